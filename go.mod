@@ -1,0 +1,3 @@
+module versus2048
+
+go 1.26

@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Move is one ply: a placement or a slide. The five low bits of a placement
+// are the cell's index and whether a 4 is placed; the slides follow.
+type Move uint8
+
+// The slides.
+const (
+	North Move = 0x20 + iota
+	South
+	West
+	East
+)
+
+const fourBit Move = 0x10
+
+// Place puts a 2 (four false) or a 4 (four true) on cell i, 0 to 15, of the
+// 4x4 grid.
+func Place(i int, four bool) Move {
+	m := Move(i & 15)
+	if four {
+		m |= fourBit
+	}
+	return m
+}
+
+// IsSlide tells whether the move is a slide.
+func (m Move) IsSlide() bool { return m >= North }
+
+// Cell is the index of a placement's cell, 0 to 15.
+func (m Move) Cell() int { return int(m & 15) }
+
+// IsFour tells whether the move places a 4.
+func (m Move) IsFour() bool { return m < North && m&fourBit != 0 }
+
+// String writes the move in the notation: "N", "S", "W", "E", "(X,Y)" for a 2
+// and "(X,Y,4)" for a 4, column then row, both from 1.
+func (m Move) String() string {
+	switch {
+	case m > East:
+		return fmt.Sprintf("Move(%d)", uint8(m))
+	case m.IsSlide():
+		return "NSWE"[m-North : m-North+1]
+	case m.IsFour():
+		return fmt.Sprintf("(%d,%d,4)", m.Cell()&3+1, m.Cell()>>2+1)
+	default:
+		return fmt.Sprintf("(%d,%d)", m.Cell()&3+1, m.Cell()>>2+1)
+	}
+}
+
+// NotationError says which text is not a move in the notation.
+type NotationError struct{ Text string }
+
+func (e *NotationError) Error() string {
+	return fmt.Sprintf("move %.40q: want N, S, W, E, (X,Y) or (X,Y,4) with X and Y from 1 to 4", e.Text)
+}
+
+// ParseMove reads a move in the notation. It returns a *NotationError for
+// anything else.
+func ParseMove(text string) (Move, error) {
+	if len(text) == 1 {
+		if i := strings.IndexByte("NSWE", text[0]); i >= 0 {
+			return North + Move(i), nil
+		}
+	}
+	for _, form := range []string{"(x,y)", "(x,y,4)"} {
+		if cell, ok := matchPlacement(form, text); ok {
+			return Place(cell, len(form) > 5), nil
+		}
+	}
+	return 0, &NotationError{text}
+}
+
+// matchPlacement holds text against form, where x and y stand for a digit from
+// 1 to 4.
+func matchPlacement(form, text string) (cell int, ok bool) {
+	if len(text) != len(form) {
+		return 0, false
+	}
+	for i := range len(form) {
+		switch c := text[i]; {
+		case form[i] == 'x' && c >= '1' && c <= '4':
+			cell += int(c - '1')
+		case form[i] == 'y' && c >= '1' && c <= '4':
+			cell += 4 * int(c-'1')
+		case form[i] != c:
+			return 0, false
+		}
+	}
+	return cell, true
+}
+
+// MarshalText writes the move as String does.
+func (m Move) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads the move as ParseMove does.
+func (m *Move) UnmarshalText(text []byte) (err error) {
+	*m, err = ParseMove(string(text))
+	return err
+}

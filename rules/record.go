@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"fmt"
+	"time"
+)
+
+// Record is one game, over or not: its start, its moves and who played them.
+// Everything else about the game is derived from these.
+type Record struct {
+	Event string // the event's name, "" for a game outside one
+	Game  string // the game's number in its database, "" if it has none
+	Date  string // the day it began, "2026-11-21", "" if unknown
+
+	Attacker, Defender         string // the players' names
+	AttackerSeed, DefenderSeed uint64 // what their random choices came from, below 2^53
+
+	Start Position
+	Moves []Move
+	Times []time.Duration // of each move, on the referee's clock; nil if not recorded
+	Lags  []time.Duration // the part of each time that the network took; nil if not recorded
+
+	Ending Ending
+	Detail string // a sentence on the ending, such as the illegal move; may be ""
+}
+
+// Ending says why a game ended.
+type Ending string
+
+// The endings.
+const (
+	Unfinished  Ending = "unfinished"
+	Mate        Ending = "mate"         // the defender has no legal slide
+	IllegalMove Ending = "illegal-move" // the side to move answered with one
+	Time        Ending = "time"         // the side to move did not answer in time
+	Disconnect  Ending = "disconnect"   // the side to move was gone too long, or broke down
+)
+
+// Endings lists all endings.
+func Endings() []Ending { return []Ending{Unfinished, Mate, IllegalMove, Time, Disconnect} }
+
+// ParseEnding reads an ending as it is written.
+func ParseEnding(text string) (Ending, error) {
+	for _, e := range Endings() {
+		if string(e) == text {
+			return e, nil
+		}
+	}
+	return "", fmt.Errorf("ending %q: want one of %v", text, Endings())
+}
+
+// Fault tells whether the game ended because a side failed: the side to move.
+func (e Ending) Fault() bool { return e == IllegalMove || e == Time || e == Disconnect }
+
+// Replay plays all moves from the start and returns the last position. It
+// returns an *IllegalMoveError for an illegal move, and another error if the
+// ending can't be that of the last position.
+func (r *Record) Replay() (Position, error) {
+	p := r.Start
+	for _, m := range r.Moves {
+		var err error
+		if p, err = p.Play(m); err != nil {
+			return p, err
+		}
+	}
+	if p.Over() != (r.Ending == Mate) {
+		return p, fmt.Errorf("game %s: ending %q after ply %d, where the defender's being mated is %v", r.Game, r.Ending, p.Ply(), p.Over())
+	}
+	return p, nil
+}
+
+// Turns is the number of placements, the unit in which turns are numbered.
+func (r *Record) Turns() int { return len(PackTurns(r.Moves)) }
+
+// Winner is the side that a fault of the other one made the winner of this
+// game. It is not ok where nobody failed: then only the match's two scores
+// have a winner.
+func (r *Record) Winner() (side Side, ok bool) {
+	if !r.Ending.Fault() {
+		return 0, false
+	}
+	toMove := r.Start.side
+	if len(r.Moves)%2 == 1 {
+		toMove = toMove.Other()
+	}
+	return toMove.Other(), true
+}

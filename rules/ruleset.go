@@ -1,0 +1,58 @@
+package rules
+
+import "fmt"
+
+// Ruleset says which tiles are placed and who places them. The slides are the
+// same in all.
+type Ruleset uint8
+
+// The rule sets.
+const (
+	// GPCC2015 is the two-player game of the GPCC 2015 problem and of Oka,
+	// Matsuzaki and Haraguchi 2015: the attacker places 2s.
+	GPCC2015 Ruleset = iota
+	// GPCC2016 is the next year's problem: the attacker places a 2 or a 4.
+	GPCC2016
+	// Solo is the one-player game: chance places a 2 (90%) or a 4 (10%) on a
+	// cell drawn uniformly.
+	Solo
+)
+
+var rulesetNames = [...]string{"gpcc2015", "gpcc2016", "solo"}
+
+// Rulesets lists all rule sets, the default first.
+func Rulesets() []Ruleset { return []Ruleset{GPCC2015, GPCC2016, Solo} }
+
+// ParseRuleset reads a rule set's name.
+func ParseRuleset(name string) (Ruleset, error) {
+	for i, n := range rulesetNames {
+		if n == name {
+			return Ruleset(i), nil
+		}
+	}
+	return 0, fmt.Errorf("rules %q: want gpcc2015, gpcc2016 or solo", name)
+}
+
+// String is the rule set's name.
+func (r Ruleset) String() string {
+	if int(r) < len(rulesetNames) {
+		return rulesetNames[r]
+	}
+	return fmt.Sprintf("Ruleset(%d)", uint8(r))
+}
+
+// MarshalText writes the rule set's name.
+func (r Ruleset) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads the rule set's name.
+func (r *Ruleset) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseRuleset(string(text))
+	return err
+}
+
+// Fours tells whether a 4 may be placed as well as a 2.
+func (r Ruleset) Fours() bool { return r != GPCC2015 }
+
+// Chance tells whether the placements are drawn by chance, not chosen by a
+// player.
+func (r Ruleset) Chance() bool { return r == Solo }

@@ -1,0 +1,67 @@
+package rules
+
+import (
+	"fmt"
+)
+
+// Size is the extent of a board in cells, 2 to 4 each way. A smaller board is
+// the top left part of the 4x4 grid; the cells outside it stay empty.
+type Size struct{ Width, Height uint8 }
+
+// Full is the 4x4 board of the published game.
+var Full = Size{4, 4}
+
+// Sizes lists every supported size, smallest width first.
+func Sizes() []Size {
+	var all []Size
+	for w := uint8(2); w <= 4; w++ {
+		for h := uint8(2); h <= 4; h++ {
+			all = append(all, Size{w, h})
+		}
+	}
+	return all
+}
+
+// ParseSize reads a size as String writes it, columns first: "4x4", "3x2".
+func ParseSize(text string) (Size, error) {
+	for _, s := range Sizes() {
+		if s.String() == text {
+			return s, nil
+		}
+	}
+	return Size{}, fmt.Errorf("board size %q: want WIDTHxHEIGHT with both from 2 to 4, such as 4x4", text)
+}
+
+// String writes the size as columns x rows, such as "3x2".
+func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Width, s.Height) }
+
+// MarshalText writes the size as String does.
+func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the size as ParseSize does.
+func (s *Size) UnmarshalText(text []byte) (err error) {
+	*s, err = ParseSize(string(text))
+	return err
+}
+
+// Cells is the number of cells, 4 to 16.
+func (s Size) Cells() int { return int(s.Width) * int(s.Height) }
+
+// Square tells whether both sides are equal, so that all eight symmetries
+// keep the board in place; otherwise only four do.
+func (s Size) Square() bool { return s.Width == s.Height }
+
+// cell is the index of the 4-bit field of column x, row y, both from 1.
+func (s Size) cell(x, y int) (int, bool) {
+	ok := x >= 1 && x <= int(s.Width) && y >= 1 && y <= int(s.Height)
+	return 4*(y-1) + x - 1, ok
+}
+
+// holds tells whether the 4-bit field i belongs to the board.
+func (s Size) holds(i int) bool { return i&3 < int(s.Width) && i>>2 < int(s.Height) }
+
+// ones has the lowest bit of each of the board's cells set.
+func (s Size) ones() uint64 {
+	row := uint64(0x1111) & (1<<(4*s.Width) - 1)
+	return row * 0x0001_0001_0001_0001 & (1<<(16*s.Height) - 1)
+}

@@ -1,0 +1,124 @@
+package rules
+
+// Symmetry is one of the eight rotations and reflections: bit 0 mirrors about
+// the diagonal from the top left corner, then bit 1 swaps left and right, then
+// bit 2 swaps top and bottom. The zero Symmetry changes nothing.
+type Symmetry uint8
+
+const (
+	diagonal  Symmetry = 1
+	leftRight Symmetry = 2
+	upDown    Symmetry = 4
+)
+
+// Symmetries lists the symmetries that keep a board of size s in place: eight
+// on a square, else four. The identity comes first.
+func (s Size) Symmetries() []Symmetry {
+	if s.Square() {
+		return []Symmetry{0, 1, 2, 3, 4, 5, 6, 7}
+	}
+	return []Symmetry{0, leftRight, upDown, leftRight | upDown}
+}
+
+// Inverse undoes the symmetry.
+func (y Symmetry) Inverse() Symmetry {
+	if y == diagonal|leftRight || y == diagonal|upDown {
+		return y ^ (leftRight | upDown)
+	}
+	return y
+}
+
+// Board maps a board of size s.
+func (y Symmetry) Board(b Board, s Size) Board {
+	if y&diagonal != 0 {
+		b = b.Transpose()
+	}
+	if y&leftRight != 0 {
+		b = b.mirrored() >> (4 * (4 - s.Width))
+	}
+	if y&upDown != 0 {
+		b = b.flipped() >> (16 * (4 - s.Height))
+	}
+	return b
+}
+
+// Move maps a move on a board of size s.
+func (y Symmetry) Move(m Move, s Size) Move {
+	if m.IsSlide() {
+		return y.slide(m)
+	}
+	col, row := m.Cell()&3, m.Cell()>>2
+	if y&diagonal != 0 {
+		col, row = row, col
+	}
+	if y&leftRight != 0 {
+		col = int(s.Width) - 1 - col
+	}
+	if y&upDown != 0 {
+		row = int(s.Height) - 1 - row
+	}
+	return Place(4*row+col, m.IsFour())
+}
+
+func (y Symmetry) slide(m Move) Move {
+	d := m - North // bit 0: away from the top left corner; bit 1: sideways
+	if y&diagonal != 0 {
+		d ^= 2
+	}
+	if y&leftRight != 0 && d >= 2 || y&upDown != 0 && d < 2 {
+		d ^= 1
+	}
+	return North + d
+}
+
+// Position maps a position.
+func (y Symmetry) Position(p Position) Position {
+	p.board = y.Board(p.board, p.size)
+	if p.huge != 0 {
+		var huge uint16
+		for i := range 16 {
+			huge |= p.huge >> i & 1 << y.Move(Place(i, false), p.size).Cell()
+		}
+		p.huge = huge
+	}
+	return p
+}
+
+// Canonical is the representative that b shares with every board equal to it
+// under a symmetry: the smallest of them as a number.
+func (b Board) Canonical(s Size) Board {
+	m := b.mirrored() >> (4 * (4 - s.Width))
+	down := 16 * (4 - s.Height)
+	least := min(b, m, b.flipped()>>down, m.flipped()>>down)
+	if s.Square() {
+		t := b.Transpose()
+		m := t.mirrored() >> (4 * (4 - s.Width))
+		least = min(least, t, m, t.flipped()>>down, m.flipped()>>down)
+	}
+	return least
+}
+
+// Canonical is the representative that p shares with every position equal to
+// it under a symmetry, and the symmetry that maps p to it.
+func (p Position) Canonical() (Position, Symmetry) {
+	best, by := p, Symmetry(0)
+	for _, y := range p.size.Symmetries()[1:] {
+		q := y.Position(p)
+		if q.board < best.board || q.board == best.board && q.huge < best.huge {
+			best, by = q, y
+		}
+	}
+	return best, by
+}
+
+// mirrored reverses each row of the 4x4 grid.
+func (b Board) mirrored() Board {
+	b = b&0x0F0F_0F0F_0F0F_0F0F<<4 | b>>4&0x0F0F_0F0F_0F0F_0F0F
+	return b&0x00FF_00FF_00FF_00FF<<8 | b>>8&0x00FF_00FF_00FF_00FF
+}
+
+// flipped reverses the order of the rows of the 4x4 grid.
+func (b Board) flipped() Board {
+	b = b&0x0000_FFFF_0000_FFFF<<16 | b>>16&0x0000_FFFF_0000_FFFF
+	return b<<32 | b>>32
+}

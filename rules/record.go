@@ -63,7 +63,7 @@ func (r *Record) Replay() (Position, error) {
 			return p, err
 		}
 	}
-	if p.Over() != (r.Ending == Mate) {
+	if r.Ending != Unfinished && p.Over() != (r.Ending == Mate) {
 		return p, fmt.Errorf("game %s: ending %q after ply %d, where the defender's being mated is %v", r.Game, r.Ending, p.Ply(), p.Over())
 	}
 	return p, nil

@@ -1,0 +1,22 @@
+package players
+
+import (
+	"context"
+	"errors"
+
+	"versus2048/rules"
+)
+
+// Player chooses moves in one game. A Player is used by one goroutine at a
+// time.
+type Player interface {
+	// Choose returns a legal move in p, in which the game is not over. When ctx
+	// ends it returns at once with the best move so far; its deadline is the
+	// clock. An error means that the player can't go on: ErrGone if nobody
+	// answers for it any more, a *rules.NotationError if its answer was no move,
+	// the context's error if the answer did not come in time.
+	Choose(ctx context.Context, p rules.Position) (rules.Move, error)
+}
+
+// ErrGone says that a player has left the game and will not be back.
+var ErrGone = errors.New("the player is gone")

@@ -1,0 +1,46 @@
+package tournament
+
+import (
+	"time"
+
+	"versus2048/rules"
+)
+
+// Pairing is a match that is to be played: two games in which First and Second
+// swap roles.
+type Pairing struct {
+	Match         int // its number in the event, from 1
+	First, Second string
+}
+
+// Game is one game of a match, over or not.
+type Game struct {
+	ID       int64 // the journal's number for it, the same after a resume
+	Pairing        // the match it belongs to
+	Leg      int   // 1: First defends; 2: Second defends
+	Record   rules.Record
+	Started  time.Time
+	Finished time.Time // zero while it is in progress
+}
+
+// Roles are the names of who attacks and who defends in a leg of the match.
+// Under rules where chance places the tiles the attacker only looks on.
+func (p Pairing) Roles(leg int) (attacker, defender string) {
+	if leg == 1 {
+		return p.Second, p.First
+	}
+	return p.First, p.Second
+}
+
+// Score is the defender's score on the last board.
+func (g *Game) Score() int {
+	p, _ := g.Record.Replay()
+	return p.Score()
+}
+
+// Ply is one played ply with its times.
+type Ply struct {
+	Move rules.Move
+	Time time.Duration // on the referee's clock
+	Lag  time.Duration // the part of Time that the network took, as far as known
+}

@@ -1,27 +1,45 @@
 package tournament
 
-import "time"
+import (
+	"time"
+
+	"versus2048/rules"
+)
 
 // Clock is a time control. A zero field sets no limit.
 type Clock struct {
 	PerMove   time.Duration // the longest that one move may take
 	Base      time.Duration // each side's total at the start of a game
-	Increment time.Duration // added to the total after each move; needs Base
+	Increment time.Duration // added to the total after each move; counts only with a Base
 }
 
-// Limit is the time for the next move of a side that has used the given times
-// for its earlier moves in the game. It is not ok if there is no limit.
-func (c Clock) Limit(used []time.Duration) (limit time.Duration, ok bool) {
-	limit, ok = c.PerMove, c.PerMove > 0
+// Limit is the time for the next move of a side that has used so much time for
+// so many moves in the game. It is not ok if nothing limits it.
+func (c Clock) Limit(used time.Duration, moves int) (limit time.Duration, ok bool) {
 	if c.Base <= 0 {
-		return limit, ok
+		return c.PerMove, c.PerMove > 0
 	}
-	left := c.Base
-	for _, u := range used {
-		left += c.Increment - u
+	left := max(0, c.Base+time.Duration(moves)*c.Increment-used)
+	if c.PerMove > 0 {
+		left = min(left, c.PerMove)
 	}
-	if !ok || left < limit {
-		limit = left
+	return left, true
+}
+
+// stopwatch is what each side has used of its clock.
+type stopwatch struct {
+	used  [2]time.Duration
+	moves [2]int
+}
+
+// replayed is the stopwatch after the plies of a record.
+func replayed(r *rules.Record) stopwatch {
+	var w stopwatch
+	side := r.Start.SideToMove()
+	for _, t := range r.Times {
+		w.used[side] += t
+		w.moves[side]++
+		side = side.Other()
 	}
-	return max(limit, 0), true
+	return w
 }

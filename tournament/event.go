@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"fmt"
 	"time"
 
 	"versus2048/rules"
@@ -37,4 +38,52 @@ type Identity struct {
 	Version string
 	Author  string
 	Spec    string // its kind with every option, "" if it does not say
+}
+
+// Format is the event's format.
+func (e *Event) Format() Format {
+	names := make([]string, len(e.Entries))
+	for i, entry := range e.Entries {
+		names[i] = entry.Name
+	}
+	return RoundRobin{Names: names, Matches: e.Matches}
+}
+
+// Validate says what keeps the event from being played.
+func (e *Event) Validate() error {
+	if len(e.Entries) < 2 {
+		return fmt.Errorf("event %q has %d bots: want at least 2", e.Name, len(e.Entries))
+	}
+	seen := make(map[string]bool, len(e.Entries))
+	for _, entry := range e.Entries {
+		switch {
+		case entry.Name == "":
+			return fmt.Errorf("event %q: a bot has no name", e.Name)
+		case seen[entry.Name]:
+			return fmt.Errorf("event %q has two bots named %q: name them apart, such as a=%s and b=%s", e.Name, entry.Name, entry.Name, entry.Name)
+		case entry.Name == ChanceName && e.Rules.Chance():
+			return fmt.Errorf("event %q: under %v rules the name %q belongs to chance itself", e.Name, e.Rules, ChanceName)
+		}
+		seen[entry.Name] = true
+	}
+	if _, err := rules.ParseSize(e.Size.String()); err != nil {
+		return fmt.Errorf("event %q: %w", e.Name, err)
+	}
+	return e.validateNumbers()
+}
+
+func (e *Event) validateNumbers() error {
+	switch {
+	case e.Matches < 1:
+		return fmt.Errorf("%d matches a pair: want at least 1", e.Matches)
+	case e.Concurrency < 1:
+		return fmt.Errorf("%d games at once: want at least 1", e.Concurrency)
+	case e.Seed >= 1<<seedBits:
+		return fmt.Errorf("seed %d: want a number below 2^%d", e.Seed, seedBits)
+	case e.Clock.PerMove < 0 || e.Clock.Base < 0 || e.Clock.Increment < 0 || e.Grace < 0:
+		return fmt.Errorf("a time is negative: want 0 (no limit) or more")
+	case e.Clock.Increment > 0 && e.Clock.Base == 0:
+		return fmt.Errorf("an increment of %v without a total clock: set the total too", e.Clock.Increment)
+	}
+	return nil
 }

@@ -1,0 +1,120 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+// ErrInterrupted says that a game or an event was stopped from outside. What
+// was played is kept and can be gone on with.
+var ErrInterrupted = errors.New("interrupted")
+
+// Referee plays single games.
+type Referee struct {
+	Clock Clock
+	// Played is told of each ply once it is legal and in time; may be nil.
+	Played func(g Game, ply Ply)
+}
+
+// Play plays g on from its last recorded ply to its end. The failure of a
+// player ends the game and is no error: an error is ErrInterrupted when ctx
+// ended, or says that the record so far does not replay.
+func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Game, error) {
+	position, err := g.Record.Replay()
+	if err != nil {
+		return g, fmt.Errorf("game %d can't be gone on with: %w", g.ID, err)
+	}
+	seats := [2]Seat{rules.Attacker: attacker, rules.Defender: defender}
+	watch := replayed(&g.Record)
+	for !position.Over() {
+		side := position.SideToMove()
+		a := r.ask(ctx, seats[side], position, &watch)
+		if ctx.Err() != nil {
+			// Whatever came back was cut short: it must not count as a move.
+			return g, fmt.Errorf("game %d at ply %d: %w", g.ID, position.Ply(), ErrInterrupted)
+		}
+		if a.ending != "" {
+			g.Record.Ending, g.Record.Detail = a.ending, a.detail
+			return g, nil
+		}
+		position = a.next
+		watch.used[side] += a.ply.Time
+		watch.moves[side]++
+		r.enter(&g, a.ply, seats)
+	}
+	g.Record.Ending = rules.Mate
+	return g, nil
+}
+
+// enter puts a ply on record and tells everybody.
+func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
+	g.Record.Moves = append(g.Record.Moves, ply.Move)
+	g.Record.Times = append(g.Record.Times, ply.Time)
+	g.Record.Lags = append(g.Record.Lags, ply.Lag)
+	for _, s := range seats {
+		s.Played(ply.Move)
+	}
+	if r.Played != nil {
+		r.Played(*g, ply)
+	}
+}
+
+// answer is what came of asking a player: a ply and the position after it, or
+// an ending that it caused.
+type answer struct {
+	ply    Ply
+	next   rules.Position
+	ending rules.Ending
+	detail string
+}
+
+func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwatch) answer {
+	side := p.SideToMove()
+	limit, limited := r.Clock.Limit(w.used[side], w.moves[side])
+	if limited {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	began := time.Now()
+	move, err := seat.Choose(ctx, p)
+	spent := time.Since(began)
+
+	a := judge(p, move, err)
+	if limited && spent > limit && a.ending != rules.Disconnect {
+		a = answer{ending: rules.Time}
+	}
+	if a.ending == rules.Time {
+		a.detail = fmt.Sprintf("no answer within %v", limit)
+	}
+	if complaint := seat.Complaint(); a.ending != "" && complaint != "" {
+		a.detail += "; " + complaint
+	}
+	a.ply.Time, a.ply.Lag = spent, seat.Lag()
+	return a
+}
+
+// judge says what a player's answer means for the game.
+func judge(p rules.Position, move rules.Move, err error) answer {
+	var notation *rules.NotationError
+	switch {
+	case errors.As(err, &notation):
+		return answer{ending: rules.IllegalMove, detail: err.Error()}
+	case errors.Is(err, context.DeadlineExceeded):
+		return answer{ending: rules.Time}
+	case errors.Is(err, players.ErrGone):
+		return answer{ending: rules.Disconnect, detail: err.Error()}
+	case err != nil:
+		return answer{ending: rules.Disconnect, detail: "the player broke down: " + err.Error()}
+	}
+	next, err := p.Play(move)
+	if err != nil {
+		return answer{ending: rules.IllegalMove, detail: err.Error()}
+	}
+	return answer{ply: Ply{Move: move}, next: next}
+}

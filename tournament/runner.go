@@ -1,0 +1,178 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+// ChanceName is the attacker's name on record where chance places the tiles.
+const ChanceName = "chance"
+
+// Runner plays an event to its end, or on from where it was interrupted.
+type Runner struct {
+	Event   Event
+	Format  Format
+	Bots    []Bot // one for each entry, by name
+	Journal Journal
+	Watcher Watcher // may be nil
+}
+
+// Watcher is told what happens in an event, from several goroutines. It must
+// not keep anyone waiting, nor change the games' records.
+type Watcher interface {
+	// Progress tells how many of the event's games are finished, of all that the
+	// format knows of now: at the start and after each game.
+	Progress(done, total int)
+	// Begun tells that a game begins, or goes on.
+	Begun(g Game)
+	// Played tells of a ply; g has it already.
+	Played(g Game, ply Ply)
+	// Ended tells that a game is finished and recorded.
+	Ended(g Game)
+}
+
+// played is what becomes of a game that was begun.
+type played struct {
+	game  Game
+	seats []Seat
+	err   error
+}
+
+// Run plays all that the format asks for and is not yet recorded, and returns
+// the event's finished games. If ctx ends it stops the games in progress, which
+// the journal keeps, and returns ErrInterrupted. Any other error is a failure
+// of the journal.
+func (r *Runner) Run(ctx context.Context) ([]Game, error) {
+	done, err := r.Journal.Finished(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading what is already played: %w", err)
+	}
+	bots, err := r.byName()
+	if err != nil {
+		return nil, err
+	}
+	s := newSchedule(r.Event, r.Format, done, func(name string) int { return bots[name].Slots() })
+	r.progress(s)
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan played)
+	var failure error
+	for {
+		r.beginGames(running, s, bots, ended)
+		if s.running == 0 {
+			break
+		}
+		p := <-ended
+		s.end(p.game)
+		if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
+			failure = errors.Join(failure, p.err)
+			stop()
+		}
+		r.announce(s, p)
+	}
+	switch {
+	case failure != nil:
+		return s.done, failure
+	case ctx.Err() != nil:
+		return s.done, ErrInterrupted
+	}
+	return s.done, nil
+}
+
+func (r *Runner) byName() (map[string]Bot, error) {
+	bots := make(map[string]Bot, len(r.Bots))
+	for _, b := range r.Bots {
+		bots[b.Identity().Name] = b
+	}
+	for _, e := range r.Event.Entries {
+		if bots[e.Name] == nil {
+			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
+		}
+	}
+	return bots, nil
+}
+
+// beginGames begins all games that can begin now.
+func (r *Runner) beginGames(ctx context.Context, s *schedule, bots map[string]Bot, ended chan<- played) {
+	for ctx.Err() == nil {
+		g, ok := s.begin()
+		if !ok {
+			return
+		}
+		go func() { ended <- r.play(ctx, g, bots) }()
+	}
+}
+
+// play plays one game from its place in the journal into the journal.
+func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
+	g.Started = time.Now()
+	g.Record.Date = g.Started.Format(time.DateOnly)
+	g, err := r.Journal.Open(ctx, g)
+	if err != nil {
+		return played{game: g, err: fmt.Errorf("opening match %d game %d: %w", g.Match, g.Leg, err)}
+	}
+	seats := r.seat(g, bots)
+	if r.Watcher != nil {
+		r.Watcher.Begun(g)
+	}
+	referee := Referee{Clock: r.Event.Clock, Played: r.note}
+	g, err = referee.Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
+	if err != nil {
+		return played{g, seats, err}
+	}
+	g.Finished = time.Now()
+	// A stop must not tear a finished game from its record.
+	if err := r.Journal.Finish(context.WithoutCancel(ctx), g); err != nil {
+		g.Record.Ending = rules.Unfinished
+		return played{g, seats, fmt.Errorf("recording game %d: %w", g.ID, err)}
+	}
+	return played{g, seats, nil}
+}
+
+// seat seats both sides of a game.
+func (r *Runner) seat(g Game, bots map[string]Bot) []Seat {
+	sit := func(name string, side rules.Side, seed uint64) Seat {
+		if side == rules.Attacker && r.Event.Rules.Chance() {
+			return localSeat{players.Chance(seed)}
+		}
+		return bots[name].Sit(Sitting{Event: r.Event.Name, Game: g, Side: side, Seed: seed, Clock: r.Event.Clock})
+	}
+	return []Seat{
+		rules.Attacker: sit(g.Record.Attacker, rules.Attacker, g.Record.AttackerSeed),
+		rules.Defender: sit(g.Record.Defender, rules.Defender, g.Record.DefenderSeed),
+	}
+}
+
+// note journals a ply and passes it on.
+func (r *Runner) note(g Game, ply Ply) {
+	r.Journal.Append(g.ID, ply)
+	if r.Watcher != nil {
+		r.Watcher.Played(g, ply)
+	}
+}
+
+// announce tells the seats and the watcher that a game is no longer played.
+func (r *Runner) announce(s *schedule, p played) {
+	verdict := Verdict{Game: p.game, OtherLeg: s.score(gameKey{p.game.Match, 3 - p.game.Leg})}
+	if last, err := p.game.Record.Replay(); err == nil {
+		verdict.Score, verdict.LargestTile = last.Score(), last.LargestTile()
+	}
+	for _, seat := range p.seats {
+		seat.Over(verdict)
+	}
+	if r.Watcher != nil && p.err == nil {
+		r.Watcher.Ended(p.game)
+		r.progress(s)
+	}
+}
+
+func (r *Runner) progress(s *schedule) {
+	if r.Watcher != nil {
+		r.Watcher.Progress(len(s.done), len(s.begun)+len(s.queue))
+	}
+}

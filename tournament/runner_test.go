@@ -1,0 +1,268 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+// memory is a Journal that forgets at the end of the test.
+type memory struct {
+	mu       sync.Mutex
+	open     map[gameKey]Game
+	finished []Game
+	broken   error // returned by Finish
+}
+
+func newMemory() *memory { return &memory{open: map[gameKey]Game{}} }
+
+func (m *memory) Open(_ context.Context, g Game) (Game, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if old, ok := m.open[g.key()]; ok {
+		return old, nil
+	}
+	g.ID = int64(100*g.Match + g.Leg)
+	m.open[g.key()] = g
+	return g, nil
+}
+
+func (m *memory) Append(id int64, ply Ply) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := gameKey{int(id / 100), int(id % 100)}
+	g := m.open[key]
+	g.Record.Moves = append(slices.Clone(g.Record.Moves), ply.Move)
+	g.Record.Times = append(slices.Clone(g.Record.Times), ply.Time)
+	g.Record.Lags = append(slices.Clone(g.Record.Lags), ply.Lag)
+	m.open[key] = g
+}
+
+func (m *memory) Finish(_ context.Context, g Game) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.broken != nil {
+		return m.broken
+	}
+	delete(m.open, g.key())
+	m.finished = append(m.finished, g)
+	return nil
+}
+
+func (m *memory) Finished(context.Context) ([]Game, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.finished), nil
+}
+
+func (m *memory) Identify(context.Context, Identity) error { return nil }
+
+// drawing plays moves drawn from its seed and the ply.
+type drawing struct{ seed uint64 }
+
+func (d drawing) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
+	moves := p.AppendMoves(nil)
+	return moves[rand.New(rand.NewPCG(d.seed, uint64(p.Ply()))).IntN(len(moves))], nil
+}
+
+// counting is a bot that watches how many of its games are played at once.
+type counting struct {
+	LocalBot
+	mu        sync.Mutex
+	now, most int
+}
+
+type countingSeat struct {
+	Seat
+	bot *counting
+}
+
+func (b *counting) Sit(s Sitting) Seat {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.now++
+	b.most = max(b.most, b.now)
+	return countingSeat{b.LocalBot.Sit(s), b}
+}
+
+func (s countingSeat) Over(v Verdict) {
+	s.bot.mu.Lock()
+	defer s.bot.mu.Unlock()
+	s.bot.now--
+}
+
+func newCounting(name string, slots int) *counting {
+	return &counting{LocalBot: LocalBot{
+		ID:    Identity{Name: name},
+		Games: slots,
+		New:   func(seed uint64) players.Player { return drawing{seed} },
+	}}
+}
+
+func smallEvent(n, matches, concurrency int) Event {
+	e := Event{Name: "test", Size: rules.Size{Width: 3, Height: 2}, Seed: 42, Matches: matches, Concurrency: concurrency}
+	for _, name := range names(n) {
+		e.Entries = append(e.Entries, Entry{Name: name, Spec: "random"})
+	}
+	return e
+}
+
+func newRunner(e Event, j Journal, slots int) *Runner {
+	r := &Runner{Event: e, Format: e.Format(), Journal: j}
+	for _, entry := range e.Entries {
+		r.Bots = append(r.Bots, newCounting(entry.Name, slots))
+	}
+	return r
+}
+
+// moves of every game, by match and leg.
+func moves(games []Game) map[gameKey]string {
+	all := map[gameKey]string{}
+	for _, g := range games {
+		all[g.key()] = string(rules.PackTurns(g.Record.Moves))
+	}
+	return all
+}
+
+func TestRunnerPlaysEveryGameOnce(t *testing.T) {
+	e := smallEvent(4, 3, 5)
+	journal := newMemory()
+	r := newRunner(e, journal, 2)
+	games, err := r.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(games) != 6*3*2 || len(moves(games)) != len(games) || len(journal.open) != 0 {
+		t.Fatalf("%d games, %d different, %d left open", len(games), len(moves(games)), len(journal.open))
+	}
+	for _, b := range r.Bots {
+		if b := b.(*counting); b.most > 2 || b.now != 0 {
+			t.Errorf("%s had %d games at once and offered 2; %d are not over", b.ID.Name, b.most, b.now)
+		}
+	}
+}
+
+func TestRunnerSameSeedSameGames(t *testing.T) {
+	alone, err := newRunner(smallEvent(3, 4, 1), newMemory(), 1).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	crowded, err := newRunner(smallEvent(3, 4, 8), newMemory(), 8).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := moves(alone), moves(crowded)
+	for key, m := range a {
+		if b[key] != m {
+			t.Fatalf("match %d game %d differs with other concurrency", key.match, key.leg)
+		}
+	}
+	if a[gameKey{1, 1}] == a[gameKey{1, 2}] || a[gameKey{1, 1}] == a[gameKey{2, 1}] {
+		t.Fatal("different games have the same moves")
+	}
+}
+
+// stopper cancels the run at its n-th ply.
+type stopper struct {
+	mu   sync.Mutex
+	n    int
+	stop context.CancelFunc
+}
+
+func (s *stopper) Progress(int, int) {}
+func (s *stopper) Begun(Game)        {}
+func (s *stopper) Ended(Game)        {}
+func (s *stopper) Played(Game, Ply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.n--; s.n == 0 {
+		s.stop()
+	}
+}
+
+func TestRunnerInterruptedAnywhereGoesOnToTheSameGames(t *testing.T) {
+	e := smallEvent(3, 2, 3)
+	whole, err := newRunner(e, newMemory(), 3).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stopAt := 1; stopAt < 300; stopAt += 23 {
+		journal := newMemory()
+		ctx, cancel := context.WithCancel(t.Context())
+		r := newRunner(e, journal, 3)
+		r.Watcher = &stopper{n: stopAt, stop: cancel}
+		if _, err := r.Run(ctx); !errors.Is(err, ErrInterrupted) {
+			t.Fatalf("stopped at ply %d: error %v", stopAt, err)
+		}
+		games, err := newRunner(e, journal, 3).Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := moves(games)
+		for key, m := range moves(whole) {
+			if got[key] != m {
+				t.Fatalf("stopped at ply %d: match %d game %d went another way", stopAt, key.match, key.leg)
+			}
+		}
+		if len(games) != len(whole) {
+			t.Fatalf("stopped at ply %d: %d games, want %d", stopAt, len(games), len(whole))
+		}
+	}
+}
+
+func TestRunnerSoloBothLegsMeetTheSameChance(t *testing.T) {
+	e := smallEvent(2, 1, 2)
+	e.Rules = rules.Solo
+	games, err := newRunner(e, newMemory(), 1).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range games {
+		if g.Record.Attacker != ChanceName || g.Record.Defender != []string{"bot0", "bot1"}[g.Leg-1] {
+			t.Errorf("game %d: %s attacks %s", g.Leg, g.Record.Attacker, g.Record.Defender)
+		}
+	}
+	if a, b := games[0].Record, games[1].Record; a.AttackerSeed != b.AttackerSeed || a.Moves[0] != b.Moves[0] {
+		t.Errorf("chance's seeds %d and %d, first placements %v and %v", a.AttackerSeed, b.AttackerSeed, a.Moves[0], b.Moves[0])
+	}
+}
+
+func TestRunnerStopsWhenTheJournalFails(t *testing.T) {
+	journal := newMemory()
+	journal.broken = errors.New("disk full")
+	games, err := newRunner(smallEvent(2, 3, 1), journal, 1).Run(t.Context())
+	if !errors.Is(err, journal.broken) || len(games) != 0 {
+		t.Fatalf("%d games, error %v", len(games), err)
+	}
+}
+
+func TestEventValidate(t *testing.T) {
+	valid := smallEvent(2, 1, 1)
+	if err := valid.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(*Event){
+		"one bot":           func(e *Event) { e.Entries = e.Entries[:1] },
+		"twins":             func(e *Event) { e.Entries[1] = e.Entries[0] },
+		"nameless":          func(e *Event) { e.Entries[0].Name = "" },
+		"no matches":        func(e *Event) { e.Matches = 0 },
+		"no concurrency":    func(e *Event) { e.Concurrency = 0 },
+		"large seed":        func(e *Event) { e.Seed = 1 << 53 },
+		"negative time":     func(e *Event) { e.Clock.PerMove = -1 },
+		"lone increment":    func(e *Event) { e.Clock.Increment = 1 },
+		"size":              func(e *Event) { e.Size.Width = 5 },
+		"chance's own name": func(e *Event) { e.Rules, e.Entries[0].Name = rules.Solo, ChanceName },
+	} {
+		e := smallEvent(2, 1, 1)
+		spoil(&e)
+		if e.Validate() == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package players
+
+import (
+	"context"
+	"fmt"
+
+	"versus2048/rules"
+)
+
+// chooser is what a kind of bot adds: the choice between legal moves.
+type chooser interface {
+	// choose returns one of moves, the two or more legal moves in p. It may
+	// reorder them. When ctx ends, or has ended before, it returns at once.
+	choose(ctx context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move
+}
+
+// bot is the Player made of a chooser.
+type bot struct {
+	seed, ownSeed uint64
+	chooser       chooser
+}
+
+// Choose implements Player. A forced move takes no search. Each move has a
+// generator of its own, so that a game that is interrupted goes on as it would
+// have.
+func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	moves := p.AppendMoves(nil)
+	switch len(moves) {
+	case 0:
+		return 0, fmt.Errorf("no move to choose: the game is over in %v", p)
+	case 1:
+		return moves[0], nil
+	}
+	g := newGenerator(b.seed, b.ownSeed, uint64(p.Ply()))
+	return b.chooser.choose(ctx, p, moves, &g), nil
+}

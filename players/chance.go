@@ -1,0 +1,46 @@
+package players
+
+import (
+	"context"
+
+	"versus2048/rules"
+)
+
+func chanceKind() Kind {
+	return Kind{
+		Name:    "chance",
+		Summary: "places as the solo game does: any empty cell, a 4 in one case of ten; slides at random",
+		Options: []Option{seedOption()},
+		build:   func(values) chooser { return chance{} },
+	}
+}
+
+// Chance is the attacker of the solo rules: it places on a cell drawn
+// uniformly, a 4 with probability 1/10 where the rules know 4s. Asked to
+// defend, it slides at random. It is the bot "chance" with its own seed 0.
+func Chance(seed uint64) Player { return &bot{seed: seed, chooser: chance{}} }
+
+type chance struct{}
+
+func (chance) choose(_ context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move {
+	total := 0
+	for _, m := range moves {
+		total += chanceWeight(p.Rules(), m)
+	}
+	drawn := g.below(total)
+	for _, m := range moves {
+		if drawn -= chanceWeight(p.Rules(), m); drawn < 0 {
+			return m
+		}
+	}
+	panic("chance: the weights do not add up")
+}
+
+// chanceWeight is how often chance draws the move, relative to the others: a 2
+// nine times as often as a 4 on the same cell.
+func chanceWeight(r rules.Ruleset, m rules.Move) int {
+	if r.Fours() && !m.IsSlide() && !m.IsFour() {
+		return 9
+	}
+	return 1
+}

@@ -1,0 +1,22 @@
+// Package players holds the bots and the specs that name them.
+//
+//	spec, err := players.Parse("greedy:seed=7")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	defender := spec.New(2015)
+//	position, err := rules.ParsePosition(rules.GPCC2015, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0 D")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	move, err := defender.Choose(context.Background(), position)
+//
+// A Player chooses moves in one game; it may sit in this process or behind a
+// socket. A Spec such as "mcts:playouts=10000,seed=7" makes the players of
+// this package, whose kinds and options Kinds lists. Any kind plays both roles
+// on every board size under every rule set.
+//
+// What a bot plays depends on its spec, the game's seed and the position
+// alone: no clock, no memory of the game. Only a search that time cuts short
+// plays what it has found by then.
+package players

@@ -1,0 +1,134 @@
+package arena
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"versus2048/tournament"
+)
+
+// Client asks a running arena over HTTP. Its methods return a *RequestError
+// with the arena's own words where the arena declines.
+type Client struct {
+	URL   string // such as http://127.0.0.1:2048
+	Token string // an operator's; needed from another machine only
+}
+
+// Bots lists the connected bots.
+func (c *Client) Bots(ctx context.Context) (bots []BotInfo, err error) {
+	return bots, c.call(ctx, http.MethodGet, "/api/bots", nil, &bots)
+}
+
+// Events lists the events played since the arena was started.
+func (c *Client) Events(ctx context.Context) (events []Progress, err error) {
+	return events, c.call(ctx, http.MethodGet, "/api/events", nil, &events)
+}
+
+// Start sets up an event, begins to play it and returns its number.
+func (c *Client) Start(ctx context.Context, s Setup) (int64, error) {
+	var created struct{ Event int64 }
+	err := c.call(ctx, http.MethodPost, "/api/events", s, &created)
+	return created.Event, err
+}
+
+// Resume goes on with an interrupted event. If it is being played, nothing
+// changes.
+func (c *Client) Resume(ctx context.Context, event int64) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/resume", event), nil, nil)
+}
+
+// Stop interrupts an event.
+func (c *Client) Stop(ctx context.Context, event int64) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/stop", event), nil, nil)
+}
+
+// Crosstable is the standings of an event's finished games.
+func (c *Client) Crosstable(ctx context.Context, event int64) (table tournament.Crosstable, err error) {
+	return table, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/crosstable", event), nil, &table)
+}
+
+// ErrLost says that the arena was lost while an event was followed.
+var ErrLost = errors.New("the arena is gone")
+
+// Follow calls show at each change until the event's state is final, and
+// returns the final progress. It returns ErrLost if the arena goes away.
+func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (Progress, error) {
+	body, err := c.open(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/progress", event), nil)
+	if err != nil {
+		return Progress{}, err
+	}
+	defer body.Close()
+	var now Progress
+	for lines := json.NewDecoder(body); ; {
+		if err := lines.Decode(&now); err != nil {
+			if ctx.Err() != nil {
+				return now, ctx.Err()
+			}
+			return now, fmt.Errorf("%w: %w", ErrLost, err)
+		}
+		show(now)
+		if now.State.Final() {
+			return now, nil
+		}
+	}
+}
+
+// call asks and decodes the answer into reply, unless that is nil.
+func (c *Client) call(ctx context.Context, method, path string, body, reply any) error {
+	answer, err := c.open(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	defer answer.Close()
+	if reply == nil {
+		return nil
+	}
+	if err := json.NewDecoder(answer).Decode(reply); err != nil {
+		return fmt.Errorf("the answer of %s%s: %w", c.URL, path, err)
+	}
+	return nil
+}
+
+// open asks and returns the body of a good answer.
+func (c *Client) open(ctx context.Context, method, path string, body any) (io.ReadCloser, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+path, bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("the arena's address: %w", err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if c.Token != "" {
+		request.Header.Set("Authorization", "Bearer "+c.Token)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, unreachable(c.URL, err)
+	}
+	if response.StatusCode == http.StatusOK {
+		return response.Body, nil
+	}
+	defer response.Body.Close()
+	var problem struct{ Error string }
+	if json.NewDecoder(response.Body).Decode(&problem) != nil || problem.Error == "" {
+		return nil, fmt.Errorf("%s%s answers %s: is that an arena?", c.URL, path, response.Status)
+	}
+	return nil, &RequestError{errors.New(problem.Error)}
+}
+
+// unreachable is the error of a request that got no answer.
+func unreachable(address string, err error) error {
+	if u := new(url.Error); errors.As(err, &u) {
+		err = u.Err
+	}
+	return fmt.Errorf("no arena answers at %s (start one with: arena serve): %w", address, err)
+}

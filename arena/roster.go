@@ -1,0 +1,120 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"versus2048/protocol"
+)
+
+// roster is the bots that are connected, and those that an event holds a place
+// for while they are not.
+type roster struct {
+	grace time.Duration
+	mu    sync.Mutex
+	bots  map[string]*place
+}
+
+// place is a name on the roster.
+type place struct {
+	session *protocol.Session
+	users   int    // connections and events that keep the place
+	token   string // the only one that may take it; "" leaves that to the admission
+	event   int64  // the event that it plays in, 0 for none
+}
+
+func newRoster(grace time.Duration) *roster {
+	return &roster{grace: grace, bots: map[string]*place{}}
+}
+
+// BotInfo is a connected bot, as the list of bots shows it.
+type BotInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Author  string `json:"author"`
+	Spec    string `json:"spec"`
+	Slots   int    `json:"slots"`
+	Event   int64  `json:"event,omitempty"` // that it plays in
+}
+
+// list is the connected bots by name.
+func (r *roster) list() []BotInfo {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	bots := []BotInfo{}
+	for name, p := range r.bots {
+		if !p.session.Connected() {
+			continue
+		}
+		h := p.session.Hello()
+		bots = append(bots, BotInfo{name, h.Version, h.Author, h.Spec, h.Slots, p.event})
+	}
+	slices.SortFunc(bots, func(a, b BotInfo) int { return strings.Compare(a.Name, b.Name) })
+	return bots
+}
+
+// connected tells whether a bot of that name is connected.
+func (r *roster) connected(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.bots[name]
+	return p != nil && p.session.Connected()
+}
+
+// take keeps the place of that name, making it if need be.
+func (r *roster) take(name string) *place {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.bots[name]
+	if p == nil {
+		p = &place{session: protocol.NewSession(protocol.Hello{Name: name, Slots: 1}, r.grace)}
+		r.bots[name] = p
+	}
+	p.users++
+	return p
+}
+
+// leave undoes take. A place that nobody keeps is forgotten.
+func (r *roster) leave(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.bots[name]
+	if p.users--; p.users == 0 {
+		delete(r.bots, name)
+	}
+}
+
+// reservation is the token that the place of that name is kept for, or "".
+func (r *roster) reservation(name string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p := r.bots[name]; p != nil {
+		return p.token
+	}
+	return ""
+}
+
+// serve lets an admitted bot play over conn until the connection ends.
+func (r *roster) serve(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
+	p := r.take(hello.Name)
+	defer r.leave(hello.Name)
+	err := p.session.Serve(ctx, conn, hello)
+	if errors.Is(err, protocol.ErrNameInUse) {
+		conn.Refuse(protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed")
+		return nil
+	}
+	return err
+}
+
+// goodbye takes leave of everybody.
+func (r *roster) goodbye(reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range r.bots {
+		p.session.Goodbye(reason, true)
+	}
+}

@@ -1,0 +1,182 @@
+package arena
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/tournament"
+)
+
+// routes is the arena's HTTP interface: bots at /bot, commands below /api.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /bot", s.serveBot)
+	mux.HandleFunc("GET /api/bots", s.operator(s.listBots))
+	mux.HandleFunc("GET /api/events", s.operator(s.listEvents))
+	mux.HandleFunc("POST /api/events", s.operator(s.startEvent))
+	mux.HandleFunc("GET /api/events/{id}/progress", s.operator(s.followEvent))
+	mux.HandleFunc("GET /api/events/{id}/crosstable", s.operator(s.crosstable))
+	mux.HandleFunc("POST /api/events/{id}/resume", s.operator(s.resumeEvent))
+	mux.HandleFunc("POST /api/events/{id}/stop", s.operator(s.stopEvent))
+	return mux
+}
+
+// operator lets through only an operator's requests: from loopback anybody's,
+// from elsewhere those with an operator's token. A page of another site, which a
+// browser on this machine may show, is not an operator.
+func (s *Server) operator(next func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := s.authorize(r)
+		if err == nil {
+			err = next(w, r)
+		}
+		if err != nil {
+			s.answerError(w, r, err)
+		}
+	}
+}
+
+// errForbidden says that a request needs an operator's token.
+var errForbidden = errors.New("from another machine this needs an operator's token; make one with: arena token new --operator NAME")
+
+func (s *Server) authorize(r *http.Request) error {
+	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		valid, err := s.tokens.ValidToken(r.Context(), OperatorRole, "", token)
+		if err != nil || valid {
+			return err
+		}
+		return errForbidden
+	}
+	foreignPage := r.Header.Get("Origin") != "" || !loopbackHost(r.Host)
+	if !fromLoopback(r) || foreignPage {
+		return errForbidden
+	}
+	return nil
+}
+
+// answerError answers with the error in a sentence, as {"error": "..."}.
+func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) {
+	status, request := http.StatusInternalServerError, (*RequestError)(nil)
+	switch {
+	case errors.Is(err, errForbidden):
+		status = http.StatusForbidden
+	case errors.As(err, &request):
+		status = http.StatusBadRequest
+	default:
+		s.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the asker may be gone
+}
+
+func answer(w http.ResponseWriter, body any) error {
+	w.Header().Set("Content-Type", "application/json")
+	return json.NewEncoder(w).Encode(body)
+}
+
+func (s *Server) listBots(w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, s.roster.list())
+}
+
+func (s *Server) listEvents(w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, s.host.list())
+}
+
+const maxSetupBytes = 1 << 20
+
+func (s *Server) startEvent(w http.ResponseWriter, r *http.Request) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return &RequestError{fmt.Errorf("Content-Type %q: want application/json", kind)}
+	}
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxSetupBytes))
+	body.DisallowUnknownFields()
+	var setup Setup
+	if err := body.Decode(&setup); err != nil {
+		return &RequestError{fmt.Errorf("the event's setup: %w", err)}
+	}
+	id, err := s.host.start(r.Context(), setup)
+	if err != nil {
+		return err
+	}
+	return answer(w, map[string]int64{"event": id})
+}
+
+// eventID is the event that a request's path names.
+func eventID(r *http.Request) (int64, error) {
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil {
+		return 0, &RequestError{fmt.Errorf("event %q: want its number", r.PathValue("id"))}
+	}
+	return id, nil
+}
+
+func (s *Server) resumeEvent(w http.ResponseWriter, r *http.Request) error {
+	id, err := eventID(r)
+	if err == nil {
+		err = s.host.resume(r.Context(), id)
+	}
+	if err != nil {
+		return err
+	}
+	return answer(w, map[string]int64{"event": id})
+}
+
+func (s *Server) stopEvent(w http.ResponseWriter, r *http.Request) error {
+	id, err := eventID(r)
+	if err == nil {
+		err = s.host.stop(id)
+	}
+	if err != nil {
+		return err
+	}
+	return answer(w, map[string]int64{"event": id})
+}
+
+// followInterval is how often followers of an event hear of it at the most.
+const followInterval = 100 * time.Millisecond
+
+// followEvent writes the event's Progress, a line each time it changes, until
+// its state is final.
+func (s *Server) followEvent(w http.ResponseWriter, r *http.Request) error {
+	id, err := eventID(r)
+	if err != nil {
+		return err
+	}
+	p := s.host.performance(id)
+	if p == nil {
+		return &RequestError{fmt.Errorf("event %d is not being played here", id)}
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	line := json.NewEncoder(w)
+	_ = p.feed.follow(r.Context(), followInterval, func(now Progress) error {
+		if err := line.Encode(now); err != nil {
+			return err
+		}
+		return http.NewResponseController(w).Flush()
+	}) // the follower may leave at any time
+	return nil
+}
+
+// crosstable answers with the standings of an event's finished games.
+func (s *Server) crosstable(w http.ResponseWriter, r *http.Request) error {
+	id, err := eventID(r)
+	if err != nil {
+		return err
+	}
+	e, err := s.host.store.Event(r.Context(), id)
+	if err != nil {
+		return &RequestError{err}
+	}
+	games, err := s.host.store.Journal(id).Finished(r.Context())
+	if err != nil {
+		return err
+	}
+	return answer(w, tournament.NewCrosstable(e.Entries, games))
+}

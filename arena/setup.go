@@ -1,0 +1,103 @@
+package arena
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// Setup is an event as somebody asks for it: its bots not yet told apart into
+// those that are connected and those that must be started.
+type Setup struct {
+	Name  string        `json:"name"` // "" for the names of the bots
+	Rules rules.Ruleset `json:"rules"`
+	Size  rules.Size    `json:"size"`
+	Seed  uint64        `json:"seed"`
+	// Bots are names of connected bots or specs of bots to start, NAME=SPEC to
+	// give such a one a name of its own.
+	Bots        []string `json:"bots"`
+	Matches     int      `json:"matches"` // a pair
+	Concurrency int      `json:"concurrency"`
+	PerMove     Millis   `json:"move_ms"` // 0: no limit; likewise the two others
+	Base        Millis   `json:"base_ms"`
+	Increment   Millis   `json:"increment_ms"`
+	InProcess   bool     `json:"in_process"`
+}
+
+// Millis is a duration, a whole number of milliseconds in JSON.
+type Millis time.Duration
+
+// MarshalJSON writes whole milliseconds.
+func (m Millis) MarshalJSON() ([]byte, error) {
+	return json.Marshal(time.Duration(m).Milliseconds())
+}
+
+// UnmarshalJSON reads whole milliseconds.
+func (m *Millis) UnmarshalJSON(data []byte) error {
+	var ms int64
+	if err := json.Unmarshal(data, &ms); err != nil {
+		return err
+	}
+	*m = Millis(time.Duration(ms) * time.Millisecond)
+	return nil
+}
+
+// event is the event that was asked for, on an arena where connected tells who
+// is there.
+func (s Setup) event(connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
+	e := tournament.Event{
+		Name:        s.Name,
+		Created:     time.Now(),
+		Rules:       s.Rules,
+		Size:        s.Size,
+		Seed:        s.Seed,
+		Matches:     s.Matches,
+		Concurrency: s.Concurrency,
+		Grace:       grace,
+		InProcess:   s.InProcess,
+		Clock: tournament.Clock{
+			PerMove:   time.Duration(s.PerMove),
+			Base:      time.Duration(s.Base),
+			Increment: time.Duration(s.Increment),
+		},
+	}
+	for _, bot := range s.Bots {
+		entry, err := newEntry(bot, connected)
+		if err != nil {
+			return e, err
+		}
+		e.Entries = append(e.Entries, entry)
+	}
+	if e.Name == "" {
+		e.Name = strings.Join(s.Bots, ", ")
+	}
+	return e, e.Validate()
+}
+
+// newEntry reads one of Setup.Bots.
+func newEntry(bot string, connected func(name string) bool) (tournament.Entry, error) {
+	if connected(bot) {
+		return tournament.Entry{Name: bot}, nil
+	}
+	name, spec := splitName(bot)
+	parsed, err := players.Parse(spec)
+	if err != nil {
+		return tournament.Entry{}, fmt.Errorf("no bot named %q is connected, and it is no spec either: %w", bot, err)
+	}
+	return tournament.Entry{Name: name, Spec: parsed.String()}, nil
+}
+
+// splitName splits NAME=SPEC. A spec alone is its own name; the first = of a
+// spec comes behind its colon.
+func splitName(bot string) (name, spec string) {
+	name, spec, named := strings.Cut(bot, "=")
+	if !named || strings.Contains(name, ":") {
+		return bot, bot
+	}
+	return name, spec
+}

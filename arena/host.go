@@ -56,7 +56,7 @@ type performance struct {
 
 // start records a new event and begins to play it.
 func (h *host) start(ctx context.Context, setup Setup) (int64, error) {
-	e, err := setup.event(h.roster.connected, h.roster.grace)
+	e, err := setup.Resolve(h.roster.connected, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}

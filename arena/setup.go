@@ -47,9 +47,10 @@ func (m *Millis) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// event is the event that was asked for, on an arena where connected tells who
-// is there.
-func (s Setup) event(connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
+// Resolve is the event that was asked for, on an arena where connected tells
+// which bots are there. It returns an error that says what keeps the event from
+// being played.
+func (s Setup) Resolve(connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
 	e := tournament.Event{
 		Name:        s.Name,
 		Created:     time.Now(),

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"versus2048/arena"
+)
+
+// display shows an event's progress: one line that is drawn again and again on a
+// terminal, elsewhere a line each tenth of the way.
+type display struct {
+	out      io.Writer
+	quiet    bool
+	terminal bool
+	drawn    int         // width of the line on the terminal
+	said     int         // tenths that were told
+	state    arena.State // that was told
+}
+
+func newDisplay(out io.Writer, quiet bool) *display {
+	file, ok := out.(*os.File)
+	return &display{out: out, quiet: quiet, terminal: ok && term.IsTerminal(int(file.Fd())), said: -1}
+}
+
+// progress shows p.
+func (d *display) progress(p arena.Progress) {
+	switch {
+	case d.quiet:
+	case d.terminal:
+		line := progressLine(p)
+		fmt.Fprintf(d.out, "\r%-*s", d.drawn, line)
+		d.drawn = len([]rune(line))
+	default:
+		tenths := 10 * p.Done / max(1, p.Total)
+		if tenths != d.said || p.State != d.state {
+			fmt.Fprintln(d.out, progressLine(p))
+		}
+		d.said, d.state = tenths, p.State
+	}
+}
+
+// end leaves the line as it is.
+func (d *display) end() {
+	if d.drawn > 0 {
+		fmt.Fprintln(d.out)
+	}
+}
+
+// progressLine is such as "event 3 [=====>    ] 12/24 games, 2 playing, 5120 plies/s, 0:12 left".
+func progressLine(p arena.Progress) string {
+	if p.State == arena.Waiting {
+		return fmt.Sprintf("event %d waits for its bots", p.Event)
+	}
+	const width = 20
+	full := width * p.Done / max(1, p.Total)
+	bar := strings.Repeat("=", full) + strings.Repeat(" ", width-full)
+	line := fmt.Sprintf("event %d [%s] %d/%d games, %d playing", p.Event, bar, p.Done, p.Total, p.Playing)
+	if seconds := time.Duration(p.Elapsed).Seconds(); seconds > 0 {
+		line += fmt.Sprintf(", %.0f plies/s", float64(p.Plies)/seconds)
+	}
+	switch {
+	case p.State != arena.Running:
+		line += ", " + string(p.State)
+	case p.Left > 0:
+		line += ", " + clock(time.Duration(p.Left)) + " left"
+	}
+	return line
+}
+
+// clock writes a duration as h:mm:ss or m:ss.
+func clock(d time.Duration) string {
+	s := int(d.Round(time.Second).Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}

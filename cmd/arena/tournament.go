@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/rules"
+)
+
+func tournamentCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "tournament",
+		Usage: "play a tournament",
+		Subcommands: []*cli.Command{
+			{
+				Name:  "run",
+				Usage: "play a round-robin to its end",
+				Description: "A bot is a spec (see: bot list), which the arena starts as a process of its own,\n" +
+					"or with --server the name of a bot that is connected there. NAME=SPEC names a\n" +
+					"bot that is to be started.",
+				Flags:  append(setupFlags(), whereFlags()...),
+				Action: runTournament,
+			},
+			{
+				Name:      "resume",
+				Usage:     "go on with a tournament that was interrupted",
+				ArgsUsage: "EVENT",
+				Flags:     whereFlags(),
+				Action:    resumeTournament,
+			},
+			{
+				Name:      "stop",
+				Usage:     "interrupt a tournament on a running arena; its games are kept",
+				ArgsUsage: "EVENT",
+				Flags:     []cli.Flag{serverFlag(), operatorFlag()},
+				Action:    stopTournament,
+			},
+		},
+	}
+}
+
+func setupFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "bot", Usage: "a participant: SPEC, NAME=SPEC, or with --server a connected bot's name; repeat it"},
+		&cli.StringFlag{Name: "name", Usage: "the event's name (default: its bots)"},
+		&cli.IntFlag{Name: "matches", Value: 10, Usage: "matches that each pair plays, two games each"},
+		&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"},
+		&cli.DurationFlag{Name: "time-per-move", Value: 5 * time.Second, Usage: "the longest a move may take; 0 for no limit"},
+		&cli.DurationFlag{Name: "time", Usage: "each side's total time for a game; 0 for no limit"},
+		&cli.DurationFlag{Name: "increment", Usage: "added to the total time after each move"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all the event's random choices come from, below 2^53"},
+		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"},
+		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
+		&cli.BoolFlag{Name: "in-process", Usage: "play the bots inside this process, without sockets"},
+	}
+}
+
+// whereFlags say on which arena an event is played, and how it is shown.
+func whereFlags() []cli.Flag {
+	return []cli.Flag{
+		dbFlag(),
+		serverFlag(),
+		operatorFlag(),
+		graceFlag(),
+		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
+		&cli.BoolFlag{Name: "quiet", Usage: "show no progress"},
+	}
+}
+
+func serverFlag() cli.Flag {
+	return &cli.StringFlag{Name: "server", Usage: "a running arena, such as http://" + defaultServer + " (without it one is opened on --db for as long as it takes)"}
+}
+
+func operatorFlag() cli.Flag {
+	return &cli.StringFlag{Name: "token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "the operator's token, for an arena on another machine"}
+}
+
+func runTournament(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	setup, err := readSetup(c)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	if c.String("server") == "" {
+		nobody := func(string) bool { return false }
+		if _, err := setup.Resolve(nobody, 0); err != nil {
+			return cmdline.WrongUsage(err)
+		}
+	}
+	return onArena(c, func(client *arena.Client) (int64, error) {
+		return client.Start(c.Context, setup)
+	})
+}
+
+func readSetup(c *cli.Context) (arena.Setup, error) {
+	s := arena.Setup{
+		Name:        c.String("name"),
+		Seed:        c.Uint64("seed"),
+		Bots:        c.StringSlice("bot"),
+		Matches:     c.Int("matches"),
+		Concurrency: c.Int("concurrency"),
+		PerMove:     arena.Millis(c.Duration("time-per-move")),
+		Base:        arena.Millis(c.Duration("time")),
+		Increment:   arena.Millis(c.Duration("increment")),
+		InProcess:   c.Bool("in-process"),
+	}
+	var err error
+	if s.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
+		return s, err
+	}
+	if s.Size, err = rules.ParseSize(c.String("size")); err != nil {
+		return s, err
+	}
+	if len(s.Bots) < 2 {
+		return s, fmt.Errorf("%d bots: give at least two with --bot", len(s.Bots))
+	}
+	return s, nil
+}
+
+func resumeTournament(c *cli.Context) error {
+	id, err := numberArgument(c, "EVENT")
+	if err != nil {
+		return err
+	}
+	return onArena(c, func(client *arena.Client) (int64, error) {
+		return id, client.Resume(c.Context, id)
+	})
+}
+
+func stopTournament(c *cli.Context) error {
+	id, err := numberArgument(c, "EVENT")
+	if err != nil {
+		return err
+	}
+	if c.String("server") == "" {
+		return cmdline.Usagef("name the arena with --server; a tournament without one is stopped by Ctrl-C")
+	}
+	if err := remoteArena(c).Stop(c.Context, id); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, "event %d is stopping; its games are kept\nresume: %s\n", id, resumeCommand(id, "--server "+c.String("server")))
+	return nil
+}
+
+// numberArgument is the command's only argument, an event's or game's number.
+func numberArgument(c *cli.Context, name string) (int64, error) {
+	if err := cmdline.Arguments(c, name); err != nil {
+		return 0, err
+	}
+	id, err := strconv.ParseInt(c.Args().First(), 10, 64)
+	if err != nil || id < 1 {
+		return 0, cmdline.Usagef("%s %q: want its number", name, c.Args().First())
+	}
+	return id, nil
+}
+
+func remoteArena(c *cli.Context) *arena.Client {
+	return &arena.Client{URL: c.String("server"), Token: c.String("token")}
+}
+
+// onArena begins an event on the arena that the flags name and follows it.
+func onArena(c *cli.Context, begin func(*arena.Client) (int64, error)) error {
+	if c.String("server") == "" {
+		return withPrivateArena(c.Context, c.String("db"), c.Duration("grace"), func(client *arena.Client) error {
+			return follow(c, client, begin, "--db "+quote(c.String("db")))
+		})
+	}
+	if c.IsSet("grace") || c.IsSet("db") {
+		return cmdline.Usagef("--db and --grace are the running arena's own: set them where it is served")
+	}
+	return follow(c, remoteArena(c), begin, "--server "+c.String("server"))
+}
+
+// follow begins an event, shows how it goes on and prints its crosstable. If it
+// is interrupted, follow says how to resume it.
+func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int64, error), where string) error {
+	id, err := begin(client)
+	if err != nil {
+		return err
+	}
+	if c.String("server") != "" {
+		// On an arena of our own the same signal ends the event already.
+		defer context.AfterFunc(c.Context, func() { _ = client.Stop(context.WithoutCancel(c.Context), id) })()
+	}
+	show := newDisplay(c.App.ErrWriter, c.Bool("quiet"))
+	// The interrupted event's last progress is still to come after a Ctrl-C.
+	last, err := client.Follow(context.WithoutCancel(c.Context), id, show.progress)
+	show.end()
+	switch {
+	case errors.Is(err, arena.ErrLost):
+		return fmt.Errorf("event %d: %w; its games are kept, and when the arena is back this resumes it: %s", id, err, resumeCommand(id, where))
+	case err != nil:
+		return err
+	case last.State == arena.Interrupted:
+		fmt.Fprintf(os.Stderr, "event %d interrupted with %d of %d games played; the games in progress are kept\nresume: %s\n", id, last.Done, last.Total, resumeCommand(id, where))
+		return cmdline.ErrSilent
+	case last.State == arena.Failed:
+		return fmt.Errorf("event %d stopped with %d of %d games played: %s\nresume: %s", id, last.Done, last.Total, last.Message, resumeCommand(id, where))
+	}
+	return printCrosstable(c, client, id)
+}
+
+// resumeCommand is the command that resumes an event. It begins with arena,
+// however this program was started.
+func resumeCommand(event int64, where string) string {
+	return fmt.Sprintf("arena tournament resume %d %s", event, where)
+}
+
+// quote makes a file's name one word of a shell.
+func quote(name string) string {
+	if strings.ContainsAny(name, " \t'\"\\$&;()<>|*?") {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
+}
+
+func printCrosstable(c *cli.Context, client *arena.Client, event int64) error {
+	table, err := client.Crosstable(c.Context, event)
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return writeJSON(c.App.Writer, map[string]any{"event": event, "crosstable": table})
+	}
+	fmt.Fprintf(c.App.Writer, "event %d\n\n", event)
+	return table.WriteText(c.App.Writer)
+}

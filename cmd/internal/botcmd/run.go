@@ -1,0 +1,85 @@
+package botcmd
+
+import (
+	"errors"
+	"log/slog"
+	"runtime"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/players"
+	"versus2048/protocol"
+)
+
+// TokenVariable is the environment variable that may hold a bot's token, out of
+// sight of those who list processes.
+const TokenVariable = "VERSUS2048_TOKEN"
+
+func runCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "run",
+		Usage:     "connect a bot to an arena and play what it is given, until the arena says goodbye",
+		ArgsUsage: "SPEC",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "where the arena's bots connect"},
+			&cli.StringFlag{Name: "name", Usage: "the name to play under (default: the spec)"},
+			&cli.StringFlag{Name: "author", Usage: "who made the bot"},
+			&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the name's token, where the arena wants one"},
+			&cli.IntFlag{Name: "slots", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games to play at once"},
+			&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to try to reach an arena that is not there or was lost"},
+			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how much earlier than its time a move is sent"},
+			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
+		},
+		Action: run,
+	}
+}
+
+func run(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "SPEC"); err != nil {
+		return err
+	}
+	spec, err := players.Parse(c.Args().First())
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	if c.Int("slots") < 1 {
+		return cmdline.Usagef("--slots %d: want at least 1", c.Int("slots"))
+	}
+	client := protocol.Client{
+		URL: c.String("url"),
+		Hello: protocol.Hello{
+			Name:    botName(c),
+			Version: cmdline.Version(),
+			Author:  c.String("author"),
+			Spec:    spec.String(),
+			Token:   c.String("token"),
+			Slots:   c.Int("slots"),
+		},
+		New:       func(s protocol.Start) (players.Player, error) { return spec.New(s.Seed), nil },
+		Margin:    c.Duration("margin"),
+		Reconnect: c.Duration("reconnect"),
+		Log:       logger(c),
+	}
+	err = client.Run(c.Context)
+	if errors.Is(err, c.Context.Err()) {
+		return nil // interrupted: it left the arena in order
+	}
+	return err
+}
+
+func botName(c *cli.Context) string {
+	if name := c.String("name"); name != "" {
+		return name
+	}
+	return c.Args().First()
+}
+
+func logger(c *cli.Context) *slog.Logger {
+	level := slog.LevelInfo
+	if c.Bool("quiet") {
+		level = slog.LevelError
+	}
+	return slog.New(slog.NewTextHandler(c.App.ErrWriter, &slog.HandlerOptions{Level: level}))
+}

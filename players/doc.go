@@ -5,11 +5,15 @@
 //		log.Fatal(err)
 //	}
 //	defender := spec.New(2015)
-//	position, err := rules.ParsePosition(rules.GPCC2015, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0 D")
+//	position, err := rules.ParsePosition(rules.GPCC2015, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
 //	if err != nil {
 //		log.Fatal(err)
 //	}
 //	move, err := defender.Choose(context.Background(), position)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(position.Next(move).Score() - position.Score())
 //
 // A Player chooses moves in one game; it may sit in this process or behind a
 // socket. A Spec such as "mcts:playouts=10000,seed=7" makes the players of

@@ -31,24 +31,24 @@ func countLargest(b rules.Board) int {
 
 // playoutByBoards returns the last board and how many 4s were placed. It is
 // fast, and right as long as two 32768s are never on the board.
-func playoutByBoards(p rules.Position, g *generator) (b rules.Board, fours int) {
-	b = p.Board()
+func playoutByBoards(p rules.Position, g *generator) (last rules.Board, fours int) {
+	b, size, ruleset := p.Board(), p.Size(), p.Rules()
 	if p.SideToMove() == rules.Defender {
-		next := slideAnyway(b, p.Size(), g)
+		next := slideAnyway(b, size, g)
 		if next == b {
 			return b, 0
 		}
 		b = next
 	}
 	for {
-		cell, four := drawPlacement(b.Empty(p.Size()), p.Rules(), g)
+		cell, four := drawPlacement(b.Empty(size), ruleset, g)
+		exponent := 1
 		if four {
+			exponent = 2
 			fours++
-			b = b.With(cell, 2)
-		} else {
-			b = b.With(cell, 1)
 		}
-		next := slideAnyway(b, p.Size(), g)
+		b = b.With(cell, exponent)
+		next := slideAnyway(b, size, g)
 		if next == b {
 			return b, fours
 		}
@@ -59,16 +59,24 @@ func playoutByBoards(p rules.Position, g *generator) (b rules.Board, fours int) 
 // drawPlacement draws from the empty cells, of which there must be one, and
 // the tiles to place.
 func drawPlacement(empty uint64, r rules.Ruleset, g *generator) (cell int, four bool) {
-	for skip := g.below(bits.OnesCount64(empty)); skip > 0; skip-- {
-		empty &= empty - 1
-	}
+	cell = nthCell(empty, g.below(bits.OnesCount64(empty)))
 	switch r {
 	case rules.GPCC2016:
 		four = g.below(2) == 0
 	case rules.Solo:
 		four = g.below(10) == 0
 	}
-	return bits.TrailingZeros64(empty) / 4, four
+	return cell, four
+}
+
+// nthCell is the n-th, from 0, of the cells whose lowest bit is set in cells.
+// It works on all 16 cells at once, since a loop's end can't be predicted.
+func nthCell(cells uint64, n int) int {
+	const ones = 0x1111_1111_1111_1111
+	counts := cells * ones // in each cell, how many are set up to it, modulo 16
+	differ := counts ^ uint64(n+1)&15*ones
+	equal := (differ - ones) &^ differ & (ones << 3) // right up to the first
+	return bits.TrailingZeros64(equal) / 4
 }
 
 // slideAnyway slides b by a move drawn uniformly from the legal ones: the

@@ -9,9 +9,9 @@ import (
 func unknown(what, name string, known []string) error {
 	hint := ""
 	if near := nearest(name, known); near != "" {
-		hint = fmt.Sprintf("did you mean %s? ", near)
+		hint = fmt.Sprintf(" (did you mean %s?)", near)
 	}
-	return fmt.Errorf("unknown %s %.40q: %sthere are %s", what, name, hint, strings.Join(known, ", "))
+	return fmt.Errorf("unknown %s %.40q%s: want one of %s", what, name, hint, strings.Join(known, ", "))
 }
 
 // nearest is the known name that at most two edits turn name into, "" if there

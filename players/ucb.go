@@ -19,17 +19,25 @@ type ucbSearch struct {
 
 // run makes playouts from p until there are so many or ctx ends.
 func (s *ucbSearch) run(ctx context.Context, p rules.Position, playouts int) {
-	s.expand(s.node(p), s.random)
-	for range playouts {
-		if ctx.Err() != nil {
-			return
-		}
-		leaf := s.descend()
-		s.add(leaf, playout(s.nodes[leaf].position, s.random))
-		if s.nodes[leaf].visits == s.expandAt {
-			s.expand(leaf, s.random)
-		}
+	s.start(p)
+	for i := 0; i < playouts && ctx.Err() == nil; i++ {
+		s.step()
 	}
+}
+
+// start makes p the root and expands it.
+func (s *ucbSearch) start(p rules.Position) { s.expand(s.node(p), s.random) }
+
+// step makes one playout, and returns the leaf that it was made from and its
+// reward.
+func (s *ucbSearch) step() (leaf int32, reward int) {
+	leaf = s.descend()
+	reward = playout(s.nodes[leaf].position, s.random)
+	s.add(leaf, reward)
+	if s.nodes[leaf].visits == s.expandAt {
+		s.expand(leaf, s.random)
+	}
+	return leaf, reward
 }
 
 // descend goes from the root to a leaf.

@@ -1,0 +1,154 @@
+package players
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"versus2048/rules"
+)
+
+// plainEvaluation is the paper's evaluation, cell by cell.
+func plainEvaluation(p rules.Position) int {
+	v := 2 * p.Score()
+	for y := 1; y <= 4; y++ {
+		for x := 1; x <= 4; x++ {
+			for _, neighbour := range []int{p.Tile(x+1, y), p.Tile(x, y+1)} {
+				if tile := p.Tile(x, y); tile != 0 && neighbour != 0 {
+					v -= int(math.Abs(float64(tile - neighbour)))
+				}
+			}
+		}
+	}
+	return v
+}
+
+// plainMinimax searches the whole tree down to the given number of slides.
+func plainMinimax(p rules.Position, slides int) int {
+	if p.Over() || p.SideToMove() == rules.Attacker && slides == 0 {
+		return plainEvaluation(p)
+	}
+	var values []int
+	for _, m := range p.AppendMoves(nil) {
+		values = append(values, plainMinimax(p.Next(m), left(p, slides)))
+	}
+	if p.SideToMove() == rules.Defender {
+		return slices.Max(values)
+	}
+	return slices.Min(values)
+}
+
+// plainChoice is the first best of moves.
+func plainChoice(p rules.Position, moves []rules.Move, depth int) rules.Move {
+	var values []int
+	for _, m := range moves {
+		values = append(values, plainMinimax(p.Next(m), left(p, depth)))
+	}
+	if p.SideToMove() == rules.Defender {
+		return moves[slices.Index(values, slices.Max(values))]
+	}
+	return moves[slices.Index(values, slices.Min(values))]
+}
+
+// TestEvMinimaxIsMinimax compares the bot with plain minimax, move for move.
+func TestEvMinimaxIsMinimax(t *testing.T) {
+	g := newGenerator(5)
+	compared := 0
+	for p := range randomPositions(&g, 4) {
+		depth := 2
+		switch empty := p.Board().EmptyCells(p.Size()); {
+		case empty < 4:
+			depth = 3
+		case empty > 8:
+			depth = 1
+		}
+		seed := uint64(compared)
+		moves := p.AppendMoves(nil)
+		if len(moves) == 1 {
+			continue
+		}
+		shuffler, forBot := newGenerator(seed), newGenerator(seed)
+		got := evMinimax{depth}.choose(t.Context(), p, slices.Clone(moves), &forBot)
+		shuffler.shuffle(moves)
+		if want := plainChoice(p, moves, depth); got != want {
+			t.Fatalf("%v, %v, depth %d: chose %v, want %v", p.Rules(), p, depth, got, want)
+		}
+		compared++
+	}
+	if compared < 500 {
+		t.Errorf("only %d positions compared", compared)
+	}
+}
+
+func TestEvaluate(t *testing.T) {
+	for text, want := range map[string]int{
+		"2,4/0,0 D 0":               -2,
+		"2,0/0,4 D 4":               8,
+		"8,2,8/0,0,0 A 32":          64 - 12,
+		"65536,32768/0,2 D 1441788": 2*1441788 - 32768 - 32766,
+	} {
+		p := mustParsePosition(t, rules.Solo, text)
+		if got := evaluate(p); got != want || want != plainEvaluation(p) {
+			t.Errorf("%s: evaluated as %d, cell by cell %d, want %d", text, got, plainEvaluation(p), want)
+		}
+	}
+	g := newGenerator(6)
+	for p := range randomPositions(&g, 2) {
+		if got, want := evaluate(p), plainEvaluation(p); got != want {
+			t.Fatalf("%v: evaluated as %d, want %d", p, got, want)
+		}
+	}
+}
+
+// countdown is a context that ends once it has been asked so many times.
+type countdown struct {
+	context.Context
+	left *int
+}
+
+func (c countdown) Err() error {
+	if *c.left--; *c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestEvMinimaxCutShort ends the search at every moment: the move is the best
+// of those that were searched to the end by then.
+func TestEvMinimaxCutShort(t *testing.T) {
+	p := mustParsePosition(t, rules.GPCC2015, "2,4,0/4,8,16/2,0,2 D")
+	moves := p.AppendMoves(nil)
+	var want []rules.Move // the best of the first one, two, ... moves
+	for n := range moves {
+		want = append(want, plainChoice(p, moves[:n+1], 2))
+	}
+	var got []rules.Move
+	for asked, left := 0, -1; left < 0; asked++ {
+		left = asked
+		best, ok := alphaBeta{countdown{t.Context(), &left}}.best(p, moves, 2)
+		if ok {
+			got = append(got, best)
+		} else if len(got) > 0 || left >= 0 {
+			t.Fatalf("after %d checks of the context there is no move", asked)
+		}
+	}
+	if got, want := slices.Compact(got), slices.Compact(want); !slices.Equal(got, want) {
+		t.Errorf("with more and more time it chose %v, want %v", got, want)
+	}
+}
+
+// TestEvMinimaxFallback checks that with no time at all it looks one slide
+// ahead.
+func TestEvMinimaxFallback(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	g := newGenerator(7)
+	for p := range randomPositions(&g, 1) {
+		late, shallow := g, g
+		got := evMinimax{8}.choose(ended, p, p.AppendMoves(nil), &late)
+		if want := (evMinimax{1}).choose(t.Context(), p, p.AppendMoves(nil), &shallow); got != want {
+			t.Fatalf("%v: chose %v, want %v", p, got, want)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package players
+
+import (
+	"testing"
+
+	"versus2048/rules"
+)
+
+func newTestSearch(p rules.Position, on graph, seed uint64) *ucbSearch {
+	g := newGenerator(seed)
+	s := mcts{c: 1000, expand: 5}.search(on, &g)
+	s.start(p)
+	return s
+}
+
+// TestTreeBookkeeping checks that every playout is counted at each node on its
+// way, and that leaves are expanded exactly when they have had 5.
+func TestTreeBookkeeping(t *testing.T) {
+	const playouts = 3000
+	g := newGenerator(8)
+	for p := range randomPositions(&g, 1) {
+		s := newTestSearch(p, graph{}, 9)
+		own, rewards := map[int32]int32{}, map[int32]int64{}
+		for range playouts {
+			leaf, reward := s.step()
+			own[leaf]++
+			rewards[leaf] += int64(reward)
+		}
+		if s.nodes[0].visits != playouts || own[0] != 0 {
+			t.Fatalf("%v: the root has %d visits and %d own playouts", p, s.nodes[0].visits, own[0])
+		}
+		for i := range s.nodes {
+			n := &s.nodes[i]
+			visits, total := own[int32(i)], rewards[int32(i)]
+			for _, e := range s.children(n) {
+				visits += s.nodes[e.child].visits
+				total += s.nodes[e.child].total
+			}
+			if n.visits != visits || n.total != total {
+				t.Fatalf("%v: node %d has %d visits, total %d; it and its children add up to %d and %d",
+					p, i, n.visits, n.total, visits, total)
+			}
+			expanded := n.degree > 0
+			switch {
+			case i == 0 || n.position.Over():
+			case expanded && own[int32(i)] != 5, !expanded && own[int32(i)] >= 5:
+				t.Fatalf("%v: node %d has had %d playouts itself; expanded: %v", p, i, own[int32(i)], expanded)
+			}
+			if expanded && int(n.degree) != len(n.position.AppendMoves(nil)) {
+				t.Fatalf("%v: node %d has %d children for %d moves", p, i, n.degree, len(n.position.AppendMoves(nil)))
+			}
+		}
+	}
+}
+
+// TestUCB1 holds the choice of a child against bounds worked out by hand. With
+// 12 playouts, 10 and 2 of them below the children, c = 1000 adds 705.0 and
+// 1576.4 points to the means.
+func TestUCB1(t *testing.T) {
+	const often, seldom = 0, 1
+	tests := []struct {
+		side        rules.Side
+		c           float64
+		means       [2]int64
+		promising   int
+		bestOfMeans int
+	}{
+		{rules.Defender, 0, [2]int64{500, 400}, often, often},
+		{rules.Defender, 1000, [2]int64{500, 400}, seldom, often},
+		{rules.Defender, 1000, [2]int64{1271, 400}, seldom, often},
+		{rules.Defender, 1000, [2]int64{1272, 400}, often, often},
+		{rules.Attacker, 0, [2]int64{300, 400}, often, often},
+		{rules.Attacker, 1000, [2]int64{300, 400}, seldom, often},
+		{rules.Attacker, 1000, [2]int64{300, 1171}, seldom, often},
+		{rules.Attacker, 1000, [2]int64{300, 1172}, often, often},
+		{rules.Attacker, 0, [2]int64{500, 400}, seldom, seldom},
+	}
+	positions := map[rules.Side]string{rules.Attacker: "2,4/8,0 A", rules.Defender: "2,0/4,2 D"}
+	for _, test := range tests {
+		s := newTestSearch(mustParsePosition(t, rules.GPCC2016, positions[test.side]), graph{}, 1)
+		s.exploration = test.c
+		root := &s.nodes[0]
+		children := s.children(root)
+		if len(children) != 2 {
+			t.Fatalf("%d children, want 2", len(children))
+		}
+		root.visits = 12
+		for i, visits := range []int32{10, 2} {
+			child := &s.nodes[children[i].child]
+			child.visits, child.total = visits, test.means[i]*int64(visits)
+		}
+		if got := s.promising(root); got != children[test.promising].child {
+			t.Errorf("%+v: went on with child %d", test, got)
+		}
+		if got := s.best(); got != children[test.bestOfMeans].move {
+			t.Errorf("%+v: chose %v", test, got)
+		}
+	}
+}
+
+// TestUnvisited checks that UCB1 takes unvisited children first, and that the
+// final choice passes over them.
+func TestUnvisited(t *testing.T) {
+	s := newTestSearch(mustParsePosition(t, rules.GPCC2015, "2,0,0/0,4,0/0,0,2 D"), graph{}, 1)
+	root := &s.nodes[0]
+	children := s.children(root)
+	for i, e := range children {
+		if got := s.promising(root); got != e.child {
+			t.Fatalf("with %d of %d children visited, went on with node %d", i, len(children), got)
+		}
+		s.add(e.child, 100-i)
+		if got := s.best(); got != children[0].move {
+			t.Errorf("with %d children visited chose %v, want %v", i+1, got, children[0].move)
+		}
+	}
+}
+
+// TestChanceNodes checks that under the solo rules the tree goes on below an
+// attacker's node as chance would, whatever the means.
+func TestChanceNodes(t *testing.T) {
+	p := mustParsePosition(t, rules.Solo, "2,0,0/0,4,0/0,0,2 D")
+	for name, on := range map[string]graph{
+		"tree":      {},
+		"canonical": {shared: map[rules.Position]int32{}, canonical: true},
+	} {
+		s := newTestSearch(p, on, 10)
+		for range 2000 {
+			s.step()
+		}
+		var fours sample
+		for range 4000 {
+			i := int32(0)
+			for s.nodes[i].position.SideToMove() == rules.Defender {
+				i = s.promising(&s.nodes[i])
+			}
+			drawn := s.nodes[s.drawn(&s.nodes[i])].position
+			fours.add(count(drawn.Board().Potential()-drawn.Score() > p.Board().Potential()-p.Score()))
+		}
+		fours.near(t, name+", share of 4s", 0.1)
+	}
+}
+
+// exact is the score that p ends with if both sides play their best.
+func exact(p rules.Position, known map[rules.Position]int) int {
+	if p.Over() {
+		return p.Score()
+	}
+	if v, ok := known[p]; ok {
+		return v
+	}
+	best := 0
+	for i, m := range p.AppendMoves(nil) {
+		v := exact(p.Next(m), known)
+		if i == 0 || (v > best) == (p.SideToMove() == rules.Defender) {
+			best = v
+		}
+	}
+	known[p] = best
+	return best
+}
+
+// TestSearchIsExactInTheEnd gives the searches many playouts in all endings of
+// the 2x2 game, which they must play as well as can be.
+func TestSearchIsExactInTheEnd(t *testing.T) {
+	for _, text := range []string{
+		"mcts:playouts=2000,c=50",
+		"dag:playouts=2000,c=50",
+		"dag:playouts=2000,c=50,canonical=true",
+	} {
+		player := mustParse(t, text).New(11)
+		exactly, asked := map[rules.Position]int{}, 0
+		exact(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), exactly)
+		for p, want := range exactly {
+			m, err := player.Choose(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := exact(p.Next(m), exactly); got != want {
+				t.Errorf("%s in %v: %v leads to %d, want %d", text, p, m, got, want)
+			}
+			asked++
+		}
+		t.Log(asked)
+	}
+}

@@ -20,31 +20,27 @@ func evMinimaxKind() Kind {
 }
 
 // evMinimax plays a best move of the full minimax tree down to the depth-th
-// slide; alpha-beta only leaves out what can't change the choice. Where chance
+// slide; alpha-beta cut-offs leave out only what can't change the choice. Where chance
 // places the tiles it expects the worst, as the paper does of an attacker.
 type evMinimax struct{ depth int }
 
 func (e evMinimax) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move {
 	// The shuffled first of the best is drawn uniformly from them.
 	g.shuffle(moves)
-	fallback, _ := alphaBeta{context.Background()}.best(p, moves, 1)
-	if best, any := (alphaBeta{ctx}).best(p, moves, e.depth); any {
+	fallback, _ := minimaxMove(context.Background(), p, moves, 1)
+	if best, ok := minimaxMove(ctx, p, moves, e.depth); ok {
 		return best
 	}
 	return fallback
 }
 
-// alphaBeta searches until its context ends. Values are evaluations: the
-// defender wants them high.
-type alphaBeta struct{ ctx context.Context }
-
-// best is the first best of moves, as far as they could be searched in time.
-// It is not ok if none could.
-func (s alphaBeta) best(p rules.Position, moves []rules.Move, depth int) (best rules.Move, ok bool) {
+// minimaxMove is the first best of moves, as far as they could be searched
+// before ctx ended. It is not ok if none could.
+func minimaxMove(ctx context.Context, p rules.Position, moves []rules.Move, depth int) (best rules.Move, ok bool) {
 	alpha, beta := math.MinInt, math.MaxInt
 	for _, m := range moves {
-		v := s.value(p.Next(m), left(p, depth), alpha, beta)
-		if s.ctx.Err() != nil {
+		v := alphaBeta(ctx, p.Next(m), slidesLeft(p, depth), alpha, beta)
+		if ctx.Err() != nil {
 			break
 		}
 		switch {
@@ -57,30 +53,30 @@ func (s alphaBeta) best(p rules.Position, moves []rules.Move, depth int) (best r
 	return best, ok
 }
 
-// left is how many of depth slides are left after a move in p.
-func left(p rules.Position, depth int) int {
+// slidesLeft is how many of depth slides are left after a move in p.
+func slidesLeft(p rules.Position, depth int) int {
 	if p.SideToMove() == rules.Defender {
 		return depth - 1
 	}
 	return depth
 }
 
-// value is the minimax value of p after depth more slides if it lies between
-// alpha and beta, else a bound on the same side of them. It means nothing once
-// the context has ended.
-func (s alphaBeta) value(p rules.Position, depth, alpha, beta int) int {
+// alphaBeta is the minimax value of p after depth more slides if it lies
+// between alpha and beta, else a bound on the same side of them. Once ctx has
+// ended it returns soon, and what it returns means nothing.
+func alphaBeta(ctx context.Context, p rules.Position, depth, alpha, beta int) int {
 	switch {
 	case p.SideToMove() == rules.Defender:
-		return s.highest(p, depth, alpha, beta)
-	case depth == 0 || s.ctx.Err() != nil:
+		return highest(ctx, p, depth, alpha, beta)
+	case depth == 0 || ctx.Err() != nil:
 		return evaluate(p)
 	default:
-		return s.lowest(p, depth, alpha, beta)
+		return lowest(ctx, p, depth, alpha, beta)
 	}
 }
 
-// highest is value where the defender is to move.
-func (s alphaBeta) highest(p rules.Position, depth, alpha, beta int) int {
+// highest is alphaBeta where the defender is to move.
+func highest(ctx context.Context, p rules.Position, depth, alpha, beta int) int {
 	best, mated := math.MinInt, true
 	for m := rules.North; m <= rules.East && best < beta; m++ {
 		next := p.Next(m)
@@ -88,7 +84,7 @@ func (s alphaBeta) highest(p rules.Position, depth, alpha, beta int) int {
 			continue // nothing moved
 		}
 		mated = false
-		best = max(best, s.value(next, depth-1, max(alpha, best), beta))
+		best = max(best, alphaBeta(ctx, next, depth-1, max(alpha, best), beta))
 	}
 	if mated {
 		return evaluate(p)
@@ -96,11 +92,11 @@ func (s alphaBeta) highest(p rules.Position, depth, alpha, beta int) int {
 	return best
 }
 
-// lowest is value where the attacker is to move.
-func (s alphaBeta) lowest(p rules.Position, depth, alpha, beta int) int {
+// lowest is alphaBeta where the attacker is to move.
+func lowest(ctx context.Context, p rules.Position, depth, alpha, beta int) int {
 	best := math.MaxInt
 	for _, m := range p.AppendMoves(make([]rules.Move, 0, 32)) {
-		best = min(best, s.value(p.Next(m), depth, alpha, min(beta, best)))
+		best = min(best, alphaBeta(ctx, p.Next(m), depth, alpha, min(beta, best)))
 		if best <= alpha {
 			break
 		}

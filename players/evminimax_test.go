@@ -31,7 +31,7 @@ func plainMinimax(p rules.Position, slides int) int {
 	}
 	var values []int
 	for _, m := range p.AppendMoves(nil) {
-		values = append(values, plainMinimax(p.Next(m), left(p, slides)))
+		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, slides)))
 	}
 	if p.SideToMove() == rules.Defender {
 		return slices.Max(values)
@@ -43,7 +43,7 @@ func plainMinimax(p rules.Position, slides int) int {
 func plainChoice(p rules.Position, moves []rules.Move, depth int) rules.Move {
 	var values []int
 	for _, m := range moves {
-		values = append(values, plainMinimax(p.Next(m), left(p, depth)))
+		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, depth)))
 	}
 	if p.SideToMove() == rules.Defender {
 		return moves[slices.Index(values, slices.Max(values))]
@@ -126,7 +126,7 @@ func TestEvMinimaxCutShort(t *testing.T) {
 	var got []rules.Move
 	for asked, left := 0, -1; left < 0; asked++ {
 		left = asked
-		best, ok := alphaBeta{countdown{t.Context(), &left}}.best(p, moves, 2)
+		best, ok := minimaxMove(countdown{t.Context(), &left}, p, moves, 2)
 		if ok {
 			got = append(got, best)
 		} else if len(got) > 0 || left >= 0 {

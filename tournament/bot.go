@@ -42,10 +42,9 @@ type Seat interface {
 
 // Verdict is what both seats are told of a finished game.
 type Verdict struct {
-	Game        Game
-	Score       int
-	LargestTile int
-	OtherLeg    *int // the defender's score in the match's other game, if it is over
+	Game Game
+	Summary
+	OtherLeg *int // the defender's score in the match's other game, if it is over
 }
 
 // LocalBot plays inside the arena's process.

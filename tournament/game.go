@@ -32,12 +32,6 @@ func (p Pairing) Roles(leg int) (attacker, defender string) {
 	return p.First, p.Second
 }
 
-// Score is the defender's score on the last board.
-func (g *Game) Score() int {
-	p, _ := g.Record.Replay()
-	return p.Score()
-}
-
 // Ply is one played ply with its times.
 type Ply struct {
 	Move rules.Move

@@ -158,9 +158,10 @@ func (r *Runner) note(g Game, ply Ply) {
 
 // announce tells the seats and the watcher that a game is no longer played.
 func (r *Runner) announce(s *schedule, p played) {
-	verdict := Verdict{Game: p.game, OtherLeg: s.score(gameKey{p.game.Match, 3 - p.game.Leg})}
-	if last, err := p.game.Record.Replay(); err == nil {
-		verdict.Score, verdict.LargestTile = last.Score(), last.LargestTile()
+	verdict := Verdict{Game: p.game, Summary: Summarize(&p.game)}
+	if other := s.find(gameKey{p.game.Match, 3 - p.game.Leg}); other != nil {
+		score := Summarize(other).Score
+		verdict.OtherLeg = &score
 	}
 	for _, seat := range p.seats {
 		seat.Over(verdict)

@@ -1,6 +1,10 @@
 package tournament
 
-import "versus2048/rules"
+import (
+	"slices"
+
+	"versus2048/rules"
+)
 
 // schedule knows which games of an event are done, which are being played and
 // which can begin.
@@ -9,6 +13,7 @@ type schedule struct {
 	format  Format
 	slots   func(name string) int
 	done    []Game
+	decided []MatchResult
 	begun   map[gameKey]bool // done or being played
 	queue   []Game           // can be played, not begun, in order
 	busy    map[string]int   // games being played, by bot
@@ -21,7 +26,7 @@ type gameKey struct{ match, leg int }
 func (g *Game) key() gameKey { return gameKey{g.Match, g.Leg} }
 
 func newSchedule(e Event, f Format, done []Game, slots func(name string) int) *schedule {
-	s := &schedule{event: e, format: f, slots: slots, done: done, begun: map[gameKey]bool{}, busy: map[string]int{}}
+	s := &schedule{event: e, format: f, slots: slots, done: done, decided: Matches(done), begun: map[gameKey]bool{}, busy: map[string]int{}}
 	for i := range done {
 		s.begun[done[i].key()] = true
 	}
@@ -32,7 +37,7 @@ func newSchedule(e Event, f Format, done []Game, slots func(name string) int) *s
 // refill asks the format what can be played now.
 func (s *schedule) refill() {
 	s.queue = s.queue[:0]
-	for _, pairing := range s.format.Next(Matches(s.done)) {
+	for _, pairing := range s.format.Next(s.decided) {
 		for leg := 1; leg <= 2; leg++ {
 			if !s.begun[gameKey{pairing.Match, leg}] {
 				s.queue = append(s.queue, newGame(s.event, pairing, leg))
@@ -59,12 +64,16 @@ func (s *schedule) begin() (g Game, ok bool) {
 	return g, false
 }
 
-// end notes that a game is no longer being played. If it is finished, what can
-// be played next may have changed.
+// end notes that a game is no longer being played. If that decides its match,
+// what can be played next may have changed.
 func (s *schedule) end(g Game) {
 	s.occupy(&g, -1)
-	if g.Record.Ending != rules.Unfinished {
-		s.done = append(s.done, g)
+	if g.Record.Ending == rules.Unfinished {
+		return
+	}
+	s.done = append(s.done, g)
+	if other := s.find(gameKey{g.Match, 3 - g.Leg}); other != nil {
+		s.decided = append(s.decided, Matches([]Game{*other, g})...)
 		s.refill()
 	}
 }
@@ -94,15 +103,13 @@ func (s *schedule) players(g *Game) []string {
 	return []string{attacker, defender}
 }
 
-// score is the defender's score in a finished game of the event, or nil.
-func (s *schedule) score(key gameKey) *int {
-	for i := range s.done {
-		if s.done[i].key() == key {
-			score := s.done[i].Score()
-			return &score
-		}
+// find is a finished game of the event, or nil.
+func (s *schedule) find(key gameKey) *Game {
+	i := slices.IndexFunc(s.done, func(g Game) bool { return g.key() == key })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &s.done[i]
 }
 
 // newGame is a game of the event before its first ply.

@@ -10,13 +10,11 @@ import (
 // their legal moves (where chance places, as chance does), and returns the
 // final score.
 func playout(p rules.Position, g *generator) int {
-	if p.HasHuge() {
-		return playoutByPositions(p, g)
-	}
 	fork := *g
 	b, fours := playoutByBoards(p, g)
 	if countLargest(b) > 1 {
-		// A board does not merge two of them: play the same game again.
+		// A board neither merges two of them nor tells them from a 65536: play
+		// the same game again. One alone stays what it was.
 		return playoutByPositions(p, &fork)
 	}
 	placed := p.Score() - p.Board().Potential()

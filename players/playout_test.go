@@ -113,7 +113,7 @@ func TestPlacementsUniform(t *testing.T) {
 		p := mustParsePosition(t, r, "2,0,0/4,0,8/0,2,0 A")
 		var four sample
 		cells := map[int]*sample{1: {}, 2: {}, 5: {}, 8: {}, 10: {}}
-		for range 5000 {
+		for range 80_000 {
 			cell, isFour := drawPlacement(p.Board().Empty(p.Size()), r, &g)
 			if cells[cell] == nil {
 				t.Fatalf("%v: placed on the occupied cell %d", r, cell)

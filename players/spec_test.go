@@ -1,6 +1,7 @@
 package players
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -102,10 +103,7 @@ func TestOptionsArrive(t *testing.T) {
 // what a bot draws, and nothing else does.
 func TestSeeds(t *testing.T) {
 	draws := func(text string, seed uint64, ply int) (moves [16]rules.Move) {
-		p := rules.NewPosition(rules.GPCC2015, rules.Full)
-		for range ply {
-			p = p.Next(p.AppendMoves(nil)[0])
-		}
+		p := mustParsePosition(t, rules.GPCC2015, fmt.Sprintf("2,0,0/0,0,0/0,0,0 A 0 %d", ply))
 		player := mustParse(t, text).New(seed)
 		for i := range moves {
 			// Sixteen games, whose seeds are far apart.

@@ -118,26 +118,23 @@ func TestUnvisited(t *testing.T) {
 // TestChanceNodes checks that under the solo rules the tree goes on below an
 // attacker's node as chance would, whatever the means.
 func TestChanceNodes(t *testing.T) {
-	p := mustParsePosition(t, rules.Solo, "2,0,0/0,4,0/0,0,2 D")
-	for name, on := range map[string]graph{
-		"tree":      {},
-		"canonical": {shared: map[rules.Position]int32{}, canonical: true},
-	} {
-		s := newTestSearch(p, on, 10)
-		for range 2000 {
-			s.step()
-		}
-		var fours sample
-		for range 4000 {
-			i := int32(0)
-			for s.nodes[i].position.SideToMove() == rules.Defender {
-				i = s.promising(&s.nodes[i])
-			}
-			drawn := s.nodes[s.drawn(&s.nodes[i])].position
-			fours.add(count(drawn.Board().Potential()-drawn.Score() > p.Board().Potential()-p.Score()))
-		}
-		fours.near(t, name+", share of 4s", 0.1)
+	s := newTestSearch(mustParsePosition(t, rules.Solo, "2,0,0/0,4,0/0,0,2 D"), graph{}, 10)
+	for range 20_000 {
+		s.step()
 	}
+	var fours sample
+	for i := range s.nodes {
+		n := &s.nodes[i]
+		if n.position.SideToMove() == rules.Defender {
+			continue
+		}
+		for _, e := range s.children(n) {
+			for range s.nodes[e.child].visits {
+				fours.add(count(e.move.IsFour()))
+			}
+		}
+	}
+	fours.near(t, "share of 4s", 0.1)
 }
 
 // exact is the score that p ends with if both sides play their best.

@@ -1,0 +1,79 @@
+package results
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Token is a token that was made, without the token itself.
+type Token struct {
+	Role    string    `json:"role"` // "bot" or "operator"
+	Name    string    `json:"name"`
+	Created time.Time `json:"created"`
+	Revoked bool      `json:"revoked"`
+}
+
+// NewToken makes a token for the bot or operator of that name. It has 26
+// characters and 130 random bits, so a plain hash of it is safe to store.
+func (s *Store) NewToken(ctx context.Context, role, name string) (string, error) {
+	token := rand.Text()
+	_, err := s.db.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`, role, name, hashToken(token), formatTime(time.Now()))
+	if err != nil {
+		return "", fmt.Errorf("making a token for %s %q: %w", role, name, err)
+	}
+	return token, nil
+}
+
+func hashToken(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// HasToken tells whether the name has a token that is not revoked.
+func (s *Store) HasToken(ctx context.Context, role, name string) (bool, error) {
+	return s.anyToken(ctx, `role = ? AND name = ?`, role, name)
+}
+
+// ValidToken tells whether the token was made for that name and is not revoked.
+// A name of "" stands for any name.
+func (s *Store) ValidToken(ctx context.Context, role, name, token string) (bool, error) {
+	return s.anyToken(ctx, `role = ? AND ? IN (name, '') AND hash = ?`, role, name, hashToken(token))
+}
+
+func (s *Store) anyToken(ctx context.Context, condition string, args ...any) (found bool, err error) {
+	row := s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tokens WHERE revoked IS NULL AND `+condition+`)`, args...)
+	if err := row.Scan(&found); err != nil {
+		return false, fmt.Errorf("looking up tokens: %w", err)
+	}
+	return found, nil
+}
+
+// Tokens lists all tokens that were made, by name.
+func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
+	tokens, err := query(ctx, s.db, func(row *sql.Rows) (t Token, err error) {
+		var created string
+		if err := row.Scan(&t.Role, &t.Name, &created, &t.Revoked); err != nil {
+			return t, err
+		}
+		t.Created, err = parseTime(created)
+		return t, err
+	}, `SELECT role, name, created, revoked IS NOT NULL FROM tokens ORDER BY role, name, id`)
+	if err != nil {
+		return nil, fmt.Errorf("listing tokens: %w", err)
+	}
+	return tokens, nil
+}
+
+// RevokeTokens makes the tokens of a name invalid and returns how many there
+// were.
+func (s *Store) RevokeTokens(ctx context.Context, role, name string) (int64, error) {
+	done, err := s.db.ExecContext(ctx, `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`, formatTime(time.Now()), role, name)
+	if err != nil {
+		return 0, fmt.Errorf("revoking the tokens of %s %q: %w", role, name, err)
+	}
+	return done.RowsAffected()
+}

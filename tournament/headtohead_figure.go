@@ -1,0 +1,87 @@
+package tournament
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Figure is a statistic that may be absent: it is never NaN or infinite. In
+// JSON it is a number, or null where it is absent.
+type Figure struct {
+	Value float64
+	Needs string // what it would take to have a value, "needs 2 games"; "" if there is one
+}
+
+// Absent tells that there is no value.
+func (f Figure) Absent() bool { return f.Needs != "" }
+
+// Text is the value with so many decimals, or "-" where it is absent.
+func (f Figure) Text(decimals int) string {
+	if f.Absent() {
+		return "-"
+	}
+	return strconv.FormatFloat(f.Value, 'f', decimals, 64)
+}
+
+// MarshalJSON writes the value, or null.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	if f.Absent() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(f.Value)
+}
+
+// UnmarshalJSON reads a number or null, which does not say what was needed.
+func (f *Figure) UnmarshalJSON(text []byte) error {
+	*f = Figure{}
+	if string(text) == "null" {
+		f.Needs = "needs more games"
+		return nil
+	}
+	return json.Unmarshal(text, &f.Value)
+}
+
+// meanOf is the mean of x, which counts what unit names.
+func meanOf(x []float64, unit string) Figure {
+	if len(x) < 1 {
+		return Figure{Needs: "needs 1 " + unit}
+	}
+	return Figure{Value: stat.Mean(x, nil)}
+}
+
+// deviationOf is the sample standard deviation of x.
+func deviationOf(x []float64, unit string) Figure {
+	if len(x) < 2 {
+		return Figure{Needs: "needs 2 " + unit + "s"}
+	}
+	return Figure{Value: stat.StdDev(x, nil)}
+}
+
+// medianOf is the middle of x, or halfway between the middle two.
+func medianOf(x []float64, unit string) Figure {
+	n := len(x)
+	if n < 1 {
+		return Figure{Needs: "needs 1 " + unit}
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	return Figure{Value: (sorted[(n-1)/2] + sorted[n/2]) / 2}
+}
+
+// maxOf is the largest of x.
+func maxOf(x []float64, unit string) Figure {
+	if len(x) < 1 {
+		return Figure{Needs: "needs 1 " + unit}
+	}
+	return Figure{Value: slices.Max(x)}
+}
+
+// minOf is the smallest of x.
+func minOf(x []float64, unit string) Figure {
+	if len(x) < 1 {
+		return Figure{Needs: "needs 1 " + unit}
+	}
+	return Figure{Value: slices.Min(x)}
+}

@@ -1,0 +1,90 @@
+package policy_test
+
+import (
+	"go/doc/comment"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestPackageExamples(t *testing.T) {
+	enforce(t, packageExamples, fstest.MapFS{
+		"rules/doc.go":          text("// Package rules plays.\n//\n//\tplay(north)\npackage rules"),
+		"rules/row/row.go":      text("package row"),
+		"rules/size.go":         text("package rules"),
+		"rules/example_test.go": text("package rules_test\n\nfunc Example() {\n\t\tplay(north)\n}"),
+		"arena/doc.go":          text("// Package arena serves.\n//\n//\tserve()\npackage arena"),
+		"arena/example_test.go": text("package arena_test\n\nfunc Example() { listen() }"),
+		"players/doc.go":        text("// Package players plays.\npackage players"),
+		"results/store.go":      text("// Package results keeps.\n//\n//\topen()\npackage results"),
+		"internal/a/a_test.go":  text("package a_test"),
+		"cmd/bot/main.go":       text("// Bot plays.\npackage main"),
+	},
+		"arena/doc.go: example_test.go does not have the code of the package comment",
+		"players/doc.go: the package comment has no code example",
+		"results/doc.go: missing, it is where the package comment and its example are",
+		"rules/row/doc.go: missing, it is where the package comment and its example are",
+	)
+}
+
+// packageExamples wants each package that others import to open with an example that compiles.
+func packageExamples(t *testing.T, tree fs.FS) []string {
+	documented := packageComments(t, tree)
+	var violations []string
+	for _, folder := range slices.Sorted(maps.Keys(documented)) {
+		if violation := exampleViolation(tree, folder, documented[folder]); violation != "" {
+			violations = append(violations, path.Join(folder, "doc.go")+": "+violation)
+		}
+	}
+	return violations
+}
+
+// packageComments maps the folder of each package that others import to the text of its doc.go's comment,
+// empty without one.
+func packageComments(t *testing.T, tree fs.FS) map[string]string {
+	comments := make(map[string]string)
+	for _, file := range sources(t, tree) {
+		if file.isTest() || file.folder == "cmd" {
+			continue
+		}
+		folder, name := path.Split(file.path)
+		if name == "doc.go" {
+			comments[folder] = file.Doc.Text()
+		} else if _, seen := comments[folder]; !seen {
+			comments[folder] = ""
+		}
+	}
+	return comments
+}
+
+func exampleViolation(tree fs.FS, folder, documentation string) string {
+	code := firstCode(documentation)
+	switch {
+	case documentation == "":
+		return "missing, it is where the package comment and its example are"
+	case code == "":
+		return "the package comment has no code example"
+	}
+	example, err := fs.ReadFile(tree, path.Join(folder, "example_test.go"))
+	if err != nil || !strings.Contains(words(string(example)), words(code)) {
+		return "example_test.go does not have the code of the package comment"
+	}
+	return ""
+}
+
+// firstCode returns the first code block of a documentation comment.
+func firstCode(text string) string {
+	for _, block := range new(comment.Parser).Parse(text).Content {
+		if code, ok := block.(*comment.Code); ok {
+			return code.Text
+		}
+	}
+	return ""
+}
+
+// words brings white space to single spaces.
+func words(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"versus2048/players"
-	"versus2048/protocol"
 	"versus2048/tournament"
 )
 

@@ -1,7 +1,10 @@
 package arena
 
 import (
+	"strconv"
+
 	"versus2048/protocol"
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
@@ -19,3 +22,59 @@ func (b remoteBot) Identity() tournament.Identity {
 
 // Slots is how many games the bot offered to play at once.
 func (b remoteBot) Slots() int { return b.session.Hello().Slots }
+
+// Sit takes a seat in a game.
+func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
+	record := &s.Game.Record
+	opponent := record.Attacker
+	if opponent == b.name {
+		opponent = record.Defender
+	}
+	position, _ := record.Replay() // what does not replay, the referee reports
+	return remoteSeat{b.session.Sit(protocol.Start{
+		Game:     strconv.FormatInt(s.Game.ID, 10),
+		Event:    s.Event,
+		Match:    s.Game.Match,
+		Leg:      s.Game.Leg,
+		Role:     s.Side,
+		Opponent: opponent,
+		Clock: protocol.Clock{
+			MoveMS:      s.Clock.PerMove.Milliseconds(),
+			BaseMS:      s.Clock.Base.Milliseconds(),
+			IncrementMS: s.Clock.Increment.Milliseconds(),
+		},
+		Seed:    s.Seed,
+		Resumed: len(record.Moves) > 0,
+	}, position), s.Side}
+}
+
+// remoteSeat is a bot's place in one game.
+type remoteSeat struct {
+	*protocol.Seat
+	side rules.Side
+}
+
+// Over tells the bot that the game has ended.
+func (s remoteSeat) Over(v tournament.Verdict) {
+	record := &v.Game.Record
+	over := protocol.Over{
+		Ending:      record.Ending,
+		Detail:      record.Detail,
+		Score:       v.Score,
+		LargestTile: v.LargestTile,
+		Plies:       len(record.Moves),
+		Match:       protocol.MatchScores{Number: v.Game.Match},
+	}
+	if winner, ok := record.Winner(); ok {
+		over.Winner = &winner
+	}
+	mine, other := &over.Match.YourScore, &over.Match.OpponentScore
+	if s.side == rules.Attacker {
+		mine, other = other, mine
+	}
+	*other = v.OtherLeg
+	if record.Ending != rules.Unfinished {
+		*mine = &v.Score
+	}
+	s.Seat.Over(over)
+}

@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
+	"versus2048/rules"
 )
 
 func demoCommand() *cli.Command {
@@ -21,13 +24,36 @@ func demoCommand() *cli.Command {
 	}
 }
 
-// demoBots are three of very different strength that are quick all the same.
-var demoBots = []string{"greedy", "evminimax:depth=2", "mcts:playouts=100"}
+// demoSetup has bots that are quick and yet of very different strength.
+func demoSetup() arena.Setup {
+	return arena.Setup{
+		Name:        "demo",
+		Size:        rules.Full,
+		Bots:        []string{"greedy", "evminimax:depth=2", "mcts:playouts=200"},
+		Seed:        1,
+		Matches:     2,
+		Concurrency: 2,
+		PerMove:     arena.Millis(5 * time.Second),
+	}
+}
 
 const demoIntro = `Three bots, each a process of its own, connect to an arena on this machine and
-play a round-robin: in a match each attacks once and defends once, and the
-higher score as defender wins.
+play a round-robin. In a match each attacks once and defends once; the higher
+score as defender wins.
 
+`
+
+const demoOutro = `
+%[1]s has every game. Try next:
+
+  arena games --db %[1]s --event %[2]d
+  arena replay %[3]d --db %[1]s
+  arena stats --db %[1]s
+  arena verify --db %[1]s
+  bot list
+  arena serve                      and in a second terminal: bot run evminimax
+
+("arena" stands for: go run ./cmd/arena, and "bot" for: go run ./cmd/bot)
 `
 
 func demo(c *cli.Context) error {
@@ -35,9 +61,56 @@ func demo(c *cli.Context) error {
 		return err
 	}
 	fmt.Fprint(c.App.Writer, demoIntro)
-	setup := arena.Setup{Name: "demo", Bots: demoBots, Seed: 1, Matches: 2, Concurrency: 2}
-	_ = setup
-	return nil
+	var event int64
+	db := c.String("db")
+	err := withPrivateArena(c.Context, db, 10*time.Second, func(client *arena.Client) error {
+		return follow(c, client, func(client *arena.Client) (id int64, err error) {
+			event, err = client.Start(c.Context, demoSetup())
+			return event, err
+		}, "--db "+quote(db))
+	})
+	if err != nil {
+		return err
+	}
+	return reading(c, func(store *results.Store) error {
+		last, err := lastGame(c, store, event)
+		if err != nil {
+			return err
+		}
+		if err := showGame(c.App.Writer, &last.Record); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(c.App.Writer, demoOutro, quote(db), event, last.ID)
+		return err
+	})
 }
 
-var _ results.Store
+func lastGame(c *cli.Context, store *results.Store, event int64) (last results.Stored, err error) {
+	err = store.Games(c.Context, results.Filter{Event: event, Finished: true}, func(g results.Stored) error {
+		last = g
+		return nil
+	})
+	return last, err
+}
+
+// showGame replays a game, with the boards of its beginning and its end.
+func showGame(w io.Writer, r *rules.Record) error {
+	v, err := newViewer(r)
+	if err != nil {
+		return err
+	}
+	const shown = 4
+	fmt.Fprintf(w, "\nThe last game, replayed:\n\n")
+	for ply := range v.positions {
+		switch left := len(v.positions) - ply; {
+		case ply < shown || left <= shown:
+			v.at = ply
+			if err := v.show(w); err != nil {
+				return err
+			}
+		case ply == shown:
+			fmt.Fprintf(w, "... %d plies ...\n\n", len(v.positions)-2*shown)
+		}
+	}
+	return nil
+}

@@ -16,6 +16,7 @@ import (
 	"versus2048/arena"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/protocol"
 	"versus2048/results"
 )
 
@@ -78,6 +79,7 @@ func arenaConfig(store *results.Store, log *slog.Logger, grace time.Duration) ar
 		Store:   arenaStore{store},
 		Launch:  launchSelf,
 		Grace:   grace,
+		Limits:  protocol.DefaultLimits(),
 		Version: cmdline.Version(),
 		Log:     log,
 	}

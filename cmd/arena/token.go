@@ -49,3 +49,71 @@ func tokenRole(c *cli.Context) arena.Role {
 	}
 	return arena.BotRole
 }
+
+// withTokens calls use with the command's database opened for tokens, also while
+// an arena uses it.
+func withTokens(c *cli.Context, use func(*results.Store) error) error {
+	store, err := results.OpenTokens(c.Context, c.String("db"))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return use(store)
+}
+
+func newToken(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "NAME"); err != nil {
+		return err
+	}
+	return withTokens(c, func(store *results.Store) error {
+		token, err := store.NewToken(c.Context, string(tokenRole(c)), c.Args().First())
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(c.App.Writer, token)
+		return err
+	})
+}
+
+func listTokens(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	return reading(c, func(store *results.Store) error {
+		tokens, err := store.Tokens(c.Context)
+		if err != nil {
+			return err
+		}
+		if c.Bool("json") {
+			return writeJSON(c.App.Writer, append([]results.Token{}, tokens...))
+		}
+		table := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "role\tname\tmade\t")
+		for _, t := range tokens {
+			state := ""
+			if t.Revoked {
+				state = "revoked"
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", t.Role, t.Name, t.Created.Format(time.DateTime), state)
+		}
+		return table.Flush()
+	})
+}
+
+func revokeToken(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "NAME"); err != nil {
+		return err
+	}
+	name := c.Args().First()
+	return withTokens(c, func(store *results.Store) error {
+		n, err := store.RevokeTokens(c.Context, string(tokenRole(c)), name)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fmt.Errorf("%s %q has no token", tokenRole(c), name)
+		}
+		_, err = fmt.Fprintf(c.App.Writer, "%d revoked\n", n)
+		return err
+	})
+}

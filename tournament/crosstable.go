@@ -1,0 +1,100 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Crosstable is the standings of an event, best first.
+type Crosstable struct {
+	Standings []Standing `json:"standings"`
+}
+
+// Standing is one bot's row of a crosstable.
+type Standing struct {
+	Rank      int     `json:"rank"` // from 1, no two alike
+	Name      string  `json:"name"`
+	Points    float64 `json:"points"` // 1 for a match won, 1/2 for one drawn
+	Played    int     `json:"played"` // matches
+	Total     Tally   `json:"total"`
+	MeanScore Figure  `json:"mean_score"` // as defender, without the games that an attacker's fault cut short
+	Against   []Cell  `json:"against"`    // by the other's rank; the bot's own cell is empty
+}
+
+// Cell is what a bot has made against another.
+type Cell struct {
+	Points float64 `json:"points"`
+	Tally
+}
+
+// NewCrosstable orders an event's entries by their points in its decided
+// matches. Ties go to the higher mean score as defender, then to the name that
+// comes first.
+func NewCrosstable(entries []Entry, games []Game) Crosstable {
+	results := newResults(Matches(games))
+	standings := make([]Standing, len(entries))
+	for i, e := range entries {
+		standings[i] = results.standing(e.Name, entries)
+	}
+	slices.SortFunc(standings, byPlace)
+	for i := range standings {
+		s := &standings[i]
+		s.Rank = i + 1
+		s.Against = make([]Cell, len(standings))
+		for j, other := range standings {
+			tally := results.tallies[[2]string{s.Name, other.Name}]
+			s.Against[j] = Cell{tally.Points(), tally}
+		}
+	}
+	return Crosstable{standings}
+}
+
+// byPlace orders the better standing first.
+func byPlace(a, b Standing) int {
+	return cmp.Or(
+		cmp.Compare(b.Points, a.Points),
+		cmp.Compare(b.MeanScore.Value, a.MeanScore.Value),
+		cmp.Compare(a.Name, b.Name),
+	)
+}
+
+// results are matches gathered by who played them.
+type results struct {
+	tallies map[[2]string]Tally  // of the first bot against the second
+	scores  map[string][]float64 // of the bot as defender, where they count
+}
+
+func newResults(matches []MatchResult) results {
+	r := results{map[[2]string]Tally{}, map[string][]float64{}}
+	for _, m := range matches {
+		r.add(m, m.First, m.Second)
+		r.add(m, m.Second, m.First)
+	}
+	return r
+}
+
+// add gathers a match from one bot's side.
+func (r *results) add(m MatchResult, name, opponent string) {
+	pair := [2]string{name, opponent}
+	tally := r.tallies[pair]
+	tally.add(m, name)
+	r.tallies[pair] = tally
+	if game := m.defence(name); !game.Forfeited {
+		r.scores[name] = append(r.scores[name], float64(game.Score))
+	}
+}
+
+// standing is a bot's row, without its rank and its cells.
+func (r *results) standing(name string, entries []Entry) Standing {
+	var total Tally
+	for _, e := range entries {
+		total = total.plus(r.tallies[[2]string{name, e.Name}])
+	}
+	return Standing{
+		Name:      name,
+		Points:    total.Points(),
+		Played:    total.Played(),
+		Total:     total,
+		MeanScore: meanOf(r.scores[name], "game"),
+	}
+}

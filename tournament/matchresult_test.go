@@ -1,0 +1,111 @@
+package tournament
+
+import (
+	"testing"
+	"time"
+
+	"versus2048/rules"
+)
+
+// endedGame is a game on the board {tile 0 / 4 8}, which scores 20 and what the
+// tile is worth (8: 16, 16: 48, 32: 128, 64: 320, 2048: 20480) however it ends:
+// mated by a 2 in the gap, or by a fault of a side.
+func endedGame(p Pairing, leg, tile int, ending rules.Ending, failing rules.Side) Game {
+	side := failing
+	if ending == rules.Mate {
+		side = rules.Attacker
+	}
+	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, side, worth(tile), 0)
+	if err != nil {
+		panic(err)
+	}
+	g := Game{Pairing: p, Leg: leg, Record: rules.Record{Start: start, Ending: ending}}
+	if ending == rules.Mate {
+		g.Record.Moves = []rules.Move{rules.Place(1, false)}
+		g.Record.Times = []time.Duration{10 * time.Millisecond}
+		g.Record.Lags = []time.Duration{time.Millisecond}
+	}
+	return g
+}
+
+// worth is the score of the board of endedGame with the given tile.
+func worth(tile int) int {
+	scored := 0
+	for half := tile / 2; half >= 2; half /= 2 {
+		scored += tile
+	}
+	return 20 + scored
+}
+
+// mated is a game of a match that ends by mate.
+func mated(p Pairing, leg, tile int) Game { return endedGame(p, leg, tile, rules.Mate, 0) }
+
+func TestFaultsDecideAMatch(t *testing.T) {
+	const attacker, defender = rules.Attacker, rules.Defender
+	type leg struct {
+		tile    int
+		ending  rules.Ending
+		failing rules.Side
+	}
+	for name, tc := range map[string]struct {
+		legs    [2]leg
+		outcome Outcome
+		by      Decision
+	}{
+		"first scores more":        {[2]leg{{64, rules.Mate, 0}, {32, rules.Mate, 0}}, FirstWins, ByScore},
+		"second scores more":       {[2]leg{{32, rules.Mate, 0}, {64, rules.Mate, 0}}, SecondWins, ByScore},
+		"equal scores":             {[2]leg{{32, rules.Mate, 0}, {32, rules.Mate, 0}}, Drawn, ByScore},
+		"a failed defender leads":  {[2]leg{{64, rules.Time, defender}, {32, rules.Mate, 0}}, FirstWins, ByScore},
+		"a failed defender trails": {[2]leg{{32, rules.Disconnect, defender}, {64, rules.Mate, 0}}, SecondWins, ByScore},
+		"both fail as defenders":   {[2]leg{{32, rules.Time, defender}, {64, rules.IllegalMove, defender}}, SecondWins, ByScore},
+		// In leg 1 the second bot attacks, in leg 2 the first.
+		"second forfeits though ahead":            {[2]leg{{8, rules.IllegalMove, attacker}, {64, rules.Mate, 0}}, FirstWins, ByForfeit},
+		"first forfeits though ahead":             {[2]leg{{64, rules.Mate, 0}, {8, rules.Time, attacker}}, SecondWins, ByForfeit},
+		"second fails as attacker and defender":   {[2]leg{{8, rules.Time, attacker}, {64, rules.Time, defender}}, FirstWins, ByForfeit},
+		"second fails attacking, first defending": {[2]leg{{8, rules.Time, defender}, {64, rules.Time, attacker}}, SecondWins, ByForfeit},
+		"both forfeit":                            {[2]leg{{64, rules.Time, attacker}, {8, rules.Disconnect, attacker}}, Drawn, ByDoubleForfeit},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := Pairing{Match: 1, First: "a", Second: "b"}
+			var games []Game
+			for i, l := range tc.legs {
+				games = append(games, endedGame(p, i+1, l.tile, l.ending, l.failing))
+			}
+			matches := Matches(games)
+			if len(matches) != 1 {
+				t.Fatalf("%d matches, want 1", len(matches))
+			}
+			m := matches[0]
+			if m.Outcome != tc.outcome || m.By != tc.by {
+				t.Errorf("%s by %s, want %s by %s", m.Outcome, m.By, tc.outcome, tc.by)
+			}
+			for i, l := range tc.legs {
+				want := Summary{
+					Score:       worth(l.tile),
+					LargestTile: max(l.tile, 8),
+					Turns:       len(games[i].Record.Moves),
+					Forfeited:   l.ending.Fault() && l.failing == attacker,
+				}
+				if m.Legs[i] != want {
+					t.Errorf("leg %d: %+v, want %+v", i+1, m.Legs[i], want)
+				}
+			}
+		})
+	}
+}
+
+func TestMatchesWaitForBothGames(t *testing.T) {
+	one, two, three := Pairing{1, "a", "b"}, Pairing{2, "b", "a"}, Pairing{3, "a", "b"}
+	unfinished := mated(one, 2, 64)
+	unfinished.Record.Ending = rules.Unfinished
+	games := []Game{
+		mated(three, 2, 64), mated(two, 2, 32), mated(one, 1, 64), unfinished, mated(two, 1, 64), mated(three, 1, 32),
+	}
+	matches := Matches(games)
+	if len(matches) != 2 || matches[0].Match != 2 || matches[1].Match != 3 {
+		t.Fatalf("matches %+v, want 2 and 3", matches)
+	}
+	if matches[0].Outcome != FirstWins || matches[1].Outcome != SecondWins {
+		t.Errorf("outcomes %s and %s, want first and second", matches[0].Outcome, matches[1].Outcome)
+	}
+}

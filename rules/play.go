@@ -7,13 +7,13 @@ type Reason string
 
 // The reasons.
 const (
-	NotYourMove   Reason = "it is the other side's turn" // a slide by the attacker, a placement by the defender
-	OutsideBoard  Reason = "the cell is outside the board"
-	CellOccupied  Reason = "the cell is occupied"
-	NoFours       Reason = "these rules place only 2s"
-	NothingMoves  Reason = "the slide changes nothing"
-	UnknownMove   Reason = "it is no move"
-	gameOverReply Reason = "the game is over"
+	NotYourMove  Reason = "it is the other side's turn" // a slide by the attacker, a placement by the defender
+	OutsideBoard Reason = "the cell is outside the board"
+	CellOccupied Reason = "the cell is occupied"
+	NoFours      Reason = "these rules place only 2s"
+	NothingMoves Reason = "the slide changes nothing"
+	UnknownMove  Reason = "it is no move"
+	GameOver     Reason = "the game is over"
 )
 
 // IllegalMoveError names an illegal move, the position it was tried in and the
@@ -42,7 +42,7 @@ func (p Position) objection(m Move) Reason {
 	case m > East:
 		return UnknownMove
 	case p.Over():
-		return gameOverReply
+		return GameOver
 	case m.IsSlide() != (p.side == Defender):
 		return NotYourMove
 	case m.IsSlide():

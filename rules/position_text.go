@@ -20,8 +20,12 @@ func PositionFrom(r Ruleset, tiles [][]int, side Side, score, ply int) (Position
 		return Position{}, fmt.Errorf("position with the attacker to move: no cell is empty")
 	}
 	most := p.Score() // were every tile built from 2s
-	if score < 0 || score > most || (most-score)%4 != 0 || r == GPCC2015 && score != most {
-		return Position{}, fmt.Errorf("score %d: these tiles have scored %d if only 2s were placed, 4 less for each placed 4", score, most)
+	least := most
+	if r.Fours() {
+		least -= p.builtFrom4s()
+	}
+	if score < least || score > most || (most-score)%4 != 0 {
+		return Position{}, fmt.Errorf("score %d: want %d to %d in steps of 4, what these tiles score if 2s were placed, 4 less for each 4", score, least, most)
 	}
 	if ply < 0 || ply > 1<<20 {
 		return Position{}, fmt.Errorf("ply %d: want 0 to %d", ply, 1<<20)
@@ -51,6 +55,16 @@ func placeTiles(p Position, tiles [][]int) (Position, error) {
 		}
 	}
 	return p, nil
+}
+
+// builtFrom4s is the sum of the tiles from 4 up: all that could stem from
+// placed 4s, which scored their own value less.
+func (p Position) builtFrom4s() int {
+	sum := 0
+	for i := range 16 {
+		sum += tileValue(p.Exponent(i)) &^ 2
+	}
+	return sum
 }
 
 func (p Position) withTile(i, tile int) (Position, error) {

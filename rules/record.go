@@ -63,13 +63,21 @@ func (r *Record) Replay() (Position, error) {
 			return p, err
 		}
 	}
-	if r.Ending != Unfinished && p.Over() != (r.Ending == Mate) {
-		return p, fmt.Errorf("game %s: ending %q after ply %d, where the defender's being mated is %v", r.Game, r.Ending, p.Ply(), p.Over())
-	}
-	return p, nil
+	return p, r.checkEnding(p)
 }
 
-// Turns is the number of placements, the unit in which turns are numbered.
+func (r *Record) checkEnding(last Position) error {
+	switch {
+	case r.Ending == Mate && !last.Over():
+		return fmt.Errorf("ending %q at ply %d (%v): the defender is not mated", r.Ending, last.ply, last)
+	case r.Ending.Fault() && last.Over():
+		return fmt.Errorf("ending %q at ply %d (%v): the defender is mated, want %q", r.Ending, last.ply, last, Mate)
+	}
+	return nil
+}
+
+// Turns is the number of turns: a placement with the slide that answers it, or
+// one of the two alone at the game's beginning or end.
 func (r *Record) Turns() int { return len(PackTurns(r.Moves)) }
 
 // Winner is the side that a fault of the other one made the winner of this

@@ -59,6 +59,10 @@ func TestHeadToHeadByHand(t *testing.T) {
 	if !reflect.DeepEqual(a.Defending.Faults, map[rules.Ending]int{rules.Time: 1}) || !reflect.DeepEqual(a.Attacking.Faults, map[rules.Ending]int{rules.IllegalMove: 1}) {
 		t.Errorf("a's faults: %v and %v", a.Defending.Faults, a.Attacking.Faults)
 	}
+	// The moves of the match that is not over do not count.
+	if a.Attacking.Moves != 2 || b.Attacking.Moves != 2 {
+		t.Errorf("timed moves as attackers: %d and %d, want 2 and 2", a.Attacking.Moves, b.Attacking.Moves)
+	}
 	if len(b.Defending.Faults) != 0 || len(b.Attacking.Faults) != 0 {
 		t.Errorf("b's faults: %v and %v", b.Defending.Faults, b.Attacking.Faults)
 	}

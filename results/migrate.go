@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 //go:embed migrations/*.sql
@@ -32,7 +35,12 @@ type schema struct {
 func readSchema(ctx context.Context, db *sql.DB) (s schema, err error) {
 	row := db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
 		(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`)
-	return s, row.Scan(&s.application, &s.version, &s.tables)
+	err = row.Scan(&s.application, &s.version, &s.tables)
+	var fault *sqlite.Error
+	if errors.As(err, &fault) && fault.Code() == sqlite3.SQLITE_NOTADB {
+		return s, fmt.Errorf("%w: %w", ErrForeign, err)
+	}
+	return s, err
 }
 
 // check says whether the file is ours and of a version that we know.

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 
 	"github.com/gofrs/flock"
-	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
 // Store is a database of events and their games.
@@ -73,7 +72,7 @@ func open(ctx context.Context, path, mode string, prepare func(context.Context, 
 		"_pragma": {"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)"},
 	}
 	address := url.URL{Scheme: "file", Path: absolute, RawQuery: options.Encode()}
-	db, err := sql.Open("sqlite", address.String())
+	db, err := sql.Open("sqlite", address.String()) // the driver of modernc.org/sqlite
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}

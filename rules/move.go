@@ -83,12 +83,13 @@ func matchPlacement(form, text string) (cell int, ok bool) {
 		return 0, false
 	}
 	for i := range len(form) {
-		switch c := text[i]; {
-		case form[i] == 'x' && c >= '1' && c <= '4':
-			cell += int(c - '1')
-		case form[i] == 'y' && c >= '1' && c <= '4':
-			cell += 4 * int(c-'1')
-		case form[i] != c:
+		digit := int(text[i]) - '1'
+		switch inRange := digit >= 0 && digit < 4; {
+		case form[i] == 'x' && inRange:
+			cell += digit
+		case form[i] == 'y' && inRange:
+			cell += 4 * digit
+		case form[i] == 'x' || form[i] == 'y' || form[i] != text[i]:
 			return 0, false
 		}
 	}

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"versus2048/arena"
+	"versus2048/protocol"
+	"versus2048/results"
+	"versus2048/rules"
+)
+
+// rawBot is a bot without our client: it reads and writes frames.
+type rawBot struct {
+	*websocket.Conn
+	t *testing.T
+}
+
+// dial connects and says hello.
+func dial(t *testing.T, url, name, token string) *rawBot {
+	t.Helper()
+	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
+	ws, _, err := dialer.DialContext(t.Context(), url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ws.Close() })
+	b := &rawBot{ws, t}
+	b.send(map[string]any{"type": "hello", "name": name, "token": token, "slots": 2})
+	return b
+}
+
+// send writes a message; that the connection is closed already is no matter.
+func (b *rawBot) send(message any) { _ = b.WriteJSON(message) }
+
+// next reads messages up to one of the type, or to the connection's end (nil).
+func (b *rawBot) next(kind string) map[string]any {
+	for {
+		var m map[string]any
+		if b.ReadJSON(&m) != nil {
+			return nil
+		}
+		if m["type"] == kind {
+			return m
+		}
+	}
+}
+
+// answer answers a request with the first legal move.
+func (b *rawBot) answer(request map[string]any) {
+	b.send(map[string]any{"type": "move", "game": request["game"], "ply": request["ply"], "move": legalMove(b.t, request)})
+}
+
+// legalMove is the first legal move of the position in a request.
+func legalMove(t *testing.T, request map[string]any) string {
+	var tiles [][]int
+	for _, row := range request["board"].([]any) {
+		var cells []int
+		for _, tile := range row.([]any) {
+			cells = append(cells, int(tile.(float64)))
+		}
+		tiles = append(tiles, cells)
+	}
+	ply := int(request["ply"].(float64))
+	p, err := rules.PositionFrom(rules.GPCC2015, tiles, rules.Side(ply%2), int(request["score"].(float64)), ply)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.AppendMoves(nil)[0].String()
+}
+
+// from answers well up to the ply, and then as bad does, once for each request.
+func (b *rawBot) from(ply int, bad func(b *rawBot, request map[string]any)) {
+	for r := b.next("request"); r != nil; r = b.next("request") {
+		if int(r["ply"].(float64)) < ply {
+			b.answer(r)
+		} else {
+			bad(b, r)
+		}
+	}
+}
+
+// with is the right answer with a field changed.
+func with(b *rawBot, request map[string]any, field string, value any) {
+	m := map[string]any{"type": "move", "game": request["game"], "ply": request["ply"], "move": legalMove(b.t, request)}
+	m[field] = value
+	b.send(m)
+}
+
+func TestFaultyBots(t *testing.T) {
+	for name, tc := range map[string]struct {
+		bad    func(b *rawBot, request map[string]any)
+		ending rules.Ending
+		detail string
+	}{
+		"illegal move":        {func(b *rawBot, r map[string]any) { with(b, r, "move", "(4,4,4)") }, rules.IllegalMove, "illegal move (4,4,4)"},
+		"no move at all":      {func(b *rawBot, r map[string]any) { with(b, r, "move", "up") }, rules.IllegalMove, `"up"`},
+		"never answers":       {func(*rawBot, map[string]any) {}, rules.Time, "no answer within 200ms"},
+		"another game":        {func(b *rawBot, r map[string]any) { with(b, r, "game", "4711") }, rules.Time, "4711"},
+		"another ply":         {func(b *rawBot, r map[string]any) { with(b, r, "ply", 99) }, rules.Time, "ply 99"},
+		"junk":                {func(b *rawBot, _ map[string]any) { b.junk(3) }, rules.Disconnect, "gone"},
+		"a little junk":       {func(b *rawBot, r map[string]any) { b.junk(1) }, rules.Time, "no JSON"},
+		"a frame of 100 MB":   {func(b *rawBot, _ map[string]any) { b.flood(100 << 20) }, rules.Disconnect, "gone"},
+		"a binary frame":      {func(b *rawBot, _ map[string]any) { _ = b.WriteMessage(websocket.BinaryMessage, []byte{1}) }, rules.Time, "binary"},
+		"drops the line":      {func(b *rawBot, _ map[string]any) { b.Close() }, rules.Disconnect, "gone"},
+		"says goodbye":        {func(b *rawBot, _ map[string]any) { b.send(map[string]any{"type": "goodbye"}) }, rules.Disconnect, "gone"},
+		"answers late":        {func(b *rawBot, r map[string]any) { <-time.After(400 * time.Millisecond); b.answer(r) }, rules.Time, "no answer within 200ms"},
+		"an unknown message":  {func(b *rawBot, _ map[string]any) { b.send(map[string]any{"type": "resign"}) }, rules.Time, "resign"},
+		"connects twice":      {connectTwice, rules.Mate, ""},
+		"wrong token besides": {wrongToken, rules.Mate, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newTestArena(t)
+			bad := dial(t, a.botURL, "bad", "")
+			go bad.from(6, tc.bad)
+			a.clientBot(t, "good", "random")
+			a.await(t, 2)
+			last := a.play(t, []string{"bad", "good", "own=greedy"})
+			if last.State != arena.Finished || last.Done != 6 {
+				t.Fatalf("the event is %s after %d games: %s", last.State, last.Done, last.Message)
+			}
+			faults := 0
+			for key, r := range a.games(t, last.Event) {
+				bystander := r.Attacker != "bad" && r.Defender != "bad"
+				if winner, fault := r.Winner(); fault && (bystander || winner == sideOf(r, "bad")) {
+					t.Errorf("match %d: a fault of %s: %s", key.match, r.Ending, r.Detail)
+				}
+				if r.Ending == tc.ending && strings.Contains(r.Detail, tc.detail) {
+					faults++
+				} else if tc.ending == rules.Mate {
+					t.Errorf("match %d ended by %s: %s", key.match, r.Ending, r.Detail)
+				}
+			}
+			if faults == 0 {
+				t.Errorf("no game is on record with %s and %q", tc.ending, tc.detail)
+			}
+			a.verify(t, last.Event, 6)
+		})
+	}
+}
+
+func sideOf(r rules.Record, name string) rules.Side {
+	if r.Attacker == name {
+		return rules.Attacker
+	}
+	return rules.Defender
+}
+
+// junk sends frames that are no messages.
+func (b *rawBot) junk(n int) {
+	for range n {
+		_ = b.WriteMessage(websocket.TextMessage, []byte(`{"type": "move", oops`))
+	}
+}
+
+// flood sends a text frame of so many bytes, or as much of it as is taken.
+func (b *rawBot) flood(size int) {
+	w, err := b.NextWriter(websocket.TextMessage)
+	for part := make([]byte, 1<<16); err == nil && size > 0; size -= len(part) {
+		_, err = w.Write(part)
+	}
+}
+
+// connectTwice tries to take the bot's name a second time, and plays on.
+func connectTwice(b *rawBot, request map[string]any) {
+	url := "ws://" + b.RemoteAddr().String() + "/bot"
+	if refusal := dial(b.t, url, "bad", "").next("refusal"); refusal == nil || refusal["code"] != "name_in_use" {
+		b.t.Errorf("the second connection gets %v", refusal)
+	}
+	b.answer(request)
+}
+
+// wrongToken connects another bot with a token that was never made, and plays on.
+func wrongToken(b *rawBot, request map[string]any) {
+	url := "ws://" + b.RemoteAddr().String() + "/bot"
+	if refusal := dial(b.t, url, "liar", "made up").next("refusal"); refusal == nil || refusal["code"] != "bad_token" {
+		b.t.Errorf("the wrong token gets %v", refusal)
+	}
+	b.answer(request)
+}
+
+// testArena is an arena inside the test's process.
+type testArena struct {
+	*host
+	botURL string
+}
+
+func newTestArena(t *testing.T) *testArena {
+	t.Helper()
+	db := t.TempDir() + "/arena.db"
+	store, err := results.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	server := arena.New(arenaConfig(store, slog.New(slog.DiscardHandler), 300*time.Millisecond))
+	go func() { served <- server.Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	address := listener.Addr().String()
+	return &testArena{&host{address: address, db: db, client: &arena.Client{URL: "http://" + address}}, "ws://" + address + "/bot"}
+}
+
+// clientBot connects one of our bots, served from this process.
+func (a *testArena) clientBot(t *testing.T, name, spec string) {
+	a.bot(t, name, spec, "--quiet", "--margin", "100ms", "--reconnect", "1s")
+}
+
+// play plays one match of each pair on a small board, with a short clock.
+func (a *testArena) play(t *testing.T, bots []string) arena.Progress {
+	t.Helper()
+	event, err := a.client.Start(t.Context(), arena.Setup{
+		Bots: bots, Matches: 1, Concurrency: 2, Size: rules.Size{Width: 3, Height: 3}, PerMove: arena.Millis(200 * time.Millisecond),
+		InProcess: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := a.client.Follow(t.Context(), event, func(arena.Progress) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return last
+}

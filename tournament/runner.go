@@ -127,11 +127,23 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 	}
 	g.Finished = time.Now()
 	// A stop must not tear a finished game from its record.
-	if err := r.Journal.Finish(context.WithoutCancel(ctx), g); err != nil {
+	if err := r.record(context.WithoutCancel(ctx), g, bots); err != nil {
 		g.Record.Ending = rules.Unfinished
 		return played{g, seats, fmt.Errorf("recording game %d: %w", g.ID, err)}
 	}
 	return played{g, seats, nil}
+}
+
+// record records a finished game, and who the bots were that played it.
+func (r *Runner) record(ctx context.Context, g Game, bots map[string]Bot) error {
+	for _, name := range []string{g.Record.Attacker, g.Record.Defender} {
+		if bot := bots[name]; bot != nil {
+			if err := r.Journal.Identify(ctx, bot.Identity()); err != nil {
+				return err
+			}
+		}
+	}
+	return r.Journal.Finish(ctx, g)
 }
 
 // seat seats both sides of a game.

@@ -1,0 +1,17 @@
+// Package tournament plays versus 2048 between bots: the referee of one game,
+// the match of two, the format that says who meets whom, the runner that plays
+// an event, and the statistics of what was played.
+//
+//	attacker := &tournament.LocalBot{ID: tournament.Identity{Name: "ann"}, Games: 1, New: random.New}
+//	defender := &tournament.LocalBot{ID: tournament.Identity{Name: "bob"}, Games: 1, New: greedy.New}
+//	game := tournament.Game{Record: rules.Record{
+//		Start:  rules.NewPosition(rules.GPCC2015, rules.Full),
+//		Ending: rules.Unfinished,
+//	}}
+//	game, err = tournament.Referee{}.Play(ctx, game,
+//		attacker.Sit(tournament.Sitting{Game: game, Side: rules.Attacker, Seed: 1}),
+//		defender.Sit(tournament.Sitting{Game: game, Side: rules.Defender, Seed: 2}))
+//
+// It knows neither sockets nor databases: a [Bot] may be local or at the other
+// end of a connection, and a [Journal] keeps the games.
+package tournament

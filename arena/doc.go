@@ -1,0 +1,21 @@
+// Package arena is the server that bots connect to and events are played on.
+//
+//	server := arena.New(arena.Config{
+//		Store:  store,  // events, games and tokens
+//		Launch: launch, // the command that starts a bot given by its spec
+//		Grace:  30 * time.Second,
+//		Limits: protocol.DefaultLimits(),
+//		Log:    slog.Default(),
+//	})
+//	go server.Serve(ctx, listener)
+//
+//	client := &arena.Client{URL: "http://" + listener.Addr().String()}
+//	event, err := client.Start(ctx, arena.Setup{
+//		Bots:    []string{"random", "greedy"},
+//		Size:    rules.Full,
+//		Matches: 1, Concurrency: 2, InProcess: true,
+//	})
+//
+// Bots connect at /bot (see docs/PROTOCOL.md); commands go to /api, which
+// [Client] speaks. The store is an interface: see [Store].
+package arena

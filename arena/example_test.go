@@ -1,0 +1,49 @@
+package arena_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"os/exec"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/protocol"
+	"versus2048/rules"
+)
+
+func Example() {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	store := newStore()
+	launch := func(l arena.Launch) *exec.Cmd {
+		return exec.Command("bot", "run", l.Spec, "--url", l.URL, "--name", l.Name)
+	}
+
+	server := arena.New(arena.Config{
+		Store:  store,  // events, games and tokens
+		Launch: launch, // the command that starts a bot given by its spec
+		Grace:  30 * time.Second,
+		Limits: protocol.DefaultLimits(),
+		Log:    slog.Default(),
+	})
+	go server.Serve(ctx, listener)
+
+	client := &arena.Client{URL: "http://" + listener.Addr().String()}
+	event, err := client.Start(ctx, arena.Setup{
+		Bots:    []string{"random", "greedy"},
+		Size:    rules.Full,
+		Matches: 1, Concurrency: 2, InProcess: true,
+	})
+	if err != nil {
+		panic(err)
+	}
+	last, err := client.Follow(ctx, event, func(arena.Progress) {})
+	fmt.Println(last.State, last.Done, err)
+	// Output: finished 2 <nil>
+}

@@ -1,0 +1,95 @@
+package arena_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"versus2048/arena"
+	"versus2048/tournament"
+)
+
+// memoryStore is an arena.Store for tests.
+type memoryStore struct {
+	mu     sync.Mutex
+	events []tournament.Event
+	games  map[int64][]tournament.Game // of each event, finished
+	tokens map[string]string           // by role and name
+	broken error                       // what Finish returns
+}
+
+func newStore() *memoryStore {
+	return &memoryStore{games: map[int64][]tournament.Game{}, tokens: map[string]string{}}
+}
+
+var errNoEvent = errors.New("there is no such event")
+
+func (s *memoryStore) CreateEvent(_ context.Context, e tournament.Event) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.ID = int64(len(s.events) + 1)
+	s.events = append(s.events, e)
+	return e.ID, nil
+}
+
+func (s *memoryStore) Event(_ context.Context, id int64) (tournament.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id < 1 || id > int64(len(s.events)) {
+		return tournament.Event{}, errNoEvent
+	}
+	return s.events[id-1], nil
+}
+
+func (s *memoryStore) HasToken(_ context.Context, role arena.Role, name string) (bool, error) {
+	return s.tokens[string(role)+name] != "", nil
+}
+
+func (s *memoryStore) ValidToken(_ context.Context, role arena.Role, name, token string) (bool, error) {
+	for key, made := range s.tokens {
+		if made == token && (key == string(role)+name || name == "" && strings.HasPrefix(key, string(role))) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (s *memoryStore) Journal(event int64) arena.Journal { return &memoryJournal{s, event} }
+
+// memoryJournal forgets the plies of games that are not finished.
+type memoryJournal struct {
+	*memoryStore
+	event int64
+}
+
+func (j *memoryJournal) Open(_ context.Context, g tournament.Game) (tournament.Game, error) {
+	g.ID = 100*j.event + int64(10*g.Match+g.Leg)
+	return g, nil
+}
+
+func (j *memoryJournal) Append(int64, tournament.Ply) {}
+
+func (j *memoryJournal) Finish(_ context.Context, g tournament.Game) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.broken != nil {
+		return j.broken
+	}
+	j.games[j.event] = append(j.games[j.event], g)
+	return nil
+}
+
+func (j *memoryJournal) Finished(context.Context) ([]tournament.Game, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Clone(j.games[j.event]), nil
+}
+
+func (j *memoryJournal) Identify(context.Context, tournament.Identity) error { return nil }
+
+func (j *memoryJournal) Run(ctx context.Context) error {
+	<-ctx.Done()
+	return nil
+}

@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"time"
-
-	"github.com/gorilla/websocket"
 
 	"versus2048/players"
 )
@@ -17,12 +14,12 @@ import (
 type Client struct {
 	URL   string // such as ws://127.0.0.1:2048/bot
 	Hello Hello
-	// New makes the player for a game. An error is told to the arena; the game
-	// is then lost on time.
+	// New makes the player for a game. If it fails, or its player does, the bot
+	// gives that game up and says why.
 	New       func(Start) (players.Player, error)
 	Margin    time.Duration // how much earlier than its time a move is sent
 	Reconnect time.Duration // how long to try to reach an arena that is not there or was lost
-	Log       *slog.Logger
+	Log       *slog.Logger  // nil keeps silent
 }
 
 // RefusedError says that the arena does not admit the bot.
@@ -49,11 +46,15 @@ const (
 // returns a *RefusedError if the arena does not admit the bot, and another
 // error if the arena can't be reached for longer than Reconnect.
 func (c *Client) Run(ctx context.Context) error {
-	table := newTable(c)
+	log := c.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	table := newTable(c.New, c.Margin, log)
 	defer table.close()
 	lost, pause, known := time.Now(), firstPause, false
 	for {
-		welcomed, err := c.connect(ctx, table)
+		welcomed, err := c.connect(ctx, table, log)
 		if welcomed {
 			lost, pause, known = time.Now(), firstPause, true
 		}
@@ -68,7 +69,7 @@ func (c *Client) Run(ctx context.Context) error {
 		case time.Since(lost) >= c.Reconnect:
 			return fmt.Errorf("no arena at %s for %v: %w", c.URL, c.Reconnect, err)
 		}
-		c.Log.Info("no arena, trying again", "in", pause, "why", err)
+		log.Info("no arena, trying again", "in", pause, "why", err)
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -80,42 +81,3 @@ func (c *Client) Run(ctx context.Context) error {
 // passing tells whether a bot that was admitted before may be again: the arena
 // may not have noticed yet that the old connection is gone.
 func (e *RefusedError) passing() bool { return e.Code == NameInUse || e.Code == InternalError }
-
-// connect plays over one connection until it ends. It tells whether the arena
-// welcomed the bot.
-func (c *Client) connect(ctx context.Context, table *table) (welcomed bool, err error) {
-	limits := DefaultLimits()
-	dialer := websocket.Dialer{Subprotocols: []string{Subprotocol}, HandshakeTimeout: limits.HelloTime, Proxy: http.ProxyFromEnvironment}
-	ws, response, err := dialer.DialContext(ctx, c.URL, nil)
-	if err != nil {
-		return false, dialError(response, err)
-	}
-	limits.MaxFrame = 1 << 20 // the arena is trusted further than bots are
-	conn := newConn(ws, limits, false)
-	if err := conn.send(c.Hello); err != nil {
-		return false, err
-	}
-	connected, hangUp := context.WithCancel(context.WithoutCancel(ctx))
-	defer hangUp()
-	defer context.AfterFunc(ctx, func() {
-		_ = conn.send(Goodbye{Reason: "interrupted"}) // a lost arena needs none
-		hangUp()
-	})()
-	table.attach(conn)
-	defer table.detach()
-	err = conn.run(connected, func(m Message) error {
-		if w, ok := m.(Welcome); ok {
-			welcomed = true
-			c.Log.Info("connected", "url", c.URL, "name", w.Name, "games", w.Games)
-		}
-		return table.handle(m)
-	}, func(f *FormError) { c.Log.Warn("bad message from the arena", "problem", f.Problem) })
-	return welcomed, err
-}
-
-func dialError(response *http.Response, err error) error {
-	if response != nil {
-		return fmt.Errorf("connecting: %w: the answer is %s", err, response.Status)
-	}
-	return fmt.Errorf("connecting: %w", err)
-}

@@ -1,24 +1,12 @@
 package protocol
 
-import (
-	"versus2048/rules"
-)
+import "versus2048/rules"
 
 // Subprotocol is the WebSocket subprotocol that both ends must name.
 const Subprotocol = "versus2048.v1"
 
 // Message is one frame: any of the message types of this package.
 type Message interface{ kind() string }
-
-// Hello is a bot's first message.
-type Hello struct {
-	Name    string `json:"name"`              // 1 to 64 printable characters
-	Version string `json:"version,omitempty"` // of the bot, up to 200 characters; likewise the next two
-	Author  string `json:"author,omitempty"`
-	Spec    string `json:"spec,omitempty"` // what it is and how it is set
-	Token   string `json:"token,omitempty"`
-	Slots   int    `json:"slots,omitempty"` // games it plays at once, 1 to 1024; 0 stands for 1
-}
 
 // Welcome admits a bot.
 type Welcome struct {
@@ -66,8 +54,8 @@ type Request struct {
 	Ply    int          `json:"ply"` // plies played before the one asked for
 	Board  [][]int      `json:"board"`
 	Score  int          `json:"score"`
-	Moves  []rules.Move `json:"moves"`             // played since the last request in this game
-	LeftMS *int64       `json:"left_ms,omitempty"` // for this move; nil where nothing limits it
+	Moves  []rules.Move `json:"moves"`   // that lead here from the game's last request or start
+	LeftMS *int64       `json:"left_ms"` // for this move; nil where nothing limits it
 }
 
 // Move answers a request.
@@ -98,7 +86,8 @@ type MatchScores struct {
 	OpponentScore *int `json:"opponent_score"` // likewise
 }
 
-// Error tells the other end what was wrong with a message. It changes nothing.
+// Error tells the other end what was wrong with a message. It changes nothing,
+// but for one of a bot that says CannotMove.
 type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
@@ -111,27 +100,6 @@ type Goodbye struct {
 	Reason    string `json:"reason"`
 	Reconnect bool   `json:"reconnect"` // from the arena: try again later
 }
-
-// Code says what was wrong, for a program.
-type Code string
-
-// The codes of a Refusal.
-const (
-	BadHello      Code = "bad_hello"      // not a hello, too late, or a field out of range
-	NameInUse     Code = "name_in_use"    // a bot of that name is connected
-	TokenRequired Code = "token_required" // the name needs a token
-	BadToken      Code = "bad_token"      // the token is not that name's
-	InternalError Code = "internal_error" // the arena failed; try again later
-)
-
-// The codes of an Error. The first two are strikes: the third closes the
-// connection.
-const (
-	Malformed   Code = "malformed"    // not a JSON object of that form
-	UnknownType Code = "unknown_type" // the type is not in the protocol
-	UnknownGame Code = "unknown_game" // no such game of this bot is in progress
-	NotAsked    Code = "not_asked"    // nothing is asked there, or for another ply
-)
 
 func (Hello) kind() string   { return "hello" }
 func (Welcome) kind() string { return "welcome" }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"versus2048/players"
@@ -17,7 +18,7 @@ type Seat struct {
 
 	// Guarded by the session's lock:
 	position  rules.Position
-	moves     []rules.Move // since the last request
+	moves     []rules.Move // since the bot was last told of the board
 	asked     *question    // not yet answered
 	complaint string       // what the bot did wrong since it was asked
 }
@@ -25,12 +26,12 @@ type Seat struct {
 // question is a request that waits for its answer.
 type question struct {
 	request  Request
-	deadline time.Time // zero where nothing limits the answer
-	answer   chan Move // takes one
+	deadline time.Time    // zero where nothing limits the answer
+	answer   chan Message // takes one: a Move, or an Error that gives up
 }
 
-// Sit seats the bot in a game that stands at p. Board, score, ply, rules and
-// size of start are filled in.
+// Sit seats the bot in a game that stands at p, and tells it. Board, score, ply,
+// rules and size of start are filled in.
 func (s *Session) Sit(start Start, p rules.Position) *Seat {
 	seat := &Seat{session: s, start: start, position: p}
 	seat.start.Rules, seat.start.Size = p.Rules(), p.Size()
@@ -53,14 +54,15 @@ func (t *Seat) repeat() {
 	start := t.standing()
 	start.Resumed = true
 	t.session.send(start)
-	t.ask()
+	t.moves = nil
+	if t.asked != nil {
+		t.asked.request.Moves = []rules.Move{}
+		t.ask()
+	}
 }
 
-// ask sends the request that waits, if any, with the time now left.
+// ask sends the request that waits, with the time now left.
 func (t *Seat) ask() {
-	if t.asked == nil {
-		return
-	}
 	request := t.asked.request
 	if !t.asked.deadline.IsZero() {
 		left := max(0, time.Until(t.asked.deadline).Milliseconds())
@@ -70,26 +72,32 @@ func (t *Seat) ask() {
 }
 
 // Choose asks the bot for its move and waits for the answer. It returns
-// players.ErrGone if the bot is disconnected for longer than the grace period,
-// ctx's error if that ends first, and a *rules.NotationError for an answer that
-// is no move.
+// players.ErrGone if the bot is disconnected for longer than the grace period or
+// gives up, ctx's error if that ends first, and a *rules.NotationError for an
+// answer that is no move.
 func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	began := time.Now()
 	asked, gone := t.put(ctx, p)
 	select {
 	case m := <-asked.answer:
-		t.lag = 0
-		if lag := time.Since(began) - time.Duration(m.SpentUS)*time.Microsecond; m.SpentUS > 0 && lag > 0 {
-			t.lag = lag
-		}
-		return rules.ParseMove(m.Move)
+		return t.take(m, time.Since(began))
 	case <-ctx.Done():
-		t.withdraw()
-		return 0, ctx.Err()
+		return t.withdraw(asked, began, ctx.Err())
 	case <-gone:
-		t.withdraw()
-		return 0, players.ErrGone
+		return t.withdraw(asked, began, players.ErrGone)
 	}
+}
+
+// take takes the answer to a question, which took so long.
+func (t *Seat) take(m Message, took time.Duration) (rules.Move, error) {
+	if e, ok := m.(Error); ok {
+		return 0, fmt.Errorf("%w: it gave up and said %.200q", players.ErrGone, e.Message)
+	}
+	move := m.(Move)
+	if move.SpentUS > 0 && move.SpentUS <= took.Microseconds() {
+		t.lag = took - time.Duration(move.SpentUS)*time.Microsecond
+	}
+	return rules.ParseMove(move.Move)
 }
 
 // put puts the question for p to the bot.
@@ -104,7 +112,7 @@ func (t *Seat) put(ctx context.Context, p rules.Position) (asked *question, gone
 			Score: p.Score(),
 			Moves: append([]rules.Move{}, t.moves...),
 		},
-		answer: make(chan Move, 1),
+		answer: make(chan Message, 1),
 	}
 	asked.deadline, _ = ctx.Deadline()
 	t.position, t.asked, t.moves, t.complaint, t.lag = p, asked, nil, "", 0
@@ -112,11 +120,18 @@ func (t *Seat) put(ctx context.Context, p rules.Position) (asked *question, gone
 	return asked, t.session.gone
 }
 
-// withdraw forgets the question: an answer to it now comes too late.
-func (t *Seat) withdraw() {
+// withdraw takes the question back, for the given reason: an answer to it now
+// comes too late. One that came just before still counts.
+func (t *Seat) withdraw(asked *question, began time.Time, why error) (rules.Move, error) {
 	t.session.mu.Lock()
-	defer t.session.mu.Unlock()
 	t.asked = nil
+	t.session.mu.Unlock()
+	select {
+	case m := <-asked.answer:
+		return t.take(m, time.Since(began))
+	default:
+		return 0, why
+	}
 }
 
 // Played tells of a ply of the game, the bot's own included.
@@ -128,7 +143,7 @@ func (t *Seat) Played(m rules.Move) {
 }
 
 // Lag is the part of the last Choose that the bot, by its own word, did not
-// spend thinking; 0 if it does not say.
+// spend thinking; 0 if it does not say, or says what can't be.
 func (t *Seat) Lag() time.Duration { return t.lag }
 
 // Complaint is the last thing that the bot did wrong since it was last asked,

@@ -3,7 +3,6 @@ package protocol
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -14,9 +13,6 @@ import (
 
 // ErrNameInUse says that another connection of the bot is alive.
 var ErrNameInUse = errors.New("the bot is connected already")
-
-// errLeft says that the bot took its leave.
-var errLeft = errors.New("the bot said goodbye")
 
 // Session is a bot across its connections. While it has none, its games wait
 // for the grace period.
@@ -75,9 +71,7 @@ func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	if err := s.attach(conn, hello); err != nil {
 		return err
 	}
-	err := conn.run(ctx, s.handle, s.strike)
-	s.detach(errors.Is(err, errLeft))
-	return err
+	return conn.run(ctx, s)
 }
 
 // attach makes conn the bot's connection and tells it where its games stand.
@@ -93,13 +87,14 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 		s.gone = make(chan struct{})
 	}
 	close(s.arrived)
-	games := slices.Sorted(maps.Keys(s.seats))
+	games := slices.AppendSeq([]string{}, maps.Keys(s.seats)) // not nil: JSON's [], not null
+	slices.Sort(games)
 	s.send(Welcome{
 		Name:          hello.Name,
 		PingMS:        conn.limits.PingEvery.Milliseconds(),
 		GraceMS:       s.grace.Milliseconds(),
 		MaxFrameBytes: conn.limits.MaxFrame,
-		Games:         append([]string{}, games...),
+		Games:         games,
 	})
 	for _, game := range games {
 		s.seats[game].repeat()
@@ -107,14 +102,14 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 	return nil
 }
 
-// detach leaves the bot without a connection. If it left on purpose it is gone
-// at once.
-func (s *Session) detach(left bool) {
+// lost leaves the bot without a connection. If it left on purpose it is gone at
+// once.
+func (s *Session) lost(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conn = nil
 	s.arrived = make(chan struct{})
-	if left {
+	if errors.Is(why, errLeft) {
 		close(s.gone)
 		return
 	}
@@ -151,66 +146,12 @@ func (s *Session) send(m Message) {
 }
 
 // Goodbye takes leave of the bot, if it is connected, and closes the connection.
+// reconnect asks it to try again later.
 func (s *Session) Goodbye(reason string, reconnect bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.conn != nil {
 		s.send(Goodbye{reason, reconnect})
-		s.conn.end(websocket.CloseGoingAway, reason)
-	}
-}
-
-// handle takes a message of the bot.
-func (s *Session) handle(m Message) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch m := m.(type) {
-	case Move:
-		s.answered(m)
-	case Goodbye:
-		return fmt.Errorf("%w: %.200s", errLeft, m.Reason)
-	case Error:
-		s.complain("", fmt.Sprintf("the bot reports an error: %.200s", m.Message))
-	default:
-		s.object(Error{Code: UnknownType, Message: "a " + m.kind() + " is not for a bot to send"})
-	}
-	return nil
-}
-
-// strike tells the bot of a frame of bad form.
-func (s *Session) strike(f *FormError) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.object(Error{Code: f.Code, Message: f.Problem})
-}
-
-// object tells the bot what was wrong with a message, and notes it.
-func (s *Session) object(e Error) {
-	s.send(e)
-	s.complain(e.Game, "the bot's last error: "+e.Message)
-}
-
-// complain notes what the bot did wrong for the game's seat, or for all seats.
-func (s *Session) complain(game, text string) {
-	for id, seat := range s.seats {
-		if id == game || s.seats[game] == nil {
-			seat.complaint = text
-		}
-	}
-}
-
-// answered passes a move to the seat that asked for it.
-func (s *Session) answered(m Move) {
-	seat := s.seats[m.Game]
-	switch {
-	case seat == nil:
-		s.object(Error{Code: UnknownGame, Message: fmt.Sprintf("move for game %.40q, which is not in progress", m.Game), Game: m.Game, Ply: &m.Ply})
-	case seat.asked == nil:
-		s.object(Error{Code: NotAsked, Message: fmt.Sprintf("move for ply %d, where nothing is asked", m.Ply), Game: m.Game, Ply: &m.Ply})
-	case seat.asked.request.Ply != m.Ply:
-		s.object(Error{Code: NotAsked, Message: fmt.Sprintf("move for ply %d, asked is ply %d", m.Ply, seat.asked.request.Ply), Game: m.Game, Ply: &m.Ply})
-	default:
-		seat.asked.answer <- m // has room: asked only once
-		seat.asked = nil
+		s.conn.end(websocket.CloseGoingAway, "goodbye")
 	}
 }

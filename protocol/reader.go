@@ -1,0 +1,64 @@
+package protocol
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// maxStrikes is how many messages of bad form end a connection.
+const maxStrikes = 3
+
+// read passes on messages until the connection ends, and returns why.
+func (c *Conn) read(r receiver) error {
+	c.ws.SetReadLimit(c.limits.MaxFrame)
+	c.stayAwake()
+	for strikes := 0; ; {
+		m, err := c.receive()
+		if err == nil {
+			err = r.handle(m)
+		}
+		var form *FormError
+		if errors.As(err, &form) {
+			r.strike(form)
+			if strikes++; strikes < maxStrikes {
+				continue
+			}
+			return fmt.Errorf("%w, the last: %w", errStrikes, form)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// receive reads one message. A *FormError concerns that message alone.
+func (c *Conn) receive() (Message, error) {
+	kind, text, err := c.ws.ReadMessage()
+	if err != nil {
+		return nil, fmt.Errorf("the connection is lost: %w", err)
+	}
+	c.awake()
+	if kind != websocket.TextMessage {
+		return nil, &FormError{Malformed, "a binary frame, want text"}
+	}
+	return Decode(text)
+}
+
+// stayAwake lets each sign of life of the other end put off the deadline for
+// the next one.
+func (c *Conn) stayAwake() {
+	c.awake()
+	c.ws.SetPongHandler(func(string) error { c.awake(); return nil })
+	answer := c.ws.PingHandler()
+	c.ws.SetPingHandler(func(data string) error {
+		c.awake()
+		return answer(data)
+	})
+}
+
+func (c *Conn) awake() {
+	_ = c.ws.SetReadDeadline(time.Now().Add(c.limits.PongWait)) // fails only on a closed connection
+}

@@ -46,7 +46,7 @@ func (p Position) objection(m Move) Reason {
 	case m.IsSlide() != (p.side == Defender):
 		return NotYourMove
 	case m.IsSlide():
-		if p.slid(m) == p {
+		if !p.slides(m) {
 			return NothingMoves
 		}
 	case !p.size.holds(m.Cell()):

@@ -100,7 +100,7 @@ func (p Position) Over() bool {
 func (p Position) AppendMoves(dst []Move) []Move {
 	if p.side == Defender {
 		for m := North; m <= East; m++ {
-			if q := p.slid(m); q != p {
+			if p.slides(m) {
 				dst = append(dst, m)
 			}
 		}
@@ -131,6 +131,14 @@ func (p Position) Next(m Move) Position {
 	}
 	p.ply++
 	return p
+}
+
+// slides tells whether the slide m changes the board.
+func (p *Position) slides(m Move) bool {
+	if p.huge != 0 || p.board.twoLargest() {
+		return p.slidHuge(m) != *p
+	}
+	return p.board.Slide(p.size, m) != p.board
 }
 
 // slid is p with its tiles slid and all else as it was.

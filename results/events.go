@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -20,11 +21,12 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("there is no %s %d in the database; list those that there are with: arena games", e.What, e.ID)
 }
 
-// CreateEvent records a new event and returns its number.
+const eventColumns = `name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process`
+
+// CreateEvent records a new event with its entries and returns its number.
 func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, err error) {
-	err = within(ctx, s.db, func(tx *sql.Tx) error {
-		row := tx.QueryRowContext(ctx, `INSERT INTO events (name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+	err = s.update(ctx, func(tx *sql.Tx) error {
+		row := tx.QueryRowContext(ctx, `INSERT INTO events (`+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 			e.Name, formatTime(e.Created), e.Rules.String(), e.Size.String(), int64(e.Seed), e.Matches,
 			int64(e.Clock.PerMove), int64(e.Clock.Base), int64(e.Clock.Increment), int64(e.Grace), e.Concurrency, e.InProcess)
 		if err := row.Scan(&id); err != nil {
@@ -43,23 +45,10 @@ func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, 
 	return id, nil
 }
 
-const eventColumns = `id, name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process`
-
-func scanEvent(row interface{ Scan(...any) error }) (e tournament.Event, err error) {
-	var created, rules, size string
-	err = row.Scan(&e.ID, &e.Name, &created, &rules, &size, &e.Seed, &e.Matches, &e.Clock.PerMove, &e.Clock.Base,
-		&e.Clock.Increment, &e.Grace, &e.Concurrency, &e.InProcess)
-	if err != nil {
-		return e, err
-	}
-	e.Created, err = parseTime(created)
-	return e, errors.Join(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)))
-}
-
 // Event finds an event. It returns a *NotFoundError if there is none of that
 // number.
 func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
-	e, err := scanEvent(s.db.QueryRowContext(ctx, `SELECT `+eventColumns+` FROM events WHERE id = ?`, id))
+	e, err := scanEvent(s.read.QueryRowContext(ctx, `SELECT id, `+eventColumns+` FROM events WHERE id = ?`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, &NotFoundError{"event", id}
 	}
@@ -72,8 +61,19 @@ func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
 	return e, nil
 }
 
+func scanEvent(row *sql.Row) (e tournament.Event, err error) {
+	var created, rules, size string
+	err = row.Scan(&e.ID, &e.Name, &created, &rules, &size, &e.Seed, &e.Matches, &e.Clock.PerMove, &e.Clock.Base,
+		&e.Clock.Increment, &e.Grace, &e.Concurrency, &e.InProcess)
+	if err != nil {
+		return e, err
+	}
+	e.Created, err = parseTime(created)
+	return e, cmp.Or(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)))
+}
+
 func (s *Store) entries(ctx context.Context, event int64) ([]tournament.Entry, error) {
-	return query(ctx, s.db, func(row *sql.Rows) (e tournament.Entry, err error) {
+	return query(ctx, s.read, func(row *sql.Rows) (e tournament.Entry, err error) {
 		return e, row.Scan(&e.Name, &e.Spec)
 	}, `SELECT name, spec FROM entries WHERE event = ? ORDER BY seat`, event)
 }
@@ -87,7 +87,7 @@ type EventProgress struct {
 
 // Events lists all events, the oldest first.
 func (s *Store) Events(ctx context.Context) ([]EventProgress, error) {
-	ids, err := query(ctx, s.db, func(row *sql.Rows) (id int64, err error) {
+	ids, err := query(ctx, s.read, func(row *sql.Rows) (id int64, err error) {
 		return id, row.Scan(&id)
 	}, `SELECT id FROM events ORDER BY id`)
 	if err != nil {
@@ -108,36 +108,11 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 		return EventProgress{}, err
 	}
 	p := EventProgress{Event: e, Games: 2 * len(e.Format().Next(nil))}
-	row := s.db.QueryRowContext(ctx, `SELECT count(*) FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`, id)
+	row := s.read.QueryRowContext(ctx, `SELECT count(*) FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`, id)
 	if err := row.Scan(&p.Finished); err != nil {
 		return p, fmt.Errorf("counting the games of event %d: %w", id, err)
 	}
 	return p, nil
-}
-
-// Participants lists what the event's bots said of themselves.
-func (s *Store) Participants(ctx context.Context, event int64) ([]tournament.Identity, error) {
-	return query(ctx, s.db, func(row *sql.Rows) (id tournament.Identity, err error) {
-		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
-	}, `SELECT name, version, author, spec FROM participants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY name, bots.id`, event)
-}
-
-// query collects the rows of a query.
-func query[T any](ctx context.Context, db *sql.DB, scan func(*sql.Rows) (T, error), statement string, args ...any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, statement, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		value, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, value)
-	}
-	return all, rows.Err()
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

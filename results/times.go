@@ -3,15 +3,29 @@ package results
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"time"
 
-	"versus2048/tournament"
+	"versus2048/rules"
 )
 
 // appendTimes packs a ply's time and lag, each as microseconds in a varint.
-func appendTimes(dst []byte, ply tournament.Ply) []byte {
-	dst = binary.AppendUvarint(dst, uint64(max(0, ply.Time.Microseconds())))
-	return binary.AppendUvarint(dst, uint64(max(0, ply.Lag.Microseconds())))
+func appendTimes(dst []byte, spent, lag time.Duration) []byte {
+	dst = binary.AppendUvarint(dst, uint64(max(0, spent.Microseconds())))
+	return binary.AppendUvarint(dst, uint64(max(0, lag.Microseconds())))
+}
+
+// packTimes packs the times of all plies of a game, of which none may be
+// missing.
+func packTimes(r *rules.Record) ([]byte, error) {
+	if len(r.Times) != len(r.Moves) || len(r.Lags) != len(r.Moves) {
+		return nil, fmt.Errorf("%d plies with %d times and %d lags: want one of each a ply", len(r.Moves), len(r.Times), len(r.Lags))
+	}
+	packed := make([]byte, 0, 4*len(r.Times))
+	for i := range r.Times {
+		packed = appendTimes(packed, r.Times[i], r.Lags[i])
+	}
+	return packed, nil
 }
 
 var errTimes = errors.New("the packed times are damaged")
@@ -19,7 +33,7 @@ var errTimes = errors.New("the packed times are damaged")
 // unpackTimes undoes appendTimes for all plies.
 func unpackTimes(packed []byte) (times, lags []time.Duration, err error) {
 	for len(packed) > 0 {
-		t, n := binary.Uvarint(packed)
+		spent, n := binary.Uvarint(packed)
 		if n <= 0 {
 			return nil, nil, errTimes
 		}
@@ -27,7 +41,7 @@ func unpackTimes(packed []byte) (times, lags []time.Duration, err error) {
 		if m <= 0 {
 			return nil, nil, errTimes
 		}
-		times = append(times, time.Duration(t)*time.Microsecond)
+		times = append(times, time.Duration(spent)*time.Microsecond)
 		lags = append(lags, time.Duration(lag)*time.Microsecond)
 		packed = packed[n+m:]
 	}

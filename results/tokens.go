@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -18,10 +19,17 @@ type Token struct {
 }
 
 // NewToken makes a token for the bot or operator of that name. It has 26
-// characters and 130 random bits, so a plain hash of it is safe to store.
+// characters and at least 128 random bits, so a plain hash of it is safe to
+// store; the token itself is not stored.
 func (s *Store) NewToken(ctx context.Context, role, name string) (string, error) {
+	if role != "bot" && role != "operator" {
+		return "", fmt.Errorf("a token for the role %q: want bot or operator", role)
+	}
+	if name == "" {
+		return "", errors.New("a token without a name: say whom it is for")
+	}
 	token := rand.Text()
-	_, err := s.db.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`, role, name, hashToken(token), formatTime(time.Now()))
+	_, err := s.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`, role, name, hashToken(token), formatTime(time.Now()))
 	if err != nil {
 		return "", fmt.Errorf("making a token for %s %q: %w", role, name, err)
 	}
@@ -39,13 +47,14 @@ func (s *Store) HasToken(ctx context.Context, role, name string) (bool, error) {
 }
 
 // ValidToken tells whether the token was made for that name and is not revoked.
-// A name of "" stands for any name.
+// A name of "" stands for any name. Where it is not valid, HasToken tells a
+// wrong token from a name that has none.
 func (s *Store) ValidToken(ctx context.Context, role, name, token string) (bool, error) {
 	return s.anyToken(ctx, `role = ? AND ? IN (name, '') AND hash = ?`, role, name, hashToken(token))
 }
 
 func (s *Store) anyToken(ctx context.Context, condition string, args ...any) (found bool, err error) {
-	row := s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tokens WHERE revoked IS NULL AND `+condition+`)`, args...)
+	row := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tokens WHERE revoked IS NULL AND `+condition+`)`, args...)
 	if err := row.Scan(&found); err != nil {
 		return false, fmt.Errorf("looking up tokens: %w", err)
 	}
@@ -54,7 +63,7 @@ func (s *Store) anyToken(ctx context.Context, condition string, args ...any) (fo
 
 // Tokens lists all tokens that were made, by name.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
-	tokens, err := query(ctx, s.db, func(row *sql.Rows) (t Token, err error) {
+	tokens, err := query(ctx, s.read, func(row *sql.Rows) (t Token, err error) {
 		var created string
 		if err := row.Scan(&t.Role, &t.Name, &created, &t.Revoked); err != nil {
 			return t, err
@@ -71,7 +80,7 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 // RevokeTokens makes the tokens of a name invalid and returns how many there
 // were.
 func (s *Store) RevokeTokens(ctx context.Context, role, name string) (int64, error) {
-	done, err := s.db.ExecContext(ctx, `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`, formatTime(time.Now()), role, name)
+	done, err := s.write.ExecContext(ctx, `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`, formatTime(time.Now()), role, name)
 	if err != nil {
 		return 0, fmt.Errorf("revoking the tokens of %s %q: %w", role, name, err)
 	}

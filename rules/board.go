@@ -51,7 +51,8 @@ func (b Board) Slide(s Size, m Move) Board {
 	}
 }
 
-// Stuck tells whether no slide changes a board of size s.
+// Stuck tells whether no slide changes a board of size s. As for Slide, two
+// 32768s are no pair here: see Position.Over.
 func (b Board) Stuck(s Size) bool {
 	if empty := b.Empty(s); empty != 0 {
 		return b == 0 // a tile beside an empty cell can move there

@@ -71,7 +71,7 @@ func forAllGames(t *testing.T, test func(t *testing.T, r rules.Ruleset, s rules.
 
 func TestGamesAgreeWithNaive(t *testing.T) {
 	forAllGames(t, func(t *testing.T, r rules.Ruleset, s rules.Size) {
-		for seed := range uint64(20) {
+		for seed := range uint64(10) {
 			playBoth(t, r, s, rand.New(rand.NewPCG(seed, 1)).IntN)
 		}
 	})
@@ -81,7 +81,7 @@ func TestGamesAgreeWithNaive(t *testing.T) {
 func TestSlidesAgreeWithNaive(t *testing.T) {
 	for _, s := range rules.Sizes() {
 		rng := rand.New(rand.NewPCG(7, uint64(s.Cells())))
-		for range 2000 {
+		for range 1000 {
 			cells := make([]byte, s.Cells())
 			lowest := rng.IntN(16) // few values at once, so that many merge
 			for i := range cells {

@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"fmt"
+	"reflect"
 
 	"versus2048/rules"
 )
@@ -30,7 +31,7 @@ func (g *naiveGame) legal() []string {
 	var moves []string
 	if g.defends {
 		for _, slide := range []string{"N", "S", "W", "E"} {
-			if tiles, _ := g.slid(slide); fmt.Sprint(tiles) != fmt.Sprint(g.tiles) {
+			if tiles, _ := g.slid(slide); !reflect.DeepEqual(tiles, g.tiles) {
 				moves = append(moves, slide)
 			}
 		}

@@ -15,7 +15,8 @@ type Position struct {
 	side   Side
 }
 
-// NewPosition is the empty board with the attacker to move.
+// NewPosition is the empty board with the attacker to move. The size must be
+// one of Sizes.
 func NewPosition(r Ruleset, s Size) Position { return Position{rules: r, size: s} }
 
 // Rules is the rule set that the position stands under.

@@ -63,6 +63,19 @@ func TestParsePositionRefuses(t *testing.T) {
 	}
 }
 
+func TestPositionFromRefuses(t *testing.T) {
+	for why, tiles := range map[string][][]int{
+		`size "0x0"`:     nil,
+		`size "2x1"`:     {{2, 0}},
+		"row 2 has 3":    {{2, 0}, {0, 0, 0}},
+		"tile at (2,1):": {{2, 6}, {0, 0}},
+	} {
+		if p, err := rules.PositionFrom(rules.GPCC2015, tiles, rules.Defender, 0, 0); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%v became %v with error %v, want one that says %q", tiles, p, err, why)
+		}
+	}
+}
+
 func FuzzParsePosition(f *testing.F) {
 	f.Add(uint8(0), "2,0,0,2/0,4,4,0/0,2,2,2/8,8,4,4 D 48 37")
 	f.Add(uint8(1), "8,65536/0,0 A")

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -149,9 +150,23 @@ func TestRecordReader(t *testing.T) {
 
 func TestRecordReaderPassesErrorsOn(t *testing.T) {
 	broken := errors.New("broken disk")
-	rr := rules.NewRecordReader(io.MultiReader(strings.NewReader("1. (1,1) S\n2. (1,"), iotest.ErrReader(broken)))
-	if r, err := rr.Read(); !errors.Is(err, broken) || !strings.Contains(err.Error(), "line 2") {
-		t.Errorf("read %+v, error %v, want %v in line 2", r, err, broken)
+	for _, text := range []string{"1. (1,1) S\n", "1. (1,1) S\n2. (1,"} {
+		rr := rules.NewRecordReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)))
+		if r, err := rr.Read(); !errors.Is(err, broken) || !strings.Contains(err.Error(), "line 2") {
+			t.Errorf("%q is read as %+v, error %v, want %v in line 2", text, r, err, broken)
+		}
+	}
+}
+
+// Both forms keep what Play said of an illegal move.
+func TestIllegalMovesInRecords(t *testing.T) {
+	_, textErr := rules.ParseRecord("(1,1) S (1,4) N")
+	jsonErr := json.Unmarshal([]byte(`{"moves": ["(1,1)", "S", "(1,4)", "N"]}`), new(rules.Record))
+	for _, err := range []error{textErr, jsonErr} {
+		var illegal *rules.IllegalMoveError
+		if !errors.As(err, &illegal) || illegal.Reason != rules.CellOccupied || illegal.Position.Ply() != 2 {
+			t.Errorf("error %v, want an IllegalMoveError at ply 2", err)
+		}
 	}
 }
 

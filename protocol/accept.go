@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -44,7 +43,7 @@ func (c *Conn) hello() (Hello, error) {
 		return Hello{}, fmt.Errorf("waiting for a hello: %w", err)
 	}
 	m, err := c.receive()
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+	if timedOut(err) {
 		return Hello{}, fmt.Errorf("no hello within %v", c.limits.HelloTime)
 	}
 	if err != nil {

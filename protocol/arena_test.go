@@ -23,27 +23,56 @@ const grace = 20 * time.Second
 type arena struct {
 	session *protocol.Session
 	limits  protocol.Limits
-	ended   chan error // why each connection ended
+	ended   chan error         // why each connection ended
+	cut     chan struct{}      // each value ends a connection
+	refuse  chan protocol.Code // each value refuses one
+	gate    chan struct{}      // who comes waits until it is closed
 }
 
 func newArena() *arena {
+	open := make(chan struct{})
+	close(open)
 	return &arena{
 		session: protocol.NewSession(protocol.Hello{Name: "bot"}, grace),
 		limits:  protocol.DefaultLimits(),
 		ended:   make(chan error, 100),
+		cut:     make(chan struct{}),
+		refuse:  make(chan protocol.Code, 10),
+		gate:    open,
 	}
 }
 
 // ServeHTTP lets a bot in.
 func (a *arena) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	<-a.gate
 	conn, hello, err := protocol.Accept(w, r, a.limits)
-	if err == nil {
-		err = a.session.Serve(r.Context(), conn, hello)
+	if err != nil {
+		a.ended <- err
+		return
 	}
+	select {
+	case code := <-a.refuse:
+		conn.Refuse(code, "the test wants it")
+	default:
+		a.ended <- a.serve(r.Context(), conn, hello)
+	}
+}
+
+func (a *arena) serve(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-a.cut:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	err := a.session.Serve(ctx, conn, hello)
 	if errors.Is(err, protocol.ErrNameInUse) {
 		conn.Refuse(protocol.NameInUse, err.Error())
 	}
-	a.ended <- err
+	return err
 }
 
 // listen opens the arena on a real socket and returns its address.

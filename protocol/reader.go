@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -37,6 +38,9 @@ func (c *Conn) read(r receiver) error {
 // receive reads one message. A *FormError concerns that message alone.
 func (c *Conn) receive() (Message, error) {
 	kind, text, err := c.ws.ReadMessage()
+	if timedOut(err) {
+		return nil, fmt.Errorf("no sign of life for too long: %w", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the connection is lost: %w", err)
 	}
@@ -61,4 +65,9 @@ func (c *Conn) stayAwake() {
 
 func (c *Conn) awake() {
 	_ = c.ws.SetReadDeadline(time.Now().Add(c.limits.PongWait)) // fails only on a closed connection
+}
+
+func timedOut(err error) bool {
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
 }

@@ -88,11 +88,17 @@ func (c *Conn) end(code int, reason string) {
 	})
 }
 
-// close waits until the other end has closed too, and closes the socket. A
-// socket that is closed before all is read from it is reset, and the other end
-// might miss the last words.
+// close waits for the other end's close frame, the last that it sends, and closes
+// the socket. A socket that is closed before all is read from it is reset, and
+// the other end might miss the last words.
 func (c *Conn) close() {
-	_, _ = io.Copy(io.Discard, c.ws.NetConn()) // until the other end closes, or hangUp
+	var err error
+	for err == nil {
+		_, _, err = c.ws.NextReader()
+	}
+	if closed := (*websocket.CloseError)(nil); !errors.As(err, &closed) {
+		_, _ = io.Copy(io.Discard, c.ws.NetConn()) // until the other end closes, or hangUp
+	}
 	c.hangUp.Stop()
 	c.ws.Close()
 }

@@ -97,8 +97,8 @@ type Error struct {
 
 // Goodbye is the last message before an end closes the connection on purpose.
 type Goodbye struct {
-	Reason    string `json:"reason"`
-	Reconnect bool   `json:"reconnect"` // from the arena: try again later
+	Reason    string `json:"reason,omitempty"`
+	Reconnect bool   `json:"reconnect,omitempty"` // from the arena: try again later
 }
 
 func (Hello) kind() string   { return "hello" }

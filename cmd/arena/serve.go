@@ -49,15 +49,17 @@ func serve(c *cli.Context) error {
 	if c.Bool("quiet") {
 		level = slog.LevelError
 	}
+	// The address first: where it is taken, no database is made.
+	listener, err := net.Listen("tcp", c.String("addr"))
+	if err != nil {
+		return fmt.Errorf("listening on %s: %w", c.String("addr"), err)
+	}
+	defer listener.Close()
 	store, err := results.Open(c.Context, c.String("db"))
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	listener, err := net.Listen("tcp", c.String("addr"))
-	if err != nil {
-		return fmt.Errorf("listening on %s: %w", c.String("addr"), err)
-	}
 	log := newLog(c.App.ErrWriter, level)
 	log.Info("arena open", "bots", "ws://"+listener.Addr().String()+"/bot", "commands", "http://"+listener.Addr().String(), "db", c.String("db"))
 	if err := warnOfUnfinished(c.Context, store, log, "http://"+listener.Addr().String()); err != nil {

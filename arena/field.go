@@ -108,35 +108,3 @@ func (f *field) disband() {
 		f.host.roster.dismiss(name)
 	}
 }
-
-// engage takes the place of that name for an event. A place that a bot is
-// started for is kept for that bot alone.
-func (r *roster) engage(name string, event int64, started bool) (*place, error) {
-	p := r.take(name)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var err error
-	switch {
-	case p.event != 0:
-		err = fmt.Errorf("bot %q is playing in event %d: wait for it, or stop it", name, p.event)
-	case started && p.session.Connected():
-		err = fmt.Errorf("a bot named %q is connected: give the one to be started another name, NAME=SPEC", name)
-	default:
-		p.event = event
-		if started {
-			p.token = newLaunchToken()
-		}
-		return p, nil
-	}
-	p.users-- // the place has another user, so it stays
-	return nil, err
-}
-
-// dismiss undoes engage.
-func (r *roster) dismiss(name string) {
-	r.mu.Lock()
-	p := r.bots[name]
-	p.event, p.token = 0, ""
-	r.mu.Unlock()
-	r.leave(name)
-}

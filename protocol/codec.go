@@ -20,7 +20,11 @@ func Encode(m Message) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding a %s: %w", m.kind(), err)
 	}
-	return append([]byte(`{"type":"`+m.kind()+`",`), body[1:]...), nil
+	head := `{"type":"` + m.kind() + `"`
+	if len(body) > len("{}") {
+		head += ","
+	}
+	return append([]byte(head), body[1:]...), nil
 }
 
 // FormError says what is wrong with the form of a frame: its code is Malformed

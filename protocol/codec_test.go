@@ -1,0 +1,52 @@
+package protocol_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"versus2048/protocol"
+)
+
+// A message without any field is still an object.
+func TestEncodeEmptyGoodbye(t *testing.T) {
+	text, err := protocol.Encode(protocol.Goodbye{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := protocol.Decode(text); err != nil || m != (protocol.Goodbye{}) {
+		t.Errorf("%s is read as %v, %v", text, m, err)
+	}
+}
+
+// Whatever comes is either of bad form, and that is said, or a message that
+// survives being written and read again.
+func FuzzDecode(f *testing.F) {
+	for _, text := range []string{
+		`{"type":"hello","name":"bot","slots":2}`,
+		`{"type":"move","game":"17","ply":3,"move":"N","spent_us":1830}`,
+		`{"type":"request","game":"1","ply":1,"board":[[2,0],[0,2]],"score":0,"moves":["(1,1)"],"left_ms":null}`,
+		`{"type":"error","code":"cannot_move","message":"","game":"17","ply":3}`,
+		`{"type":"goodbye"}`,
+		`{"type":null}`,
+		`[]`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, frame []byte) {
+		m, err := protocol.Decode(frame)
+		if err != nil {
+			if form := (*protocol.FormError)(nil); !errors.As(err, &form) || form.Problem == "" {
+				t.Fatalf("error %v, want a FormError that says what is wrong", err)
+			}
+			return
+		}
+		text, err := protocol.Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := protocol.Decode(text); err != nil || !reflect.DeepEqual(again, m) {
+			t.Fatalf("%s is read as %v, written as %s and read again as %v, %v", frame, m, text, again, err)
+		}
+	})
+}

@@ -158,6 +158,22 @@ func TestFrameOfHundredMegabytes(t *testing.T) {
 	}
 }
 
+// Nor does it collect the parts of a message that is too long as a whole.
+func TestLongMessageInParts(t *testing.T) {
+	a, b, _, _ := asked(t)
+	w, err := b.ws.NextWriter(websocket.TextMessage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := make([]byte, 4<<10)
+	for err == nil { // until the arena hangs up
+		_, err = w.Write(part)
+	}
+	if err := <-a.ended; !errors.Is(err, websocket.ErrReadLimit) {
+		t.Errorf("the connection ended with %v, want the read limit", err)
+	}
+}
+
 func TestSecondConnectionOfOneName(t *testing.T) {
 	a := newArena()
 	url := a.listen(t)

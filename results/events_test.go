@@ -1,0 +1,104 @@
+package results
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+func TestEventRoundTrip(t *testing.T) {
+	s := openNew(t)
+	full := tournament.Event{
+		Name:    "spring \"cup\" ☃",
+		Created: time.Date(2026, 3, 1, 23, 59, 59, 999_999_999, time.FixedZone("", 3600)).UTC(),
+		Rules:   rules.Solo, Size: rules.Size{Width: 2, Height: 4}, Seed: 1<<53 - 1,
+		Matches:     20,
+		Entries:     []tournament.Entry{{Name: "z"}, {Name: "a", Spec: "mcts:playouts=1000"}, {Name: "m", Spec: "greedy"}},
+		Clock:       tournament.Clock{PerMove: 5 * time.Second, Base: 10 * time.Minute, Increment: time.Nanosecond},
+		Grace:       30 * time.Second,
+		Concurrency: 8,
+		InProcess:   true,
+	}
+	for _, want := range []tournament.Event{full, duel(3)} {
+		var err error
+		if want.ID, err = s.CreateEvent(t.Context(), want); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Event(t.Context(), want.ID); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("event %+v (error %v), want %+v", got, err, want)
+		}
+	}
+}
+
+func TestEventIsRecordedWholeOrNotAtAll(t *testing.T) {
+	s := openNew(t)
+	e := duel(1)
+	e.Entries[1].Name = e.Entries[0].Name
+	if _, err := s.CreateEvent(t.Context(), e); err == nil {
+		t.Error("an event with two bots of one name was recorded")
+	}
+	if events, err := s.Events(t.Context()); err != nil || len(events) != 0 {
+		t.Errorf("events %v, error %v: want none", events, err)
+	}
+}
+
+func TestEvents(t *testing.T) {
+	s := openNew(t)
+	first, second := newDuel(t, s, 1), newDuel(t, s, 3)
+	finish(t, first, 1, 1)
+	finish(t, first, 1, 2)
+	finish(t, second, 1, 1)
+	open(t, second, duelGame(1, 2))
+	events, err := s.Events(t.Context())
+	if err != nil || len(events) != 2 {
+		t.Fatalf("events %+v, error %v: want 2", events, err)
+	}
+	for i, want := range []struct{ finished, games int }{{2, 2}, {1, 6}} {
+		if e := events[i]; e.ID != int64(i+1) || e.Finished != want.finished || e.Games != want.games || len(e.Entries) != 2 {
+			t.Errorf("event %d: %+v, want %+v", i+1, e, want)
+		}
+	}
+}
+
+func TestNotFound(t *testing.T) {
+	s := openNew(t)
+	_, eventErr := s.Event(t.Context(), 7)
+	_, gameErr := s.Game(t.Context(), 8)
+	for _, test := range []struct {
+		err  error
+		want NotFoundError
+	}{{eventErr, NotFoundError{"event", 7}}, {gameErr, NotFoundError{"game", 8}}} {
+		var missing *NotFoundError
+		if !errors.As(test.err, &missing) || *missing != test.want {
+			t.Errorf("error %v, want %v", test.err, &test.want)
+		}
+	}
+}
+
+func TestIdentities(t *testing.T) {
+	s := openNew(t)
+	first, second := newDuel(t, s, 1), newDuel(t, s, 1)
+	ann1 := tournament.Identity{Name: "ann", Version: "1", Author: "A", Spec: "greedy"}
+	ann2 := tournament.Identity{Name: "ann", Version: "2", Author: "A", Spec: "greedy"}
+	bob := tournament.Identity{Name: "bob"}
+	for _, said := range []struct {
+		journal *Journal
+		id      tournament.Identity
+	}{{first, bob}, {first, ann1}, {first, ann1}, {second, ann1}, {second, bob}, {second, ann2}} {
+		if err := said.journal.Identify(t.Context(), said.id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for event, want := range map[int64][]tournament.Identity{1: {ann1, bob}, 2: {ann1, ann2, bob}, 3: nil} {
+		if got, err := s.Identities(t.Context(), event); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("event %d: %+v (error %v), want %+v", event, got, err, want)
+		}
+	}
+	if bots, err := query(t.Context(), s.read, scanCount, `SELECT count(*) FROM bots`); err != nil || bots[0] != 3 {
+		t.Errorf("%v bots, error %v: want 3", bots, err)
+	}
+}

@@ -1,0 +1,130 @@
+package results
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// TestMain runs the tests, or the process that TestKill kills.
+func TestMain(m *testing.M) {
+	if path := os.Getenv(victimDatabase); path != "" {
+		if err := playToTheEnd(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	m.Run()
+}
+
+// openNew opens a new database for the test's time.
+func openNew(t testing.TB) *Store {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// duel is an event of ann and bob.
+func duel(matches int) tournament.Event {
+	return tournament.Event{
+		Name:        "duel",
+		Created:     time.Date(2026, 11, 21, 10, 30, 0, 123456789, time.UTC),
+		Size:        rules.Size{Width: 3, Height: 3},
+		Seed:        2048,
+		Matches:     matches,
+		Entries:     []tournament.Entry{{Name: "ann", Spec: "random"}, {Name: "bob"}},
+		Concurrency: 2,
+	}
+}
+
+// newDuel records a duel and returns its journal.
+func newDuel(t testing.TB, s *Store, matches int) *Journal {
+	t.Helper()
+	id, err := s.CreateEvent(t.Context(), duel(matches))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Journal(id)
+}
+
+// duelGame is a game of a duel before it is played.
+func duelGame(match, leg int) tournament.Game {
+	g := tournament.Game{
+		Pairing: tournament.Pairing{Match: match, First: "ann", Second: "bob"},
+		Leg:     leg,
+		Started: time.Date(2026, 11, 21, 11, 0, match, 0, time.UTC),
+	}
+	g.Record = rules.Record{
+		Event:        "duel",
+		AttackerSeed: uint64(10*match + leg),
+		DefenderSeed: 1<<53 - 1,
+		Start:        rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3}),
+		Ending:       rules.Unfinished,
+	}
+	g.Record.Attacker, g.Record.Defender = g.Roles(leg)
+	return g
+}
+
+// open opens a game in the journal.
+func open(t testing.TB, j *Journal, g tournament.Game) tournament.Game {
+	t.Helper()
+	g, err := j.Open(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// finish opens, plays and finishes a game of a duel.
+func finish(t testing.TB, j *Journal, match, leg int) tournament.Game {
+	t.Helper()
+	g := open(t, j, duelGame(match, leg))
+	playOn(&g, j, -1)
+	if err := j.Finish(t.Context(), g); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// playOn plays so many plies of a game at random, to its end if they are
+// negative, and appends them to the journal, if any. What is played depends on
+// the game's seed and the position alone.
+func playOn(g *tournament.Game, j *Journal, plies int) {
+	p, err := g.Record.Replay()
+	if err != nil {
+		panic(err)
+	}
+	r := &g.Record
+	for ; plies != 0 && !p.Over(); plies-- {
+		random := rand.New(rand.NewPCG(r.AttackerSeed, uint64(p.Ply())))
+		moves := p.AppendMoves(nil)
+		ply := tournament.Ply{
+			Move: moves[random.IntN(len(moves))],
+			Time: time.Duration(random.IntN(1_000_000)) * time.Microsecond,
+			Lag:  time.Duration(random.IntN(1000)) * time.Microsecond,
+		}
+		p = p.Next(ply.Move)
+		r.Moves, r.Times, r.Lags = append(r.Moves, ply.Move), append(r.Times, ply.Time), append(r.Lags, ply.Lag)
+		if j != nil {
+			j.Append(g.ID, ply)
+		}
+	}
+	if p.Over() {
+		r.Ending = rules.Mate
+		g.Finished = g.Started.Add(time.Minute)
+	}
+}

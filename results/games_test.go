@@ -1,0 +1,148 @@
+package results
+
+import (
+	"database/sql"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+func scanCount(row *sql.Rows) (n int, err error) { return n, row.Scan(&n) }
+
+func TestGameRoundTrip(t *testing.T) {
+	start, err := rules.ParsePosition(rules.GPCC2016, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := map[string]func(g *tournament.Game, j *Journal){
+		"mate":      func(g *tournament.Game, j *Journal) { playOn(g, j, -1) },
+		"no plies":  func(g *tournament.Game, _ *Journal) { g.Record.Moves = []rules.Move{}; fail(g, rules.Disconnect) },
+		"half turn": func(g *tournament.Game, j *Journal) { playOn(g, j, 3); fail(g, rules.Time) },
+		"attacker":  func(g *tournament.Game, j *Journal) { playOn(g, j, 4); fail(g, rules.IllegalMove) },
+	}
+	for _, start := range []rules.Position{
+		rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 3}),
+		rules.NewPosition(rules.GPCC2015, rules.Full),
+		start,
+	} {
+		s := openNew(t)
+		e := duel(len(games))
+		e.Rules, e.Size = start.Rules(), start.Size()
+		id, err := s.CreateEvent(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, match := s.Journal(id), 0
+		for name, play := range games {
+			match++
+			g := duelGame(match, 1)
+			g.Record.Start = start
+			g = open(t, j, g)
+			play(&g, j)
+			if err := j.Finish(t.Context(), g); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			stored, err := s.Game(t.Context(), g.ID)
+			if err != nil || !reflect.DeepEqual(stored.Game, g) {
+				t.Errorf("%s from %v: %+v (error %v), want %+v", name, start, stored.Game, err, g)
+			}
+		}
+		if v, err := s.Verify(t.Context(), Filter{}, failOn(t)); err != nil || v.Games != len(games) {
+			t.Errorf("verification %+v, error %v: want %d games", v, err, len(games))
+		}
+	}
+}
+
+// fail ends a game by a fault.
+func fail(g *tournament.Game, ending rules.Ending) {
+	g.Record.Ending, g.Record.Detail = ending, "it happens"
+	g.Finished = g.Started
+}
+
+func TestFilter(t *testing.T) {
+	s := openNew(t)
+	first, second := newDuel(t, s, 2), newDuel(t, s, 1)
+	finish(t, first, 1, 1) // game 1
+	g := open(t, first, duelGame(1, 2))
+	fail(&g, rules.Time)
+	if err := first.Finish(t.Context(), g); err != nil {
+		t.Fatal(err)
+	}
+	finish(t, second, 1, 1)             // game 3
+	open(t, second, duelGame(1, 2))     // game 4
+	other := open(t, first, renamed(2)) // game 5
+	if other.Record.Attacker != "cyd" {
+		t.Fatal(other)
+	}
+	for _, test := range []struct {
+		filter Filter
+		want   []int64
+	}{
+		{Filter{}, []int64{1, 2, 3, 4, 5}},
+		{Filter{Event: 2}, []int64{3, 4}},
+		{Filter{Game: 2}, []int64{2}},
+		{Filter{Bot: "cyd"}, []int64{5}},
+		{Filter{Bot: "ann"}, []int64{1, 2, 3, 4, 5}},
+		{Filter{Bot: "eve"}, nil},
+		{Filter{Ending: rules.Time}, []int64{2}},
+		{Filter{Ending: rules.Unfinished}, []int64{4, 5}},
+		{Filter{Finished: true}, []int64{1, 2, 3}},
+		{Filter{Last: 2}, []int64{4, 5}},
+		{Filter{Event: 1, Finished: true, Last: 1}, []int64{2}},
+	} {
+		var got []int64
+		err := s.Games(t.Context(), test.filter, func(g Stored) error {
+			got = append(got, g.ID)
+			return nil
+		})
+		if err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%+v: games %v (error %v), want %v", test.filter, got, err, test.want)
+		}
+	}
+}
+
+// renamed is a game of ann and cyd.
+func renamed(match int) tournament.Game {
+	g := duelGame(match, 1)
+	g.Second = "cyd"
+	g.Record.Attacker, g.Record.Defender = g.Roles(1)
+	return g
+}
+
+func TestGamesEndsWithTheError(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	finish(t, j, 1, 1)
+	finish(t, j, 1, 2)
+	enough := errors.New("enough")
+	calls := 0
+	err := s.Games(t.Context(), Filter{}, func(Stored) error {
+		calls++
+		return enough
+	})
+	if err != enough || calls != 1 {
+		t.Errorf("error %v after %d games, want %v after 1", err, calls, enough)
+	}
+}
+
+// Whoever reads games may ask for more while doing so.
+func TestQueriesWithinGames(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	want := finish(t, j, 1, 1)
+	err := s.Games(t.Context(), Filter{}, func(g Stored) error {
+		again, err := s.Game(t.Context(), g.ID)
+		if !reflect.DeepEqual(again.Game, want) {
+			t.Errorf("game %+v, want %+v", again.Game, want)
+		}
+		_, createErr := s.CreateEvent(t.Context(), duel(1))
+		return errors.Join(err, createErr)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,284 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"versus2048/tournament"
+)
+
+var _ tournament.Journal = (*Journal)(nil)
+
+// flush writes what is queued.
+func flush(t *testing.T, j *Journal) {
+	t.Helper()
+	if err := j.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantStored fails unless the game is stored as far as it was played.
+func wantStored(t *testing.T, s *Store, want tournament.Game) {
+	t.Helper()
+	got, err := s.Game(t.Context(), want.ID)
+	if err != nil || !reflect.DeepEqual(got.Game, want) {
+		t.Errorf("game %+v (error %v), want %+v", got.Game, err, want)
+	}
+}
+
+// wantRows fails unless the journal has so many rows.
+func wantRows(t *testing.T, s *Store, want int) {
+	t.Helper()
+	if got, err := query(t.Context(), s.read, scanCount, `SELECT count(*) FROM journal`); err != nil || got[0] != want {
+		t.Errorf("%v rows in the journal (error %v), want %d", got, err, want)
+	}
+}
+
+func TestFlushWritesARowAGame(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 2)
+	games := []tournament.Game{open(t, j, duelGame(1, 1)), open(t, j, duelGame(1, 2)), open(t, j, duelGame(2, 1))}
+	flush(t, j)
+	wantRows(t, s, 0)
+	for i, rows := range []int{3, 6} {
+		for g := range games {
+			playOn(&games[g], j, 3+i)
+		}
+		flush(t, j)
+		flush(t, j) // nothing new
+		wantRows(t, s, rows)
+	}
+	for _, g := range games {
+		wantStored(t, s, g)
+	}
+	playOn(&games[0], j, -1)
+	if err := j.Finish(t.Context(), games[0]); err != nil {
+		t.Fatal(err)
+	}
+	flush(t, j)
+	wantRows(t, s, 4)
+	wantStored(t, s, games[0])
+}
+
+func TestRunWritesInTime(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- j.Run(ctx) }()
+	g := open(t, j, duelGame(1, 1))
+	for range 2 {
+		playOn(&g, j, 4)
+		for { // until another connection sees it
+			stored, err := s.Game(t.Context(), g.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(stored.Record.Moves) == len(g.Record.Moves) {
+				break
+			}
+			<-time.After(time.Millisecond)
+		}
+	}
+	playOn(&g, j, 4)
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	wantStored(t, s, g)
+}
+
+func TestResume(t *testing.T) {
+	s := openNew(t)
+	id := newDuel(t, s, 1).event
+	var want tournament.Game
+	for range 3 {
+		j := s.Journal(id)
+		g := open(t, j, duelGame(1, 1))
+		if want.ID != 0 && !reflect.DeepEqual(g, want) {
+			t.Errorf("resumed %+v, want %+v", g, want)
+		}
+		playOn(&g, j, 5)
+		flush(t, j)
+		want = g
+		playOn(&g, j, 2) // not written
+	}
+	done, err := s.Journal(id).Finished(t.Context())
+	if err != nil || len(done) != 0 {
+		t.Errorf("finished games %+v, error %v: want none", done, err)
+	}
+}
+
+func TestFinishedOnce(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	g := finish(t, j, 1, 1)
+	again := g
+	again.Record.Detail = "another one"
+	if err := j.Finish(t.Context(), again); !errors.Is(err, ErrRecorded) {
+		t.Errorf("finished again: error %v, want ErrRecorded", err)
+	}
+	if _, err := j.Open(t.Context(), duelGame(1, 1)); !errors.Is(err, ErrRecorded) {
+		t.Errorf("opened again: error %v, want ErrRecorded", err)
+	}
+	wantStored(t, s, g)
+	if done, err := j.Finished(t.Context()); err != nil || !reflect.DeepEqual(done, []tournament.Game{g}) {
+		t.Errorf("finished games %+v, error %v: want %+v", done, err, g)
+	}
+}
+
+func TestFinishRefuses(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	g := open(t, j, duelGame(1, 1))
+	playOn(&g, j, 6)
+	for name, spoil := range map[string]func(g *tournament.Game){
+		"not ended":    func(*tournament.Game) {},
+		"no mate":      func(g *tournament.Game) { g.Record.Ending = "mate" },
+		"lags missing": func(g *tournament.Game) { g.Record.Ending, g.Record.Lags = "time", nil },
+		"illegal move": func(g *tournament.Game) { g.Record.Ending, g.Record.Moves = "time", g.Record.Moves[1:] },
+		"unknown":      func(g *tournament.Game) { g.Record.Ending, g.ID = "time", 99 },
+	} {
+		spoilt := g
+		spoil(&spoilt)
+		if err := j.Finish(t.Context(), spoilt); err == nil || errors.Is(err, ErrRecorded) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	flush(t, j)
+	wantStored(t, s, g)
+}
+
+func TestOpenRefusesAnotherGame(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	open(t, j, duelGame(1, 1))
+	start := duelGame(1, 1)
+	start.Record.Start = start.Record.Start.Next(start.Record.Start.AppendMoves(nil)[0])
+	seed := duelGame(1, 1)
+	seed.Record.AttackerSeed++
+	for name, g := range map[string]tournament.Game{"players": renamed(1), "seed": seed, "start": start} {
+		if _, err := j.Open(t.Context(), g); err == nil || !strings.Contains(err.Error(), "on record") {
+			t.Errorf("another %s: error %v", name, err)
+		}
+	}
+}
+
+func TestDamagedJournal(t *testing.T) {
+	for name, damage := range map[string]string{
+		"a gap":          `UPDATE journal SET ply = ply + 1 WHERE ply > 0`,
+		"missing":        `DELETE FROM journal WHERE ply = 0`,
+		"an overlap":     `UPDATE journal SET moves = CAST(moves || x'20' AS BLOB), times = CAST(times || x'0000' AS BLOB) WHERE ply = 0`,
+		"illegal moves":  `UPDATE journal SET moves = x'2020202020' WHERE ply = 0`,
+		"no moves":       `UPDATE journal SET moves = x'FFFFFFFFFF' WHERE ply = 0`,
+		"a time missing": `UPDATE journal SET times = x'0000'`,
+		"half a time":    `UPDATE journal SET times = CAST(times || x'80' AS BLOB)`,
+	} {
+		s := openNew(t)
+		j := newDuel(t, s, 1)
+		g := open(t, j, duelGame(1, 1))
+		for range 2 {
+			playOn(&g, j, 5)
+			flush(t, j)
+		}
+		if _, err := s.write.Exec(damage); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := j.Open(t.Context(), duelGame(1, 1)); err == nil || !strings.Contains(err.Error(), "its journal: ") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// A write that fails is told, and nothing is lost when writing works again.
+func TestFailingDisk(t *testing.T) {
+	for name, disk := range map[string]struct {
+		fail, mend string
+		code       int
+	}{
+		"full":      {"PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000", sqlite3.SQLITE_FULL},
+		"read-only": {"PRAGMA query_only = 1", "PRAGMA query_only = 0", sqlite3.SQLITE_READONLY},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openNew(t)
+			j := newDuel(t, s, 100)
+			var games []tournament.Game
+			for match := range 100 {
+				games = append(games, open(t, j, duelGame(match+1, 1)))
+				playOn(&games[match], j, -1)
+			}
+			last := &games[99]
+			if _, err := s.write.Exec(disk.fail); err != nil {
+				t.Fatal(err)
+			}
+			wantCode(t, "Run", j.Run(t.Context()), disk.code)
+			wantCode(t, "Flush", j.Flush(t.Context()), disk.code)
+			if name == "read-only" { // one row may fit on a full disk
+				wantCode(t, "Finish", j.Finish(t.Context(), *last), disk.code)
+			}
+			if _, err := s.write.Exec(disk.mend); err != nil {
+				t.Fatal(err)
+			}
+			playOn(last, j, 1) // changes nothing: the game is over
+			flush(t, j)
+			wantRows(t, s, 100)
+			for _, g := range games {
+				if err := j.Finish(t.Context(), g); err != nil {
+					t.Fatal(err)
+				}
+				wantStored(t, s, g)
+			}
+			wantRows(t, s, 0)
+		})
+	}
+}
+
+func wantCode(t *testing.T, what string, err error, code int) {
+	t.Helper()
+	var failure *sqlite.Error
+	if !errors.As(err, &failure) || failure.Code() != code || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%s: error %v, want one line with SQLite's code %d", what, err, code)
+	}
+}
+
+// Plies that come while others are written are kept for the next time.
+func TestAppendDuringFlush(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 20)
+	var games []tournament.Game
+	for match := range 20 {
+		games = append(games, open(t, j, duelGame(match+1, 1)))
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	flushed := make(chan error, 1)
+	go func() {
+		var err error
+		for err == nil && ctx.Err() == nil {
+			err = j.Flush(t.Context())
+		}
+		flushed <- err
+	}()
+	for range 200 { // more than any of them has
+		for i := range games {
+			playOn(&games[i], j, 1)
+		}
+	}
+	stop()
+	if err := <-flushed; err != nil {
+		t.Fatal(err)
+	}
+	flush(t, j)
+	for _, g := range games {
+		stored, err := s.Game(t.Context(), g.ID)
+		if err != nil || !reflect.DeepEqual(stored.Record.Moves, g.Record.Moves) || !reflect.DeepEqual(stored.Record.Times, g.Record.Times) {
+			t.Errorf("moves %v (error %v), want %v", stored.Record.Moves, err, g.Record.Moves)
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package results
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// victimDatabase is set for the process that is killed: it plays the first
+// event of this database.
+const victimDatabase = "VERSUS2048_TEST_DATABASE"
+
+const killMatches = 60
+
+// TestKill kills a process that plays an event at random moments. What it has
+// said to be on disk by then must be there.
+func TestKill(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newDuel(t, s, killMatches)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(20, 48))
+	said := map[int64]int{} // plies kept, by game; -1 once it is finished
+	for range 8 {
+		runVictim(t, path, 1+random.IntN(40), said)
+		wantKept(t, path, said)
+	}
+	runVictim(t, path, 0, said)
+	if finished := wantKept(t, path, said); finished != 2*killMatches {
+		t.Errorf("%d games are finished, want %d", finished, 2*killMatches)
+	}
+}
+
+// runVictim starts the process, kills it when it has said so many things (0 to
+// let it live), and notes all that it said.
+func runVictim(t *testing.T, path string, life int, said map[int64]int) {
+	t.Helper()
+	victim := exec.CommandContext(t.Context(), os.Args[0])
+	victim.Env = append(os.Environ(), victimDatabase+"="+path)
+	victim.Stderr = os.Stderr
+	output, err := victim.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for read := bufio.NewScanner(output); read.Scan(); {
+		var id int64
+		var kept int
+		if _, err := fmt.Sscan(read.Text(), &id, &kept); err != nil {
+			t.Fatalf("%q: %v", read.Text(), err)
+		}
+		said[id] = kept
+		if lines++; lines == life {
+			if err := victim.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := victim.Wait(); (err != nil) != (life > 0) {
+		t.Fatalf("after %d lines the process ended with %v, to be killed after %d", lines, err, life)
+	}
+}
+
+// wantKept fails unless all that was said is in the database, and what is in
+// the database is what must have been played. It returns the number of finished
+// games.
+func wantKept(t *testing.T, path string, said map[int64]int) (finished int) {
+	t.Helper()
+	s, err := OpenReader(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	type key struct{ match, leg int }
+	seen := map[key]bool{}
+	stored := map[int64]bool{}
+	err = s.Games(t.Context(), Filter{}, func(g Stored) error {
+		stored[g.ID] = true
+		if k := (key{g.Match, g.Leg}); seen[k] {
+			t.Errorf("match %d has two games %d", g.Match, g.Leg)
+		} else {
+			seen[k] = true
+		}
+		wantPlayed(t, &g, said[g.ID])
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range said {
+		if !stored[id] {
+			t.Errorf("game %d is lost", id)
+		}
+	}
+	v, err := s.Verify(t.Context(), Filter{}, failOn(t))
+	if err != nil {
+		t.Error(err)
+	}
+	return v.Games
+}
+
+func wantPlayed(t *testing.T, g *Stored, kept int) {
+	t.Helper()
+	whole := duelGame(g.Match, g.Leg)
+	playOn(&whole, nil, -1)
+	played, finished := len(g.Record.Moves), g.Record.Ending == rules.Mate
+	switch {
+	case kept == -1 && !finished, played < kept:
+		t.Errorf("game %d has %d plies, ending %s: it was kept up to %d", g.ID, played, g.Record.Ending, kept)
+	case finished && played != len(whole.Record.Moves), !slices.Equal(g.Record.Moves, whole.Record.Moves[:played]):
+		t.Errorf("game %d: moves %v, want those of %v", g.ID, g.Record.Moves, whole.Record.Moves)
+	}
+}
+
+// playToTheEnd plays what is left of the database's first event, four games at
+// once, and says what is on disk.
+func playToTheEnd(path string) error {
+	ctx := context.Background()
+	s, err := Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	j := s.Journal(1)
+	done, err := j.Finished(ctx)
+	if err != nil {
+		return err
+	}
+	writing, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- j.Run(writing) }()
+	games := make(chan tournament.Game)
+	failures := make(chan error, 4)
+	var workers sync.WaitGroup
+	for range cap(failures) {
+		workers.Go(func() {
+			var err error
+			for g := range games {
+				err = errors.Join(err, playAndSay(ctx, j, g))
+			}
+			failures <- err
+		})
+	}
+	for match := 1; match <= killMatches; match++ {
+		for leg := 1; leg <= 2; leg++ {
+			if !slices.ContainsFunc(done, func(g tournament.Game) bool { return g.Match == match && g.Leg == leg }) {
+				games <- duelGame(match, leg)
+			}
+		}
+	}
+	close(games)
+	workers.Wait()
+	stop()
+	err = <-ended
+	for range cap(failures) {
+		err = errors.Join(err, <-failures)
+	}
+	return errors.Join(err, s.Close())
+}
+
+// playAndSay plays a game and says how far it is on disk, then -1.
+func playAndSay(ctx context.Context, j *Journal, g tournament.Game) error {
+	g, err := j.Open(ctx, g)
+	if err != nil {
+		return err
+	}
+	for g.Record.Ending == rules.Unfinished {
+		playOn(&g, j, 17)
+		if g.Record.Ending != rules.Unfinished {
+			break
+		}
+		if err := j.Flush(ctx); err != nil {
+			return err
+		}
+		fmt.Println(g.ID, len(g.Record.Moves))
+	}
+	if err := j.Finish(ctx, g); err != nil {
+		return err
+	}
+	_, err = fmt.Println(g.ID, -1)
+	return err
+}

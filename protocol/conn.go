@@ -34,8 +34,9 @@ type receiver interface {
 	// handle takes a message. A *FormError is a strike, any other error ends
 	// the connection.
 	handle(m Message) error
-	// strike hears of each frame of bad form.
-	strike(f *FormError)
+	// strike hears of a frame of bad form, and tells whether it counts: the
+	// third that does ends the connection.
+	strike(f *FormError) bool
 	// lost hears that nothing more will come, and why.
 	lost(why error)
 }

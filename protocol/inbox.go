@@ -25,11 +25,12 @@ func (s *Session) handle(m Message) error {
 	return nil
 }
 
-// strike tells the bot of a frame of bad form.
-func (s *Session) strike(f *FormError) {
+// strike tells the bot of a frame of bad form. Each counts.
+func (s *Session) strike(f *FormError) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.object(Error{Code: f.Code, Message: f.Problem})
+	return true
 }
 
 // reported takes an error that the bot reports.

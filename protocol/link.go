@@ -73,8 +73,11 @@ func (l *link) handle(m Message) error {
 	return nil
 }
 
-func (l *link) strike(f *FormError) {
+// strike logs a frame of bad form. One of a type that a later arena may know
+// does not count.
+func (l *link) strike(f *FormError) bool {
 	l.log.Warn("the arena sent a message of bad form", "problem", f.Problem)
+	return f.Code != UnknownType
 }
 
 func (l *link) lost(error) { l.table.detach() }

@@ -22,15 +22,14 @@ func (c *Conn) read(r receiver) error {
 			err = r.handle(m)
 		}
 		var form *FormError
-		if errors.As(err, &form) {
-			r.strike(form)
-			if strikes++; strikes < maxStrikes {
-				continue
-			}
-			return fmt.Errorf("%w, the last: %w", errStrikes, form)
-		}
-		if err != nil {
+		if err != nil && !errors.As(err, &form) {
 			return err
+		}
+		if form != nil && r.strike(form) {
+			strikes++
+		}
+		if strikes == maxStrikes {
+			return fmt.Errorf("%w, the last: %w", errStrikes, form)
 		}
 	}
 }

@@ -147,11 +147,11 @@ func TestClientReconnects(t *testing.T) {
 
 // An arena that crashed after the answer asks again when it is back.
 func TestClientRepeatsItsAnswer(t *testing.T) {
-	a, player, seat, done := thinking(t)
+	a, player, _, done := thinking(t)
 	player.move <- rules.South
 	wantMove(t, done, rules.South)
 	p := position(t, "2,0/0,2 D 0 1")
-	seat = a.session.Sit(protocol.Start{Game: "1", Role: rules.Defender, Resumed: true}, p)
+	seat := a.session.Sit(protocol.Start{Game: "1", Role: rules.Defender, Resumed: true}, p)
 	wantMove(t, choose(t.Context(), seat, p), rules.South)
 	if len(player.asked) > 0 {
 		t.Error("the player was asked again")

@@ -86,8 +86,17 @@ func TestDocumentedMessages(t *testing.T) {
 func TestDocumentedFields(t *testing.T) {
 	examples := strings.Join(blocks(t, "json"), "\n")
 	for _, m := range []any{
-		protocol.Hello{}, protocol.Welcome{}, protocol.Refusal{}, protocol.Start{}, protocol.Clock{}, protocol.Request{},
-		protocol.Move{}, protocol.Over{}, protocol.MatchScores{}, protocol.Error{}, protocol.Goodbye{},
+		protocol.Hello{},
+		protocol.Welcome{},
+		protocol.Refusal{},
+		protocol.Start{},
+		protocol.Clock{},
+		protocol.Request{},
+		protocol.Move{},
+		protocol.Over{},
+		protocol.MatchScores{},
+		protocol.Error{},
+		protocol.Goodbye{},
 	} {
 		for field := range reflect.TypeOf(m).Fields() {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

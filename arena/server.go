@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"sync"
 	"time"
 
 	"versus2048/protocol"
@@ -33,6 +34,7 @@ type Server struct {
 	requireTokens bool
 	limits        protocol.Limits
 	log           *slog.Logger
+	bots          sync.WaitGroup // connections, which the HTTP server knows no more of
 }
 
 // New is an arena that does not listen yet.
@@ -80,17 +82,21 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.host.events.Wait()
-	s.roster.goodbye("the arena is shutting down")
 	patience, cancel := context.WithTimeout(connections, shutdownPatience)
 	defer cancel()
 	if err := web.Shutdown(patience); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("shutting down: %w", err)
 	}
+	s.roster.goodbye("the arena is shutting down")
+	context.AfterFunc(patience, hangUp)
+	s.bots.Wait()
 	return nil
 }
 
 // serveBot is the life of one bot's connection.
 func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
+	s.bots.Add(1)
+	defer s.bots.Done()
 	conn, hello, err := protocol.Accept(w, r, s.limits)
 	if err != nil {
 		s.log.Info("bot turned away", "from", r.RemoteAddr, "why", err)

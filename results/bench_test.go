@@ -53,7 +53,13 @@ func tenThousand(b *testing.B) *Store {
 	if _, err := s.write.Exec("PRAGMA synchronous = OFF"); err != nil {
 		b.Fatal(err)
 	}
-	j := newDuel(b, s, 5000)
+	e := duel(5000)
+	e.Size = rules.Full
+	id, err := s.CreateEvent(b.Context(), e)
+	if err != nil {
+		b.Fatal(err)
+	}
+	j := s.Journal(id)
 	for match := range 5000 {
 		for leg := range 2 {
 			g := duelGame(match+1, leg+1)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -86,8 +87,25 @@ func migrate(ctx context.Context, db *sql.DB) error {
 			return foreign(err)
 		}
 	}
-	_, err = db.ExecContext(ctx, "PRAGMA journal_mode = WAL")
-	return err
+	return enterWAL(ctx, db)
+}
+
+// enterWAL makes SQLite write to a log first, so that readers and the writer
+// don't wait for each other. Where another program is doing the same, SQLite
+// fails at once, unlike elsewhere: then it is tried again for a second.
+func enterWAL(ctx context.Context, db *sql.DB) error {
+	var mode string
+	for tries := 1; ; tries++ {
+		err := db.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
+		if hasCode(err, sqlite3.SQLITE_BUSY) && tries < 100 {
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		if err == nil && mode != "wal" {
+			err = errors.New("SQLite can't keep a write-ahead log there; is the folder on a network?")
+		}
+		return err
+	}
 }
 
 // migrations are the statements of each migration, in order.
@@ -118,9 +136,14 @@ func apply(ctx context.Context, tx *sql.Tx, statements string, version int) erro
 
 // foreign is ErrForeign where SQLite found that a file is no database.
 func foreign(err error) error {
-	var failure *sqlite.Error
-	if errors.As(err, &failure) && failure.Code() == sqlite3.SQLITE_NOTADB {
+	if hasCode(err, sqlite3.SQLITE_NOTADB) {
 		return ErrForeign
 	}
 	return err
+}
+
+// hasCode tells whether err is a failure of SQLite with that primary code.
+func hasCode(err error, code int) bool {
+	var failure *sqlite.Error
+	return errors.As(err, &failure) && failure.Code()&0xFF == code
 }

@@ -62,6 +62,9 @@ func TestSettings(t *testing.T) {
 	if err := s.read.QueryRow(`SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite_%'`).Scan(&loose); err != nil || loose != 0 {
 		t.Errorf("%d tables are not strict (error %v)", loose, err)
 	}
+	if _, err := s.read.Exec(`DELETE FROM tokens`); err == nil {
+		t.Error("the connections for reading can write")
+	}
 }
 
 func TestOneArenaAtATime(t *testing.T) {
@@ -98,21 +101,23 @@ func TestOneArenaAtATime(t *testing.T) {
 }
 
 func TestCreatedTwiceAtOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "arena.db")
-	var group sync.WaitGroup
-	for range 4 {
-		group.Go(func() {
-			s, err := OpenTokens(t.Context(), path)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-		})
+	for range 10 {
+		path := filepath.Join(t.TempDir(), "arena.db")
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				s, err := OpenTokens(t.Context(), path)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
 	}
-	group.Wait()
 }
 
 func TestReaderCreatesAndWritesNothing(t *testing.T) {

@@ -53,7 +53,7 @@ func (m *Millis) UnmarshalJSON(data []byte) error {
 func (s Setup) Resolve(connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
 	e := tournament.Event{
 		Name:        s.Name,
-		Created:     time.Now(),
+		Created:     time.Now().UTC(),
 		Rules:       s.Rules,
 		Size:        s.Size,
 		Seed:        s.Seed,

@@ -110,7 +110,7 @@ func (r *Runner) beginGames(ctx context.Context, s *schedule, bots map[string]Bo
 
 // play plays one game from its place in the journal into the journal.
 func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
-	g.Started = time.Now()
+	g.Started = time.Now().UTC()
 	g.Record.Date = g.Started.Format(time.DateOnly)
 	g, err := r.Journal.Open(ctx, g)
 	if err != nil {
@@ -125,7 +125,7 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 	if err != nil {
 		return played{g, seats, err}
 	}
-	g.Finished = time.Now()
+	g.Finished = time.Now().UTC()
 	// A stop must not tear a finished game from its record.
 	if err := r.record(context.WithoutCancel(ctx), g, bots); err != nil {
 		g.Record.Ending = rules.Unfinished

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,31 +64,35 @@ func ended(t *testing.T, c *arena.Client, event int64) arena.Progress {
 }
 
 func TestStopAndResume(t *testing.T) {
-	c := serve(t, newStore(), nil)
-	event, err := c.Start(t.Context(), local(300))
+	store := newStore()
+	store.pause = make(chan struct{}) // after the second match, until the event is told to stop
+	c := serve(t, store, nil)
+	event, err := c.Start(t.Context(), local(30))
 	if err != nil {
 		t.Fatal(err)
 	}
-	stopped := false
+	stop := sync.OnceFunc(func() {
+		if err := c.Stop(t.Context(), event); err != nil {
+			t.Error(err)
+		}
+		close(store.pause)
+	})
 	last, err := c.Follow(t.Context(), event, func(p arena.Progress) {
-		if p.Done > 0 && !stopped {
-			stopped = true
-			if err := c.Stop(t.Context(), event); err != nil {
-				t.Error(err)
-			}
+		if p.Done == 4 && p.Playing > 0 {
+			stop()
 		}
 	})
-	if err != nil || last.State != arena.Interrupted || last.Done == 0 || last.Done == 600 {
+	if err != nil || last.State != arena.Interrupted || last.Done > 5 {
 		t.Fatalf("after a stop the event is %s with %d games: %v", last.State, last.Done, err)
 	}
 	if err := c.Resume(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
-	if last := ended(t, c, event); last.State != arena.Finished || last.Done != 600 || last.Total != 600 {
+	if last := ended(t, c, event); last.State != arena.Finished || last.Done != 60 || last.Total != 60 {
 		t.Fatalf("after the resume the event is %s with %d of %d games", last.State, last.Done, last.Total)
 	}
 	table, err := c.Crosstable(t.Context(), event)
-	if err != nil || len(table.Standings) != 2 || table.Standings[0].Name != "greedy" || table.Standings[0].Played != 300 {
+	if err != nil || len(table.Standings) != 2 || table.Standings[0].Name != "greedy" || table.Standings[0].Played != 30 {
 		t.Errorf("crosstable %+v, error %v", table, err)
 	}
 	events, err := c.Events(t.Context())

@@ -23,6 +23,7 @@ import ssl
 import struct
 import sys
 import time
+from contextlib import suppress
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -222,15 +223,17 @@ class WebSocket:
                 if len(data) > MAX_MESSAGE:
                     raise ConnectionError("a message longer than 1 MiB")
                 if final and opcode == self.TEXT:
-                    return json.loads(data)
+                    try:
+                        return json.loads(data)
+                    except ValueError:
+                        raise ConnectionError("a message that is no JSON") from None
                 if final:
                     data, opcode = b"", None    # binary frames mean nothing here
 
     def close(self):
-        try:
+        with suppress(OSError):
             self._send_frame(self.CLOSE, struct.pack("!H", 1000))
-        except OSError:
-            pass
+        self.file.close()
         self.sock.close()
 
 
@@ -284,7 +287,8 @@ class Bot:
             except OSError as error:
                 print(f"lost: {error}", file=sys.stderr)
             except KeyboardInterrupt:
-                ws.send({"type": "goodbye", "reason": "interrupted", "reconnect": False})
+                with suppress(OSError):
+                    ws.send({"type": "goodbye", "reason": "interrupted", "reconnect": False})
                 raise
             finally:
                 ws.close()

@@ -142,6 +142,7 @@ func TestStartRefusesWhatCannotBePlayed(t *testing.T) {
 	for want, change := range map[string]func(*arena.Setup){
 		"no bot named \"alice\" is connected": func(s *arena.Setup) { s.Bots[0] = "alice" },
 		"depth=99":                            func(s *arena.Setup) { s.Bots[0] = "evminimax:depth=99" },
+		"give it another one: NAME=SPEC":      func(s *arena.Setup) { s.Bots[0] = "dag:playouts=100000,c=1000,expand=5,canonical=true,seed=123456789" },
 		"two bots named":                      func(s *arena.Setup) { s.Bots[0] = "greedy" },
 		"at least 2":                          func(s *arena.Setup) { s.Bots = s.Bots[:1] },
 		"matches":                             func(s *arena.Setup) { s.Matches = 0 },

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"versus2048/players"
+	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -89,6 +90,9 @@ func newEntry(bot string, connected func(name string) bool) (tournament.Entry, e
 	parsed, err := players.Parse(spec)
 	if err != nil {
 		return tournament.Entry{}, fmt.Errorf("no bot named %q is connected, and it is no spec either: %w", bot, err)
+	}
+	if err := protocol.CheckName(name); err != nil {
+		return tournament.Entry{}, fmt.Errorf("bot %q: %w; give it another one: NAME=SPEC", bot, err)
 	}
 	return tournament.Entry{Name: name, Spec: parsed.String()}, nil
 }

@@ -27,9 +27,8 @@ const (
 // checked is the hello with its defaults filled in. It returns an error for a
 // field out of range.
 func (h Hello) checked() (Hello, error) {
-	n := utf8.RuneCountInString(h.Name)
-	if n < 1 || n > maxName || strings.TrimSpace(h.Name) != h.Name || strings.ContainsFunc(h.Name, unprintable) {
-		return h, fmt.Errorf("name %.80q: want 1 to %d printable characters, no space at either end", h.Name, maxName)
+	if err := CheckName(h.Name); err != nil {
+		return h, err
 	}
 	for _, field := range []struct{ name, text string }{
 		{"version", h.Version}, {"author", h.Author}, {"spec", h.Spec}, {"token", h.Token},
@@ -45,6 +44,15 @@ func (h Hello) checked() (Hello, error) {
 		return h, fmt.Errorf("slots %d: want 1 to %d", h.Slots, maxSlots)
 	}
 	return h, nil
+}
+
+// CheckName returns an error if a bot can't play under that name.
+func CheckName(name string) error {
+	n := utf8.RuneCountInString(name)
+	if n < 1 || n > maxName || strings.TrimSpace(name) != name || strings.ContainsFunc(name, unprintable) {
+		return fmt.Errorf("name %.80q: want 1 to %d printable characters, no space at either end", name, maxName)
+	}
+	return nil
 }
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }

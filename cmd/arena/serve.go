@@ -95,7 +95,7 @@ func launchSelf(l arena.Launch) *exec.Cmd {
 		self = os.Args[0]
 	}
 	command := exec.Command(self, "bot", "run", "--url", l.URL, "--name", l.Name,
-		"--slots", strconv.Itoa(l.Slots), "--reconnect", "5s", "--quiet", "--", l.Spec)
+		"--slots", strconv.Itoa(l.Slots), "--reconnect", "5s", "--quiet", "--attached", "--", l.Spec)
 	command.Env = append(os.Environ(), botcmd.TokenVariable+"="+l.Token)
 	return command
 }

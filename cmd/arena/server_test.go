@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -95,7 +96,7 @@ func TestInterruptedTournamentSaysHowToGoOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := append([]string{"tournament", "run", "--matches", "40"}, where...)
-			stdout, stderr, code := interruptedRun(t, args)
+			stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
 			if code != 1 || stdout != "" {
 				t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
 			}
@@ -112,20 +113,21 @@ func TestInterruptedTournamentSaysHowToGoOn(t *testing.T) {
 	}
 }
 
-// interruptedRun runs arena and interrupts it as soon as it says that games are
-// being played.
-func interruptedRun(t *testing.T, args []string) (stdout, stderr string, code int) {
+// interruptedRun runs arena in a group of its own and interrupts it as soon as
+// it says that games are being played.
+func interruptedRun(t *testing.T, args []string, interrupt func(*process) error) (stdout, stderr string, code int) {
 	t.Helper()
-	command := exec.Command("arena", args...)
-	var out, said strings.Builder
-	command.Stdout = &out
-	progress, err := command.StderrPipe()
+	p := &process{Cmd: exec.Command("arena", args...)}
+	ownGroup(p)
+	p.Stdout = &p.output
+	progress, err := p.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := command.Start(); err != nil {
+	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
+	var said strings.Builder
 	lines := bufio.NewScanner(progress)
 	for lines.Scan() {
 		said.WriteString(lines.Text() + "\n")
@@ -133,13 +135,15 @@ func interruptedRun(t *testing.T, args []string) (stdout, stderr string, code in
 			break
 		}
 	}
-	(&process{Cmd: command}).interrupt(t)
+	if err := interrupt(p); err != nil {
+		t.Fatal(err)
+	}
 	rest, err := io.ReadAll(progress)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = command.Wait() // the exit code says it
-	return out.String(), said.String() + string(rest), command.ProcessState.ExitCode()
+	_ = p.Wait() // the exit code says it
+	return p.output.String(), said.String() + string(rest), p.ProcessState.ExitCode()
 }
 
 func TestTokensAreRequiredWhereTheArenaSaysSo(t *testing.T) {

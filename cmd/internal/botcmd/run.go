@@ -3,7 +3,10 @@ package botcmd
 import (
 	"errors"
 	"log/slog"
+	"os"
+	"os/signal"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -31,6 +34,7 @@ func runCommand() *cli.Command {
 			&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to try to reach an arena that is not there or was lost"},
 			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how much earlier than its time a move is sent"},
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
+			&cli.BoolFlag{Name: "attached", Hidden: true, Usage: "leave interrupts to the arena that started this bot"},
 		},
 		Action: run,
 	}
@@ -46,6 +50,11 @@ func run(c *cli.Context) error {
 	}
 	if c.Int("slots") < 1 {
 		return cmdline.Usagef("--slots %d: want at least 1", c.Int("slots"))
+	}
+	if c.Bool("attached") {
+		// A terminal interrupts the bots together with their arena. If they said
+		// goodbye then, games that are to be kept would be lost.
+		signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	}
 	client := protocol.Client{
 		URL: c.String("url"),

@@ -1,0 +1,32 @@
+//go:build unix
+
+package main
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+
+	"versus2048/rules"
+)
+
+// A terminal's Ctrl-C reaches every process of the command: the arena and the
+// bots that it has started.
+func TestAnInterruptOfTheWholeGroupCostsNobodyAGame(t *testing.T) {
+	for range 5 {
+		db := t.TempDir() + "/arena.db"
+		_, stderr, code := interruptedRun(t, []string{"tournament", "run", "--matches", "40", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},
+			func(p *process) error { return syscall.Kill(-p.Process.Pid, syscall.SIGINT) })
+		if code != 1 || !strings.Contains(stderr, "resume: arena tournament resume 1 --db "+db) {
+			t.Fatalf("exit code %d: %s", code, stderr)
+		}
+		for name, r := range (&host{db: db}).games(t, 1) {
+			if r.Ending != rules.Mate && r.Ending != rules.Unfinished {
+				t.Fatalf("match %d game %d ended by %s: %s", name.match, name.leg, r.Ending, r.Detail)
+			}
+		}
+	}
+}
+
+// ownGroup makes the process the first of a group of its own.
+func ownGroup(p *process) { p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

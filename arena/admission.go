@@ -60,13 +60,14 @@ func (s *Server) admit(r *http.Request, hello protocol.Hello) (*refusal, error) 
 	return nil, nil
 }
 
-// fromLoopback tells whether a request comes from this machine. One that a
-// proxy passed on does not count as such.
+// fromLoopback tells whether a request comes from this machine, and was meant
+// for it. One that a proxy passed on does not count as such, and neither does
+// one that a browser was led to by a name of another site.
 func fromLoopback(r *http.Request) bool {
 	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
 		return false
 	}
-	return loopbackHost(r.RemoteAddr)
+	return loopbackHost(r.RemoteAddr) && loopbackHost(r.Host)
 }
 
 // loopbackHost tells whether an address such as 127.0.0.1:2048, [::1]:80 or

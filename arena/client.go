@@ -44,7 +44,7 @@ func (c *Client) Resume(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/resume", event), nil, nil)
 }
 
-// Stop interrupts an event.
+// Stop interrupts an event and waits until it has stopped.
 func (c *Client) Stop(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/stop", event), nil, nil)
 }
@@ -65,8 +65,8 @@ func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (
 		return Progress{}, err
 	}
 	defer body.Close()
-	var now Progress
 	for lines := json.NewDecoder(body); ; {
+		var now Progress
 		if err := lines.Decode(&now); err != nil {
 			if ctx.Err() != nil {
 				return now, ctx.Err()
@@ -98,11 +98,13 @@ func (c *Client) call(ctx context.Context, method, path string, body, reply any)
 
 // open asks and returns the body of a good answer.
 func (c *Client) open(ctx context.Context, method, path string, body any) (io.ReadCloser, error) {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
+	var text bytes.Buffer
+	if body != nil {
+		if err := json.NewEncoder(&text).Encode(body); err != nil {
+			return nil, err
+		}
 	}
-	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+path, bytes.NewReader(text))
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+path, &text)
 	if err != nil {
 		return nil, fmt.Errorf("the arena's address: %w", err)
 	}

@@ -46,6 +46,7 @@ type host struct {
 	events  sync.WaitGroup  // those being played
 	mu      sync.Mutex
 	current map[int64]*performance // by event, also those that are over
+	closed  bool
 }
 
 // performance is an event being played on this arena.
@@ -60,10 +61,19 @@ func (h *host) start(ctx context.Context, setup Setup) (int64, error) {
 	if err != nil {
 		return 0, &RequestError{err}
 	}
+	// The bots first: an event that can't begin leaves no trace.
+	f, err := h.engage(e)
+	if err != nil {
+		return 0, &RequestError{err}
+	}
 	if e.ID, err = h.store.CreateEvent(ctx, e); err != nil {
+		f.disband()
 		return 0, fmt.Errorf("recording the event: %w", err)
 	}
-	return e.ID, h.play(e)
+	f.enter(e.ID)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return e.ID, h.play(f)
 }
 
 // resume goes on with a recorded event. To resume one that is being played, or
@@ -73,17 +83,38 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	if err != nil {
 		return &RequestError{err}
 	}
-	return h.play(e)
+	done, err := h.store.Journal(id).Finished(ctx)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p := h.current[id]; p != nil && !p.feed.final() {
+		return nil
+	}
+	if len(e.Format().Next(tournament.Matches(done))) == 0 {
+		p := &performance{newFeed(id), func() {}}
+		p.feed.Progress(len(done), len(done))
+		p.feed.end(Finished, "")
+		h.current[id] = p
+		return nil
+	}
+	f, err := h.engage(e)
+	if err != nil {
+		return &RequestError{err}
+	}
+	return h.play(f)
 }
 
-// stop interrupts an event that is being played.
-func (h *host) stop(id int64) error {
+// stop interrupts an event that is being played, and waits until it has
+// stopped.
+func (h *host) stop(ctx context.Context, id int64) error {
 	p := h.performance(id)
 	if p == nil {
 		return &RequestError{fmt.Errorf("event %d is not being played", id)}
 	}
 	p.stop()
-	return nil
+	return p.feed.follow(ctx, 0, func(Progress) error { return nil })
 }
 
 func (h *host) performance(id int64) *performance {
@@ -92,46 +123,63 @@ func (h *host) performance(id int64) *performance {
 	return h.current[id]
 }
 
-// play begins to play an event in the background.
-func (h *host) play(e tournament.Event) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if p := h.current[e.ID]; p != nil {
-		if now, _ := p.feed.latest(); !now.State.Final() {
-			return nil
-		}
-	}
-	if h.life.Err() != nil {
+// play begins to play an event in the background. The caller holds the lock.
+func (h *host) play(f *field) error {
+	if h.closed {
+		f.disband()
 		return &RequestError{errors.New("the arena is shutting down")}
 	}
-	field, err := h.gather(e)
-	if err != nil {
-		field.disband()
-		return &RequestError{err}
-	}
 	ctx, stop := context.WithCancel(h.life)
-	p := &performance{newFeed(e.ID), stop}
-	h.current[e.ID] = p
+	p := &performance{newFeed(f.event.ID), stop}
+	h.current[f.event.ID] = p
 	h.events.Go(func() {
 		defer stop()
-		err := h.perform(ctx, e, field, p.feed)
-		field.disband()
+		err := h.perform(ctx, f, p.feed)
+		f.disband()
 		h.conclude(p.feed, err)
 	})
 	return nil
 }
 
-// perform plays an event to its end, or until ctx ends.
-func (h *host) perform(ctx context.Context, e tournament.Event, f *field, watcher tournament.Watcher) error {
-	if err := f.wait(ctx); err != nil {
+// close lets no more events begin and waits until none is played. The arena's
+// life must be over.
+func (h *host) close() {
+	h.mu.Lock()
+	h.closed = true
+	h.mu.Unlock()
+	h.events.Wait()
+}
+
+// perform plays an event to its end. It returns ErrInterrupted if ctx ends, and
+// another error if we fail: the journal, or the process of a started bot.
+func (h *host) perform(ctx context.Context, f *field, watcher tournament.Watcher) error {
+	playing, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	err := f.launch()
+	if err == nil {
+		f.watch(playing, fail)
+		err = f.assemble(playing)
+	}
+	if err == nil {
+		err = h.referee(playing, f, watcher)
+	}
+	if !errors.Is(err, tournament.ErrInterrupted) && !errors.Is(err, context.Canceled) {
 		return err
 	}
+	if ctx.Err() != nil {
+		return tournament.ErrInterrupted
+	}
+	return context.Cause(playing)
+}
+
+// referee plays the games that are left, into the event's journal.
+func (h *host) referee(ctx context.Context, f *field, watcher tournament.Watcher) error {
 	bots, err := f.bots()
 	if err != nil {
 		return err
 	}
-	return journalled(ctx, h.store.Journal(e.ID), func(ctx context.Context, j tournament.Journal) error {
-		runner := tournament.Runner{Event: e, Format: e.Format(), Bots: bots, Journal: j, Watcher: watcher}
+	return journalled(ctx, h.store.Journal(f.event.ID), func(ctx context.Context, j tournament.Journal) error {
+		runner := tournament.Runner{Event: f.event, Format: f.event.Format(), Bots: bots, Journal: j, Watcher: watcher}
 		_, err := runner.Run(ctx)
 		return err
 	})
@@ -162,7 +210,7 @@ func journalled(ctx context.Context, j Journal, play func(context.Context, tourn
 func (h *host) conclude(f *feed, err error) {
 	state, message := Finished, ""
 	switch {
-	case errors.Is(err, tournament.ErrInterrupted), errors.Is(err, context.Canceled):
+	case errors.Is(err, tournament.ErrInterrupted):
 		state = Interrupted
 	case err != nil:
 		state, message = Failed, err.Error()

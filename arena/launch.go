@@ -2,7 +2,6 @@ package arena
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -42,11 +41,12 @@ func start(command *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// stop waits for the process to exit by itself, and ends it if it does not.
-func (p *process) stop(patience time.Duration) {
+// stop waits until the process has exited by itself, no longer than patience,
+// and then ends it.
+func (p *process) stop(patience <-chan time.Time) {
 	select {
 	case <-p.exited:
-	case <-time.After(patience):
+	case <-patience:
 		_ = p.command.Process.Kill() // it may have exited meanwhile
 		<-p.exited
 	}
@@ -83,24 +83,6 @@ func (t *tail) bytes() []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return bytes.Clone(t.text)
-}
-
-// alive calls wait, with a context that also ends when the process exits; then
-// the error says so.
-func (p *process) alive(ctx context.Context, name string, wait func(context.Context) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() {
-		select {
-		case <-p.exited:
-			cancel(fmt.Errorf("bot %q: its process ended before it was connected: %w", name, p.failure()))
-		case <-ctx.Done():
-		}
-	}()
-	if wait(ctx) != nil {
-		return context.Cause(ctx)
-	}
-	return nil
 }
 
 // newLaunchToken is a token for one started process.

@@ -27,7 +27,7 @@ func (s State) Final() bool { return s == Finished || s == Interrupted || s == F
 type Progress struct {
 	Event   int64  `json:"event"`
 	State   State  `json:"state"`
-	Message string `json:"message,omitempty"` // what it waits for, or why it failed
+	Message string `json:"message,omitempty"` // why it failed
 	Done    int    `json:"done"`              // finished games
 	Total   int    `json:"total"`             // games in all
 	Playing int    `json:"playing"`           // games in progress
@@ -71,7 +71,7 @@ func (f *feed) latest() (Progress, <-chan struct{}) {
 	if !p.State.Final() {
 		p.Elapsed = Millis(time.Since(f.began))
 	}
-	if played := p.Done - f.before; f.before >= 0 && played > 0 {
+	if played := p.Done - f.before; p.State == Running && played > 0 {
 		p.Left = p.Elapsed / Millis(played) * Millis(p.Total-p.Done)
 	}
 	return p, f.changed
@@ -104,6 +104,12 @@ func wait[T any](ctx context.Context, c <-chan T) error {
 	}
 }
 
+// final tells whether nothing more happens.
+func (f *feed) final() bool {
+	now, _ := f.latest()
+	return now.State.Final()
+}
+
 // end sets the final state.
 func (f *feed) end(state State, message string) {
 	f.update(func(p *Progress) {
@@ -116,7 +122,7 @@ func (f *feed) end(state State, message string) {
 func (f *feed) Progress(done, total int) {
 	f.update(func(p *Progress) {
 		if f.before < 0 {
-			f.before = done
+			f.before, f.began = done, time.Now() // waiting for the bots does not count
 		}
 		p.State, p.Message, p.Done, p.Total = Running, "", done, total
 	})

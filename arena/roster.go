@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"versus2048/protocol"
+	"versus2048/tournament"
 )
 
 // roster is the bots that are connected, and those that an event holds a place
@@ -25,7 +26,8 @@ type place struct {
 	session *protocol.Session
 	users   int    // connections and events that keep the place
 	token   string // the only one that may take it; "" leaves that to the admission
-	event   int64  // the event that it plays in, 0 for none
+	engaged bool   // for an event
+	event   int64  // its number, 0 while it has none
 }
 
 func newRoster(grace time.Duration) *roster {
@@ -66,10 +68,9 @@ func (r *roster) connected(name string) bool {
 	return p != nil && p.session.Connected()
 }
 
-// take keeps the place of that name, making it if need be.
-func (r *roster) take(name string) *place {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// keep keeps the place of that name, making it if need be. The caller holds the
+// lock, here and in release.
+func (r *roster) keep(name string) *place {
 	p := r.bots[name]
 	if p == nil {
 		p = &place{session: protocol.NewSession(protocol.Hello{Name: name, Slots: 1}, r.grace)}
@@ -79,10 +80,8 @@ func (r *roster) take(name string) *place {
 	return p
 }
 
-// leave undoes take. A place that nobody keeps is forgotten.
-func (r *roster) leave(name string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// release undoes keep. A place that nobody keeps is forgotten.
+func (r *roster) release(name string) {
 	p := r.bots[name]
 	if p.users--; p.users == 0 {
 		delete(r.bots, name)
@@ -91,34 +90,40 @@ func (r *roster) leave(name string) {
 
 // engage takes the place of that name for an event. A place that a bot is
 // started for is kept for that bot alone.
-func (r *roster) engage(name string, event int64, started bool) (*place, error) {
-	p := r.take(name)
+func (r *roster) engage(name string, e tournament.Event, started bool) (*place, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var err error
+	p := r.bots[name]
 	switch {
-	case p.event != 0:
-		err = fmt.Errorf("bot %q is playing in event %d: wait for it, or stop it", name, p.event)
-	case started && p.session.Connected():
-		err = fmt.Errorf("a bot named %q is connected: give the one to be started another name, NAME=SPEC", name)
-	default:
-		p.event = event
-		if started {
-			p.token = newLaunchToken()
-		}
-		return p, nil
+	case p != nil && p.engaged:
+		return nil, fmt.Errorf("bot %q is playing in event %d: wait for it, or stop it", name, p.event)
+	case p != nil && started && p.session.Connected():
+		return nil, fmt.Errorf("a bot named %q is connected: give the one to be started another name, NAME=SPEC", name)
 	}
-	p.users-- // the place has another user, so it stays
-	return nil, err
+	p = r.keep(name)
+	p.engaged, p.event = true, e.ID
+	p.session.SetGrace(e.Grace)
+	if started {
+		p.token = newLaunchToken()
+	}
+	return p, nil
+}
+
+// enter notes the number of the event that the bot is engaged for.
+func (r *roster) enter(name string, event int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bots[name].event = event
 }
 
 // dismiss undoes engage.
 func (r *roster) dismiss(name string) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	p := r.bots[name]
-	p.event, p.token = 0, ""
-	r.mu.Unlock()
-	r.leave(name)
+	p.engaged, p.event, p.token = false, 0, ""
+	p.session.SetGrace(r.grace)
+	r.release(name)
 }
 
 // reservation is the token that the place of that name is kept for, or "".
@@ -133,9 +138,19 @@ func (r *roster) reservation(name string) string {
 
 // serve lets an admitted bot play over conn until the connection ends.
 func (r *roster) serve(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
-	p := r.take(hello.Name)
-	defer r.leave(hello.Name)
-	err := p.session.Serve(ctx, conn, hello)
+	r.mu.Lock()
+	p := r.keep(hello.Name)
+	taken := p.token != "" && p.token != hello.Token // since the bot was admitted
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.release(hello.Name)
+	}()
+	err := protocol.ErrNameInUse
+	if !taken {
+		err = p.session.Serve(ctx, conn, hello)
+	}
 	if errors.Is(err, protocol.ErrNameInUse) {
 		conn.Refuse(protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed")
 		return nil

@@ -42,8 +42,11 @@ func (s *Server) operator(next func(http.ResponseWriter, *http.Request) error) h
 	}
 }
 
-// errForbidden says that a request needs an operator's token.
-var errForbidden = errors.New("from another machine this needs an operator's token; make one with: arena token new --operator NAME")
+// Why a request is forbidden.
+var (
+	errForbidden = errors.New("other than from this machine, by its loopback address, this needs an operator's token; make one with: arena token new --operator NAME")
+	errBadToken  = errors.New("the token is not an operator's, or is revoked")
+)
 
 func (s *Server) authorize(r *http.Request) error {
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
@@ -51,10 +54,9 @@ func (s *Server) authorize(r *http.Request) error {
 		if err != nil || valid {
 			return err
 		}
-		return errForbidden
+		return errBadToken
 	}
-	foreignPage := r.Header.Get("Origin") != "" || !loopbackHost(r.Host)
-	if !fromLoopback(r) || foreignPage {
+	if !fromLoopback(r) || r.Header.Get("Origin") != "" {
 		return errForbidden
 	}
 	return nil
@@ -64,7 +66,7 @@ func (s *Server) authorize(r *http.Request) error {
 func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	status, request := http.StatusInternalServerError, (*RequestError)(nil)
 	switch {
-	case errors.Is(err, errForbidden):
+	case errors.Is(err, errForbidden), errors.Is(err, errBadToken):
 		status = http.StatusForbidden
 	case errors.As(err, &request):
 		status = http.StatusBadRequest
@@ -131,7 +133,7 @@ func (s *Server) resumeEvent(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) stopEvent(w http.ResponseWriter, r *http.Request) error {
 	id, err := eventID(r)
 	if err == nil {
-		err = s.host.stop(id)
+		err = s.host.stop(r.Context(), id)
 	}
 	if err != nil {
 		return err

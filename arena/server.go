@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"strconv"
 	"sync"
 	"time"
 
@@ -65,8 +66,11 @@ const shutdownPatience = 5 * time.Second
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	connections, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
-	s.host.life = ctx
-	s.host.botURL = "ws://" + listener.Addr().String() + "/bot"
+	life, end := context.WithCancel(ctx)
+	s.host.life = life
+	defer s.host.close()
+	defer end()
+	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
 	web := &http.Server{
 		Handler:           s.routes(),
 		BaseContext:       func(net.Listener) context.Context { return connections },
@@ -81,7 +85,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serving %v: %w", listener.Addr(), err)
 	case <-ctx.Done():
 	}
-	s.host.events.Wait()
+	s.host.close()
 	patience, cancel := context.WithTimeout(connections, shutdownPatience)
 	defer cancel()
 	if err := web.Shutdown(patience); err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -103,12 +107,11 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	no, err := s.admit(r, hello)
-	switch {
-	case err != nil:
+	if err != nil {
 		s.log.Error("admitting a bot", "bot", hello.Name, "error", err)
 		no = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
-		fallthrough
-	case no != nil:
+	}
+	if no != nil {
 		s.log.Info("bot refused", "bot", hello.Name, "from", r.RemoteAddr, "code", no.code)
 		conn.Refuse(no.code, no.message)
 		return
@@ -116,4 +119,14 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	s.log.Info("bot connected", "bot", hello.Name, "from", r.RemoteAddr, "slots", hello.Slots)
 	err = s.roster.serve(r.Context(), conn, hello)
 	s.log.Info("bot left", "bot", hello.Name, "why", err)
+}
+
+// Reachable is an address at which this machine reaches a listener: loopback
+// where it listens on all addresses.
+func Reachable(a net.Addr) string {
+	tcp, ok := a.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return a.String()
+	}
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 }

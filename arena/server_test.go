@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -65,26 +64,23 @@ func ended(t *testing.T, c *arena.Client, event int64) arena.Progress {
 
 func TestStopAndResume(t *testing.T) {
 	store := newStore()
-	store.pause = make(chan struct{}) // after the second match, until the event is told to stop
+	store.hold = true
 	c := serve(t, store, nil)
 	event, err := c.Start(t.Context(), local(30))
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop := sync.OnceFunc(func() {
-		if err := c.Stop(t.Context(), event); err != nil {
-			t.Error(err)
-		}
-		close(store.pause)
-	})
 	last, err := c.Follow(t.Context(), event, func(p arena.Progress) {
-		if p.Done == 4 && p.Playing > 0 {
-			stop()
+		if p.Done == 4 && p.State == arena.Running {
+			if err := c.Stop(t.Context(), event); err != nil {
+				t.Error(err)
+			}
 		}
 	})
-	if err != nil || last.State != arena.Interrupted || last.Done > 5 {
-		t.Fatalf("after a stop the event is %s with %d games: %v", last.State, last.Done, err)
+	if err != nil || last.State != arena.Interrupted || last.Message != "" || last.Done != 4 {
+		t.Fatalf("after a stop the event is %s with %d games: %s %v", last.State, last.Done, last.Message, err)
 	}
+	store.hold = false
 	if err := c.Resume(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}

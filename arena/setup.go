@@ -3,6 +3,7 @@ package arena
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -33,6 +34,9 @@ type Setup struct {
 // Millis is a duration, a whole number of milliseconds in JSON.
 type Millis time.Duration
 
+// maxMillis is about 292 years, the longest time.Duration.
+const maxMillis = math.MaxInt64 / int64(time.Millisecond)
+
 // MarshalJSON writes whole milliseconds.
 func (m Millis) MarshalJSON() ([]byte, error) {
 	return json.Marshal(time.Duration(m).Milliseconds())
@@ -43,6 +47,9 @@ func (m *Millis) UnmarshalJSON(data []byte) error {
 	var ms int64
 	if err := json.Unmarshal(data, &ms); err != nil {
 		return err
+	}
+	if ms > maxMillis || ms < -maxMillis {
+		return fmt.Errorf("%d ms: want at most %d", ms, maxMillis)
 	}
 	*m = Millis(time.Duration(ms) * time.Millisecond)
 	return nil

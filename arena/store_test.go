@@ -18,7 +18,7 @@ type memoryStore struct {
 	games  map[int64][]tournament.Game // of each event, finished
 	tokens map[string]string           // by role and name
 	broken error                       // what Finish returns
-	pause  chan struct{}               // if not nil, Finish waits until it is closed
+	hold   bool                        // games after the second match wait to be opened until the event is stopped
 }
 
 func newStore() *memoryStore {
@@ -65,7 +65,11 @@ type memoryJournal struct {
 	event int64
 }
 
-func (j *memoryJournal) Open(_ context.Context, g tournament.Game) (tournament.Game, error) {
+func (j *memoryJournal) Open(ctx context.Context, g tournament.Game) (tournament.Game, error) {
+	if j.hold && g.Match > 2 {
+		<-ctx.Done()
+		return g, ctx.Err()
+	}
 	g.ID = 100*j.event + int64(10*g.Match+g.Leg)
 	return g, nil
 }
@@ -73,9 +77,6 @@ func (j *memoryJournal) Open(_ context.Context, g tournament.Game) (tournament.G
 func (j *memoryJournal) Append(int64, tournament.Ply) {}
 
 func (j *memoryJournal) Finish(_ context.Context, g tournament.Game) error {
-	if j.pause != nil && g.Match > 2 {
-		<-j.pause
-	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.broken != nil {

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -23,6 +24,8 @@ func Accept(w http.ResponseWriter, r *http.Request, limits Limits) (*Conn, Hello
 		return nil, Hello{}, fmt.Errorf("opening a WebSocket: %w", err)
 	}
 	conn := newConn(ws, limits, true)
+	stop := context.AfterFunc(r.Context(), func() { ws.Close() })
+	defer stop()
 	hello, err := conn.hello()
 	if err != nil {
 		conn.Refuse(BadHello, err.Error())

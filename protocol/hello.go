@@ -21,7 +21,7 @@ type Hello struct {
 const (
 	maxName  = 64   // characters
 	maxField = 200  // characters of any other text
-	maxSlots = 1024 // games at once
+	MaxSlots = 1024 // games at once
 )
 
 // checked is the hello with its defaults filled in. It returns an error for a
@@ -40,8 +40,8 @@ func (h Hello) checked() (Hello, error) {
 	if h.Slots == 0 {
 		h.Slots = 1
 	}
-	if h.Slots < 1 || h.Slots > maxSlots {
-		return h, fmt.Errorf("slots %d: want 1 to %d", h.Slots, maxSlots)
+	if h.Slots < 1 || h.Slots > MaxSlots {
+		return h, fmt.Errorf("slots %d: want 1 to %d", h.Slots, MaxSlots)
 	}
 	return h, nil
 }

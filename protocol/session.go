@@ -17,9 +17,8 @@ var ErrNameInUse = errors.New("the bot is connected already")
 // Session is a bot across its connections. While it has none, its games wait
 // for the grace period.
 type Session struct {
-	grace time.Duration
-
 	mu      sync.Mutex
+	grace   time.Duration
 	hello   Hello
 	conn    *Conn            // nil while disconnected
 	arrived chan struct{}    // closed while connected
@@ -41,6 +40,13 @@ func (s *Session) Hello() Hello {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.hello
+}
+
+// SetGrace changes the grace period, from the bot's next loss on.
+func (s *Session) SetGrace(grace time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.grace = grace
 }
 
 // Connected tells whether the bot has a connection.

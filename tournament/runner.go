@@ -113,6 +113,9 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 	g.Started = time.Now().UTC()
 	g.Record.Date = g.Started.Format(time.DateOnly)
 	g, err := r.Journal.Open(ctx, g)
+	if err != nil && ctx.Err() != nil {
+		return played{game: g, err: ErrInterrupted}
+	}
 	if err != nil {
 		return played{game: g, err: fmt.Errorf("opening match %d game %d: %w", g.Match, g.Leg, err)}
 	}

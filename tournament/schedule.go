@@ -56,7 +56,7 @@ func (s *schedule) begin() (g Game, ok bool) {
 		if !s.free(&g) {
 			continue
 		}
-		s.queue = append(s.queue[:i:i], s.queue[i+1:]...)
+		s.queue = slices.Delete(s.queue, i, i+1)
 		s.begun[g.key()] = true
 		s.occupy(&g, 1)
 		return g, true
@@ -79,7 +79,7 @@ func (s *schedule) end(g Game) {
 }
 
 func (s *schedule) free(g *Game) bool {
-	for _, name := range s.players(g) {
+	for _, name := range s.occupants(g) {
 		if s.busy[name] >= max(1, s.slots(name)) {
 			return false
 		}
@@ -89,13 +89,13 @@ func (s *schedule) free(g *Game) bool {
 
 func (s *schedule) occupy(g *Game, by int) {
 	s.running += by
-	for _, name := range s.players(g) {
+	for _, name := range s.occupants(g) {
 		s.busy[name] += by
 	}
 }
 
-// players are the bots that a game occupies.
-func (s *schedule) players(g *Game) []string {
+// occupants are the bots that a game occupies.
+func (s *schedule) occupants(g *Game) []string {
 	attacker, defender := g.Roles(g.Leg)
 	if s.event.Rules.Chance() {
 		return []string{defender}

@@ -12,12 +12,14 @@ import (
 // plainEvaluation is the paper's evaluation, cell by cell.
 func plainEvaluation(p rules.Position) int {
 	v := 2 * p.Score()
-	for y := 1; y <= 4; y++ {
-		for x := 1; x <= 4; x++ {
-			for _, neighbour := range []int{p.Tile(x+1, y), p.Tile(x, y+1)} {
-				if tile := p.Tile(x, y); tile != 0 && neighbour != 0 {
-					v -= int(math.Abs(float64(tile - neighbour)))
-				}
+	width, height := int(p.Size().Width), int(p.Size().Height)
+	for y := 1; y <= height; y++ {
+		for x := 1; x <= width; x++ {
+			if x < width {
+				v -= int(math.Abs(float64(p.Tile(x, y) - p.Tile(x+1, y))))
+			}
+			if y < height {
+				v -= int(math.Abs(float64(p.Tile(x, y) - p.Tile(x, y+1))))
 			}
 		}
 	}
@@ -83,10 +85,10 @@ func TestEvMinimaxIsMinimax(t *testing.T) {
 
 func TestEvaluate(t *testing.T) {
 	for text, want := range map[string]int{
-		"2,4/0,0 D 0":               -2,
-		"2,0/0,4 D 4":               8,
-		"8,2,8/0,0,0 A 32":          64 - 12,
-		"65536,32768/0,2 D 1441788": 2*1441788 - 32768 - 32766,
+		"2,4/0,0 D 0":               -(2 + 2 + 4),
+		"2,0/0,4 D 4":               8 - (2 + 2 + 4 + 4),
+		"8,2,8/0,0,0 A 32":          64 - (6 + 6 + 8 + 2 + 8),
+		"65536,32768/0,2 D 1441788": 2*1441788 - (32768 + 65536 + 32766 + 2),
 	} {
 		p := mustParsePosition(t, rules.Solo, text)
 		if got := evaluate(p); got != want || want != plainEvaluation(p) {

@@ -23,7 +23,7 @@ type Store struct {
 }
 
 // ErrInUse says that another arena writes to the database.
-var ErrInUse = errors.New("another arena is using it")
+var ErrInUse = errors.New("another arena is using it: play on that one with --server, or take another --db")
 
 // Open opens a database for an arena, and creates it if there is none. Until it
 // is closed nobody else can do so: the error is then ErrInUse. It is ErrForeign

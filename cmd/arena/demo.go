@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -65,9 +66,9 @@ func demo(c *cli.Context) error {
 	db := c.String("db")
 	err := withPrivateArena(c.Context, db, 10*time.Second, func(client *arena.Client) error {
 		return follow(c, client, func(client *arena.Client) (id int64, err error) {
-			event, err = client.Start(c.Context, demoSetup())
+			event, err = client.Start(context.WithoutCancel(c.Context), demoSetup())
 			return event, err
-		}, "--db "+quote(db))
+		}, "--db", db)
 	})
 	if err != nil {
 		return err

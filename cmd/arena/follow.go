@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -17,18 +18,18 @@ import (
 func onArena(c *cli.Context, begin func(*arena.Client) (int64, error)) error {
 	if c.String("server") == "" {
 		return withPrivateArena(c.Context, c.String("db"), c.Duration("grace"), func(client *arena.Client) error {
-			return follow(c, client, begin, "--db "+quote(c.String("db")))
+			return follow(c, client, begin, "--db", c.String("db"))
 		})
 	}
 	if c.IsSet("grace") || c.IsSet("db") {
 		return cmdline.Usagef("--db and --grace are the running arena's own: set them where it is served")
 	}
-	return follow(c, remoteArena(c), begin, "--server "+c.String("server"))
+	return follow(c, remoteArena(c), begin, "--server", c.String("server"))
 }
 
 // follow begins an event, shows how it goes on and prints its crosstable. If it
 // is interrupted, follow says how to resume it.
-func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int64, error), where string) error {
+func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int64, error), flag, value string) error {
 	id, err := begin(client)
 	if err != nil {
 		return err
@@ -43,30 +44,41 @@ func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int
 	show.end()
 	switch {
 	case errors.Is(err, arena.ErrLost):
-		return fmt.Errorf("event %d: %w; its games are kept, and when the arena is back this resumes it: %s", id, err, resumeCommand(id, where))
+		return fmt.Errorf("event %d: %w; its games are kept, and when the arena is back this resumes it: %s", id, err, resumeCommand(id, flag, value))
 	case err != nil:
 		return err
 	case last.State == arena.Interrupted:
-		fmt.Fprintf(os.Stderr, "event %d interrupted with %d of %d games played; the games in progress are kept\nresume: %s\n", id, last.Done, last.Total, resumeCommand(id, where))
+		fmt.Fprintf(c.App.ErrWriter, "event %d interrupted with %d of %d games played; the games in progress are kept\nresume: %s\n", id, last.Done, last.Total, resumeCommand(id, flag, value))
 		return cmdline.ErrSilent
 	case last.State == arena.Failed:
-		return fmt.Errorf("event %d stopped with %d of %d games played: %s\nresume: %s", id, last.Done, last.Total, last.Message, resumeCommand(id, where))
+		return fmt.Errorf("event %d stopped with %d of %d games played: %s\nresume: %s", id, last.Done, last.Total, last.Message, resumeCommand(id, flag, value))
 	}
 	return printCrosstable(c, client, id)
 }
 
-// resumeCommand is the command that resumes an event. It begins with arena,
-// however this program was started.
-func resumeCommand(event int64, where string) string {
-	return fmt.Sprintf("arena tournament resume %d %s", event, where)
+// resumeCommand is the command that resumes an event on the arena that the flag
+// names.
+func resumeCommand(event int64, flag, value string) string {
+	return fmt.Sprintf("%s tournament resume %d %s %s", program(), event, flag, quote(value))
 }
 
-// quote makes a file's name one word of a shell.
-func quote(name string) string {
-	if strings.ContainsAny(name, " \t'\"\\$&;()<>|*?") {
-		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+// program is how this program was started, for commands that are printed.
+func program() string {
+	if strings.Contains(os.Args[0], "go-build") {
+		return "go run ./cmd/arena"
 	}
-	return name
+	return quote(os.Args[0])
+}
+
+// plainWord is a word that means itself in every shell.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/:@%+=,-]+$`)
+
+// quote makes a text one word of a shell.
+func quote(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 func printCrosstable(c *cli.Context, client *arena.Client, event int64) error {

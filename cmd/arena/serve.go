@@ -61,8 +61,9 @@ func serve(c *cli.Context) error {
 	}
 	defer store.Close()
 	log := newLog(c.App.ErrWriter, level)
-	log.Info("arena open", "bots", "ws://"+listener.Addr().String()+"/bot", "commands", "http://"+listener.Addr().String(), "db", c.String("db"))
-	if err := warnOfUnfinished(c.Context, store, log, "http://"+listener.Addr().String()); err != nil {
+	address := arena.Reachable(listener.Addr())
+	log.Info("arena open", "listening", listener.Addr(), "bots", "ws://"+address+"/bot", "commands", "http://"+address, "db", c.String("db"))
+	if err := warnOfUnfinished(c.Context, store, log, "http://"+address); err != nil {
 		return err
 	}
 	config := arenaConfig(store, log, c.Duration("grace"))
@@ -108,7 +109,7 @@ func warnOfUnfinished(ctx context.Context, store *results.Store, log *slog.Logge
 	}
 	for _, e := range events {
 		if e.Finished < e.Games {
-			log.Info("event is unfinished", "event", e.ID, "games", e.Finished, "of", e.Games, "resume", resumeCommand(e.ID, "--server "+url))
+			log.Info("event is unfinished", "event", e.ID, "games", e.Finished, "of", e.Games, "resume", resumeCommand(e.ID, "--server", url))
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 )
 
 func dbFlag() cli.Flag {
-	return &cli.StringFlag{Name: "db", Value: "arena.db", EnvVars: []string{"VERSUS2048_DB"}, Usage: "the database"}
+	return &cli.StringFlag{Name: "db", Value: "arena.db", Usage: "the database"}
 }
 
 // arenaStore is a results.Store as an arena wants it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -96,7 +97,7 @@ func runTournament(c *cli.Context) error {
 		}
 	}
 	return onArena(c, func(client *arena.Client) (int64, error) {
-		return client.Start(c.Context, setup)
+		return client.Start(context.WithoutCancel(c.Context), setup)
 	})
 }
 
@@ -111,6 +112,11 @@ func readSetup(c *cli.Context) (arena.Setup, error) {
 		Base:        arena.Millis(c.Duration("time")),
 		Increment:   arena.Millis(c.Duration("increment")),
 		InProcess:   c.Bool("in-process"),
+	}
+	for _, name := range []string{"time-per-move", "time", "increment"} {
+		if c.Duration(name)%time.Millisecond != 0 {
+			return s, fmt.Errorf("--%s %v: want whole milliseconds", name, c.Duration(name))
+		}
 	}
 	var err error
 	if s.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
@@ -131,7 +137,7 @@ func resumeTournament(c *cli.Context) error {
 		return err
 	}
 	return onArena(c, func(client *arena.Client) (int64, error) {
-		return id, client.Resume(c.Context, id)
+		return id, client.Resume(context.WithoutCancel(c.Context), id)
 	})
 }
 
@@ -146,7 +152,7 @@ func stopTournament(c *cli.Context) error {
 	if err := remoteArena(c).Stop(c.Context, id); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "event %d is stopping; its games are kept\nresume: %s\n", id, resumeCommand(id, "--server "+c.String("server")))
+	fmt.Fprintf(c.App.Writer, "event %d has stopped; its games are kept\nresume: %s\n", id, resumeCommand(id, "--server", c.String("server")))
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package botcmd
 
 import (
-	"errors"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -72,7 +71,7 @@ func run(c *cli.Context) error {
 		Log:       logger(c),
 	}
 	err = client.Run(c.Context)
-	if errors.Is(err, c.Context.Err()) {
+	if c.Context.Err() != nil {
 		return nil // interrupted: it left the arena in order
 	}
 	return err

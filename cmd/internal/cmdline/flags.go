@@ -26,12 +26,15 @@ func flagsFirst(app *cli.App, args []string) []string {
 			continue
 		case len(word) < 2 || word[0] != '-':
 			arguments = append(arguments, word)
+		case word == "-h" || word == "--help":
+			return slices.Concat(args[:1], path, []string{"--help"})
+		case takesValue(command, word) && len(rest) == 1:
+			return slices.Concat(args[:1], path, []string{word}) // the library says that its value is missing
+		case takesValue(command, word):
+			flags = append(flags, word, rest[1])
+			rest = rest[1:]
 		default:
 			flags = append(flags, word)
-			if takesValue(command, word) && len(rest) > 1 {
-				rest = rest[1:]
-				flags = append(flags, rest[0])
-			}
 		}
 		rest = rest[1:]
 	}

@@ -73,7 +73,7 @@ func (h *host) start(ctx context.Context, setup Setup) (int64, error) {
 	f.enter(e.ID)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return e.ID, h.play(f)
+	return e.ID, h.play(f, 0)
 }
 
 // resume goes on with a recorded event. To resume one that is being played, or
@@ -103,7 +103,7 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	if err != nil {
 		return &RequestError{err}
 	}
-	return h.play(f)
+	return h.play(f, len(done))
 }
 
 // stop interrupts an event that is being played, and waits until it has
@@ -112,6 +112,9 @@ func (h *host) stop(ctx context.Context, id int64) error {
 	p := h.performance(id)
 	if p == nil {
 		return &RequestError{fmt.Errorf("event %d is not being played", id)}
+	}
+	if now, _ := p.feed.latest(); now.State.Final() {
+		return &RequestError{fmt.Errorf("event %d is not being played: it is %s", id, now.State)}
 	}
 	p.stop()
 	return p.feed.follow(ctx, 0, func(Progress) error { return nil })
@@ -123,14 +126,16 @@ func (h *host) performance(id int64) *performance {
 	return h.current[id]
 }
 
-// play begins to play an event in the background. The caller holds the lock.
-func (h *host) play(f *field) error {
+// play begins to play an event, of which so many games are done, in the
+// background. The caller holds the lock.
+func (h *host) play(f *field, done int) error {
 	if h.closed {
 		f.disband()
 		return &RequestError{errors.New("the arena is shutting down")}
 	}
 	ctx, stop := context.WithCancel(h.life)
 	p := &performance{newFeed(f.event.ID), stop}
+	p.feed.now.Done, p.feed.now.Total = done, 2*len(f.event.Format().Next(nil))
 	h.current[f.event.ID] = p
 	h.events.Go(func() {
 		defer stop()

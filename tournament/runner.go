@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"versus2048/players"
@@ -20,6 +21,8 @@ type Runner struct {
 	Bots    []Bot // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
+
+	identified sync.Map // of Identity: those that the journal has
 }
 
 // Watcher is told what happens in an event, from several goroutines. It must
@@ -141,12 +144,24 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 func (r *Runner) record(ctx context.Context, g Game, bots map[string]Bot) error {
 	for _, name := range []string{g.Record.Attacker, g.Record.Defender} {
 		if bot := bots[name]; bot != nil {
-			if err := r.Journal.Identify(ctx, bot.Identity()); err != nil {
+			if err := r.identify(ctx, bot.Identity()); err != nil {
 				return err
 			}
 		}
 	}
 	return r.Journal.Finish(ctx, g)
+}
+
+// identify tells the journal who a bot is, once.
+func (r *Runner) identify(ctx context.Context, id Identity) error {
+	if _, known := r.identified.Load(id); known {
+		return nil
+	}
+	if err := r.Journal.Identify(ctx, id); err != nil {
+		return err
+	}
+	r.identified.Store(id, true)
+	return nil
 }
 
 // seat seats both sides of a game.

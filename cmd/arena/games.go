@@ -33,6 +33,9 @@ func listGames(c *cli.Context) error {
 		return err
 	}
 	filter := results.Filter{Event: c.Int64("event"), Bot: c.String("bot"), Last: c.Int("last")}
+	if filter.Last < 0 {
+		return cmdline.Usagef("--last %d: want 1 or more", filter.Last)
+	}
 	if text := c.String("ending"); text != "" {
 		ending, err := rules.ParseEnding(text)
 		if err != nil {

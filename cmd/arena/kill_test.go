@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -37,7 +38,7 @@ func TestKilledArenaResumes(t *testing.T) {
 	}
 	h.serve(t)
 	random := rand.New(rand.NewPCG(2048, 9))
-	inTheMiddle := 0
+	inTheMiddle, midGame := 0, 0
 	for round := range kills {
 		h.await(t, len(killSpecs))
 		setup := killSetup(uint64(round))
@@ -60,13 +61,20 @@ func TestKilledArenaResumes(t *testing.T) {
 		}
 		after := h.games(t, event)
 		compareGames(t, before, after)
+		compareTimes(t, before, after)
 		compareGames(t, expectedGames(t, setup), after)
 		h.verify(t, event, len(after))
 		if n := finished(before); n < len(after) && len(before) > 0 {
 			inTheMiddle++
 		}
+		if resumedMidGame(before) {
+			midGame++
+		}
 	}
-	t.Logf("%d of %d kills fell in the middle of an event", inTheMiddle, kills)
+	t.Logf("%d of %d kills fell in the middle of an event, %d left journalled plies of unfinished games", inTheMiddle, kills, midGame)
+	if midGame < kills/4 {
+		t.Errorf("only %d kills left journalled plies of unfinished games", midGame)
+	}
 	if inTheMiddle < kills*2/3 {
 		t.Errorf("only %d of %d kills fell in the middle of an event", inTheMiddle, kills)
 	}
@@ -142,6 +150,27 @@ func compareGames(t *testing.T, before, after map[gameName]rules.Record) {
 			t.Fatalf("match %d game %d ended by %s: %s", name.match, name.leg, a.Ending, a.Detail)
 		}
 	}
+}
+
+// compareTimes checks that what was on disk is the beginning of what was played
+// on: a game begun anew would have other times.
+func compareTimes(t *testing.T, before, after map[gameName]rules.Record) {
+	t.Helper()
+	for name, b := range before {
+		if a := after[name]; !slices.Equal(a.Times[:len(b.Times)], b.Times) {
+			t.Fatalf("match %d game %d was not resumed from its journal: its first %d times have changed", name.match, name.leg, len(b.Times))
+		}
+	}
+}
+
+// resumedMidGame tells whether plies of an unfinished game are on disk.
+func resumedMidGame(games map[gameName]rules.Record) bool {
+	for _, r := range games {
+		if r.Ending == rules.Unfinished && len(r.Moves) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // expectedGames plays the event in this process, undisturbed.

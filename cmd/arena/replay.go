@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
 
@@ -21,8 +22,8 @@ func replayCommand() *cli.Command {
 		Name:      "replay",
 		Usage:     "show a game step by step, or print its record",
 		ArgsUsage: "GAME",
-		Description: "On a terminal Enter shows the next ply, b the one before, a number goes to that ply\n" +
-			"and q leaves. Elsewhere all positions are printed.",
+		Description: "On a terminal Enter shows the next ply and leaves after the last, b shows the one\n" +
+			"before, a number goes to that ply and q leaves. Elsewhere all positions are printed.",
 		Flags: []cli.Flag{
 			dbFlag(),
 			&cli.StringFlag{Name: "format", Usage: "print the game's record instead: text or json"},
@@ -60,6 +61,7 @@ func replay(c *cli.Context) error {
 	}
 	v.at = c.Int("ply")
 	if term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())) {
+		signal.Reset(os.Interrupt) // nothing has to be put in order
 		return v.step(c.App.Reader, c.App.Writer)
 	}
 	return v.all(c.App.Writer)
@@ -125,7 +127,7 @@ func (v *viewer) step(in io.Reader, w io.Writer) error {
 func (v *viewer) obey(line string, w io.Writer) bool {
 	to := v.at + 1
 	switch number, err := strconv.Atoi(line); {
-	case line == "q":
+	case line == "q", line == "" && v.at == len(v.positions)-1:
 		return false
 	case line == "b":
 		to = v.at - 1

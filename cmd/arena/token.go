@@ -9,6 +9,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/protocol"
 	"versus2048/results"
 )
 
@@ -65,6 +66,9 @@ func newToken(c *cli.Context) error {
 	if err := cmdline.Arguments(c, "NAME"); err != nil {
 		return err
 	}
+	if err := protocol.CheckName(c.Args().First()); err != nil {
+		return cmdline.WrongUsage(err)
+	}
 	return withTokens(c, func(store *results.Store) error {
 		token, err := store.NewToken(c.Context, string(tokenRole(c)), c.Args().First())
 		if err != nil {
@@ -105,6 +109,9 @@ func revokeToken(c *cli.Context) error {
 		return err
 	}
 	name := c.Args().First()
+	if err := reading(c, func(*results.Store) error { return nil }); err != nil {
+		return err // there is no database to revoke in
+	}
 	return withTokens(c, func(store *results.Store) error {
 		n, err := store.RevokeTokens(c.Context, string(tokenRole(c)), name)
 		if err != nil {

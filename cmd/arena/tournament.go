@@ -11,6 +11,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/results"
 	"versus2048/rules"
 )
 
@@ -135,6 +136,15 @@ func resumeTournament(c *cli.Context) error {
 	id, err := numberArgument(c, "EVENT")
 	if err != nil {
 		return err
+	}
+	if c.String("server") == "" {
+		// To look before a database is made where there is none.
+		if err := reading(c, func(store *results.Store) error {
+			_, err := store.Event(c.Context, id)
+			return err
+		}); err != nil {
+			return err
+		}
 	}
 	return onArena(c, func(client *arena.Client) (int64, error) {
 		return id, client.Resume(context.WithoutCancel(c.Context), id)

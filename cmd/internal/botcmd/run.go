@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -46,6 +47,9 @@ func run(c *cli.Context) error {
 	spec, err := players.Parse(c.Args().First())
 	if err != nil {
 		return cmdline.WrongUsage(err)
+	}
+	if url := c.String("url"); !strings.HasPrefix(url, "ws://") && !strings.HasPrefix(url, "wss://") {
+		return cmdline.Usagef("--url %q: want ws:// or wss://, such as ws://127.0.0.1:2048/bot", url)
 	}
 	if c.Int("slots") < 1 {
 		return cmdline.Usagef("--slots %d: want at least 1", c.Int("slots"))

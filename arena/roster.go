@@ -2,7 +2,6 @@ package arena
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -136,7 +135,8 @@ func (r *roster) reservation(name string) string {
 	return ""
 }
 
-// serve lets an admitted bot play over conn until the connection ends.
+// serve lets an admitted bot play over conn until the connection ends. It
+// returns protocol.ErrNameInUse, and leaves conn alone, if the name is taken.
 func (r *roster) serve(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
 	r.mu.Lock()
 	p := r.keep(hello.Name)
@@ -147,15 +147,10 @@ func (r *roster) serve(ctx context.Context, conn *protocol.Conn, hello protocol.
 		defer r.mu.Unlock()
 		r.release(hello.Name)
 	}()
-	err := protocol.ErrNameInUse
-	if !taken {
-		err = p.session.Serve(ctx, conn, hello)
+	if taken {
+		return protocol.ErrNameInUse
 	}
-	if errors.Is(err, protocol.ErrNameInUse) {
-		conn.Refuse(protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed")
-		return nil
-	}
-	return err
+	return p.session.Serve(ctx, conn, hello)
 }
 
 // goodbye takes leave of everybody.

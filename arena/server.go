@@ -111,14 +111,18 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		s.log.Error("admitting a bot", "bot", hello.Name, "error", err)
 		no = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
 	}
-	if no != nil {
-		s.log.Info("bot refused", "bot", hello.Name, "from", r.RemoteAddr, "code", no.code)
-		conn.Refuse(no.code, no.message)
-		return
+	if no == nil {
+		s.log.Info("bot admitted", "bot", hello.Name, "from", r.RemoteAddr, "slots", hello.Slots)
+		err = s.roster.serve(r.Context(), conn, hello)
+		s.log.Info("bot left", "bot", hello.Name, "from", r.RemoteAddr, "why", err)
 	}
-	s.log.Info("bot connected", "bot", hello.Name, "from", r.RemoteAddr, "slots", hello.Slots)
-	err = s.roster.serve(r.Context(), conn, hello)
-	s.log.Info("bot left", "bot", hello.Name, "why", err)
+	if errors.Is(err, protocol.ErrNameInUse) {
+		no = &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}
+	}
+	if no != nil {
+		s.log.Warn("bot refused", "bot", hello.Name, "from", r.RemoteAddr, "code", no.code)
+		conn.Refuse(no.code, no.message)
+	}
 }
 
 // Reachable is an address at which this machine reaches a listener: loopback

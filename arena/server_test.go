@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -271,6 +273,42 @@ func TestAdmission(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestRefusalsAreLogged(t *testing.T) {
+	var log logText
+	c := serve(t, newStore(), func(config *arena.Config) { config.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	hello(t, c, "ann", "", nil)
+	for code, token := range map[string]string{"name_in_use": "", "bad_token": "guess"} {
+		if _, first := hello(t, c, "ann", token, nil); first["code"] != code {
+			t.Errorf("the answer is %v, want %s", first, code)
+		}
+		if want := `msg="bot refused" bot=ann`; !log.contains(want, "code="+code) {
+			t.Errorf("the log has no line with %s and code=%s", want, code)
+		}
+	}
+}
+
+// logText is what is logged.
+type logText struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (l *logText) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lines = append(l.lines, string(line))
+	return len(line), nil
+}
+
+// contains tells whether one line has all the parts.
+func (l *logText) contains(parts ...string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.lines, func(line string) bool {
+		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(line, part) })
+	})
 }
 
 func TestABotPlaysInOneEventAtATime(t *testing.T) {

@@ -29,6 +29,9 @@ var ErrInUse = errors.New("another arena is using it: play on that one with --se
 // is closed nobody else can do so: the error is then ErrInUse. It is ErrForeign
 // or ErrNewer for a file that this program must not write to.
 func Open(ctx context.Context, path string) (*Store, error) {
+	if err := notFolder(path); err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
 	lock := flock.New(path + ".lock")
 	locked, err := lock.TryLock()
 	if err != nil {
@@ -97,7 +100,18 @@ func openWriter(ctx context.Context, path string) (*Store, error) {
 	return &Store{read: read, write: write}, nil
 }
 
+// notFolder returns an error for a folder, of which SQLite says something else.
+func notFolder(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return errors.New("it is a folder, want a file")
+	}
+	return nil
+}
+
 func openReader(ctx context.Context, path string) (*Store, error) {
+	if err := notFolder(path); err != nil {
+		return nil, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -9,29 +9,9 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
-	"time"
 
 	"versus2048/tournament"
 )
-
-// Store keeps events and their games.
-type Store interface {
-	Tokens
-	// CreateEvent records a new event and returns its number.
-	CreateEvent(ctx context.Context, e tournament.Event) (int64, error)
-	// Event finds an event by its number.
-	Event(ctx context.Context, id int64) (tournament.Event, error)
-	// Journal is the journal of an event.
-	Journal(event int64) Journal
-}
-
-// Journal is a tournament's journal that writes while Run runs.
-type Journal interface {
-	tournament.Journal
-	// Run writes what is appended until ctx ends, and then the rest. An error
-	// means that plies could not be kept.
-	Run(ctx context.Context) error
-}
 
 // host plays events.
 type host struct {
@@ -47,12 +27,6 @@ type host struct {
 	mu      sync.Mutex
 	current map[int64]*performance // by event, also those that are over
 	closed  bool
-}
-
-// performance is an event being played on this arena.
-type performance struct {
-	feed *feed
-	stop context.CancelFunc
 }
 
 // start records a new event and begins to play it.
@@ -155,85 +129,6 @@ func (h *host) close() {
 	h.events.Wait()
 }
 
-// perform plays an event to its end. It returns ErrInterrupted if ctx ends, and
-// another error if we fail: the journal, or the process of a started bot.
-func (h *host) perform(ctx context.Context, f *field, watcher tournament.Watcher) error {
-	playing, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	err := f.launch()
-	if err == nil {
-		f.watch(playing, fail)
-		err = f.assemble(playing)
-	}
-	if err == nil {
-		err = h.referee(playing, f, watcher)
-	}
-	if !errors.Is(err, tournament.ErrInterrupted) && !errors.Is(err, context.Canceled) {
-		return err
-	}
-	if ctx.Err() != nil {
-		return tournament.ErrInterrupted
-	}
-	return context.Cause(playing)
-}
-
-// referee plays the games that are left, into the event's journal.
-func (h *host) referee(ctx context.Context, f *field, watcher tournament.Watcher) error {
-	bots, err := f.bots()
-	if err != nil {
-		return err
-	}
-	return journalled(ctx, h.store.Journal(f.event.ID), func(ctx context.Context, j tournament.Journal) error {
-		runner := tournament.Runner{Event: f.event, Format: f.event.Format(), Bots: bots, Journal: j, Watcher: watcher}
-		_, err := runner.Run(ctx)
-		return err
-	})
-}
-
-// journalled calls play while the journal writes. If the journal fails, play's
-// context ends; after play the journal writes what is left.
-func journalled(ctx context.Context, j Journal, play func(context.Context, tournament.Journal) error) error {
-	writing, finish := context.WithCancel(context.WithoutCancel(ctx))
-	playing, stop := context.WithCancel(ctx)
-	defer stop()
-	var writeErr error
-	var writer sync.WaitGroup
-	writer.Go(func() {
-		writeErr = j.Run(writing)
-		stop()
-	})
-	err := play(playing, j)
-	finish()
-	writer.Wait()
-	if writeErr != nil {
-		return fmt.Errorf("keeping the journal: %w", writeErr)
-	}
-	return err
-}
-
-// conclude says on the feed and in the log how an event went.
-func (h *host) conclude(f *feed, err error) {
-	state, message := Finished, ""
-	switch {
-	case errors.Is(err, tournament.ErrInterrupted):
-		state = Interrupted
-	case err != nil:
-		state, message = Failed, err.Error()
-	}
-	f.end(state, message)
-	now, _ := f.latest()
-	h.log.Info("event ended", "event", now.Event, "state", state, "games", now.Done, "of", now.Total, "took", time.Duration(now.Elapsed), "why", message)
-}
-
-// RequestError says that what was asked of the arena can't be done; it is the
-// asker's to mend.
-type RequestError struct{ Err error }
-
-func (e *RequestError) Error() string { return e.Err.Error() }
-
-// Unwrap is the reason.
-func (e *RequestError) Unwrap() error { return e.Err }
-
 // list is the progress of all events played since the arena was started.
 func (h *host) list() []Progress {
 	h.mu.Lock()
@@ -245,3 +140,12 @@ func (h *host) list() []Progress {
 	}
 	return all
 }
+
+// RequestError says that what was asked of the arena can't be done; it is the
+// asker's to mend.
+type RequestError struct{ Err error }
+
+func (e *RequestError) Error() string { return e.Err.Error() }
+
+// Unwrap is the reason.
+func (e *RequestError) Unwrap() error { return e.Err }

@@ -16,7 +16,7 @@ func botsCommand() *cli.Command {
 		Name:  "bots",
 		Usage: "list the bots that are connected to a running arena",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "server", Value: "http://" + defaultServer, Usage: "the running arena"},
+			runningServerFlag(),
 			operatorFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 		},

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
@@ -16,9 +15,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"arena": func() { os.Exit(cmdline.Main(app(), os.Args)) },
-		"bot": func() {
-			os.Exit(cmdline.Main(&cli.App{Name: "bot", Commands: botcmd.Commands()}, os.Args))
-		},
+		"bot":   func() { os.Exit(cmdline.Main(botcmd.App(), os.Args)) },
 	})
 }
 

@@ -43,6 +43,9 @@ func TestTournamentOnARunningArena(t *testing.T) {
 	}
 	checkPoints(t, report.Crosstable, games)
 	h.verify(t, report.Event, 12)
+	if list, _, code := run(t, "arena", "tournament", "list", "--server", h.client.URL); code != 0 || !strings.Contains(list, "finished  12 of 12") {
+		t.Errorf("arena tournament list exits with %d: %s", code, list)
+	}
 	for _, id := range []string{"1", "12"} {
 		if text, stderr, code := run(t, "arena", "replay", id, "--db", h.db); code != 0 || !strings.Contains(text, "mate:") {
 			t.Errorf("replay of game %s exits with %d: %s%s", id, code, text, stderr)

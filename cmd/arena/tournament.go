@@ -3,16 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strconv"
-	"time"
+	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
-	"versus2048/rules"
 )
 
 func tournamentCommand() *cli.Command {
@@ -37,29 +35,19 @@ func tournamentCommand() *cli.Command {
 				Action:    resumeTournament,
 			},
 			{
+				Name:   "list",
+				Usage:  "list the tournaments played on a running arena since it was started",
+				Flags:  []cli.Flag{runningServerFlag(), operatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print JSON"}},
+				Action: listTournaments,
+			},
+			{
 				Name:      "stop",
 				Usage:     "interrupt a tournament on a running arena; its games are kept",
 				ArgsUsage: "EVENT",
-				Flags:     []cli.Flag{serverFlag(), operatorFlag()},
+				Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
 				Action:    stopTournament,
 			},
 		},
-	}
-}
-
-func setupFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "bot", Usage: "a participant: SPEC, NAME=SPEC, or with --server a connected bot's name; repeat it"},
-		&cli.StringFlag{Name: "name", Usage: "the event's name (default: its bots)"},
-		&cli.IntFlag{Name: "matches", Value: 10, Usage: "matches that each pair plays, two games each"},
-		&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"},
-		&cli.DurationFlag{Name: "time-per-move", Value: 5 * time.Second, Usage: "the longest a move may take; 0 for no limit"},
-		&cli.DurationFlag{Name: "time", Usage: "each side's total time for a game; 0 for no limit"},
-		&cli.DurationFlag{Name: "increment", Usage: "added to the total time after each move"},
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all the event's random choices come from, below 2^53"},
-		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"},
-		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
-		&cli.BoolFlag{Name: "in-process", Usage: "play the bots inside this process, without sockets"},
 	}
 }
 
@@ -77,6 +65,11 @@ func whereFlags() []cli.Flag {
 
 func serverFlag() cli.Flag {
 	return &cli.StringFlag{Name: "server", Usage: "a running arena, such as http://" + defaultServer + " (without it one is opened on --db for as long as it takes)"}
+}
+
+// runningServerFlag is for commands that need a running arena.
+func runningServerFlag() cli.Flag {
+	return &cli.StringFlag{Name: "server", Value: "http://" + defaultServer, Usage: "the running arena"}
 }
 
 func operatorFlag() cli.Flag {
@@ -102,36 +95,6 @@ func runTournament(c *cli.Context) error {
 	})
 }
 
-func readSetup(c *cli.Context) (arena.Setup, error) {
-	s := arena.Setup{
-		Name:        c.String("name"),
-		Seed:        c.Uint64("seed"),
-		Bots:        c.StringSlice("bot"),
-		Matches:     c.Int("matches"),
-		Concurrency: c.Int("concurrency"),
-		PerMove:     arena.Millis(c.Duration("time-per-move")),
-		Base:        arena.Millis(c.Duration("time")),
-		Increment:   arena.Millis(c.Duration("increment")),
-		InProcess:   c.Bool("in-process"),
-	}
-	for _, name := range []string{"time-per-move", "time", "increment"} {
-		if c.Duration(name)%time.Millisecond != 0 {
-			return s, fmt.Errorf("--%s %v: want whole milliseconds", name, c.Duration(name))
-		}
-	}
-	var err error
-	if s.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
-		return s, err
-	}
-	if s.Size, err = rules.ParseSize(c.String("size")); err != nil {
-		return s, err
-	}
-	if len(s.Bots) < 2 {
-		return s, fmt.Errorf("%d bots: give at least two with --bot", len(s.Bots))
-	}
-	return s, nil
-}
-
 func resumeTournament(c *cli.Context) error {
 	id, err := numberArgument(c, "EVENT")
 	if err != nil {
@@ -151,13 +114,29 @@ func resumeTournament(c *cli.Context) error {
 	})
 }
 
+func listTournaments(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	events, err := remoteArena(c).Events(c.Context)
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return writeJSON(c.App.Writer, events)
+	}
+	table := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "event\tstate\tgames\tplaying\t")
+	for _, e := range events {
+		fmt.Fprintf(table, "%d\t%s\t%d of %d\t%d\t%s\n", e.Event, e.State, e.Done, e.Total, e.Playing, e.Message)
+	}
+	return table.Flush()
+}
+
 func stopTournament(c *cli.Context) error {
 	id, err := numberArgument(c, "EVENT")
 	if err != nil {
 		return err
-	}
-	if c.String("server") == "" {
-		return cmdline.Usagef("name the arena with --server; a tournament without one is stopped by Ctrl-C")
 	}
 	if err := remoteArena(c).Stop(c.Context, id); err != nil {
 		return err

@@ -14,6 +14,16 @@ import (
 	"versus2048/players"
 )
 
+// App is the program bot.
+func App() *cli.App {
+	return &cli.App{
+		Name:     "bot",
+		Usage:    "players of versus 2048 for an arena",
+		Version:  cmdline.Version(),
+		Commands: Commands(),
+	}
+}
+
 // Commands are "run" and "list".
 func Commands() []*cli.Command {
 	return []*cli.Command{runCommand(), listCommand()}

@@ -1,0 +1,87 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"versus2048/tournament"
+)
+
+// performance is an event being played on this arena.
+type performance struct {
+	feed *feed
+	stop context.CancelFunc
+}
+
+// perform plays an event to its end. It returns ErrInterrupted if ctx ends, and
+// another error if we fail: the journal, or the process of a started bot.
+func (h *host) perform(ctx context.Context, f *field, watcher tournament.Watcher) error {
+	playing, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	err := f.launch()
+	if err == nil {
+		f.watch(playing, fail)
+		err = f.assemble(playing)
+	}
+	if err == nil {
+		err = h.referee(playing, f, watcher)
+	}
+	if !errors.Is(err, tournament.ErrInterrupted) && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if ctx.Err() != nil {
+		return tournament.ErrInterrupted
+	}
+	return context.Cause(playing)
+}
+
+// referee plays the games that are left, into the event's journal.
+func (h *host) referee(ctx context.Context, f *field, watcher tournament.Watcher) error {
+	bots, err := f.bots()
+	if err != nil {
+		return err
+	}
+	return journalled(ctx, h.store.Journal(f.event.ID), func(ctx context.Context, j tournament.Journal) error {
+		runner := tournament.Runner{Event: f.event, Format: f.event.Format(), Bots: bots, Journal: j, Watcher: watcher}
+		_, err := runner.Run(ctx)
+		return err
+	})
+}
+
+// journalled calls play while the journal writes. If the journal fails, play's
+// context ends; after play the journal writes what is left.
+func journalled(ctx context.Context, j Journal, play func(context.Context, tournament.Journal) error) error {
+	writing, finish := context.WithCancel(context.WithoutCancel(ctx))
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	var writeErr error
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		writeErr = j.Run(writing)
+		stop()
+	})
+	err := play(playing, j)
+	finish()
+	writer.Wait()
+	if writeErr != nil {
+		return fmt.Errorf("keeping the journal: %w", writeErr)
+	}
+	return err
+}
+
+// conclude says on the feed and in the log how an event went.
+func (h *host) conclude(f *feed, err error) {
+	state, message := Finished, ""
+	switch {
+	case errors.Is(err, tournament.ErrInterrupted):
+		state = Interrupted
+	case err != nil:
+		state, message = Failed, err.Error()
+	}
+	f.end(state, message)
+	now, _ := f.latest()
+	h.log.Info("event ended", "event", now.Event, "state", state, "games", now.Done, "of", now.Total, "took", time.Duration(now.Elapsed), "why", message)
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena"
+	"versus2048/rules"
+)
+
+// setupFlags say what is to be played.
+func setupFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "bot", Usage: "a participant: SPEC, NAME=SPEC, or with --server a connected bot's name; repeat it"},
+		&cli.StringFlag{Name: "name", Usage: "the event's name (default: its bots)"},
+		&cli.IntFlag{Name: "matches", Value: 10, Usage: "matches that each pair plays, two games each"},
+		&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"},
+		&cli.DurationFlag{Name: "time-per-move", Value: 5 * time.Second, Usage: "the longest a move may take; 0 for no limit"},
+		&cli.DurationFlag{Name: "time", Usage: "each side's total time for a game; 0 for no limit"},
+		&cli.DurationFlag{Name: "increment", Usage: "added to the total time after each move"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all the event's random choices come from, below 2^53"},
+		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"},
+		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
+		&cli.BoolFlag{Name: "in-process", Usage: "play the bots inside this process, without sockets"},
+	}
+}
+
+// readSetup is the event that the flags ask for.
+func readSetup(c *cli.Context) (arena.Setup, error) {
+	s := arena.Setup{
+		Name:        c.String("name"),
+		Seed:        c.Uint64("seed"),
+		Bots:        c.StringSlice("bot"),
+		Matches:     c.Int("matches"),
+		Concurrency: c.Int("concurrency"),
+		PerMove:     arena.Millis(c.Duration("time-per-move")),
+		Base:        arena.Millis(c.Duration("time")),
+		Increment:   arena.Millis(c.Duration("increment")),
+		InProcess:   c.Bool("in-process"),
+	}
+	for _, name := range []string{"time-per-move", "time", "increment"} {
+		if c.Duration(name)%time.Millisecond != 0 {
+			return s, fmt.Errorf("--%s %v: want whole milliseconds", name, c.Duration(name))
+		}
+	}
+	var err error
+	if s.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
+		return s, err
+	}
+	if s.Size, err = rules.ParseSize(c.String("size")); err != nil {
+		return s, err
+	}
+	if len(s.Bots) < 2 {
+		return s, fmt.Errorf("%d bots: give at least two with --bot", len(s.Bots))
+	}
+	return s, nil
+}

@@ -18,5 +18,13 @@ type Player interface {
 	Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 }
 
+// Searcher is a Player that can report the search behind its last move.
+type Searcher interface {
+	Player
+	// LastSearch is the report on the last Choose, nil if that took no search,
+	// as where only one move is legal.
+	LastSearch() *rules.SearchReport
+}
+
 // ErrGone says that a player has left the game and will not be back.
 var ErrGone = errors.New("the player is gone")

@@ -28,8 +28,18 @@ func mustParse(t testing.TB, text string) Spec {
 	return s
 }
 
-// BenchmarkPlayout plays whole random games from the empty board.
+// BenchmarkPlayout plays random games from the empty board, two at once.
 func BenchmarkPlayout(b *testing.B) {
+	g, empty := newGenerator(1), rules.NewPosition(rules.GPCC2015, rules.Full)
+	b.ReportAllocs()
+	for b.Loop() {
+		twoPlayouts(empty, &g)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N), "ns/playout")
+}
+
+// BenchmarkSinglePlayout plays them one after another.
+func BenchmarkSinglePlayout(b *testing.B) {
 	for _, r := range rules.Rulesets() {
 		b.Run(r.String(), func(b *testing.B) {
 			g, empty := newGenerator(1), rules.NewPosition(r, rules.Full)

@@ -26,19 +26,54 @@ func (s *sample) near(t *testing.T, what string, want float64) {
 // measured by an independent program over a million games.
 func TestPlayoutMeans(t *testing.T) {
 	const meanScore, meanSlides = 1209.1, 136.4
-	var scores, slides sample
-	g, empty := newGenerator(1), rules.NewPosition(rules.GPCC2015, rules.Full)
-	for range 20_000 {
-		b, _ := playoutByBoards(empty, &g)
-		placed := 0
-		for i := range 16 {
-			placed += 1 << b.Exponent(i) &^ 1 / 2
+	empty := rules.NewPosition(rules.GPCC2015, rules.Full)
+	begin := turning{moved: toMove(empty)}
+	for name, games := range map[string]func(g *generator) []rules.Board{
+		"two at once": func(g *generator) []rules.Board {
+			a, b := twoPlayoutsFull(begin, begin, g)
+			return []rules.Board{a, b}
+		},
+		"one": func(g *generator) []rules.Board { return []rules.Board{playoutFull(begin, g)} },
+		"any size": func(g *generator) []rules.Board {
+			b, _ := playoutByBoards(empty, g)
+			return []rules.Board{b}
+		},
+	} {
+		var scores, slides sample
+		g := newGenerator(1)
+		for scores.n < 20_000 {
+			for _, b := range games(&g) {
+				placed := 0
+				for i := range 16 {
+					placed += 1 << b.Exponent(i) &^ 1 / 2
+				}
+				slides.add(float64(placed - 1)) // the last placement has no answer
+				scores.add(float64(b.Potential()))
+			}
 		}
-		slides.add(float64(placed - 1)) // the last placement has no answer
-		scores.add(float64(b.Potential()))
+		scores.near(t, name+": score", meanScore)
+		slides.near(t, name+": slides", meanSlides)
 	}
-	scores.near(t, "score", meanScore)
-	slides.near(t, "slides", meanSlides)
+}
+
+// TestPlayoutScore holds the mean score of playouts from positions under way
+// against those of the slow form.
+func TestPlayoutScore(t *testing.T) {
+	g := newGenerator(5)
+	for _, text := range []string{midgame, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A", "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4 D"} {
+		p := mustParsePosition(t, rules.GPCC2015, text)
+		var one, two, gap sample
+		for range 5000 {
+			slow := playoutByPositions(p, &g)
+			a, b := twoPlayouts(p, &g)
+			one.add(float64(playout(p, &g) - slow))
+			two.add(float64(a - slow))
+			gap.add(float64(a - b))
+		}
+		for _, s := range []sample{one, two, gap} {
+			s.near(t, text, 0)
+		}
+	}
 }
 
 // TestPlayoutForms checks that boards and positions play the same games.
@@ -46,7 +81,7 @@ func TestPlayoutForms(t *testing.T) {
 	g := newGenerator(2)
 	for p := range randomPositions(&g, 3) {
 		fast, slow := g, g
-		if got, want := playout(p, &fast), playoutByPositions(p, &slow); got != want {
+		if got, want := playoutAny(p, &fast), playoutByPositions(p, &slow); got != want {
 			t.Fatalf("%v, %v: the playout by boards scores %d, by positions %d", p.Rules(), p, got, want)
 		}
 		g.next()

@@ -1,0 +1,94 @@
+package players
+
+import (
+	"testing"
+
+	"versus2048/rules"
+)
+
+// TestDrawUniform draws turns until one is complete and holds the frequency of
+// each outcome, up to symmetry, against what the legal moves make of it.
+func TestDrawUniform(t *testing.T) {
+	g := newGenerator(6)
+	for _, text := range []string{
+		"2,0,0,0/0,4,0,0/0,0,8,0/0,0,0,2 D",
+		"2,4,8,2/0,0,0,0/4,0,0,0/0,0,0,0 D",
+		"2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D",
+		"4,2,4,2/2,4,2,4/4,2,8,8/2,4,2,4 D",
+		"0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A",
+		"2,4,8,2/4,0,2,4/8,2,0,8/2,4,8,16 A",
+		"8,4,8,2/4,8,2,4/8,2,4,0/2,4,8,16 A",
+	} {
+		p := mustParsePosition(t, rules.GPCC2015, text)
+		want := map[rules.Board]float64{}
+		addTurns(want, p, 1)
+		counts := map[rules.Board]*sample{}
+		for b := range want {
+			counts[b] = &sample{}
+		}
+		for range 20_000 {
+			last := drawTurn(p, &g).Canonical(rules.Full)
+			if counts[last] == nil {
+				t.Fatalf("%s: %016x is no legal outcome", text, last)
+			}
+			for b, s := range counts {
+				s.add(count(b == last))
+			}
+		}
+		for b, s := range counts {
+			if want[b] == 1 {
+				continue // found above to be the only outcome
+			}
+			s.near(t, text, want[b])
+		}
+	}
+}
+
+// addTurns adds the probability of each board after a random turn from p.
+func addTurns(to map[rules.Board]float64, p rules.Position, probability float64) {
+	moves := p.AppendMoves(nil)
+	for _, m := range moves {
+		next, share := p.Next(m), probability/float64(len(moves))
+		if m.IsSlide() || next.Over() {
+			to[next.Board().Canonical(rules.Full)] += share
+		} else {
+			addTurns(to, next, share)
+		}
+	}
+}
+
+// drawTurn draws a placement, if p asks for one, and a slide, if one is legal.
+func drawTurn(p rules.Position, g *generator) rules.Board {
+	turn := turning{board: p.Board(), moved: toMove(p)}
+	for {
+		turn = turn.draw(emptyCells(turn.board), g.next())
+		if turn.moved != 0 || emptyCells(turn.board) == 0 && stuck(turn.board) {
+			return turn.board
+		}
+	}
+}
+
+// TestStuckFull holds the fast look for the end against Position.Over.
+func TestStuckFull(t *testing.T) {
+	g := newGenerator(7)
+	full, over := 0, 0
+	for range 3000 {
+		for p := rules.NewPosition(rules.GPCC2015, rules.Full); ; {
+			moves := p.AppendMoves(nil)
+			if b := p.Board(); emptyCells(b) == 0 {
+				full++
+				if stuck(b) != (len(moves) == 0) {
+					t.Fatalf("%v: stuck is %v with %d legal slides", p, stuck(b), len(moves))
+				}
+			}
+			if len(moves) == 0 {
+				over++
+				break
+			}
+			p = p.Next(moves[g.below(len(moves))])
+		}
+	}
+	if full <= over {
+		t.Errorf("%d full boards, %d of them at the end: want some where the game goes on", full, over)
+	}
+}

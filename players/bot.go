@@ -14,10 +14,18 @@ type chooser interface {
 	choose(ctx context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move
 }
 
+// reporter is a chooser that searches and can say what it found.
+type reporter interface {
+	// report is on the last choose. Not everybody asks for it: what takes
+	// time to gather is gathered here.
+	report() *rules.SearchReport
+}
+
 // bot is the Player made of a chooser.
 type bot struct {
 	seed, ownSeed uint64
 	chooser       chooser
+	chose         bool // the last move was not forced
 }
 
 // Choose implements Player. A forced move takes no search. Each move has a
@@ -25,6 +33,7 @@ type bot struct {
 // have.
 func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	moves := p.AppendMoves(nil)
+	b.chose = len(moves) > 1
 	switch len(moves) {
 	case 0:
 		return 0, fmt.Errorf("no move to choose: the game is over in %v", p)
@@ -33,4 +42,12 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 	}
 	g := newGenerator(b.seed, b.ownSeed, uint64(p.Ply()))
 	return b.chooser.choose(ctx, p, moves, &g), nil
+}
+
+// LastSearch implements Searcher.
+func (b *bot) LastSearch() *rules.SearchReport {
+	if r, ok := b.chooser.(reporter); ok && b.chose {
+		return r.report()
+	}
+	return nil
 }

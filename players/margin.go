@@ -9,8 +9,8 @@ import (
 
 // WithMargin gives p a deadline that is earlier by margin, so that its answer
 // has time to travel. It never takes more than half of what is left, and
-// nothing if there is no deadline.
-func WithMargin(p Player, margin time.Duration) Player { return early{p, margin} }
+// nothing if there is no deadline. It reports p's searches.
+func WithMargin(p Player, margin time.Duration) Searcher { return early{p, margin} }
 
 type early struct {
 	player Player
@@ -25,4 +25,12 @@ func (e early) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 		defer cancel()
 	}
 	return e.player.Choose(ctx, p)
+}
+
+// LastSearch implements Searcher, with nil for a player that does not.
+func (e early) LastSearch() *rules.SearchReport {
+	if s, ok := e.player.(Searcher); ok {
+		return s.LastSearch()
+	}
+	return nil
 }

@@ -7,17 +7,28 @@ import (
 	"versus2048/players/playertest"
 )
 
-// TestConformance runs the suite for every kind: once with a small budget and,
-// for those that search, once with one that no clock allows.
+// TestConformance runs the suite for every kind and for options that change
+// how a kind searches: once with a small budget and, for those that search, once
+// with one that no clock allows.
 func TestConformance(t *testing.T) {
-	specs := map[string]struct{ quick, patient string }{
-		"random":    {quick: "random"},
-		"greedy":    {quick: "greedy"},
-		"chance":    {quick: "chance"},
-		"evminimax": {"evminimax:depth=1", "evminimax:depth=8"},
-		"mcts":      {"mcts:playouts=12,expand=2", "mcts:playouts=100000000"},
-		"dag":       {"dag:playouts=12,expand=2", "dag:playouts=100000000"},
-		"canonical": {"dag:playouts=12,expand=2,canonical=true", "dag:playouts=100000000,canonical=true"},
+	const quick, patient = "playouts=12,expand=2", "playouts=100000000,nodes=10000"
+	specs := map[string]struct {
+		quick, patient string
+		determined     playertest.Determined
+	}{
+		"random":            {quick: "random"},
+		"greedy":            {quick: "greedy"},
+		"chance":            {quick: "chance"},
+		"evminimax":         {quick: "evminimax:depth=1", patient: "evminimax:depth=8"},
+		"mcts":              {quick: "mcts:" + quick, patient: "mcts:" + patient},
+		"mcts, threads":     {"mcts:threads=3," + quick, "mcts:threads=2," + patient, playertest.ByNothing},
+		"mcts, reuse":       {"mcts:reuse=true," + quick, "mcts:reuse=true," + patient, playertest.ByGame},
+		"mcts, few nodes":   {quick: "mcts:nodes=64," + quick},
+		"dag":               {quick: "dag:" + quick, patient: "dag:" + patient},
+		"dag, canonical":    {quick: "dag:canonical=true," + quick, patient: "dag:canonical=true," + patient},
+		"dag, threads":      {"dag:threads=3," + quick, "dag:threads=2," + patient, playertest.ByNothing},
+		"dag, reuse":        {"dag:reuse=true," + quick, "dag:reuse=true," + patient, playertest.ByGame},
+		"dag, all of these": {"dag:threads=2,reuse=true,canonical=true," + quick, "dag:threads=2,reuse=true,canonical=true," + patient, playertest.ByNothing},
 	}
 	for _, k := range players.Kinds() {
 		if _, ok := specs[k.Name]; !ok {
@@ -26,7 +37,7 @@ func TestConformance(t *testing.T) {
 	}
 	for name, spec := range specs {
 		t.Run(name, func(t *testing.T) {
-			suite := playertest.Suite{New: factory(t, spec.quick), Ended: true}
+			suite := playertest.Suite{New: factory(t, spec.quick), Ended: true, Determined: spec.determined}
 			if spec.patient != "" {
 				suite.Patient = factory(t, spec.patient)
 			}

@@ -10,29 +10,29 @@ import (
 // each playout counts once for each node from which its leaf can be reached by
 // the edges there were at the time.
 func TestSharedBookkeeping(t *testing.T) {
-	for _, canonical := range []bool{false, true} {
+	for _, spec := range []string{"dag", "dag:canonical=true"} {
 		for _, r := range rules.Rulesets() {
 			p := rules.NewPosition(r, rules.Size{Width: 3, Height: 2})
-			s := newTestSearch(p, graph{shared: map[rules.Position]int32{}, canonical: canonical}, 12)
-			visits, totals := map[int32]int32{}, map[int32]int64{}
+			s := newTestSearch(t, spec, p, 12)
+			visits, totals := map[int32]int32{}, map[int32]float64{}
 			for range 400 {
 				before := len(s.edges)
 				leaf, reward := s.step()
 				for i := range s.nodes {
 					if reaches(&s.graph, int32(i), leaf, before) {
 						visits[int32(i)]++
-						totals[int32(i)] += int64(reward)
+						totals[int32(i)] += float64(reward)
 					}
 				}
 			}
-			for i, n := range s.nodes {
+			for i, n := range s.stats {
 				if n.visits != visits[int32(i)] || n.total != totals[int32(i)] {
-					t.Fatalf("%v, node %d: %d visits, total %d; want %d, %d",
+					t.Fatalf("%v, node %d: %d visits, total %v; want %d, %v",
 						r, i, n.visits, n.total, visits[int32(i)], totals[int32(i)])
 				}
 			}
-			if s.nodes[0].visits != 400 {
-				t.Errorf("%v: the root has %d visits, want 400", r, s.nodes[0].visits)
+			if s.stats[0].visits != 400 {
+				t.Errorf("%v: the root has %d visits, want 400", r, s.stats[0].visits)
 			}
 		}
 	}
@@ -59,40 +59,31 @@ func reaches(g *graph, i, to int32, edges int) bool {
 // them apart.
 func TestSharing(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2016, rules.Size{Width: 3, Height: 3})
-	for name, test := range map[string]struct {
-		on     graph
-		shares bool
-	}{
-		"tree":      {graph{}, false},
-		"shared":    {graph{shared: map[rules.Position]int32{}}, true},
-		"canonical": {graph{shared: map[rules.Position]int32{}, canonical: true}, true},
-	} {
-		s := newTestSearch(p, test.on, 13)
+	for spec, shares := range map[string]bool{"mcts": false, "dag": true, "dag:canonical=true": true} {
+		s := newTestSearch(t, spec, p, 13)
 		for range 2000 {
 			s.step()
 		}
 		seen, parents := map[rules.Position]bool{}, 0
 		for _, n := range s.nodes {
 			position := n.position
-			if test.on.canonical {
+			if s.canonical {
 				position, _ = position.Canonical()
 			}
-			if test.shares && seen[position] {
-				t.Fatalf("%s: %v has two nodes", name, n.position)
+			if shares && seen[position] {
+				t.Fatalf("%s: %v has two nodes", spec, n.position)
 			}
 			seen[position] = true
-			for l := n.parents; l != none; l = s.links[l].next {
-				parents++
-			}
+			parents += int(n.parents)
 		}
 		switch shared := parents > len(s.nodes)-1; {
-		case shared != test.shares:
-			t.Errorf("%s: %d nodes have %d parents", name, len(s.nodes), parents)
-		case !test.shares && len(seen) == len(s.nodes):
-			t.Errorf("%s: no position was met twice", name)
+		case shared != shares:
+			t.Errorf("%s: %d nodes have %d parents", spec, len(s.nodes), parents)
+		case !shares && len(seen) == len(s.nodes):
+			t.Errorf("%s: no position was met twice", spec)
 		}
-		if parents != len(s.edges) {
-			t.Errorf("%s: %d edges, but %d parents", name, len(s.edges), parents)
+		if shares && parents != len(s.edges) {
+			t.Errorf("%s: %d edges, but %d parents", spec, len(s.edges), parents)
 		}
 	}
 }
@@ -100,7 +91,7 @@ func TestSharing(t *testing.T) {
 // TestCanonicalEdges checks that an edge stands for all moves to its child.
 func TestCanonicalEdges(t *testing.T) {
 	p := rules.NewPosition(rules.Solo, rules.Full)
-	s := newTestSearch(p, graph{shared: map[rules.Position]int32{}, canonical: true}, 14)
+	s := newTestSearch(t, "dag:canonical=true", p, 14)
 	root := &s.nodes[0]
 	if root.degree != 6 {
 		t.Errorf("%d children of the empty board, want 6: corner, edge or centre, 2 or 4", root.degree)

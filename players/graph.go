@@ -3,29 +3,34 @@ package players
 import "versus2048/rules"
 
 // graph holds the positions that a Monte-Carlo search has met and what their
-// playouts gave. The root is node 0. Nodes, edges and links lie in slices and
-// refer to each other by index: about 100 bytes a node, and no pointers for
-// the garbage collector to follow.
+// playouts gave. The root is node 0. Nodes, edges and parents lie in slices and
+// refer to each other by index, so that there are no pointers for the garbage
+// collector to follow and no allocation once the slices have grown. A node takes
+// 40 bytes, its statistics 32 and the edge to it 8; where nodes are shared
+// another 4 for its mark, about 8 for each parent and 8 to 16 in the table.
 type graph struct {
 	nodes []node
+	stats []stat // of each node: apart, so that what a choice reads lies close together
 	edges []edge
-	links []link
-	// shared finds the node of a position. A nil map shares nothing: the graph
-	// is a tree.
-	shared    map[rules.Position]int32
-	canonical bool // nodes are positions up to symmetry
-	playouts  int32
+	// What shares nodes. Without a table the graph is a tree, in which the path
+	// to a node is its only ancestry.
+	table     *nodeTable
+	canonical bool     // nodes are positions up to symmetry
+	parents   []int32  // see adopt
+	marks     []uint32 // of each node: the last playout that it was credited with
+	playouts  uint32
 	open      []int32 // ancestors still to go through, kept for reuse
+
+	limit int // nodes are not expanded beyond so many
+	moves []rules.Move
 }
 
-// node is a position with the playouts through it.
+// node is a position and its neighbours.
 type node struct {
 	position    rules.Position
-	total       int64 // sum of the playouts' final scores
-	visits      int32 // number of playouts
-	lastPlayout int32 // number of the last playout that was added, from 1
 	firstEdge   int32
-	parents     int32 // first link, or none
+	firstParent int32
+	parents     int32 // number of parents, where nodes are shared
 	degree      uint8 // number of edges, 0 for a leaf
 }
 
@@ -36,13 +41,21 @@ type edge struct {
 	weight uint8      // how often chance draws these moves, see chanceWeight
 }
 
-// link is an entry of a node's list of parents.
-type link struct{ parent, next int32 }
-
 const none = -1
 
-// mean is the average final score of the playouts, of which there must be one.
-func (n *node) mean() float64 { return float64(n.total) / float64(n.visits) }
+// reset empties the graph and makes p its root.
+func (g *graph) reset(p rules.Position) {
+	g.empty()
+	g.node(p)
+}
+
+func (g *graph) empty() {
+	g.nodes, g.stats, g.edges = g.nodes[:0], g.stats[:0], g.edges[:0]
+	g.parents, g.marks, g.playouts = g.parents[:0], g.marks[:0], 0
+	if g.table != nil {
+		g.table.empty()
+	}
+}
 
 // children are the edges of a node.
 func (g *graph) children(n *node) []edge {
@@ -54,68 +67,80 @@ func (g *graph) node(p rules.Position) int32 {
 	if g.canonical {
 		p, _ = p.Canonical()
 	}
-	if i, ok := g.shared[p]; ok {
-		return i
-	}
+	return g.add(node{position: p}, unvisited)
+}
+
+// add adds a node and its statistics, unless its position has a node already.
+// Either way it returns the number of the position's node.
+func (g *graph) add(n node, s stat) int32 {
 	i := int32(len(g.nodes))
-	g.nodes = append(g.nodes, node{position: p, parents: none})
-	if g.shared != nil {
-		g.shared[p] = i
+	if g.table != nil {
+		if known := g.table.add(g.nodes, n.position, i); known != none {
+			return known
+		}
+		g.marks = append(g.marks, 0)
 	}
+	g.nodes = append(g.nodes, n)
+	g.stats = append(g.stats, s)
 	return i
 }
 
-// expand gives a leaf all its children, in random order. Moves that lead to
-// the same node share one edge.
+// mostMoves is how many moves a position can have: 16 cells, two tiles.
+const mostMoves = 32
+
+// expand gives a leaf all its children, in random order, if they fit within the
+// limit. Moves that lead to the same node share one edge.
 func (g *graph) expand(i int32, random *generator) {
+	if len(g.nodes)+mostMoves > g.limit {
+		return
+	}
 	p := g.nodes[i].position
-	moves := p.AppendMoves(make([]rules.Move, 0, 32))
-	random.shuffle(moves)
+	g.moves = p.AppendMoves(g.moves[:0])
+	random.shuffle(g.moves)
 	first := len(g.edges)
-	for _, m := range moves {
+	for _, m := range g.moves {
 		child := g.node(p.Next(m))
 		weight := uint8(chanceWeight(p.Rules(), m))
-		if e := findEdge(g.edges[first:], child); e != nil {
+		if e := g.edgeTo(first, child); e != nil {
 			e.weight += weight
 			continue
 		}
 		g.edges = append(g.edges, edge{child, m, weight})
-		g.links = append(g.links, link{i, g.nodes[child].parents})
-		g.nodes[child].parents = int32(len(g.links) - 1)
+		g.adopt(child, i)
 	}
 	n := &g.nodes[i]
 	n.firstEdge, n.degree = int32(first), uint8(len(g.edges)-first)
 }
 
-func findEdge(edges []edge, child int32) *edge {
-	for i := range edges {
-		if edges[i].child == child {
-			return &edges[i]
+// edgeTo is the edge to child among those from first on, nil if there is none.
+func (g *graph) edgeTo(first int, child int32) *edge {
+	if g.table == nil {
+		return nil // every child is new
+	}
+	for i := range g.edges[first:] {
+		if e := &g.edges[first+i]; e.child == child {
+			return e
 		}
 	}
 	return nil
 }
 
-// add adds a playout to a node and to each of its ancestors once, whichever
-// and however many ways lead to them.
-func (g *graph) add(i int32, score int) {
-	g.playouts++
-	g.meet(i)
-	for len(g.open) > 0 {
-		n := &g.nodes[g.open[len(g.open)-1]]
-		g.open = g.open[:len(g.open)-1]
-		n.total += int64(score)
-		n.visits++
-		for l := n.parents; l != none; l = g.links[l].next {
-			g.meet(g.links[l].parent)
-		}
+// adopt adds a parent to a node, where nodes are shared. A node's parents lie
+// side by side, with room for a power of two of them; when that is used up they
+// move to the end and leave a gap.
+func (g *graph) adopt(child, parent int32) {
+	if g.table == nil {
+		return
 	}
+	n := &g.nodes[child]
+	if n.parents&(n.parents-1) == 0 {
+		first := int32(len(g.parents))
+		g.parents = append(g.parents, g.parentsOf(n)...)
+		g.parents = append(g.parents, make([]int32, max(1, n.parents))...)
+		n.firstParent = first
+	}
+	g.parents[n.firstParent+n.parents] = parent
+	n.parents++
 }
 
-// meet opens a node unless the current playout has met it already.
-func (g *graph) meet(i int32) {
-	if n := &g.nodes[i]; n.lastPlayout != g.playouts {
-		n.lastPlayout = g.playouts
-		g.open = append(g.open, i)
-	}
-}
+func (g *graph) parentsOf(n *node) []int32 { return g.parents[n.firstParent:][:n.parents] }

@@ -18,28 +18,44 @@ func mctsKind() Kind {
 func mctsOptions() []Option {
 	return []Option{
 		{Name: "playouts", Default: "10000", Least: 1, Most: 100_000_000, Meaning: "random games a move"},
+		{Name: "time", Default: "0", Least: 0, Most: 3_600_000, Meaning: "milliseconds a move, which then replace the number of playouts; 0 for none"},
 		{Name: "c", Default: "1000", Least: 0, Most: 1_000_000, Meaning: "exploration in UCB1, in points"},
 		{Name: "expand", Default: "5", Least: 1, Most: 1_000_000, Meaning: "playouts of a leaf before it is expanded"},
+		{Name: "nodes", Default: "2000000", Least: 64, Most: 100_000_000, Meaning: "positions kept at most, about 100 bytes each; then no leaf is expanded any more"},
+		{Name: "threads", Default: "1", Least: 1, Most: 256, Meaning: "playouts made at once; with more than one a game can't be repeated exactly"},
+		{Name: "reuse", Default: "false", Meaning: "begin with what the search for the move before has found; what is played then depends on the whole game"},
 	}
 }
 
-// mcts searches a tree that lives for one move.
+// mcts searches a tree that lives for one move, or with reuse for the game.
 type mcts struct {
-	playouts int
-	c        float64
-	expand   int32
+	ucbSearch
+	budget  budget
+	threads int
+	reuse   bool
+	last    searched
 }
 
-func newMCTS(v values) mcts {
-	return mcts{playouts: int(v["playouts"]), c: float64(v["c"]), expand: int32(v["expand"])}
+func newMCTS(v values) *mcts {
+	return &mcts{
+		ucbSearch: ucbSearch{
+			graph:       graph{limit: int(v["nodes"])},
+			exploration: float64(v["c"]),
+			expandAt:    int32(v["expand"]),
+		},
+		budget:  newBudget(v),
+		threads: int(v["threads"]),
+		reuse:   v["reuse"] == 1,
+	}
 }
 
-func (m mcts) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *generator) rules.Move {
-	s := m.search(graph{}, g)
-	s.run(ctx, p, m.playouts)
-	return s.best()
-}
-
-func (m mcts) search(on graph, g *generator) *ucbSearch {
-	return &ucbSearch{graph: on, exploration: m.c, expandAt: m.expand, random: g}
+func (m *mcts) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *generator) rules.Move {
+	m.last = beginSearch(p)
+	if !m.reuse || !m.reroot(p, g) {
+		m.start(p, g)
+	}
+	ctx, stop := m.budget.limit(ctx)
+	defer stop()
+	m.last.finish(m.run(ctx, m.budget.playouts, m.threads, g))
+	return m.moveIn(p, m.best())
 }

@@ -2,9 +2,11 @@ package players
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"versus2048/rules"
 )
@@ -19,7 +21,7 @@ func TestParseErrors(t *testing.T) {
 		"mcts:":                               {"want option=value"},
 		"mcts:playouts":                       {`"playouts"`, "want option=value"},
 		"mcts:playouts=5,":                    {"want option=value"},
-		"mcts:playout=5":                      {`unknown option "playout"`, "did you mean playouts?", "playouts, c, expand, seed"},
+		"mcts:playout=5":                      {`unknown option "playout"`, "did you mean playouts?", "playouts, time, c, expand"},
 		"random:depth=3":                      {`unknown option "depth"`, "want one of seed"},
 		"mcts:playouts=many":                  {`playouts="many"`, "want 1 to 100000000"},
 		"mcts:playouts=0":                     {`playouts="0"`, "want 1 to 100000000"},
@@ -49,9 +51,9 @@ func TestSpecString(t *testing.T) {
 	for text, want := range map[string]string{
 		"random":                       "random:seed=0",
 		"evminimax:seed=7":             "evminimax:depth=3,seed=7",
-		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,c=1000,expand=5,seed=7",
-		"dag:canonical=true":           "dag:playouts=10000,c=1000,expand=5,canonical=true,seed=0",
-		"dag:canonical=false,expand=1": "dag:playouts=10000,c=1000,expand=1,canonical=false,seed=0",
+		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,c=1000,expand=5,nodes=2000000,threads=1,reuse=false,seed=7",
+		"dag:canonical=true":           "dag:playouts=10000,time=0,c=1000,expand=5,nodes=2000000,threads=1,reuse=false,canonical=true,seed=0",
+		"dag:canonical=false,expand=1": "dag:playouts=10000,time=0,c=1000,expand=1,nodes=2000000,threads=1,reuse=false,canonical=false,seed=0",
 	} {
 		s := mustParse(t, text)
 		if s.String() != want {
@@ -86,12 +88,23 @@ func TestKinds(t *testing.T) {
 
 // TestOptionsArrive checks that a value of a spec ends up in the bot.
 func TestOptionsArrive(t *testing.T) {
-	search := mcts{playouts: 9, c: 8, expand: 7}
+	search := mcts{
+		ucbSearch: ucbSearch{graph: graph{limit: 400}, exploration: 8, expandAt: 7},
+		budget:    budget{playouts: 9},
+		threads:   2,
+		reuse:     true,
+	}
+	timed := search
+	timed.budget = budget{math.MaxInt32, 30 * time.Millisecond}
+	shared, canonical := search, search
+	shared.table, canonical.table, canonical.canonical = &nodeTable{}, &nodeTable{}, true
+	const options = "playouts=9,c=8,expand=7,nodes=400,threads=2,reuse=true"
 	for text, want := range map[string]chooser{
-		"evminimax:depth=6":                          evMinimax{depth: 6},
-		"mcts:playouts=9,c=8,expand=7":               search,
-		"dag:playouts=9,c=8,expand=7":                dag{search, false},
-		"dag:playouts=9,c=8,expand=7,canonical=true": dag{search, true},
+		"evminimax:depth=6":                  evMinimax{depth: 6},
+		"mcts:" + options:                    &search,
+		"mcts:" + options + ",time=30":       &timed,
+		"dag:" + options:                     &shared,
+		"dag:" + options + ",canonical=true": &canonical,
 	} {
 		if got := mustParse(t, text).New(1).(*bot).chooser; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is %#v, want %#v", text, got, want)

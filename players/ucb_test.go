@@ -6,11 +6,24 @@ import (
 	"versus2048/rules"
 )
 
-func newTestSearch(p rules.Position, on graph, seed uint64) *ucbSearch {
+// testSearch is a search of p whose steps are made one by one.
+type testSearch struct {
+	*mcts
+	descent
+}
+
+func newTestSearch(t testing.TB, spec string, p rules.Position, seed uint64) testSearch {
 	g := newGenerator(seed)
-	s := mcts{c: 1000, expand: 5}.search(on, &g)
-	s.start(p)
-	return s
+	m := mustParse(t, spec).New(0).(*bot).chooser.(*mcts)
+	m.start(p, &g)
+	return testSearch{m, descent{random: &g}}
+}
+
+// step makes one playout, and returns the leaf that it was made from and its
+// reward.
+func (s *testSearch) step() (leaf int32, reward int) {
+	reward = s.mcts.step(&s.descent)
+	return s.leaf(), reward
 }
 
 // TestTreeBookkeeping checks that every playout is counted at each node on its
@@ -19,26 +32,26 @@ func TestTreeBookkeeping(t *testing.T) {
 	const playouts = 500
 	g := newGenerator(8)
 	for p := range randomPositions(&g, 1) {
-		s := newTestSearch(p, graph{}, 9)
-		own, rewards := map[int32]int32{}, map[int32]int64{}
+		s := newTestSearch(t, "mcts", p, 9)
+		own, rewards := map[int32]int32{}, map[int32]float64{}
 		for range playouts {
 			leaf, reward := s.step()
 			own[leaf]++
-			rewards[leaf] += int64(reward)
+			rewards[leaf] += float64(reward)
 		}
-		if s.nodes[0].visits != playouts || own[0] != 0 {
-			t.Fatalf("%v: the root has %d visits and %d own playouts", p, s.nodes[0].visits, own[0])
+		if s.stats[0].visits != playouts || own[0] != 0 {
+			t.Fatalf("%v: the root has %d visits and %d own playouts", p, s.stats[0].visits, own[0])
 		}
 		for i := range s.nodes {
-			n := &s.nodes[i]
+			n, has := &s.nodes[i], &s.stats[i]
 			visits, total := own[int32(i)], rewards[int32(i)]
 			for _, e := range s.children(n) {
-				visits += s.nodes[e.child].visits
-				total += s.nodes[e.child].total
+				visits += s.stats[e.child].visits
+				total += s.stats[e.child].total
 			}
-			if n.visits != visits || n.total != total {
-				t.Fatalf("%v: node %d has %d visits, total %d; it and its children add up to %d and %d",
-					p, i, n.visits, n.total, visits, total)
+			if has.visits != visits || has.total != total {
+				t.Fatalf("%v: node %d has %d visits, total %v; it and its children add up to %d and %v",
+					p, i, has.visits, has.total, visits, total)
 			}
 			expanded := n.degree > 0
 			switch {
@@ -77,22 +90,21 @@ func TestUCB1(t *testing.T) {
 	}
 	positions := map[rules.Side]string{rules.Attacker: "2,4/8,0 A", rules.Defender: "2,0/4,2 D"}
 	for _, test := range tests {
-		s := newTestSearch(mustParsePosition(t, rules.GPCC2016, positions[test.side]), graph{}, 1)
+		s := newTestSearch(t, "mcts", mustParsePosition(t, rules.GPCC2016, positions[test.side]), 1)
 		s.exploration = test.c
 		root := &s.nodes[0]
 		children := s.children(root)
 		if len(children) != 2 {
 			t.Fatalf("%d children, want 2", len(children))
 		}
-		root.visits = 12
+		s.stats[0].visits = 12
 		for i, visits := range []int32{10, 2} {
-			child := &s.nodes[children[i].child]
-			child.visits, child.total = visits, test.means[i]*int64(visits)
+			s.stats[children[i].child] = stat{visits: visits, mean: float64(test.means[i]), width: width(visits)}
 		}
-		if got := s.promising(root); got != children[test.promising].child {
+		if got := s.promising(0); got != children[test.promising].child {
 			t.Errorf("%+v: went on with child %d", test, got)
 		}
-		if got := s.best(); got != children[test.bestOfMeans].move {
+		if got := s.best().move; got != children[test.bestOfMeans].move {
 			t.Errorf("%+v: chose %v", test, got)
 		}
 	}
@@ -101,15 +113,15 @@ func TestUCB1(t *testing.T) {
 // TestUnvisited checks that UCB1 takes unvisited children first, and that the
 // final choice passes over them.
 func TestUnvisited(t *testing.T) {
-	s := newTestSearch(mustParsePosition(t, rules.GPCC2015, "2,0,0/0,4,0/0,0,2 D"), graph{}, 1)
+	s := newTestSearch(t, "mcts", mustParsePosition(t, rules.GPCC2015, "2,0,0/0,4,0/0,0,2 D"), 1)
 	root := &s.nodes[0]
 	children := s.children(root)
 	for i, e := range children {
-		if got := s.promising(root); got != e.child {
+		if got := s.promising(0); got != e.child {
 			t.Fatalf("with %d of %d children visited, went on with node %d", i, len(children), got)
 		}
-		s.add(e.child, 100-i)
-		if got := s.best(); got != children[0].move {
+		s.credit([]int32{0, e.child}, 100-i)
+		if got := s.best().move; got != children[0].move {
 			t.Errorf("with %d children visited chose %v, want %v", i+1, got, children[0].move)
 		}
 	}
@@ -118,7 +130,7 @@ func TestUnvisited(t *testing.T) {
 // TestChanceNodes checks that under the solo rules the tree goes on below an
 // attacker's node as chance would, whatever the means.
 func TestChanceNodes(t *testing.T) {
-	s := newTestSearch(mustParsePosition(t, rules.Solo, "2,0,0/0,4,0/0,0,2 D"), graph{}, 10)
+	s := newTestSearch(t, "mcts", mustParsePosition(t, rules.Solo, "2,0,0/0,4,0/0,0,2 D"), 10)
 	for range 20_000 {
 		s.step()
 	}
@@ -129,7 +141,7 @@ func TestChanceNodes(t *testing.T) {
 			continue
 		}
 		for _, e := range s.children(n) {
-			for range s.nodes[e.child].visits {
+			for range s.stats[e.child].visits {
 				fours.add(count(e.move.IsFour()))
 			}
 		}
@@ -165,6 +177,9 @@ func TestSearchIsExact(t *testing.T) {
 		"mcts:playouts=1000,c=50",
 		"dag:playouts=1000,c=50",
 		"dag:playouts=1000,c=50,canonical=true",
+		"mcts:playouts=1000,c=50,threads=2",
+		"dag:playouts=1000,c=50,threads=3",
+		"dag:playouts=1000,c=50,canonical=true,reuse=true",
 	} {
 		player := mustParse(t, text).New(11)
 		for p, want := range values {

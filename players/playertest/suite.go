@@ -27,7 +27,20 @@ type Suite struct {
 	// Ended asks for moves with a context that has ended already. A player in
 	// this process still returns a legal move; one behind a socket can't.
 	Ended bool
+	// Determined says what the player's moves depend on.
+	Determined Determined
 }
+
+// Determined says what the moves of a player with a given seed depend on, the
+// opponent's moves apart.
+type Determined int
+
+// What a player's moves depend on.
+const (
+	ByPosition Determined = iota // on the position alone
+	ByGame                       // on the game up to there: a search that goes on from the one before
+	ByNothing                    // on the machine too: threads that race
+)
 
 // Run runs the suite.
 func Run(t *testing.T, s Suite) {

@@ -1,0 +1,22 @@
+package players
+
+import (
+	"testing"
+
+	"versus2048/rules"
+)
+
+// TestTimeBudget searches for a time instead of a number of playouts. That it
+// returns is half of the test.
+func TestTimeBudget(t *testing.T) {
+	p := rules.NewPosition(rules.GPCC2015, rules.Full)
+	for _, spec := range []string{"mcts:time=30,playouts=1", "dag:time=30,playouts=1,threads=2"} {
+		player := mustParse(t, spec).New(1).(Searcher)
+		if _, err := player.Choose(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		if n := player.LastSearch().Playouts; n < 2 {
+			t.Errorf("%s: %d playouts", spec, n)
+		}
+	}
+}

@@ -19,6 +19,10 @@ type Record struct {
 	Moves []Move
 	Times []time.Duration // of each move, on the referee's clock; nil if not recorded
 	Lags  []time.Duration // the part of each time that the network took; nil if not recorded
+	// Searches are what the players reported of the searches behind their moves,
+	// nil for a move without a report; all nil if there is none. The text form
+	// leaves them out.
+	Searches []*SearchReport
 
 	Ending Ending
 	Detail string // a sentence on the ending, such as the illegal move; may be ""

@@ -26,6 +26,8 @@ type recordForm struct {
 	Detail  string  `json:"detail,omitempty"`
 	TimesUS []int64 `json:"times_us,omitempty"`
 	LagsUS  []int64 `json:"lags_us,omitempty"`
+
+	Searches []*searchForm `json:"searches,omitempty"`
 }
 
 // recordResult are the facts that follow from the others.
@@ -69,6 +71,7 @@ func newForm(r *Record) (recordForm, error) {
 		Detail:       r.Detail,
 		TimesUS:      microseconds(r.Times),
 		LagsUS:       microseconds(r.Lags),
+		Searches:     searchForms(r.Searches),
 	}
 	if r.Start != NewPosition(r.Start.rules, r.Start.size) {
 		f.Start = r.Start.String()

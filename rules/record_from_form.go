@@ -20,7 +20,7 @@ func (f *recordForm) record() (Record, error) {
 		Ending:   Ending(f.Ending),
 		Detail:   f.Detail,
 	}
-	for _, read := range []func(*Record) error{f.readDate, f.readSeeds, f.readStart, f.readMoves, f.readTimes, f.readEnd} {
+	for _, read := range []func(*Record) error{f.readDate, f.readSeeds, f.readStart, f.readMoves, f.readTimes, f.readEnd, f.readSearches} {
 		if err := read(&r); err != nil {
 			return Record{}, err
 		}

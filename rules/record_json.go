@@ -10,8 +10,9 @@ import (
 // the keys event, game, date, attacker, defender, attacker_seed,
 // defender_seed, rules, size, start, moves (in the notation), score, winner,
 // ending and detail, besides them largest_tile, and per ply times_us and
-// lags_us in whole microseconds. Facts without a value are left out. It
-// returns an error if the game does not replay or a fact is out of its range.
+// lags_us in whole microseconds and searches (see SearchReport, null without a
+// report). Facts without a value are left out. It returns an error if the game
+// does not replay or a fact is out of its range.
 func (r Record) MarshalJSON() ([]byte, error) {
 	f, err := newForm(&r)
 	if err != nil {

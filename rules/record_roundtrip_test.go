@@ -13,7 +13,7 @@ import (
 )
 
 // roundTrip fails the test unless r comes back from its packed turns, its JSON
-// form and, but for the times, its text form.
+// form and, but for the times and searches, its text form.
 func roundTrip(t *testing.T, r rules.Record) {
 	t.Helper()
 	moves, err := rules.UnpackTurns(rules.PackTurns(r.Moves), r.Start.SideToMove())
@@ -31,7 +31,7 @@ func roundTrip(t *testing.T, r rules.Record) {
 	if !reflect.DeepEqual(read, r) {
 		t.Fatalf("from JSON: %+v\nwant %+v", read, r)
 	}
-	r.Times, r.Lags = nil, nil
+	r.Times, r.Lags, r.Searches = nil, nil, nil
 	text := recordText(t, &r)
 	if read, err = rules.ParseRecord(text); err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -78,10 +78,13 @@ func randomRecord(t *testing.T, rng *rand.Rand, rs rules.Ruleset, s rules.Size, 
 	}
 	for !p.Over() && (r.Ending == rules.Mate || rng.IntN(40) > 0) {
 		m := randomMove(rng, p)
-		p = p.Next(m)
 		r.Moves = append(r.Moves, m)
 		r.Times = append(r.Times, time.Duration(rng.IntN(1e9))*time.Microsecond)
 		r.Lags = append(r.Lags, time.Duration(rng.IntN(1e6))*time.Microsecond)
+		if n%3 == 0 {
+			r.AddSearch(randomSearch(rng, p))
+		}
+		p = p.Next(m)
 	}
 	if p.Over() && r.Ending.Fault() {
 		r.Ending = rules.Mate

@@ -61,7 +61,8 @@ func play(t *testing.T, player players.Player, g Game) (moves []rules.Move) {
 	return moves
 }
 
-// choose asks for a move, which must be legal.
+// choose asks for a move, which must be legal, and for the search behind it,
+// which must be one in p.
 func choose(ctx context.Context, t *testing.T, player players.Player, p rules.Position) rules.Move {
 	t.Helper()
 	m, err := player.Choose(ctx, p)
@@ -70,6 +71,11 @@ func choose(ctx context.Context, t *testing.T, player players.Player, p rules.Po
 	}
 	if _, err := p.Play(m); err != nil {
 		t.Fatal(err)
+	}
+	if s, ok := player.(players.Searcher); ok {
+		if report := s.LastSearch(); report != nil && report.Check(p) != nil {
+			t.Fatalf("in %v: %v", p, report.Check(p))
+		}
 	}
 	return m
 }

@@ -70,7 +70,7 @@ func decode(text []byte, fields map[string]json.RawMessage, m Message) (Message,
 		if value == "" && option == "" {
 			return nil, &FormError{Malformed, fmt.Sprintf("field %q of the %s is missing", name, m.kind())}
 		}
-		if value == "null" && field.Type.Kind() != reflect.Pointer {
+		if value == "null" && field.Type.Kind() != reflect.Pointer && field.Type != reflect.TypeFor[json.RawMessage]() {
 			return nil, &FormError{Malformed, fmt.Sprintf("field %q of the %s is null", name, m.kind())}
 		}
 	}

@@ -1,6 +1,7 @@
 package protocol_test
 
 import (
+	"encoding/json"
 	"errors"
 	"reflect"
 	"testing"
@@ -25,6 +26,8 @@ func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
 		`{"type":"hello","name":"bot","slots":2}`,
 		`{"type":"move","game":"17","ply":3,"move":"N","spent_us":1830}`,
+		`{"type":"move","game":"17","ply":3,"move":"N","search":{"nodes":7, "pv":["N","<"]}}`,
+		`{"type":"move","game":"17","ply":3,"move":"N","search":null}`,
 		`{"type":"request","game":"1","ply":1,"board":[[2,0],[0,2]],"score":0,"moves":["(1,1)"],"left_ms":null}`,
 		`{"type":"error","code":"cannot_move","message":"","game":"17","ply":3}`,
 		`{"type":"goodbye"}`,
@@ -44,6 +47,13 @@ func FuzzDecode(f *testing.F) {
 		text, err := protocol.Encode(m)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if move, ok := m.(protocol.Move); ok && move.Search != nil {
+			// As Encode writes it: without spaces, and with escapes.
+			if move.Search, err = json.Marshal(move.Search); err != nil {
+				t.Fatal(err)
+			}
+			m = move
 		}
 		if again, err := protocol.Decode(text); err != nil || !reflect.DeepEqual(again, m) {
 			t.Fatalf("%s is read as %v, written as %s and read again as %v, %v", frame, m, text, again, err)

@@ -31,7 +31,7 @@ func remote(t *testing.T, spec players.Spec, g playertest.Game) players.Player {
 			t.Error(err)
 		}
 	})
-	return a.session.Sit(protocol.Start{Game: "1", Role: g.Side, Seed: g.Seed}, g.Start)
+	return a.session.Sit(protocol.Start{Game: "1", Role: g.Side, Seed: g.Seed, Search: true}, g.Start)
 }
 
 // A player behind a socket is a player like any other.

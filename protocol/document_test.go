@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"versus2048/protocol"
+	"versus2048/rules"
 )
 
 // document is docs/PROTOCOL.md.
@@ -106,6 +107,47 @@ func TestDocumentedFields(t *testing.T) {
 			if !strings.Contains(document(t), "`"+name+"`") {
 				t.Errorf("the document does not explain the field %q of %T", name, m)
 			}
+		}
+	}
+}
+
+// The report in the example has every field that there is, and fits its
+// position, that of the example of a request.
+func TestDocumentedSearch(t *testing.T) {
+	var p rules.Position
+	var found *rules.SearchReport
+	for _, example := range blocks(t, "json") {
+		m, err := protocol.Decode([]byte(example))
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch m := m.(type) {
+		case protocol.Request:
+			p, err = rules.PositionFrom(rules.GPCC2015, m.Board, rules.Defender, m.Score, m.Ply)
+		case protocol.Move:
+			err = json.Unmarshal(m.Search, &found)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := found.Check(p); err != nil {
+		t.Error(err)
+	}
+	for _, object := range []any{*found, found.Moves[0]} {
+		for field := range reflect.TypeOf(object).Fields() {
+			if reflect.ValueOf(object).FieldByIndex(field.Index).IsZero() {
+				t.Errorf("no example shows the field %s of %T", field.Name, object)
+			}
+		}
+	}
+	text, err := json.Marshal(found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range regexp.MustCompile(`"(\w+)":`).FindAllSubmatch(text, -1) {
+		if !strings.Contains(document(t), "\n| `"+string(key[1])+"` ") {
+			t.Errorf("the document does not explain the field %q of a report", key[1])
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package protocol
 
-import "versus2048/rules"
+import (
+	"encoding/json"
+
+	"versus2048/rules"
+)
 
 // Subprotocol is the WebSocket subprotocol that both ends must name.
 const Subprotocol = "versus2048.v1"
@@ -38,7 +42,8 @@ type Start struct {
 	Board    [][]int       `json:"board"`
 	Score    int           `json:"score"`
 	Ply      int           `json:"ply"`
-	Resumed  bool          `json:"resumed"` // the bot may know this game from before
+	Resumed  bool          `json:"resumed"`          // the bot may know this game from before
+	Search   bool          `json:"search,omitempty"` // reports of searches are welcome in the bot's moves
 }
 
 // Clock is a time control in milliseconds; 0 sets no limit.
@@ -64,6 +69,9 @@ type Move struct {
 	Ply     int    `json:"ply"`                // of the request
 	Move    string `json:"move"`               // in the notation
 	SpentUS int64  `json:"spent_us,omitempty"` // what the bot itself needed; 0 if it does not say
+	// Search is a rules.SearchReport as it came, null or nil without one. The
+	// move counts whatever it is.
+	Search json.RawMessage `json:"search,omitempty"`
 }
 
 // Over tells that a game has ended. One that is "unfinished" was interrupted:

@@ -14,7 +14,10 @@ import (
 type Seat struct {
 	session *Session
 	start   Start
-	lag     time.Duration // of the last Choose; only the referee's goroutine uses it
+
+	// Of the last Choose; only the referee's goroutine uses them:
+	lag    time.Duration
+	search *rules.SearchReport
 
 	// Guarded by the session's lock:
 	position  rules.Position
@@ -97,6 +100,9 @@ func (t *Seat) take(m Message, took time.Duration) (rules.Move, error) {
 	if move.SpentUS > 0 && move.SpentUS <= took.Microseconds() {
 		t.lag = took - time.Duration(move.SpentUS)*time.Microsecond
 	}
+	if t.start.Search {
+		t.readSearch(move)
+	}
 	return rules.ParseMove(move.Move)
 }
 
@@ -115,7 +121,8 @@ func (t *Seat) put(ctx context.Context, p rules.Position) (asked *question, gone
 		answer: make(chan Message, 1),
 	}
 	asked.deadline, _ = ctx.Deadline()
-	t.position, t.asked, t.moves, t.complaint, t.lag = p, asked, nil, "", 0
+	t.position, t.asked, t.moves, t.complaint = p, asked, nil, ""
+	t.lag, t.search = 0, nil
 	t.ask()
 	return asked, t.session.gone
 }

@@ -15,7 +15,7 @@ type seatedGame struct {
 	start Start
 
 	turn   sync.Mutex // held by the goroutine that thinks
-	player players.Player
+	player players.Searcher
 
 	// Guarded by the table's lock:
 	asked  *Request           // the last one
@@ -45,7 +45,7 @@ func (t *table) ask(g *seatedGame, r Request) {
 		defer stop()
 		g.turn.Lock() // whoever thought before was told to stop
 		defer g.turn.Unlock()
-		t.say(g, &r, g.think(ctx, &r))
+		t.say(g, &r, t.think(ctx, g, &r))
 	})
 }
 
@@ -58,21 +58,23 @@ func (r *Request) context() (context.Context, context.CancelFunc) {
 }
 
 // think lets the player choose and makes a message of what it chose.
-func (g *seatedGame) think(ctx context.Context, r *Request) Message {
+func (t *table) think(ctx context.Context, g *seatedGame, r *Request) Message {
 	began := time.Now()
-	move, err := g.choose(ctx, r)
+	p, err := rules.PositionFrom(g.start.Rules, r.Board, g.start.Role, r.Score, r.Ply)
+	var move rules.Move
+	if err == nil {
+		move, err = g.player.Choose(ctx, p)
+	}
 	if err != nil {
 		return Error{Code: CannotMove, Message: err.Error(), Game: r.Game, Ply: &r.Ply}
 	}
-	return Move{Game: r.Game, Ply: r.Ply, Move: move.String(), SpentUS: max(1, time.Since(began).Microseconds())}
-}
-
-func (g *seatedGame) choose(ctx context.Context, r *Request) (rules.Move, error) {
-	p, err := rules.PositionFrom(g.start.Rules, r.Board, g.start.Role, r.Score, r.Ply)
-	if err != nil {
-		return 0, err
+	answer := Move{Game: r.Game, Ply: r.Ply, Move: move.String(), SpentUS: max(1, time.Since(began).Microseconds())}
+	if g.start.Search {
+		if answer.Search, err = formatSearch(g.player.LastSearch(), p); err != nil {
+			t.log.Warn("the player's report is left out", "game", r.Game, "ply", r.Ply, "error", err)
+		}
 	}
-	return g.player.Choose(ctx, p)
+	return answer
 }
 
 // say sends an answer, unless the game has gone on without it.

@@ -1,0 +1,164 @@
+package protocol_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"versus2048/protocol"
+	"versus2048/rules"
+)
+
+// searcher slides north or south and reports what the test tells it to.
+type searcher struct{ reports chan *rules.SearchReport }
+
+func (s *searcher) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
+	return p.AppendMoves(nil)[0], nil
+}
+
+func (s *searcher) LastSearch() *rules.SearchReport { return <-s.reports }
+
+// searching is a client with a searcher that sits in game 1.
+func searching(t *testing.T) (s *searcher, seat *protocol.Seat) {
+	t.Helper()
+	a := newArena()
+	s = &searcher{make(chan *rules.SearchReport, 10)}
+	finished := run(t.Context(), client(a.listen(t), s))
+	t.Cleanup(func() { <-finished })
+	a.wait(t)
+	seat = a.session.Sit(protocol.Start{Game: "1", Role: rules.Defender, Search: true}, position(t, "2,0/0,2 D 0 1"))
+	return s, seat
+}
+
+func TestSearchArrives(t *testing.T) {
+	s, seat := searching(t)
+	want := &rules.SearchReport{
+		Playouts: 7, Nodes: 9, Expanded: []int64{1, 2}, Time: 3 * time.Millisecond,
+		Variation: []rules.Move{rules.North, rules.Place(4, false)},
+		Moves:     []rules.RootMove{{Move: rules.North, Value: 12.5, Visits: 7}},
+	}
+	for i, step := range []struct {
+		name           string
+		reported, want *rules.SearchReport
+	}{
+		{"a report", want, want},
+		{"no report", nil, nil},
+		{"a report again", want, want},
+		{"one that fits no position", &rules.SearchReport{Nodes: -1}, nil},
+		{"an empty one", &rules.SearchReport{}, &rules.SearchReport{}},
+	} {
+		s.reports <- step.reported
+		p := position(t, fmt.Sprintf("2,0/0,2 D 0 %d", 2*i+1))
+		wantMove(t, choose(t.Context(), seat, p), rules.North)
+		if got := seat.LastSearch(); !reflect.DeepEqual(got, step.want) {
+			t.Errorf("%s: %+v, want %+v", step.name, got, step.want)
+		}
+		if complaint := seat.Complaint(); complaint != "" {
+			t.Errorf("%s: the complaint is %q", step.name, complaint)
+		}
+	}
+}
+
+// A player whose reports nobody wants is not asked for them.
+func TestSearchIsNotAskedFor(t *testing.T) {
+	a := newArena()
+	finished := run(t.Context(), client(a.listen(t), &searcher{})) // a report would take it for ever
+	t.Cleanup(func() { <-finished })
+	a.wait(t)
+	p := position(t, "2,0/0,2 D 0 1")
+	seat := a.sit("1", p)
+	wantMove(t, choose(t.Context(), seat, p), rules.North)
+	if got := seat.LastSearch(); got != nil {
+		t.Errorf("reported: %+v", got)
+	}
+}
+
+// A bad report costs nothing, however often it comes.
+func TestBadSearch(t *testing.T) {
+	a := newArena()
+	b := dial(t, a.listen(t))
+	b.enter()
+	p := position(t, "2,0/0,2 D 0 1")
+	seat := a.session.Sit(protocol.Start{Game: "1", Role: rules.Defender, Search: true}, p)
+	if start := hear[protocol.Start](b); !start.Search {
+		t.Error("the start message does not ask for reports")
+	}
+	for text, problem := range map[string]string{
+		`"none"`:                             "cannot unmarshal string",
+		`[]`:                                 "cannot unmarshal array",
+		`{"nodes":"many"}`:                   "cannot unmarshal string",
+		`{"pv":["up"]}`:                      `move "up"`,
+		`{"nodes":-1}`:                       "nodes -1",
+		`{"pv":["(1,1)"]}`:                   "it is the other side's turn",
+		`{"moves":[{"move":"(4,4)"}]}`:       "it is the other side's turn",
+		`{"time_us":1` + zeros(50<<10) + `}`: "cannot unmarshal number",
+	} {
+		done := choose(t.Context(), seat, p)
+		hear[protocol.Request](b)
+		b.write(websocket.TextMessage, `{"type":"move","game":"1","ply":1,"move":"N","search":`+text+`}`)
+		wantMove(t, done, rules.North)
+		if e := b.hearError(protocol.BadSearch); !strings.Contains(e.Message, problem) || len(e.Message) > 300 || e.Game != "1" || *e.Ply != 1 {
+			t.Errorf("%.50s: heard %+v, want something on %q", text, e, problem)
+		}
+		if got := seat.LastSearch(); got != nil {
+			t.Errorf("%.50s: reported %+v", text, got)
+		}
+		if complaint := seat.Complaint(); !strings.Contains(complaint, problem) {
+			t.Errorf("%.50s: the complaint is %q", text, complaint)
+		}
+	}
+	done := choose(t.Context(), seat, p)
+	hear[protocol.Request](b)
+	b.write(websocket.TextMessage, `{"type":"move","game":"1","ply":1,"move":"S","search":null}`)
+	wantMove(t, done, rules.South)
+	if got, complaint := seat.LastSearch(), seat.Complaint(); got != nil || complaint != "" {
+		t.Errorf("null is taken for %+v, the complaint is %q", got, complaint)
+	}
+}
+
+func zeros(n int) string { return strings.Repeat("0", n) }
+
+// What nobody asked for is not looked at.
+func TestUnwantedSearch(t *testing.T) {
+	_, b, seat, done := asked(t)
+	b.write(websocket.TextMessage, `{"type":"move","game":"1","ply":1,"move":"N","search":{"nodes":-1}}`)
+	wantMove(t, done, rules.North)
+	if got, complaint := seat.LastSearch(), seat.Complaint(); got != nil || complaint != "" {
+		t.Errorf("reported %+v, the complaint is %q", got, complaint)
+	}
+}
+
+// The largest report is a small part of the longest message.
+func TestSearchFits(t *testing.T) {
+	const most = 1<<63 - 1
+	p := rules.NewPosition(rules.GPCC2016, rules.Full)
+	s := rules.SearchReport{Playouts: most, Nodes: most, Time: most}
+	for _, m := range p.AppendMoves(nil) {
+		s.Moves = append(s.Moves, rules.RootMove{Move: m, Value: -1.23456e-300, Visits: most})
+	}
+	for q := p; len(s.Variation) < rules.MaxSearchDepth; {
+		s.Expanded = append(s.Expanded, most)
+		s.Variation = append(s.Variation, q.AppendMoves(nil)[0])
+		q = q.Next(s.Variation[len(s.Variation)-1])
+	}
+	if err := s.Check(p); err != nil {
+		t.Fatal(err)
+	}
+	report, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := protocol.Encode(protocol.Move{Game: "9223372036854775807", Ply: 1 << 20, Move: "(4,4,4)", SpentUS: most, Search: report})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) > 6<<10 {
+		t.Errorf("a move with the largest report has %d bytes, the document says at most 6 KiB", len(text))
+	}
+}

@@ -44,6 +44,7 @@ func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
 			IncrementMS: s.Clock.Increment.Milliseconds(),
 		},
 		Seed:    s.Seed,
+		Search:  s.Search,
 		Resumed: len(record.Moves) > 0,
 	}, position), s.Side}
 }

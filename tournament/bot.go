@@ -24,11 +24,13 @@ type Sitting struct {
 	Side  rules.Side
 	Seed  uint64 // for the bot's random choices in this game, below 2^53
 	Clock Clock
+	// Search says that the bot's reports on its searches are recorded.
+	Search bool
 }
 
 // Seat is a bot's place in one game. The referee uses it from one goroutine.
 type Seat interface {
-	players.Player
+	players.Searcher
 	// Played tells of each ply of the game, the seat's own included.
 	Played(m rules.Move)
 	// Lag is the part of the last Choose that the network took, as far as known.
@@ -67,7 +69,7 @@ func (b *LocalBot) Sit(s Sitting) Seat {
 }
 
 // localSeat is a seat without a network: nothing to tell, nothing lags.
-type localSeat struct{ players.Player }
+type localSeat struct{ players.Searcher }
 
 func (localSeat) Played(rules.Move)  {}
 func (localSeat) Lag() time.Duration { return 0 }

@@ -24,6 +24,7 @@ type Event struct {
 	Grace       time.Duration // how long a bot may be disconnected
 	Concurrency int           // games at once
 	InProcess   bool          // bots with a spec play inside the arena's process
+	Search      bool          // the bots' reports on their searches are recorded
 }
 
 // Entry is one participant of an event.

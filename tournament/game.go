@@ -37,4 +37,7 @@ type Ply struct {
 	Move rules.Move
 	Time time.Duration // on the referee's clock
 	Lag  time.Duration // the part of Time that the network took, as far as known
+	// Search is the player's report on its search, nil without one or where the
+	// event does not record them.
+	Search *rules.SearchReport
 }

@@ -16,7 +16,8 @@ var ErrInterrupted = errors.New("interrupted")
 
 // Referee plays single games.
 type Referee struct {
-	Clock Clock
+	Clock  Clock
+	Search bool // enter the players' reports on their searches
 	// Played is told of each ply once it is legal and in time; may be nil.
 	Played func(g Game, ply Ply)
 }
@@ -56,6 +57,7 @@ func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 	g.Record.Moves = append(g.Record.Moves, ply.Move)
 	g.Record.Times = append(g.Record.Times, ply.Time)
 	g.Record.Lags = append(g.Record.Lags, ply.Lag)
+	g.Record.AddSearch(ply.Search)
 	for _, s := range seats {
 		s.Played(ply.Move)
 	}
@@ -96,7 +98,18 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 		a.detail += "; " + complaint
 	}
 	a.ply.Time, a.ply.Lag = spent, seat.Lag()
+	if r.Search && a.ending == "" {
+		a.ply.Search = reported(seat, p)
+	}
 	return a
+}
+
+// reported is a player's report on its search in p, if it is one.
+func reported(player players.Searcher, p rules.Position) *rules.SearchReport {
+	if s := player.LastSearch(); s != nil && s.Check(p) == nil {
+		return s
+	}
+	return nil
 }
 
 // judge says what a player's answer means for the game.

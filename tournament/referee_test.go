@@ -17,10 +17,20 @@ type scripted struct {
 	choose    func(ctx context.Context, p rules.Position) (rules.Move, error)
 	heard     []rules.Move
 	complaint string
+	report    func(p rules.Position) *rules.SearchReport // nil: it does not search
+	last      rules.Position
 }
 
 func (s *scripted) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	s.last = p
 	return s.choose(ctx, p)
+}
+
+func (s *scripted) LastSearch() *rules.SearchReport {
+	if s.report == nil {
+		return nil
+	}
+	return s.report(s.last)
 }
 func (s *scripted) Played(m rules.Move) { s.heard = append(s.heard, m) }
 func (s *scripted) Lag() time.Duration  { return time.Millisecond }

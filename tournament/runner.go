@@ -126,7 +126,7 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 	if r.Watcher != nil {
 		r.Watcher.Begun(g)
 	}
-	referee := Referee{Clock: r.Event.Clock, Played: r.note}
+	referee := Referee{Clock: r.Event.Clock, Search: r.Event.Search, Played: r.note}
 	g, err = referee.Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
 	if err != nil {
 		return played{g, seats, err}
@@ -137,6 +137,7 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 		g.Record.Ending = rules.Unfinished
 		return played{g, seats, fmt.Errorf("recording game %d: %w", g.ID, err)}
 	}
+	g.Record.Searches = nil // on record now, and too much to keep of every game
 	return played{g, seats, nil}
 }
 
@@ -168,9 +169,9 @@ func (r *Runner) identify(ctx context.Context, id Identity) error {
 func (r *Runner) seat(g Game, bots map[string]Bot) []Seat {
 	sit := func(name string, side rules.Side, seed uint64) Seat {
 		if side == rules.Attacker && r.Event.Rules.Chance() {
-			return localSeat{players.Chance(seed)}
+			return localSeat{players.WithMargin(players.Chance(seed), 0)}
 		}
-		return bots[name].Sit(Sitting{Event: r.Event.Name, Game: g, Side: side, Seed: seed, Clock: r.Event.Clock})
+		return bots[name].Sit(Sitting{Event: r.Event.Name, Game: g, Side: side, Seed: seed, Clock: r.Event.Clock, Search: r.Event.Search})
 	}
 	return []Seat{
 		rules.Attacker: sit(g.Record.Attacker, rules.Attacker, g.Record.AttackerSeed),

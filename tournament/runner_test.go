@@ -41,6 +41,8 @@ func (m *memory) Append(id int64, ply Ply) {
 	g.Record.Moves = append(slices.Clone(g.Record.Moves), ply.Move)
 	g.Record.Times = append(slices.Clone(g.Record.Times), ply.Time)
 	g.Record.Lags = append(slices.Clone(g.Record.Lags), ply.Lag)
+	g.Record.Searches = slices.Clone(g.Record.Searches)
+	g.Record.AddSearch(ply.Search)
 	m.open[key] = g
 }
 

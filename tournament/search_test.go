@@ -1,0 +1,125 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+// plyReport is a report from which a test knows the position that it is on.
+func plyReport(p rules.Position) *rules.SearchReport {
+	return &rules.SearchReport{Nodes: int64(1000 + p.Ply())}
+}
+
+// wantReports fails unless the reports on record are plyReport's, of the given
+// side alone.
+func wantReports(t *testing.T, r *rules.Record, side rules.Side) {
+	t.Helper()
+	if len(r.Searches) != len(r.Moves) {
+		t.Fatalf("%d reports for %d moves", len(r.Searches), len(r.Moves))
+	}
+	p := r.Start
+	for i, m := range r.Moves {
+		if got := r.Searches[i]; p.SideToMove() != side && got != nil || p.SideToMove() == side && (got == nil || got.Nodes != plyReport(p).Nodes) {
+			t.Errorf("ply %d: reported %+v, want the %v's nodes %d", i, got, side, plyReport(p).Nodes)
+		}
+		p = p.Next(m)
+	}
+}
+
+func TestRefereeEntersReports(t *testing.T) {
+	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
+		seats := [2]*scripted{good(), good()}
+		seats[side].report = plyReport
+		seats[side.Other()].report = func(rules.Position) *rules.SearchReport { return &rules.SearchReport{Nodes: -1} }
+		plies := 0
+		referee := Referee{Search: true, Played: func(g Game, ply Ply) {
+			if side == rules.Attacker == (plies%2 == 0) != (ply.Search != nil) {
+				t.Errorf("ply %d is told with %+v", plies, ply.Search)
+			}
+			plies++
+		}}
+		g, err := referee.Play(t.Context(), smallGame(), seats[0], seats[1])
+		if err != nil || plies == 0 {
+			t.Fatalf("%d plies, error %v", plies, err)
+		}
+		wantReports(t, &g.Record, side)
+	}
+}
+
+func TestRefereeAsksForNoReports(t *testing.T) {
+	searching := good()
+	searching.report = func(rules.Position) *rules.SearchReport {
+		t.Error("it was asked for a report")
+		return nil
+	}
+	g, err := Referee{}.Play(t.Context(), smallGame(), searching, good())
+	if err != nil || g.Record.Searches != nil {
+		t.Errorf("reports on record: %v, error %v", g.Record.Searches, err)
+	}
+}
+
+// searching draws its moves and reports on each.
+type searching struct {
+	drawing
+	last rules.Position
+}
+
+func (s *searching) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	s.last = p
+	return s.drawing.Choose(ctx, p)
+}
+
+func (s *searching) LastSearch() *rules.SearchReport { return plyReport(s.last) }
+
+// newSearching is a runner of two bots of which the first reports.
+func newSearching(e Event, j Journal) *Runner {
+	r := newRunner(e, j, 1)
+	r.Bots[0].(*counting).New = func(seed uint64) players.Player { return &searching{drawing: drawing{seed}} }
+	return r
+}
+
+// Reports go into the journal, also across an interruption.
+func TestRunnerJournalsReports(t *testing.T) {
+	e := smallEvent(2, 2, 1)
+	e.Search = true
+	journal := newMemory()
+	ctx, stop := context.WithCancel(t.Context())
+	r := newSearching(e, journal)
+	r.Watcher = &stopper{n: 17, stop: stop}
+	if _, err := r.Run(ctx); !errors.Is(err, ErrInterrupted) {
+		t.Fatal(err)
+	}
+	if _, err := newSearching(e, journal).Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range journal.finished {
+		side := rules.Attacker
+		if g.Record.Defender == "bot0" {
+			side = rules.Defender
+		}
+		wantReports(t, &g.Record, side)
+	}
+}
+
+// The runner keeps no reports, and journals none that nobody wants.
+func TestRunnerForgetsReports(t *testing.T) {
+	for _, search := range []bool{true, false} {
+		e := smallEvent(2, 2, 1)
+		e.Search = search
+		journal := newMemory()
+		games, err := newSearching(e, journal).Run(t.Context())
+		if err != nil || len(games) != 4 {
+			t.Fatalf("%d games, error %v", len(games), err)
+		}
+		for i := range games {
+			kept, journalled := games[i].Record.Searches, journal.finished[i].Record.Searches
+			if kept != nil || (journalled != nil) != search {
+				t.Errorf("search %v: the runner keeps %d reports, the journal %d", search, len(kept), len(journalled))
+			}
+		}
+	}
+}

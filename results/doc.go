@@ -22,8 +22,8 @@
 //	}
 //	fmt.Println(verified.Games, "games,", verified.Bad, "bad")
 //
-// A finished game is one row: its start, its moves with a byte a turn, and its
-// times. It is on disk when Journal.Finish returns. The plies of a game in
+// A finished game is one row: its start, its moves with a byte a turn, its times
+// and, where the event records them, the bots' search reports. It is on disk when Journal.Finish returns. The plies of a game in
 // progress are queued, and written for all games together while Journal.Run
 // runs beside the runner: they are on disk at most 100 ms later. After a crash
 // Journal.Open finds a game again with those plies. Without Run a game that is

@@ -21,14 +21,14 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("there is no %s %d in the database; list those that there are with: arena games", e.What, e.ID)
 }
 
-const eventColumns = `name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process`
+const eventColumns = `name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process, search`
 
 // CreateEvent records a new event with its entries and returns its number.
 func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		row := tx.QueryRowContext(ctx, `INSERT INTO events (`+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		row := tx.QueryRowContext(ctx, `INSERT INTO events (`+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 			e.Name, formatTime(e.Created), e.Rules.String(), e.Size.String(), int64(e.Seed), e.Matches,
-			int64(e.Clock.PerMove), int64(e.Clock.Base), int64(e.Clock.Increment), int64(e.Grace), e.Concurrency, e.InProcess)
+			int64(e.Clock.PerMove), int64(e.Clock.Base), int64(e.Clock.Increment), int64(e.Grace), e.Concurrency, e.InProcess, e.Search)
 		if err := row.Scan(&id); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
 func scanEvent(row *sql.Row) (e tournament.Event, err error) {
 	var created, rules, size string
 	err = row.Scan(&e.ID, &e.Name, &created, &rules, &size, &e.Seed, &e.Matches, &e.Clock.PerMove, &e.Clock.Base,
-		&e.Clock.Increment, &e.Grace, &e.Concurrency, &e.InProcess)
+		&e.Clock.Increment, &e.Grace, &e.Concurrency, &e.InProcess, &e.Search)
 	if err != nil {
 		return e, err
 	}

@@ -23,7 +23,9 @@ func TestEventRoundTrip(t *testing.T) {
 		Concurrency: 8,
 		InProcess:   true,
 	}
-	for _, want := range []tournament.Event{full, duel(3)} {
+	searched := duel(3)
+	searched.Search = true
+	for _, want := range []tournament.Event{full, duel(3), searched} {
 		var err error
 		if want.ID, err = s.CreateEvent(t.Context(), want); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,8 @@ type Filter struct {
 	Ending   rules.Ending
 	Finished bool // leave out games in progress
 	Last     int  // of those that are left only so many, the last ones
+
+	Searches bool // read the bots' search reports too: they are most of a game
 }
 
 // where are the conditions of the filter and their arguments.

@@ -100,8 +100,22 @@ func finish(t testing.TB, j *Journal, match, leg int) tournament.Game {
 	return g
 }
 
+// bobMoves tells whether it is bob's turn.
+func bobMoves(r *rules.Record, p rules.Position) bool {
+	return (r.Attacker == "bob") == (p.SideToMove() == rules.Attacker)
+}
+
+// report is what bob says of his search in p, for m.
+func report(p rules.Position, m rules.Move) *rules.SearchReport {
+	return &rules.SearchReport{
+		Playouts: int64(p.Ply()), Expanded: []int64{1, 5}, Variation: []rules.Move{m},
+		Moves: []rules.RootMove{{Move: m, Value: 1.5 * float64(p.Score()), Visits: 7}},
+	}
+}
+
 // playOn plays so many plies of a game at random, to its end if they are
-// negative, and appends them to the journal, if any. What is played depends on
+// negative, and appends them to the journal, if any. Bob reports his searches
+// where he has a choice. What is played depends on
 // the game's seed and the position alone.
 func playOn(g *tournament.Game, j *Journal, plies int) {
 	p, err := g.Record.Replay()
@@ -117,8 +131,12 @@ func playOn(g *tournament.Game, j *Journal, plies int) {
 			Time: time.Duration(random.IntN(1_000_000)) * time.Microsecond,
 			Lag:  time.Duration(random.IntN(1000)) * time.Microsecond,
 		}
+		if len(moves) > 1 && bobMoves(r, p) {
+			ply.Search = report(p, ply.Move)
+		}
 		p = p.Next(ply.Move)
 		r.Moves, r.Times, r.Lags = append(r.Moves, ply.Move), append(r.Times, ply.Time), append(r.Lags, ply.Lag)
+		r.AddSearch(ply.Search)
 		if j != nil {
 			j.Append(g.ID, ply)
 		}

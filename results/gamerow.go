@@ -23,13 +23,14 @@ type gameRow struct {
 	start, started             string
 	finished, ending, detail   string // "" while the game is in progress
 	turns, times               []byte // nil while the game is in progress
+	searches                   []byte // nil also where there are none, or they are not wanted
 	announced                  Announced
 }
 
 const (
 	gameColumns = `games.id, event, events.name, rules, size, number, first, second, leg, attacker, defender,
 		attacker_seed, defender_seed, start, started, coalesce(finished, ''), coalesce(ending, ''), detail,
-		turns, games.times, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`
+		turns, games.times, iif(?, games.searches, NULL), coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`
 	gameTables = ` FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event`
 )
 
@@ -38,7 +39,7 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 	columns := []any{
 		&row.id, &row.event, &row.eventName, &row.rules, &row.size, &row.pairing.Match, &row.pairing.First, &row.pairing.Second,
 		&row.leg, &row.attacker, &row.defender, &row.attackerSeed, &row.defenderSeed, &row.start, &row.started,
-		&row.finished, &row.ending, &row.detail, &row.turns, &row.times,
+		&row.finished, &row.ending, &row.detail, &row.turns, &row.times, &row.searches,
 		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile,
 	}
 	var eachErr error
@@ -49,7 +50,7 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 		}
 		eachErr = each(&row)
 		return eachErr
-	}, "SELECT "+gameColumns+gameTables+clause+" ORDER BY games.id", args...)
+	}, "SELECT "+gameColumns+gameTables+clause+" ORDER BY games.id", append([]any{f.Searches}, args...)...)
 	if err != nil && eachErr == nil {
 		return fmt.Errorf("reading games: %w", err)
 	}
@@ -82,13 +83,14 @@ func (row *gameRow) game() (Stored, error) {
 
 // end sets what a finished game has.
 func (row *gameRow) end(g *tournament.Game) error {
-	var finishedErr, endingErr, movesErr, timesErr error
+	var finishedErr, endingErr, movesErr, timesErr, searchesErr error
 	g.Finished, finishedErr = parseTime(row.finished)
 	r := &g.Record
 	r.Ending, endingErr = rules.ParseEnding(row.ending)
 	r.Moves, movesErr = rules.UnpackTurns(row.turns, r.Start.SideToMove())
 	r.Times, r.Lags, timesErr = unpackTimes(row.times)
-	return cmp.Or(finishedErr, endingErr, movesErr, timesErr)
+	r.Searches, searchesErr = unpackSearches(row.searches)
+	return cmp.Or(finishedErr, endingErr, movesErr, timesErr, searchesErr)
 }
 
 // formatStart writes a game's start; the empty board is "".

@@ -24,7 +24,8 @@ type Stored struct {
 }
 
 // Games calls each with every game that the filter lets through, in order, with
-// its moves so far. All are read from the database as it is at one moment. An
+// its moves so far. Games in progress have their search reports whether they are
+// wanted or not. All are read from the database as it is at one moment. An
 // error of each ends it and is returned.
 func (s *Store) Games(ctx context.Context, f Filter, each func(Stored) error) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
@@ -32,7 +33,7 @@ func (s *Store) Games(ctx context.Context, f Filter, each func(Stored) error) er
 	})
 }
 
-// Game finds a game, finished or in progress. It returns a *NotFoundError if
+// Game finds a game, finished or in progress, with its search reports. It returns a *NotFoundError if
 // there is none of that number.
 func (s *Store) Game(ctx context.Context, id int64) (g Stored, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
@@ -42,7 +43,7 @@ func (s *Store) Game(ctx context.Context, id int64) (g Stored, err error) {
 	return g, err
 }
 
-// FinishedGames lists the finished games of an event.
+// FinishedGames lists the finished games of an event, without search reports.
 func (s *Store) FinishedGames(ctx context.Context, event int64) ([]tournament.Game, error) {
 	var games []tournament.Game
 	err := s.Games(ctx, Filter{Event: event, Finished: true}, func(g Stored) error {
@@ -53,7 +54,7 @@ func (s *Store) FinishedGames(ctx context.Context, event int64) ([]tournament.Ga
 }
 
 func findGame(ctx context.Context, tx *sql.Tx, id int64) (found Stored, err error) {
-	err = eachGame(ctx, tx, Filter{Game: id}, func(g Stored) error {
+	err = eachGame(ctx, tx, Filter{Game: id, Searches: true}, func(g Stored) error {
 		found = g
 		return nil
 	})

@@ -129,6 +129,51 @@ func TestGamesEndsWithTheError(t *testing.T) {
 	}
 }
 
+// Search reports are read where they are wanted.
+func TestFilterSearches(t *testing.T) {
+	s := openNew(t)
+	want := finish(t, newDuel(t, s, 1), 1, 1)
+	for _, wanted := range []bool{true, false} {
+		got := want
+		if !wanted {
+			got.Record.Searches = nil
+		}
+		err := s.Games(t.Context(), Filter{Searches: wanted}, func(g Stored) error {
+			if !reflect.DeepEqual(g.Game, got) {
+				t.Errorf("searches %v: %+v, want %+v", wanted, g.Game, got)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A game in which nobody reports has nothing on record.
+func TestNoSearches(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	g := open(t, j, duelGame(1, 1))
+	whole := duelGame(1, 1)
+	playOn(&whole, nil, -1)
+	for i, m := range whole.Record.Moves {
+		ply := tournament.Ply{Move: m, Time: whole.Record.Times[i]}
+		g.Record.Moves, g.Record.Times, g.Record.Lags = append(g.Record.Moves, m), append(g.Record.Times, ply.Time), append(g.Record.Lags, 0)
+		j.Append(g.ID, ply)
+	}
+	flush(t, j)
+	wantStored(t, s, g)
+	g.Record.Ending, g.Finished = rules.Mate, g.Started
+	if err := j.Finish(t.Context(), g); err != nil {
+		t.Fatal(err)
+	}
+	wantStored(t, s, g)
+	if n, err := query(t.Context(), s.read, scanCount, `SELECT count(*) FROM games WHERE searches IS NOT NULL`); err != nil || n[0] != 0 {
+		t.Errorf("%v games have search reports (error %v)", n, err)
+	}
+}
+
 // Whoever reads games may ask for more while doing so.
 func TestQueriesWithinGames(t *testing.T) {
 	s := openNew(t)

@@ -109,8 +109,12 @@ func record(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 	if err != nil {
 		return err
 	}
-	done, err := tx.ExecContext(ctx, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, plies = ?, score = ?, largest_tile = ?
-		WHERE id = ? AND ending IS NULL`, formatTime(g.Finished), string(r.Ending), r.Detail, rules.PackTurns(r.Moves), times,
+	searches, err := packSearches(r.Searches)
+	if err != nil {
+		return err
+	}
+	done, err := tx.ExecContext(ctx, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?, plies = ?, score = ?, largest_tile = ?
+		WHERE id = ? AND ending IS NULL`, formatTime(g.Finished), string(r.Ending), r.Detail, rules.PackTurns(r.Moves), times, searches,
 		len(r.Moves), last.Score(), last.LargestTile(), g.ID)
 	if err != nil {
 		return err
@@ -124,7 +128,7 @@ func record(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 	return ErrRecorded
 }
 
-// Finished lists the event's finished games.
+// Finished lists the event's finished games, without search reports.
 func (j *Journal) Finished(ctx context.Context) ([]tournament.Game, error) {
 	return j.store.FinishedGames(ctx, j.event)
 }

@@ -43,6 +43,7 @@ func TestFinishedOnce(t *testing.T) {
 		t.Errorf("opened again: error %v, want ErrRecorded", err)
 	}
 	wantStored(t, s, g)
+	g.Record.Searches = nil
 	if done, err := j.Finished(t.Context()); err != nil || !reflect.DeepEqual(done, []tournament.Game{g}) {
 		t.Errorf("finished games %+v, error %v: want %+v", done, err, g)
 	}
@@ -94,6 +95,8 @@ func TestDamagedJournal(t *testing.T) {
 		"no moves":       `UPDATE journal SET moves = x'FFFFFFFFFF' WHERE ply = 0`,
 		"a time missing": `UPDATE journal SET times = x'0000'`,
 		"half a time":    `UPDATE journal SET times = CAST(times || x'80' AS BLOB)`,
+		"half a report":  `UPDATE journal SET searches = CAST('[{' AS BLOB)`,
+		"a report more":  `UPDATE journal SET searches = CAST('[null, null, null, null, null, null]' AS BLOB)`,
 	} {
 		s := openNew(t)
 		j := newDuel(t, s, 1)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -92,7 +93,7 @@ func wantKept(t *testing.T, path string, said map[int64]int) (finished int) {
 	defer s.Close()
 	stored := map[int64]bool{}
 	once := map[[2]int]bool{}
-	err = s.Games(t.Context(), Filter{}, func(g Stored) error {
+	err = s.Games(t.Context(), Filter{Searches: true}, func(g Stored) error {
 		stored[g.ID] = true
 		once[[2]int{g.Match, g.Leg}] = true
 		wantPlayed(t, &g, said[g.ID])
@@ -123,6 +124,11 @@ func wantPlayed(t *testing.T, g *Stored, kept int) {
 		t.Errorf("game %d has %d plies, ending %s: it was kept up to %d", g.ID, played, g.Record.Ending, kept)
 	case finished && played != len(whole.Record.Moves), !slices.Equal(g.Record.Moves, whole.Record.Moves[:played]):
 		t.Errorf("game %d: moves %v, want those of %v", g.ID, g.Record.Moves, whole.Record.Moves)
+	}
+	again := duelGame(g.Match, g.Leg)
+	playOn(&again, nil, played)
+	if !reflect.DeepEqual(g.Record.Searches, again.Record.Searches) {
+		t.Errorf("game %d: %d search reports, want %d as they were", g.ID, len(g.Record.Searches), len(again.Record.Searches))
 	}
 }
 

@@ -21,12 +21,12 @@ type Verification struct {
 var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqlite3's .recover")
 
 // Verify plays every finished game that the filter lets through again, and
-// compares it with what the referee announced. It calls bad with each game that
+// compares it with what the referee announced; search reports must fit it. It calls bad with each game that
 // differs, and why. It returns ErrDamaged if the database's own structure is
 // broken, such as two games with one number or one leg.
 func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
 	var v Verification
-	f.Finished = true
+	f.Finished, f.Searches = true, true
 	err := s.view(ctx, func(tx *sql.Tx) error {
 		if err := checkStructure(ctx, tx); err != nil {
 			return err
@@ -86,6 +86,9 @@ func verify(g *Stored) error {
 		if fact.announced != fact.found {
 			return fmt.Errorf("%s: want %d, the record gives %d", fact.name, fact.announced, fact.found)
 		}
+	}
+	if err := g.Record.CheckSearches(); err != nil {
+		return err
 	}
 	return verifyRoles(g)
 }

@@ -29,19 +29,34 @@ func searchForms(searches []*SearchReport) []*searchForm {
 // readSearches reads the reports and holds each against the position that was
 // searched. All moves are known to be legal by now.
 func (f *recordForm) readSearches(r *Record) error {
-	if f.Searches != nil && len(f.Searches) != len(r.Moves) {
-		return &formError{tag: "Searches", err: fmt.Errorf("searches: %d entries for %d moves: want one a move", len(f.Searches), len(r.Moves))}
+	if f.Searches == nil {
+		return nil
+	}
+	r.Searches = make([]*SearchReport, len(f.Searches))
+	for i, form := range f.Searches {
+		if form != nil {
+			r.Searches[i] = form.report()
+		}
+	}
+	if err := r.CheckSearches(); err != nil {
+		return &formError{tag: "Searches", err: err}
+	}
+	return nil
+}
+
+// CheckSearches returns an error if the searches are not one a move, or one of
+// them can't be that of its position. All moves must be legal.
+func (r *Record) CheckSearches() error {
+	if r.Searches != nil && len(r.Searches) != len(r.Moves) {
+		return fmt.Errorf("searches: %d entries for %d moves: want one a move", len(r.Searches), len(r.Moves))
 	}
 	p := r.Start
-	for i, form := range f.Searches {
-		var s *SearchReport
-		if form != nil {
-			s = form.report()
+	for i, s := range r.Searches {
+		if s != nil {
 			if err := s.Check(p); err != nil {
-				return &formError{tag: "Searches", err: fmt.Errorf("searches[%d]: %w", i, err)}
+				return fmt.Errorf("searches[%d]: %w", i, err)
 			}
 		}
-		r.Searches = append(r.Searches, s)
 		p = p.Next(r.Moves[i])
 	}
 	return nil

@@ -29,6 +29,7 @@ type Setup struct {
 	Base        Millis   `json:"base_ms"`
 	Increment   Millis   `json:"increment_ms"`
 	InProcess   bool     `json:"in_process"`
+	Search      bool     `json:"search"` // record the bots' reports on their searches
 }
 
 // Millis is a duration, a whole number of milliseconds in JSON.
@@ -69,6 +70,7 @@ func (s Setup) Resolve(connected func(name string) bool, grace time.Duration) (t
 		Concurrency: s.Concurrency,
 		Grace:       grace,
 		InProcess:   s.InProcess,
+		Search:      s.Search,
 		Clock: tournament.Clock{
 			PerMove:   time.Duration(s.PerMove),
 			Base:      time.Duration(s.Base),

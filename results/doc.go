@@ -23,11 +23,11 @@
 //	fmt.Println(verified.Games, "games,", verified.Bad, "bad")
 //
 // A finished game is one row: its start, its moves with a byte a turn, its times
-// and, where the event records them, the bots' search reports. It is on disk when Journal.Finish returns. The plies of a game in
-// progress are queued, and written for all games together while Journal.Run
-// runs beside the runner: they are on disk at most 100 ms later. After a crash
-// Journal.Open finds a game again with those plies. Without Run a game that is
-// interrupted begins anew.
+// and, where the event records them, the bots' search reports. It is on disk
+// when Journal.Finish returns. The plies of a game in progress are queued, and
+// written for all games together while Journal.Run runs beside the runner: they
+// are on disk at most 100 ms later. After a crash Journal.Open finds a game
+// again with those plies. Without Run a game that is interrupted begins anew.
 //
 // One arena at a time may have a database open (Open); programs that only read
 // (OpenReader) or make tokens (OpenTokens) may use it at the same time.

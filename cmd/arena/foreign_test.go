@@ -30,7 +30,7 @@ func TestAForeignClientPlaysWholeMatches(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				event, err := h.client.Start(t.Context(), arena.Setup{Bots: []string{"snake", "ann"}, Rules: r, Size: s, Matches: 1, Concurrency: 2})
+				event, err := h.client.Start(t.Context(), arena.Setup{Bots: []string{"snake", "ann"}, Rules: r, Size: s, Matches: 1, Concurrency: 2, Search: true})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -22,11 +23,11 @@ const kills = 20
 func killSetup(seed uint64) arena.Setup {
 	return arena.Setup{
 		Size: rules.Full, Seed: seed, Matches: 6, Concurrency: 4, PerMove: arena.Millis(10 * time.Second),
-		Bots: []string{"ann", "bob", "cid"},
+		Bots: []string{"ann", "bob", "cid"}, Search: true,
 	}
 }
 
-var killSpecs = map[string]string{"ann": "random", "bob": "greedy", "cid": "random:seed=9"}
+var killSpecs = map[string]string{"ann": "random", "bob": "greedy", "cid": "mcts:playouts=1"}
 
 // gameName names a game within its event.
 type gameName struct{ match, leg int }
@@ -62,6 +63,7 @@ func TestKilledArenaResumes(t *testing.T) {
 		after := h.games(t, event)
 		compareGames(t, before, after)
 		compareTimes(t, before, after)
+		compareSearches(t, before, after)
 		compareGames(t, expectedGames(t, setup), after)
 		h.verify(t, event, len(after))
 		if n := finished(before); n < len(after) && len(before) > 0 {
@@ -159,6 +161,20 @@ func compareTimes(t *testing.T, before, after map[gameName]rules.Record) {
 	for name, b := range before {
 		if a := after[name]; !slices.Equal(a.Times[:len(b.Times)], b.Times) {
 			t.Fatalf("match %d game %d was not resumed from its journal: its first %d times have changed", name.match, name.leg, len(b.Times))
+		}
+	}
+}
+
+// compareSearches checks that the search reports that were on disk are kept.
+func compareSearches(t *testing.T, before, after map[gameName]rules.Record) {
+	t.Helper()
+	for name, b := range before {
+		a := after[name]
+		if searched := a.Attacker == "cid" || a.Defender == "cid"; searched != (a.Searches != nil) {
+			t.Fatalf("match %d game %d of %s and %s has %d search reports", name.match, name.leg, a.Attacker, a.Defender, len(a.Searches))
+		}
+		if b.Searches != nil && !reflect.DeepEqual(a.Searches[:len(b.Searches)], b.Searches) {
+			t.Fatalf("match %d game %d: its first %d search reports have changed", name.match, name.leg, len(b.Searches))
 		}
 	}
 }

@@ -28,6 +28,7 @@ func replayCommand() *cli.Command {
 			dbFlag(),
 			&cli.StringFlag{Name: "format", Usage: "print the game's record instead: text or json"},
 			&cli.IntFlag{Name: "ply", Usage: "begin at this ply"},
+			&cli.BoolFlag{Name: "search", Usage: "show with each ply what the bot reported of its search"},
 		},
 		Action: replay,
 	}
@@ -41,6 +42,9 @@ func replay(c *cli.Context) error {
 	format := c.String("format")
 	if format != "" && format != "text" && format != "json" {
 		return cmdline.Usagef("--format %q: want text or json", format)
+	}
+	if c.Bool("search") && format == "text" {
+		return cmdline.Usagef("--search: the text form has no search reports; leave out --format, or take --format json")
 	}
 	record, err := readRecord(c, id)
 	if err != nil {
@@ -59,7 +63,7 @@ func replay(c *cli.Context) error {
 	if c.Int("ply") < 0 || c.Int("ply") >= len(v.positions) {
 		return cmdline.Usagef("--ply %d: the game has plies 0 to %d", c.Int("ply"), len(v.positions)-1)
 	}
-	v.at = c.Int("ply")
+	v.at, v.search = c.Int("ply"), c.Bool("search")
 	if term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())) {
 		signal.Reset(os.Interrupt) // nothing has to be put in order
 		return v.step(c.App.Reader, c.App.Writer)
@@ -77,6 +81,9 @@ func readRecord(c *cli.Context, id int64) (*rules.Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Bool("search") && game.Record.Searches == nil {
+		return nil, fmt.Errorf("game %d has no search reports: they are recorded by arena tournament run --search, of bots that search", id)
+	}
 	return &game.Record, nil
 }
 
@@ -85,6 +92,7 @@ type viewer struct {
 	record    *rules.Record
 	positions []rules.Position // before the first ply and after each
 	at        int
+	search    bool // show search reports too
 }
 
 func newViewer(r *rules.Record) (*viewer, error) {
@@ -145,6 +153,9 @@ func (v *viewer) obey(line string, w io.Writer) bool {
 func (v *viewer) show(w io.Writer) error {
 	p := v.positions[v.at]
 	_, err := fmt.Fprintf(w, "%s\n%s", v.caption(), boardText(p))
+	if v.search && v.at > 0 && v.record.Searches[v.at-1] != nil && err == nil {
+		err = writeSearch(w, v.record.Searches[v.at-1])
+	}
 	if v.at == len(v.positions)-1 && err == nil {
 		_, err = fmt.Fprintln(w, v.conclusion(p))
 	}

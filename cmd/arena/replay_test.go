@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"versus2048/rules"
 )
@@ -44,6 +45,53 @@ mate: bob scored 8, largest tile 4
 	}
 	if n := strings.Count(out.String(), "ply "); n != 11 {
 		t.Errorf("%d plies are shown", n)
+	}
+}
+
+func TestViewerShowsSearches(t *testing.T) {
+	v := newShortViewer(t)
+	v.search, v.at = true, 1
+	v.record.Searches = make([]*rules.SearchReport, len(v.record.Moves))
+	v.record.Searches[0] = &rules.SearchReport{
+		Playouts: 1000, Nodes: 385, Expanded: []int64{1, 4, 20}, Time: 1830 * time.Microsecond,
+		Variation: []rules.Move{rules.Place(0, false), rules.South},
+		Moves: []rules.RootMove{
+			{Move: rules.Place(0, false), Value: 16, Visits: 700},
+			{Move: rules.Place(4, false), Value: -1240.253},
+			{Move: rules.Place(1, false)}, {Move: rules.Place(1, true)}, {Move: rules.Place(5, false)}, {Move: rules.Place(5, true)}, {Move: rules.Place(0, true)},
+		},
+	}
+	v.record.Searches[1] = &rules.SearchReport{}
+	var out strings.Builder
+	if err := v.all(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `ply 1 of 11: ann places (1,1), score 0
+  2  .
+  .  .
+  search: 1000 playouts, 385 nodes, 1.8 ms
+       move     value  visits
+      (1,1)        16     700
+      (1,2)  -1240.25       0
+      (2,1)         0       0
+    (2,1,4)         0       0
+      (2,2)         0       0
+  and 2 more
+  expanded by depth: 1 4 20
+  principal variation: (1,1) S
+
+ply 2 of 11: bob slides S, score 0
+  .  .
+  2  .
+  search: the bot gave no numbers
+
+ply 3 of 11: ann places (1,1), score 0
+  2  .
+  2  .
+
+`
+	if !strings.HasPrefix(out.String(), want) {
+		t.Errorf("shown:\n%s", out.String()[:min(len(want)+50, out.Len())])
 	}
 }
 

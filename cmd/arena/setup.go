@@ -25,6 +25,7 @@ func setupFlags() []cli.Flag {
 		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"},
 		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
 		&cli.BoolFlag{Name: "in-process", Usage: "play the bots inside this process, without sockets"},
+		&cli.BoolFlag{Name: "search", Usage: "record what the bots report of their searches, for: arena replay --search (some 50 kB for each 1000 plies)"},
 	}
 }
 
@@ -40,6 +41,7 @@ func readSetup(c *cli.Context) (arena.Setup, error) {
 		Base:        arena.Millis(c.Duration("time")),
 		Increment:   arena.Millis(c.Duration("increment")),
 		InProcess:   c.Bool("in-process"),
+		Search:      c.Bool("search"),
 	}
 	for _, name := range []string{"time-per-move", "time", "increment"} {
 		if c.Duration(name)%time.Millisecond != 0 {

@@ -44,10 +44,15 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 	return b.chooser.choose(ctx, p, moves, &g), nil
 }
 
-// LastSearch implements Searcher.
+// LastSearch implements Searcher. What is deeper than a report may go is left
+// out.
 func (b *bot) LastSearch() *rules.SearchReport {
-	if r, ok := b.chooser.(reporter); ok && b.chose {
-		return r.report()
+	r, ok := b.chooser.(reporter)
+	if !ok || !b.chose {
+		return nil
 	}
-	return nil
+	s := r.report()
+	s.Expanded = s.Expanded[:min(len(s.Expanded), rules.MaxSearchDepth)]
+	s.Variation = s.Variation[:min(len(s.Variation), rules.MaxSearchDepth)]
+	return s
 }

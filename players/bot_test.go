@@ -45,6 +45,30 @@ func TestLastSearch(t *testing.T) {
 	}
 }
 
+// deep reports a game of 100 plies from the empty board, and where the searched
+// nodes of them lay.
+type deep struct{ counting }
+
+func (*deep) report() *rules.SearchReport {
+	s := &rules.SearchReport{Expanded: make([]int64, 100)}
+	for p := rules.NewPosition(rules.GPCC2015, rules.Full); len(s.Variation) < 100; p = p.Next(s.Variation[len(s.Variation)-1]) {
+		s.Variation = append(s.Variation, p.AppendMoves(nil)[0])
+	}
+	return s
+}
+
+func TestLastSearchIsNotTooDeep(t *testing.T) {
+	p := rules.NewPosition(rules.GPCC2015, rules.Full)
+	player := &bot{chooser: &deep{}}
+	if _, err := player.Choose(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	s := player.LastSearch()
+	if err := s.Check(p); err != nil || len(s.Expanded) != rules.MaxSearchDepth || len(s.Variation) != rules.MaxSearchDepth {
+		t.Errorf("%d depths, %d moves, %v: want as many as a report may have, %d", len(s.Expanded), len(s.Variation), err, rules.MaxSearchDepth)
+	}
+}
+
 func TestLastSearchOfWhoDoesNotSearch(t *testing.T) {
 	for name, player := range map[string]Player{"a bot": Chance(1), "another player": &waiting{}} {
 		ctx, cancel := context.WithCancel(t.Context())

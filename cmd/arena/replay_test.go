@@ -58,7 +58,11 @@ func TestViewerShowsSearches(t *testing.T) {
 		Moves: []rules.RootMove{
 			{Move: rules.Place(0, false), Value: 16, Visits: 700},
 			{Move: rules.Place(4, false), Value: -1240.253},
-			{Move: rules.Place(1, false)}, {Move: rules.Place(1, true)}, {Move: rules.Place(5, false)}, {Move: rules.Place(5, true)}, {Move: rules.Place(0, true)},
+			{Move: rules.Place(1, false)},
+			{Move: rules.Place(1, true)},
+			{Move: rules.Place(5, false)},
+			{Move: rules.Place(5, true)},
+			{Move: rules.Place(0, true)},
 		},
 	}
 	v.record.Searches[1] = &rules.SearchReport{}

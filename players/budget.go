@@ -20,10 +20,26 @@ func newBudget(v values) budget {
 	return budget{playouts: int(v["playouts"])}
 }
 
-// limit ends ctx when the time is up.
-func (b budget) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if b.time == 0 {
-		return ctx, func() {}
+// clock tells a search when its time is up. It looks at the time itself: where
+// all cores are busy a context's timer was measured to fire 20 ms late.
+type clock struct {
+	ctx      context.Context
+	deadline time.Time // zero for none
+}
+
+// start starts the clock of a search that also ends with ctx.
+func (b budget) start(ctx context.Context) clock {
+	c := clock{ctx: ctx}
+	c.deadline, _ = ctx.Deadline()
+	if b.time > 0 {
+		if own := time.Now().Add(b.time); c.deadline.IsZero() || own.Before(c.deadline) {
+			c.deadline = own
+		}
 	}
-	return context.WithTimeout(ctx, b.time)
+	return c
+}
+
+// expired tells whether the search has to end.
+func (c clock) expired() bool {
+	return c.ctx.Err() != nil || !c.deadline.IsZero() && !time.Now().Before(c.deadline)
 }

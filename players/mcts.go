@@ -51,11 +51,10 @@ func newMCTS(v values) *mcts {
 
 func (m *mcts) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *generator) rules.Move {
 	m.last = beginSearch(p)
+	clock := m.budget.start(ctx)
 	if !m.reuse || !m.reroot(p, g) {
 		m.start(p, g)
 	}
-	ctx, stop := m.budget.limit(ctx)
-	defer stop()
-	m.last.finish(m.run(ctx, m.budget.playouts, m.threads, g))
+	m.last.finish(m.run(clock, m.budget.playouts, m.threads, g))
 	return m.moveIn(p, m.best())
 }

@@ -1,21 +1,18 @@
 package players
 
-import (
-	"context"
-	"sync"
-)
+import "sync"
 
-// checkEvery is how many playouts pass between two looks at the context.
+// checkEvery is how many playouts pass between two looks at the clock.
 const checkEvery = 16
 
-// run makes so many playouts, or fewer if ctx ends before, and returns how many.
-func (s *ucbSearch) run(ctx context.Context, playouts, threads int, g *generator) int {
+// run makes so many playouts, or fewer if the time is up before, and returns how many.
+func (s *ucbSearch) run(c clock, playouts, threads int, g *generator) int {
 	if threads > 1 {
-		return s.runParallel(ctx, playouts, threads, g)
+		return s.runParallel(c, playouts, threads, g)
 	}
 	s.descent.random = g
 	for i := range playouts {
-		if i%checkEvery == 0 && ctx.Err() != nil {
+		if i%checkEvery == 0 && c.expired() {
 			return i
 		}
 		s.step(&s.descent)
@@ -33,12 +30,12 @@ type parallelSearch struct {
 	most int
 }
 
-func (s *ucbSearch) runParallel(ctx context.Context, playouts, threads int, g *generator) int {
+func (s *ucbSearch) runParallel(c clock, playouts, threads int, g *generator) int {
 	p := parallelSearch{ucbSearch: s, most: playouts}
 	var group sync.WaitGroup
 	for range threads {
 		random := newGenerator(g.next())
-		group.Go(func() { p.work(ctx, &descent{random: &random}) })
+		group.Go(func() { p.work(c, &descent{random: &random}) })
 	}
 	group.Wait()
 	return p.made
@@ -48,10 +45,10 @@ func (s *ucbSearch) runParallel(ctx context.Context, playouts, threads int, g *g
 // that they look elsewhere (Chaslot, Winands and van den Herik 2008, "Parallel
 // Monte-Carlo tree search": a tree with one lock and a virtual loss; here the
 // visit counts at once, but no reward is made up for it).
-func (p *parallelSearch) work(ctx context.Context, d *descent) {
+func (p *parallelSearch) work(c clock, d *descent) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for p.made < p.most && (p.made%checkEvery != 0 || ctx.Err() == nil) {
+	for p.made < p.most && (p.made%checkEvery != 0 || !c.expired()) {
 		p.made++
 		p.descend(d)
 		p.reserve(d.path, 1)

@@ -19,7 +19,7 @@ func TestConformance(t *testing.T) {
 		"random":            {quick: "random"},
 		"greedy":            {quick: "greedy"},
 		"chance":            {quick: "chance"},
-		"evminimax":         {quick: "evminimax:depth=1", patient: "evminimax:depth=8"},
+		"evminimax":         {quick: "evminimax:depth=1", patient: "evminimax:depth=16"},
 		"mcts":              {quick: "mcts:" + quick, patient: "mcts:" + patient},
 		"mcts, threads":     {"mcts:threads=3," + quick, "mcts:threads=2," + patient, playertest.ByNothing},
 		"mcts, reuse":       {"mcts:reuse=true," + quick, "mcts:reuse=true," + patient, playertest.ByGame},

@@ -11,30 +11,43 @@ func evaluate(p rules.Position) int {
 	if p.HasHuge() {
 		return 2*p.Score() - tileDifferences(p.Tiles())
 	}
-	b, size := p.Board(), p.Size()
-	return 2*p.Score() - rowDifferences(b, size.Width) - rowDifferences(b.Transpose(), size.Height)
+	e := newEvaluation(p.Size())
+	return e.of(p.Board()) + unearned(p)
 }
 
-// rowDifferences sums over the pairs within the rows of that many cells.
-func rowDifferences(b rules.Board, cells uint8) int {
-	t := differences[cells]
-	return int(t[b&0xFFFF]) + int(t[b>>16&0xFFFF]) + int(t[b>>32&0xFFFF]) + int(t[b>>48])
+// unearned is what evaluate counts beyond the tiles on the board: twice the
+// score less twice the potential, -8 for each placed 4.
+func unearned(p rules.Position) int { return 2 * (p.Score() - p.Board().Potential()) }
+
+// evaluation evaluates boards of one size, without a 65536, by their lines.
+type evaluation struct{ rows, columns *lineTable }
+
+func newEvaluation(s rules.Size) evaluation {
+	return evaluation{lines[s.Width](), lines[s.Height]()}
 }
 
-// differences has the sum for each row, by the number of its cells, 2 to 4. It
-// is computed once and never changes.
-var differences = [...][]int32{2: newDifferences(2), 3: newDifferences(3), 4: newDifferences(4)}
+// of is the evaluation of b as if all its tiles had been merged from 2s.
+func (e *evaluation) of(b rules.Board) int {
+	return sum(e.rows.values, b) - sum(e.columns.differences, b.Transpose())
+}
 
-func newDifferences(cells int) []int32 {
-	t := make([]int32, 1<<(4*cells))
-	for i := range t {
-		row := rules.Board(i)
-		for x := range cells - 1 {
-			a, b := row.Exponent(x), row.Exponent(x+1)
-			t[i] += int32(difference(1<<a&^1, 1<<b&^1))
-		}
+// slide is b after a slide, whose evaluation comes with little more effort.
+// across must be b transposed.
+func (e *evaluation) slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int) {
+	switch m {
+	case rules.North:
+		across, value = slide(e.columns.toFirst, across)
+	case rules.South:
+		across, value = slide(e.columns.toLast, across)
+	case rules.West:
+		slid, value = slide(e.rows.toFirst, b)
+		return slid, value - sum(e.columns.differences, slid.Transpose())
+	default:
+		slid, value = slide(e.rows.toLast, b)
+		return slid, value - sum(e.columns.differences, slid.Transpose())
 	}
-	return t
+	slid = across.Transpose()
+	return slid, value - sum(e.rows.differences, slid)
 }
 
 // tileDifferences sums over all pairs, whatever the tiles.

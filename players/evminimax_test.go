@@ -41,6 +41,14 @@ func plainMinimax(p rules.Position, slides int) int {
 	return slices.Min(values)
 }
 
+// slidesLeft is how many of depth slides are left after a move in p.
+func slidesLeft(p rules.Position, depth int) int {
+	if p.SideToMove() == rules.Defender {
+		return depth - 1
+	}
+	return depth
+}
+
 // plainChoice is the first best of moves.
 func plainChoice(p rules.Position, moves []rules.Move, depth int) rules.Move {
 	var values []int
@@ -71,7 +79,7 @@ func TestEvMinimaxIsMinimax(t *testing.T) {
 			continue
 		}
 		shuffler, forBot := newGenerator(seed), newGenerator(seed)
-		got := evMinimax{depth}.choose(t.Context(), p, slices.Clone(moves), &forBot)
+		got := (&evMinimax{depth: depth}).choose(t.Context(), p, slices.Clone(moves), &forBot)
 		shuffler.shuffle(moves)
 		if want := plainChoice(p, moves, depth); got != want {
 			t.Fatalf("%v, %v, depth %d: chose %v, want %v", p.Rules(), p, depth, got, want)
@@ -103,43 +111,6 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends once it has been asked so many times.
-type countdown struct {
-	context.Context
-	left *int
-}
-
-func (c countdown) Err() error {
-	if *c.left--; *c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-// TestEvMinimaxCutShort ends the search at every moment: the move is the best
-// of those that were searched to the end by then.
-func TestEvMinimaxCutShort(t *testing.T) {
-	p := mustParsePosition(t, rules.GPCC2015, "2,4,0/4,8,16/2,0,2 D")
-	moves := p.AppendMoves(nil)
-	var want []rules.Move // the best of the first one, two, ... moves
-	for n := range moves {
-		want = append(want, plainChoice(p, moves[:n+1], 2))
-	}
-	var got []rules.Move
-	for asked, left := 0, -1; left < 0; asked++ {
-		left = asked
-		best, ok := minimaxMove(countdown{t.Context(), &left}, p, moves, 2)
-		if ok {
-			got = append(got, best)
-		} else if len(got) > 0 || left >= 0 {
-			t.Fatalf("after %d checks of the context there is no move", asked)
-		}
-	}
-	if got, want := slices.Compact(got), slices.Compact(want); !slices.Equal(got, want) {
-		t.Errorf("with more and more time it chose %v, want %v", got, want)
-	}
-}
-
 // TestEvMinimaxFallback checks that with no time at all it looks one slide
 // ahead.
 func TestEvMinimaxFallback(t *testing.T) {
@@ -148,8 +119,8 @@ func TestEvMinimaxFallback(t *testing.T) {
 	g := newGenerator(7)
 	for p := range randomPositions(&g, 1) {
 		late, shallow := g, g
-		got := evMinimax{8}.choose(ended, p, p.AppendMoves(nil), &late)
-		if want := (evMinimax{1}).choose(t.Context(), p, p.AppendMoves(nil), &shallow); got != want {
+		got := (&evMinimax{depth: 8}).choose(ended, p, p.AppendMoves(nil), &late)
+		if want := (&evMinimax{depth: 1}).choose(t.Context(), p, p.AppendMoves(nil), &shallow); got != want {
 			t.Fatalf("%v: chose %v, want %v", p, got, want)
 		}
 	}

@@ -29,7 +29,7 @@ func TestParseErrors(t *testing.T) {
 		"mcts:playouts=-1":                    {`playouts="-1"`},
 		"mcts:playouts=":                      {`playouts=""`},
 		"mcts:c=5,c=6":                        {"option c is given twice"},
-		"evminimax:depth=9":                   {`depth="9"`, "want 1 to 8"},
+		"evminimax:depth=17":                  {`depth="17"`, "want 1 to 16"},
 		"dag:canonical=yes":                   {`canonical="yes"`, "want true or false"},
 		"random:seed=9007199254740992":        {"want 0 to 9007199254740991"},
 		"random:seed=99999999999999999999999": {"want 0 to 9007199254740991"},
@@ -100,7 +100,7 @@ func TestOptionsArrive(t *testing.T) {
 	shared.table, canonical.table, canonical.canonical = &nodeTable{}, &nodeTable{}, true
 	const options = "playouts=9,c=8,expand=7,nodes=400,threads=2,reuse=true"
 	for text, want := range map[string]chooser{
-		"evminimax:depth=6":                  evMinimax{depth: 6},
+		"evminimax:depth=6":                  &evMinimax{depth: 6},
 		"mcts:" + options:                    &search,
 		"mcts:" + options + ",time=30":       &timed,
 		"dag:" + options:                     &shared,

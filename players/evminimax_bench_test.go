@@ -1,0 +1,130 @@
+package players
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"versus2048/rules"
+)
+
+// playedPositions are 200 positions of games that evminimax plays against
+// itself and others, from weak to strong play: of each pairing as many to either side, from
+// the 20th ply to the end of three games.
+func playedPositions(b *testing.B) []rules.Position {
+	b.Helper()
+	var all []rules.Position
+	for _, pairing := range []struct{ attacker, defender string }{
+		{"evminimax:depth=2", "evminimax:depth=2"},
+		{"evminimax:depth=2", "greedy"},
+		{"greedy", "evminimax:depth=2"},
+		{"chance", "evminimax:depth=2"},
+	} {
+		var met [2][]rules.Position
+		for seed := range uint64(3) {
+			attacker, defender := mustParse(b, pairing.attacker).New(seed), mustParse(b, pairing.defender).New(seed)
+			for p := range playedGame(b, attacker, defender) {
+				if p.Ply() >= 20 && len(p.AppendMoves(nil)) > 1 {
+					met[p.SideToMove()] = append(met[p.SideToMove()], p)
+				}
+			}
+		}
+		for _, positions := range met {
+			for i := range 25 {
+				all = append(all, positions[i*len(positions)/25])
+			}
+		}
+	}
+	return all
+}
+
+// playedGame yields the positions of a game but the last.
+func playedGame(b *testing.B, attacker, defender Player) func(func(rules.Position) bool) {
+	sides := [...]Player{rules.Attacker: attacker, rules.Defender: defender}
+	return func(yield func(rules.Position) bool) {
+		for p := rules.NewPosition(rules.GPCC2015, rules.Full); !p.Over() && yield(p); {
+			m, err := sides[p.SideToMove()].Choose(b.Context(), p)
+			if err != nil {
+				b.Fatal(err)
+			}
+			p = p.Next(m)
+		}
+	}
+}
+
+// benchmarkMoves lets choose choose in each of playedPositions. The time of a
+// position is that of the fastest pass over them, since other work on the
+// machine only adds to it.
+func benchmarkMoves(b *testing.B, choose func(rules.Position)) {
+	positions := playedPositions(b)
+	times := make([]time.Duration, len(positions))
+	b.ReportAllocs()
+	for first := true; b.Loop(); first = false {
+		for i, p := range positions {
+			start := time.Now()
+			choose(p)
+			if took := time.Since(start); first || took < times[i] {
+				times[i] = took
+			}
+		}
+	}
+	slices.Sort(times)
+	total := time.Duration(0)
+	for _, t := range times {
+		total += t
+	}
+	b.ReportMetric(float64(total)/float64(len(times)), "ns/move")
+	b.ReportMetric(times[len(times)/2].Seconds()*1e3, "median-ms")
+	b.ReportMetric(times[len(times)-1].Seconds()*1e3, "slowest-ms")
+}
+
+// BenchmarkEvMinimax is to be held against BenchmarkPlainMinimax.
+func BenchmarkEvMinimax(b *testing.B) {
+	for _, depth := range []int{3, 5, 7} {
+		spec := mustParse(b, "evminimax:depth="+strconv.Itoa(depth))
+		b.Run("depth="+strconv.Itoa(depth), func(b *testing.B) {
+			player := spec.New(1)
+			nodes,n := int64(0),0.0
+			benchmarkMoves(b, func(p rules.Position) {
+				if _, err := player.Choose(context.Background(), p); err != nil {
+					b.Fatal(err)
+				}
+				nodes += player.(*bot).chooser.(*evMinimax).last.nodes
+				n++
+			})
+			b.ReportMetric(float64(nodes)/n, "nodes")
+		})
+	}
+}
+
+// BenchmarkPlainMinimax searches the whole tree of three slides: without
+// alpha-beta, order or table, but with the same fast evaluation.
+func BenchmarkPlainMinimax(b *testing.B) {
+	evaluation := newEvaluation(rules.Full)
+	benchmarkMoves(b, func(p rules.Position) {
+		for _, m := range p.AppendMoves(nil) {
+			wholeTree(&evaluation, p.Next(m), slidesLeft(p, 3))
+		}
+	})
+}
+
+// wholeTree is plainMinimax with the evaluation by lines.
+func wholeTree(e *evaluation, p rules.Position, slides int) int {
+	if p.SideToMove() == rules.Attacker && slides == 0 {
+		return e.of(p.Board()) + unearned(p)
+	}
+	moves := p.AppendMoves(make([]rules.Move, 0, 32))
+	if len(moves) == 0 {
+		return e.of(p.Board()) + unearned(p)
+	}
+	best := 0
+	for i, m := range moves {
+		v := wholeTree(e, p.Next(m), slidesLeft(p, slides))
+		if i == 0 || (v > best) == (p.SideToMove() == rules.Defender) {
+			best = v
+		}
+	}
+	return best
+}

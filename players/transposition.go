@@ -1,0 +1,91 @@
+package players
+
+import "versus2048/rules"
+
+// transpositions is a transposition table: what is known of boards that more
+// than one line of play may come to. Of each pair of places the first keeps what
+// was searched deeper, the second what came last.
+type transpositions struct {
+	pairs [][2]transposition
+	age   uint8 // of the entries that count
+}
+
+// transposition is what is known of a board.
+type transposition struct {
+	board rules.Board
+	value int32
+	plies uint8 // searched; their number tells which side is to move
+	age   uint8
+	bound bound
+	move  rules.Move // the best, or the first that was good enough
+}
+
+// bound is how a value that was searched for relates to the true one.
+type bound uint8
+
+const (
+	exactly bound = iota
+	atLeast
+	atMost
+)
+
+// tableBits is the logarithm of the number of pairs. A search of five slides
+// needs fewer, and with many more the processor's cache would not hold them.
+const tableBits = 14
+
+func newTranspositions() transpositions {
+	return transpositions{pairs: make([][2]transposition, 1<<tableBits)}
+}
+
+// forget empties the table. What it knows would stay true, but what a search
+// reports would depend on those before it.
+func (t *transpositions) forget() {
+	if t.age++; t.age == 0 {
+		clear(t.pairs)
+		t.age = 1
+	}
+}
+
+// pair is where b's entry belongs.
+func (t *transpositions) pair(b rules.Board) *[2]transposition {
+	return &t.pairs[uint64(b)*0x9E37_79B9_7F4A_7C15>>(64-tableBits)]
+}
+
+// find is b's entry. If there is none it is zero, which settles nothing.
+func (t *transpositions) find(b rules.Board) transposition {
+	pair := t.pair(b)
+	for i := range pair {
+		if e := &pair[i]; e.board == b && e.age == t.age {
+			return *e
+		}
+	}
+	return transposition{}
+}
+
+// keep puts down what a search of b between alpha and beta has found.
+func (t *transpositions) keep(b rules.Board, plies, alpha, beta, value int, m rules.Move) {
+	e := transposition{board: b, value: int32(value), plies: uint8(plies), age: t.age, move: m}
+	switch {
+	case value >= beta:
+		e.bound = atLeast
+	case value <= alpha:
+		e.bound = atMost
+	}
+	pair := t.pair(b)
+	switch deeper := &pair[0]; {
+	case deeper.board == b, deeper.age != t.age:
+		*deeper = e
+	case deeper.plies > e.plies:
+		pair[1] = e
+	default:
+		pair[0], pair[1] = e, *deeper
+	}
+}
+
+// settles tells whether the entry answers a search of so many plies, one at
+// least, between alpha and beta.
+func (e *transposition) settles(plies, alpha, beta int) bool {
+	return int(e.plies) == plies && (e.bound == exactly ||
+		e.bound == atLeast && int(e.value) >= beta ||
+		e.bound == atMost && int(e.value) <= alpha)
+}

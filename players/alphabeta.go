@@ -8,14 +8,15 @@ import (
 
 // lowest is the value of a board where the attacker is to move if it lies
 // between alpha and beta, else a bound on the same side of them. Once the search
-// has ended it returns soon, and what it returns means nothing.
+// has ended it returns soon, and what it returns and keeps means nothing: no
+// iteration comes after it, and the next move's search forgets it.
 //
 // The table's move comes first and the cells after it next, round the board.
 func (s *boardSearch) lowest(b rules.Board, plies, alpha, beta int) int {
 	if !s.visit() {
 		return 0
 	}
-	known := s.table.find(b)
+	known := s.table.find(b, plies)
 	if known.settles(plies, alpha, beta) {
 		return int(known.value)
 	}
@@ -31,9 +32,7 @@ func (s *boardSearch) lowest(b rules.Board, plies, alpha, beta int) int {
 			}
 		}
 	}
-	if !s.ended {
-		s.table.keep(b, plies, alpha, beta, best, bestMove)
-	}
+	s.table.keep(b, plies, alpha, beta, best, bestMove)
 	return best
 }
 
@@ -59,7 +58,7 @@ func (s *boardSearch) highest(b rules.Board, plies, alpha, beta int) int {
 	if !s.visit() {
 		return 0
 	}
-	known := s.table.find(b)
+	known := s.table.find(b, plies)
 	if known.settles(plies, alpha, beta) {
 		return int(known.value)
 	}
@@ -76,9 +75,7 @@ func (s *boardSearch) highest(b rules.Board, plies, alpha, beta int) int {
 			best, bestMove = v, slides[i].move
 		}
 	}
-	if !s.ended {
-		s.table.keep(b, plies, alpha, beta, best, bestMove)
-	}
+	s.table.keep(b, plies, alpha, beta, best, bestMove)
 	return best
 }
 

@@ -71,7 +71,7 @@ func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies 
 // best is the best move on b if it is known.
 func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
 	if plies > 1 {
-		known := s.table.find(b)
+		known := s.table.find(b, plies)
 		return known.move, int(known.plies) == plies && known.bound == exactly
 	}
 	var store [4]slidBoard

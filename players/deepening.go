@@ -116,10 +116,12 @@ func (d *deepening) value(m rules.Move, alpha, beta int) int {
 func (d *deepening) best() []rules.RootMove {
 	known := slices.DeleteFunc(slices.Clone(d.moves), func(m rootMove) bool { return !m.exact })
 	slices.SortStableFunc(known, func(a, b rootMove) int { return cmp.Compare(b.value, a.value) })
-	sign := sign(d.root.SideToMove())
 	best := make([]rules.RootMove, len(known))
 	for i, m := range known {
-		best[i] = rules.RootMove{Move: m.move, Value: sign * float64(m.value), Visits: m.nodes}
+		if d.root.SideToMove() == rules.Attacker {
+			m.value = -m.value
+		}
+		best[i] = rules.RootMove{Move: m.move, Value: float64(m.value), Visits: m.nodes}
 	}
 	return best
 }

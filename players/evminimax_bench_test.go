@@ -86,7 +86,7 @@ func BenchmarkEvMinimax(b *testing.B) {
 		spec := mustParse(b, "evminimax:depth="+strconv.Itoa(depth))
 		b.Run("depth="+strconv.Itoa(depth), func(b *testing.B) {
 			player := spec.New(1)
-			nodes,n := int64(0),0.0
+			nodes, n := int64(0), 0.0
 			benchmarkMoves(b, func(p rules.Position) {
 				if _, err := player.Choose(context.Background(), p); err != nil {
 					b.Fatal(err)

@@ -14,7 +14,7 @@ type transpositions struct {
 type transposition struct {
 	board rules.Board
 	value int32
-	plies uint8 // searched; their number tells which side is to move
+	plies uint8 // searched
 	age   uint8
 	bound bound
 	move  rules.Move // the best, or the first that was good enough
@@ -46,20 +46,28 @@ func (t *transpositions) forget() {
 	}
 }
 
-// pair is where b's entry belongs.
-func (t *transpositions) pair(b rules.Board) *[2]transposition {
-	return &t.pairs[uint64(b)*0x9E37_79B9_7F4A_7C15>>(64-tableBits)]
+// side is the side to move with so many plies to the leaves, the last of which
+// is a slide.
+func side(plies int) rules.Side { return rules.Side(plies & 1) }
+
+// pair is where the entry belongs that b has with that side to move.
+func (t *transpositions) pair(b rules.Board, side rules.Side) *[2]transposition {
+	return &t.pairs[(uint64(b)^uint64(side)<<63)*0x9E37_79B9_7F4A_7C15>>(64-tableBits)]
 }
 
 // find is b's entry. If there is none it is zero, which settles nothing.
-func (t *transpositions) find(b rules.Board) transposition {
-	pair := t.pair(b)
+func (t *transpositions) find(b rules.Board, plies int) transposition {
+	pair := t.pair(b, side(plies))
 	for i := range pair {
-		if e := &pair[i]; e.board == b && e.age == t.age {
-			return *e
+		if pair[i].is(b, side(plies), t.age) {
+			return pair[i]
 		}
 	}
 	return transposition{}
+}
+
+func (e *transposition) is(b rules.Board, toMove rules.Side, age uint8) bool {
+	return e.board == b && side(int(e.plies)) == toMove && e.age == age
 }
 
 // keep puts down what a search of b between alpha and beta has found.
@@ -71,9 +79,9 @@ func (t *transpositions) keep(b rules.Board, plies, alpha, beta, value int, m ru
 	case value <= alpha:
 		e.bound = atMost
 	}
-	pair := t.pair(b)
+	pair := t.pair(b, side(plies))
 	switch deeper := &pair[0]; {
-	case deeper.board == b, deeper.age != t.age:
+	case deeper.age != t.age, deeper.is(b, side(plies), t.age):
 		*deeper = e
 	case deeper.plies > e.plies:
 		pair[1] = e

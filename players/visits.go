@@ -13,17 +13,17 @@ type visits struct {
 	ended    bool
 }
 
-// between is how many nodes are visited from one look at the clock to the
+// nodesPerLook is how many nodes are visited from one look at the clock to the
 // next, in less than a millisecond.
-const between = 1024
+const nodesPerLook = 1024
 
-func newVisits(expired func() bool) *visits { return &visits{expired: expired, look: between} }
+func newVisits(expired func() bool) *visits { return &visits{expired: expired, look: nodesPerLook} }
 
 // visit counts a position and tells whether the search goes on.
 func (v *visits) visit() bool {
 	v.nodes++
 	if v.nodes >= v.look {
-		v.look = v.nodes + between
+		v.look = v.nodes + nodesPerLook
 		v.ended = v.ended || v.expired()
 	}
 	return !v.ended

@@ -2,6 +2,7 @@ package players
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strconv"
 	"testing"
@@ -10,9 +11,9 @@ import (
 	"versus2048/rules"
 )
 
-// playedPositions are 200 positions of games that evminimax plays against
-// itself and others, from weak to strong play: of each pairing as many to either side, from
-// the 20th ply to the end of three games.
+// playedPositions are 200 positions of games between bots of several strengths:
+// of each pairing as many to either side, from the 20th ply to the end of three
+// games.
 func playedPositions(b *testing.B) []rules.Position {
 	b.Helper()
 	var all []rules.Position
@@ -41,7 +42,7 @@ func playedPositions(b *testing.B) []rules.Position {
 }
 
 // playedGame yields the positions of a game but the last.
-func playedGame(b *testing.B, attacker, defender Player) func(func(rules.Position) bool) {
+func playedGame(b *testing.B, attacker, defender Player) iter.Seq[rules.Position] {
 	sides := [...]Player{rules.Attacker: attacker, rules.Defender: defender}
 	return func(yield func(rules.Position) bool) {
 		for p := rules.NewPosition(rules.GPCC2015, rules.Full); !p.Over() && yield(p); {

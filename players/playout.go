@@ -11,9 +11,8 @@ import (
 // final score.
 func playout(p rules.Position, g *generator) int {
 	if playsFull(p) {
-		if b := playoutFull(turning{board: p.Board(), moved: toMove(p)}, g); countLargest(b) < 2 {
-			return p.Score() + b.Potential() - p.Board().Potential()
-		}
+		b := playoutFull(turning{board: p.Board(), moved: toMove(p)}, g)
+		return p.Score() + b.Potential() - p.Board().Potential()
 	}
 	return playoutAny(p, g)
 }
@@ -23,18 +22,21 @@ func twoPlayouts(p rules.Position, g *generator) (score, other int) {
 	if playsFull(p) {
 		t := turning{board: p.Board(), moved: toMove(p)}
 		a, b := twoPlayoutsFull(t, t, g)
-		if countLargest(a) < 2 && countLargest(b) < 2 {
-			placed := p.Score() - p.Board().Potential()
-			return placed + a.Potential(), placed + b.Potential()
-		}
+		placed := p.Score() - p.Board().Potential()
+		return placed + a.Potential(), placed + b.Potential()
 	}
 	return playoutAny(p, g), playoutAny(p, g)
 }
 
-// playsFull tells whether playoutFull can play from p. Without a 32768 at the
-// start no random game makes two.
+// playsFull tells whether playoutFull can play from p. It does not merge 32768s,
+// and two of them are out of reach if all tiles sum to less than one: more than
+// 16384 placements away, which no random game comes near.
 func playsFull(p rules.Position) bool {
-	return p.Rules() == rules.GPCC2015 && p.Size() == rules.Full && countLargest(p.Board()) == 0
+	sum := 0
+	for i := range 16 {
+		sum += 1 << p.Board().Exponent(i) &^ 1
+	}
+	return p.Rules() == rules.GPCC2015 && p.Size() == rules.Full && sum < 1<<15
 }
 
 // playoutAny is playout under any rules, on any board.

@@ -60,7 +60,10 @@ func TestPlayoutMeans(t *testing.T) {
 // against those of the slow form.
 func TestPlayoutScore(t *testing.T) {
 	g := newGenerator(5)
-	for _, text := range []string{midgame, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A", "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4 D"} {
+	for _, text := range []string{
+		midgame, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A", "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4 D",
+		"16384,16384,8,16/2,4,2,8/16384,2,4,2/2,16384,4,8 D",
+	} {
 		p := mustParsePosition(t, rules.GPCC2015, text)
 		var one, two, gap sample
 		for range 5000 {

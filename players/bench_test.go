@@ -2,6 +2,7 @@ package players
 
 import (
 	"context"
+	"strconv"
 	"testing"
 
 	"versus2048/rules"
@@ -36,6 +37,20 @@ func BenchmarkPlayout(b *testing.B) {
 		twoPlayouts(empty, &g)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N), "ns/playout")
+}
+
+// BenchmarkPlayouts plays n of them, as many at once as the processor can.
+func BenchmarkPlayouts(b *testing.B) {
+	for _, n := range []int{16, 32, 64, 1000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			g, empty := newGenerator(1), rules.NewPosition(rules.GPCC2015, rules.Full)
+			b.ReportAllocs()
+			for b.Loop() {
+				playouts(empty, n, &g)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n*b.N), "ns/playout")
+		})
+	}
 }
 
 // BenchmarkSinglePlayout plays them one after another.

@@ -6,10 +6,16 @@ import (
 	"versus2048/rules"
 )
 
-// TestDrawUniform draws turns until one is complete and holds the frequency of
-// each outcome, up to symmetry, against what the legal moves make of it.
+// TestDrawUniform draws turns until one is complete.
 func TestDrawUniform(t *testing.T) {
 	g := newGenerator(6)
+	holdTurns(t, func(p rules.Position) []rules.Board { return []rules.Board{drawTurn(p, &g)} })
+}
+
+// holdTurns holds the frequency of each outcome of a random turn, up to
+// symmetry, against what the legal moves make of it.
+func holdTurns(t *testing.T, draw func(p rules.Position) []rules.Board) {
+	t.Helper()
 	for _, text := range []string{
 		"2,0,0,0/0,4,0,0/0,0,8,0/0,0,0,2 D",
 		"2,4,8,2/0,0,0,0/4,0,0,0/0,0,0,0 D",
@@ -26,13 +32,16 @@ func TestDrawUniform(t *testing.T) {
 		for b := range want {
 			counts[b] = &sample{}
 		}
-		for range 20_000 {
-			last := drawTurn(p, &g).Canonical(rules.Full)
-			if counts[last] == nil {
-				t.Fatalf("%s: %016x is no legal outcome", text, last)
-			}
-			for b, s := range counts {
-				s.add(count(b == last))
+		for n := 0; n < 20_000; {
+			for _, last := range draw(p) {
+				n++
+				last = last.Canonical(rules.Full)
+				if counts[last] == nil {
+					t.Fatalf("%s: %016x is no legal outcome", text, last)
+				}
+				for b, s := range counts {
+					s.add(count(b == last))
+				}
 			}
 		}
 		for b, s := range counts {

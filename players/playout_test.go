@@ -2,6 +2,7 @@ package players
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"versus2048/rules"
@@ -34,6 +35,14 @@ func TestPlayoutMeans(t *testing.T) {
 			return []rules.Board{a, b}
 		},
 		"one": func(g *generator) []rules.Board { return []rules.Board{playoutFull(begin, g)} },
+		"many": func(g *generator) (last []rules.Board) {
+			games := slices.Repeat([]turning{begin}, 500)
+			playOn(games, g)
+			for _, t := range games {
+				last = append(last, t.board)
+			}
+			return last
+		},
 		"any size": func(g *generator) []rules.Board {
 			b, _ := playoutByBoards(empty, g)
 			return []rules.Board{b}

@@ -16,19 +16,25 @@ func TestConformance(t *testing.T) {
 		quick, patient string
 		determined     playertest.Determined
 	}{
-		"random":            {quick: "random"},
-		"greedy":            {quick: "greedy"},
-		"chance":            {quick: "chance"},
-		"evminimax":         {quick: "evminimax:depth=1", patient: "evminimax:depth=16"},
-		"mcts":              {quick: "mcts:" + quick, patient: "mcts:" + patient},
-		"mcts, threads":     {"mcts:threads=3," + quick, "mcts:threads=2," + patient, playertest.ByNothing},
-		"mcts, reuse":       {"mcts:reuse=true," + quick, "mcts:reuse=true," + patient, playertest.ByGame},
-		"mcts, few nodes":   {quick: "mcts:nodes=64," + quick},
-		"dag":               {quick: "dag:" + quick, patient: "dag:" + patient},
-		"dag, canonical":    {quick: "dag:canonical=true," + quick, patient: "dag:canonical=true," + patient},
-		"dag, threads":      {"dag:threads=3," + quick, "dag:threads=2," + patient, playertest.ByNothing},
-		"dag, reuse":        {"dag:reuse=true," + quick, "dag:reuse=true," + patient, playertest.ByGame},
-		"dag, all of these": {"dag:threads=2,reuse=true,canonical=true," + quick, "dag:threads=2,reuse=true,canonical=true," + patient, playertest.ByNothing},
+		"random":               {quick: "random"},
+		"greedy":               {quick: "greedy"},
+		"chance":               {quick: "chance"},
+		"evminimax":            {quick: "evminimax:depth=1", patient: "evminimax:depth=16"},
+		"mcts":                 {quick: "mcts:" + quick, patient: "mcts:" + patient},
+		"mcts, threads":        {"mcts:threads=3," + quick, "mcts:threads=2," + patient, playertest.ByNothing},
+		"mcts, reuse":          {"mcts:reuse=true," + quick, "mcts:reuse=true," + patient, playertest.ByGame},
+		"mcts, few nodes":      {quick: "mcts:nodes=64," + quick},
+		"mctsplus":             {quick: "mctsplus:playouts=12", patient: "mctsplus:" + patient},
+		"mctsplus, to the end": {quick: "mctsplus:slides=1000000,leaf=3,c=200," + quick, patient: "mctsplus:slides=1000000," + patient},
+		"mctsplus, cut off":    {quick: "mctsplus:slides=5,reward=log,backup=ancestors," + quick, patient: "mctsplus:slides=5,reward=rank,backup=minimax," + patient},
+		"mctsplus, corner":     {quick: "mctsplus:slides=5,policy=corner," + quick, patient: "mctsplus:slides=1000000,policy=corner," + patient},
+		"mctsplus, merge":      {quick: "mctsplus:slides=5,policy=merge,canonical=false," + quick, patient: "mctsplus:slides=1000000,policy=merge," + patient},
+		"mctsplus, duel":       {quick: "mctsplus:slides=5,policy=duel,reward=rank," + quick, patient: "mctsplus:slides=1000000,policy=duel," + patient},
+		"dag":                  {quick: "dag:" + quick, patient: "dag:" + patient},
+		"dag, canonical":       {quick: "dag:canonical=true," + quick, patient: "dag:canonical=true," + patient},
+		"dag, threads":         {"dag:threads=3," + quick, "dag:threads=2," + patient, playertest.ByNothing},
+		"dag, reuse":           {"dag:reuse=true," + quick, "dag:reuse=true," + patient, playertest.ByGame},
+		"dag, all of these":    {"dag:threads=2,reuse=true,canonical=true," + quick, "dag:threads=2,reuse=true,canonical=true," + patient, playertest.ByNothing},
 	}
 	for _, k := range players.Kinds() {
 		if _, ok := specs[k.Name]; !ok {

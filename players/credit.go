@@ -1,32 +1,32 @@
 package players
 
-// credit adds a playout's score to its leaf and to whatever it could have come
-// through: in a tree that is the path; where nodes are shared it is each ancestor
-// of the leaf, once, whichever and however many ways lead to it.
-func (g *graph) credit(path []int32, score int) {
+// credit adds what playouts from a leaf gave to the leaf and to whatever they
+// could have come through: in a tree that is the path; where nodes are shared it
+// is each ancestor of the leaf, once, whichever and however many ways lead to it.
+func (g *graph) credit(path []int32, total float64, playouts int32) {
 	if g.table != nil {
-		g.creditAncestors(path[len(path)-1], float64(score))
+		g.creditAncestors(path[len(path)-1], total, playouts)
 		return
 	}
 	for _, i := range path {
-		g.stats[i].credit(float64(score))
+		g.stats[i].credit(total, playouts)
 	}
 }
 
 // creditAncestors goes through the ancestors breadth first. Each is marked with
-// the playout's number, so that finding it again costs one comparison. There may
+// the round's number, so that finding it again costs one comparison. There may
 // be hundreds: this is the inner loop of a search that shares nodes.
-func (g *graph) creditAncestors(leaf int32, score float64) {
-	g.playouts++
-	stats, nodes, parents, marks, playout := g.stats, g.nodes, g.parents, g.marks, g.playouts
+func (g *graph) creditAncestors(leaf int32, total float64, playouts int32) {
+	g.round++
+	stats, nodes, parents, marks, round := g.stats, g.nodes, g.parents, g.marks, g.round
 	open := append(g.open[:0], leaf)
 	for k := 0; k < len(open); k++ {
 		i := open[k]
-		stats[i].credit(score)
+		stats[i].credit(total, playouts)
 		n := &nodes[i]
 		for _, parent := range parents[n.firstParent:][:n.parents] {
-			if mark := &marks[parent]; *mark != playout {
-				*mark = playout
+			if mark := &marks[parent]; *mark != round {
+				*mark = round
 				open = append(open, parent)
 			}
 		}

@@ -1,14 +1,10 @@
 package players
 
 func dagKind() Kind {
-	canonical := Option{
-		Name: "canonical", Default: "false",
-		Meaning: "share a node between positions equal under rotation and reflection",
-	}
 	return Kind{
 		Name:    "dag",
 		Summary: "mcts in which equal positions share a node: MCTS2 of Oka et al. 2015",
-		Options: append(mctsOptions(), canonical, seedOption()),
+		Options: append(mctsOptions(), canonicalOption("false"), seedOption()),
 		build:   func(v values) chooser { return newDAG(v) },
 	}
 }
@@ -20,4 +16,11 @@ func newDAG(v values) *mcts {
 	m.table = &nodeTable{}
 	m.canonical = v["canonical"] == 1
 	return m
+}
+
+func canonicalOption(byDefault string) Option {
+	return Option{
+		Name: "canonical", Default: byDefault,
+		Meaning: "share a node between positions equal under rotation and reflection",
+	}
 }

@@ -21,7 +21,7 @@ func TestSharedBookkeeping(t *testing.T) {
 				for i := range s.nodes {
 					if reaches(&s.graph, int32(i), leaf, before) {
 						visits[int32(i)]++
-						totals[int32(i)] += float64(reward)
+						totals[int32(i)] += reward
 					}
 				}
 			}

@@ -6,23 +6,25 @@ import "versus2048/rules"
 // playouts gave. The root is node 0. Nodes, edges and parents lie in slices and
 // refer to each other by index, so that there are no pointers for the garbage
 // collector to follow and no allocation once the slices have grown. A node takes
-// 40 bytes, its statistics 32 and the edge to it 8; where nodes are shared
+// 40 bytes, its statistics 32 and the edge to it 12; where nodes are shared
 // another 4 for its mark, about 8 for each parent and 8 to 16 in the table.
 type graph struct {
 	nodes []node
 	stats []stat // of each node: apart, so that what a choice reads lies close together
 	edges []edge
+	own   []ownPlayouts // of each node, where playouts are counted by edges, else nil
 	// What shares nodes. Without a table the graph is a tree, in which the path
 	// to a node is its only ancestry.
 	table     *nodeTable
 	canonical bool     // nodes are positions up to symmetry
 	parents   []int32  // see adopt
-	marks     []uint32 // of each node: the last playout that it was credited with
-	playouts  uint32
+	marks     []uint32 // of each node: the last round in which it was credited
+	round     uint32
 	open      []int32 // ancestors still to go through, kept for reuse
 
-	limit int // nodes are not expanded beyond so many
-	moves []rules.Move
+	backup backup
+	limit  int // nodes are not expanded beyond so many
+	moves  []rules.Move
 }
 
 // node is a position and its neighbours.
@@ -37,6 +39,7 @@ type node struct {
 // edge leads from a node to a child.
 type edge struct {
 	child  int32
+	visits int32      // playouts through the edge, where they are counted by edges
 	move   rules.Move // one of the moves that lead there
 	weight uint8      // how often chance draws these moves, see chanceWeight
 }
@@ -50,8 +53,8 @@ func (g *graph) reset(p rules.Position) {
 }
 
 func (g *graph) empty() {
-	g.nodes, g.stats, g.edges = g.nodes[:0], g.stats[:0], g.edges[:0]
-	g.parents, g.marks, g.playouts = g.parents[:0], g.marks[:0], 0
+	g.nodes, g.stats, g.edges, g.own = g.nodes[:0], g.stats[:0], g.edges[:0], g.own[:0]
+	g.parents, g.marks, g.round = g.parents[:0], g.marks[:0], 0
 	if g.table != nil {
 		g.table.empty()
 	}
@@ -82,6 +85,9 @@ func (g *graph) add(n node, s stat) int32 {
 	}
 	g.nodes = append(g.nodes, n)
 	g.stats = append(g.stats, s)
+	if g.backup != ancestors {
+		g.own = append(g.own, ownPlayouts{})
+	}
 	return i
 }
 
@@ -105,7 +111,7 @@ func (g *graph) expand(i int32, random *generator) {
 			e.weight += weight
 			continue
 		}
-		g.edges = append(g.edges, edge{child, m, weight})
+		g.edges = append(g.edges, edge{child: child, move: m, weight: weight})
 		g.adopt(child, i)
 	}
 	n := &g.nodes[i]

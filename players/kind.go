@@ -14,7 +14,7 @@ type values map[string]uint64
 
 // Kinds lists every kind of bot, always in the same order.
 func Kinds() []Kind {
-	return []Kind{randomKind(), greedyKind(), evMinimaxKind(), mctsKind(), dagKind(), chanceKind()}
+	return []Kind{randomKind(), greedyKind(), evMinimaxKind(), mctsKind(), dagKind(), mctsPlusKind(), chanceKind()}
 }
 
 func (k Kind) option(name string) (Option, bool) {

@@ -2,7 +2,9 @@ package players
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Option is one setting of a kind of bot.
@@ -10,43 +12,60 @@ type Option struct {
 	Name    string
 	Default string // as a spec writes it
 	Meaning string
+	// Choices are the words that the option takes; nil for one that is a number,
+	// or true or false.
+	Choices []string
 	// Least and Most are the range of a whole number. Both are 0 for an option
-	// that is true or false.
+	// that is none.
 	Least, Most uint64
 }
 
-// Allowed says which values the option takes: "1 to 8" or "true or false".
+// Allowed says which values the option takes: "1 to 8", "true or false" or
+// "score, log or rank".
 func (o Option) Allowed() string {
-	if o.isSwitch() {
+	switch last := len(o.Choices) - 1; {
+	case o.isSwitch():
 		return "true or false"
+	case last >= 0:
+		return strings.Join(o.Choices[:last], ", ") + " or " + o.Choices[last]
 	}
 	return fmt.Sprintf("%d to %d", o.Least, o.Most)
 }
 
-func (o Option) isSwitch() bool { return o.Most == 0 }
+func (o Option) isSwitch() bool { return o.Choices == nil && o.Most == 0 }
 
-// parse reads a value. A switch is 0 for false and 1 for true.
-func (o Option) parse(text string) (uint64, error) {
-	var v uint64
-	var err error
-	switch {
-	case !o.isSwitch():
-		v, err = strconv.ParseUint(text, 10, 64)
-	case text == "true":
-		return 1, nil
-	case text != "false":
-		err = strconv.ErrSyntax
+// words are what the option takes, nil for a number. A value is a word's place.
+func (o Option) words() []string {
+	if o.isSwitch() {
+		return []string{"false", "true"}
 	}
+	return o.Choices
+}
+
+// parse reads a value.
+func (o Option) parse(text string) (uint64, error) {
+	if words := o.words(); words != nil {
+		i := slices.Index(words, text)
+		if i < 0 {
+			return 0, o.refuse(text)
+		}
+		return uint64(i), nil
+	}
+	v, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || v < o.Least || v > o.Most {
-		return 0, fmt.Errorf("option %s=%.40q: want %s", o.Name, text, o.Allowed())
+		return 0, o.refuse(text)
 	}
 	return v, nil
 }
 
+func (o Option) refuse(text string) error {
+	return fmt.Errorf("option %s=%.40q: want %s", o.Name, text, o.Allowed())
+}
+
 // format writes a value as parse reads it.
 func (o Option) format(v uint64) string {
-	if o.isSwitch() {
-		return strconv.FormatBool(v == 1)
+	if words := o.words(); words != nil {
+		return words[v]
 	}
 	return strconv.FormatUint(v, 10)
 }

@@ -48,7 +48,7 @@ func (g *graph) mostVisited(p rules.Position) int32 {
 // emptied is g without nodes, set as other is.
 func (g *graph) emptied(other *graph) graph {
 	out := *g
-	out.table, out.canonical, out.limit = other.table, other.canonical, other.limit
+	out.table, out.canonical, out.backup, out.limit = other.table, other.canonical, other.backup, other.limit
 	out.empty()
 	return out
 }
@@ -77,5 +77,9 @@ func (g *graph) copyFrom(old *graph, root int32) {
 func (g *graph) copyNode(old *graph, i int32) int32 {
 	n := old.nodes[i]
 	n.firstParent, n.parents = 0, 0
-	return g.add(n, old.stats[i])
+	copied := g.add(n, old.stats[i])
+	if g.own != nil {
+		g.own[copied] = old.own[i]
+	}
+	return copied
 }

@@ -13,7 +13,7 @@ import (
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string][]string{
-		"":                                    {"unknown bot", "random, greedy, evminimax, mcts, dag, chance"},
+		"":                                    {"unknown bot", "random, greedy, evminimax, mcts, dag, mctsplus, chance"},
 		"alphazero":                           {`unknown bot "alphazero"`, "random, greedy"},
 		"mtcs":                                {"did you mean mcts?"},
 		"MCTS":                                {`unknown bot "MCTS"`},
@@ -21,7 +21,7 @@ func TestParseErrors(t *testing.T) {
 		"mcts:":                               {"want option=value"},
 		"mcts:playouts":                       {`"playouts"`, "want option=value"},
 		"mcts:playouts=5,":                    {"want option=value"},
-		"mcts:playout=5":                      {`unknown option "playout"`, "did you mean playouts?", "playouts, time, c, expand"},
+		"mcts:playout=5":                      {`unknown option "playout"`, "did you mean playouts?", "playouts, time, nodes, c"},
 		"random:depth=3":                      {`unknown option "depth"`, "want one of seed"},
 		"mcts:playouts=many":                  {`playouts="many"`, "want 1 to 100000000"},
 		"mcts:playouts=0":                     {`playouts="0"`, "want 1 to 100000000"},
@@ -51,9 +51,9 @@ func TestSpecString(t *testing.T) {
 	for text, want := range map[string]string{
 		"random":                       "random:seed=0",
 		"evminimax:seed=7":             "evminimax:depth=3,seed=7",
-		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,c=1000,expand=5,nodes=2000000,threads=1,reuse=false,seed=7",
-		"dag:canonical=true":           "dag:playouts=10000,time=0,c=1000,expand=5,nodes=2000000,threads=1,reuse=false,canonical=true,seed=0",
-		"dag:canonical=false,expand=1": "dag:playouts=10000,time=0,c=1000,expand=1,nodes=2000000,threads=1,reuse=false,canonical=false,seed=0",
+		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,seed=7",
+		"dag:canonical=true":           "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,canonical=true,seed=0",
+		"dag:canonical=false,expand=1": "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=1,threads=1,reuse=false,canonical=false,seed=0",
 	} {
 		s := mustParse(t, text)
 		if s.String() != want {
@@ -89,7 +89,7 @@ func TestKinds(t *testing.T) {
 // TestOptionsArrive checks that a value of a spec ends up in the bot.
 func TestOptionsArrive(t *testing.T) {
 	search := mcts{
-		ucbSearch: ucbSearch{graph: graph{limit: 400}, exploration: 8, expandAt: 7},
+		ucbSearch: ucbSearch{graph: graph{limit: 400}, leaves: fairPlayout{}, exploration: 8, expandAt: 7},
 		budget:    budget{playouts: 9},
 		threads:   2,
 		reuse:     true,

@@ -7,19 +7,28 @@ import (
 )
 
 // ucbSearch is a Monte-Carlo tree search with UCB1 (Auer, Cesa-Bianchi and
-// Fischer 2002) as Oka, Matsuzaki and Haraguchi 2015 use it: a playout's
-// reward is the game's final score, and the attacker minimises.
+// Fischer 2002) as Oka, Matsuzaki and Haraguchi 2015 use it: the defender
+// maximises the mean reward, the attacker minimises it.
 type ucbSearch struct {
 	graph
-	exploration float64 // c of UCB1, in points
+	leaves      evaluator
+	exploration float64 // c of UCB1
 	expandAt    int32   // playouts that a leaf has before it is expanded
 	descent     descent // kept for the next search, like
 	spare       graph   // what reroot copies into
 }
 
+// evaluator says what a leaf is worth.
+type evaluator interface {
+	// playouts makes one or more playouts from p. It returns the sum of their
+	// rewards and their number.
+	playouts(p rules.Position, random *generator) (total float64, n int32)
+}
+
 // descent is the way from the root to a leaf that a playout is made from.
 type descent struct {
 	path   []int32 // nodes, the root first
+	taken  []int32 // edges between them
 	random *generator
 }
 
@@ -32,17 +41,22 @@ func (s *ucbSearch) start(p rules.Position, random *generator) {
 	s.expand(0, random)
 }
 
-// step makes one playout and returns its reward. d is then the way to its leaf.
-func (s *ucbSearch) step(d *descent) (reward int) {
+// step goes to a leaf, makes its playouts and returns their rewards and number.
+// d is then the way to the leaf.
+func (s *ucbSearch) step(d *descent) (total float64, playouts int32) {
 	s.descend(d)
-	reward = playout(s.nodes[d.leaf()].position, d.random)
-	s.learn(d, reward)
-	return reward
+	total, playouts = s.leaves.playouts(s.nodes[d.leaf()].position, d.random)
+	s.learn(d, total, playouts)
+	return total, playouts
 }
 
-// learn adds a playout's reward, and expands its leaf when that has had enough.
-func (s *ucbSearch) learn(d *descent, reward int) {
-	s.credit(d.path, reward)
+// learn adds what playouts gave, and expands their leaf when it has had enough.
+func (s *ucbSearch) learn(d *descent, total float64, playouts int32) {
+	if s.backup == ancestors {
+		s.credit(d.path, total, playouts)
+	} else {
+		s.creditEdges(d, total, playouts)
+	}
 	leaf := d.leaf()
 	if n := &s.nodes[leaf]; n.degree == 0 && s.stats[leaf].visits >= s.expandAt {
 		s.expand(leaf, d.random)
@@ -52,18 +66,28 @@ func (s *ucbSearch) learn(d *descent, reward int) {
 // descend goes from the root to a leaf.
 func (s *ucbSearch) descend(d *descent) {
 	i := int32(0)
-	d.path = append(d.path[:0], i)
+	d.path, d.taken = append(d.path[:0], i), d.taken[:0]
 	for n := &s.nodes[i]; n.degree > 0; n = &s.nodes[i] {
-		if n.position.SideToMove() == rules.Attacker && n.position.Rules().Chance() {
-			i = s.drawn(n, d.random)
-		} else {
-			i = s.promising(i)
-		}
-		d.path = append(d.path, i)
+		e := s.choice(i, d.random)
+		i = s.edges[e].child
+		d.path, d.taken = append(d.path, i), append(d.taken, e)
 	}
 }
 
-// promising is the child that UCB1 prefers, an unvisited one before all others:
+// choice is the edge by which the search goes on from a node.
+func (s *ucbSearch) choice(i int32, random *generator) int32 {
+	switch n := &s.nodes[i]; {
+	case n.drawsByChance():
+		return s.drawn(n, random)
+	case s.backup == ancestors:
+		return s.promising(i)
+	default:
+		return s.promisingEdge(i)
+	}
+}
+
+// promising is the edge that UCB1 prefers, that of an unvisited child before
+// all others:
 //
 //	mean + c sqrt(2 ln n / n_j)
 //
@@ -74,17 +98,34 @@ func (s *ucbSearch) promising(i int32) int32 {
 	n, at := &s.nodes[i], &s.stats[i]
 	sign := sign(n.position.SideToMove())
 	c := max(s.exploration*spread(at.visits+at.pending), 1e-300)
-	best, bestBound := int32(none), math.Inf(-1)
-	for _, e := range s.children(n) {
+	best, bestBound := 0, math.Inf(-1)
+	for k, e := range s.children(n) {
 		child := &s.stats[e.child]
 		if bound := sign*child.mean + c*child.width; bound > bestBound {
-			best, bestBound = e.child, bound
+			best, bestBound = k, bound
 		}
 	}
-	return best
+	return n.firstEdge + int32(best)
 }
 
-// drawn is the child that chance draws.
+// promisingEdge is promising where visits are counted by edges.
+func (s *ucbSearch) promisingEdge(i int32) int32 {
+	n := &s.nodes[i]
+	sign := sign(n.position.SideToMove())
+	c := s.exploration * spread(s.stats[i].visits)
+	best, bestBound := 0, math.Inf(-1)
+	for k, e := range s.children(n) {
+		if e.visits == 0 {
+			return n.firstEdge + int32(k)
+		}
+		if bound := sign*s.stats[e.child].mean + c*width(e.visits); bound > bestBound {
+			best, bestBound = k, bound
+		}
+	}
+	return n.firstEdge + int32(best)
+}
+
+// drawn is the edge that chance draws.
 func (s *ucbSearch) drawn(n *node, random *generator) int32 {
 	edges := s.children(n)
 	total := 0
@@ -97,22 +138,5 @@ func (s *ucbSearch) drawn(n *node, random *generator) int32 {
 		rest -= int(edges[i].weight)
 		i++
 	}
-	return edges[i].child
-}
-
-// best is the edge to the root's move with the best mean. Without any playout it
-// is a random one.
-func (s *ucbSearch) best() edge { return s.children(&s.nodes[0])[s.bestEdge(0)] }
-
-// bestEdge is the place among a node's edges of the one to the child with the
-// best mean, 0 if none was visited.
-func (s *ucbSearch) bestEdge(i int32) int {
-	sign := sign(s.nodes[i].position.SideToMove())
-	best, bestMean := 0, math.Inf(-1)
-	for k, e := range s.children(&s.nodes[i]) {
-		if child := &s.stats[e.child]; child.visits > 0 && sign*child.mean > bestMean {
-			best, bestMean = k, sign*child.mean
-		}
-	}
-	return best
+	return n.firstEdge + int32(i)
 }

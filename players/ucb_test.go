@@ -21,8 +21,8 @@ func newTestSearch(t testing.TB, spec string, p rules.Position, seed uint64) tes
 
 // step makes one playout, and returns the leaf that it was made from and its
 // reward.
-func (s *testSearch) step() (leaf int32, reward int) {
-	reward = s.mcts.step(&s.descent)
+func (s *testSearch) step() (leaf int32, reward float64) {
+	reward, _ = s.mcts.step(&s.descent)
 	return s.leaf(), reward
 }
 
@@ -37,7 +37,7 @@ func TestTreeBookkeeping(t *testing.T) {
 		for range playouts {
 			leaf, reward := s.step()
 			own[leaf]++
-			rewards[leaf] += float64(reward)
+			rewards[leaf] += reward
 		}
 		if s.stats[0].visits != playouts || own[0] != 0 {
 			t.Fatalf("%v: the root has %d visits and %d own playouts", p, s.stats[0].visits, own[0])
@@ -101,7 +101,7 @@ func TestUCB1(t *testing.T) {
 		for i, visits := range []int32{10, 2} {
 			s.stats[children[i].child] = stat{visits: visits, mean: float64(test.means[i]), width: width(visits)}
 		}
-		if got := s.promising(0); got != children[test.promising].child {
+		if got := s.edges[s.promising(0)].child; got != children[test.promising].child {
 			t.Errorf("%+v: went on with child %d", test, got)
 		}
 		if got := s.best().move; got != children[test.bestOfMeans].move {
@@ -117,10 +117,10 @@ func TestUnvisited(t *testing.T) {
 	root := &s.nodes[0]
 	children := s.children(root)
 	for i, e := range children {
-		if got := s.promising(0); got != e.child {
+		if got := s.edges[s.promising(0)].child; got != e.child {
 			t.Fatalf("with %d of %d children visited, went on with node %d", i, len(children), got)
 		}
-		s.credit([]int32{0, e.child}, 100-i)
+		s.credit([]int32{0, e.child}, float64(100-i), 1)
 		if got := s.best().move; got != children[0].move {
 			t.Errorf("with %d children visited chose %v, want %v", i+1, got, children[0].move)
 		}

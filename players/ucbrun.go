@@ -54,9 +54,9 @@ func (p *parallelSearch) work(c clock, d *descent) {
 		p.reserve(d.path, 1)
 		position := p.nodes[d.leaf()].position
 		p.mu.Unlock()
-		reward := playout(position, d.random)
+		total, n := p.leaves.playouts(position, d.random)
 		p.mu.Lock()
 		p.reserve(d.path, -1)
-		p.learn(d, reward)
+		p.learn(d, total, n)
 	}
 }

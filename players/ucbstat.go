@@ -9,7 +9,7 @@ import (
 // stat is what the playouts through a node gave. What UCB1 asks for is kept
 // ready for use.
 type stat struct {
-	total   float64 // sum of the playouts' final scores, a whole number
+	total   float64 // sum of the playouts' rewards
 	visits  int32   // number of playouts
 	pending int32   // playouts under way in other threads
 	mean    float64 // total/visits
@@ -23,10 +23,10 @@ var (
 	reserved  = stat{width: -math.MaxFloat64 / 1e30, pending: 1}
 )
 
-// credit adds a playout.
-func (s *stat) credit(score float64) {
-	s.total += score
-	s.visits++
+// credit adds playouts.
+func (s *stat) credit(total float64, playouts int32) {
+	s.total += total
+	s.visits += playouts
 	s.mean = s.total / float64(s.visits)
 	s.width = width(s.visits + s.pending)
 }

@@ -10,7 +10,7 @@ import (
 // returns is half of the test.
 func TestTimeBudget(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
-	for _, spec := range []string{"mcts:time=30,playouts=1", "dag:time=30,playouts=1,threads=2"} {
+	for _, spec := range []string{"mcts:time=30,playouts=1", "dag:time=30,playouts=1,threads=2", "mctsplus:time=30,playouts=1"} {
 		player := mustParse(t, spec).New(1).(Searcher)
 		if _, err := player.Choose(t.Context(), p); err != nil {
 			t.Fatal(err)
@@ -18,5 +18,17 @@ func TestTimeBudget(t *testing.T) {
 		if n := player.LastSearch().Playouts; n < 2 {
 			t.Errorf("%s: %d playouts", spec, n)
 		}
+	}
+}
+
+// TestTimedDepth searches to a depth that no time allows.
+func TestTimedDepth(t *testing.T) {
+	p := mustParsePosition(t, rules.GPCC2015, midgame)
+	player := mustParse(t, "evminimax:depth=16,time=20").New(1).(Searcher)
+	if _, err := player.Choose(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(player.LastSearch().Expanded); n < 3 || n > 31 {
+		t.Errorf("looked %d plies ahead", n)
 	}
 }

@@ -17,9 +17,10 @@ func evMinimaxKind() Kind {
 		Summary: "minimax to a fixed depth with the evaluation of Oka et al. 2015; equal moves are drawn",
 		Options: []Option{
 			{Name: "depth", Default: "3", Least: 1, Most: maxDepth, Meaning: "slides to look ahead, whoever moves first"},
+			{Name: "time", Default: "0", Least: 0, Most: 3_600_000, Meaning: "milliseconds a move, after which the deepest search that was finished decides; 0 for no limit"},
 			seedOption(),
 		},
-		build: func(v values) chooser { return &evMinimax{depth: int(v["depth"])} },
+		build: func(v values) chooser { return newEvMinimax(v) },
 	}
 }
 
@@ -28,16 +29,21 @@ func evMinimaxKind() Kind {
 // places the tiles it expects the worst, as the paper does of an attacker.
 type evMinimax struct {
 	depth  int
+	budget budget
 	boards *boardSearch
 	last   *deepening
 	took   time.Duration
+}
+
+func newEvMinimax(v values) *evMinimax {
+	return &evMinimax{depth: int(v["depth"]), budget: budget{time: time.Duration(v["time"]) * time.Millisecond}}
 }
 
 func (e *evMinimax) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move {
 	start := time.Now()
 	// The shuffled first of the best is drawn uniformly from them.
 	g.shuffle(moves)
-	v := newVisits(func() bool { return ctx.Err() != nil })
+	v := newVisits(e.budget.start(ctx).expired)
 	e.last = newDeepening(p, moves, e.tree(p, v), v)
 	e.last.run(e.depth)
 	e.took = time.Since(start)

@@ -1,0 +1,96 @@
+package players
+
+import (
+	"testing"
+
+	"versus2048/rules"
+)
+
+// TestDrawnGames holds every state of drawn games against a position that the
+// same moves lead to.
+func TestDrawnGames(t *testing.T) {
+	g := newGenerator(19)
+	for p := range randomPositions(&g, 2) {
+		for by := range policies {
+			game := newDrawnGame(p)
+			for at := p; !at.Over(); {
+				game.play(policy(by), 1, &g)
+				at = follow(t, at, &game)
+				if at.Score() != game.score() {
+					t.Fatalf("%v, %s: score %d, want %d", at, policies[by], game.score(), at.Score())
+				}
+				if want := float64(evaluate(at)) / 2; game.evaluate() != want {
+					t.Fatalf("%v, %s: evaluated as %v, want %v", at, policies[by], game.evaluate(), want)
+				}
+			}
+		}
+	}
+}
+
+// follow is the position after the turn by which the game came to its board.
+func follow(t *testing.T, p rules.Position, game *drawnGame) rules.Position {
+	t.Helper()
+	for _, m := range p.AppendMoves(nil) {
+		next := p.Next(m)
+		if m.IsSlide() {
+			if next.Board() == game.board {
+				return next
+			}
+			continue
+		}
+		if next.Over() && next.Board() == game.board {
+			return next
+		}
+		for _, slide := range next.AppendMoves(nil) {
+			if after := next.Next(slide); after.Board() == game.board && after.Score() == game.score() {
+				return after
+			}
+		}
+	}
+	t.Fatalf("no turn leads from %v to %016x", p, game.board)
+	return p
+}
+
+func TestPolicies(t *testing.T) {
+	tests := []struct {
+		by   policy
+		from string
+		want []rules.Move
+	}{
+		{cornered, "0,0,0,0/0,2,4,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.North, rules.West}},
+		{cornered, "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.East, rules.South}},
+		{merging, "2,2,0,0/8,0,0,0/8,0,0,0/0,0,0,0 D", []rules.Move{rules.North, rules.South}},
+		{merging, "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.East, rules.South}},
+		{duel, "2,2,0,0/0,4,0,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.West, rules.East}},
+	}
+	g := newGenerator(20)
+	for _, test := range tests {
+		p := mustParsePosition(t, rules.GPCC2015, test.from)
+		drawn := map[rules.Board]int{}
+		for range 200 {
+			drawn[test.by.slide(p.Board(), p.Size(), &g)]++
+		}
+		for _, m := range test.want {
+			if drawn[p.Next(m).Board()] < 60 {
+				t.Errorf("%s: %v was drawn %d times of 200", test.from, m, drawn[p.Next(m).Board()])
+			}
+		}
+		if len(drawn) != len(test.want) {
+			t.Errorf("%s: %d different slides were drawn, want %d", test.from, len(drawn), len(test.want))
+		}
+	}
+}
+
+func TestBesideLargest(t *testing.T) {
+	for text, want := range map[string]uint64{
+		"0,0,0,0/0,8,0,0/0,0,0,0/0,0,4,0 A":   0x0000_0010_0101_0010,
+		"16,0,0,2/0,0,0,0/2,0,0,0/0,0,0,16 A": 0x0100_1000_0001_0010,
+		"16,2,0,0/4,0,0,0/0,0,0,0/0,0,0,0 A":  0x1111_1111_1110_1100, // no such cell: all empty ones
+		"0,0,0,8/2,0,0,0/0,0,0,0/0,0,0,0 A":   0x0000_0000_1000_0100,
+	} {
+		p := mustParsePosition(t, rules.GPCC2015, text)
+		if got := besideLargest(p.Board(), p.Board().Empty(p.Size())); got != want {
+			t.Errorf("%s: %016x, want %016x", text, got, want)
+		}
+	}
+}

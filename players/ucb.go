@@ -65,67 +65,68 @@ func (s *ucbSearch) learn(d *descent, total float64, playouts int32) {
 
 // descend goes from the root to a leaf.
 func (s *ucbSearch) descend(d *descent) {
-	i := int32(0)
+	i, sign := int32(0), sign(s.nodes[0].position.SideToMove())
 	d.path, d.taken = append(d.path[:0], i), d.taken[:0]
 	for n := &s.nodes[i]; n.degree > 0; n = &s.nodes[i] {
-		e := s.choice(i, d.random)
-		i = s.edges[e].child
+		e := n.firstEdge
+		if n.degree > 1 {
+			e += s.choice(i, sign, d.random)
+		}
+		i, sign = s.edges[e].child, -sign
 		d.path, d.taken = append(d.path, i), append(d.taken, e)
 	}
 }
 
-// choice is the edge by which the search goes on from a node.
-func (s *ucbSearch) choice(i int32, random *generator) int32 {
-	switch n := &s.nodes[i]; {
-	case n.drawsByChance():
-		return s.drawn(n, random)
+// choice is the place of the edge by which the search goes on from a node, whose
+// side to move wants high rewards or, with a sign of -1, low ones.
+func (s *ucbSearch) choice(i int32, sign float64, random *generator) int32 {
+	switch {
+	case sign < 0 && s.nodes[i].drawsByChance():
+		return s.drawn(&s.nodes[i], random)
 	case s.backup == ancestors:
-		return s.promising(i)
+		return s.promising(i, sign)
 	default:
-		return s.promisingEdge(i)
+		return s.promisingEdge(i, sign)
 	}
 }
 
-// promising is the edge that UCB1 prefers, that of an unvisited child before
-// all others:
+// promising is the place of the edge that UCB1 prefers, that of an unvisited
+// child before all others:
 //
 //	mean + c sqrt(2 ln n / n_j)
 //
 // is largest for the defender, and smallest with -c for the attacker. An
 // unvisited child's width is infinite; so that its bound is too, the factor is
 // never quite 0.
-func (s *ucbSearch) promising(i int32) int32 {
-	n, at := &s.nodes[i], &s.stats[i]
-	sign := sign(n.position.SideToMove())
+func (s *ucbSearch) promising(i int32, sign float64) int32 {
+	at, stats := &s.stats[i], s.stats
 	c := max(s.exploration*spread(at.visits+at.pending), 1e-300)
 	best, bestBound := 0, math.Inf(-1)
-	for k, e := range s.children(n) {
-		child := &s.stats[e.child]
+	for k, e := range s.children(&s.nodes[i]) {
+		child := &stats[e.child]
 		if bound := sign*child.mean + c*child.width; bound > bestBound {
 			best, bestBound = k, bound
 		}
 	}
-	return n.firstEdge + int32(best)
+	return int32(best)
 }
 
 // promisingEdge is promising where visits are counted by edges.
-func (s *ucbSearch) promisingEdge(i int32) int32 {
-	n := &s.nodes[i]
-	sign := sign(n.position.SideToMove())
+func (s *ucbSearch) promisingEdge(i int32, sign float64) int32 {
 	c := s.exploration * spread(s.stats[i].visits)
 	best, bestBound := 0, math.Inf(-1)
-	for k, e := range s.children(n) {
+	for k, e := range s.children(&s.nodes[i]) {
 		if e.visits == 0 {
-			return n.firstEdge + int32(k)
+			return int32(k)
 		}
 		if bound := sign*s.stats[e.child].mean + c*width(e.visits); bound > bestBound {
 			best, bestBound = k, bound
 		}
 	}
-	return n.firstEdge + int32(best)
+	return int32(best)
 }
 
-// drawn is the edge that chance draws.
+// drawn is the place of the edge that chance draws.
 func (s *ucbSearch) drawn(n *node, random *generator) int32 {
 	edges := s.children(n)
 	total := 0
@@ -138,5 +139,5 @@ func (s *ucbSearch) drawn(n *node, random *generator) int32 {
 		rest -= int(edges[i].weight)
 		i++
 	}
-	return n.firstEdge + int32(i)
+	return int32(i)
 }

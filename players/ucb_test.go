@@ -101,7 +101,7 @@ func TestUCB1(t *testing.T) {
 		for i, visits := range []int32{10, 2} {
 			s.stats[children[i].child] = stat{visits: visits, mean: float64(test.means[i]), width: width(visits)}
 		}
-		if got := s.edges[s.promising(0)].child; got != children[test.promising].child {
+		if got := int(s.promising(0, sign(test.side))); got != test.promising {
 			t.Errorf("%+v: went on with child %d", test, got)
 		}
 		if got := s.best().move; got != children[test.bestOfMeans].move {
@@ -117,7 +117,7 @@ func TestUnvisited(t *testing.T) {
 	root := &s.nodes[0]
 	children := s.children(root)
 	for i, e := range children {
-		if got := s.edges[s.promising(0)].child; got != e.child {
+		if got := int(s.promising(0, 1)); got != i {
 			t.Fatalf("with %d of %d children visited, went on with node %d", i, len(children), got)
 		}
 		s.credit([]int32{0, e.child}, float64(100-i), 1)

@@ -78,6 +78,27 @@ func (s *Store) entries(ctx context.Context, event int64) ([]tournament.Entry, e
 	}, `SELECT name, spec FROM entries WHERE event = ? ORDER BY seat`, event)
 }
 
+// EventsNamed lists the events of that name, the oldest first.
+func (s *Store) EventsNamed(ctx context.Context, name string) ([]tournament.Event, error) {
+	ids, err := s.eventIDs(ctx, "WHERE name = ?", name)
+	if err != nil {
+		return nil, fmt.Errorf("listing the events named %q: %w", name, err)
+	}
+	events := make([]tournament.Event, len(ids))
+	for i, id := range ids {
+		if events[i], err = s.Event(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
+func (s *Store) eventIDs(ctx context.Context, where string, args ...any) ([]int64, error) {
+	return query(ctx, s.read, func(row *sql.Rows) (id int64, err error) {
+		return id, row.Scan(&id)
+	}, `SELECT id FROM events `+where+` ORDER BY id`, args...)
+}
+
 // EventProgress is an event and how far it has come.
 type EventProgress struct {
 	tournament.Event
@@ -87,9 +108,7 @@ type EventProgress struct {
 
 // Events lists all events, the oldest first.
 func (s *Store) Events(ctx context.Context) ([]EventProgress, error) {
-	ids, err := query(ctx, s.read, func(row *sql.Rows) (id int64, err error) {
-		return id, row.Scan(&id)
-	}, `SELECT id FROM events ORDER BY id`)
+	ids, err := s.eventIDs(ctx, "")
 	if err != nil {
 		return nil, fmt.Errorf("listing events: %w", err)
 	}

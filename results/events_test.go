@@ -104,3 +104,21 @@ func TestIdentities(t *testing.T) {
 		t.Errorf("%v bots, error %v: want 3", bots, err)
 	}
 }
+
+func TestEventsNamed(t *testing.T) {
+	s := openNew(t)
+	newDuel(t, s, 1)
+	other := duel(1)
+	other.Name = "duel 2"
+	if _, err := s.CreateEvent(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	newDuel(t, s, 3)
+	events, err := s.EventsNamed(t.Context(), "duel")
+	if err != nil || len(events) != 2 || events[0].ID != 1 || events[1].ID != 3 || events[1].Matches != 3 || len(events[1].Entries) != 2 {
+		t.Errorf("events %+v, error %v: want 1 and 3", events, err)
+	}
+	if events, err := s.EventsNamed(t.Context(), "none"); err != nil || len(events) != 0 {
+		t.Errorf("events %+v, error %v: want none", events, err)
+	}
+}

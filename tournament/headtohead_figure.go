@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 
@@ -24,6 +25,17 @@ func (f Figure) Text(decimals int) string {
 		return "-"
 	}
 	return strconv.FormatFloat(f.Value, 'f', decimals, 64)
+}
+
+// Percent is a share of 0 to 1 as the paper prints it, such as "63.8%", or "-".
+func (f Figure) Percent() string {
+	// A share such as 51/80 is a little off in binary, which must not decide
+	// how 63.75% is rounded.
+	f.Value = math.Round(f.Value*1e12) / 1e10
+	if f.Absent() {
+		return f.Text(1)
+	}
+	return f.Text(1) + "%"
 }
 
 // MarshalJSON writes the value, or null.

@@ -35,7 +35,7 @@ func writeTable1(text *strings.Builder, all []HeadToHead) {
 		fmt.Fprintf(table, "%s / %s\t%s\t%s\t%s\t%s / %s\n",
 			shortened(h.First.Name), shortened(h.Second.Name),
 			h.First.scoreText(), h.Second.scoreText(), h.Difference.text(),
-			percent(h.First.ReachShare), percent(h.Second.ReachShare))
+			h.First.ReachShare.Percent(), h.Second.ReachShare.Percent())
 	}
 	_ = table.Flush() // a strings.Builder takes everything
 }
@@ -138,12 +138,4 @@ func (c Conduct) faultText() string {
 		return "none"
 	}
 	return strings.Join(faults, ", ")
-}
-
-// percent is a share of 0 to 1 as the paper prints it.
-func percent(share Figure) string {
-	if share.Absent() {
-		return "-"
-	}
-	return fmt.Sprintf("%.1f%%", 100*share.Value)
 }

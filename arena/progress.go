@@ -33,7 +33,9 @@ type Progress struct {
 	Playing int    `json:"playing"`           // games in progress
 	Plies   int64  `json:"plies"`             // played since it was started or resumed
 	Elapsed Millis `json:"elapsed_ms"`        // since then
-	Left    Millis `json:"left_ms"`           // estimate; 0 while there is none
+	// Left is an estimate, 0 until a game has ended since the start or resume:
+	// the time since then for each game that has ended, times the games left.
+	Left Millis `json:"left_ms"`
 }
 
 // feed keeps an event's latest progress and wakes those who follow it. It is

@@ -18,6 +18,7 @@ type display struct {
 	out      io.Writer
 	quiet    bool
 	terminal bool
+	fd       int         // of the terminal
 	drawn    int         // width of the line on the terminal
 	said     int         // tenths that were told
 	state    arena.State // that was told
@@ -25,24 +26,41 @@ type display struct {
 
 func newDisplay(out io.Writer, quiet bool) *display {
 	file, ok := out.(*os.File)
-	return &display{out: out, quiet: quiet, terminal: ok && term.IsTerminal(int(file.Fd())), said: -1}
+	d := &display{out: out, quiet: quiet, said: -1}
+	if ok {
+		d.fd = int(file.Fd())
+		d.terminal = term.IsTerminal(d.fd)
+	}
+	return d
 }
 
 // progress shows p.
-func (d *display) progress(p arena.Progress) {
+func (d *display) progress(p arena.Progress) { d.show(p, progressLine(p)) }
+
+// show shows the line that p makes.
+func (d *display) show(p arena.Progress, line string) {
 	switch {
 	case d.quiet:
 	case d.terminal:
-		line := progressLine(p)
+		line = d.cut(line)
 		fmt.Fprintf(d.out, "\r%-*s", d.drawn, line)
-		d.drawn = len([]rune(line))
+		d.drawn = len(line)
 	default:
 		tenths := 10 * p.Done / max(1, p.Total)
 		if tenths != d.said || p.State != d.state {
-			fmt.Fprintln(d.out, progressLine(p))
+			fmt.Fprintln(d.out, line)
 		}
 		d.said, d.state = tenths, p.State
 	}
+}
+
+// cut makes a line fit the terminal: one that wraps could not be drawn over.
+func (d *display) cut(line string) string {
+	width, _, err := term.GetSize(d.fd)
+	if err != nil || width < 2 {
+		return line
+	}
+	return line[:min(len(line), width-1)] // it is ASCII
 }
 
 // end leaves the line as it is.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -42,18 +43,27 @@ func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int
 	// The interrupted event's last progress is still to come after a Ctrl-C.
 	last, err := client.Follow(context.WithoutCancel(c.Context), id, show.progress)
 	show.end()
+	if err := unfinished(c.App.ErrWriter, id, last, err, resumeCommand(id, flag, value)); err != nil {
+		return err
+	}
+	return printCrosstable(c, client, id)
+}
+
+// unfinished is nil if the event that was followed is finished. Otherwise the
+// error says why not, and the command that resumes it; an interrupt is told on w.
+func unfinished(w io.Writer, id int64, last arena.Progress, err error, resume string) error {
 	switch {
 	case errors.Is(err, arena.ErrLost):
-		return fmt.Errorf("event %d: %w; its games are kept, and when the arena is back this resumes it: %s", id, err, resumeCommand(id, flag, value))
+		return fmt.Errorf("event %d: %w; its games are kept, and when the arena is back this resumes it: %s", id, err, resume)
 	case err != nil:
 		return err
 	case last.State == arena.Interrupted:
-		fmt.Fprintf(c.App.ErrWriter, "event %d interrupted with %d of %d games played; the games in progress are kept\nresume: %s\n", id, last.Done, last.Total, resumeCommand(id, flag, value))
+		fmt.Fprintf(w, "event %d interrupted with %d of %d games played; the games in progress are kept\nresume: %s\n", id, last.Done, last.Total, resume)
 		return cmdline.ErrSilent
 	case last.State == arena.Failed:
-		return fmt.Errorf("event %d stopped with %d of %d games played: %s\nresume: %s", id, last.Done, last.Total, last.Message, resumeCommand(id, flag, value))
+		return fmt.Errorf("event %d stopped with %d of %d games played: %s\nresume: %s", id, last.Done, last.Total, last.Message, resume)
 	}
-	return printCrosstable(c, client, id)
+	return nil
 }
 
 // resumeCommand is the command that resumes an event on the arena that the flag

@@ -22,6 +22,11 @@ func withPrivateArena(ctx context.Context, db string, grace time.Duration, use f
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
+	return withArenaOn(ctx, store, grace, use)
+}
+
+// withArenaOn is withPrivateArena on a database that is open.
+func withArenaOn(ctx context.Context, store *results.Store, grace time.Duration, use func(*arena.Client) error) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return fmt.Errorf("listening on this machine: %w", err)

@@ -17,7 +17,7 @@ func setupFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "bot", Usage: "a participant: SPEC, NAME=SPEC, or with --server a connected bot's name; repeat it"},
 		&cli.StringFlag{Name: "name", Usage: "the event's name (default: its bots)"},
 		&cli.IntFlag{Name: "matches", Value: 10, Usage: "matches that each pair plays, two games each"},
-		&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"},
+		concurrencyFlag(),
 		&cli.DurationFlag{Name: "time-per-move", Value: 5 * time.Second, Usage: "the longest a move may take; 0 for no limit"},
 		&cli.DurationFlag{Name: "time", Usage: "each side's total time for a game; 0 for no limit"},
 		&cli.DurationFlag{Name: "increment", Usage: "added to the total time after each move"},
@@ -27,6 +27,10 @@ func setupFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "in-process", Usage: "play the bots inside this process, without sockets"},
 		&cli.BoolFlag{Name: "search", Usage: "record what the bots report of their searches, for: arena replay --search (some 50 kB for each 1000 plies)"},
 	}
+}
+
+func concurrencyFlag() cli.Flag {
+	return &cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"}
 }
 
 // readSetup is the event that the flags ask for.

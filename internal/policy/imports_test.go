@@ -31,6 +31,10 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", own + "players", own + "protocol", own + "tournament", own + "web"},
 		tests: []string{websocket},
 	},
+	"experiment": {
+		code:  []string{own + "rules", own + "players", own + "tournament", "gonum.org/v1/gonum", "gonum.org/v1/plot"},
+		tests: []string{own + "results"},
+	},
 	"web":      {code: []string{own + "rules", own + "tournament"}, tests: []string{own + "players"}},
 	"analysis": {code: []string{own + "rules"}, tests: []string{own + "players"}},
 	"cmd": {

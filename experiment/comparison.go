@@ -1,0 +1,60 @@
+package experiment
+
+import "versus2048/tournament"
+
+// Comparison is one figure of ours beside the paper's.
+type Comparison struct {
+	Ours    Interval `json:"ours"`
+	Paper   Interval `json:"paper"`
+	Gap     Interval `json:"gap"` // ours less the paper's
+	Verdict Verdict  `json:"verdict"`
+}
+
+// Verdict says whether a figure of ours and the paper's agree.
+type Verdict string
+
+// The verdicts. That two figures agree means no more than that the games of
+// both do not tell them apart; the gap's interval says how far they may still
+// be from each other.
+const (
+	Agrees  Verdict = "agrees"  // the gap's interval holds 0
+	Differs Verdict = "differs" // it does not
+	Unknown Verdict = "unknown" // there are too few games
+)
+
+func newComparison(ours, paper, gap Interval) Comparison {
+	return Comparison{ours, paper, gap, judge(gap)}
+}
+
+func judge(gap Interval) Verdict {
+	switch {
+	case gap.Low.Absent():
+		return Unknown
+	case gap.Low.Value <= 0 && 0 <= gap.High.Value:
+		return Agrees
+	}
+	return Differs
+}
+
+// compareMeans compares mean scores, by Welch's test.
+func compareMeans(ours, paper Scores) Comparison {
+	return newComparison(sum(plus(ours)), sum(plus(paper)), sum(plus(ours), minus(paper)))
+}
+
+// compareShares compares the shares of games that reached 2048.
+func compareShares(ours, paper Scores) Comparison {
+	o, p := wilson(ours), wilson(paper)
+	return newComparison(o, p, newcombe(o, p))
+}
+
+// compareDifferences compares first's mean score less second's. Ours is the one
+// by match. The paper gives no deviation of its differences; the two games of a
+// match share nothing but the bots, so the gap is that of four independent
+// means.
+func compareDifferences(ours tournament.Estimate, first, second Contestant) Comparison {
+	return newComparison(
+		Interval{ours.Value, ours.Low, ours.High},
+		sum(plus(first.Paper), minus(second.Paper)),
+		sum(plus(first.Ours), minus(second.Ours), minus(first.Paper), plus(second.Paper)),
+	)
+}

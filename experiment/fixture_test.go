@@ -1,0 +1,64 @@
+package experiment
+
+import (
+	"context"
+	"testing"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// settings are small ones.
+func settings() Settings {
+	return Settings{Matches: 4, Playouts: 10, Size: rules.Size{Width: 2, Height: 2}, Seed: 7, Concurrency: 1}
+}
+
+func table1Events(t *testing.T, s Settings) []tournament.Event {
+	t.Helper()
+	events, err := Table1Events(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+// mated is a match's game on the board {tile 0 / 4 8}, in which the defender is
+// mated at once with a score of 20 and what the tile is worth.
+func mated(t *testing.T, e tournament.Event, match, leg, tile int) tournament.Game {
+	t.Helper()
+	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, rules.Attacker, 20+worth(tile), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tournament.Game{
+		Pairing: tournament.Pairing{Match: match, First: e.Entries[0].Name, Second: e.Entries[1].Name},
+		Leg:     leg,
+		Record:  rules.Record{Start: start, Moves: []rules.Move{rules.Place(1, false)}, Ending: rules.Mate},
+	}
+}
+
+func worth(tile int) (score int) {
+	for half := tile / 2; half >= 2; half /= 2 {
+		score += tile
+	}
+	return score
+}
+
+// memory is a Store.
+type memory struct {
+	events []tournament.Event
+	games  map[int64][]tournament.Game
+}
+
+func (m memory) EventsNamed(_ context.Context, name string) (named []tournament.Event, err error) {
+	for _, e := range m.events {
+		if e.Name == name {
+			named = append(named, e)
+		}
+	}
+	return named, nil
+}
+
+func (m memory) FinishedGames(_ context.Context, event int64) ([]tournament.Game, error) {
+	return m.games[event], nil
+}

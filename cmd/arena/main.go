@@ -26,6 +26,7 @@ func app() *cli.App {
 			replayCommand(),
 			statsCommand(),
 			verifyCommand(),
+			experimentCommand(),
 			tokenCommand(),
 			// For the arena itself, which starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},

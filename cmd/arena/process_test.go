@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -134,5 +135,20 @@ func (p *process) interrupt(t *testing.T) {
 	t.Helper()
 	if err := p.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// awaitOutput waits until the process has printed a text.
+func (p *process) awaitOutput(t *testing.T, text string) {
+	t.Helper()
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	timeout := time.After(30 * time.Second)
+	for !strings.Contains(p.output.String(), text) {
+		select {
+		case <-look.C:
+		case <-timeout:
+			t.Fatalf("%v has not printed %q", p.Args, text)
+		}
 	}
 }

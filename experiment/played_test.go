@@ -22,8 +22,9 @@ func TestTable1Events(t *testing.T) {
 			t.Errorf("event %+v, want %q", e, want.name)
 		}
 		for j, bot := range []string{want.first, want.second} {
-			if got := e.Entries[j].Name + "=" + e.Entries[j].Spec; !strings.HasPrefix(got, bot) {
-				t.Errorf("%s: bot %s, want %s", e.Name, got, bot)
+			name, spec, _ := strings.Cut(bot, "=")
+			if got := e.Entries[j]; got.Name != name || got.Spec != fullSpec(spec) {
+				t.Errorf("%s: bot %+v, want %s", e.Name, got, bot)
 			}
 		}
 	}

@@ -22,8 +22,8 @@ type boardSearch struct {
 }
 
 // newBoardSearch makes a search for many moves of one game.
-func newBoardSearch(s rules.Size, r rules.Ruleset) *boardSearch {
-	search := boardSearch{evaluation: newEvaluation(s), size: s, tiles: 1, table: newTranspositions()}
+func newBoardSearch(s rules.Size, r rules.Ruleset, as reading) *boardSearch {
+	search := boardSearch{evaluation: newEvaluation(s, as), size: s, tiles: 1, table: newTranspositions()}
 	if r.Fours() {
 		search.tiles = 2
 	}

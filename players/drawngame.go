@@ -63,6 +63,6 @@ func (g *drawnGame) score() int { return g.board.Potential() + g.earned }
 
 // evaluate is half of what the function evaluate says.
 func (g *drawnGame) evaluate() float64 {
-	e := newEvaluation(g.size)
+	e := newEvaluation(g.size, reading{})
 	return float64(e.of(g.board))/2 + float64(g.earned)
 }

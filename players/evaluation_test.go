@@ -8,18 +8,21 @@ import (
 )
 
 // plainEvaluation is the paper's evaluation, cell by cell.
-func plainEvaluation(p rules.Position) int {
+func plainEvaluation(p rules.Position, as reading) int {
 	v := 2 * p.Score()
 	width, height := int(p.Size().Width), int(p.Size().Height)
 	for y := 1; y <= height; y++ {
 		for x := 1; x <= width; x++ {
-			if x < width {
-				v -= int(math.Abs(float64(p.Tile(x, y) - p.Tile(x+1, y))))
-			}
-			if y < height {
-				v -= int(math.Abs(float64(p.Tile(x, y) - p.Tile(x, y+1))))
+			for _, next := range [][2]int{{x + 1, y}, {x, y + 1}} {
+				a, b := p.Tile(x, y), p.Tile(next[0], next[1])
+				if next[0] <= width && next[1] <= height && (as.empty == emptyIsZero || a > 0 && b > 0) {
+					v -= int(math.Abs(float64(a - b)))
+				}
 			}
 		}
+	}
+	if p.Over() {
+		v -= as.mate
 	}
 	return v
 }
@@ -32,14 +35,16 @@ func TestEvaluate(t *testing.T) {
 		"65536,32768/0,2 D 1441788": 2*1441788 - (32768 + 65536 + 32766 + 2),
 	} {
 		p := mustParsePosition(t, rules.Solo, text)
-		if got := evaluate(p); got != want || want != plainEvaluation(p) {
-			t.Errorf("%s: evaluated as %d, cell by cell %d, want %d", text, got, plainEvaluation(p), want)
+		if got := evaluate(p); got != want || want != plainEvaluation(p, reading{}) {
+			t.Errorf("%s: evaluated as %d, cell by cell %d, want %d", text, got, plainEvaluation(p, reading{}), want)
 		}
 	}
 	g := newGenerator(6)
 	for p := range randomPositions(&g, 2) {
-		if got, want := evaluate(p), plainEvaluation(p); got != want {
-			t.Fatalf("%v: evaluated as %d, want %d", p, got, want)
+		for _, as := range []reading{{}, {empty: emptyIsNothing}} {
+			if got, want := as.evaluate(p), plainEvaluation(p, as); got != want {
+				t.Fatalf("%v: evaluated as %d, want %d", p, got, want)
+			}
 		}
 	}
 }
@@ -48,7 +53,7 @@ func TestEvaluate(t *testing.T) {
 func TestEvaluationSlide(t *testing.T) {
 	g := newGenerator(9)
 	for p := range randomPositions(&g, 2) {
-		b, e := p.Board(), newEvaluation(p.Size())
+		b, e := p.Board(), newEvaluation(p.Size(), reading{})
 		for m := rules.North; m <= rules.East; m++ {
 			slid, v := e.slide(b, b.Transpose(), m)
 			if want := b.Slide(p.Size(), m); slid != want || v != e.of(want) {
@@ -68,7 +73,7 @@ func BenchmarkEvaluation(b *testing.B) {
 			return i < len(boards)
 		})
 	}
-	e, sum := newEvaluation(rules.Full), 0
+	e, sum := newEvaluation(rules.Full, reading{}), 0
 	b.Run("of", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {

@@ -11,6 +11,10 @@ import (
 // maxDepth is how many slides evminimax looks ahead at most.
 const maxDepth = 16
 
+// maxMate is more than an evaluation ever is: with it nothing is worse than
+// being mated.
+const maxMate = 10_000_000
+
 func evMinimaxKind() Kind {
 	return Kind{
 		Name:    "evminimax",
@@ -18,6 +22,9 @@ func evMinimaxKind() Kind {
 		Options: []Option{
 			{Name: "depth", Default: "3", Least: 1, Most: maxDepth, Meaning: "slides to look ahead, whoever moves first"},
 			{Name: "time", Default: "0", Least: 0, Most: 3_600_000, Meaning: "milliseconds a move, after which the deepest search that was finished decides; 0 for no limit"},
+			{Name: "empty", Default: "zero", Choices: emptyReadings, Meaning: "what an empty cell counts beside a tile: a tile of value 0, or nothing"},
+			{Name: "mate", Default: "0", Least: 0, Most: maxMate, Meaning: "points of the evaluation that a mated position is worth less"},
+			{Name: "ties", Default: "drawn", Choices: []string{"drawn", "first"}, Meaning: "which of equal moves is played: one drawn evenly, or the first by cells and in the order N S W E"},
 			seedOption(),
 		},
 		build: func(v values) chooser { return newEvMinimax(v) },
@@ -28,21 +35,29 @@ func evMinimaxKind() Kind {
 // slide; what the search leaves out can't change the choice. Where chance
 // places the tiles it expects the worst, as the paper does of an attacker.
 type evMinimax struct {
-	depth  int
-	budget budget
-	boards *boardSearch
-	last   *deepening
-	took   time.Duration
+	depth   int
+	budget  budget
+	reading reading
+	first   bool // of equal moves the first one is played
+	boards  *boardSearch
+	last    *deepening
+	took    time.Duration
 }
 
 func newEvMinimax(v values) *evMinimax {
-	return &evMinimax{depth: int(v["depth"]), budget: budget{time: time.Duration(v["time"]) * time.Millisecond}}
+	return &evMinimax{
+		depth:   int(v["depth"]),
+		budget:  budget{time: time.Duration(v["time"]) * time.Millisecond},
+		reading: reading{emptyCell(v["empty"]), int(v["mate"])},
+		first:   v["ties"] == 1,
+	}
 }
 
 func (e *evMinimax) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move {
 	start := time.Now()
-	// The shuffled first of the best is drawn uniformly from them.
-	g.shuffle(moves)
+	if !e.first {
+		g.shuffle(moves) // the first of the best is then drawn evenly from them
+	}
 	v := newVisits(e.budget.start(ctx).expired)
 	e.last = newDeepening(p, moves, e.tree(p, v), v)
 	e.last.run(e.depth)
@@ -53,10 +68,10 @@ func (e *evMinimax) choose(ctx context.Context, p rules.Position, moves []rules.
 // tree is the faster search if it is right for p.
 func (e *evMinimax) tree(p rules.Position, v *visits) tree {
 	if mayReachHuge(p, 2*e.depth) {
-		return positionSearch{v}
+		return positionSearch{v, e.reading}
 	}
 	if e.boards == nil || !e.boards.serves(p) {
-		e.boards = newBoardSearch(p.Size(), p.Rules())
+		e.boards = newBoardSearch(p.Size(), p.Rules(), e.reading)
 	}
 	e.boards.begin(v)
 	return e.boards

@@ -103,7 +103,7 @@ func BenchmarkEvMinimax(b *testing.B) {
 // BenchmarkPlainMinimax searches the whole tree of three slides: without
 // alpha-beta, order or table, but with the same fast evaluation.
 func BenchmarkPlainMinimax(b *testing.B) {
-	evaluation := newEvaluation(rules.Full)
+	evaluation := newEvaluation(rules.Full, reading{})
 	benchmarkMoves(b, func(p rules.Position) {
 		for _, m := range p.AppendMoves(nil) {
 			wholeTree(&evaluation, p.Next(m), slidesLeft(p, 3))

@@ -10,13 +10,13 @@ import (
 )
 
 // plainMinimax searches the whole tree down to the given number of slides.
-func plainMinimax(p rules.Position, slides int) int {
+func plainMinimax(p rules.Position, slides int, as reading) int {
 	if p.Over() || p.SideToMove() == rules.Attacker && slides == 0 {
-		return plainEvaluation(p)
+		return plainEvaluation(p, as)
 	}
 	var values []int
 	for _, m := range p.AppendMoves(nil) {
-		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, slides)))
+		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, slides), as))
 	}
 	if p.SideToMove() == rules.Defender {
 		return slices.Max(values)
@@ -33,10 +33,10 @@ func slidesLeft(p rules.Position, depth int) int {
 }
 
 // plainChoice is the first best of moves.
-func plainChoice(p rules.Position, moves []rules.Move, depth int) rules.Move {
+func plainChoice(p rules.Position, moves []rules.Move, depth int, as reading) rules.Move {
 	var values []int
 	for _, m := range moves {
-		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, depth)))
+		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, depth), as))
 	}
 	if p.SideToMove() == rules.Defender {
 		return moves[slices.Index(values, slices.Max(values))]
@@ -59,13 +59,16 @@ func plainDepth(p rules.Position) int {
 	}
 }
 
+// readings are those that the bot's options give.
+var readings = [4]reading{{}, {mate: 50}, {empty: emptyIsNothing}, {empty: emptyIsNothing, mate: maxMate}}
+
 // TestEvMinimaxIsMinimax compares the bot with plain minimax, move for move.
 func TestEvMinimaxIsMinimax(t *testing.T) {
 	g := newGenerator(5)
 	compared := 0
 	for p := range randomPositions(&g, 4) {
 		if len(p.AppendMoves(nil)) > 1 {
-			compareWithMinimax(t, p, plainDepth(p), uint64(compared))
+			compareWithMinimax(t, p, plainDepth(p), uint64(compared), readings[compared%len(readings)])
 			compared++
 		}
 	}
@@ -90,23 +93,23 @@ func TestEvMinimaxOfLargeTiles(t *testing.T) {
 	} {
 		for _, r := range rules.Rulesets() {
 			for seed := range uint64(4) {
-				compareWithMinimax(t, mustParsePosition(t, r, text), 3, seed)
+				compareWithMinimax(t, mustParsePosition(t, r, text), 3, seed, readings[seed])
 			}
 		}
 	}
 }
 
 // compareWithMinimax looks at every depth up to the given one.
-func compareWithMinimax(t *testing.T, p rules.Position, depth int, seed uint64) {
+func compareWithMinimax(t *testing.T, p rules.Position, depth int, seed uint64, as reading) {
 	t.Helper()
-	bot := evMinimax{}
+	bot := evMinimax{reading: as}
 	for bot.depth = 1; bot.depth <= depth; bot.depth++ {
 		g := newGenerator(seed)
 		fork := g
 		got := bot.choose(t.Context(), p, p.AppendMoves(nil), &g)
 		moves := p.AppendMoves(nil)
 		fork.shuffle(moves)
-		if want := plainChoice(p, moves, bot.depth); got != want {
+		if want := plainChoice(p, moves, bot.depth, as); got != want {
 			t.Fatalf("%v, %v, depth %d: chose %v, want %v", p.Rules(), p, bot.depth, got, want)
 		}
 	}
@@ -203,7 +206,7 @@ func checkSearch(t *testing.T, p rules.Position, depth int, chosen rules.Move, r
 	visits := int64(0)
 	for _, m := range r.Moves {
 		visits += m.Visits
-		if want := plainMinimax(p.Next(m.Move), slidesLeft(p, depth)); m.Value != float64(want) {
+		if want := plainMinimax(p.Next(m.Move), slidesLeft(p, depth), reading{}); m.Value != float64(want) {
 			t.Fatalf("%v, depth %d: %v has the value %v, want %d", p, depth, m.Move, m.Value, want)
 		}
 	}
@@ -221,7 +224,19 @@ func checkSearch(t *testing.T, p rules.Position, depth int, chosen rules.Move, r
 	if !whole && !p.Rules().Fours() {
 		t.Fatalf("%v: variation %v is too short", p, r.Variation) // as it may be where a 4 comes about in two ways
 	}
-	if v := plainEvaluation(end); whole && float64(v) != r.Moves[0].Value {
+	if v := plainEvaluation(end, reading{}); whole && float64(v) != r.Moves[0].Value {
 		t.Fatalf("%v: variation %v ends with %d, want %v", p, r.Variation, v, r.Moves[0].Value)
+	}
+}
+
+// TestFirstTie checks that of equal moves the first is played if the spec says
+// so.
+func TestFirstTie(t *testing.T) {
+	p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
+	player := mustParse(t, "evminimax:ties=first").New(1)
+	for range 5 {
+		if m, err := player.Choose(t.Context(), p); err != nil || m != rules.Place(0, false) {
+			t.Errorf("chose %v, %v, want the first of four equal cells", m, err)
+		}
 	}
 }

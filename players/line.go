@@ -18,19 +18,22 @@ type lineTable struct {
 // lineTable.values has for it.
 type slidLine int64
 
-// lines are the tables by the number of cells, 2 to 4, each computed when it is
-// first asked for.
-var lines = [...]func() *lineTable{
-	2: sync.OnceValue(func() *lineTable { return newLineTable(2) }),
-	3: sync.OnceValue(func() *lineTable { return newLineTable(3) }),
-	4: sync.OnceValue(func() *lineTable { return newLineTable(4) }),
+// lines are the tables by the number of cells, 2 to 4, and by what an empty
+// cell counts, each computed when it is first asked for.
+var lines = [...][2]func() *lineTable{2: lineTables(2), 3: lineTables(3), 4: lineTables(4)}
+
+func lineTables(cells uint8) (byEmpty [2]func() *lineTable) {
+	for _, empty := range []emptyCell{emptyIsZero, emptyIsNothing} {
+		byEmpty[empty] = sync.OnceValue(func() *lineTable { return newLineTable(cells, empty) })
+	}
+	return byEmpty
 }
 
-func newLineTable(cells uint8) *lineTable {
+func newLineTable(cells uint8, empty emptyCell) *lineTable {
 	n := 1 << (4 * cells)
 	t := &lineTable{make([]slidLine, n), make([]slidLine, n), make([]int32, n), make([]int32, n)}
 	for i := range n {
-		t.differences[i] = lineDifferences(rules.Board(i), int(cells))
+		t.differences[i] = lineDifferences(rules.Board(i), int(cells), empty)
 		t.values[i] = 2*int32(rules.Board(i).Potential()) - t.differences[i]
 	}
 	row := rules.Size{Width: cells, Height: 2}
@@ -41,10 +44,10 @@ func newLineTable(cells uint8) *lineTable {
 	return t
 }
 
-func lineDifferences(line rules.Board, cells int) (sum int32) {
+func lineDifferences(line rules.Board, cells int, empty emptyCell) (sum int32) {
 	for x := range cells - 1 {
 		a, b := line.Exponent(x), line.Exponent(x+1)
-		sum += int32(difference(1<<a&^1, 1<<b&^1))
+		sum += int32(empty.difference(1<<a&^1, 1<<b&^1))
 	}
 	return sum
 }

@@ -4,12 +4,18 @@ import "versus2048/rules"
 
 // positionSearch is the plain fail-soft alpha-beta search of positions, for the
 // rare games in which a 65536 may come up.
-type positionSearch struct{ *visits }
+type positionSearch struct {
+	*visits
+	reading reading
+}
 
 // value implements tree.
 func (s positionSearch) value(p rules.Position, plies, alpha, beta int) int {
-	if plies == 0 || !s.visit() || p.Over() {
-		return evaluate(p)
+	switch {
+	case p.Over():
+		return s.reading.evaluate(p) - s.reading.mate
+	case plies == 0 || !s.visit():
+		return s.reading.evaluate(p)
 	}
 	s.expand(plies)
 	moves := p.AppendMoves(make([]rules.Move, 0, 32))

@@ -17,7 +17,7 @@ func (s *boardSearch) lastSlide(b rules.Board, beta int) int {
 		}
 	}
 	if best == -infinity {
-		return s.of(b)
+		return s.of(b) - s.mate
 	}
 	s.expand(1)
 	return best

@@ -50,7 +50,7 @@ func TestParseErrors(t *testing.T) {
 func TestSpecString(t *testing.T) {
 	for text, want := range map[string]string{
 		"random":                       "random:seed=0",
-		"evminimax:seed=7":             "evminimax:depth=3,time=0,seed=7",
+		"evminimax:seed=7":             "evminimax:depth=3,time=0,empty=zero,mate=0,ties=drawn,seed=7",
 		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,seed=7",
 		"dag:canonical=true":           "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,canonical=true,seed=0",
 		"dag:canonical=false,expand=1": "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=1,threads=1,reuse=false,canonical=false,seed=0",

@@ -52,9 +52,10 @@ func (s *ucbSearch) step(d *descent) (total float64, playouts int32) {
 
 // learn adds what playouts gave, and expands their leaf when it has had enough.
 func (s *ucbSearch) learn(d *descent, total float64, playouts int32) {
-	if s.backup == ancestors {
+	switch s.backup {
+	case ancestors:
 		s.credit(d.path, total, playouts)
-	} else {
+	case edges, minimax:
 		s.creditEdges(d, total, playouts)
 	}
 	leaf := d.leaf()

@@ -75,18 +75,21 @@ func sum(terms ...term) Interval {
 	return around(value, value-reach, value+reach)
 }
 
-// wilson is the score interval of the share of games that reached 2048 (Wilson
-// 1927).
-func wilson(s Scores) Interval {
-	if s.Games < 1 {
-		needs := tournament.Figure{Needs: "needs 1 game"}
+// wilson is the interval of the share of games that reached 2048.
+func wilson(s Scores) Interval { return wilsonOf(float64(s.Reached), s.Games, "game") }
+
+// wilsonOf is the score interval of a share of n games or matches, as unit says
+// (Wilson 1927).
+func wilsonOf(count float64, n int, unit string) Interval {
+	if n < 1 {
+		needs := tournament.Figure{Needs: "needs 1 " + unit}
 		return absent(needs, needs.Needs)
 	}
-	n := float64(s.Games)
-	p := float64(s.Reached) / n
+	trials := float64(n)
+	p := count / trials
 	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
-	middle := (p + z*z/(2*n)) / (1 + z*z/n)
-	reach := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	middle := (p + z*z/(2*trials)) / (1 + z*z/trials)
+	reach := z / (1 + z*z/trials) * math.Sqrt(p*(1-p)/trials+z*z/(4*trials*trials))
 	return around(p, max(0, middle-reach), min(1, middle+reach))
 }
 

@@ -13,6 +13,7 @@ import (
 type Settings struct {
 	Matches     int // of each pairing, two games each
 	Playouts    int // a move, of MCTS and MCTS2
+	Time        int // milliseconds a move, where that replaces Playouts
 	Size        rules.Size
 	Seed        uint64 // of each event, below 2^53
 	Concurrency int    // games at once
@@ -32,11 +33,17 @@ func Table1Events(s Settings) ([]tournament.Event, error) {
 	return events, nil
 }
 
-// event is an experiment's event of two of the paper's players. Nobody has a
-// clock: the budgets are playouts and depth.
+// event is an experiment's event of two of the paper's players.
 func (s Settings) event(experiment, first, second string) (tournament.Event, error) {
+	return s.eventOf(fmt.Sprintf("%s %s/%s", experiment, first, second),
+		tournament.Entry{Name: first, Spec: s.spec(first)}, tournament.Entry{Name: second, Spec: s.spec(second)})
+}
+
+// eventOf is an experiment's event. Nobody has a clock: the budgets are the
+// bots' own.
+func (s Settings) eventOf(name string, entries ...tournament.Entry) (tournament.Event, error) {
 	e := tournament.Event{
-		Name:        fmt.Sprintf("%s %s/%s", experiment, first, second),
+		Name:        name,
 		Rules:       rules.GPCC2015,
 		Size:        s.Size,
 		Seed:        s.Seed,
@@ -44,12 +51,12 @@ func (s Settings) event(experiment, first, second string) (tournament.Event, err
 		Concurrency: s.Concurrency,
 		InProcess:   true,
 	}
-	for _, name := range []string{first, second} {
-		spec, err := players.Parse(s.spec(name))
+	for _, entry := range entries {
+		spec, err := players.Parse(entry.Spec)
 		if err != nil {
 			return e, err
 		}
-		e.Entries = append(e.Entries, tournament.Entry{Name: name, Spec: spec.String()})
+		e.Entries = append(e.Entries, tournament.Entry{Name: entry.Name, Spec: spec.String()})
 	}
 	return e, e.Validate()
 }

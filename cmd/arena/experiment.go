@@ -24,9 +24,10 @@ func experimentCommand() *cli.Command {
 				Description: "Plays three ordinary events without time limits, inside this process. After any stop\n" +
 					"the same command goes on; what is finished is only reported. The time left is the time\n" +
 					"for each game that has ended since the start, times the games left.",
-				Flags:  experimentFlags(experiment.PaperMatches),
+				Flags:  append(experimentFlags(experiment.PaperMatches), playoutsFlag()),
 				Action: table1,
 			},
+			improvementsCommand(),
 		},
 	}
 }
@@ -36,7 +37,6 @@ func experimentFlags(matches int) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "db", Value: "experiment.db", Usage: "the database"},
 		&cli.IntFlag{Name: "matches", Value: matches, Usage: "matches of each pairing, two games each; an event on record gets more, never fewer"},
-		&cli.IntFlag{Name: "playouts", Value: experiment.PaperPlayouts, Usage: "playouts a move, if other than the paper's"},
 		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, if other than the paper's"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all random choices of each event come from, below 2^53"},
 		concurrencyFlag(),
@@ -47,11 +47,16 @@ func experimentFlags(matches int) []cli.Flag {
 	}
 }
 
+func playoutsFlag() cli.Flag {
+	return &cli.IntFlag{Name: "playouts", Value: experiment.PaperPlayouts, Usage: "playouts a move, if other than the paper's"}
+}
+
 func readSettings(c *cli.Context) (experiment.Settings, error) {
 	size, err := rules.ParseSize(c.String("size"))
 	return experiment.Settings{
 		Matches:     c.Int("matches"),
 		Playouts:    c.Int("playouts"),
+		Time:        c.Int("time"),
 		Size:        size,
 		Seed:        c.Uint64("seed"),
 		Concurrency: c.Int("concurrency"),

@@ -14,9 +14,19 @@ import (
 	"versus2048/tournament"
 )
 
-// conduct plays what is left of an experiment's events, one after the other, on
-// an arena of its own.
-func conduct(c *cli.Context, events []tournament.Event) (err error) {
+// conduct plays what is left of an experiment's events, one after the other.
+func conduct(c *cli.Context, events []tournament.Event) error {
+	return conducting(c, events, func(run *experimentRun, played []experiment.Played) error {
+		for i, wanted := range events {
+			run.stages = append(run.stages, newStage(wanted, played[i]))
+		}
+		return run.play()
+	})
+}
+
+// conducting calls play with an arena of its own for an experiment's events, and
+// with what is played of them.
+func conducting(c *cli.Context, events []tournament.Event, play func(*experimentRun, []experiment.Played) error) (err error) {
 	store, err := results.Open(c.Context, c.String("db"))
 	if errors.Is(err, results.ErrInUse) {
 		return fmt.Errorf("%w; --report-only reports what is there so far", err)
@@ -31,12 +41,7 @@ func conduct(c *cli.Context, events []tournament.Event) (err error) {
 		return otherConditions(err)
 	}
 	return withArenaOn(c.Context, store, 0, func(client *arena.Client) error {
-		run := experimentRun{Context: c, store: store, client: client}
-		for i, wanted := range events {
-			stage := newStage(wanted, played[i])
-			run.stages = append(run.stages, stage)
-		}
-		return run.play()
+		return play(&experimentRun{Context: c, store: store, client: client}, played)
 	})
 }
 
@@ -69,15 +74,15 @@ func (r *experimentRun) play() error {
 		for _, after := range r.stages[i+1:] {
 			later += after.left
 		}
-		if err := r.playStage(s, later); err != nil {
+		if err := r.playStage(s, func(p arena.Progress) string { return allLeft(p, later) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// playStage plays one event to its end, while so many games wait for later.
-func (r *experimentRun) playStage(s stage, later int) error {
+// playStage plays one event to its end. Its progress ends with what left says.
+func (r *experimentRun) playStage(s stage, left func(arena.Progress) string) error {
 	if err := r.Context.Context.Err(); err != nil {
 		return err // interrupted between two events
 	}
@@ -90,7 +95,7 @@ func (r *experimentRun) playStage(s stage, later int) error {
 	if !r.Bool("quiet") {
 		fmt.Fprintf(r.App.ErrWriter, "%s:\n", s.wanted.Name)
 	}
-	last, err := r.client.Follow(ctx, id, func(p arena.Progress) { show.show(p, progressLine(p)+allLeft(p, later)) })
+	last, err := r.client.Follow(ctx, id, func(p arena.Progress) { show.show(p, progressLine(p)+left(p)) })
 	show.end()
 	return unfinished(r.App.ErrWriter, id, last, err, sameCommand())
 }

@@ -1,0 +1,82 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Variant is MCTS2 with an improvement that the paper left for later.
+type Variant struct {
+	Name   string
+	Change string // what it changes of MCTS2, or of another variant
+	kind   string
+	// options are those of the bot but for its time.
+	options string
+}
+
+// scaled are the options that make mctsplus MCTS2, but for c, which the paper
+// gives in points: 1000 are about 200% of the rewards' standard deviation at the
+// start of a game, and up to ten times as many later.
+const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
+
+// Variants lists all variants. Those that change c as well say so by what they
+// start from: "scaled".
+func Variants() []Variant {
+	return []Variant{
+		{"canonical", "positions equal under symmetry share a node", "dag", "canonical=true"},
+		{"reuse", "the graph is kept for the next move", "dag", "reuse=true"},
+		{"scaled", "c follows the spread of the rewards: 200% of their standard deviation", "mctsplus", scaled},
+		{"edges", "scaled; values from children, weighted by edges", "mctsplus", with(scaled, "backup=edges")},
+		{"minimax", "scaled; values from the best child", "mctsplus", with(scaled, "backup=minimax")},
+		{"leaf2", "scaled; 2 playouts from a leaf at once", "mctsplus", with(scaled, "leaf=2")},
+		{"leaf4", "scaled; 4 playouts from a leaf at once", "mctsplus", with(scaled, "leaf=4")},
+		{"corner", "scaled; playouts slide towards a corner", "mctsplus", with(scaled, "policy=corner")},
+		{"merge", "scaled; playouts take the slide that scores most", "mctsplus", with(scaled, "policy=merge")},
+		{"duel", "scaled; as merge, against placements beside a largest tile", "mctsplus", with(scaled, "policy=duel")},
+		{"cutoff", "scaled; playouts are cut off after 10 slides and evaluated", "mctsplus", with(scaled, "slides=10") + ",mate=1000"},
+		{"evaluated", "no playouts: leaves are evaluated, c=100%, expanded at once", "mctsplus", with(scaled, "slides=0", "expand=1", "c=100") + ",mate=1000"},
+		{"log", "scaled; rewards are logarithms of scores", "mctsplus", with(scaled, "reward=log")},
+		{"rank", "scaled; rewards are places among the others", "mctsplus", with(scaled, "reward=rank")},
+		{"plus", "mctsplus as it is by default: evaluated, canonical and edges", "mctsplus", ""},
+	}
+}
+
+// with is options with some of them changed.
+func with(options string, changes ...string) string {
+	settings := strings.Split(options, ",")
+	for _, change := range changes {
+		name, _, _ := strings.Cut(change, "=")
+		i := slices.IndexFunc(settings, func(s string) bool { return strings.HasPrefix(s, name+"=") })
+		settings[i] = change
+	}
+	return strings.Join(settings, ",")
+}
+
+// spec is the variant's bot with so many milliseconds a move.
+func (v Variant) spec(milliseconds int) string {
+	spec := fmt.Sprintf("%s:time=%d", v.kind, milliseconds)
+	if v.options == "" {
+		return spec
+	}
+	return spec + "," + v.options
+}
+
+// VariantsNamed are the variants of those names in the order of Variants, all of
+// them if none is named. The error lists what there is.
+func VariantsNamed(names []string) ([]Variant, error) {
+	all := Variants()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var known []string
+	for _, v := range all {
+		known = append(known, v.Name)
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("there is no variant %.40q: want %s", name, strings.Join(known, ", "))
+		}
+	}
+	return slices.DeleteFunc(all, func(v Variant) bool { return !slices.Contains(names, v.Name) }), nil
+}

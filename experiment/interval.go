@@ -78,18 +78,18 @@ func sum(terms ...term) Interval {
 // wilson is the interval of the share of games that reached 2048.
 func wilson(s Scores) Interval { return wilsonOf(float64(s.Reached), s.Games, "game") }
 
-// wilsonOf is the score interval of a share of n games or matches, as unit says
-// (Wilson 1927).
-func wilsonOf(count float64, n int, unit string) Interval {
-	if n < 1 {
+// wilsonOf is the score interval of a share of so many games or matches, as unit
+// says (Wilson 1927).
+func wilsonOf(count float64, of int, unit string) Interval {
+	if of < 1 {
 		needs := tournament.Figure{Needs: "needs 1 " + unit}
 		return absent(needs, needs.Needs)
 	}
-	trials := float64(n)
-	p := count / trials
+	n := float64(of)
+	p := count / n
 	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
-	middle := (p + z*z/(2*trials)) / (1 + z*z/trials)
-	reach := z / (1 + z*z/trials) * math.Sqrt(p*(1-p)/trials+z*z/(4*trials*trials))
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	reach := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	return around(p, max(0, middle-reach), min(1, middle+reach))
 }
 

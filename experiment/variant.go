@@ -17,7 +17,7 @@ type Variant struct {
 
 // scaled are the options that make mctsplus MCTS2, but for c, which the paper
 // gives in points: 1000 are about 200% of the rewards' standard deviation at the
-// start of a game, and up to ten times as many later.
+// start of a game, and several times as many later, when playouts are short.
 const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
 
 // Variants lists all variants. Those that change c as well say so by what they
@@ -35,10 +35,10 @@ func Variants() []Variant {
 		{"merge", "scaled; playouts take the slide that scores most", "mctsplus", with(scaled, "policy=merge")},
 		{"duel", "scaled; as merge, against placements beside a largest tile", "mctsplus", with(scaled, "policy=duel")},
 		{"cutoff", "scaled; playouts are cut off after 10 slides and evaluated", "mctsplus", with(scaled, "slides=10") + ",mate=1000"},
-		{"evaluated", "no playouts: leaves are evaluated, c=100%, expanded at once", "mctsplus", with(scaled, "slides=0", "expand=1", "c=100") + ",mate=1000"},
+		{"evaluated", "scaled to 100%; leaves are evaluated, not played out, and expanded at once", "mctsplus", with(scaled, "slides=0", "expand=1", "c=100") + ",mate=1000"},
 		{"log", "scaled; rewards are logarithms of scores", "mctsplus", with(scaled, "reward=log")},
 		{"rank", "scaled; rewards are places among the others", "mctsplus", with(scaled, "reward=rank")},
-		{"plus", "mctsplus as it is by default: evaluated, canonical and edges", "mctsplus", ""},
+		{"plus", "evaluated, canonical and edges: mctsplus as it is by default", "mctsplus", ""},
 	}
 }
 

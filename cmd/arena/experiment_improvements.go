@@ -90,15 +90,17 @@ const leastBatch = 4
 // playTrial plays an event batch by batch until its test ends. Others wait.
 func (r *experimentRun) playTrial(e tournament.Event, played experiment.Played, waiting []experiment.Played) error {
 	most, batch := e.Matches, max(leastBatch, e.Concurrency)
+	later := 0
+	for _, p := range waiting {
+		later += p.GamesLeft(most)
+	}
 	for {
 		if e.Matches = played.Next(most, batch); e.Matches == 0 {
 			return nil
 		}
-		later := 2 * (most - e.Matches)
-		for _, p := range waiting {
-			later += p.GamesLeft(most)
-		}
-		if err := r.playStage(stage{wanted: e, recorded: played.Event}, func(p arena.Progress) string { return mostLeft(p, later) }); err != nil {
+		after := later + 2*max(0, most-e.Matches)
+		err := r.playStage(stage{wanted: e, recorded: played.Event}, func(p arena.Progress) string { return mostLeft(p, after) })
+		if err != nil {
 			return err
 		}
 		now, err := experiment.Read(context.WithoutCancel(r.Context.Context), r.store, []tournament.Event{e})
@@ -107,7 +109,7 @@ func (r *experimentRun) playTrial(e tournament.Event, played experiment.Played, 
 		}
 		played = now[0]
 		if !r.Bool("quiet") {
-			fmt.Fprintf(r.App.ErrWriter, "%s: %s\n", e.Name, played.Summary())
+			fmt.Fprintln(r.App.ErrWriter, played.Summary())
 		}
 	}
 }

@@ -1,7 +1,11 @@
 package experiment
 
 import (
+	"bytes"
 	"context"
+	"image/png"
+	"io"
+	"strings"
 	"testing"
 
 	"versus2048/rules"
@@ -61,4 +65,27 @@ func (m memory) EventsNamed(_ context.Context, name string) (named []tournament.
 
 func (m memory) FinishedGames(_ context.Context, event int64) ([]tournament.Game, error) {
 	return m.games[event], nil
+}
+
+// checkPlot draws a plot as PNG and as SVG, which must hold the texts.
+func checkPlot(t *testing.T, name string, table interface{ WritePlot(io.Writer, string) error }, texts ...string) {
+	t.Helper()
+	var picture, drawing bytes.Buffer
+	if err := table.WritePlot(&picture, PNG); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := png.Decode(&picture); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	if err := table.WritePlot(&drawing, SVG); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts {
+		if !strings.Contains(drawing.String(), text) {
+			t.Errorf("%s: no text %q in the drawing", name, text)
+		}
+	}
+	if strings.Contains(drawing.String(), "NaN") || strings.Contains(drawing.String(), "Inf") {
+		t.Errorf("%s: the drawing has places that are none", name)
+	}
 }

@@ -3,7 +3,6 @@ package experiment
 import (
 	"bytes"
 	"encoding/json"
-	"image/png"
 	"strings"
 	"testing"
 
@@ -112,24 +111,8 @@ func TestImprovementsJSON(t *testing.T) {
 func TestImprovementsPlot(t *testing.T) {
 	nothing := NewImprovements(Variants()[:1], []Played{trial(t, Variants()[0].Name, "")})
 	for name, table := range map[string]Improvements{"part": someImprovements(t), "nothing": nothing} {
-		var picture, drawing bytes.Buffer
-		if err := table.WritePlot(&picture, PNG); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := png.Decode(&picture); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err := table.WritePlot(&drawing, SVG); err != nil {
-			t.Fatal(err)
-		}
-		for _, text := range []string{table.Rows[0].Name + "  " + wonDrawnLost(table.Rows[0].Games.Matches), "share of matches won"} {
-			if !strings.Contains(drawing.String(), text) {
-				t.Errorf("%s: no text %q in the drawing", name, text)
-			}
-		}
-		if strings.Contains(drawing.String(), "NaN") || strings.Contains(drawing.String(), "Inf") {
-			t.Errorf("%s: the drawing has places that are none", name)
-		}
+		first := table.Rows[0]
+		checkPlot(t, name, table, first.Name+"  "+wonDrawnLost(first.Games.Matches), "share of matches won")
 	}
 	if err := nothing.WritePlot(new(bytes.Buffer), "bmp"); err == nil {
 		t.Error("a format that is none is drawn")

@@ -3,7 +3,6 @@ package experiment
 import (
 	"bytes"
 	"encoding/json"
-	"image/png"
 	"strings"
 	"testing"
 
@@ -140,24 +139,7 @@ func TestTable1JSON(t *testing.T) {
 func TestTable1Plot(t *testing.T) {
 	for name, games := range map[string][]Played{"part": played(t), "nothing": nothingPlayed(t)} {
 		table := NewTable1(games)
-		var picture, drawing bytes.Buffer
-		if err := table.WritePlot(&picture, PNG); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := png.Decode(&picture); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err := table.WritePlot(&drawing, SVG); err != nil {
-			t.Fatal(err)
-		}
-		for _, text := range []string{"MCTS2", "against evMiniMax", "paper: 80 matches each", "mean score", "ours: "} {
-			if !strings.Contains(drawing.String(), text) {
-				t.Errorf("%s: no text %q in the drawing", name, text)
-			}
-		}
-		if strings.Contains(drawing.String(), "NaN") || strings.Contains(drawing.String(), "Inf") {
-			t.Errorf("%s: the drawing has places that are none", name)
-		}
+		checkPlot(t, name, table, "MCTS2", "against evMiniMax", "paper: 80 matches each", "mean score", "ours: ")
 	}
 	if err := NewTable1(played(t)).WritePlot(new(bytes.Buffer), "bmp"); err == nil {
 		t.Error("a format that is none is drawn")

@@ -68,7 +68,7 @@ func TestSharing(t *testing.T) {
 		for _, n := range s.nodes {
 			position := n.position
 			if s.canonical {
-				position, _ = position.Canonical()
+				position = position.Canonical()
 			}
 			if shares && seen[position] {
 				t.Fatalf("%s: %v has two nodes", spec, n.position)

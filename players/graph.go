@@ -68,7 +68,7 @@ func (g *graph) children(n *node) []edge {
 // node finds or adds the node of a position.
 func (g *graph) node(p rules.Position) int32 {
 	if g.canonical {
-		p, _ = p.Canonical()
+		p = p.Canonical()
 	}
 	return g.add(node{position: p}, unvisited)
 }

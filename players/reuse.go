@@ -24,7 +24,7 @@ func (g *graph) mostVisited(p rules.Position) int32 {
 		return none
 	}
 	if g.canonical {
-		p, _ = p.Canonical()
+		p = p.Canonical()
 	}
 	level, next := []int32{0}, []int32(nil)
 	for range p.Ply() - g.nodes[0].position.Ply() {

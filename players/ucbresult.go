@@ -70,7 +70,7 @@ func (g *graph) moveIn(p rules.Position, e edge) rules.Move {
 	if !g.canonical {
 		return e.move
 	}
-	_, symmetry := p.Canonical()
+	symmetry := p.CanonicalBy()
 	return symmetry.Inverse().Move(e.move, p.Size())
 }
 

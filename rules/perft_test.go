@@ -90,7 +90,7 @@ func successors(positions map[rules.Position]bool) map[rules.Position]bool {
 	next := make(map[rules.Position]bool)
 	for p := range positions {
 		for _, m := range p.AppendMoves(nil) {
-			q, _ := p.Next(m).Canonical()
+			q := p.Next(m).Canonical()
 			next[q] = true
 		}
 	}

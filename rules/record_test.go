@@ -38,8 +38,8 @@ func TestShortestGame(t *testing.T) {
 		t.Fatalf("replayed to %v, %v, want a mate after 51 plies", last, err)
 	}
 	published := parse(t, rules.GPCC2015, "4,2,4,2/2,4,2,4/4,2,8,2/2,4,2,4 D 44 51")
-	got, _ := last.Canonical()
-	want, _ := published.Canonical()
+	got := last.Canonical()
+	want := published.Canonical()
 	if got != want || !published.Over() {
 		t.Errorf("mate %v, want %v up to symmetry, which is over: %v", last, published, published.Over())
 	}

@@ -87,20 +87,41 @@ func (y Symmetry) Position(p Position) Position {
 // Canonical is the representative that b shares with every board equal to it
 // under a symmetry: the smallest of them as a number.
 func (b Board) Canonical(s Size) Board {
-	m := b.mirrored() >> (4 * (4 - s.Width))
-	down := 16 * (4 - s.Height)
-	least := min(b, m, b.flipped()>>down, m.flipped()>>down)
+	i := b.images(s)
+	least := min(i[0], i[1], i[2], i[3])
 	if s.Square() {
-		t := b.Transpose()
-		m := t.mirrored() >> (4 * (4 - s.Width))
-		least = min(least, t, m, t.flipped()>>down, m.flipped()>>down)
+		least = min(least, i[4], i[5], i[6], i[7])
 	}
 	return least
 }
 
+// images are b under leftRight, upDown and both, and on a square board the same
+// of b mirrored about the diagonal.
+func (b Board) images(s Size) (images [8]Board) {
+	left, down := 4*(4-s.Width), 16*(4-s.Height)
+	m := b.mirrored() >> left
+	images[0], images[1], images[2], images[3] = b, m, b.flipped()>>down, m.flipped()>>down
+	if s.Square() {
+		t := b.Transpose()
+		m = t.mirrored() >> left
+		images[4], images[5], images[6], images[7] = t, m, t.flipped()>>down, m.flipped()>>down
+	}
+	return images
+}
+
 // Canonical is the representative that p shares with every position equal to
-// it under a symmetry, and the symmetry that maps p to it.
-func (p Position) Canonical() (Position, Symmetry) {
+// it under a symmetry.
+func (p Position) Canonical() Position {
+	if p.huge == 0 {
+		p.board = p.board.Canonical(p.size)
+		return p
+	}
+	return p.CanonicalBy().Position(p)
+}
+
+// CanonicalBy is the symmetry that maps p to Canonical, the first of them in
+// the order of Symmetries.
+func (p Position) CanonicalBy() Symmetry {
 	best, by := p, Symmetry(0)
 	for _, y := range p.size.Symmetries()[1:] {
 		q := y.Position(p)
@@ -108,7 +129,7 @@ func (p Position) Canonical() (Position, Symmetry) {
 			best, by = q, y
 		}
 	}
-	return best, by
+	return by
 }
 
 // mirrored reverses each row of the 4x4 grid.

@@ -125,7 +125,7 @@ func TestMovesCommuteWithSymmetries(t *testing.T) {
 
 func TestCanonical(t *testing.T) {
 	forRandomPositions(t, func(p rules.Position) {
-		canonical, by := p.Canonical()
+		canonical, by := p.Canonical(), p.CanonicalBy()
 		if by.Position(p) != canonical {
 			t.Errorf("%v: symmetry %d leads to %v, not to the canonical %v", p, by, by.Position(p), canonical)
 		}
@@ -133,7 +133,7 @@ func TestCanonical(t *testing.T) {
 			t.Errorf("%v: canonical board %x, of the canonical position %x", p, board, canonical.Board())
 		}
 		for _, y := range p.Size().Symmetries() {
-			if other, _ := y.Position(p).Canonical(); other != canonical {
+			if other := y.Position(p).Canonical(); other != canonical {
 				t.Errorf("%v: canonical %v, of its image %v", p, canonical, other)
 			}
 		}

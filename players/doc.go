@@ -21,6 +21,7 @@
 // on every board size under every rule set.
 //
 // What a bot plays depends on its spec, the game's seed and the position
-// alone: no clock, no memory of the game. Only a search that time cuts short
-// plays what it has found by then.
+// alone: no clock, no memory of the game. The exceptions are asked for: a search
+// that time cuts short plays what it has found by then, one with reuse goes on
+// from the search before, and with several threads no two searches are alike.
 package players

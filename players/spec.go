@@ -92,8 +92,8 @@ func (s Spec) String() string {
 }
 
 // New is the bot for one game, whose seed is given. What it plays depends on
-// nothing but the spec, the seed and the position it is asked about (and, if
-// time cuts its search short, on the time).
+// nothing but the spec, the seed and the position it is asked about, but for the
+// options that the package's comment names.
 func (s Spec) New(seed uint64) Player {
 	return &bot{seed: seed, ownSeed: s.values["seed"], chooser: s.kind.build(s.values)}
 }

@@ -37,7 +37,7 @@ func judge(gap Interval) Verdict {
 }
 
 // compareMeans compares mean scores, by Welch's test.
-func compareMeans(ours, paper Scores) Comparison {
+func compareMeans(ours, paper Sample) Comparison {
 	return newComparison(sum(plus(ours)), sum(plus(paper)), sum(plus(ours), minus(paper)))
 }
 
@@ -54,7 +54,7 @@ func compareShares(ours, paper Scores) Comparison {
 func compareDifferences(ours tournament.Estimate, first, second Contestant) Comparison {
 	return newComparison(
 		Interval{ours.Value, ours.Low, ours.High},
-		sum(plus(first.Paper), minus(second.Paper)),
-		sum(plus(first.Ours), minus(second.Ours), minus(first.Paper), plus(second.Paper)),
+		sum(plus(first.Paper.Sample), minus(second.Paper.Sample)),
+		sum(plus(first.Ours.Sample), minus(second.Ours.Sample), minus(first.Paper.Sample), plus(second.Paper.Sample)),
 	)
 }

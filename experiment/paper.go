@@ -36,10 +36,5 @@ func paperTable1() []pairing {
 }
 
 func published(mean, sd float64, reached int) Scores {
-	return Scores{
-		Games:   PaperMatches,
-		Mean:    tournament.Figure{Value: mean},
-		SD:      tournament.Figure{Value: sd},
-		Reached: reached,
-	}
+	return Scores{Sample{PaperMatches, tournament.Figure{Value: mean}, tournament.Figure{Value: sd}}, reached}
 }

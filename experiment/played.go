@@ -45,8 +45,9 @@ func Read(ctx context.Context, store Store, events []tournament.Event) ([]Played
 
 // Find is an experiment's event as it is on record, where it may have another
 // number of matches; it is the event itself, with ID 0, if there is none of its
-// name. Of several of that name the last one counts. The error says what is
-// different if that one was played under other conditions.
+// name. Of several of that name the last one counts. It returns a *MismatchError
+// if that one was played under other conditions, or without the reports on
+// searches that are wanted.
 func Find(ctx context.Context, store Store, e tournament.Event) (tournament.Event, error) {
 	events, err := store.EventsNamed(ctx, e.Name)
 	if err != nil || len(events) == 0 {
@@ -54,9 +55,23 @@ func Find(ctx context.Context, store Store, e tournament.Event) (tournament.Even
 	}
 	recorded := events[len(events)-1]
 	if got, want := Conditions(recorded), Conditions(e); got != want {
-		return e, fmt.Errorf("event %d, %q, is on record with other conditions: %s; wanted: %s", recorded.ID, e.Name, got, want)
+		return e, &MismatchError{recorded, "with other conditions: " + got + "; wanted: " + want}
+	}
+	if e.Search && !recorded.Search {
+		return e, &MismatchError{recorded, "without reports on the bots' searches"}
 	}
 	return recorded, nil
+}
+
+// MismatchError says that an event of the experiment's name is on record, but is
+// not the experiment's.
+type MismatchError struct {
+	Event tournament.Event // on record
+	Why   string           // "with ..." or "without ..."
+}
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("event %d, %q, is on record %s", e.Event.ID, e.Event.Name, e.Why)
 }
 
 // Conditions says in a line under which conditions an event is played: all that

@@ -9,6 +9,12 @@ type Table1 struct {
 	Rows   []Row   `json:"rows"`
 }
 
+// Scores are a bot's games as defender: their scores, and how many reached 2048.
+type Scores struct {
+	Sample
+	Reached int `json:"reached_2048"`
+}
+
 // Row is one pairing.
 type Row struct {
 	Event      int64      `json:"event"`      // its number, 0 if it is not on record
@@ -58,13 +64,13 @@ func newRow(paper pairing, played Played) Row {
 }
 
 func newContestant(entry tournament.Entry, p tournament.Performance, paper Scores) Contestant {
-	ours := Scores{Games: p.Games, Mean: p.MeanScore, SD: p.ScoreSD, Reached: p.Reached}
+	ours := Scores{Sample{p.Games, p.MeanScore, p.ScoreSD}, p.Reached}
 	return Contestant{
 		Name:  entry.Name,
 		Spec:  entry.Spec,
 		Ours:  ours,
 		Paper: paper,
-		Score: compareMeans(ours, paper),
+		Score: compareMeans(ours.Sample, paper.Sample),
 		Share: compareShares(ours, paper),
 	}
 }

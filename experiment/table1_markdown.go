@@ -58,7 +58,7 @@ func writeCells(text *strings.Builder, cells ...string) {
 func (r Row) pair() string { return r.First.Name + " / " + r.Second.Name }
 
 // text is such as "27806.1 (10182.2)".
-func (s Scores) text() string {
+func (s Sample) text() string {
 	return fmt.Sprintf("%s (%s)", s.Mean.Text(1), s.SD.Text(1))
 }
 

@@ -71,22 +71,22 @@ func TestTable1(t *testing.T) {
 // A gap counts from the side of ours, and one that is far from 0 differs.
 func TestVerdicts(t *testing.T) {
 	for _, tc := range []struct {
-		ours    Scores
+		ours    Sample
 		verdict Verdict
 		gap     float64
 	}{
-		{scores(80, 27806.1, 10182.2), Agrees, 0},
-		{scores(80, 24900, 10182.2), Agrees, -2906.1},
-		{scores(80, 24200, 10182.2), Differs, -3606.1},
-		{scores(80, 31500, 10182.2), Differs, 3693.9},
+		{sample(80, 27806.1, 10182.2), Agrees, 0},
+		{sample(80, 24900, 10182.2), Agrees, -2906.1},
+		{sample(80, 24200, 10182.2), Differs, -3606.1},
+		{sample(80, 31500, 10182.2), Differs, 3693.9},
 	} {
-		c := compareMeans(tc.ours, published(27806.1, 10182.2, 54))
+		c := compareMeans(tc.ours, published(27806.1, 10182.2, 54).Sample)
 		if c.Verdict != tc.verdict || c.Gap.Value.Value < tc.gap-0.01 || c.Gap.Value.Value > tc.gap+0.01 {
 			t.Errorf("%v: %s with the gap %+v, want %s with %v", tc.ours.Mean.Value, c.Verdict, c.Gap, tc.verdict, tc.gap)
 		}
 	}
 	for reached, want := range map[int]Verdict{54: Agrees, 44: Agrees, 40: Differs, 70: Differs} {
-		if c := compareShares(Scores{Games: 80, Reached: reached}, published(0, 0, 54)); c.Verdict != want {
+		if c := compareShares(Scores{Sample{Games: 80}, reached}, published(0, 0, 54)); c.Verdict != want {
 			t.Errorf("%d of 80 and 54 of 80: %s, want %s", reached, c.Verdict, want)
 		}
 	}

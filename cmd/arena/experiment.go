@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"versus2048/experiment"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 func experimentCommand() *cli.Command {
@@ -19,18 +21,21 @@ func experimentCommand() *cli.Command {
 		Usage: "play a published experiment again and compare",
 		Subcommands: []*cli.Command{
 			{
-				Name:  "table1",
-				Usage: "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
-				Description: "Plays three ordinary events without time limits, inside this process. After any stop\n" +
-					"the same command goes on; what is finished is only reported. The time left is the time\n" +
-					"for each game that has ended since the start, times the games left.",
-				Flags:  append(experimentFlags(experiment.PaperMatches), playoutsFlag()),
-				Action: table1,
+				Name:        "table1",
+				Usage:       "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
+				Description: "Plays three ordinary events without time limits, inside this process. " + goesOn,
+				Flags:       append(experimentFlags(experiment.PaperMatches), playoutsFlag()),
+				Action:      table1,
 			},
+			treeCommand(),
 			improvementsCommand(),
 		},
 	}
 }
+
+const goesOn = "After any stop\n" +
+	"the same command goes on; what is finished is only reported. The time left is the time\n" +
+	"for each game that has ended since the start, times the games left."
 
 // experimentFlags say what is played of an experiment, and what is made of it.
 func experimentFlags(matches int) []cli.Flag {
@@ -41,7 +46,7 @@ func experimentFlags(matches int) []cli.Flag {
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all random choices of each event come from, below 2^53"},
 		concurrencyFlag(),
 		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is there, also while it is being played"},
-		&cli.StringFlag{Name: "out", Usage: "also write the report into this folder: Markdown, JSON, SVG and PNG"},
+		&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, JSON, SVG, PNG and perhaps CSV"},
 		&cli.BoolFlag{Name: "json", Usage: "print JSON instead of Markdown"},
 		&cli.BoolFlag{Name: "quiet", Usage: "show no progress"},
 	}
@@ -67,31 +72,46 @@ func table1(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	settings, err := readSettings(c)
+	events, err := planned(c, experiment.Table1Events)
 	if err != nil {
-		return cmdline.WrongUsage(err)
+		return err
 	}
-	events, err := experiment.Table1Events(settings)
-	if err != nil {
-		return cmdline.WrongUsage(err)
-	}
-	if !c.Bool("report-only") {
-		if err := conduct(c, events); err != nil {
-			return err
-		}
-	}
-	return reading(c, func(store *results.Store) error {
+	return playAndReport(c, events, conduct, func(store *results.Store) error {
 		played, err := experiment.Read(c.Context, store, events)
 		if err != nil {
-			return otherConditions(err)
+			return advised(err)
 		}
 		return report(c, "table1", experiment.NewTable1(played))
 	})
 }
 
-// otherConditions adds to an error of experiment.Read what to do about it.
-func otherConditions(err error) error {
-	return fmt.Errorf("%w (give the flags that it was played with, or take another --db)", err)
+// planned are an experiment's events with the settings that the flags give.
+func planned(c *cli.Context, eventsOf func(experiment.Settings) ([]tournament.Event, error)) ([]tournament.Event, error) {
+	settings, err := readSettings(c)
+	if err != nil {
+		return nil, cmdline.WrongUsage(err)
+	}
+	events, err := eventsOf(settings)
+	return events, cmdline.WrongUsage(err)
+}
+
+// playAndReport plays events, unless only the report is wanted, and then reports
+// what is on record.
+func playAndReport(c *cli.Context, events []tournament.Event, play func(*cli.Context, []tournament.Event) error, tell func(*results.Store) error) error {
+	if !c.Bool("report-only") {
+		if err := play(c, events); err != nil {
+			return err
+		}
+	}
+	return reading(c, tell)
+}
+
+// advised adds to a mismatch what to do about it.
+func advised(err error) error {
+	if mismatch := new(experiment.MismatchError); errors.As(err, &mismatch) {
+		return fmt.Errorf("%w (give the flags that it was played with, or take another --db)", err)
+	}
+	return err
 }
 
 // sameCommand is the command that was given, for a shell.

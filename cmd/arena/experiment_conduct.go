@@ -38,7 +38,7 @@ func conducting(c *cli.Context, events []tournament.Event, play func(*experiment
 	// All events are looked at before the first one is played.
 	played, err := experiment.Read(c.Context, store, events)
 	if err != nil {
-		return otherConditions(err)
+		return advised(err)
 	}
 	return withArenaOn(c.Context, store, 0, func(client *arena.Client) error {
 		return play(&experimentRun{Context: c, store: store, client: client}, played)
@@ -122,6 +122,7 @@ func setupOf(e tournament.Event) arena.Setup {
 		Matches:     e.Matches,
 		Concurrency: e.Concurrency,
 		InProcess:   e.InProcess,
+		Search:      e.Search,
 	}
 	for _, entry := range e.Entries {
 		s.Bots = append(s.Bots, entry.Name+"="+entry.Spec)

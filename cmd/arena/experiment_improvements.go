@@ -41,13 +41,11 @@ func improvements(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	settings, err := readSettings(c)
+	events, err := planned(c, func(s experiment.Settings) ([]tournament.Event, error) {
+		return experiment.ImprovementEvents(variants, s)
+	})
 	if err != nil {
-		return cmdline.WrongUsage(err)
-	}
-	events, err := experiment.ImprovementEvents(variants, settings)
-	if err != nil {
-		return cmdline.WrongUsage(err)
+		return err
 	}
 	name, play := "improvements", conductTrials
 	if c.Bool("no-stop") {
@@ -56,15 +54,10 @@ func improvements(c *cli.Context) error {
 			events[i].Name += " (no stop)"
 		}
 	}
-	if !c.Bool("report-only") {
-		if err := play(c, events); err != nil {
-			return err
-		}
-	}
-	return reading(c, func(store *results.Store) error {
+	return playAndReport(c, events, play, func(store *results.Store) error {
 		played, err := experiment.Read(c.Context, store, events)
 		if err != nil {
-			return otherConditions(err)
+			return advised(err)
 		}
 		return report(c, name, experiment.NewImprovements(variants, played))
 	})

@@ -18,6 +18,11 @@ type outcome interface {
 	WritePlot(w io.Writer, format string) error
 }
 
+// series is an outcome with more numbers than a table has room for.
+type series interface {
+	WriteCSV(w io.Writer) error
+}
+
 // report prints an outcome, and writes it into the folder that --out names.
 func report(c *cli.Context, name string, o outcome) error {
 	if folder := c.String("out"); folder != "" {
@@ -41,6 +46,9 @@ func writeReport(folder, name string, o outcome) error {
 		"json":         func(w io.Writer) error { return writeJSON(w, o) },
 		experiment.SVG: func(w io.Writer) error { return o.WritePlot(w, experiment.SVG) },
 		experiment.PNG: func(w io.Writer) error { return o.WritePlot(w, experiment.PNG) },
+	}
+	if s, ok := o.(series); ok {
+		forms["csv"] = s.WriteCSV
 	}
 	for form, write := range forms {
 		if err := writeFile(filepath.Join(folder, name+"."+form), write); err != nil {

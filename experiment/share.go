@@ -1,0 +1,40 @@
+package experiment
+
+import (
+	"cmp"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"versus2048/tournament"
+)
+
+// wilson is the interval of the share of games that reached 2048.
+func wilson(s Scores) Interval { return wilsonOf(float64(s.Reached), s.Games, "game") }
+
+// wilsonOf is the score interval of a share of so many games or matches, as unit
+// says (Wilson 1927).
+func wilsonOf(count float64, of int, unit string) Interval {
+	if of < 1 {
+		needs := tournament.Figure{Needs: "needs 1 " + unit}
+		return absent(needs, needs.Needs)
+	}
+	n := float64(of)
+	p := count / n
+	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	reach := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return around(p, max(0, middle-reach), min(1, middle+reach))
+}
+
+// newcombe is the interval of the difference of two shares, made of their Wilson
+// intervals (Newcombe 1998, method 10).
+func newcombe(a, b Interval) Interval {
+	if needs := cmp.Or(a.Low.Needs, b.Low.Needs); needs != "" {
+		return absent(tournament.Figure{Needs: needs}, needs)
+	}
+	value := a.Value.Value - b.Value.Value
+	below := math.Hypot(a.Value.Value-a.Low.Value, b.High.Value-b.Value.Value)
+	above := math.Hypot(a.High.Value-a.Value.Value, b.Value.Value-b.Low.Value)
+	return around(value, value-below, value+above)
+}

@@ -26,15 +26,17 @@ func TestKilledExperimentGoesOn(t *testing.T) {
 	if code != 0 {
 		t.Fatal(problems)
 	}
-	expected := alone.games(t, 1)
-
 	random := rand.New(rand.NewPCG(2048, 10))
-	inTheMiddle := 0
-	for range 12 {
+	for round := range 12 {
 		p := startProcess(t, "arena", table1Command(killed.db, 6)...)
-		p.killAfter(time.Duration(20+random.IntN(130)) * time.Millisecond)
-		if report := reportOnly(t, table1Command(killed.db, 6)); report != "" && report != want {
-			inTheMiddle++
+		sign := "event"
+		if round%2 == 0 {
+			sign = "[=" // a game has ended, in this round or before
+		}
+		p.killAfter(t, sign, time.Duration(random.IntN(50))*time.Millisecond)
+		report := reportOnly(t, table1Command(killed.db, 6))
+		if round == 0 && (report == want || finished(killed.games(t, 1)) == 0) {
+			t.Errorf("the first kill did not fall between the first game and the last one: %s", report)
 		}
 	}
 	got, problems, code := run(t, "arena", table1Command(killed.db, 6)...)
@@ -42,29 +44,37 @@ func TestKilledExperimentGoesOn(t *testing.T) {
 		t.Errorf("after the kills it exits with %d: %s%s\nwant %s", code, got, problems, want)
 	}
 	for event := range int64(3) {
-		compareGames(t, alone.games(t, event+1), killed.games(t, event+1))
+		expected := alone.games(t, event+1)
+		if len(expected) != 12 {
+			t.Errorf("%d games in event %d, want 12", len(expected), event+1)
+		}
+		compareGames(t, expected, killed.games(t, event+1))
 	}
-	if len(expected) != 12 {
-		t.Errorf("%d games in the first event, want 12", len(expected))
-	}
-	if inTheMiddle == 0 {
-		t.Error("no kill fell between the first game and the last one")
-	}
-	t.Logf("%d kills fell between the first game and the last one", inTheMiddle)
 }
 
-// killAfter kills the process after some time, unless it exits before.
-func (p *process) killAfter(d time.Duration) {
-	timer := time.AfterFunc(d, func() { _ = p.Process.Kill() }) // it may have exited
-	defer timer.Stop()
-	_ = p.Wait() // it was killed
+// killAfter kills the process some time after it has printed a text, unless it
+// exits before.
+func (p *process) killAfter(t *testing.T, text string, d time.Duration) {
+	t.Helper()
+	exited := make(chan struct{})
+	go func() {
+		defer close(exited)
+		_ = p.Wait() // it was killed
+	}()
+	p.awaitOutput(t, text, exited)
+	select {
+	case <-time.After(d):
+		_ = p.Process.Kill() // it may have exited
+		<-exited
+	case <-exited:
+	}
 }
 
-// reportOnly is the report of what is there, "" while there is no database.
+// reportOnly is the report of what is there.
 func reportOnly(t *testing.T, command []string) string {
 	t.Helper()
 	text, problems, code := run(t, "arena", append(command, "--report-only")...)
-	if code != 0 && !strings.Contains(problems, "does not exist") {
+	if code != 0 {
 		t.Fatalf("--report-only exits with %d: %s", code, problems)
 	}
 	return text
@@ -73,10 +83,10 @@ func reportOnly(t *testing.T, command []string) string {
 // Ctrl-C ends it with the command that goes on, which does.
 func TestInterruptedExperimentGoesOn(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "e.db")
-	args := table1Command(db, 60)
+	args := table1Command(db, 24)
 	p := startProcess(t, "arena", args...)
-	p.awaitOutput(t, "[==") // a tenth is played
-	if report := reportOnly(t, args); !strings.Contains(report, " of 60 ") {
+	p.awaitOutput(t, "[==", nil) // a tenth is played
+	if report := reportOnly(t, args); !strings.Contains(report, " of 24 ") {
 		t.Errorf("while it is being played: %s", report)
 	}
 	if text, problems, code := run(t, "arena", args...); code == 0 || !strings.Contains(problems, "--report-only reports") {
@@ -90,7 +100,7 @@ func TestInterruptedExperimentGoesOn(t *testing.T) {
 	if told := p.output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, resume) {
 		t.Errorf("it does not say how to go on: %s", told)
 	}
-	if text, problems, code := run(t, "arena", args...); code != 0 || strings.Count(text, "60 of 60") != 6 {
+	if text, problems, code := run(t, "arena", args...); code != 0 || strings.Count(text, "24 of 24") != 6 {
 		t.Errorf("after the interrupt it exits with %d: %s%s", code, text, problems)
 	}
 }

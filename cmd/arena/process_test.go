@@ -138,15 +138,17 @@ func (p *process) interrupt(t *testing.T) {
 	}
 }
 
-// awaitOutput waits until the process has printed a text.
-func (p *process) awaitOutput(t *testing.T, text string) {
+// awaitOutput waits until the process has printed a text, or exited is closed.
+func (p *process) awaitOutput(t *testing.T, text string, exited <-chan struct{}) {
 	t.Helper()
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
-	timeout := time.After(30 * time.Second)
+	timeout := time.After(time.Minute)
 	for !strings.Contains(p.output.String(), text) {
 		select {
 		case <-look.C:
+		case <-exited:
+			return
 		case <-timeout:
 			t.Fatalf("%v has not printed %q", p.Args, text)
 		}

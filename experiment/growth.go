@@ -99,10 +99,10 @@ func (g *Growth) Tree(e tournament.Event) Tree {
 		Layers:     layerNames(),
 	}
 	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
-		mcts, mcts2 := g.figure(player{nameMCTS, role}), g.figure(player{nameMCTS2, role})
-		t.Figures = append(t.Figures, mcts, mcts2)
+		first, second := g.figure(player{e.Entries[0].Name, role}), g.figure(player{e.Entries[1].Name, role})
+		t.Figures = append(t.Figures, second, first)
 		for i, layer := range t.Layers {
-			t.Gaps = append(t.Gaps, TreeGap{role, layer, sum(plus(mcts2.samples[i]), minus(mcts.samples[i]))})
+			t.Gaps = append(t.Gaps, TreeGap{role, layer, sum(plus(first.samples[i]), minus(second.samples[i]))})
 		}
 	}
 	return t

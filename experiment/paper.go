@@ -16,6 +16,7 @@ const (
 const (
 	nameMCTS      = "MCTS"
 	nameMCTS2     = "MCTS2"
+	nameCanonical = "canonical" // MCTS2 with canonical positions, which the paper proposes
 	nameEvMiniMax = "evMiniMax"
 )
 

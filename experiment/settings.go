@@ -69,6 +69,8 @@ func (s Settings) spec(name string) string {
 		return fmt.Sprintf("mcts:playouts=%d", s.Playouts)
 	case nameMCTS2:
 		return fmt.Sprintf("dag:playouts=%d", s.Playouts)
+	case nameCanonical:
+		return fmt.Sprintf("dag:playouts=%d,canonical=true", s.Playouts)
 	}
 	return fmt.Sprintf("evminimax:depth=%d", paperDepth)
 }

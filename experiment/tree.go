@@ -14,7 +14,16 @@ const TreeMatches = 10
 // TreeEvent is the event of Figures 6 to 9: MCTS2 against MCTS, with reports on
 // all searches. The error says which setting is out of range.
 func TreeEvent(s Settings) (tournament.Event, error) {
-	e, err := s.event("tree", nameMCTS2, nameMCTS)
+	return s.treeEvent(nameMCTS2, nameMCTS)
+}
+
+// CanonicalTreeEvent is the same of MCTS2 on canonical positions against MCTS2.
+func CanonicalTreeEvent(s Settings) (tournament.Event, error) {
+	return s.treeEvent(nameCanonical, nameMCTS2)
+}
+
+func (s Settings) treeEvent(first, second string) (tournament.Event, error) {
+	e, err := s.event("tree", first, second)
 	e.Search = true
 	return e, err
 }
@@ -58,7 +67,7 @@ type TreeBin struct {
 	Expanded Expanded `json:"expanded"` // a search, on average
 }
 
-// TreeGap is MCTS2's mean less MCTS's in one role and layer.
+// TreeGap is the event's first bot's mean less the second's in one role and layer.
 type TreeGap struct {
 	Role  rules.Side `json:"role"`
 	Layer string     `json:"layer"`

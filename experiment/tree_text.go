@@ -22,7 +22,8 @@ func (t Tree) WriteMarkdown(w io.Writer) error {
 		}
 		writeCells(&text, cells...)
 	}
-	fmt.Fprintf(&text, "\n%s less %s. The paper sees fewer at depth 7, and more from 8 on:\n\n", nameMCTS2, nameMCTS)
+	first, second := t.Figures[1].Bot, t.Figures[0].Bot
+	fmt.Fprintf(&text, "\n%s less %s:\n\n", first, second)
 	writeCells(&text, append([]string{"role"}, t.Layers...)...)
 	text.WriteString("|---|---:|---:|---:|\n")
 	for i := 0; i < len(t.Gaps); i += layers {
@@ -31,6 +32,9 @@ func (t Tree) WriteMarkdown(w io.Writer) error {
 			cells = append(cells, unit(points).interval(g.Gap))
 		}
 		writeCells(&text, cells...)
+	}
+	if first == nameMCTS2 {
+		text.WriteString("\nThe paper sees fewer at depth 7, and more from 8 on.\n")
 	}
 	fmt.Fprintf(&text, "\nMeans over the games' means, with %.0f%% intervals. Forced moves take no search and do not count.\n"+
 		"The figures show the plies to which at least a quarter of the games went.\n\n", 100*Level)

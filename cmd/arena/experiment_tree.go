@@ -15,7 +15,8 @@ func treeCommand() *cli.Command {
 		Usage: "Figures 6 to 9 there: the nodes that MCTS and MCTS2 expand, by ply of the game and depth in the tree",
 		Description: "Plays MCTS2 against MCTS as an ordinary event without time limits, inside this\n" +
 			"process, with reports on all searches. " + goesOn,
-		Flags:  append(experimentFlags(experiment.TreeMatches), playoutsFlag()),
+		Flags: append(experimentFlags(experiment.TreeMatches), playoutsFlag(),
+			&cli.BoolFlag{Name: "canonical", Usage: "instead MCTS2 on canonical positions against MCTS2"}),
 		Action: tree,
 	}
 }
@@ -24,8 +25,12 @@ func tree(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
+	name, eventOf := "tree", experiment.TreeEvent
+	if c.Bool("canonical") {
+		name, eventOf = "tree-canonical", experiment.CanonicalTreeEvent
+	}
 	events, err := planned(c, func(s experiment.Settings) ([]tournament.Event, error) {
-		e, err := experiment.TreeEvent(s)
+		e, err := eventOf(s)
 		return []tournament.Event{e}, err
 	})
 	if err != nil {
@@ -40,7 +45,7 @@ func tree(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return report(c, "tree", growth.Tree(event))
+		return report(c, name, growth.Tree(event))
 	})
 }
 

@@ -16,10 +16,14 @@ func TestConformance(t *testing.T) {
 		quick, patient string
 		determined     playertest.Determined
 	}{
-		"random":               {quick: "random"},
-		"greedy":               {quick: "greedy"},
-		"chance":               {quick: "chance"},
-		"evminimax":            {quick: "evminimax:depth=1", patient: "evminimax:depth=16"},
+		"random":    {quick: "random"},
+		"greedy":    {quick: "greedy"},
+		"chance":    {quick: "chance"},
+		"evminimax": {quick: "evminimax:depth=1", patient: "evminimax:depth=16"},
+		"evminimax, read otherwise": {
+			quick:   "evminimax:depth=2,empty=nothing,mate=10000000,ties=first",
+			patient: "evminimax:depth=16,empty=nothing,mate=1000,time=3600000",
+		},
 		"mcts":                 {quick: "mcts:" + quick, patient: "mcts:" + patient},
 		"mcts, threads":        {"mcts:threads=3," + quick, "mcts:threads=2," + patient, playertest.ByNothing},
 		"mcts, reuse":          {"mcts:reuse=true," + quick, "mcts:reuse=true," + patient, playertest.ByGame},

@@ -44,9 +44,10 @@ func BenchmarkPlayouts(b *testing.B) {
 	for _, n := range []int{16, 32, 64, 1000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			g, empty := newGenerator(1), rules.NewPosition(rules.GPCC2015, rules.Full)
+			var many batch
 			b.ReportAllocs()
 			for b.Loop() {
-				playouts(empty, n, &g)
+				many.play(empty, n, &g)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n*b.N), "ns/playout")
 		})

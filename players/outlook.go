@@ -15,6 +15,7 @@ type outlooks struct {
 	mate   float64 // what a mated position is worth less
 	shape  shape
 
+	batch           batch
 	root            float64 // the score at the root
 	values, rewards moments // so far in this search
 }
@@ -27,8 +28,15 @@ func (o *outlooks) begin(root rules.Position) {
 	o.root, o.values, o.rewards = float64(root.Score()), moments{}, moments{}
 }
 
-// playouts implements evaluator.
+// playouts implements evaluator. Even games that are played to the end are
+// played together.
 func (o *outlooks) playouts(p rules.Position, random *generator) (total float64, n int32) {
+	if o.slides == wholeGame && o.policy == evenly {
+		for _, score := range o.batch.play(p, o.count, random) {
+			total += o.reward(float64(score))
+		}
+		return total, int32(o.count)
+	}
 	for range o.count {
 		total += o.reward(o.value(p, random))
 	}
@@ -41,7 +49,7 @@ func (o *outlooks) value(p rules.Position, random *generator) float64 {
 	switch {
 	case o.slides == 0 || !mergesFit(p) && o.slides < wholeGame:
 		return o.worth(float64(evaluate(p))/2, p.Over())
-	case o.slides == wholeGame && (o.policy == evenly || !mergesFit(p)):
+	case o.slides == wholeGame && !mergesFit(p):
 		return float64(playout(p, random))
 	}
 	g := newDrawnGame(p)

@@ -1,26 +1,33 @@
 package players
 
-import (
-	"slices"
+import "versus2048/rules"
 
-	"versus2048/rules"
-)
+// batch makes several playouts from one position, in less time than it takes to
+// make them one by one. It keeps its memory.
+type batch struct {
+	games  []turning
+	scores []int
+}
 
-// playouts is the sum of the scores of n playouts from p, in less time than it
-// takes n calls of playout.
-func playouts(p rules.Position, n int, g *generator) (sum int) {
+// play makes n playouts from p and returns their scores, valid until the next
+// call.
+func (b *batch) play(p rules.Position, n int, g *generator) []int {
+	b.games, b.scores = b.games[:0], b.scores[:0]
 	if !playsFull(p) {
 		for range n {
-			sum += playoutAny(p, g)
+			b.scores = append(b.scores, playoutAny(p, g))
 		}
-		return sum
+		return b.scores
 	}
-	games := slices.Repeat([]turning{{board: p.Board(), moved: toMove(p)}}, n)
-	playOn(games, g)
-	for _, t := range games {
-		sum += t.board.Potential()
+	for range n {
+		b.games = append(b.games, turning{board: p.Board(), moved: toMove(p)})
 	}
-	return sum + n*(p.Score()-p.Board().Potential())
+	playOn(b.games, g)
+	placed := p.Score() - p.Board().Potential()
+	for _, t := range b.games {
+		b.scores = append(b.scores, placed+t.board.Potential())
+	}
+	return b.scores
 }
 
 // playPairs plays each of the games on to its end.

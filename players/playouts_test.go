@@ -31,8 +31,8 @@ func TestPlayOn(t *testing.T) {
 	}
 }
 
-// TestPlayouts holds the sums of many playouts against single ones.
-func TestPlayouts(t *testing.T) {
+// TestBatch holds the scores of many playouts against those of single ones.
+func TestBatch(t *testing.T) {
 	g := newGenerator(9)
 	for _, text := range []string{
 		midgame, "0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A", "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4 D", "2,0,0/4,0,8/0,2,0 A",
@@ -41,12 +41,16 @@ func TestPlayouts(t *testing.T) {
 		const n = 50
 		p := mustParsePosition(t, rules.GPCC2015, text)
 		var gap sample
+		var many batch
 		for range 40 {
 			each := 0
 			for range n {
 				each += playoutByPositions(p, &g)
 			}
-			gap.add(float64(playouts(p, n, &g)-each) / n)
+			for _, score := range many.play(p, n, &g) {
+				each -= score
+			}
+			gap.add(float64(each) / n)
 		}
 		gap.near(t, text, 0)
 	}

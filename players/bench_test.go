@@ -34,7 +34,7 @@ func BenchmarkPlayout(b *testing.B) {
 	g, empty := newGenerator(1), rules.NewPosition(rules.GPCC2015, rules.Full)
 	b.ReportAllocs()
 	for b.Loop() {
-		twoPlayouts(empty, &g)
+		twoPlayouts(empty, empty, &g)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N), "ns/playout")
 }

@@ -19,7 +19,7 @@ func mctsOptions() []Option {
 	return append(searchOptions(),
 		Option{Name: "c", Default: "1000", Least: 0, Most: 1_000_000, Meaning: "exploration in UCB1, in points"},
 		Option{Name: "expand", Default: "5", Least: 1, Most: 1_000_000, Meaning: "playouts of a leaf before it is expanded"},
-		Option{Name: "threads", Default: "1", Least: 1, Most: 256, Meaning: "threads that search together, each with two playouts at once from a leaf; with more than one a game can't be repeated exactly"},
+		Option{Name: "threads", Default: "1", Least: 1, Most: 256, Meaning: "threads that search together, each with two playouts at once; with more than one a game can't be repeated exactly"},
 		Option{Name: "reuse", Default: "false", Meaning: "begin with what the search for the move before has found; what is played then depends on the whole game"},
 	)
 }
@@ -46,7 +46,7 @@ func newMCTS(v values) *mcts {
 	return &mcts{
 		ucbSearch: ucbSearch{
 			graph:       graph{limit: int(v["nodes"])},
-			leaves:      fairPlayouts{1},
+			leaves:      fairPlayout{},
 			exploration: float64(v["c"]),
 			expandAt:    int32(v["expand"]),
 		},
@@ -69,14 +69,10 @@ func (m *mcts) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *
 // report implements reporter. A root move's value is its mean score.
 func (m *mcts) report() *rules.SearchReport { return m.last.report(&m.graph) }
 
-// fairPlayouts is the paper's evaluator: so many random games, one there, whose
-// scores are the rewards.
-type fairPlayouts struct{ n int }
+// fairPlayout is the paper's evaluator: one random game, whose score is the
+// reward.
+type fairPlayout struct{}
 
-func (f fairPlayouts) playouts(p rules.Position, random *generator) (total float64, n int32) {
-	if f.n == 1 {
-		return float64(playout(p, random)), 1
-	}
-	a, b := twoPlayouts(p, random)
-	return float64(a + b), 2
+func (fairPlayout) playouts(p rules.Position, random *generator) (total float64, n int32) {
+	return float64(playout(p, random)), 1
 }

@@ -17,15 +17,14 @@ func playout(p rules.Position, g *generator) int {
 	return playoutAny(p, g)
 }
 
-// twoPlayouts is playout twice, in less time than it takes two calls.
-func twoPlayouts(p rules.Position, g *generator) (score, other int) {
-	if playsFull(p) {
-		t := turning{board: p.Board(), moved: toMove(p)}
-		a, b := twoPlayoutsFull(t, t, g)
-		placed := p.Score() - p.Board().Potential()
-		return placed + a.Potential(), placed + b.Potential()
+// twoPlayouts is playout from p and from q, in less time than it takes two
+// calls.
+func twoPlayouts(p, q rules.Position, g *generator) (fromP, fromQ int) {
+	if !playsFull(p) || !playsFull(q) {
+		return playout(p, g), playout(q, g)
 	}
-	return playoutAny(p, g), playoutAny(p, g)
+	a, b := twoPlayoutsFull(turning{p.Board(), toMove(p)}, turning{q.Board(), toMove(q)}, g)
+	return p.Score() + a.Potential() - p.Board().Potential(), q.Score() + b.Potential() - q.Board().Potential()
 }
 
 // playsFull tells whether playoutFull can play from p. It does not merge 32768s,

@@ -77,7 +77,7 @@ func TestPlayoutScore(t *testing.T) {
 		var one, two, gap sample
 		for range 5000 {
 			slow := playoutByPositions(p, &g)
-			a, b := twoPlayouts(p, &g)
+			a, b := twoPlayouts(p, p, &g)
 			one.add(float64(playout(p, &g) - slow))
 			two.add(float64(a - slow))
 			gap.add(float64(a - b))

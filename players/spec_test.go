@@ -89,7 +89,7 @@ func TestKinds(t *testing.T) {
 // TestOptionsArrive checks that a value of a spec ends up in the bot.
 func TestOptionsArrive(t *testing.T) {
 	search := mcts{
-		ucbSearch: ucbSearch{graph: graph{limit: 400}, leaves: fairPlayouts{1}, exploration: 8, expandAt: 7},
+		ucbSearch: ucbSearch{graph: graph{limit: 400}, leaves: fairPlayout{}, exploration: 8, expandAt: 7},
 		budget:    budget{playouts: 9},
 		threads:   2,
 		reuse:     true,

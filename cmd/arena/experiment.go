@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -98,12 +99,19 @@ func planned(c *cli.Context, eventsOf func(experiment.Settings) ([]tournament.Ev
 // playAndReport plays events, unless only the report is wanted, and then reports
 // what is on record.
 func playAndReport(c *cli.Context, events []tournament.Event, play func(*cli.Context, []tournament.Event) error, tell func(*results.Store) error) error {
+	var err error
 	if !c.Bool("report-only") {
-		if err := play(c, events); err != nil {
-			return err
-		}
+		err = play(c, events)
 	}
-	return reading(c, tell)
+	if err == nil {
+		err = reading(c, tell)
+	}
+	if errors.Is(err, context.Canceled) {
+		// The interrupt came between two events, which a running one would have told.
+		fmt.Fprintf(c.App.ErrWriter, "interrupted with no game in progress; what is finished is kept\nresume: %s\n", sameCommand())
+		return cmdline.ErrSilent
+	}
+	return err
 }
 
 // advised adds to a mismatch what to do about it.

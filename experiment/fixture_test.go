@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/picture"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -70,14 +71,14 @@ func (m memory) FinishedGames(_ context.Context, event int64) ([]tournament.Game
 // checkPlot draws a plot as PNG and as SVG, which must hold the texts.
 func checkPlot(t *testing.T, name string, table interface{ WritePlot(io.Writer, string) error }, texts ...string) {
 	t.Helper()
-	var picture, drawing bytes.Buffer
-	if err := table.WritePlot(&picture, PNG); err != nil {
+	var bitmap, drawing bytes.Buffer
+	if err := table.WritePlot(&bitmap, picture.PNG); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := png.Decode(&picture); err != nil {
+	if _, err := png.Decode(&bitmap); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
-	if err := table.WritePlot(&drawing, SVG); err != nil {
+	if err := table.WritePlot(&drawing, picture.SVG); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range texts {

@@ -8,13 +8,15 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"versus2048/picture"
 )
 
 // WritePlot draws the share of matches that each variant won with its interval,
 // a row a variant, in a format such as SVG. It returns w's error, or one for an
 // unknown format.
 func (t Improvements) WritePlot(w io.Writer, format string) error {
-	p := newPlot("Variants against "+nameMCTS2+" at equal time per move", "share of matches won, with its 95% interval", "")
+	p := picture.New("Variants against "+nameMCTS2+" at equal time per move", "share of matches won, with its 95% interval", "")
 	p.Add(&divider{0.5})
 	if err := t.addShares(p); err != nil {
 		return err
@@ -23,7 +25,7 @@ func (t Improvements) WritePlot(w io.Writer, format string) error {
 	p.X.Min, p.X.Max = 0, 1
 	p.Y.Min, p.Y.Max = -0.7, float64(len(t.Rows))-0.3
 	height := 4*vg.Centimeter + vg.Length(len(t.Rows))*vg.Centimeter
-	return writePicture(w, format, 20*vg.Centimeter, height, [][]*plot.Plot{{p}})
+	return picture.Write(w, format, 20*vg.Centimeter, height, [][]*plot.Plot{{p}})
 }
 
 // labels are those of the rows from the bottom to the top.
@@ -57,12 +59,12 @@ func (t Improvements) addShares(p *plot.Plot) error {
 	if err != nil {
 		return fmt.Errorf("plotting the shares: %w", err)
 	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: blue, Radius: vg.Points(4), Shape: draw.CircleGlyph{}}
+	dots.GlyphStyle = draw.GlyphStyle{Color: picture.Blue, Radius: vg.Points(4), Shape: draw.CircleGlyph{}}
 	bars, err := plotter.NewXErrorBars(shares)
 	if err != nil {
 		return fmt.Errorf("plotting the shares: %w", err)
 	}
-	bars.LineStyle.Color, bars.LineStyle.Width = blue, vg.Points(1.5)
+	bars.LineStyle.Color, bars.LineStyle.Width = picture.Blue, vg.Points(1.5)
 	p.Add(bars, dots)
 	return nil
 }

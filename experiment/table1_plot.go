@@ -10,12 +10,14 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"versus2048/picture"
 )
 
 // WritePlot draws the mean scores with their intervals, ours beside the paper's,
 // in a format such as SVG. It returns w's error, or one for an unknown format.
 func (t Table1) WritePlot(w io.Writer, format string) error {
-	p := newPlot("Table 1: mean score as defender", "", "mean score, with its 95% interval")
+	p := picture.New("Table 1: mean score as defender", "", "mean score, with its 95% interval")
 	var ours, paper []Interval
 	var names []string
 	for _, r := range t.Rows {
@@ -24,16 +26,16 @@ func (t Table1) WritePlot(w io.Writer, format string) error {
 		names = append(names, against(r.First, r.Second), against(r.Second, r.First))
 	}
 	addDividers(p, len(t.Rows))
-	if err := addIntervals(p, t.matches(), ours, -0.1, blue, draw.CircleGlyph{}); err != nil {
+	if err := addIntervals(p, t.matches(), ours, -0.1, picture.Blue, draw.CircleGlyph{}); err != nil {
 		return err
 	}
-	if err := addIntervals(p, fmt.Sprintf("paper: %d matches each", PaperMatches), paper, 0.1, orange, draw.BoxGlyph{}); err != nil {
+	if err := addIntervals(p, fmt.Sprintf("paper: %d matches each", PaperMatches), paper, 0.1, picture.Orange, draw.BoxGlyph{}); err != nil {
 		return err
 	}
 	p.NominalX(names...)
 	p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
 	p.Y.Min, p.Y.Max = 0, 1.25*highest(slices.Concat(ours, paper)) // with room for the legend
-	return writePicture(w, format, 24*vg.Centimeter, 13*vg.Centimeter, [][]*plot.Plot{{p}})
+	return picture.Write(w, format, 24*vg.Centimeter, 13*vg.Centimeter, [][]*plot.Plot{{p}})
 }
 
 // highest is the highest of the estimates: an interval of very few games would
@@ -116,5 +118,5 @@ type divider struct{ x float64 }
 // Plot draws the line.
 func (d *divider) Plot(c draw.Canvas, p *plot.Plot) {
 	toX, _ := p.Transforms(&c)
-	c.StrokeLine2(draw.LineStyle{Color: grey, Width: vg.Points(1)}, toX(d.x), c.Min.Y, toX(d.x), c.Max.Y)
+	c.StrokeLine2(draw.LineStyle{Color: picture.Grey, Width: vg.Points(1)}, toX(d.x), c.Min.Y, toX(d.x), c.Max.Y)
 }

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+
+	"versus2048/picture"
 )
 
 // WritePlot draws the four figures on one page, with the same scales: the bots
@@ -17,7 +19,7 @@ func (t Tree) WritePlot(w io.Writer, format string) error {
 	width, height := t.extent()
 	var rows [][]*plot.Plot
 	for i, f := range t.Figures {
-		p := newPlot(fmt.Sprintf("%s as %v, %d games", f.Bot, f.Role, f.Games), "ply of the game", "nodes expanded in a search, on average")
+		p := picture.New(fmt.Sprintf("%s as %v, %d games", f.Bot, f.Role, f.Games), "ply of the game", "nodes expanded in a search, on average")
 		if err := f.draw(p); err != nil {
 			return err
 		}
@@ -27,7 +29,7 @@ func (t Tree) WritePlot(w io.Writer, format string) error {
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], p)
 	}
-	return writePicture(w, format, 28*vg.Centimeter, 20*vg.Centimeter, rows)
+	return picture.Write(w, format, 28*vg.Centimeter, 20*vg.Centimeter, rows)
 }
 
 // extent is the last ply that is shown, and the most nodes; 1 if there are none.
@@ -44,7 +46,7 @@ func (t Tree) extent() (width, height float64) {
 // draw stacks the layers. Each is drawn from the ground up to its top, the
 // topmost first, so that those below cover it.
 func (f TreeFigure) draw(p *plot.Plot) error {
-	colors := [layers]color.Color{blue, orange, green}
+	colors := [layers]color.Color{picture.Blue, picture.Orange, picture.Green}
 	for layer := layers - 1; layer >= 0; layer-- {
 		area, err := f.area(layer)
 		if err != nil {

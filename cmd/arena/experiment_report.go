@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/experiment"
+	"versus2048/picture"
 )
 
 // outcome is what comes of an experiment. It is its own JSON.
@@ -42,10 +42,10 @@ func writeReport(folder, name string, o outcome) error {
 		return fmt.Errorf("the folder of --out: %w", err)
 	}
 	forms := map[string]func(io.Writer) error{
-		"md":           o.WriteMarkdown,
-		"json":         func(w io.Writer) error { return writeJSON(w, o) },
-		experiment.SVG: func(w io.Writer) error { return o.WritePlot(w, experiment.SVG) },
-		experiment.PNG: func(w io.Writer) error { return o.WritePlot(w, experiment.PNG) },
+		"md":        o.WriteMarkdown,
+		"json":      func(w io.Writer) error { return writeJSON(w, o) },
+		picture.SVG: func(w io.Writer) error { return o.WritePlot(w, picture.SVG) },
+		picture.PNG: func(w io.Writer) error { return o.WritePlot(w, picture.PNG) },
 	}
 	if s, ok := o.(series); ok {
 		forms["csv"] = s.WriteCSV

@@ -20,7 +20,7 @@ type layer struct {
 // SQLite. Tests may open raw sockets, as the faulty bots do, and play with any bot.
 var layers = map[string]layer{
 	"rules":      {},
-	"players":    {code: []string{own + "rules"}},
+	"players":    {code: []string{own + "rules", own + "analysis/exact"}},
 	"protocol":   {code: []string{own + "rules", own + "players", websocket}},
 	"tournament": {code: []string{own + "rules", own + "players", "gonum.org/v1/gonum"}},
 	"results": {
@@ -32,11 +32,15 @@ var layers = map[string]layer{
 		tests: []string{websocket},
 	},
 	"experiment": {
-		code:  []string{own + "rules", own + "players", own + "tournament", "gonum.org/v1/gonum", "gonum.org/v1/plot"},
+		code:  []string{own + "rules", own + "players", own + "tournament", own + "analysis", own + "picture", "gonum.org/v1/gonum", "gonum.org/v1/plot"},
 		tests: []string{own + "results"},
 	},
 	"web":      {code: []string{own + "rules", own + "tournament"}, tests: []string{own + "players"}},
-	"analysis": {code: []string{own + "rules"}, tests: []string{own + "players"}},
+	"analysis": {
+		code:  []string{own + "rules", own + "picture", "gonum.org/v1/plot"},
+		tests: []string{own + "players"},
+	},
+	"picture": {code: []string{"gonum.org/v1/plot"}},
 	"cmd": {
 		code:  []string{own, "github.com/urfave/cli/v2", "golang.org/x/term"},
 		tests: []string{websocket, "github.com/rogpeppe/go-internal"},
@@ -62,7 +66,8 @@ func TestImports(t *testing.T) {
 		"helpers/helpers.go":         text("package helpers"),
 		"results/testdata/broken.go": text("package broken; import `versus2048/cmd`"),
 	},
-		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only versus2048/rules",
+		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
+			"versus2048/rules, versus2048/picture, gonum.org/v1/plot",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
 			"versus2048/rules, versus2048/players, versus2048/protocol, versus2048/tournament, versus2048/web",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+

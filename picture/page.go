@@ -1,4 +1,4 @@
-package experiment
+package picture
 
 import (
 	"fmt"
@@ -10,22 +10,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The formats of plots, as the ends of file names.
+// The formats of pictures, as the ends of file names.
 const (
 	SVG = "svg"
 	PNG = "png"
 )
 
-// Colours that are told apart with any eyesight: Okabe and Ito's.
-var (
-	blue   = color.RGBA{R: 0, G: 114, B: 178, A: 255}
-	orange = color.RGBA{R: 213, G: 94, B: 0, A: 255}
-	green  = color.RGBA{R: 0, G: 158, B: 115, A: 255}
-	grey   = color.RGBA{R: 190, G: 190, B: 190, A: 255}
-)
-
-// newPlot is an empty plot with room around its texts.
-func newPlot(title, x, y string) *plot.Plot {
+// New is an empty plot with room around its texts.
+func New(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
 	p.Title.Padding, p.X.Label.Padding, p.Y.Label.Padding = vg.Points(10), vg.Points(6), vg.Points(6)
@@ -38,9 +30,10 @@ func newPlot(title, x, y string) *plot.Plot {
 // margin is the free space at each edge of a picture.
 const margin = 3 * vg.Millimeter
 
-// writePicture draws plots below and beside each other, row by row, on one
-// picture in the format.
-func writePicture(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
+// Write draws plots below and beside each other, row by row, all rows of one
+// length, on one white picture in the format: SVG, PNG or another that gonum's
+// vg knows. It returns w's error, or one for an unknown format.
+func Write(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
 	canvas, err := draw.NewFormattedCanvas(width, height, format)
 	if err != nil {
 		return fmt.Errorf("drawing: %w", err)

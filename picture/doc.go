@@ -1,0 +1,9 @@
+// Package picture is how this project's pictures look: the colours, the axes and
+// the page that plots are drawn on, as SVG or PNG:
+//
+//	p := picture.New("Positions", "plies", "positions")
+//	p.Add(line)
+//	if err := picture.Write(os.Stdout, picture.SVG, 16*vg.Centimeter, 10*vg.Centimeter, [][]*plot.Plot{{p}}); err != nil {
+//		log.Fatal(err)
+//	}
+package picture

@@ -35,7 +35,7 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", own + "players", own + "tournament", own + "analysis", own + "picture", "gonum.org/v1/gonum", "gonum.org/v1/plot"},
 		tests: []string{own + "results"},
 	},
-	"web":      {code: []string{own + "rules", own + "tournament"}, tests: []string{own + "players"}},
+	"web": {code: []string{own + "rules", own + "tournament"}, tests: []string{own + "players"}},
 	"analysis": {
 		code:  []string{own + "rules", own + "picture", "gonum.org/v1/plot"},
 		tests: []string{own + "players"},

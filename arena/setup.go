@@ -30,6 +30,8 @@ type Setup struct {
 	Increment   Millis   `json:"increment_ms"`
 	InProcess   bool     `json:"in_process"`
 	Search      bool     `json:"search"` // record the bots' reports on their searches
+
+	Settings tournament.Settings `json:"settings"`
 }
 
 // Millis is a duration, a whole number of milliseconds in JSON.
@@ -71,6 +73,7 @@ func (s Setup) Resolve(connected func(name string) bool, grace time.Duration) (t
 		Grace:       grace,
 		InProcess:   s.InProcess,
 		Search:      s.Search,
+		Settings:    s.Settings,
 		Clock: tournament.Clock{
 			PerMove:   time.Duration(s.PerMove),
 			Base:      time.Duration(s.Base),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -21,14 +22,18 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("there is no %s %d in the database; list those that there are with: arena games", e.What, e.ID)
 }
 
-const eventColumns = `name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process, search`
+const eventColumns = `name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process, search, settings`
 
 // CreateEvent records a new event with its entries and returns its number.
 func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, err error) {
+	settings, err := json.Marshal(e.Settings)
+	if err != nil {
+		return 0, fmt.Errorf("the settings of event %q: %w", e.Name, err)
+	}
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		row := tx.QueryRowContext(ctx, `INSERT INTO events (`+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			e.Name, formatTime(e.Created), e.Rules.String(), e.Size.String(), int64(e.Seed), e.Matches,
-			int64(e.Clock.PerMove), int64(e.Clock.Base), int64(e.Clock.Increment), int64(e.Grace), e.Concurrency, e.InProcess, e.Search)
+		row := tx.QueryRowContext(ctx, `INSERT INTO events (`+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			e.Name, formatTime(e.Created), e.Rules.String(), e.Size.String(), int64(e.Seed), e.Matches, int64(e.Clock.PerMove),
+			int64(e.Clock.Base), int64(e.Clock.Increment), int64(e.Grace), e.Concurrency, e.InProcess, e.Search, string(settings))
 		if err := row.Scan(&id); err != nil {
 			return err
 		}
@@ -63,13 +68,14 @@ func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
 
 func scanEvent(row *sql.Row) (e tournament.Event, err error) {
 	var created, rules, size string
+	var settings []byte
 	err = row.Scan(&e.ID, &e.Name, &created, &rules, &size, &e.Seed, &e.Matches, &e.Clock.PerMove, &e.Clock.Base,
-		&e.Clock.Increment, &e.Grace, &e.Concurrency, &e.InProcess, &e.Search)
+		&e.Clock.Increment, &e.Grace, &e.Concurrency, &e.InProcess, &e.Search, &settings)
 	if err != nil {
 		return e, err
 	}
 	e.Created, err = parseTime(created)
-	return e, cmp.Or(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)))
+	return e, cmp.Or(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)), json.Unmarshal(settings, &e.Settings))
 }
 
 func (s *Store) entries(ctx context.Context, event int64) ([]tournament.Entry, error) {

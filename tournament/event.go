@@ -25,6 +25,7 @@ type Event struct {
 	Concurrency int           // games at once
 	InProcess   bool          // bots with a spec play inside the arena's process
 	Search      bool          // the bots' reports on their searches are recorded
+	Settings    Settings
 }
 
 // Entry is one participant of an event.
@@ -68,6 +69,9 @@ func (e *Event) Validate() error {
 		seen[entry.Name] = true
 	}
 	if _, err := rules.ParseSize(e.Size.String()); err != nil {
+		return fmt.Errorf("event %q: %w", e.Name, err)
+	}
+	if err := e.Settings.validate(); err != nil {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
 	return e.validateNumbers()

@@ -27,6 +27,7 @@ func app() *cli.App {
 			statsCommand(),
 			verifyCommand(),
 			experimentCommand(),
+			shortestCommand(),
 			tokenCommand(),
 			// For the arena itself, which starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},

@@ -27,8 +27,13 @@ func TestExitCodes(t *testing.T) {
 		"arena games --ending nonsense":     cmdline.Usage,
 		"arena tournament run --bot random": cmdline.Usage,
 		"arena tournament run --bot random --bot nonsense": cmdline.Usage,
-		"bot run nonsense": cmdline.Usage,
-		"bot run":          cmdline.Usage,
+		"arena shortest --size 5x5":                        cmdline.Usage,
+		"arena shortest --from nonsense":                   cmdline.Usage,
+		"arena shortest --size 2x2 --from nonsense":        cmdline.Usage,
+		"arena shortest --plies 0":                         cmdline.Usage,
+		"arena shortest --positions -1":                    cmdline.Usage,
+		"bot run nonsense":                                 cmdline.Usage,
+		"bot run":                                          cmdline.Usage,
 	} {
 		words := strings.Fields(line)
 		stdout, stderr, code := run(t, words[0], words[1:]...)

@@ -1,8 +1,8 @@
 package lines
 
 // sortByBoard sorts arrivals by board and leaves those of one board in the order
-// in which they are. It uses spare, which is as long. A radix sort takes a sixth
-// of the time of slices.SortStableFunc.
+// in which they are. It uses spare, which is as long. This radix sort is three to
+// five times as fast as the sorts of slices.
 func sortByBoard(arrivals, spare []arrival) {
 	for shift := 0; shift < 64; shift += 8 {
 		var ends [256]int // of each digit's arrivals in spare

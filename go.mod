@@ -3,6 +3,7 @@ module versus2048
 go 1.26.0
 
 require (
+	github.com/edsrzf/mmap-go v1.2.0
 	github.com/gofrs/flock v0.13.1
 	github.com/gorilla/websocket v1.5.3
 	github.com/rogpeppe/go-internal v1.16.0

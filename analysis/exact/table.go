@@ -1,0 +1,167 @@
+package exact
+
+import (
+	"fmt"
+
+	"versus2048/rules"
+)
+
+// Table knows the value of every position of a solved game. Many goroutines may
+// ask it at once.
+type Table struct {
+	game
+	layers []tableLayer // by half the sum of tiles
+	close  func() error
+}
+
+func newTable(g game, layers int) *Table {
+	return &Table{game: g, layers: make([]tableLayer, layers), close: func() error { return nil }}
+}
+
+// Rules is the rule set that was solved.
+func (t *Table) Rules() rules.Ruleset { return t.rules }
+
+// Size is the size of the board that was solved.
+func (t *Table) Size() rules.Size { return t.size }
+
+// Close gives back the table's file. The table is of no use then.
+func (t *Table) Close() error { return t.close() }
+
+// ErrUnreachable says that no game from the empty board comes to a position.
+var ErrUnreachable = fmt.Errorf("it cannot be reached from the empty board")
+
+// Value is what the position is worth. Only the board and the side to move
+// count, not the score and the ply. It returns an error for a position of
+// another game, and one that wraps ErrUnreachable.
+func (t *Table) Value(p rules.Position) (Value, error) {
+	w, err := t.worth(p)
+	if err != nil {
+		return Value{}, err
+	}
+	return t.value(w, p.SideToMove()), nil
+}
+
+// Moves are the legal moves in the order of AppendMoves, with their values; none
+// for a mated defender. It returns the errors that Value returns.
+func (t *Table) Moves(p rules.Position) ([]MoveValue, error) {
+	if err := t.check(p); err != nil {
+		return nil, err
+	}
+	moves := p.AppendMoves(nil)
+	values := make([]MoveValue, len(moves))
+	for i, m := range moves {
+		after := p.Next(m)
+		w, ok := t.after(p.Board(), m)
+		if !ok {
+			return nil, unreachable(p)
+		}
+		_ = after
+		values[i] = MoveValue{m, t.value(w, p.SideToMove())}
+	}
+	return values, nil
+}
+
+// value splits a worth into what p's side to move is told.
+func (t *Table) value(w worth, toMove rules.Side) Value {
+	if t.rules.Chance() {
+		return Value{Gain: float64(w)}
+	}
+	gain, turns := w.apart()
+	plies := 2 * turns
+	if toMove == rules.Attacker {
+		plies++ // the last placement, which mates
+	}
+	return Value{gain, plies}
+}
+
+// worth is the worth of a position.
+func (t *Table) worth(p rules.Position) (worth, error) {
+	if err := t.check(p); err != nil {
+		return 0, err
+	}
+	if p.SideToMove() == rules.Attacker {
+		w, _ := t.find(p.Board())
+		return w, nil
+	}
+	w, ok := t.slide(p.Board())
+	if !ok {
+		return 0, unreachable(p)
+	}
+	return w, nil
+}
+
+// check returns an error for a position that the table does not know.
+func (t *Table) check(p rules.Position) error {
+	switch {
+	case p.Rules() != t.rules || p.Size() != t.size:
+		return fmt.Errorf("position of %v on %v: the table is of %v on %v", p.Rules(), p.Size(), t.rules, t.size)
+	case !t.reaches(p):
+		return unreachable(p)
+	}
+	return nil
+}
+
+func unreachable(p rules.Position) error { return fmt.Errorf("position %v: %w", p, ErrUnreachable) }
+
+// reaches tells whether a game can come to the position: the table has it, or
+// what it was before one of its tiles was placed.
+func (t *Table) reaches(p rules.Position) bool {
+	if p.SideToMove() == rules.Attacker {
+		_, ok := t.find(p.Board())
+		return ok
+	}
+	for i := range 16 {
+		k := p.Board().Exponent(i)
+		if k == 1 || k == 2 && t.rules.Fours() {
+			if _, ok := t.find(p.Board() &^ (15 << (4 * i))); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// after is the worth of playing a legal move.
+func (t *Table) after(b rules.Board, m rules.Move) (worth, bool) {
+	if !m.IsSlide() {
+		k := 1
+		if m.IsFour() {
+			k = 2
+		}
+		return t.slide(b.With(m.Cell(), k))
+	}
+	slid := b.Slide(t.size, m)
+	w, ok := t.find(slid)
+	return w + worth(slid.Potential()-b.Potential()) + t.tick(), ok
+}
+
+// slide is the worth of a board with the defender to move.
+func (t *Table) slide(b rules.Board) (worth, bool) {
+	most := worth(0)
+	for m := rules.North; m <= rules.East; m++ {
+		if b.Slide(t.size, m) == b {
+			continue
+		}
+		w, ok := t.after(b, m)
+		if !ok {
+			return 0, false
+		}
+		most = max(most, w)
+	}
+	return most, true
+}
+
+// find is the worth of a board with the attacker to move.
+func (t *Table) find(b rules.Board) (worth, bool) {
+	sum := tileSum(b)
+	if sum/2 >= len(t.layers) {
+		return 0, false
+	}
+	l := &t.layers[sum/2]
+	place := l.find(t.key(b.Canonical(t.size)))
+	if place < 0 {
+		return 0, false
+	}
+	n := t.worthBytes()
+	return t.readWorth(l.worths[place*n:]), true
+}

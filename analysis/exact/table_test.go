@@ -1,0 +1,87 @@
+package exact_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"versus2048/analysis/exact"
+	"versus2048/rules"
+)
+
+func solve(t testing.TB, r rules.Ruleset, size string) *exact.Solution {
+	t.Helper()
+	s, err := rules.ParseSize(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solution, err := exact.Solve(t.Context(), r, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return solution
+}
+
+// Every position of the small boards has the value that a search to the end of
+// all games finds, and so has every move.
+func TestEveryValue(t *testing.T) {
+	for _, r := range rules.Rulesets() {
+		for _, size := range []string{"2x2", "3x2", "2x3"} {
+			t.Run(r.String()+" "+size, func(t *testing.T) {
+				solution, all := solve(t, r, size), naive{}
+				all.value(rules.NewPosition(r, solution.Size()))
+				for _, want := range all {
+					compare(t, solution.Table, all, want)
+				}
+			})
+		}
+	}
+}
+
+func compare(t *testing.T, table *exact.Table, all naive, want solved) {
+	t.Helper()
+	got, err := table.Value(want.position)
+	if err != nil || !same(got, want.value) {
+		t.Fatalf("%v is worth %v, %v, want %v", want.position, got, err, want.value)
+	}
+	moves, err := table.Moves(want.position)
+	wanted := all.moves(want.position)
+	if err != nil || len(moves) != len(wanted) {
+		t.Fatalf("%v has the moves %v, %v, want %v", want.position, moves, err, wanted)
+	}
+	for i, m := range wanted {
+		if moves[i].Move != m.Move || !same(moves[i].Value, m.Value) {
+			t.Fatalf("%v: move %v, want %v", want.position, moves[i], m)
+		}
+	}
+}
+
+// same allows for the order of additions under solo.
+func same(v, w exact.Value) bool {
+	return math.Abs(v.Gain-w.Gain) < 1e-9*(1+v.Gain) && v.Plies == w.Plies
+}
+
+// The table knows the reachable positions and no others.
+func TestUnreachable(t *testing.T) {
+	for _, r := range rules.Rulesets() {
+		solution, all := solve(t, r, "2x2"), naive{}
+		all.value(rules.NewPosition(r, solution.Size()))
+		for i := range 8 * 8 * 8 * 8 {
+			tiles := [][]int{{1 << (i & 7) &^ 1, 1 << (i >> 3 & 7) &^ 1}, {1 << (i >> 6 & 7) &^ 1, 1 << (i >> 9) &^ 1}}
+			for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
+				score := 0
+				for _, tile := range append(tiles[0], tiles[1]...) {
+					score += int(math.Log2(float64(tile|1))-1) * (tile &^ 2)
+				}
+				p, err := rules.PositionFrom(r, tiles, side, score, 0)
+				if err != nil {
+					continue // a full board with the attacker to move
+				}
+				_, reachable := all[state{p.Board(), side}]
+				if _, err := solution.Value(p); errors.Is(err, exact.ErrUnreachable) == reachable {
+					t.Fatalf("%v: %v, reachable %v", p, err, reachable)
+				}
+			}
+		}
+	}
+}

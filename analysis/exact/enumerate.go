@@ -2,7 +2,6 @@ package exact
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 
 	"versus2048/rules"
@@ -22,99 +21,75 @@ type Layer struct {
 type enumeration struct {
 	game
 	ctx       context.Context
-	sum       int              // that was enumerated last
-	attackers [3][]rules.Board // of this sum and the two before, the last one first
-	layer     Layer
+	sieve     *sieve
+	attackers [3]*parts // of the last sum and the two before it
+	layer     Layer     // of the last sum
 }
 
+// newEnumeration begins with the empty board.
 func newEnumeration(ctx context.Context, g game) *enumeration {
-	e := &enumeration{game: g, ctx: ctx, layer: Layer{Attacker: 1}}
-	e.attackers[0] = []rules.Board{0}
+	e := &enumeration{game: g, ctx: ctx, sieve: newSieve(), layer: Layer{Attacker: 1}}
+	e.attackers = [3]*parts{{{0}}, {}, {}}
 	return e
 }
 
-// next enumerates the next sum. It is false if there are no states left.
+// next enumerates the next sum. It is false if there are no states left, or ctx
+// is done.
 func (e *enumeration) next() bool {
-	copy(e.attackers[1:], e.attackers[:2])
-	e.attackers[0] = nil
-	if len(e.attackers[1])+len(e.attackers[2]) == 0 {
+	e.attackers[1], e.attackers[2] = e.attackers[0], e.attackers[1]
+	if e.attackers[1].count()+e.attackers[2].count() == 0 {
 		return false
 	}
-	e.sum += 2
-	e.layer = Layer{Sum: e.sum}
-	defenders := e.defenders()
-	e.layer.Defender = len(defenders)
-	e.attackers[0] = e.slideAll(defenders)
-	e.layer.Attacker = len(e.attackers[0])
-	return true
+	e.layer = Layer{Sum: e.layer.Sum + 2}
+	e.place(e.attackers[1], 1)
+	if e.rules.Fours() {
+		e.place(e.attackers[2], 2)
+	}
+	defenders := e.sieve.take(e.ctx)
+	e.layer.Defender = defenders.count()
+	e.layer.Mated = e.slide(defenders)
+	e.attackers[0] = e.sieve.take(e.ctx)
+	e.layer.Attacker = e.attackers[0].count()
+	return e.ctx.Err() == nil
 }
 
-// defenders are the boards on which a tile was just placed.
-func (e *enumeration) defenders() []rules.Board {
-	return e.gather(len(e.attackers[1])+len(e.attackers[2]), func(set *boardSet, crowded *atomic.Bool) {
-		e.placeAll(set, crowded, e.attackers[1], 1)
-		if e.rules.Fours() {
-			e.placeAll(set, crowded, e.attackers[2], 2)
+// place puts into the sieve what placing a tile of exponent k makes of the
+// attacker's boards.
+func (e *enumeration) place(boards *parts, k int) {
+	spread(e.ctx, partCount, func(worker, i int) {
+		found := &e.sieve.found[worker]
+		for _, b := range boards[i] {
+			for empty := b.Empty(e.size); empty != 0; empty &= empty - 1 {
+				placed := b | rules.Board(empty&-empty)*rules.Board(k)
+				found.add(placed.Canonical(e.size))
+			}
 		}
 	})
 }
 
-// gather lists what fill puts into a set of about n boards, which is made anew
-// if it is too crowded.
-func (e *enumeration) gather(n int, fill func(set *boardSet, crowded *atomic.Bool)) []rules.Board {
-	for ; ; n *= 2 {
-		set := newBoardSet(n)
-		var crowded atomic.Bool
-		fill(&set, &crowded)
-		if !crowded.Load() {
-			return set.boards()
+// slide puts into the sieve what the legal slides make of the defender's boards,
+// and counts those without one.
+func (e *enumeration) slide(boards *parts) (mated int) {
+	var stuck atomic.Int64
+	spread(e.ctx, partCount, func(worker, i int) {
+		found, moved := &e.sieve.found[worker], 0
+		for _, b := range boards[i] {
+			if e.slideOne(b, found) {
+				moved++
+			}
+		}
+		stuck.Add(int64(len(boards[i]) - moved))
+	})
+	return int(stuck.Load())
+}
+
+// slideOne is false if no slide is legal.
+func (e *enumeration) slideOne(b rules.Board, found *parts) (moved bool) {
+	for m := rules.North; m <= rules.East; m++ {
+		if slid := b.Slide(e.size, m); slid != b {
+			found.add(slid.Canonical(e.size))
+			moved = true
 		}
 	}
-}
-
-// placeAll places a tile of exponent k on each empty cell of the boards.
-func (e *enumeration) placeAll(set *boardSet, crowded *atomic.Bool, boards []rules.Board, k int) {
-	spread(e.ctx, len(boards), func(from, to int) {
-		for _, b := range boards[from:to] {
-			empty := b.Empty(e.size)
-			for ; empty != 0; empty &= empty - 1 {
-				placed := b | rules.Board(empty&-empty)*rules.Board(k)
-				if !set.add(placed.Canonical(e.size)) {
-					crowded.Store(true)
-					return
-				}
-			}
-		}
-	})
-}
-
-// slideAll are the boards after each legal slide, in order. Boards without one
-// are counted as mated.
-func (e *enumeration) slideAll(boards []rules.Board) []rules.Board {
-	var mated atomic.Int64
-	slid := e.gather(len(boards), func(set *boardSet, crowded *atomic.Bool) {
-		mated.Store(0)
-		spread(e.ctx, len(boards), func(from, to int) {
-			for _, b := range boards[from:to] {
-				stuck := true
-				for m := rules.North; m <= rules.East; m++ {
-					after := b.Slide(e.size, m)
-					if after == b {
-						continue
-					}
-					stuck = false
-					if !set.add(after.Canonical(e.size)) {
-						crowded.Store(true)
-						return
-					}
-				}
-				if stuck {
-					mated.Add(1)
-				}
-			}
-		})
-	})
-	e.layer.Mated = int(mated.Load())
-	slices.Sort(slid)
-	return slid
+	return moved
 }

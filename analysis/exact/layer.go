@@ -2,10 +2,7 @@ package exact
 
 import (
 	"encoding/binary"
-	"math"
 	"sort"
-
-	"versus2048/rules"
 )
 
 // tableLayer holds the worths of the attacker's boards of one sum, in the order
@@ -24,37 +21,41 @@ const (
 	indexEntry  = 8
 )
 
-// worthBytes is how many bytes a worth takes: 14 bits for a quarter of the gain,
-// which is a multiple of 4, and 10 for the turns; or a float64.
+// worthBytes is how many bytes a packed worth takes.
 func (g game) worthBytes() int {
 	if g.rules.Chance() {
-		return 8
+		return 5
 	}
 	return 3
 }
 
-func (g game) appendWorth(dst []byte, w worth) []byte {
+// solo is packed as a fixed-point number with 26 binary places.
+const soloUnit = 1 << 26
+
+// turnBits hold the turns of a packed worth, the bits above them a quarter of the
+// gain, which is a multiple of 4.
+const turnBits = 10
+
+func (g game) packWorth(w worth) uint64 {
 	if g.rules.Chance() {
-		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(float64(w)))
+		return uint64(w*soloUnit + 0.5)
 	}
 	gain, turns := w.apart()
-	packed := int(gain)/4<<10 | turns
-	return append(dst, byte(packed), byte(packed>>8), byte(packed>>16))
+	return uint64(gain)/4<<turnBits | uint64(turns)
 }
 
-func (g game) readWorth(src []byte) worth {
+func (g game) unpackWorth(packed uint64) worth {
 	if g.rules.Chance() {
-		return worth(math.Float64frombits(binary.LittleEndian.Uint64(src)))
+		return worth(packed) / soloUnit
 	}
-	packed := int(src[0]) | int(src[1])<<8 | int(src[2])<<16
-	return worth(packed>>10*4) + worth(packed&1023)*tick
+	return worth(packed>>turnBits*4) + worth(packed&(1<<turnBits-1))*tick
 }
 
-// encodeLayer packs boards, which are in order, with their worths.
-func encodeLayer(g game, boards []rules.Board, worths []worth) tableLayer {
-	l := tableLayer{states: len(boards)}
+// packLayer packs what was solved of one sum.
+func packLayer(g game, w *worths) tableLayer {
+	l := tableLayer{states: len(w.boards)}
 	before := uint32(0)
-	for i, b := range boards {
+	for i, b := range w.boards {
 		key := g.key(b)
 		if i%blockStates == 0 {
 			l.index = binary.LittleEndian.AppendUint32(l.index, key)
@@ -63,7 +64,8 @@ func encodeLayer(g game, boards []rules.Board, worths []worth) tableLayer {
 			l.keys = binary.AppendUvarint(l.keys, uint64(key-before))
 		}
 		before = key
-		l.worths = g.appendWorth(l.worths, worths[i])
+		packed := binary.LittleEndian.AppendUint64(l.worths, g.packWorth(w.ith(i)))
+		l.worths = packed[:len(l.worths)+g.worthBytes()]
 	}
 	return l
 }
@@ -87,6 +89,15 @@ func (l *tableLayer) find(key uint32) int {
 		return -1
 	}
 	return place
+}
+
+// worth is that of the board at a place.
+func (l *tableLayer) worth(g game, place int) worth {
+	n, packed := g.worthBytes(), uint64(0)
+	for i, b := range l.worths[place*n : (place+1)*n] {
+		packed |= uint64(b) << (8 * i)
+	}
+	return g.unpackWorth(packed)
 }
 
 // entry reads from the index, at an offset into the entry of a block.

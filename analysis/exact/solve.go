@@ -2,11 +2,12 @@ package exact
 
 import (
 	"context"
+	"sync"
 
 	"versus2048/rules"
 )
 
-// Progress says how far a solver is.
+// Progress says how far Solve is.
 type Progress struct {
 	Solving bool // false while the states are enumerated
 	Sum     int  // of tiles that was finished last
@@ -36,24 +37,61 @@ func Solve(ctx context.Context, r rules.Ruleset, s rules.Size, report func(Progr
 	if report == nil {
 		report = func(Progress) {}
 	}
+	layers, boards := enumerate(ctx, g, report)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	table := solve(ctx, g, boards, report)
+	return &Solution{table, layers}, ctx.Err()
+}
+
+// enumerate finds all states, and keeps the boards with the attacker to move.
+func enumerate(ctx context.Context, g game, report func(Progress)) (layers []Layer, boards []*parts) {
 	e, progress := newEnumeration(ctx, g), Progress{}
-	var solution Solution
-	var layers [][]rules.Board // the attacker's boards
-	for more := true; more && ctx.Err() == nil; more = e.next() {
-		layers = append(layers, e.attackers[0])
-		solution.Layers = append(solution.Layers, e.layer)
-		progress.Sum, progress.Done = e.sum, progress.Done+e.layer.Attacker
+	for more := true; more; more = e.next() {
+		layers, boards = append(layers, e.layer), append(boards, e.attackers[0])
+		progress.Sum, progress.Done = e.layer.Sum, progress.Done+e.layer.Attacker
 		report(progress)
 	}
-	progress = Progress{Solving: true, Total: progress.Done}
-	solver := &solver{game: g, ctx: ctx}
-	solution.Table = newTable(g, len(layers))
-	for i := len(layers) - 1; i >= 0 && ctx.Err() == nil; i-- {
-		worths := solver.solve(layers[i])
-		solution.layers[i] = encodeLayer(g, layers[i], worths)
-		layers[i] = nil
-		progress.Sum, progress.Done = 2*i, progress.Done+len(worths)
+	return layers, boards
+}
+
+// solve solves the layers, the last one first. While one is being solved the
+// next one is put in order, and those before are packed into the table.
+func solve(ctx context.Context, g game, boards []*parts, report func(Progress)) *Table {
+	table, solver, progress := newTable(g, len(boards)), solver{game: g, ctx: ctx, tick: g.tick()}, Progress{Solving: true}
+	for _, b := range boards {
+		progress.Total += b.count()
+	}
+	var packing sync.WaitGroup
+	defer packing.Wait()
+	ordered := inOrder(ctx, boards)
+	for i := len(boards) - 1; i >= 0; i-- {
+		w, ok := <-ordered
+		if !ok {
+			break
+		}
+		solver.solve(w)
+		packing.Go(func() { table.layers[i] = packLayer(g, w) })
+		progress.Sum, progress.Done = 2*i, progress.Done+len(w.boards)
 		report(progress)
 	}
-	return &solution, ctx.Err()
+	return table
+}
+
+// inOrder makes the layers ready to be solved, the last one first, and forgets
+// them. It ends early when ctx does.
+func inOrder(ctx context.Context, boards []*parts) <-chan *worths {
+	ordered := make(chan *worths, 1)
+	go func() {
+		defer close(ordered)
+		for i := len(boards) - 1; i >= 0 && ctx.Err() == nil; i-- {
+			select {
+			case ordered <- newWorths(boards[i]):
+				boards[i] = nil
+			case <-ctx.Done():
+			}
+		}
+	}()
+	return ordered
 }

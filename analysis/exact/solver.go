@@ -10,62 +10,35 @@ import (
 type solver struct {
 	game
 	ctx   context.Context
-	after [2]worthMap // the attacker's boards whose sum is larger by 2 and by 4
+	tick  worth      // of a turn
+	after [2]*worths // the attacker's boards whose sum is larger by 2 and by 4
 }
 
-// worthMap maps boards to worths.
-type worthMap struct {
-	boardSet
-	worths []worth
-}
+// portion is how many boards a worker takes at a time.
+const portion = 512
 
-// solve are the worths of the attacker's boards of the next lower sum.
-func (s *solver) solve(boards []rules.Board) []worth {
-	worths := make([]worth, len(boards))
-	spread(s.ctx, len(boards), func(from, to int) {
-		for i := from; i < to; i++ {
-			worths[i] = s.placement(boards[i])
+// solve finds the worths of the next lower sum.
+func (s *solver) solve(w *worths) {
+	n := len(w.boards)
+	spread(s.ctx, (n+portion-1)/portion, func(_, p int) {
+		for i := p * portion; i < min(n, (p+1)*portion); i++ {
+			w.set(i, s.placement(w.boards[i]))
 		}
 	})
-	s.after[1] = s.after[0]
-	s.after[0] = s.mapOf(boards, worths)
-	return worths
-}
-
-// mapOf makes a map of what was solved.
-func (s *solver) mapOf(boards []rules.Board, worths []worth) worthMap {
-	for n := len(boards); ; n *= 2 {
-		m := worthMap{boardSet: newBoardSet(n)}
-		m.worths = make([]worth, len(m.slots))
-		if m.fill(boards, worths) {
-			return m
-		}
-	}
-}
-
-func (m *worthMap) fill(boards []rules.Board, worths []worth) bool {
-	for i, b := range boards {
-		slot := m.slot(b)
-		if slot < 0 {
-			return false
-		}
-		m.worths[slot] = worths[i]
-	}
-	return true
+	s.after[0], s.after[1] = w, s.after[0]
 }
 
 // placement is the worth of a board with the attacker, or chance, to move.
 func (s *solver) placement(b rules.Board) worth {
-	empty := b.Empty(s.size)
 	if s.rules.Chance() {
-		return s.expected(b, empty)
+		return s.expected(b)
 	}
 	least := worth(1 << 30)
-	for ; empty != 0; empty &= empty - 1 {
+	for empty := b.Empty(s.size); empty != 0; empty &= empty - 1 {
 		two := rules.Board(empty & -empty)
-		least = min(least, s.slide(b|two, &s.after[0]))
+		least = min(least, s.slide(b|two, s.after[0]))
 		if s.rules.Fours() {
-			least = min(least, s.slide(b|two<<1, &s.after[1]))
+			least = min(least, s.slide(b|two<<1, s.after[1]))
 		}
 	}
 	return least
@@ -73,24 +46,23 @@ func (s *solver) placement(b rules.Board) worth {
 
 // expected is the mean over the empty cells, a 2 drawn with 90 % and a 4 with
 // 10 %.
-func (s *solver) expected(b rules.Board, empty uint64) worth {
-	var sum worth
-	cells := 0
-	for ; empty != 0; empty &= empty - 1 {
+func (s *solver) expected(b rules.Board) worth {
+	sum, cells := worth(0), 0
+	for empty := b.Empty(s.size); empty != 0; empty &= empty - 1 {
 		two := rules.Board(empty & -empty)
-		sum += 0.9*s.slide(b|two, &s.after[0]) + 0.1*s.slide(b|two<<1, &s.after[1])
+		sum += 0.9*s.slide(b|two, s.after[0]) + 0.1*s.slide(b|two<<1, s.after[1])
 		cells++
 	}
 	return sum / worth(cells)
 }
 
 // slide is the worth of a board with the defender to move, 0 if it is mated.
-func (s *solver) slide(b rules.Board, after *worthMap) worth {
+func (s *solver) slide(b rules.Board, after *worths) worth {
 	most, before := worth(0), b.Potential()
 	for m := rules.North; m <= rules.East; m++ {
 		if slid := b.Slide(s.size, m); slid != b {
-			w := after.worths[after.find(slid.Canonical(s.size))]
-			most = max(most, w+worth(slid.Potential()-before)+s.tick())
+			gain := worth(slid.Potential() - before)
+			most = max(most, after.of(slid.Canonical(s.size))+gain+s.tick)
 		}
 	}
 	return most

@@ -7,27 +7,24 @@ import (
 	"sync/atomic"
 )
 
-// portion is how many boards a goroutine takes at a time: much more work than
-// taking them, and little enough for the last ones to end together.
-const portion = 512
+// workers is how many goroutines share the work.
+func workers() int { return runtime.GOMAXPROCS(0) }
 
-// spread calls work with the portions of n boards on all processors, and waits.
-// Once ctx is done it leaves out what is left.
-func spread(ctx context.Context, n int, work func(from, to int)) {
+// spread calls work once for each i below n, from all workers, and waits. Once
+// ctx is done it leaves out what is left.
+func spread(ctx context.Context, n int, work func(worker, i int)) {
 	var next atomic.Int64
-	run := func() {
-		for ctx.Err() == nil {
-			to := int(next.Add(portion))
-			if to-portion >= n {
-				return
+	var all sync.WaitGroup
+	for worker := range min(workers(), n) {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				work(worker, i)
 			}
-			work(to-portion, min(to, n))
-		}
+		})
 	}
-	var others sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (n+portion-1)/portion) - 1 {
-		others.Go(run)
-	}
-	run()
-	others.Wait()
+	all.Wait()
 }

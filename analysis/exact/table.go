@@ -47,16 +47,13 @@ func (t *Table) Moves(p rules.Position) ([]MoveValue, error) {
 	if err := t.check(p); err != nil {
 		return nil, err
 	}
-	moves := p.AppendMoves(nil)
-	values := make([]MoveValue, len(moves))
-	for i, m := range moves {
-		after := p.Next(m)
+	var values []MoveValue
+	for _, m := range p.AppendMoves(nil) {
 		w, ok := t.after(p.Board(), m)
 		if !ok {
 			return nil, unreachable(p)
 		}
-		_ = after
-		values[i] = MoveValue{m, t.value(w, p.SideToMove())}
+		values = append(values, MoveValue{m, t.value(w, p.SideToMove())})
 	}
 	return values, nil
 }
@@ -162,6 +159,5 @@ func (t *Table) find(b rules.Board) (worth, bool) {
 	if place < 0 {
 		return 0, false
 	}
-	n := t.worthBytes()
-	return t.readWorth(l.worths[place*n:]), true
+	return l.worth(t.game, place), true
 }

@@ -1,0 +1,73 @@
+package exact
+
+import (
+	"fmt"
+	"math/bits"
+
+	"versus2048/rules"
+)
+
+// TwoTiles is solo as it is often begun, and as Yamashita 2023 solved it: with
+// two tiles on two cells drawn uniformly.
+type TwoTiles struct {
+	// States are the positions before a slide, equal ones under a symmetry
+	// counted once. They are those that follow the empty board, but for the boards
+	// of one tile; on a larger board than 3x3 some would be missing there: two
+	// tiles away from the edges.
+	States int `json:"states"`
+	// Twos is the value of a board with two 2s, the mean over all cells. Least and
+	// Most are those of the worst and the best cells.
+	Twos  float64 `json:"twos"`
+	Least float64 `json:"twos_least"`
+	Most  float64 `json:"twos_most"`
+	// Random is the value when each tile is a 2 (90 %) or a 4 (10 %).
+	Random float64 `json:"random"`
+}
+
+// TwoTiles tells the solution of solo by these starts. It returns an error for
+// other rules.
+func (s *Solution) TwoTiles() (TwoTiles, error) {
+	if !s.rules.Chance() {
+		return TwoTiles{}, fmt.Errorf("starts with two tiles: want the rules solo, not %v", s.rules)
+	}
+	var start TwoTiles
+	for _, l := range s.Layers {
+		start.States += l.Defender
+	}
+	start.States -= s.oneTile()
+	s.weighStarts(&start)
+	return start, nil
+}
+
+// oneTile counts the boards of one tile that chance can place first.
+func (s *Solution) oneTile() int {
+	distinct := make(map[rules.Board]bool)
+	for cells := rules.Board(0).Empty(s.size); cells != 0; cells &= cells - 1 {
+		distinct[rules.Board(cells&-cells).Canonical(s.size)] = true
+	}
+	return 2 * len(distinct)
+}
+
+// weighStarts averages over all cells and tiles.
+func (s *Solution) weighStarts(start *TwoTiles) {
+	cells := rules.Board(0).Empty(s.size)
+	pairs := float64(bits.OnesCount64(cells) * (bits.OnesCount64(cells) - 1))
+	for i := cells; i != 0; i &= i - 1 {
+		for j := cells &^ (i & -i); j != 0; j &= j - 1 {
+			a, b := rules.Board(i&-i), rules.Board(j&-j)
+			twos := s.start(a | b)
+			start.Twos += twos / pairs
+			start.Random += (0.81*twos + 0.18*s.start(a|b<<1) + 0.01*s.start(a<<1|b<<1)) / pairs
+			if start.Least == 0 || twos < start.Least {
+				start.Least = twos
+			}
+			start.Most = max(start.Most, twos)
+		}
+	}
+}
+
+// start is the value of a board with two tiles, the defender to move.
+func (s *Solution) start(b rules.Board) float64 {
+	w, _ := s.slide(b)
+	return float64(w)
+}

@@ -33,13 +33,12 @@ func newEnumeration(ctx context.Context, g game) *enumeration {
 	return e
 }
 
-// next enumerates the next sum. It is false if there are no states left, or ctx
-// is done.
+// next enumerates the next sum. It is false if there is none, or ctx is done.
 func (e *enumeration) next() bool {
-	e.attackers[1], e.attackers[2] = e.attackers[0], e.attackers[1]
-	if e.attackers[1].count()+e.attackers[2].count() == 0 {
+	if e.layer.Sum == e.largestSum() {
 		return false
 	}
+	e.attackers[1], e.attackers[2] = e.attackers[0], e.attackers[1]
 	e.layer = Layer{Sum: e.layer.Sum + 2}
 	e.place(e.attackers[1], 1)
 	if e.rules.Fours() {

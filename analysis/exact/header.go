@@ -35,17 +35,37 @@ const (
 	directoryEntry = 8
 )
 
+// States is how many positions with the attacker to move the table holds, equal
+// ones under a symmetry counted once. All other values follow from theirs.
+func (t *Table) States() int {
+	n := 0
+	for _, l := range t.layers {
+		n += l.states
+	}
+	return n
+}
+
+// Bytes is the size of the table's file.
+func (t *Table) Bytes() int {
+	n := headerBytes + checksumBytes
+	for _, l := range t.layers {
+		n += directoryEntry + len(l.index) + len(l.keys) + len(l.worths)
+	}
+	return n
+}
+
 // header is the first part of the table's file.
 func (t *Table) header() []byte {
-	h := fileHeader{Version: version, Width: t.size.Width, Height: t.size.Height, Layers: uint32(len(t.layers))}
+	h := fileHeader{
+		Version:   version,
+		Width:     t.size.Width,
+		Height:    t.size.Height,
+		Layers:    uint32(len(t.layers)),
+		States:    uint64(t.States()),
+		FileBytes: uint64(t.Bytes()),
+	}
 	copy(h.Magic[:], magic)
 	copy(h.Rules[:], t.rules.String())
-	size := headerBytes + checksumBytes
-	for _, l := range t.layers {
-		h.States += uint64(l.states)
-		size += directoryEntry + len(l.index) + len(l.keys) + len(l.worths)
-	}
-	h.FileBytes = uint64(size)
 	var b bytes.Buffer
 	if err := binary.Write(&b, binary.LittleEndian, h); err != nil {
 		panic(err) // the header has a fixed size
@@ -92,7 +112,7 @@ func (h *fileHeader) game() (game, error) {
 	if err != nil {
 		return game{}, err
 	}
-	return game{r, s}, game{r, s}.check()
+	return game{r, s}, Solvable(s)
 }
 
 // read takes the layer that the directory's entry describes off a file's

@@ -9,16 +9,16 @@ import "versus2048/rules"
 type Value struct {
 	// Gain is what the defender still scores from here: a whole number, under
 	// solo an expectation. The final score is the position's score plus Gain.
-	Gain float64
+	Gain float64 `json:"gain"`
 	// Plies that the game still lasts; 0 under solo, where it is chance's.
-	Plies int
+	Plies int `json:"plies"`
 }
 
 // MoveValue is a legal move with the value of playing it: its own gain and all
 // that follows, plies counted from before the move.
 type MoveValue struct {
-	Move  rules.Move
-	Value Value
+	Move  rules.Move `json:"move"`
+	Value Value      `json:"value"`
 }
 
 // worth is a Value as one number that orders as perfect play does: the gain, and

@@ -75,10 +75,7 @@ func progressLine(p arena.Progress) string {
 	if p.State == arena.Waiting {
 		return fmt.Sprintf("event %d waits for its bots", p.Event)
 	}
-	const width = 20
-	full := width * p.Done / max(1, p.Total)
-	bar := strings.Repeat("=", full) + strings.Repeat(" ", width-full)
-	line := fmt.Sprintf("event %d [%s] %d/%d games, %d playing", p.Event, bar, p.Done, p.Total, p.Playing)
+	line := fmt.Sprintf("event %d [%s] %d/%d games, %d playing", p.Event, bar(p.Done, p.Total), p.Done, p.Total, p.Playing)
 	if seconds := time.Duration(p.Elapsed).Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %.0f plies/s", float64(p.Plies)/seconds)
 	}
@@ -89,6 +86,13 @@ func progressLine(p arena.Progress) string {
 		line += ", " + clock(time.Duration(p.Left)) + " left"
 	}
 	return line
+}
+
+// bar is how far done is on the way to total.
+func bar(done, total int) string {
+	const width = 20
+	full := width * done / max(1, total)
+	return strings.Repeat("=", full) + strings.Repeat(" ", width-full)
 }
 
 // clock writes a duration as h:mm:ss or m:ss.

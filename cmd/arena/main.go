@@ -26,6 +26,8 @@ func app() *cli.App {
 			replayCommand(),
 			statsCommand(),
 			verifyCommand(),
+			solveCommand(),
+			probeCommand(),
 			experimentCommand(),
 			shortestCommand(),
 			tokenCommand(),

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/analysis/exact"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/rules"
+)
+
+func probeCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "probe",
+		Usage:     "tell what a position and each of its moves is worth under perfect play",
+		ArgsUsage: "POSITION",
+		Description: "POSITION is written as in the games: the tiles by rows, and A or D for the side to move, such as\n" +
+			"\"2,0,0/0,4,0/0,0,2 D\". Its score and ply may follow; they change no value. Best moves are marked with a star.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
+			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
+		},
+		Action: probe,
+	}
+}
+
+func probe(c *cli.Context) (err error) {
+	if err := cmdline.Arguments(c, "POSITION"); err != nil {
+		return err
+	}
+	table, err := exact.Open(c.String("table"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, table.Close()) }()
+	p, err := rules.ParsePosition(table.Rules(), c.Args().First())
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	probed, err := newProbed(table, p)
+	switch {
+	case err != nil:
+		return err
+	case c.Bool("json"):
+		return writeJSON(c.App.Writer, probed)
+	}
+	return probed.writeText(c.App.Writer)
+}
+
+// probed is what a table knows of a position.
+type probed struct {
+	Rules    rules.Ruleset `json:"rules"`
+	Position string        `json:"position"`
+	Mated    bool          `json:"mated"`
+	Value    exact.Value   `json:"value"`
+	Moves    []probedMove  `json:"moves"`
+}
+
+type probedMove struct {
+	exact.MoveValue
+	Best bool `json:"best"`
+}
+
+func newProbed(table *exact.Table, p rules.Position) (*probed, error) {
+	value, err := table.Value(p)
+	if err != nil {
+		return nil, err
+	}
+	moves, err := table.Moves(p)
+	if err != nil {
+		return nil, err
+	}
+	best, err := table.Best(p)
+	if err != nil {
+		return nil, err
+	}
+	all := []probedMove{}
+	for _, m := range moves {
+		all = append(all, probedMove{m, slices.Contains(best, m.Move)})
+	}
+	return &probed{table.Rules(), p.String(), p.Over(), value, all}, nil
+}
+
+func (p *probed) writeText(w io.Writer) error {
+	var b strings.Builder
+	gain := "%.0f"
+	if p.Rules.Chance() {
+		gain = "%.4f"
+	}
+	fmt.Fprintf(&b, "%s under %v: "+gain+" still to come", p.Position, p.Rules, p.Value.Gain)
+	if !p.Rules.Chance() {
+		fmt.Fprintf(&b, ", %d plies", p.Value.Plies)
+	}
+	b.WriteByte('\n')
+	if p.Mated {
+		b.WriteString("the defender is mated\n")
+	}
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, m := range p.Moves {
+		star := map[bool]string{true: "*"}[m.Best]
+		fmt.Fprintf(table, "%s\t%v\t"+gain, star, m.Move, m.Value.Gain)
+		if !p.Rules.Chance() {
+			fmt.Fprintf(table, "\t%d plies", m.Value.Plies)
+		}
+		fmt.Fprintln(table)
+	}
+	_ = table.Flush() // into memory
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -16,14 +16,14 @@ type Growth struct {
 
 // Grow enumerates a game of any size by sums of tiles, solves nothing and keeps
 // nothing. It stops where the next layer would need more than memory bytes if it
-// grew as the last one did, after the given sum, and when ctx ends, with its
-// error. It tells report each layer.
+// needed as much more as the last one did, after the given sum, and when ctx
+// ends, with its error. It tells report each layer.
 func Grow(ctx context.Context, r rules.Ruleset, s rules.Size, memory, sum int, report func(Growth)) error {
-	e, begin, before := newEnumeration(ctx, game{r, s}), time.Now(), 1
+	e, begin, before := newEnumeration(ctx, game{r, s}), time.Now(), 0
 	for e.layer.Sum < sum && e.next() {
 		bytes := e.bytes()
 		report(Growth{e.layer, time.Since(begin), bytes})
-		if bytes*max(bytes, before)/before > memory {
+		if bytes+(bytes-before) > memory {
 			break
 		}
 		begin, before = time.Now(), bytes

@@ -3,14 +3,22 @@ package exact_test
 import (
 	"errors"
 	"math"
+	"sync"
 	"testing"
 
 	"versus2048/analysis/exact"
 	"versus2048/rules"
 )
 
+// solutions are kept for all tests that ask for the same.
+var solutions sync.Map
+
 func solve(t testing.TB, r rules.Ruleset, size string) *exact.Solution {
 	t.Helper()
+	name := r.String() + " " + size
+	if known, ok := solutions.Load(name); ok {
+		return known.(*exact.Solution)
+	}
 	s, err := rules.ParseSize(size)
 	if err != nil {
 		t.Fatal(err)
@@ -19,6 +27,7 @@ func solve(t testing.TB, r rules.Ruleset, size string) *exact.Solution {
 	if err != nil {
 		t.Fatal(err)
 	}
+	solutions.Store(name, solution)
 	return solution
 }
 
@@ -71,7 +80,7 @@ func TestUnreachable(t *testing.T) {
 			for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
 				score := 0
 				for _, tile := range append(tiles[0], tiles[1]...) {
-					score += int(math.Log2(float64(tile|1))-1) * (tile &^ 2)
+					score += scored(tile)
 				}
 				p, err := rules.PositionFrom(r, tiles, side, score, 0)
 				if err != nil {

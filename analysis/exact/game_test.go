@@ -111,7 +111,7 @@ func TestGrow(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
 	want := solve(t, rules.GPCC2016, "3x2").Layers[1:]
 	var got []exact.Layer
-	grow := func(memory, sum int) int {
+	grow := func(memory int64, sum int) int {
 		got = nil
 		if err := exact.Grow(t.Context(), rules.GPCC2016, size, memory, sum, func(g exact.Growth) { got = append(got, g.Layer) }); err != nil {
 			t.Fatal(err)

@@ -11,15 +11,15 @@ import (
 type Growth struct {
 	Layer
 	Time  time.Duration `json:"nanoseconds"`
-	Bytes int           `json:"bytes"` // of memory, for this layer and the two before
+	Bytes int64         `json:"bytes"` // of memory, for this layer and the two before
 }
 
 // Grow enumerates a game of any size by sums of tiles, solves nothing and keeps
 // nothing. It stops where the next layer would need more than memory bytes if it
 // needed as much more as the last one did, after the given sum, and when ctx
 // ends, with its error. It tells report each layer.
-func Grow(ctx context.Context, r rules.Ruleset, s rules.Size, memory, sum int, report func(Growth)) error {
-	e, begin, before := newEnumeration(ctx, game{r, s}), time.Now(), 0
+func Grow(ctx context.Context, r rules.Ruleset, s rules.Size, memory int64, sum int, report func(Growth)) error {
+	e, begin, before := newEnumeration(ctx, game{r, s}), time.Now(), int64(0)
 	for e.layer.Sum < sum && e.next() {
 		bytes := e.bytes()
 		report(Growth{e.layer, time.Since(begin), bytes})
@@ -32,7 +32,7 @@ func Grow(ctx context.Context, r rules.Ruleset, s rules.Size, memory, sum int, r
 }
 
 // bytes is the memory that the enumeration holds.
-func (e *enumeration) bytes() int {
+func (e *enumeration) bytes() int64 {
 	boards := 0
 	for _, layer := range e.attackers {
 		boards += layer.count()
@@ -43,5 +43,5 @@ func (e *enumeration) bytes() int {
 			boards += cap(part)
 		}
 	}
-	return 8 * (boards + e.layer.Defender)
+	return 8 * int64(boards+e.layer.Defender)
 }

@@ -9,12 +9,12 @@ import (
 
 // Progress says how far Solve is.
 type Progress struct {
-	Solving bool // false while the states are enumerated
-	Sum     int  // of tiles that was finished last
-	Largest int  // sum that the board could hold
-	Done    int  // attacker's positions enumerated, or solved
-	Total   int  // attacker's positions to solve; 0 while they are enumerated
-	Bytes   int  // of memory that enumerating holds; 0 while they are solved
+	Solving bool  // false while the states are enumerated
+	Sum     int   // of tiles that was finished last
+	Largest int   // sum that the board could hold
+	Done    int   // attacker's positions enumerated, or solved
+	Total   int   // attacker's positions to solve; 0 while they are enumerated
+	Bytes   int64 // of memory that enumerating holds; 0 while they are solved
 }
 
 // Solution is a solved game.
@@ -56,7 +56,7 @@ func enumerate(ctx context.Context, g game, report func(Progress)) (layers []Lay
 	for more := true; more; more = e.next() {
 		layers, boards = append(layers, e.layer), append(boards, e.attackers[0])
 		progress.Sum, progress.Done = e.layer.Sum, progress.Done+e.layer.Attacker
-		progress.Bytes = 8*progress.Done + e.bytes()
+		progress.Bytes = int64(8*progress.Done) + e.bytes()
 		report(progress)
 	}
 	return layers, boards

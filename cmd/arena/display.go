@@ -12,21 +12,20 @@ import (
 	"versus2048/arena"
 )
 
-// display shows an event's progress: one line that is drawn again and again on a
-// terminal, elsewhere a line each tenth of the way.
+// display shows progress: one line that is drawn again and again on a terminal,
+// elsewhere a line whenever a mark is reached, for an event each tenth of the way.
 type display struct {
 	out      io.Writer
 	quiet    bool
 	terminal bool
-	fd       int         // of the terminal
-	drawn    int         // width of the line on the terminal
-	said     int         // tenths that were told
-	state    arena.State // that was told
+	fd       int // of the terminal
+	drawn    int // width of the line on the terminal
+	said     any // the mark that was told
 }
 
 func newDisplay(out io.Writer, quiet bool) *display {
 	file, ok := out.(*os.File)
-	d := &display{out: out, quiet: quiet, said: -1}
+	d := &display{out: out, quiet: quiet}
 	if ok {
 		d.fd = int(file.Fd())
 		d.terminal = term.IsTerminal(d.fd)
@@ -39,18 +38,20 @@ func (d *display) progress(p arena.Progress) { d.show(p, progressLine(p)) }
 
 // show shows the line that p makes.
 func (d *display) show(p arena.Progress, line string) {
+	d.draw([2]any{10 * p.Done / max(1, p.Total), p.State}, line)
+}
+
+// draw shows a line; where it can't be drawn over, only if the mark is new.
+func (d *display) draw(mark any, line string) {
 	switch {
 	case d.quiet:
 	case d.terminal:
 		line = d.cut(line)
 		fmt.Fprintf(d.out, "\r%-*s", d.drawn, line)
 		d.drawn = len(line)
-	default:
-		tenths := 10 * p.Done / max(1, p.Total)
-		if tenths != d.said || p.State != d.state {
-			fmt.Fprintln(d.out, line)
-		}
-		d.said, d.state = tenths, p.State
+	case mark != d.said:
+		fmt.Fprintln(d.out, line)
+		d.said = mark
 	}
 }
 
@@ -75,7 +76,7 @@ func progressLine(p arena.Progress) string {
 	if p.State == arena.Waiting {
 		return fmt.Sprintf("event %d waits for its bots", p.Event)
 	}
-	line := fmt.Sprintf("event %d [%s] %d/%d games, %d playing", p.Event, bar(p.Done, p.Total), p.Done, p.Total, p.Playing)
+	line := fmt.Sprintf("event %d %s %d/%d games, %d playing", p.Event, bar(p.Done, p.Total), p.Done, p.Total, p.Playing)
 	if seconds := time.Duration(p.Elapsed).Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %.0f plies/s", float64(p.Plies)/seconds)
 	}
@@ -88,11 +89,11 @@ func progressLine(p arena.Progress) string {
 	return line
 }
 
-// bar is how far done is on the way to total.
+// bar is such as "[=====     ]".
 func bar(done, total int) string {
 	const width = 20
 	full := width * done / max(1, total)
-	return strings.Repeat("=", full) + strings.Repeat(" ", width-full)
+	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
 }
 
 // clock writes a duration as h:mm:ss or m:ss.

@@ -16,7 +16,6 @@ import (
 )
 
 func solveCommand() *cli.Command {
-	memory := byteSize(3 << 30)
 	return &cli.Command{
 		Name:  "solve",
 		Usage: "solve the game on a small board: what every position is worth under perfect play",
@@ -32,29 +31,49 @@ func solveCommand() *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 			&cli.BoolFlag{Name: "growth", Usage: "solve nothing; count the positions of each sum of tiles, on any board"},
 			&cli.IntFlag{Name: "sums", Usage: "with --growth: end after this sum of tiles"},
-			&cli.GenericFlag{Name: "memory", Value: &memory, Usage: "give up, or with --growth end, where more would be needed"},
+			&cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: "give up, or with --growth end, where more would be needed, such as 4GiB"},
 			&cli.BoolFlag{Name: "quiet", Usage: "show no progress"},
 		},
 		Action: solve,
 	}
 }
 
+// solving is what the flags ask to be solved.
+type solving struct {
+	*cli.Context
+	rules  rules.Ruleset
+	size   rules.Size
+	memory int64
+}
+
+func newSolving(c *cli.Context) (s solving, err error) {
+	s = solving{Context: c, memory: machineMemory() / 4}
+	if err = cmdline.Arguments(c); err != nil {
+		return s, err
+	}
+	if s.rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
+		return s, cmdline.WrongUsage(err)
+	}
+	if s.size, err = rules.ParseSize(c.String("size")); err != nil {
+		return s, cmdline.WrongUsage(err)
+	}
+	if text := c.String("memory"); text != "" {
+		if s.memory, err = parseBytes(text); err != nil {
+			return s, cmdline.Usagef("--memory: %w", err)
+		}
+	}
+	return s, nil
+}
+
 func solve(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
+	s, err := newSolving(c)
+	if err != nil {
 		return err
 	}
-	r, err := rules.ParseRuleset(c.String("rules"))
-	if err != nil {
-		return cmdline.WrongUsage(err)
-	}
-	size, err := rules.ParseSize(c.String("size"))
-	if err != nil {
-		return cmdline.WrongUsage(err)
-	}
 	if c.Bool("growth") {
-		err = grow(c, r, size)
+		err = s.grow()
 	} else {
-		err = solveBoard(c, r, size)
+		err = s.solve()
 	}
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
@@ -63,16 +82,16 @@ func solve(c *cli.Context) error {
 	return err
 }
 
-func solveBoard(c *cli.Context, r rules.Ruleset, size rules.Size) error {
-	if err := exact.Solvable(size); err != nil {
+func (s solving) solve() error {
+	if err := exact.Solvable(s.size); err != nil {
 		return cmdline.WrongUsage(fmt.Errorf("%w; --growth measures how it grows", err))
 	}
-	path := c.String("table")
+	path := s.String("table")
 	if err := writable(path); err != nil {
 		return err
 	}
 	begin := time.Now()
-	solution, err := solving(c, r, size)
+	solution, err := s.run()
 	if err != nil {
 		return err
 	}
@@ -84,25 +103,25 @@ func solveBoard(c *cli.Context, r rules.Ruleset, size rules.Size) error {
 	switch {
 	case err != nil:
 		return err
-	case c.Bool("json"):
-		return writeJSON(c.App.Writer, report)
-	case c.Bool("csv"):
-		return report.writeCSV(c.App.Writer)
+	case s.Bool("json"):
+		return writeJSON(s.App.Writer, report)
+	case s.Bool("csv"):
+		return report.writeCSV(s.App.Writer)
 	}
-	return report.writeText(c.App.Writer, c.Bool("layers"))
+	return report.writeText(s.App.Writer, s.Bool("layers"))
 }
 
-// solving solves with progress, within the memory that the flags allow.
-func solving(c *cli.Context, r rules.Ruleset, size rules.Size) (*exact.Solution, error) {
-	ctx, cancel := context.WithCancelCause(c.Context)
+// run solves with progress, within the memory.
+func (s solving) run() (*exact.Solution, error) {
+	ctx, cancel := context.WithCancelCause(s.Context.Context)
 	defer cancel(nil)
-	memory := c.Generic("memory").(*byteSize)
-	show := newSolveDisplay(c)
+	show := solveDisplay{newDisplay(s.App.ErrWriter, s.Bool("quiet")), time.Now(), false}
 	defer show.end()
-	return exact.Solve(ctx, r, size, func(p exact.Progress) {
+	return exact.Solve(ctx, s.rules, s.size, func(p exact.Progress) {
 		show.progress(p)
-		if p.Bytes > int(*memory) {
-			cancel(fmt.Errorf("%v on %v needs more memory than %v at sum %d: allow more with --memory", r, size, memory, p.Sum))
+		if p.Bytes > s.memory {
+			cancel(fmt.Errorf("%v on %v needs more memory than %s at sum %d: allow more with --memory",
+				s.rules, s.size, formatBytes(s.memory), p.Sum))
 		}
 	})
 }

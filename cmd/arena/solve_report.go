@@ -70,8 +70,7 @@ func (r *solveReport) measured() *solveReport {
 
 func (r *solveReport) writeText(w io.Writer, layers bool) error {
 	var b strings.Builder
-	memory := byteSize(r.MemoryBytes)
-	fmt.Fprintf(&b, "%v on %v, solved in %.1f s with %v of memory\n\n", r.Rules, r.Size, r.Seconds, &memory)
+	fmt.Fprintf(&b, "%v on %v, solved in %.1f s with %s of memory\n\n", r.Rules, r.Size, r.Seconds, formatBytes(int64(r.MemoryBytes)))
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "positions with the attacker to move\t%d\t(equal ones under a symmetry count once)\n", r.Attacker)
 	fmt.Fprintf(table, "positions with the defender to move\t%d\n", r.Defender)

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 
 	"versus2048/rules"
@@ -28,7 +29,7 @@ type enumeration struct {
 
 // newEnumeration begins with the empty board.
 func newEnumeration(ctx context.Context, g game) *enumeration {
-	e := &enumeration{game: g, ctx: ctx, sieve: newSieve(), layer: Layer{Attacker: 1}}
+	e := &enumeration{game: g, ctx: ctx, sieve: newSieve(runtime.GOMAXPROCS(0)), layer: Layer{Attacker: 1}}
 	e.attackers = [3]*parts{{{0}}, {}, {}}
 	return e
 }
@@ -55,7 +56,7 @@ func (e *enumeration) next() bool {
 // place puts into the sieve what placing a tile of exponent k makes of the
 // attacker's boards.
 func (e *enumeration) place(boards *parts, k int) {
-	spread(e.ctx, partCount, func(worker, i int) {
+	e.sieve.spread(e.ctx, func(worker, i int) {
 		found := &e.sieve.found[worker]
 		for _, b := range boards[i] {
 			for empty := b.Empty(e.size); empty != 0; empty &= empty - 1 {
@@ -70,7 +71,7 @@ func (e *enumeration) place(boards *parts, k int) {
 // and counts those without one.
 func (e *enumeration) slide(boards *parts) (mated int) {
 	var stuck atomic.Int64
-	spread(e.ctx, partCount, func(worker, i int) {
+	e.sieve.spread(e.ctx, func(worker, i int) {
 		found, moved := &e.sieve.found[worker], 0
 		for _, b := range boards[i] {
 			if e.slideOne(b, found) {

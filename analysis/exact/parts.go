@@ -35,18 +35,23 @@ func (p *parts) count() int {
 // sieve finds the distinct ones among boards that several workers come upon.
 type sieve struct {
 	found    []parts         // by each worker, with repetitions
-	tables   [][]rules.Board // each worker's, reused
-	distinct [][]rules.Board
+	tables   [][]rules.Board // each worker's, used again
+	distinct [][]rules.Board // too
 }
 
-func newSieve() *sieve {
-	return &sieve{make([]parts, workers()), make([][]rules.Board, workers()), make([][]rules.Board, workers())}
+func newSieve(workers int) *sieve {
+	return &sieve{make([]parts, workers), make([][]rules.Board, workers), make([][]rules.Board, workers)}
+}
+
+// spread spreads the work of each part over the sieve's workers.
+func (s *sieve) spread(ctx context.Context, work func(worker, part int)) {
+	spread(ctx, len(s.found), partCount, work)
 }
 
 // take takes the distinct boards out of the sieve, which is empty then.
 func (s *sieve) take(ctx context.Context) *parts {
 	taken := new(parts)
-	spread(ctx, partCount, func(worker, i int) {
+	s.spread(ctx, func(worker, i int) {
 		n := 0
 		for w := range s.found {
 			n += len(s.found[w][i])

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"runtime"
 
 	"versus2048/rules"
 )
@@ -20,7 +21,7 @@ const portion = 512
 // solve finds the worths of the next lower sum.
 func (s *solver) solve(w *worths) {
 	n := len(w.boards)
-	spread(s.ctx, (n+portion-1)/portion, func(_, p int) {
+	spread(s.ctx, runtime.GOMAXPROCS(0), (n+portion-1)/portion, func(_, p int) {
 		for i := p * portion; i < min(n, (p+1)*portion); i++ {
 			w.set(i, s.placement(w.boards[i]))
 		}

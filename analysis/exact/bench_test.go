@@ -14,10 +14,13 @@ func BenchmarkSolve(b *testing.B) {
 		for _, r := range rules.Rulesets() {
 			b.Run(size+"/"+r.String(), func(b *testing.B) {
 				s, err := rules.ParseSize(size)
+				if err != nil {
+					b.Fatal(err)
+				}
 				states := 0
 				for b.Loop() {
-					var solution *exact.Solution
-					if solution, err = exact.Solve(b.Context(), r, s, nil); err != nil {
+					solution, err := exact.Solve(b.Context(), r, s, nil)
+					if err != nil {
 						b.Fatal(err)
 					}
 					states = 0

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"errors"
 	"fmt"
 
 	"versus2048/rules"
@@ -28,7 +29,7 @@ func (t *Table) Size() rules.Size { return t.size }
 func (t *Table) Close() error { return t.close() }
 
 // ErrUnreachable says that no game from the empty board comes to a position.
-var ErrUnreachable = fmt.Errorf("it cannot be reached from the empty board")
+var ErrUnreachable = errors.New("it cannot be reached from the empty board")
 
 // Value is what the position is worth. Only the board and the side to move
 // count, not the score and the ply. It returns an error for a position of
@@ -99,65 +100,3 @@ func (t *Table) check(p rules.Position) error {
 }
 
 func unreachable(p rules.Position) error { return fmt.Errorf("position %v: %w", p, ErrUnreachable) }
-
-// reaches tells whether a game can come to the position: the table has it, or
-// what it was before one of its tiles was placed.
-func (t *Table) reaches(p rules.Position) bool {
-	if p.SideToMove() == rules.Attacker {
-		_, ok := t.find(p.Board())
-		return ok
-	}
-	for i := range 16 {
-		k := p.Board().Exponent(i)
-		if k == 1 || k == 2 && t.rules.Fours() {
-			if _, ok := t.find(p.Board() &^ (15 << (4 * i))); ok {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// after is the worth of playing a legal move.
-func (t *Table) after(b rules.Board, m rules.Move) (worth, bool) {
-	if !m.IsSlide() {
-		k := 1
-		if m.IsFour() {
-			k = 2
-		}
-		return t.slide(b.With(m.Cell(), k))
-	}
-	slid := b.Slide(t.size, m)
-	w, ok := t.find(slid)
-	return w + worth(slid.Potential()-b.Potential()) + t.tick(), ok
-}
-
-// slide is the worth of a board with the defender to move.
-func (t *Table) slide(b rules.Board) (worth, bool) {
-	most := worth(0)
-	for m := rules.North; m <= rules.East; m++ {
-		if b.Slide(t.size, m) == b {
-			continue
-		}
-		w, ok := t.after(b, m)
-		if !ok {
-			return 0, false
-		}
-		most = max(most, w)
-	}
-	return most, true
-}
-
-// find is the worth of a board with the attacker to move.
-func (t *Table) find(b rules.Board) (worth, bool) {
-	sum := tileSum(b)
-	if sum/2 >= len(t.layers) {
-		return 0, false
-	}
-	l := &t.layers[sum/2]
-	place := l.find(t.key(b.Canonical(t.size)))
-	if place < 0 {
-		return 0, false
-	}
-	return l.worth(t.game, place), true
-}

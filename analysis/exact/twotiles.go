@@ -10,10 +10,10 @@ import (
 // TwoTiles is solo as it is often begun, and as Yamashita 2023 solved it: with
 // two tiles on two cells drawn uniformly.
 type TwoTiles struct {
-	// States are the positions before a slide, equal ones under a symmetry
-	// counted once. They are those that follow the empty board, but for the boards
-	// of one tile; on a larger board than 3x3 some would be missing there: two
-	// tiles away from the edges.
+	// States are the positions before a slide that follow, equal ones under a
+	// symmetry counted once. On boards of up to 3x3 any two cells can hold the first
+	// two tiles of a game from the empty board, too, so that these are the solution's
+	// states but for the boards of one tile.
 	States int `json:"states"`
 	// Twos is the value of a board with two 2s, the mean over all cells. Least and
 	// Most are those of the worst and the best cells.

@@ -46,7 +46,7 @@ func TestSymmetry(t *testing.T) {
 	}{{rules.GPCC2016, "3x2"}, {rules.Solo, "2x2"}, {rules.GPCC2015, "4x2"}} {
 		solution := solve(t, test.rules, test.size)
 		random := rand.New(rand.NewPCG(1, 2))
-		for range 200 {
+		for range 50 {
 			p := rules.NewPosition(test.rules, solution.Size())
 			for moves := p.AppendMoves(nil); len(moves) > 0; moves = p.AppendMoves(nil) {
 				p = p.Next(moves[random.IntN(len(moves))])

@@ -36,6 +36,9 @@ func solve(t testing.TB, r rules.Ruleset, size string) *exact.Solution {
 func TestEveryValue(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range []string{"2x2", "3x2", "2x3"} {
+			if size == "2x3" && r != rules.GPCC2016 {
+				continue // it is 3x2 turned, once is enough
+			}
 			t.Run(r.String()+" "+size, func(t *testing.T) {
 				solution, all := solve(t, r, size), naive{}
 				all.value(rules.NewPosition(r, solution.Size()))

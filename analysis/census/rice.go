@@ -1,0 +1,77 @@
+package census
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+)
+
+// A set of numbers below 1<<shift is written as the gaps between them in a Rice
+// code (Rice 1979; Golomb 1966): the quotient by 1<<k in unary, as ones and a
+// zero, then k bits of remainder, from the low bits of each byte up.
+
+// longest is the longest unary quotient; a gap that would have a longer one is
+// written as so many ones and 32 bits.
+const longest = 24
+
+// riceBits is k for so many numbers below 1<<shift: gaps of random sets take the
+// least room if 1<<k is about 0.69 times their mean.
+func riceBits(count, shift int) int {
+	return max(0, bits.Len64((1<<shift)*11/16/uint64(max(1, count)))-1)
+}
+
+// appendRice appends the code of growing numbers.
+func appendRice(dst []byte, numbers []uint32, k int) []byte {
+	var w uint64 // bits to be written
+	n := 0       // how many, below 8 between numbers
+	next := uint32(0)
+	for _, x := range numbers {
+		gap := uint64(x - next)
+		next = x + 1
+		if q := gap >> k; q < longest {
+			w |= (1<<q - 1) << n
+			n += int(q) + 1
+			w |= (gap & (1<<k - 1)) << n
+			n += k
+		} else {
+			w |= (1<<longest - 1 | gap<<longest) << n
+			n += longest + 32
+		}
+		for ; n >= 8; n -= 8 {
+			dst = append(dst, byte(w))
+			w >>= 8
+		}
+	}
+	if n > 0 {
+		dst = append(dst, byte(w))
+	}
+	return dst
+}
+
+var errCode = errors.New("it is not the code of so many numbers")
+
+// appendNumbers appends the numbers of a code of so many, all below 1<<shift.
+// code must have 8 bytes more, of any value.
+func appendNumbers(dst []uint32, code []byte, count, k, shift int) ([]uint32, error) {
+	at, end := 0, 8*(len(code)-8) // in bits
+	next := uint64(0)
+	for range count {
+		if at >= end {
+			return dst, errCode
+		}
+		w := binary.LittleEndian.Uint64(code[at>>3:]) >> (at & 7)
+		if q := bits.TrailingZeros64(^w); q < longest {
+			next += uint64(q)<<k + w>>(q+1)&(1<<k-1)
+			at += q + 1 + k
+		} else {
+			next += w >> longest & (1<<32 - 1)
+			at += longest + 32
+		}
+		dst = append(dst, uint32(next))
+		next++
+	}
+	if next > 1<<shift || at > end || at <= end-8 {
+		return dst, errCode
+	}
+	return dst, nil
+}

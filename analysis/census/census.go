@@ -2,10 +2,11 @@ package census
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
-	"time"
 
 	"versus2048/rules"
 )
@@ -33,52 +34,49 @@ const maxSum = 8192
 // Layer is what there is after some plies, with the attacker to move. Positions
 // that equal each other under a symmetry count once.
 type Layer struct {
-	Plies     int   `json:"plies"`               // of the game
-	Positions int64 `json:"positions"`           // with the attacker to move
-	MinScore  int   `json:"min_score"`           // the smallest score among them, 0 if there are none
-	MaxScore  int   `json:"max_score"`           // the largest
-	Mated     int64 `json:"mated"`               // mated positions a ply before
-	Defenders int64 `json:"defenders,omitempty"` // positions a ply before with the defender to move, the mated ones too, if they are counted
-	Bytes     int64 `json:"bytes"`               // that the positions take when they are coded
-}
-
-// Progress is how far a census is.
-type Progress struct {
-	Plies      int           // of the layer that is being made
-	Of         int           // of the last layer
-	Expanded   int64         // positions of the layer before whose successors are made
-	Layer      int64         // positions of the layer before
-	Placements int64         // made since the census began or went on
-	Elapsed    time.Duration // since then
+	Plies     int     `json:"plies"`               // of the game
+	Positions int64   `json:"positions"`           // with the attacker to move
+	Growth    float64 `json:"growth,omitempty"`    // how many times as many as in the layer before, 0 if there is none
+	MinScore  int     `json:"min_score"`           // the smallest score among them, 0 if there are none
+	MaxScore  int     `json:"max_score"`           // the largest
+	Mated     int64   `json:"mated"`               // mated positions a ply before
+	Defenders int64   `json:"defenders,omitempty"` // positions a ply before with the defender to move, the mated ones too, if they are counted
+	Bytes     int64   `json:"bytes"`               // that the positions take when they are coded
 }
 
 // census is one being made.
 type census struct {
 	Settings
-	geometry *geometry
-	halves   *halves
-	blocks   blocks
-	workers  []*worker
-	folder   *folder
-	runBytes int64 // of runs in memory
-	current  atomic.Pointer[step]
+	geometry   *geometry
+	halves     *halves
+	blocks     blocks
+	workers    []*worker
+	folder     *folder // nil until it is needed
+	runBytes   int64   // of runs in memory
+	current    atomic.Pointer[step]
+	placements atomic.Int64
 }
 
-// Run counts layer by layer. It begins with the layer two plies from the start, or
-// one ply if the defender is to move there, and ends early after a layer without
-// positions. If the folder holds some of the layers it goes on from there. It
-// returns the layers that are finished, also with an error: one of the folder, of
-// the context, or of settings that it can't take.
-func Run(ctx context.Context, s Settings) ([]Layer, error) {
-	if err := s.check(); err != nil {
+// Run counts layer by layer. It begins with the start itself, or with the layer a
+// ply later if the defender is to move there, and ends early with a layer without
+// positions. If the folder holds layers of the same census it goes on from there.
+// It returns the layers that are finished, also with an error: one of the folder,
+// of the context, or of settings that it can't take.
+func Run(ctx context.Context, s Settings) (layers []Layer, err error) {
+	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	c := newCensus(s)
-	return c.run(ctx)
+	defer c.report()()
+	layers, err = c.run(ctx)
+	if c.folder != nil {
+		err = errors.Join(err, c.folder.close())
+	}
+	return layers, err
 }
 
-// check finds out what can't be counted.
-func (s Settings) check() error {
+// Check finds out what can't be counted.
+func (s Settings) Check() error {
 	switch sum := sumOf(s.Start) + s.Plies + 2; {
 	case s.Start.Rules() != rules.GPCC2015:
 		return fmt.Errorf("a census of %v: want gpcc2015, the only rules whose score follows from the board", s.Start.Rules())
@@ -105,6 +103,7 @@ func sumOf(p rules.Position) (sum int) {
 const (
 	blockPart = 2
 	runPart   = 8
+	layerPart = 16 // there are two layers at a time
 )
 
 // The sizes of blocks in ranks. Large ones have longer pieces, which are faster to
@@ -132,21 +131,65 @@ func newCensus(s Settings) *census {
 }
 
 func (c *census) run(ctx context.Context) ([]Layer, error) {
-	layer, layers, err := c.first()
-	for plies := c.Start.Ply() + c.Plies; err == nil && layer.count > 0; {
-		last := layers[len(layers)-1]
-		if last.Plies+2 > plies {
-			break
+	layers, err := c.recorded()
+	if err != nil || len(layers) > 0 && layers[len(layers)-1].Plies+2 > c.lastPly() {
+		return c.wanted(layers), err
+	}
+	layer, layers, err := c.begin(layers)
+	for err == nil && layer.count > 0 && layers[len(layers)-1].Plies+2 <= c.lastPly() {
+		var next *set
+		if next, layers, err = c.advance(ctx, layer, layers); err == nil {
+			err = layer.store.release()
+			layer = next
 		}
-		var l Layer
-		if layer, l, err = c.step(ctx, layer, &memory{}); err != nil {
-			break
-		}
-		l.Plies = last.Plies + 2
-		l.MinScore, l.MaxScore, err = c.scores(layer)
-		layers = append(layers, l)
 	}
 	return layers, err
+}
+
+// lastPly is the ply to which layers are wanted.
+func (c *census) lastPly() int { return c.Start.Ply() + c.Plies }
+
+// wanted are the layers up to the last ply.
+func (c *census) wanted(layers []Layer) []Layer {
+	return slices.DeleteFunc(layers, func(l Layer) bool { return l.Plies > c.lastPly() })
+}
+
+// advance makes the next layer and keeps it if it is to be kept.
+func (c *census) advance(ctx context.Context, layer *set, layers []Layer) (*set, []Layer, error) {
+	next, l, err := c.next(ctx, layer, layers[len(layers)-1].Plies+2)
+	if err != nil {
+		return nil, layers, err
+	}
+	l.Growth = float64(l.Positions) / float64(layer.count)
+	longer := append(slices.Clip(layers), l)
+	if err := c.keep(next, longer); err != nil {
+		return nil, layers, err
+	}
+	return next, longer, nil
+}
+
+// next makes the layer after one, with all its figures but the growth.
+func (c *census) next(ctx context.Context, layer *set, plies int) (*set, Layer, error) {
+	st, err := c.layerStore(layer, plies)
+	if err != nil {
+		return nil, Layer{}, err
+	}
+	next, l, err := c.step(ctx, layer, plies, st)
+	if err != nil {
+		return nil, l, err
+	}
+	l.Plies = plies
+	l.MinScore, l.MaxScore, err = c.scores(next)
+	return next, l, err
+}
+
+// begin opens the last layer of those on record, or makes the first one.
+func (c *census) begin(recorded []Layer) (*set, []Layer, error) {
+	if len(recorded) == 0 {
+		return c.first()
+	}
+	last, err := c.folder.last(c.halves.space(sumOf(c.Start)/2 + len(recorded) - 1))
+	return last, recorded, err
 }
 
 // first is the layer of the start.

@@ -1,5 +1,204 @@
 package census
 
-type folder struct{}
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 
-func (c *census) runStore() (store, error) { return &memory{}, nil }
+	"github.com/gofrs/flock"
+
+	"versus2048/rules"
+)
+
+// folder is where a census keeps its layers. The state says which there are: it
+// is replaced once a layer's file is complete, so that whatever happens the last
+// finished layer is there.
+type folder struct {
+	path  string
+	lock  *flock.Flock
+	state state
+	runs  int // that were made
+}
+
+// state is the content of the file census.json.
+type state struct {
+	Rules     rules.Ruleset `json:"rules"`
+	Start     string        `json:"start"`
+	Defenders bool          `json:"defenders"`
+	Layers    []kept        `json:"layers"`
+}
+
+// kept is a finished layer.
+type kept struct {
+	Layer
+	Checksum uint32 `json:"checksum"` // CRC-32C of its file's index
+	File     bool   `json:"file"`     // whether it has one
+}
+
+// The files of a folder besides the layers'. What ends with unfinished is nothing
+// that anybody needs after a stop.
+const (
+	stateName  = "census.json"
+	lockName   = "census.lock"
+	layerName  = "layer-"
+	unfinished = ".unfinished"
+)
+
+// ErrInUse says that another process works in the folder.
+var ErrInUse = errors.New("another census is at work in this folder")
+
+// openFolder makes the folder if it is not there, and reads its state.
+func openFolder(s Settings) (*folder, error) {
+	if err := os.MkdirAll(s.Folder, 0o755); err != nil {
+		return nil, err
+	}
+	d := &folder{path: s.Folder, lock: flock.New(filepath.Join(s.Folder, lockName))}
+	if locked, err := d.lock.TryLock(); err != nil {
+		return nil, err
+	} else if !locked {
+		return nil, fmt.Errorf("%s: %w", s.Folder, ErrInUse)
+	}
+	if err := d.read(s); err != nil {
+		return nil, errors.Join(err, d.lock.Unlock())
+	}
+	return d, nil
+}
+
+func (d *folder) close() error { return d.lock.Unlock() }
+
+// read reads the state, which must be one of the same census.
+func (d *folder) read(s Settings) error {
+	wanted := state{Rules: s.Start.Rules(), Start: s.Start.String(), Defenders: s.Defenders}
+	d.state = wanted
+	path := filepath.Join(d.path, stateName)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d.sweep()
+	}
+	if err != nil {
+		return err
+	}
+	d.state = state{}
+	if err := json.Unmarshal(text, &d.state); err != nil {
+		return &DamagedError{path, err.Error()}
+	}
+	if there := d.state; there.Rules != wanted.Rules || there.Start != wanted.Start || there.Defenders != wanted.Defenders {
+		return fmt.Errorf("%s holds another census: from %s, defenders counted: %v; wanted: from %s, defenders counted: %v",
+			d.path, there.Start, there.Defenders, wanted.Start, wanted.Defenders)
+	}
+	return d.sweep()
+}
+
+// sweep removes what an earlier process had begun.
+func (d *folder) sweep() error {
+	left, err := filepath.Glob(filepath.Join(d.path, "*"+unfinished))
+	if err != nil {
+		return err
+	}
+	layers, err := filepath.Glob(filepath.Join(d.path, layerName+"*"))
+	for _, path := range layers {
+		if !slices.ContainsFunc(d.state.Layers, func(l kept) bool { return l.File && d.layerPath(l.Plies) == path }) {
+			left = append(left, path)
+		}
+	}
+	for _, path := range left {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return err
+}
+
+// layerPath is the file of the layer after so many plies.
+func (d *folder) layerPath(plies int) string {
+	return filepath.Join(d.path, fmt.Sprintf("%s%03d", layerName, plies))
+}
+
+// last is the last layer, which lies in the space.
+func (d *folder) last(s *space) (*set, error) {
+	l := d.state.Layers[len(d.state.Layers)-1]
+	return openSet(d.layerPath(l.Plies), s, l.Bytes, l.Checksum)
+}
+
+// newRun is a store for a run.
+func (d *folder) newRun() (store, error) {
+	d.runs++
+	return createFile(filepath.Join(d.path, fmt.Sprintf("run-%d%s", d.runs, unfinished)))
+}
+
+// newLayer is a store for a layer, to be kept when it is complete.
+func (d *folder) newLayer(plies int) (store, error) {
+	return createFile(d.layerPath(plies) + unfinished)
+}
+
+// keep makes a layer the folder's last one. The files of earlier ones are removed,
+// but for all.
+func (d *folder) keep(layers []Layer, last *set, all bool) error {
+	f := last.store.(*file)
+	path := d.layerPath(layers[len(layers)-1].Plies)
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := os.Rename(path+unfinished, path); err != nil {
+		return err
+	}
+	before := d.state.Layers
+	d.state.Layers = append([]kept(nil), before...)
+	for _, l := range layers[len(before):] {
+		d.state.Layers = append(d.state.Layers, kept{Layer: l})
+	}
+	now := &d.state.Layers[len(layers)-1]
+	now.File, now.Checksum, f.kept = true, f.index, true
+	if !all {
+		for i := range before {
+			d.state.Layers[i].File = false
+		}
+	}
+	if err := d.write(); err != nil {
+		d.state.Layers = before
+		return err
+	}
+	return d.forget(before)
+}
+
+// forget removes the files of layers that are no longer kept.
+func (d *folder) forget(before []kept) (err error) {
+	for i, l := range before {
+		if l.File && !d.state.Layers[i].File {
+			err = errors.Join(err, os.Remove(d.layerPath(l.Plies)))
+		}
+	}
+	return err
+}
+
+// write replaces the state.
+func (d *folder) write() error {
+	path := filepath.Join(d.path, stateName)
+	text, err := json.MarshalIndent(d.state, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(path + unfinished)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(path+unfinished, path); err != nil {
+		return err
+	}
+	return syncFolder(d.path)
+}
+
+// syncFolder makes renames in a folder durable.
+func syncFolder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

@@ -24,7 +24,7 @@ func (g *gathering) join(ctx context.Context, workers []*worker, st store) (*set
 	g.runs = nil
 	all, err := g.unite(ctx, workers, st, runs)
 	for _, r := range runs {
-		err = errors.Join(err, r.store.remove())
+		err = errors.Join(err, r.store.release())
 	}
 	return all, err
 }
@@ -50,5 +50,11 @@ func (g *gathering) unite(ctx context.Context, workers []*worker, st store, runs
 	})
 	g.blocks.give(g.full...)
 	g.full = nil
-	return b.set, errors.Join(err, st.finish(b.set))
+	if err == nil {
+		err = st.finish(b.set)
+	}
+	if err != nil {
+		return nil, errors.Join(err, st.release())
+	}
+	return b.set, nil
 }

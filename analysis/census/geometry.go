@@ -21,44 +21,63 @@ func newGeometry(s rules.Size) *geometry {
 	return g
 }
 
-// appendSuccessors appends the boards two plies later: a 2 placed, and a slide.
-// Some that equal each other under a symmetry are left out, and none comes
-// twice from one slide.
-func (g *geometry) appendSuccessors(dst []rules.Board, b rules.Board) []rules.Board {
-	width, height := int(g.size.Width), int(g.size.Height)
-	dst = appendWest(dst, b, g.across, height)
-	dst = appendWest(dst, mirrored(b)>>(4*(4-width)), g.across, height)
-	columns, n := b.Transpose(), len(dst)
-	dst = appendWest(dst, columns, g.down, width)
-	dst = appendWest(dst, mirrored(columns)>>(4*(4-height)), g.down, width)
-	if !g.size.Square() { // else the diagonal is a symmetry
-		for i := n; i < len(dst); i++ {
-			dst[i] = dst[i].Transpose()
-		}
-	}
-	return dst
+// boards are some boards, first n of them.
+type boards struct {
+	n  int
+	at [mostSuccessors]rules.Board
 }
 
-// appendWest appends what comes of placing a 2 and sliding west. All rows slide
-// as they would without the 2, but for the one that it was placed on.
-func appendWest(dst []rules.Board, b rules.Board, lines *[1 << 16]line, height int) []rules.Board {
-	l := [4]*line{&lines[b&0xFFFF], &lines[b>>16&0xFFFF], &lines[b>>32&0xFFFF], &lines[b>>48]}
-	slid := rules.Board(l[0].slid) | rules.Board(l[1].slid)<<16 | rules.Board(l[2].slid)<<32 | rules.Board(l[3].slid)<<48
-	moving := l[0].flags&slides + l[1].flags&slides + l[2].flags&slides + l[3].flags&slides
-	for i, row := range l[:height] {
-		rest := slid &^ (0xFFFF << (16 * i))
-		legal := row.flags // by the row itself
-		if moving > row.flags&slides {
-			legal = legalOne | legalTwo
-		}
-		if row.flags&oneWay != 0 && legal&legalOne != 0 {
-			dst = append(dst, rest|rules.Board(row.placed[0])<<(16*i))
-		}
-		if row.flags&twoWays != 0 && legal&legalTwo != 0 {
-			dst = append(dst, rest|rules.Board(row.placed[1])<<(16*i))
+// mostSuccessors is more than a board has: two for each row and slide.
+const mostSuccessors = 4 * 4 * 2
+
+// successors are the canonical boards two plies later: a 2 placed, and a slide.
+// Few are there twice.
+func (g *geometry) successors(to *boards, b rules.Board) {
+	width, height := int(g.size.Width), int(g.size.Height)
+	to.n = 0
+	to.west(b, g.across, height)
+	to.west(mirrored(b)>>(4*(4-width)), g.across, height)
+	across, columns := to.n, b.Transpose()
+	to.west(columns, g.down, width)
+	to.west(mirrored(columns)>>(4*(4-height)), g.down, width)
+	if !g.size.Square() { // else the diagonal is a symmetry
+		for i := range to.at[across:to.n] {
+			to.at[across+i] = to.at[across+i].Transpose()
 		}
 	}
-	return dst
+}
+
+// west adds what comes of placing a 2 and sliding west. All rows slide as they
+// would without the 2, but for the one that it was placed on. There are no
+// branches here that depend on the board, as they would be hard to foretell.
+func (to *boards) west(b rules.Board, lines *[1 << 16]line, height int) {
+	l := [4]*line{&lines[b&0xFFFF], &lines[b>>16&0xFFFF], &lines[b>>32&0xFFFF], &lines[b>>48]}
+	slid := rules.Board(l[0].slid) | rules.Board(l[1].slid)<<16 | rules.Board(l[2].slid)<<32 | rules.Board(l[3].slid)<<48
+	moving := l[0].moves&slides + l[1].moves&slides + l[2].moves&slides + l[3].moves&slides
+	n := to.n
+	for i, row := range l[:height] {
+		rest := slid &^ (0xFFFF << (16 * i))
+		others := (moving - row.moves&slides + 15) >> 4 // 1 if another row moves
+		legal := row.ways & (row.moves | 3*others)
+		to.at[n%mostSuccessors] = rest | rules.Board(row.placed[0])<<(16*i)
+		n += int(legal & 1)
+		to.at[n%mostSuccessors] = rest | rules.Board(row.placed[1])<<(16*i)
+		n += int(legal >> 1 & 1)
+	}
+	to.n = n
+}
+
+// canonicalize replaces boards by their representatives.
+func (g *geometry) canonicalize(boards []rules.Board) {
+	if g.size != rules.Full {
+		for i, b := range boards {
+			boards[i] = b.Canonical(g.size)
+		}
+		return
+	}
+	for i, b := range boards {
+		boards[i] = min(least(b), least(b.Transpose()))
+	}
 }
 
 // canonical is the representative of the boards that equal b under a symmetry,

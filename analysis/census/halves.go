@@ -9,16 +9,22 @@ type halves struct {
 	first  []uint32   // [sum*len(pairs)+s]: the least rank of a pair whose upper row has the sum s
 }
 
-// rowRank is a row's sum, and its rank among the rows of that sum.
-type rowRank struct{ sum, rank uint16 }
+// rowRank is a row's sum, and its rank among the rows of that sum, of which there
+// are so many.
+type rowRank struct{ sum, rank, of uint16 }
 
 // newHalves numbers the pairs of sums up to the given one.
 func newHalves(most int) *halves {
 	h := &halves{rowsOf: make([][]uint16, most+1), pairs: make([]uint64, most+1)}
 	for row := range h.rows {
 		if s := rowSum(uint16(row)); s <= most {
-			h.rows[row] = rowRank{uint16(s), uint16(len(h.rowsOf[s]))}
+			h.rows[row] = rowRank{sum: uint16(s), rank: uint16(len(h.rowsOf[s]))}
 			h.rowsOf[s] = append(h.rowsOf[s], uint16(row))
+		}
+	}
+	for _, rows := range h.rowsOf {
+		for _, row := range rows {
+			h.rows[row].of = uint16(len(rows))
 		}
 	}
 	h.first = make([]uint32, len(h.pairs)*len(h.pairs))
@@ -46,10 +52,10 @@ func (h *halves) upperRows(sum int) []uint32 { return h.first[sum*len(h.pairs):]
 // pair is the sum of two rows, the upper one in the high bits, and their rank
 // among the pairs of that sum.
 func (h *halves) pair(rows uint32) (sum int, rank uint64) {
-	upper, lower := h.rows[rows>>16], h.rows[rows&0xFFFF]
+	upper, lower := &h.rows[rows>>16], &h.rows[rows&0xFFFF]
 	sum = int(upper.sum) + int(lower.sum)
 	least := h.first[sum*len(h.pairs)+int(upper.sum)]
-	return sum, uint64(least) + uint64(upper.rank)*uint64(len(h.rowsOf[lower.sum])) + uint64(lower.rank)
+	return sum, uint64(least) + uint64(upper.rank)*uint64(lower.of) + uint64(lower.rank)
 }
 
 // unpair is the pair of a rank among those of a sum. The upper row's sum is at

@@ -4,19 +4,13 @@ package census
 // 16 bits.
 type line struct {
 	slid   uint16    // the row after the slide
-	placed [2]uint16 // the different rows after a 2 was placed on a gap and all slid, first n
-	flags  uint16
+	placed [2]uint16 // the different rows after a 2 was placed on a gap and all slid
+	ways   uint8     // bit i: placed[i] is there
+	moves  uint8     // bit i: placed[i] comes of a slide that changes the row; slides: so does slid
 }
 
-// The flags of a line: how many different rows placing a 2 makes, 0 to 2, and
-// which slides change the row.
-const (
-	oneWay   = 1 // placed[0] is there
-	twoWays  = 2 // placed[1], too
-	slides   = 4 // as it is
-	legalOne = 8 // with the 2 of placed[0]
-	legalTwo = 16
-)
+// slides is the bit of line.moves that tells that the row slides without a 2.
+const slides = 4
 
 // newLines is the table for rows of so many cells, the rest of the 4 being
 // outside the board. Two tiles of 32768 do not merge.
@@ -26,7 +20,7 @@ func newLines(width int) *[1 << 16]line {
 		l := &t[row]
 		l.slid = slideWest(uint16(row))
 		if l.slid != uint16(row) {
-			l.flags |= slides
+			l.moves = slides
 		}
 		for cell := range width {
 			if row>>(4*cell)&15 == 0 {
@@ -40,19 +34,14 @@ func newLines(width int) *[1 << 16]line {
 // place notes a row that a 2 was placed on. Two at most are different after the
 // slide: with three gaps the 2 comes before or after the one tile.
 func (l *line) place(row uint16) {
-	after, moved := slideWest(row), uint16(0)
-	if after != row {
-		moved = legalOne
+	after, way := slideWest(row), 0
+	if l.ways != 0 && l.placed[0] != after {
+		way = 1
 	}
-	switch {
-	case l.flags&oneWay == 0:
-		l.placed[0] = after
-		l.flags |= oneWay | moved
-	case l.placed[0] == after:
-		l.flags |= moved
-	default:
-		l.placed[1] = after
-		l.flags |= twoWays | moved<<1
+	l.placed[way] = after
+	l.ways |= 1 << way
+	if after != row {
+		l.moves |= 1 << way
 	}
 }
 

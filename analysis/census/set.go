@@ -34,8 +34,8 @@ type store interface {
 	code(i int, p piece, buffer *[]byte) ([]byte, error)
 	// finish comes after the last piece.
 	finish(s *set) error
-	// remove gives the room free.
-	remove() error
+	// release gives the room free: a file goes that is not kept.
+	release() error
 }
 
 // padding follows a code, so that appendNumbers can read 8 bytes at once.
@@ -80,7 +80,7 @@ func (m *memory) code(i int, _ piece, _ *[]byte) ([]byte, error) { return (*m)[i
 
 func (m *memory) finish(*set) error { return nil }
 
-func (m *memory) remove() error { *m = nil; return nil }
+func (m *memory) release() error { *m = nil; return nil }
 
 // nowhere is the store of a set that is only counted.
 type nowhere struct{}
@@ -90,7 +90,7 @@ func (nowhere) code(int, piece, *[]byte) ([]byte, error) {
 	panic("a set that was only counted is read")
 }
 func (nowhere) finish(*set) error { return nil }
-func (nowhere) remove() error     { return nil }
+func (nowhere) release() error    { return nil }
 
 // A binder puts pieces that are ready in any order into a set in order.
 type binder struct {

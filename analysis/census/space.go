@@ -43,6 +43,14 @@ func (s *space) rank(b rules.Board) uint64 {
 	return s.first[upper] + u*s.pairs[lower] + l
 }
 
+// appendRanks appends the ranks of boards.
+func (s *space) appendRanks(dst []uint64, boards []rules.Board) []uint64 {
+	for _, b := range boards {
+		dst = append(dst, s.rank(b))
+	}
+	return dst
+}
+
 // A cursor finds the boards of growing ranks. It begins where it found the last
 // one.
 type cursor struct {

@@ -3,24 +3,27 @@ package census
 import (
 	"context"
 	"sync/atomic"
+	"time"
 )
 
 // A step goes from one layer to the next.
 type step struct {
 	*census
-	layer      *set
-	space      *space // of the next layer, and of the plies between
-	pieces     counter
-	next       gathering // positions with the attacker to move
-	mated      gathering // mated positions, a ply before
-	defenders  gathering // all positions then
-	expanded   atomic.Int64
-	placements atomic.Int64
+	layer     *set
+	plies     int    // of the next layer
+	space     *space // of the next layer, and of the plies between
+	pieces    counter
+	next      gathering // positions with the attacker to move
+	mated     gathering // mated positions, a ply before
+	defenders gathering // all positions then
+	expanded  atomic.Int64
+	began     time.Time
 }
 
 // step makes the next layer, in the store, with its figures but for the scores.
-func (c *census) step(ctx context.Context, layer *set, st store) (*set, Layer, error) {
-	s := &step{census: c, layer: layer, space: c.halves.space(layer.space.sum + 1), pieces: counter{of: layer.space.pieces()}}
+func (c *census) step(ctx context.Context, layer *set, plies int, st store) (*set, Layer, error) {
+	s := &step{census: c, layer: layer, plies: plies, space: c.halves.space(layer.space.sum + 1), began: time.Now()}
+	s.pieces.of = layer.space.pieces()
 	for _, g := range s.gatherings() {
 		g.space, g.blocks = s.space, &c.blocks
 	}
@@ -69,11 +72,14 @@ func (s *step) spill(ctx context.Context, g *gathering) error {
 		return err
 	}
 	run, err := g.unite(ctx, s.workers, st, nil)
+	if err != nil {
+		return err
+	}
 	if _, ok := st.(*memory); ok {
 		s.runBytes += run.size
 	}
 	g.runs = append(g.runs, run)
-	return err
+	return nil
 }
 
 // join makes the next layer of what was gathered.
@@ -88,5 +94,8 @@ func (s *step) join(ctx context.Context, st store) (*set, Layer, error) {
 	}
 	next, err := s.next.join(ctx, s.workers, st)
 	s.runBytes = 0
+	if err != nil {
+		return nil, Layer{}, err
+	}
 	return next, Layer{Positions: next.count, Mated: mated.count, Defenders: defenders.count, Bytes: next.size}, err
 }

@@ -14,14 +14,12 @@ type worker struct {
 	cursor     cursor
 	numbers    []uint32 // what is left of the worker's piece
 	base       uint64   // the first rank that the piece may have
-	successors []rules.Board
+	successors boards
+	filter     filter
 	next       stage
 	mated      stage
 	defenders  stage
 }
-
-// mostSuccessors is more than a board has, by appendSuccessors.
-const mostSuccessors = 4 * 4 * 2
 
 // newWorker needs room for so many ranks at each stage.
 func newWorker(ranks int) *worker {
@@ -74,7 +72,7 @@ func (w *worker) positions() bool {
 		placements += w.position(w.cursor.board(w.base + uint64(w.numbers[n])))
 	}
 	w.expanded.Add(int64(n))
-	w.step.placements.Add(int64(placements))
+	w.placements.Add(int64(placements))
 	done := n == len(w.numbers)
 	w.numbers = w.numbers[:copy(w.numbers, w.numbers[n:])]
 	return done
@@ -94,10 +92,10 @@ func (w *worker) position(b rules.Board) (placements int) {
 			w.mated.ranks = append(w.mated.ranks, w.space.rank(w.geometry.canonical(full)))
 		}
 	}
-	w.successors = w.geometry.appendSuccessors(w.successors[:0], b)
-	for _, s := range w.successors {
-		w.next.ranks = append(w.next.ranks, w.space.rank(w.geometry.canonical(s)))
-	}
+	w.geometry.successors(&w.successors, b)
+	w.filter.keep(&w.successors)
+	w.geometry.canonicalize(w.successors.at[:w.successors.n])
+	w.next.ranks = w.space.appendRanks(w.next.ranks, w.successors.at[:w.successors.n])
 	if w.Defenders {
 		for ; empty != 0; empty &= empty - 1 {
 			s := b | rules.Board(empty&-empty)

@@ -37,7 +37,7 @@ var layers = map[string]layer{
 	},
 	"web": {code: []string{own + "rules", own + "tournament"}, tests: []string{own + "players"}},
 	"analysis": {
-		code:  []string{own + "rules", own + "picture", "gonum.org/v1/plot", "github.com/edsrzf/mmap-go"},
+		code:  []string{own + "rules", own + "picture", "gonum.org/v1/plot", "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
 		tests: []string{own + "players"},
 	},
 	"picture": {code: []string{"gonum.org/v1/plot"}},
@@ -67,7 +67,7 @@ func TestImports(t *testing.T) {
 		"results/testdata/broken.go": text("package broken; import `versus2048/cmd`"),
 	},
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
-			"versus2048/rules, versus2048/picture, gonum.org/v1/plot, github.com/edsrzf/mmap-go",
+			"versus2048/rules, versus2048/picture, gonum.org/v1/plot, github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
 			"versus2048/rules, versus2048/players, versus2048/protocol, versus2048/tournament, versus2048/web",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+

@@ -29,7 +29,7 @@ const LeastMemory = 64 << 20
 
 // maxSum is the largest sum of tiles that a census goes to: its tables grow with
 // the square.
-const maxSum = 8192
+const maxSum = 4096
 
 // Layer is what there is after some plies, with the attacker to move. Positions
 // that equal each other under a symmetry count once.
@@ -207,6 +207,9 @@ func (c *census) first() (*set, []Layer, error) {
 	l := Layer{Plies: p.Ply() + 1, Positions: layer.count, Bytes: layer.size}
 	if p.Over() {
 		l.Mated = 1
+	}
+	if c.Defenders {
+		l.Defenders = 1
 	}
 	var err error
 	l.MinScore, l.MaxScore, err = c.scores(layer)

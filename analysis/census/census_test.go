@@ -2,33 +2,185 @@ package census
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
-	"runtime"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 
 	"versus2048/rules"
 )
 
-func TestQuick(t *testing.T) {
-	plies := 60
-	mem := int64(2 << 30)
-	fmt.Sscan(os.Getenv("P"), &plies)
-	var mm int64
-	if n, _ := fmt.Sscan(os.Getenv("M"), &mm); n == 1 {
-		mem = mm << 20
-	}
-	t0 := time.Now()
-	ls, err := Run(context.Background(), Settings{Folder: os.Getenv("F"), Start: rules.NewPosition(rules.GPCC2015, rules.Full), Plies: plies, Memory: mem, Defenders: os.Getenv("D") != ""})
+// counted runs a census in memory.
+func counted(t *testing.T, s Settings) []Layer {
+	t.Helper()
+	s.Memory = max(s.Memory, LeastMemory)
+	layers, err := Run(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range ls {
-		fmt.Printf("%d %d %d %d mated %d def %d bytes %d %.3f\n", l.Plies, l.Positions, l.MinScore, l.MaxScore, l.Mated, l.Defenders, l.Bytes, float64(l.Bytes)/float64(l.Positions))
+	return layers
+}
+
+func position(t *testing.T, text string) rules.Position {
+	t.Helper()
+	p, err := rules.ParsePosition(rules.GPCC2015, text)
+	if err != nil {
+		t.Fatal(err)
 	}
-	fmt.Println(time.Since(t0))
-	var ms runtime.MemStats
-	runtime.ReadMemStats(&ms)
-	fmt.Println(ms.Sys>>20, "MiB")
+	return p
+}
+
+var empty = rules.NewPosition(rules.GPCC2015, rules.Full)
+
+func TestPublishedCensus(t *testing.T) {
+	text, err := os.ReadFile("testdata/census.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(string(text)), "\n"), func(line string) bool { return line[0] == '#' })
+	layers := counted(t, Settings{Start: empty, Plies: 2 * len(lines)})[1:]
+	for i, line := range lines {
+		l := layers[i]
+		if got := fmt.Sprint(l.Plies, l.Positions, l.MinScore, l.MaxScore); got != line {
+			t.Errorf("plies, positions, smallest and largest score: %s, want %s", got, line)
+		}
+	}
+	if len(lines) != 15 {
+		t.Errorf("%d lines", len(lines))
+	}
+}
+
+// The shortest game ends in the one mated position after 51 plies.
+func TestShortestGame(t *testing.T) {
+	for _, l := range counted(t, Settings{Start: empty, Plies: 52}) {
+		if want := int64(l.Plies / 52); l.Mated != want {
+			t.Errorf("%d mated positions after %d plies, want %d", l.Mated, l.Plies-1, want)
+		}
+	}
+}
+
+// TestNaiveCensus compares with sets of positions.
+func TestNaiveCensus(t *testing.T) {
+	for _, tc := range []struct {
+		start string
+		plies int
+	}{
+		{"0,0/0,0 A", 100},
+		{"0,0/0,0/0,0 A", 100},
+		{"0,0,0/0,0,0 A", 60},
+		{"0,0,0,0/0,0,0,0 A", 32},
+		{"0,0/0,0/0,0/0,0 A", 32},
+		{"0,0,0/0,0,0/0,0,0 A", 32},
+		{"0,0,0,0/0,0,0,0/0,0,0,0 A", 20},
+		{"0,0,0/0,0,0/0,0,0/0,0,0 A", 20},
+		{"2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,0 A", 20},
+		{"2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2 D", 20}, // mated
+		{"2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,8 D", 19},
+		{"2,2,0,4/64,2,4,2/0,128,2,4/0,2,256,0 A", 9},
+		{"2,2,0,4/64,2,4,2/0,128,2,4/1024,2,512,0 D", 10},
+	} {
+		start := position(t, tc.start)
+		want := naive(start, tc.plies)
+		got := counted(t, Settings{Start: start, Plies: tc.plies, Defenders: true})
+		for i := range got {
+			got[i].Bytes, got[i].Growth = 0, 0
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("from %s:\n%v, want\n%v", tc.start, got, want)
+		}
+	}
+}
+
+// naive counts with the rules alone.
+func naive(start rules.Position, plies int) (layers []Layer) {
+	positions, mated, defenders := map[rules.Position]bool{start.Canonical(): true}, 0, 0
+	for p := start; p.Ply() <= start.Ply()+plies; {
+		if p.SideToMove() == rules.Defender {
+			mated, defenders = 0, len(positions)
+			for q := range positions {
+				if q.Over() {
+					mated++
+				}
+			}
+		} else {
+			layers = append(layers, naiveLayer(p.Ply(), positions, mated, defenders))
+		}
+		if positions = naiveNext(positions); len(positions) == 0 {
+			if p.SideToMove() == rules.Defender && p.Ply() < start.Ply()+plies {
+				layers = append(layers, Layer{Plies: p.Ply() + 1, Mated: int64(mated), Defenders: int64(defenders)})
+			}
+			return layers
+		}
+		p = slices.Collect(maps.Keys(positions))[0]
+	}
+	return layers
+}
+
+func naiveLayer(plies int, positions map[rules.Position]bool, mated, defenders int) Layer {
+	l := Layer{Plies: plies, Positions: int64(len(positions)), Mated: int64(mated), Defenders: int64(defenders), MinScore: 1 << 30}
+	for p := range positions {
+		l.MinScore, l.MaxScore = min(l.MinScore, p.Score()), max(l.MaxScore, p.Score())
+	}
+	return l
+}
+
+func naiveNext(positions map[rules.Position]bool) map[rules.Position]bool {
+	next := map[rules.Position]bool{}
+	for p := range positions {
+		for _, m := range p.AppendMoves(nil) {
+			next[p.Next(m).Canonical()] = true
+		}
+	}
+	return next
+}
+
+func TestRefusedSettings(t *testing.T) {
+	fours := rules.NewPosition(rules.GPCC2016, rules.Full)
+	for want, s := range map[string]Settings{
+		"gpcc2016: want gpcc2015": {Start: fours, Plies: 2, Memory: LeastMemory},
+		"0 plies":                 {Start: empty, Memory: LeastMemory},
+		"at least 64 MiB":         {Start: empty, Plies: 2, Memory: LeastMemory - 1},
+		"of sum 4100: want at most 4096": {
+			Start: position(t, "2048,0/2,0 A"), Plies: 2048, Memory: LeastMemory,
+		},
+	} {
+		if _, err := Run(t.Context(), s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", s, err, want)
+		}
+	}
+}
+
+func TestCancelledCensus(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	layers, err := Run(ctx, Settings{Start: empty, Plies: 20, Memory: LeastMemory})
+	if !errors.Is(err, context.Canceled) || len(layers) != 1 {
+		t.Errorf("%d layers, %v", len(layers), err)
+	}
+}
+
+// A census whose memory holds a few blocks only has the same layers, to the byte.
+func TestAnyMemory(t *testing.T) {
+	settings := Settings{Start: empty, Plies: 40, Memory: LeastMemory, Defenders: true}
+	want := counted(t, settings)
+	for _, few := range []struct{ blocks, ranks, workers int }{{8, 1 << 10, 3}, {6, 1 << 14, 2}, {3, 1 << 12, 1}, {40, 1 << 14, 8}} {
+		s := settings
+		s.Workers, s.Folder = few.workers, t.TempDir()
+		c := newCensus(s)
+		c.blocks = blocks{left: few.blocks, ranks: few.ranks}
+		for i := range c.workers {
+			c.workers[i] = newWorker(few.ranks)
+		}
+		c.Memory = 1 << 16 // runs go to the folder
+		layers, err := c.run(t.Context())
+		if err != nil || !slices.Equal(layers, want) {
+			t.Errorf("%+v: %v %v, want %v", few, err, layers, want)
+		}
+		if c.folder.runs == 0 {
+			t.Errorf("%+v: no run was made in the folder", few)
+		}
+	}
 }

@@ -36,7 +36,7 @@ func (j *joiner) join(blocks []*block, sets []*set, i, shift int) (coded, error)
 
 // sparse is how many ranks there may be for one that is there, for a bitmap to be
 // faster than sorting.
-const sparse = 512
+const sparse = 4096
 
 // sort finds the different ranks of a few.
 func (j *joiner) sort(blocks []*block, sets []*set, i int) (err error) {

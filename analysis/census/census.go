@@ -163,7 +163,7 @@ func (c *census) advance(ctx context.Context, layer *set, layers []Layer) (*set,
 	l.Growth = float64(l.Positions) / float64(layer.count)
 	longer := append(slices.Clip(layers), l)
 	if err := c.keep(next, longer); err != nil {
-		return nil, layers, err
+		return nil, layers, errors.Join(err, next.store.release())
 	}
 	return next, longer, nil
 }

@@ -51,14 +51,17 @@ func (f *file) finish(s *set) error {
 }
 
 // code reads from the file. Workers do so at the same time.
-func (f *file) code(_ int, p piece, buffer *[]byte) ([]byte, error) {
+func (f *file) code(i int, p piece, buffer *[]byte) ([]byte, error) {
 	size := int(p.size) + padding
 	if cap(*buffer) < size {
 		*buffer = make([]byte, size+size/4)
 	}
 	code := (*buffer)[:size]
 	if n, err := f.ReadAt(code, p.offset); n < size {
-		return nil, &DamagedError{f.Name(), fmt.Sprintf("reading %d bytes at %d: %v", size, p.offset, err)}
+		return nil, err
+	}
+	if crc32.Checksum(code[:p.size], castagnoli) != p.sum {
+		return nil, &DamagedError{f.Name(), fmt.Sprintf("piece %d has another checksum", i)}
 	}
 	return code, nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gofrs/flock"
 
@@ -93,22 +94,23 @@ func (d *folder) read(s Settings) error {
 	return d.sweep()
 }
 
-// sweep removes what an earlier process had begun.
+// sweep removes what an earlier process had begun, and layers that the state does
+// not know.
 func (d *folder) sweep() error {
-	left, err := filepath.Glob(filepath.Join(d.path, "*"+unfinished))
+	entries, err := os.ReadDir(d.path)
 	if err != nil {
 		return err
 	}
-	layers, err := filepath.Glob(filepath.Join(d.path, layerName+"*"))
-	for _, path := range layers {
-		if !slices.ContainsFunc(d.state.Layers, func(l kept) bool { return l.File && d.layerPath(l.Plies) == path }) {
-			left = append(left, path)
+	for _, e := range entries {
+		path := filepath.Join(d.path, e.Name())
+		known := slices.ContainsFunc(d.state.Layers, func(l kept) bool { return l.File && d.layerPath(l.Plies) == path })
+		if strings.HasSuffix(path, unfinished) || strings.HasPrefix(e.Name(), layerName) && !known {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
 		}
 	}
-	for _, path := range left {
-		err = errors.Join(err, os.Remove(path))
-	}
-	return err
+	return nil
 }
 
 // layerPath is the file of the layer after so many plies.
@@ -184,8 +186,10 @@ func (d *folder) write() error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if _, err = f.Write(append(text, '\n')); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	if err := os.Rename(path+unfinished, path); err != nil {

@@ -1,13 +1,13 @@
 package census
 
 import (
-	"errors"
+	"cmp"
 	"sync"
 	"sync/atomic"
 )
 
 // parallel calls work for each worker in a goroutine of its own and waits for all
-// of them.
+// of them. It returns the error of the first one that has one: all tell the same.
 func parallel(workers []*worker, work func(*worker) error) error {
 	problems := make([]error, len(workers))
 	var wait sync.WaitGroup
@@ -15,7 +15,7 @@ func parallel(workers []*worker, work func(*worker) error) error {
 		wait.Go(func() { problems[i] = work(w) })
 	}
 	wait.Wait()
-	return errors.Join(problems...)
+	return cmp.Or(problems...)
 }
 
 // A counter deals out the numbers below of, each once, in order.

@@ -1,7 +1,6 @@
 package census
 
 import (
-	"fmt"
 	"hash/crc32"
 	"slices"
 	"sync"
@@ -61,9 +60,6 @@ func (s *set) appendPiece(dst []uint32, i int, buffer *[]byte) ([]uint32, error)
 	code, err := s.store.code(i, p, buffer)
 	if err != nil {
 		return dst, err
-	}
-	if crc32.Checksum(code[:p.size], castagnoli) != p.sum {
-		return dst, fmt.Errorf("piece %d of %d is damaged: its checksum is another", i+1, len(s.pieces))
 	}
 	return appendNumbers(dst, code, int(p.count), riceBits(int(p.count), s.space.shift), s.space.shift)
 }

@@ -1,0 +1,229 @@
+package census
+
+import (
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// keptCensus is a census of 30 plies in a folder.
+func keptCensus(folder string) Settings {
+	return Settings{Start: empty, Plies: 30, Memory: LeastMemory, Folder: folder}
+}
+
+// contents are the files of a folder.
+func contents(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[e.Name()] = string(text)
+	}
+	return all
+}
+
+// However it is divided into runs of the program, a census has the same layers and
+// leaves the same files, whatever the number of workers and the memory.
+func TestGoingOn(t *testing.T) {
+	once := t.TempDir()
+	want := counted(t, keptCensus(once))
+	if names := slices.Sorted(maps.Keys(contents(t, once))); !slices.Equal(names, []string{"census.json", "census.lock", "layer-030"}) {
+		t.Errorf("files: %q", names)
+	}
+	pieces := t.TempDir()
+	for i, plies := range []int{1, 2, 11, 24, 8, 30, 30} {
+		s := keptCensus(pieces)
+		s.Plies, s.Workers, s.Memory = plies, i+1, LeastMemory<<i
+		if got := counted(t, s); !slices.Equal(got, want[:plies/2+1]) {
+			t.Errorf("%d plies: %v", plies, got)
+		}
+		litter(t, pieces)
+	}
+	counted(t, keptCensus(pieces))
+	if !maps.Equal(contents(t, pieces), contents(t, once)) {
+		t.Error("the files are others than those of a census at one go")
+	}
+}
+
+// litter leaves what a process leaves that is killed.
+func litter(t *testing.T, folder string) {
+	for _, name := range []string{"run-1.unfinished", "layer-032.unfinished", "layer-028", "census.json.unfinished"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("half"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestKeepingAllLayers(t *testing.T) {
+	s := keptCensus(t.TempDir())
+	s.Keep = true
+	counted(t, s)
+	if layers, _ := filepath.Glob(filepath.Join(s.Folder, "layer-*")); len(layers) != 15 {
+		t.Errorf("layers: %q", layers)
+	}
+}
+
+// A folder is made once a layer is to be kept.
+func TestSmallCensusNeedsNoFolder(t *testing.T) {
+	s := keptCensus(filepath.Join(t.TempDir(), "c"))
+	s.Small = 5000
+	s.Plies = 26
+	counted(t, s)
+	if _, err := os.Stat(s.Folder); err == nil {
+		t.Error("it is there after 26 plies")
+	}
+	s.Plies = 28
+	counted(t, s)
+	if files := contents(t, s.Folder); files["layer-028"] == "" {
+		t.Error("layer 28 is not kept")
+	}
+}
+
+func TestAnotherCensusIsRefused(t *testing.T) {
+	s := keptCensus(t.TempDir())
+	counted(t, s)
+	other := s
+	other.Defenders = true
+	if _, err := Run(t.Context(), other); err == nil || !strings.Contains(err.Error(), "holds another census: ") {
+		t.Errorf("with defenders: %v", err)
+	}
+	other = s
+	other.Start = position(t, "0,0/0,2 A")
+	if _, err := Run(t.Context(), other); err == nil || !strings.Contains(err.Error(), "wanted: from 0,0/0,2 A 0 0") {
+		t.Errorf("from elsewhere: %v", err)
+	}
+}
+
+func TestFolderInUse(t *testing.T) {
+	s := keptCensus(t.TempDir())
+	d, err := openFolder(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), s); !errors.Is(err, ErrInUse) {
+		t.Errorf("%v, want ErrInUse", err)
+	}
+	if err := d.close(); err != nil {
+		t.Fatal(err)
+	}
+	counted(t, s)
+}
+
+// A file with a changed bit, a byte more or less is told to be damaged.
+func TestDamage(t *testing.T) {
+	s := keptCensus(t.TempDir())
+	counted(t, s)
+	s.Plies = 32
+	whole, rng := contents(t, s.Folder)["layer-030"], rand.New(rand.NewPCG(1, 7))
+	for range 30 {
+		changed := []byte(whole)
+		changed[rng.IntN(len(changed))] ^= 1 << rng.IntN(8)
+		damagedBy(t, s, "layer-030", string(changed))
+	}
+	damagedBy(t, s, "layer-030", whole[1:])
+	damagedBy(t, s, "layer-030", whole+"x")
+	damagedBy(t, s, "layer-030", "")
+	damagedBy(t, s, stateName, contents(t, s.Folder)[stateName][1:])
+}
+
+func damagedBy(t *testing.T, s Settings, name, content string) {
+	t.Helper()
+	path := filepath.Join(s.Folder, name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	layers, err := Run(t.Context(), s)
+	if damaged := new(DamagedError); !errors.As(err, &damaged) || damaged.Path != path || len(layers) > 16 || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%d layers, error %v", len(layers), err)
+	}
+}
+
+// A full disk stops a census at one file after another; with room again it goes on
+// and ends as if nothing had been.
+func TestFullDisk(t *testing.T) {
+	want := t.TempDir()
+	counted(t, keptCensus(want))
+	s := keptCensus(t.TempDir())
+	for _, tc := range []struct {
+		name   string
+		layers int
+	}{{"layer-002", 1}, {stateName, 1}, {"layer-020", 10}, {"layer-030", 15}} {
+		c := newCensus(s)
+		if err := c.needFolder(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("/dev/full", filepath.Join(s.Folder, tc.name+unfinished)); err != nil {
+			t.Fatal(err)
+		}
+		layers, err := c.run(t.Context())
+		if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "\n") || len(layers) != tc.layers {
+			t.Errorf("%s: %d layers, want %d; error %v", tc.name, len(layers), tc.layers, err)
+		}
+		if err := c.folder.close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	counted(t, s)
+	if !maps.Equal(contents(t, s.Folder), contents(t, want)) {
+		t.Error("the files are others than those of an undisturbed census")
+	}
+}
+
+// A run that can't be written stops it as well.
+func TestFullDiskForRuns(t *testing.T) {
+	s := keptCensus(t.TempDir())
+	c := newCensus(s)
+	c.blocks, c.Memory = blocks{left: 4, ranks: 1 << 10}, 1<<12
+	for i := range c.workers {
+		c.workers[i] = newWorker(1 << 10)
+	}
+	if err := c.needFolder(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/full", filepath.Join(s.Folder, "run-3"+unfinished)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.run(t.Context()); !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v", err)
+	}
+	if err := c.folder.close(); err != nil {
+		t.Fatal(err)
+	}
+	counted(t, s)
+	if names := slices.Sorted(maps.Keys(contents(t, s.Folder))); len(names) != 3 {
+		t.Errorf("files: %q", names)
+	}
+}
+
+func TestFolderThatIsNone(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), keptCensus(filepath.Join(file, "c"))); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Without a folder a census that needs one says so.
+func TestNoFolder(t *testing.T) {
+	s := Settings{Start: empty, Plies: 40, Memory: LeastMemory}
+	c := newCensus(s)
+	c.Memory = 1 << 18
+	if _, err := c.run(t.Context()); !errors.Is(err, ErrMemory) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -25,3 +25,13 @@ func BenchmarkCensus(b *testing.B) {
 	b.ReportMetric(float64(placements)/b.Elapsed().Seconds(), "placements/s")
 	b.ReportMetric(float64(bytes)/float64(positions), "bytes/position")
 }
+
+func BenchmarkLarge(b *testing.B) {
+	for b.Loop() {
+		c := newCensus(Settings{Start: rules.NewPosition(rules.GPCC2015, rules.Full), Plies: 88, Memory: 6 << 30})
+		if _, err := c.run(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(c.placements.Load())/b.Elapsed().Seconds(), "placements/s")
+	}
+}

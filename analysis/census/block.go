@@ -1,6 +1,10 @@
 package census
 
-import "sync"
+import (
+	"sync"
+
+	"versus2048/rules"
+)
 
 // A block is many ranks, with repetitions, sorted by piece.
 type block struct {
@@ -50,6 +54,12 @@ type stage struct {
 
 // room makes room for n more ranks. It returns false if there is no block left.
 func (s *stage) room(n int) bool { return len(s.ranks)+n <= cap(s.ranks) || s.sort() }
+
+// add adds boards, for which there must be room.
+func (s *stage) add(g *geometry, boards []rules.Board) {
+	g.canonicalize(boards)
+	s.ranks = s.space.appendRanks(s.ranks, boards)
+}
 
 // sort moves all ranks to a block. It returns false if there is none left.
 func (s *stage) sort() bool {

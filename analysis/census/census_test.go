@@ -164,9 +164,9 @@ func TestCancelledCensus(t *testing.T) {
 
 // A census whose memory holds a few blocks only has the same layers, to the byte.
 func TestAnyMemory(t *testing.T) {
-	settings := Settings{Start: empty, Plies: 40, Memory: LeastMemory, Defenders: true}
+	settings := Settings{Start: empty, Plies: 38, Memory: LeastMemory, Defenders: true}
 	want := counted(t, settings)
-	for _, few := range []struct{ blocks, ranks, workers int }{{8, 1 << 10, 3}, {6, 1 << 14, 2}, {3, 1 << 12, 1}, {40, 1 << 14, 8}} {
+	for _, few := range []struct{ blocks, ranks, workers int }{{8, 1 << 14, 3}, {3, 1 << 13, 1}, {40, 1 << 13, 8}} {
 		s := settings
 		s.Workers, s.Folder = few.workers, t.TempDir()
 		c := newCensus(s)

@@ -186,9 +186,9 @@ func TestFullDisk(t *testing.T) {
 func TestFullDiskForRuns(t *testing.T) {
 	s := keptCensus(t.TempDir())
 	c := newCensus(s)
-	c.blocks, c.Memory = blocks{left: 4, ranks: 1 << 10}, 1<<12
+	c.blocks, c.Memory = blocks{left: 4, ranks: 1 << 11}, 1<<12
 	for i := range c.workers {
-		c.workers[i] = newWorker(1 << 10)
+		c.workers[i] = newWorker(1 << 11)
 	}
 	if err := c.needFolder(); err != nil {
 		t.Fatal(err)

@@ -21,25 +21,22 @@ func newGeometry(s rules.Size) *geometry {
 	return g
 }
 
-// boards are some boards, first n of them.
+// boards are some boards, first n of them: all that comes of a batch of
+// positions.
 type boards struct {
 	n  int
-	at [mostSuccessors]rules.Board
+	at [batch * mostSuccessors]rules.Board
 }
 
 // mostSuccessors is more than a board has: two for each row and slide.
 const mostSuccessors = 4 * 4 * 2
 
-// successors are the canonical boards two plies later: a 2 placed, and a slide.
-// Few are there twice.
+// successors adds the boards two plies later: a 2 placed, and a slide. Of those
+// that a symmetry makes equal some come several times.
 func (g *geometry) successors(to *boards, b rules.Board) {
-	width, height := int(g.size.Width), int(g.size.Height)
-	to.n = 0
-	to.west(b, g.across, height)
-	to.west(mirrored(b)>>(4*(4-width)), g.across, height)
-	across, columns := to.n, b.Transpose()
-	to.west(columns, g.down, width)
-	to.west(mirrored(columns)>>(4*(4-height)), g.down, width)
+	to.slide(b, g.across, int(g.size.Height))
+	across := to.n
+	to.slide(b.Transpose(), g.down, int(g.size.Width))
 	if !g.size.Square() { // else the diagonal is a symmetry
 		for i := range to.at[across:to.n] {
 			to.at[across+i] = to.at[across+i].Transpose()
@@ -47,24 +44,34 @@ func (g *geometry) successors(to *boards, b rules.Board) {
 	}
 }
 
-// west adds what comes of placing a 2 and sliding west. All rows slide as they
-// would without the 2, but for the one that it was placed on. There are no
-// branches here that depend on the board, as they would be hard to foretell.
-func (to *boards) west(b rules.Board, lines *[1 << 16]line, height int) {
+// slide adds what comes of placing a 2 and sliding west or east. All rows slide as
+// they would without the 2, but for the one that it was placed on.
+func (to *boards) slide(b rules.Board, lines *[1 << 16]line, height int) {
 	l := [4]*line{&lines[b&0xFFFF], &lines[b>>16&0xFFFF], &lines[b>>32&0xFFFF], &lines[b>>48]}
-	slid := rules.Board(l[0].slid) | rules.Board(l[1].slid)<<16 | rules.Board(l[2].slid)<<32 | rules.Board(l[3].slid)<<48
-	moving := l[0].moves&slides + l[1].moves&slides + l[2].moves&slides + l[3].moves&slides
-	n := to.n
+	west := rules.Board(l[0].west.row) | rules.Board(l[1].west.row)<<16 | rules.Board(l[2].west.row)<<32 | rules.Board(l[3].west.row)<<48
+	east := rules.Board(l[0].east.row) | rules.Board(l[1].east.row)<<16 | rules.Board(l[2].east.row)<<32 | rules.Board(l[3].east.row)<<48
+	movesWest := l[0].west.moves&slides + l[1].west.moves&slides + l[2].west.moves&slides + l[3].west.moves&slides
+	movesEast := l[0].east.moves&slides + l[1].east.moves&slides + l[2].east.moves&slides + l[3].east.moves&slides
 	for i, row := range l[:height] {
-		rest := slid &^ (0xFFFF << (16 * i))
-		others := (moving - row.moves&slides + 15) >> 4 // 1 if another row moves
-		legal := row.ways & (row.moves | 3*others)
-		to.at[n%mostSuccessors] = rest | rules.Board(row.placed[0])<<(16*i)
-		n += int(legal & 1)
-		to.at[n%mostSuccessors] = rest | rules.Board(row.placed[1])<<(16*i)
-		n += int(legal >> 1 & 1)
+		if row.ways != 0 {
+			to.place(west, &row.west, row.ways, movesWest, 16*i)
+			to.place(east, &row.east, row.ways, movesEast, 16*i)
+		}
 	}
-	to.n = n
+}
+
+// place adds the boards with a 2 on the row that begins at a bit. moves is the sum
+// of what the rows move without it. A board that is not legal is written, too, and
+// then written over: a branch would be hard to foretell.
+func (to *boards) place(slid rules.Board, row *slid, ways, moves uint8, at int) {
+	rest := slid &^ (0xFFFF << (at & 63))
+	others := (moves - row.moves&slides + 15) >> 4 // 1 if another row moves
+	legal := ways & (row.moves | 3*others)
+	n := to.n
+	to.at[n%len(to.at)] = rest | rules.Board(row.placed[0])<<(at&63)
+	n += int(legal & 1)
+	to.at[n%len(to.at)] = rest | rules.Board(row.placed[1])<<(at&63)
+	to.n = n + int(legal>>1)
 }
 
 // canonicalize replaces boards by their representatives.

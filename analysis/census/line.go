@@ -1,48 +1,65 @@
 package census
 
-// line is what happens to a row of cells that slides west, indexed by the row's
-// 16 bits.
+import (
+	"slices"
+
+	"versus2048/rules"
+)
+
+// line is what becomes of a row of cells, indexed by the row's 16 bits.
 type line struct {
-	slid   uint16    // the row after the slide
-	placed [2]uint16 // the different rows after a 2 was placed on a gap and all slid
-	ways   uint8     // bit i: placed[i] is there
-	moves  uint8     // bit i: placed[i] comes of a slide that changes the row; slides: so does slid
+	west, east slid
+	ways       uint8 // bit i: there are rows placed[i]
 }
 
-// slides is the bit of line.moves that tells that the row slides without a 2.
+// slid is what becomes of a row that slides one way.
+type slid struct {
+	row    uint16    // as it is
+	placed [2]uint16 // the different rows that a 2 on a gap makes
+	moves  uint8     // bit i: placed[i] comes of a slide that changes the row; slides: so does row
+}
+
+// slides is the bit of slid.moves that tells that the row slides as it is.
 const slides = 4
 
 // newLines is the table for rows of so many cells, the rest of the 4 being
 // outside the board. Two tiles of 32768 do not merge.
 func newLines(width int) *[1 << 16]line {
+	mirror := func(row uint16) uint16 { return uint16(mirrored(rules.Board(row)) >> (4 * (4 - width))) }
+	slideEast := func(row uint16) uint16 { return mirror(slideWest(mirror(row))) }
 	t := new([1 << 16]line)
-	for row := range t {
-		l := &t[row]
-		l.slid = slideWest(uint16(row))
-		if l.slid != uint16(row) {
-			l.moves = slides
-		}
-		for cell := range width {
-			if row>>(4*cell)&15 == 0 {
-				l.place(uint16(row) | 1<<(4*cell))
-			}
-		}
+	for row := range 1 << (4 * width) {
+		ways := t[row].west.fill(uint16(row), width, slideWest)
+		t[row].east.fill(uint16(row), width, slideEast)
+		t[row].ways = 1<<ways - 1
 	}
 	return t
 }
 
-// place notes a row that a 2 was placed on. Two at most are different after the
-// slide: with three gaps the 2 comes before or after the one tile.
-func (l *line) place(row uint16) {
-	after, way := slideWest(row), 0
-	if l.ways != 0 && l.placed[0] != after {
-		way = 1
+// fill finds out what becomes of a row, and returns how many different ones a 2
+// on a gap makes. They are two at most: with three gaps the 2 comes before or
+// after the one tile.
+func (s *slid) fill(row uint16, width int, slide func(uint16) uint16) (ways int) {
+	if s.row = slide(row); s.row != row {
+		s.moves = slides
 	}
-	l.placed[way] = after
-	l.ways |= 1 << way
-	if after != row {
-		l.moves |= 1 << way
+	for cell := range width {
+		if row>>(4*cell)&15 != 0 {
+			continue
+		}
+		with := row | 1<<(4*cell)
+		after := slide(with)
+		way := slices.Index(s.placed[:ways], after)
+		if way < 0 {
+			way = ways
+			s.placed[way] = after
+			ways++
+		}
+		if after != with {
+			s.moves |= 1 << way
+		}
 	}
+	return ways
 }
 
 // slideWest slides the four cells of a row towards its low bits.

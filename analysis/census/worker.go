@@ -11,14 +11,14 @@ import (
 type worker struct {
 	*step
 	joiner
-	cursor     cursor
-	numbers    []uint32 // what is left of the worker's piece
-	base       uint64   // the first rank that the piece may have
-	successors boards
-	filter     filter
-	next       stage
-	mated      stage
-	defenders  stage
+	cursor    cursor
+	numbers   []uint32 // what is left of the worker's piece
+	base      uint64   // the first rank that the piece may have
+	made      boards   // by a batch
+	filter    filter
+	next      stage
+	mated     stage
+	defenders stage
 }
 
 // newWorker needs room for so many ranks at each stage.
@@ -63,44 +63,68 @@ func (w *worker) expand(ctx context.Context) (finished bool, err error) {
 	}
 }
 
+// batch is how many positions are expanded together. It makes loops longer, which
+// are hard to foretell to end.
+const batch = 32
+
 // positions expands what is left of the piece. It returns false if there is no
 // room left.
 func (w *worker) positions() bool {
-	placements := 0
-	n := 0
-	for ; n < len(w.numbers) && w.room(); n++ {
-		placements += w.position(w.cursor.board(w.base + uint64(w.numbers[n])))
+	done, placements := 0, 0
+	for done < len(w.numbers) && w.room() {
+		some := w.numbers[done:min(done+batch, len(w.numbers))]
+		placements += w.expandBatch(some)
+		done += len(some)
 	}
-	w.expanded.Add(int64(n))
+	w.expanded.Add(int64(done))
 	w.placements.Add(int64(placements))
-	done := n == len(w.numbers)
-	w.numbers = w.numbers[:copy(w.numbers, w.numbers[n:])]
-	return done
+	w.numbers = w.numbers[:copy(w.numbers, w.numbers[done:])]
+	return len(w.numbers) == 0
 }
 
+// room tells whether there is room for what a batch makes.
 func (w *worker) room() bool {
-	return w.next.room(mostSuccessors) && w.mated.room(1) && (!w.Defenders || w.defenders.room(16))
+	return w.next.room(batch*mostSuccessors) && w.mated.room(batch) && (!w.Defenders || w.defenders.room(batch*16))
 }
 
-// position makes all that comes of a position with the attacker to move, who has
-// so many placements.
-func (w *worker) position(b rules.Board) (placements int) {
-	empty := b.Empty(w.geometry.size)
-	placements = bits.OnesCount64(empty)
-	if empty&(empty-1) == 0 {
-		if full := b | rules.Board(empty); full.Stuck(w.geometry.size) {
-			w.mated.ranks = append(w.mated.ranks, w.space.rank(w.geometry.canonical(full)))
+// expandBatch makes all that comes of some positions, and counts the placements.
+func (w *worker) expandBatch(numbers []uint32) (placements int) {
+	var positions [batch]rules.Board
+	for i, x := range numbers {
+		positions[i] = w.cursor.board(w.base + uint64(x))
+	}
+	w.made.n = 0
+	for _, b := range positions[:len(numbers)] {
+		w.geometry.successors(&w.made, b)
+		empty := b.Empty(w.geometry.size)
+		placements += bits.OnesCount64(empty)
+		if empty&(empty-1) == 0 {
+			w.lastPlacement(b | rules.Board(empty))
 		}
 	}
-	w.geometry.successors(&w.successors, b)
-	w.filter.keep(&w.successors)
-	w.geometry.canonicalize(w.successors.at[:w.successors.n])
-	w.next.ranks = w.space.appendRanks(w.next.ranks, w.successors.at[:w.successors.n])
+	w.filter.keep(&w.made)
+	w.next.add(w.geometry, w.made.at[:w.made.n])
 	if w.Defenders {
-		for ; empty != 0; empty &= empty - 1 {
-			s := b | rules.Board(empty&-empty)
-			w.defenders.ranks = append(w.defenders.ranks, w.space.rank(w.geometry.canonical(s)))
-		}
+		w.placeAll(positions[:len(numbers)])
 	}
 	return placements
+}
+
+// lastPlacement looks whether a full board is mated.
+func (w *worker) lastPlacement(b rules.Board) {
+	if b.Stuck(w.geometry.size) {
+		w.mated.add(w.geometry, []rules.Board{b})
+	}
+}
+
+// placeAll makes the positions with the defender to move.
+func (w *worker) placeAll(positions []rules.Board) {
+	w.made.n = 0
+	for _, b := range positions {
+		for empty := b.Empty(w.geometry.size); empty != 0; empty &= empty - 1 {
+			w.made.at[w.made.n] = b | rules.Board(empty&-empty)
+			w.made.n++
+		}
+	}
+	w.defenders.add(w.geometry, w.made.at[:w.made.n])
 }

@@ -12,6 +12,9 @@ type block struct {
 	from []uint32 // where each piece begins, and the end
 }
 
+// blockSize is the memory of a block in bytes.
+func blockSize(ranks, pieces int) int64 { return 4 * int64(ranks+pieces+2) }
+
 // piece is the part of a block that belongs to a piece.
 func (b *block) piece(i int) []uint32 { return b.low[b.from[i]:b.from[i+1]] }
 

@@ -119,11 +119,12 @@ func newCensus(s Settings) *census {
 		s.Workers = runtime.GOMAXPROCS(0)
 	}
 	c := &census{Settings: s, geometry: newGeometry(s.Start.Size()), halves: newHalves((sumOf(s.Start) + s.Plies + 2) / 2)}
+	pieces := c.halves.space((sumOf(s.Start) + s.Plies) / 2).pieces()
 	c.blocks.ranks = mostBlock
-	for c.blocks.ranks > leastBlock && s.Memory/blockPart/int64(4*c.blocks.ranks) < fewBlocks {
+	for c.blocks.ranks > leastBlock && s.Memory/blockPart/blockSize(c.blocks.ranks, pieces) < fewBlocks {
 		c.blocks.ranks /= 2
 	}
-	c.blocks.left = int(s.Memory / blockPart / int64(4*c.blocks.ranks))
+	c.blocks.left = max(1, int(s.Memory/blockPart/blockSize(c.blocks.ranks, pieces)))
 	for range s.Workers {
 		c.workers = append(c.workers, newWorker(c.blocks.ranks))
 	}

@@ -18,7 +18,7 @@ type space struct {
 // cache; spaces of large sums have fewer and longer pieces.
 const (
 	pieceBits  = 22
-	mostPieces = 1 << 15
+	mostPieces = 1 << 16
 )
 
 // space numbers the boards of a sum.

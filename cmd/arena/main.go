@@ -29,8 +29,8 @@ func app() *cli.App {
 			solveCommand(),
 			probeCommand(),
 			experimentCommand(),
-			shortestCommand(),
 			censusCommand(),
+			shortestCommand(),
 			tokenCommand(),
 			// For the arena itself, which starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},

@@ -27,6 +27,7 @@ const (
 	stateName  = "census.json"
 	lockName   = "census.lock"
 	layerName  = "layer-"
+	runName    = "run-"
 	unfinished = ".unfinished"
 )
 
@@ -50,25 +51,40 @@ func openFolder(s Settings) (*folder, error) {
 	return d, nil
 }
 
-func (d *folder) close() error { return d.lock.Unlock() }
+// close leaves the folder to others, without what is unfinished.
+func (d *folder) close() error { return errors.Join(d.remove(isUnfinished), d.lock.Unlock()) }
 
-// sweep removes what an earlier process had begun, and layers that the state does
-// not know.
-func (d *folder) sweep() error {
+// remove removes the files whose names are of some kind.
+func (d *folder) remove(kind func(name string) bool) error {
 	entries, err := os.ReadDir(d.path)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		path := filepath.Join(d.path, e.Name())
-		known := slices.ContainsFunc(d.state.Layers, func(l kept) bool { return l.File && d.layerPath(l.Plies) == path })
-		if strings.HasSuffix(path, unfinished) || strings.HasPrefix(e.Name(), layerName) && !known {
-			if err := os.Remove(path); err != nil {
+		if kind(e.Name()) {
+			if err := os.Remove(filepath.Join(d.path, e.Name())); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// isUnfinished tells whether this is the name of a file that nobody needs when its
+// process has ended.
+func isUnfinished(name string) bool {
+	ours := strings.HasPrefix(name, layerName) || strings.HasPrefix(name, runName) || strings.HasPrefix(name, stateName)
+	return ours && strings.HasSuffix(name, unfinished)
+}
+
+// isStale tells whether this is the name of such a file, or of a layer that is not
+// on record: a process was killed before it could write down that it is there, or
+// remove it.
+func (d *folder) isStale(name string) bool {
+	plies, isLayer := strings.CutPrefix(name, layerName)
+	isLayer = isLayer && strings.Trim(plies, "0123456789") == ""
+	recorded := slices.ContainsFunc(d.state.Layers, func(l kept) bool { return l.File && d.layerPath(l.Plies) == filepath.Join(d.path, name) })
+	return isUnfinished(name) || isLayer && !recorded
 }
 
 // layerPath is the file of the layer after so many plies.
@@ -85,7 +101,7 @@ func (d *folder) last(s *space) (*set, error) {
 // newRun is a store for a run.
 func (d *folder) newRun() (store, error) {
 	d.runs++
-	return createFile(filepath.Join(d.path, fmt.Sprintf("run-%d%s", d.runs, unfinished)))
+	return createFile(filepath.Join(d.path, fmt.Sprintf("%s%d%s", runName, d.runs, unfinished)))
 }
 
 // newLayer is a store for a layer, to be kept when it is complete.

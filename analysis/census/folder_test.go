@@ -65,6 +65,25 @@ func litter(t *testing.T, folder string) {
 	}
 }
 
+// What else is in a folder is left alone, also what is named alike.
+func TestOtherFilesStay(t *testing.T) {
+	s := keptCensus(t.TempDir())
+	others := map[string]string{"layer-cake": "recipe", "novel.unfinished": "chapter 1"}
+	for name, text := range others {
+		if err := os.WriteFile(filepath.Join(s.Folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	counted(t, s)
+	counted(t, s)
+	files := contents(t, s.Folder)
+	for name, text := range others {
+		if files[name] != text {
+			t.Errorf("%s is %q", name, files[name])
+		}
+	}
+}
+
 func TestKeepingAllLayers(t *testing.T) {
 	s := keptCensus(t.TempDir())
 	s.Keep = true

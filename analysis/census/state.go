@@ -33,7 +33,7 @@ func (d *folder) read(s Settings) error {
 	path := filepath.Join(d.path, stateName)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return d.sweep()
+		return nil // nothing here is ours yet
 	}
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (d *folder) read(s Settings) error {
 		return fmt.Errorf("%s holds another census: from %s, defenders counted: %v; wanted: from %s, defenders counted: %v",
 			d.path, there.Start, there.Defenders, wanted.Start, wanted.Defenders)
 	}
-	return d.sweep()
+	return d.remove(d.isStale)
 }
 
 // write replaces the state.

@@ -36,7 +36,9 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 			return fmt.Errorf("plotting %s: %w", c.to.Title.Text, err)
 		}
 	}
-	positions.Legend.Left, scores.Legend.Left = true, true
+	for _, p := range []*plot.Plot{positions, scores} {
+		p.Legend.Left, p.Legend.XOffs = true, vg.Points(8)
+	}
 	return picture.Write(w, format, 16*vg.Centimeter, 30*vg.Centimeter, [][]*plot.Plot{{positions}, {growth}, {scores}})
 }
 

@@ -30,6 +30,7 @@ func app() *cli.App {
 			probeCommand(),
 			experimentCommand(),
 			shortestCommand(),
+			gametreeCommand(),
 			tokenCommand(),
 			// For the arena itself, which starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},

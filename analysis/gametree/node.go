@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"versus2048/picture"
 )
 
 var (
@@ -81,7 +83,7 @@ func (d *drawing) tile(value int, corner vg.Point, strong bool) {
 
 var (
 	grid  = color.RGBA{R: 205, G: 200, B: 192, A: 255}
-	mated = color.RGBA{R: 204, G: 121, B: 167, A: 255} // Okabe and Ito's purple
+	mated = picture.Purple
 )
 
 func tileColor(value int, strong bool) color.Color {

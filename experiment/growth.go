@@ -1,7 +1,6 @@
 package experiment
 
 import (
-
 	"versus2048/rules"
 	"versus2048/tournament"
 )

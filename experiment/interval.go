@@ -26,6 +26,9 @@ func absent(value tournament.Figure, needs string) Interval {
 	return Interval{value, none, none}
 }
 
+// NoInterval is an estimate without a value. It says what it needs to have one.
+func NoInterval(needs string) Interval { return absent(tournament.Figure{Needs: needs}, needs) }
+
 // around is an interval with the given ends.
 func around(value, low, high float64) Interval {
 	return Interval{tournament.Figure{Value: value}, tournament.Figure{Value: low}, tournament.Figure{Value: high}}

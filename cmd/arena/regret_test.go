@@ -1,0 +1,36 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"versus2048/analysis/exact"
+	"versus2048/rules"
+)
+
+// Ctrl-C ends a measurement at once, also within a move that takes long.
+func TestInterruptedRegret(t *testing.T) {
+	folder := t.TempDir()
+	solution, err := exact.Solve(t.Context(), rules.GPCC2016, rules.Size{Width: 2, Height: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := filepath.Join(folder, "small.table")
+	if err := solution.WriteFile(table); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(folder, "out")
+	p := startProcess(t, "arena", "regret", "--table", table, "--bot", "random", "--bot", "mcts:playouts=100000000", "--out", out)
+	p.awaitOutput(t, "random (1 of 2) [====================]", nil)
+	p.interrupt(t)
+	if err := p.Wait(); err == nil {
+		t.Error("interrupted, it exits with 0")
+	}
+	if told := p.output.String(); !strings.Contains(told, "interrupted; nothing is kept") {
+		t.Errorf("it says %s", told)
+	}
+	if found, err := filepath.Glob(out); err != nil || found != nil {
+		t.Errorf("it has written %v, %v", found, err)
+	}
+}

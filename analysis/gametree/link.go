@@ -97,7 +97,9 @@ func between(a, b vg.Point, t float64) vg.Point {
 // box is a rectangle around a middle.
 func box(at vg.Point, width, height vg.Length) []vg.Point {
 	return []vg.Point{
-		{X: at.X - width/2, Y: at.Y - height/2}, {X: at.X + width/2, Y: at.Y - height/2},
-		{X: at.X + width/2, Y: at.Y + height/2}, {X: at.X - width/2, Y: at.Y + height/2},
+		{X: at.X - width/2, Y: at.Y - height/2},
+		{X: at.X + width/2, Y: at.Y - height/2},
+		{X: at.X + width/2, Y: at.Y + height/2},
+		{X: at.X - width/2, Y: at.Y + height/2},
 	}
 }

@@ -94,7 +94,15 @@ func (r Report) writeSample(text *strings.Builder) {
 	}
 }
 
-func (d Drawn) text() string { return fmt.Sprintf("%s (%d)", d.Matters.Text(percent), d.Positions) }
+func (d Drawn) text() string { return fmt.Sprintf("%s (%d)", d.Matters.Text(rare), d.Positions) }
+
+// rare is a share that may be very small, in percent with two digits.
+func rare(f tournament.Figure) string {
+	if f.Absent() {
+		return f.Text(0)
+	}
+	return fmt.Sprintf("%.2g%%", 100*f.Value)
+}
 
 func writeCells(text *strings.Builder, cells ...string) {
 	fmt.Fprintf(text, "| %s |\n", strings.Join(cells, " | "))

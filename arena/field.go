@@ -121,6 +121,9 @@ func (f *field) bots() ([]tournament.Bot, error) {
 			continue
 		}
 		spec, err := players.Parse(entry.Spec)
+		if err == nil {
+			err = spec.Plays(f.event.Rules, f.event.Size)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("bot %q: %w", entry.Name, err)
 		}

@@ -81,7 +81,7 @@ func (s Setup) Resolve(connected func(name string) bool, grace time.Duration) (t
 		},
 	}
 	for _, bot := range s.Bots {
-		entry, err := newEntry(bot, connected)
+		entry, err := s.newEntry(bot, connected)
 		if err != nil {
 			return e, err
 		}
@@ -94,7 +94,7 @@ func (s Setup) Resolve(connected func(name string) bool, grace time.Duration) (t
 }
 
 // newEntry reads one of Setup.Bots.
-func newEntry(bot string, connected func(name string) bool) (tournament.Entry, error) {
+func (s Setup) newEntry(bot string, connected func(name string) bool) (tournament.Entry, error) {
 	if connected(bot) {
 		return tournament.Entry{Name: bot}, nil
 	}
@@ -102,6 +102,9 @@ func newEntry(bot string, connected func(name string) bool) (tournament.Entry, e
 	parsed, err := players.Parse(spec)
 	if err != nil {
 		return tournament.Entry{}, fmt.Errorf("no bot named %q is connected, and it is no spec either: %w", bot, err)
+	}
+	if err := parsed.Plays(s.Rules, s.Size); err != nil {
+		return tournament.Entry{}, fmt.Errorf("bot %q: %w", name, err)
 	}
 	if err := protocol.CheckName(name); err != nil {
 		return tournament.Entry{}, fmt.Errorf("bot %q: %w; give it another one: NAME=SPEC", bot, err)

@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"gonum.org/v1/gonum/stat"
-
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -116,7 +114,7 @@ func (g *Growth) figure(p player) TreeFigure {
 	}
 	f.Games, f.Searches = len(found.games[0]), found.searches
 	for i, means := range found.games {
-		f.samples[i] = newSample(means)
+		f.samples[i] = newSample(means, "game")
 		f.Means[i] = sum(plus(f.samples[i]))
 	}
 	for i, b := range found.bins {
@@ -125,20 +123,4 @@ func (g *Growth) figure(p player) TreeFigure {
 		}
 	}
 	return f
-}
-
-// newSample is the sample of x, a figure a game.
-func newSample(x []float64) Sample {
-	s := Sample{
-		Games: len(x),
-		Mean:  tournament.Figure{Needs: "needs 1 game"},
-		SD:    tournament.Figure{Needs: "needs 2 games"},
-	}
-	if len(x) >= 1 {
-		s.Mean = tournament.Figure{Value: stat.Mean(x, nil)}
-	}
-	if len(x) >= 2 {
-		s.SD = tournament.Figure{Value: stat.StdDev(x, nil)}
-	}
-	return s
 }

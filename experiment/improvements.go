@@ -64,7 +64,7 @@ func newImprovement(v Variant, played Played) Improvement {
 		Spec:       e.Entries[0].Spec,
 		Conditions: Conditions(e),
 		Games:      h,
-		Share:      wilsonOf(h.Matches.Points(), h.Matches.Played(), "match"),
+		Share:      ShareInterval(h.Matches.Points(), h.Matches.Played(), "match"),
 		Finding:    played.Finding(),
 	}
 }

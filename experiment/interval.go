@@ -1,8 +1,10 @@
 package experiment
 
 import (
+	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"versus2048/tournament"
@@ -24,16 +26,41 @@ func absent(value tournament.Figure, needs string) Interval {
 	return Interval{value, none, none}
 }
 
+// NoInterval is an estimate without a value. It says what it needs to have one.
+func NoInterval(needs string) Interval { return absent(tournament.Figure{Needs: needs}, needs) }
+
 // around is an interval with the given ends.
 func around(value, low, high float64) Interval {
 	return Interval{tournament.Figure{Value: value}, tournament.Figure{Value: low}, tournament.Figure{Value: high}}
 }
+
+// Text writes the value and its ends, such as "40.0% [29.9%, 51.0%]", each as
+// figure does.
+func (i Interval) Text(figure func(tournament.Figure) string) string {
+	return fmt.Sprintf("%s [%s, %s]", figure(i.Value), figure(i.Low), figure(i.High))
+}
+
+// MeanInterval is the interval of the mean that independent figures, which unit
+// counts, are drawn from: Student's t.
+func MeanInterval(x []float64, unit string) Interval { return sum(plus(newSample(x, unit))) }
 
 // Sample is independent figures, one a game, by what a table tells of them.
 type Sample struct {
 	Games int               `json:"games"`
 	Mean  tournament.Figure `json:"mean"`
 	SD    tournament.Figure `json:"sd"` // of the sample
+}
+
+// newSample is the sample of x, of which unit names one.
+func newSample(x []float64, unit string) Sample {
+	s := Sample{Games: len(x), Mean: tournament.Figure{Needs: "needs 1 " + unit}, SD: tournament.Figure{Needs: "needs 2 " + unit + "s"}}
+	if len(x) > 0 {
+		s.Mean = tournament.Figure{Value: stat.Mean(x, nil)}
+	}
+	if len(x) > 1 {
+		s.SD = tournament.Figure{Value: stat.StdDev(x, nil)}
+	}
+	return s
 }
 
 // term is a mean in a sum, with its sign.

@@ -10,11 +10,11 @@ import (
 )
 
 // wilson is the interval of the share of games that reached 2048.
-func wilson(s Scores) Interval { return wilsonOf(float64(s.Reached), s.Games, "game") }
+func wilson(s Scores) Interval { return ShareInterval(float64(s.Reached), s.Games, "game") }
 
-// wilsonOf is the score interval of a share of so many games or matches, as unit
+// ShareInterval is the score interval of a share of so many games or matches, as unit
 // says (Wilson 1927).
-func wilsonOf(count float64, of int, unit string) Interval {
+func ShareInterval(count float64, of int, unit string) Interval {
 	if of < 1 {
 		needs := tournament.Figure{Needs: "needs 1 " + unit}
 		return absent(needs, needs.Needs)

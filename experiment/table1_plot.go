@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -65,43 +64,28 @@ func against(c, opponent Contestant) string { return c.Name + "\nagainst " + opp
 
 // addIntervals draws a series, each of its intervals beside its place.
 func addIntervals(p *plot.Plot, label string, series []Interval, beside float64, c color.Color, shape draw.GlyphDrawer) error {
-	points := errorPoints{}
+	points := picture.Intervals{}
 	for i, interval := range series {
-		points.add(float64(i)+beside, interval)
+		interval.AddTo(&points, float64(i)+beside)
 	}
-	dots, err := plotter.NewScatter(points)
+	dots, err := points.Draw(p, c, shape)
 	if err != nil {
 		return fmt.Errorf("plotting %s: %w", label, err)
 	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(4), Shape: shape}
-	bars, err := plotter.NewYErrorBars(points)
-	if err != nil {
-		return fmt.Errorf("plotting %s: %w", label, err)
-	}
-	bars.LineStyle.Color, bars.LineStyle.Width = c, vg.Points(1.5)
-	p.Add(bars, dots)
 	p.Legend.Add(label, dots)
 	return nil
 }
 
-// errorPoints are points with what is below and above them.
-type errorPoints struct {
-	plotter.XYs
-	plotter.YErrors
-}
-
-// add adds an interval, unless it has no value; one without ends is a point.
-func (e *errorPoints) add(x float64, i Interval) {
-	if i.Value.Absent() {
-		return
+// AddTo adds the interval to those that are drawn, unless it has no value; one
+// without ends is a point.
+func (i Interval) AddTo(points *picture.Intervals, x float64) {
+	switch y := i.Value.Value; {
+	case i.Value.Absent():
+	case i.Low.Absent():
+		points.Add(x, y, y, y)
+	default:
+		points.Add(x, y, i.Low.Value, i.High.Value)
 	}
-	y := i.Value.Value
-	e.XYs = append(e.XYs, plotter.XY{X: x, Y: y})
-	ends := struct{ Low, High float64 }{}
-	if !i.Low.Absent() {
-		ends.Low, ends.High = y-i.Low.Value, i.High.Value-y
-	}
-	e.YErrors = append(e.YErrors, ends)
 }
 
 // addDividers draws lines between so many pairings of two bots each.

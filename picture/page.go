@@ -34,22 +34,29 @@ const margin = 3 * vg.Millimeter
 // length, on one white picture in the format: SVG, PNG or another that gonum's
 // vg knows. It returns w's error, or one for an unknown format.
 func Write(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
-	canvas, err := draw.NewFormattedCanvas(width, height, format)
-	if err != nil {
-		return fmt.Errorf("drawing: %w", err)
-	}
 	tiles := draw.Tiles{
 		Rows: len(rows), Cols: len(rows[0]),
 		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin, PadX: 2 * margin, PadY: 2 * margin,
 	}
+	return WritePage(w, format, width, height, func(page draw.Canvas) {
+		for i, areas := range plot.Align(rows, tiles, page) {
+			for j, area := range areas {
+				rows[i][j].Draw(area)
+			}
+		}
+	})
+}
+
+// WritePage is Write for what is no plot: paint draws on the white page.
+func WritePage(w io.Writer, format string, width, height vg.Length, paint func(draw.Canvas)) error {
+	canvas, err := draw.NewFormattedCanvas(width, height, format)
+	if err != nil {
+		return fmt.Errorf("drawing: %w", err)
+	}
 	page := draw.New(canvas)
 	page.SetColor(color.White)
 	page.Fill(page.Rectangle.Path())
-	for i, areas := range plot.Align(rows, tiles, page) {
-		for j, area := range areas {
-			rows[i][j].Draw(area)
-		}
-	}
+	paint(page)
 	_, err = canvas.WriteTo(w)
 	return err
 }

@@ -36,12 +36,17 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 	b.chose = len(moves) > 1
 	switch len(moves) {
 	case 0:
-		return 0, fmt.Errorf("no move to choose: the game is over in %v", p)
+		return 0, gameOver(p)
 	case 1:
 		return moves[0], nil
 	}
 	g := newGenerator(b.seed, b.ownSeed, uint64(p.Ply()))
 	return b.chooser.choose(ctx, p, moves, &g), nil
+}
+
+// gameOver is what a player says who is asked for a move when there is none.
+func gameOver(p rules.Position) error {
+	return fmt.Errorf("no move to choose: the game is over in %v", p)
 }
 
 // LastSearch implements Searcher. What is deeper than a report may go is left

@@ -41,7 +41,7 @@ func TestConformance(t *testing.T) {
 		"dag, all of these":    {"dag:threads=2,reuse=true,canonical=true," + quick, "dag:threads=2,reuse=true,canonical=true," + patient, playertest.ByNothing},
 	}
 	for _, k := range players.Kinds() {
-		if _, ok := specs[k.Name]; !ok {
+		if _, ok := specs[k.Name]; !ok && k.Name != "perfect" { // see TestPerfectConforms
 			t.Errorf("%s is not tested", k.Name)
 		}
 	}

@@ -18,7 +18,8 @@
 // A Player chooses moves in one game; it may sit in this process or behind a
 // socket. A Spec such as "mcts:playouts=10000,seed=7" makes the players of
 // this package, whose kinds and options Kinds lists. Any kind plays both roles
-// on every board size under every rule set.
+// on every board size under every rule set, but for perfect, which plays the game
+// that its table has solved: see Spec.Plays.
 //
 // What a bot plays depends on its spec, the game's seed and the position
 // alone: no clock, no memory of the game. The exceptions are asked for: a search

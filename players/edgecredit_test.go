@@ -83,7 +83,7 @@ func checkRoot(t *testing.T, m *mctsPlus) {
 // evaluation.
 func TestPlusIsExact(t *testing.T) {
 	values := map[rules.Position]int{}
-	exact(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), values)
+	bestEnd(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), values)
 	for _, text := range []string{
 		"mctsplus:playouts=2000,slides=1000000,c=30",
 		"mctsplus:playouts=2000,slides=1000000,c=30,backup=minimax",
@@ -98,7 +98,7 @@ func TestPlusIsExact(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if exact(p.Next(m), values) != want {
+			if bestEnd(p.Next(m), values) != want {
 				lost++
 			}
 		}

@@ -7,6 +7,7 @@ type Kind struct {
 	Options []Option
 
 	build func(values) chooser
+	open  func(path string) (*perfect, error) // instead of build, from the option that is a file
 }
 
 // values are a spec's options by name.
@@ -14,7 +15,7 @@ type values map[string]uint64
 
 // Kinds lists every kind of bot, always in the same order.
 func Kinds() []Kind {
-	return []Kind{randomKind(), greedyKind(), evMinimaxKind(), mctsKind(), dagKind(), mctsPlusKind(), chanceKind()}
+	return []Kind{randomKind(), greedyKind(), evMinimaxKind(), mctsKind(), dagKind(), mctsPlusKind(), chanceKind(), perfectKind()}
 }
 
 func (k Kind) option(name string) (Option, bool) {

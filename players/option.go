@@ -10,7 +10,7 @@ import (
 // Option is one setting of a kind of bot.
 type Option struct {
 	Name    string
-	Default string // as a spec writes it
+	Default string // as a spec writes it; "" for a file, which must be given
 	Meaning string
 	// Choices are the words that the option takes; nil for one that is a number,
 	// or true or false.
@@ -18,12 +18,17 @@ type Option struct {
 	// Least and Most are the range of a whole number. Both are 0 for an option
 	// that is none.
 	Least, Most uint64
+	// File tells that the option is the path of a file, in which a comma would end
+	// it. Specs keep it as an absolute one.
+	File bool
 }
 
-// Allowed says which values the option takes: "1 to 8", "true or false" or
-// "score, log or rank".
+// Allowed says which values the option takes: "1 to 8", "true or false",
+// "score, log or rank" or "the path of a file".
 func (o Option) Allowed() string {
 	switch last := len(o.Choices) - 1; {
+	case o.File:
+		return "the path of a file"
 	case o.isSwitch():
 		return "true or false"
 	case last >= 0:
@@ -32,7 +37,7 @@ func (o Option) Allowed() string {
 	return fmt.Sprintf("%d to %d", o.Least, o.Most)
 }
 
-func (o Option) isSwitch() bool { return o.Choices == nil && o.Most == 0 }
+func (o Option) isSwitch() bool { return o.Choices == nil && o.Most == 0 && !o.File }
 
 // words are what the option takes, nil for a number. A value is a word's place.
 func (o Option) words() []string {

@@ -149,8 +149,8 @@ func TestChanceNodes(t *testing.T) {
 	fours.near(t, "share of 4s", 0.1)
 }
 
-// exact is the score that p ends with if both sides play their best.
-func exact(p rules.Position, known map[rules.Position]int) int {
+// bestEnd is the score that p ends with if both sides play their best.
+func bestEnd(p rules.Position, known map[rules.Position]int) int {
 	if p.Over() {
 		return p.Score()
 	}
@@ -159,7 +159,7 @@ func exact(p rules.Position, known map[rules.Position]int) int {
 	}
 	best := 0
 	for i, m := range p.AppendMoves(nil) {
-		v := exact(p.Next(m), known)
+		v := bestEnd(p.Next(m), known)
 		if i == 0 || (v > best) == (p.SideToMove() == rules.Defender) {
 			best = v
 		}
@@ -172,7 +172,7 @@ func exact(p rules.Position, known map[rules.Position]int) int {
 // 2x2 game, which they must play as well as can be.
 func TestSearchIsExact(t *testing.T) {
 	values := map[rules.Position]int{}
-	exact(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), values)
+	bestEnd(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), values)
 	for _, text := range []string{
 		"mcts:playouts=1000,c=50",
 		"dag:playouts=1000,c=50",
@@ -187,7 +187,7 @@ func TestSearchIsExact(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := exact(p.Next(m), values); got != want {
+			if got := bestEnd(p.Next(m), values); got != want {
 				t.Errorf("%s in %v: %v leads to %d, want %d", text, p, m, got, want)
 			}
 		}

@@ -31,6 +31,8 @@ func app() *cli.App {
 			experimentCommand(),
 			censusCommand(),
 			shortestCommand(),
+			gametreeCommand(),
+			regretCommand(),
 			tokenCommand(),
 			// For the arena itself, which starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},

@@ -19,6 +19,9 @@ type Game struct {
 type Suite struct {
 	// New makes a player that answers fast: it is asked for whole games.
 	New func(t *testing.T, g Game) players.Player
+	// Plays tells which games the player can play; nil means all. On others it is
+	// asked for forced moves alone.
+	Plays func(r rules.Ruleset, s rules.Size) bool
 	// Patient makes a player that would think far longer than TimeToMove. Nil
 	// means that there is none: the kind of bot does not search.
 	Patient func(t *testing.T, g Game) players.Player
@@ -44,6 +47,9 @@ const (
 
 // Run runs the suite.
 func Run(t *testing.T, s Suite) {
+	if s.Plays == nil {
+		s.Plays = func(rules.Ruleset, rules.Size) bool { return true }
+	}
 	if s.TimeToMove == 0 {
 		s.TimeToMove = 50 * time.Millisecond
 	}

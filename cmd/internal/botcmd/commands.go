@@ -3,6 +3,7 @@
 package botcmd
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -51,7 +52,7 @@ func writeKinds(w io.Writer) error {
 	for _, k := range players.Kinds() {
 		fmt.Fprintf(table, "%s\t%s\n", k.Name, k.Summary)
 		for _, o := range k.Options {
-			fmt.Fprintf(table, "    %s=%s\t%s (%s)\n", o.Name, o.Default, o.Meaning, o.Allowed())
+			fmt.Fprintf(table, "    %s=%s\t%s (%s)\n", o.Name, cmp.Or(o.Default, "FILE"), o.Meaning, o.Allowed())
 		}
 	}
 	if err := table.Flush(); err != nil {

@@ -69,7 +69,9 @@ func run(c *cli.Context) error {
 			Token:   c.String("token"),
 			Slots:   c.Int("slots"),
 		},
-		New:       func(s protocol.Start) (players.Player, error) { return spec.New(s.Seed), nil },
+		New: func(s protocol.Start) (players.Player, error) {
+			return spec.New(s.Seed), spec.Plays(s.Rules, s.Size)
+		},
 		Margin:    c.Duration("margin"),
 		Reconnect: c.Duration("reconnect"),
 		Log:       logger(c),

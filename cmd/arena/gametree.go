@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/analysis/gametree"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/picture"
+	"versus2048/rules"
+)
+
+func gametreeCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "gametree",
+		Usage: "draw the complete game on the 2x2 board, with the value of every position under perfect play",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"},
+			&cli.StringFlag{Name: "size", Value: "2x2", Usage: "the board"},
+			&cli.StringFlag{Name: "out", Required: true, Usage: "the picture: FILE.svg or FILE.png"},
+		},
+		Action: drawGametree,
+	}
+}
+
+func drawGametree(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	r, err := rules.ParseRuleset(c.String("rules"))
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	size, err := rules.ParseSize(c.String("size"))
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	out := c.String("out")
+	format := strings.TrimPrefix(filepath.Ext(out), ".")
+	if format != picture.SVG && format != picture.PNG {
+		return cmdline.Usagef("--out %s: want FILE.svg or FILE.png", out)
+	}
+	tree, err := gametree.New(r, size)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	if err := writeFile(out, func(w io.Writer) error { return tree.WritePicture(w, format) }); err != nil {
+		return fmt.Errorf("writing the picture: %w", err)
+	}
+	fmt.Fprintln(c.App.Writer, tree.Summary())
+	return nil
+}

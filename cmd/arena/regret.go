@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/analysis/exact"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/experiment/regret"
+	"versus2048/players"
+)
+
+func regretCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "regret",
+		Usage: "measure bots against perfect play: how often their moves are optimal, and what the others lose",
+		Description: "Asks every bot for one move in each position of the same sample. The positions are those in\n" +
+			"which not all moves are worth the same, equally many for each role and quarter of the game,\n" +
+			"each from a game of its own between random mixtures of perfect and random moves. The same\n" +
+			"seed gives the same positions, so that bots of several runs compare; more positions hold all\n" +
+			"of fewer.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
+			&cli.StringSliceFlag{Name: "bot", Usage: "a bot: SPEC; repeat it"},
+			&cli.IntFlag{Name: "positions", Value: 250, Usage: "positions of each role in each quarter of the game"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all random choices come from"},
+			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions at once"},
+			&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, JSON, CSV, SVG and PNG"},
+			&cli.BoolFlag{Name: "json", Usage: "print JSON instead of Markdown"},
+			&cli.BoolFlag{Name: "quiet", Usage: "show no progress"},
+		},
+		Action: measureRegret,
+	}
+}
+
+func measureRegret(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	table, err := exact.Open(c.String("table"))
+	if err != nil {
+		return err
+	}
+	defer table.Close()
+	bots, err := regretBots(c, table)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	result, err := askAll(c, table, bots)
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
+		return cmdline.ErrSilent
+	}
+	if err != nil {
+		return err
+	}
+	return report(c, "regret", result)
+}
+
+// regretBots are the bots that the flags name, each able to play the table's game.
+func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
+	var bots []regret.Bot
+	seen := map[string]bool{}
+	for _, name := range c.StringSlice("bot") {
+		spec, err := players.Parse(name)
+		if err == nil {
+			err = spec.Plays(table.Rules(), table.Size())
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case seen[spec.String()]:
+			return nil, fmt.Errorf("--bot %s is given twice", name)
+		}
+		seen[spec.String()] = true
+		bots = append(bots, regret.Bot{Name: name, Spec: spec})
+	}
+	switch {
+	case len(bots) == 0:
+		return nil, errors.New("no bot: give at least one with --bot")
+	case c.Int("positions") < 1:
+		return nil, fmt.Errorf("--positions %d: want at least 1", c.Int("positions"))
+	case c.Int("concurrency") < 1:
+		return nil, fmt.Errorf("--concurrency %d: want at least 1", c.Int("concurrency"))
+	}
+	return bots, nil
+}
+
+// askAll draws the sample and asks one bot after the other.
+func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (r regret.Report, err error) {
+	workers := c.Int("concurrency")
+	var sample *regret.Sample
+	err = withTally(c, "drawing positions", func(report func(done, total int)) error {
+		settings := regret.Settings{Positions: c.Int("positions"), Seed: c.Uint64("seed"), Workers: workers}
+		sample, err = regret.Draw(c.Context, table, settings, report)
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	for i, b := range bots {
+		title := fmt.Sprintf("%s (%d of %d)", b.Name, i+1, len(bots))
+		err := withTally(c, title, func(report func(done, total int)) error {
+			bots[i].Answers, err = sample.Ask(c.Context, b.Spec, workers, report)
+			return err
+		})
+		if err != nil {
+			return r, fmt.Errorf("bot %q: %w", b.Name, err)
+		}
+	}
+	return regret.NewReport(sample, bots), nil
+}

@@ -1,0 +1,48 @@
+package regret
+
+import (
+	"context"
+	"fmt"
+
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+// Answer is a bot's move in a position.
+type Answer struct {
+	Move rules.Move
+	Loss float64 // points of the final score that it gives away, 0 for an optimal move
+}
+
+// Maker makes players for positions: a players.Spec.
+type Maker interface {
+	New(seed uint64) players.Player
+	// Plays returns an error for a game that the bot can't play.
+	Plays(r rules.Ruleset, s rules.Size) error
+}
+
+// Ask asks a bot for its move in every position, so many at once, and returns the
+// answers in the order of the positions. It returns an error if the bot fails, and
+// when ctx ends. Unless report is nil it is told how far the asking is.
+func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(done, total int)) ([]Answer, error) {
+	if err := bot.Plays(s.Rules, s.Size); err != nil {
+		return nil, err
+	}
+	answers := make([]Answer, len(s.Positions))
+	err := parallel(ctx, workers, len(answers), report, func(i int) error {
+		p := s.Positions[i]
+		m, err := bot.New(p.Seed).Choose(ctx, p.Position)
+		if ctx.Err() != nil {
+			return ctx.Err() // the search was cut short
+		}
+		if err == nil {
+			_, err = p.Play(m)
+		}
+		if err != nil {
+			return fmt.Errorf("in %v: %w", p.Position, err)
+		}
+		answers[i] = Answer{m, loss(p.SideToMove(), p.Values, m)}
+		return nil
+	})
+	return answers, err
+}

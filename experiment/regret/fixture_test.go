@@ -1,0 +1,94 @@
+package regret
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"versus2048/analysis/exact"
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+var smallest = rules.Size{Width: 2, Height: 2}
+
+func solve(t *testing.T, r rules.Ruleset, s rules.Size) *exact.Table {
+	t.Helper()
+	solution, err := exact.Solve(t.Context(), r, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return solution.Table
+}
+
+func drawn(t *testing.T, o Oracle, positions, workers int) *Sample {
+	t.Helper()
+	s, err := Draw(t.Context(), o, Settings{Positions: positions, Seed: 7, Workers: workers}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func ask(t *testing.T, s *Sample, bot Maker) []Answer {
+	t.Helper()
+	answers, err := s.Ask(t.Context(), bot, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answers
+}
+
+func spec(t *testing.T, text string) players.Spec {
+	t.Helper()
+	s, err := players.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// asks is the bot "mcts:playouts=N" or another spec, asked a sample.
+func asks(t *testing.T, s *Sample, text string) Bot {
+	t.Helper()
+	return Bot{text, spec(t, text), ask(t, s, spec(t, text))}
+}
+
+// chooser is a bot that takes the move that better prefers, of those that the
+// oracle knows.
+type chooser struct {
+	oracle Oracle
+	better func(a, b float64) bool // for the defender; the attacker's are turned round
+}
+
+func (c chooser) New(uint64) players.Player           { return c }
+func (chooser) Plays(rules.Ruleset, rules.Size) error { return nil }
+
+func (c chooser) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
+	values, err := c.oracle.Moves(p)
+	if err != nil {
+		return 0, err
+	}
+	sign := 1.0
+	if p.SideToMove() == rules.Attacker {
+		sign = -1
+	}
+	best := values[0]
+	for _, m := range values {
+		if c.better(sign*m.Value.Gain, sign*best.Value.Gain) {
+			best = m
+		}
+	}
+	return best.Move, nil
+}
+
+// worst plays the worst move, broken none.
+func worst(o Oracle) Maker { return chooser{o, func(a, b float64) bool { return a < b }} }
+
+type broken struct{ chooser }
+
+func (b broken) New(uint64) players.Player { return b }
+
+func (broken) Choose(context.Context, rules.Position) (rules.Move, error) {
+	return 0, fmt.Errorf("out of ideas")
+}

@@ -1,0 +1,180 @@
+package regret
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"versus2048/picture"
+	"versus2048/rules"
+)
+
+// Perfect play loses nothing, under any rules.
+func TestPerfectHasNoRegret(t *testing.T) {
+	for _, r := range rules.Rulesets() {
+		table := solve(t, r, smallest)
+		path := filepath.Join(t.TempDir(), "table")
+		if err := table.WriteFile(path); err != nil {
+			t.Fatal(err)
+		}
+		s := drawn(t, table, 30, 2)
+		if len(s.Positions) == 0 {
+			t.Fatalf("%v: no position", r)
+		}
+		for i, a := range ask(t, s, spec(t, "perfect:table="+path)) {
+			if a.Loss != 0 {
+				t.Errorf("%v: perfect loses %v in %v", r, a.Loss, s.Positions[i].Position)
+			}
+		}
+	}
+}
+
+// three are positions of gpcc2015 on 2x2, in the defender's first and second
+// quarter. With the bottom row merged to the wrong side the game ends at once.
+func three(t *testing.T) *Sample {
+	t.Helper()
+	table := solve(t, rules.GPCC2015, smallest)
+	s := &Sample{Rules: rules.GPCC2015, Size: smallest, Strata: strata(rules.GPCC2015), Looked: []int{4, 2, 0, 0, 0, 0, 0, 0}}
+	for i, text := range []string{"4,2/2,2 D", "8,4/2,2 D", "16,4/2,2 D"} {
+		p, err := rules.ParsePosition(rules.GPCC2015, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, err := table.Moves(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Positions = append(s.Positions, Position{p, Stratum{rules.Defender, 1 + i%2}, values, 1})
+	}
+	return s
+}
+
+// By hand, down the drawn game tree: right play scores 64, 48 and 16 points more,
+// the worst move 4, which loses 60, 44 and 12. That is 38.67 on average with a
+// deviation of 24.44, and Student's t reaches 4.3027 * 24.44 / sqrt(3) to each side.
+func TestWorstMoves(t *testing.T) {
+	s := three(t)
+	answers := ask(t, s, worst(solve(t, rules.GPCC2015, smallest)))
+	for i, want := range []float64{60, 44, 12} {
+		if answers[i].Loss != want {
+			t.Errorf("%v in %v loses %v, want %v", answers[i].Move, s.Positions[i].Position, answers[i].Loss, want)
+		}
+	}
+	part := s.part(answers, Stratum{rules.Defender, 0})
+	if part.Positions != 3 || part.Optimal.Value.Value != 0 || math.Abs(part.Loss.Value.Value-116.0/3) > 1e-9 {
+		t.Errorf("all: %+v", part)
+	}
+	if reach := part.Loss.High.Value - part.Loss.Value.Value; math.Abs(reach-60.72) > 0.01 {
+		t.Errorf("the interval reaches %.2f, want 60.72", reach)
+	}
+	if part.Worst.Loss != 60 || !strings.HasPrefix(part.Worst.Position, "4,2/2,2 D") {
+		t.Errorf("worst: %+v", part.Worst)
+	}
+	first, third := s.part(answers, Stratum{rules.Defender, 1}), s.part(answers, Stratum{rules.Defender, 3})
+	if first.Positions != 2 || first.Loss.Value.Value != 36 || third.Positions != 0 || !third.Loss.Value.Absent() {
+		t.Errorf("first quarter %+v, third %+v", first, third)
+	}
+}
+
+// A bot that plays the worst move of the table loses as much as there is to lose.
+func TestWorstBot(t *testing.T) {
+	table := solve(t, rules.GPCC2016, smallest)
+	s := drawn(t, table, 20, 2)
+	for i, a := range ask(t, s, worst(table)) {
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, m := range s.Positions[i].Values {
+			least, most = min(least, m.Value.Gain), max(most, m.Value.Gain)
+		}
+		if a.Loss != most-least {
+			t.Errorf("in %v it loses %v of %v", s.Positions[i].Position, a.Loss, most-least)
+		}
+	}
+}
+
+// What bots answer depends on the sample alone, not on the workers.
+func TestAskDependsOnTheSample(t *testing.T) {
+	s := drawn(t, solve(t, rules.GPCC2016, smallest), 10, 2)
+	bot := spec(t, "mcts:playouts=20")
+	one, err := s.Ask(t.Context(), bot, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := 0
+	four, err := s.Ask(t.Context(), bot, 4, func(done, _ int) { last = done })
+	if err != nil || !reflect.DeepEqual(one, four) || last != len(one) {
+		t.Errorf("four workers get other answers, %d of %d reported: %v", last, len(one), err)
+	}
+}
+
+func TestAskFails(t *testing.T) {
+	table := solve(t, rules.GPCC2016, smallest)
+	s := drawn(t, table, 2, 1)
+	if _, err := s.Ask(t.Context(), broken{}, 2, nil); err == nil || !strings.Contains(err.Error(), "out of ideas") {
+		t.Errorf("a bot that fails: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Ask(ctx, worst(table), 2, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "table")
+	if err := solve(t, rules.Solo, smallest).WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Ask(t.Context(), spec(t, "perfect:table="+path), 2, nil); err == nil || !strings.Contains(err.Error(), "its table is of solo on 2x2") {
+		t.Errorf("a bot of another game: %v", err)
+	}
+}
+
+// manyBots is a report on a searching family, another bot and perfect play.
+func manyBots(t *testing.T, r rules.Ruleset) Report {
+	t.Helper()
+	s := drawn(t, solve(t, r, smallest), 12, 2)
+	return NewReport(s, []Bot{asks(t, s, "mcts:playouts=1,c=50"), asks(t, s, "random"), asks(t, s, "mcts:playouts=40,c=50"), asks(t, s, "dag:playouts=10")})
+}
+
+func TestReportForms(t *testing.T) {
+	for _, r := range rules.Rulesets() {
+		report := manyBots(t, r)
+		var text, table, drawing bytes.Buffer
+		if err := errors.Join(report.WriteMarkdown(&text), report.WriteCSV(&table), report.WritePlot(&drawing, picture.SVG)); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{r.String() + " on 2x2", "| random | defender | ", "| mcts:c=50 | defender | 1 to 40 | ", "seed 7"} {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%v: no %q in:\n%s", r, want, text.String())
+			}
+		}
+		if strings.Contains(text.String(), "attacker") == r.Chance() {
+			t.Errorf("%v: attackers in:\n%s", r, text.String())
+		}
+		if !strings.Contains(table.String(), "\"mcts:playouts=1,c=50\",mcts:c=50,1,defender,0,") {
+			t.Errorf("%v: the CSV is\n%s", r, table.String())
+		}
+		for _, want := range []string{"share of optimal moves", "mean loss", ">mcts:c=50<", ">random<"} {
+			if !strings.Contains(drawing.String(), want) {
+				t.Errorf("%v: no %q in the plot", r, want)
+			}
+		}
+		if data, err := json.Marshal(report); err != nil || !strings.Contains(string(data), `"effort":{"family":"mcts:c=50","playouts":40}`) {
+			t.Errorf("%v: JSON: %s, %v", r, data, err)
+		}
+	}
+}
+
+// Even a bot alone that loses nothing can be drawn.
+func TestPlotOfPerfection(t *testing.T) {
+	s := three(t)
+	for _, name := range []string{"greedy", "mcts:playouts=10"} {
+		report := NewReport(s, []Bot{{name, spec(t, name), make([]Answer, 3)}})
+		if err := report.WritePlot(new(bytes.Buffer), picture.PNG); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package regret
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"versus2048/analysis/exact"
+	"versus2048/rules"
+)
+
+// Every position of a sample is one in which the choice matters, of its role, and
+// has the values of its moves.
+func TestDraw(t *testing.T) {
+	for _, r := range rules.Rulesets() {
+		table := solve(t, r, rules.Size{Width: 3, Height: 2})
+		s := drawn(t, table, 8, 2)
+		for i, p := range s.Positions {
+			values, err := table.Moves(p.Position)
+			if err != nil || !slices.Equal(values, p.Values) {
+				t.Fatalf("%v: %v, want %v, %v", p.Position, p.Values, values, err)
+			}
+			if !matters(values) || p.SideToMove() != p.Role || r.Chance() && p.Role == rules.Attacker {
+				t.Errorf("%v: %v as %v", r, p.Position, p.Stratum)
+			}
+			if i > 0 && p.Seed == s.Positions[i-1].Seed {
+				t.Errorf("%v: position %d has the seed of the one before", r, i)
+			}
+		}
+		for i, stratum := range s.Strata {
+			if n := s.Count(stratum); stratum.Role == rules.Defender && n != 8 || n > s.Looked[i] {
+				t.Errorf("%v: %d positions of %v, of %d", r, n, stratum, s.Looked[i])
+			}
+		}
+		if n := s.Distinct(); n < 2 || n > len(s.Positions) {
+			t.Errorf("%v: %d distinct positions of %d", r, n, len(s.Positions))
+		}
+	}
+}
+
+// The stage is the quarter of the game from which the position is: later ones have
+// more tiles.
+func TestStages(t *testing.T) {
+	s := drawn(t, solve(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2}), 40, 2)
+	before := 0.0
+	for _, stratum := range s.Strata[:Stages] {
+		plies := 0
+		for _, p := range s.Positions {
+			if p.Stratum == stratum {
+				plies += p.Ply()
+			}
+		}
+		mean := float64(plies) / float64(s.Count(stratum))
+		if mean <= before {
+			t.Errorf("%v: ply %.1f on average, %.1f in the quarter before", stratum, mean, before)
+		}
+		before = mean
+	}
+}
+
+// The same seed draws the same, whatever the workers; more positions hold all of
+// fewer; another seed draws others.
+func TestDrawDependsOnTheSeed(t *testing.T) {
+	table := solve(t, rules.GPCC2016, smallest)
+	one, four, more := drawn(t, table, 5, 1), drawn(t, table, 5, 4), drawn(t, table, 9, 2)
+	if !reflect.DeepEqual(one.Positions, four.Positions) || !slices.Equal(one.Looked, four.Looked) {
+		t.Error("four workers draw something else than one")
+	}
+	for _, p := range one.Positions {
+		if !slices.ContainsFunc(more.Positions, func(q Position) bool { return reflect.DeepEqual(p, q) }) {
+			t.Errorf("a larger sample does not have %v", p.Position)
+		}
+	}
+	other, err := Draw(t.Context(), table, Settings{Positions: 5, Seed: 8, Workers: 1}, nil)
+	if err != nil || reflect.DeepEqual(one.Positions, other.Positions) {
+		t.Errorf("another seed draws the same: %v", err)
+	}
+}
+
+func TestDrawFails(t *testing.T) {
+	table := solve(t, rules.GPCC2016, smallest)
+	if _, err := Draw(t.Context(), table, Settings{Positions: 0, Workers: 1}, nil); err == nil {
+		t.Error("no positions are drawn")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Draw(ctx, table, Settings{Positions: 5, Workers: 2}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled draw: %v", err)
+	}
+	if _, err := Draw(t.Context(), ignorant{table}, Settings{Positions: 5, Workers: 2}, nil); err == nil || !strings.Contains(err.Error(), "no idea") {
+		t.Errorf("an oracle that fails: %v", err)
+	}
+}
+
+// ignorant is an oracle that knows no position.
+type ignorant struct{ *exact.Table }
+
+func (ignorant) Moves(rules.Position) ([]exact.MoveValue, error) { return nil, errors.New("no idea") }
+
+func TestLoss(t *testing.T) {
+	values := []exact.MoveValue{
+		{Move: rules.North, Value: exact.Value{Gain: 12, Plies: 3}},
+		{Move: rules.South, Value: exact.Value{Gain: 12 + 1e-8}},
+		{Move: rules.West, Value: exact.Value{Gain: 40.5}},
+	}
+	for _, tc := range []struct {
+		side rules.Side
+		move rules.Move
+		want float64
+	}{
+		{rules.Defender, rules.North, 28.5},
+		{rules.Defender, rules.West, 0},
+		{rules.Attacker, rules.West, 28.5},
+		{rules.Attacker, rules.North, 0},
+		{rules.Attacker, rules.South, 0}, // less than what a table rounds by
+	} {
+		if got := loss(tc.side, values, tc.move); got != tc.want {
+			t.Errorf("%v %v loses %v, want %v", tc.side, tc.move, got, tc.want)
+		}
+	}
+	if matters(values[:2]) || !matters(values) {
+		t.Error("it is not the difference of the gains that matters")
+	}
+}

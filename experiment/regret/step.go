@@ -1,0 +1,109 @@
+package regret
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"versus2048/experiment"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// Step is what a family gains from more playouts, in the same positions.
+type Step struct {
+	Family string     `json:"family"`
+	Role   rules.Side `json:"role"`
+	From   int        `json:"from"` // playouts a move
+	To     int        `json:"to"`
+	// Loss and Optimal are the change of the mean loss and of the share of optimal
+	// moves: Student's t of the differences in each position.
+	Loss    experiment.Interval `json:"loss"`
+	Optimal experiment.Interval `json:"optimal"`
+	// Doubling is the factor by which each doubling of the playouts changes the mean
+	// loss: below 1 it falls. Student's t of the logarithm, by the delta method.
+	Doubling experiment.Interval `json:"doubling"`
+}
+
+// steps compare each bot of a family with the next one by playouts, and where
+// there are more than two the first with the last.
+func (s *Sample) steps(bots []Bot) (steps []Step) {
+	families := map[string][]Bot{}
+	var names []string
+	for _, b := range bots {
+		e := effortOf(b)
+		if e.Playouts == 0 {
+			continue
+		}
+		if families[e.Family] == nil {
+			names = append(names, e.Family)
+		}
+		families[e.Family] = append(families[e.Family], b)
+	}
+	for _, name := range names {
+		for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
+			if role == rules.Defender || !s.Rules.Chance() {
+				steps = append(steps, s.familySteps(families[name], role)...)
+			}
+		}
+	}
+	return steps
+}
+
+func (s *Sample) familySteps(family []Bot, role rules.Side) (steps []Step) {
+	slices.SortStableFunc(family, func(a, b Bot) int { return cmp.Compare(effortOf(a).Playouts, effortOf(b).Playouts) })
+	for i := 1; i < len(family); i++ {
+		steps = append(steps, s.step(family[i-1], family[i], role))
+	}
+	if len(family) > 2 {
+		steps = append(steps, s.step(family[0], family[len(family)-1], role))
+	}
+	return steps
+}
+
+func (s *Sample) step(from, to Bot, role rules.Side) Step {
+	before, after := effortOf(from), effortOf(to)
+	var losses, optimal []float64
+	var pairs [][2]float64
+	for i, p := range s.Positions {
+		if p.Role == role {
+			a, b := from.Answers[i].Loss, to.Answers[i].Loss
+			losses, pairs = append(losses, b-a), append(pairs, [2]float64{a, b})
+			optimal = append(optimal, one(b == 0)-one(a == 0))
+		}
+	}
+	return Step{
+		Family: before.Family, Role: role, From: before.Playouts, To: after.Playouts,
+		Loss:     experiment.MeanInterval(losses, "position"),
+		Optimal:  experiment.MeanInterval(optimal, "position"),
+		Doubling: doubling(pairs, math.Log2(float64(after.Playouts)/float64(before.Playouts))),
+	}
+}
+
+func one(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// doubling is the ratio of the pairs' means, after to before, to one doubling.
+func doubling(pairs [][2]float64, doublings float64) experiment.Interval {
+	before, after := 0.0, 0.0
+	for _, p := range pairs {
+		before, after = before+p[0]/float64(len(pairs)), after+p[1]/float64(len(pairs))
+	}
+	if before == 0 || after == 0 || doublings == 0 {
+		return experiment.NoInterval("needs two budgets that both lose something")
+	}
+	logarithm := math.Log(after / before)
+	terms := make([]float64, len(pairs)) // their mean is the logarithm, their spread its own
+	for i, p := range pairs {
+		terms[i] = logarithm + p[1]/after - p[0]/before
+	}
+	i := experiment.MeanInterval(terms, "position")
+	for _, f := range []*tournament.Figure{&i.Value, &i.Low, &i.High} {
+		f.Value = math.Exp(f.Value / doublings)
+	}
+	return i
+}

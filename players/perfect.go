@@ -1,0 +1,79 @@
+package players
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"versus2048/analysis/exact"
+	"versus2048/rules"
+)
+
+func perfectKind() Kind {
+	return Kind{
+		Name:    "perfect",
+		Summary: "perfect play from a table of exact values, on the board and under the rules that were solved",
+		Options: []Option{{Name: "table", File: true, Meaning: "what arena solve --table has written"}},
+		open:    openPerfect,
+	}
+}
+
+// perfect plays from the table of a solved game. As defender it takes the highest
+// final score and then the longer game, as attacker the lowest and then the
+// shorter game, and of equal moves the first by cells, a 2 before a 4, and in the
+// order N S W E. It keeps nothing from move to move: all games of a spec share it.
+//
+// A position that the table does not have is an error, where there is a choice:
+// one of another game, or one that no game from the empty board comes to.
+type perfect struct{ table *exact.Table }
+
+// openPerfect opens a table, which is closed when nobody can play from it any
+// more.
+func openPerfect(path string) (*perfect, error) {
+	table, err := exact.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	p := &perfect{table}
+	runtime.AddCleanup(p, func(t *exact.Table) { _ = t.Close() }, table) // it was only read
+	return p, nil
+}
+
+// plays returns an error for another game than that of the table.
+func (p *perfect) plays(r rules.Ruleset, s rules.Size) error {
+	if r != p.table.Rules() || s != p.table.Size() {
+		return fmt.Errorf("its table is of %v on %v, it can't play %v on %v", p.table.Rules(), p.table.Size(), r, s)
+	}
+	return nil
+}
+
+// Choose implements Player.
+func (p *perfect) Choose(_ context.Context, position rules.Position) (rules.Move, error) {
+	defer runtime.KeepAlive(p) // the table is open for as long as p is there
+	switch legal := position.AppendMoves(nil); len(legal) {
+	case 0:
+		return 0, gameOver(position)
+	case 1:
+		return legal[0], nil
+	}
+	moves, err := p.table.Moves(position)
+	if err != nil {
+		return 0, fmt.Errorf("perfect play: %w", err)
+	}
+	return preferred(moves, position.SideToMove()).Move, nil
+}
+
+// preferred is the first of the best moves.
+func preferred(moves []exact.MoveValue, side rules.Side) exact.MoveValue {
+	best := moves[0]
+	for _, m := range moves[1:] {
+		better, worse := m.Value, best.Value
+		if side == rules.Attacker {
+			better, worse = worse, better
+		}
+		if better.Gain > worse.Gain || better.Gain == worse.Gain && better.Plies > worse.Plies {
+			best = m
+		}
+	}
+	return best
+}

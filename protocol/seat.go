@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,12 +13,17 @@ import (
 // Seat is a bot's place in one game: a players.Player at the other end of a
 // connection, or of several in turn.
 type Seat struct {
+	// Patience is how long Choose waits for an answer once the time is up of which
+	// the bot is told. It must be set before the first Choose.
+	Patience time.Duration
+
 	session *Session
 	start   Start
 
 	// Of the last Choose; only the referee's goroutine uses them:
-	lag    time.Duration
-	search *rules.SearchReport
+	lag       time.Duration
+	roundTrip time.Duration
+	search    *rules.SearchReport
 
 	// Guarded by the session's lock:
 	position  rules.Position
@@ -30,7 +36,7 @@ type Seat struct {
 type question struct {
 	request  Request
 	deadline time.Time    // zero where nothing limits the answer
-	answer   chan Message // takes one: a Move, or an Error that gives up
+	answer   chan Message // takes one: a Move, a Resign, or an Error that gives up
 }
 
 // Sit seats the bot in a game that stands at p, and tells it. Board, score, ply,
@@ -76,8 +82,8 @@ func (t *Seat) ask() {
 
 // Choose asks the bot for its move and waits for the answer. It returns
 // players.ErrGone if the bot is disconnected for longer than the grace period or
-// gives up, ctx's error if that ends first, and a *rules.NotationError for an
-// answer that is no move.
+// gives up, players.ErrResigned if it resigns, ctx's error if that ends first,
+// and a *rules.NotationError for an answer that is no move.
 func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	began := time.Now()
 	asked, gone := t.put(ctx, p)
@@ -85,16 +91,35 @@ func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	case m := <-asked.answer:
 		return t.take(m, time.Since(began))
 	case <-ctx.Done():
-		return t.withdraw(asked, began, ctx.Err())
+		return t.linger(ctx, asked, gone, began)
 	case <-gone:
 		return t.withdraw(asked, began, players.ErrGone)
 	}
 }
 
+// linger waits a little more for an answer that is late, but not where ctx was
+// ended by somebody.
+func (t *Seat) linger(ctx context.Context, asked *question, gone <-chan struct{}, began time.Time) (rules.Move, error) {
+	if t.Patience > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		select {
+		case m := <-asked.answer:
+			return t.take(m, time.Since(began))
+		case <-time.After(t.Patience):
+		case <-gone:
+			return t.withdraw(asked, began, players.ErrGone)
+		}
+	}
+	return t.withdraw(asked, began, ctx.Err())
+}
+
 // take takes the answer to a question, which took so long.
 func (t *Seat) take(m Message, took time.Duration) (rules.Move, error) {
-	if e, ok := m.(Error); ok {
-		return 0, fmt.Errorf("%w: it gave up and said %.200q", players.ErrGone, e.Message)
+	t.roundTrip = t.session.roundTrip()
+	switch m := m.(type) {
+	case Error:
+		return 0, fmt.Errorf("%w: it gave up and said %.200q", players.ErrGone, m.Message)
+	case Resign:
+		return 0, players.ErrResigned
 	}
 	move := m.(Move)
 	if move.SpentUS > 0 && move.SpentUS <= took.Microseconds() {
@@ -122,7 +147,7 @@ func (t *Seat) put(ctx context.Context, p rules.Position) (asked *question, gone
 	}
 	asked.deadline, _ = ctx.Deadline()
 	t.position, t.asked, t.moves, t.complaint = p, asked, nil, ""
-	t.lag, t.search = 0, nil
+	t.lag, t.roundTrip, t.search = 0, 0, nil
 	t.ask()
 	return asked, t.session.gone
 }
@@ -152,6 +177,11 @@ func (t *Seat) Played(m rules.Move) {
 // Lag is the part of the last Choose that the bot, by its own word, did not
 // spend thinking; 0 if it does not say, or says what can't be.
 func (t *Seat) Lag() time.Duration { return t.lag }
+
+// RoundTrip is how long a message to the bot and back took of late, by the
+// arena's pings, when the last Choose was answered; 0 if it was not, or none has
+// come back yet.
+func (t *Seat) RoundTrip() time.Duration { return t.roundTrip }
 
 // Complaint is the last thing that the bot did wrong since it was last asked,
 // or "".

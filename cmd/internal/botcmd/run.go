@@ -69,7 +69,7 @@ func run(c *cli.Context) error {
 			Token:   c.String("token"),
 			Slots:   c.Int("slots"),
 		},
-		New:       func(s protocol.Start) (players.Player, error) { return spec.New(s.Seed), nil },
+		New:       func(s protocol.Start) (players.Player, error) { return spec.Within(s.Budget).New(s.Seed), nil },
 		Margin:    c.Duration("margin"),
 		Reconnect: c.Duration("reconnect"),
 		Log:       logger(c),

@@ -127,7 +127,7 @@ func (f *field) bots() ([]tournament.Bot, error) {
 		bots = append(bots, &tournament.LocalBot{
 			ID:     tournament.Identity{Name: entry.Name, Spec: entry.Spec, Version: f.host.version},
 			Games:  f.event.Concurrency,
-			New:    spec.New,
+			New:    spec.Within(f.event.Settings.Budget).New,
 			Margin: localMargin,
 		})
 	}

@@ -180,5 +180,5 @@ func (s *Server) crosstable(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, tournament.NewCrosstable(e.Entries, games))
+	return answer(w, tournament.NewCrosstable(e, games))
 }

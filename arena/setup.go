@@ -1,9 +1,7 @@
 package arena
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -35,28 +33,7 @@ type Setup struct {
 }
 
 // Millis is a duration, a whole number of milliseconds in JSON.
-type Millis time.Duration
-
-// maxMillis is about 292 years, the longest time.Duration.
-const maxMillis = math.MaxInt64 / int64(time.Millisecond)
-
-// MarshalJSON writes whole milliseconds.
-func (m Millis) MarshalJSON() ([]byte, error) {
-	return json.Marshal(time.Duration(m).Milliseconds())
-}
-
-// UnmarshalJSON reads whole milliseconds.
-func (m *Millis) UnmarshalJSON(data []byte) error {
-	var ms int64
-	if err := json.Unmarshal(data, &ms); err != nil {
-		return err
-	}
-	if ms > maxMillis || ms < -maxMillis {
-		return fmt.Errorf("%d ms: want at most %d", ms, maxMillis)
-	}
-	*m = Millis(time.Duration(ms) * time.Millisecond)
-	return nil
-}
+type Millis = tournament.Millis
 
 // Resolve is the event that was asked for, on an arena where connected tells
 // which bots are there. It returns an error that says what keeps the event from

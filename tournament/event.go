@@ -48,7 +48,7 @@ func (e *Event) Format() Format {
 	for i, entry := range e.Entries {
 		names[i] = entry.Name
 	}
-	return RoundRobin{Names: names, Matches: e.Matches}
+	return e.strike(RoundRobin{Names: names, Matches: e.Matches})
 }
 
 // Validate says what keeps the event from being played.
@@ -72,6 +72,9 @@ func (e *Event) Validate() error {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
 	if err := e.Settings.validate(); err != nil {
+		return fmt.Errorf("event %q: %w", e.Name, err)
+	}
+	if _, err := e.starts(); err != nil {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
 	return e.validateNumbers()

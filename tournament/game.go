@@ -35,8 +35,8 @@ func (p Pairing) Roles(leg int) (attacker, defender string) {
 // Ply is one played ply with its times.
 type Ply struct {
 	Move rules.Move
-	Time time.Duration // on the referee's clock
-	Lag  time.Duration // the part of Time that the network took, as far as known
+	Time time.Duration // on the referee's clock, without what that gives back for the network
+	Lag  time.Duration // what the network took of the wait for the move, as far as known
 	// Search is the player's report on its search, nil without one or where the
 	// event does not record them.
 	Search *rules.SearchReport

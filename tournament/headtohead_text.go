@@ -75,7 +75,7 @@ func (e Estimate) note(leftOut int) string {
 		note += fmt.Sprintf("; interval: bootstrap by match, %d resamples, seed %d", e.Resamples, e.Seed)
 	}
 	if leftOut > 0 {
-		note += fmt.Sprintf("; left out: %d, where an attacker's fault cut a game short", leftOut)
+		note += fmt.Sprintf("; left out: %d, where a game was cut short", leftOut)
 	}
 	return note
 }

@@ -31,8 +31,9 @@ type Decision string
 // The decisions.
 const (
 	ByScore         Decision = "score"
-	ByForfeit       Decision = "forfeit"        // one side failed as attacker
+	ByForfeit       Decision = "forfeit"        // one side failed as attacker, or resigned
 	ByDoubleForfeit Decision = "double-forfeit" // both did
+	ByWalkover      Decision = "walkover"       // no game counts: a side was set aside before; nothing for a rating
 )
 
 // Summary is what a finished game comes to.
@@ -40,19 +41,31 @@ type Summary struct {
 	Score       int // the defender's
 	LargestTile int
 	Turns       int
-	// Forfeited tells that the attacker failed, so that the score says nothing.
+	Ending      rules.Ending
+	// Forfeited tells that the attacker failed or resigned, so that the score says
+	// nothing.
 	Forfeited bool
 }
+
+// Scored tells whether the score is all that the defender could make: it is not
+// where the attacker failed, nor where the match was decided before the end,
+// which leaves a lower bound. Other scores enter no statistics of scores.
+func (s Summary) Scored() bool { return !s.Forfeited && s.Ending != rules.Decided }
+
+// Scored tells whether both games' scores can be compared by how much they
+// differ.
+func (m MatchResult) Scored() bool { return m.Legs[0].Scored() && m.Legs[1].Scored() }
 
 // Summarize replays a finished game.
 func Summarize(g *Game) Summary {
 	last, _ := g.Record.Replay() // as far as it goes; verification finds the rest
-	winner, fault := g.Record.Winner()
+	winner, lost := g.Record.Winner()
 	return Summary{
 		Score:       last.Score(),
 		LargestTile: last.LargestTile(),
 		Turns:       g.Record.Turns(),
-		Forfeited:   fault && winner == rules.Defender,
+		Ending:      g.Record.Ending,
+		Forfeited:   lost && winner == rules.Defender,
 	}
 }
 

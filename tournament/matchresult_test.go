@@ -84,6 +84,7 @@ func TestFaultsDecideAMatch(t *testing.T) {
 					Score:       worth(l.tile),
 					LargestTile: max(l.tile, 8),
 					Turns:       len(games[i].Record.Moves),
+					Ending:      l.ending,
 					Forfeited:   l.ending.Fault() && l.failing == attacker,
 				}
 				if m.Legs[i] != want {

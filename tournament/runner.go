@@ -59,7 +59,10 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newSchedule(r.Event, r.Format, done, func(name string) int { return bots[name].Slots() })
+	s, err := newSchedule(r.Event, r.Format, done, func(name string) int { return bots[name].Slots() })
+	if err != nil {
+		return nil, err
+	}
 	r.progress(s)
 	running, stop := context.WithCancel(ctx)
 	defer stop()
@@ -107,12 +110,14 @@ func (r *Runner) beginGames(ctx context.Context, s *schedule, bots map[string]Bo
 		if !ok {
 			return
 		}
-		go func() { ended <- r.play(ctx, g, bots) }()
+		target := s.target(&g)
+		go func() { ended <- r.play(ctx, g, target, bots) }()
 	}
 }
 
-// play plays one game from its place in the journal into the journal.
-func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
+// play plays one game from its place in the journal into the journal. The target
+// is the score that decides its match, or nil.
+func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]Bot) played {
 	g.Started = time.Now().UTC()
 	g.Record.Date = g.Started.Format(time.DateOnly)
 	g, err := r.Journal.Open(ctx, g)
@@ -126,8 +131,7 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 	if r.Watcher != nil {
 		r.Watcher.Begun(g)
 	}
-	referee := Referee{Clock: r.Event.Clock, Search: r.Event.Search, Played: r.note}
-	g, err = referee.Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
+	g, err = r.referee(target).Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
 	if err != nil {
 		return played{g, seats, err}
 	}
@@ -139,6 +143,18 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 	}
 	g.Record.Searches = nil // on record now, and too much to keep of every game
 	return played{g, seats, nil}
+}
+
+func (r *Runner) referee(target *int) Referee {
+	e := &r.Event
+	return Referee{
+		Clock:        e.Clock,
+		Lenience:     e.Settings.Lenience,
+		Adjudication: e.Settings.Adjudication,
+		Target:       target,
+		Search:       e.Search,
+		Played:       r.note,
+	}
 }
 
 // record records a finished game, and who the bots were that played it.
@@ -171,7 +187,10 @@ func (r *Runner) seat(g Game, bots map[string]Bot) []Seat {
 		if side == rules.Attacker && r.Event.Rules.Chance() {
 			return localSeat{players.WithMargin(players.Chance(seed), 0)}
 		}
-		return bots[name].Sit(Sitting{Event: r.Event.Name, Game: g, Side: side, Seed: seed, Clock: r.Event.Clock, Search: r.Event.Search})
+		return bots[name].Sit(Sitting{
+			Event: r.Event.Name, Game: g, Side: side, Seed: seed,
+			Clock: r.Event.Clock, Search: r.Event.Search, Settings: r.Event.Settings,
+		})
 	}
 	return []Seat{
 		rules.Attacker: sit(g.Record.Attacker, rules.Attacker, g.Record.AttackerSeed),

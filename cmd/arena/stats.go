@@ -47,7 +47,7 @@ func stats(c *cli.Context) error {
 		s := eventStats{
 			Event:       event.ID,
 			Name:        event.Name,
-			Crosstable:  tournament.NewCrosstable(event.Entries, games),
+			Crosstable:  tournament.NewCrosstable(event, games),
 			HeadToHeads: append([]tournament.HeadToHead{}, tournament.HeadToHeads(event, games)...),
 		}
 		if c.Bool("json") {

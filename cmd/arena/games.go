@@ -20,7 +20,7 @@ func gamesCommand() *cli.Command {
 			dbFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "list the games of this event"},
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
-			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect or unfinished"},
+			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
 			&cli.IntFlag{Name: "last", Usage: "list only so many, the last ones"},
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 		},

@@ -22,11 +22,19 @@ func setupFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "time", Usage: "each side's total time for a game; 0 for no limit"},
 		&cli.DurationFlag{Name: "increment", Usage: "added to the total time after each move"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all the event's random choices come from, below 2^53"},
-		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"},
-		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
+		rulesFlag(),
+		sizeFlag(),
 		&cli.BoolFlag{Name: "in-process", Usage: "play the bots inside this process, without sockets"},
 		&cli.BoolFlag{Name: "search", Usage: "record what the bots report of their searches, for: arena replay --search (some 50 kB for each 1000 plies)"},
 	}
+}
+
+func rulesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"}
+}
+
+func sizeFlag() cli.Flag {
+	return &cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"}
 }
 
 func concurrencyFlag() cli.Flag {
@@ -62,5 +70,6 @@ func readSetup(c *cli.Context) (arena.Setup, error) {
 	if len(s.Bots) < 2 {
 		return s, fmt.Errorf("%d bots: give at least two with --bot", len(s.Bots))
 	}
-	return s, nil
+	err = readConditions(c, &s)
+	return s, err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 
@@ -24,7 +25,7 @@ func tournamentCommand() *cli.Command {
 				Description: "A bot is a spec (see: bot list), which the arena starts as a process of its own,\n" +
 					"or with --server the name of a bot that is connected there. NAME=SPEC names a\n" +
 					"bot that is to be started.",
-				Flags:  append(setupFlags(), whereFlags()...),
+				Flags:  slices.Concat(setupFlags(), conditionFlags(), whereFlags()),
 				Action: runTournament,
 			},
 			{

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -25,7 +26,15 @@ func TestEventRoundTrip(t *testing.T) {
 	}
 	searched := duel(3)
 	searched.Search = true
-	for _, want := range []tournament.Event{full, duel(3), searched} {
+	set := duel(3)
+	set.Settings = tournament.Settings{
+		Openings:     tournament.Openings{Source: "book.txt", Starts: []string{"2,0,0/0,0,0/0,0,0 D 0 1"}},
+		Budget:       players.Effort{Playouts: 1000, Nodes: 1_000_000},
+		Lenience:     tournament.Lenience{Margin: tournament.Millis(50 * time.Millisecond), Lag: tournament.Millis(time.Second)},
+		Adjudication: tournament.Adjudication{MaxTurns: 100, MaxTile: 64, EarlyDecision: true, Resign: true},
+		Strikes:      tournament.Strikes{Faults: 3, Games: tournament.VoidGames},
+	}
+	for _, want := range []tournament.Event{full, duel(3), searched, set} {
 		var err error
 		if want.ID, err = s.CreateEvent(t.Context(), want); err != nil {
 			t.Fatal(err)

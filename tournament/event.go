@@ -74,7 +74,7 @@ func (e *Event) Validate() error {
 	if err := e.Settings.validate(); err != nil {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
-	if _, err := e.starts(); err != nil {
+	if _, err := e.Starts(); err != nil {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
 	return e.validateNumbers()

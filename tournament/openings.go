@@ -28,9 +28,10 @@ func NewOpenings(source string, positions []rules.Position) Openings {
 	return o
 }
 
-// starts are an event's openings as positions. It returns an error if one of
-// them can't be the start of a game of the event.
-func (e *Event) starts() ([]rules.Position, error) {
+// Starts are the positions that the event's games may start from: its openings,
+// or the empty board. It returns an error if an opening can't be the start of a
+// game of the event.
+func (e *Event) Starts() ([]rules.Position, error) {
 	o := e.Settings.Openings
 	if len(o.Starts) > maxOpenings {
 		return nil, fmt.Errorf("%d openings: want at most %d", len(o.Starts), maxOpenings)
@@ -45,6 +46,9 @@ func (e *Event) starts() ([]rules.Position, error) {
 			return nil, fmt.Errorf("opening %d: %w", i+1, err)
 		}
 		starts = append(starts, p)
+	}
+	if starts == nil {
+		starts = append(starts, rules.NewPosition(e.Rules, e.Size))
 	}
 	return starts, nil
 }

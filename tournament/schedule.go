@@ -12,7 +12,7 @@ type schedule struct {
 	event   Event
 	format  Format
 	slots   func(name string) int
-	starts  []rules.Position // the event's openings
+	starts  []rules.Position // the event's openings, or the empty board
 	done    []Game
 	places  map[gameKey]int // of the games in done
 	decided []MatchResult
@@ -35,7 +35,7 @@ func newSchedule(e Event, f Format, done []Game, slots func(name string) int) (*
 		s.begun[done[i].key()], s.places[done[i].key()] = true, i
 	}
 	var err error
-	s.starts, err = e.starts()
+	s.starts, err = e.Starts()
 	s.refill()
 	return s, err
 }
@@ -137,8 +137,8 @@ func (s *schedule) target(g *Game) *int {
 
 // start is the position that a match's games start from.
 func (s *schedule) start(p Pairing) rules.Position {
-	if len(s.starts) == 0 {
-		return rules.NewPosition(s.event.Rules, s.event.Size)
+	if len(s.starts) == 1 {
+		return s.starts[0]
 	}
 	return s.starts[(nth(s.format, p)-1)/2%len(s.starts)]
 }

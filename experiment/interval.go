@@ -6,27 +6,25 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"versus2048/tournament"
+	"versus2048/tournament/rating"
 )
 
 // Level is how often an interval holds the true value, 0 to 1.
-const Level = 0.95
-
-// Interval is an estimate with its interval at Level.
-type Interval struct {
-	Value tournament.Figure `json:"value"`
-	Low   tournament.Figure `json:"low"`
-	High  tournament.Figure `json:"high"`
-}
+const Level = rating.Level
 
 // absent is an interval that there is too little for.
-func absent(value tournament.Figure, needs string) Interval {
+func absent(value tournament.Figure, needs string) tournament.Interval {
 	none := tournament.Figure{Needs: needs}
-	return Interval{value, none, none}
+	return tournament.Interval{Value: value, Low: none, High: none}
 }
 
 // around is an interval with the given ends.
-func around(value, low, high float64) Interval {
-	return Interval{tournament.Figure{Value: value}, tournament.Figure{Value: low}, tournament.Figure{Value: high}}
+func around(value, low, high float64) tournament.Interval {
+	return tournament.Interval{
+		Value: tournament.Figure{Value: value},
+		Low:   tournament.Figure{Value: low},
+		High:  tournament.Figure{Value: high},
+	}
 }
 
 // Sample is independent figures, one a game, by what a table tells of them.
@@ -47,7 +45,7 @@ func minus(s Sample) term { return term{-1, s} }
 
 // sum is the interval of a sum of independent means: Student's t for one mean,
 // for more Welch's t with Satterthwaite's degrees of freedom (Welch 1947).
-func sum(terms ...term) Interval {
+func sum(terms ...term) tournament.Interval {
 	var value, variance, spread float64
 	needs := ""
 	for _, t := range terms {

@@ -69,6 +69,6 @@ func points(f tournament.Figure) string  { return f.Text(1) }
 func percent(f tournament.Figure) string { return f.Percent() }
 
 // interval is such as "40.0% [29.9%, 51.0%]".
-func (u unit) interval(i Interval) string {
+func (u unit) interval(i tournament.Interval) string {
 	return fmt.Sprintf("%s [%s, %s]", u(i.Value), u(i.Low), u(i.High))
 }

@@ -145,6 +145,8 @@ const headToHeadGolden = `first / second   mean first (SD)    mean second (SD)  
 a / b            6996.0 (11695.2)   148.0 (0.0)        96.0 [0.0, 192.0]     33.3% / 0.0%
 
 a / b: 3 matches, 1 won, 1 drawn, 1 lost (by forfeit 0, 0, 1)
+  of a, by 3 matches: Elo 0.00 +/- 561.20, nElo 0.00 +/- 393.15, LOS 50.0%
+  matches still needed for an Elo +/- 50: 123, +/- 20: 772, +/- 10: 3091
   difference over 2 matches; interval: bootstrap by match, 10000 resamples, seed 42; left out: 1, where a game was cut short
                                                a                    b
   games as defender (cut short)                3 (0)                2 (1)

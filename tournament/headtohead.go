@@ -7,6 +7,7 @@ type HeadToHead struct {
 	Second   Performance `json:"second"`
 	Matches  Tally       `json:"matches"`
 	Forfeits Tally       `json:"forfeits"` // the part of Matches that a fault or a resignation decided
+	Strength Strength    `json:"strength"`
 	// Difference is First's score less Second's, by match.
 	Difference Estimate `json:"difference"`
 	// LeftOut counts the matches that Difference leaves out, because a game of
@@ -23,8 +24,9 @@ func NewHeadToHead(first, second string, games []Game, seed uint64) HeadToHead {
 	matches := Matches(games)
 	games = decided(matches, games)
 	h := HeadToHead{
-		First:  newPerformance(first, matches, games),
-		Second: newPerformance(second, matches, games),
+		First:    newPerformance(first, matches, games),
+		Second:   newPerformance(second, matches, games),
+		Strength: newStrength(first, matches),
 	}
 	var differences []float64
 	for _, m := range matches {

@@ -78,6 +78,9 @@ func TestHeadToHeadFromTheOtherSide(t *testing.T) {
 	if h.Matches.Won != back.Matches.Lost || h.Forfeits.Lost != back.Forfeits.Won || h.Difference.Value.Value != -back.Difference.Value.Value {
 		t.Errorf("%+v is not the mirror of %+v", back, h)
 	}
+	if h.Strength.Normalized.Low.Value != -back.Strength.Normalized.High.Value || h.Strength.Superiority.Value+back.Strength.Superiority.Value != 1 {
+		t.Errorf("%+v is not the mirror of %+v", back.Strength, h.Strength)
+	}
 }
 
 func TestTimesByRole(t *testing.T) {
@@ -158,11 +161,14 @@ func TestTooFewGamesLeaveFiguresOut(t *testing.T) {
 		nulls int
 		text  string
 	}{
-		// Of each bot 6 as defender and 5 a role, and the difference's 3.
-		{nil, 2*(6+2*5) + 3, "- [needs 2 matches]"},
-		// The deviations, and the interval's two ends. Defenders make no move here.
-		{smallGames()[:2], 2*(1+5) + 2, "192.0 [needs 2 matches]"},
-		{smallGames()[:4], 2 * 5, "96.0 [0.0, 192.0]"},
+		// Of each bot 6 as defender and 5 a role, the difference's 3, and the
+		// strength's 3 of Elo, 4 and the 3 still needed.
+		{nil, 2*(6+2*5) + 3 + 10, "- [needs 2 matches]"},
+		// The deviations, the interval's two ends, and of Elo all but the lower end.
+		// Defenders make no move here.
+		{smallGames()[:2], 2*(1+5) + 2 + 9, "192.0 [needs 2 matches]"},
+		// Here Elo has no upper end.
+		{smallGames()[:4], 2*5 + 1, "96.0 [0.0, 192.0]"},
 	} {
 		h := NewHeadToHead("a", "b", tc.games, 42)
 		encoded, err := json.Marshal(h) // fails on a NaN or an infinity

@@ -46,6 +46,7 @@ func (h HeadToHead) writeDetails(text *strings.Builder) {
 		printable(h.First.Name), printable(h.Second.Name), h.Matches.Played(),
 		h.Matches.Won, h.Matches.Drawn, h.Matches.Lost,
 		h.Forfeits.Won, h.Forfeits.Drawn, h.Forfeits.Lost)
+	h.Strength.write(text, printable(h.First.Name))
 	fmt.Fprintf(text, "  %s\n", h.Difference.note(h.LeftOut))
 	table := newTable(text)
 	fmt.Fprintf(table, "  \t%s\t%s\n", shortened(h.First.Name), shortened(h.Second.Name))

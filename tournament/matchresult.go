@@ -10,7 +10,8 @@ import (
 // MatchResult is a finished match.
 type MatchResult struct {
 	Pairing
-	Legs    [2]Summary // leg 1, where First defends, and leg 2, where Second does
+	Start   rules.Position // of both games
+	Legs    [2]Summary     // leg 1, where First defends, and leg 2, where Second does
 	Outcome Outcome
 	By      Decision
 }
@@ -80,7 +81,7 @@ func Matches(games []Game) []MatchResult {
 		}
 		m := byNumber[g.Match]
 		if m == nil {
-			m = &MatchResult{Pairing: g.Pairing}
+			m = &MatchResult{Pairing: g.Pairing, Start: g.Record.Start}
 			byNumber[g.Match] = m
 		}
 		m.Legs[g.Leg-1] = Summarize(g)

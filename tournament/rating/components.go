@@ -15,7 +15,7 @@ func components(n int, results []Result) [][]int {
 		g.AddNode(simple.Node(i))
 	}
 	for _, r := range results {
-		if trials(r.Matches) > 0 && r.A != r.B {
+		if Trials(r.Matches) > 0 && r.A != r.B {
 			g.SetEdge(simple.Edge{F: simple.Node(r.A), T: simple.Node(r.B)})
 		}
 	}
@@ -77,7 +77,7 @@ func among(members []int, results []Result) []Result {
 	for _, r := range results {
 		a, inA := slices.BinarySearch(members, r.A)
 		b, inB := slices.BinarySearch(members, r.B)
-		if inA && inB && a != b && trials(r.Matches) > 0 {
+		if inA && inB && a != b && Trials(r.Matches) > 0 {
 			r.A, r.B = a, b
 			theirs = append(theirs, r)
 		}

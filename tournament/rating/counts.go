@@ -34,8 +34,8 @@ func (t Trinomial) Reversed() Trinomial { return Trinomial{Loss: t.Win, Draw: t.
 // Reversed is the same from the other bot's side.
 func (p Pentanomial) Reversed() Pentanomial { return Pentanomial{p[4], p[3], p[2], p[1], p[0]} }
 
-// trials is how many outcomes are counted.
-func trials(c Counts) int64 {
+// Trials is how many outcomes are counted.
+func Trials(c Counts) int64 {
 	var n int64
 	for _, k := range c.outcomes() {
 		n += k

@@ -6,7 +6,7 @@ type distribution []float64
 
 // observed is the share of each outcome, of trials that are at least one.
 func observed(c Counts) distribution {
-	n := float64(trials(c))
+	n := float64(Trials(c))
 	d := distribution{}
 	for _, k := range c.outcomes() {
 		d = append(d, float64(k)/n)

@@ -30,7 +30,7 @@ func (i Interval) HalfWidth() float64 { return (i.High - i.Low) / 2 }
 // Elo, The Rating of Chessplayers, 1978. Its interval is that of the score, carried
 // over. It is not ok without a trial.
 func Elo(c Counts) (i Interval, ok bool) {
-	if trials(c) == 0 {
+	if Trials(c) == 0 {
 		return i, false
 	}
 	low, mean, high := scoreInterval(c)
@@ -43,7 +43,7 @@ func Elo(c Counts) (i Interval, ok bool) {
 // interval holds every distribution under which that has a probability of at
 // least 1 - Level.
 func scoreInterval(c Counts) (low, mean, high float64) {
-	n := float64(trials(c))
+	n := float64(Trials(c))
 	mean, variance := observed(c).moments()
 	if variance == 0 {
 		alike := math.Pow(1-Level, 1/n)
@@ -70,7 +70,7 @@ func scoreOf(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloScale)) }
 // that of a pair's mean score times the square root of 2. The interval takes the
 // deviation as known, as fastchess does. It is not ok if all trials ended alike.
 func NormalizedElo(c Counts) (i Interval, ok bool) {
-	n := float64(trials(c))
+	n := float64(Trials(c))
 	if n == 0 {
 		return i, false
 	}
@@ -100,7 +100,7 @@ func Superiority(c Counts) (los float64, ok bool) {
 // ok if they tell nothing, as all trials ended alike, or if halfWidth is not
 // positive.
 func Needed(c Counts, halfWidth float64) (matches float64, ok bool) {
-	n := float64(trials(c))
+	n := float64(Trials(c))
 	if n == 0 || halfWidth <= 0 {
 		return 0, false
 	}

@@ -54,7 +54,7 @@ func TestRatingsSolveTheLikelihoodEquations(t *testing.T) {
 		for _, r := range results {
 			p := chances(g.ratings[r.A]-g.ratings[r.B], g.DrawRate)
 			mean, _ := p.moments()
-			n := float64(trials(r.Matches))
+			n := float64(Trials(r.Matches))
 			made := float64(r.Matches.Win) + float64(r.Matches.Draw)/2
 			points[r.A] += made - n*mean
 			points[r.B] -= made - n*mean

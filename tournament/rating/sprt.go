@@ -64,7 +64,7 @@ func (t SPRT) Bounds() (lower, upper float64) {
 // LLR is the generalised log likelihood ratio of H1 to H0, 0 without a trial. An
 // outcome that has not occurred counts as a thousandth of a trial.
 func (t SPRT) LLR(c Counts) float64 {
-	if trials(c) == 0 {
+	if Trials(c) == 0 {
 		return 0
 	}
 	d, n := regularized(c)

@@ -123,7 +123,7 @@ func TestConstraintsHold(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 0))
 	for range 2000 {
 		p := somePairs(random)
-		if trials(p) == 0 {
+		if Trials(p) == 0 {
 			continue
 		}
 		d, _ := regularized(p)

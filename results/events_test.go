@@ -68,8 +68,11 @@ func TestEvents(t *testing.T) {
 	if err != nil || len(events) != 2 {
 		t.Fatalf("events %+v, error %v: want 2", events, err)
 	}
-	for i, want := range []struct{ finished, games int }{{2, 2}, {1, 6}} {
-		if e := events[i]; e.ID != int64(i+1) || e.Finished != want.finished || e.Games != want.games || len(e.Entries) != 2 {
+	for i, want := range []struct {
+		finished, matches int
+		over              bool
+	}{{2, 1, true}, {1, 3, false}} {
+		if e := events[i]; e.ID != int64(i+1) || e.Finished != want.finished || e.Total.Matches != want.matches || e.Over != want.over || len(e.Entries) != 2 {
 			t.Errorf("event %d: %+v, want %+v", i+1, e, want)
 		}
 	}

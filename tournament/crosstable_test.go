@@ -44,7 +44,7 @@ func TestHeadToHeadText(t *testing.T) {
 
 func TestCrosstableBreaksTies(t *testing.T) {
 	// Each of a, b and c wins once and loses once; d, e have not played.
-	ab, bc, ca := Pairing{1, "a", "b"}, Pairing{2, "b", "c"}, Pairing{3, "c", "a"}
+	ab, bc, ca := Pairing{Match: 1, First: "a", Second: "b"}, Pairing{Match: 2, First: "b", Second: "c"}, Pairing{Match: 3, First: "c", Second: "a"}
 	c := NewCrosstable(Event{Entries: entries("e", "d", "c", "b", "a")}, []Game{
 		mated(ab, 1, 64), mated(ab, 2, 32),
 		mated(bc, 1, 2048), mated(bc, 2, 32),

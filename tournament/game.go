@@ -9,7 +9,14 @@ import (
 // Pairing is a match that is to be played: two games in which First and Second
 // swap roles.
 type Pairing struct {
-	Match         int // its number in the event, from 1
+	Match int // its number in the event, from 1; a knockout leaves numbers out
+	// Round is that of the event, from 1; each match of a ladder or an sprt is a
+	// round of its own.
+	Round int
+	// Nth is the number of this match among those of its two bots in the event,
+	// from 1. First and Second swap between matches 2k-1 and 2k, so that these two
+	// can share an opening.
+	Nth           int
 	First, Second string
 }
 

@@ -16,6 +16,27 @@ type MatchResult struct {
 	By      Decision
 }
 
+// Points are 1 for a match that the named bot won, 1/2 for a drawn one.
+func (m *MatchResult) Points(name string) float64 {
+	var t Tally
+	t.add(*m, name)
+	return t.Points()
+}
+
+// Margin is the named bot's score as defender less the other's. It is 0 where an
+// attacker's fault cut a game short, so that its score says nothing, and the
+// least that it can be where the match was decided before its end.
+func (m *MatchResult) Margin(name string) int {
+	if m.By != ByScore {
+		return 0
+	}
+	margin := m.Legs[0].Score - m.Legs[1].Score
+	if m.First != name {
+		return -margin
+	}
+	return margin
+}
+
 // Outcome says who won a match.
 type Outcome string
 

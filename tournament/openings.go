@@ -65,14 +65,3 @@ func (e *Event) checkStart(p rules.Position) error {
 	}
 	return nil
 }
-
-// nth is the number of a match among those of its two bots, from 1.
-func nth(f Format, p Pairing) int {
-	n := 1
-	for _, q := range f.Next(nil) {
-		if q.Match < p.Match && (q.First == p.First && q.Second == p.Second || q.First == p.Second && q.Second == p.First) {
-			n++
-		}
-	}
-	return n
-}

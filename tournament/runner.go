@@ -21,6 +21,10 @@ type Runner struct {
 	Bots    []Bot // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
+	// Changes are the bots that join and leave a ladder while it is played; nil
+	// where none do. A ladder without an end waits for them when there is nothing
+	// to play.
+	Changes <-chan Change
 
 	identified sync.Map // of Identity: those that the journal has
 }
@@ -28,9 +32,9 @@ type Runner struct {
 // Watcher is told what happens in an event, from several goroutines. It must
 // not keep anyone waiting, nor change the games' records.
 type Watcher interface {
-	// Progress tells how many of the event's games are finished, of all that the
-	// format knows of now: at the start and after each game.
-	Progress(done, total int)
+	// Progress tells how many of the event's games are finished, and how many
+	// matches there are in all: at the start and after each game.
+	Progress(done int, total Total)
 	// Begun tells that a game begins, or goes on.
 	Begun(g Game)
 	// Played tells of a ply; g has it already.
@@ -55,7 +59,7 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading what is already played: %w", err)
 	}
-	bots, err := r.byName()
+	bots, err := r.byName(Matches(done))
 	if err != nil {
 		return nil, err
 	}
@@ -70,16 +74,22 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	var failure error
 	for {
 		r.beginGames(running, s, bots, ended)
-		if s.running == 0 {
+		if s.running == 0 && (!r.waits() || running.Err() != nil) {
 			break
 		}
-		p := <-ended
-		s.end(p.game)
-		if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
-			failure = errors.Join(failure, p.err)
-			stop()
+		select {
+		case p := <-ended:
+			s.end(p.game)
+			if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
+				failure = errors.Join(failure, p.err)
+				stop()
+			}
+			r.announce(s, p)
+		case c := <-r.Changes:
+			bots = r.change(running, s, bots, c)
+		case <-r.idle(running, s):
 		}
-		r.announce(s, p)
+		s.release()
 	}
 	switch {
 	case failure != nil:
@@ -90,12 +100,26 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	return s.done, nil
 }
 
-func (r *Runner) byName() (map[string]Bot, error) {
+// waits tells whether the event goes on when there is nothing to play.
+func (r *Runner) waits() bool {
+	return r.Changes != nil && r.Event.Open()
+}
+
+// idle ends the wait for a change when the run is to stop; it does not end the
+// wait for games.
+func (r *Runner) idle(ctx context.Context, s *schedule) <-chan struct{} {
+	if s.running > 0 {
+		return nil
+	}
+	return ctx.Done()
+}
+
+func (r *Runner) byName(done []MatchResult) (map[string]Bot, error) {
 	bots := make(map[string]Bot, len(r.Bots))
 	for _, b := range r.Bots {
 		bots[b.Identity().Name] = b
 	}
-	for _, e := range r.Event.Entries {
+	for _, e := range r.Event.Participants(done) {
 		if bots[e.Name] == nil {
 			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
 		}
@@ -224,6 +248,6 @@ func (r *Runner) announce(s *schedule, p played) {
 
 func (r *Runner) progress(s *schedule) {
 	if r.Watcher != nil {
-		r.Watcher.Progress(len(s.done), len(s.begun)+len(s.queue))
+		r.Watcher.Progress(len(s.done), s.format.Total(s.decided))
 	}
 }

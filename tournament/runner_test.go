@@ -63,6 +63,8 @@ func (m *memory) Finished(context.Context) ([]Game, error) {
 	return slices.Clone(m.finished), nil
 }
 
+func (m *memory) Attend(context.Context, Entry, []Stay) error { return nil }
+
 func (m *memory) Identify(context.Context, Identity) error { return nil }
 
 // drawing plays moves drawn from its seed and the ply.
@@ -177,9 +179,9 @@ type stopper struct {
 	stop context.CancelFunc
 }
 
-func (s *stopper) Progress(int, int) {}
-func (s *stopper) Begun(Game)        {}
-func (s *stopper) Ended(Game)        {}
+func (s *stopper) Progress(int, Total) {}
+func (s *stopper) Begun(Game)          {}
+func (s *stopper) Ended(Game)          {}
 func (s *stopper) Played(Game, Ply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

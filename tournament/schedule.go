@@ -20,6 +20,7 @@ type schedule struct {
 	queue   []Game           // can be played, not begun, in order
 	busy    map[string]int   // games being played, by bot
 	running int
+	leaving map[string]chan<- struct{} // closed when the bot has no more games to play
 }
 
 // gameKey names a game within its event.
@@ -30,7 +31,7 @@ func (g *Game) key() gameKey { return gameKey{g.Match, g.Leg} }
 // newSchedule returns an error if the event's openings are no positions of its
 // game.
 func newSchedule(e Event, f Format, done []Game, slots func(name string) int) (*schedule, error) {
-	s := &schedule{event: e, format: f, slots: slots, done: done, decided: Matches(done), begun: map[gameKey]bool{}, places: map[gameKey]int{}, busy: map[string]int{}}
+	s := &schedule{event: e, format: f, slots: slots, done: done, decided: Matches(done), begun: map[gameKey]bool{}, places: map[gameKey]int{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{}}
 	for i := range done {
 		s.begun[done[i].key()], s.places[done[i].key()] = true, i
 	}
@@ -140,7 +141,7 @@ func (s *schedule) start(p Pairing) rules.Position {
 	if len(s.starts) == 1 {
 		return s.starts[0]
 	}
-	return s.starts[(nth(s.format, p)-1)/2%len(s.starts)]
+	return s.starts[(p.Nth-1)/2%len(s.starts)]
 }
 
 // newGame is a game of the event before its first ply; its start is not set.

@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"cmp"
-	"fmt"
 
 	"versus2048/players"
 )
@@ -18,15 +17,7 @@ type Settings struct {
 	Strikes      Strikes        `json:"strikes,omitzero"`
 }
 
-// Plan says which format an event has.
-type Plan struct {
-	Kind string `json:"kind,omitzero"` // "" for a round-robin
-}
-
-// validate says what is wrong with the settings.
-func (s *Settings) validate() error {
-	if s.Plan.Kind != "" {
-		return fmt.Errorf("format %q: want none, for a round-robin", s.Plan.Kind)
-	}
-	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate())
+// validate says what is wrong with the settings of an event of n bots.
+func (s *Settings) validate(n int) error {
+	return cmp.Or(s.Plan.validate(n), s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate())
 }

@@ -19,6 +19,24 @@ func (f Struck) Next(done []MatchResult) []Pairing {
 	return next
 }
 
+// Total is what the format comes to without the matches that are not played.
+func (f Struck) Total(done []MatchResult) Total {
+	settled, next := f.settle(done)
+	t := f.Format.Total(settled)
+	t.Matches = max(0, t.Matches-(len(settled)-len(done)))
+	if len(next) > 0 && t.Bound == Exactly {
+		t.Bound = About // others may be set aside
+	}
+	return t
+}
+
+// Standings are the format's places. They are the same under both policies: who
+// met whom in a swiss event, or went on in a knockout, can't be undone.
+func (f Struck) Standings(done []MatchResult) Standings {
+	settled, _ := f.settle(done)
+	return f.Format.Standings(settled)
+}
+
 // Results are the matches that count in the standings, with those that bots
 // that are set aside have lost without a game.
 func (f Struck) Results(done []MatchResult) []MatchResult {

@@ -146,4 +146,6 @@ func (f *field) disband() {
 	for name := range f.places {
 		f.host.roster.dismiss(name)
 	}
+	clear(f.processes)
+	clear(f.places)
 }

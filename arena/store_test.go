@@ -96,7 +96,7 @@ func (j *memoryJournal) Attend(_ context.Context, entry tournament.Entry, stays 
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	e := &j.events[j.event-1]
-	if !slices.Contains(e.Entries, entry) {
+	if !slices.ContainsFunc(e.Entries, func(o tournament.Entry) bool { return o.Name == entry.Name }) {
 		e.Entries = append(slices.Clip(e.Entries), entry)
 	}
 	e.Stays = slices.DeleteFunc(slices.Clone(e.Stays), func(s tournament.Stay) bool { return s.Name == entry.Name })

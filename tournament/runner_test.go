@@ -17,6 +17,7 @@ type memory struct {
 	mu       sync.Mutex
 	open     map[gameKey]Game
 	finished []Game
+	stays    []Stay
 	broken   error // returned by Finish
 }
 
@@ -63,7 +64,13 @@ func (m *memory) Finished(context.Context) ([]Game, error) {
 	return slices.Clone(m.finished), nil
 }
 
-func (m *memory) Attend(context.Context, Entry, []Stay) error { return nil }
+func (m *memory) Attend(_ context.Context, e Entry, stays []Stay) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stays = slices.DeleteFunc(m.stays, func(s Stay) bool { return s.Name == e.Name })
+	m.stays = append(m.stays, stays...)
+	return nil
+}
 
 func (m *memory) Identify(context.Context, Identity) error { return nil }
 

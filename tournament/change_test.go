@@ -131,7 +131,10 @@ func wantStays(t *testing.T, journal *memory) {
 
 func TestOnlyALadderIsJoined(t *testing.T) {
 	e := smallEvent(2, 1, 1)
-	s := newSchedule(e, e.Format(), nil, nil)
+	s, err := newSchedule(e, e.Format(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, err := s.changed(Change{Entry: Entry{Name: "late"}, Bot: newCounting("late", 1)}); err == nil {
 		t.Error("no error for a round-robin")
 	}

@@ -2,7 +2,7 @@ package tournament
 
 // Ladder is an event without an end, which bots join and leave while it is
 // played. Each match is given to the bot whose rating is the least certain, and
-// to the opponent against which it tells the most; see docs/adr/0010-formats.md.
+// to the opponent against which it tells the most; see docs/adr/0012-formats.md.
 // The rule looks at all matches but the last Ahead, so that so many may be
 // played at once.
 type Ladder struct {

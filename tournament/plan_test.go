@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"encoding/json"
+	"reflect"
 	"testing"
 
 	"versus2048/tournament/rating"
@@ -72,7 +73,7 @@ func TestSettingsJSON(t *testing.T) {
 			t.Errorf("%s, error %v: want %s", got, err, want)
 		}
 		var back Settings
-		if err := json.Unmarshal([]byte(want), &back); err != nil || back != s {
+		if err := json.Unmarshal([]byte(want), &back); err != nil || !reflect.DeepEqual(back, s) {
 			t.Errorf("%s is read as %+v, error %v", want, back, err)
 		}
 	}

@@ -6,7 +6,7 @@ import "slices"
 // each pairing of a round the bots play the same number of matches; it is won,
 // for one point, by who makes more of theirs. With an odd number of bots one of
 // them has a bye in each round, worth a point. How it pairs is in
-// docs/adr/0010-formats.md.
+// docs/adr/0012-formats.md.
 type Swiss struct {
 	Names   []string // the first one is thought the strongest
 	Rounds  int      // at most one less than there are bots, or as many if that is odd

@@ -20,6 +20,20 @@ type Change struct {
 	Free chan<- struct{}
 }
 
+// waits tells whether the event goes on when there is nothing to play.
+func (r *Runner) waits() bool {
+	return r.Changes != nil && r.Event.Open()
+}
+
+// idle ends the wait for a change when the run is to stop; it does not end the
+// wait for games.
+func (r *Runner) idle(ctx context.Context, s *schedule) <-chan struct{} {
+	if s.running > 0 {
+		return nil
+	}
+	return ctx.Done()
+}
+
 // change makes a change, if it can be made, and returns the bots with it.
 func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c Change) map[string]Bot {
 	if ctx.Err() != nil {

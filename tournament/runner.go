@@ -100,20 +100,6 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	return s.done, nil
 }
 
-// waits tells whether the event goes on when there is nothing to play.
-func (r *Runner) waits() bool {
-	return r.Changes != nil && r.Event.Open()
-}
-
-// idle ends the wait for a change when the run is to stop; it does not end the
-// wait for games.
-func (r *Runner) idle(ctx context.Context, s *schedule) <-chan struct{} {
-	if s.running > 0 {
-		return nil
-	}
-	return ctx.Done()
-}
-
 func (r *Runner) byName(done []MatchResult) (map[string]Bot, error) {
 	bots := make(map[string]Bot, len(r.Bots))
 	for _, b := range r.Bots {

@@ -1,6 +1,9 @@
 package tournament
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Swiss lets bots with like points meet, round by round, and nobody twice. In
 // each pairing of a round the bots play the same number of matches; it is won,
@@ -87,15 +90,7 @@ func (t *swissTable) order() []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case t.points[a] > t.points[b]:
-			return -1
-		case t.points[a] < t.points[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.points[b], t.points[a]) })
 	return order
 }
 

@@ -42,7 +42,7 @@ func TestKilledFormatsResume(t *testing.T) {
 		}
 		killed := false
 		_, err = h.client.Follow(t.Context(), event, func(p arena.Progress) {
-			if p.Done >= 5 && !killed && !p.State.Final() {
+			if p.Done >= 2 && !killed && !p.State.Final() {
 				h.server.kill()
 				killed = true
 			}

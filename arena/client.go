@@ -49,7 +49,24 @@ func (c *Client) Stop(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/stop", event), nil, nil)
 }
 
-// Crosstable is the standings of an event's finished games.
+// Join lets a bot join a ladder that is being played: one that is connected, a
+// spec to be started, NAME=SPEC, or the name of one that has left.
+func (c *Client) Join(ctx context.Context, event int64, bot string) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/join", event), map[string]string{"bot": bot}, nil)
+}
+
+// Leave lets a bot leave a ladder that is being played, once it has played the
+// matches that it was given.
+func (c *Client) Leave(ctx context.Context, event int64, bot string) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/leave", event), map[string]string{"bot": bot}, nil)
+}
+
+// Standings are an event's places by its format's rules, from its finished games.
+func (c *Client) Standings(ctx context.Context, event int64) (s tournament.Standings, err error) {
+	return s, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/standings", event), nil, &s)
+}
+
+// Crosstable is who has made what against whom in an event's finished games.
 func (c *Client) Crosstable(ctx context.Context, event int64) (table tournament.Crosstable, err error) {
 	return table, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/crosstable", event), nil, &table)
 }

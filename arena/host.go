@@ -36,7 +36,7 @@ func (h *host) start(ctx context.Context, setup Setup) (int64, error) {
 		return 0, &RequestError{err}
 	}
 	// The bots first: an event that can't begin leaves no trace.
-	f, err := h.engage(e)
+	f, err := h.engage(e, nil)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -47,7 +47,7 @@ func (h *host) start(ctx context.Context, setup Setup) (int64, error) {
 	f.enter(e.ID)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return e.ID, h.play(f, 0)
+	return e.ID, h.play(f, nil)
 }
 
 // resume goes on with a recorded event. To resume one that is being played, or
@@ -57,27 +57,25 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	if err != nil {
 		return &RequestError{err}
 	}
-	done, err := h.store.Journal(id).Finished(ctx)
+	games, err := h.store.Journal(id).Finished(ctx)
 	if err != nil {
 		return err
 	}
+	done := tournament.Matches(games)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if p := h.current[id]; p != nil && !p.feed.final() {
 		return nil
 	}
-	if len(e.Format().Next(tournament.Matches(done))) == 0 {
-		p := &performance{newFeed(id), func() {}}
-		p.feed.Progress(len(done), len(done))
-		p.feed.end(Finished, "")
-		h.current[id] = p
+	if len(e.Format().Next(done)) == 0 && !e.Open() {
+		h.current[id] = over(id, len(games), e.Format().Total(done))
 		return nil
 	}
-	f, err := h.engage(e)
+	f, err := h.engage(e, done)
 	if err != nil {
 		return &RequestError{err}
 	}
-	return h.play(f, len(done))
+	return h.play(f, games)
 }
 
 // stop interrupts an event that is being played, and waits until it has
@@ -100,20 +98,22 @@ func (h *host) performance(id int64) *performance {
 	return h.current[id]
 }
 
-// play begins to play an event, of which so many games are done, in the
+// play begins to play an event, of which these games are done, in the
 // background. The caller holds the lock.
-func (h *host) play(f *field, done int) error {
+func (h *host) play(f *field, done []tournament.Game) error {
 	if h.closed {
 		f.disband()
 		return &RequestError{errors.New("the arena is shutting down")}
 	}
 	ctx, stop := context.WithCancel(h.life)
-	p := &performance{newFeed(f.event.ID), stop}
-	p.feed.now.Done, p.feed.now.Total = done, 2*len(f.event.Format().Next(nil))
+	p := &performance{feed: newFeed(f.event.ID), field: f, stop: stop}
+	p.feed.now.count(len(done), f.event.Format().Total(tournament.Matches(done)))
+	f.playing, f.fail = context.WithCancelCause(ctx)
 	h.current[f.event.ID] = p
 	h.events.Go(func() {
 		defer stop()
 		err := h.perform(ctx, f, p.feed)
+		f.fail(nil)
 		f.disband()
 		h.conclude(p.feed, err)
 	})

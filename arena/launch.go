@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"versus2048/protocol"
 )
 
 // Launch is a bot that the arena starts as a process of its own.
@@ -39,6 +41,14 @@ func start(command *exec.Cmd) (*process, error) {
 		close(p.exited)
 	}()
 	return p, nil
+}
+
+// dismiss takes leave of the bot that the process is, which then exits.
+func (p *process) dismiss(session *protocol.Session) {
+	session.Goodbye("the event is over", false)
+	if !session.Connected() {
+		_ = p.command.Process.Kill() // nobody has heard the goodbye; it may have exited
+	}
 }
 
 // stop waits until the process has exited by itself, no longer than patience,

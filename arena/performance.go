@@ -12,22 +12,28 @@ import (
 
 // performance is an event being played on this arena.
 type performance struct {
-	feed *feed
-	stop context.CancelFunc
+	feed  *feed
+	field *field // nil if it was over when it was resumed
+	stop  context.CancelFunc
+}
+
+// over is the performance of an event of which nothing is left to play.
+func over(event int64, games int, total tournament.Total) *performance {
+	p := &performance{feed: newFeed(event), stop: func() {}}
+	p.feed.Progress(games, total)
+	p.feed.end(Finished, "")
+	return p
 }
 
 // perform plays an event to its end. It returns ErrInterrupted if ctx ends, and
 // another error if we fail: the journal, or the process of a started bot.
 func (h *host) perform(ctx context.Context, f *field, watcher tournament.Watcher) error {
-	playing, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
 	err := f.launch()
 	if err == nil {
-		f.watch(playing, fail)
-		err = f.assemble(playing)
+		err = f.assemble(f.playing)
 	}
 	if err == nil {
-		err = h.referee(playing, f, watcher)
+		err = h.referee(f.playing, f, watcher)
 	}
 	if !errors.Is(err, tournament.ErrInterrupted) && !errors.Is(err, context.Canceled) {
 		return err
@@ -35,7 +41,7 @@ func (h *host) perform(ctx context.Context, f *field, watcher tournament.Watcher
 	if ctx.Err() != nil {
 		return tournament.ErrInterrupted
 	}
-	return context.Cause(playing)
+	return context.Cause(f.playing)
 }
 
 // referee plays the games that are left, into the event's journal.
@@ -45,7 +51,7 @@ func (h *host) referee(ctx context.Context, f *field, watcher tournament.Watcher
 		return err
 	}
 	return journalled(ctx, h.store.Journal(f.event.ID), func(ctx context.Context, j tournament.Journal) error {
-		runner := tournament.Runner{Event: f.event, Format: f.event.Format(), Bots: bots, Journal: j, Watcher: watcher}
+		runner := tournament.Runner{Event: f.event, Format: f.event.Format(), Bots: bots, Journal: j, Watcher: watcher, Changes: f.changes}
 		_, err := runner.Run(ctx)
 		return err
 	})

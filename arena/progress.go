@@ -25,14 +25,15 @@ func (s State) Final() bool { return s == Finished || s == Interrupted || s == F
 
 // Progress is how far an event has come.
 type Progress struct {
-	Event   int64  `json:"event"`
-	State   State  `json:"state"`
-	Message string `json:"message,omitempty"` // why it failed
-	Done    int    `json:"done"`              // finished games
-	Total   int    `json:"total"`             // games in all
-	Playing int    `json:"playing"`           // games in progress
-	Plies   int64  `json:"plies"`             // played since it was started or resumed
-	Elapsed Millis `json:"elapsed_ms"`        // since then
+	Event   int64            `json:"event"`
+	State   State            `json:"state"`
+	Message string           `json:"message,omitempty"` // why it failed
+	Done    int              `json:"done"`              // finished games
+	Total   int              `json:"total"`             // games in all, 0 where there is no end
+	Bound   tournament.Bound `json:"bound,omitempty"`   // what Total is
+	Playing int              `json:"playing"`           // games in progress
+	Plies   int64            `json:"plies"`             // played since it was started or resumed
+	Elapsed Millis           `json:"elapsed_ms"`        // since then
 	// Left is an estimate, 0 until a game has ended since the start or resume:
 	// the time since then for each game that has ended, times the games left.
 	Left Millis `json:"left_ms"`
@@ -73,7 +74,7 @@ func (f *feed) latest() (Progress, <-chan struct{}) {
 	if !p.State.Final() {
 		p.Elapsed = Millis(time.Since(f.began))
 	}
-	if played := p.Done - f.before; p.State == Running && played > 0 {
+	if played := p.Done - f.before; p.State == Running && played > 0 && p.Total > p.Done {
 		p.Left = p.Elapsed / Millis(played) * Millis(p.Total-p.Done)
 	}
 	return p, f.changed
@@ -121,13 +122,19 @@ func (f *feed) end(state State, message string) {
 }
 
 // Progress is told how many games are done, of how many.
-func (f *feed) Progress(done, total int) {
+func (f *feed) Progress(done int, total tournament.Total) {
 	f.update(func(p *Progress) {
 		if f.before < 0 {
 			f.before, f.began = done, time.Now() // waiting for the bots does not count
 		}
-		p.State, p.Message, p.Done, p.Total = Running, "", done, total
+		p.State, p.Message = Running, ""
+		p.count(done, total)
 	})
+}
+
+// count sets how many games are done, and how many there are.
+func (p *Progress) count(done int, total tournament.Total) {
+	p.Done, p.Total, p.Bound = done, 2*total.Matches, total.Bound
 }
 
 // Begun counts a game in progress.

@@ -31,7 +31,8 @@ func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
 		opponent = record.Defender
 	}
 	position, _ := record.Replay() // what does not replay, the referee reports
-	return remoteSeat{b.session.Sit(protocol.Start{
+	a := s.Settings.Adjudication
+	seat := b.session.Sit(protocol.Start{
 		Game:     strconv.FormatInt(s.Game.ID, 10),
 		Event:    s.Event,
 		Match:    s.Game.Match,
@@ -43,10 +44,16 @@ func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
 			BaseMS:      s.Clock.Base.Milliseconds(),
 			IncrementMS: s.Clock.Increment.Milliseconds(),
 		},
-		Seed:    s.Seed,
-		Search:  s.Search,
-		Resumed: len(record.Moves) > 0,
-	}, position), s.Side}
+		Seed:     s.Seed,
+		Search:   s.Search,
+		Budget:   s.Settings.Budget,
+		MaxTurns: a.MaxTurns,
+		MaxTile:  a.MaxTile,
+		Resign:   a.Resign,
+		Resumed:  len(record.Moves) > 0,
+	}, position)
+	seat.Patience = s.Settings.Lenience.Patience()
+	return remoteSeat{seat, s.Side}
 }
 
 // remoteSeat is a bot's place in one game.

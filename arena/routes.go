@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"versus2048/tournament"
 )
 
 // routes is the arena's HTTP interface: bots at /bot, commands below /api.
@@ -22,6 +20,9 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("POST /api/events", s.operator(s.startEvent))
 	mux.HandleFunc("GET /api/events/{id}/progress", s.operator(s.followEvent))
 	mux.HandleFunc("GET /api/events/{id}/crosstable", s.operator(s.crosstable))
+	mux.HandleFunc("GET /api/events/{id}/standings", s.operator(s.standings))
+	mux.HandleFunc("POST /api/events/{id}/join", s.operator(s.changeLadder(s.host.join)))
+	mux.HandleFunc("POST /api/events/{id}/leave", s.operator(s.changeLadder(s.host.leave)))
 	mux.HandleFunc("POST /api/events/{id}/resume", s.operator(s.resumeEvent))
 	mux.HandleFunc("POST /api/events/{id}/stop", s.operator(s.stopEvent))
 	return mux
@@ -94,13 +95,8 @@ func (s *Server) listEvents(w http.ResponseWriter, _ *http.Request) error {
 const maxSetupBytes = 1 << 20
 
 func (s *Server) startEvent(w http.ResponseWriter, r *http.Request) error {
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		return &RequestError{fmt.Errorf("Content-Type %q: want application/json", kind)}
-	}
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxSetupBytes))
-	body.DisallowUnknownFields()
 	var setup Setup
-	if err := body.Decode(&setup); err != nil {
+	if err := decode(w, r, &setup); err != nil {
 		return &RequestError{fmt.Errorf("the event's setup: %w", err)}
 	}
 	id, err := s.host.start(r.Context(), setup)
@@ -108,6 +104,16 @@ func (s *Server) startEvent(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return answer(w, map[string]int64{"event": id})
+}
+
+// decode reads a request's body, which must be JSON and have known fields only.
+func decode(w http.ResponseWriter, r *http.Request, into any) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return fmt.Errorf("Content-Type %q: want application/json", kind)
+	}
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxSetupBytes))
+	body.DisallowUnknownFields()
+	return body.Decode(into)
 }
 
 // eventID is the event that a request's path names.
@@ -164,21 +170,4 @@ func (s *Server) followEvent(w http.ResponseWriter, r *http.Request) error {
 		return http.NewResponseController(w).Flush()
 	}) // the follower may leave at any time
 	return nil
-}
-
-// crosstable answers with the standings of an event's finished games.
-func (s *Server) crosstable(w http.ResponseWriter, r *http.Request) error {
-	id, err := eventID(r)
-	if err != nil {
-		return err
-	}
-	e, err := s.host.store.Event(r.Context(), id)
-	if err != nil {
-		return &RequestError{err}
-	}
-	games, err := s.host.store.Journal(id).Finished(r.Context())
-	if err != nil {
-		return err
-	}
-	return answer(w, tournament.NewCrosstable(e.Entries, games))
 }

@@ -1,9 +1,7 @@
 package arena
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -35,28 +33,7 @@ type Setup struct {
 }
 
 // Millis is a duration, a whole number of milliseconds in JSON.
-type Millis time.Duration
-
-// maxMillis is about 292 years, the longest time.Duration.
-const maxMillis = math.MaxInt64 / int64(time.Millisecond)
-
-// MarshalJSON writes whole milliseconds.
-func (m Millis) MarshalJSON() ([]byte, error) {
-	return json.Marshal(time.Duration(m).Milliseconds())
-}
-
-// UnmarshalJSON reads whole milliseconds.
-func (m *Millis) UnmarshalJSON(data []byte) error {
-	var ms int64
-	if err := json.Unmarshal(data, &ms); err != nil {
-		return err
-	}
-	if ms > maxMillis || ms < -maxMillis {
-		return fmt.Errorf("%d ms: want at most %d", ms, maxMillis)
-	}
-	*m = Millis(time.Duration(ms) * time.Millisecond)
-	return nil
-}
+type Millis = tournament.Millis
 
 // Resolve is the event that was asked for, on an arena where connected tells
 // which bots are there. It returns an error that says what keeps the event from
@@ -81,7 +58,7 @@ func (s Setup) Resolve(connected func(name string) bool, grace time.Duration) (t
 		},
 	}
 	for _, bot := range s.Bots {
-		entry, err := s.newEntry(bot, connected)
+		entry, err := newEntry(bot, e, connected)
 		if err != nil {
 			return e, err
 		}
@@ -93,8 +70,8 @@ func (s Setup) Resolve(connected func(name string) bool, grace time.Duration) (t
 	return e, e.Validate()
 }
 
-// newEntry reads one of Setup.Bots.
-func (s Setup) newEntry(bot string, connected func(name string) bool) (tournament.Entry, error) {
+// newEntry reads one of Setup.Bots, for the event.
+func newEntry(bot string, e tournament.Event, connected func(name string) bool) (tournament.Entry, error) {
 	if connected(bot) {
 		return tournament.Entry{Name: bot}, nil
 	}
@@ -103,7 +80,7 @@ func (s Setup) newEntry(bot string, connected func(name string) bool) (tournamen
 	if err != nil {
 		return tournament.Entry{}, fmt.Errorf("no bot named %q is connected, and it is no spec either: %w", bot, err)
 	}
-	if err := parsed.Plays(s.Rules, s.Size); err != nil {
+	if err := parsed.Plays(e.Rules, e.Size); err != nil {
 		return tournament.Entry{}, fmt.Errorf("bot %q: %w", name, err)
 	}
 	if err := protocol.CheckName(name); err != nil {

@@ -92,6 +92,18 @@ func (j *memoryJournal) Finished(context.Context) ([]tournament.Game, error) {
 	return slices.Clone(j.games[j.event]), nil
 }
 
+func (j *memoryJournal) Attend(_ context.Context, entry tournament.Entry, stays []tournament.Stay) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	e := &j.events[j.event-1]
+	if !slices.ContainsFunc(e.Entries, func(o tournament.Entry) bool { return o.Name == entry.Name }) {
+		e.Entries = append(slices.Clip(e.Entries), entry)
+	}
+	e.Stays = slices.DeleteFunc(slices.Clone(e.Stays), func(s tournament.Stay) bool { return s.Name == entry.Name })
+	e.Stays = append(e.Stays, stays...)
+	return nil
+}
+
 func (j *memoryJournal) Identify(context.Context, tournament.Identity) error { return nil }
 
 func (j *memoryJournal) Run(ctx context.Context) error {

@@ -4,10 +4,10 @@ import "versus2048/tournament"
 
 // Comparison is one figure of ours beside the paper's.
 type Comparison struct {
-	Ours    Interval `json:"ours"`
-	Paper   Interval `json:"paper"`
-	Gap     Interval `json:"gap"` // ours less the paper's
-	Verdict Verdict  `json:"verdict"`
+	Ours    tournament.Interval `json:"ours"`
+	Paper   tournament.Interval `json:"paper"`
+	Gap     tournament.Interval `json:"gap"` // ours less the paper's
+	Verdict Verdict             `json:"verdict"`
 }
 
 // Verdict says whether a figure of ours and the paper's agree.
@@ -22,11 +22,11 @@ const (
 	Unknown Verdict = "unknown" // there are too few games
 )
 
-func newComparison(ours, paper, gap Interval) Comparison {
+func newComparison(ours, paper, gap tournament.Interval) Comparison {
 	return Comparison{ours, paper, gap, judge(gap)}
 }
 
-func judge(gap Interval) Verdict {
+func judge(gap tournament.Interval) Verdict {
 	switch {
 	case gap.Low.Absent():
 		return Unknown
@@ -53,7 +53,7 @@ func compareShares(ours, paper Scores) Comparison {
 // means.
 func compareDifferences(ours tournament.Estimate, first, second Contestant) Comparison {
 	return newComparison(
-		Interval{ours.Value, ours.Low, ours.High},
+		tournament.Interval{Value: ours.Value, Low: ours.Low, High: ours.High},
 		sum(plus(first.Paper.Sample), minus(second.Paper.Sample)),
 		sum(plus(first.Ours.Sample), minus(second.Ours.Sample), minus(first.Paper.Sample), plus(second.Paper.Sample)),
 	)

@@ -93,7 +93,7 @@ func (g *Growth) Tree(e tournament.Event) Tree {
 		Name:       e.Name,
 		Conditions: Conditions(e),
 		Games:      g.games,
-		Of:         2 * len(e.Format().Next(nil)),
+		Of:         2 * e.Format().Total(nil).Matches,
 		Layers:     layerNames(),
 	}
 	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {

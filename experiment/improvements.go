@@ -40,7 +40,7 @@ type Improvement struct {
 	Spec       string                `json:"spec"`       // the variant's, with all its options
 	Conditions string                `json:"conditions"` // see Conditions
 	Games      tournament.HeadToHead `json:"head_to_head"`
-	Share      Interval              `json:"share"` // of matches won, 0 to 1; a draw is half a match
+	Share      tournament.Interval   `json:"share"` // of matches won, 0 to 1; a draw is half a match
 	Finding    Finding               `json:"finding"`
 }
 

@@ -18,7 +18,7 @@ func (t Improvements) WriteMarkdown(w io.Writer) error {
 		h := r.Games
 		writeCells(&text, r.Name, r.Change, fmt.Sprint(h.Matches.Played()), wonDrawnLost(h.Matches), unit(percent).interval(r.Share),
 			points(h.First.MeanScore)+", "+points(h.Second.MeanScore),
-			unit(points).interval(Interval{h.Difference.Value, h.Difference.Low, h.Difference.High}),
+			unit(points).interval(tournament.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}),
 			msPerMove(h.First).Text(2)+", "+msPerMove(h.Second).Text(2), string(r.Finding))
 	}
 	fmt.Fprintf(&text, "\nMatches against %s; a share counts a draw as half a match. Scores are those as defender.\n", nameMCTS2)

@@ -1,48 +1,41 @@
 package experiment
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"versus2048/tournament"
+	"versus2048/tournament/rating"
 )
 
 // Level is how often an interval holds the true value, 0 to 1.
-const Level = 0.95
-
-// Interval is an estimate with its interval at Level.
-type Interval struct {
-	Value tournament.Figure `json:"value"`
-	Low   tournament.Figure `json:"low"`
-	High  tournament.Figure `json:"high"`
-}
+const Level = rating.Level
 
 // absent is an interval that there is too little for.
-func absent(value tournament.Figure, needs string) Interval {
+func absent(value tournament.Figure, needs string) tournament.Interval {
 	none := tournament.Figure{Needs: needs}
-	return Interval{value, none, none}
+	return tournament.Interval{Value: value, Low: none, High: none}
 }
 
 // NoInterval is an estimate without a value. It says what it needs to have one.
-func NoInterval(needs string) Interval { return absent(tournament.Figure{Needs: needs}, needs) }
-
-// around is an interval with the given ends.
-func around(value, low, high float64) Interval {
-	return Interval{tournament.Figure{Value: value}, tournament.Figure{Value: low}, tournament.Figure{Value: high}}
+func NoInterval(needs string) tournament.Interval {
+	return absent(tournament.Figure{Needs: needs}, needs)
 }
 
-// Text writes the value and its ends, such as "40.0% [29.9%, 51.0%]", each as
-// figure does.
-func (i Interval) Text(figure func(tournament.Figure) string) string {
-	return fmt.Sprintf("%s [%s, %s]", figure(i.Value), figure(i.Low), figure(i.High))
+// around is an interval with the given ends.
+func around(value, low, high float64) tournament.Interval {
+	return tournament.Interval{
+		Value: tournament.Figure{Value: value},
+		Low:   tournament.Figure{Value: low},
+		High:  tournament.Figure{Value: high},
+	}
 }
 
 // MeanInterval is the interval of the mean that independent figures, which unit
 // counts, are drawn from: Student's t.
-func MeanInterval(x []float64, unit string) Interval { return sum(plus(newSample(x, unit))) }
+func MeanInterval(x []float64, unit string) tournament.Interval { return sum(plus(newSample(x, unit))) }
 
 // Sample is independent figures, one a game, by what a table tells of them.
 type Sample struct {
@@ -74,7 +67,7 @@ func minus(s Sample) term { return term{-1, s} }
 
 // sum is the interval of a sum of independent means: Student's t for one mean,
 // for more Welch's t with Satterthwaite's degrees of freedom (Welch 1947).
-func sum(terms ...term) Interval {
+func sum(terms ...term) tournament.Interval {
 	var value, variance, spread float64
 	needs := ""
 	for _, t := range terms {

@@ -15,7 +15,7 @@ func sample(games int, mean, sd float64) Sample {
 }
 
 // hasEnds tells whether the interval is the one wanted, up to rounding.
-func hasEnds(i Interval, low, high, rounding float64) bool {
+func hasEnds(i tournament.Interval, low, high, rounding float64) bool {
 	return !i.Low.Absent() && !i.High.Absent() &&
 		math.Abs(i.Low.Value-low) <= rounding && math.Abs(i.High.Value-high) <= rounding
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -86,6 +87,9 @@ func Conditions(e tournament.Event) string {
 	}
 	if c := e.Clock; c != (tournament.Clock{}) {
 		fmt.Fprintf(&text, ", at most %v a move and %v+%v a game", c.PerMove, c.Base, c.Increment)
+	}
+	if settings, err := json.Marshal(e.Settings); err != nil || string(settings) != "{}" {
+		fmt.Fprintf(&text, ", settings %s", settings)
 	}
 	return text.String()
 }

@@ -87,6 +87,11 @@ func TestFindRefusesOtherConditions(t *testing.T) {
 	if _, err := Find(t.Context(), memory{events: append(table1Events(t, settings()), clocked)}, wanted); err == nil || !strings.Contains(err.Error(), "1s a move") {
 		t.Errorf("an event with a clock: error %v", err)
 	}
+	set := wanted
+	set.Settings.Adjudication.MaxTurns = 100
+	if _, err := Find(t.Context(), memory{events: append(table1Events(t, settings()), set)}, wanted); err == nil || !strings.Contains(err.Error(), `"max_turns":100`) {
+		t.Errorf("an event with settings: error %v", err)
+	}
 	swapped := wanted
 	swapped.Entries = append(wanted.Entries[1:2:2], wanted.Entries[0])
 	if _, err := Find(t.Context(), memory{events: append(table1Events(t, settings()), swapped)}, wanted); err == nil {

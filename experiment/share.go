@@ -10,11 +10,11 @@ import (
 )
 
 // wilson is the interval of the share of games that reached 2048.
-func wilson(s Scores) Interval { return ShareInterval(float64(s.Reached), s.Games, "game") }
+func wilson(s Scores) tournament.Interval { return ShareInterval(float64(s.Reached), s.Games, "game") }
 
 // ShareInterval is the score interval of a share of so many games or matches, as unit
 // says (Wilson 1927).
-func ShareInterval(count float64, of int, unit string) Interval {
+func ShareInterval(count float64, of int, unit string) tournament.Interval {
 	if of < 1 {
 		needs := tournament.Figure{Needs: "needs 1 " + unit}
 		return absent(needs, needs.Needs)
@@ -29,7 +29,7 @@ func ShareInterval(count float64, of int, unit string) Interval {
 
 // newcombe is the interval of the difference of two shares, made of their Wilson
 // intervals (Newcombe 1998, method 10).
-func newcombe(a, b Interval) Interval {
+func newcombe(a, b tournament.Interval) tournament.Interval {
 	if needs := cmp.Or(a.Low.Needs, b.Low.Needs); needs != "" {
 		return absent(tournament.Figure{Needs: needs}, needs)
 	}

@@ -69,4 +69,4 @@ func points(f tournament.Figure) string  { return f.Text(1) }
 func percent(f tournament.Figure) string { return f.Percent() }
 
 // interval is such as "40.0% [29.9%, 51.0%]".
-func (u unit) interval(i Interval) string { return i.Text(u) }
+func (u unit) interval(i tournament.Interval) string { return i.Text(u) }

@@ -13,8 +13,9 @@ type Player interface {
 	// Choose returns a legal move in p, in which the game is not over. When ctx
 	// ends it returns at once with the best move so far; its deadline is the
 	// clock. An error means that the player can't go on: ErrGone if nobody
-	// answers for it any more, a *rules.NotationError if its answer was no move,
-	// the context's error if the answer did not come in time.
+	// answers for it any more, ErrResigned if it gives the game up, a
+	// *rules.NotationError if its answer was no move, the context's error if the
+	// answer did not come in time.
 	Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 }
 
@@ -28,3 +29,7 @@ type Searcher interface {
 
 // ErrGone says that a player has left the game and will not be back.
 var ErrGone = errors.New("the player is gone")
+
+// ErrResigned says that a player gives the game up. Where the event takes no
+// resignations it counts as having broken down.
+var ErrResigned = errors.New("the player resigns")

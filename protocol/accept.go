@@ -23,7 +23,7 @@ func Accept(w http.ResponseWriter, r *http.Request, limits Limits) (*Conn, Hello
 	if err != nil {
 		return nil, Hello{}, fmt.Errorf("opening a WebSocket: %w", err)
 	}
-	conn := newConn(ws, limits, true)
+	conn := newConn(ws, limits, &pings{})
 	stop := context.AfterFunc(r.Context(), func() { ws.Close() })
 	defer stop()
 	hello, err := conn.hello()

@@ -19,6 +19,7 @@ const (
 	UnknownType Code = "unknown_type" // the type is not in the protocol
 	UnknownGame Code = "unknown_game" // no such game of this bot is in progress
 	NotAsked    Code = "not_asked"    // nothing is asked there, or for another ply
+	NoResign    Code = "no_resign"    // the event takes no resignations; the request stays open
 	BadSearch   Code = "bad_search"   // the report with a move is none; the move counts
 	// CannotMove is said by a bot that has no answer to the request for the
 	// named game and ply: it gives the game up.

@@ -11,7 +11,7 @@ import (
 
 // kinds lists an empty message of every kind.
 func kinds() []Message {
-	return []Message{Hello{}, Welcome{}, Refusal{}, Start{}, Request{}, Move{}, Over{}, Error{}, Goodbye{}}
+	return []Message{Hello{}, Welcome{}, Refusal{}, Start{}, Request{}, Move{}, Resign{}, Over{}, Error{}, Goodbye{}}
 }
 
 // Encode writes a message as a JSON object whose first field is its type.

@@ -15,7 +15,7 @@ import (
 type Conn struct {
 	ws     *websocket.Conn
 	limits Limits
-	pings  bool // this end pings; the other end answers
+	pings  *pings // that this end sends; nil at the end that answers them
 	out    chan []byte
 
 	once   sync.Once
@@ -25,7 +25,7 @@ type Conn struct {
 	hangUp *time.Timer // closes the socket when the last words take too long
 }
 
-func newConn(ws *websocket.Conn, limits Limits, pings bool) *Conn {
+func newConn(ws *websocket.Conn, limits Limits, pings *pings) *Conn {
 	return &Conn{ws: ws, limits: limits, pings: pings, out: make(chan []byte, limits.Queue), ending: make(chan struct{})}
 }
 

@@ -15,6 +15,8 @@ func (s *Session) handle(m Message) error {
 	switch m := m.(type) {
 	case Move:
 		s.answer(m, m.Game, m.Ply)
+	case Resign:
+		s.answer(m, m.Game, m.Ply)
 	case Error:
 		s.reported(m)
 	case Goodbye:
@@ -52,6 +54,8 @@ func (s *Session) answer(m Message, game string, ply int) {
 		e.Message = fmt.Sprintf("%s for ply %d, where nothing is asked", m.kind(), ply)
 	case seat.asked.request.Ply != ply:
 		e.Message = fmt.Sprintf("%s for ply %d, asked is ply %d", m.kind(), ply, seat.asked.request.Ply)
+	case m.kind() == Resign{}.kind() && !seat.start.Resign:
+		e.Code, e.Message = NoResign, "the event takes no resignations: answer with a move"
 	default:
 		seat.asked.answer <- m // has room: asked only once
 		seat.asked = nil

@@ -33,7 +33,7 @@ func (c *Client) connect(ctx context.Context, table *table, log *slog.Logger) (w
 	if err != nil {
 		return false, dialError(response, err)
 	}
-	l := &link{conn: newConn(ws, limits, false), table: table, log: log}
+	l := &link{conn: newConn(ws, limits, nil), table: table, log: log}
 	_ = l.conn.send(c.Hello) // an empty queue has room
 	defer context.AfterFunc(ctx, func() {
 		_ = l.conn.send(Goodbye{Reason: "interrupted"}) // a lost arena needs none

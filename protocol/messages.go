@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/json"
 
+	"versus2048/players"
 	"versus2048/rules"
 )
 
@@ -44,6 +45,11 @@ type Start struct {
 	Ply      int           `json:"ply"`
 	Resumed  bool          `json:"resumed"`          // the bot may know this game from before
 	Search   bool          `json:"search,omitempty"` // reports of searches are welcome in the bot's moves
+
+	Budget   players.Effort `json:"budget,omitzero"`     // for each move, where the bot counts so
+	MaxTurns int            `json:"max_turns,omitempty"` // the game ends after so many turns; 0: it does not
+	MaxTile  int            `json:"max_tile,omitempty"`  // the game ends when such a tile is made; 0: it does not
+	Resign   bool           `json:"resign,omitempty"`    // the bot may resign
 }
 
 // Clock is a time control in milliseconds; 0 sets no limit.
@@ -74,13 +80,19 @@ type Move struct {
 	Search json.RawMessage `json:"search,omitempty"`
 }
 
+// Resign answers a request by giving the game up, where Start.Resign allows it.
+type Resign struct {
+	Game string `json:"game"`
+	Ply  int    `json:"ply"` // of the request
+}
+
 // Over tells that a game has ended. One that is "unfinished" was interrupted:
 // it may go on later with another start.
 type Over struct {
 	Game        string       `json:"game"`
 	Ending      rules.Ending `json:"ending"`
-	Winner      *rules.Side  `json:"winner"`           // the other side of a fault, or nil
-	Detail      string       `json:"detail,omitempty"` // what the fault was
+	Winner      *rules.Side  `json:"winner"`           // the other side of a fault or a resignation, or nil
+	Detail      string       `json:"detail,omitempty"` // what the fault was, or why it ended early
 	Score       int          `json:"score"`            // the defender's
 	LargestTile int          `json:"largest_tile"`
 	Plies       int          `json:"plies"`
@@ -115,6 +127,7 @@ func (Refusal) kind() string { return "refusal" }
 func (Start) kind() string   { return "start" }
 func (Request) kind() string { return "request" }
 func (Move) kind() string    { return "move" }
+func (Resign) kind() string  { return "resign" }
 func (Over) kind() string    { return "over" }
 func (Error) kind() string   { return "error" }
 func (Goodbye) kind() string { return "goodbye" }

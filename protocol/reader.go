@@ -54,7 +54,13 @@ func (c *Conn) receive() (Message, error) {
 // the next one.
 func (c *Conn) stayAwake() {
 	c.awake()
-	c.ws.SetPongHandler(func(string) error { c.awake(); return nil })
+	c.ws.SetPongHandler(func(data string) error {
+		c.awake()
+		if c.pings != nil {
+			c.pings.answered(data, time.Now())
+		}
+		return nil
+	})
 	answer := c.ws.PingHandler()
 	c.ws.SetPingHandler(func(data string) error {
 		c.awake()

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"sync"
 	"time"
@@ -64,6 +65,9 @@ func (t *table) think(ctx context.Context, g *seatedGame, r *Request) Message {
 	var move rules.Move
 	if err == nil {
 		move, err = g.player.Choose(ctx, p)
+	}
+	if errors.Is(err, players.ErrResigned) && g.start.Resign {
+		return Resign{Game: r.Game, Ply: r.Ply}
 	}
 	if err != nil {
 		return Error{Code: CannotMove, Message: err.Error(), Game: r.Game, Ply: &r.Ply}

@@ -143,6 +143,16 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
+// roundTrip is that of the bot's connection, 0 without one.
+func (s *Session) roundTrip() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil {
+		return 0
+	}
+	return s.conn.pings.roundTrip()
+}
+
 // send sends to the bot if it is connected. The caller holds the lock. What a
 // dropped connection has missed is repeated when the bot is back.
 func (s *Session) send(m Message) {

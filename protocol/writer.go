@@ -10,27 +10,35 @@ import (
 // close frame.
 func (c *Conn) write() {
 	var ping <-chan time.Time
-	if c.pings {
+	var err error
+	if c.pings != nil {
 		ticker := time.NewTicker(c.limits.PingEvery)
 		defer ticker.Stop()
 		ping = ticker.C
+		if !isClosed(c.ending) {
+			err = c.ping() // measures before the first move is asked for
+		}
 	}
 	for {
-		var err error
-		select {
-		case text := <-c.out:
-			err = c.writeFrame(text)
-		case <-ping:
-			err = c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(c.limits.WriteWait))
-		case <-c.ending:
-			c.writeRest()
-			return
-		}
 		if err != nil {
 			c.ws.Close() // the reader finds out and tells
 			return
 		}
+		select {
+		case text := <-c.out:
+			err = c.writeFrame(text)
+		case <-ping:
+			err = c.ping()
+		case <-c.ending:
+			c.writeRest()
+			return
+		}
 	}
+}
+
+func (c *Conn) ping() error {
+	now := time.Now()
+	return c.ws.WriteControl(websocket.PingMessage, c.pings.sent(now), now.Add(c.limits.WriteWait))
 }
 
 func (c *Conn) writeFrame(text []byte) error {

@@ -37,17 +37,26 @@ func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, 
 		if err := row.Scan(&id); err != nil {
 			return err
 		}
-		for seat, entry := range e.Entries {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO entries (event, seat, name, spec) VALUES (?, ?, ?, ?)`, id, seat, entry.Name, entry.Spec); err != nil {
-				return err
-			}
-		}
-		return nil
+		return recordEntries(ctx, tx, id, &e)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("recording event %q: %w", e.Name, err)
 	}
 	return id, nil
+}
+
+func recordEntries(ctx context.Context, tx *sql.Tx, id int64, e *tournament.Event) error {
+	for seat, entry := range e.Entries {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO entries (event, seat, name, spec) VALUES (?, ?, ?, ?)`, id, seat, entry.Name, entry.Spec); err != nil {
+			return err
+		}
+	}
+	for _, stay := range e.Stays {
+		if err := recordStay(ctx, tx, id, stay); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Event finds an event. It returns a *NotFoundError if there is none of that
@@ -59,6 +68,9 @@ func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
 	}
 	if err == nil {
 		e.Entries, err = s.entries(ctx, id)
+	}
+	if err == nil {
+		e.Stays, err = s.stays(ctx, id)
 	}
 	if err != nil {
 		return e, fmt.Errorf("reading event %d: %w", id, err)
@@ -109,7 +121,8 @@ func (s *Store) eventIDs(ctx context.Context, where string, args ...any) ([]int6
 type EventProgress struct {
 	tournament.Event
 	Finished int // games
-	Games    int // in all
+	Total    tournament.Total
+	Over     bool // nothing is left to play
 }
 
 // Events lists all events, the oldest first.
@@ -132,12 +145,19 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 	if err != nil {
 		return EventProgress{}, err
 	}
-	p := EventProgress{Event: e, Games: 2 * len(e.Format().Next(nil))}
+	p := EventProgress{Event: e}
 	row := s.read.QueryRowContext(ctx, `SELECT count(*) FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`, id)
 	if err := row.Scan(&p.Finished); err != nil {
 		return p, fmt.Errorf("counting the games of event %d: %w", id, err)
 	}
-	return p, nil
+	if p.Total = e.Format().Total(nil); p.Total.Bound == tournament.Exactly {
+		p.Over = p.Finished == 2*p.Total.Matches
+		return p, nil
+	}
+	games, err := s.FinishedGames(ctx, id)
+	done := tournament.Matches(games)
+	p.Total, p.Over = e.Format().Total(done), len(e.Format().Next(done)) == 0
+	return p, err
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

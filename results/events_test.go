@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -25,7 +26,15 @@ func TestEventRoundTrip(t *testing.T) {
 	}
 	searched := duel(3)
 	searched.Search = true
-	for _, want := range []tournament.Event{full, duel(3), searched} {
+	set := duel(3)
+	set.Settings = tournament.Settings{
+		Openings:     tournament.Openings{Source: "book.txt", Starts: []string{"2,0,0/0,0,0/0,0,0 D 0 1"}},
+		Budget:       players.Effort{Playouts: 1000, Nodes: 1_000_000},
+		Lenience:     tournament.Lenience{Margin: tournament.Millis(50 * time.Millisecond), Lag: tournament.Millis(time.Second)},
+		Adjudication: tournament.Adjudication{MaxTurns: 100, MaxTile: 64, EarlyDecision: true, Resign: true},
+		Strikes:      tournament.Strikes{Faults: 3, Games: tournament.VoidGames},
+	}
+	for _, want := range []tournament.Event{full, duel(3), searched, set} {
 		var err error
 		if want.ID, err = s.CreateEvent(t.Context(), want); err != nil {
 			t.Fatal(err)
@@ -59,8 +68,11 @@ func TestEvents(t *testing.T) {
 	if err != nil || len(events) != 2 {
 		t.Fatalf("events %+v, error %v: want 2", events, err)
 	}
-	for i, want := range []struct{ finished, games int }{{2, 2}, {1, 6}} {
-		if e := events[i]; e.ID != int64(i+1) || e.Finished != want.finished || e.Games != want.games || len(e.Entries) != 2 {
+	for i, want := range []struct {
+		finished, matches int
+		over              bool
+	}{{2, 1, true}, {1, 3, false}} {
+		if e := events[i]; e.ID != int64(i+1) || e.Finished != want.finished || e.Total.Matches != want.matches || e.Over != want.over || len(e.Entries) != 2 {
 			t.Errorf("event %d: %+v, want %+v", i+1, e, want)
 		}
 	}

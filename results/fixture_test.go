@@ -64,7 +64,7 @@ func newDuel(t testing.TB, s *Store, matches int) *Journal {
 // duelGame is a game of a duel before it is played.
 func duelGame(match, leg int) tournament.Game {
 	g := tournament.Game{
-		Pairing: tournament.Pairing{Match: match, First: "ann", Second: "bob"},
+		Pairing: tournament.Pairing{Match: match, Round: match, Nth: match, First: "ann", Second: "bob"},
 		Leg:     leg,
 		Started: time.Date(2026, 11, 21, 11, 0, match, 0, time.UTC),
 	}

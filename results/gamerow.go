@@ -28,7 +28,7 @@ type gameRow struct {
 }
 
 const (
-	gameColumns = `games.id, event, events.name, rules, size, number, first, second, leg, attacker, defender,
+	gameColumns = `games.id, event, events.name, rules, size, number, round, nth, first, second, leg, attacker, defender,
 		attacker_seed, defender_seed, start, started, coalesce(finished, ''), coalesce(ending, ''), detail,
 		turns, games.times, iif(?, games.searches, NULL), coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`
 	gameTables = ` FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event`
@@ -37,7 +37,7 @@ const (
 func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) error) error {
 	var row gameRow
 	columns := []any{
-		&row.id, &row.event, &row.eventName, &row.rules, &row.size, &row.pairing.Match, &row.pairing.First, &row.pairing.Second,
+		&row.id, &row.event, &row.eventName, &row.rules, &row.size, &row.pairing.Match, &row.pairing.Round, &row.pairing.Nth, &row.pairing.First, &row.pairing.Second,
 		&row.leg, &row.attacker, &row.defender, &row.attackerSeed, &row.defenderSeed, &row.start, &row.started,
 		&row.finished, &row.ending, &row.detail, &row.turns, &row.times, &row.searches,
 		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile,

@@ -23,6 +23,7 @@ func TestGameRoundTrip(t *testing.T) {
 		"no plies":  func(g *tournament.Game, _ *Journal) { g.Record.Moves = []rules.Move{}; fail(g, rules.Disconnect) },
 		"half turn": func(g *tournament.Game, j *Journal) { playOn(g, j, 3); fail(g, rules.Time) },
 		"attacker":  func(g *tournament.Game, j *Journal) { playOn(g, j, 4); fail(g, rules.IllegalMove) },
+		"resigned":  func(g *tournament.Game, j *Journal) { playOn(g, j, 3); fail(g, rules.Resigned) },
 	}
 	for _, start := range []rules.Position{
 		rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 3}),
@@ -31,7 +32,9 @@ func TestGameRoundTrip(t *testing.T) {
 	} {
 		s := openNew(t)
 		e := duel(len(games))
+		e.Settings.Adjudication.Resign = true
 		e.Rules, e.Size = start.Rules(), start.Size()
+		e.Settings.Openings = tournament.NewOpenings("a test", []rules.Position{start})
 		id, err := s.CreateEvent(t.Context(), e)
 		if err != nil {
 			t.Fatal(err)

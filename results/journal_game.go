@@ -43,8 +43,8 @@ func (j *Journal) Open(ctx context.Context, g tournament.Game) (tournament.Game,
 // returns the game's number.
 func (j *Journal) insert(ctx context.Context, tx *sql.Tx, g *tournament.Game) (id int64, err error) {
 	var match int64
-	row := tx.QueryRowContext(ctx, `INSERT INTO matches (event, number, first, second) VALUES (?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET number = excluded.number RETURNING id`, j.event, g.Match, g.First, g.Second)
+	row := tx.QueryRowContext(ctx, `INSERT INTO matches (event, number, round, nth, first, second) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET number = excluded.number RETURNING id`, j.event, g.Match, g.Round, g.Nth, g.First, g.Second)
 	if err := row.Scan(&match); err != nil {
 		return 0, err
 	}

@@ -22,7 +22,7 @@ func TestVersion1(t *testing.T) {
 	if err := os.WriteFile(path, old, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenReader(t.Context(), path); err == nil || !strings.Contains(err.Error(), "its schema is 1, want 3: open it once with arena serve") {
+	if _, err := OpenReader(t.Context(), path); err == nil || !strings.Contains(err.Error(), "its schema is 1, want 4: open it once with arena serve") {
 		t.Errorf("reading before it is brought up to date: error %v", err)
 	}
 	s, err := Open(t.Context(), path)

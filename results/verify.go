@@ -21,12 +21,15 @@ type Verification struct {
 var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqlite3's .recover")
 
 // Verify plays every finished game that the filter lets through again, and
-// compares it with what the referee announced; search reports must fit it. It calls bad with each game that
-// differs, and why. It returns ErrDamaged if the database's own structure is
+// compares it with what the referee announced; search reports must fit it, and it
+// must begin and end as its event has it. The filter must let through all games
+// of a match or none where the event decides matches early. Verify calls bad with
+// each game that differs, and why. It returns ErrDamaged if the database's own structure is
 // broken, such as two games with one number or one leg.
 func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
 	var v Verification
 	f.Finished, f.Searches = true, true
+	verifier := s.newVerifier()
 	err := s.view(ctx, func(tx *sql.Tx) error {
 		if err := checkStructure(ctx, tx); err != nil {
 			return err
@@ -35,6 +38,9 @@ func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why err
 			g, why := row.game()
 			if why == nil {
 				why = verify(&g)
+			}
+			if why == nil {
+				why = verifier.check(ctx, &g)
 			}
 			v.Games++
 			v.Plies += int64(len(g.Record.Moves))

@@ -51,7 +51,7 @@ func TestUnknownNames(t *testing.T) {
 			t.Errorf("size %q is read as %v", text, s)
 		}
 	}
-	for _, text := range []string{"", "Mate", "resigned"} {
+	for _, text := range []string{"", "Mate", "bored"} {
 		if e, err := rules.ParseEnding(text); err == nil {
 			t.Errorf("ending %q is read as %v", text, e)
 		}

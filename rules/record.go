@@ -38,10 +38,16 @@ const (
 	IllegalMove Ending = "illegal-move" // the side to move answered with one
 	Time        Ending = "time"         // the side to move did not answer in time
 	Disconnect  Ending = "disconnect"   // the side to move was gone too long, or broke down
+	Resigned    Ending = "resigned"     // the side to move gave the game up
+	MaxTurns    Ending = "max-turns"    // adjudicated: so many turns are played
+	MaxTile     Ending = "max-tile"     // adjudicated: a tile so large is made
+	Decided     Ending = "decided"      // adjudicated: the rest can't change who wins the match
 )
 
 // Endings lists all endings.
-func Endings() []Ending { return []Ending{Unfinished, Mate, IllegalMove, Time, Disconnect} }
+func Endings() []Ending {
+	return []Ending{Unfinished, Mate, IllegalMove, Time, Disconnect, Resigned, MaxTurns, MaxTile, Decided}
+}
 
 // ParseEnding reads an ending as it is written.
 func ParseEnding(text string) (Ending, error) {
@@ -55,6 +61,9 @@ func ParseEnding(text string) (Ending, error) {
 
 // Fault tells whether the game ended because a side failed: the side to move.
 func (e Ending) Fault() bool { return e == IllegalMove || e == Time || e == Disconnect }
+
+// Adjudicated tells whether an event's rule ended the game, at nobody's fault.
+func (e Ending) Adjudicated() bool { return e == MaxTurns || e == MaxTile || e == Decided }
 
 // Replay plays all moves from the start and returns the last position. It
 // returns an *IllegalMoveError for an illegal move, and another error if the
@@ -74,7 +83,7 @@ func (r *Record) checkEnding(last Position) error {
 	switch {
 	case r.Ending == Mate && !last.Over():
 		return fmt.Errorf("ending %q at ply %d (%v): the defender is not mated", r.Ending, last.ply, last)
-	case r.Ending.Fault() && last.Over():
+	case last.Over() && r.Ending != Mate && r.Ending != Unfinished:
 		return fmt.Errorf("ending %q at ply %d (%v): the defender is mated, want %q", r.Ending, last.ply, last, Mate)
 	}
 	return nil
@@ -82,13 +91,19 @@ func (r *Record) checkEnding(last Position) error {
 
 // Turns is the number of turns: a placement with the slide that answers it, or
 // one of the two alone at the game's beginning or end.
-func (r *Record) Turns() int { return len(PackTurns(r.Moves)) }
+func (r *Record) Turns() int {
+	halves := len(r.Moves)
+	if halves > 0 && r.Moves[0].IsSlide() {
+		halves++
+	}
+	return (halves + 1) / 2
+}
 
-// Winner is the side that a fault of the other one made the winner of this
-// game. It is not ok where nobody failed: then only the match's two scores
-// have a winner.
+// Winner is the side that a fault of the other one, or its resignation, made
+// the winner of this game. It is not ok elsewhere: then only the match's two
+// scores have a winner.
 func (r *Record) Winner() (side Side, ok bool) {
-	if !r.Ending.Fault() {
+	if !r.Ending.Fault() && r.Ending != Resigned {
 		return 0, false
 	}
 	toMove := r.Start.side

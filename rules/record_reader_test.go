@@ -75,7 +75,7 @@ var wrongRecords = []struct {
 	{"[Result \"4\"]\n\n1. (1,1) S", 1, 1, 0, `score "4": want "0"`},
 	{"[Winner \"attacker\"]\n\n1. (1,1) S", 1, 1, 0, `winner "attacker": want ""`},
 	{"[Winner \"attacker\"]\n[Ending \"time\"]\n\n1. (1,1) S", 1, 1, 0, `winner "attacker": want "defender"`},
-	{"[Ending \"resigned\"]\n", 1, 1, 0, "want one of [unfinished mate"},
+	{"[Ending \"bored\"]\n", 1, 1, 0, "want one of [unfinished mate"},
 	{"[Ending \"mate\"]\n\n1. (1,1) S", 1, 1, 0, "the defender is not mated"},
 	{"[Start \"2,4/4,2 D\"]\n[Ending \"time\"]\n", 2, 1, 0, "the defender is mated"},
 	{"1. (1,1) S\n2. (5,5) N", 2, 4, 2, `move "(5,5)": want N, S, W, E`},

@@ -86,7 +86,7 @@ func randomRecord(t *testing.T, rng *rand.Rand, rs rules.Ruleset, s rules.Size, 
 		}
 		p = p.Next(m)
 	}
-	if p.Over() && r.Ending.Fault() {
+	if p.Over() && r.Ending != rules.Unfinished {
 		r.Ending = rules.Mate
 	}
 	return r

@@ -73,10 +73,12 @@ func TestReplayRefuses(t *testing.T) {
 	if _, err := late.Replay(); !errors.As(err, &move) || move.Reason != rules.GameOver {
 		t.Errorf("error %v, want that the game is over", err)
 	}
-	fault := mated(t)
-	fault.Ending = rules.Time
-	if _, err := fault.Replay(); err == nil || !strings.Contains(err.Error(), "is mated") {
-		t.Errorf("error %v, want that the mated defender can't fail", err)
+	for _, ending := range []rules.Ending{rules.Time, rules.Resigned, rules.MaxTurns, rules.MaxTile, rules.Decided} {
+		fault := mated(t)
+		fault.Ending = ending
+		if _, err := fault.Replay(); err == nil || !strings.Contains(err.Error(), "is mated") {
+			t.Errorf("error %v, want that %s can't end a mate", err, ending)
+		}
 	}
 	early := mated(t)
 	early.Moves = early.Moves[:4]
@@ -96,6 +98,9 @@ func TestWinner(t *testing.T) {
 		{rules.Record{Moves: []rules.Move{rules.Place(0, false)}, Ending: rules.IllegalMove}, "attacker"},
 		{rules.Record{Start: defenderFirst, Ending: rules.Disconnect}, "attacker"},
 		{rules.Record{Start: defenderFirst, Moves: []rules.Move{rules.East}, Ending: rules.Disconnect}, "defender"},
+		{rules.Record{Start: defenderFirst, Ending: rules.Resigned}, "attacker"},
+		{rules.Record{Start: defenderFirst, Moves: []rules.Move{rules.East}, Ending: rules.Resigned}, "defender"},
+		{rules.Record{Start: defenderFirst, Moves: []rules.Move{rules.East}, Ending: rules.Decided}, ""},
 		{rules.Record{Ending: rules.Unfinished}, ""},
 		{mated(t), ""},
 	} {
@@ -107,7 +112,7 @@ func TestWinner(t *testing.T) {
 }
 
 func TestEndings(t *testing.T) {
-	faults := 0
+	faults, adjudicated := 0, 0
 	for _, e := range rules.Endings() {
 		if read, err := rules.ParseEnding(string(e)); err != nil || read != e {
 			t.Errorf("%q is read as %q, %v", e, read, err)
@@ -115,8 +120,30 @@ func TestEndings(t *testing.T) {
 		if e.Fault() {
 			faults++
 		}
+		if e.Adjudicated() {
+			adjudicated++
+		}
+		if e.Fault() && e.Adjudicated() {
+			t.Errorf("%s is a fault and is adjudicated", e)
+		}
+	}
+	if adjudicated != 3 {
+		t.Errorf("%d endings are adjudicated, want 3", adjudicated)
 	}
 	if rules.Mate.Fault() || rules.Unfinished.Fault() || faults != 3 {
 		t.Errorf("%d endings are faults, want the three where a side failed", faults)
+	}
+}
+
+// Turns are the bytes that the moves are packed into.
+func TestTurnsAreThePackedOnes(t *testing.T) {
+	for _, start := range []string{"0,0/0,0 A", "2,0/0,0 D"} {
+		r := rules.Record{Start: parse(t, rules.GPCC2015, start)}
+		for p := r.Start; !p.Over(); p = p.Next(r.Moves[len(r.Moves)-1]) {
+			if got, want := r.Turns(), len(rules.PackTurns(r.Moves)); got != want {
+				t.Errorf("from %s: %d plies are %d turns, want %d", start, len(r.Moves), got, want)
+			}
+			r.Moves = append(r.Moves, p.AppendMoves(nil)[0])
+		}
 	}
 }

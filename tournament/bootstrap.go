@@ -5,11 +5,13 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+
+	"versus2048/tournament/rating"
 )
 
 // What every interval is made with.
 const (
-	intervalLevel     = 0.95
+	intervalLevel     = rating.Level
 	intervalResamples = 10_000
 )
 

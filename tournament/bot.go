@@ -26,6 +26,8 @@ type Sitting struct {
 	Clock Clock
 	// Search says that the bot's reports on its searches are recorded.
 	Search bool
+	// Settings are the event's: what else the bot may want to know.
+	Settings Settings
 }
 
 // Seat is a bot's place in one game. The referee uses it from one goroutine.
@@ -35,6 +37,9 @@ type Seat interface {
 	Played(m rules.Move)
 	// Lag is the part of the last Choose that the network took, as far as known.
 	Lag() time.Duration
+	// RoundTrip is how long a message to the bot and its answer were last under
+	// way, as the arena itself measured it; 0 where there is no network.
+	RoundTrip() time.Duration
 	// Complaint is what the bot did wrong on the way to its last answer without
 	// its being one, such as an answer for another ply; usually "".
 	Complaint() string
@@ -71,7 +76,8 @@ func (b *LocalBot) Sit(s Sitting) Seat {
 // localSeat is a seat without a network: nothing to tell, nothing lags.
 type localSeat struct{ players.Searcher }
 
-func (localSeat) Played(rules.Move)  {}
-func (localSeat) Lag() time.Duration { return 0 }
-func (localSeat) Complaint() string  { return "" }
-func (localSeat) Over(Verdict)       {}
+func (localSeat) Played(rules.Move)        {}
+func (localSeat) Lag() time.Duration       { return 0 }
+func (localSeat) RoundTrip() time.Duration { return 0 }
+func (localSeat) Complaint() string        { return "" }
+func (localSeat) Over(Verdict)             {}

@@ -14,12 +14,13 @@ type Clock struct {
 }
 
 // Limit is the time for the next move of a side that has used so much time for
-// so many moves in the game. It is not ok if nothing limits it.
+// so many moves in the game. It is not ok if nothing limits it. It is negative
+// where the side has overdrawn its total.
 func (c Clock) Limit(used time.Duration, moves int) (limit time.Duration, ok bool) {
 	if c.Base <= 0 {
 		return c.PerMove, c.PerMove > 0
 	}
-	left := max(0, c.Base+time.Duration(moves)*c.Increment-used)
+	left := c.Base + time.Duration(moves)*c.Increment - used
 	if c.PerMove > 0 {
 		left = min(left, c.PerMove)
 	}

@@ -17,8 +17,11 @@ type Standing struct {
 	Points    float64 `json:"points"` // 1 for a match won, 1/2 for one drawn
 	Played    int     `json:"played"` // matches
 	Total     Tally   `json:"total"`
-	MeanScore Figure  `json:"mean_score"` // as defender, without the games that an attacker's fault cut short
+	MeanScore Figure  `json:"mean_score"` // as defender, without the games that were cut short
 	Against   []Cell  `json:"against"`    // by the other's rank; the bot's own cell is empty
+	// SetAside is the number of the last match of a bot that strikes have set
+	// aside, 0 for the others.
+	SetAside int `json:"set_aside_after,omitempty"`
 }
 
 // Cell is what a bot has made against another.
@@ -30,11 +33,12 @@ type Cell struct {
 // NewCrosstable orders an event's entries by their points in its decided
 // matches. Ties go to the higher mean score as defender, then to the name that
 // comes first.
-func NewCrosstable(entries []Entry, games []Game) Crosstable {
-	results := newResults(Matches(games))
-	standings := make([]Standing, len(entries))
-	for i, e := range entries {
-		standings[i] = results.standing(e.Name, entries)
+func NewCrosstable(e Event, games []Game) Crosstable {
+	results, aside := newResults(e.Results(games)), e.SetAside(games)
+	standings := make([]Standing, len(e.Entries))
+	for i, entry := range e.Entries {
+		standings[i] = results.standing(entry.Name, e.Entries)
+		standings[i].SetAside = aside[entry.Name]
 	}
 	slices.SortFunc(standings, byPlace)
 	for i := range standings {
@@ -79,7 +83,7 @@ func (r *results) add(m MatchResult, name, opponent string) {
 	tally := r.tallies[pair]
 	tally.add(m, name)
 	r.tallies[pair] = tally
-	if game := m.defence(name); !game.Forfeited {
+	if game := m.defence(name); game.Scored() {
 		r.scores[name] = append(r.scores[name], float64(game.Score))
 	}
 }

@@ -25,7 +25,7 @@ func text(t *testing.T, c Crosstable) string {
 }
 
 func TestCrosstableText(t *testing.T) {
-	got := text(t, NewCrosstable(entries("c", "b", "a"), smallGames()))
+	got := text(t, NewCrosstable(Event{Entries: entries("c", "b", "a")}, smallGames()))
 	if got != crosstableGolden {
 		t.Errorf("got:\n%s\nwant:\n%s", got, crosstableGolden)
 	}
@@ -44,8 +44,8 @@ func TestHeadToHeadText(t *testing.T) {
 
 func TestCrosstableBreaksTies(t *testing.T) {
 	// Each of a, b and c wins once and loses once; d, e have not played.
-	ab, bc, ca := Pairing{1, "a", "b"}, Pairing{2, "b", "c"}, Pairing{3, "c", "a"}
-	c := NewCrosstable(entries("e", "d", "c", "b", "a"), []Game{
+	ab, bc, ca := Pairing{Match: 1, First: "a", Second: "b"}, Pairing{Match: 2, First: "b", Second: "c"}, Pairing{Match: 3, First: "c", Second: "a"}
+	c := NewCrosstable(Event{Entries: entries("e", "d", "c", "b", "a")}, []Game{
 		mated(ab, 1, 64), mated(ab, 2, 32),
 		mated(bc, 1, 2048), mated(bc, 2, 32),
 		mated(ca, 1, 64), mated(ca, 2, 32),
@@ -63,7 +63,7 @@ func TestCrosstableBreaksTies(t *testing.T) {
 }
 
 func TestCrosstableSumsUp(t *testing.T) {
-	c := NewCrosstable(entries("a", "b", "c"), smallGames())
+	c := NewCrosstable(Event{Entries: entries("a", "b", "c")}, smallGames())
 	for i, s := range c.Standings {
 		points, played := 0.0, 0
 		for j, cell := range s.Against {
@@ -81,7 +81,7 @@ func TestCrosstableSumsUp(t *testing.T) {
 
 func TestCrosstableRoundTrip(t *testing.T) {
 	for _, games := range [][]Game{nil, smallGames()} {
-		want := NewCrosstable(entries("a", "b", "c"), games)
+		want := NewCrosstable(Event{Entries: entries("a", "b", "c")}, games)
 		encoded, err := json.Marshal(want)
 		if err != nil {
 			t.Fatal(err)
@@ -94,14 +94,14 @@ func TestCrosstableRoundTrip(t *testing.T) {
 			t.Errorf("came back as\n%s\nwant\n%s", text(t, back), text(t, want))
 		}
 	}
-	if encoded, err := json.Marshal(NewCrosstable(nil, nil)); err != nil || string(encoded) != `{"standings":[]}` {
+	if encoded, err := json.Marshal(NewCrosstable(Event{}, nil)); err != nil || string(encoded) != `{"standings":[]}` {
 		t.Errorf("of nobody: %s, %v", encoded, err)
 	}
 }
 
 func TestCrosstableNames(t *testing.T) {
 	long := "mcts:playouts=10000,c=1000,expand=5,seed=7"
-	got := text(t, NewCrosstable(entries(long, "evil\x1b[2J\tname", "größe"), nil))
+	got := text(t, NewCrosstable(Event{Entries: entries(long, "evil\x1b[2J\tname", "größe")}, nil))
 	if strings.ContainsAny(got, "\x1b\t") {
 		t.Errorf("control characters in %q", got)
 	}
@@ -125,7 +125,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestTextReturnsTheWritersError(t *testing.T) {
-	if err := NewCrosstable(nil, nil).WriteText(full{}); !errors.Is(err, errFull) {
+	if err := NewCrosstable(Event{}, nil).WriteText(full{}); !errors.Is(err, errFull) {
 		t.Errorf("crosstable: %v", err)
 	}
 	if err := WriteHeadToHeads(full{}, nil); !errors.Is(err, errFull) {
@@ -145,7 +145,9 @@ const headToHeadGolden = `first / second   mean first (SD)    mean second (SD)  
 a / b            6996.0 (11695.2)   148.0 (0.0)        96.0 [0.0, 192.0]     33.3% / 0.0%
 
 a / b: 3 matches, 1 won, 1 drawn, 1 lost (by forfeit 0, 0, 1)
-  difference over 2 matches; interval: bootstrap by match, 10000 resamples, seed 42; left out: 1, where an attacker's fault cut a game short
+  of a, by 3 matches: Elo 0.00 +/- 561.20, nElo 0.00 +/- 393.15, LOS 50.0%
+  matches still needed for an Elo +/- 50: 123, +/- 20: 772, +/- 10: 3091
+  difference over 2 matches; interval: bootstrap by match, 10000 resamples, seed 42; left out: 1, where a game was cut short
                                                a                    b
   games as defender (cut short)                3 (0)                2 (1)
   score min to max                             148 to 20500         148 to 148

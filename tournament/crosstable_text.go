@@ -37,6 +37,9 @@ func (t Crosstable) WriteText(w io.Writer) error {
 		if full := printable(s.Name); full != names[i] {
 			fmt.Fprintf(&text, "%d is %s\n", s.Rank, full)
 		}
+		if s.SetAside > 0 {
+			fmt.Fprintf(&text, "%d is set aside for its faults, the last in match %d\n", s.Rank, s.SetAside)
+		}
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

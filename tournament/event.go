@@ -18,7 +18,10 @@ type Event struct {
 	Size  rules.Size
 	Seed  uint64 // all seeds of its games come from it, below 2^53
 
-	Matches     int // matches that each pair plays, two games each
+	// Matches are those of each pairing of the format, two games each: in a
+	// knockout at most so many unless they leave it level; in a ladder of each bot,
+	// in an sprt of the test at most, and there 0 sets no limit.
+	Matches     int
 	Entries     []Entry
 	Clock       Clock
 	Grace       time.Duration // how long a bot may be disconnected
@@ -26,6 +29,7 @@ type Event struct {
 	InProcess   bool          // bots with a spec play inside the arena's process
 	Search      bool          // the bots' reports on their searches are recorded
 	Settings    Settings
+	Stays       []Stay // of bots that joined or left a ladder while it ran
 }
 
 // Entry is one participant of an event.
@@ -40,15 +44,6 @@ type Identity struct {
 	Version string
 	Author  string
 	Spec    string // its kind with every option, "" if it does not say
-}
-
-// Format is the event's format.
-func (e *Event) Format() Format {
-	names := make([]string, len(e.Entries))
-	for i, entry := range e.Entries {
-		names[i] = entry.Name
-	}
-	return RoundRobin{Names: names, Matches: e.Matches}
 }
 
 // Validate says what keeps the event from being played.
@@ -71,7 +66,10 @@ func (e *Event) Validate() error {
 	if _, err := rules.ParseSize(e.Size.String()); err != nil {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
-	if err := e.Settings.validate(); err != nil {
+	if err := e.Settings.validate(len(e.Entries)); err != nil {
+		return fmt.Errorf("event %q: %w", e.Name, err)
+	}
+	if _, err := e.Starts(); err != nil {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
 	return e.validateNumbers()
@@ -79,8 +77,8 @@ func (e *Event) Validate() error {
 
 func (e *Event) validateNumbers() error {
 	switch {
-	case e.Matches < 1:
-		return fmt.Errorf("%d matches a pair: want at least 1", e.Matches)
+	case e.Matches < 0 || e.Matches == 0 && !e.Settings.Plan.Endless():
+		return fmt.Errorf("%d matches a pairing: want at least 1", e.Matches)
 	case e.Concurrency < 1:
 		return fmt.Errorf("%d games at once: want at least 1", e.Concurrency)
 	case e.Seed >= 1<<seedBits:

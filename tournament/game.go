@@ -9,7 +9,14 @@ import (
 // Pairing is a match that is to be played: two games in which First and Second
 // swap roles.
 type Pairing struct {
-	Match         int // its number in the event, from 1
+	Match int // its number in the event, from 1; a knockout leaves numbers out
+	// Round is that of the event, from 1; each match of a ladder or an sprt is a
+	// round of its own.
+	Round int
+	// Nth is the number of this match among those of its two bots in the event,
+	// from 1. First and Second swap between matches 2k-1 and 2k, so that these two
+	// can share an opening.
+	Nth           int
 	First, Second string
 }
 
@@ -35,8 +42,8 @@ func (p Pairing) Roles(leg int) (attacker, defender string) {
 // Ply is one played ply with its times.
 type Ply struct {
 	Move rules.Move
-	Time time.Duration // on the referee's clock
-	Lag  time.Duration // the part of Time that the network took, as far as known
+	Time time.Duration // on the referee's clock, without what that gives back for the network
+	Lag  time.Duration // what the network took of the wait for the move, as far as known
 	// Search is the player's report on its search, nil without one or where the
 	// event does not record them.
 	Search *rules.SearchReport

@@ -6,11 +6,12 @@ type HeadToHead struct {
 	First    Performance `json:"first"`
 	Second   Performance `json:"second"`
 	Matches  Tally       `json:"matches"`
-	Forfeits Tally       `json:"forfeits"` // the part of Matches that a fault decided
+	Forfeits Tally       `json:"forfeits"` // the part of Matches that a fault or a resignation decided
+	Strength Strength    `json:"strength"`
 	// Difference is First's score less Second's, by match.
 	Difference Estimate `json:"difference"`
-	// LeftOut counts the matches that Difference leaves out, because an attacker's
-	// fault cut a game short.
+	// LeftOut counts the matches that Difference leaves out, because a game of
+	// theirs was cut short: see Summary.Scored.
 	LeftOut int `json:"matches_left_out"`
 }
 
@@ -23,14 +24,17 @@ func NewHeadToHead(first, second string, games []Game, seed uint64) HeadToHead {
 	matches := Matches(games)
 	games = decided(matches, games)
 	h := HeadToHead{
-		First:  newPerformance(first, matches, games),
-		Second: newPerformance(second, matches, games),
+		First:    newPerformance(first, matches, games),
+		Second:   newPerformance(second, matches, games),
+		Strength: newStrength(first, matches),
 	}
 	var differences []float64
 	for _, m := range matches {
 		h.Matches.add(m, first)
 		if m.By != ByScore {
 			h.Forfeits.add(m, first)
+		}
+		if !m.Scored() {
 			h.LeftOut++
 			continue
 		}
@@ -41,8 +45,9 @@ func NewHeadToHead(first, second string, games []Game, seed uint64) HeadToHead {
 }
 
 // HeadToHeads compares every two bots of an event, in the order of its
-// entries, by its games.
+// entries, by those of its games that count.
 func HeadToHeads(e Event, games []Game) []HeadToHead {
+	games = e.Counting(games)
 	all := []HeadToHead{}
 	for i, first := range e.Entries {
 		for _, second := range e.Entries[i+1:] {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -24,7 +25,11 @@ func (f Figure) Text(decimals int) string {
 	if f.Absent() {
 		return "-"
 	}
-	return strconv.FormatFloat(f.Value, 'f', decimals, 64)
+	text := strconv.FormatFloat(f.Value, 'f', decimals, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-") // what rounds to 0 has no sign
+	}
+	return text
 }
 
 // Percent is a share of 0 to 1 as the paper prints it, such as "63.8%", or "-".

@@ -10,7 +10,7 @@ import (
 const GoalTile = 2048
 
 // Performance is what one bot did in its matches against another. Its figures
-// as defender leave out the games that an attacker's fault cut short.
+// as defender leave out the games that were cut short: see Summary.Scored.
 type Performance struct {
 	Name     string `json:"name"`
 	Games    int    `json:"games"`           // as defender
@@ -38,7 +38,7 @@ type Conduct struct {
 	MaxMS    Figure               `json:"max_ms"`
 	MeanLag  Figure               `json:"mean_lag_ms"` // the part of the time that the network took
 	MaxLag   Figure               `json:"max_lag_ms"`
-	Faults   map[rules.Ending]int `json:"faults"` // games that its faults ended, by ending
+	Faults   map[rules.Ending]int `json:"faults"` // games that its faults or resigning ended, by ending
 }
 
 func newPerformance(name string, matches []MatchResult, games []Game) Performance {
@@ -50,7 +50,7 @@ func newPerformance(name string, matches []MatchResult, games []Game) Performanc
 	var scores, turns []float64
 	for _, m := range matches {
 		game := m.defence(name)
-		if game.Forfeited {
+		if !game.Scored() {
 			p.CutShort++
 			continue
 		}

@@ -18,8 +18,8 @@ import (
 //	match 3: a 20500, b cut short by a's fault: b wins
 //	match 4: a's game is over, b's goes on
 func smallGames() []Game {
-	one, two := Pairing{1, "a", "b"}, Pairing{2, "b", "a"}
-	three, four := Pairing{3, "a", "b"}, Pairing{4, "b", "a"}
+	one, two := Pairing{Match: 1, First: "a", Second: "b"}, Pairing{Match: 2, First: "b", Second: "a"}
+	three, four := Pairing{Match: 3, First: "a", Second: "b"}, Pairing{Match: 4, First: "b", Second: "a"}
 	open := mated(four, 1, 16)
 	open.Record.Ending = rules.Unfinished
 	return []Game{
@@ -27,7 +27,7 @@ func smallGames() []Game {
 		mated(two, 1, 32), endedGame(two, 2, 32, rules.Time, rules.Defender),
 		mated(three, 1, 2048), endedGame(three, 2, 16, rules.IllegalMove, rules.Attacker),
 		open, mated(four, 2, 64),
-		mated(Pairing{5, "a", "c"}, 1, 64), mated(Pairing{5, "a", "c"}, 2, 16),
+		mated(Pairing{Match: 5, First: "a", Second: "c"}, 1, 64), mated(Pairing{Match: 5, First: "a", Second: "c"}, 2, 16),
 	}
 }
 
@@ -78,10 +78,13 @@ func TestHeadToHeadFromTheOtherSide(t *testing.T) {
 	if h.Matches.Won != back.Matches.Lost || h.Forfeits.Lost != back.Forfeits.Won || h.Difference.Value.Value != -back.Difference.Value.Value {
 		t.Errorf("%+v is not the mirror of %+v", back, h)
 	}
+	if h.Strength.Normalized.Low.Value != -back.Strength.Normalized.High.Value || h.Strength.Superiority.Value+back.Strength.Superiority.Value != 1 {
+		t.Errorf("%+v is not the mirror of %+v", back.Strength, h.Strength)
+	}
 }
 
 func TestTimesByRole(t *testing.T) {
-	p := Pairing{1, "a", "b"}
+	p := Pairing{Match: 1, First: "a", Second: "b"}
 	timed := func(leg int, ms ...int) Game {
 		g := Game{Pairing: p, Leg: leg, Record: rules.Record{
 			Start:  rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3}),
@@ -116,7 +119,7 @@ func TestTimesByRole(t *testing.T) {
 }
 
 func TestNobodyAttacksUnderSolo(t *testing.T) {
-	p := Pairing{1, "a", "b"}
+	p := Pairing{Match: 1, First: "a", Second: "b"}
 	start := rules.NewPosition(rules.Solo, rules.Size{Width: 2, Height: 2})
 	first := start.AppendMoves(nil)[0]
 	record := rules.Record{Start: start, Moves: []rules.Move{first}, Times: []time.Duration{time.Second}, Ending: rules.Disconnect}
@@ -158,11 +161,14 @@ func TestTooFewGamesLeaveFiguresOut(t *testing.T) {
 		nulls int
 		text  string
 	}{
-		// Of each bot 6 as defender and 5 a role, and the difference's 3.
-		{nil, 2*(6+2*5) + 3, "- [needs 2 matches]"},
-		// The deviations, and the interval's two ends. Defenders make no move here.
-		{smallGames()[:2], 2*(1+5) + 2, "192.0 [needs 2 matches]"},
-		{smallGames()[:4], 2 * 5, "96.0 [0.0, 192.0]"},
+		// Of each bot 6 as defender and 5 a role, the difference's 3, and the
+		// strength's 3 of Elo, 4 and the 3 still needed.
+		{nil, 2*(6+2*5) + 3 + 10, "- [needs 2 matches]"},
+		// The deviations, the interval's two ends, and of Elo all but the lower end.
+		// Defenders make no move here.
+		{smallGames()[:2], 2*(1+5) + 2 + 9, "192.0 [needs 2 matches]"},
+		// Here Elo has no upper end.
+		{smallGames()[:4], 2*5 + 1, "96.0 [0.0, 192.0]"},
 	} {
 		h := NewHeadToHead("a", "b", tc.games, 42)
 		encoded, err := json.Marshal(h) // fails on a NaN or an infinity

@@ -46,6 +46,7 @@ func (h HeadToHead) writeDetails(text *strings.Builder) {
 		printable(h.First.Name), printable(h.Second.Name), h.Matches.Played(),
 		h.Matches.Won, h.Matches.Drawn, h.Matches.Lost,
 		h.Forfeits.Won, h.Forfeits.Drawn, h.Forfeits.Lost)
+	h.Strength.write(text, printable(h.First.Name))
 	fmt.Fprintf(text, "  %s\n", h.Difference.note(h.LeftOut))
 	table := newTable(text)
 	fmt.Fprintf(table, "  \t%s\t%s\n", shortened(h.First.Name), shortened(h.Second.Name))
@@ -75,7 +76,7 @@ func (e Estimate) note(leftOut int) string {
 		note += fmt.Sprintf("; interval: bootstrap by match, %d resamples, seed %d", e.Resamples, e.Seed)
 	}
 	if leftOut > 0 {
-		note += fmt.Sprintf("; left out: %d, where an attacker's fault cut a game short", leftOut)
+		note += fmt.Sprintf("; left out: %d, where a game was cut short", leftOut)
 	}
 	return note
 }

@@ -14,6 +14,9 @@ type Journal interface {
 	Finish(ctx context.Context, g Game) error
 	// Finished lists the event's finished games.
 	Finished(ctx context.Context) ([]Game, error)
+	// Attend records that an entry takes part in the event, or did, for these
+	// stays; the entry itself is added unless it is there.
+	Attend(ctx context.Context, e Entry, stays []Stay) error
 	// Identify notes what a participant of the event says of itself.
 	Identify(ctx context.Context, id Identity) error
 }

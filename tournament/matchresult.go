@@ -10,9 +10,31 @@ import (
 // MatchResult is a finished match.
 type MatchResult struct {
 	Pairing
-	Legs    [2]Summary // leg 1, where First defends, and leg 2, where Second does
+	Start   rules.Position // of both games
+	Legs    [2]Summary     // leg 1, where First defends, and leg 2, where Second does
 	Outcome Outcome
 	By      Decision
+}
+
+// Points are 1 for a match that the named bot won, 1/2 for a drawn one.
+func (m *MatchResult) Points(name string) float64 {
+	var t Tally
+	t.add(*m, name)
+	return t.Points()
+}
+
+// Margin is the named bot's score as defender less the other's. It is 0 where an
+// attacker's fault cut a game short, so that its score says nothing, and the
+// least that it can be where the match was decided before its end.
+func (m *MatchResult) Margin(name string) int {
+	if m.By != ByScore {
+		return 0
+	}
+	margin := m.Legs[0].Score - m.Legs[1].Score
+	if m.First != name {
+		return -margin
+	}
+	return margin
 }
 
 // Outcome says who won a match.
@@ -31,8 +53,9 @@ type Decision string
 // The decisions.
 const (
 	ByScore         Decision = "score"
-	ByForfeit       Decision = "forfeit"        // one side failed as attacker
+	ByForfeit       Decision = "forfeit"        // one side failed as attacker, or resigned
 	ByDoubleForfeit Decision = "double-forfeit" // both did
+	ByWalkover      Decision = "walkover"       // no game counts: a side was set aside before; nothing for a rating
 )
 
 // Summary is what a finished game comes to.
@@ -40,19 +63,31 @@ type Summary struct {
 	Score       int // the defender's
 	LargestTile int
 	Turns       int
-	// Forfeited tells that the attacker failed, so that the score says nothing.
+	Ending      rules.Ending
+	// Forfeited tells that the attacker failed or resigned, so that the score says
+	// nothing.
 	Forfeited bool
 }
+
+// Scored tells whether the score is all that the defender could make: it is not
+// where the attacker failed, nor where the match was decided before the end,
+// which leaves a lower bound. Other scores enter no statistics of scores.
+func (s Summary) Scored() bool { return !s.Forfeited && s.Ending != rules.Decided }
+
+// Scored tells whether both games' scores can be compared by how much they
+// differ.
+func (m MatchResult) Scored() bool { return m.Legs[0].Scored() && m.Legs[1].Scored() }
 
 // Summarize replays a finished game.
 func Summarize(g *Game) Summary {
 	last, _ := g.Record.Replay() // as far as it goes; verification finds the rest
-	winner, fault := g.Record.Winner()
+	winner, lost := g.Record.Winner()
 	return Summary{
 		Score:       last.Score(),
 		LargestTile: last.LargestTile(),
 		Turns:       g.Record.Turns(),
-		Forfeited:   fault && winner == rules.Defender,
+		Ending:      g.Record.Ending,
+		Forfeited:   lost && winner == rules.Defender,
 	}
 }
 
@@ -67,7 +102,7 @@ func Matches(games []Game) []MatchResult {
 		}
 		m := byNumber[g.Match]
 		if m == nil {
-			m = &MatchResult{Pairing: g.Pairing}
+			m = &MatchResult{Pairing: g.Pairing, Start: g.Record.Start}
 			byNumber[g.Match] = m
 		}
 		m.Legs[g.Leg-1] = Summarize(g)

@@ -84,6 +84,7 @@ func TestFaultsDecideAMatch(t *testing.T) {
 					Score:       worth(l.tile),
 					LargestTile: max(l.tile, 8),
 					Turns:       len(games[i].Record.Moves),
+					Ending:      l.ending,
 					Forfeited:   l.ending.Fault() && l.failing == attacker,
 				}
 				if m.Legs[i] != want {
@@ -95,7 +96,7 @@ func TestFaultsDecideAMatch(t *testing.T) {
 }
 
 func TestMatchesWaitForBothGames(t *testing.T) {
-	one, two, three := Pairing{1, "a", "b"}, Pairing{2, "b", "a"}, Pairing{3, "a", "b"}
+	one, two, three := Pairing{Match: 1, First: "a", Second: "b"}, Pairing{Match: 2, First: "b", Second: "a"}, Pairing{Match: 3, First: "a", Second: "b"}
 	unfinished := mated(one, 2, 64)
 	unfinished.Record.Ending = rules.Unfinished
 	games := []Game{

@@ -16,8 +16,11 @@ var ErrInterrupted = errors.New("interrupted")
 
 // Referee plays single games.
 type Referee struct {
-	Clock  Clock
-	Search bool // enter the players' reports on their searches
+	Clock        Clock
+	Lenience     Lenience
+	Adjudication Adjudication
+	Target       *int // the score that decides the match once it is passed, or nil
+	Search       bool // enter the players' reports on their searches
 	// Played is told of each ply once it is legal and in time; may be nil.
 	Played func(g Game, ply Ply)
 }
@@ -33,6 +36,10 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 	seats := [2]Seat{rules.Attacker: attacker, rules.Defender: defender}
 	watch := replayed(&g.Record)
 	for !position.Over() {
+		if ending, detail := r.Adjudication.ending(position, g.Record.Turns(), r.Target); ending != "" {
+			g.Record.Ending, g.Record.Detail = ending, detail
+			return g, nil
+		}
 		side := position.SideToMove()
 		a := r.ask(ctx, seats[side], position, &watch)
 		if ctx.Err() != nil {
@@ -86,13 +93,14 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 	began := time.Now()
 	move, err := seat.Choose(ctx, p)
 	spent := time.Since(began)
+	spent -= r.Lenience.credit(seat.RoundTrip(), spent)
 
-	a := judge(p, move, err)
-	if limited && spent > limit && a.ending != rules.Disconnect {
+	a := r.judge(p, move, err)
+	if limited && spent > limit+time.Duration(r.Lenience.Margin) && a.ending != rules.Disconnect {
 		a = answer{ending: rules.Time}
 	}
 	if a.ending == rules.Time {
-		a.detail = fmt.Sprintf("no answer within %v", limit)
+		a.detail = fmt.Sprintf("no answer within %v", max(0, limit))
 	}
 	if complaint := seat.Complaint(); a.ending != "" && complaint != "" {
 		a.detail += "; " + complaint
@@ -113,13 +121,15 @@ func reported(player players.Searcher, p rules.Position) *rules.SearchReport {
 }
 
 // judge says what a player's answer means for the game.
-func judge(p rules.Position, move rules.Move, err error) answer {
+func (r Referee) judge(p rules.Position, move rules.Move, err error) answer {
 	var notation *rules.NotationError
 	switch {
 	case errors.As(err, &notation):
 		return answer{ending: rules.IllegalMove, detail: err.Error()}
 	case errors.Is(err, context.DeadlineExceeded):
 		return answer{ending: rules.Time}
+	case errors.Is(err, players.ErrResigned) && r.Adjudication.Resign:
+		return answer{ending: rules.Resigned, detail: err.Error()}
 	case errors.Is(err, players.ErrGone):
 		return answer{ending: rules.Disconnect, detail: err.Error()}
 	case err != nil:

@@ -17,6 +17,7 @@ type scripted struct {
 	choose    func(ctx context.Context, p rules.Position) (rules.Move, error)
 	heard     []rules.Move
 	complaint string
+	roundTrip time.Duration
 	report    func(p rules.Position) *rules.SearchReport // nil: it does not search
 	last      rules.Position
 }
@@ -32,10 +33,11 @@ func (s *scripted) LastSearch() *rules.SearchReport {
 	}
 	return s.report(s.last)
 }
-func (s *scripted) Played(m rules.Move) { s.heard = append(s.heard, m) }
-func (s *scripted) Lag() time.Duration  { return time.Millisecond }
-func (s *scripted) Complaint() string   { return s.complaint }
-func (s *scripted) Over(Verdict)        {}
+func (s *scripted) Played(m rules.Move)      { s.heard = append(s.heard, m) }
+func (s *scripted) Lag() time.Duration       { return time.Millisecond }
+func (s *scripted) Complaint() string        { return s.complaint }
+func (s *scripted) RoundTrip() time.Duration { return s.roundTrip }
+func (s *scripted) Over(Verdict)             {}
 
 func firstLegal(_ context.Context, p rules.Position) (rules.Move, error) {
 	return p.AppendMoves(nil)[0], nil

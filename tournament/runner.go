@@ -21,6 +21,10 @@ type Runner struct {
 	Bots    []Bot // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
+	// Changes are the bots that join and leave a ladder while it is played; nil
+	// where none do. A ladder without an end waits for them when there is nothing
+	// to play.
+	Changes <-chan Change
 
 	identified sync.Map // of Identity: those that the journal has
 }
@@ -28,9 +32,9 @@ type Runner struct {
 // Watcher is told what happens in an event, from several goroutines. It must
 // not keep anyone waiting, nor change the games' records.
 type Watcher interface {
-	// Progress tells how many of the event's games are finished, of all that the
-	// format knows of now: at the start and after each game.
-	Progress(done, total int)
+	// Progress tells how many of the event's games are finished, and how many
+	// matches there are in all: at the start and after each game.
+	Progress(done int, total Total)
 	// Begun tells that a game begins, or goes on.
 	Begun(g Game)
 	// Played tells of a ply; g has it already.
@@ -55,11 +59,14 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading what is already played: %w", err)
 	}
-	bots, err := r.byName()
+	bots, err := r.byName(Matches(done))
 	if err != nil {
 		return nil, err
 	}
-	s := newSchedule(r.Event, r.Format, done, func(name string) int { return bots[name].Slots() })
+	s, err := newSchedule(r.Event, r.Format, done, func(name string) int { return bots[name].Slots() })
+	if err != nil {
+		return nil, err
+	}
 	r.progress(s)
 	running, stop := context.WithCancel(ctx)
 	defer stop()
@@ -67,16 +74,22 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	var failure error
 	for {
 		r.beginGames(running, s, bots, ended)
-		if s.running == 0 {
+		if s.running == 0 && (!r.waits() || running.Err() != nil) {
 			break
 		}
-		p := <-ended
-		s.end(p.game)
-		if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
-			failure = errors.Join(failure, p.err)
-			stop()
+		select {
+		case p := <-ended:
+			s.end(p.game)
+			if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
+				failure = errors.Join(failure, p.err)
+				stop()
+			}
+			r.announce(s, p)
+		case c := <-r.Changes:
+			bots = r.change(running, s, bots, c)
+		case <-r.idle(running, s):
 		}
-		r.announce(s, p)
+		s.release()
 	}
 	switch {
 	case failure != nil:
@@ -87,12 +100,12 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	return s.done, nil
 }
 
-func (r *Runner) byName() (map[string]Bot, error) {
+func (r *Runner) byName(done []MatchResult) (map[string]Bot, error) {
 	bots := make(map[string]Bot, len(r.Bots))
 	for _, b := range r.Bots {
 		bots[b.Identity().Name] = b
 	}
-	for _, e := range r.Event.Entries {
+	for _, e := range r.Event.Participants(done) {
 		if bots[e.Name] == nil {
 			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
 		}
@@ -107,12 +120,14 @@ func (r *Runner) beginGames(ctx context.Context, s *schedule, bots map[string]Bo
 		if !ok {
 			return
 		}
-		go func() { ended <- r.play(ctx, g, bots) }()
+		target := s.target(&g)
+		go func() { ended <- r.play(ctx, g, target, bots) }()
 	}
 }
 
-// play plays one game from its place in the journal into the journal.
-func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
+// play plays one game from its place in the journal into the journal. The target
+// is the score that decides its match, or nil.
+func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]Bot) played {
 	g.Started = time.Now().UTC()
 	g.Record.Date = g.Started.Format(time.DateOnly)
 	g, err := r.Journal.Open(ctx, g)
@@ -126,8 +141,7 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 	if r.Watcher != nil {
 		r.Watcher.Begun(g)
 	}
-	referee := Referee{Clock: r.Event.Clock, Search: r.Event.Search, Played: r.note}
-	g, err = referee.Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
+	g, err = r.referee(target).Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
 	if err != nil {
 		return played{g, seats, err}
 	}
@@ -139,6 +153,18 @@ func (r *Runner) play(ctx context.Context, g Game, bots map[string]Bot) played {
 	}
 	g.Record.Searches = nil // on record now, and too much to keep of every game
 	return played{g, seats, nil}
+}
+
+func (r *Runner) referee(target *int) Referee {
+	e := &r.Event
+	return Referee{
+		Clock:        e.Clock,
+		Lenience:     e.Settings.Lenience,
+		Adjudication: e.Settings.Adjudication,
+		Target:       target,
+		Search:       e.Search,
+		Played:       r.note,
+	}
 }
 
 // record records a finished game, and who the bots were that played it.
@@ -171,7 +197,10 @@ func (r *Runner) seat(g Game, bots map[string]Bot) []Seat {
 		if side == rules.Attacker && r.Event.Rules.Chance() {
 			return localSeat{players.WithMargin(players.Chance(seed), 0)}
 		}
-		return bots[name].Sit(Sitting{Event: r.Event.Name, Game: g, Side: side, Seed: seed, Clock: r.Event.Clock, Search: r.Event.Search})
+		return bots[name].Sit(Sitting{
+			Event: r.Event.Name, Game: g, Side: side, Seed: seed,
+			Clock: r.Event.Clock, Search: r.Event.Search, Settings: r.Event.Settings,
+		})
 	}
 	return []Seat{
 		rules.Attacker: sit(g.Record.Attacker, rules.Attacker, g.Record.AttackerSeed),
@@ -205,6 +234,6 @@ func (r *Runner) announce(s *schedule, p played) {
 
 func (r *Runner) progress(s *schedule) {
 	if r.Watcher != nil {
-		r.Watcher.Progress(len(s.done), len(s.begun)+len(s.queue))
+		r.Watcher.Progress(len(s.done), s.format.Total(s.decided))
 	}
 }

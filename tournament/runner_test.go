@@ -17,6 +17,7 @@ type memory struct {
 	mu       sync.Mutex
 	open     map[gameKey]Game
 	finished []Game
+	stays    []Stay
 	broken   error // returned by Finish
 }
 
@@ -61,6 +62,14 @@ func (m *memory) Finished(context.Context) ([]Game, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.finished), nil
+}
+
+func (m *memory) Attend(_ context.Context, e Entry, stays []Stay) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stays = slices.DeleteFunc(m.stays, func(s Stay) bool { return s.Name == e.Name })
+	m.stays = append(m.stays, stays...)
+	return nil
 }
 
 func (m *memory) Identify(context.Context, Identity) error { return nil }
@@ -177,9 +186,9 @@ type stopper struct {
 	stop context.CancelFunc
 }
 
-func (s *stopper) Progress(int, int) {}
-func (s *stopper) Begun(Game)        {}
-func (s *stopper) Ended(Game)        {}
+func (s *stopper) Progress(int, Total) {}
+func (s *stopper) Begun(Game)          {}
+func (s *stopper) Ended(Game)          {}
 func (s *stopper) Played(Game, Ply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

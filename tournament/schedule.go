@@ -12,12 +12,15 @@ type schedule struct {
 	event   Event
 	format  Format
 	slots   func(name string) int
+	starts  []rules.Position // the event's openings, or the empty board
 	done    []Game
+	places  map[gameKey]int // of the games in done
 	decided []MatchResult
 	begun   map[gameKey]bool // done or being played
 	queue   []Game           // can be played, not begun, in order
 	busy    map[string]int   // games being played, by bot
 	running int
+	leaving map[string]chan<- struct{} // closed when the bot has no more games to play
 }
 
 // gameKey names a game within its event.
@@ -25,13 +28,17 @@ type gameKey struct{ match, leg int }
 
 func (g *Game) key() gameKey { return gameKey{g.Match, g.Leg} }
 
-func newSchedule(e Event, f Format, done []Game, slots func(name string) int) *schedule {
-	s := &schedule{event: e, format: f, slots: slots, done: done, decided: Matches(done), begun: map[gameKey]bool{}, busy: map[string]int{}}
+// newSchedule returns an error if the event's openings are no positions of its
+// game.
+func newSchedule(e Event, f Format, done []Game, slots func(name string) int) (*schedule, error) {
+	s := &schedule{event: e, format: f, slots: slots, done: done, decided: Matches(done), begun: map[gameKey]bool{}, places: map[gameKey]int{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{}}
 	for i := range done {
-		s.begun[done[i].key()] = true
+		s.begun[done[i].key()], s.places[done[i].key()] = true, i
 	}
+	var err error
+	s.starts, err = e.Starts()
 	s.refill()
-	return s
+	return s, err
 }
 
 // refill asks the format what can be played now.
@@ -53,9 +60,10 @@ func (s *schedule) begin() (g Game, ok bool) {
 		return g, false
 	}
 	for i, g := range s.queue {
-		if !s.free(&g) {
+		if !s.ready(&g) || !s.free(&g) {
 			continue
 		}
+		g.Record.Start = s.start(g.Pairing)
 		s.queue = slices.Delete(s.queue, i, i+1)
 		s.begun[g.key()] = true
 		s.occupy(&g, 1)
@@ -71,6 +79,7 @@ func (s *schedule) end(g Game) {
 	if g.Record.Ending == rules.Unfinished {
 		return
 	}
+	s.places[g.key()] = len(s.done)
 	s.done = append(s.done, g)
 	if other := s.find(gameKey{g.Match, 3 - g.Leg}); other != nil {
 		s.decided = append(s.decided, Matches([]Game{*other, g})...)
@@ -105,14 +114,37 @@ func (s *schedule) occupants(g *Game) []string {
 
 // find is a finished game of the event, or nil.
 func (s *schedule) find(key gameKey) *Game {
-	i := slices.IndexFunc(s.done, func(g Game) bool { return g.key() == key })
-	if i < 0 {
-		return nil
+	if i, ok := s.places[key]; ok {
+		return &s.done[i]
 	}
-	return &s.done[i]
+	return nil
 }
 
-// newGame is a game of the event before its first ply.
+// ready tells whether a game may begin before the other one of its match is
+// over. Where the first decides the second one's end it may not: the end would
+// depend on which is faster.
+func (s *schedule) ready(g *Game) bool {
+	return g.Leg == 1 || !s.event.Settings.Adjudication.EarlyDecision || s.find(gameKey{g.Match, 1}) != nil
+}
+
+// target is the score that decides the game's match once the game has passed it,
+// or nil.
+func (s *schedule) target(g *Game) *int {
+	if first := s.find(gameKey{g.Match, 1}); g.Leg == 2 && first != nil {
+		return s.event.Settings.Adjudication.Target(Summarize(first))
+	}
+	return nil
+}
+
+// start is the position that a match's games start from.
+func (s *schedule) start(p Pairing) rules.Position {
+	if len(s.starts) == 1 {
+		return s.starts[0]
+	}
+	return s.starts[(p.Nth-1)/2%len(s.starts)]
+}
+
+// newGame is a game of the event before its first ply; its start is not set.
 func newGame(e Event, pairing Pairing, leg int) Game {
 	attacker, defender := pairing.Roles(leg)
 	if e.Rules.Chance() {
@@ -127,7 +159,6 @@ func newGame(e Event, pairing Pairing, leg int) Game {
 			Defender:     defender,
 			AttackerSeed: gameSeed(e, pairing.Match, leg, rules.Attacker),
 			DefenderSeed: gameSeed(e, pairing.Match, leg, rules.Defender),
-			Start:        rules.NewPosition(e.Rules, e.Size),
 			Ending:       rules.Unfinished,
 		},
 	}

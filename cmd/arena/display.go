@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"versus2048/arena"
+	"versus2048/tournament"
 )
 
 // display shows progress: one line that is drawn again and again on a terminal,
@@ -38,7 +39,7 @@ func (d *display) progress(p arena.Progress) { d.show(p, progressLine(p)) }
 
 // show shows the line that p makes.
 func (d *display) show(p arena.Progress, line string) {
-	d.draw([2]any{10 * p.Done / max(1, p.Total), p.State}, line)
+	d.draw([2]any{portion(p), p.State}, line)
 }
 
 // draw shows a line; where it can't be drawn over, only if the mark is new.
@@ -53,6 +54,15 @@ func (d *display) draw(mark any, line string) {
 		fmt.Fprintln(d.out, line)
 		d.said = mark
 	}
+}
+
+// portion is how many tenths of the games are done, or tens of games where there
+// is no end.
+func portion(p arena.Progress) int {
+	if p.Total == 0 {
+		return p.Done / 10
+	}
+	return 10 * p.Done / p.Total
 }
 
 // cut makes a line fit the terminal: one that wraps could not be drawn over.
@@ -76,7 +86,7 @@ func progressLine(p arena.Progress) string {
 	if p.State == arena.Waiting {
 		return fmt.Sprintf("event %d waits for its bots", p.Event)
 	}
-	line := fmt.Sprintf("event %d %s %d/%d games, %d playing", p.Event, bar(p.Done, p.Total), p.Done, p.Total, p.Playing)
+	line := fmt.Sprintf("event %d %s games, %d playing", p.Event, countText(p), p.Playing)
 	if seconds := time.Duration(p.Elapsed).Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %.0f plies/s", float64(p.Plies)/seconds)
 	}
@@ -94,6 +104,15 @@ func bar(done, total int) string {
 	const width = 20
 	full := width * done / max(1, total)
 	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
+}
+
+// countText is such as "[=====     ] 12/24", or, where nobody knows how many games
+// there will be, "12 of at most 30".
+func countText(p arena.Progress) string {
+	if p.Bound != tournament.Exactly {
+		return p.Bound.Of(p.Done, p.Total)
+	}
+	return fmt.Sprintf("%s %d/%d", bar(p.Done, p.Total), p.Done, p.Total)
 }
 
 // clock writes a duration as h:mm:ss or m:ss.

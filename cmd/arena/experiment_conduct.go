@@ -54,7 +54,7 @@ type stage struct {
 
 func newStage(wanted tournament.Event, played experiment.Played) stage {
 	wanted.Matches = max(wanted.Matches, played.Event.Matches)
-	return stage{wanted, played.Event, 2*len(wanted.Format().Next(nil)) - len(played.Games)}
+	return stage{wanted, played.Event, 2*wanted.Format().Total(nil).Matches - len(played.Games)}
 }
 
 // experimentRun is an experiment being played.
@@ -123,6 +123,7 @@ func setupOf(e tournament.Event) arena.Setup {
 		Concurrency: e.Concurrency,
 		InProcess:   e.InProcess,
 		Search:      e.Search,
+		Settings:    e.Settings,
 	}
 	for _, entry := range e.Entries {
 		s.Bots = append(s.Bots, entry.Name+"="+entry.Spec)

@@ -13,6 +13,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/tournament"
 )
 
 // onArena begins an event on the arena that the flags name and follows it.
@@ -28,7 +29,7 @@ func onArena(c *cli.Context, begin func(*arena.Client) (int64, error)) error {
 	return follow(c, remoteArena(c), begin, "--server", c.String("server"))
 }
 
-// follow begins an event, shows how it goes on and prints its crosstable. If it
+// follow begins an event, shows how it goes on and prints its standings. If it
 // is interrupted, follow says how to resume it.
 func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int64, error), flag, value string) error {
 	id, err := begin(client)
@@ -46,7 +47,7 @@ func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int
 	if err := unfinished(c.App.ErrWriter, id, last, err, resumeCommand(id, flag, value)); err != nil {
 		return err
 	}
-	return printCrosstable(c, client, id)
+	return printTables(c, client, id)
 }
 
 // unfinished is nil if the event that was followed is finished. Otherwise the
@@ -58,10 +59,10 @@ func unfinished(w io.Writer, id int64, last arena.Progress, err error, resume st
 	case err != nil:
 		return err
 	case last.State == arena.Interrupted:
-		fmt.Fprintf(w, "event %d interrupted with %d of %d games played; the games in progress are kept\nresume: %s\n", id, last.Done, last.Total, resume)
+		fmt.Fprintf(w, "event %d interrupted with %s games played; the games in progress are kept\nresume: %s\n", id, last.Bound.Of(last.Done, last.Total), resume)
 		return cmdline.ErrSilent
 	case last.State == arena.Failed:
-		return fmt.Errorf("event %d stopped with %d of %d games played: %s\nresume: %s", id, last.Done, last.Total, last.Message, resume)
+		return fmt.Errorf("event %d stopped with %s games played: %s\nresume: %s", id, last.Bound.Of(last.Done, last.Total), last.Message, resume)
 	}
 	return nil
 }
@@ -91,14 +92,32 @@ func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-func printCrosstable(c *cli.Context, client *arena.Client, event int64) error {
+// printTables prints an event's standings and its crosstable.
+func printTables(c *cli.Context, client *arena.Client, event int64) error {
+	standings, err := client.Standings(c.Context, event)
+	if err != nil {
+		return err
+	}
 	table, err := client.Crosstable(c.Context, event)
 	if err != nil {
 		return err
 	}
 	if c.Bool("json") {
-		return writeJSON(c.App.Writer, map[string]any{"event": event, "crosstable": table})
+		return writeJSON(c.App.Writer, map[string]any{"event": event, "standings": standings, "crosstable": table})
 	}
 	fmt.Fprintf(c.App.Writer, "event %d\n\n", event)
-	return table.WriteText(c.App.Writer)
+	return writeTables(c.App.Writer, standings, table)
+}
+
+// writeTables writes the standings, but for a round-robin, whose crosstable has
+// all of them, and the crosstable.
+func writeTables(w io.Writer, standings tournament.Standings, table tournament.Crosstable) error {
+	if standings.Format != tournament.RoundRobinPlan {
+		fmt.Fprintf(w, "%s:\n", standings.Format)
+		if err := standings.WriteText(w); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	return table.WriteText(w)
 }

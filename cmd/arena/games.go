@@ -10,6 +10,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 func gamesCommand() *cli.Command {
@@ -20,7 +21,7 @@ func gamesCommand() *cli.Command {
 			dbFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "list the games of this event"},
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
-			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect or unfinished"},
+			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
 			&cli.IntFlag{Name: "last", Usage: "list only so many, the last ones"},
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 		},
@@ -120,7 +121,7 @@ func listEvents(c *cli.Context, store *results.Store) error {
 	table := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "event\tcreated\trules\tsize\tgames\tname")
 	for _, e := range newEventRows(events) {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%d of %d\t%s\n", e.Event, e.Created, e.Rules, e.Size, e.Finished, e.Games, e.Name)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\n", e.Event, e.Created, e.Rules, e.Size, e.Bound.Of(e.Finished, e.Games), e.Name)
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -131,20 +132,22 @@ func listEvents(c *cli.Context, store *results.Store) error {
 
 // eventRow is an event in the list.
 type eventRow struct {
-	Event    int64         `json:"event"`
-	Name     string        `json:"name"`
-	Created  string        `json:"created"`
-	Rules    rules.Ruleset `json:"rules"`
-	Size     rules.Size    `json:"size"`
-	Seed     uint64        `json:"seed"`
-	Finished int           `json:"finished"`
-	Games    int           `json:"games"`
+	Event    int64            `json:"event"`
+	Name     string           `json:"name"`
+	Created  string           `json:"created"`
+	Rules    rules.Ruleset    `json:"rules"`
+	Size     rules.Size       `json:"size"`
+	Seed     uint64           `json:"seed"`
+	Finished int              `json:"finished"`
+	Games    int              `json:"games"`           // in all, 0 where there is no end
+	Bound    tournament.Bound `json:"bound,omitempty"` // what Games is
+	Format   string           `json:"format"`
 }
 
 func newEventRows(events []results.EventProgress) []eventRow {
 	rows := []eventRow{}
 	for _, e := range events {
-		rows = append(rows, eventRow{e.ID, e.Name, e.Created.Format("2006-01-02 15:04:05"), e.Rules, e.Size, e.Seed, e.Finished, e.Games})
+		rows = append(rows, eventRow{e.ID, e.Name, e.Created.Format("2006-01-02 15:04:05"), e.Rules, e.Size, e.Seed, e.Finished, 2 * e.Total.Matches, e.Total.Bound, e.Settings.Plan.Name()})
 	}
 	return rows
 }

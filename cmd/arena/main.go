@@ -21,6 +21,7 @@ func app() *cli.App {
 			demoCommand(),
 			serveCommand(),
 			tournamentCommand(),
+			openingsCommand(),
 			botsCommand(),
 			gamesCommand(),
 			replayCommand(),

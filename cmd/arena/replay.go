@@ -189,6 +189,8 @@ func (v *viewer) conclusion(p rules.Position) string {
 	text := fmt.Sprintf("%s: %s scored %d, largest tile %d", r.Ending, r.Defender, p.Score(), p.LargestTile())
 	if winner, ok := r.Winner(); ok {
 		text += fmt.Sprintf("; the %v wins the game: %s", winner, r.Detail)
+	} else if r.Detail != "" {
+		text += "; " + r.Detail
 	}
 	return text
 }

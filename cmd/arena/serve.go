@@ -108,8 +108,8 @@ func warnOfUnfinished(ctx context.Context, store *results.Store, log *slog.Logge
 		return err
 	}
 	for _, e := range events {
-		if e.Finished < e.Games {
-			log.Info("event is unfinished", "event", e.ID, "games", e.Finished, "of", e.Games, "resume", resumeCommand(e.ID, "--server", url))
+		if !e.Over {
+			log.Info("event is unfinished", "event", e.ID, "games", e.Total.Bound.Of(e.Finished, 2*e.Total.Matches), "resume", resumeCommand(e.ID, "--server", url))
 		}
 	}
 	return nil

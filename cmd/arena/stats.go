@@ -13,7 +13,7 @@ import (
 func statsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "stats",
-		Usage: "compute an event's crosstable and head-to-head statistics",
+		Usage: "compute an event's standings, crosstable, ratings and head-to-head statistics",
 		Flags: []cli.Flag{
 			dbFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "the event (default: the last one)"},
@@ -27,7 +27,9 @@ func statsCommand() *cli.Command {
 type eventStats struct {
 	Event       int64                   `json:"event"`
 	Name        string                  `json:"name"`
+	Standings   tournament.Standings    `json:"standings"`
 	Crosstable  tournament.Crosstable   `json:"crosstable"`
+	Ratings     tournament.Ratings      `json:"ratings"`
 	HeadToHeads []tournament.HeadToHead `json:"head_to_heads"`
 }
 
@@ -44,17 +46,27 @@ func stats(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
+		ratings, err := tournament.NewRatings(event.Entries, tournament.Matches(event.Counting(games)), nil)
+		if err != nil {
+			return err
+		}
 		s := eventStats{
 			Event:       event.ID,
 			Name:        event.Name,
-			Crosstable:  tournament.NewCrosstable(event.Entries, games),
+			Standings:   event.Format().Standings(tournament.Matches(games)),
+			Crosstable:  tournament.NewCrosstable(event, games),
+			Ratings:     ratings,
 			HeadToHeads: append([]tournament.HeadToHead{}, tournament.HeadToHeads(event, games)...),
 		}
 		if c.Bool("json") {
 			return writeJSON(c.App.Writer, s)
 		}
 		fmt.Fprintf(c.App.Writer, "event %d: %s, %v %v, %d games\n\n", event.ID, event.Name, event.Rules, event.Size, len(games))
-		if err := s.Crosstable.WriteText(c.App.Writer); err != nil {
+		if err := writeTables(c.App.Writer, s.Standings, s.Crosstable); err != nil {
+			return err
+		}
+		fmt.Fprintln(c.App.Writer)
+		if err := s.Ratings.WriteText(c.App.Writer); err != nil {
 			return err
 		}
 		fmt.Fprintln(c.App.Writer)

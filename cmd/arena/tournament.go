@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 
@@ -20,11 +21,11 @@ func tournamentCommand() *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name:  "run",
-				Usage: "play a round-robin to its end",
+				Usage: "play a tournament to its end",
 				Description: "A bot is a spec (see: bot list), which the arena starts as a process of its own,\n" +
 					"or with --server the name of a bot that is connected there. NAME=SPEC names a\n" +
 					"bot that is to be started.",
-				Flags:  append(setupFlags(), whereFlags()...),
+				Flags:  slices.Concat(setupFlags(), conditionFlags(), whereFlags()),
 				Action: runTournament,
 			},
 			{
@@ -47,6 +48,8 @@ func tournamentCommand() *cli.Command {
 				Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
 				Action:    stopTournament,
 			},
+			ladderCommand("join", "let a bot join a ladder on a running arena: its name if it is connected, or SPEC, or NAME=SPEC", "BOT", joinLadder),
+			ladderCommand("leave", "let a bot leave a ladder on a running arena, after the matches that it was given already", "NAME", leaveLadder),
 		},
 	}
 }
@@ -128,7 +131,7 @@ func listTournaments(c *cli.Context) error {
 	table := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "event\tstate\tgames\tplaying\t")
 	for _, e := range events {
-		fmt.Fprintf(table, "%d\t%s\t%d of %d\t%d\t%s\n", e.Event, e.State, e.Done, e.Total, e.Playing, e.Message)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%s\n", e.Event, e.State, e.Bound.Of(e.Done, e.Total), e.Playing, e.Message)
 	}
 	return table.Flush()
 }

@@ -3,13 +3,14 @@ package regret
 import (
 	"versus2048/experiment"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 // Figures are what a bot's answers in some positions come to.
 type Figures struct {
 	Positions int                 `json:"positions"`
-	Optimal   experiment.Interval `json:"optimal"` // share of optimal moves, 0 to 1; Wilson
-	Loss      experiment.Interval `json:"loss"`    // mean, in points a move; Student's t
+	Optimal   tournament.Interval `json:"optimal"` // share of optimal moves, 0 to 1; Wilson
+	Loss      tournament.Interval `json:"loss"`    // mean, in points a move; Student's t
 	Worst     *Mistake            `json:"worst"`   // nil if no move loses anything
 }
 

@@ -14,6 +14,7 @@ import (
 	"versus2048/experiment"
 	"versus2048/picture"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 // WritePlot draws the share of optimal moves and the mean loss against the number
@@ -48,13 +49,13 @@ func legendOf(p *plot.Plot, shown bool) plot.Legend {
 // figure is what a plot shows of a bot.
 type figure struct {
 	label string
-	of    func(Figures) experiment.Interval
+	of    func(Figures) tournament.Interval
 	log   bool // on a logarithmic scale, on which 0 has no place
 }
 
 var (
-	optimal  = figure{"share of optimal moves", func(f Figures) experiment.Interval { return f.Optimal }, false}
-	meanLoss = figure{"mean loss, points a move", func(f Figures) experiment.Interval { return f.Loss }, true}
+	optimal  = figure{"share of optimal moves", func(f Figures) tournament.Interval { return f.Optimal }, false}
+	meanLoss = figure{"mean loss, points a move", func(f Figures) tournament.Interval { return f.Loss }, true}
 )
 
 // colours tell families apart, and dashed lines the other bots.
@@ -93,7 +94,7 @@ func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family strin
 			continue
 		}
 		i.Low.Value = max(i.Low.Value, p.Y.Min)
-		i.AddTo(&points, float64(b.Effort.Playouts)*math.Pow(1.05, float64(n)))
+		experiment.AddInterval(&points, float64(b.Effort.Playouts)*math.Pow(1.05, float64(n)), i)
 	}
 	if len(points.XYs) == 0 {
 		return nil

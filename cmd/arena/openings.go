@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/tournament/opening"
+)
+
+func openingsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "openings",
+		Usage: "make openings for: arena tournament run --openings FILE",
+		Description: "Prints positions that random plies lead to, no two equal under a symmetry. Of four\n" +
+			"times as many as are wanted, where there are, those are kept whose worth is nearest\n" +
+			"to the median: what a bot scores on average from there against itself.",
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "plies", Value: 8, Usage: "random plies from the empty board, 1 to 100"},
+			&cli.IntFlag{Name: "count", Value: 100, Usage: "how many openings, at most 10000"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all random choices come from, below 2^53"},
+			rulesFlag(),
+			sizeFlag(),
+			&cli.StringFlag{Name: "bot", Value: "evminimax:depth=2", Usage: "the bot that tries them, a SPEC"},
+			&cli.IntFlag{Name: "games", Value: 4, Usage: "games from each of the candidates; 0 to take the first openings that are drawn"},
+		},
+		Action: makeOpenings,
+	}
+}
+
+// candidatesEach is how many candidates are drawn for each opening.
+const candidatesEach = 4
+
+func makeOpenings(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	game, trial, err := readOpenings(c)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	plies, count := c.Int("plies"), c.Int("count")
+	positions := opening.Draw(game, plies, count*min(candidatesEach, 1+trial.Games), trial.Seed)
+	tried := fmt.Sprintf("the nearest to the median of %d, by %d games each of %v", len(positions), trial.Games, trial.Bot)
+	if trial.Games == 0 {
+		tried = "not tried"
+		positions = positions[:min(count, len(positions))]
+	} else if positions, err = opening.Balance(c.Context, positions, count, trial); err != nil {
+		return err
+	}
+	if len(positions) < count {
+		fmt.Fprintf(c.App.ErrWriter, "%d openings of %d plies, where %d are wanted: no more are found on %v under %v; take more plies, or an odd number\n",
+			len(positions), plies, count, game.Size, game.Rules)
+	}
+	return opening.Write(c.App.Writer, positions, fmt.Sprintf("openings of versus 2048: %v %v, %d plies, seed %d\n%s",
+		game.Rules, game.Size, plies, trial.Seed, tried))
+}
+
+// readOpenings is which openings the flags ask for, and how they are tried.
+func readOpenings(c *cli.Context) (game opening.Game, trial opening.Trial, err error) {
+	if n := c.Int("plies"); n < 1 || n > 100 {
+		return game, trial, fmt.Errorf("--plies %d: want 1 to 100", n)
+	}
+	if n := c.Int("count"); n < 1 || n > 10_000 {
+		return game, trial, fmt.Errorf("--count %d: want 1 to 10000", n)
+	}
+	if n := c.Int("games"); n < 0 {
+		return game, trial, fmt.Errorf("--games %d: want 1 or more, or 0 for none", n)
+	}
+	trial.Games, trial.Seed = c.Int("games"), c.Uint64("seed")
+	if trial.Bot, err = players.Parse(c.String("bot")); err != nil {
+		return game, trial, err
+	}
+	if game.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
+		return game, trial, err
+	}
+	game.Size, err = rules.ParseSize(c.String("size"))
+	return game, trial, err
+}

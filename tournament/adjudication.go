@@ -1,0 +1,81 @@
+package tournament
+
+import (
+	"fmt"
+
+	"versus2048/rules"
+)
+
+// Adjudication says which games end before the mate. The zero Adjudication
+// plays every game out. See docs/adr/0011-endings.md.
+type Adjudication struct {
+	MaxTurns int `json:"max_turns,omitzero"` // a game ends after so many turns; 0: never
+	MaxTile  int `json:"max_tile,omitzero"`  // a game ends when a tile of this value is made; 0: never
+	// EarlyDecision ends a match's second game once its score has passed that of
+	// the first. The second game then begins when the first is over.
+	EarlyDecision bool `json:"early_decision,omitzero"`
+	// Resign lets a bot give a game up: a defender keeps its score, an attacker
+	// forfeits the match.
+	Resign bool `json:"resign,omitzero"`
+}
+
+func (a Adjudication) validate() error {
+	if a.MaxTurns < 0 {
+		return fmt.Errorf("at most %d turns: want 1 or more, or 0 for no limit", a.MaxTurns)
+	}
+	if t := a.MaxTile; t != 0 && (t < 8 || t > 1<<16 || t&(t-1) != 0) {
+		return fmt.Errorf("largest tile %d: want a power of two from 8 to 65536, or 0 for no limit", t)
+	}
+	return nil
+}
+
+// Target is the score that decides a match once its second game has passed it:
+// that of the first game, or nil. One that the attacker forfeited sets none: the
+// second may end as a double forfeit.
+func (a Adjudication) Target(first Summary) *int {
+	if !a.EarlyDecision || first.Forfeited {
+		return nil
+	}
+	return &first.Score
+}
+
+// ending is that of a game which stands at p after so many turns and whose match
+// has such a target, "" if it goes on. A game ends between turns only.
+func (a Adjudication) ending(p rules.Position, turns int, target *int) (e rules.Ending, detail string) {
+	switch {
+	case p.SideToMove() == rules.Defender:
+		return "", ""
+	case target != nil && p.Score() > *target:
+		return rules.Decided, fmt.Sprintf("the score has passed the %d of the match's first game", *target)
+	case a.MaxTile > 0 && p.LargestTile() >= a.MaxTile:
+		return rules.MaxTile, fmt.Sprintf("a tile of %d is made", a.MaxTile)
+	case a.MaxTurns > 0 && turns >= a.MaxTurns:
+		return rules.MaxTurns, fmt.Sprintf("%d turns are played", a.MaxTurns)
+	}
+	return "", ""
+}
+
+// Check holds a finished game, whose moves must be legal, against the rules of
+// its event: it must end where they say so, and not elsewhere. The target is that
+// of its match, nil for a match's first game.
+func (a Adjudication) Check(r *rules.Record, target *int) error {
+	if r.Ending == rules.Resigned && !a.Resign {
+		return fmt.Errorf("ending %q, where the event takes no resignations", r.Ending)
+	}
+	p := r.Start
+	for turns, i := 0, 0; ; i++ {
+		e, detail := a.ending(p, turns, target)
+		switch last := i == len(r.Moves); {
+		case e != "" && (!last || r.Ending != e):
+			return fmt.Errorf("ending %q, want %q at ply %d: %s", r.Ending, e, p.Ply(), detail)
+		case last && e == "" && r.Ending.Adjudicated():
+			return fmt.Errorf("ending %q at ply %d, where the event's rules don't end the game", r.Ending, p.Ply())
+		case last:
+			return nil
+		}
+		if r.Moves[i].IsSlide() {
+			turns++
+		}
+		p = p.Next(r.Moves[i])
+	}
+}

@@ -1,0 +1,20 @@
+// Package opening draws, balances, reads and writes the positions that the games
+// of an event start from.
+//
+//	game := opening.Game{Rules: rules.GPCC2015, Size: rules.Size{Width: 3, Height: 3}}
+//	drawn := opening.Draw(game, 5, 2, 1)
+//	if err := opening.Write(os.Stdout, drawn, "two openings of 5 plies"); err != nil {
+//		log.Fatal(err)
+//	}
+//
+// # The file format
+//
+// A text in UTF-8. What follows a ; is a comment, and blank lines mean nothing. A
+// line is one opening, in one of two forms, which may be mixed:
+//
+//	0,2,0,0/0,0,0,2/0,0,0,0/0,0,2,0 D 0 5    a position as rules.Position writes it
+//	1. (2,2) N 2. (4,3) W 3. (1,1)           moves from the empty board
+//
+// Or the text is one of records as rules.Record writes them, which is told by a
+// line that begins with a [: then each game's last position is an opening.
+package opening

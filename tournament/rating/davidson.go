@@ -1,0 +1,156 @@
+package rating
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+)
+
+// davidson is Davidson's model as a log-linear one: the parameters x are the
+// bots' log strengths and, last, log nu. The probability of an outcome between
+// two bots is as the exponential of its features times x.
+type davidson struct {
+	bots    int
+	records []record
+}
+
+// record counts what bot a made against bot b: losses, draws and wins, not
+// always whole ones.
+type record struct {
+	a, b     int
+	outcomes [3]float64
+}
+
+// features are, by outcome, those of the strengths of a and b and of log nu.
+var features = [3][3]float64{{0, 1, 0}, {0.5, 0.5, 1}, {1, 0, 0}}
+
+// newDavidson is the model of results between so many bots. One more record
+// counts half a draw and half a decided match of a bot with itself: that bounds
+// nu and says nothing of strength.
+func newDavidson(bots int, results []Result) davidson {
+	d := davidson{bots: bots, records: []record{{0, 0, [3]float64{0.25, 0.5, 0.25}}}}
+	for _, r := range results {
+		m := r.Matches
+		d.records = append(d.records, record{r.A, r.B, [3]float64{float64(m.Loss), float64(m.Draw), float64(m.Win)}})
+	}
+	return d
+}
+
+// withPrior adds one more bot, with whom each wins and loses half a match.
+func (d davidson) withPrior() davidson {
+	for i := range d.bots {
+		d.records = append(d.records, record{i, d.bots, [3]float64{0.5, 0, 0.5}})
+	}
+	d.bots++
+	return d
+}
+
+// parameters are where a record's features are in x.
+func (d davidson) parameters(r record) [3]int { return [3]int{r.a, r.b, d.bots} }
+
+// probabilities are those of loss, draw and win in a match of the record.
+func (d davidson) probabilities(r record, x []float64) (p [3]float64) {
+	for o, feature := range features {
+		for k, at := range d.parameters(r) {
+			p[o] += feature[k] * x[at]
+		}
+	}
+	total := floats.LogSumExp(p[:])
+	for o := range p {
+		p[o] = math.Exp(p[o] - total)
+	}
+	return p
+}
+
+// cost is the negative log likelihood. Strengths count only by their
+// differences: a term that is 0 at the maximum has their mean be 0.
+func (d davidson) cost(x []float64) float64 {
+	sum := floats.Sum(x[:d.bots])
+	cost := sum * sum / 2
+	for _, r := range d.records {
+		for o, p := range d.probabilities(r, x) {
+			cost -= r.outcomes[o] * math.Log(p)
+		}
+	}
+	return cost
+}
+
+// gradient of the cost: the features that are expected, less those that occurred.
+func (d davidson) gradient(gradient, x []float64) {
+	sum := floats.Sum(x[:d.bots])
+	for i := range gradient {
+		gradient[i] = sum
+	}
+	gradient[d.bots] = 0
+	for _, r := range d.records {
+		n := floats.Sum(r.outcomes[:])
+		for o, p := range d.probabilities(r, x) {
+			for k, at := range d.parameters(r) {
+				gradient[at] += (n*p - r.outcomes[o]) * features[o][k]
+			}
+		}
+	}
+}
+
+// hessian of the cost: the information, which is the covariance of the features.
+func (d davidson) hessian(hessian *mat.SymDense, x []float64) {
+	hessian.Zero()
+	for i := range d.bots {
+		for j := i; j < d.bots; j++ {
+			hessian.SetSym(i, j, 1)
+		}
+	}
+	for _, r := range d.records {
+		p, at := d.probabilities(r, x), d.parameters(r)
+		n := floats.Sum(r.outcomes[:])
+		for k, i := range at {
+			for l, j := range at {
+				if i <= j { // each entry once; where a is b both halves of it
+					hessian.SetSym(i, j, hessian.At(i, j)+n*covariance(p, k, l))
+				}
+			}
+		}
+	}
+}
+
+// covariance of two features under the outcomes' probabilities.
+func covariance(p [3]float64, k, l int) float64 {
+	var product, meanK, meanL float64
+	for o, f := range features {
+		product += p[o] * f[k] * f[l]
+		meanK += p[o] * f[k]
+		meanL += p[o] * f[l]
+	}
+	return product - meanK*meanL
+}
+
+// fit is where the likelihood has its maximum, and the covariance of its errors,
+// which is the inverse of the information.
+func (d davidson) fit() (x []float64, covariance *mat.SymDense) {
+	n := d.bots + 1
+	problem := optimize.Problem{Func: d.cost, Grad: d.gradient, Hess: d.hessian}
+	// The cost is convex: what may fail is the last step of a line search, where
+	// rounding hides what it gains.
+	result, _ := optimize.Minimize(problem, make([]float64, n), nil, &optimize.Newton{GradStopThreshold: precision * d.matches()})
+	information := mat.NewSymDense(n, nil)
+	d.hessian(information, result.X)
+	var factors mat.Cholesky
+	factors.Factorize(information)
+	covariance = mat.NewSymDense(n, nil)
+	_ = factors.InverseTo(covariance) // a warning if some bots are much better known than others
+	return result.X, covariance
+}
+
+// precision is how near the points that are expected come to those made, as a
+// share of all matches.
+const precision = 1e-10
+
+func (d davidson) matches() float64 {
+	total := 0.0
+	for _, r := range d.records {
+		total += floats.Sum(r.outcomes[:])
+	}
+	return total
+}

@@ -1,0 +1,171 @@
+package tournament
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
+
+	"versus2048/rules"
+)
+
+// runs plays an event with one game at a time, with many, and with
+// interruptions, and returns each run's games. Bots are changed by with before
+// they play.
+func runs(t *testing.T, e Event, with func(*Runner)) [][]Game {
+	t.Helper()
+	play := func(concurrency int, journal *memory, watcher Watcher, ctx context.Context) ([]Game, error) {
+		e.Concurrency = concurrency
+		r := newRunner(e, journal, concurrency)
+		r.Watcher = watcher
+		if with != nil {
+			with(r)
+		}
+		return r.Run(ctx)
+	}
+	var all [][]Game
+	for _, concurrency := range []int{1, 7} {
+		games, err := play(concurrency, newMemory(), nil, t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, games)
+	}
+	for plies := 3; plies < 60; plies += 8 {
+		journal := newMemory()
+		for stopped := true; stopped; {
+			ctx, cancel := context.WithCancel(t.Context())
+			games, err := play(3, journal, &stopper{n: plies, stop: cancel}, ctx)
+			cancel()
+			stopped = errors.Is(err, ErrInterrupted)
+			if !stopped && err != nil {
+				t.Fatal(err)
+			}
+			if !stopped {
+				all = append(all, games)
+			}
+		}
+	}
+	return all
+}
+
+// endings of every game, by match and leg.
+func endings(games []Game) map[gameKey]rules.Ending {
+	all := map[gameKey]rules.Ending{}
+	for _, g := range games {
+		all[g.key()] = g.Record.Ending
+	}
+	return all
+}
+
+// count is how many of the games end like that.
+func count(games []Game, ending rules.Ending) (n int) {
+	for _, g := range games {
+		if g.Record.Ending == ending {
+			n++
+		}
+	}
+	return n
+}
+
+func TestEarlyDecisionIsTheSameWhateverHappens(t *testing.T) {
+	e := smallEvent(3, 4, 1)
+	plain := runs(t, e, nil)[0]
+	e.Settings.Adjudication.EarlyDecision = true
+	all := runs(t, e, nil)
+	if n := count(all[0], rules.Decided); n == 0 || n == len(all[0]) {
+		t.Fatalf("%d of %d games were decided early: the test wants some", n, len(all[0]))
+	}
+	for i, games := range all {
+		if !reflect.DeepEqual(moves(games), moves(all[0])) || !reflect.DeepEqual(endings(games), endings(all[0])) {
+			t.Errorf("run %d has other games", i)
+		}
+	}
+	// Nobody wins who would not have won, and first games are played out.
+	whole := Matches(plain)
+	for i, m := range Matches(all[0]) {
+		if m.Outcome != whole[i].Outcome || m.By != whole[i].By || m.Legs[0] != whole[i].Legs[0] {
+			t.Errorf("match %d: %+v, played out %+v", m.Match, m, whole[i])
+		}
+		if m.Legs[1].Ending == rules.Decided && (m.Scored() || m.Outcome != SecondWins || m.Legs[1].Score > whole[i].Legs[1].Score) {
+			t.Errorf("match %d decided early: %+v", m.Match, m)
+		}
+	}
+}
+
+// A score that is a lower bound enters no mean, and no difference.
+func TestDecidedGamesHaveNoScore(t *testing.T) {
+	p := Pairing{Match: 1, First: "a", Second: "b"}
+	decided := endedGame(p, 2, 64, rules.Decided, rules.Attacker)
+	h := NewHeadToHead("a", "b", []Game{mated(p, 1, 32), decided}, 1)
+	if h.Matches != (Tally{Lost: 1}) || h.Forfeits != (Tally{}) || h.LeftOut != 1 || h.Difference.Matches != 0 {
+		t.Errorf("%+v", h)
+	}
+	if h.Second.Games != 0 || h.Second.CutShort != 1 || !h.Second.MeanScore.Absent() || h.First.Games != 1 || len(h.Second.Defending.Faults) != 0 {
+		t.Errorf("first %+v, second %+v", h.First, h.Second)
+	}
+	c := NewCrosstable(Event{Entries: entries("a", "b")}, []Game{mated(p, 1, 32), decided})
+	if s := c.Standings[0]; s.Name != "b" || s.Points != 1 || !s.MeanScore.Absent() {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestOpenings(t *testing.T) {
+	e := smallEvent(3, 6, 1)
+	e.Settings.Openings = Openings{Starts: []string{"2,0,0/0,2,0 D 0 9", "0,4,0/0,2,0 A 4 6"}}
+	if err := e.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	all := runs(t, e, nil)
+	for i, games := range all {
+		if !reflect.DeepEqual(moves(games), moves(all[0])) {
+			t.Errorf("run %d has other games", i)
+		}
+	}
+	type pair [2]string
+	of := map[pair]map[string]int{} // games of two bots from each start, by who defends
+	for _, g := range all[0] {
+		names := pair{min(g.First, g.Second), max(g.First, g.Second)}
+		if of[names] == nil {
+			of[names] = map[string]int{}
+		}
+		of[names][g.Record.Start.String()+" "+g.Record.Defender]++
+		if _, err := g.Record.Replay(); err != nil {
+			t.Error(err)
+		}
+	}
+	// Six matches are three pairs: the first opening twice, the second once.
+	for names, starts := range of {
+		for _, name := range names {
+			if a, b := starts[e.Settings.Openings.Starts[0]+" "+name], starts[e.Settings.Openings.Starts[1]+" "+name]; a != 4 || b != 2 || len(starts) != 4 {
+				t.Errorf("%v: %v", names, starts)
+			}
+		}
+	}
+	for _, g := range all[0] {
+		for _, h := range all[0] {
+			if g.Match == h.Match && g.Record.Start != h.Record.Start {
+				t.Errorf("the games of match %d start from different positions", g.Match)
+			}
+		}
+	}
+}
+
+func TestRunnerRefusesOpeningsOfAnotherGame(t *testing.T) {
+	e := smallEvent(2, 1, 1)
+	e.Settings.Openings.Starts = []string{"2,0/0,2 D"}
+	if _, err := newRunner(e, newMemory(), 1).Run(t.Context()); err == nil {
+		t.Error("no error for an opening of another size")
+	}
+}
+
+// asJSON is the standings as they are told to others.
+func asJSON(t *testing.T, c Crosstable) string {
+	t.Helper()
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

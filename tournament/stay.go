@@ -1,0 +1,69 @@
+package tournament
+
+import "slices"
+
+// Stay is a time for which a bot takes part in a ladder, as numbers of matches. A
+// bot without any stay takes part from the first match on, for ever; one with
+// stays only during them.
+type Stay struct {
+	Name string
+	From int // the first match that it may be given
+	To   int // the last one, less than From if there is none; Staying while it has not left
+}
+
+// Staying is the To of a bot that has not left.
+const Staying = -1
+
+// present tells whether the named bot may be given the match of that number.
+func present(stays []Stay, name string, match int) bool {
+	always := true
+	for _, s := range stays {
+		if s.Name != name {
+			continue
+		}
+		always = false
+		if s.From <= match && (s.To == Staying || match <= s.To) {
+			return true
+		}
+	}
+	return always
+}
+
+// Present tells whether the named entry has not left the event.
+func (e *Event) Present(name string) bool {
+	stays := e.staysOf(name)
+	return len(stays) == 0 || stays[len(stays)-1].To == Staying
+}
+
+// staysOf are those of one bot, the last one last.
+func (e *Event) staysOf(name string) []Stay {
+	return slices.DeleteFunc(slices.Clone(e.Stays), func(s Stay) bool { return s.Name != name })
+}
+
+// leave ends the stay of a bot that is present, with a match.
+func (e *Event) leave(name string, last int) {
+	e.Stays = slices.Clone(e.Stays)
+	for i := range e.Stays {
+		if s := &e.Stays[i]; s.Name == name && s.To == Staying {
+			s.To = last
+			return
+		}
+	}
+	e.Stays = append(e.Stays, Stay{Name: name, From: 1, To: last})
+}
+
+// Participants are the entries that have not left, or still have matches to
+// play.
+func (e *Event) Participants(done []MatchResult) []Entry {
+	playing := map[string]bool{}
+	for _, p := range e.Format().Next(done) {
+		playing[p.First], playing[p.Second] = true, true
+	}
+	return slices.DeleteFunc(slices.Clone(e.Entries), func(entry Entry) bool {
+		return !e.Present(entry.Name) && !playing[entry.Name]
+	})
+}
+
+// Open tells whether the event is not over where nothing is left to play: it is
+// a ladder without an end, which others may join.
+func (e *Event) Open() bool { return e.Settings.Plan.Kind == LadderPlan && e.Matches == 0 }

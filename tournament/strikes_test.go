@@ -1,0 +1,122 @@
+package tournament
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+// failing plays like drawing, but in every other game to the fourth ply only.
+type failing struct{ drawing }
+
+func (f failing) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	if f.seed%2 == 0 && p.Ply() > 3 {
+		return 0, &rules.NotationError{Text: "nonsense"}
+	}
+	return f.drawing.Choose(ctx, p)
+}
+
+// breaking lets a runner's bot of that name fail.
+func breaking(names ...string) func(*Runner) {
+	return func(r *Runner) {
+		for _, b := range r.Bots {
+			if b := b.(*counting); slices.Contains(names, b.ID.Name) {
+				b.New = func(seed uint64) players.Player { return failing{drawing{seed}} }
+			}
+		}
+	}
+}
+
+func TestStrikesAreTheSameWhateverHappens(t *testing.T) {
+	for _, games := range []StruckGames{"", VoidGames} {
+		for _, bad := range [][]string{{"bot1"}, {"bot0", "bot3"}, {"bot0", "bot1", "bot2", "bot3"}} {
+			e := smallEvent(4, 6, 1)
+			e.Settings.Strikes = Strikes{Faults: 3, Games: games}
+			all := runs(t, e, breaking(bad...))
+			want := asJSON(t, NewCrosstable(e, all[0]))
+			for i, played := range all {
+				if got := asJSON(t, NewCrosstable(e, played)); got != want {
+					t.Errorf("%v fail, games %q: run %d has the standings\n%s\nwant\n%s", bad, games, i, got, want)
+				}
+				if counting := e.Counting(played); !reflect.DeepEqual(moves(counting), moves(e.Counting(all[0]))) {
+					t.Errorf("%v fail, games %q: in run %d other games count", bad, games, i)
+				}
+			}
+			aside := e.SetAside(all[0])
+			for _, name := range bad {
+				if aside[name] == 0 && len(bad) < 4 {
+					t.Errorf("%s is not set aside", name)
+				}
+			}
+			if len(aside) > len(bad) || len(all[0]) >= 6*6*2 {
+				t.Errorf("%v are set aside after %d games, want only %v and not all games", aside, len(all[0]), bad)
+			}
+		}
+	}
+}
+
+func TestStruckGamesInTheStandings(t *testing.T) {
+	e := smallEvent(3, 4, 1)
+	e.Settings.Strikes = Strikes{Faults: 2}
+	games := runs(t, e, breaking("bot1"))[0]
+	for _, s := range NewCrosstable(e, games).Standings {
+		if s.Played != 8 || (s.SetAside > 0) != (s.Name == "bot1") {
+			t.Errorf("%s has played %d matches, set aside after %d", s.Name, s.Played, s.SetAside)
+		}
+	}
+	if text := text(t, NewCrosstable(e, games)); !strings.Contains(text, "is set aside for its faults, the last in match") {
+		t.Errorf("the standings don't say who is set aside:\n%s", text)
+	}
+	e.Settings.Strikes.Games = VoidGames
+	for _, s := range NewCrosstable(e, games).Standings {
+		if want := map[string]int{"bot0": 4, "bot1": 0, "bot2": 4}[s.Name]; s.Played != want {
+			t.Errorf("%s has played %d matches that count, want %d", s.Name, s.Played, want)
+		}
+	}
+	for _, h := range HeadToHeads(e, games) {
+		if involved := h.First.Name == "bot1" || h.Second.Name == "bot1"; involved != (h.Matches.Played() == 0) {
+			t.Errorf("%s and %s: %d matches", h.First.Name, h.Second.Name, h.Matches.Played())
+		}
+	}
+}
+
+// fault is a match in which the named bot fails n times, once as attacker.
+func fault(number int, first, second, name string, n int) MatchResult {
+	m := MatchResult{Pairing: Pairing{Match: number, First: first, Second: second}}
+	for leg := range m.Legs {
+		m.Legs[leg].Ending = rules.Mate
+		if attacker, _ := m.Roles(leg + 1); n > 0 && attacker == name || n > 1 {
+			m.Legs[leg].Ending, m.Legs[leg].Forfeited = rules.Time, attacker == name
+		}
+	}
+	return m
+}
+
+func TestFaultsAreCountedByNumber(t *testing.T) {
+	done := []MatchResult{
+		fault(1, "a", "b", "b", 1), fault(2, "b", "c", "c", 2), fault(3, "c", "a", "a", 1),
+		fault(4, "b", "a", "b", 1), fault(5, "a", "d", "d", 2), fault(6, "b", "d", "d", 1),
+	}
+	// Where one fault is enough, b is set aside after match 1, so that those of
+	// match 2 are none; where two are, c after match 2, so that a's in 3 is none.
+	for faults, want := range map[int]map[string]int{
+		0: {},
+		1: {"b": 1, "a": 3},
+		2: {"c": 2, "b": 4, "d": 5},
+		3: {"d": 6},
+		4: {},
+	} {
+		for range 5 {
+			rand.Shuffle(len(done), func(i, j int) { done[i], done[j] = done[j], done[i] })
+			if got := (Strikes{Faults: faults}).setAside(done); !reflect.DeepEqual(got, want) {
+				t.Errorf("after %d faults %v are set aside, want %v", faults, got, want)
+			}
+		}
+	}
+}

@@ -96,10 +96,10 @@ func (r Report) writeSample(text *strings.Builder) {
 
 func (d Drawn) text() string { return fmt.Sprintf("%s (%d)", d.Matters.Text(rare), d.Positions) }
 
-// rare is a share that may be very small, in percent with two digits.
+// rare is a share that may be very small: below 1 percent it has two digits.
 func rare(f tournament.Figure) string {
-	if f.Absent() {
-		return f.Text(0)
+	if f.Absent() || f.Value >= 0.01 {
+		return f.Percent()
 	}
 	return fmt.Sprintf("%.2g%%", 100*f.Value)
 }

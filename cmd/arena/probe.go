@@ -21,7 +21,7 @@ func probeCommand() *cli.Command {
 		Usage:     "tell what a position and each of its moves is worth under perfect play",
 		ArgsUsage: "POSITION",
 		Description: "POSITION is written as in the games: the tiles by rows, and A or D for the side to move, such as\n" +
-			"\"2,0,0/0,4,0/0,0,2 D\". Its score and ply may follow; they change no value. Best moves are marked with a star.",
+			"\"2,0,2/0,0,4/8,2,4 D\". Its score and ply may follow; they change no value. Best moves are marked with a star.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/analysis/lines"
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/rules"
 )
@@ -70,7 +68,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	if err != nil {
 		return found, err
 	}
-	show := newSearchDisplay(c.App.ErrWriter, c.Int("plies"))
+	show := newComputation(c.App.ErrWriter, false)
 	defer show.end()
 	for search.Plies() < c.Int("plies") {
 		turn, err := search.Turn(c.Context)
@@ -80,7 +78,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 		if err != nil {
 			return found, err
 		}
-		show.turn(turn)
+		show.draw(10*turn.Plies/c.Int("plies"), turnLine(turn, c.Int("plies"), time.Since(show.began)))
 		if err := found.add(search, turn, c.Int("positions")); err != nil {
 			return found, err
 		}
@@ -89,22 +87,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	return found, nil
 }
 
-// searchDisplay shows how far a search is, if it takes its time.
-type searchDisplay struct {
-	*display
-	plies int // to go to
-	began time.Time
-}
-
-func newSearchDisplay(out io.Writer, plies int) searchDisplay {
-	return searchDisplay{newDisplay(out, false), plies, time.Now()}
-}
-
-func (d searchDisplay) turn(t lines.Turn) {
-	elapsed := time.Since(d.began)
-	if elapsed < 2*time.Second {
-		return
-	}
-	line := fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, d.plies, t.Positions, len(t.Mated), clock(elapsed))
-	d.show(arena.Progress{Done: t.Plies, Total: d.plies}, line)
+// turnLine is such as "51 of 71 plies, 402816 positions, 1 mated, 0:02".
+func turnLine(t lines.Turn, plies int, elapsed time.Duration) string {
+	return fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, plies, t.Positions, len(t.Mated), clock(elapsed))
 }

@@ -115,7 +115,7 @@ func (s solving) solve() error {
 func (s solving) run() (*exact.Solution, error) {
 	ctx, cancel := context.WithCancelCause(s.Context.Context)
 	defer cancel(nil)
-	show := solveDisplay{newDisplay(s.App.ErrWriter, s.Bool("quiet")), time.Now(), false}
+	show := solveDisplay{newComputation(s.App.ErrWriter, s.Bool("quiet")), time.Now(), false}
 	defer show.end()
 	return exact.Solve(ctx, s.rules, s.size, func(p exact.Progress) {
 		show.progress(p)

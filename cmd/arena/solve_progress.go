@@ -9,7 +9,7 @@ import (
 
 // solveDisplay shows how far a solver is.
 type solveDisplay struct {
-	*display
+	computation
 	begin   time.Time // of enumerating, then of solving
 	solving bool
 }

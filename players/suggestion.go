@@ -8,15 +8,15 @@ import (
 // unknown is the error for a name that is none of known.
 func unknown(what, name string, known []string) error {
 	hint := ""
-	if near := nearest(name, known); near != "" {
+	if near := Nearest(name, known); near != "" {
 		hint = fmt.Sprintf(" (did you mean %s?)", near)
 	}
 	return fmt.Errorf("unknown %s %.40q%s: want one of %s", what, name, hint, strings.Join(known, ", "))
 }
 
-// nearest is the known name that at most two edits turn name into, "" if there
-// is none.
-func nearest(name string, known []string) string {
+// Nearest is the known name that at most two edits turn name into, for "did you
+// mean"; "" if there is none.
+func Nearest(name string, known []string) string {
 	best, edits := "", 3
 	for _, k := range known {
 		if d := editDistance(name, k); d < edits && d < len(k)-1 {

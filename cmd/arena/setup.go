@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -12,9 +13,14 @@ import (
 	"versus2048/tournament"
 )
 
-// setupFlags say what is to be played.
+// eventFlags say what is to be played. Each has its key in config.
+func eventFlags() []cli.Flag {
+	return slices.Concat(setupFlags(), planFlags(), conditionFlags())
+}
+
+// setupFlags are those about bots, games and times.
 func setupFlags() []cli.Flag {
-	flags := []cli.Flag{
+	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "bot", Usage: "a participant: SPEC, NAME=SPEC, or with --server a connected bot's name; repeat it"},
 		&cli.StringFlag{Name: "name", Usage: "the event's name (default: its bots)"},
 		&cli.IntFlag{Name: "matches", DefaultText: "10; swiss 2, knockout and double-elimination 3, ladder and sprt 0, no limit", Usage: "matches of each pairing, two games each; in a knockout the best of so many, in a ladder those of each bot"},
@@ -28,7 +34,6 @@ func setupFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "in-process", Usage: "play the bots inside this process, without sockets"},
 		&cli.BoolFlag{Name: "search", Usage: "record what the bots report of their searches, for: arena replay --search (some 50 kB for each 1000 plies)"},
 	}
-	return append(flags, planFlags()...)
 }
 
 func rulesFlag() cli.Flag {
@@ -43,8 +48,11 @@ func concurrencyFlag() cli.Flag {
 	return &cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"}
 }
 
-// readSetup is the event that the flags ask for.
+// readSetup is the event that the flags ask for, and the file of --config.
 func readSetup(c *cli.Context) (arena.Setup, error) {
+	if err := loadConfig(c); err != nil {
+		return arena.Setup{}, err
+	}
 	plan, err := readPlan(c)
 	if err != nil {
 		return arena.Setup{}, err
@@ -77,7 +85,7 @@ func readSetup(c *cli.Context) (arena.Setup, error) {
 		return s, err
 	}
 	if len(s.Bots) < 2 {
-		return s, fmt.Errorf("%d bots: give at least two with --bot", len(s.Bots))
+		return s, fmt.Errorf("%d bots: give at least two with --bot, or in the file of --config", len(s.Bots))
 	}
 	err = readConditions(c, &s)
 	return s, err

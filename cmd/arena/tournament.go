@@ -25,8 +25,14 @@ func tournamentCommand() *cli.Command {
 				Description: "A bot is a spec (see: bot list), which the arena starts as a process of its own,\n" +
 					"or with --server the name of a bot that is connected there. NAME=SPEC names a\n" +
 					"bot that is to be started.",
-				Flags:  slices.Concat(setupFlags(), conditionFlags(), whereFlags()),
+				Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), whereFlags()),
 				Action: runTournament,
+			},
+			{
+				Name:      "init",
+				Usage:     "write an event's file with every key and its default, for: tournament run --config",
+				ArgsUsage: "[FILE]",
+				Action:    initTournament,
 			},
 			{
 				Name:      "resume",

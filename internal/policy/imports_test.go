@@ -42,7 +42,7 @@ var layers = map[string]layer{
 	},
 	"picture": {code: []string{"gonum.org/v1/plot"}},
 	"cmd": {
-		code:  []string{own, "github.com/urfave/cli/v2", "golang.org/x/term"},
+		code:  []string{own, "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
 		tests: []string{websocket, "github.com/rogpeppe/go-internal"},
 	},
 	"internal": {},
@@ -71,7 +71,7 @@ func TestImports(t *testing.T) {
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
 			"versus2048/rules, versus2048/players, versus2048/protocol, versus2048/tournament, versus2048/web",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
-			"versus2048/, github.com/urfave/cli/v2, golang.org/x/term",
+			"versus2048/, github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 	)

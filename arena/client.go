@@ -38,8 +38,19 @@ func (c *Client) Start(ctx context.Context, s Setup) (int64, error) {
 	return created.Event, err
 }
 
-// Resume goes on with an interrupted event. If it is being played, nothing
-// changes.
+// Status is how an event stands, with its games in progress and its standings,
+// also if it is not being played.
+func (c *Client) Status(ctx context.Context, event int64) (p Progress, err error) {
+	return p, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d", event), nil, &p)
+}
+
+// Pause lets no new games of an event begin; those in progress go on.
+func (c *Client) Pause(ctx context.Context, event int64) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/pause", event), nil, nil)
+}
+
+// Resume goes on with an event that is interrupted or paused. If it is being
+// played, nothing changes.
 func (c *Client) Resume(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/resume", event), nil, nil)
 }
@@ -71,30 +82,9 @@ func (c *Client) Crosstable(ctx context.Context, event int64) (table tournament.
 	return table, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/crosstable", event), nil, &table)
 }
 
-// ErrLost says that the arena was lost while an event was followed.
-var ErrLost = errors.New("the arena is gone")
-
-// Follow calls show at each change until the event's state is final, and
-// returns the final progress. It returns ErrLost if the arena goes away.
-func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (Progress, error) {
-	body, err := c.open(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/progress", event), nil)
-	if err != nil {
-		return Progress{}, err
-	}
-	defer body.Close()
-	for lines := json.NewDecoder(body); ; {
-		var now Progress
-		if err := lines.Decode(&now); err != nil {
-			if ctx.Err() != nil {
-				return now, ctx.Err()
-			}
-			return now, fmt.Errorf("%w: %w", ErrLost, err)
-		}
-		show(now)
-		if now.State.Final() {
-			return now, nil
-		}
-	}
+// HeadToHeads compares every two bots of an event by its finished games.
+func (c *Client) HeadToHeads(ctx context.Context, event int64) (all []tournament.HeadToHead, err error) {
+	return all, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/heads", event), nil, &all)
 }
 
 // call asks and decodes the answer into reply, unless that is nil.

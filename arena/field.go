@@ -19,6 +19,7 @@ type field struct {
 	event   tournament.Event
 	entries []tournament.Entry // those of the event that it needs at the start
 	changes chan tournament.Change
+	pauses  chan bool
 
 	playing context.Context // ends when the event is to stop, or fails
 	fail    context.CancelCauseFunc
@@ -38,7 +39,7 @@ const goodbyePatience = 3 * time.Second
 // after what is decided. It takes none if it returns an error.
 func (h *host) engage(e tournament.Event, done []tournament.MatchResult) (*field, error) {
 	f := &field{
-		host: h, event: e, entries: e.Participants(done), changes: make(chan tournament.Change),
+		host: h, event: e, entries: e.Participants(done), changes: make(chan tournament.Change), pauses: make(chan bool),
 		places: map[string]*place{}, processes: map[string]*process{},
 	}
 	for _, entry := range f.entries {

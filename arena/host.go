@@ -50,9 +50,12 @@ func (h *host) start(ctx context.Context, setup Setup) (int64, error) {
 	return e.ID, h.play(f, nil)
 }
 
-// resume goes on with a recorded event. To resume one that is being played, or
-// is finished, changes nothing.
+// resume goes on with a recorded event, or with one that is paused. To resume one
+// that is being played, or is finished, changes nothing.
 func (h *host) resume(ctx context.Context, id int64) error {
+	if p := h.performance(id); p != nil && !p.feed.final() {
+		return p.pause(ctx, false)
+	}
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
 		return &RequestError{err}
@@ -68,7 +71,7 @@ func (h *host) resume(ctx context.Context, id int64) error {
 		return nil
 	}
 	if len(e.Format().Next(done)) == 0 && !e.Open() {
-		h.current[id] = over(id, len(games), e.Format().Total(done))
+		h.current[id] = over(e, games)
 		return nil
 	}
 	f, err := h.engage(e, done)
@@ -78,12 +81,30 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	return h.play(f, games)
 }
 
+// pause lets no new games of an event begin.
+func (h *host) pause(ctx context.Context, id int64) error {
+	p, err := h.played(id)
+	if err != nil {
+		return err
+	}
+	return p.pause(ctx, true)
+}
+
+// played is an event that was played since the arena was started.
+func (h *host) played(id int64) (*performance, error) {
+	p := h.performance(id)
+	if p == nil {
+		return nil, &RequestError{fmt.Errorf("event %d is not being played here", id)}
+	}
+	return p, nil
+}
+
 // stop interrupts an event that is being played, and waits until it has
 // stopped.
 func (h *host) stop(ctx context.Context, id int64) error {
-	p := h.performance(id)
-	if p == nil {
-		return &RequestError{fmt.Errorf("event %d is not being played", id)}
+	p, err := h.played(id)
+	if err != nil {
+		return err
 	}
 	if now, _ := p.feed.latest(); now.State.Final() {
 		return &RequestError{fmt.Errorf("event %d is not being played: it is %s", id, now.State)}
@@ -106,8 +127,7 @@ func (h *host) play(f *field, done []tournament.Game) error {
 		return &RequestError{errors.New("the arena is shutting down")}
 	}
 	ctx, stop := context.WithCancel(h.life)
-	p := &performance{feed: newFeed(f.event.ID), field: f, stop: stop}
-	p.feed.now.count(len(done), f.event.Format().Total(tournament.Matches(done)))
+	p := &performance{feed: newFeed(f.event, done), field: f, stop: stop}
 	f.playing, f.fail = context.WithCancelCause(ctx)
 	h.current[f.event.ID] = p
 	h.events.Go(func() {

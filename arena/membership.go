@@ -29,7 +29,16 @@ func (h *host) join(ctx context.Context, id int64, bot string) error {
 		f.dismiss(entry.Name)
 		return &RequestError{err}
 	}
-	return nil
+	return h.reform(ctx, id)
+}
+
+// reform lets the standings of an event follow a change of its bots.
+func (h *host) reform(ctx context.Context, id int64) error {
+	e, err := h.store.Event(ctx, id)
+	if p := h.performance(id); err == nil && p != nil {
+		p.feed.board.change(e)
+	}
+	return err
 }
 
 // field is that of an event that is being played.
@@ -104,6 +113,9 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	free := make(chan struct{})
 	if err := f.change(ctx, tournament.Change{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 		return &RequestError{err}
+	}
+	if err := h.reform(ctx, id); err != nil {
+		return err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -15,14 +15,41 @@ type performance struct {
 	feed  *feed
 	field *field // nil if it was over when it was resumed
 	stop  context.CancelFunc
+
+	pausing sync.Mutex // one after the other
 }
 
 // over is the performance of an event of which nothing is left to play.
-func over(event int64, games int, total tournament.Total) *performance {
-	p := &performance{feed: newFeed(event), stop: func() {}}
-	p.feed.Progress(games, total)
+func over(e tournament.Event, games []tournament.Game) *performance {
+	p := &performance{feed: newFeed(e, games), stop: func() {}}
+	p.feed.Progress(len(games), p.feed.board.total())
 	p.feed.end(Finished, "")
 	return p
+}
+
+// pause lets no new games begin, or lets them begin again. To pause what is paused
+// or to resume what is not changes nothing.
+func (p *performance) pause(ctx context.Context, paused bool) error {
+	p.pausing.Lock()
+	defer p.pausing.Unlock()
+	now, _ := p.feed.latest()
+	switch {
+	case now.State.Final():
+		return &RequestError{fmt.Errorf("event %d is not being played: it is %s", now.Event, now.State)}
+	case paused == (now.State == Paused):
+		return nil
+	case now.State == Waiting:
+		return &RequestError{fmt.Errorf("event %d still waits for its bots", now.Event)}
+	}
+	select {
+	case p.field.pauses <- paused:
+		p.feed.pause(paused)
+		return nil
+	case <-p.field.playing.Done():
+		return &RequestError{fmt.Errorf("event %d is no longer being played", now.Event)}
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // perform plays an event to its end. It returns ErrInterrupted if ctx ends, and
@@ -51,7 +78,7 @@ func (h *host) referee(ctx context.Context, f *field, watcher tournament.Watcher
 		return err
 	}
 	return journalled(ctx, h.store.Journal(f.event.ID), func(ctx context.Context, j tournament.Journal) error {
-		runner := tournament.Runner{Event: f.event, Format: f.event.Format(), Bots: bots, Journal: j, Watcher: watcher, Changes: f.changes}
+		runner := tournament.Runner{Event: f.event, Format: f.event.Format(), Bots: bots, Journal: j, Watcher: watcher, Changes: f.changes, Pauses: f.pauses}
 		_, err := runner.Run(ctx)
 		return err
 	})

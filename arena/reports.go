@@ -25,6 +25,30 @@ func (s *Server) standings(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, e.Format().Standings(tournament.Matches(games)))
 }
 
+// headToHeads answers with the comparisons of every two bots of an event.
+func (s *Server) headToHeads(w http.ResponseWriter, r *http.Request) error {
+	e, games, err := s.played(r)
+	if err != nil {
+		return err
+	}
+	return answer(w, tournament.HeadToHeads(e, games))
+}
+
+// status answers with an event's progress, also if it is not being played.
+func (s *Server) status(w http.ResponseWriter, r *http.Request) error {
+	if id, err := eventID(r); err == nil {
+		if p := s.host.performance(id); p != nil {
+			now, _ := p.feed.latest()
+			return answer(w, p.feed.detailed(now))
+		}
+	}
+	e, games, err := s.played(r)
+	if err != nil {
+		return err
+	}
+	return answer(w, Recorded(e, games))
+}
+
 // played is the event that a request's path names, and its finished games.
 func (s *Server) played(r *http.Request) (e tournament.Event, games []tournament.Game, err error) {
 	id, err := eventID(r)

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,13 +19,17 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/bots", s.operator(s.listBots))
 	mux.HandleFunc("GET /api/events", s.operator(s.listEvents))
 	mux.HandleFunc("POST /api/events", s.operator(s.startEvent))
+	mux.HandleFunc("GET /api/events/{id}", s.operator(s.status))
+	mux.HandleFunc("GET /api/events/{id}/news", s.operator(s.followNews))
 	mux.HandleFunc("GET /api/events/{id}/progress", s.operator(s.followEvent))
 	mux.HandleFunc("GET /api/events/{id}/crosstable", s.operator(s.crosstable))
 	mux.HandleFunc("GET /api/events/{id}/standings", s.operator(s.standings))
+	mux.HandleFunc("GET /api/events/{id}/heads", s.operator(s.headToHeads))
 	mux.HandleFunc("POST /api/events/{id}/join", s.operator(s.changeLadder(s.host.join)))
 	mux.HandleFunc("POST /api/events/{id}/leave", s.operator(s.changeLadder(s.host.leave)))
-	mux.HandleFunc("POST /api/events/{id}/resume", s.operator(s.resumeEvent))
-	mux.HandleFunc("POST /api/events/{id}/stop", s.operator(s.stopEvent))
+	mux.HandleFunc("POST /api/events/{id}/pause", s.operator(forEvent(s.host.pause)))
+	mux.HandleFunc("POST /api/events/{id}/resume", s.operator(forEvent(s.host.resume)))
+	mux.HandleFunc("POST /api/events/{id}/stop", s.operator(forEvent(s.host.stop)))
 	return mux
 }
 
@@ -125,26 +130,18 @@ func eventID(r *http.Request) (int64, error) {
 	return id, nil
 }
 
-func (s *Server) resumeEvent(w http.ResponseWriter, r *http.Request) error {
-	id, err := eventID(r)
-	if err == nil {
-		err = s.host.resume(r.Context(), id)
+// forEvent does something to the event that a request's path names.
+func forEvent(do func(ctx context.Context, id int64) error) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, err := eventID(r)
+		if err == nil {
+			err = do(r.Context(), id)
+		}
+		if err != nil {
+			return err
+		}
+		return answer(w, map[string]int64{"event": id})
 	}
-	if err != nil {
-		return err
-	}
-	return answer(w, map[string]int64{"event": id})
-}
-
-func (s *Server) stopEvent(w http.ResponseWriter, r *http.Request) error {
-	id, err := eventID(r)
-	if err == nil {
-		err = s.host.stop(r.Context(), id)
-	}
-	if err != nil {
-		return err
-	}
-	return answer(w, map[string]int64{"event": id})
 }
 
 // followInterval is how often followers of an event hear of it at the most.
@@ -157,14 +154,14 @@ func (s *Server) followEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := s.host.performance(id)
-	if p == nil {
-		return &RequestError{fmt.Errorf("event %d is not being played here", id)}
+	p, err := s.host.played(id)
+	if err != nil {
+		return err
 	}
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	line := json.NewEncoder(w)
 	_ = p.feed.follow(r.Context(), followInterval, func(now Progress) error {
-		if err := line.Encode(now); err != nil {
+		if err := line.Encode(p.feed.detailed(now)); err != nil {
 			return err
 		}
 		return http.NewResponseController(w).Flush()

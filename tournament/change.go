@@ -20,9 +20,9 @@ type Change struct {
 	Free chan<- struct{}
 }
 
-// waits tells whether the event goes on when there is nothing to play.
-func (r *Runner) waits() bool {
-	return r.Changes != nil && r.Event.Open()
+// waits tells whether the event goes on while nothing is played.
+func (r *Runner) waits(s *schedule) bool {
+	return r.Changes != nil && r.Event.Open() || s.paused && len(s.queue) > 0
 }
 
 // idle ends the wait for a change when the run is to stop; it does not end the

@@ -25,6 +25,9 @@ type Runner struct {
 	// where none do. A ladder without an end waits for them when there is nothing
 	// to play.
 	Changes <-chan Change
+	// Pauses says true where no new games are to begin, those in progress go on,
+	// and false where they are to begin again; nil where nobody pauses.
+	Pauses <-chan bool
 
 	identified sync.Map // of Identity: those that the journal has
 }
@@ -74,7 +77,7 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	var failure error
 	for {
 		r.beginGames(running, s, bots, ended)
-		if s.running == 0 && (!r.waits() || running.Err() != nil) {
+		if s.running == 0 && (!r.waits(s) || running.Err() != nil) {
 			break
 		}
 		select {
@@ -87,6 +90,7 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 			r.announce(s, p)
 		case c := <-r.Changes:
 			bots = r.change(running, s, bots, c)
+		case s.paused = <-r.Pauses:
 		case <-r.idle(running, s):
 		}
 		s.release()

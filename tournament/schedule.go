@@ -20,6 +20,7 @@ type schedule struct {
 	queue   []Game           // can be played, not begun, in order
 	busy    map[string]int   // games being played, by bot
 	running int
+	paused  bool
 	leaving map[string]chan<- struct{} // closed when the bot has no more games to play
 }
 
@@ -56,7 +57,7 @@ func (s *schedule) refill() {
 // begin takes the first game from the queue whose bots are both free. It is not
 // ok if none can begin now.
 func (s *schedule) begin() (g Game, ok bool) {
-	if s.running >= max(1, s.event.Concurrency) {
+	if s.paused || s.running >= max(1, s.event.Concurrency) {
 		return g, false
 	}
 	for i, g := range s.queue {

@@ -97,8 +97,10 @@ var flagsAndKeys = []struct{ flags, file string }{
 	{"--format gauntlet --seeds 2", `plan = {kind = "gauntlet", seeds = 2}`},
 	{"--format swiss --rounds 2", "[plan]\nkind = \"swiss\"\nrounds = 2"},
 	{"--format ladder --ahead 3", "plan.kind = \"ladder\"\nplan.ahead = 3"},
-	{"--format sprt --sprt elo0=-1.5,elo1=2,alpha=0.1,beta=0.2,model=logistic",
-		"[plan]\nkind = \"sprt\"\n[plan.sprt]\nelo0 = -1.5\nelo1 = 2\nalpha = 0.1\nbeta = 0.2\nmodel = \"logistic\""},
+	{
+		"--format sprt --sprt elo0=-1.5,elo1=2,alpha=0.1,beta=0.2,model=logistic",
+		"[plan]\nkind = \"sprt\"\n[plan.sprt]\nelo0 = -1.5\nelo1 = 2\nalpha = 0.1\nbeta = 0.2\nmodel = \"logistic\"",
+	},
 	{"--playouts 50 --nodes 100", "[budget]\nplayouts = 50\nnodes = 100"},
 	{"--margin 10ms --lag 20ms", "[lenience]\nmargin = \"10ms\"\nlag = \"20ms\""},
 	{"--max-turns 5 --max-tile 64", "[adjudication]\nmax_turns = 5\nmax_tile = 64"},

@@ -1,0 +1,63 @@
+package arena_test
+
+import (
+	"errors"
+	"testing"
+
+	"versus2048/arena"
+)
+
+// The news of an event tell of each of its games and matches, in order, and end
+// with its end.
+func TestNews(t *testing.T) {
+	store := newStore()
+	c := serve(t, store, nil)
+	setup := local(5)
+	setup.Concurrency = 3
+	event, err := c.Start(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended(t, c, event)
+	for range 2 { // who comes late hears the same
+		counts := map[arena.NewsType]int{}
+		open := map[int64]bool{}
+		var all []arena.News
+		if err := c.FollowNews(t.Context(), event, func(n arena.News) error {
+			counts[n.Type]++
+			all = append(all, n)
+			switch n.Type {
+			case arena.GameStarted:
+				open[n.Game.Game] = true
+			case arena.GameFinished:
+				if !open[n.Game.Game] || n.Game.Ending != "mate" || n.Game.Plies == 0 || n.Game.Turns == 0 || n.Game.Score == 0 {
+					t.Errorf("game %+v ends", n.Game)
+				}
+				delete(open, n.Game.Game)
+			}
+			if n.Version != arena.NewsVersion || n.Event != event || n.Time.IsZero() {
+				t.Errorf("news %+v", n)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if counts[arena.GameStarted] != 10 || counts[arena.GameFinished] != 10 || counts[arena.MatchFinished] != 5 || len(open) > 0 || counts[arena.FaultMade] != 0 {
+			t.Errorf("news by type %v, games that do not end %v", counts, open)
+		}
+		last, standings := all[len(all)-1], all[len(all)-2]
+		if all[0].Type != arena.EventStarted || last.Type != arena.EventFinished || last.Progress.State != arena.Finished || last.Progress.Done != 10 {
+			t.Errorf("first %+v, last %+v", all[0], last)
+		}
+		if standings.Type != arena.StandingsMade || standings.Standings.Places[0].Played != 5 {
+			t.Errorf("before the end: %+v", standings)
+		}
+	}
+	enough := errors.New("enough")
+	if err := c.FollowNews(t.Context(), event, func(arena.News) error { return enough }); !errors.Is(err, enough) {
+		t.Errorf("error %v", err)
+	}
+	if err := c.FollowNews(t.Context(), 7, func(arena.News) error { return nil }); err == nil {
+		t.Error("an event that there is not has news")
+	}
+}

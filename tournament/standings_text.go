@@ -23,6 +23,25 @@ func (s Standings) WriteText(w io.Writer) error {
 	return err
 }
 
+// linePlaces is how many bots a line has room for.
+const linePlaces = 3
+
+// Line is the standings in a line: how an sprt's test stands, or the first places.
+func (s Standings) Line() string {
+	if s.Test != nil {
+		return s.Test.text(printable(s.Test.First))
+	}
+	var first []string
+	for i, p := range s.Places {
+		if i == linePlaces {
+			first = append(first, "...")
+			break
+		}
+		first = append(first, fmt.Sprintf("%d. %s %s", p.Place, shortened(p.Name), plainNumber(p.Values[0])))
+	}
+	return s.Columns[0] + ": " + strings.Join(first, ", ")
+}
+
 func (s Standings) writePlaces(text *strings.Builder) {
 	var names []string
 	for _, p := range s.Places {

@@ -32,10 +32,15 @@ func onArena(c *cli.Context, begin func(*arena.Client) (int64, error)) error {
 // follow begins an event, shows how it goes on and prints its standings. If it
 // is interrupted, follow says how to resume it.
 func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int64, error), flag, value string) error {
-	id, err := begin(client)
+	events, err := openEvents(c)
 	if err != nil {
 		return err
 	}
+	id, err := begin(client)
+	if err != nil {
+		return errors.Join(err, events.end(false))
+	}
+	events.follow(context.WithoutCancel(c.Context), client, id)
 	if c.String("server") != "" {
 		// On an arena of our own the same signal ends the event already.
 		defer context.AfterFunc(c.Context, func() { _ = client.Stop(context.WithoutCancel(c.Context), id) })()
@@ -44,10 +49,14 @@ func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int
 	// The interrupted event's last progress is still to come after a Ctrl-C.
 	last, err := client.Follow(context.WithoutCancel(c.Context), id, show.progress)
 	show.end()
+	complete := events.end(true)
 	if err := unfinished(c.App.ErrWriter, id, last, err, resumeCommand(id, flag, value)); err != nil {
-		return err
+		if complete != nil && errors.Is(err, cmdline.ErrSilent) {
+			return complete // an interrupt is told already
+		}
+		return errors.Join(err, complete)
 	}
-	return printTables(c, client, id)
+	return errors.Join(printTables(c, client, id), complete)
 }
 
 // unfinished is nil if the event that was followed is finished. Otherwise the
@@ -92,7 +101,8 @@ func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// printTables prints an event's standings and its crosstable.
+// printTables prints an event's standings and its crosstable, and of two bots how
+// they compare.
 func printTables(c *cli.Context, client *arena.Client, event int64) error {
 	standings, err := client.Standings(c.Context, event)
 	if err != nil {
@@ -102,11 +112,27 @@ func printTables(c *cli.Context, client *arena.Client, event int64) error {
 	if err != nil {
 		return err
 	}
+	var heads []tournament.HeadToHead
+	if len(table.Standings) == 2 {
+		if heads, err = client.HeadToHeads(c.Context, event); err != nil {
+			return err
+		}
+	}
 	if c.Bool("json") {
-		return writeJSON(c.App.Writer, map[string]any{"event": event, "standings": standings, "crosstable": table})
+		report := map[string]any{"event": event, "standings": standings, "crosstable": table}
+		if heads != nil {
+			report["head_to_heads"] = heads
+		}
+		return writeJSON(c.App.Writer, report)
 	}
 	fmt.Fprintf(c.App.Writer, "event %d\n\n", event)
-	return writeTables(c.App.Writer, standings, table)
+	if err := writeTables(c.App.Writer, standings, table); err != nil {
+		return err
+	}
+	for _, h := range heads {
+		fmt.Fprintf(c.App.Writer, "\n%s", h.Report(standings.Test))
+	}
+	return nil
 }
 
 // writeTables writes the standings, but for a round-robin, whose crosstable has

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -36,22 +34,36 @@ func tournamentCommand() *cli.Command {
 			},
 			{
 				Name:      "resume",
-				Usage:     "go on with a tournament that was interrupted",
+				Usage:     "go on with a tournament that was interrupted, or paused",
 				ArgsUsage: "EVENT",
 				Flags:     whereFlags(),
 				Action:    resumeTournament,
 			},
 			{
+				Name:      "status",
+				Usage:     "say how a tournament stands, by default the newest: on a running arena, or in a database",
+				ArgsUsage: "[EVENT]",
+				Flags:     lookFlags(),
+				Action:    statusTournament,
+			},
+			{
+				Name:      "pause",
+				Usage:     "let no new games of a tournament begin on a running arena, until it is resumed; those in progress go on",
+				ArgsUsage: "EVENT",
+				Flags:     operateFlags(),
+				Action:    pauseTournament,
+			},
+			{
 				Name:   "list",
-				Usage:  "list the tournaments played on a running arena since it was started",
-				Flags:  []cli.Flag{runningServerFlag(), operatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print JSON"}},
+				Usage:  "list the tournaments played on a running arena since it was started, or those of a database",
+				Flags:  lookFlags(),
 				Action: listTournaments,
 			},
 			{
 				Name:      "stop",
 				Usage:     "interrupt a tournament on a running arena; its games are kept",
 				ArgsUsage: "EVENT",
-				Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
+				Flags:     operateFlags(),
 				Action:    stopTournament,
 			},
 			ladderCommand("join", "let a bot join a ladder on a running arena: its name if it is connected, or SPEC, or NAME=SPEC", "BOT", joinLadder),
@@ -69,6 +81,7 @@ func whereFlags() []cli.Flag {
 		graceFlag(),
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 		&cli.BoolFlag{Name: "quiet", Usage: "show no progress"},
+		eventsFlag(),
 	}
 }
 
@@ -121,37 +134,6 @@ func resumeTournament(c *cli.Context) error {
 	return onArena(c, func(client *arena.Client) (int64, error) {
 		return id, client.Resume(context.WithoutCancel(c.Context), id)
 	})
-}
-
-func listTournaments(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	events, err := remoteArena(c).Events(c.Context)
-	if err != nil {
-		return err
-	}
-	if c.Bool("json") {
-		return writeJSON(c.App.Writer, events)
-	}
-	table := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "event\tstate\tgames\tplaying\t")
-	for _, e := range events {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%s\n", e.Event, e.State, e.Bound.Of(e.Done, e.Total), e.Playing, e.Message)
-	}
-	return table.Flush()
-}
-
-func stopTournament(c *cli.Context) error {
-	id, err := numberArgument(c, "EVENT")
-	if err != nil {
-		return err
-	}
-	if err := remoteArena(c).Stop(c.Context, id); err != nil {
-		return err
-	}
-	fmt.Fprintf(c.App.Writer, "event %d has stopped; its games are kept\nresume: %s\n", id, resumeCommand(id, "--server", c.String("server")))
-	return nil
 }
 
 // numberArgument is the command's only argument, an event's or game's number.

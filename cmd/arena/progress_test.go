@@ -1,0 +1,73 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/tournament"
+)
+
+func TestScreen(t *testing.T) {
+	p := arena.Progress{
+		Event: 3, State: arena.Running, Done: 12, Total: 24, Playing: 2, Played: 6, Plies: 1500,
+		Elapsed: arena.Millis(30 * time.Second), Left: arena.Millis(time.Minute),
+	}
+	first := "event 3 [==========          ] 12/24 games, 2 playing, 12.0 games/min, 50 plies/s, 1:00 left"
+	if got := screen(p); len(got) != 1 || got[0] != first {
+		t.Errorf("screen %q, want %q", got, first)
+	}
+	p.Standings = &tournament.Standings{Format: tournament.SPRTPlan, Columns: []string{"points"}, Places: []tournament.Place{
+		{Place: 1, Name: "ann", Played: 6, Values: []float64{4.5}},
+		{Place: 2, Name: "bob", Played: 6, Values: []float64{1.5}},
+	}}
+	for _, test := range []struct {
+		state     arena.State
+		test      *tournament.TestState
+		lines     int
+		line, end string
+	}{
+		{arena.Running, nil, 4, "1:00 left", "2  bob       6     1.5"},
+		{arena.Paused, nil, 4, "50 plies/s, paused", "2  bob       6     1.5"},
+		{arena.Running, &tournament.TestState{First: "ann", LLR: 1.5, Lower: -2.94, Upper: 2.94, Outcome: "running"}, 6, "left", "LLR 1.50 (-2.94, 2.94)"},
+	} {
+		p.State, p.Standings.Test = test.state, test.test
+		got := screen(p)
+		if len(got) != test.lines || !strings.HasSuffix(got[0], test.line) || !strings.Contains(got[len(got)-1], test.end) {
+			t.Errorf("screen\n%s\nwant %d lines, %q and %q", strings.Join(got, "\n"), test.lines, test.line, test.end)
+		}
+		plain := plainLines(p)
+		if len(plain) != 2 || plain[0] != got[0] || !strings.Contains(plain[1], "ann") {
+			t.Errorf("plain lines %q", plain)
+		}
+	}
+}
+
+func TestRedrawnLines(t *testing.T) {
+	const up, rest, below = "\x1b[2A", "\x1b[K", "\x1b[J"
+	for over, want := range map[int]string{
+		0: "\ra" + rest + "\nb" + below,
+		1: "\ra" + rest + "\nb" + below,
+		3: up + "\ra" + rest + "\nb" + below,
+	} {
+		if got := redrawn(over, []string{"a", "b"}); got != want {
+			t.Errorf("over %d lines: %q, want %q", over, got, want)
+		}
+	}
+	if got := strings.Join(fitting([]string{"äöü", "1234", "3"}, 2, 2), "|"); got != "äö|12" {
+		t.Errorf("lines that fit: %q", got)
+	}
+}
+
+func TestPlainProgressSaysEachTenthOnce(t *testing.T) {
+	var out strings.Builder
+	d := newDisplay(&out, false)
+	for done := range 41 {
+		d.progress(arena.Progress{Event: 1, State: arena.Running, Done: done, Total: 40})
+	}
+	d.end()
+	if n := strings.Count(out.String(), "\n"); n != 11 || strings.Contains(out.String(), "\x1b") {
+		t.Errorf("%d lines: %q", n, out.String())
+	}
+}

@@ -91,8 +91,10 @@ func TestEventsFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, where := range [][]string{{"--db", t.TempDir() + "/own.db"}, {"--server", h.client.URL}} {
-		report := arenaCommand(t, "Results of a vs b (", append([]string{"tournament", "run", "--events", path, "--in-process", "--bot", "a=random", "--bot", "b=greedy",
-			"--format", "sprt", "--sprt", "elo0=0,elo1=300,model=logistic", "--matches", "8", "--size", "2x3"}, where...)...)
+		report := arenaCommand(t, "Results of a vs b (", append([]string{
+			"tournament", "run", "--events", path, "--in-process", "--bot", "a=random", "--bot", "b=greedy",
+			"--format", "sprt", "--sprt", "elo0=0,elo1=300,model=logistic", "--matches", "8", "--size", "2x3",
+		}, where...)...)
 		if !strings.Contains(report, "\nLLR: ") || !strings.Contains(report, "\nElo: ") {
 			t.Errorf("report\n%s", report)
 		}

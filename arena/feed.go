@@ -12,7 +12,7 @@ import (
 )
 
 // feed keeps an event's latest progress and wakes those who follow it. It is
-// the event's tournament.Watcher.
+// the event's tournament.Watcher, see feed_watcher.go.
 type feed struct {
 	mu      sync.Mutex
 	now     Progress
@@ -89,14 +89,19 @@ func (f *feed) follow(ctx context.Context, interval time.Duration, show func(Pro
 		if err := show(p); err != nil || p.State.Final() {
 			return err
 		}
-		pause := time.After(interval)
-		if err := wait(ctx, changed); err != nil {
-			return err
-		}
-		if err := wait(ctx, pause); err != nil {
+		if err := await(ctx, changed, interval); err != nil {
 			return err
 		}
 	}
+}
+
+// await waits for a change, and an interval at least.
+func await(ctx context.Context, changed <-chan struct{}, interval time.Duration) error {
+	pause := time.After(interval)
+	if err := wait(ctx, changed); err != nil {
+		return err
+	}
+	return wait(ctx, pause)
 }
 
 func wait[T any](ctx context.Context, c <-chan T) error {
@@ -149,51 +154,4 @@ func (f *feed) pause(paused bool) {
 		}
 	})
 	f.announce(kind)
-}
-
-// Progress is told how many games are done, of how many.
-func (f *feed) Progress(done int, total tournament.Total) {
-	starts := false
-	f.update(func(p *Progress) {
-		if starts = f.before < 0; starts {
-			f.before, f.began, p.State = done, time.Now(), Running // waiting for the bots does not count
-		}
-		p.count(done, total)
-	})
-	if starts {
-		f.announce(EventStarted)
-	}
-}
-
-// Begun counts a game in progress.
-func (f *feed) Begun(g tournament.Game) {
-	progress := NewGameProgress(&g)
-	f.update(func(p *Progress) {
-		p.Playing++
-		f.playing[g.ID] = progress
-	})
-	n := newNews(f.now.Event, GameStarted)
-	n.Game = &GameNews{GameProgress: progress}
-	f.bulletin.add(n)
-}
-
-// Played counts a ply.
-func (f *feed) Played(g tournament.Game, _ tournament.Ply) {
-	f.update(func(p *Progress) {
-		p.Plies++
-		f.playing[g.ID] = NewGameProgress(&g)
-	})
-}
-
-// Ended counts a game that is no longer in progress.
-func (f *feed) Ended(g tournament.Game) {
-	f.update(func(p *Progress) {
-		p.Playing--
-		delete(f.playing, g.ID)
-	})
-	news := gameNews(f.now.Event, &g)
-	if m, decided := f.board.add(g); decided {
-		news = append(news, matchNews(f.now.Event, &m))
-	}
-	f.bulletin.add(news...)
 }

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // routes is the arena's HTTP interface: bots at /bot, commands below /api.
@@ -20,8 +19,8 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/events", s.operator(s.listEvents))
 	mux.HandleFunc("POST /api/events", s.operator(s.startEvent))
 	mux.HandleFunc("GET /api/events/{id}", s.operator(s.status))
-	mux.HandleFunc("GET /api/events/{id}/news", s.operator(s.followNews))
-	mux.HandleFunc("GET /api/events/{id}/progress", s.operator(s.followEvent))
+	mux.HandleFunc("GET /api/events/{id}/news", s.operator(s.stream(followNews)))
+	mux.HandleFunc("GET /api/events/{id}/progress", s.operator(s.stream(followProgress)))
 	mux.HandleFunc("GET /api/events/{id}/crosstable", s.operator(s.crosstable))
 	mux.HandleFunc("GET /api/events/{id}/standings", s.operator(s.standings))
 	mux.HandleFunc("GET /api/events/{id}/heads", s.operator(s.headToHeads))
@@ -142,29 +141,4 @@ func forEvent(do func(ctx context.Context, id int64) error) func(http.ResponseWr
 		}
 		return answer(w, map[string]int64{"event": id})
 	}
-}
-
-// followInterval is how often followers of an event hear of it at the most.
-const followInterval = 100 * time.Millisecond
-
-// followEvent writes the event's Progress, a line each time it changes, until
-// its state is final.
-func (s *Server) followEvent(w http.ResponseWriter, r *http.Request) error {
-	id, err := eventID(r)
-	if err != nil {
-		return err
-	}
-	p, err := s.host.played(id)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	line := json.NewEncoder(w)
-	_ = p.feed.follow(r.Context(), followInterval, func(now Progress) error {
-		if err := line.Encode(p.feed.detailed(now)); err != nil {
-			return err
-		}
-		return http.NewResponseController(w).Flush()
-	}) // the follower may leave at any time
-	return nil
 }

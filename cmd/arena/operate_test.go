@@ -35,7 +35,7 @@ func TestPauseStatusResumeStop(t *testing.T) {
 	on := func(command ...string) []string { return append(append([]string{"tournament"}, command...), server...) }
 	arenaCommand(t, "event 1", on("status")...)
 	arenaCommand(t, "event 1 is paused", on("pause", "1")...)
-	arenaCommand(t, ", paused\n\"the ladder\"\n", on("status", "1")...)
+	arenaCommand(t, " playing, paused, ", on("status", "1")...)
 	var status arena.Progress
 	if err := json.Unmarshal([]byte(arenaCommand(t, "{", on("pause", "1", "--json")...)), &status); err != nil || status.State != arena.Paused || status.Standings == nil {
 		t.Errorf("status %+v, error %v", status, err)
@@ -48,7 +48,7 @@ func TestPauseStatusResumeStop(t *testing.T) {
 	}
 	arenaCommand(t, `"state": "running"`, on("status", "1", "--json")...)
 	arenaCommand(t, "has stopped", on("stop", "1")...)
-	arenaCommand(t, ", interrupted\n", on("status")...)
+	arenaCommand(t, "0 playing, interrupted, ", on("status")...)
 	for want, args := range map[string][]string{
 		"it is interrupted":      on("pause", "1"),
 		"not being played":       on("pause", "2"),

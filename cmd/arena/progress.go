@@ -45,21 +45,21 @@ func portion(p arena.Progress) int {
 	return 10 * p.Done / p.Total
 }
 
-// progressLine is such as "event 3 [=====     ] 12/24 games, 2 playing, 38.5
-// games/min, 5120 plies/s, 0:12 left".
+// progressLine is such as "event 3 [=====     ] 12/24 games, 2 playing, 0:12 left,
+// 38.5 games/min, 5120 plies/s".
 func progressLine(p arena.Progress) string {
 	if p.State == arena.Waiting {
 		return fmt.Sprintf("event %d waits for its bots", p.Event)
 	}
 	line := fmt.Sprintf("event %d %s games, %d playing", p.Event, countText(p), p.Playing)
-	if seconds := time.Duration(p.Elapsed).Seconds(); seconds > 0 {
-		line += fmt.Sprintf(", %.1f games/min, %.0f plies/s", 60*float64(p.Played)/seconds, float64(p.Plies)/seconds)
-	}
 	switch {
 	case p.State != arena.Running:
 		line += ", " + string(p.State)
 	case p.Left > 0:
 		line += ", " + clock(time.Duration(p.Left)) + " left"
+	}
+	if seconds := time.Duration(p.Elapsed).Seconds(); seconds > 0 {
+		line += fmt.Sprintf(", %.1f games/min, %.0f plies/s", 60*float64(p.Played)/seconds, float64(p.Plies)/seconds)
 	}
 	return line
 }

@@ -14,7 +14,7 @@ func TestScreen(t *testing.T) {
 		Event: 3, State: arena.Running, Done: 12, Total: 24, Playing: 2, Played: 6, Plies: 1500,
 		Elapsed: arena.Millis(30 * time.Second), Left: arena.Millis(time.Minute),
 	}
-	first := "event 3 [==========          ] 12/24 games, 2 playing, 12.0 games/min, 50 plies/s, 1:00 left"
+	first := "event 3 [==========          ] 12/24 games, 2 playing, 1:00 left, 12.0 games/min, 50 plies/s"
 	if got := screen(p); len(got) != 1 || got[0] != first {
 		t.Errorf("screen %q, want %q", got, first)
 	}
@@ -28,9 +28,9 @@ func TestScreen(t *testing.T) {
 		lines     int
 		line, end string
 	}{
-		{arena.Running, nil, 4, "1:00 left", "2  bob       6     1.5"},
-		{arena.Paused, nil, 4, "50 plies/s, paused", "2  bob       6     1.5"},
-		{arena.Running, &tournament.TestState{First: "ann", LLR: 1.5, Lower: -2.94, Upper: 2.94, Outcome: "running"}, 6, "left", "LLR 1.50 (-2.94, 2.94)"},
+		{arena.Running, nil, 4, "1:00 left, 12.0 games/min, 50 plies/s", "2  bob       6     1.5"},
+		{arena.Paused, nil, 4, "2 playing, paused, 12.0 games/min, 50 plies/s", "2  bob       6     1.5"},
+		{arena.Running, &tournament.TestState{First: "ann", LLR: 1.5, Lower: -2.94, Upper: 2.94, Outcome: "running"}, 6, "50 plies/s", "LLR 1.50 (-2.94, 2.94)"},
 	} {
 		p.State, p.Standings.Test = test.state, test.test
 		got := screen(p)

@@ -1,0 +1,69 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+)
+
+// A pause lets the games in progress end, and no others begin; the event then goes
+// on to its end, or is interrupted.
+func TestPause(t *testing.T) {
+	for _, goesOn := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			journal, pauses := newMemory(), make(chan bool)
+			r := newRunner(smallEvent(3, 50, 4), journal, 4)
+			r.Pauses = pauses
+			var games []Game
+			ended := make(chan error)
+			go func() {
+				var err error
+				games, err = r.Run(ctx)
+				ended <- err
+			}()
+			pauses <- true
+			synctest.Wait() // nothing moves any more
+			paused := len(journal.finished)
+			if len(journal.open) > 0 || paused >= 300 {
+				t.Fatalf("%d games in progress, %d finished", len(journal.open), paused)
+			}
+			want, wantGames := error(ErrInterrupted), paused
+			if goesOn {
+				pauses <- false
+				want, wantGames = nil, 300
+			} else {
+				stop()
+			}
+			if err := <-ended; !errors.Is(err, want) || len(games) != wantGames {
+				t.Errorf("%d games, error %v, want %d and %v; paused after %d", len(games), err, wantGames, want, paused)
+			}
+		})
+	}
+}
+
+// A pause does not keep an event from ending that has nothing more to begin.
+func TestPauseOfTheLastGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pauses := make(chan bool)
+		r := newRunner(smallEvent(2, 1, 2), newMemory(), 2)
+		r.Pauses = pauses
+		ended := make(chan error, 1)
+		go func() {
+			_, err := r.Run(t.Context())
+			ended <- err
+		}()
+		select {
+		case pauses <- true:
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		case err := <-ended:
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

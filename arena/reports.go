@@ -13,7 +13,7 @@ func (s *Server) crosstable(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, tournament.NewCrosstable(e, games))
+	return answer(w, tournament.NewCrosstable(e, tournament.Matches(games)))
 }
 
 // standings answers with an event's places by its format's rules.

@@ -78,6 +78,16 @@ func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
 	return e, nil
 }
 
+// LastEvent finds the event that was recorded last. It returns a *NotFoundError
+// if there is none.
+func (s *Store) LastEvent(ctx context.Context) (tournament.Event, error) {
+	var id int64
+	if err := s.read.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM events`).Scan(&id); err != nil {
+		return tournament.Event{}, fmt.Errorf("looking for the last event: %w", err)
+	}
+	return s.Event(ctx, id)
+}
+
 func scanEvent(row *sql.Row) (e tournament.Event, err error) {
 	var created, rules, size string
 	var settings []byte

@@ -30,20 +30,31 @@ func packTimes(r *rules.Record) ([]byte, error) {
 
 var errTimes = errors.New("the packed times are damaged")
 
-// unpackTimes undoes appendTimes for all plies.
-func unpackTimes(packed []byte) (times, lags []time.Duration, err error) {
+// eachTime calls each with the time and the lag of every ply that appendTimes
+// packed, until it returns false.
+func eachTime(packed []byte, each func(spent, lag time.Duration) bool) error {
 	for len(packed) > 0 {
 		spent, n := binary.Uvarint(packed)
 		if n <= 0 {
-			return nil, nil, errTimes
+			return errTimes
 		}
 		lag, m := binary.Uvarint(packed[n:])
 		if m <= 0 {
-			return nil, nil, errTimes
+			return errTimes
 		}
-		times = append(times, time.Duration(spent)*time.Microsecond)
-		lags = append(lags, time.Duration(lag)*time.Microsecond)
+		if !each(time.Duration(spent)*time.Microsecond, time.Duration(lag)*time.Microsecond) {
+			return nil
+		}
 		packed = packed[n+m:]
 	}
-	return times, lags, nil
+	return nil
+}
+
+// unpackTimes undoes appendTimes for all plies.
+func unpackTimes(packed []byte) (times, lags []time.Duration, err error) {
+	err = eachTime(packed, func(spent, lag time.Duration) bool {
+		times, lags = append(times, spent), append(lags, lag)
+		return true
+	})
+	return times, lags, err
 }

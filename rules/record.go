@@ -91,23 +91,28 @@ func (r *Record) checkEnding(last Position) error {
 
 // Turns is the number of turns: a placement with the slide that answers it, or
 // one of the two alone at the game's beginning or end.
-func (r *Record) Turns() int {
-	halves := len(r.Moves)
-	if halves > 0 && r.Moves[0].IsSlide() {
-		halves++
+func (r *Record) Turns() int { return Turns(r.Start, len(r.Moves)) }
+
+// Turns is the number of turns that so many plies from start are.
+func Turns(start Position, plies int) int {
+	if plies > 0 && start.side == Defender {
+		plies++
 	}
-	return (halves + 1) / 2
+	return (plies + 1) / 2
 }
 
 // Winner is the side that a fault of the other one, or its resignation, made
 // the winner of this game. It is not ok elsewhere: then only the match's two
 // scores have a winner.
-func (r *Record) Winner() (side Side, ok bool) {
-	if !r.Ending.Fault() && r.Ending != Resigned {
+func (r *Record) Winner() (side Side, ok bool) { return Winner(r.Start, len(r.Moves), r.Ending) }
+
+// Winner is that of a game which ended so after so many plies from start.
+func Winner(start Position, plies int, e Ending) (side Side, ok bool) {
+	if !e.Fault() && e != Resigned {
 		return 0, false
 	}
-	toMove := r.Start.side
-	if len(r.Moves)%2 == 1 {
+	toMove := start.side
+	if plies%2 == 1 {
 		toMove = toMove.Other()
 	}
 	return toMove.Other(), true

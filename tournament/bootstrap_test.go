@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -58,5 +59,23 @@ func TestIntervalComesFromItsSeed(t *testing.T) {
 	lowB, highB := bootstrap(x, 101, 0.95, 8)
 	if lowA == lowB && highA == highB {
 		t.Errorf("two seeds, one interval [%v, %v]", lowA, highA)
+	}
+}
+
+// Of many numbers the computed limit is what drawing comes to, also where they
+// are skewed.
+func TestBootstrapLimit(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	x := make([]float64, 400)
+	for i := range x {
+		x[i] = 100*random.ExpFloat64() - 30
+	}
+	drawnLow, drawnHigh := bootstrap(x, 40_000, 0.95, 3)
+	low, high := bootstrapLimit(x, 0.95)
+	if far := 0.02 * (drawnHigh - drawnLow); math.Abs(low-drawnLow) > far || math.Abs(high-drawnHigh) > far {
+		t.Errorf("limit [%.3f, %.3f], drawn [%.3f, %.3f]", low, high, drawnLow, drawnHigh)
+	}
+	if low, high := bootstrapLimit([]float64{3, 3, 3}, 0.95); low != 3 || high != 3 {
+		t.Errorf("of equal numbers: [%v, %v], want [3, 3]", low, high)
 	}
 }

@@ -33,8 +33,8 @@ type Cell struct {
 // NewCrosstable orders an event's entries by their points in its decided
 // matches. Ties go to the higher mean score as defender, then to the name that
 // comes first.
-func NewCrosstable(e Event, games []Game) Crosstable {
-	results, aside := newResults(e.Results(games)), e.SetAside(games)
+func NewCrosstable(e Event, done []MatchResult) Crosstable {
+	results, aside := newResults(e.Results(done)), e.SetAside(done)
 	standings := make([]Standing, len(e.Entries))
 	for i, entry := range e.Entries {
 		standings[i] = results.standing(entry.Name, e.Entries)

@@ -25,7 +25,7 @@ func text(t *testing.T, c Crosstable) string {
 }
 
 func TestCrosstableText(t *testing.T) {
-	got := text(t, NewCrosstable(Event{Entries: entries("c", "b", "a")}, smallGames()))
+	got := text(t, NewCrosstable(Event{Entries: entries("c", "b", "a")}, Matches(smallGames())))
 	if got != crosstableGolden {
 		t.Errorf("got:\n%s\nwant:\n%s", got, crosstableGolden)
 	}
@@ -34,7 +34,7 @@ func TestCrosstableText(t *testing.T) {
 func TestHeadToHeadText(t *testing.T) {
 	var got strings.Builder
 	event := Event{Entries: entries("a", "b"), Seed: 42}
-	if err := WriteHeadToHeads(&got, HeadToHeads(event, smallGames())); err != nil {
+	if err := WriteHeadToHeads(&got, HeadToHeads(event, Matches(smallGames()), TimesheetOf(smallGames(), Matches(smallGames())))); err != nil {
 		t.Fatal(err)
 	}
 	if got.String() != headToHeadGolden {
@@ -45,11 +45,11 @@ func TestHeadToHeadText(t *testing.T) {
 func TestCrosstableBreaksTies(t *testing.T) {
 	// Each of a, b and c wins once and loses once; d, e have not played.
 	ab, bc, ca := Pairing{Match: 1, First: "a", Second: "b"}, Pairing{Match: 2, First: "b", Second: "c"}, Pairing{Match: 3, First: "c", Second: "a"}
-	c := NewCrosstable(Event{Entries: entries("e", "d", "c", "b", "a")}, []Game{
+	c := NewCrosstable(Event{Entries: entries("e", "d", "c", "b", "a")}, Matches([]Game{
 		mated(ab, 1, 64), mated(ab, 2, 32),
 		mated(bc, 1, 2048), mated(bc, 2, 32),
 		mated(ca, 1, 64), mated(ca, 2, 32),
-	})
+	}))
 	var order []string
 	for i, s := range c.Standings {
 		order = append(order, s.Name)
@@ -63,7 +63,7 @@ func TestCrosstableBreaksTies(t *testing.T) {
 }
 
 func TestCrosstableSumsUp(t *testing.T) {
-	c := NewCrosstable(Event{Entries: entries("a", "b", "c")}, smallGames())
+	c := NewCrosstable(Event{Entries: entries("a", "b", "c")}, Matches(smallGames()))
 	for i, s := range c.Standings {
 		points, played := 0.0, 0
 		for j, cell := range s.Against {
@@ -81,7 +81,7 @@ func TestCrosstableSumsUp(t *testing.T) {
 
 func TestCrosstableRoundTrip(t *testing.T) {
 	for _, games := range [][]Game{nil, smallGames()} {
-		want := NewCrosstable(Event{Entries: entries("a", "b", "c")}, games)
+		want := NewCrosstable(Event{Entries: entries("a", "b", "c")}, Matches(games))
 		encoded, err := json.Marshal(want)
 		if err != nil {
 			t.Fatal(err)

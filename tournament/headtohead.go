@@ -20,12 +20,15 @@ type HeadToHead struct {
 // same games. The interval's resamples are drawn from seed, below 2^53, which
 // is the event's.
 func NewHeadToHead(first, second string, games []Game, seed uint64) HeadToHead {
-	games = between(first, second, games)
-	matches := Matches(games)
-	games = decided(matches, games)
+	theirs := byPair(Matches(games))[pairOf(first, second)]
+	return newHeadToHead(first, second, theirs, TimesheetOf(games, theirs), seed)
+}
+
+// newHeadToHead compares two bots by all their matches.
+func newHeadToHead(first, second string, matches []MatchResult, times *Timesheet, seed uint64) HeadToHead {
 	h := HeadToHead{
-		First:    newPerformance(first, matches, games),
-		Second:   newPerformance(second, matches, games),
+		First:    newPerformance(first, second, matches, times),
+		Second:   newPerformance(second, first, matches, times),
 		Strength: newStrength(first, matches),
 	}
 	var differences []float64
@@ -45,40 +48,28 @@ func NewHeadToHead(first, second string, games []Game, seed uint64) HeadToHead {
 }
 
 // HeadToHeads compares every two bots of an event, in the order of its
-// entries, by those of its games that count.
-func HeadToHeads(e Event, games []Game) []HeadToHead {
-	games = e.Counting(games)
+// entries, by those of its decided matches that count.
+func HeadToHeads(e Event, done []MatchResult, times *Timesheet) []HeadToHead {
+	met := byPair(e.Counting(done))
 	all := []HeadToHead{}
 	for i, first := range e.Entries {
 		for _, second := range e.Entries[i+1:] {
-			all = append(all, NewHeadToHead(first.Name, second.Name, games, e.Seed))
+			theirs := met[pairOf(first.Name, second.Name)]
+			all = append(all, newHeadToHead(first.Name, second.Name, theirs, times, e.Seed))
 		}
 	}
 	return all
 }
 
-// between are the games of two bots' matches, whoever is named first.
-func between(a, b string, games []Game) []Game {
-	var theirs []Game
-	for _, g := range games {
-		if g.First == a && g.Second == b || g.First == b && g.Second == a {
-			theirs = append(theirs, g)
-		}
-	}
-	return theirs
-}
+// pairOf is two bots, whoever is named first.
+func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
 
-// decided are the games of the given matches.
-func decided(matches []MatchResult, games []Game) []Game {
-	numbers := make(map[int]bool, len(matches))
+// byPair are the matches of every two bots that met.
+func byPair(matches []MatchResult) map[[2]string][]MatchResult {
+	met := map[[2]string][]MatchResult{}
 	for _, m := range matches {
-		numbers[m.Match] = true
+		pair := pairOf(m.First, m.Second)
+		met[pair] = append(met[pair], m)
 	}
-	var played []Game
-	for _, g := range games {
-		if numbers[g.Match] {
-			played = append(played, g)
-		}
-	}
-	return played
+	return met
 }

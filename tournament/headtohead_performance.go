@@ -1,32 +1,40 @@
 package tournament
 
-import (
-	"time"
+import "versus2048/rules"
 
-	"versus2048/rules"
-)
-
-// GoalTile is the tile that gives the game its name.
-const GoalTile = 2048
-
-// Performance is what one bot did in its matches against another. Its figures
-// as defender leave out the games that were cut short: see Summary.Scored.
+// Performance is what one bot did in its matches against another.
 type Performance struct {
-	Name     string `json:"name"`
-	Games    int    `json:"games"`           // as defender
-	CutShort int    `json:"games_cut_short"` // left out, not among Games
-
-	MeanScore   Figure `json:"mean_score"`
-	ScoreSD     Figure `json:"score_sd"` // of the sample
-	MinScore    Figure `json:"min_score"`
-	MaxScore    Figure `json:"max_score"`
-	Reached     int    `json:"reached_2048"` // games that made the GoalTile
-	ReachShare  Figure `json:"share_2048"`   // of Games, 0 to 1
-	LargestTile int    `json:"largest_tile"` // in any of Games, 0 if there is none
-	MeanTurns   Figure `json:"mean_turns"`
+	Name   string `json:"name"`
+	Scores        // as defender
 
 	Defending Conduct `json:"defending"`
 	Attacking Conduct `json:"attacking"` // empty where chance attacks
+}
+
+func newPerformance(name, opponent string, matches []MatchResult, times *Timesheet) Performance {
+	return Performance{
+		Name:      name,
+		Scores:    newScores(gamesOf(name, rules.Defender, matches)),
+		Defending: newConduct(name, rules.Defender, matches, times.against(name, opponent, rules.Defender)),
+		Attacking: newConduct(name, rules.Attacker, matches, times.against(name, opponent, rules.Attacker)),
+	}
+}
+
+// gamesOf are the games of the matches in which the named bot has a role.
+func gamesOf(name string, side rules.Side, matches []MatchResult) []Summary {
+	var games []Summary
+	for i := range matches {
+		m := &matches[i]
+		if m.First != name && m.Second != name {
+			continue
+		}
+		if (m.First == name) == (side == rules.Defender) {
+			games = append(games, m.Legs[0])
+		} else {
+			games = append(games, m.Legs[1])
+		}
+	}
+	return games
 }
 
 // Conduct is how a bot played one role in all its games: how fast, on the
@@ -41,81 +49,28 @@ type Conduct struct {
 	Faults   map[rules.Ending]int `json:"faults"` // games that its faults or resigning ended, by ending
 }
 
-func newPerformance(name string, matches []MatchResult, games []Game) Performance {
-	p := Performance{
-		Name:      name,
-		Defending: newConduct(name, rules.Defender, games),
-		Attacking: newConduct(name, rules.Attacker, games),
+func newConduct(name string, side rules.Side, matches []MatchResult, p *pace) Conduct {
+	c := Conduct{
+		Moves:  len(p.times),
+		MeanMS: p.mean(p.spent), MedianMS: p.median(), MaxMS: p.figure(p.longest),
+		MeanLag: p.mean(p.lag), MaxLag: p.figure(p.mostLag),
+		Faults: map[rules.Ending]int{},
 	}
-	var scores, turns []float64
-	for _, m := range matches {
-		game := m.defence(name)
-		if !game.Scored() {
-			p.CutShort++
-			continue
-		}
-		p.Games++
-		p.LargestTile = max(p.LargestTile, game.LargestTile)
-		if game.LargestTile >= GoalTile {
-			p.Reached++
-		}
-		scores = append(scores, float64(game.Score))
-		turns = append(turns, float64(game.Turns))
-	}
-	p.MeanScore, p.ScoreSD = meanOf(scores, "game"), deviationOf(scores, "game")
-	p.MinScore, p.MaxScore = minOf(scores, "game"), maxOf(scores, "game")
-	p.MeanTurns = meanOf(turns, "game")
-	p.ReachShare = share(p.Reached, p.Games)
-	return p
-}
-
-// share is count of so many games, 0 to 1.
-func share(count, games int) Figure {
-	if games < 1 {
-		return Figure{Needs: "needs 1 game"}
-	}
-	return Figure{Value: float64(count) / float64(games)}
-}
-
-func newConduct(name string, side rules.Side, games []Game) Conduct {
-	c := Conduct{Faults: map[rules.Ending]int{}}
-	var times, lags []float64
-	for i := range games {
-		g := &games[i]
-		if !g.plays(name, side) {
-			continue
-		}
-		times = append(times, ofSide(side, g.Record.Start, g.Record.Times)...)
-		lags = append(lags, ofSide(side, g.Record.Start, g.Record.Lags)...)
-		if winner, fault := g.Record.Winner(); fault && winner != side {
-			c.Faults[g.Record.Ending]++
+	for _, game := range gamesOf(name, side, matches) {
+		if loser, lost := game.loser(); lost && loser == side {
+			c.Faults[game.Ending]++
 		}
 	}
-	c.Moves = len(times)
-	c.MeanMS, c.MedianMS, c.MaxMS = meanOf(times, "timed move"), medianOf(times, "timed move"), maxOf(times, "timed move")
-	c.MeanLag, c.MaxLag = meanOf(lags, "timed move"), maxOf(lags, "timed move")
 	return c
 }
 
-// plays tells whether the named bot plays a side of the game. Where chance
-// attacks, no bot does.
-func (g *Game) plays(name string, side rules.Side) bool {
-	attacker, defender := g.Roles(g.Leg)
-	if side == rules.Defender {
-		return name == defender
+// loser is the side that failed or resigned. It is not ok where none did.
+func (s Summary) loser() (side rules.Side, ok bool) {
+	switch {
+	case s.Forfeited:
+		return rules.Attacker, true
+	case s.Ending.Fault() || s.Ending == rules.Resigned:
+		return rules.Defender, true
 	}
-	return name == attacker && !g.Record.Start.Rules().Chance()
-}
-
-// ofSide are one side's times of a game, in milliseconds.
-func ofSide(side rules.Side, start rules.Position, times []time.Duration) []float64 {
-	var ms []float64
-	mover := start.SideToMove()
-	for _, t := range times {
-		if mover == side {
-			ms = append(ms, float64(t)/float64(time.Millisecond))
-		}
-		mover = mover.Other()
-	}
-	return ms
+	return 0, false
 }

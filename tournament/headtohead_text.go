@@ -72,7 +72,11 @@ func (e Estimate) text() string {
 // note says how the interval was made, and of what.
 func (e Estimate) note(leftOut int) string {
 	note := fmt.Sprintf("difference over %d matches", e.Matches)
-	if e.Needs == "" {
+	switch {
+	case e.Needs != "":
+	case e.Resamples == 0:
+		note += "; interval: bootstrap by match, in the limit of many resamples"
+	default:
 		note += fmt.Sprintf("; interval: bootstrap by match, %d resamples, seed %d", e.Resamples, e.Seed)
 	}
 	if leftOut > 0 {

@@ -1,11 +1,6 @@
 package tournament
 
-import (
-	"maps"
-	"slices"
-
-	"versus2048/rules"
-)
+import "versus2048/rules"
 
 // MatchResult is a finished match.
 type MatchResult struct {
@@ -78,45 +73,32 @@ func (s Summary) Scored() bool { return !s.Forfeited && s.Ending != rules.Decide
 // differ.
 func (m MatchResult) Scored() bool { return m.Legs[0].Scored() && m.Legs[1].Scored() }
 
-// Summarize replays a finished game.
-func Summarize(g *Game) Summary {
-	last, _ := g.Record.Replay() // as far as it goes; verification finds the rest
-	winner, lost := g.Record.Winner()
+// Facts are what the referee announced of a finished game.
+type Facts struct {
+	Start       rules.Position
+	Ending      rules.Ending
+	Plies       int
+	Score       int // the defender's
+	LargestTile int
+}
+
+// Summary is what a game with these facts comes to.
+func (f Facts) Summary() Summary {
+	winner, lost := rules.Winner(f.Start, f.Plies, f.Ending)
 	return Summary{
-		Score:       last.Score(),
-		LargestTile: last.LargestTile(),
-		Turns:       g.Record.Turns(),
-		Ending:      g.Record.Ending,
+		Score:       f.Score,
+		LargestTile: f.LargestTile,
+		Turns:       rules.Turns(f.Start, f.Plies),
+		Ending:      f.Ending,
 		Forfeited:   lost && winner == rules.Defender,
 	}
 }
 
-// Matches are the matches whose two games are both finished, by number.
-func Matches(games []Game) []MatchResult {
-	byNumber := map[int]*MatchResult{}
-	legs := map[int]int{}
-	for i := range games {
-		g := &games[i]
-		if g.Record.Ending == rules.Unfinished {
-			continue
-		}
-		m := byNumber[g.Match]
-		if m == nil {
-			m = &MatchResult{Pairing: g.Pairing, Start: g.Record.Start}
-			byNumber[g.Match] = m
-		}
-		m.Legs[g.Leg-1] = Summarize(g)
-		legs[g.Match]++
-	}
-	var matches []MatchResult
-	for _, number := range slices.Sorted(maps.Keys(byNumber)) {
-		if legs[number] == 2 {
-			m := byNumber[number]
-			m.Outcome, m.By = decide(m.Legs[0], m.Legs[1])
-			matches = append(matches, *m)
-		}
-	}
-	return matches
+// Summarize replays a finished game.
+func Summarize(g *Game) Summary {
+	r := &g.Record
+	last, _ := r.Replay() // as far as it goes; verification finds the rest
+	return Facts{r.Start, r.Ending, len(r.Moves), last.Score(), last.LargestTile()}.Summary()
 }
 
 // decide says who wins a match, from the game in which First defends and the

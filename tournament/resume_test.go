@@ -105,7 +105,7 @@ func TestDecidedGamesHaveNoScore(t *testing.T) {
 	if h.Second.Games != 0 || h.Second.CutShort != 1 || !h.Second.MeanScore.Absent() || h.First.Games != 1 || len(h.Second.Defending.Faults) != 0 {
 		t.Errorf("first %+v, second %+v", h.First, h.Second)
 	}
-	c := NewCrosstable(Event{Entries: entries("a", "b")}, []Game{mated(p, 1, 32), decided})
+	c := NewCrosstable(Event{Entries: entries("a", "b")}, Matches([]Game{mated(p, 1, 32), decided}))
 	if s := c.Standings[0]; s.Name != "b" || s.Points != 1 || !s.MeanScore.Absent() {
 		t.Errorf("%+v", s)
 	}

@@ -39,16 +39,16 @@ func TestStrikesAreTheSameWhateverHappens(t *testing.T) {
 			e := smallEvent(4, 6, 1)
 			e.Settings.Strikes = Strikes{Faults: 3, Games: games}
 			all := runs(t, e, breaking(bad...))
-			want := asJSON(t, NewCrosstable(e, all[0]))
+			want := asJSON(t, NewCrosstable(e, Matches(all[0])))
 			for i, played := range all {
-				if got := asJSON(t, NewCrosstable(e, played)); got != want {
+				if got := asJSON(t, NewCrosstable(e, Matches(played))); got != want {
 					t.Errorf("%v fail, games %q: run %d has the standings\n%s\nwant\n%s", bad, games, i, got, want)
 				}
-				if counting := e.Counting(played); !reflect.DeepEqual(moves(counting), moves(e.Counting(all[0]))) {
+				if counting, want := e.Counting(Matches(played)), e.Counting(Matches(all[0])); !reflect.DeepEqual(counting, want) {
 					t.Errorf("%v fail, games %q: in run %d other games count", bad, games, i)
 				}
 			}
-			aside := e.SetAside(all[0])
+			aside := e.SetAside(Matches(all[0]))
 			for _, name := range bad {
 				if aside[name] == 0 && len(bad) < 4 {
 					t.Errorf("%s is not set aside", name)
@@ -65,21 +65,21 @@ func TestStruckGamesInTheStandings(t *testing.T) {
 	e := smallEvent(3, 4, 1)
 	e.Settings.Strikes = Strikes{Faults: 2}
 	games := runs(t, e, breaking("bot1"))[0]
-	for _, s := range NewCrosstable(e, games).Standings {
+	for _, s := range NewCrosstable(e, Matches(games)).Standings {
 		if s.Played != 8 || (s.SetAside > 0) != (s.Name == "bot1") {
 			t.Errorf("%s has played %d matches, set aside after %d", s.Name, s.Played, s.SetAside)
 		}
 	}
-	if text := text(t, NewCrosstable(e, games)); !strings.Contains(text, "is set aside for its faults, the last in match") {
+	if text := text(t, NewCrosstable(e, Matches(games))); !strings.Contains(text, "is set aside for its faults, the last in match") {
 		t.Errorf("the standings don't say who is set aside:\n%s", text)
 	}
 	e.Settings.Strikes.Games = VoidGames
-	for _, s := range NewCrosstable(e, games).Standings {
+	for _, s := range NewCrosstable(e, Matches(games)).Standings {
 		if want := map[string]int{"bot0": 4, "bot1": 0, "bot2": 4}[s.Name]; s.Played != want {
 			t.Errorf("%s has played %d matches that count, want %d", s.Name, s.Played, want)
 		}
 	}
-	for _, h := range HeadToHeads(e, games) {
+	for _, h := range HeadToHeads(e, Matches(games), TimesheetOf(games, Matches(games))) {
 		if involved := h.First.Name == "bot1" || h.Second.Name == "bot1"; involved != (h.Matches.Played() == 0) {
 			t.Errorf("%s and %s: %d matches", h.First.Name, h.Second.Name, h.Matches.Played())
 		}

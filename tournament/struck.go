@@ -106,28 +106,31 @@ func (e *Event) strike(f Format) Format {
 	return Struck{f, e.Settings.Strikes}
 }
 
-// Results are the matches that count in the event's standings, by its finished
-// games.
-func (e *Event) Results(games []Game) []MatchResult {
+// Results are the matches that count in the event's standings, by those that are
+// decided.
+func (e *Event) Results(done []MatchResult) []MatchResult {
 	if f, ok := e.Format().(Struck); ok {
-		return f.Results(Matches(games))
+		return f.Results(done)
 	}
-	return Matches(games)
+	return done
 }
 
-// Counting are those of an event's games that count: all but those of bots that
-// are set aside, as the event's strikes have it. Those of matches that are not
-// decided are among them.
-func (e *Event) Counting(games []Game) []Game {
-	last := e.SetAside(games)
-	return slices.DeleteFunc(slices.Clone(games), func(g Game) bool {
-		void := e.Settings.Strikes.Games == VoidGames && (last[g.First] > 0 || last[g.Second] > 0)
-		return void || leavers(last, g.Pairing) != nil
+// Counting are those of an event's decided matches whose games count in its
+// statistics: all but those of bots that are set aside, as the event's strikes
+// have it.
+func (e *Event) Counting(done []MatchResult) []MatchResult {
+	last := e.SetAside(done)
+	if len(last) == 0 {
+		return done
+	}
+	return slices.DeleteFunc(slices.Clone(done), func(m MatchResult) bool {
+		void := e.Settings.Strikes.Games == VoidGames && (last[m.First] > 0 || last[m.Second] > 0)
+		return void || leavers(last, m.Pairing) != nil
 	})
 }
 
 // SetAside are the bots that the event's strikes have set aside, each with the
 // number of the last match that it is paired for.
-func (e *Event) SetAside(games []Game) map[string]int {
-	return e.Settings.Strikes.setAside(Matches(games))
+func (e *Event) SetAside(done []MatchResult) map[string]int {
+	return e.Settings.Strikes.setAside(done)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -23,16 +24,6 @@ func statsCommand() *cli.Command {
 	}
 }
 
-// eventStats are the statistics of one event.
-type eventStats struct {
-	Event       int64                   `json:"event"`
-	Name        string                  `json:"name"`
-	Standings   tournament.Standings    `json:"standings"`
-	Crosstable  tournament.Crosstable   `json:"crosstable"`
-	Ratings     tournament.Ratings      `json:"ratings"`
-	HeadToHeads []tournament.HeadToHead `json:"head_to_heads"`
-}
-
 func stats(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
@@ -42,26 +33,14 @@ func stats(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		games, err := store.FinishedGames(c.Context, event.ID)
+		s, matches, err := statistics(c, store, event)
 		if err != nil {
 			return err
-		}
-		ratings, err := tournament.NewRatings(event.Entries, tournament.Matches(event.Counting(games)), nil)
-		if err != nil {
-			return err
-		}
-		s := eventStats{
-			Event:       event.ID,
-			Name:        event.Name,
-			Standings:   event.Format().Standings(tournament.Matches(games)),
-			Crosstable:  tournament.NewCrosstable(event, games),
-			Ratings:     ratings,
-			HeadToHeads: append([]tournament.HeadToHead{}, tournament.HeadToHeads(event, games)...),
 		}
 		if c.Bool("json") {
 			return writeJSON(c.App.Writer, s)
 		}
-		fmt.Fprintf(c.App.Writer, "event %d: %s, %v %v, %d games\n\n", event.ID, event.Name, event.Rules, event.Size, len(games))
+		fmt.Fprintf(c.App.Writer, "event %d: %s, %v %v, %d matches\n\n", event.ID, event.Name, event.Rules, event.Size, len(matches))
 		if err := writeTables(c.App.Writer, s.Standings, s.Crosstable); err != nil {
 			return err
 		}
@@ -79,12 +58,22 @@ func chosenEvent(c *cli.Context, store *results.Store) (tournament.Event, error)
 	if id := c.Int64("event"); id != 0 {
 		return store.Event(c.Context, id)
 	}
-	events, err := store.Events(c.Context)
+	event, err := store.LastEvent(c.Context)
+	if missing := (*results.NotFoundError)(nil); errors.As(err, &missing) {
+		err = fmt.Errorf("no event has been played in %s yet", c.String("db"))
+	}
+	return event, err
+}
+
+// statistics are those of an event, and the matches that they are of.
+func statistics(c *cli.Context, store *results.Store, e tournament.Event) (s tournament.Statistics, matches []tournament.MatchResult, err error) {
+	if matches, err = store.Matches(c.Context, e); err != nil {
+		return s, nil, err
+	}
+	times, err := store.Timesheet(c.Context, e, e.Counting(matches))
 	if err != nil {
-		return tournament.Event{}, err
+		return s, nil, err
 	}
-	if len(events) == 0 {
-		return tournament.Event{}, fmt.Errorf("no event has been played in %s yet", c.String("db"))
-	}
-	return events[len(events)-1].Event, nil
+	s, err = tournament.NewStatistics(e, matches, times, nil)
+	return s, matches, err
 }

@@ -1,0 +1,87 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// finishedOf are an event's finished games.
+const finishedOf = ` FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`
+
+// Matches lists an event's decided matches by what the referee announced of their
+// games, which Verify holds against the moves.
+func (s *Store) Matches(ctx context.Context, e tournament.Event) ([]tournament.MatchResult, error) {
+	var book tournament.Scorebook
+	starts := newStarts(e)
+	err := queryEach(ctx, s.read, func(row *sql.Rows) error {
+		var p tournament.Pairing
+		var leg int
+		var start sql.RawBytes
+		var f tournament.Facts
+		err := row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second, &leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile)
+		if err == nil {
+			f.Start, err = starts.parse(start)
+		}
+		if err == nil {
+			book.Add(p, leg, f.Start, f.Summary())
+		}
+		return err
+	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile`+finishedOf, e.ID)
+	if err != nil {
+		return nil, fmt.Errorf("reading the matches of event %d: %w", e.ID, err)
+	}
+	return book.Matches(), nil
+}
+
+// Timesheet gathers the times of an event's matches.
+func (s *Store) Timesheet(ctx context.Context, e tournament.Event, matches []tournament.MatchResult) (*tournament.Timesheet, error) {
+	sheet := tournament.NewTimesheet(matches)
+	starts := newStarts(e)
+	err := queryEach(ctx, s.read, func(row *sql.Rows) error {
+		var id int64
+		var p tournament.Pairing
+		var leg int
+		var start, packed sql.RawBytes
+		if err := row.Scan(&id, &p.Match, &p.First, &p.Second, &leg, &start, &packed); err != nil {
+			return err
+		}
+		from, err := starts.parse(start)
+		if err == nil {
+			sheet.Add(p, leg, from, func(yield func(spent, lag time.Duration) bool) {
+				err = eachTime(packed, yield)
+			})
+		}
+		if err != nil {
+			return fmt.Errorf("game %d: %w", id, err)
+		}
+		return nil
+	}, `SELECT games.id, number, first, second, leg, start, times`+finishedOf, e.ID)
+	if err != nil {
+		return nil, fmt.Errorf("reading the times of event %d: %w", e.ID, err)
+	}
+	return sheet, nil
+}
+
+// starts reads the starts of an event's games, each text once.
+type starts struct {
+	rules rules.Ruleset
+	known map[string]rules.Position
+}
+
+func newStarts(e tournament.Event) *starts {
+	return &starts{e.Rules, map[string]rules.Position{"": rules.NewPosition(e.Rules, e.Size)}}
+}
+
+func (s *starts) parse(text []byte) (rules.Position, error) {
+	if p, ok := s.known[string(text)]; ok {
+		return p, nil
+	}
+	p, err := rules.ParsePosition(s.rules, string(text))
+	s.known[string(text)] = p
+	return p, err
+}

@@ -11,7 +11,6 @@ import (
 )
 
 // mixed records a duel with faults, a game under way and a match half played.
-
 func mixed(t *testing.T, s *Store) tournament.Event {
 	t.Helper()
 	e := duel(6)

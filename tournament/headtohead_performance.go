@@ -1,6 +1,10 @@
 package tournament
 
-import "versus2048/rules"
+import (
+	"iter"
+
+	"versus2048/rules"
+)
 
 // Performance is what one bot did in its matches against another.
 type Performance struct {
@@ -17,6 +21,18 @@ func newPerformance(name, opponent string, matches []MatchResult, times *Timeshe
 		Scores:    newScores(gamesOf(name, rules.Defender, matches)),
 		Defending: newConduct(name, rules.Defender, matches, times.against(name, opponent, rules.Defender)),
 		Attacking: newConduct(name, rules.Attacker, matches, times.against(name, opponent, rules.Attacker)),
+	}
+}
+
+// Games are the games of the matches in which the named bot has a role and whose
+// scores count: see Summary.Scored.
+func Games(name string, side rules.Side, matches []MatchResult) iter.Seq[Summary] {
+	return func(yield func(Summary) bool) {
+		for _, game := range gamesOf(name, side, matches) {
+			if game.Scored() && !yield(game) {
+				return
+			}
+		}
 	}
 }
 

@@ -19,6 +19,7 @@ func (r Ratings) WriteText(w io.Writer) error {
 			text.WriteString("\nNo match connects the bots above with these:\n\n")
 		}
 		g.writeTable(&text)
+		g.writeBars(&text)
 		g.writeNotes(&text)
 	}
 	if len(r.Unrated) > 0 {
@@ -47,7 +48,7 @@ func (r Ratings) zero() string {
 func (g RatedGroup) writeTable(text *strings.Builder) {
 	names := make([]string, len(g.Bots))
 	for i, b := range g.Bots {
-		names[i] = shortened(b.Name)
+		names[i] = Label(b.Name)
 	}
 	table := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(table, "\t%s\tElo\tlow\thigh\tplayed\tpoints\t", padded("bot", names))

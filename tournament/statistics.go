@@ -6,6 +6,7 @@ import "fmt"
 type Statistics struct {
 	Event       int64        `json:"event"`
 	Name        string       `json:"name"`
+	Matches     int          `json:"matches"` // that are decided
 	Standings   Standings    `json:"standings"`
 	Crosstable  Crosstable   `json:"crosstable"`
 	Ratings     Ratings      `json:"ratings"`
@@ -25,6 +26,7 @@ func NewStatistics(e Event, done []MatchResult, times *Timesheet, anchor *Anchor
 	return Statistics{
 		Event:       e.ID,
 		Name:        e.Name,
+		Matches:     len(done),
 		Standings:   e.Format().Standings(done),
 		Crosstable:  NewCrosstable(e, done),
 		Ratings:     ratings,

@@ -22,7 +22,7 @@ var layers = map[string]layer{
 	"rules":      {},
 	"players":    {code: []string{own + "rules", own + "analysis/exact"}},
 	"protocol":   {code: []string{own + "rules", own + "players", websocket}},
-	"tournament": {code: []string{own + "rules", own + "players", "gonum.org/v1/gonum"}},
+	"tournament": {code: []string{own + "rules", own + "players", own + "picture", "gonum.org/v1/gonum", "gonum.org/v1/plot"}},
 	"results": {
 		code:  []string{own + "rules", own + "tournament", "modernc.org/sqlite", "github.com/gofrs/flock"},
 		tests: []string{own + "players"},

@@ -24,6 +24,18 @@ func (c *chunk) append(ply tournament.Ply) {
 	c.searches = append(c.searches, ply.Search)
 }
 
+// newChunk is all plies of a game.
+func newChunk(r *rules.Record) (c chunk, err error) {
+	if c.times, err = packTimes(r); err != nil {
+		return c, err
+	}
+	for _, m := range r.Moves {
+		c.moves = append(c.moves, byte(m))
+	}
+	c.searches = r.Searches
+	return c, nil
+}
+
 // drop takes the plies of head, with which c begins, from c.
 func (c *chunk) drop(head chunk) {
 	c.first += len(head.moves)

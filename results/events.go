@@ -26,23 +26,28 @@ const eventColumns = `name, created, rules, size, seed, matches, per_move, base,
 
 // CreateEvent records a new event with its entries and returns its number.
 func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, err error) {
-	settings, err := json.Marshal(e.Settings)
-	if err != nil {
-		return 0, fmt.Errorf("the settings of event %q: %w", e.Name, err)
-	}
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		row := tx.QueryRowContext(ctx, `INSERT INTO events (`+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			e.Name, formatTime(e.Created), e.Rules.String(), e.Size.String(), int64(e.Seed), e.Matches, int64(e.Clock.PerMove),
-			int64(e.Clock.Base), int64(e.Clock.Increment), int64(e.Grace), e.Concurrency, e.InProcess, e.Search, string(settings))
-		if err := row.Scan(&id); err != nil {
-			return err
-		}
-		return recordEntries(ctx, tx, id, &e)
+		id, err = createEvent(ctx, tx, &e)
+		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("recording event %q: %w", e.Name, err)
 	}
 	return id, nil
+}
+
+func createEvent(ctx context.Context, tx *sql.Tx, e *tournament.Event) (id int64, err error) {
+	settings, err := json.Marshal(e.Settings)
+	if err != nil {
+		return 0, fmt.Errorf("its settings: %w", err)
+	}
+	row := tx.QueryRowContext(ctx, `INSERT INTO events (`+eventColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		e.Name, formatTime(e.Created), e.Rules.String(), e.Size.String(), int64(e.Seed), e.Matches, int64(e.Clock.PerMove),
+		int64(e.Clock.Base), int64(e.Clock.Increment), int64(e.Grace), e.Concurrency, e.InProcess, e.Search, string(settings))
+	if err := row.Scan(&id); err != nil {
+		return 0, err
+	}
+	return id, recordEntries(ctx, tx, id, e)
 }
 
 func recordEntries(ctx context.Context, tx *sql.Tx, id int64, e *tournament.Event) error {
@@ -62,15 +67,19 @@ func recordEntries(ctx context.Context, tx *sql.Tx, id int64, e *tournament.Even
 // Event finds an event. It returns a *NotFoundError if there is none of that
 // number.
 func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
-	e, err := scanEvent(s.read.QueryRowContext(ctx, `SELECT id, `+eventColumns+` FROM events WHERE id = ?`, id))
+	return findEvent(ctx, s.read, id)
+}
+
+func findEvent(ctx context.Context, db querier, id int64) (tournament.Event, error) {
+	e, err := scanEvent(db.QueryRowContext(ctx, `SELECT id, `+eventColumns+` FROM events WHERE id = ?`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, &NotFoundError{"event", id}
 	}
 	if err == nil {
-		e.Entries, err = s.entries(ctx, id)
+		e.Entries, err = entries(ctx, db, id)
 	}
 	if err == nil {
-		e.Stays, err = s.stays(ctx, id)
+		e.Stays, err = stays(ctx, db, id)
 	}
 	if err != nil {
 		return e, fmt.Errorf("reading event %d: %w", id, err)
@@ -100,8 +109,8 @@ func scanEvent(row *sql.Row) (e tournament.Event, err error) {
 	return e, cmp.Or(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)), json.Unmarshal(settings, &e.Settings))
 }
 
-func (s *Store) entries(ctx context.Context, event int64) ([]tournament.Entry, error) {
-	return query(ctx, s.read, func(row *sql.Rows) (e tournament.Entry, err error) {
+func entries(ctx context.Context, db querier, event int64) ([]tournament.Entry, error) {
+	return query(ctx, db, func(row *sql.Rows) (e tournament.Entry, err error) {
 		return e, row.Scan(&e.Name, &e.Spec)
 	}, `SELECT name, spec FROM entries WHERE event = ? ORDER BY seat`, event)
 }

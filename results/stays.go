@@ -34,8 +34,8 @@ func recordStay(ctx context.Context, tx *sql.Tx, event int64, s tournament.Stay)
 }
 
 // stays are those of an event's bots, each bot's in order.
-func (s *Store) stays(ctx context.Context, event int64) ([]tournament.Stay, error) {
-	return query(ctx, s.read, func(row *sql.Rows) (stay tournament.Stay, err error) {
+func stays(ctx context.Context, db querier, event int64) ([]tournament.Stay, error) {
+	return query(ctx, db, func(row *sql.Rows) (stay tournament.Stay, err error) {
 		return stay, row.Scan(&stay.Name, &stay.From, &stay.To)
 	}, `SELECT name, first_match, coalesce(last_match, ?) FROM stays WHERE event = ? ORDER BY name, first_match`, tournament.Staying, event)
 }

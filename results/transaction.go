@@ -31,6 +31,7 @@ func within(ctx context.Context, db *sql.DB, options *sql.TxOptions, do func(*sq
 // querier is a database or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
 }
 
 // query collects the rows of a query.

@@ -77,16 +77,6 @@ func deviationOf(x []float64, unit string) Figure {
 	return Figure{Value: stat.StdDev(x, nil)}
 }
 
-// medianOf is the middle of x, or halfway between the middle two.
-func medianOf(x []float64, unit string) Figure {
-	n := len(x)
-	if n < 1 {
-		return Figure{Needs: "needs 1 " + unit}
-	}
-	sorted := slices.Sorted(slices.Values(x))
-	return Figure{Value: (sorted[(n-1)/2] + sorted[n/2]) / 2}
-}
-
 // maxOf is the largest of x.
 func maxOf(x []float64, unit string) Figure {
 	if len(x) < 1 {

@@ -24,10 +24,10 @@ func (s Standings) table() Table {
 	return t
 }
 
-func (c Crosstable) table() Table {
-	t := Table{Title: "crosstable", Columns: []string{"rank", "bot", "points", "played", "won", "drawn", "lost", "mean score"}}
-	for _, s := range c.Standings {
-		t.Columns = append(t.Columns, fmt.Sprintf("points against %d", s.Rank))
+func (t Crosstable) table() Table {
+	table := Table{Title: "crosstable", Columns: []string{"rank", "bot", "points", "played", "won", "drawn", "lost", "mean score"}}
+	for _, s := range t.Standings {
+		table.Columns = append(table.Columns, fmt.Sprintf("points against %d", s.Rank))
 		row := []any{s.Rank, s.Name, s.Points, s.Played, s.Total.Won, s.Total.Drawn, s.Total.Lost, s.MeanScore}
 		for _, cell := range s.Against {
 			f := Figure{Value: cell.Points}
@@ -36,9 +36,9 @@ func (c Crosstable) table() Table {
 			}
 			row = append(row, f)
 		}
-		t.add(row...)
+		table.add(row...)
 	}
-	return t
+	return table
 }
 
 func (r Ratings) table() Table {

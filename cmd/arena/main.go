@@ -26,6 +26,8 @@ func app() *cli.App {
 			gamesCommand(),
 			replayCommand(),
 			statsCommand(),
+			exportCommand(),
+			importCommand(),
 			verifyCommand(),
 			solveCommand(),
 			probeCommand(),

@@ -48,7 +48,11 @@ func (f field) tilesPlot(title string, side rules.Side) (*plot.Plot, error) {
 	}
 	var ticks plot.ConstantTicks
 	for e := 1; e <= largest; e++ {
-		ticks = append(ticks, plot.Tick{Value: float64(e), Label: strconv.Itoa(1 << e)})
+		tick := plot.Tick{Value: float64(e)}
+		if e%2 == 1 || largest < 10 { // else they touch
+			tick.Label = strconv.Itoa(1 << e)
+		}
+		ticks = append(ticks, tick)
 	}
 	p.X.Tick.Marker = ticks
 	p.X.Min, p.X.Max = 1, 1+float64(largest-1)/curvesWidth

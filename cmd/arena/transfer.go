@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/results"
+)
+
+func exportCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "export",
+		Usage:     "write an event with all its games into one file, for: arena import",
+		ArgsUsage: "EVENT FILE",
+		Description: "The file is lines of JSON: a header, the games, those in progress too, and an end\n" +
+			"with a checksum. It is compressed if its name ends in .gz.",
+		Flags:  []cli.Flag{dbFlag()},
+		Action: exportEvent,
+	}
+}
+
+func importCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "import",
+		Usage:       "record the event of a file that arena export wrote, under a new number",
+		ArgsUsage:   "FILE",
+		Description: "All of it is recorded, or nothing: not a damaged file, nor an event that is there already.",
+		Flags:       []cli.Flag{dbFlag()},
+		Action:      importEvent,
+	}
+}
+
+func exportEvent(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "EVENT", "FILE"); err != nil {
+		return err
+	}
+	id, err := strconv.ParseInt(c.Args().First(), 10, 64)
+	if err != nil || id < 1 {
+		return cmdline.Usagef("EVENT %q: want its number", c.Args().First())
+	}
+	path := c.Args().Get(1)
+	return reading(c, func(store *results.Store) error {
+		var t results.Transfer
+		err := createFile(path, func(w io.Writer) (err error) {
+			t, err = store.Export(c.Context, w, id)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(c.App.Writer, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), path)
+		return err
+	})
+}
+
+// transferred is such as "12 games, 2 of them in progress".
+func transferred(t results.Transfer) string {
+	text := fmt.Sprintf("%d games", t.Games)
+	if t.Unfinished > 0 {
+		text += fmt.Sprintf(", %d of them in progress", t.Unfinished)
+	}
+	return text
+}
+
+// createFile writes a new file, compressed if its name says so. After an error
+// there is none.
+func createFile(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("%s is there already: remove it, or take another name", path)
+	}
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(file)
+	if strings.HasSuffix(path, ".gz") {
+		packed := gzip.NewWriter(buffered)
+		err = errors.Join(write(packed), packed.Close())
+	} else {
+		err = write(buffered)
+	}
+	if err = errors.Join(err, buffered.Flush(), file.Close()); err != nil {
+		_ = os.Remove(path) // the error above is the one to tell
+	}
+	return err
+}
+
+func importEvent(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "FILE"); err != nil {
+		return err
+	}
+	path := c.Args().First()
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r, err := unpacked(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	store, err := results.Open(c.Context, c.String("db"))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	t, err := store.Import(c.Context, r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "event %d, %q: %s from %s\n", t.Event, t.Name, transferred(t), path)
+	return err
+}
+
+// unpacked reads what may be compressed, whatever its name.
+func unpacked(r io.Reader) (io.Reader, error) {
+	buffered := bufio.NewReader(r)
+	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
+		return buffered, nil
+	}
+	return gzip.NewReader(buffered)
+}

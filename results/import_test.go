@@ -1,0 +1,193 @@
+package results
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// someEvent records an event drawn from the seed: its settings, what bots said of
+// themselves, and games that have ended somehow, are under way or have not begun.
+func someEvent(t *testing.T, s *Store, seed uint64) int64 {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 9))
+	e := duel(1 + random.IntN(8))
+	e.Name = fmt.Sprintf("event <%d> \u2028 \"%s\"", seed, strings.Repeat("ü", random.IntN(3)))
+	e.Created = e.Created.Add(time.Duration(random.Int64N(1e15)))
+	e.Rules = []rules.Ruleset{rules.GPCC2015, rules.GPCC2016, rules.Solo}[random.IntN(3)]
+	e.Seed, e.InProcess, e.Search = random.Uint64N(1<<53), random.IntN(2) == 0, random.IntN(2) == 0
+	e.Clock = tournament.Clock{PerMove: time.Duration(random.IntN(1e9)), Base: time.Duration(random.IntN(1e9)), Increment: 7}
+	e.Settings.Budget = players.Effort{Playouts: random.Uint64N(3)}
+	e.Settings.Strikes = tournament.Strikes{Faults: random.IntN(3)}
+	e.Settings.Adjudication = tournament.Adjudication{Resign: true, MaxTurns: 500 + random.IntN(9)}
+	start := rules.NewPosition(e.Rules, e.Size)
+	if random.IntN(2) == 0 {
+		for range random.IntN(6) {
+			start = start.Next(start.AppendMoves(nil)[0])
+		}
+		e.Settings.Openings = tournament.NewOpenings("drawn", []rules.Position{start})
+	}
+	if random.IntN(3) == 0 {
+		e.Settings.Plan.Kind = tournament.LadderPlan
+		e.Stays = []tournament.Stay{{Name: "ann", From: 1, To: tournament.Staying}, {Name: "bob", From: 1, To: random.IntN(9)}}
+	}
+	id, err := s.CreateEvent(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := s.Journal(id)
+	for i := range random.IntN(4) {
+		who := tournament.Identity{Name: []string{"bob", "ann"}[random.IntN(2)], Version: fmt.Sprint(9 - i), Spec: "random"}
+		if err := j.Identify(t.Context(), who); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for match := range e.Matches {
+		for leg := range 2 {
+			someGame(t, j, duelGame(match+1, leg+1), start, random)
+		}
+	}
+	flush(t, j)
+	return id
+}
+
+// someGame plays a game as far as chance has it.
+func someGame(t *testing.T, j *Journal, g tournament.Game, start rules.Position, random *rand.Rand) {
+	t.Helper()
+	how := random.IntN(5)
+	if how == 0 {
+		return
+	}
+	g.Record.Start = start
+	if start.Rules().Chance() {
+		g.Record.Attacker = tournament.ChanceName
+	}
+	g = open(t, j, g)
+	switch how {
+	case 1:
+		playOn(&g, j, random.IntN(9))
+		return
+	case 2:
+		playOn(&g, j, 2*random.IntN(4))
+		fail(&g, []rules.Ending{rules.Time, rules.Disconnect, rules.IllegalMove, rules.Resigned}[random.IntN(4)])
+	default:
+		playOn(&g, j, -1)
+	}
+	if err := j.Finish(t.Context(), g); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func exported(t *testing.T, s *Store, event int64) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if _, err := s.Export(t.Context(), &out, event); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// Whatever an event is, exporting it, importing it and exporting it again gives
+// the same bytes, and both databases pass or fail verification alike.
+func TestExportIsLossless(t *testing.T) {
+	from, to := openNew(t), openNew(t)
+	for seed := range uint64(40) {
+		event := someEvent(t, from, seed)
+		first := exported(t, from, event)
+		got, err := to.Import(t.Context(), bytes.NewReader(first))
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if again := exported(t, to, got.Event); !bytes.Equal(again, first) {
+			t.Fatalf("seed %d: exported again\n%s\nwant\n%s", seed, again, first)
+		}
+		if a, b := verified(t, from, event), verified(t, to, got.Event); a != b || a.Bad > 0 {
+			t.Errorf("seed %d: verified %+v, after the import %+v", seed, a, b)
+		}
+	}
+}
+
+func verified(t *testing.T, s *Store, event int64) Verification {
+	t.Helper()
+	v, err := s.Verify(t.Context(), Filter{Event: event}, func(g Stored, why error) { t.Errorf("game %d: %v", g.ID, why) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// wantNothing checks that a file is refused, and leaves no trace.
+func wantNothing(t *testing.T, s *Store, file []byte, what string, want ...error) {
+	t.Helper()
+	_, err := s.Import(t.Context(), bytes.NewReader(file))
+	found := false
+	for _, w := range want {
+		found = found || errors.Is(err, w)
+	}
+	if !found || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%s: error %v, want one of %v", what, err, want)
+	}
+	if events, err := s.Events(t.Context()); err != nil || len(events) > 0 {
+		t.Fatalf("%s: %d events (%v), want none", what, len(events), err)
+	}
+}
+
+func TestImportRefusesDamage(t *testing.T) {
+	from, to := openNew(t), openNew(t)
+	file := exported(t, from, someEvent(t, from, 3))
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 60 {
+		at := random.IntN(len(file))
+		wantNothing(t, to, file[:at], fmt.Sprintf("the first %d bytes", at), ErrTruncated)
+		flipped := bytes.Clone(file)
+		flipped[at] ^= 1 << random.IntN(8)
+		wantNothing(t, to, flipped, fmt.Sprintf("byte %d flipped", at), ErrBroken, ErrNoEvent, ErrTruncated, ErrNewer)
+	}
+	lines := bytes.SplitAfter(file, []byte("\n"))
+	for i := 1; i < len(lines)-2; i++ {
+		without := append(bytes.Join(lines[:i], nil), bytes.Join(lines[i+1:], nil)...)
+		wantNothing(t, to, without, fmt.Sprintf("without line %d", i+1), ErrBroken)
+	}
+	wantNothing(t, to, append(bytes.Clone(file), file...), "twice", ErrBroken)
+	wantNothing(t, to, []byte("{}\n"), "another file", ErrNoEvent)
+	wantNothing(t, to, []byte("a,b\n"), "another format", ErrNoEvent)
+	wantNothing(t, to, bytes.Replace(file, []byte(`"version":1`), []byte(`"version":2`), 1), "newer", ErrNewer)
+	if _, err := to.Import(t.Context(), bytes.NewReader(file)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestImportTwice(t *testing.T) {
+	s := openNew(t)
+	event := someEvent(t, s, 1)
+	_, err := s.Import(t.Context(), bytes.NewReader(exported(t, s, event)))
+	var there *ImportedError
+	if !errors.As(err, &there) || there.Event != event {
+		t.Errorf("error %v, want one that names event %d", err, event)
+	}
+}
+
+func TestExportRefusesWhatDiffers(t *testing.T) {
+	s := openNew(t)
+	e := mixed(t, s)
+	if _, err := s.write.Exec(`UPDATE games SET score = score + 4 WHERE id = 1`); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := s.Export(t.Context(), &out, e.ID); err == nil || !strings.Contains(err.Error(), "game 1 differs from its record: score: want") {
+		t.Errorf("error %v", err)
+	}
+	var missing *NotFoundError
+	if _, err := s.Export(context.Background(), &out, 77); !errors.As(err, &missing) {
+		t.Errorf("event 77: %v", err)
+	}
+}

@@ -29,6 +29,10 @@
 // are on disk at most 100 ms later. After a crash Journal.Open finds a game
 // again with those plies. Without Run a game that is interrupted begins anew.
 //
+// Statistics read no moves: Store.Matches goes by what the referee announced, and
+// Verify holds that against the moves. Store.Export and Store.Import carry an
+// event with all its games from one database to another, as lines of JSON.
+//
 // One arena at a time may have a database open (Open); programs that only read
 // (OpenReader) or make tokens (OpenTokens) may use it at the same time.
 package results

@@ -173,8 +173,7 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 		p.Over = p.Finished == 2*p.Total.Matches
 		return p, nil
 	}
-	games, err := s.FinishedGames(ctx, id)
-	done := tournament.Matches(games)
+	done, err := s.Matches(ctx, e)
 	p.Total, p.Over = e.Format().Total(done), len(e.Format().Next(done)) == 0
 	return p, err
 }

@@ -17,6 +17,9 @@ type pace struct {
 }
 
 func (p *pace) add(spent, lag time.Duration) {
+	if len(p.times) == cap(p.times) {
+		p.times = slices.Grow(p.times, max(256, len(p.times))) // append would copy a long list more often
+	}
 	p.times = append(p.times, uint32(min(max(0, spent/time.Microsecond), math.MaxUint32)))
 	p.spent += spent
 	p.longest = max(p.longest, spent)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 )
 
 // barWidth is how many characters the widest scale of bars has.
@@ -27,26 +26,33 @@ func (g RatedGroup) writeBars(text *strings.Builder) {
 		names[i] = Label(b.Name)
 	}
 	text.WriteByte('\n')
-	table := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for i, b := range g.Bots {
-		fmt.Fprintf(table, "%d\t%s\t%s\t\n", b.Rank, padded(names[i], names), b.Elo.bar(low, high))
+		fmt.Fprintf(text, "%3d  %s  %s\n", b.Rank, padded(names[i], names), strings.TrimRight(b.Elo.bar(low, high), " "))
 	}
 	left, right := fmt.Sprintf("%.0f", low), fmt.Sprintf("%.0f Elo", high)
-	fmt.Fprintf(table, "\t\t%s%*s\t\n", left, barWidth-len(left), right)
-	_ = table.Flush() // a strings.Builder takes everything
+	fmt.Fprintf(text, "     %s  %s%*s\n\n", padded("", names), left, barWidth-len(left), right)
 }
 
-// span is from the lowest to the highest number of the group's intervals.
+// span is from the lowest to the highest number of the group's intervals, with
+// room for arrows where one has no limit.
 func (g RatedGroup) span() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
+	var below, above float64 // room, as a part of the span
 	for _, b := range g.Bots {
 		for _, f := range []Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
 			if !f.Absent() {
 				low, high = min(low, f.Value), max(high, f.Value)
 			}
 		}
+		if b.Elo.Low.Absent() {
+			below = 0.1
+		}
+		if b.Elo.High.Absent() {
+			above = 0.1
+		}
 	}
-	return low, high
+	width := high - low
+	return low - below*width, high + above*width
 }
 
 // bar draws the interval on a scale from low to high.

@@ -89,6 +89,12 @@ const ratingsGolden = `     bot     Elo     low    high  played  points     1   
   1  a    1651.1  1378.5  1923.6       6     4.5     -  86.1  97.4
   2  b    1500.0  1500.0  1500.0      10     5.5  13.9     -  94.3
   3  c    1092.3       -  1598.1       4     0.0   2.6   5.7     -
+
+  1  a                       |--------------o-------------|
+  2  b                              o
+  3  c    <---o--------------------------|
+          1009                                     1924 Elo
+
 These results alone set some differences no limit, so each bot counts half a match won and half a match lost more,
 against one and the same opponent.
 c has lost every match: nothing says how much worse it may be.
@@ -98,6 +104,11 @@ No match connects the bots above with these:
      bot  Elo     low   high  played  points     1     2
   1  x    0.0  -155.4  155.4       3     1.5     -  50.0
   2  y    0.0  -155.4  155.4       3     1.5  50.0     -
+
+  1  x    |-----------------------o-----------------------|
+  2  y    |-----------------------o-----------------------|
+          -155                                      155 Elo
+
 Not rated, without a finished match: z.
 
 Elo by all matches at once: maximum likelihood, Bradley and Terry's model with Davidson's draws;

@@ -49,7 +49,7 @@ func (t Crosstable) WriteText(w io.Writer) error {
 func (t Crosstable) names() []string {
 	names := make([]string, len(t.Standings))
 	for i, s := range t.Standings {
-		names[i] = Label(s.Name)
+		names[i] = shortened(s.Name)
 	}
 	return names
 }
@@ -74,9 +74,12 @@ func padded(name string, names []string) string {
 	return fmt.Sprintf("%-*s", width, name)
 }
 
-// Label is a name as tables and pictures have it: one that is too long is cut in
-// its middle, for specs differ at their end as often as at their beginning.
-func Label(name string) string {
+// Label is a name as tables and pictures have it: short, on one line.
+func Label(name string) string { return shortened(name) }
+
+// shortened cuts a name that is too long in its middle: specs differ at their
+// end as often as at their beginning.
+func shortened(name string) string {
 	letters := []rune(printable(name))
 	if len(letters) <= nameWidth {
 		return string(letters)

@@ -33,7 +33,7 @@ func writeTable1(text *strings.Builder, all []HeadToHead) {
 	fmt.Fprintf(table, "first / second\tmean first (SD)\tmean second (SD)\tdifference [95%% CI]\t%d first / second\n", GoalTile)
 	for _, h := range all {
 		fmt.Fprintf(table, "%s / %s\t%s\t%s\t%s\t%s / %s\n",
-			Label(h.First.Name), Label(h.Second.Name),
+			shortened(h.First.Name), shortened(h.Second.Name),
 			h.First.scoreText(), h.Second.scoreText(), h.Difference.text(),
 			h.First.ReachShare.Percent(), h.Second.ReachShare.Percent())
 	}
@@ -49,7 +49,7 @@ func (h HeadToHead) writeDetails(text *strings.Builder) {
 	h.Strength.write(text, printable(h.First.Name))
 	fmt.Fprintf(text, "  %s\n", h.Difference.note(h.LeftOut))
 	table := newTable(text)
-	fmt.Fprintf(table, "  \t%s\t%s\n", Label(h.First.Name), Label(h.Second.Name))
+	fmt.Fprintf(table, "  \t%s\t%s\n", shortened(h.First.Name), shortened(h.Second.Name))
 	first, second := h.First.lines(), h.Second.lines()
 	for i, line := range first {
 		fmt.Fprintf(table, "  %s\t%s\t%s\n", line.label, line.figure, second[i].figure)

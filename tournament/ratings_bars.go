@@ -23,7 +23,7 @@ func (g RatedGroup) writeBars(text *strings.Builder) {
 	}
 	names := make([]string, len(g.Bots))
 	for i, b := range g.Bots {
-		names[i] = Label(b.Name)
+		names[i] = shortened(b.Name)
 	}
 	text.WriteByte('\n')
 	for i, b := range g.Bots {

@@ -48,7 +48,7 @@ func (r Ratings) zero() string {
 func (g RatedGroup) writeTable(text *strings.Builder) {
 	names := make([]string, len(g.Bots))
 	for i, b := range g.Bots {
-		names[i] = Label(b.Name)
+		names[i] = shortened(b.Name)
 	}
 	table := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(table, "\t%s\tElo\tlow\thigh\tplayed\tpoints\t", padded("bot", names))

@@ -30,7 +30,7 @@ func writeRole(text *strings.Builder, side string, roles []Role) {
 			continue
 		}
 		rows++
-		fmt.Fprintf(table, "%s\t%d (%d)\t%s\t%s to %s\t%s\t%s\t%s\t%s\n", Label(r.Name), r.Games, r.CutShort, r.scoreText(),
+		fmt.Fprintf(table, "%s\t%d (%d)\t%s\t%s to %s\t%s\t%s\t%s\t%s\n", shortened(r.Name), r.Games, r.CutShort, r.scoreText(),
 			r.MinScore.Text(0), r.MaxScore.Text(0), r.ReachShare.Percent(), r.MeanTurns.Text(1), r.timeText(), r.lagText())
 	}
 	if rows > 0 {
@@ -46,7 +46,7 @@ func writeFaults(text *strings.Builder, roles []Role) {
 	for _, r := range roles {
 		if len(r.Faults) > 0 {
 			found = true
-			fmt.Fprintf(table, "%s\t%s\t%s\n", Label(r.Name), r.Side, r.faultText())
+			fmt.Fprintf(table, "%s\t%s\t%s\n", shortened(r.Name), r.Side, r.faultText())
 		}
 	}
 	if !found {

@@ -45,22 +45,25 @@ func (s Standings) Line() string {
 func (s Standings) writePlaces(text *strings.Builder) {
 	var names []string
 	for _, p := range s.Places {
-		names = append(names, Label(p.Name))
+		names = append(names, shortened(p.Name))
 	}
 	table := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(table, "\t%s\tplayed\t%s\t\n", padded("bot", names), strings.Join(s.Columns, "\t"))
 	for i, p := range s.Places {
 		fmt.Fprintf(table, "%d\t%s\t%d\t", p.Place, padded(names[i], names), p.Played)
 		for _, v := range p.Values {
-			fmt.Fprintf(table, "%s\t", plainNumber(v, 2))
+			fmt.Fprintf(table, "%s\t", plainNumber(v))
 		}
 		fmt.Fprintln(table)
 	}
 	_ = table.Flush() // a strings.Builder takes everything
 }
 
-// plainNumber is a number with so many decimals, at least one, at most.
-func plainNumber(v float64, decimals int) string {
+// plainNumber is a number with two digits after the point at most.
+func plainNumber(v float64) string { return decimal(v, 2) }
+
+// decimal is a number with so many digits after the point at most, 1 or more.
+func decimal(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
@@ -83,7 +86,7 @@ func (t Tie) text() string {
 		return printable(t.First) + " has a bye"
 	}
 	line := fmt.Sprintf("%s - %s  %s : %s, margin %+d", printable(t.First), printable(t.Second),
-		plainNumber(t.Points[0], 2), plainNumber(t.Points[1], 2), t.Margin)
+		plainNumber(t.Points[0]), plainNumber(t.Points[1]), t.Margin)
 	if t.Winner != "" {
 		line += ": " + printable(t.Winner)
 	}

@@ -68,11 +68,11 @@ func texts(row []any, decimals int, absent string) []string {
 		case Figure:
 			text := absent
 			if !c.Absent() {
-				text = plainNumber(c.Value, decimals)
+				text = decimal(c.Value, decimals)
 			}
 			cells = append(cells, text)
 		case float64:
-			cells = append(cells, plainNumber(c, decimals))
+			cells = append(cells, decimal(c, decimals))
 		default:
 			cells = append(cells, fmt.Sprint(c))
 		}

@@ -48,8 +48,14 @@ func newHeadToHead(first, second string, matches []MatchResult, times *Timesheet
 }
 
 // HeadToHeads compares every two bots of an event, in the order of its
-// entries, by those of its decided matches that count.
-func HeadToHeads(e Event, done []MatchResult, times *Timesheet) []HeadToHead {
+// entries, by those of its games that count.
+func HeadToHeads(e Event, games []Game) []HeadToHead {
+	done := Matches(games)
+	return headToHeads(e, done, TimesheetOf(games, e.Counting(done)))
+}
+
+// headToHeads compares them by the event's decided matches.
+func headToHeads(e Event, done []MatchResult, times *Timesheet) []HeadToHead {
 	met := byPair(e.Counting(done))
 	all := []HeadToHead{}
 	for i, first := range e.Entries {

@@ -31,6 +31,6 @@ func NewStatistics(e Event, done []MatchResult, times *Timesheet, anchor *Anchor
 		Crosstable:  NewCrosstable(e, done),
 		Ratings:     ratings,
 		Roles:       NewRoles(e, done, times),
-		HeadToHeads: HeadToHeads(e, done, times),
+		HeadToHeads: headToHeads(e, done, times),
 	}, nil
 }

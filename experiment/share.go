@@ -24,7 +24,14 @@ func ShareInterval(count float64, of int, unit string) tournament.Interval {
 	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	reach := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return around(p, max(0, middle-reach), min(1, middle+reach))
+	low, high := middle-reach, middle+reach
+	if p == 0 {
+		low = 0 // exactly, without what rounding leaves
+	}
+	if p == 1 {
+		high = 1
+	}
+	return around(p, low, high)
 }
 
 // newcombe is the interval of the difference of two shares, made of their Wilson

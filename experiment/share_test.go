@@ -44,3 +44,15 @@ func TestNoGamesForAShare(t *testing.T) {
 		}
 	}
 }
+
+// Nothing and all are shares whose intervals end there exactly.
+func TestShareIntervalEnds(t *testing.T) {
+	for n := 1; n <= 3000; n++ {
+		if none := ShareInterval(0, n, "game"); none.Low.Value != 0 {
+			t.Errorf("0 of %d: from %g", n, none.Low.Value)
+		}
+		if all := ShareInterval(float64(n), n, "game"); all.High.Value != 1 {
+			t.Errorf("all of %d: to %g", n, all.High.Value)
+		}
+	}
+}

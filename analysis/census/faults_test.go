@@ -26,6 +26,10 @@ func TestDamage(t *testing.T) {
 	damagedBy(t, s, "layer-030", whole[1:])
 	damagedBy(t, s, "layer-030", whole+"x")
 	damagedBy(t, s, "layer-030", "")
+	if err := os.Remove(filepath.Join(s.Folder, "layer-030")); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, s, "layer-030")
 	damagedBy(t, s, stateName, contents(t, s.Folder)[stateName][1:])
 }
 
@@ -35,6 +39,13 @@ func damagedBy(t *testing.T, s Settings, name, content string) {
 	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	refused(t, s, name)
+}
+
+// refused wants the folder's file to be told to be damaged.
+func refused(t *testing.T, s Settings, name string) {
+	t.Helper()
+	path := filepath.Join(s.Folder, name)
 	layers, err := Run(t.Context(), s)
 	if damaged := new(DamagedError); !errors.As(err, &damaged) || damaged.Path != path || len(layers) > 16 || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%d layers, error %v", len(layers), err)

@@ -3,6 +3,7 @@ package census
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,7 +96,12 @@ func (d *folder) layerPath(plies int) string {
 // last is the last layer, which lies in the space.
 func (d *folder) last(s *space) (*set, error) {
 	l := d.state.Layers[len(d.state.Layers)-1]
-	return openSet(d.layerPath(l.Plies), s, l.Bytes, l.Checksum)
+	path := d.layerPath(l.Plies)
+	last, err := openSet(path, s, l.Bytes, l.Checksum)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &DamagedError{path, "it is not there"}
+	}
+	return last, err
 }
 
 // newRun is a store for a run.

@@ -16,11 +16,11 @@ type game struct {
 const mostCells = 9
 
 // Solvable returns an error for a board that is too large to be solved. The size
-// that it tells is that of 3x3, 4.07 bytes for each state before a slide.
+// that it tells is estimated from 3x3 in docs/analysis.md.
 func Solvable(s rules.Size) error {
 	if cells := s.Cells(); cells > mostCells {
 		return fmt.Errorf("board size %v: its %d cells are too many to be solved, want at most %d: with 12 cells solo has "+
-			"1152817492752 states before a slide (Yamashita 2023), about 4.7 TB as a table", s, cells, mostCells)
+			"1152817492752 states before a slide (Yamashita 2023), some 5 TB as a table", s, cells, mostCells)
 	}
 	return nil
 }

@@ -24,12 +24,17 @@ func TestSolutions(t *testing.T) {
 		{rules.GPCC2015, "3x2", 4532, 4409, 723, 516, 125},
 		{rules.GPCC2015, "2x3", 4532, 4409, 723, 516, 125},
 		{rules.GPCC2015, "4x2", 768122, 764859, 104004, 3076, 509},
+		{rules.GPCC2015, "3x3", 6724900, 7035337, 762136, 7172, 1021},
 		{rules.GPCC2016, "2x2", 69, 112, 36, 8, 9},
 		{rules.GPCC2016, "3x2", 14886, 21756, 4484, 40, 19},
 		{rules.GPCC2016, "2x3", 14886, 21756, 4484, 40, 19},
+		{rules.GPCC2016, "4x2", 3406689, 4980771, 892648, 112, 33},
 		{rules.Solo, "2x2", 69, 112, 36, 66.9641, 0},
 		{rules.Solo, "3x2", 14886, 21756, 4484, 480.2584, 0},
 	} {
+		if want.attacker > 1_000_000 && slow {
+			continue // solving it takes too long
+		}
 		s := solve(t, want.rules, want.size)
 		var attacker, defender, mated int
 		for i, l := range s.Layers {

@@ -21,13 +21,13 @@ func censusCommand() *cli.Command {
 		Usage: "count all positions of gpcc2015 ply by ply: Figures 2, 3 and 4 of Oka, Matsuzaki and Haraguchi 2015",
 		Description: "Positions that equal each other under rotation and reflection count once. On 4x4 two more\n" +
 			"plies take about 1.3 times as long at ply 60, 1.15 times at ply 100: 60 plies a second, 80 some\n" +
-			"seconds, 100 a minute, 120 some minutes.\n\n" +
+			"seconds, 100 half a minute, 120 two minutes. Only gpcc2015 is counted.\n\n" +
 			"Layers of a million positions and more are kept in the folder of --dir, which also takes what\n" +
 			"--memory does not hold. After any stop the same command goes on after the last finished layer;\n" +
 			"with more --plies it goes on from where it ended.",
 		Flags: append(startFlags(),
 			&cli.IntFlag{Name: "plies", Value: 60, Usage: "how far to go from the start"},
-			&cli.BoolFlag{Name: "defenders", Usage: "count the positions with the defender to move, too; takes about half as long again"},
+			&cli.BoolFlag{Name: "defenders", Usage: "count the positions with the defender to move, too; takes 1.6 times as long"},
 			&cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: "use so much, at least " + formatBytes(census.LeastMemory) + ", such as 6GiB"},
 			&cli.StringFlag{Name: "dir", DefaultText: "such as census-4x4, made when it is needed", Usage: "keep the layers in this folder, from the first one on"},
 			&cli.BoolFlag{Name: "keep", Usage: "keep all layers, not only the last one"},
@@ -104,6 +104,8 @@ func stoppedCensus(c *cli.Context, s census.Settings, layers []census.Layer, err
 		return cmdline.ErrSilent
 	case errors.As(err, &damaged):
 		return fmt.Errorf("%w (remove the folder, or take another --dir, to begin anew)", err)
+	case errors.As(err, &path) && len(layers) == 0:
+		return fmt.Errorf("%w (make the folder usable and give the same command, or take another --dir)", err)
 	case errors.As(err, &path):
 		return fmt.Errorf("%w (the %d finished layers are safe: make room there and give the same command, or take another --dir)", err, len(layers))
 	}

@@ -91,7 +91,7 @@ func (p *probed) writeText(w io.Writer) error {
 	var b strings.Builder
 	gain := "%.0f"
 	if p.Rules.Chance() {
-		gain = "%.4f"
+		gain = "%.6f" // moves of solo often differ by less than a thousandth
 	}
 	fmt.Fprintf(&b, "%s under %v: "+gain+" still to come", p.Position, p.Rules, p.Value.Gain)
 	if !p.Rules.Chance() {

@@ -45,14 +45,14 @@ func shortest(c *cli.Context) error {
 		return err
 	}
 	found, stopped := followLines(c, start)
+	if errors.Is(stopped, context.Canceled) {
+		stopped = errors.New("interrupted")
+	}
 	if stopped != nil && len(found.Turns) == 0 {
 		return stopped
 	}
 	if err := found.report(c); err != nil {
 		return err
-	}
-	if errors.Is(stopped, context.Canceled) {
-		stopped = errors.New("interrupted")
 	}
 	if stopped != nil {
 		return fmt.Errorf("only games of up to %d plies were looked at: %w", found.Plies, stopped)

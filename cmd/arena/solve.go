@@ -62,7 +62,20 @@ func newSolving(c *cli.Context) (s solving, err error) {
 			return s, cmdline.Usagef("--memory: %w", err)
 		}
 	}
-	return s, nil
+	return s, s.check()
+}
+
+// check finds flags that do not go together.
+func (s solving) check() error {
+	switch {
+	case s.Bool("json") && s.Bool("csv"):
+		return cmdline.Usagef("--json and --csv: one of them")
+	case s.IsSet("sums") && !s.Bool("growth"):
+		return cmdline.Usagef("--sums: only with --growth")
+	case s.IsSet("sums") && s.Int("sums") < 2:
+		return cmdline.Usagef("--sums %d: want at least 2", s.Int("sums"))
+	}
+	return nil
 }
 
 func solve(c *cli.Context) error {

@@ -15,8 +15,8 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%v on %v: moves in positions where the choice matters, against perfect play.\n\n", r.Rules, r.Size)
 	r.writeBots(&text)
-	r.writeStages(&text, "Optimal moves", func(f Figures) string { return f.Optimal.Text(percent) })
-	r.writeStages(&text, "Mean loss, in points a move", func(f Figures) string { return f.Loss.Text(points) })
+	r.writeStages(&text, "Optimal moves", optimalText)
+	r.writeStages(&text, "Mean loss, in points a move", lossText)
 	r.writeSteps(&text)
 	r.writeSample(&text)
 	_, err := io.WriteString(w, text.String())
@@ -32,9 +32,20 @@ func (r Report) writeBots(text *strings.Builder) {
 	for _, role := range r.roles() {
 		for _, b := range r.Bots {
 			f := b.part(role, 0).Figures
-			writeCells(text, b.Name, role.String(), strconv.Itoa(f.Positions), f.Optimal.Text(percent), f.Loss.Text(points), f.worst())
+			writeCells(text, b.Name, role.String(), strconv.Itoa(f.Positions), f.text(optimalText), f.text(lossText), f.text(Figures.worst))
 		}
 	}
+}
+
+func optimalText(f Figures) string { return f.Optimal.Text(percent) }
+func lossText(f Figures) string    { return f.Loss.Text(points) }
+
+// text is what figure makes of f, if there are any positions.
+func (f Figures) text(figure func(Figures) string) string {
+	if f.Positions == 0 {
+		return "-"
+	}
+	return figure(f)
 }
 
 func (f Figures) worst() string {
@@ -53,7 +64,7 @@ func (r Report) writeStages(text *strings.Builder, title string, figure func(Fig
 		for _, b := range r.Bots {
 			cells := []string{b.Name, role.String()}
 			for stage := 1; stage <= Stages; stage++ {
-				cells = append(cells, figure(b.part(role, stage).Figures))
+				cells = append(cells, b.part(role, stage).text(figure))
 			}
 			writeCells(text, cells...)
 		}

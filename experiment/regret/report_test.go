@@ -151,6 +151,9 @@ func TestReportForms(t *testing.T) {
 				t.Errorf("%v: no %q in:\n%s", r, want, text.String())
 			}
 		}
+		if nothing := "| random | attacker | 0 | - | - | - |"; strings.Contains(text.String(), nothing) != (r == rules.GPCC2015) {
+			t.Errorf("%v: a role without positions in:\n%s", r, text.String())
+		}
 		if strings.Contains(text.String(), "attacker") == r.Chance() {
 			t.Errorf("%v: attackers in:\n%s", r, text.String())
 		}

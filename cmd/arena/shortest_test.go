@@ -1,0 +1,19 @@
+package main
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+// An interruption before any game has ended is told as one.
+func TestInterruptedShortest(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	app := &cli.App{Commands: []*cli.Command{shortestCommand()}, Writer: io.Discard, ErrWriter: io.Discard}
+	if err := app.RunContext(ctx, []string{"arena", "shortest"}); err == nil || err.Error() != "interrupted" {
+		t.Errorf("error %v", err)
+	}
+}

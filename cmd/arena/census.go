@@ -28,7 +28,7 @@ func censusCommand() *cli.Command {
 		Flags: append(startFlags(),
 			&cli.IntFlag{Name: "plies", Value: 60, Usage: "how far to go from the start"},
 			&cli.BoolFlag{Name: "defenders", Usage: "count the positions with the defender to move, too; takes 1.6 times as long"},
-			&cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: "use so much, at least " + formatBytes(census.LeastMemory) + ", such as 6GiB"},
+			memoryFlag("use so much, at least " + formatBytes(census.LeastMemory) + ", such as 6GiB"),
 			&cli.StringFlag{Name: "dir", DefaultText: "such as census-4x4, made when it is needed", Usage: "keep the layers in this folder, from the first one on"},
 			&cli.BoolFlag{Name: "keep", Usage: "keep all layers, not only the last one"},
 			&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, CSV, JSON, SVG and PNG"},
@@ -61,7 +61,7 @@ func runCensus(c *cli.Context) error {
 const censusSmall = 1 << 20
 
 func readCensus(c *cli.Context) (census.Settings, error) {
-	s := census.Settings{Plies: c.Int("plies"), Defenders: c.Bool("defenders"), Memory: machineMemory() / 4, Folder: c.String("dir"), Keep: c.Bool("keep")}
+	s := census.Settings{Plies: c.Int("plies"), Defenders: c.Bool("defenders"), Folder: c.String("dir"), Keep: c.Bool("keep")}
 	if err := cmdline.Arguments(c); err != nil {
 		return s, err
 	}
@@ -72,10 +72,8 @@ func readCensus(c *cli.Context) (census.Settings, error) {
 	if s.Start, err = readStart(c); err != nil {
 		return s, err
 	}
-	if text := c.String("memory"); text != "" {
-		if s.Memory, err = parseBytes(text); err != nil {
-			return s, cmdline.Usagef("--memory: %w", err)
-		}
+	if s.Memory, err = allowedMemory(c); err != nil {
+		return s, err
 	}
 	if s.Folder == "" {
 		s.Folder, s.Small = censusFolder(s), censusSmall

@@ -4,8 +4,13 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
 )
 
 // unknownMemory is taken for the memory of a machine that doesn't tell it, in
@@ -23,6 +28,32 @@ func machineMemory() int64 {
 		return unknownMemory
 	}
 	return kilobytes << 10
+}
+
+// memoryFlag bounds a computation.
+func memoryFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: usage}
+}
+
+// allowedMemory is what --memory says, in bytes.
+func allowedMemory(c *cli.Context) (int64, error) {
+	text := c.String("memory")
+	if text == "" {
+		return machineMemory() / 4, nil
+	}
+	n, err := parseBytes(text)
+	if err != nil {
+		return 0, cmdline.Usagef("--memory: %w", err)
+	}
+	return n, nil
+}
+
+// usedMemory is what this process has from the system and has not given back, in
+// bytes.
+func usedMemory() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.Sys - m.HeapReleased)
 }
 
 // unit is a unit of memory.

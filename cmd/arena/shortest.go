@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -24,6 +25,7 @@ func shortestCommand() *cli.Command {
 			&cli.IntFlag{Name: "plies", Value: 61, Usage: "look at games of up to this many plies, from the start position on"},
 			&cli.IntFlag{Name: "positions", Value: 1, Usage: "print a game for this many positions of a ply in which games end, those with the most lines first"},
 			&cli.StringFlag{Name: "out", Usage: "write these games into this file, as records"},
+			memoryFlag("end where more would be needed, such as 4GiB"),
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 		),
 		Action: shortest,
@@ -68,6 +70,11 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	if err != nil {
 		return found, err
 	}
+	memory, err := allowedMemory(c)
+	if err != nil {
+		return found, err
+	}
+	debug.SetMemoryLimit(memory)
 	show := newComputation(c.App.ErrWriter, false)
 	defer show.end()
 	for search.Plies() < c.Int("plies") {
@@ -81,6 +88,9 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 		show.draw(10*turn.Plies/c.Int("plies"), turnLine(turn, c.Int("plies"), time.Since(show.began)))
 		if err := found.add(search, turn, c.Int("positions")); err != nil {
 			return found, err
+		}
+		if usedMemory() > memory {
+			return found, fmt.Errorf("for %d plies more memory than %s is needed: allow more with --memory", search.Plies()+1, formatBytes(memory))
 		}
 	}
 	found.Plies = c.Int("plies")

@@ -31,7 +31,7 @@ func solveCommand() *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 			&cli.BoolFlag{Name: "growth", Usage: "solve nothing; count the positions of each sum of tiles, on any board"},
 			&cli.IntFlag{Name: "sums", Usage: "with --growth: end after this sum of tiles"},
-			&cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: "give up, or with --growth end, where more would be needed, such as 4GiB"},
+			memoryFlag("give up, or with --growth end, where more would be needed, such as 4GiB"),
 			&cli.BoolFlag{Name: "quiet", Usage: "show no progress"},
 		},
 		Action: solve,
@@ -47,7 +47,7 @@ type solving struct {
 }
 
 func newSolving(c *cli.Context) (s solving, err error) {
-	s = solving{Context: c, memory: machineMemory() / 4}
+	s = solving{Context: c}
 	if err = cmdline.Arguments(c); err != nil {
 		return s, err
 	}
@@ -57,10 +57,8 @@ func newSolving(c *cli.Context) (s solving, err error) {
 	if s.size, err = rules.ParseSize(c.String("size")); err != nil {
 		return s, cmdline.WrongUsage(err)
 	}
-	if text := c.String("memory"); text != "" {
-		if s.memory, err = parseBytes(text); err != nil {
-			return s, cmdline.Usagef("--memory: %w", err)
-		}
+	if s.memory, err = allowedMemory(c); err != nil {
+		return s, err
 	}
 	return s, s.check()
 }

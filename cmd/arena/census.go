@@ -28,7 +28,7 @@ func censusCommand() *cli.Command {
 		Flags: append(startFlags(),
 			&cli.IntFlag{Name: "plies", Value: 60, Usage: "how far to go from the start"},
 			&cli.BoolFlag{Name: "defenders", Usage: "count the positions with the defender to move, too; takes 1.6 times as long"},
-			memoryFlag("use so much, at least " + formatBytes(census.LeastMemory) + ", such as 6GiB"),
+			memoryFlag("use so much, at least "+formatBytes(census.LeastMemory)+", such as 6GiB"),
 			&cli.StringFlag{Name: "dir", DefaultText: "such as census-4x4, made when it is needed", Usage: "keep the layers in this folder, from the first one on"},
 			&cli.BoolFlag{Name: "keep", Usage: "keep all layers, not only the last one"},
 			&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, CSV, JSON, SVG and PNG"},

@@ -80,32 +80,32 @@ func beginEvent(tb testing.TB, games, plies int) *stopwatch {
 type plyCost struct {
 	plies, echoes, together []time.Duration
 	playing, echoing        time.Duration
+	ratios, ratiosTogether  []float64 // of the medians of each round
 }
-
-// roundPlies is how many plies are played between echoes.
-const roundPlies = 4000
 
 // compare plays so many plies, and after some of them makes as many echoes.
 func compare(tb testing.TB, games, plies int) plyCost {
 	tb.Helper()
 	watch, pair := beginEvent(tb, games, plies), newEchoPair(tb, games)
 	var c plyCost
-	for left := plies; left > 0; left -= roundPlies {
-		n := min(left, roundPlies)
+	for left, round := plies, 200+20*games; left > 0; left -= round {
+		n := min(left, round)
 		began := time.Now()
-		c.plies = append(c.plies, watch.round(n)...)
+		played := watch.round(n)
 		c.playing += time.Since(began)
 		began = time.Now()
-		c.echoes = append(c.echoes, pair.apart(n)...)
+		apart := pair.apart(n)
 		c.echoing += time.Since(began)
-		c.together = append(c.together, pair.together(games, n)...)
+		together := pair.together(games, n)
+		c.plies, c.echoes, c.together = append(c.plies, played...), append(c.echoes, apart...), append(c.together, together...)
+		c.ratios = append(c.ratios, median(played)/median(apart))
+		c.ratiosTogether = append(c.ratiosTogether, median(played)/median(together))
 	}
 	return c
 }
 
-func median(times []time.Duration) float64 {
-	slices.Sort(times)
-	return float64(times[len(times)/2])
+func median[T time.Duration | float64](values []T) float64 {
+	return float64(slices.Sorted(slices.Values(values))[len(values)/2])
 }
 
 // BenchmarkPly compares what a ply costs, apart from thinking, with the round
@@ -115,12 +115,11 @@ func BenchmarkPly(b *testing.B) {
 	for _, games := range []int{1, 16, 128} {
 		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) {
 			c := compare(b, games, b.N)
-			ply, echo := median(c.plies), median(c.echoes)
 			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(ply, "ns/ply")
-			b.ReportMetric(echo, "ns/echo")
-			b.ReportMetric(ply/echo, "ratio")
-			b.ReportMetric(ply/median(c.together), "ratio-one-conn")
+			b.ReportMetric(median(c.plies), "ns/ply")
+			b.ReportMetric(median(c.echoes), "ns/echo")
+			b.ReportMetric(median(c.ratios), "ratio")
+			b.ReportMetric(median(c.ratiosTogether), "ratio-one-conn")
 			b.ReportMetric(float64(len(c.plies))/c.playing.Seconds(), "plies/s")
 			b.ReportMetric(float64(len(c.echoes))/c.echoing.Seconds(), "echoes/s")
 		})

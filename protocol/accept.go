@@ -32,6 +32,7 @@ func Accept(w http.ResponseWriter, r *http.Request, limits Limits) (*Conn, Hello
 		conn.Refuse(BadHello, err.Error())
 		return nil, Hello{}, err
 	}
+	conn.shared = hello.Slots > 1
 	// A bot that is back may be told of all its games at once.
 	conn.out = make(chan []byte, limits.Queue+4*hello.Slots)
 	return conn, hello, nil

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -15,8 +16,10 @@ import (
 type Conn struct {
 	ws     *websocket.Conn
 	burst  *burst // what ws writes to
+	shared bool   // by several games at once
 	limits Limits
-	pings  *pings // that this end sends; nil at the end that answers them
+	pings  *pings       // that this end sends; nil at the end that answers them
+	in     bytes.Buffer // the last message; what is decoded keeps nothing of it
 	out    chan []byte
 
 	once   sync.Once

@@ -48,6 +48,7 @@ func (c *Client) connect(ctx context.Context, table *table, log *slog.Logger) (w
 		return false, dialError(response, err)
 	}
 	l := &link{conn: newConn(ws, dialled, limits, nil), table: table, log: log}
+	l.conn.shared = c.Hello.Slots > 1
 	_ = l.conn.send(c.Hello) // an empty queue has room
 	defer context.AfterFunc(ctx, func() {
 		_ = l.conn.send(Goodbye{Reason: "interrupted"}) // a lost arena needs none

@@ -48,7 +48,9 @@ const maxBurst = 16 << 10
 
 // writeBurst writes a message together with what is queued behind it.
 func (c *Conn) writeBurst(text []byte) error {
-	runtime.Gosched() // those games go first that are about to queue something
+	if c.shared {
+		runtime.Gosched() // those games go first that are about to queue something
+	}
 	c.burst.gather()
 	err := c.writeFrame(text)
 	for err == nil && len(c.out) > 0 && c.burst.held() < maxBurst {

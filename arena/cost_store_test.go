@@ -1,3 +1,5 @@
+//go:build unix
+
 package arena_test
 
 import (
@@ -57,14 +59,13 @@ type stopwatch struct {
 	begun sync.Cond           // a round is, or the stopwatch is stopped
 	last  map[int64]time.Time // ply of each game in this round
 	trips []time.Duration
-	left  int // plies of this round
-	done  chan struct{}
-	over  chan struct{}
+	left  int           // plies of this round
+	done  chan struct{} // closed when the round is, or the stopwatch is stopped
 	off   bool
 }
 
 func newStopwatch() *stopwatch {
-	w := &stopwatch{done: make(chan struct{}), over: make(chan struct{})}
+	w := &stopwatch{}
 	w.begun.L = &w.mu
 	return w
 }
@@ -73,12 +74,11 @@ func newStopwatch() *stopwatch {
 func (w *stopwatch) round(plies int) []time.Duration {
 	w.mu.Lock()
 	w.last, w.trips, w.left = map[int64]time.Time{}, make([]time.Duration, 0, plies), plies
+	done := make(chan struct{})
+	w.done = done
 	w.begun.Broadcast()
 	w.mu.Unlock()
-	select {
-	case <-w.done:
-	case <-w.over:
-	}
+	<-done
 	return w.trips
 }
 
@@ -87,6 +87,10 @@ func (w *stopwatch) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.off = true
+	if w.left > 0 {
+		w.left = 0
+		close(w.done)
+	}
 	w.begun.Broadcast()
 }
 
@@ -103,7 +107,7 @@ func (w *stopwatch) ply(game int64) {
 	if last, known := w.last[game]; known {
 		w.trips = append(w.trips, now.Sub(last))
 		if w.left--; w.left == 0 {
-			w.done <- struct{}{}
+			close(w.done)
 		}
 	}
 	w.last[game] = now

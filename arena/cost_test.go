@@ -1,3 +1,5 @@
+//go:build unix
+
 package arena_test
 
 import (
@@ -56,23 +58,16 @@ func beginEvent(tb testing.TB, games, plies int) *stopwatch {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	last := make(chan string, 1)
-	go func() {
-		p, err := client.Follow(context.Background(), event, func(arena.Progress) {})
-		last <- fmt.Sprintf("%+v %v", p, err)
-		close(store.watch.over)
-	}()
 	tb.Cleanup(func() {
-		select {
-		case s := <-last:
-			tb.Fatal("over too early:", s)
-		default:
-		}
 		store.watch.stop()
 		if err := client.Stop(context.Background(), event); err != nil {
 			tb.Error(err)
 		}
 	})
+	go func() {
+		defer store.watch.stop() // an event that fails must not be waited for
+		_, _ = client.Follow(context.Background(), event, func(arena.Progress) {})
+	}()
 	return store.watch
 }
 
@@ -80,19 +75,29 @@ func beginEvent(tb testing.TB, games, plies int) *stopwatch {
 type plyCost struct {
 	plies, echoes, together []time.Duration
 	playing, echoing        time.Duration
-	ratios, ratiosTogether  []float64 // of the medians of each round
+	ratios, ratiosTogether  []float64     // of the medians of each round
+	processor               time.Duration // of the arena, while it plays
+	memory                  int64         // of the arena with all its games, bytes
 }
 
 // compare plays so many plies, and after some of them makes as many echoes.
 func compare(tb testing.TB, games, plies int) plyCost {
 	tb.Helper()
-	watch, pair := beginEvent(tb, games, plies), newEchoPair(tb, games)
+	pair, before := newEchoPair(tb, games), memory()
+	watch := beginEvent(tb, games, plies)
 	var c plyCost
 	for left, round := plies, 200+20*games; left > 0; left -= round {
 		n := min(left, round)
-		began := time.Now()
+		began, used := time.Now(), processorTime(tb)
 		played := watch.round(n)
+		if len(played) < n {
+			tb.Fatal("the event ended too early")
+		}
 		c.playing += time.Since(began)
+		c.processor += processorTime(tb) - used
+		if c.memory == 0 {
+			c.memory = memory() - before
+		}
 		began = time.Now()
 		apart := pair.apart(n)
 		c.echoing += time.Since(began)
@@ -122,6 +127,8 @@ func BenchmarkPly(b *testing.B) {
 			b.ReportMetric(median(c.ratiosTogether), "ratio-one-conn")
 			b.ReportMetric(float64(len(c.plies))/c.playing.Seconds(), "plies/s")
 			b.ReportMetric(float64(len(c.echoes))/c.echoing.Seconds(), "echoes/s")
+			b.ReportMetric(float64(c.processor.Nanoseconds())/float64(len(c.plies)), "arena-cpu-ns/ply")
+			b.ReportMetric(float64(c.memory)/float64(games), "arena-B/game")
 		})
 	}
 }

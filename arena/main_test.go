@@ -1,3 +1,5 @@
+//go:build unix
+
 package arena_test
 
 import (
@@ -21,6 +23,7 @@ func TestMain(m *testing.M) {
 	if err := map[string]func(args []string) error{
 		"play": play,
 		"echo": echo,
+		"idle": idle,
 	}[task[0]](task[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

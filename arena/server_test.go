@@ -22,7 +22,7 @@ import (
 )
 
 // serve runs an arena until the test ends and returns a client of it.
-func serve(t *testing.T, store *memoryStore, change func(*arena.Config)) *arena.Client {
+func serve(t testing.TB, store arena.Store, change func(*arena.Config)) *arena.Client {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -19,11 +19,12 @@ func Accept(w http.ResponseWriter, r *http.Request, limits Limits) (*Conn, Hello
 		return nil, Hello{}, errors.New("the request is not for a WebSocket")
 	}
 	upgrader := websocket.Upgrader{Subprotocols: []string{Subprotocol}, HandshakeTimeout: limits.HelloTime}
-	ws, err := upgrader.Upgrade(w, r, nil)
+	taken := &burstHijacker{ResponseWriter: w, wait: limits.WriteWait}
+	ws, err := upgrader.Upgrade(taken, r, nil)
 	if err != nil {
 		return nil, Hello{}, fmt.Errorf("opening a WebSocket: %w", err)
 	}
-	conn := newConn(ws, limits, &pings{})
+	conn := newConn(ws, taken.burst, limits, &pings{})
 	stop := context.AfterFunc(r.Context(), func() { ws.Close() })
 	defer stop()
 	hello, err := conn.hello()
@@ -31,6 +32,7 @@ func Accept(w http.ResponseWriter, r *http.Request, limits Limits) (*Conn, Hello
 		conn.Refuse(BadHello, err.Error())
 		return nil, Hello{}, err
 	}
+	conn.shared = hello.Slots > 1
 	// A bot that is back may be told of all its games at once.
 	conn.out = make(chan []byte, limits.Queue+4*hello.Slots)
 	return conn, hello, nil

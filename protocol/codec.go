@@ -16,6 +16,19 @@ func kinds() []Message {
 
 // Encode writes a message as a JSON object whose first field is its type.
 func Encode(m Message) ([]byte, error) {
+	switch m := m.(type) {
+	case Request:
+		return m.append(make([]byte, 0, 256)), nil
+	case Move:
+		if m.Search == nil {
+			return m.append(make([]byte, 0, 96)), nil
+		}
+	}
+	return marshal(m)
+}
+
+// marshal is Encode for any message.
+func marshal(m Message) ([]byte, error) {
 	body, err := json.Marshal(m)
 	if err != nil {
 		return nil, fmt.Errorf("encoding a %s: %w", m.kind(), err)
@@ -39,6 +52,14 @@ func (e *FormError) Error() string { return e.Problem }
 // Decode reads a message. Fields that it does not know are ignored. It returns
 // a *FormError that names what is wrong and where.
 func Decode(text []byte) (Message, error) {
+	if m, ok := scan(text); ok {
+		return m, nil
+	}
+	return unmarshal(text)
+}
+
+// unmarshal is Decode for any message in any form.
+func unmarshal(text []byte) (Message, error) {
 	if !utf8.Valid(text) {
 		return nil, &FormError{Malformed, "the frame is not UTF-8"}
 	}

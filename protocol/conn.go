@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,8 +15,11 @@ import (
 // and one that writes.
 type Conn struct {
 	ws     *websocket.Conn
+	burst  *burst // what ws writes to
+	shared bool   // by several games at once
 	limits Limits
-	pings  *pings // that this end sends; nil at the end that answers them
+	pings  *pings       // that this end sends; nil at the end that answers them
+	in     bytes.Buffer // the last message; what is decoded keeps nothing of it
 	out    chan []byte
 
 	once   sync.Once
@@ -25,8 +29,8 @@ type Conn struct {
 	hangUp *time.Timer // closes the socket when the last words take too long
 }
 
-func newConn(ws *websocket.Conn, limits Limits, pings *pings) *Conn {
-	return &Conn{ws: ws, limits: limits, pings: pings, out: make(chan []byte, limits.Queue), ending: make(chan struct{})}
+func newConn(ws *websocket.Conn, burst *burst, limits Limits, pings *pings) *Conn {
+	return &Conn{ws: ws, burst: burst, limits: limits, pings: pings, out: make(chan []byte, limits.Queue), ending: make(chan struct{})}
 }
 
 // receiver takes what a connection brings, from the goroutine that reads.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
 
@@ -28,12 +29,26 @@ const maxArenaFrame = 1 << 20
 func (c *Client) connect(ctx context.Context, table *table, log *slog.Logger) (welcomed bool, err error) {
 	limits := DefaultLimits()
 	limits.MaxFrame = maxArenaFrame
-	dialer := websocket.Dialer{Subprotocols: []string{Subprotocol}, HandshakeTimeout: limits.HelloTime, Proxy: http.ProxyFromEnvironment}
+	var dialled *burst
+	dialer := websocket.Dialer{
+		Subprotocols:     []string{Subprotocol},
+		HandshakeTimeout: limits.HelloTime,
+		Proxy:            http.ProxyFromEnvironment,
+		NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := new(net.Dialer).DialContext(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			dialled = newBurst(conn, limits.WriteWait)
+			return dialled, nil
+		},
+	}
 	ws, response, err := dialer.DialContext(ctx, c.URL, nil)
 	if err != nil {
 		return false, dialError(response, err)
 	}
-	l := &link{conn: newConn(ws, limits, nil), table: table, log: log}
+	l := &link{conn: newConn(ws, dialled, limits, nil), table: table, log: log}
+	l.conn.shared = c.Hello.Slots > 1
 	_ = l.conn.send(c.Hello) // an empty queue has room
 	defer context.AfterFunc(ctx, func() {
 		_ = l.conn.send(Goodbye{Reason: "interrupted"}) // a lost arena needs none

@@ -36,7 +36,11 @@ func (c *Conn) read(r receiver) error {
 
 // receive reads one message. A *FormError concerns that message alone.
 func (c *Conn) receive() (Message, error) {
-	kind, text, err := c.ws.ReadMessage()
+	kind, frame, err := c.ws.NextReader()
+	if err == nil {
+		c.in.Reset()
+		_, err = c.in.ReadFrom(frame)
+	}
 	if timedOut(err) {
 		return nil, fmt.Errorf("no sign of life for too long: %w", err)
 	}
@@ -47,7 +51,7 @@ func (c *Conn) receive() (Message, error) {
 	if kind != websocket.TextMessage {
 		return nil, &FormError{Malformed, "a binary frame, want text"}
 	}
-	return Decode(text)
+	return Decode(c.in.Bytes())
 }
 
 // stayAwake lets each sign of life of the other end put off the deadline for

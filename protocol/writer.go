@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"errors"
+	"runtime"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -26,7 +28,7 @@ func (c *Conn) write() {
 		}
 		select {
 		case text := <-c.out:
-			err = c.writeFrame(text)
+			err = c.writeBurst(text)
 		case <-ping:
 			err = c.ping()
 		case <-c.ending:
@@ -41,10 +43,23 @@ func (c *Conn) ping() error {
 	return c.ws.WriteControl(websocket.PingMessage, c.pings.sent(now), now.Add(c.limits.WriteWait))
 }
 
-func (c *Conn) writeFrame(text []byte) error {
-	if err := c.ws.SetWriteDeadline(time.Now().Add(c.limits.WriteWait)); err != nil {
-		return err
+// maxBurst is how many bytes are written in one piece, and a frame more.
+const maxBurst = 16 << 10
+
+// writeBurst writes a message together with what is queued behind it.
+func (c *Conn) writeBurst(text []byte) error {
+	if c.shared {
+		runtime.Gosched() // those games go first that are about to queue something
 	}
+	c.burst.gather()
+	err := c.writeFrame(text)
+	for err == nil && len(c.out) > 0 && c.burst.held() < maxBurst {
+		err = c.writeFrame(<-c.out)
+	}
+	return errors.Join(err, c.burst.release())
+}
+
+func (c *Conn) writeFrame(text []byte) error {
 	return c.ws.WriteMessage(websocket.TextMessage, text)
 }
 

@@ -46,11 +46,12 @@ func (m Move) String() string {
 		return fmt.Sprintf("Move(%d)", uint8(m))
 	case m.IsSlide():
 		return "NSWE"[m-North : m-North+1]
-	case m.IsFour():
-		return fmt.Sprintf("(%d,%d,4)", m.Cell()&3+1, m.Cell()>>2+1)
-	default:
-		return fmt.Sprintf("(%d,%d)", m.Cell()&3+1, m.Cell()>>2+1)
 	}
+	x, y := byte('1'+m.Cell()&3), byte('1'+m.Cell()>>2)
+	if m.IsFour() {
+		return string([]byte{'(', x, ',', y, ',', '4', ')'})
+	}
+	return string([]byte{'(', x, ',', y, ')'})
 }
 
 // NotationError says which text is not a move in the notation.

@@ -75,6 +75,15 @@ func (t *Timesheet) Add(p Pairing, leg int, start rules.Position, plies iter.Seq
 	}
 }
 
+// Join adds the times of other matches, or of other games of these.
+func (t *Timesheet) Join(u *Timesheet) {
+	for part, paces := range u.paces {
+		for opponent, p := range paces {
+			t.pace(part.name, opponent, part.side).join(p)
+		}
+	}
+}
+
 func (t *Timesheet) pace(name, opponent string, side rules.Side) *pace {
 	key := part{name, side}
 	if t.paces[key] == nil {

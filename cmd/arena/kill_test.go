@@ -15,9 +15,6 @@ import (
 	"versus2048/tournament"
 )
 
-// kills is how often TestKilledArenaResumes kills the arena.
-const kills = 20
-
 // killSetup is an event that takes about a second. Its bots' games follow from
 // its seed alone.
 func killSetup(seed uint64) arena.Setup {

@@ -47,13 +47,13 @@ type Edge struct {
 // error if it has more than MaxNodes positions.
 func New(r rules.Ruleset, s rules.Size) (*Tree, error) {
 	t := &Tree{Rules: r, Size: s}
-	g := growth{tree: t, known: map[key]*Node{}}
-	g.node(rules.NewPosition(r, s))
+	b := builder{tree: t, known: map[key]*Node{}}
+	b.node(rules.NewPosition(r, s))
 	for row := 0; row < len(t.Rows); row++ {
 		for _, n := range t.Rows[row] {
-			g.expand(n)
+			b.expand(n)
 		}
-		if len(g.known) > MaxNodes {
+		if len(b.known) > MaxNodes {
 			return nil, fmt.Errorf("%v under %v: more than %d positions, too many for a picture; 2x2 has few enough", s, r, MaxNodes)
 		}
 	}

@@ -12,26 +12,26 @@ type key struct {
 	side  rules.Side
 }
 
-// growth is a tree that is being built.
-type growth struct {
+// builder builds a tree.
+type builder struct {
 	tree  *Tree
 	known map[key]*Node
 }
 
 // node is the node of a position, a new one if it has none.
-func (g *growth) node(p rules.Position) *Node {
+func (b *builder) node(p rules.Position) *Node {
 	p = p.Canonical()
 	k := key{p.Board(), p.SideToMove()}
-	if n := g.known[k]; n != nil {
+	if n := b.known[k]; n != nil {
 		return n
 	}
 	n := &Node{Position: p}
-	g.known[k] = n
+	b.known[k] = n
 	row := rowOf(p)
-	for len(g.tree.Rows) <= row {
-		g.tree.Rows = append(g.tree.Rows, nil)
+	for len(b.tree.Rows) <= row {
+		b.tree.Rows = append(b.tree.Rows, nil)
 	}
-	g.tree.Rows[row] = append(g.tree.Rows[row], n)
+	b.tree.Rows[row] = append(b.tree.Rows[row], n)
 	return n
 }
 
@@ -51,11 +51,11 @@ func rowOf(p rules.Position) int {
 }
 
 // expand gives a node its edges.
-func (g *growth) expand(n *Node) {
+func (b *builder) expand(n *Node) {
 	moves := n.Position.AppendMoves(nil)
 	for _, m := range moves {
 		next := n.Position.Next(m)
-		to := g.node(next)
+		to := b.node(next)
 		i := slices.IndexFunc(n.Edges, func(e Edge) bool { return e.To == to })
 		if i < 0 {
 			i = len(n.Edges)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -12,9 +13,10 @@ import (
 // formatSetup is an event of eight bots inside the arena's process, or of two
 // for an sprt.
 func formatSetup(kind string) arena.Setup {
+	search := fmt.Sprintf("mcts:playouts=%d", slowPlayouts)
 	s := arena.Setup{
 		Size: rules.Full, Seed: 3, Concurrency: 3, InProcess: true, Matches: 1,
-		Bots: []string{"a=random", "b=mcts:playouts=5", "c=greedy", "d=random", "e=mcts:playouts=3", "f=greedy", "g=random", "h=mcts:playouts=9"},
+		Bots: []string{"a=" + search, "b=" + search + ",c=1", "c=greedy", "d=random", "e=" + search + ",c=100", "f=greedy", "g=random", "h=" + search + ",c=300"},
 	}
 	s.Settings.Plan.Kind = kind
 	switch kind {

@@ -2,5 +2,9 @@
 
 package main
 
-// kills is how often TestKilledArenaResumes kills the arena.
-const kills = 20
+// How much the tests that kill an arena have to do: without the race detector,
+// what slows a game down so that it is not over before the arena can be killed.
+const (
+	kills        = 20 // of TestKilledArenaResumes
+	slowPlayouts = 40 // a move, of TestKilledFormatsResume
+)

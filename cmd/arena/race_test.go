@@ -2,6 +2,9 @@
 
 package main
 
-// kills is how often TestKilledArenaResumes kills the arena: fewer times where
-// the race detector makes everything some ten times as slow.
-const kills = 6
+// How much the tests that kill an arena have to do where the race detector makes
+// everything some ten times as slow.
+const (
+	kills        = 6 // of TestKilledArenaResumes
+	slowPlayouts = 8 // a move, of TestKilledFormatsResume
+)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -57,12 +58,12 @@ func TestNewsOfAFault(t *testing.T) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
 	place := start.AppendMoves(nil)[0]
 	for bot, moves := range map[string][]rules.Move{"ann": nil, "bob": {place, start.Next(place).AppendMoves(nil)[0]}, "cid": {place}} {
-		g := tournament.Game{ID: 5, Leg: 1, Record: rules.Record{Start: start, Attacker: "ann", Defender: "cid", Moves: moves, Ending: rules.Time, Detail: "too late"}}
+		g := tournament.Game{ID: 5, Leg: 1, Record: record.Record{Start: start, Attacker: "ann", Defender: "cid", Moves: moves, Ending: record.Time, Detail: "too late"}}
 		if bot == "bob" {
 			g.Record.Attacker = "bob"
 		}
 		news := gameNews(3, &g)
-		want := FaultNews{Bot: bot, Game: 5, Fault: rules.Time, Detail: "too late"}
+		want := FaultNews{Bot: bot, Game: 5, Fault: record.Time, Detail: "too late"}
 		if len(news) != 2 || news[0].Type != GameFinished || news[1].Type != FaultMade || !reflect.DeepEqual(*news[1].Fault, want) {
 			t.Errorf("news of a fault of %s: %+v", bot, news)
 		}

@@ -3,7 +3,7 @@ package arena
 import (
 	"time"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -47,11 +47,11 @@ const (
 // GameNews is a game that begins or ends. What follows Plies is that of its end.
 type GameNews struct {
 	GameProgress
-	Ending      rules.Ending `json:"ending,omitempty"`
-	Detail      string       `json:"detail,omitempty"`
-	Score       int          `json:"score,omitempty"` // the defender's
-	LargestTile int          `json:"largest_tile,omitempty"`
-	Turns       int          `json:"turns,omitempty"`
+	Ending      record.Ending `json:"ending,omitempty"`
+	Detail      string        `json:"detail,omitempty"`
+	Score       int           `json:"score,omitempty"` // the defender's
+	LargestTile int           `json:"largest_tile,omitempty"`
+	Turns       int           `json:"turns,omitempty"`
 }
 
 // MatchNews is a match that is decided.
@@ -67,11 +67,11 @@ type MatchNews struct {
 
 // FaultNews is a bot's fault, which has ended its game.
 type FaultNews struct {
-	Bot    string       `json:"bot"`
-	Game   int64        `json:"game"`
-	Match  int          `json:"match"`
-	Fault  rules.Ending `json:"fault"`
-	Detail string       `json:"detail,omitempty"`
+	Bot    string        `json:"bot"`
+	Game   int64         `json:"game"`
+	Match  int           `json:"match"`
+	Fault  record.Ending `json:"fault"`
+	Detail string        `json:"detail,omitempty"`
 }
 
 func newNews(event int64, kind NewsType) News {

@@ -5,6 +5,7 @@ import (
 
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -25,12 +26,12 @@ func (b remoteBot) Slots() int { return b.session.Hello().Slots }
 
 // Sit takes a seat in a game.
 func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
-	record := &s.Game.Record
-	opponent := record.Attacker
+	rec := &s.Game.Record
+	opponent := rec.Attacker
 	if opponent == b.name {
-		opponent = record.Defender
+		opponent = rec.Defender
 	}
-	position, _ := record.Replay() // what does not replay, the referee reports
+	position, _ := rec.Replay() // what does not replay, the referee reports
 	a := s.Settings.Adjudication
 	seat := b.session.Sit(protocol.Start{
 		Game:     strconv.FormatInt(s.Game.ID, 10),
@@ -50,7 +51,7 @@ func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
 		MaxTurns: a.MaxTurns,
 		MaxTile:  a.MaxTile,
 		Resign:   a.Resign,
-		Resumed:  len(record.Moves) > 0,
+		Resumed:  len(rec.Moves) > 0,
 	}, position)
 	seat.Patience = s.Settings.Lenience.Patience()
 	return remoteSeat{seat, s.Side}
@@ -64,16 +65,16 @@ type remoteSeat struct {
 
 // Over tells the bot that the game has ended.
 func (s remoteSeat) Over(v tournament.Verdict) {
-	record := &v.Game.Record
+	rec := &v.Game.Record
 	over := protocol.Over{
-		Ending:      record.Ending,
-		Detail:      record.Detail,
+		Ending:      rec.Ending,
+		Detail:      rec.Detail,
 		Score:       v.Score,
 		LargestTile: v.LargestTile,
-		Plies:       len(record.Moves),
+		Plies:       len(rec.Moves),
 		Match:       protocol.MatchScores{Number: v.Game.Match},
 	}
-	if winner, ok := record.Winner(); ok {
+	if winner, ok := rec.Winner(); ok {
 		over.Winner = &winner
 	}
 	mine, other := &over.Match.YourScore, &over.Match.OpponentScore
@@ -81,7 +82,7 @@ func (s remoteSeat) Over(v tournament.Verdict) {
 		mine, other = other, mine
 	}
 	*other = v.OtherLeg
-	if record.Ending != rules.Unfinished {
+	if rec.Ending != record.Unfinished {
 		*mine = &v.Score
 	}
 	s.Seat.Over(over)

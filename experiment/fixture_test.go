@@ -10,6 +10,7 @@ import (
 
 	"versus2048/picture"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -38,7 +39,7 @@ func mated(t *testing.T, e tournament.Event, match, leg, tile int) tournament.Ga
 	return tournament.Game{
 		Pairing: tournament.Pairing{Match: match, First: e.Entries[0].Name, Second: e.Entries[1].Name},
 		Leg:     leg,
-		Record:  rules.Record{Start: start, Moves: []rules.Move{rules.Place(1, false)}, Ending: rules.Mate},
+		Record:  record.Record{Start: start, Moves: []rules.Move{rules.Place(1, false)}, Ending: record.Mate},
 	}
 }
 

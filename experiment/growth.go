@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -51,7 +52,7 @@ func (g *Growth) Add(game tournament.Game) {
 }
 
 // add adds one side's searches in a game.
-func (g *growth) add(r *rules.Record, side rules.Side) {
+func (g *growth) add(r *record.Record, side rules.Side) {
 	var all bin
 	last := -1
 	mover := r.Start.SideToMove()

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -84,7 +85,7 @@ func layerNames() []string { return []string{"to 6", "7", "from 8"} }
 // from 8 on, in plies below the root.
 type Expanded [layers]float64
 
-func newExpanded(s *rules.SearchReport) (e Expanded) {
+func newExpanded(s *record.SearchReport) (e Expanded) {
 	for depth, n := range s.Expanded {
 		e[max(0, min(depth-6, layers-1))] += float64(n)
 	}

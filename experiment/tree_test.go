@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -25,11 +26,11 @@ func treeEvent(t *testing.T) tournament.Event {
 // searchedGame is a game of so many plies, every fifth of them forced, with
 // reports of any depth on the others.
 func searchedGame(random *rand.Rand, attacker, defender string, plies int) tournament.Game {
-	r := rules.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full)}
+	r := record.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full)}
 	for ply := range plies {
-		var s *rules.SearchReport
+		var s *record.SearchReport
 		if ply%5 != 2 {
-			s = &rules.SearchReport{Expanded: make([]int64, random.IntN(12))}
+			s = &record.SearchReport{Expanded: make([]int64, random.IntN(12))}
 			for depth := range s.Expanded {
 				s.Expanded[depth] = random.Int64N(1000)
 			}
@@ -147,10 +148,10 @@ func TestTreeShowsWhatEnoughGamesWentTo(t *testing.T) {
 // MCTS's.
 func TestTreeMeans(t *testing.T) {
 	game := func(attacker, defender string, nodes ...int64) tournament.Game {
-		g := tournament.Game{Record: rules.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full)}}
+		g := tournament.Game{Record: record.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full)}}
 		for _, n := range nodes {
 			expanded := []int64{1, 0, 0, 0, 0, 0, 2, n}
-			g.Record.Searches = append(g.Record.Searches, nil, &rules.SearchReport{Expanded: expanded})
+			g.Record.Searches = append(g.Record.Searches, nil, &record.SearchReport{Expanded: expanded})
 		}
 		return g
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // chooser is what a kind of bot adds: the choice between legal moves.
@@ -18,7 +19,7 @@ type chooser interface {
 type reporter interface {
 	// report is on the last choose. Not everybody asks for it: what takes
 	// time to gather is gathered here.
-	report() *rules.SearchReport
+	report() *record.SearchReport
 }
 
 // bot is the Player made of a chooser.
@@ -51,13 +52,13 @@ func gameOver(p rules.Position) error {
 
 // LastSearch implements Searcher. What is deeper than a report may go is left
 // out.
-func (b *bot) LastSearch() *rules.SearchReport {
+func (b *bot) LastSearch() *record.SearchReport {
 	r, ok := b.chooser.(reporter)
 	if !ok || !b.chose {
 		return nil
 	}
 	s := r.report()
-	s.Expanded = s.Expanded[:min(len(s.Expanded), rules.MaxSearchDepth)]
-	s.Variation = s.Variation[:min(len(s.Variation), rules.MaxSearchDepth)]
+	s.Expanded = s.Expanded[:min(len(s.Expanded), record.MaxSearchDepth)]
+	s.Variation = s.Variation[:min(len(s.Variation), record.MaxSearchDepth)]
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // counting reports how often it has chosen.
@@ -16,7 +17,7 @@ func (c *counting) choose(_ context.Context, _ rules.Position, moves []rules.Mov
 	return moves[0]
 }
 
-func (c *counting) report() *rules.SearchReport { return &rules.SearchReport{Nodes: c.choices} }
+func (c *counting) report() *record.SearchReport { return &record.SearchReport{Nodes: c.choices} }
 
 func TestLastSearch(t *testing.T) {
 	player := WithMargin(&bot{chooser: &counting{}}, time.Second)
@@ -49,8 +50,8 @@ func TestLastSearch(t *testing.T) {
 // nodes of them lay.
 type deep struct{ counting }
 
-func (*deep) report() *rules.SearchReport {
-	s := &rules.SearchReport{Expanded: make([]int64, 100)}
+func (*deep) report() *record.SearchReport {
+	s := &record.SearchReport{Expanded: make([]int64, 100)}
 	for p := rules.NewPosition(rules.GPCC2015, rules.Full); len(s.Variation) < 100; p = p.Next(s.Variation[len(s.Variation)-1]) {
 		s.Variation = append(s.Variation, p.AppendMoves(nil)[0])
 	}
@@ -64,8 +65,8 @@ func TestLastSearchIsNotTooDeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := player.LastSearch()
-	if err := s.Check(p); err != nil || len(s.Expanded) != rules.MaxSearchDepth || len(s.Variation) != rules.MaxSearchDepth {
-		t.Errorf("%d depths, %d moves, %v: want as many as a report may have, %d", len(s.Expanded), len(s.Variation), err, rules.MaxSearchDepth)
+	if err := s.Check(p); err != nil || len(s.Expanded) != record.MaxSearchDepth || len(s.Variation) != record.MaxSearchDepth {
+		t.Errorf("%d depths, %d moves, %v: want as many as a report may have, %d", len(s.Expanded), len(s.Variation), err, record.MaxSearchDepth)
 	}
 }
 

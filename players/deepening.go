@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // tree is a search of the tree below a root.
@@ -113,15 +114,15 @@ func (d *deepening) value(m rules.Move, alpha, beta int) int {
 }
 
 // best are the moves whose values are known, the choice first.
-func (d *deepening) best() []rules.RootMove {
+func (d *deepening) best() []record.RootMove {
 	known := slices.DeleteFunc(slices.Clone(d.moves), func(m rootMove) bool { return !m.exact })
 	slices.SortStableFunc(known, func(a, b rootMove) int { return cmp.Compare(b.value, a.value) })
-	best := make([]rules.RootMove, len(known))
+	best := make([]record.RootMove, len(known))
 	for i, m := range known {
 		if d.root.SideToMove() == rules.Attacker {
 			m.value = -m.value
 		}
-		best[i] = rules.RootMove{Move: m.move, Value: float64(m.value), Visits: m.nodes}
+		best[i] = record.RootMove{Move: m.move, Value: float64(m.value), Visits: m.nodes}
 	}
 	return best
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // maxDepth is how many slides evminimax looks ahead at most.
@@ -88,12 +89,12 @@ func mayReachHuge(p rules.Position, plies int) bool {
 }
 
 // report implements reporter. The values are evaluations.
-func (e *evMinimax) report() *rules.SearchReport {
+func (e *evMinimax) report() *record.SearchReport {
 	expanded := e.last.expanded[:]
 	for len(expanded) > 0 && expanded[len(expanded)-1] == 0 {
 		expanded = expanded[:len(expanded)-1]
 	}
-	return &rules.SearchReport{
+	return &record.SearchReport{
 		Nodes: e.last.nodes, Expanded: slices.Clone(expanded), Time: e.took,
 		Variation: e.last.variation, Moves: e.last.best(),
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // plainMinimax searches the whole tree down to the given number of slides.
@@ -198,7 +199,7 @@ func TestEvMinimaxReport(t *testing.T) {
 	}
 }
 
-func checkSearch(t *testing.T, p rules.Position, depth int, chosen rules.Move, r *rules.SearchReport) {
+func checkSearch(t *testing.T, p rules.Position, depth int, chosen rules.Move, r *record.SearchReport) {
 	t.Helper()
 	if len(r.Moves) == 0 || r.Moves[0].Move != chosen || len(r.Variation) == 0 || r.Variation[0] != chosen {
 		t.Fatalf("%v: chose %v, reports %+v", p, chosen, r)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // WithMargin gives p a deadline that is earlier by margin, so that its answer
@@ -28,7 +29,7 @@ func (e early) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 }
 
 // LastSearch implements Searcher, with nil for a player that does not.
-func (e early) LastSearch() *rules.SearchReport {
+func (e early) LastSearch() *record.SearchReport {
 	if s, ok := e.player.(Searcher); ok {
 		return s.LastSearch()
 	}

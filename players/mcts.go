@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 func mctsKind() Kind {
@@ -67,7 +68,7 @@ func (m *mcts) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *
 }
 
 // report implements reporter. A root move's value is its mean score.
-func (m *mcts) report() *rules.SearchReport { return m.last.report(&m.graph) }
+func (m *mcts) report() *record.SearchReport { return m.last.report(&m.graph) }
 
 // fairPlayout is the paper's evaluator: one random game, whose score is the
 // reward.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 func mctsPlusKind() Kind {
@@ -75,4 +76,4 @@ func (m *mctsPlus) choose(ctx context.Context, p rules.Position, _ []rules.Move,
 // report implements reporter. A root move's value is its mean reward: in half
 // units of the paper's evaluation, which is the score where nothing else tells
 // positions apart, or as the option reward shapes it.
-func (m *mctsPlus) report() *rules.SearchReport { return m.last.report(&m.graph) }
+func (m *mctsPlus) report() *record.SearchReport { return m.last.report(&m.graph) }

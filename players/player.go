@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Player chooses moves in one game. A Player is used by one goroutine at a
@@ -24,7 +25,7 @@ type Searcher interface {
 	Player
 	// LastSearch is the report on the last Choose, nil if that took no search,
 	// as where only one move is legal.
-	LastSearch() *rules.SearchReport
+	LastSearch() *record.SearchReport
 }
 
 // ErrGone says that a player has left the game and will not be back.

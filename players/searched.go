@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // searched is what a report needs to know of a search besides its graph.
@@ -21,8 +22,8 @@ func (s *searched) finish(playouts int) {
 }
 
 // report is what a graph says of a search from s.root.
-func (s *searched) report(g *graph) *rules.SearchReport {
-	return &rules.SearchReport{
+func (s *searched) report(g *graph) *record.SearchReport {
+	return &record.SearchReport{
 		Playouts:  int64(s.playouts),
 		Nodes:     int64(len(g.nodes)),
 		Expanded:  g.expandedByDepth(),

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // visits is how often the search went along an edge, or where playouts are not
@@ -76,13 +77,13 @@ func (g *graph) moveIn(p rules.Position, e edge) rules.Move {
 
 // rootMoves lists the moves that had playouts, the best mean first. Where one
 // edge stands for several moves, equal under symmetry, one of them is listed.
-func (g *graph) rootMoves(p rules.Position) (moves []rules.RootMove) {
+func (g *graph) rootMoves(p rules.Position) (moves []record.RootMove) {
 	for _, e := range g.children(&g.nodes[0]) {
 		if visits := g.visits(e); visits > 0 {
-			moves = append(moves, rules.RootMove{Move: g.moveIn(p, e), Value: g.stats[e.child].mean, Visits: int64(visits)})
+			moves = append(moves, record.RootMove{Move: g.moveIn(p, e), Value: g.stats[e.child].mean, Visits: int64(visits)})
 		}
 	}
 	worth := sign(p.SideToMove())
-	slices.SortStableFunc(moves, func(a, b rules.RootMove) int { return cmp.Compare(worth*b.Value, worth*a.Value) })
+	slices.SortStableFunc(moves, func(a, b record.RootMove) int { return cmp.Compare(worth*b.Value, worth*a.Value) })
 	return moves
 }

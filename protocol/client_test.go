@@ -12,6 +12,7 @@ import (
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // run runs a client and returns what it will return.
@@ -100,8 +101,8 @@ func TestClientPlays(t *testing.T) {
 			if want := play(t, p, spec.New(1), spec.New(2)); !slices.Equal(got, want) {
 				t.Errorf("on %v over the socket\n%v, in this process\n%v", size, got, want)
 			}
-			attacker.Over(protocol.Over{Ending: rules.Mate})
-			defender.Over(protocol.Over{Ending: rules.Mate})
+			attacker.Over(protocol.Over{Ending: record.Mate})
+			defender.Over(protocol.Over{Ending: record.Mate})
 		})
 	}
 	games.Wait()

@@ -7,6 +7,7 @@ import (
 
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // The player that was asked before the connection broke thinks on, and is not
@@ -50,7 +51,7 @@ func TestClientKnowsGamesApart(t *testing.T) {
 
 func TestClientStopsThinkingWhenTheGameIsOver(t *testing.T) {
 	_, player, seat, _ := thinking(t)
-	seat.Over(protocol.Over{Ending: rules.Time})
+	seat.Over(protocol.Over{Ending: record.Time})
 	<-player.stopped
 }
 
@@ -59,7 +60,7 @@ func TestClientStopsThinkingWhenTheGameEndedWithoutIt(t *testing.T) {
 	a.gate = make(chan struct{})
 	a.cut <- struct{}{}
 	<-a.ended
-	seat.Over(protocol.Over{Ending: rules.Time})
+	seat.Over(protocol.Over{Ending: record.Time})
 	close(a.gate)
 	<-player.stopped
 }

@@ -15,6 +15,7 @@ import (
 
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // document is docs/PROTOCOL.md.
@@ -115,7 +116,7 @@ func TestDocumentedFields(t *testing.T) {
 // position, that of the example of a request.
 func TestDocumentedSearch(t *testing.T) {
 	var p rules.Position
-	var found *rules.SearchReport
+	var found *record.SearchReport
 	for _, example := range blocks(t, "json") {
 		m, err := protocol.Decode([]byte(example))
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // The session that the document shows is played, and each of the arena's lines
@@ -73,7 +74,7 @@ func (a *arena) refereeDocumented(t *testing.T) {
 	}
 	mine, other := p.Score(), 20
 	seat.Over(protocol.Over{
-		Ending: rules.Mate, Score: mine, LargestTile: p.LargestTile(), Plies: p.Ply(),
+		Ending: record.Mate, Score: mine, LargestTile: p.LargestTile(), Plies: p.Ply(),
 		Match: protocol.MatchScores{Number: 1, YourScore: &mine, OpponentScore: &other},
 	})
 }

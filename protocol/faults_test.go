@@ -12,6 +12,7 @@ import (
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // asked is a bot over a real socket that was just asked for a move in game 1.
@@ -71,7 +72,7 @@ func TestAnswerTooLate(t *testing.T) {
 	}
 	b.say(move("1", 1, "W"))
 	wantMove(t, again, rules.West)
-	seat.Over(protocol.Over{Ending: rules.Time})
+	seat.Over(protocol.Over{Ending: record.Time})
 	hear[protocol.Over](b)
 	b.say(move("1", 1, "N"))
 	b.hearError(protocol.UnknownGame)

@@ -5,6 +5,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Subprotocol is the WebSocket subprotocol that both ends must name.
@@ -75,7 +76,7 @@ type Move struct {
 	Ply     int    `json:"ply"`                // of the request
 	Move    string `json:"move"`               // in the notation
 	SpentUS int64  `json:"spent_us,omitempty"` // what the bot itself needed; 0 if it does not say
-	// Search is a rules.SearchReport as it came, null or nil without one. The
+	// Search is a record.SearchReport as it came, null or nil without one. The
 	// move counts whatever it is.
 	Search json.RawMessage `json:"search,omitempty"`
 }
@@ -89,14 +90,14 @@ type Resign struct {
 // Over tells that a game has ended. One that is "unfinished" was interrupted:
 // it may go on later with another start.
 type Over struct {
-	Game        string       `json:"game"`
-	Ending      rules.Ending `json:"ending"`
-	Winner      *rules.Side  `json:"winner"`           // the other side of a fault or a resignation, or nil
-	Detail      string       `json:"detail,omitempty"` // what the fault was, or why it ended early
-	Score       int          `json:"score"`            // the defender's
-	LargestTile int          `json:"largest_tile"`
-	Plies       int          `json:"plies"`
-	Match       MatchScores  `json:"match"`
+	Game        string        `json:"game"`
+	Ending      record.Ending `json:"ending"`
+	Winner      *rules.Side   `json:"winner"`           // the other side of a fault or a resignation, or nil
+	Detail      string        `json:"detail,omitempty"` // what the fault was, or why it ended early
+	Score       int           `json:"score"`            // the defender's
+	LargestTile int           `json:"largest_tile"`
+	Plies       int           `json:"plies"`
+	Match       MatchScores   `json:"match"`
 }
 
 // MatchScores are both bots' scores as defender in a match, as far as known.

@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // LastSearch is the bot's report on the search behind the last Choose: nil if
 // it sent none, or a bad one, or if the start message asks for none.
-func (t *Seat) LastSearch() *rules.SearchReport { return t.search }
+func (t *Seat) LastSearch() *record.SearchReport { return t.search }
 
 // readSearch takes the report that came with a move. Of a bad one the bot is
 // told, and nothing else comes of it.
@@ -25,7 +26,7 @@ func (t *Seat) readSearch(m Move) {
 }
 
 // formatSearch writes a report on p as a Move carries it, nil without one.
-func formatSearch(s *rules.SearchReport, p rules.Position) (json.RawMessage, error) {
+func formatSearch(s *record.SearchReport, p rules.Position) (json.RawMessage, error) {
 	if s == nil {
 		return nil, nil
 	}
@@ -36,11 +37,11 @@ func formatSearch(s *rules.SearchReport, p rules.Position) (json.RawMessage, err
 }
 
 // parseSearch reads what formatSearch writes.
-func parseSearch(text json.RawMessage, p rules.Position) (*rules.SearchReport, error) {
+func parseSearch(text json.RawMessage, p rules.Position) (*record.SearchReport, error) {
 	if text == nil {
 		return nil, nil
 	}
-	var s *rules.SearchReport
+	var s *record.SearchReport
 	if err := json.Unmarshal(text, &s); err != nil || s == nil {
 		return nil, err
 	}

@@ -13,22 +13,23 @@ import (
 
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // searcher slides north or south and reports what the test tells it to.
-type searcher struct{ reports chan *rules.SearchReport }
+type searcher struct{ reports chan *record.SearchReport }
 
 func (s *searcher) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
 	return p.AppendMoves(nil)[0], nil
 }
 
-func (s *searcher) LastSearch() *rules.SearchReport { return <-s.reports }
+func (s *searcher) LastSearch() *record.SearchReport { return <-s.reports }
 
 // searching is a client with a searcher that sits in game 1.
 func searching(t *testing.T) (s *searcher, seat *protocol.Seat) {
 	t.Helper()
 	a := newArena()
-	s = &searcher{make(chan *rules.SearchReport, 10)}
+	s = &searcher{make(chan *record.SearchReport, 10)}
 	finished := run(t.Context(), client(a.listen(t), s))
 	t.Cleanup(func() { <-finished })
 	a.wait(t)
@@ -38,20 +39,20 @@ func searching(t *testing.T) (s *searcher, seat *protocol.Seat) {
 
 func TestSearchArrives(t *testing.T) {
 	s, seat := searching(t)
-	want := &rules.SearchReport{
+	want := &record.SearchReport{
 		Playouts: 7, Nodes: 9, Expanded: []int64{1, 2}, Time: 3 * time.Millisecond,
 		Variation: []rules.Move{rules.North, rules.Place(4, false)},
-		Moves:     []rules.RootMove{{Move: rules.North, Value: 12.5, Visits: 7}},
+		Moves:     []record.RootMove{{Move: rules.North, Value: 12.5, Visits: 7}},
 	}
 	for i, step := range []struct {
 		name           string
-		reported, want *rules.SearchReport
+		reported, want *record.SearchReport
 	}{
 		{"a report", want, want},
 		{"no report", nil, nil},
 		{"a report again", want, want},
-		{"one that fits no position", &rules.SearchReport{Nodes: -1}, nil},
-		{"an empty one", &rules.SearchReport{}, &rules.SearchReport{}},
+		{"one that fits no position", &record.SearchReport{Nodes: -1}, nil},
+		{"an empty one", &record.SearchReport{}, &record.SearchReport{}},
 	} {
 		s.reports <- step.reported
 		p := position(t, fmt.Sprintf("2,0/0,2 D 0 %d", 2*i+1))
@@ -138,11 +139,11 @@ func TestUnwantedSearch(t *testing.T) {
 func TestSearchFits(t *testing.T) {
 	const most = 1<<63 - 1
 	p := rules.NewPosition(rules.GPCC2016, rules.Full)
-	s := rules.SearchReport{Playouts: most, Nodes: most, Time: most}
+	s := record.SearchReport{Playouts: most, Nodes: most, Time: most}
 	for _, m := range p.AppendMoves(nil) {
-		s.Moves = append(s.Moves, rules.RootMove{Move: m, Value: -1.23456e-300, Visits: most})
+		s.Moves = append(s.Moves, record.RootMove{Move: m, Value: -1.23456e-300, Visits: most})
 	}
-	for q := p; len(s.Variation) < rules.MaxSearchDepth; {
+	for q := p; len(s.Variation) < record.MaxSearchDepth; {
 		s.Expanded = append(s.Expanded, most)
 		s.Variation = append(s.Variation, q.AppendMoves(nil)[0])
 		q = q.Next(s.Variation[len(s.Variation)-1])

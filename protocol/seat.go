@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Seat is a bot's place in one game: a players.Player at the other end of a
@@ -19,7 +20,7 @@ type Seat struct {
 	// Of the last Choose; only the referee's goroutine uses them:
 	lag       time.Duration
 	roundTrip time.Duration
-	search    *rules.SearchReport
+	search    *record.SearchReport
 
 	// Guarded by the session's lock:
 	position  rules.Position

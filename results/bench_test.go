@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -18,7 +19,7 @@ func BenchmarkFinish(b *testing.B) {
 		match++
 		g := open(b, j, duelGame(match, 1))
 		g.Record.Moves, g.Record.Times, g.Record.Lags = played.Record.Moves, played.Record.Times, played.Record.Lags
-		g.Record.Ending = rules.Mate
+		g.Record.Ending = record.Mate
 		if err := j.Finish(b.Context(), g); err != nil {
 			b.Fatal(err)
 		}

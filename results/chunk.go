@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -15,7 +16,7 @@ type chunk struct {
 	moves []byte // a byte a ply
 	times []byte // see appendTimes
 
-	searches []*rules.SearchReport // one a ply, or none at all
+	searches []*record.SearchReport // one a ply, or none at all
 }
 
 func (c *chunk) append(ply tournament.Ply) {
@@ -25,7 +26,7 @@ func (c *chunk) append(ply tournament.Ply) {
 }
 
 // newChunk is all plies of a game.
-func newChunk(r *rules.Record) (c chunk, err error) {
+func newChunk(r *record.Record) (c chunk, err error) {
 	if c.times, err = packTimes(r); err != nil {
 		return c, err
 	}
@@ -81,7 +82,7 @@ func readJournal(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 }
 
 // appendTo appends the chunk's plies to the game that they continue.
-func (c *chunk) appendTo(r *rules.Record) error {
+func (c *chunk) appendTo(r *record.Record) error {
 	times, lags, err := unpackTimes(c.times)
 	switch {
 	case err != nil:
@@ -95,7 +96,7 @@ func (c *chunk) appendTo(r *rules.Record) error {
 	}
 	for i, m := range c.moves {
 		r.Moves = append(r.Moves, rules.Move(m))
-		var search *rules.SearchReport
+		var search *record.SearchReport
 		if c.searches != nil {
 			search = c.searches[i]
 		}

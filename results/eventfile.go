@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -79,15 +80,15 @@ type fileIdentity struct {
 
 // fileGame is a game, over or not.
 type fileGame struct {
-	Match    int          `json:"match"`
-	Round    int          `json:"round"`
-	Nth      int          `json:"nth"`
-	First    string       `json:"first"`
-	Second   string       `json:"second"`
-	Leg      int          `json:"leg"`
-	Started  time.Time    `json:"started"`
-	Finished time.Time    `json:"finished,omitzero"`
-	Record   rules.Record `json:"record"`
+	Match    int           `json:"match"`
+	Round    int           `json:"round"`
+	Nth      int           `json:"nth"`
+	First    string        `json:"first"`
+	Second   string        `json:"second"`
+	Leg      int           `json:"leg"`
+	Started  time.Time     `json:"started"`
+	Finished time.Time     `json:"finished,omitzero"`
+	Record   record.Record `json:"record"`
 }
 
 // fileEnd says what came before it.
@@ -151,7 +152,7 @@ func (f *fileGame) game(e *tournament.Event) (tournament.Game, error) {
 	switch start := f.Record.Start; {
 	case start.Rules() != e.Rules || start.Size() != e.Size:
 		return g, fmt.Errorf("a game of %v %v in an event of %v %v", start.Rules(), start.Size(), e.Rules, e.Size)
-	case (f.Record.Ending == rules.Unfinished) != f.Finished.IsZero():
+	case (f.Record.Ending == record.Unfinished) != f.Finished.IsZero():
 		return g, errors.New("its ending does not fit the time of its end")
 	}
 	return g, nil

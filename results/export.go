@@ -9,7 +9,7 @@ import (
 	"hash"
 	"io"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Transfer is what a file of an event holds.
@@ -68,7 +68,7 @@ func (l *lineWriter) write(line fileLine) error {
 }
 
 func (l *lineWriter) game(g Stored) error {
-	if g.Record.Ending != rules.Unfinished {
+	if g.Record.Ending != record.Unfinished {
 		if err := verify(&g); err != nil {
 			return fmt.Errorf("game %d differs from its record: %w; see: arena verify", g.ID, err)
 		}
@@ -78,10 +78,10 @@ func (l *lineWriter) game(g Stored) error {
 }
 
 // count counts a game.
-func (e *fileEnd) count(r *rules.Record) {
+func (e *fileEnd) count(r *record.Record) {
 	e.Games++
 	e.Plies += len(r.Moves)
-	if r.Ending == rules.Unfinished {
+	if r.Ending == record.Unfinished {
 		e.Unfinished++
 	}
 }

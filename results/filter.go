@@ -1,13 +1,15 @@
 package results
 
-import "versus2048/rules"
+import (
+	"versus2048/rules/record"
+)
 
 // Filter says which games are wanted. A zero field does not matter.
 type Filter struct {
 	Event    int64
 	Game     int64
 	Bot      string // in either role
-	Ending   rules.Ending
+	Ending   record.Ending
 	Finished bool // leave out games in progress
 	Last     int  // of those that are left only so many, the last ones
 
@@ -26,8 +28,8 @@ func (f Filter) where() (clause string, args []any) {
 	add(f.Event != 0, "event = ?", f.Event)
 	add(f.Game != 0, "games.id = ?", f.Game)
 	add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
-	add(f.Ending != "" && f.Ending != rules.Unfinished, "ending = ?", string(f.Ending))
-	add(f.Ending == rules.Unfinished, "ending IS NULL")
+	add(f.Ending != "" && f.Ending != record.Unfinished, "ending = ?", string(f.Ending))
+	add(f.Ending == record.Unfinished, "ending IS NULL")
 	add(f.Finished, "ending IS NOT NULL")
 	if f.Last > 0 {
 		clause = " WHERE games.id IN (SELECT games.id" + gameTables + clause + " ORDER BY games.id DESC LIMIT ?)"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -68,12 +69,12 @@ func duelGame(match, leg int) tournament.Game {
 		Leg:     leg,
 		Started: time.Date(2026, 11, 21, 11, 0, match, 0, time.UTC),
 	}
-	g.Record = rules.Record{
+	g.Record = record.Record{
 		Event:        "duel",
 		AttackerSeed: uint64(10*match + leg),
 		DefenderSeed: 1<<53 - 1,
 		Start:        rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3}),
-		Ending:       rules.Unfinished,
+		Ending:       record.Unfinished,
 	}
 	g.Record.Attacker, g.Record.Defender = g.Roles(leg)
 	return g
@@ -101,15 +102,15 @@ func finish(t testing.TB, j *Journal, match, leg int) tournament.Game {
 }
 
 // bobMoves tells whether it is bob's turn.
-func bobMoves(r *rules.Record, p rules.Position) bool {
+func bobMoves(r *record.Record, p rules.Position) bool {
 	return (r.Attacker == "bob") == (p.SideToMove() == rules.Attacker)
 }
 
 // report is what bob says of his search in p, for m.
-func report(p rules.Position, m rules.Move) *rules.SearchReport {
-	return &rules.SearchReport{
+func report(p rules.Position, m rules.Move) *record.SearchReport {
+	return &record.SearchReport{
 		Playouts: int64(p.Ply()), Expanded: []int64{1, 5}, Variation: []rules.Move{m},
-		Moves: []rules.RootMove{{Move: m, Value: 1.5 * float64(p.Score()), Visits: 7}},
+		Moves: []record.RootMove{{Move: m, Value: 1.5 * float64(p.Score()), Visits: 7}},
 	}
 }
 
@@ -142,7 +143,7 @@ func playOn(g *tournament.Game, j *Journal, plies int) {
 		}
 	}
 	if p.Over() {
-		r.Ending = rules.Mate
+		r.Ending = record.Mate
 		g.Finished = g.Started.Add(time.Minute)
 	}
 }

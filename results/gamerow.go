@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -61,14 +62,14 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 func (row *gameRow) game() (Stored, error) {
 	g := Stored{Event: row.event, Announced: row.announced}
 	g.ID, g.Pairing, g.Leg = row.id, row.pairing, row.leg
-	g.Record = rules.Record{
+	g.Record = record.Record{
 		Event:        row.eventName,
 		Game:         strconv.FormatInt(row.id, 10),
 		Attacker:     row.attacker,
 		Defender:     row.defender,
 		AttackerSeed: row.attackerSeed,
 		DefenderSeed: row.defenderSeed,
-		Ending:       rules.Unfinished,
+		Ending:       record.Unfinished,
 		Detail:       row.detail,
 	}
 	var startErr, startedErr, endErr error
@@ -86,8 +87,8 @@ func (row *gameRow) end(g *tournament.Game) error {
 	var finishedErr, endingErr, movesErr, timesErr, searchesErr error
 	g.Finished, finishedErr = parseTime(row.finished)
 	r := &g.Record
-	r.Ending, endingErr = rules.ParseEnding(row.ending)
-	r.Moves, movesErr = rules.UnpackTurns(row.turns, r.Start.SideToMove())
+	r.Ending, endingErr = record.ParseEnding(row.ending)
+	r.Moves, movesErr = record.UnpackTurns(row.turns, r.Start.SideToMove())
 	r.Times, r.Lags, timesErr = unpackTimes(row.times)
 	r.Searches, searchesErr = unpackSearches(row.searches)
 	return cmp.Or(finishedErr, endingErr, movesErr, timesErr, searchesErr)

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -67,7 +67,7 @@ func findGame(ctx context.Context, tx *sql.Tx, id int64) (found Stored, err erro
 func eachGame(ctx context.Context, tx *sql.Tx, f Filter, each func(Stored) error) error {
 	return eachGameRow(ctx, tx, f, func(row *gameRow) error {
 		g, err := row.game()
-		if err == nil && g.Record.Ending == rules.Unfinished {
+		if err == nil && g.Record.Ending == record.Unfinished {
 			err = readJournal(ctx, tx, &g.Game)
 		}
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -20,10 +21,10 @@ func TestGameRoundTrip(t *testing.T) {
 	}
 	games := map[string]func(g *tournament.Game, j *Journal){
 		"mate":      func(g *tournament.Game, j *Journal) { playOn(g, j, -1) },
-		"no plies":  func(g *tournament.Game, _ *Journal) { g.Record.Moves = []rules.Move{}; fail(g, rules.Disconnect) },
-		"half turn": func(g *tournament.Game, j *Journal) { playOn(g, j, 3); fail(g, rules.Time) },
-		"attacker":  func(g *tournament.Game, j *Journal) { playOn(g, j, 4); fail(g, rules.IllegalMove) },
-		"resigned":  func(g *tournament.Game, j *Journal) { playOn(g, j, 3); fail(g, rules.Resigned) },
+		"no plies":  func(g *tournament.Game, _ *Journal) { g.Record.Moves = []rules.Move{}; fail(g, record.Disconnect) },
+		"half turn": func(g *tournament.Game, j *Journal) { playOn(g, j, 3); fail(g, record.Time) },
+		"attacker":  func(g *tournament.Game, j *Journal) { playOn(g, j, 4); fail(g, record.IllegalMove) },
+		"resigned":  func(g *tournament.Game, j *Journal) { playOn(g, j, 3); fail(g, record.Resigned) },
 	}
 	for _, start := range []rules.Position{
 		rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 3}),
@@ -61,7 +62,7 @@ func TestGameRoundTrip(t *testing.T) {
 }
 
 // fail ends a game by a fault.
-func fail(g *tournament.Game, ending rules.Ending) {
+func fail(g *tournament.Game, ending record.Ending) {
 	g.Record.Ending, g.Record.Detail = ending, "it happens"
 	g.Finished = g.Started
 }
@@ -71,7 +72,7 @@ func TestFilter(t *testing.T) {
 	first, second := newDuel(t, s, 2), newDuel(t, s, 1)
 	finish(t, first, 1, 1) // game 1
 	g := open(t, first, duelGame(1, 2))
-	fail(&g, rules.Time)
+	fail(&g, record.Time)
 	if err := first.Finish(t.Context(), g); err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +92,8 @@ func TestFilter(t *testing.T) {
 		{Filter{Bot: "cyd"}, []int64{5}},
 		{Filter{Bot: "ann"}, []int64{1, 2, 3, 4, 5}},
 		{Filter{Bot: "eve"}, nil},
-		{Filter{Ending: rules.Time}, []int64{2}},
-		{Filter{Ending: rules.Unfinished}, []int64{4, 5}},
+		{Filter{Ending: record.Time}, []int64{2}},
+		{Filter{Ending: record.Unfinished}, []int64{4, 5}},
 		{Filter{Finished: true}, []int64{1, 2, 3}},
 		{Filter{Last: 2}, []int64{4, 5}},
 		{Filter{Event: 1, Finished: true, Last: 1}, []int64{2}},
@@ -167,7 +168,7 @@ func TestNoSearches(t *testing.T) {
 	}
 	flush(t, j)
 	wantStored(t, s, g)
-	g.Record.Ending, g.Finished = rules.Mate, g.Started
+	g.Record.Ending, g.Finished = record.Mate, g.Started
 	if err := j.Finish(t.Context(), g); err != nil {
 		t.Fatal(err)
 	}

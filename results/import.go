@@ -13,7 +13,7 @@ import (
 	"hash"
 	"io"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -160,8 +160,8 @@ func importGame(ctx context.Context, tx *sql.Tx, j *Journal, e *tournament.Event
 	if g.ID, err = j.insert(ctx, tx, &g); err != nil {
 		return err
 	}
-	if g.Record.Ending != rules.Unfinished {
-		return record(ctx, tx, &g)
+	if g.Record.Ending != record.Unfinished {
+		return finishGame(ctx, tx, &g)
 	}
 	c, err := newChunk(&g.Record)
 	if err != nil || len(c.moves) == 0 {

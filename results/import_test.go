@@ -12,6 +12,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -78,7 +79,7 @@ func someGame(t *testing.T, j *Journal, g tournament.Game, start rules.Position,
 		return
 	case 2:
 		playOn(&g, j, 2*random.IntN(4))
-		fail(&g, []rules.Ending{rules.Time, rules.Disconnect, rules.IllegalMove, rules.Resigned}[random.IntN(4)])
+		fail(&g, []record.Ending{record.Time, record.Disconnect, record.IllegalMove, record.Resigned}[random.IntN(4)])
 	default:
 		playOn(&g, j, -1)
 	}

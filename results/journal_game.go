@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -60,7 +60,7 @@ func (j *Journal) insert(ctx context.Context, tx *sql.Tx, g *tournament.Game) (i
 func sameGame(found, meant *tournament.Game) error {
 	a, b := &found.Record, &meant.Record
 	switch {
-	case a.Ending != rules.Unfinished:
+	case a.Ending != record.Unfinished:
 		return ErrRecorded
 	case found.Pairing != meant.Pairing || a.Attacker != b.Attacker || a.Defender != b.Defender:
 		return fmt.Errorf("%s attacks %s, but on record %s attacks %s", b.Attacker, b.Defender, a.Attacker, a.Defender)
@@ -79,7 +79,7 @@ func (j *Journal) Finish(ctx context.Context, g tournament.Game) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
 	err := j.store.update(ctx, func(tx *sql.Tx) error {
-		if err := record(ctx, tx, &g); err != nil {
+		if err := finishGame(ctx, tx, &g); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `DELETE FROM journal WHERE game = ?`, g.ID)
@@ -94,15 +94,15 @@ func (j *Journal) Finish(ctx context.Context, g tournament.Game) error {
 	return nil
 }
 
-// record gives a game in progress its final record, with what the referee
+// finishGame gives a game in progress its final record, with what the referee
 // announces of it.
-func record(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
+func finishGame(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 	r := &g.Record
 	last, err := r.Replay()
 	if err != nil {
 		return err
 	}
-	if r.Ending == rules.Unfinished {
+	if r.Ending == record.Unfinished {
 		return errors.New("it has not ended")
 	}
 	times, err := packTimes(r)
@@ -114,7 +114,7 @@ func record(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 		return err
 	}
 	done, err := tx.ExecContext(ctx, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?, plies = ?, score = ?, largest_tile = ?
-		WHERE id = ? AND ending IS NULL`, formatTime(g.Finished), string(r.Ending), r.Detail, rules.PackTurns(r.Moves), times, searches,
+		WHERE id = ? AND ending IS NULL`, formatTime(g.Finished), string(r.Ending), r.Detail, record.PackTurns(r.Moves), times, searches,
 		len(r.Moves), last.Score(), last.LargestTile(), g.ID)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -118,7 +118,7 @@ func wantPlayed(t *testing.T, g *Stored, kept int) {
 	t.Helper()
 	whole := duelGame(g.Match, g.Leg)
 	playOn(&whole, nil, -1)
-	played, finished := len(g.Record.Moves), g.Record.Ending == rules.Mate
+	played, finished := len(g.Record.Moves), g.Record.Ending == record.Mate
 	switch {
 	case kept == -1 && !finished, played < kept:
 		t.Errorf("game %d has %d plies, ending %s: it was kept up to %d", g.ID, played, g.Record.Ending, kept)
@@ -184,9 +184,9 @@ func playAndSay(ctx context.Context, j *Journal, g tournament.Game) error {
 	if err != nil {
 		return err
 	}
-	for g.Record.Ending == rules.Unfinished {
+	for g.Record.Ending == record.Unfinished {
 		playOn(&g, j, 17)
-		if g.Record.Ending != rules.Unfinished {
+		if g.Record.Ending != record.Unfinished {
 			break
 		}
 		if err := j.Flush(ctx); err != nil {

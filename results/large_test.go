@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -51,7 +52,7 @@ func fill(b *testing.B, s *Store) tournament.Event {
 	if e.ID, err = s.CreateEvent(b.Context(), e); err != nil {
 		b.Fatal(err)
 	}
-	var records []rules.Record
+	var records []record.Record
 	for i := range min(1000, *largeGames) {
 		g := duelGame(i+1, 1)
 		g.Record.Start = rules.NewPosition(rules.GPCC2015, rules.Full)
@@ -66,7 +67,7 @@ func fill(b *testing.B, s *Store) tournament.Event {
 	return e
 }
 
-func fillGames(ctx context.Context, tx *sql.Tx, j *Journal, e tournament.Event, records []rules.Record) error {
+func fillGames(ctx context.Context, tx *sql.Tx, j *Journal, e tournament.Event, records []record.Record) error {
 	for i, p := range e.Format().Next(nil)[:*largeGames/2] {
 		for leg := 1; leg <= 2; leg++ {
 			g := duelGame(p.Match, leg)
@@ -77,7 +78,7 @@ func fillGames(ctx context.Context, tx *sql.Tx, j *Journal, e tournament.Event, 
 			g.Record = r
 			var err error
 			if g.ID, err = j.insert(ctx, tx, &g); err == nil {
-				err = record(ctx, tx, &g)
+				err = finishGame(ctx, tx, &g)
 			}
 			if err != nil {
 				return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -26,7 +26,7 @@ func mixed(t *testing.T, s *Store) tournament.Event {
 				playOn(&g, j, -1)
 			} else {
 				playOn(&g, j, match+leg)
-				fail(&g, []rules.Ending{rules.Time, rules.Resigned, rules.MaxTurns}[match-2])
+				fail(&g, []record.Ending{record.Time, record.Resigned, record.MaxTurns}[match-2])
 			}
 			if err := j.Finish(t.Context(), g); err != nil {
 				t.Fatal(err)

@@ -8,19 +8,19 @@ import (
 	"io"
 	"slices"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // formatSearches writes the reports of consecutive plies, nil if there is none.
-func formatSearches(searches []*rules.SearchReport) ([]byte, error) {
-	if !slices.ContainsFunc(searches, func(s *rules.SearchReport) bool { return s != nil }) {
+func formatSearches(searches []*record.SearchReport) ([]byte, error) {
+	if !slices.ContainsFunc(searches, func(s *record.SearchReport) bool { return s != nil }) {
 		return nil, nil
 	}
 	return json.Marshal(searches)
 }
 
 // parseSearches undoes formatSearches.
-func parseSearches(text []byte) (searches []*rules.SearchReport, err error) {
+func parseSearches(text []byte) (searches []*record.SearchReport, err error) {
 	if text != nil {
 		err = json.Unmarshal(text, &searches)
 	}
@@ -28,7 +28,7 @@ func parseSearches(text []byte) (searches []*rules.SearchReport, err error) {
 }
 
 // packSearches compresses what formatSearches writes.
-func packSearches(searches []*rules.SearchReport) ([]byte, error) {
+func packSearches(searches []*record.SearchReport) ([]byte, error) {
 	text, err := formatSearches(searches)
 	if text == nil {
 		return nil, err
@@ -43,7 +43,7 @@ func packSearches(searches []*rules.SearchReport) ([]byte, error) {
 }
 
 // unpackSearches undoes packSearches.
-func unpackSearches(packed []byte) ([]*rules.SearchReport, error) {
+func unpackSearches(packed []byte) ([]*record.SearchReport, error) {
 	if packed == nil {
 		return nil, nil
 	}
@@ -52,7 +52,7 @@ func unpackSearches(packed []byte) ([]*rules.SearchReport, error) {
 	if err == nil {
 		text, err = io.ReadAll(r)
 	}
-	var searches []*rules.SearchReport
+	var searches []*record.SearchReport
 	if err == nil {
 		searches, err = parseSearches(text)
 	}

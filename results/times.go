@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // appendTimes packs a ply's time and lag, each as microseconds in a varint.
@@ -17,7 +17,7 @@ func appendTimes(dst []byte, spent, lag time.Duration) []byte {
 
 // packTimes packs the times of all plies of a game, of which none may be
 // missing.
-func packTimes(r *rules.Record) ([]byte, error) {
+func packTimes(r *record.Record) ([]byte, error) {
 	if len(r.Times) != len(r.Moves) || len(r.Lags) != len(r.Moves) {
 		return nil, fmt.Errorf("%d plies with %d times and %d lags: want one of each a ply", len(r.Moves), len(r.Times), len(r.Lags))
 	}

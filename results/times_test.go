@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 func TestTimes(t *testing.T) {
-	r := rules.Record{
+	r := record.Record{
 		Moves: make([]rules.Move, 4),
 		Times: []time.Duration{0, time.Microsecond, 1999 * time.Nanosecond, 100 * time.Hour},
 		Lags:  []time.Duration{0, 0, -time.Second, time.Millisecond},

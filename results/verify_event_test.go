@@ -6,18 +6,19 @@ import (
 	"testing"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
 // played is a finished game of a match as its event's referee would have it:
 // the moves of playOn, cut after so many plies (all of them if negative).
-func played(t *testing.T, j *Journal, leg, plies int, ending rules.Ending, start rules.Position) {
+func played(t *testing.T, j *Journal, leg, plies int, ending record.Ending, start rules.Position) {
 	t.Helper()
 	g := duelGame(1, leg)
 	g.Record.Start = start
 	g = open(t, j, g)
 	playOn(&g, j, plies)
-	if ending != rules.Mate {
+	if ending != record.Mate {
 		fail(&g, ending)
 	}
 	if err := j.Finish(t.Context(), g); err != nil {
@@ -46,72 +47,72 @@ func TestVerifyKnowsTheEventsRules(t *testing.T) {
 		"max-turns": {
 			tournament.Settings{Adjudication: tournament.Adjudication{MaxTurns: 3}},
 			func(j *Journal) {
-				played(t, j, 1, 6, rules.MaxTurns, empty)
-				played(t, j, 2, 8, rules.MaxTurns, empty)
+				played(t, j, 1, 6, record.MaxTurns, empty)
+				played(t, j, 2, 8, record.MaxTurns, empty)
 			},
 			[]string{`want "max-turns" at ply 6`},
 		},
 		"no such rule": {
 			tournament.Settings{},
 			func(j *Journal) {
-				played(t, j, 1, 6, rules.MaxTurns, empty)
-				played(t, j, 2, 5, rules.Resigned, empty)
+				played(t, j, 1, 6, record.MaxTurns, empty)
+				played(t, j, 2, 5, record.Resigned, empty)
 			},
 			[]string{"don't end the game", "takes no resignations"},
 		},
 		"decided": {
 			tournament.Settings{Adjudication: early},
 			func(j *Journal) {
-				played(t, j, 1, 1, rules.Time, empty)
-				played(t, j, 2, passed, rules.Decided, empty)
+				played(t, j, 1, 1, record.Time, empty)
+				played(t, j, 2, passed, record.Decided, empty)
 			},
 			nil,
 		},
 		"decided too late": {
 			tournament.Settings{Adjudication: early},
 			func(j *Journal) {
-				played(t, j, 1, 1, rules.Time, empty)
-				played(t, j, 2, passed+2, rules.Decided, empty)
+				played(t, j, 1, 1, record.Time, empty)
+				played(t, j, 2, passed+2, record.Decided, empty)
 			},
 			[]string{`want "decided" at ply`},
 		},
 		"not decided though it was": {
 			tournament.Settings{Adjudication: early},
 			func(j *Journal) {
-				played(t, j, 1, 1, rules.Time, empty)
-				played(t, j, 2, -1, rules.Mate, empty)
+				played(t, j, 1, 1, record.Time, empty)
+				played(t, j, 2, -1, record.Mate, empty)
 			},
 			[]string{`want "decided" at ply`},
 		},
 		"a forfeit decides nothing": {
 			tournament.Settings{Adjudication: early},
 			func(j *Journal) {
-				played(t, j, 1, 2, rules.Time, empty)
-				played(t, j, 2, -1, rules.Mate, empty)
+				played(t, j, 1, 2, record.Time, empty)
+				played(t, j, 2, -1, record.Mate, empty)
 			},
 			nil,
 		},
 		"openings": {
 			tournament.Settings{Openings: openings},
 			func(j *Journal) {
-				played(t, j, 1, -1, rules.Mate, second)
-				played(t, j, 2, -1, rules.Mate, second)
+				played(t, j, 1, -1, record.Mate, second)
+				played(t, j, 2, -1, record.Mate, second)
 			},
 			nil,
 		},
 		"two openings in a match": {
 			tournament.Settings{Openings: openings},
 			func(j *Journal) {
-				played(t, j, 1, -1, rules.Mate, second)
-				played(t, j, 2, -1, rules.Mate, empty)
+				played(t, j, 1, -1, record.Mate, second)
+				played(t, j, 2, -1, record.Mate, empty)
 			},
 			[]string{"but the other game of its match"},
 		},
 		"no opening": {
 			tournament.Settings{},
 			func(j *Journal) {
-				played(t, j, 1, -1, rules.Mate, empty)
-				played(t, j, 2, -1, rules.Mate, second)
+				played(t, j, 1, -1, record.Mate, empty)
+				played(t, j, 2, -1, record.Mate, second)
 			},
 			[]string{"no opening of its event"},
 		},
@@ -135,7 +136,7 @@ func TestVerifyKnowsTheEventsRules(t *testing.T) {
 }
 
 // passes is the first ply at which the score of a game is above another.
-func passes(r rules.Record, score int) int {
+func passes(r record.Record, score int) int {
 	p := r.Start
 	for i, m := range r.Moves {
 		if p = p.Next(m); p.Score() > score {

@@ -2,7 +2,6 @@ package rules_test
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"versus2048/rules"
@@ -127,19 +126,5 @@ func BenchmarkPerft(b *testing.B) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Full)
 	for b.Loop() {
 		rules.Perft(start, 5)
-	}
-}
-
-func BenchmarkParseRecord(b *testing.B) {
-	r := readRecord(b, "testdata/shortest.txt")
-	var text strings.Builder
-	if err := r.WriteText(&text); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := rules.ParseRecord(text.String()); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

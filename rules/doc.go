@@ -1,33 +1,26 @@
-// Package rules holds the game versus 2048 as values: boards, positions,
-// moves, scores, symmetries and records of games.
+// Package rules holds the game versus 2048 as values: boards, positions, moves,
+// scores, symmetries and notation.
 //
-//	game, err := rules.ParseRecord(`
-//	[Attacker "Ada"]
-//	[Defender "Bob"]
-//	[Size "2x2"]
-//
-//	1. (1,1) S 2. (1,1) N 3. (2,1) S 4. (1,1) N 5. (2,2) N 6. (2,2)
-//	`)
-//	if err != nil {
-//		log.Fatal(err)
-//	}
-//	position := game.Start
-//	for _, move := range game.Moves {
+//	position := rules.NewPosition(rules.GPCC2015, rules.Full)
+//	for _, text := range []string{"(1,1)", "S", "(1,1)", "S"} {
+//		move, err := rules.ParseMove(text)
+//		if err != nil {
+//			log.Fatal(err)
+//		}
 //		if position, err = position.Play(move); err != nil {
 //			log.Fatal(err)
 //		}
 //	}
-//	fmt.Println(position, position.Over(), game.Ending)
+//	fmt.Println(position, position.Over())
 //
 // The attacker places a tile on an empty cell, the defender answers by sliding
-// all tiles one way, and so on until no slide changes the board. The defender
-// scores the sum of all merged tiles. Columns are counted from the left, rows
-// from the top, both from 1: (4,1) is the top right corner of the full board.
+// all tiles in one direction, and so on until no slide changes the board. The
+// defender scores the sum of all merged tiles. Columns are counted from the left,
+// rows from the top, both from 1: (4,1) is the top right corner of the full board.
 //
-// Position is what everything turns on: Play checks a move, Next does not,
-// AppendMoves lists the legal ones. Record is a whole game, with a text form
-// (WriteText, ParseRecord, RecordReader) and a JSON form.
+// Position is the central type: Play checks a move, Next does not, AppendMoves
+// lists the legal moves. The record of a whole game is in package record.
 //
-// Nothing here does I/O of its own, reads a clock, draws a random number or
-// starts a goroutine, and all of it may be used from many goroutines at once.
+// Nothing here does I/O, reads a clock, draws a random number or starts a
+// goroutine, and everything may be used by many goroutines at once.
 package rules

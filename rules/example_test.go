@@ -8,22 +8,16 @@ import (
 )
 
 func Example() {
-	game, err := rules.ParseRecord(`
-[Attacker "Ada"]
-[Defender "Bob"]
-[Size "2x2"]
-
-1. (1,1) S 2. (1,1) N 3. (2,1) S 4. (1,1) N 5. (2,2) N 6. (2,2)
-`)
-	if err != nil {
-		log.Fatal(err)
-	}
-	position := game.Start
-	for _, move := range game.Moves {
+	position := rules.NewPosition(rules.GPCC2015, rules.Full)
+	for _, text := range []string{"(1,1)", "S", "(1,1)", "S"} {
+		move, err := rules.ParseMove(text)
+		if err != nil {
+			log.Fatal(err)
+		}
 		if position, err = position.Play(move); err != nil {
 			log.Fatal(err)
 		}
 	}
-	fmt.Println(position, position.Over(), game.Ending)
-	// Output: 2,4/4,2 D 8 11 true mate
+	fmt.Println(position, position.Over())
+	// Output: 0,0,0,0/0,0,0,0/0,0,0,0/4,0,0,0 A 4 4 false
 }

@@ -8,42 +8,6 @@ import (
 	"versus2048/rules"
 )
 
-// A typed game goes from one 32768 and the chain below it to a 65536.
-func TestLargestTileIsPlayed(t *testing.T) {
-	r := readRecord(t, "testdata/65536.txt")
-	roundTrip(t, r)
-	last, err := r.Replay()
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := r.Start
-	for _, m := range r.Moves[:len(r.Moves)-1] {
-		before = before.Next(m)
-	}
-	if before.HasHuge() || before.LargestTile() != 32768 {
-		t.Errorf("before the last slide: %v, want no 65536 yet", before)
-	}
-	if last.Tile(1, 1) != 65536 || last.LargestTile() != 65536 || last.Exponent(0) != 16 || !last.HasHuge() {
-		t.Errorf("after the last slide: %v, want a 65536 at (1,1)", last)
-	}
-	if !strings.HasPrefix(last.String(), "65536,") || last.Tiles()[0][0] != 65536 {
-		t.Errorf("the 65536 is displayed as %v", last)
-	}
-	if gain := last.Score() - before.Score(); gain != 65536 {
-		t.Errorf("the slide scored %d, want 65536", gain)
-	}
-	if again := parse(t, rules.GPCC2015, last.String()); again != last {
-		t.Errorf("%v is read as %v", last, again)
-	}
-	for _, y := range last.Size().Symmetries() {
-		image := y.Position(last)
-		corner := y.Move(rules.Place(0, false), last.Size()).Cell()
-		if image.Exponent(corner) != 16 || image.Score() != last.Score() {
-			t.Errorf("under symmetry %d: %v", y, image)
-		}
-	}
-}
-
 // A 65536 merges with nothing, on any board, under any rules.
 func TestLargestTileNeverMerges(t *testing.T) {
 	for _, r := range rules.Rulesets() {
@@ -96,5 +60,4 @@ func TestTwoLargestTilesFromFour(t *testing.T) {
 	if want := []int{0, 0, 65536, 65536}; !slices.Equal(after.Tiles()[0], want) || after.Score()-p.Score() != 2*65536 {
 		t.Errorf("%v, %d more, want %v and %d", after, after.Score()-p.Score(), want, 2*65536)
 	}
-	roundTrip(t, rules.Record{Start: p, Moves: []rules.Move{rules.East, rules.Place(0, true), rules.South}, Ending: rules.Unfinished})
 }

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"versus2048/rules"
@@ -89,4 +90,9 @@ func TestStuck(t *testing.T) {
 			t.Errorf("%v: stuck %v, want %v", p, !want, want)
 		}
 	}
+}
+
+func randomMove(rng *rand.Rand, p rules.Position) rules.Move {
+	legal := p.AppendMoves(nil)
+	return legal[rng.IntN(len(legal))]
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Adjudication says which games end before the mate. The zero Adjudication
@@ -41,16 +42,16 @@ func (a Adjudication) Target(first Summary) *int {
 
 // ending is that of a game which stands at p after so many turns and whose match
 // has such a target, "" if it goes on. A game ends between turns only.
-func (a Adjudication) ending(p rules.Position, turns int, target *int) (e rules.Ending, detail string) {
+func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record.Ending, detail string) {
 	switch {
 	case p.SideToMove() == rules.Defender:
 		return "", ""
 	case target != nil && p.Score() > *target:
-		return rules.Decided, fmt.Sprintf("the score has passed the %d of the match's first game", *target)
+		return record.Decided, fmt.Sprintf("the score has passed the %d of the match's first game", *target)
 	case a.MaxTile > 0 && p.LargestTile() >= a.MaxTile:
-		return rules.MaxTile, fmt.Sprintf("a tile of %d is made", a.MaxTile)
+		return record.MaxTile, fmt.Sprintf("a tile of %d is made", a.MaxTile)
 	case a.MaxTurns > 0 && turns >= a.MaxTurns:
-		return rules.MaxTurns, fmt.Sprintf("%d turns are played", a.MaxTurns)
+		return record.MaxTurns, fmt.Sprintf("%d turns are played", a.MaxTurns)
 	}
 	return "", ""
 }
@@ -58,8 +59,8 @@ func (a Adjudication) ending(p rules.Position, turns int, target *int) (e rules.
 // Check holds a finished game, whose moves must be legal, against the rules of
 // its event: it must end where they say so, and not elsewhere. The target is that
 // of its match, nil for a match's first game.
-func (a Adjudication) Check(r *rules.Record, target *int) error {
-	if r.Ending == rules.Resigned && !a.Resign {
+func (a Adjudication) Check(r *record.Record, target *int) error {
+	if r.Ending == record.Resigned && !a.Resign {
 		return fmt.Errorf("ending %q, where the event takes no resignations", r.Ending)
 	}
 	p := r.Start

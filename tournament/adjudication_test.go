@@ -10,6 +10,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 func firstGame(t *testing.T, r Referee) Game {
@@ -25,14 +26,14 @@ func firstGame(t *testing.T, r Referee) Game {
 func TestRefereeAdjudicates(t *testing.T) {
 	whole := firstGame(t, Referee{})
 	score := Summarize(&whole).Score / 2
-	for ending, r := range map[rules.Ending]Referee{
-		rules.MaxTurns: {Adjudication: Adjudication{MaxTurns: 3}},
-		rules.MaxTile:  {Adjudication: Adjudication{MaxTile: 4}},
-		rules.Decided:  {Adjudication: Adjudication{EarlyDecision: true}, Target: &score},
-		rules.Mate:     {Adjudication: Adjudication{MaxTurns: 1000, MaxTile: 1 << 16, EarlyDecision: true, Resign: true}},
+	for ending, r := range map[record.Ending]Referee{
+		record.MaxTurns: {Adjudication: Adjudication{MaxTurns: 3}},
+		record.MaxTile:  {Adjudication: Adjudication{MaxTile: 4}},
+		record.Decided:  {Adjudication: Adjudication{EarlyDecision: true}, Target: &score},
+		record.Mate:     {Adjudication: Adjudication{MaxTurns: 1000, MaxTile: 1 << 16, EarlyDecision: true, Resign: true}},
 	} {
 		g := firstGame(t, r)
-		if g.Record.Ending != ending || (ending != rules.Mate) != (g.Record.Detail != "") {
+		if g.Record.Ending != ending || (ending != record.Mate) != (g.Record.Detail != "") {
 			t.Errorf("ending %q (%s), want %q", g.Record.Ending, g.Record.Detail, ending)
 		}
 		if _, err := g.Record.Replay(); err != nil {
@@ -41,7 +42,7 @@ func TestRefereeAdjudicates(t *testing.T) {
 		if err := r.Adjudication.Check(&g.Record, r.Target); err != nil {
 			t.Errorf("%s: %v", ending, err)
 		}
-		if ending == rules.Mate {
+		if ending == record.Mate {
 			continue
 		}
 		if err := r.Adjudication.Check(&whole.Record, r.Target); err == nil || !strings.Contains(err.Error(), string(ending)) {
@@ -71,7 +72,7 @@ func TestMaxTurnsFromAnOpening(t *testing.T) {
 	if g, err = r.Play(t.Context(), g, good(), good()); err != nil {
 		t.Fatal(err)
 	}
-	if g.Record.Ending != rules.MaxTurns || g.Record.Turns() != 3 || len(g.Record.Moves) != 5 {
+	if g.Record.Ending != record.MaxTurns || g.Record.Turns() != 3 || len(g.Record.Moves) != 5 {
 		t.Errorf("ending %q after %d turns and %d plies", g.Record.Ending, g.Record.Turns(), len(g.Record.Moves))
 	}
 	if err := r.Adjudication.Check(&g.Record, nil); err != nil {
@@ -90,7 +91,7 @@ func TestResigning(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := map[bool]rules.Ending{true: rules.Resigned, false: rules.Disconnect}[allowed]
+			want := map[bool]record.Ending{true: record.Resigned, false: record.Disconnect}[allowed]
 			winner, lost := g.Record.Winner()
 			if g.Record.Ending != want || !lost || winner != side.Other() {
 				t.Errorf("%v resigns: ending %q, winner %v %v; want %q", side, g.Record.Ending, winner, lost, want)
@@ -159,7 +160,7 @@ func TestLenience(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if late := g.Record.Ending == rules.Time; late != (tc.plies > 0) || late && len(g.Record.Moves) != tc.plies {
+				if late := g.Record.Ending == record.Time; late != (tc.plies > 0) || late && len(g.Record.Moves) != tc.plies {
 					t.Errorf("ending %q (%s) after %d plies", g.Record.Ending, g.Record.Detail, len(g.Record.Moves))
 				}
 			})

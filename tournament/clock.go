@@ -3,7 +3,7 @@ package tournament
 import (
 	"time"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Clock is a time control. A zero field sets no limit.
@@ -34,7 +34,7 @@ type stopwatch struct {
 }
 
 // replayed is the stopwatch after the plies of a record.
-func replayed(r *rules.Record) stopwatch {
+func replayed(r *record.Record) stopwatch {
 	var w stopwatch
 	side := r.Start.SideToMove()
 	for _, t := range r.Times {

@@ -6,6 +6,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -22,9 +23,9 @@ func Example() {
 
 	attacker := &tournament.LocalBot{ID: tournament.Identity{Name: "ann"}, Games: 1, New: random.New}
 	defender := &tournament.LocalBot{ID: tournament.Identity{Name: "bob"}, Games: 1, New: greedy.New}
-	game := tournament.Game{Record: rules.Record{
+	game := tournament.Game{Record: record.Record{
 		Start:  rules.NewPosition(rules.GPCC2015, rules.Full),
-		Ending: rules.Unfinished,
+		Ending: record.Unfinished,
 	}}
 	game, err = tournament.Referee{}.Play(ctx, game,
 		attacker.Sit(tournament.Sitting{Game: game, Side: rules.Attacker, Seed: 1}),

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Pairing is a match that is to be played: two games in which First and Second
@@ -25,7 +26,7 @@ type Game struct {
 	ID       int64 // the journal's number for it, the same after a resume
 	Pairing        // the match it belongs to
 	Leg      int   // 1: First defends; 2: Second defends
-	Record   rules.Record
+	Record   record.Record
 	Started  time.Time
 	Finished time.Time // zero while it is in progress
 }
@@ -46,5 +47,5 @@ type Ply struct {
 	Lag  time.Duration // what the network took of the wait for the move, as far as known
 	// Search is the player's report on its search, nil without one or where the
 	// event does not record them.
-	Search *rules.SearchReport
+	Search *record.SearchReport
 }

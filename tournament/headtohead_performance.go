@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Performance is what one bot did in its matches against another.
@@ -56,13 +57,13 @@ func gamesOf(name string, side rules.Side, matches []MatchResult) []Summary {
 // Conduct is how a bot played one role in all its games: how fast, on the
 // referee's clock, and with what faults.
 type Conduct struct {
-	Moves    int                  `json:"timed_moves"`
-	MeanMS   Figure               `json:"mean_ms"`
-	MedianMS Figure               `json:"median_ms"`
-	MaxMS    Figure               `json:"max_ms"`
-	MeanLag  Figure               `json:"mean_lag_ms"` // the part of the time that the network took
-	MaxLag   Figure               `json:"max_lag_ms"`
-	Faults   map[rules.Ending]int `json:"faults"` // games that its faults or resigning ended, by ending
+	Moves    int                   `json:"timed_moves"`
+	MeanMS   Figure                `json:"mean_ms"`
+	MedianMS Figure                `json:"median_ms"`
+	MaxMS    Figure                `json:"max_ms"`
+	MeanLag  Figure                `json:"mean_lag_ms"` // the part of the time that the network took
+	MaxLag   Figure                `json:"max_lag_ms"`
+	Faults   map[record.Ending]int `json:"faults"` // games that its faults or resigning ended, by ending
 }
 
 func newConduct(name string, side rules.Side, matches []MatchResult, p *pace) Conduct {
@@ -70,7 +71,7 @@ func newConduct(name string, side rules.Side, matches []MatchResult, p *pace) Co
 		Moves:  len(p.times),
 		MeanMS: p.mean(p.spent), MedianMS: p.median(), MaxMS: p.figure(p.longest),
 		MeanLag: p.mean(p.lag), MaxLag: p.figure(p.mostLag),
-		Faults: map[rules.Ending]int{},
+		Faults: map[record.Ending]int{},
 	}
 	for _, game := range gamesOf(name, side, matches) {
 		if loser, lost := game.loser(); lost && loser == side {
@@ -85,7 +86,7 @@ func (s Summary) loser() (side rules.Side, ok bool) {
 	switch {
 	case s.Forfeited:
 		return rules.Attacker, true
-	case s.Ending.Fault() || s.Ending == rules.Resigned:
+	case s.Ending.Fault() || s.Ending == record.Resigned:
 		return rules.Defender, true
 	}
 	return 0, false

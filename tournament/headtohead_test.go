@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // smallGames are four matches of a and b, one of which is not over:
@@ -21,11 +22,11 @@ func smallGames() []Game {
 	one, two := Pairing{Match: 1, First: "a", Second: "b"}, Pairing{Match: 2, First: "b", Second: "a"}
 	three, four := Pairing{Match: 3, First: "a", Second: "b"}, Pairing{Match: 4, First: "b", Second: "a"}
 	open := mated(four, 1, 16)
-	open.Record.Ending = rules.Unfinished
+	open.Record.Ending = record.Unfinished
 	return []Game{
 		mated(one, 1, 64), mated(one, 2, 32),
-		mated(two, 1, 32), endedGame(two, 2, 32, rules.Time, rules.Defender),
-		mated(three, 1, 2048), endedGame(three, 2, 16, rules.IllegalMove, rules.Attacker),
+		mated(two, 1, 32), endedGame(two, 2, 32, record.Time, rules.Defender),
+		mated(three, 1, 2048), endedGame(three, 2, 16, record.IllegalMove, rules.Attacker),
 		open, mated(four, 2, 64),
 		mated(Pairing{Match: 5, First: "a", Second: "c"}, 1, 64), mated(Pairing{Match: 5, First: "a", Second: "c"}, 2, 16),
 	}
@@ -56,7 +57,7 @@ func TestHeadToHeadByHand(t *testing.T) {
 	if d := h.Difference; d.Matches != 2 || !near(d.Value, 96) || !near(d.Low, 0) || !near(d.High, 192) || d.Seed != 42 {
 		t.Errorf("difference %+v", d)
 	}
-	if !reflect.DeepEqual(a.Defending.Faults, map[rules.Ending]int{rules.Time: 1}) || !reflect.DeepEqual(a.Attacking.Faults, map[rules.Ending]int{rules.IllegalMove: 1}) {
+	if !reflect.DeepEqual(a.Defending.Faults, map[record.Ending]int{record.Time: 1}) || !reflect.DeepEqual(a.Attacking.Faults, map[record.Ending]int{record.IllegalMove: 1}) {
 		t.Errorf("a's faults: %v and %v", a.Defending.Faults, a.Attacking.Faults)
 	}
 	// The moves of the match that is not over do not count.
@@ -86,9 +87,9 @@ func TestHeadToHeadFromTheOtherSide(t *testing.T) {
 func TestTimesByRole(t *testing.T) {
 	p := Pairing{Match: 1, First: "a", Second: "b"}
 	timed := func(leg int, ms ...int) Game {
-		g := Game{Pairing: p, Leg: leg, Record: rules.Record{
+		g := Game{Pairing: p, Leg: leg, Record: record.Record{
 			Start:  rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3}),
-			Ending: rules.Time, // of the defender, who is to move after an odd number of plies
+			Ending: record.Time, // of the defender, who is to move after an odd number of plies
 		}}
 		position := g.Record.Start
 		for _, n := range ms {
@@ -104,11 +105,11 @@ func TestTimesByRole(t *testing.T) {
 	h := NewHeadToHead("a", "b", []Game{timed(1, 10, 20, 30, 80, 50), timed(2, 100, 1, 200, 3, 600)}, 1)
 	defending := Conduct{
 		Moves: 2, MeanMS: Figure{Value: 50}, MedianMS: Figure{Value: 50}, MaxMS: Figure{Value: 80},
-		MeanLag: Figure{Value: 5}, MaxLag: Figure{Value: 8}, Faults: map[rules.Ending]int{rules.Time: 1},
+		MeanLag: Figure{Value: 5}, MaxLag: Figure{Value: 8}, Faults: map[record.Ending]int{record.Time: 1},
 	}
 	attacking := Conduct{
 		Moves: 3, MeanMS: Figure{Value: 300}, MedianMS: Figure{Value: 200}, MaxMS: Figure{Value: 600},
-		MeanLag: Figure{Value: 30}, MaxLag: Figure{Value: 60}, Faults: map[rules.Ending]int{},
+		MeanLag: Figure{Value: 30}, MaxLag: Figure{Value: 60}, Faults: map[record.Ending]int{},
 	}
 	if !reflect.DeepEqual(h.First.Defending, defending) || !reflect.DeepEqual(h.First.Attacking, attacking) {
 		t.Errorf("a: %+v", h.First)
@@ -122,13 +123,13 @@ func TestNobodyAttacksUnderSolo(t *testing.T) {
 	p := Pairing{Match: 1, First: "a", Second: "b"}
 	start := rules.NewPosition(rules.Solo, rules.Size{Width: 2, Height: 2})
 	first := start.AppendMoves(nil)[0]
-	record := rules.Record{Start: start, Moves: []rules.Move{first}, Times: []time.Duration{time.Second}, Ending: rules.Disconnect}
-	h := NewHeadToHead("a", "b", []Game{{Pairing: p, Leg: 1, Record: record}, {Pairing: p, Leg: 2, Record: record}}, 1)
+	rec := record.Record{Start: start, Moves: []rules.Move{first}, Times: []time.Duration{time.Second}, Ending: record.Disconnect}
+	h := NewHeadToHead("a", "b", []Game{{Pairing: p, Leg: 1, Record: rec}, {Pairing: p, Leg: 2, Record: rec}}, 1)
 	for _, bot := range []Performance{h.First, h.Second} {
 		if bot.Attacking.Moves != 0 || !bot.Attacking.MeanMS.Absent() || len(bot.Attacking.Faults) != 0 {
 			t.Errorf("%s attacks: %+v", bot.Name, bot.Attacking)
 		}
-		if bot.Defending.Faults[rules.Disconnect] != 1 || bot.CutShort != 0 {
+		if bot.Defending.Faults[record.Disconnect] != 1 || bot.CutShort != 0 {
 			t.Errorf("%s defends: %+v", bot.Name, bot)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // WriteHeadToHeads writes the comparisons for a terminal: a table with the
@@ -134,7 +134,7 @@ func (c Conduct) lagText() string {
 // faultText lists the faults by ending, or says that there are none.
 func (c Conduct) faultText() string {
 	var faults []string
-	for _, ending := range rules.Endings() {
+	for _, ending := range record.Endings() {
 		if n := c.Faults[ending]; n > 0 {
 			faults = append(faults, fmt.Sprintf("%d %s", n, ending))
 		}

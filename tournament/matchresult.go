@@ -1,6 +1,9 @@
 package tournament
 
-import "versus2048/rules"
+import (
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
 
 // MatchResult is a finished match.
 type MatchResult struct {
@@ -58,7 +61,7 @@ type Summary struct {
 	Score       int // the defender's
 	LargestTile int
 	Turns       int
-	Ending      rules.Ending
+	Ending      record.Ending
 	// Forfeited tells that the attacker failed or resigned, so that the score says
 	// nothing.
 	Forfeited bool
@@ -67,7 +70,7 @@ type Summary struct {
 // Scored tells whether the score is all that the defender could make: it is not
 // where the attacker failed, nor where the match was decided before the end,
 // which leaves a lower bound. Other scores enter no statistics of scores.
-func (s Summary) Scored() bool { return !s.Forfeited && s.Ending != rules.Decided }
+func (s Summary) Scored() bool { return !s.Forfeited && s.Ending != record.Decided }
 
 // Scored tells whether both games' scores can be compared by how much they
 // differ.
@@ -76,7 +79,7 @@ func (m MatchResult) Scored() bool { return m.Legs[0].Scored() && m.Legs[1].Scor
 // Facts are what the referee announced of a finished game.
 type Facts struct {
 	Start       rules.Position
-	Ending      rules.Ending
+	Ending      record.Ending
 	Plies       int
 	Score       int // the defender's
 	LargestTile int
@@ -84,11 +87,11 @@ type Facts struct {
 
 // Summary is what a game with these facts comes to.
 func (f Facts) Summary() Summary {
-	winner, lost := rules.Winner(f.Start, f.Plies, f.Ending)
+	winner, lost := record.Winner(f.Start, f.Plies, f.Ending)
 	return Summary{
 		Score:       f.Score,
 		LargestTile: f.LargestTile,
-		Turns:       rules.Turns(f.Start, f.Plies),
+		Turns:       record.Turns(f.Start, f.Plies),
 		Ending:      f.Ending,
 		Forfeited:   lost && winner == rules.Defender,
 	}

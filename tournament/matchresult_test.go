@@ -5,22 +5,23 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // endedGame is a game on the board {tile 0 / 4 8}, which scores 20 and what the
 // tile is worth (8: 16, 16: 48, 32: 128, 64: 320, 2048: 20480) however it ends:
 // mated by a 2 in the gap, or by a fault of a side.
-func endedGame(p Pairing, leg, tile int, ending rules.Ending, failing rules.Side) Game {
+func endedGame(p Pairing, leg, tile int, ending record.Ending, failing rules.Side) Game {
 	side := failing
-	if ending == rules.Mate {
+	if ending == record.Mate {
 		side = rules.Attacker
 	}
 	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, side, worth(tile), 0)
 	if err != nil {
 		panic(err)
 	}
-	g := Game{Pairing: p, Leg: leg, Record: rules.Record{Start: start, Ending: ending}}
-	if ending == rules.Mate {
+	g := Game{Pairing: p, Leg: leg, Record: record.Record{Start: start, Ending: ending}}
+	if ending == record.Mate {
 		g.Record.Moves = []rules.Move{rules.Place(1, false)}
 		g.Record.Times = []time.Duration{10 * time.Millisecond}
 		g.Record.Lags = []time.Duration{time.Millisecond}
@@ -38,13 +39,13 @@ func worth(tile int) int {
 }
 
 // mated is a game of a match that ends by mate.
-func mated(p Pairing, leg, tile int) Game { return endedGame(p, leg, tile, rules.Mate, 0) }
+func mated(p Pairing, leg, tile int) Game { return endedGame(p, leg, tile, record.Mate, 0) }
 
 func TestFaultsDecideAMatch(t *testing.T) {
 	const attacker, defender = rules.Attacker, rules.Defender
 	type leg struct {
 		tile    int
-		ending  rules.Ending
+		ending  record.Ending
 		failing rules.Side
 	}
 	for name, tc := range map[string]struct {
@@ -52,18 +53,18 @@ func TestFaultsDecideAMatch(t *testing.T) {
 		outcome Outcome
 		by      Decision
 	}{
-		"first scores more":        {[2]leg{{64, rules.Mate, 0}, {32, rules.Mate, 0}}, FirstWins, ByScore},
-		"second scores more":       {[2]leg{{32, rules.Mate, 0}, {64, rules.Mate, 0}}, SecondWins, ByScore},
-		"equal scores":             {[2]leg{{32, rules.Mate, 0}, {32, rules.Mate, 0}}, Drawn, ByScore},
-		"a failed defender leads":  {[2]leg{{64, rules.Time, defender}, {32, rules.Mate, 0}}, FirstWins, ByScore},
-		"a failed defender trails": {[2]leg{{32, rules.Disconnect, defender}, {64, rules.Mate, 0}}, SecondWins, ByScore},
-		"both fail as defenders":   {[2]leg{{32, rules.Time, defender}, {64, rules.IllegalMove, defender}}, SecondWins, ByScore},
+		"first scores more":        {[2]leg{{64, record.Mate, 0}, {32, record.Mate, 0}}, FirstWins, ByScore},
+		"second scores more":       {[2]leg{{32, record.Mate, 0}, {64, record.Mate, 0}}, SecondWins, ByScore},
+		"equal scores":             {[2]leg{{32, record.Mate, 0}, {32, record.Mate, 0}}, Drawn, ByScore},
+		"a failed defender leads":  {[2]leg{{64, record.Time, defender}, {32, record.Mate, 0}}, FirstWins, ByScore},
+		"a failed defender trails": {[2]leg{{32, record.Disconnect, defender}, {64, record.Mate, 0}}, SecondWins, ByScore},
+		"both fail as defenders":   {[2]leg{{32, record.Time, defender}, {64, record.IllegalMove, defender}}, SecondWins, ByScore},
 		// In leg 1 the second bot attacks, in leg 2 the first.
-		"second forfeits though ahead":            {[2]leg{{8, rules.IllegalMove, attacker}, {64, rules.Mate, 0}}, FirstWins, ByForfeit},
-		"first forfeits though ahead":             {[2]leg{{64, rules.Mate, 0}, {8, rules.Time, attacker}}, SecondWins, ByForfeit},
-		"second fails as attacker and defender":   {[2]leg{{8, rules.Time, attacker}, {64, rules.Time, defender}}, FirstWins, ByForfeit},
-		"second fails attacking, first defending": {[2]leg{{8, rules.Time, defender}, {64, rules.Time, attacker}}, SecondWins, ByForfeit},
-		"both forfeit":                            {[2]leg{{64, rules.Time, attacker}, {8, rules.Disconnect, attacker}}, Drawn, ByDoubleForfeit},
+		"second forfeits though ahead":            {[2]leg{{8, record.IllegalMove, attacker}, {64, record.Mate, 0}}, FirstWins, ByForfeit},
+		"first forfeits though ahead":             {[2]leg{{64, record.Mate, 0}, {8, record.Time, attacker}}, SecondWins, ByForfeit},
+		"second fails as attacker and defender":   {[2]leg{{8, record.Time, attacker}, {64, record.Time, defender}}, FirstWins, ByForfeit},
+		"second fails attacking, first defending": {[2]leg{{8, record.Time, defender}, {64, record.Time, attacker}}, SecondWins, ByForfeit},
+		"both forfeit":                            {[2]leg{{64, record.Time, attacker}, {8, record.Disconnect, attacker}}, Drawn, ByDoubleForfeit},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := Pairing{Match: 1, First: "a", Second: "b"}
@@ -98,7 +99,7 @@ func TestFaultsDecideAMatch(t *testing.T) {
 func TestMatchesWaitForBothGames(t *testing.T) {
 	one, two, three := Pairing{Match: 1, First: "a", Second: "b"}, Pairing{Match: 2, First: "b", Second: "a"}, Pairing{Match: 3, First: "a", Second: "b"}
 	unfinished := mated(one, 2, 64)
-	unfinished.Record.Ending = rules.Unfinished
+	unfinished.Record.Ending = record.Unfinished
 	games := []Game{
 		mated(three, 2, 64), mated(two, 2, 32), mated(one, 1, 64), unfinished, mated(two, 1, 64), mated(three, 1, 32),
 	}

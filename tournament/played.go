@@ -7,6 +7,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // played is what becomes of a game that was begun.
@@ -39,7 +40,7 @@ func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]
 	g.Finished = time.Now().UTC()
 	// A stop must not tear a finished game from its record.
 	if err := r.record(context.WithoutCancel(ctx), g, bots); err != nil {
-		g.Record.Ending = rules.Unfinished
+		g.Record.Ending = record.Unfinished
 		return played{g, seats, fmt.Errorf("recording game %d: %w", g.ID, err)}
 	}
 	g.Record.Searches = nil // on record now, and too much to keep of every game

@@ -8,6 +8,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // ErrInterrupted says that a game or an event was stopped from outside. What
@@ -55,7 +56,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 		watch.moves[side]++
 		r.enter(&g, a.ply, seats)
 	}
-	g.Record.Ending = rules.Mate
+	g.Record.Ending = record.Mate
 	return g, nil
 }
 
@@ -78,7 +79,7 @@ func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 type answer struct {
 	ply    Ply
 	next   rules.Position
-	ending rules.Ending
+	ending record.Ending
 	detail string
 }
 
@@ -96,10 +97,10 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 	spent -= r.Lenience.credit(seat.RoundTrip(), spent)
 
 	a := r.judge(p, move, err)
-	if limited && spent > limit+time.Duration(r.Lenience.Margin) && a.ending != rules.Disconnect {
-		a = answer{ending: rules.Time}
+	if limited && spent > limit+time.Duration(r.Lenience.Margin) && a.ending != record.Disconnect {
+		a = answer{ending: record.Time}
 	}
-	if a.ending == rules.Time {
+	if a.ending == record.Time {
 		a.detail = fmt.Sprintf("no answer within %v", max(0, limit))
 	}
 	if complaint := seat.Complaint(); a.ending != "" && complaint != "" {
@@ -113,7 +114,7 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 }
 
 // reported is a player's report on its search in p, if it is one.
-func reported(player players.Searcher, p rules.Position) *rules.SearchReport {
+func reported(player players.Searcher, p rules.Position) *record.SearchReport {
 	if s := player.LastSearch(); s != nil && s.Check(p) == nil {
 		return s
 	}
@@ -125,19 +126,19 @@ func (r Referee) judge(p rules.Position, move rules.Move, err error) answer {
 	var notation *rules.NotationError
 	switch {
 	case errors.As(err, &notation):
-		return answer{ending: rules.IllegalMove, detail: err.Error()}
+		return answer{ending: record.IllegalMove, detail: err.Error()}
 	case errors.Is(err, context.DeadlineExceeded):
-		return answer{ending: rules.Time}
+		return answer{ending: record.Time}
 	case errors.Is(err, players.ErrResigned) && r.Adjudication.Resign:
-		return answer{ending: rules.Resigned, detail: err.Error()}
+		return answer{ending: record.Resigned, detail: err.Error()}
 	case errors.Is(err, players.ErrGone):
-		return answer{ending: rules.Disconnect, detail: err.Error()}
+		return answer{ending: record.Disconnect, detail: err.Error()}
 	case err != nil:
-		return answer{ending: rules.Disconnect, detail: "the player broke down: " + err.Error()}
+		return answer{ending: record.Disconnect, detail: "the player broke down: " + err.Error()}
 	}
 	next, err := p.Play(move)
 	if err != nil {
-		return answer{ending: rules.IllegalMove, detail: err.Error()}
+		return answer{ending: record.IllegalMove, detail: err.Error()}
 	}
 	return answer{ply: Ply{Move: move}, next: next}
 }

@@ -10,6 +10,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // scripted is a seat whose every answer a test writes.
@@ -18,7 +19,7 @@ type scripted struct {
 	heard     []rules.Move
 	complaint string
 	roundTrip time.Duration
-	report    func(p rules.Position) *rules.SearchReport // nil: it does not search
+	report    func(p rules.Position) *record.SearchReport // nil: it does not search
 	last      rules.Position
 }
 
@@ -27,7 +28,7 @@ func (s *scripted) Choose(ctx context.Context, p rules.Position) (rules.Move, er
 	return s.choose(ctx, p)
 }
 
-func (s *scripted) LastSearch() *rules.SearchReport {
+func (s *scripted) LastSearch() *record.SearchReport {
 	if s.report == nil {
 		return nil
 	}
@@ -54,7 +55,7 @@ func badFrom(ply int, bad func(context.Context, rules.Position) (rules.Move, err
 }
 
 func smallGame() Game {
-	return Game{ID: 7, Record: rules.Record{Start: rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), Ending: rules.Unfinished}}
+	return Game{ID: 7, Record: record.Record{Start: rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), Ending: record.Unfinished}}
 }
 
 func good() *scripted { return &scripted{choose: firstLegal} }
@@ -65,7 +66,7 @@ func TestRefereePlaysToTheMate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Record.Replay(); err != nil || g.Record.Ending != rules.Mate {
+	if _, err := g.Record.Replay(); err != nil || g.Record.Ending != record.Mate {
 		t.Fatalf("ending %q, replay: %v", g.Record.Ending, err)
 	}
 	if n := len(g.Record.Moves); len(attacker.heard) != n || len(defender.heard) != n || len(g.Record.Times) != n || g.Record.Lags[0] != time.Millisecond {
@@ -88,16 +89,16 @@ func TestRefereeEndsAGameByFault(t *testing.T) {
 	illegal := func(context.Context, rules.Position) (rules.Move, error) { return rules.Move(99), nil }
 	for name, tc := range map[string]struct {
 		bad    func(context.Context, rules.Position) (rules.Move, error)
-		ending rules.Ending
+		ending record.Ending
 		detail string
 	}{
-		"illegal move":     {illegal, rules.IllegalMove, "illegal move"},
-		"no move at all":   {fail(&rules.NotationError{Text: "Q9"}), rules.IllegalMove, "Q9"},
-		"never answers":    {stall, rules.Time, "no answer within 1s"},
-		"answers late":     {late, rules.Time, "no answer within 1s"},
-		"gone":             {fail(players.ErrGone), rules.Disconnect, "gone"},
-		"breaks down":      {fail(errors.New("boom")), rules.Disconnect, "boom"},
-		"complained about": {stall, rules.Time, "answered for another game"},
+		"illegal move":     {illegal, record.IllegalMove, "illegal move"},
+		"no move at all":   {fail(&rules.NotationError{Text: "Q9"}), record.IllegalMove, "Q9"},
+		"never answers":    {stall, record.Time, "no answer within 1s"},
+		"answers late":     {late, record.Time, "no answer within 1s"},
+		"gone":             {fail(players.ErrGone), record.Disconnect, "gone"},
+		"breaks down":      {fail(errors.New("boom")), record.Disconnect, "boom"},
+		"complained about": {stall, record.Time, "answered for another game"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -136,7 +137,7 @@ func TestRefereeRunsTheTotalClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g.Record.Ending != rules.Time || len(g.Record.Moves) != 9 {
+		if g.Record.Ending != record.Time || len(g.Record.Moves) != 9 {
 			t.Fatalf("ending %q after %d plies, want time after 9", g.Record.Ending, len(g.Record.Moves))
 		}
 	})
@@ -156,7 +157,7 @@ func TestRefereeGoesOnWhereTheRecordStops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(g.Record.Moves) != len(whole.Record.Moves) || g.Record.Ending != rules.Mate {
+		if len(g.Record.Moves) != len(whole.Record.Moves) || g.Record.Ending != record.Mate {
 			t.Fatalf("cut at %d: %d plies, ending %q", cut, len(g.Record.Moves), g.Record.Ending)
 		}
 	}
@@ -172,7 +173,7 @@ func TestRefereeDiscardsAnInterruptedAnswer(t *testing.T) {
 	if !errors.Is(err, ErrInterrupted) {
 		t.Fatalf("error %v, want ErrInterrupted", err)
 	}
-	if g.Record.Ending != rules.Unfinished || len(g.Record.Moves) != 5 {
+	if g.Record.Ending != record.Unfinished || len(g.Record.Moves) != 5 {
 		t.Fatalf("ending %q after %d plies", g.Record.Ending, len(g.Record.Moves))
 	}
 }

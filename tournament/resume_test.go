@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // runs plays an event with one game at a time, with many, and with
@@ -51,8 +52,8 @@ func runs(t *testing.T, e Event, with func(*Runner)) [][]Game {
 }
 
 // endings of every game, by match and leg.
-func endings(games []Game) map[gameKey]rules.Ending {
-	all := map[gameKey]rules.Ending{}
+func endings(games []Game) map[gameKey]record.Ending {
+	all := map[gameKey]record.Ending{}
 	for _, g := range games {
 		all[g.key()] = g.Record.Ending
 	}
@@ -60,7 +61,7 @@ func endings(games []Game) map[gameKey]rules.Ending {
 }
 
 // count is how many of the games end like that.
-func count(games []Game, ending rules.Ending) (n int) {
+func count(games []Game, ending record.Ending) (n int) {
 	for _, g := range games {
 		if g.Record.Ending == ending {
 			n++
@@ -74,7 +75,7 @@ func TestEarlyDecisionIsTheSameWhateverHappens(t *testing.T) {
 	plain := runs(t, e, nil)[0]
 	e.Settings.Adjudication.EarlyDecision = true
 	all := runs(t, e, nil)
-	if n := count(all[0], rules.Decided); n == 0 || n == len(all[0]) {
+	if n := count(all[0], record.Decided); n == 0 || n == len(all[0]) {
 		t.Fatalf("%d of %d games were decided early: the test wants some", n, len(all[0]))
 	}
 	for i, games := range all {
@@ -88,7 +89,7 @@ func TestEarlyDecisionIsTheSameWhateverHappens(t *testing.T) {
 		if m.Outcome != whole[i].Outcome || m.By != whole[i].By || m.Legs[0] != whole[i].Legs[0] {
 			t.Errorf("match %d: %+v, played out %+v", m.Match, m, whole[i])
 		}
-		if m.Legs[1].Ending == rules.Decided && (m.Scored() || m.Outcome != SecondWins || m.Legs[1].Score > whole[i].Legs[1].Score) {
+		if m.Legs[1].Ending == record.Decided && (m.Scored() || m.Outcome != SecondWins || m.Legs[1].Score > whole[i].Legs[1].Score) {
 			t.Errorf("match %d decided early: %+v", m.Match, m)
 		}
 	}
@@ -97,7 +98,7 @@ func TestEarlyDecisionIsTheSameWhateverHappens(t *testing.T) {
 // A score that is a lower bound enters no mean, and no difference.
 func TestDecidedGamesHaveNoScore(t *testing.T) {
 	p := Pairing{Match: 1, First: "a", Second: "b"}
-	decided := endedGame(p, 2, 64, rules.Decided, rules.Attacker)
+	decided := endedGame(p, 2, 64, record.Decided, rules.Attacker)
 	h := NewHeadToHead("a", "b", []Game{mated(p, 1, 32), decided}, 1)
 	if h.Matches != (Tally{Lost: 1}) || h.Forfeits != (Tally{}) || h.LeftOut != 1 || h.Difference.Matches != 0 {
 		t.Errorf("%+v", h)

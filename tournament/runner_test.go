@@ -10,6 +10,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // memory is a Journal that forgets at the end of the test.
@@ -136,7 +137,7 @@ func newRunner(e Event, j Journal, slots int) *Runner {
 func moves(games []Game) map[gameKey]string {
 	all := map[gameKey]string{}
 	for _, g := range games {
-		all[g.key()] = string(rules.PackTurns(g.Record.Moves))
+		all[g.key()] = string(record.PackTurns(g.Record.Moves))
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // schedule knows which games of an event are done, which are being played and
@@ -77,7 +78,7 @@ func (s *schedule) begin() (g Game, ok bool) {
 // what can be played next may have changed.
 func (s *schedule) end(g Game) {
 	s.occupy(&g, -1)
-	if g.Record.Ending == rules.Unfinished {
+	if g.Record.Ending == record.Unfinished {
 		return
 	}
 	s.places[g.key()] = len(s.done)
@@ -154,13 +155,13 @@ func newGame(e Event, pairing Pairing, leg int) Game {
 	return Game{
 		Pairing: pairing,
 		Leg:     leg,
-		Record: rules.Record{
+		Record: record.Record{
 			Event:        e.Name,
 			Attacker:     attacker,
 			Defender:     defender,
 			AttackerSeed: gameSeed(e, pairing.Match, leg, rules.Attacker),
 			DefenderSeed: gameSeed(e, pairing.Match, leg, rules.Defender),
-			Ending:       rules.Unfinished,
+			Ending:       record.Unfinished,
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Scorebook gathers finished games into matches. The zero Scorebook is empty.
@@ -47,7 +48,7 @@ func (b *Scorebook) Matches() []MatchResult {
 func Matches(games []Game) []MatchResult {
 	var book Scorebook
 	for i := range games {
-		if g := &games[i]; g.Record.Ending != rules.Unfinished {
+		if g := &games[i]; g.Record.Ending != record.Unfinished {
 			book.Add(g.Pairing, g.Leg, g.Record.Start, Summarize(g))
 		}
 	}

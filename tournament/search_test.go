@@ -7,16 +7,17 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // plyReport is a report from which a test knows the position that it is on.
-func plyReport(p rules.Position) *rules.SearchReport {
-	return &rules.SearchReport{Nodes: int64(1000 + p.Ply())}
+func plyReport(p rules.Position) *record.SearchReport {
+	return &record.SearchReport{Nodes: int64(1000 + p.Ply())}
 }
 
 // wantReports fails unless the reports on record are plyReport's, of the given
 // side alone.
-func wantReports(t *testing.T, r *rules.Record, side rules.Side) {
+func wantReports(t *testing.T, r *record.Record, side rules.Side) {
 	t.Helper()
 	if len(r.Searches) != len(r.Moves) {
 		t.Fatalf("%d reports for %d moves", len(r.Searches), len(r.Moves))
@@ -34,7 +35,7 @@ func TestRefereeEntersReports(t *testing.T) {
 	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
 		seats := [2]*scripted{good(), good()}
 		seats[side].report = plyReport
-		seats[side.Other()].report = func(rules.Position) *rules.SearchReport { return &rules.SearchReport{Nodes: -1} }
+		seats[side.Other()].report = func(rules.Position) *record.SearchReport { return &record.SearchReport{Nodes: -1} }
 		plies := 0
 		referee := Referee{Search: true, Played: func(g Game, ply Ply) {
 			if side == rules.Attacker == (plies%2 == 0) != (ply.Search != nil) {
@@ -52,7 +53,7 @@ func TestRefereeEntersReports(t *testing.T) {
 
 func TestRefereeAsksForNoReports(t *testing.T) {
 	searching := good()
-	searching.report = func(rules.Position) *rules.SearchReport {
+	searching.report = func(rules.Position) *record.SearchReport {
 		t.Error("it was asked for a report")
 		return nil
 	}
@@ -73,7 +74,7 @@ func (s *searching) Choose(ctx context.Context, p rules.Position) (rules.Move, e
 	return s.drawing.Choose(ctx, p)
 }
 
-func (s *searching) LastSearch() *rules.SearchReport { return plyReport(s.last) }
+func (s *searching) LastSearch() *record.SearchReport { return plyReport(s.last) }
 
 // newSearching is a runner of two bots of which the first reports.
 func newSearching(e Event, j Journal) *Runner {

@@ -3,7 +3,7 @@ package tournament
 import (
 	"fmt"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Tables are the statistics as tables. Shares are in percent, Elo and likelihoods
@@ -65,9 +65,9 @@ func roleTable(roles []Role) Table {
 
 func faultTable(roles []Role) Table {
 	t := Table{Title: "faults", Columns: []string{"bot", "role"}}
-	var kinds []rules.Ending
-	for _, e := range rules.Endings() {
-		if e.Fault() || e == rules.Resigned {
+	var kinds []record.Ending
+	for _, e := range record.Endings() {
+		if e.Fault() || e == record.Resigned {
 			kinds = append(kinds, e)
 			t.Columns = append(t.Columns, string(e))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // failing plays like drawing, but in every other game to the fourth ply only.
@@ -90,9 +91,9 @@ func TestStruckGamesInTheStandings(t *testing.T) {
 func fault(number int, first, second, name string, n int) MatchResult {
 	m := MatchResult{Pairing: Pairing{Match: number, First: first, Second: second}}
 	for leg := range m.Legs {
-		m.Legs[leg].Ending = rules.Mate
+		m.Legs[leg].Ending = record.Mate
 		if attacker, _ := m.Roles(leg + 1); n > 0 && attacker == name || n > 1 {
-			m.Legs[leg].Ending, m.Legs[leg].Forfeited = rules.Time, attacker == name
+			m.Legs[leg].Ending, m.Legs[leg].Forfeited = record.Time, attacker == name
 		}
 	}
 	return m

@@ -3,7 +3,7 @@ package tournament
 import (
 	"testing"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // faulty lets a bot fail as attacker in all its matches, and others play by
@@ -13,9 +13,9 @@ func faulty(name string) func(Pairing) MatchResult {
 		m := chancy(9)(p)
 		switch name {
 		case p.First:
-			m.Legs[1] = Summary{Ending: rules.IllegalMove, Forfeited: true}
+			m.Legs[1] = Summary{Ending: record.IllegalMove, Forfeited: true}
 		case p.Second:
-			m.Legs[0] = Summary{Ending: rules.IllegalMove, Forfeited: true}
+			m.Legs[0] = Summary{Ending: record.IllegalMove, Forfeited: true}
 		default:
 			return m
 		}

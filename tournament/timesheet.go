@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Timesheet gathers how fast bots moved in the games of some matches, by bot,
@@ -40,7 +41,7 @@ func TimesheetOf(games []Game, matches []MatchResult) *Timesheet {
 }
 
 // timesOf are the time and the lag of each ply; a lag that is not on record is 0.
-func timesOf(r *rules.Record) iter.Seq2[time.Duration, time.Duration] {
+func timesOf(r *record.Record) iter.Seq2[time.Duration, time.Duration] {
 	return func(yield func(spent, lag time.Duration) bool) {
 		for i, spent := range r.Times {
 			var lag time.Duration

@@ -6,6 +6,7 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // The largest score is what both sides reach together.
@@ -95,7 +96,7 @@ func TestPrincipalVariation(t *testing.T) {
 			t.Fatal(err)
 		}
 		line, err := solution.PrincipalVariation(start)
-		record := rules.Record{Start: start, Moves: line, Ending: rules.Mate}
+		record := record.Record{Start: start, Moves: line, Ending: record.Mate}
 		last, failed := record.Replay()
 		if err != nil || failed != nil || float64(last.Score()) != value.Gain || last.Ply() != value.Plies {
 			t.Errorf("%v: %v, %v, %v, want %v", r, last, err, failed, value)

@@ -7,12 +7,13 @@ import (
 	"versus2048/arena"
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
 // under plays an event of a raw bot, "bad", and our client's "good", over
 // sockets, and returns its games and standings.
-func under(t *testing.T, matches int, settings tournament.Settings, bad func(*rawBot)) (map[gameName]rules.Record, map[string]tournament.Standing) {
+func under(t *testing.T, matches int, settings tournament.Settings, bad func(*rawBot)) (map[gameName]record.Record, map[string]tournament.Standing) {
 	t.Helper()
 	a := newTestArena(t)
 	bot := dial(t, a.botURL, "bad", "")
@@ -74,7 +75,7 @@ func TestOpeningsAndResigningOverSockets(t *testing.T) {
 	}
 	for name, r := range games {
 		winner, lost := r.Winner()
-		if r.Start.String() != opening || r.Ending != rules.Resigned || !lost || winner == sideOf(r, "bad") {
+		if r.Start.String() != opening || r.Ending != record.Resigned || !lost || winner == sideOf(r, "bad") {
 			t.Errorf("%v: from %v, %s, won by %v", name, r.Start, r.Ending, winner)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 func demoCommand() *cli.Command {
@@ -95,7 +96,7 @@ func lastGame(c *cli.Context, store *results.Store, event int64) (last results.S
 }
 
 // showGame replays a game, with the boards of its beginning and its end.
-func showGame(w io.Writer, r *rules.Record) error {
+func showGame(w io.Writer, r *record.Record) error {
 	v, err := newViewer(r)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"versus2048/experiment"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -71,7 +72,7 @@ func recordWonTrial(t *testing.T, db string, matches int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			game.Record.Moves, game.Record.Ending = []rules.Move{rules.Place(1, false)}, rules.Mate
+			game.Record.Moves, game.Record.Ending = []rules.Move{rules.Place(1, false)}, record.Mate
 			game.Record.Times, game.Record.Lags = make([]time.Duration, 1), make([]time.Duration, 1)
 			if err := journal.Finish(ctx, game); err != nil {
 				t.Fatal(err)
@@ -92,6 +93,6 @@ func matedGame(t *testing.T, pairing tournament.Pairing, leg int) tournament.Gam
 	if err != nil {
 		t.Fatal(err)
 	}
-	record := rules.Record{Attacker: attacker, Defender: defender, Start: start, Ending: rules.Unfinished}
+	record := record.Record{Attacker: attacker, Defender: defender, Start: start, Ending: record.Unfinished}
 	return tournament.Game{Pairing: pairing, Leg: leg, Record: record}
 }

@@ -14,6 +14,7 @@ import (
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // rawBot is a bot without our client: it reads and writes frames.
@@ -96,24 +97,24 @@ func with(b *rawBot, request map[string]any, field string, value any) {
 func TestFaultyBots(t *testing.T) {
 	for name, tc := range map[string]struct {
 		bad    func(b *rawBot, request map[string]any)
-		ending rules.Ending
+		ending record.Ending
 		detail string
 	}{
-		"illegal move":        {func(b *rawBot, r map[string]any) { with(b, r, "move", "(4,4,4)") }, rules.IllegalMove, "illegal move (4,4,4)"},
-		"no move at all":      {func(b *rawBot, r map[string]any) { with(b, r, "move", "up") }, rules.IllegalMove, `"up"`},
-		"never answers":       {func(*rawBot, map[string]any) {}, rules.Time, "no answer within 200ms"},
-		"another game":        {func(b *rawBot, r map[string]any) { with(b, r, "game", "4711") }, rules.Time, "4711"},
-		"another ply":         {func(b *rawBot, r map[string]any) { with(b, r, "ply", 99) }, rules.Time, "ply 99"},
-		"junk":                {func(b *rawBot, _ map[string]any) { b.junk(3) }, rules.Disconnect, "gone"},
-		"a little junk":       {func(b *rawBot, r map[string]any) { b.junk(1) }, rules.Time, "no JSON"},
-		"a frame of 100 MB":   {func(b *rawBot, _ map[string]any) { b.flood(100 << 20) }, rules.Disconnect, "gone"},
-		"a binary frame":      {func(b *rawBot, _ map[string]any) { _ = b.WriteMessage(websocket.BinaryMessage, []byte{1}) }, rules.Time, "binary"},
-		"drops the line":      {func(b *rawBot, _ map[string]any) { b.Close() }, rules.Disconnect, "gone"},
-		"says goodbye":        {func(b *rawBot, _ map[string]any) { b.send(map[string]any{"type": "goodbye"}) }, rules.Disconnect, "gone"},
-		"answers late":        {func(b *rawBot, r map[string]any) { <-time.After(400 * time.Millisecond); b.answer(r) }, rules.Time, "no answer within 200ms"},
-		"an unknown message":  {func(b *rawBot, _ map[string]any) { b.send(map[string]any{"type": "resign"}) }, rules.Time, "resign"},
-		"connects twice":      {connectTwice, rules.Mate, ""},
-		"wrong token besides": {wrongToken, rules.Mate, ""},
+		"illegal move":        {func(b *rawBot, r map[string]any) { with(b, r, "move", "(4,4,4)") }, record.IllegalMove, "illegal move (4,4,4)"},
+		"no move at all":      {func(b *rawBot, r map[string]any) { with(b, r, "move", "up") }, record.IllegalMove, `"up"`},
+		"never answers":       {func(*rawBot, map[string]any) {}, record.Time, "no answer within 200ms"},
+		"another game":        {func(b *rawBot, r map[string]any) { with(b, r, "game", "4711") }, record.Time, "4711"},
+		"another ply":         {func(b *rawBot, r map[string]any) { with(b, r, "ply", 99) }, record.Time, "ply 99"},
+		"junk":                {func(b *rawBot, _ map[string]any) { b.junk(3) }, record.Disconnect, "gone"},
+		"a little junk":       {func(b *rawBot, r map[string]any) { b.junk(1) }, record.Time, "no JSON"},
+		"a frame of 100 MB":   {func(b *rawBot, _ map[string]any) { b.flood(100 << 20) }, record.Disconnect, "gone"},
+		"a binary frame":      {func(b *rawBot, _ map[string]any) { _ = b.WriteMessage(websocket.BinaryMessage, []byte{1}) }, record.Time, "binary"},
+		"drops the line":      {func(b *rawBot, _ map[string]any) { b.Close() }, record.Disconnect, "gone"},
+		"says goodbye":        {func(b *rawBot, _ map[string]any) { b.send(map[string]any{"type": "goodbye"}) }, record.Disconnect, "gone"},
+		"answers late":        {func(b *rawBot, r map[string]any) { <-time.After(400 * time.Millisecond); b.answer(r) }, record.Time, "no answer within 200ms"},
+		"an unknown message":  {func(b *rawBot, _ map[string]any) { b.send(map[string]any{"type": "resign"}) }, record.Time, "resign"},
+		"connects twice":      {connectTwice, record.Mate, ""},
+		"wrong token besides": {wrongToken, record.Mate, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -134,7 +135,7 @@ func TestFaultyBots(t *testing.T) {
 				}
 				if r.Ending == tc.ending && strings.Contains(r.Detail, tc.detail) {
 					faults++
-				} else if tc.ending == rules.Mate {
+				} else if tc.ending == record.Mate {
 					t.Errorf("match %d ended by %s: %s", key.match, r.Ending, r.Detail)
 				}
 			}
@@ -146,7 +147,7 @@ func TestFaultyBots(t *testing.T) {
 	}
 }
 
-func sideOf(r rules.Record, name string) rules.Side {
+func sideOf(r record.Record, name string) rules.Side {
 	if r.Attacker == name {
 		return rules.Attacker
 	}

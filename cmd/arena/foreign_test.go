@@ -7,6 +7,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // foreignClient was written from docs/PROTOCOL.md alone, with none of our code.
@@ -38,9 +39,9 @@ func TestAForeignClientPlaysWholeMatches(t *testing.T) {
 				if err != nil || last.State != arena.Finished {
 					t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
 				}
-				for name, record := range h.games(t, event) {
-					if record.Ending != rules.Mate {
-						t.Errorf("game %d ended by %s: %s", name.leg, record.Ending, record.Detail)
+				for name, game := range h.games(t, event) {
+					if game.Ending != record.Mate {
+						t.Errorf("game %d ended by %s: %s", name.leg, game.Ending, game.Detail)
 					}
 				}
 				h.verify(t, event, 2)

@@ -10,6 +10,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -38,7 +39,7 @@ func listGames(c *cli.Context) error {
 		return cmdline.Usagef("--last %d: want 1 or more", filter.Last)
 	}
 	if text := c.String("ending"); text != "" {
-		ending, err := rules.ParseEnding(text)
+		ending, err := record.ParseEnding(text)
 		if err != nil {
 			return cmdline.WrongUsage(err)
 		}
@@ -70,18 +71,18 @@ func listGames(c *cli.Context) error {
 
 // gameRow is a game in the list.
 type gameRow struct {
-	Game        int64        `json:"game"`
-	Event       int64        `json:"event"`
-	Match       int          `json:"match"`
-	Leg         int          `json:"leg"`
-	Date        string       `json:"date"`
-	Attacker    string       `json:"attacker"`
-	Defender    string       `json:"defender"`
-	Ending      rules.Ending `json:"ending"`
-	Detail      string       `json:"detail,omitempty"`
-	Score       int          `json:"score"`
-	LargestTile int          `json:"largest_tile"`
-	Plies       int          `json:"plies"`
+	Game        int64         `json:"game"`
+	Event       int64         `json:"event"`
+	Match       int           `json:"match"`
+	Leg         int           `json:"leg"`
+	Date        string        `json:"date"`
+	Attacker    string        `json:"attacker"`
+	Defender    string        `json:"defender"`
+	Ending      record.Ending `json:"ending"`
+	Detail      string        `json:"detail,omitempty"`
+	Score       int           `json:"score"`
+	LargestTile int           `json:"largest_tile"`
+	Plies       int           `json:"plies"`
 }
 
 func newGameRow(g results.Stored) gameRow {
@@ -96,7 +97,7 @@ func writeGames(w io.Writer, rows []gameRow) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "game\tevent\tmatch\tattacker\tdefender\tscore\ttile\tplies\tending\t")
 	for _, g := range rows {
-		if g.Ending == rules.Unfinished {
+		if g.Ending == record.Unfinished {
 			fmt.Fprintf(table, "%d\t%d\t%d.%d\t%s\t%s\t-\t-\t-\t%s\t\n", g.Game, g.Event, g.Match, g.Leg, g.Attacker, g.Defender, g.Ending)
 			continue
 		}

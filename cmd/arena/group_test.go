@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // A terminal's Ctrl-C reaches every process of the command: the arena and the
@@ -21,7 +21,7 @@ func TestAnInterruptOfTheWholeGroupCostsNobodyAGame(t *testing.T) {
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
 		for name, r := range (&host{db: db}).games(t, 1) {
-			if r.Ending != rules.Mate && r.Ending != rules.Unfinished {
+			if r.Ending != record.Mate && r.Ending != record.Unfinished {
 				t.Fatalf("match %d game %d ended by %s: %s", name.match, name.leg, r.Ending, r.Detail)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"versus2048/arena"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -87,7 +88,7 @@ func (h *host) followFor(t *testing.T, event int64, d time.Duration) {
 }
 
 // games reads the event's games from the database, those in progress included.
-func (h *host) games(t *testing.T, event int64) map[gameName]rules.Record {
+func (h *host) games(t *testing.T, event int64) map[gameName]record.Record {
 	t.Helper()
 	store, err := results.OpenReader(t.Context(), h.db)
 	if err != nil {
@@ -102,7 +103,7 @@ func (h *host) games(t *testing.T, event int64) map[gameName]rules.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	games := map[gameName]rules.Record{}
+	games := map[gameName]record.Record{}
 	for _, id := range ids {
 		g, err := store.Game(t.Context(), id)
 		if err != nil {
@@ -121,9 +122,9 @@ func (h *host) games(t *testing.T, event int64) map[gameName]rules.Record {
 }
 
 // finished counts the finished games.
-func finished(games map[gameName]rules.Record) (n int) {
+func finished(games map[gameName]record.Record) (n int) {
 	for _, r := range games {
-		if r.Ending != rules.Unfinished {
+		if r.Ending != record.Unfinished {
 			n++
 		}
 	}
@@ -132,7 +133,7 @@ func finished(games map[gameName]rules.Record) (n int) {
 
 // compareGames checks that every game of the first set went on as it had begun:
 // a finished one is the same, one in progress has the same moves so far.
-func compareGames(t *testing.T, before, after map[gameName]rules.Record) {
+func compareGames(t *testing.T, before, after map[gameName]record.Record) {
 	t.Helper()
 	for name, b := range before {
 		a, ok := after[name]
@@ -142,10 +143,10 @@ func compareGames(t *testing.T, before, after map[gameName]rules.Record) {
 		if len(a.Moves) < len(b.Moves) || fmt.Sprint(a.Moves[:len(b.Moves)]) != fmt.Sprint(b.Moves) {
 			t.Fatalf("match %d game %d went another way after the resume", name.match, name.leg)
 		}
-		if b.Ending != rules.Unfinished && (len(a.Moves) != len(b.Moves) || a.Ending != b.Ending) {
+		if b.Ending != record.Unfinished && (len(a.Moves) != len(b.Moves) || a.Ending != b.Ending) {
 			t.Fatalf("match %d game %d was finished and has changed", name.match, name.leg)
 		}
-		if a.Ending != rules.Mate {
+		if a.Ending != record.Mate {
 			t.Fatalf("match %d game %d ended by %s: %s", name.match, name.leg, a.Ending, a.Detail)
 		}
 	}
@@ -153,7 +154,7 @@ func compareGames(t *testing.T, before, after map[gameName]rules.Record) {
 
 // compareTimes checks that what was on disk is the beginning of what was played
 // on: a game begun anew would have other times.
-func compareTimes(t *testing.T, before, after map[gameName]rules.Record) {
+func compareTimes(t *testing.T, before, after map[gameName]record.Record) {
 	t.Helper()
 	for name, b := range before {
 		if a := after[name]; !slices.Equal(a.Times[:len(b.Times)], b.Times) {
@@ -163,7 +164,7 @@ func compareTimes(t *testing.T, before, after map[gameName]rules.Record) {
 }
 
 // compareSearches checks that the search reports that were on disk are kept.
-func compareSearches(t *testing.T, before, after map[gameName]rules.Record) {
+func compareSearches(t *testing.T, before, after map[gameName]record.Record) {
 	t.Helper()
 	for name, b := range before {
 		a := after[name]
@@ -177,9 +178,9 @@ func compareSearches(t *testing.T, before, after map[gameName]rules.Record) {
 }
 
 // resumedMidGame tells whether plies of an unfinished game are on disk.
-func resumedMidGame(games map[gameName]rules.Record) bool {
+func resumedMidGame(games map[gameName]record.Record) bool {
 	for _, r := range games {
-		if r.Ending == rules.Unfinished && len(r.Moves) > 0 {
+		if r.Ending == record.Unfinished && len(r.Moves) > 0 {
 			return true
 		}
 	}
@@ -187,7 +188,7 @@ func resumedMidGame(games map[gameName]rules.Record) bool {
 }
 
 // expectedGames plays the event in this process, undisturbed.
-func expectedGames(t *testing.T, setup arena.Setup) map[gameName]rules.Record {
+func expectedGames(t *testing.T, setup arena.Setup) map[gameName]record.Record {
 	t.Helper()
 	for i, name := range setup.Bots {
 		setup.Bots[i] = name + "=" + killSpecs[name]

@@ -7,6 +7,7 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // writeTable writes the table of gpcc2016 on 2x2.
@@ -58,13 +59,13 @@ func TestPerfectGivesUpOtherGames(t *testing.T) {
 	}
 	play("gpcc2016")
 	for _, g := range h.games(t, 1) {
-		if g.Ending != rules.Mate {
+		if g.Ending != record.Mate {
 			t.Errorf("its own game ends with %v: %s", g.Ending, g.Detail)
 		}
 	}
 	play("gpcc2015")
 	for _, g := range h.games(t, 2) {
-		if g.Ending != rules.Disconnect || !strings.Contains(g.Detail, "its table is of gpcc2016 on 2x2") {
+		if g.Ending != record.Disconnect || !strings.Contains(g.Detail, "its table is of gpcc2016 on 2x2") {
 			t.Errorf("another game ends with %v: %s", g.Ending, g.Detail)
 		}
 	}

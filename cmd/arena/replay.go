@@ -15,6 +15,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 func replayCommand() *cli.Command {
@@ -71,7 +72,7 @@ func replay(c *cli.Context) error {
 	return v.all(c.App.Writer)
 }
 
-func readRecord(c *cli.Context, id int64) (*rules.Record, error) {
+func readRecord(c *cli.Context, id int64) (*record.Record, error) {
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
 		return nil, err
@@ -89,13 +90,13 @@ func readRecord(c *cli.Context, id int64) (*rules.Record, error) {
 
 // viewer shows the positions of one game.
 type viewer struct {
-	record    *rules.Record
+	record    *record.Record
 	positions []rules.Position // before the first ply and after each
 	at        int
 	search    bool // show search reports too
 }
 
-func newViewer(r *rules.Record) (*viewer, error) {
+func newViewer(r *record.Record) (*viewer, error) {
 	v := &viewer{record: r, positions: []rules.Position{r.Start}}
 	for _, m := range r.Moves {
 		next, err := v.positions[len(v.positions)-1].Play(m)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 const shortGame = `[Game "7"]
@@ -18,7 +19,7 @@ const shortGame = `[Game "7"]
 
 func newShortViewer(t *testing.T) *viewer {
 	t.Helper()
-	record, err := rules.ParseRecord(shortGame)
+	record, err := record.Parse(shortGame)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,11 +52,11 @@ mate: bob scored 8, largest tile 4
 func TestViewerShowsSearches(t *testing.T) {
 	v := newShortViewer(t)
 	v.search, v.at = true, 1
-	v.record.Searches = make([]*rules.SearchReport, len(v.record.Moves))
-	v.record.Searches[0] = &rules.SearchReport{
+	v.record.Searches = make([]*record.SearchReport, len(v.record.Moves))
+	v.record.Searches[0] = &record.SearchReport{
 		Playouts: 1000, Nodes: 385, Expanded: []int64{1, 4, 20}, Time: 1830 * time.Microsecond,
 		Variation: []rules.Move{rules.Place(0, false), rules.South},
-		Moves: []rules.RootMove{
+		Moves: []record.RootMove{
 			{Move: rules.Place(0, false), Value: 16, Visits: 700},
 			{Move: rules.Place(4, false), Value: -1240.253},
 			{Move: rules.Place(1, false)},
@@ -65,7 +66,7 @@ func TestViewerShowsSearches(t *testing.T) {
 			{Move: rules.Place(0, true)},
 		},
 	}
-	v.record.Searches[1] = &rules.SearchReport{}
+	v.record.Searches[1] = &record.SearchReport{}
 	var out strings.Builder
 	if err := v.all(&out); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/opening"
 )
@@ -41,7 +42,7 @@ func TestSeedGivesTheGames(t *testing.T) {
 	h.serve(t)
 	h.await(t, 0)
 	for i, kind := range tournament.Plans() {
-		var games [2]map[gameName]rules.Record
+		var games [2]map[gameName]record.Record
 		for j, concurrency := range []int{1, 4} {
 			event, err := h.client.Start(t.Context(), rerunSetup(t, kind, concurrency, i%2 == 0))
 			if err != nil {
@@ -54,7 +55,7 @@ func TestSeedGivesTheGames(t *testing.T) {
 	}
 }
 
-func wantSameGames(t *testing.T, what string, got, want map[gameName]rules.Record) {
+func wantSameGames(t *testing.T, what string, got, want map[gameName]record.Record) {
 	t.Helper()
 	if len(got) != len(want) || len(got) < 4 {
 		t.Errorf("%s: %d games, want %d", what, len(got), len(want))

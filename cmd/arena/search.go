@@ -7,14 +7,14 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // bestMoves is how many root moves of a search are shown.
 const bestMoves = 5
 
 // writeSearch shows a bot's report on its search.
-func writeSearch(w io.Writer, s *rules.SearchReport) error {
+func writeSearch(w io.Writer, s *record.SearchReport) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  search: %s\n", searchFacts(s))
 	writeRootMoves(&b, s.Moves)
@@ -29,7 +29,7 @@ func writeSearch(w io.Writer, s *rules.SearchReport) error {
 }
 
 // searchFacts is such as "1000 playouts, 385 nodes, 1.8 ms": what is known.
-func searchFacts(s *rules.SearchReport) string {
+func searchFacts(s *record.SearchReport) string {
 	var facts []string
 	if s.Playouts > 0 {
 		facts = append(facts, fmt.Sprintf("%d playouts", s.Playouts))
@@ -46,7 +46,7 @@ func searchFacts(s *rules.SearchReport) string {
 	return strings.Join(facts, ", ")
 }
 
-func writeRootMoves(w io.Writer, moves []rules.RootMove) {
+func writeRootMoves(w io.Writer, moves []record.RootMove) {
 	if len(moves) == 0 {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -54,7 +54,7 @@ func TestTournamentOnARunningArena(t *testing.T) {
 }
 
 // checkPoints counts the points anew from the games' records alone.
-func checkPoints(t *testing.T, table tournament.Crosstable, games map[gameName]rules.Record) {
+func checkPoints(t *testing.T, table tournament.Crosstable, games map[gameName]record.Record) {
 	t.Helper()
 	points := map[string]float64{}
 	for name, a := range games {

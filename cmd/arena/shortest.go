@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/analysis/lines"
+	"versus2048/analysis/shortest"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/rules"
 )
@@ -28,11 +28,11 @@ func shortestCommand() *cli.Command {
 			memoryFlag("end where more would be needed, such as 4GiB"),
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 		),
-		Action: shortest,
+		Action: findShortest,
 	}
 }
 
-func shortest(c *cli.Context) error {
+func findShortest(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func shortest(c *cli.Context) error {
 // it found before.
 func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	found := shortestGames{Rules: start.Rules(), Start: start.String(), Turns: []endingTurn{}}
-	search, err := lines.NewSearch(start)
+	search, err := shortest.NewSearch(start)
 	if err != nil {
 		return found, err
 	}
@@ -79,7 +79,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	defer show.end()
 	for search.Plies() < c.Int("plies") {
 		turn, err := search.Turn(c.Context)
-		if errors.Is(err, lines.ErrOver) {
+		if errors.Is(err, shortest.ErrOver) {
 			break
 		}
 		if err != nil {
@@ -98,6 +98,6 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 }
 
 // turnLine is such as "51 of 71 plies, 402816 positions, 1 mated, 0:02".
-func turnLine(t lines.Turn, plies int, elapsed time.Duration) string {
+func turnLine(t shortest.Turn, plies int, elapsed time.Duration) string {
 	return fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, plies, t.Positions, len(t.Mated), clock(elapsed))
 }

@@ -7,8 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/analysis/lines"
+	"versus2048/analysis/shortest"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // shortestGames are the shortest games from a position, as arena shortest
@@ -33,13 +34,13 @@ type endingTurn struct {
 
 // endingGame is one game to a mated position.
 type endingGame struct {
-	Lines  string       `json:"lines"` // that end in this position
-	Record rules.Record `json:"record"`
+	Lines  string        `json:"lines"` // that end in this position
+	Record record.Record `json:"record"`
 	last   rules.Position
 }
 
 // add adds a turn, with games to its first mated positions.
-func (s *shortestGames) add(search *lines.Search, t lines.Turn, positions int) error {
+func (s *shortestGames) add(search *shortest.Search, t shortest.Turn, positions int) error {
 	s.Plies = t.Plies
 	if len(t.Mated) == 0 {
 		return nil
@@ -57,7 +58,7 @@ func (s *shortestGames) add(search *lines.Search, t lines.Turn, positions int) e
 	return nil
 }
 
-func newEndingGame(search *lines.Search, m lines.Mated) (g endingGame, err error) {
+func newEndingGame(search *shortest.Search, m shortest.Mated) (g endingGame, err error) {
 	g.Lines = m.Lines.String()
 	if g.Record, err = search.Record(m); err != nil {
 		return g, err

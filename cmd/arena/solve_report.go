@@ -12,6 +12,7 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // solveReport is what is told of a solved game.
@@ -24,7 +25,7 @@ type solveReport struct {
 	Value        exact.Value     `json:"value"` // of the empty board
 	LargestScore int             `json:"largest_score"`
 	TwoTiles     *exact.TwoTiles `json:"two_tiles,omitempty"`
-	Game         *rules.Record   `json:"game,omitempty"` // a perfect one
+	Game         *record.Record  `json:"game,omitempty"` // a perfect one
 	Table        *tableReport    `json:"table,omitempty"`
 	Seconds      float64         `json:"seconds"`
 	MemoryBytes  uint64          `json:"memory_bytes"`
@@ -56,7 +57,7 @@ func newSolveReport(s *exact.Solution, took time.Duration) (*solveReport, error)
 		return r.measured(), err
 	}
 	moves, err := s.PrincipalVariation(start)
-	r.Game = &rules.Record{Attacker: "perfect", Defender: "perfect", Start: start, Moves: moves, Ending: rules.Mate}
+	r.Game = &record.Record{Attacker: "perfect", Defender: "perfect", Start: start, Moves: moves, Ending: record.Mate}
 	return r.measured(), err
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/results"
-	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -58,7 +58,7 @@ func recorded(c *cli.Context, store *results.Store, id int64) (arena.Progress, e
 	var finished []tournament.Game
 	var begun []arena.GameProgress
 	err = store.Games(c.Context, results.Filter{Event: id}, func(g results.Stored) error {
-		if g.Record.Ending == rules.Unfinished {
+		if g.Record.Ending == record.Unfinished {
 			begun = append(begun, arena.NewGameProgress(&g.Game))
 		} else {
 			finished = append(finished, g.Game)

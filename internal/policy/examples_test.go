@@ -48,7 +48,7 @@ func packageExamples(t *testing.T, tree fs.FS) []string {
 func packageComments(t *testing.T, tree fs.FS) map[string]string {
 	comments := make(map[string]string)
 	for _, file := range sources(t, tree) {
-		if file.isTest() || file.folder == "cmd" {
+		if file.isTest() || strings.HasPrefix(file.folder, "cmd") {
 			continue
 		}
 		folder, name := path.Split(file.path)

@@ -3,55 +3,68 @@ package policy_test
 import (
 	"fmt"
 	"io/fs"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
 
-// A layer is what a top-level folder may import besides the standard library and itself. A path stands
-// for all below it.
+// A layer is what a folder may import besides the standard library and its own packages. A folder
+// without a layer of its own belongs to the layer of the nearest folder above it. A path that ends in
+// /... stands for a package and all below it.
 type layer struct {
 	code  []string
 	tests []string // what its tests may import as well
 }
 
-// Each library has the folders that may import it: only protocol knows of WebSocket, only results of
-// SQLite. Tests may open raw sockets, as the faulty bots do, and play with any bot; what a ply costs is measured with the real store.
-var layers = map[string]layer{
-	"rules":      {},
-	"players":    {code: []string{own + "rules", own + "analysis/exact"}},
-	"protocol":   {code: []string{own + "rules", own + "players", websocket}},
-	"tournament": {code: []string{own + "rules", own + "players", own + "picture", "gonum.org/v1/gonum", "gonum.org/v1/plot"}},
-	"results": {
-		code:  []string{own + "rules", own + "tournament", "modernc.org/sqlite", "github.com/gofrs/flock"},
-		tests: []string{own + "players"},
-	},
-	"arena": {
-		code:  []string{own + "rules", own + "players", own + "protocol", own + "tournament", own + "web"},
-		tests: []string{own + "results", websocket},
-	},
-	"experiment": {
-		code:  []string{own + "rules", own + "players", own + "tournament", own + "analysis", own + "picture", "gonum.org/v1/gonum", "gonum.org/v1/plot"},
-		tests: []string{own + "results"},
-	},
-	"web": {code: []string{own + "rules", own + "tournament"}, tests: []string{own + "players"}},
-	"analysis": {
-		code:  []string{own + "rules", own + "picture", "gonum.org/v1/plot", "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
-		tests: []string{own + "players"},
-	},
-	"picture": {code: []string{"gonum.org/v1/plot"}},
-	"cmd": {
-		code:  []string{own, "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
-		tests: []string{websocket, "github.com/rogpeppe/go-internal"},
-	},
-	"internal": {},
-}
-
 const (
 	own       = "versus2048/"
 	websocket = "github.com/gorilla/websocket"
+	gonum     = "gonum.org/v1/gonum/..."
+	plot      = "gonum.org/v1/plot/..."
 )
+
+// Each library has the folders that may import it: only protocol knows WebSocket, only results knows
+// SQLite. Tests may open raw sockets, as the faulty bots do, and play with any bot; the cost of a ply is
+// measured with the real store.
+var layers = map[string]layer{
+	"rules":        {},
+	"rules/record": {code: []string{own + "rules"}},
+
+	"players": {code: []string{own + "rules/...", own + "analysis/exact"}},
+
+	"protocol": {code: []string{own + "rules/...", own + "players", websocket}, tests: []string{own + "players/playertest"}},
+
+	"tournament":         {code: []string{own + "rules/...", own + "players", own + "tournament/rating", gonum}, tests: []string{own + "tournament/opening"}},
+	"tournament/rating":  {code: []string{gonum}},
+	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
+	"tournament/chart":   {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating", own + "picture", gonum, plot}},
+
+	"results": {
+		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock"},
+		tests: []string{own + "players"},
+	},
+	"arena": {
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "tournament/..."},
+		tests: []string{own + "results", websocket},
+	},
+	"experiment": {
+		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
+		tests: []string{own + "results"},
+	},
+	"analysis": {
+		code:  []string{own + "rules/...", own + "picture", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
+		tests: []string{own + "players"},
+	},
+	"picture": {code: []string{plot}},
+	"cmd": {
+		code:  []string{own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
+		tests: []string{websocket, "github.com/rogpeppe/go-internal/..."},
+	},
+	"internal": {},
+}
 
 func TestImports(t *testing.T) {
 	enforce(t, imports, fstest.MapFS{
@@ -63,17 +76,20 @@ func TestImports(t *testing.T) {
 		"arena/server_test.go":       text("package arena; import `github.com/gorilla/websocket`"),
 		"analysis/oracle.go":         text("package analysis; import `versus2048/rulesets`"),
 		"cmd/arena/main.go":          text("package main; import (`modernc.org/sqlite`; `versus2048/results`)"),
+		"rules/move.go":              text("package rules; import `versus2048/rules/record`"),
+		"rules/record/record.go":     text("package record; import `versus2048/rules`"),
 		"helpers/helpers.go":         text("package helpers"),
 		"results/testdata/broken.go": text("package broken; import `versus2048/cmd`"),
 	},
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
-			"versus2048/rules, versus2048/picture, gonum.org/v1/plot, github.com/edsrzf/mmap-go, github.com/gofrs/flock",
+			"versus2048/rules/..., versus2048/picture, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules, versus2048/players, versus2048/protocol, versus2048/tournament, versus2048/web",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/tournament/...",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
-			"versus2048/, github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
+			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
+		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",
 	)
 }
 
@@ -81,8 +97,8 @@ func TestImports(t *testing.T) {
 func imports(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	for _, file := range sources(t, tree) {
-		layer, known := layers[file.folder]
-		if !known {
+		home := layerOf(file.folder)
+		if home == "" {
 			violations = append(violations, fmt.Sprintf(
 				"%s: the folder %[2]s has no import rule: give it one in internal/policy", file.path, file.folder))
 			continue
@@ -92,25 +108,35 @@ func imports(t *testing.T, tree fs.FS) []string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !layer.allows(imported, file) {
-				violations = append(violations, fmt.Sprintf("%s imports %s: %s", file.path, imported, layer.rule(file.folder)))
+			if !allowed(imported, home, file.isTest()) {
+				violations = append(violations, fmt.Sprintf("%s imports %s: %s", file.path, imported, layers[home].rule(home)))
 			}
 		}
 	}
 	return violations
 }
 
-func (l layer) allows(imported string, file source) bool {
-	allowed := append([]string{own + file.folder}, l.code...)
-	if file.isTest() {
-		allowed = append(allowed, l.tests...)
-	}
-	for _, prefix := range allowed {
-		if within(imported, prefix) {
-			return true
+// layerOf is the layer that a folder belongs to: itself, or the nearest above it that is one. It is ""
+// without any.
+func layerOf(folder string) string {
+	for ; folder != "."; folder = path.Dir(folder) {
+		if _, is := layers[folder]; is {
+			return folder
 		}
 	}
-	return standard(imported)
+	return ""
+}
+
+// allowed reports whether a file of the layer may import the package.
+func allowed(imported, home string, test bool) bool {
+	if folder, ours := strings.CutPrefix(imported, own); ours && layerOf(folder) == home {
+		return true
+	}
+	paths := layers[home].code
+	if test {
+		paths = slices.Concat(paths, layers[home].tests)
+	}
+	return standard(imported) || slices.ContainsFunc(paths, func(p string) bool { return within(imported, p) })
 }
 
 func (l layer) rule(folder string) string {
@@ -120,12 +146,15 @@ func (l layer) rule(folder string) string {
 	return fmt.Sprintf("beyond the standard library, %s may import only %s", folder, strings.Join(l.code, ", "))
 }
 
-// within reports whether the imported package is the one at the prefix, or below it.
-func within(imported, prefix string) bool {
-	return strings.HasPrefix(imported+"/", strings.TrimSuffix(prefix, "/")+"/")
+// within reports whether the path of a layer names the imported package.
+func within(imported, named string) bool {
+	if above, all := strings.CutSuffix(named, "..."); all {
+		return strings.HasPrefix(imported+"/", above)
+	}
+	return imported == named
 }
 
-// standard tells packages of the standard library by their first element, which is not a host.
+// standard recognises packages of the standard library by their first element, which is not a host.
 func standard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return !strings.Contains(first, ".") && first+"/" != own

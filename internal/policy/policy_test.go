@@ -41,7 +41,7 @@ func text(content string) *fstest.MapFile {
 type source struct {
 	*ast.File
 	path   string // relative to the tree
-	folder string // the path's first element
+	folder string // of the path, "." at the top
 	fset   *token.FileSet
 }
 
@@ -67,8 +67,7 @@ func sources(t *testing.T, tree fs.FS) []source {
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder, _, _ := strings.Cut(name, "/")
-		parsed = append(parsed, source{file, name, folder, fset})
+		parsed = append(parsed, source{file, name, path.Dir(name), fset})
 	})
 	return parsed
 }

@@ -7,6 +7,7 @@ import (
 
 	"versus2048/picture"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/chart"
 )
@@ -17,8 +18,8 @@ func twoBots() (tournament.Event, []tournament.MatchResult) {
 	e := tournament.Event{Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}, {Name: "late"}}}
 	m := tournament.MatchResult{Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: "ann", Second: "bob"}}
 	m.Legs = [2]tournament.Summary{
-		{Score: 1000, LargestTile: 128, Turns: 100, Ending: rules.Mate},
-		{Score: 500, LargestTile: 64, Turns: 60, Ending: rules.Mate},
+		{Score: 1000, LargestTile: 128, Turns: 100, Ending: record.Mate},
+		{Score: 500, LargestTile: 64, Turns: 60, Ending: record.Mate},
 	}
 	m.Outcome, m.By = tournament.FirstWins, tournament.ByScore
 	return e, []tournament.MatchResult{m}

@@ -15,6 +15,6 @@
 //	0,2,0,0/0,0,0,2/0,0,0,0/0,0,2,0 D 0 5    a position as rules.Position writes it
 //	1. (2,2) N 2. (4,3) W 3. (1,1)           moves from the empty board
 //
-// Or the text is one of records as rules.Record writes them, which is told by a
+// Or the text is one of records as record.Record writes them, which is told by a
 // line that begins with a [: then each game's last position is an opening.
 package opening

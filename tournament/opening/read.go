@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // maxFile is how many bytes of a file are read: more than the longest list of
@@ -64,26 +65,26 @@ func (g Game) readLine(line string) (rules.Position, error) {
 		}
 		return p, g.check(p)
 	}
-	record, err := rules.ParseRecord(fmt.Sprintf("[Rules %q]\n[Size %q]\n\n%s\n", g.Rules, g.Size, line))
-	if wrong := (*rules.RecordError)(nil); errors.As(err, &wrong) {
+	game, err := record.Parse(fmt.Sprintf("[Rules %q]\n[Size %q]\n\n%s\n", g.Rules, g.Size, line))
+	if wrong := (*record.Error)(nil); errors.As(err, &wrong) {
 		err = wrong.Err // where it stands is known better here
 	}
 	if err != nil {
 		return rules.Position{}, err
 	}
-	return g.last(&record)
+	return g.last(&game)
 }
 
 func (g Game) readRecords(text string) (positions []rules.Position, err error) {
-	records := rules.NewRecordReader(bufio.NewReader(strings.NewReader(text)))
+	records := record.NewReader(bufio.NewReader(strings.NewReader(text)))
 	for {
-		record, err := records.Read()
+		game, err := records.Read()
 		if err == io.EOF {
 			return positions, nil
 		}
 		var p rules.Position
 		if err == nil {
-			p, err = g.last(&record)
+			p, err = g.last(&game)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("game %d: %w", len(positions)+1, err)
@@ -93,7 +94,7 @@ func (g Game) readRecords(text string) (positions []rules.Position, err error) {
 }
 
 // last is the position after a record's moves.
-func (g Game) last(r *rules.Record) (rules.Position, error) {
+func (g Game) last(r *record.Record) (rules.Position, error) {
 	p, err := r.Replay()
 	if err != nil {
 		return p, err

@@ -1,0 +1,25 @@
+// Package record holds the record of a game: its start, its moves and who played
+// them, in a text form and a JSON form, with what the players reported of their
+// searches.
+//
+//	game, err := record.Parse(`
+//	[Attacker "Ada"]
+//	[Defender "Bob"]
+//	[Size "2x2"]
+//
+//	1. (1,1) S 2. (1,1) N 3. (2,1) S 4. (1,1) N 5. (2,2) N 6. (2,2)
+//	`)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	position, err := game.Replay()
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(position, position.Over(), game.Ending)
+//
+// Record is one game; everything else about it follows from its start and its
+// moves. WriteText writes the text form, Parse and Reader read it; the JSON form
+// is what encoding/json makes of a Record. SearchReport is what a player says of
+// the search behind one move.
+package record

@@ -1,0 +1,95 @@
+package record_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// times are n times of 1, 2, 3 ... microseconds.
+func times(n int) []time.Duration {
+	var all []time.Duration
+	for i := range n {
+		all = append(all, time.Duration(i+1)*time.Microsecond)
+	}
+	return all
+}
+
+func TestRecordJSON(t *testing.T) {
+	r := record.Record{
+		Event: "autumn", Game: "12", Date: "2026-11-21",
+		Attacker: "Ada", Defender: "Bob", AttackerSeed: 1<<53 - 1, DefenderSeed: 7,
+		Start: parse(t, rules.GPCC2016, "2,2/0,0 D 0 3"),
+		Moves: []rules.Move{rules.West, rules.Place(5, true)},
+		Times: times(2), Lags: times(2),
+		Ending: record.Time, Detail: "no answer in 5s",
+	}
+	want := `{"event":"autumn","game":"12","date":"2026-11-21","attacker":"Ada","defender":"Bob",` +
+		`"attacker_seed":9007199254740991,"defender_seed":7,"rules":"gpcc2016","size":"2x2","start":"2,2/0,0 D 0 3",` +
+		`"moves":["W","(2,2,4)"],"score":4,"largest_tile":4,"winner":"attacker","ending":"time","detail":"no answer in 5s",` +
+		`"times_us":[1,2],"lags_us":[1,2]}`
+	got, err := json.Marshal(r)
+	if err != nil || string(got) != want {
+		t.Errorf("marshalled %s, %v\nwant %s", got, err, want)
+	}
+}
+
+func TestRecordJSONLeavesOut(t *testing.T) {
+	r := record.Record{Start: rules.NewPosition(rules.GPCC2015, rules.Full), Ending: record.Unfinished}
+	want := `{"rules":"gpcc2015","size":"4x4","moves":[],"score":0,"largest_tile":0,"ending":"unfinished"}`
+	got, err := json.Marshal(&r)
+	if err != nil || string(got) != want {
+		t.Errorf("marshalled %s, %v\nwant %s", got, err, want)
+	}
+}
+
+func TestUnmarshalRecordDefaults(t *testing.T) {
+	var r record.Record
+	if err := json.Unmarshal([]byte(`{"size": "2x2", "moves": ["(1,1)", "S"]}`), &r); err != nil {
+		t.Fatal(err)
+	}
+	if want := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}); r.Start != want || r.Ending != record.Unfinished || len(r.Moves) != 2 {
+		t.Errorf("read as %+v", r)
+	}
+	before := r.Start
+	if err := json.Unmarshal([]byte(`null`), &r); err != nil || r.Start != before {
+		t.Errorf("null is read as %+v, %v, want no change", r, err)
+	}
+}
+
+func TestUnmarshalRecordRefuses(t *testing.T) {
+	for text, why := range map[string]string{
+		`[]`:                                             "cannot unmarshal array",
+		`{"evnt": "x"}`:                                  `unknown field "evnt"`,
+		`{"moves": "AAAA"}`:                              "cannot unmarshal string",
+		`{"moves": ["(1,1)", "Q"]}`:                      `moves[1]: move "Q": want N, S, W, E`,
+		`{"moves": ["(1,1)", "N"]}`:                      "moves[1]: illegal move N at ply 1",
+		`{"moves": ["(1,1)", "S"], "score": 4}`:          `score "4": want "0"`,
+		`{"moves": ["(1,1)"], "largest_tile": 4}`:        `largest tile "4": want "2"`,
+		`{"moves": ["(1,1)"], "winner": "attacker"}`:     `winner "attacker": want ""`,
+		`{"moves": ["(1,1)"], "ending": "mate"}`:         "not mated",
+		`{"moves": ["(1,1)"], "times_us": []}`:           "times_us: 0 entries for 1 moves",
+		`{"moves": ["(1,1)"], "lags_us": [1, 2]}`:        "lags_us: 2 entries for 1 moves",
+		`{"attacker_seed": 1.5}`:                         `seed "1.5": want a whole number`,
+		`{"rules": "solo", "start": "2,4/4,2 A"}`:        "no cell is empty",
+		`{"size": "2x2", "start": "2,4,0/4,2,0 A"}`:      "want 2x2, the size given",
+		`{"date": "2026-02-30", "ending": "unfinished"}`: "want YYYY-MM-DD",
+	} {
+		var r record.Record
+		if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s is read as %+v with error %v, want one that says %q", text, r, err, why)
+		}
+	}
+}
+
+func TestMarshalRecordRefuses(t *testing.T) {
+	r := mated(t)
+	r.Moves = r.Moves[:3]
+	if data, err := json.Marshal(r); err == nil || !strings.Contains(err.Error(), "not mated") {
+		t.Errorf("marshalled %s, %v, want an error", data, err)
+	}
+}

@@ -9,19 +9,19 @@ import (
 	"versus2048/protocol"
 )
 
-// A message without any field is still an object.
+// A message without fields is still an object.
 func TestEncodeEmptyGoodbye(t *testing.T) {
 	text, err := protocol.Encode(protocol.Goodbye{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m, err := protocol.Decode(text); err != nil || m != (protocol.Goodbye{}) {
-		t.Errorf("%s is read as %v, %v", text, m, err)
+		t.Errorf("%s is decoded as %v, %v", text, m, err)
 	}
 }
 
-// Whatever comes is either of bad form, and that is said, or a message that
-// survives being written and read again.
+// Every frame is either rejected with a FormatError or a message that stays the
+// same when it is encoded and decoded again.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
 		`{"type":"hello","name":"bot","slots":2}`,
@@ -39,8 +39,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, frame []byte) {
 		m, err := protocol.Decode(frame)
 		if err != nil {
-			if form := (*protocol.FormError)(nil); !errors.As(err, &form) || form.Problem == "" {
-				t.Fatalf("error %v, want a FormError that says what is wrong", err)
+			if form := (*protocol.FormatError)(nil); !errors.As(err, &form) || form.Problem == "" {
+				t.Fatalf("error %v, want a FormatError with a problem", err)
 			}
 			return
 		}
@@ -49,14 +49,14 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal(err)
 		}
 		if move, ok := m.(protocol.Move); ok && move.Search != nil {
-			// As Encode writes it: without spaces, and with escapes.
+			// Encode writes it without spaces and with escapes.
 			if move.Search, err = json.Marshal(move.Search); err != nil {
 				t.Fatal(err)
 			}
 			m = move
 		}
 		if again, err := protocol.Decode(text); err != nil || !reflect.DeepEqual(again, m) {
-			t.Fatalf("%s is read as %v, written as %s and read again as %v, %v", frame, m, text, again, err)
+			t.Fatalf("%s is decoded as %v, encoded as %s and decoded again as %v, %v", frame, m, text, again, err)
 		}
 	})
 }

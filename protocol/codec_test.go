@@ -3,7 +3,9 @@ package protocol_test
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"versus2048/protocol"
@@ -18,6 +20,67 @@ func TestEncodeEmptyGoodbye(t *testing.T) {
 	if m, err := protocol.Decode(text); err != nil || m != (protocol.Goodbye{}) {
 		t.Errorf("%s is decoded as %v, %v", text, m, err)
 	}
+}
+
+// Frames recorded from an earlier release are still understood, and encoded in the
+// same way.
+func TestRecordedFramesDecode(t *testing.T) {
+	recorded, err := os.ReadFile("testdata/wire-2026-11.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := map[string]bool{"hello": true, "welcome": true, "start": true, "request": true, "move": true, "over": true}
+	for line := range strings.Lines(string(recorded)) {
+		var frame struct {
+			From    string
+			Message json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &frame); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		m, err := protocol.Decode(frame.Message)
+		if err != nil {
+			t.Errorf("%v in %s", err, line)
+			continue
+		}
+		if !maySend(frame.From, m) {
+			t.Errorf("decoded as a %T, which is not for the %s to send: %s", m, frame.From, line)
+		}
+		text, err := protocol.Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameJSON(t, string(frame.Message), string(text)) {
+			t.Errorf("recorded\n%s\nencoded again\n%s", frame.Message, text)
+		}
+		delete(missing, messageType(t, text))
+	}
+	for kind := range missing {
+		t.Errorf("there is no %s among the recorded frames", kind)
+	}
+}
+
+// maySend reports whether a message is one that a side, "bot" or "arena", sends.
+func maySend(side string, m protocol.Message) bool {
+	switch m.(type) {
+	case protocol.Hello, protocol.Move, protocol.Resign:
+		return side == "bot"
+	case protocol.Welcome, protocol.Refusal, protocol.Start, protocol.Request, protocol.Over:
+		return side == "arena"
+	case protocol.Error, protocol.Goodbye:
+		return side == "bot" || side == "arena"
+	}
+	return false
+}
+
+// messageType returns the type of an encoded message.
+func messageType(t *testing.T, text []byte) string {
+	t.Helper()
+	var head struct{ Type string }
+	if err := json.Unmarshal(text, &head); err != nil {
+		t.Fatal(err)
+	}
+	return head.Type
 }
 
 // Every frame is either rejected with a FormatError or a message that stays the

@@ -77,11 +77,7 @@ func TestDocumentedMessages(t *testing.T) {
 		if !sameJSON(t, example, string(text)) {
 			t.Errorf("the document has\n%sdecoded and encoded again it is\n%s", example, text)
 		}
-		var head struct{ Type string }
-		if err := json.Unmarshal(text, &head); err != nil {
-			t.Fatal(err)
-		}
-		delete(missing, head.Type)
+		delete(missing, messageType(t, text))
 	}
 	for kind := range missing {
 		t.Errorf("the document has no example of a %s", kind)

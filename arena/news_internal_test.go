@@ -9,9 +9,9 @@ import (
 	"versus2048/tournament"
 )
 
-// A bulletin keeps the latest news, and says how many a slow reader has missed.
-func TestBulletinForgetsTheOldest(t *testing.T) {
-	b := newBulletin()
+// A news log keeps the latest news and reports how many a slow reader has missed.
+func TestNewsLogDropsOldest(t *testing.T) {
+	b := newNewsLog()
 	const all = 2*keptNews + 7
 	for i := range all {
 		b.add(News{Event: int64(i)})
@@ -32,29 +32,29 @@ func TestBulletinForgetsTheOldest(t *testing.T) {
 	}
 }
 
-func TestAReaderIsToldWhatItHasLost(t *testing.T) {
+func TestNewsReaderReportsLoss(t *testing.T) {
 	f := newFeed(tournament.Event{ID: 3, Entries: []tournament.Entry{{Name: "a"}, {Name: "b"}}, Matches: 1}, nil)
 	for range 2*keptNews + 7 {
-		f.bulletin.add(News{Type: GameStarted})
+		f.news.add(News{Type: GameStarted})
 	}
 	f.end(Failed, "no reason")
-	var told []News
-	r := newsReader{feed: f, tell: func(n News) error {
-		told = append(told, n)
+	var sent []News
+	r := newsReader{feed: f, send: func(n News) error {
+		sent = append(sent, n)
 		return nil
 	}}
-	if err := r.read(t.Context()); err != nil {
+	if err := r.follow(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if first := told[0]; first.Type != NewsLost || first.Lost+len(told)-3 != 2*keptNews+7 {
-		t.Errorf("first %+v of %d", first, len(told))
+	if first := sent[0]; first.Type != NewsLost || first.Lost+len(sent)-3 != 2*keptNews+7 {
+		t.Errorf("first %+v of %d", first, len(sent))
 	}
-	if last := told[len(told)-1]; last.Type != EventFinished || last.Progress.State != Failed || last.Progress.Message != "no reason" {
+	if last := sent[len(sent)-1]; last.Type != EventFinished || last.Progress.State != Failed || last.Progress.Message != "no reason" {
 		t.Errorf("last %+v", last)
 	}
 }
 
-func TestNewsOfAFault(t *testing.T) {
+func TestFaultNews(t *testing.T) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
 	place := start.AppendMoves(nil)[0]
 	for bot, moves := range map[string][]rules.Move{"ann": nil, "bob": {place, start.Next(place).AppendMoves(nil)[0]}, "cid": {place}} {
@@ -64,7 +64,7 @@ func TestNewsOfAFault(t *testing.T) {
 		}
 		news := gameNews(3, &g)
 		want := FaultNews{Bot: bot, Game: 5, Fault: record.Time, Detail: "too late"}
-		if len(news) != 2 || news[0].Type != GameFinished || news[1].Type != FaultMade || !reflect.DeepEqual(*news[1].Fault, want) {
+		if len(news) != 2 || news[0].Type != GameFinished || news[1].Type != FaultCommitted || !reflect.DeepEqual(*news[1].Fault, want) {
 			t.Errorf("news of a fault of %s: %+v", bot, news)
 		}
 	}

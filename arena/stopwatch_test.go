@@ -13,8 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// timedStore is the database that arenas have, with a stopwatch that sees every
-// ply go on record.
+// timedStore is a database with a stopwatch that times every recorded ply.
 type timedStore struct {
 	*results.Store
 	watch *stopwatch
@@ -52,15 +51,15 @@ func (j timedJournal) Append(game int64, ply tournament.Ply) {
 	j.watch.ply(game)
 }
 
-// stopwatch takes the time from each ply of a game to its next one. Between its
-// rounds all games stand still.
+// stopwatch measures the time from each ply of a game to the next one. Between
+// rounds, all games wait.
 type stopwatch struct {
 	mu    sync.Mutex
-	begun sync.Cond           // a round is, or the stopwatch is stopped
-	last  map[int64]time.Time // ply of each game in this round
+	begun sync.Cond           // signalled when a round starts or the stopwatch stops
+	last  map[int64]time.Time // when each game had its last ply in this round
 	trips []time.Duration
-	left  int           // plies of this round
-	done  chan struct{} // closed when the round is, or the stopwatch is stopped
+	left  int           // plies left in this round
+	done  chan struct{} // closed when the round ends or the stopwatch stops
 	off   bool
 }
 
@@ -70,7 +69,7 @@ func newStopwatch() *stopwatch {
 	return w
 }
 
-// round lets so many plies be played and returns how long each took.
+// round lets the games play this many plies and returns how long each took.
 func (w *stopwatch) round(plies int) []time.Duration {
 	w.mu.Lock()
 	w.last, w.trips, w.left = map[int64]time.Time{}, make([]time.Duration, 0, plies), plies
@@ -82,7 +81,7 @@ func (w *stopwatch) round(plies int) []time.Duration {
 	return w.trips
 }
 
-// stop lets the games go on untimed.
+// stop lets the games continue without timing them.
 func (w *stopwatch) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -94,6 +93,7 @@ func (w *stopwatch) stop() {
 	w.begun.Broadcast()
 }
 
+// ply records a ply of a game. Between rounds it waits for the next one.
 func (w *stopwatch) ply(game int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

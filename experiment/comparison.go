@@ -1,13 +1,15 @@
 package experiment
 
-import "versus2048/tournament"
+import (
+	"versus2048/tournament/report"
+)
 
 // Comparison is one figure of ours beside the paper's.
 type Comparison struct {
-	Ours    tournament.Interval `json:"ours"`
-	Paper   tournament.Interval `json:"paper"`
-	Gap     tournament.Interval `json:"gap"` // ours less the paper's
-	Verdict Verdict             `json:"verdict"`
+	Ours    report.Interval `json:"ours"`
+	Paper   report.Interval `json:"paper"`
+	Gap     report.Interval `json:"gap"` // ours less the paper's
+	Verdict Verdict         `json:"verdict"`
 }
 
 // Verdict says whether a figure of ours and the paper's agree.
@@ -22,11 +24,11 @@ const (
 	Unknown Verdict = "unknown" // there are too few games
 )
 
-func newComparison(ours, paper, gap tournament.Interval) Comparison {
+func newComparison(ours, paper, gap report.Interval) Comparison {
 	return Comparison{ours, paper, gap, judge(gap)}
 }
 
-func judge(gap tournament.Interval) Verdict {
+func judge(gap report.Interval) Verdict {
 	switch {
 	case gap.Low.Absent():
 		return Unknown
@@ -51,9 +53,9 @@ func compareShares(ours, paper Scores) Comparison {
 // by match. The paper gives no deviation of its differences; the two games of a
 // match share nothing but the bots, so the gap is that of four independent
 // means.
-func compareDifferences(ours tournament.Estimate, first, second Contestant) Comparison {
+func compareDifferences(ours report.Estimate, first, second Contestant) Comparison {
 	return newComparison(
-		tournament.Interval{Value: ours.Value, Low: ours.Low, High: ours.High},
+		report.Interval{Value: ours.Value, Low: ours.Low, High: ours.High},
 		sum(plus(first.Paper.Sample), minus(second.Paper.Sample)),
 		sum(plus(first.Ours.Sample), minus(second.Ours.Sample), minus(first.Paper.Sample), plus(second.Paper.Sample)),
 	)

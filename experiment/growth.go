@@ -4,6 +4,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // binPlies is how many plies of the game make a bin: ten turns, in each of
@@ -94,7 +95,7 @@ func (g *Growth) Tree(e tournament.Event) Tree {
 		Name:       e.Name,
 		Conditions: Conditions(e),
 		Games:      g.games,
-		Of:         2 * e.Format().Total(nil).Matches,
+		Of:         2 * format.New(e).Total(nil).Matches,
 		Layers:     layerNames(),
 	}
 	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // ImprovementEvents are the events in which variants play MCTS2 at equal time
@@ -34,14 +35,14 @@ type Improvements struct {
 
 // Improvement is what a variant's matches against MCTS2 come to.
 type Improvement struct {
-	Event      int64                 `json:"event"`      // its number, 0 if it is not on record
-	Name       string                `json:"name"`       // the variant's
-	Change     string                `json:"change"`     // see Variant
-	Spec       string                `json:"spec"`       // the variant's, with all its options
-	Conditions string                `json:"conditions"` // see Conditions
-	Games      tournament.HeadToHead `json:"head_to_head"`
-	Share      tournament.Interval   `json:"share"` // of matches won, 0 to 1; a draw is half a match
-	Finding    Finding               `json:"finding"`
+	Event      int64             `json:"event"`      // its number, 0 if it is not on record
+	Name       string            `json:"name"`       // the variant's
+	Change     string            `json:"change"`     // see Variant
+	Spec       string            `json:"spec"`       // the variant's, with all its options
+	Conditions string            `json:"conditions"` // see Conditions
+	Games      report.HeadToHead `json:"head_to_head"`
+	Share      report.Interval   `json:"share"` // of matches won, 0 to 1; a draw is half a match
+	Finding    Finding           `json:"finding"`
 }
 
 // NewImprovements makes the table of what is played of the variants' events,
@@ -56,7 +57,7 @@ func NewImprovements(variants []Variant, played []Played) Improvements {
 
 func newImprovement(v Variant, played Played) Improvement {
 	e := played.Event
-	h := tournament.NewHeadToHead(v.Name, nameMCTS2, played.Games, e.Seed)
+	h := report.NewHeadToHead(v.Name, nameMCTS2, played.Games, e.Seed)
 	return Improvement{
 		Event:      e.ID,
 		Name:       v.Name,

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // WriteMarkdown writes a row a variant, what the columns are, and the specs. It
@@ -18,7 +18,7 @@ func (t Improvements) WriteMarkdown(w io.Writer) error {
 		h := r.Games
 		writeCells(&text, r.Name, r.Change, fmt.Sprint(h.Matches.Played()), wonDrawnLost(h.Matches), unit(percent).interval(r.Share),
 			points(h.First.MeanScore)+", "+points(h.Second.MeanScore),
-			unit(points).interval(tournament.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}),
+			unit(points).interval(report.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}),
 			msPerMove(h.First).Text(2)+", "+msPerMove(h.Second).Text(2), string(r.Finding))
 	}
 	fmt.Fprintf(&text, "\nMatches against %s; a share counts a draw as half a match. Scores are those as defender.\n", nameMCTS2)
@@ -31,7 +31,7 @@ func (t Improvements) WriteMarkdown(w io.Writer) error {
 }
 
 // msPerMove is the mean time of all moves of a bot, in both roles.
-func msPerMove(p tournament.Performance) tournament.Figure {
+func msPerMove(p report.Performance) report.Figure {
 	d, a := p.Defending, p.Attacking
 	moves := d.Moves + a.Moves
 	if moves == 0 {
@@ -39,5 +39,5 @@ func msPerMove(p tournament.Performance) tournament.Figure {
 	}
 	// The mean of no moves is an absent figure, whose value is 0.
 	total := float64(d.Moves)*d.MeanMS.Value + float64(a.Moves)*a.MeanMS.Value
-	return tournament.Figure{Value: total / float64(moves)}
+	return report.Figure{Value: total / float64(moves)}
 }

@@ -8,6 +8,7 @@ import (
 
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 func TestImprovementEvents(t *testing.T) {
@@ -67,14 +68,14 @@ func TestImprovementsMarkdown(t *testing.T) {
 
 // The mean time of a move is over the moves of both roles.
 func TestMsPerMove(t *testing.T) {
-	p := tournament.Performance{
-		Defending: tournament.Conduct{Moves: 1, MeanMS: tournament.Figure{Value: 8}},
-		Attacking: tournament.Conduct{Moves: 3, MeanMS: tournament.Figure{Value: 4}},
+	p := report.Performance{
+		Defending: report.Conduct{Moves: 1, MeanMS: report.Figure{Value: 8}},
+		Attacking: report.Conduct{Moves: 3, MeanMS: report.Figure{Value: 4}},
 	}
 	if got := msPerMove(p); got.Value != 5 {
 		t.Errorf("%v ms, want 5", got.Value)
 	}
-	p.Defending = tournament.Conduct{MeanMS: tournament.Figure{Needs: "needs 1 timed move"}}
+	p.Defending = report.Conduct{MeanMS: report.Figure{Needs: "needs 1 timed move"}}
 	if got := msPerMove(p); got.Value != 4 || got.Absent() {
 		t.Errorf("%+v, want 4", got)
 	}
@@ -93,7 +94,7 @@ func TestImprovementsJSON(t *testing.T) {
 		Rows []struct {
 			Name, Spec, Finding string
 			Share               struct{ Value, Low *float64 }
-			Games               tournament.HeadToHead `json:"head_to_head"`
+			Games               report.HeadToHead `json:"head_to_head"`
 		}
 	}
 	if err := json.Unmarshal(data, &table); err != nil {

@@ -7,15 +7,15 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 func sample(games int, mean, sd float64) Sample {
-	return Sample{games, tournament.Figure{Value: mean}, tournament.Figure{Value: sd}}
+	return Sample{games, report.Figure{Value: mean}, report.Figure{Value: sd}}
 }
 
 // hasEnds tells whether the interval is the one wanted, up to rounding.
-func hasEnds(i tournament.Interval, low, high, rounding float64) bool {
+func hasEnds(i report.Interval, low, high, rounding float64) bool {
 	return !i.Low.Absent() && !i.High.Absent() &&
 		math.Abs(i.Low.Value-low) <= rounding && math.Abs(i.High.Value-high) <= rounding
 }
@@ -71,8 +71,8 @@ func TestIntervalsHoldTheTruth(t *testing.T) {
 }
 
 func TestTooFewGamesForAnInterval(t *testing.T) {
-	none := Sample{Mean: tournament.Figure{Needs: "needs 1 game"}, SD: tournament.Figure{Needs: "needs 2 games"}}
-	one := Sample{Games: 1, Mean: tournament.Figure{Value: 50}, SD: none.SD}
+	none := Sample{Mean: report.Figure{Needs: "needs 1 game"}, SD: report.Figure{Needs: "needs 2 games"}}
+	one := Sample{Games: 1, Mean: report.Figure{Value: 50}, SD: none.SD}
 	paper := sample(80, 40, 10)
 	if i := sum(plus(none), minus(paper)); i.Value.Needs != "needs 1 game" || !i.Low.Absent() || !i.High.Absent() {
 		t.Errorf("of no games: %+v", i)

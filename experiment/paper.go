@@ -1,6 +1,8 @@
 package experiment
 
-import "versus2048/tournament"
+import (
+	"versus2048/tournament/report"
+)
 
 // Table1Source is where the paper's figures stand.
 const Table1Source = "Oka, Matsuzaki, Haraguchi: Exhaustive Analysis and Monte-Carlo Tree Search Player for Two-Player 2048 (2015), Table 1"
@@ -37,5 +39,5 @@ func paperTable1() []pairing {
 }
 
 func published(mean, sd float64, reached int) Scores {
-	return Scores{Sample{PaperMatches, tournament.Figure{Value: mean}, tournament.Figure{Value: sd}}, reached}
+	return Scores{Sample{PaperMatches, report.Figure{Value: mean}, report.Figure{Value: sd}}, reached}
 }

@@ -6,6 +6,7 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // Settings are what may be chosen of an experiment. The paper's are 80 matches
@@ -58,7 +59,7 @@ func (s Settings) eventOf(name string, entries ...tournament.Entry) (tournament.
 		}
 		e.Entries = append(e.Entries, tournament.Entry{Name: entry.Name, Spec: spec.String()})
 	}
-	return e, e.Validate()
+	return e, format.Validate(e)
 }
 
 // spec is our bot that is one of the paper's players. Its other options have

@@ -6,17 +6,17 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // wilson is the interval of the share of games that reached 2048.
-func wilson(s Scores) tournament.Interval { return ShareInterval(float64(s.Reached), s.Games, "game") }
+func wilson(s Scores) report.Interval { return ShareInterval(float64(s.Reached), s.Games, "game") }
 
 // ShareInterval is the score interval of a share of so many games or matches, as unit
 // says (Wilson 1927).
-func ShareInterval(count float64, of int, unit string) tournament.Interval {
+func ShareInterval(count float64, of int, unit string) report.Interval {
 	if of < 1 {
-		needs := tournament.Figure{Needs: "needs 1 " + unit}
+		needs := report.Figure{Needs: "needs 1 " + unit}
 		return absent(needs, needs.Needs)
 	}
 	n := float64(of)
@@ -36,9 +36,9 @@ func ShareInterval(count float64, of int, unit string) tournament.Interval {
 
 // newcombe is the interval of the difference of two shares, made of their Wilson
 // intervals (Newcombe 1998, method 10).
-func newcombe(a, b tournament.Interval) tournament.Interval {
+func newcombe(a, b report.Interval) report.Interval {
 	if needs := cmp.Or(a.Low.Needs, b.Low.Needs); needs != "" {
-		return absent(tournament.Figure{Needs: needs}, needs)
+		return absent(report.Figure{Needs: needs}, needs)
 	}
 	value := a.Value.Value - b.Value.Value
 	below := math.Hypot(a.Value.Value-a.Low.Value, b.High.Value-b.Value.Value)

@@ -3,7 +3,7 @@ package experiment
 import (
 	"testing"
 
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // The examples of Newcombe 1998, Two-sided confidence intervals for the single
@@ -38,7 +38,7 @@ func TestNewcombe(t *testing.T) {
 
 func TestNoGamesForAShare(t *testing.T) {
 	none, paper := wilson(Scores{}), wilson(published(1, 1, 54))
-	for _, i := range []tournament.Interval{none, newcombe(none, paper), newcombe(paper, none)} {
+	for _, i := range []report.Interval{none, newcombe(none, paper), newcombe(paper, none)} {
 		if !i.Value.Absent() || !i.Low.Absent() || !i.High.Absent() {
 			t.Errorf("share of no games: %+v", i)
 		}

@@ -1,6 +1,9 @@
 package experiment
 
-import "versus2048/tournament"
+import (
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
 
 // Table1 is Table 1 of the paper beside ours.
 type Table1 struct {
@@ -49,7 +52,7 @@ func NewTable1(played []Played) Table1 {
 
 func newRow(paper pairing, played Played) Row {
 	e := played.Event
-	h := tournament.NewHeadToHead(paper.first, paper.second, played.Games, e.Seed)
+	h := report.NewHeadToHead(paper.first, paper.second, played.Games, e.Seed)
 	row := Row{
 		Event:      e.ID,
 		Name:       e.Name,
@@ -63,7 +66,7 @@ func newRow(paper pairing, played Played) Row {
 	return row
 }
 
-func newContestant(entry tournament.Entry, p tournament.Performance, paper Scores) Contestant {
+func newContestant(entry tournament.Entry, p report.Performance, paper Scores) Contestant {
 	ours := Scores{Sample{p.Games, p.MeanScore, p.ScoreSD}, p.Reached}
 	return Contestant{
 		Name:  entry.Name,

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // WriteMarkdown writes the table in the paper's columns, ours above the paper's,
@@ -63,10 +63,10 @@ func (s Sample) text() string {
 }
 
 // unit says how a figure is written.
-type unit func(tournament.Figure) string
+type unit func(report.Figure) string
 
-func points(f tournament.Figure) string  { return f.Text(1) }
-func percent(f tournament.Figure) string { return f.Percent() }
+func points(f report.Figure) string  { return f.Text(1) }
+func percent(f report.Figure) string { return f.Percent() }
 
 // interval is such as "40.0% [29.9%, 51.0%]".
-func (u unit) interval(i tournament.Interval) string { return i.Text(u) }
+func (u unit) interval(i report.Interval) string { return i.Text(u) }

@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"versus2048/picture"
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // WritePlot draws the mean scores with their intervals, ours beside the paper's,
 // in a format such as SVG. It returns w's error, or one for an unknown format.
 func (t Table1) WritePlot(w io.Writer, format string) error {
 	p := picture.New("Table 1: mean score as defender", "", "mean score, with its 95% interval")
-	var ours, paper []tournament.Interval
+	var ours, paper []report.Interval
 	var names []string
 	for _, r := range t.Rows {
 		ours = append(ours, r.First.Score.Ours, r.Second.Score.Ours)
@@ -40,7 +40,7 @@ func (t Table1) WritePlot(w io.Writer, format string) error {
 
 // highest is the highest of the estimates: an interval of very few games would
 // leave no room for the others.
-func highest(series []tournament.Interval) (y float64) {
+func highest(series []report.Interval) (y float64) {
 	for _, i := range series {
 		if !i.Value.Absent() {
 			y = max(y, i.Value.Value)
@@ -64,7 +64,7 @@ func (t Table1) matches() string {
 func against(c, opponent Contestant) string { return c.Name + "\nagainst " + opponent.Name }
 
 // addIntervals draws a series, each of its intervals beside its place.
-func addIntervals(p *plot.Plot, label string, series []tournament.Interval, beside float64, c color.Color, shape draw.GlyphDrawer) error {
+func addIntervals(p *plot.Plot, label string, series []report.Interval, beside float64, c color.Color, shape draw.GlyphDrawer) error {
 	points := picture.Intervals{}
 	for i, interval := range series {
 		AddInterval(&points, float64(i)+beside, interval)
@@ -79,7 +79,7 @@ func addIntervals(p *plot.Plot, label string, series []tournament.Interval, besi
 
 // AddInterval adds an interval to those that are drawn, unless it has no value;
 // one without ends is a point.
-func AddInterval(points *picture.Intervals, x float64, i tournament.Interval) {
+func AddInterval(points *picture.Intervals, x float64, i report.Interval) {
 	switch y := i.Value.Value; {
 	case i.Value.Absent():
 	case i.Low.Absent():

@@ -4,6 +4,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // TreeSource is where the paper shows how its search trees grow.
@@ -45,12 +46,12 @@ type Tree struct {
 // TreeFigure is one bot in one role. Forced moves take no search and do not
 // count.
 type TreeFigure struct {
-	Bot      string                      `json:"bot"`
-	Role     rules.Side                  `json:"role"`
-	Games    int                         `json:"games"`    // with a search
-	Searches int                         `json:"searches"` // in all of them
-	Means    [layers]tournament.Interval `json:"means"`    // of the games' means a search
-	Bins     []TreeBin                   `json:"bins"`     // as far as enough games went: see LeastGames
+	Bot      string                  `json:"bot"`
+	Role     rules.Side              `json:"role"`
+	Games    int                     `json:"games"`    // with a search
+	Searches int                     `json:"searches"` // in all of them
+	Means    [layers]report.Interval `json:"means"`    // of the games' means a search
+	Bins     []TreeBin               `json:"bins"`     // as far as enough games went: see LeastGames
 
 	samples [layers]Sample
 }
@@ -70,9 +71,9 @@ type TreeBin struct {
 
 // TreeGap is the event's first bot's mean less the second's in one role and layer.
 type TreeGap struct {
-	Role  rules.Side          `json:"role"`
-	Layer string              `json:"layer"`
-	Gap   tournament.Interval `json:"gap"`
+	Role  rules.Side      `json:"role"`
+	Layer string          `json:"layer"`
+	Gap   report.Interval `json:"gap"`
 }
 
 // layers is how many layers of a tree the figures tell apart.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // Finding is what the matches say of the event's first bot by the sequential
@@ -50,7 +51,7 @@ func (p Played) GamesLeft(most int) int {
 // Summary is such as "16 matches, 12-0-4: better".
 func (p Played) Summary() string {
 	e := p.Event.Entries
-	m := tournament.NewHeadToHead(e[0].Name, e[1].Name, p.Games, p.Event.Seed).Matches
+	m := report.NewHeadToHead(e[0].Name, e[1].Name, p.Games, p.Event.Seed).Matches
 	return fmt.Sprintf("%d matches, %s: %s", m.Played(), wonDrawnLost(m), p.Finding())
 }
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // WriteCSV writes a line for each bot, role and stage, 0 for all stages. It returns
@@ -27,4 +27,4 @@ func (r Report) WriteCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-func number(f tournament.Figure) string { return f.Text(6) }
+func number(f report.Figure) string { return f.Text(6) }

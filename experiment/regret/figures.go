@@ -3,15 +3,15 @@ package regret
 import (
 	"versus2048/experiment"
 	"versus2048/rules"
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // Figures are what a bot's answers in some positions come to.
 type Figures struct {
-	Positions int                 `json:"positions"`
-	Optimal   tournament.Interval `json:"optimal"` // share of optimal moves, 0 to 1; Wilson
-	Loss      tournament.Interval `json:"loss"`    // mean, in points a move; Student's t
-	Worst     *Mistake            `json:"worst"`   // nil if no move loses anything
+	Positions int             `json:"positions"`
+	Optimal   report.Interval `json:"optimal"` // share of optimal moves, 0 to 1; Wilson
+	Loss      report.Interval `json:"loss"`    // mean, in points a move; Student's t
+	Worst     *Mistake        `json:"worst"`   // nil if no move loses anything
 }
 
 // Mistake is a move that loses value.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // WriteMarkdown writes the figures of each bot by role, by role and stage, what
@@ -23,8 +23,8 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-func points(f tournament.Figure) string  { return f.Text(2) }
-func percent(f tournament.Figure) string { return f.Percent() }
+func points(f report.Figure) string  { return f.Text(2) }
+func percent(f report.Figure) string { return f.Percent() }
 
 func (r Report) writeBots(text *strings.Builder) {
 	writeCells(text, "bot", "role", "positions", "optimal moves", "mean loss, points a move", "worst loss")
@@ -108,7 +108,7 @@ func (r Report) writeSample(text *strings.Builder) {
 func (d Drawn) text() string { return fmt.Sprintf("%s (%d)", d.Matters.Text(rare), d.Positions) }
 
 // rare is a share that may be very small: below 1 percent it has two digits.
-func rare(f tournament.Figure) string {
+func rare(f report.Figure) string {
 	if f.Absent() || f.Value >= 0.01 {
 		return f.Percent()
 	}

@@ -14,7 +14,7 @@ import (
 	"versus2048/experiment"
 	"versus2048/picture"
 	"versus2048/rules"
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // WritePlot draws the share of optimal moves and the mean loss against the number
@@ -49,13 +49,13 @@ func legendOf(p *plot.Plot, shown bool) plot.Legend {
 // figure is what a plot shows of a bot.
 type figure struct {
 	label string
-	of    func(Figures) tournament.Interval
+	of    func(Figures) report.Interval
 	log   bool // on a logarithmic scale, on which 0 has no place
 }
 
 var (
-	optimal  = figure{"share of optimal moves", func(f Figures) tournament.Interval { return f.Optimal }, false}
-	meanLoss = figure{"mean loss, points a move", func(f Figures) tournament.Interval { return f.Loss }, true}
+	optimal  = figure{"share of optimal moves", func(f Figures) report.Interval { return f.Optimal }, false}
+	meanLoss = figure{"mean loss, points a move", func(f Figures) report.Interval { return f.Loss }, true}
 )
 
 // colours tell families apart, and dashed lines the other bots.

@@ -4,7 +4,7 @@ import (
 	"versus2048/experiment"
 	"versus2048/players"
 	"versus2048/rules"
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // Bot is a bot that was asked.
@@ -32,7 +32,7 @@ type Drawn struct {
 	Positions int `json:"positions"`
 	// Matters is in which share of the positions that were looked at, forced ones
 	// included, the choice mattered.
-	Matters tournament.Interval `json:"matters"`
+	Matters report.Interval `json:"matters"`
 }
 
 // Row is one bot.

@@ -7,7 +7,7 @@ import (
 
 	"versus2048/experiment"
 	"versus2048/rules"
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // Step is what a family gains from more playouts, in the same positions.
@@ -18,11 +18,11 @@ type Step struct {
 	To     int        `json:"to"`
 	// Loss and Optimal are the change of the mean loss and of the share of optimal
 	// moves: Student's t of the differences in each position.
-	Loss    tournament.Interval `json:"loss"`
-	Optimal tournament.Interval `json:"optimal"`
+	Loss    report.Interval `json:"loss"`
+	Optimal report.Interval `json:"optimal"`
 	// Doubling is the factor by which each doubling of the playouts changes the mean
 	// loss: below 1 it falls. Student's t of the logarithm, by the delta method.
-	Doubling tournament.Interval `json:"doubling"`
+	Doubling report.Interval `json:"doubling"`
 }
 
 // steps compare each bot of a family with the next one by playouts, and where
@@ -88,7 +88,7 @@ func one(yes bool) float64 {
 }
 
 // doubling is the ratio of the pairs' means, after to before, to one doubling.
-func doubling(pairs [][2]float64, doublings float64) tournament.Interval {
+func doubling(pairs [][2]float64, doublings float64) report.Interval {
 	before, after := 0.0, 0.0
 	for _, p := range pairs {
 		before, after = before+p[0]/float64(len(pairs)), after+p[1]/float64(len(pairs))
@@ -102,7 +102,7 @@ func doubling(pairs [][2]float64, doublings float64) tournament.Interval {
 		terms[i] = logarithm + p[1]/after - p[0]/before
 	}
 	i := experiment.MeanInterval(terms, "position")
-	for _, f := range []*tournament.Figure{&i.Value, &i.Low, &i.High} {
+	for _, f := range []*report.Figure{&i.Value, &i.Low, &i.High} {
 		f.Value = math.Exp(f.Value / doublings)
 	}
 	return i

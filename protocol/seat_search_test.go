@@ -16,29 +16,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// searcher slides north or south and reports what the test tells it to.
-type searcher struct{ reports chan *record.SearchReport }
-
-func (s *searcher) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
-	return p.AppendMoves(nil)[0], nil
-}
-
-func (s *searcher) LastSearch() *record.SearchReport { return <-s.reports }
-
-// searching is a client with a searcher that sits in game 1.
-func searching(t *testing.T) (s *searcher, seat *protocol.Seat) {
-	t.Helper()
-	a := newArena()
-	s = &searcher{make(chan *record.SearchReport, 10)}
-	finished := run(t.Context(), client(a.listen(t), s))
-	t.Cleanup(func() { <-finished })
-	a.wait(t)
-	seat = a.session.Sit(protocol.Start{Game: "1", Role: rules.Defender, Search: true}, position(t, "2,0/0,2 D 0 1"))
-	return s, seat
-}
-
 func TestSearchArrives(t *testing.T) {
-	s, seat := searching(t)
+	s, seat := searchingClient(t)
 	want := &record.SearchReport{
 		Playouts: 7, Nodes: 9, Expanded: []int64{1, 2}, Time: 3 * time.Millisecond,
 		Variation: []rules.Move{rules.North, rules.Place(4, false)},
@@ -66,28 +45,49 @@ func TestSearchArrives(t *testing.T) {
 	}
 }
 
-// A player whose reports nobody wants is not asked for them.
-func TestSearchIsNotAskedFor(t *testing.T) {
+// searchingClient runs a client with a searcher that plays in game 1.
+func searchingClient(t *testing.T) (s *searcher, seat *protocol.Seat) {
+	t.Helper()
 	a := newArena()
-	finished := run(t.Context(), client(a.listen(t), &searcher{})) // a report would take it for ever
+	s = &searcher{make(chan *record.SearchReport, 10)}
+	finished := run(t.Context(), client(a.listen(t), s))
 	t.Cleanup(func() { <-finished })
-	a.wait(t)
+	a.waitForBot(t)
+	seat = a.session.StartGame(protocol.Start{Game: "1", Role: rules.Defender, Search: true}, position(t, "2,0/0,2 D 0 1"))
+	return s, seat
+}
+
+// searcher plays the first legal move and reports what the test sends it.
+type searcher struct{ reports chan *record.SearchReport }
+
+func (s *searcher) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
+	return p.AppendMoves(nil)[0], nil
+}
+
+func (s *searcher) LastSearch() *record.SearchReport { return <-s.reports }
+
+// The player is not asked for reports if the arena does not record them.
+func TestSearchNotRequested(t *testing.T) {
+	a := newArena()
+	finished := run(t.Context(), client(a.listen(t), &searcher{})) // LastSearch would never return
+	t.Cleanup(func() { <-finished })
+	a.waitForBot(t)
 	p := position(t, "2,0/0,2 D 0 1")
-	seat := a.sit("1", p)
+	seat := a.startGame("1", p)
 	wantMove(t, choose(t.Context(), seat, p), rules.North)
 	if got := seat.LastSearch(); got != nil {
 		t.Errorf("reported: %+v", got)
 	}
 }
 
-// A bad report costs nothing, however often it comes.
+// An invalid report is not a strike and does not affect the move.
 func TestBadSearch(t *testing.T) {
 	a := newArena()
 	b := dial(t, a.listen(t))
-	b.enter()
+	b.join()
 	p := position(t, "2,0/0,2 D 0 1")
-	seat := a.session.Sit(protocol.Start{Game: "1", Role: rules.Defender, Search: true}, p)
-	if start := hear[protocol.Start](b); !start.Search {
+	seat := a.session.StartGame(protocol.Start{Game: "1", Role: rules.Defender, Search: true}, p)
+	if start := receive[protocol.Start](b); !start.Search {
 		t.Error("the start message does not ask for reports")
 	}
 	for text, problem := range map[string]string{
@@ -101,11 +101,11 @@ func TestBadSearch(t *testing.T) {
 		`{"time_us":1` + zeros(50<<10) + `}`: "cannot unmarshal number",
 	} {
 		done := choose(t.Context(), seat, p)
-		hear[protocol.Request](b)
+		receive[protocol.Request](b)
 		b.write(websocket.TextMessage, `{"type":"move","game":"1","ply":1,"move":"N","search":`+text+`}`)
 		wantMove(t, done, rules.North)
-		if e := b.hearError(protocol.BadSearch); !strings.Contains(e.Message, problem) || len(e.Message) > 300 || e.Game != "1" || *e.Ply != 1 {
-			t.Errorf("%.50s: heard %+v, want something on %q", text, e, problem)
+		if e := b.receiveError(protocol.BadSearch); !strings.Contains(e.Message, problem) || len(e.Message) > 300 || e.Game != "1" || *e.Ply != 1 {
+			t.Errorf("%.50s: received %+v, want %q in it", text, e, problem)
 		}
 		if got := seat.LastSearch(); got != nil {
 			t.Errorf("%.50s: reported %+v", text, got)
@@ -115,7 +115,7 @@ func TestBadSearch(t *testing.T) {
 		}
 	}
 	done := choose(t.Context(), seat, p)
-	hear[protocol.Request](b)
+	receive[protocol.Request](b)
 	b.write(websocket.TextMessage, `{"type":"move","game":"1","ply":1,"move":"S","search":null}`)
 	wantMove(t, done, rules.South)
 	if got, complaint := seat.LastSearch(), seat.Complaint(); got != nil || complaint != "" {
@@ -125,9 +125,9 @@ func TestBadSearch(t *testing.T) {
 
 func zeros(n int) string { return strings.Repeat("0", n) }
 
-// What nobody asked for is not looked at.
-func TestUnwantedSearch(t *testing.T) {
-	_, b, seat, done := asked(t)
+// A report that the start did not ask for is ignored.
+func TestSearchIgnoredIfNotRequested(t *testing.T) {
+	_, b, seat, done := botWithRequest(t)
 	b.write(websocket.TextMessage, `{"type":"move","game":"1","ply":1,"move":"N","search":{"nodes":-1}}`)
 	wantMove(t, done, rules.North)
 	if got, complaint := seat.LastSearch(), seat.Complaint(); got != nil || complaint != "" {
@@ -135,8 +135,8 @@ func TestUnwantedSearch(t *testing.T) {
 	}
 }
 
-// The largest report is a small part of the longest message.
-func TestSearchFits(t *testing.T) {
+// The largest report fits easily into the longest message.
+func TestLargestSearchReport(t *testing.T) {
 	const most = 1<<63 - 1
 	p := rules.NewPosition(rules.GPCC2016, rules.Full)
 	s := record.SearchReport{Playouts: most, Nodes: most, Time: most}

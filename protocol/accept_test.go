@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -29,21 +31,21 @@ func TestBadHello(t *testing.T) {
 		t.Run(problem, func(t *testing.T) {
 			b := dial(t, url)
 			b.write(websocket.TextMessage, hello)
-			refusal := hear[protocol.Refusal](b)
+			refusal := receive[protocol.Refusal](b)
 			if refusal.Code != protocol.BadHello || !strings.Contains(refusal.Message, problem) {
 				t.Errorf("refused with %q: %q; want %q with %q", refusal.Code, refusal.Message, protocol.BadHello, problem)
 			}
-			b.hearClose(websocket.ClosePolicyViolation)
+			b.receiveClose(websocket.ClosePolicyViolation)
 		})
 	}
 }
 
-func TestHelloOfEveryField(t *testing.T) {
+func TestHelloAllFields(t *testing.T) {
 	a := newArena()
 	b := dial(t, a.listen(t))
 	hello := protocol.Hello{Name: strings.Repeat("é", 64), Version: "1", Author: "A B", Spec: "x:y=1", Token: "t", Slots: 1024}
-	b.say(hello)
-	welcome := hear[protocol.Welcome](b)
+	b.send(hello)
+	welcome := receive[protocol.Welcome](b)
 	if got := a.session.Hello(); got != hello {
 		t.Errorf("the session has %+v, want %+v", got, hello)
 	}
@@ -56,10 +58,23 @@ func TestHelloDefaults(t *testing.T) {
 	a := newArena()
 	b := dial(t, a.listen(t))
 	b.write(websocket.TextMessage, `{"name":"bot","type":"hello","favourite":{"colour":["red"]}}`)
-	hear[protocol.Welcome](b)
+	receive[protocol.Welcome](b)
 	if got, want := a.session.Hello(), (protocol.Hello{Name: "bot", Slots: 1}); got != want {
 		t.Errorf("the session has %+v, want %+v", got, want)
 	}
+}
+
+func TestNoHello(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		b := dialPipe(t, a.pipes(t))
+		began := time.Now()
+		if refusal := receive[protocol.Refusal](b); refusal.Code != protocol.BadHello || refusal.Message != "no hello within 10s" {
+			t.Errorf("refused with %q: %q", refusal.Code, refusal.Message)
+		}
+		wantElapsed(t, began, a.limits.HelloTime)
+		b.receiveClose(websocket.ClosePolicyViolation)
+	})
 }
 
 func TestNoSubprotocol(t *testing.T) {
@@ -69,13 +84,13 @@ func TestNoSubprotocol(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	refusal := hear[protocol.Refusal](&bot{t, ws})
+	refusal := receive[protocol.Refusal](&bot{t, ws})
 	if refusal.Code != protocol.BadHello || !strings.Contains(refusal.Message, protocol.Subprotocol) {
 		t.Errorf("refused with %q: %q", refusal.Code, refusal.Message)
 	}
 }
 
-func TestNoWebSocket(t *testing.T) {
+func TestPlainHTTPRequest(t *testing.T) {
 	url := "http" + strings.TrimPrefix(newArena().listen(t), "ws")
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -91,7 +106,7 @@ func TestNoWebSocket(t *testing.T) {
 	}
 }
 
-// A page of another site, shown by a browser on this machine, is no bot.
+// A web page of another site, shown by a local browser, cannot connect.
 func TestForeignOrigin(t *testing.T) {
 	url := newArena().listen(t)
 	_, response, err := dialer.DialContext(t.Context(), url, http.Header{"Origin": {"http://elsewhere.example"}})

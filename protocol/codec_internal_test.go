@@ -7,7 +7,7 @@ import (
 	"versus2048/rules"
 )
 
-// FuzzScan holds the short way of reading against the long one.
+// FuzzScan compares scan with unmarshal.
 func FuzzScan(f *testing.F) {
 	for _, text := range []string{
 		`{"type":"move","game":"17","ply":3,"move":"N","spent_us":1830}`,
@@ -33,8 +33,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// FuzzAppend holds the short way of writing against the long one, and what it
-// writes against the short way of reading.
+// FuzzAppend compares the encoding without reflection with marshal.
 func FuzzAppend(f *testing.F) {
 	f.Add("17", 3, "N", int64(1830), []byte{2, 0, 2, 4})
 	f.Add("<\"é\xff\\&>\x7f\n", -1, "", int64(0), []byte(nil))
@@ -57,12 +56,12 @@ func wantSame(t *testing.T, m Message) {
 	got, err := Encode(m)
 	want, wantErr := marshal(m)
 	if string(got) != string(want) || err != nil || wantErr != nil {
-		t.Fatalf("written as %s (%v), want %s (%v)", got, err, want, wantErr)
+		t.Fatalf("encoded as %s (%v), want %s (%v)", got, err, want, wantErr)
 	}
 }
 
-// What the arena and our bots write is read the short way.
-func TestScanTakesWhatEncodeWrites(t *testing.T) {
+// Decoding what Encode returns needs no reflection.
+func TestScanAcceptsEncoded(t *testing.T) {
 	left := int64(4999)
 	for _, m := range []Message{
 		Request{Game: "17", Ply: 3, Board: [][]int{{2, 0}, {0, 65536}}, Score: 8, Moves: []rules.Move{rules.North, rules.Place(5, true)}, LeftMS: &left},

@@ -16,7 +16,7 @@ type Progress struct {
 	Message string           `json:"message,omitempty"` // why it failed
 	Done    int              `json:"done"`              // finished games
 	Total   int              `json:"total"`             // games of the whole event; 0 if it has no end
-	Bound   tournament.Bound `json:"bound,omitempty"`   // whether Total is exact
+	Bound   tournament.Bound `json:"bound,omitempty"`   // whether Total is exact, an estimate or an upper bound
 	Playing int              `json:"playing"`           // games in progress
 	// Plies, Played and Elapsed count since the event was started or resumed.
 	Plies   int64  `json:"plies"`

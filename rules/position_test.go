@@ -60,7 +60,7 @@ var notPositions = []struct {
 	{rules.GPCC2016, "2,0/0,0 D -4", "score -4: want 0 to 0"},
 }
 
-func TestParsePositionRefuses(t *testing.T) {
+func TestParsePositionRejects(t *testing.T) {
 	for _, test := range notPositions {
 		p, err := rules.ParsePosition(test.rules, test.text)
 		if err == nil || !strings.Contains(err.Error(), test.why) {
@@ -69,7 +69,7 @@ func TestParsePositionRefuses(t *testing.T) {
 	}
 }
 
-func TestPositionFromRefuses(t *testing.T) {
+func TestPositionFromRejects(t *testing.T) {
 	for why, tiles := range map[string][][]int{
 		`size "0x0"`:     nil,
 		`size "2x1"`:     {{2, 0}},

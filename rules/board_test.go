@@ -47,7 +47,7 @@ func TestSlide(t *testing.T) {
 	}
 }
 
-// parse reads a position that the test knows to be right.
+// parse reads a position that the test knows to be valid.
 func parse(t testing.TB, r rules.Ruleset, text string) rules.Position {
 	t.Helper()
 	p, err := rules.ParsePosition(r, text)

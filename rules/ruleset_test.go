@@ -8,9 +8,9 @@ import (
 	"versus2048/rules"
 )
 
-// named fails the test unless value is written as text and read comes back from
-// it as the same.
-func named(t *testing.T, value encoding.TextMarshaler, text string, read interface {
+// checkName fails the test unless value is written as text, text is read into read
+// and written again the same, and a longer text is rejected.
+func checkName(t *testing.T, value encoding.TextMarshaler, text string, read interface {
 	fmt.Stringer
 	encoding.TextUnmarshaler
 },
@@ -29,15 +29,15 @@ func named(t *testing.T, value encoding.TextMarshaler, text string, read interfa
 
 func TestNames(t *testing.T) {
 	for i, text := range []string{"gpcc2015", "gpcc2016", "solo"} {
-		named(t, rules.Rulesets()[i], text, new(rules.Ruleset))
+		checkName(t, rules.Rulesets()[i], text, new(rules.Ruleset))
 	}
 	for i, text := range []string{"2x2", "2x3", "2x4", "3x2", "3x3", "3x4", "4x2", "4x3", "4x4"} {
-		named(t, rules.Sizes()[i], text, new(rules.Size))
+		checkName(t, rules.Sizes()[i], text, new(rules.Size))
 	}
-	named(t, rules.Attacker, "attacker", new(rules.Side))
-	named(t, rules.Defender, "defender", new(rules.Side))
-	named(t, rules.West, "W", new(rules.Move))
-	named(t, rules.Place(14, true), "(3,4,4)", new(rules.Move))
+	checkName(t, rules.Attacker, "attacker", new(rules.Side))
+	checkName(t, rules.Defender, "defender", new(rules.Side))
+	checkName(t, rules.West, "W", new(rules.Move))
+	checkName(t, rules.Place(14, true), "(3,4,4)", new(rules.Move))
 }
 
 func TestUnknownNames(t *testing.T) {

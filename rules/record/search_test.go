@@ -3,6 +3,7 @@ package record_test
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,8 +13,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// searched is the report of a search in searchedPosition, in which every fact
-// is known.
+// searched returns the report of a search in searchedPosition with all values known.
 func searched() record.SearchReport {
 	return record.SearchReport{
 		Playouts: 1000, Nodes: 40, Expanded: []int64{1, 2, 0, 1}, Time: 5123 * time.Microsecond,
@@ -42,7 +42,7 @@ func TestSearchReportJSON(t *testing.T) {
 	}
 }
 
-// The six digits of a value are the leading ones.
+// Values are written with six significant digits.
 func TestSearchReportValues(t *testing.T) {
 	for value, want := range map[float64]string{
 		1234567: "1.23457e+06", -0.00012345678: "-0.000123457", 18267.94: "18267.9", 20000: "20000", record.MaxValue: "1e+09",
@@ -59,7 +59,7 @@ func TestSearchReportValues(t *testing.T) {
 	}
 }
 
-func TestUnmarshalSearchReportRefuses(t *testing.T) {
+func TestUnmarshalSearchReportRejects(t *testing.T) {
 	for _, text := range []string{
 		`[]`, `{"playouts":"many"}`, `{"nodes":1.5}`, `{"expanded":[[1]]}`, `{"pv":["Q"]}`, `{"moves":["W"]}`,
 		`{"moves":[{"move":"W","value":1e999}]}`, `{"time_us":1e30}`,
@@ -109,7 +109,7 @@ func TestCheckSearchReport(t *testing.T) {
 	}
 }
 
-// Where the most moves are legal, all fit in a report.
+// The position with the most legal moves fits a report.
 func TestEveryRootMoveFits(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2016, rules.Full)
 	var s record.SearchReport
@@ -121,7 +121,7 @@ func TestEveryRootMoveFits(t *testing.T) {
 	}
 }
 
-// Times that a time.Duration can't hold become those nearest to them.
+// Times that do not fit a time.Duration become the nearest one that does.
 func TestSearchReportTimes(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		`{"time_us":9223372036854775807}`:  math.MaxInt64 / 1000 * 1000,
@@ -134,8 +134,8 @@ func TestSearchReportTimes(t *testing.T) {
 	}
 }
 
-// What is read and has passed the check is written in a way that is read as the
-// same.
+// A report that was read and passed the check is written in a form that reads back
+// as the same report.
 func FuzzSearchReport(f *testing.F) {
 	text, err := json.Marshal(searched())
 	if err != nil {
@@ -165,4 +165,81 @@ func FuzzSearchReport(f *testing.F) {
 			t.Fatalf("%s is written as %s, read and written again as %s (%v)", text, written, rewritten, err)
 		}
 	})
+}
+
+func TestAddSearch(t *testing.T) {
+	first, second := &record.SearchReport{Nodes: 1}, &record.SearchReport{Nodes: 2}
+	r := mated(t)
+	moves := r.Moves
+	var got [][]*record.SearchReport
+	for i, s := range []*record.SearchReport{nil, first, nil, second} {
+		r.Moves = moves[:i+1]
+		r.AddSearch(s)
+		got = append(got, r.Searches)
+	}
+	want := [][]*record.SearchReport{nil, {nil, first}, {nil, first, nil}, {nil, first, nil, second}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("searches after each move: %v, want %v", got, want)
+	}
+}
+
+func TestRecordJSONHasSearches(t *testing.T) {
+	r := mated(t)
+	r.Moves, r.Ending = r.Moves[:2], record.Unfinished
+	r.Searches = []*record.SearchReport{nil, {Nodes: 7}}
+	data, err := json.Marshal(r)
+	if want := `,"searches":[null,{"nodes":7}]}`; err != nil || !strings.HasSuffix(string(data), want) {
+		t.Errorf("marshalled %s, %v, want %s at its end", data, err, want)
+	}
+	if text := recordText(t, &r); strings.Contains(text, "7") {
+		t.Errorf("the text form has the search:\n%s", text)
+	}
+	roundTrip(t, r)
+}
+
+func TestRecordRefusesSearches(t *testing.T) {
+	for text, why := range map[string]string{
+		`{"moves": ["(1,1)"], "searches": []}`:                              "searches: 0 entries for 1 moves",
+		`{"moves": ["(1,1)"], "searches": [null, null]}`:                    "searches: 2 entries for 1 moves",
+		`{"moves": ["(1,1)", "S"], "searches": [null, {"nodes": -1}]}`:      "searches[1]: search: playouts 0, nodes -1",
+		`{"moves": ["(1,1)", "S"], "searches": [{"pv": ["S"]}, null]}`:      "searches[0]: search: move 1 of the principal variation: illegal move S at ply 0",
+		`{"moves": ["(1,1)"], "searches": [{"mood": "good"}]}`:              `unknown field "mood"`,
+		`{"moves": ["(1,1)"], "searches": [{"moves": [{"move": "here"}]}]}`: `move "here"`,
+	} {
+		var r record.Record
+		if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s is read as %+v with error %v, want one that says %q", text, r, err, why)
+		}
+	}
+	r := mated(t)
+	r.AddSearch(&record.SearchReport{Playouts: -1})
+	if data, err := json.Marshal(r); err == nil {
+		t.Errorf("a report that could not be read back is marshalled: %s", data)
+	}
+}
+
+// randomSearch returns a report on p in which any value may be unknown, or nil.
+func randomSearch(rng *rand.Rand, p rules.Position) *record.SearchReport {
+	if rng.IntN(3) == 0 {
+		return nil
+	}
+	s := record.SearchReport{
+		Playouts: rng.Int64N(100) * rng.Int64N(2),
+		Nodes:    rng.Int64N(1 << 40),
+		Time:     time.Duration(rng.IntN(1e9)) * time.Microsecond,
+	}
+	for range rng.IntN(5) {
+		s.Expanded = append(s.Expanded, rng.Int64N(1000))
+	}
+	for _, m := range p.AppendMoves(nil) {
+		if rng.IntN(2) == 0 {
+			s.Moves = append(s.Moves, record.RootMove{Move: m, Value: float64(rng.IntN(1e6)-1000) / 10, Visits: rng.Int64N(10)})
+		}
+	}
+	for n := rng.IntN(6); n > 0 && !p.Over(); n-- {
+		m := randomMove(rng, p)
+		s.Variation = append(s.Variation, m)
+		p = p.Next(m)
+	}
+	return &s
 }

@@ -1,6 +1,6 @@
 //go:build goexperiment.simd && amd64
 
-package players
+package playout
 
 import (
 	"maps"
@@ -10,31 +10,30 @@ import (
 	"versus2048/rules"
 )
 
-func needLanes(t *testing.T) {
+func requireLanes(t *testing.T) {
 	t.Helper()
-	if !hasLanes() {
+	if !lanesSupported() {
 		t.Skip("this processor lacks AVX-512 with BITALG and GFNI")
 	}
 }
 
-// eachBoard calls check with what become makes of each board.
-func eachBoard(all []rules.Board, become func(l *lanes), check func(l *lanes, i int, b rules.Board)) {
+// eachBoard puts the boards into lanes, 32 at a time, calls change and then check for each lane.
+func eachBoard(all []rules.Board, change func(l *lanes), check func(l *lanes, i int, b rules.Board)) {
 	for ; len(all) >= 32; all = all[32:] {
 		var l lanes
 		for i, b := range all[:32] {
-			l.put(i, turning{board: b})
+			l.put(i, fullGame{board: b})
 		}
-		become(&l)
+		change(&l)
 		for i, b := range all[:32] {
 			check(&l, i, b)
 		}
 	}
 }
 
-// TestSlideWest slides every row there is but those with two 32768s, as all four
-// rows of a board.
+// TestSlideWest slides every row without two 32768s, as all four rows of a board.
 func TestSlideWest(t *testing.T) {
-	needLanes(t)
+	requireLanes(t)
 	var all []rules.Board
 	for row := range rules.Board(1 << 16) {
 		if countLargest(row) < 2 {
@@ -52,16 +51,15 @@ func TestSlideWest(t *testing.T) {
 	})
 }
 
-// TestEnded holds the look for ends against Board.Stuck, on boards of few and
-// of many different tiles.
+// TestEnded compares ended with Board.Stuck, on boards of few and of many different tiles.
 func TestEnded(t *testing.T) {
-	needLanes(t)
-	g := newGenerator(10)
+	requireLanes(t)
+	g := NewGenerator(10)
 	all := make([]rules.Board, 100_000)
 	for n := range all {
 		for i := range 16 {
-			if n%3 > 0 || g.below(16) > 0 {
-				all[n] = all[n].With(i, 14-g.below(1+n%14))
+			if n%3 > 0 || g.Below(16) > 0 {
+				all[n] = all[n].With(i, 14-g.Below(1+n%14))
 			}
 		}
 	}
@@ -83,14 +81,14 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestLaneTurnUniform draws turns in all lanes until each has one.
+// TestLaneTurnUniform checks the distribution of turns drawn in lanes.
 func TestLaneTurnUniform(t *testing.T) {
-	needLanes(t)
-	g := newGenerator(11)
-	holdTurns(t, func(p rules.Position) []rules.Board {
+	requireLanes(t)
+	g := NewGenerator(11)
+	checkTurns(t, func(p rules.Position) []rules.Board {
 		var l lanes
 		for i := range 32 {
-			l.put(i, turning{board: p.Board(), moved: toMove(p)})
+			l.put(i, fullGame{board: p.Board(), moved: toMove(p)})
 		}
 		last := map[int]rules.Board{}
 		for len(last) < 32 {

@@ -1,34 +1,35 @@
-package players
+package playout
 
 import (
 	"testing"
 
+	"versus2048/players/evaluation"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
-// TestDrawnGames holds every state of drawn games against a position that the
-// same moves lead to.
-func TestDrawnGames(t *testing.T) {
-	g := newGenerator(19)
-	for p := range randomPositions(&g, 2) {
-		for by := range policies {
-			game := newDrawnGame(p)
+// TestGame compares every state of games with the position after the same moves.
+func TestGame(t *testing.T) {
+	g := NewGenerator(19)
+	for p := range searchtest.RandomPositions(g.Below, 2) {
+		for by := Random; by <= Duel; by++ {
+			game := NewGame(p)
 			for at := p; !at.Over(); {
-				game.play(policy(by), 1, &g)
+				game.Play(by, 1, &g)
 				at = follow(t, at, &game)
-				if at.Score() != game.score() {
-					t.Fatalf("%v, %s: score %d, want %d", at, policies[by], game.score(), at.Score())
+				if at.Score() != game.Score() {
+					t.Fatalf("%v, %s: score %d, want %d", at, by, game.Score(), at.Score())
 				}
-				if want := float64(evaluate(at)) / 2; game.evaluate() != want {
-					t.Fatalf("%v, %s: evaluated as %v, want %v", at, policies[by], game.evaluate(), want)
+				if got, want := (evaluation.Variant{}).Board(game.board, game.size, game.Score()), (evaluation.Variant{}).Position(at); got != want {
+					t.Fatalf("%v, %s: evaluated as %v, want %v", at, by, got, want)
 				}
 			}
 		}
 	}
 }
 
-// follow is the position after the turn by which the game came to its board.
-func follow(t *testing.T, p rules.Position, game *drawnGame) rules.Position {
+// follow returns the position after the turn that led to the board of the game.
+func follow(t *testing.T, p rules.Position, game *Game) rules.Position {
 	t.Helper()
 	for _, m := range p.AppendMoves(nil) {
 		next := p.Next(m)
@@ -42,7 +43,7 @@ func follow(t *testing.T, p rules.Position, game *drawnGame) rules.Position {
 			return next
 		}
 		for _, slide := range next.AppendMoves(nil) {
-			if after := next.Next(slide); after.Board() == game.board && after.Score() == game.score() {
+			if after := next.Next(slide); after.Board() == game.board && after.Score() == game.Score() {
 				return after
 			}
 		}
@@ -53,19 +54,19 @@ func follow(t *testing.T, p rules.Position, game *drawnGame) rules.Position {
 
 func TestPolicies(t *testing.T) {
 	tests := []struct {
-		by   policy
+		by   Policy
 		from string
 		want []rules.Move
 	}{
-		{cornered, "0,0,0,0/0,2,4,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.North, rules.West}},
-		{cornered, "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.East, rules.South}},
-		{merging, "2,2,0,0/8,0,0,0/8,0,0,0/0,0,0,0 D", []rules.Move{rules.North, rules.South}},
-		{merging, "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.East, rules.South}},
-		{duel, "2,2,0,0/0,4,0,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.West, rules.East}},
+		{Corner, "0,0,0,0/0,2,4,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.North, rules.West}},
+		{Corner, "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.East, rules.South}},
+		{Merge, "2,2,0,0/8,0,0,0/8,0,0,0/0,0,0,0 D", []rules.Move{rules.North, rules.South}},
+		{Merge, "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.East, rules.South}},
+		{Duel, "2,2,0,0/0,4,0,0/0,0,0,0/0,0,0,0 D", []rules.Move{rules.West, rules.East}},
 	}
-	g := newGenerator(20)
+	g := NewGenerator(20)
 	for _, test := range tests {
-		p := mustParsePosition(t, rules.GPCC2015, test.from)
+		p := searchtest.Position(t, rules.GPCC2015, test.from)
 		drawn := map[rules.Board]int{}
 		for range 200 {
 			drawn[test.by.slide(p.Board(), p.Size(), &g)]++
@@ -88,7 +89,7 @@ func TestBesideLargest(t *testing.T) {
 		"16,2,0,0/4,0,0,0/0,0,0,0/0,0,0,0 A":  0x1111_1111_1110_1100, // no such cell: all empty ones
 		"0,0,0,8/2,0,0,0/0,0,0,0/0,0,0,0 A":   0x0000_0000_1000_0100,
 	} {
-		p := mustParsePosition(t, rules.GPCC2015, text)
+		p := searchtest.Position(t, rules.GPCC2015, text)
 		if got := besideLargest(p.Board(), p.Board().Empty(p.Size())); got != want {
 			t.Errorf("%s: %016x, want %016x", text, got, want)
 		}

@@ -1,20 +1,21 @@
-package players
+package playout
 
 import (
 	"testing"
 
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
-// TestDrawUniform draws turns until one is complete.
+// TestDrawUniform checks the distribution of drawn turns.
 func TestDrawUniform(t *testing.T) {
-	g := newGenerator(6)
-	holdTurns(t, func(p rules.Position) []rules.Board { return []rules.Board{drawTurn(p, &g)} })
+	g := NewGenerator(6)
+	checkTurns(t, func(p rules.Position) []rules.Board { return []rules.Board{drawTurn(p, &g)} })
 }
 
-// holdTurns holds the frequency of each outcome of a random turn, up to
-// symmetry, against what the legal moves make of it.
-func holdTurns(t *testing.T, draw func(p rules.Position) []rules.Board) {
+// checkTurns compares the frequency of each outcome of a random turn, up to symmetry, with its
+// probability by the legal moves.
+func checkTurns(t *testing.T, draw func(p rules.Position) []rules.Board) {
 	t.Helper()
 	for _, text := range []string{
 		"2,0,0,0/0,4,0,0/0,0,8,0/0,0,0,2 D",
@@ -25,22 +26,22 @@ func holdTurns(t *testing.T, draw func(p rules.Position) []rules.Board) {
 		"2,4,8,2/4,0,2,4/8,2,0,8/2,4,8,16 A",
 		"8,4,8,2/4,8,2,4/8,2,4,0/2,4,8,16 A",
 	} {
-		p := mustParsePosition(t, rules.GPCC2015, text)
+		p := searchtest.Position(t, rules.GPCC2015, text)
 		want := map[rules.Board]float64{}
 		addTurns(want, p, 1)
-		counts := map[rules.Board]*sample{}
+		counts := map[rules.Board]*searchtest.Sample{}
 		for b := range want {
-			counts[b] = &sample{}
+			counts[b] = &searchtest.Sample{}
 		}
 		for n := 0; n < 20_000; {
 			for _, last := range draw(p) {
 				n++
 				last = last.Canonical(rules.Full)
 				if counts[last] == nil {
-					t.Fatalf("%s: %016x is no legal outcome", text, last)
+					t.Fatalf("%s: %016x is not a legal outcome", text, last)
 				}
 				for b, s := range counts {
-					s.add(count(b == last))
+					s.Count(b == last)
 				}
 			}
 		}
@@ -48,7 +49,7 @@ func holdTurns(t *testing.T, draw func(p rules.Position) []rules.Board) {
 			if want[b] == 1 {
 				continue // found above to be the only outcome
 			}
-			s.near(t, text, want[b])
+			s.Near(t, text, want[b])
 		}
 	}
 }
@@ -66,20 +67,20 @@ func addTurns(to map[rules.Board]float64, p rules.Position, probability float64)
 	}
 }
 
-// drawTurn draws a placement, if p asks for one, and a slide, if one is legal.
-func drawTurn(p rules.Position, g *generator) rules.Board {
-	turn := turning{board: p.Board(), moved: toMove(p)}
+// drawTurn draws a placement, if it is the attacker's turn, and a slide, if one is legal.
+func drawTurn(p rules.Position, g *Generator) rules.Board {
+	turn := fullGame{board: p.Board(), moved: toMove(p)}
 	for {
-		turn = turn.draw(emptyCells(turn.board), g.next())
+		turn = turn.draw(emptyCells(turn.board), g.Next())
 		if turn.moved != 0 || emptyCells(turn.board) == 0 && stuck(turn.board) {
 			return turn.board
 		}
 	}
 }
 
-// TestStuckFull holds the fast look for the end against Position.Over.
+// TestStuckFull compares the fast test for the end of a game with the legal moves.
 func TestStuckFull(t *testing.T) {
-	g := newGenerator(7)
+	g := NewGenerator(7)
 	full, over := 0, 0
 	for range 3000 {
 		for p := rules.NewPosition(rules.GPCC2015, rules.Full); ; {
@@ -94,10 +95,10 @@ func TestStuckFull(t *testing.T) {
 				over++
 				break
 			}
-			p = p.Next(moves[g.below(len(moves))])
+			p = p.Next(moves[g.Below(len(moves))])
 		}
 	}
 	if full <= over {
-		t.Errorf("%d full boards, %d of them at the end: want some where the game goes on", full, over)
+		t.Errorf("%d full boards, %d of them at the end: want some in which the game is not over", full, over)
 	}
 }

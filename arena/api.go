@@ -119,7 +119,8 @@ func (a *api) crosstable(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, report.NewCrosstable(e, format.New(e), tournament.Matches(games)))
+	decided := tournament.Matches(games)
+	return writeJSON(w, report.NewCrosstable(e, format.New(e).Standings(decided), decided))
 }
 
 // standings answers with an event's standings by the rules of its format.

@@ -186,7 +186,7 @@ func checkPauses(t *testing.T, c *arena.Client, event int64) {
 // arena's process.
 func ladder() arena.Setup {
 	s := local(0)
-	s.Settings.Plan.Kind = format.LadderPlan
+	s.Settings.Plan.Kind = format.Ladder
 	return s
 }
 
@@ -236,7 +236,7 @@ func TestJoinAndLeave(t *testing.T) {
 		t.Errorf("progress %+v, error %v", last, err)
 	}
 	s, err := c.Standings(t.Context(), event)
-	if err != nil || len(s.Places) != 3 || s.Format != format.LadderPlan {
+	if err != nil || len(s.Places) != 3 || s.Format != format.Ladder {
 		t.Errorf("standings %+v, error %v", s, err)
 	}
 }

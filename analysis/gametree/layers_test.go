@@ -23,7 +23,7 @@ func TestPlacesKeepApart(t *testing.T) {
 		l, seen := arranged(t, r), map[*vertex]bool{}
 		for _, row := range l.rows {
 			for i, v := range row {
-				if i > 0 && v.x-row[i-1].x < apart(row[i-1], v)-1e-9 {
+				if i > 0 && v.x-row[i-1].x < minDistance(row[i-1], v)-1e-9 {
 					t.Errorf("%v: %v and %v are %.2f apart", r, row[i-1].node, v.node, v.x-row[i-1].x)
 				}
 				seen[v] = true
@@ -42,11 +42,11 @@ func TestLinksGoRowByRow(t *testing.T) {
 		row := rowOf(k.path[0].node.Position)
 		for i, v := range k.path {
 			if !slices.Contains(l.rows[row+i], v) {
-				t.Errorf("the edge to %v misses row %d", k.To.Position, row+i)
+				t.Errorf("the edge to %v misses row %d", k.edge.To.Position, row+i)
 			}
 		}
-		if end := k.path[len(k.path)-1].node; end != k.To {
-			t.Errorf("the edge to %v ends in %v", k.To.Position, end)
+		if end := k.path[len(k.path)-1].node; end != k.edge.To {
+			t.Errorf("the edge to %v ends in %v", k.edge.To.Position, end)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// arranged are the layers of a tree as they are drawn.
+// arranged returns the layers of a tree as they are drawn.
 func arranged(t *testing.T, r rules.Ruleset) *layers {
 	l := newLayers(newTree(t, r))
 	l.order()
@@ -17,8 +17,8 @@ func arranged(t *testing.T, r rules.Ruleset) *layers {
 	return l
 }
 
-// No two vertices of a row come too close, and each is in its row once.
-func TestPlacesKeepApart(t *testing.T) {
+// No two vertices of a row are too close, and each is in its row once.
+func TestPlaceKeepsDistances(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		l, seen := arranged(t, r), map[*vertex]bool{}
 		for _, row := range l.rows {
@@ -36,7 +36,7 @@ func TestPlacesKeepApart(t *testing.T) {
 }
 
 // Every edge passes each row between its ends.
-func TestLinksGoRowByRow(t *testing.T) {
+func TestLinksPassEveryRow(t *testing.T) {
 	l := arranged(t, rules.GPCC2016)
 	for _, k := range l.links {
 		row := rowOf(k.path[0].node.Position)
@@ -77,7 +77,7 @@ func TestSettle(t *testing.T) {
 	above := func(x float64) []*vertex { return []*vertex{{x: x / pull}} }
 	row := []*vertex{{up: above(0)}, {up: above(0)}, {up: above(5)}}
 	settle(row)
-	want := []float64{-aroundPass, aroundPass, 5} // the first two want the same place
+	want := []float64{-aroundPass, aroundPass, 5} // the first two want the same x
 	for i, v := range row {
 		if d := v.x - want[i]; d > 1e-9 || d < -1e-9 {
 			t.Errorf("vertex %d is at %v, want %v", i, v.x, want[i])
@@ -104,6 +104,6 @@ func TestPicture(t *testing.T) {
 		t.Errorf("no PNG: %v", err)
 	}
 	if err := tree.WritePicture(&png, "bmp"); err == nil {
-		t.Error("a format that is none is drawn")
+		t.Error("an unknown format is accepted")
 	}
 }

@@ -39,7 +39,7 @@ func playTurn(t *testing.T, s *shortest.Search) shortest.Turn {
 	return turn
 }
 
-func TestSearchIsNaiveSearch(t *testing.T) {
+func TestSearchAgreesWithNaive(t *testing.T) {
 	for text, plies := range map[string]int{
 		"0,0/0,0 A":                         99, // to the end of all games
 		"2,0/0,2 D":                         99,
@@ -57,7 +57,7 @@ func TestSearchIsNaiveSearch(t *testing.T) {
 	}
 }
 
-// compareNaively holds a search against the naive one.
+// compareNaively compares a search with the naive one.
 func compareNaively(t *testing.T, start rules.Position, plies int) {
 	t.Helper()
 	search := newSearch(t, start)
@@ -125,7 +125,7 @@ func TestInterruptedTurn(t *testing.T) {
 	}
 }
 
-func TestSearchesThatCannotBe(t *testing.T) {
+func TestNewSearchRejects(t *testing.T) {
 	for _, text := range []string{"2,4/4,2 D", "32768,32768/0,0 A", "65536,0/0,0 A"} {
 		if _, err := shortest.NewSearch(parse(t, rules.GPCC2015, text)); err == nil {
 			t.Errorf("a search from %s", text)
@@ -133,7 +133,7 @@ func TestSearchesThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestSearchesThatGoTooFar(t *testing.T) {
+func TestTurnStopsBeforeOverflow(t *testing.T) {
 	for text, plies := range map[string]int{
 		"32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,4,0,0 A": 0, // 65532 in all
 		"32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,0,0,0 A": 2,
@@ -150,8 +150,8 @@ func TestSearchesThatGoTooFar(t *testing.T) {
 	}
 }
 
-// checkRecord wants a game that ends in m after the turn's plies, and that reads
-// back as it is written.
+// checkRecord fails the test unless the search returns a game that ends in m after
+// the turn's plies, and that can be written and read back.
 func checkRecord(t *testing.T, s *shortest.Search, turn shortest.Turn, m shortest.Mated) {
 	t.Helper()
 	r, err := s.Record(m)

@@ -31,7 +31,7 @@ func (t Improvements) WriteMarkdown(w io.Writer) error {
 }
 
 // msPerMove is the mean time of all moves of a bot, in both roles.
-func msPerMove(p report.Performance) report.Figure {
+func msPerMove(p report.BotStats) report.Figure {
 	d, a := p.Defending, p.Attacking
 	moves := d.Moves + a.Moves
 	if moves == 0 {

@@ -13,7 +13,7 @@ import (
 // ladderEvent is a ladder without an end.
 func ladderEvent(n int) tournament.Event {
 	e := smallEvent(n, 0, 3)
-	e.Settings.Plan.Kind = format.LadderPlan
+	e.Settings.Plan.Kind = format.Ladder
 	return e
 }
 

@@ -33,7 +33,28 @@ var layers = map[string]layer{
 	"rules":        {},
 	"rules/record": {code: []string{own + "rules"}},
 
-	"players": {code: []string{own + "rules/...", own + "analysis/exact"}},
+	// The searches know neither players nor records: players makes a record of what they report.
+	"players": {code: []string{own + "rules/...", own + "players/...", own + "analysis/exact"}},
+	"players/playout": {
+		code:  []string{own + "rules"},
+		tests: []string{own + "players/evaluation", own + "players/searchtest"},
+	},
+	"players/evaluation": {
+		code:  []string{own + "rules"},
+		tests: []string{own + "players/playout", own + "players/searchtest"},
+	},
+	"players/alphabeta": {
+		code:  []string{own + "rules", own + "players/evaluation"},
+		tests: []string{own + "players/playout", own + "players/searchtest"},
+	},
+	"players/mcts": {
+		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
+		tests: []string{own + "players/searchtest"},
+	},
+	"players/searchtest": {
+		code:  []string{own + "rules", own + "players/evaluation"},
+		tests: []string{own + "players/playout"},
+	},
 
 	"protocol": {code: []string{own + "rules/...", own + "players", websocket}, tests: []string{own + "players/playertest"}},
 

@@ -44,7 +44,7 @@ LLR: 2.25 (76.5%) (-2.94, 2.94) [0.00, 2.00]
 }
 
 func TestStandingsLine(t *testing.T) {
-	s := tournament.Standings{Format: format.SwissPlan, Columns: []string{"points", "margin"}, Places: []tournament.Place{
+	s := tournament.Standings{Format: format.Swiss, Columns: []string{"points", "margin"}, Places: []tournament.Place{
 		{Place: 1, Name: "ann", Values: []float64{3.5, 10}},
 		{Place: 2, Name: "bob", Values: []float64{2, 0}},
 		{Place: 2, Name: "cid", Values: []float64{2, 0}},

@@ -144,12 +144,13 @@ func TestStartRefusesWhatCannotBePlayed(t *testing.T) {
 		"give it another one: NAME=SPEC": func(s *tournament.Event) {
 			s.Bots[0] = "dag:playouts=100000,c=1000,expand=5,canonical=true,seed=123456789"
 		},
-		"two bots named": func(s *tournament.Event) { s.Bots[0] = "greedy" },
-		"at least 2":     func(s *tournament.Event) { s.Bots = s.Bots[:1] },
-		"matches":        func(s *tournament.Event) { s.Matches = 0 },
-		"at once":        func(s *tournament.Event) { s.Concurrency = 0 },
-		"negative":       func(s *tournament.Event) { s.Clock.PerMove = -time.Second },
-		"seed":           func(s *tournament.Event) { s.Seed = 1 << 60 },
+		"two bots named":     func(s *tournament.Event) { s.Bots[0] = "greedy" },
+		"at least 2":         func(s *tournament.Event) { s.Bots = s.Bots[:1] },
+		"matches":            func(s *tournament.Event) { s.Matches = 0 },
+		"at once":            func(s *tournament.Event) { s.Concurrency = 0 },
+		"negative":           func(s *tournament.Event) { s.Clock.PerMove = -time.Second },
+		"whole milliseconds": func(s *tournament.Event) { s.Clock.PerMove = time.Microsecond },
+		"seed":               func(s *tournament.Event) { s.Seed = 1 << 60 },
 	} {
 		setup := local(1)
 		change(&setup)

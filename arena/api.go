@@ -87,11 +87,11 @@ func (a *api) listEvents(w http.ResponseWriter, _ *http.Request) error {
 }
 
 func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
-	var setup Setup
-	if err := readJSON(w, r, &setup); err != nil {
-		return &RequestError{fmt.Errorf("the event's setup: %w", err)}
+	var event tournament.Event
+	if err := readJSON(w, r, &event); err != nil {
+		return &RequestError{fmt.Errorf("the event: %w", err)}
 	}
-	id, err := a.host.start(r.Context(), setup)
+	id, err := a.host.start(r.Context(), event)
 	if err != nil {
 		return err
 	}

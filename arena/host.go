@@ -32,8 +32,8 @@ type host struct {
 }
 
 // start records a new event, starts to play it and returns its number.
-func (h *host) start(ctx context.Context, setup Setup) (int64, error) {
-	e, err := setup.Resolve(h.roster.connected, h.roster.grace)
+func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
+	e, err := Resolve(asked, h.roster.connected, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -176,7 +176,7 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 		return err
 	}
 	free := make(chan struct{})
-	if err := l.change(ctx, tournament.Change{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
+	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 		return &RequestError{err}
 	}
 	if err := h.updateEntries(ctx, id); err != nil {

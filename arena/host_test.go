@@ -7,21 +7,25 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
 
 func TestStartRejectsInvalidEvents(t *testing.T) {
 	c := serve(t, newStore(), nil)
-	for want, change := range map[string]func(*arena.Setup){
-		"no bot named \"alice\" is connected": func(s *arena.Setup) { s.Bots[0] = "alice" },
-		"depth=99":                            func(s *arena.Setup) { s.Bots[0] = "evminimax:depth=99" },
-		"give it another one: NAME=SPEC":      func(s *arena.Setup) { s.Bots[0] = "dag:playouts=100000,c=1000,expand=5,canonical=true,seed=123456789" },
-		"two bots named":                      func(s *arena.Setup) { s.Bots[0] = "greedy" },
-		"at least 2":                          func(s *arena.Setup) { s.Bots = s.Bots[:1] },
-		"matches":                             func(s *arena.Setup) { s.Matches = 0 },
-		"at once":                             func(s *arena.Setup) { s.Concurrency = 0 },
-		"negative":                            func(s *arena.Setup) { s.PerMove = -arena.Millis(time.Second) },
-		"seed":                                func(s *arena.Setup) { s.Seed = 1 << 60 },
+	for want, change := range map[string]func(*tournament.Event){
+		"no bot named \"alice\" is connected": func(s *tournament.Event) { s.Bots[0] = "alice" },
+		"depth=99":                            func(s *tournament.Event) { s.Bots[0] = "evminimax:depth=99" },
+		"give it another one: NAME=SPEC": func(s *tournament.Event) {
+			s.Bots[0] = "dag:playouts=100000,c=1000,expand=5,canonical=true,seed=123456789"
+		},
+		"two bots named":     func(s *tournament.Event) { s.Bots[0] = "greedy" },
+		"at least 2":         func(s *tournament.Event) { s.Bots = s.Bots[:1] },
+		"matches":            func(s *tournament.Event) { s.Matches = 0 },
+		"at once":            func(s *tournament.Event) { s.Concurrency = 0 },
+		"negative":           func(s *tournament.Event) { s.Clock.PerMove = -time.Second },
+		"whole milliseconds": func(s *tournament.Event) { s.Clock.PerMove = time.Microsecond },
+		"seed":               func(s *tournament.Event) { s.Seed = 1 << 60 },
 	} {
 		setup := local(1)
 		change(&setup)
@@ -182,9 +186,8 @@ func checkPauses(t *testing.T, c *arena.Client, event int64) {
 	}
 }
 
-// ladder returns the setup of a ladder without an end whose bots play in the
-// arena's process.
-func ladder() arena.Setup {
+// ladder returns a ladder without an end whose bots play in the arena's process.
+func ladder() tournament.Event {
 	s := local(0)
 	s.Settings.Plan.Kind = format.Ladder
 	return s
@@ -208,7 +211,7 @@ func TestJoinAndLeave(t *testing.T) {
 	for problem, err := range map[string]error{
 		"takes part in event 1 already": c.Join(t.Context(), event, "late"),
 		"does not take part":            c.Leave(t.Context(), event, "random"),
-		"is no spec either":             c.Join(t.Context(), event, "nobody"),
+		"is not a spec either":          c.Join(t.Context(), event, "nobody"),
 		"event 7 is not being played":   c.Join(t.Context(), 7, "greedy"),
 	} {
 		if err == nil || !strings.Contains(err.Error(), problem) {

@@ -21,7 +21,7 @@ type lineup struct {
 	host    *host
 	event   tournament.Event
 	entries []tournament.Entry // the entries that the event needs at its start
-	changes chan tournament.Change
+	changes chan tournament.LineupChange
 	pauses  chan bool
 
 	playing context.Context // ends when the event must stop or fails
@@ -43,7 +43,7 @@ const goodbyeTimeout = 3 * time.Second
 // its decided matches. If it returns an error, it has taken none.
 func newLineup(h *host, e tournament.Event, decided []tournament.MatchResult) (*lineup, error) {
 	l := &lineup{
-		host: h, event: e, entries: e.Participants(format.New(e), decided), changes: make(chan tournament.Change), pauses: make(chan bool),
+		host: h, event: e, entries: e.Participants(format.New(e), decided), changes: make(chan tournament.LineupChange), pauses: make(chan bool),
 		slots: map[string]*slot{}, processes: map[string]*process{},
 	}
 	for _, entry := range l.entries {
@@ -209,11 +209,11 @@ func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	if err != nil {
 		return err
 	}
-	return l.change(ctx, tournament.Change{Entry: entry, Bot: bot})
+	return l.change(ctx, tournament.LineupChange{Entry: entry, Bot: bot})
 }
 
 // change passes a change to the runner and waits until it is recorded.
-func (l *lineup) change(ctx context.Context, c tournament.Change) error {
+func (l *lineup) change(ctx context.Context, c tournament.LineupChange) error {
 	reply := make(chan error, 1)
 	c.Reply = reply
 	select {

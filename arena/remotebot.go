@@ -25,7 +25,7 @@ func (b remoteBot) Identity() tournament.Identity {
 func (b remoteBot) Slots() int { return b.session.Hello().Slots }
 
 // Sit starts a game with the bot and returns the bot's seat in it.
-func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
+func (b remoteBot) Sit(s tournament.Assignment) tournament.Seat {
 	rec := &s.Game.Record
 	opponent := rec.Attacker
 	if opponent == b.name {
@@ -65,7 +65,7 @@ type remoteSeat struct {
 }
 
 // Over sends the game's result to the bot and gives up the seat.
-func (s remoteSeat) Over(v tournament.Verdict) {
+func (s remoteSeat) Over(v tournament.GameResult) {
 	rec := &v.Game.Record
 	over := protocol.Over{
 		Ending:      rec.Ending,

@@ -14,6 +14,7 @@ import (
 	"versus2048/arena"
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 // serve runs an arena until the test ends and returns a client of it.
@@ -45,9 +46,9 @@ func serve(t testing.TB, store arena.Store, change func(*arena.Config)) *arena.C
 	return &arena.Client{URL: "http://" + listener.Addr().String()}
 }
 
-// local returns the setup of an event whose bots play in the arena's process.
-func local(matches int) arena.Setup {
-	return arena.Setup{Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 3, Height: 3}, Matches: matches, Concurrency: 1, InProcess: true}
+// local returns an event whose bots play in the arena's process.
+func local(matches int) tournament.Event {
+	return tournament.Event{Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 3, Height: 3}, Matches: matches, Concurrency: 1, InProcess: true}
 }
 
 // ended waits for the end of an event and returns its final progress.

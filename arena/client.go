@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // Client asks a running arena over HTTP. Its methods return a *RequestError
@@ -31,10 +32,11 @@ func (c *Client) Events(ctx context.Context) (events []Progress, err error) {
 	return events, c.call(ctx, http.MethodGet, "/api/events", nil, &events)
 }
 
-// Start sets up an event, begins to play it and returns its number.
-func (c *Client) Start(ctx context.Context, s Setup) (int64, error) {
+// Start records an event, begins to play it and returns its number. The arena sets its creation time
+// and its grace period, and resolves its Bots: see Resolve.
+func (c *Client) Start(ctx context.Context, e tournament.Event) (int64, error) {
 	var created struct{ Event int64 }
-	err := c.call(ctx, http.MethodPost, "/api/events", s, &created)
+	err := c.call(ctx, http.MethodPost, "/api/events", e, &created)
 	return created.Event, err
 }
 
@@ -78,12 +80,12 @@ func (c *Client) Standings(ctx context.Context, event int64) (s tournament.Stand
 }
 
 // Crosstable is who has made what against whom in an event's finished games.
-func (c *Client) Crosstable(ctx context.Context, event int64) (table tournament.Crosstable, err error) {
+func (c *Client) Crosstable(ctx context.Context, event int64) (table report.Crosstable, err error) {
 	return table, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/crosstable", event), nil, &table)
 }
 
 // HeadToHeads compares every two bots of an event by its finished games.
-func (c *Client) HeadToHeads(ctx context.Context, event int64) (all []tournament.HeadToHead, err error) {
+func (c *Client) HeadToHeads(ctx context.Context, event int64) (all []report.HeadToHead, err error) {
 	return all, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/heads", event), nil, &all)
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // host plays events.
@@ -30,8 +31,8 @@ type host struct {
 }
 
 // start records a new event and begins to play it.
-func (h *host) start(ctx context.Context, setup Setup) (int64, error) {
-	e, err := setup.Resolve(h.roster.connected, h.roster.grace)
+func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
+	e, err := Resolve(asked, h.roster.connected, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -70,7 +71,7 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	if p := h.current[id]; p != nil && !p.feed.final() {
 		return nil
 	}
-	if len(e.Format().Next(done)) == 0 && !e.Open() {
+	if f := format.New(e); len(f.Next(done)) == 0 && !f.Total(done).Open() {
 		h.current[id] = over(e, games)
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Change is a bot that joins or leaves a ladder while it is played.
-type Change struct {
+type LineupChange struct {
 	Entry Entry
 	Bot   Bot // nil for one that leaves
 	// Reply is told when the change is on record, or why it can't be made. It has
@@ -22,7 +22,7 @@ type Change struct {
 
 // waits tells whether the event goes on while nothing is played.
 func (r *Runner) waits(s *schedule) bool {
-	return r.Changes != nil && r.Event.Open() || s.paused && len(s.queue) > 0
+	return r.Changes != nil && s.format.Total(s.decided).Open() || s.paused && len(s.queue) > 0
 }
 
 // idle ends the wait for a change when the run is to stop; it does not end the
@@ -35,7 +35,7 @@ func (r *Runner) idle(ctx context.Context, s *schedule) <-chan struct{} {
 }
 
 // change makes a change, if it can be made, and returns the bots with it.
-func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c Change) map[string]Bot {
+func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c LineupChange) map[string]Bot {
 	if ctx.Err() != nil {
 		c.Reply <- ErrInterrupted
 		return bots
@@ -51,7 +51,7 @@ func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c
 		} else {
 			s.leaving[c.Entry.Name] = c.Free
 		}
-		s.event, s.format = e, e.Format()
+		s.event, s.format = e, r.Format(e)
 		s.refill()
 		r.progress(s)
 	}
@@ -61,12 +61,12 @@ func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c
 
 // changed is the event with a change. It holds from the first match on that has
 // not been listed yet, so that all that are stay as they are.
-func (s *schedule) changed(c Change) (Event, error) {
+func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
 	known := slices.ContainsFunc(e.Entries, func(o Entry) bool { return o.Name == name })
 	switch joins := c.Bot != nil; {
-	case e.Settings.Plan.Kind != LadderPlan:
+	case !s.format.Total(s.decided).Joinable:
 		return e, fmt.Errorf("event %d is not a ladder: nobody joins or leaves it", e.ID)
 	case joins && known && e.Present(name):
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)

@@ -13,14 +13,14 @@ const ChanceName = "chance"
 // Runner plays an event to its end, or on from where it was interrupted.
 type Runner struct {
 	Event   Event
-	Format  Format
-	Bots    []Bot // one for each entry, by name
+	Format  func(Event) Format // the format of an event, such as format.New
+	Bots    []Bot              // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
 	// Changes are the bots that join and leave a ladder while it is played; nil
 	// where none do. A ladder without an end waits for them when there is nothing
 	// to play.
-	Changes <-chan Change
+	Changes <-chan LineupChange
 	// Pauses says true where no new games are to begin, those in progress go on,
 	// and false where they are to begin again; nil where nobody pauses.
 	Pauses <-chan bool
@@ -51,11 +51,12 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading what is already played: %w", err)
 	}
-	bots, err := r.byName(Matches(done))
+	f := r.Format(r.Event)
+	bots, err := r.byName(f, Matches(done))
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSchedule(r.Event, r.Format, done, func(name string) int { return bots[name].Slots() })
+	s, err := newSchedule(r.Event, f, done, func(name string) int { return bots[name].Slots() })
 	if err != nil {
 		return nil, err
 	}
@@ -93,12 +94,12 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	return s.done, nil
 }
 
-func (r *Runner) byName(done []MatchResult) (map[string]Bot, error) {
+func (r *Runner) byName(f Format, done []MatchResult) (map[string]Bot, error) {
 	bots := make(map[string]Bot, len(r.Bots))
 	for _, b := range r.Bots {
 		bots[b.Identity().Name] = b
 	}
-	for _, e := range r.Event.Participants(done) {
+	for _, e := range r.Event.Participants(f, done) {
 		if bots[e.Name] == nil {
 			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
 		}
@@ -120,7 +121,7 @@ func (r *Runner) beginGames(ctx context.Context, s *schedule, bots map[string]Bo
 
 // announce tells the seats and the watcher that a game is no longer played.
 func (r *Runner) announce(s *schedule, p played) {
-	verdict := Verdict{Game: p.game, Summary: Summarize(&p.game)}
+	verdict := GameResult{Game: p.game, Summary: Summarize(&p.game)}
 	if other := s.find(gameKey{p.game.Match, 3 - p.game.Leg}); other != nil {
 		score := Summarize(other).Score
 		verdict.OtherLeg = &score

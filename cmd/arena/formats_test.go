@@ -8,23 +8,24 @@ import (
 	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // formatSetup is an event of eight bots inside the arena's process, or of two
 // for an sprt.
-func formatSetup(kind string) arena.Setup {
+func formatSetup(kind string) tournament.Event {
 	search := fmt.Sprintf("mcts:playouts=%d", slowPlayouts)
-	s := arena.Setup{
+	s := tournament.Event{
 		Size: rules.Full, Seed: 3, Concurrency: 3, InProcess: true, Matches: 1,
 		Bots: []string{"a=" + search, "b=" + search + ",c=1", "c=greedy", "d=random", "e=" + search + ",c=100", "f=greedy", "g=random", "h=" + search + ",c=300"},
 	}
 	s.Settings.Plan.Kind = kind
 	switch kind {
-	case tournament.GauntletPlan, tournament.KnockoutPlan:
+	case format.Gauntlet, format.Knockout:
 		s.Matches = 3
-	case tournament.LadderPlan:
+	case format.Ladder:
 		s.Matches = 5
-	case tournament.SPRTPlan:
+	case format.SPRT:
 		s.Bots, s.Matches = s.Bots[:2], 0
 		s.Settings.Plan.SPRT.Elo1 = 100
 	}
@@ -35,7 +36,7 @@ func formatSetup(kind string) arena.Setup {
 // to the standings to which it comes undisturbed.
 func TestKilledFormatsResume(t *testing.T) {
 	h := newHost(t)
-	for _, kind := range tournament.Plans() {
+	for _, kind := range format.Names() {
 		h.serve(t)
 		h.await(t, 0)
 		event, err := h.client.Start(t.Context(), formatSetup(kind))

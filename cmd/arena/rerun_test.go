@@ -4,17 +4,17 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 	"versus2048/tournament/opening"
 )
 
 // rerunSetup is an event of the format inside the arena's process, of bots whose
 // searches count playouts or slides, not time. From openings, the second games of
 // its matches may be decided early.
-func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) arena.Setup {
+func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) tournament.Event {
 	t.Helper()
 	s := formatSetup(kind)
 	s.Size, s.Seed, s.Concurrency = rules.Size{Width: 3, Height: 3}, 2048, concurrency
@@ -22,11 +22,11 @@ func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) arena
 		"a=mcts:playouts=20", "b=evminimax:depth=2", "c=mctsplus:playouts=20", "d=dag:playouts=20",
 		"e=random", "f=mcts:playouts=9,reuse=true", "g=greedy",
 	}
-	if kind == tournament.SPRTPlan {
+	if kind == format.SPRT {
 		s.Bots = s.Bots[:2]
 	}
 	if openings {
-		starts, err := opening.Load("random:plies=4,seed=1,count=6", opening.Game{Size: s.Size})
+		starts, err := opening.Load("random:plies=4,seed=1,count=6", opening.Variant{Size: s.Size})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestSeedGivesTheGames(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)
-	for i, kind := range tournament.Plans() {
+	for i, kind := range format.Names() {
 		var games [2]map[gameName]record.Record
 		for j, concurrency := range []int{1, 4} {
 			event, err := h.client.Start(t.Context(), rerunSetup(t, kind, concurrency, i%2 == 0))

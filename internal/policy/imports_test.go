@@ -33,14 +33,41 @@ var layers = map[string]layer{
 	"rules":        {},
 	"rules/record": {code: []string{own + "rules"}},
 
-	"players": {code: []string{own + "rules/...", own + "analysis/exact"}},
+	// The searches know neither players nor records: players makes a record of what they report.
+	"players": {code: []string{own + "rules/...", own + "players/...", own + "analysis/exact"}},
+	"players/playout": {
+		code:  []string{own + "rules"},
+		tests: []string{own + "players/evaluation", own + "players/searchtest"},
+	},
+	"players/evaluation": {
+		code:  []string{own + "rules"},
+		tests: []string{own + "players/playout", own + "players/searchtest"},
+	},
+	"players/alphabeta": {
+		code:  []string{own + "rules", own + "players/evaluation"},
+		tests: []string{own + "players/playout", own + "players/searchtest"},
+	},
+	"players/mcts": {
+		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
+		tests: []string{own + "players/searchtest"},
+	},
+	"players/searchtest": {
+		code:  []string{own + "rules", own + "players/evaluation"},
+		tests: []string{own + "players/playout"},
+	},
 
 	"protocol": {code: []string{own + "rules/...", own + "players", websocket}, tests: []string{own + "players/playertest"}},
 
-	"tournament":         {code: []string{own + "rules/...", own + "players", own + "tournament/rating", gonum}, tests: []string{own + "tournament/opening"}},
+	"tournament": {
+		code:  []string{own + "rules/...", own + "players", own + "tournament/rating"},
+		tests: []string{own + "tournament/format", own + "tournament/report"},
+	},
 	"tournament/rating":  {code: []string{gonum}},
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
-	"tournament/chart":   {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating", own + "picture", gonum, plot}},
+	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
+	"tournament/report": {
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", gonum, plot},
+	},
 
 	"results": {
 		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock"},

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -25,10 +24,11 @@ func WriteStandings(w io.Writer, s tournament.Standings) error {
 	return err
 }
 
-// linePlaces is how many bots a line has room for.
+// linePlaces is how many bots fit into a line.
 const linePlaces = 3
 
-// StandingsLine is the standings in a line: how an sprt's test stands, or the first places.
+// StandingsLine returns the standings in one line: the state of an sprt's test, or the
+// first places.
 func StandingsLine(s tournament.Standings) string {
 	if s.Test != nil {
 		return testText(s.Test, printable(s.Test.First))
@@ -58,19 +58,10 @@ func writePlaces(text *strings.Builder, s tournament.Standings) {
 		}
 		fmt.Fprintln(table)
 	}
-	_ = table.Flush() // a strings.Builder takes everything
+	_ = table.Flush() // a strings.Builder returns no errors
 }
 
-// plainNumber is a number with two digits after the point at most.
-func plainNumber(v float64) string { return decimal(v, 2) }
-
-// decimal is a number with so many digits after the point at most, 1 or more.
-func decimal(v float64, decimals int) string {
-	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-}
-
-// writeTies writes a line a tie, under the title of its round.
+// writeTies writes one line for each tie, under the title of its round.
 func writeTies(text *strings.Builder, ties []tournament.Tie) {
 	round := 0
 	for _, t := range ties {
@@ -82,7 +73,8 @@ func writeTies(text *strings.Builder, ties []tournament.Tie) {
 	}
 }
 
-// tieText is such as "ann - bob 2 : 1, margin +64: ann goes on".
+// tieText returns a line such as "ann - bob  2 : 1, margin +64: ann", with the winner
+// at its end.
 func tieText(t tournament.Tie) string {
 	if t.Second == "" {
 		return printable(t.First) + " has a bye"
@@ -95,13 +87,13 @@ func tieText(t tournament.Tie) string {
 	return line
 }
 
-// testText is how a test of the named bot stands.
+// testText returns the state of a test of the named bot.
 func testText(t *tournament.TestState, name string) string {
 	return fmt.Sprintf("sprt of %s: LLR %.2f (%.2f, %.2f) [%g, %g] %s Elo after %d trials %v: %s",
-		name, t.LLR, t.Lower, t.Upper, t.Test.Elo0, t.Test.Elo1, t.Test.Model, t.Trials, t.Counts, verdict(t))
+		name, t.LLR, t.Lower, t.Upper, t.Test.Elo0, t.Test.Elo1, t.Test.Model, t.Trials, t.Counts, outcome(t))
 }
 
-func verdict(t *tournament.TestState) string {
+func outcome(t *tournament.TestState) string {
 	if t.Outcome == "running" {
 		return "not decided"
 	}

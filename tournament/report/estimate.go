@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,23 +12,23 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// What every interval is made with.
+// Every interval of an [Estimate] has this level and number of resamples.
 const (
 	intervalLevel     = rating.Level
 	intervalResamples = 10_000
 )
 
-// manyMatches is above which number the bootstrap's limit is computed, not drawn:
-// what is left out, of the order of 1/n of the width, is then far less than the
-// 3 % by which an end varies that is drawn 10,000 times.
+// manyMatches is the number above which the bootstrap's limit is computed instead of
+// drawn. The terms that it leaves out, of the order of 1/n of the width, are then
+// far less than the 3 % by which an end varies that is drawn from 10,000 resamples.
 const manyMatches = 1000
 
 // Estimate is a mean over matches with an interval: the percentile bootstrap of
 // Efron 1979. Resampling whole matches keeps the two scores of a match
 // together. With few matches the interval is too narrow, as every bootstrap
-// is: of two matches it only spans the two. Above 1000 matches its ends are
-// those that ever more resamples tend to, by Cornish and Fisher's expansion to
-// the term of the skewness (Hall 1992, The Bootstrap and Edgeworth Expansion).
+// is: of two matches it only spans the two. Above 1000 matches its ends are the
+// limits for ever more resamples, by the expansion of Cornish and Fisher up to the
+// term of the skewness (Hall 1992, The Bootstrap and Edgeworth Expansion).
 type Estimate struct {
 	Value     Figure  `json:"value"`
 	Low       Figure  `json:"low"`
@@ -39,7 +40,7 @@ type Estimate struct {
 	Needs     string  `json:"needs,omitempty"`
 }
 
-// newEstimate is the mean of x, one number a match, with its interval.
+// newEstimate returns the mean of x, one number for each match, with its interval.
 func newEstimate(x []float64, seed uint64) Estimate {
 	e := Estimate{
 		Value:     meanOf(x, "match"),
@@ -64,7 +65,31 @@ func newEstimate(x []float64, seed uint64) Estimate {
 	return e
 }
 
-// bootstrap is the percentile interval of the mean of x, which is not empty.
+// text returns the estimate with its interval, or what the interval needs.
+func (e Estimate) text() string {
+	if e.Needs != "" {
+		return fmt.Sprintf("%s [%s]", e.Value.Text(1), e.Needs)
+	}
+	return fmt.Sprintf("%s [%s, %s]", e.Value.Text(1), e.Low.Text(1), e.High.Text(1))
+}
+
+// note says how the interval was made, and from which matches.
+func (e Estimate) note(leftOut int) string {
+	note := fmt.Sprintf("difference over %d matches", e.Matches)
+	switch {
+	case e.Needs != "":
+	case e.Resamples == 0:
+		note += "; interval: bootstrap by match, in the limit of many resamples"
+	default:
+		note += fmt.Sprintf("; interval: bootstrap by match, %d resamples, seed %d", e.Resamples, e.Seed)
+	}
+	if leftOut > 0 {
+		note += fmt.Sprintf("; left out: %d, where a game was cut short", leftOut)
+	}
+	return note
+}
+
+// bootstrap returns the percentile interval of the mean of x, which is not empty.
 func bootstrap(x []float64, resamples int, level float64, seed uint64) (low, high float64) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	means := make([]float64, resamples)
@@ -80,8 +105,8 @@ func bootstrap(x []float64, resamples int, level float64, seed uint64) (low, hig
 	return stat.Quantile(tail, stat.Empirical, means, nil), stat.Quantile(1-tail, stat.Empirical, means, nil)
 }
 
-// bootstrapLimit is what the percentile interval of the mean of x, which is many
-// numbers, tends to with ever more resamples.
+// bootstrapLimit returns the limit of the percentile interval of the mean of x, which
+// is many numbers, for ever more resamples.
 func bootstrapLimit(x []float64, level float64) (low, high float64) {
 	mean, variance := stat.PopMeanVariance(x, nil)
 	if variance == 0 {

@@ -54,3 +54,24 @@ round 3, final
 		t.Errorf("got\n%swant\n%s", text.String(), want)
 	}
 }
+
+func TestStandingsLine(t *testing.T) {
+	s := tournament.Standings{Format: format.Swiss, Columns: []string{"points", "margin"}, Places: []tournament.Place{
+		{Place: 1, Name: "ann", Values: []float64{3.5, 10}},
+		{Place: 2, Name: "bob", Values: []float64{2, 0}},
+		{Place: 2, Name: "cid", Values: []float64{2, 0}},
+		{Place: 4, Name: "dan", Values: []float64{0, -10}},
+	}}
+	if got, want := StandingsLine(s), "points: 1. ann 3.5, 2. bob 2, 2. cid 2, ..."; got != want {
+		t.Errorf("line %q, want %q", got, want)
+	}
+	s.Test = &tournament.TestState{First: "ann", LLR: 1, Lower: -2, Upper: 2, Outcome: "running"}
+	if got := StandingsLine(s); !strings.HasPrefix(got, "sprt of ann: LLR 1.00 (-2.00, 2.00)") {
+		t.Errorf("line %q", got)
+	}
+	s.Test.Outcome = "H1"
+	var text strings.Builder
+	if err := WriteStandings(&text, s); err != nil || !strings.Contains(text.String(), "sprt of ann: LLR ") || !strings.Contains(text.String(), "H1 is accepted") {
+		t.Errorf("%s (error %v)", text.String(), err)
+	}
+}

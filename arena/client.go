@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // Client asks a running arena over HTTP. Its methods return a *RequestError
@@ -78,12 +79,12 @@ func (c *Client) Standings(ctx context.Context, event int64) (s tournament.Stand
 }
 
 // Crosstable is who has made what against whom in an event's finished games.
-func (c *Client) Crosstable(ctx context.Context, event int64) (table tournament.Crosstable, err error) {
+func (c *Client) Crosstable(ctx context.Context, event int64) (table report.Crosstable, err error) {
 	return table, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/crosstable", event), nil, &table)
 }
 
 // HeadToHeads compares every two bots of an event by its finished games.
-func (c *Client) HeadToHeads(ctx context.Context, event int64) (all []tournament.HeadToHead, err error) {
+func (c *Client) HeadToHeads(ctx context.Context, event int64) (all []report.HeadToHead, err error) {
 	return all, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/heads", event), nil, &all)
 }
 

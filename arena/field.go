@@ -11,6 +11,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // field is the bots of one event, for as long as it is played.
@@ -39,7 +40,7 @@ const goodbyePatience = 3 * time.Second
 // after what is decided. It takes none if it returns an error.
 func (h *host) engage(e tournament.Event, done []tournament.MatchResult) (*field, error) {
 	f := &field{
-		host: h, event: e, entries: e.Participants(done), changes: make(chan tournament.Change), pauses: make(chan bool),
+		host: h, event: e, entries: e.Participants(format.New(e), done), changes: make(chan tournament.Change), pauses: make(chan bool),
 		places: map[string]*place{}, processes: map[string]*process{},
 	}
 	for _, entry := range f.entries {

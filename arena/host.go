@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // host plays events.
@@ -70,7 +71,7 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	if p := h.current[id]; p != nil && !p.feed.final() {
 		return nil
 	}
-	if len(e.Format().Next(done)) == 0 && !e.Open() {
+	if f := format.New(e); len(f.Next(done)) == 0 && !f.Total(done).Open() {
 		h.current[id] = over(e, games)
 		return nil
 	}

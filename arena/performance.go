@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // performance is an event being played on this arena.
@@ -78,7 +79,7 @@ func (h *host) referee(ctx context.Context, f *field, watcher tournament.Watcher
 		return err
 	}
 	return journalled(ctx, h.store.Journal(f.event.ID), func(ctx context.Context, j tournament.Journal) error {
-		runner := tournament.Runner{Event: f.event, Format: f.event.Format(), Bots: bots, Journal: j, Watcher: watcher, Changes: f.changes, Pauses: f.pauses}
+		runner := tournament.Runner{Event: f.event, Format: format.New, Bots: bots, Journal: j, Watcher: watcher, Changes: f.changes, Pauses: f.pauses}
 		_, err := runner.Run(ctx)
 		return err
 	})

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // State says how an event stands on this arena.
@@ -67,11 +68,11 @@ func NewGameProgress(g *tournament.Game) GameProgress {
 // games.
 func Recorded(e tournament.Event, games []tournament.Game) Progress {
 	done := tournament.Matches(games)
-	format := e.Format()
+	format := format.New(e)
 	standings := format.Standings(done)
 	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Standings: &standings}
 	p.count(len(games), format.Total(done))
-	if len(format.Next(done)) == 0 && !e.Open() {
+	if len(format.Next(done)) == 0 && !format.Total(done).Open() {
 		p.State = Finished
 	}
 	return p

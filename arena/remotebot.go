@@ -33,7 +33,7 @@ func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
 	}
 	position, _ := rec.Replay() // what does not replay, the referee reports
 	a := s.Settings.Adjudication
-	seat := b.session.Sit(protocol.Start{
+	seat := b.session.StartGame(protocol.Start{
 		Game:     strconv.FormatInt(s.Game.ID, 10),
 		Event:    s.Event,
 		Match:    s.Game.Match,

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // crosstable answers with who has made what against whom in an event's finished
@@ -13,7 +15,8 @@ func (s *Server) crosstable(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, tournament.NewCrosstable(e, tournament.Matches(games)))
+	done := tournament.Matches(games)
+	return answer(w, report.NewCrosstable(e, format.New(e).Standings(done), done))
 }
 
 // standings answers with an event's places by its format's rules.
@@ -22,7 +25,7 @@ func (s *Server) standings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, e.Format().Standings(tournament.Matches(games)))
+	return answer(w, format.New(e).Standings(tournament.Matches(games)))
 }
 
 // headToHeads answers with the comparisons of every two bots of an event.
@@ -31,7 +34,7 @@ func (s *Server) headToHeads(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, tournament.HeadToHeads(e, games))
+	return answer(w, report.HeadToHeads(e, games))
 }
 
 // status answers with an event's progress, also if it is not being played.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // scoreboard is what an event's finished games come to, while it is played.
@@ -32,7 +33,7 @@ func newScoreboard(e tournament.Event, done []tournament.Game) *scoreboard {
 
 // total is how many matches there are, as far as is known.
 func (b *scoreboard) total() tournament.Total {
-	return b.event.Format().Total(b.decided)
+	return format.New(b.event).Total(b.decided)
 }
 
 // add counts a finished game, and returns the match that it decides.
@@ -63,7 +64,7 @@ func (b *scoreboard) standings(age time.Duration) (s *tournament.Standings, matc
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.counted < 0 || b.counted < len(b.decided) && time.Since(b.made) >= age {
-		b.latest = b.event.Format().Standings(b.decided)
+		b.latest = format.New(b.event).Standings(b.decided)
 		b.counted, b.made = len(b.decided), time.Now()
 	}
 	latest := b.latest

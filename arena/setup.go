@@ -9,6 +9,7 @@ import (
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // Setup is an event as somebody asks for it: its bots not yet told apart into
@@ -67,7 +68,7 @@ func (s Setup) Resolve(connected func(name string) bool, grace time.Duration) (t
 	if e.Name == "" {
 		e.Name = strings.Join(s.Bots, ", ")
 	}
-	return e, e.Validate()
+	return e, format.Validate(e)
 }
 
 // newEntry reads one of Setup.Bots, for the event.

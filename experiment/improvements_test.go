@@ -8,6 +8,7 @@ import (
 
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 func TestImprovementEvents(t *testing.T) {
@@ -35,7 +36,7 @@ func TestImprovementEvents(t *testing.T) {
 	}
 }
 
-// someImprovements are one that is better, one being played, one not begun.
+// someImprovements returns one variant that is better, one in progress, and one not begun.
 func someImprovements(t *testing.T) Improvements {
 	t.Helper()
 	variants, err := VariantsNamed([]string{"edges", "leaf2", "plus"})
@@ -65,16 +66,16 @@ func TestImprovementsMarkdown(t *testing.T) {
 	}
 }
 
-// The mean time of a move is over the moves of both roles.
+// The mean time per move covers both roles.
 func TestMsPerMove(t *testing.T) {
-	p := tournament.Performance{
-		Defending: tournament.Conduct{Moves: 1, MeanMS: tournament.Figure{Value: 8}},
-		Attacking: tournament.Conduct{Moves: 3, MeanMS: tournament.Figure{Value: 4}},
+	p := report.Performance{
+		Defending: report.Conduct{Moves: 1, MeanMS: report.Figure{Value: 8}},
+		Attacking: report.Conduct{Moves: 3, MeanMS: report.Figure{Value: 4}},
 	}
 	if got := msPerMove(p); got.Value != 5 {
 		t.Errorf("%v ms, want 5", got.Value)
 	}
-	p.Defending = tournament.Conduct{MeanMS: tournament.Figure{Needs: "needs 1 timed move"}}
+	p.Defending = report.Conduct{MeanMS: report.Figure{Needs: "needs 1 timed move"}}
 	if got := msPerMove(p); got.Value != 4 || got.Absent() {
 		t.Errorf("%+v, want 4", got)
 	}
@@ -93,7 +94,7 @@ func TestImprovementsJSON(t *testing.T) {
 		Rows []struct {
 			Name, Spec, Finding string
 			Share               struct{ Value, Low *float64 }
-			Games               tournament.HeadToHead `json:"head_to_head"`
+			Games               report.HeadToHead `json:"head_to_head"`
 		}
 	}
 	if err := json.Unmarshal(data, &table); err != nil {
@@ -107,7 +108,7 @@ func TestImprovementsJSON(t *testing.T) {
 	}
 }
 
-// A plot can be drawn however little is played.
+// A plot can be drawn whether or not its events have begun.
 func TestImprovementsPlot(t *testing.T) {
 	nothing := NewImprovements(Variants()[:1], []Played{trial(t, Variants()[0].Name, "")})
 	for name, table := range map[string]Improvements{"part": someImprovements(t), "nothing": nothing} {
@@ -115,6 +116,6 @@ func TestImprovementsPlot(t *testing.T) {
 		checkPlot(t, name, table, first.Name+"  "+wonDrawnLost(first.Games.Matches), "share of matches won")
 	}
 	if err := nothing.WritePlot(new(bytes.Buffer), "bmp"); err == nil {
-		t.Error("a format that is none is drawn")
+		t.Error("an unknown format is drawn")
 	}
 }

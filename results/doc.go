@@ -10,7 +10,7 @@
 //		log.Fatal(err)
 //	}
 //	journal := store.Journal(event.ID)
-//	runner := tournament.Runner{Event: event, Format: event.Format(), Bots: bots, Journal: journal}
+//	runner := tournament.Runner{Event: event, Format: format.New, Bots: bots, Journal: journal}
 //	if _, err := runner.Run(ctx); err != nil {
 //		log.Fatal(err)
 //	}

@@ -11,6 +11,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // An event's file is lines of JSON: a header, a line for each game in the order
@@ -134,7 +135,7 @@ func (h *fileHeader) event() (tournament.Event, error) {
 	for _, stay := range h.Stays {
 		e.Stays = append(e.Stays, tournament.Stay(stay))
 	}
-	return e, e.Validate()
+	return e, format.Validate(e)
 }
 
 func newFileGame(g *tournament.Game) *fileGame {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // NotFoundError says that the database has no event or game of that number.
@@ -169,12 +170,12 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 	if err := row.Scan(&p.Finished); err != nil {
 		return p, fmt.Errorf("counting the games of event %d: %w", id, err)
 	}
-	if p.Total = e.Format().Total(nil); p.Total.Bound == tournament.Exactly {
+	if p.Total = format.New(e).Total(nil); p.Total.Bound == tournament.Exactly {
 		p.Over = p.Finished == 2*p.Total.Matches
 		return p, nil
 	}
 	done, err := s.Matches(ctx, e)
-	p.Total, p.Over = e.Format().Total(done), len(e.Format().Next(done)) == 0
+	p.Total, p.Over = format.New(e).Total(done), len(format.New(e).Next(done)) == 0
 	return p, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // smallEvent is two matches on the smallest board.
@@ -55,7 +56,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	journal := store.Journal(event.ID)
-	runner := tournament.Runner{Event: event, Format: event.Format(), Bots: bots, Journal: journal}
+	runner := tournament.Runner{Event: event, Format: format.New, Bots: bots, Journal: journal}
 	if _, err := runner.Run(ctx); err != nil {
 		log.Fatal(err)
 	}

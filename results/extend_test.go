@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 func TestExtend(t *testing.T) {
@@ -46,5 +47,5 @@ func left(t *testing.T, s *Store, event int64) []tournament.Pairing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e.Format().Next(tournament.Matches(games))
+	return format.New(e).Next(tournament.Matches(games))
 }

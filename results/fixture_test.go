@@ -106,8 +106,8 @@ func bobMoves(r *record.Record, p rules.Position) bool {
 	return (r.Attacker == "bob") == (p.SideToMove() == rules.Attacker)
 }
 
-// report is what bob says of his search in p, for m.
-func report(p rules.Position, m rules.Move) *record.SearchReport {
+// searchOf is what bob says of his search in p, for m.
+func searchOf(p rules.Position, m rules.Move) *record.SearchReport {
 	return &record.SearchReport{
 		Playouts: int64(p.Ply()), Expanded: []int64{1, 5}, Variation: []rules.Move{m},
 		Moves: []record.RootMove{{Move: m, Value: 1.5 * float64(p.Score()), Visits: 7}},
@@ -133,7 +133,7 @@ func playOn(g *tournament.Game, j *Journal, plies int) {
 			Lag:  time.Duration(random.IntN(1000)) * time.Microsecond,
 		}
 		if len(moves) > 1 && bobMoves(r, p) {
-			ply.Search = report(p, ply.Move)
+			ply.Search = searchOf(p, ply.Move)
 		}
 		p = p.Next(ply.Move)
 		r.Moves, r.Times, r.Lags = append(r.Moves, ply.Move), append(r.Times, ply.Time), append(r.Lags, ply.Lag)

@@ -12,6 +12,7 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // formatEvent is an event of eight bots, or of the first two for an sprt.
@@ -27,7 +28,7 @@ func formatEvent(kind string) tournament.Event {
 	for i, spec := range []string{"greedy", "random", "greedy", "random", "random", "greedy", "random", "greedy"} {
 		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot%d", i), Spec: spec})
 	}
-	if kind == tournament.SPRTPlan {
+	if kind == format.SPRT {
 		e.Settings.Plan.SPRT.Elo1 = 200
 		e.Entries, e.Matches = e.Entries[:2], 0
 	}
@@ -74,11 +75,11 @@ func playFormat(t *testing.T, path string, e tournament.Event, games int64) (tou
 	if games > 0 && !errors.Is(err, tournament.ErrInterrupted) || games == 0 && err != nil {
 		t.Fatalf("%s: stopped after %d games with error %v", e.Name, games, err)
 	}
-	return e.Format().Standings(tournament.Matches(played)), len(played)
+	return format.New(e).Standings(tournament.Matches(played)), len(played)
 }
 
 func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.Watcher) ([]tournament.Game, error) {
-	r := tournament.Runner{Event: e, Format: e.Format(), Watcher: w}
+	r := tournament.Runner{Event: e, Format: format.New, Watcher: w}
 	for _, entry := range e.Entries {
 		spec, err := players.Parse(entry.Spec)
 		if err != nil {
@@ -99,7 +100,7 @@ func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.W
 // Each format is stopped half way, its database closed and opened again, and
 // comes to the same standings as without, and with one game at a time.
 func TestFormatsResume(t *testing.T) {
-	for _, kind := range tournament.Plans() {
+	for _, kind := range format.Names() {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			e := formatEvent(kind)
@@ -130,7 +131,7 @@ func wantOver(t *testing.T, path string, games int) {
 	}
 	defer s.Close()
 	events, err := s.Events(t.Context())
-	if err != nil || len(events) != 1 || !events[0].Over || events[0].Total != (tournament.Total{Matches: games / 2}) {
+	if err != nil || len(events) != 1 || !events[0].Over || events[0].Total.Matches != games/2 || events[0].Total.Bound != tournament.Exactly {
 		t.Errorf("events %+v, error %v", events, err)
 	}
 	all := 0

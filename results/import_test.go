@@ -14,6 +14,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // someEvent records an event drawn from the seed: its settings, what bots said of
@@ -38,7 +39,7 @@ func someEvent(t *testing.T, s *Store, seed uint64) int64 {
 		e.Settings.Openings = tournament.NewOpenings("drawn", []rules.Position{start})
 	}
 	if random.IntN(3) == 0 {
-		e.Settings.Plan.Kind = tournament.LadderPlan
+		e.Settings.Plan.Kind = format.Ladder
 		e.Stays = []tournament.Stay{{Name: "ann", From: 1, To: tournament.Staying}, {Name: "bob", From: 1, To: random.IntN(9)}}
 	}
 	id, err := s.CreateEvent(t.Context(), e)

@@ -11,6 +11,8 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // What the benchmarks of a large database run on: by default one that is fast
@@ -68,7 +70,7 @@ func fill(b *testing.B, s *Store) tournament.Event {
 }
 
 func fillGames(ctx context.Context, tx *sql.Tx, j *Journal, e tournament.Event, records []record.Record) error {
-	for i, p := range e.Format().Next(nil)[:*largeGames/2] {
+	for i, p := range format.New(e).Next(nil)[:*largeGames/2] {
 		for leg := 1; leg <= 2; leg++ {
 			g := duelGame(p.Match, leg)
 			g.Pairing, g.Finished = p, g.Started
@@ -127,7 +129,7 @@ func BenchmarkStatistics(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := tournament.NewStatistics(e, matches, times, nil); err != nil {
+		if _, err := report.NewStatistics(e, matches, times, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

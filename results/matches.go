@@ -9,6 +9,7 @@ import (
 
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // finishedOf are an event's finished games.
@@ -41,8 +42,8 @@ func (s *Store) Matches(ctx context.Context, e tournament.Event) ([]tournament.M
 
 // Timesheet gathers the times of an event's matches. Two readers share the work:
 // decoding takes as long as SQLite does.
-func (s *Store) Timesheet(ctx context.Context, e tournament.Event, matches []tournament.MatchResult) (*tournament.Timesheet, error) {
-	even, odd := tournament.NewTimesheet(matches), tournament.NewTimesheet(matches)
+func (s *Store) Timesheet(ctx context.Context, e tournament.Event, matches []tournament.MatchResult) (*report.Timesheet, error) {
+	even, odd := report.NewTimesheet(matches), report.NewTimesheet(matches)
 	other := make(chan error, 1)
 	go func() { other <- s.readTimes(ctx, e, odd, 1) }()
 	if err := errors.Join(s.readTimes(ctx, e, even, 0), <-other); err != nil {
@@ -54,7 +55,7 @@ func (s *Store) Timesheet(ctx context.Context, e tournament.Event, matches []tou
 
 // readTimes adds the times of the matches whose number divided by 2 has this
 // remainder.
-func (s *Store) readTimes(ctx context.Context, e tournament.Event, sheet *tournament.Timesheet, remainder int) error {
+func (s *Store) readTimes(ctx context.Context, e tournament.Event, sheet *report.Timesheet, remainder int) error {
 	starts := newStarts(e)
 	return queryEach(ctx, s.read, func(row *sql.Rows) error {
 		var id int64

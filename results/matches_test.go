@@ -8,6 +8,7 @@ import (
 
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // mixed records a duel with faults, a game under way and a match half played.
@@ -61,7 +62,7 @@ func TestMatchesAreThoseOfTheGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := statistics(t, e, got, sheet), statistics(t, e, got, tournament.TimesheetOf(games, want)); got != want {
+	if got, want := statistics(t, e, got, sheet), statistics(t, e, got, report.TimesheetOf(games, want)); got != want {
 		t.Errorf("statistics %s\nwant %s", got, want)
 	}
 	if last, err := s.LastEvent(t.Context()); err != nil || last.ID != e.ID {
@@ -69,9 +70,9 @@ func TestMatchesAreThoseOfTheGames(t *testing.T) {
 	}
 }
 
-func statistics(t *testing.T, e tournament.Event, matches []tournament.MatchResult, times *tournament.Timesheet) string {
+func statistics(t *testing.T, e tournament.Event, matches []tournament.MatchResult, times *report.Timesheet) string {
 	t.Helper()
-	s, err := tournament.NewStatistics(e, matches, times, nil)
+	s, err := report.NewStatistics(e, matches, times, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package tournament
+package tournament_test
 
 import (
 	"context"
@@ -11,9 +11,10 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
-func firstGame(t *testing.T, r Referee) Game {
+func firstGame(t *testing.T, r tournament.Referee) tournament.Game {
 	t.Helper()
 	g, err := r.Play(t.Context(), smallGame(), good(), good())
 	if err != nil {
@@ -24,13 +25,13 @@ func firstGame(t *testing.T, r Referee) Game {
 
 // The first position that an ending applies to is where the game stops.
 func TestRefereeAdjudicates(t *testing.T) {
-	whole := firstGame(t, Referee{})
-	score := Summarize(&whole).Score / 2
-	for ending, r := range map[record.Ending]Referee{
-		record.MaxTurns: {Adjudication: Adjudication{MaxTurns: 3}},
-		record.MaxTile:  {Adjudication: Adjudication{MaxTile: 4}},
-		record.Decided:  {Adjudication: Adjudication{EarlyDecision: true}, Target: &score},
-		record.Mate:     {Adjudication: Adjudication{MaxTurns: 1000, MaxTile: 1 << 16, EarlyDecision: true, Resign: true}},
+	whole := firstGame(t, tournament.Referee{})
+	score := tournament.Summarize(&whole).Score / 2
+	for ending, r := range map[record.Ending]tournament.Referee{
+		record.MaxTurns: {Adjudication: tournament.Adjudication{MaxTurns: 3}},
+		record.MaxTile:  {Adjudication: tournament.Adjudication{MaxTile: 4}},
+		record.Decided:  {Adjudication: tournament.Adjudication{EarlyDecision: true}, Target: &score},
+		record.Mate:     {Adjudication: tournament.Adjudication{MaxTurns: 1000, MaxTile: 1 << 16, EarlyDecision: true, Resign: true}},
 	} {
 		g := firstGame(t, r)
 		if g.Record.Ending != ending || (ending != record.Mate) != (g.Record.Detail != "") {
@@ -48,7 +49,7 @@ func TestRefereeAdjudicates(t *testing.T) {
 		if err := r.Adjudication.Check(&whole.Record, r.Target); err == nil || !strings.Contains(err.Error(), string(ending)) {
 			t.Errorf("a game that went on past %s: %v", ending, err)
 		}
-		if err := (Adjudication{}).Check(&g.Record, nil); err == nil {
+		if err := (tournament.Adjudication{}).Check(&g.Record, nil); err == nil {
 			t.Errorf("%s passes where the event does not have it", ending)
 		}
 		g.Record.Moves = g.Record.Moves[:len(g.Record.Moves)-2]
@@ -56,7 +57,7 @@ func TestRefereeAdjudicates(t *testing.T) {
 			t.Errorf("%s passes a turn too early", ending)
 		}
 	}
-	if g := firstGame(t, Referee{Adjudication: Adjudication{MaxTurns: 3}}); g.Record.Turns() != 3 {
+	if g := firstGame(t, tournament.Referee{Adjudication: tournament.Adjudication{MaxTurns: 3}}); g.Record.Turns() != 3 {
 		t.Errorf("%d turns, want 3", g.Record.Turns())
 	}
 }
@@ -68,7 +69,7 @@ func TestMaxTurnsFromAnOpening(t *testing.T) {
 	if g.Record.Start, err = rules.ParsePosition(rules.GPCC2015, "2,0/0,2 D 0 1"); err != nil {
 		t.Fatal(err)
 	}
-	r := Referee{Adjudication: Adjudication{MaxTurns: 3}}
+	r := tournament.Referee{Adjudication: tournament.Adjudication{MaxTurns: 3}}
 	if g, err = r.Play(t.Context(), g, good(), good()); err != nil {
 		t.Fatal(err)
 	}
@@ -84,10 +85,10 @@ func TestResigning(t *testing.T) {
 	resign := func(context.Context, rules.Position) (rules.Move, error) { return 0, players.ErrResigned }
 	for _, allowed := range []bool{true, false} {
 		for side, ply := range map[rules.Side]int{rules.Attacker: 4, rules.Defender: 5} {
-			seats := []Seat{good(), good()}
+			seats := []tournament.Seat{good(), good()}
 			seats[side] = badFrom(ply, resign)
-			a := Adjudication{Resign: allowed}
-			g, err := Referee{Adjudication: a}.Play(t.Context(), smallGame(), seats[0], seats[1])
+			a := tournament.Adjudication{Resign: allowed}
+			g, err := tournament.Referee{Adjudication: a}.Play(t.Context(), smallGame(), seats[0], seats[1])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,13 +97,13 @@ func TestResigning(t *testing.T) {
 			if g.Record.Ending != want || !lost || winner != side.Other() {
 				t.Errorf("%v resigns: ending %q, winner %v %v; want %q", side, g.Record.Ending, winner, lost, want)
 			}
-			if s := Summarize(&g); s.Forfeited != (side == rules.Attacker) {
+			if s := tournament.Summarize(&g); s.Forfeited != (side == rules.Attacker) {
 				t.Errorf("%v resigns: %+v", side, s)
 			}
 			if err := a.Check(&g.Record, nil); err != nil {
 				t.Error(err)
 			}
-			if allowed && (Adjudication{}).Check(&g.Record, nil) == nil {
+			if allowed && (tournament.Adjudication{}).Check(&g.Record, nil) == nil {
 				t.Error("a resignation passes where the event takes none")
 			}
 		}
@@ -110,11 +111,11 @@ func TestResigning(t *testing.T) {
 }
 
 func TestTarget(t *testing.T) {
-	on := Adjudication{EarlyDecision: true}
-	if target := on.Target(Summary{Score: 30}); target == nil || *target != 30 {
+	on := tournament.Adjudication{EarlyDecision: true}
+	if target := on.Target(tournament.Summary{Score: 30}); target == nil || *target != 30 {
 		t.Errorf("target %v, want 30", target)
 	}
-	if on.Target(Summary{Score: 30, Forfeited: true}) != nil || (Adjudication{}).Target(Summary{}) != nil {
+	if on.Target(tournament.Summary{Score: 30, Forfeited: true}) != nil || (tournament.Adjudication{}).Target(tournament.Summary{}) != nil {
 		t.Error("a forfeit, or an event without early decision, sets a target")
 	}
 }
@@ -132,31 +133,31 @@ func takes(roundTrip time.Duration, ms ...int) *scripted {
 }
 
 func TestLenience(t *testing.T) {
-	const second = Millis(time.Second)
-	perMove := Clock{PerMove: time.Second}
-	total := Clock{Base: 2 * time.Second, Increment: 500 * time.Millisecond}
+	const second = tournament.Millis(time.Second)
+	perMove := tournament.Clock{PerMove: time.Second}
+	total := tournament.Clock{Base: 2 * time.Second, Increment: 500 * time.Millisecond}
 	for name, tc := range map[string]struct {
-		clock     Clock
-		lenience  Lenience
+		clock     tournament.Clock
+		lenience  tournament.Lenience
 		roundTrip time.Duration
 		ms        []int
 		plies     int // after which the defender is late; 0: never
 	}{
-		"in time":                       {perMove, Lenience{}, 0, []int{1000, 1000}, 0},
-		"late":                          {perMove, Lenience{}, 0, []int{1000, 1001}, 3},
-		"within the margin":             {perMove, Lenience{Margin: second / 10}, 0, []int{1100, 1100, 1100}, 0},
-		"beyond the margin":             {perMove, Lenience{Margin: second / 10}, 0, []int{1100, 1101}, 3},
-		"an overdrawn total":            {total, Lenience{Margin: second / 10}, 0, []int{2100, 500, 501}, 5},
-		"a round trip without lenience": {perMove, Lenience{}, time.Second, []int{1001}, 1},
-		"a round trip given back":       {perMove, Lenience{Lag: second / 10}, 50 * time.Millisecond, []int{1050, 1050}, 0},
-		"more than the round trip":      {perMove, Lenience{Lag: second / 10}, 50 * time.Millisecond, []int{1050, 1051}, 3},
-		"more than the allowance":       {perMove, Lenience{Lag: second / 10}, time.Minute, []int{1100, 1101}, 3},
-		"both":                          {perMove, Lenience{second / 10, second / 10}, time.Minute, []int{1200, 1201}, 3},
-		"a total with round trips":      {Clock{Base: time.Second}, Lenience{Lag: second}, 200 * time.Millisecond, []int{500, 500, 601}, 5},
+		"in time":                       {perMove, tournament.Lenience{}, 0, []int{1000, 1000}, 0},
+		"late":                          {perMove, tournament.Lenience{}, 0, []int{1000, 1001}, 3},
+		"within the margin":             {perMove, tournament.Lenience{Margin: second / 10}, 0, []int{1100, 1100, 1100}, 0},
+		"beyond the margin":             {perMove, tournament.Lenience{Margin: second / 10}, 0, []int{1100, 1101}, 3},
+		"an overdrawn total":            {total, tournament.Lenience{Margin: second / 10}, 0, []int{2100, 500, 501}, 5},
+		"a round trip without lenience": {perMove, tournament.Lenience{}, time.Second, []int{1001}, 1},
+		"a round trip given back":       {perMove, tournament.Lenience{Lag: second / 10}, 50 * time.Millisecond, []int{1050, 1050}, 0},
+		"more than the round trip":      {perMove, tournament.Lenience{Lag: second / 10}, 50 * time.Millisecond, []int{1050, 1051}, 3},
+		"more than the allowance":       {perMove, tournament.Lenience{Lag: second / 10}, time.Minute, []int{1100, 1101}, 3},
+		"both":                          {perMove, tournament.Lenience{second / 10, second / 10}, time.Minute, []int{1200, 1201}, 3},
+		"a total with round trips":      {tournament.Clock{Base: time.Second}, tournament.Lenience{Lag: second}, 200 * time.Millisecond, []int{500, 500, 601}, 5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				g, err := Referee{Clock: tc.clock, Lenience: tc.lenience}.Play(t.Context(), smallGame(), good(), takes(tc.roundTrip, tc.ms...))
+				g, err := tournament.Referee{Clock: tc.clock, Lenience: tc.lenience}.Play(t.Context(), smallGame(), good(), takes(tc.roundTrip, tc.ms...))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -172,7 +173,7 @@ func TestLenience(t *testing.T) {
 // same clock.
 func TestTimesAreThoseOfTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := Referee{Clock: Clock{Base: time.Minute}, Lenience: Lenience{Lag: Millis(time.Second)}}
+		r := tournament.Referee{Clock: tournament.Clock{Base: time.Minute}, Lenience: tournament.Lenience{Lag: tournament.Millis(time.Second)}}
 		g, err := r.Play(t.Context(), smallGame(), good(), takes(30*time.Millisecond, 100, 10))
 		if err != nil {
 			t.Fatal(err)
@@ -180,29 +181,26 @@ func TestTimesAreThoseOfTheClock(t *testing.T) {
 		if a, b := g.Record.Times[1], g.Record.Times[3]; a != 70*time.Millisecond || b != 0 {
 			t.Errorf("times %v and %v, want 70ms and 0", a, b)
 		}
-		if w := replayed(&g.Record); w.used[rules.Defender] != 70*time.Millisecond {
-			t.Errorf("replayed, the defender has used %v", w.used[rules.Defender])
-		}
 	})
 }
 
 func TestSettingsValidate(t *testing.T) {
-	for want, s := range map[string]Settings{
-		"-1 turns":      {Adjudication: Adjudication{MaxTurns: -1}},
-		"tile 1000":     {Adjudication: Adjudication{MaxTile: 1000}},
-		"tile 4":        {Adjudication: Adjudication{MaxTile: 4}},
-		"margin -1ns":   {Lenience: Lenience{Margin: -1}},
-		"lag 11s":       {Lenience: Lenience{Lag: Millis(11 * time.Second)}},
-		"-1 faults":     {Strikes: Strikes{Faults: -1}},
-		`"halve"`:       {Strikes: Strikes{Faults: 1, Games: "halve"}},
-		"how many":      {Strikes: Strikes{Games: VoidGames}},
+	for want, s := range map[string]tournament.Settings{
+		"-1 turns":      {Adjudication: tournament.Adjudication{MaxTurns: -1}},
+		"tile 1000":     {Adjudication: tournament.Adjudication{MaxTile: 1000}},
+		"tile 4":        {Adjudication: tournament.Adjudication{MaxTile: 4}},
+		"margin -1ns":   {Lenience: tournament.Lenience{Margin: -1}},
+		"lag 11s":       {Lenience: tournament.Lenience{Lag: tournament.Millis(11 * time.Second)}},
+		"-1 faults":     {Strikes: tournament.Strikes{Faults: -1}},
+		`"halve"`:       {Strikes: tournament.Strikes{Faults: 1, Games: "halve"}},
+		"how many":      {Strikes: tournament.Strikes{Games: tournament.VoidGames}},
 		"10 nodes":      {Budget: players.Effort{Nodes: 10}},
 		"playouts":      {Budget: players.Effort{Playouts: 1e9}},
-		"opening 2":     {Openings: Openings{Starts: []string{"2,0,0/0,0,0 D", "2,0/0,0 D"}}},
-		"the board is":  {Openings: Openings{Starts: []string{"2,0/0,0 D"}}},
-		"is mated":      {Openings: Openings{Starts: []string{"2,4,2/4,2,4 D"}}},
-		"a tile of 16":  {Openings: Openings{Starts: []string{"16,0,0/0,0,0 D"}}, Adjudication: Adjudication{MaxTile: 16}},
-		"10001 opening": {Openings: Openings{Starts: make([]string, 10_001)}},
+		"opening 2":     {Openings: tournament.Openings{Starts: []string{"2,0,0/0,0,0 D", "2,0/0,0 D"}}},
+		"the board is":  {Openings: tournament.Openings{Starts: []string{"2,0/0,0 D"}}},
+		"is mated":      {Openings: tournament.Openings{Starts: []string{"2,4,2/4,2,4 D"}}},
+		"a tile of 16":  {Openings: tournament.Openings{Starts: []string{"16,0,0/0,0,0 D"}}, Adjudication: tournament.Adjudication{MaxTile: 16}},
+		"10001 opening": {Openings: tournament.Openings{Starts: make([]string, 10_001)}},
 	} {
 		e := smallEvent(2, 1, 1)
 		e.Settings = s

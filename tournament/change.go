@@ -22,7 +22,7 @@ type Change struct {
 
 // waits tells whether the event goes on while nothing is played.
 func (r *Runner) waits(s *schedule) bool {
-	return r.Changes != nil && r.Event.Open() || s.paused && len(s.queue) > 0
+	return r.Changes != nil && s.format.Total(s.decided).Open() || s.paused && len(s.queue) > 0
 }
 
 // idle ends the wait for a change when the run is to stop; it does not end the
@@ -51,7 +51,7 @@ func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c
 		} else {
 			s.leaving[c.Entry.Name] = c.Free
 		}
-		s.event, s.format = e, e.Format()
+		s.event, s.format = e, r.Format(e)
 		s.refill()
 		r.progress(s)
 	}
@@ -66,7 +66,7 @@ func (s *schedule) changed(c Change) (Event, error) {
 	name := c.Entry.Name
 	known := slices.ContainsFunc(e.Entries, func(o Entry) bool { return o.Name == name })
 	switch joins := c.Bot != nil; {
-	case e.Settings.Plan.Kind != LadderPlan:
+	case !s.format.Total(s.decided).Joinable:
 		return e, fmt.Errorf("event %d is not a ladder: nobody joins or leaves it", e.ID)
 	case joins && known && e.Present(name):
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)

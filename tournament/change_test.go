@@ -1,26 +1,29 @@
-package tournament
+package tournament_test
 
 import (
 	"context"
 	"errors"
 	"slices"
 	"testing"
+
+	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // ladderEvent is a ladder without an end.
-func ladderEvent(n int) Event {
+func ladderEvent(n int) tournament.Event {
 	e := smallEvent(n, 0, 3)
-	e.Settings.Plan.Kind = LadderPlan
+	e.Settings.Plan.Kind = format.Ladder
 	return e
 }
 
 // cast tells of each game that ends.
-type cast struct{ ended chan Game }
+type cast struct{ ended chan tournament.Game }
 
-func (c cast) Progress(int, Total) {}
-func (c cast) Begun(Game)          {}
-func (c cast) Played(Game, Ply)    {}
-func (c cast) Ended(g Game)        { c.ended <- g }
+func (c cast) Progress(int, tournament.Total)         {}
+func (c cast) Begun(tournament.Game)                  {}
+func (c cast) Played(tournament.Game, tournament.Ply) {}
+func (c cast) Ended(g tournament.Game)                { c.ended <- g }
 
 // await takes games until one of the named bot.
 func (c cast) await(name string) {
@@ -43,7 +46,7 @@ func (c cast) drain(done <-chan struct{}) {
 }
 
 // ask makes a change while games go on.
-func (c cast) ask(changes chan<- Change, change Change) error {
+func (c cast) ask(changes chan<- tournament.Change, change tournament.Change) error {
 	reply := make(chan error, 1)
 	change.Reply = reply
 	for {
@@ -57,8 +60,8 @@ func (c cast) ask(changes chan<- Change, change Change) error {
 
 func TestBotsJoinAndLeave(t *testing.T) {
 	journal := newMemory()
-	changes := make(chan Change)
-	watch := cast{make(chan Game)}
+	changes := make(chan tournament.Change)
+	watch := cast{make(chan tournament.Game)}
 	r := newRunner(ladderEvent(2), journal, 2)
 	r.Changes, r.Watcher = changes, watch
 	ctx, cancel := context.WithCancel(t.Context())
@@ -70,7 +73,7 @@ func TestBotsJoinAndLeave(t *testing.T) {
 		close(watch.ended)
 	}()
 
-	late := Change{Entry: Entry{Name: "late"}, Bot: newCounting("late", 2)}
+	late := tournament.Change{Entry: tournament.Entry{Name: "late"}, Bot: newCounting("late", 2)}
 	if err := watch.ask(changes, late); err != nil {
 		t.Fatal(err)
 	}
@@ -80,22 +83,22 @@ func TestBotsJoinAndLeave(t *testing.T) {
 	}
 	for _, name := range []string{"bot0", "bot1"} { // then nothing is left to play
 		free := make(chan struct{})
-		if err := watch.ask(changes, Change{Entry: Entry{Name: name}, Free: free}); err != nil {
+		if err := watch.ask(changes, tournament.Change{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 			t.Fatal(err)
 		}
 		watch.drain(free)
 	}
-	if watch.ask(changes, Change{Entry: Entry{Name: "bot0"}}) == nil {
+	if watch.ask(changes, tournament.Change{Entry: tournament.Entry{Name: "bot0"}}) == nil {
 		t.Error("bot0 leaves twice")
 	}
-	if err := watch.ask(changes, Change{Entry: r.Event.Entries[1], Bot: newCounting("bot1", 2)}); err != nil {
+	if err := watch.ask(changes, tournament.Change{Entry: r.Event.Entries[1], Bot: newCounting("bot1", 2)}); err != nil {
 		t.Fatal(err)
 	}
 	watch.await("bot1")
 	go cancel()
 	for range watch.ended { // until the run is over
 	}
-	if err := <-ended; !errors.Is(err, ErrInterrupted) {
+	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
 		t.Errorf("the run ends with %v", err)
 	}
 	wantStays(t, journal)
@@ -106,36 +109,25 @@ func TestBotsJoinAndLeave(t *testing.T) {
 func wantStays(t *testing.T, journal *memory) {
 	t.Helper()
 	e := ladderEvent(2)
-	e.Entries = append(e.Entries, Entry{Name: "late"})
+	e.Entries = append(e.Entries, tournament.Entry{Name: "late"})
 	e.Stays = journal.stays
 	if len(e.Stays) != 4 || e.Present("bot0") || !e.Present("bot1") || !e.Present("late") {
 		t.Fatalf("stays %+v", e.Stays)
 	}
 	for _, g := range journal.finished {
 		for _, name := range []string{g.First, g.Second} {
-			if !present(e.Stays, name, g.Match) {
+			if !tournament.TakesPart(e.Stays, name, g.Match) {
 				t.Errorf("match %d is given to %s: stays %+v", g.Match, name, e.Stays)
 			}
 		}
 	}
-	done := Matches(journal.finished)
-	for _, p := range e.Format().Next(nil) {
-		if i := slices.IndexFunc(done, func(m MatchResult) bool { return m.Match == p.Match }); i >= 0 && done[i].Pairing != p {
+	done := tournament.Matches(journal.finished)
+	for _, p := range format.New(e).Next(nil) {
+		if i := slices.IndexFunc(done, func(m tournament.MatchResult) bool { return m.Match == p.Match }); i >= 0 && done[i].Pairing != p {
 			t.Errorf("match %d was %+v, and is %+v", p.Match, done[i].Pairing, p)
 		}
 	}
-	if names := e.Participants(done); len(names) != 2 {
+	if names := e.Participants(format.New(e), done); len(names) != 2 {
 		t.Errorf("participants %+v", names)
-	}
-}
-
-func TestOnlyALadderIsJoined(t *testing.T) {
-	e := smallEvent(2, 1, 1)
-	s, err := newSchedule(e, e.Format(), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.changed(Change{Entry: Entry{Name: "late"}, Bot: newCounting("late", 1)}); err == nil {
-		t.Error("no error for a round-robin")
 	}
 }

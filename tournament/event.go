@@ -66,7 +66,7 @@ func (e *Event) Validate() error {
 	if _, err := rules.ParseSize(e.Size.String()); err != nil {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
-	if err := e.Settings.validate(len(e.Entries)); err != nil {
+	if err := e.Settings.validate(); err != nil {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
 	if _, err := e.Starts(); err != nil {
@@ -77,8 +77,8 @@ func (e *Event) Validate() error {
 
 func (e *Event) validateNumbers() error {
 	switch {
-	case e.Matches < 0 || e.Matches == 0 && !e.Settings.Plan.Endless():
-		return fmt.Errorf("%d matches a pairing: want at least 1", e.Matches)
+	case e.Matches < 0:
+		return fmt.Errorf("%d matches a pairing: want at least 0", e.Matches)
 	case e.Concurrency < 1:
 		return fmt.Errorf("%d games at once: want at least 1", e.Concurrency)
 	case e.Seed >= 1<<seedBits:

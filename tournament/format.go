@@ -23,9 +23,15 @@ type Format interface {
 
 // Total is how many matches an event comes to, as far as is known.
 type Total struct {
-	Matches int // 0 where there is no end
+	Matches int // 0 if there is no limit
 	Bound   Bound
+	// Joinable reports whether bots may join and leave the event while it is played.
+	Joinable bool
 }
+
+// Open reports whether the event is not over when nothing is left to play: it has
+// no limit, and bots may still join it.
+func (t Total) Open() bool { return t.Joinable && t.Matches == 0 }
 
 // Bound says what a total is.
 type Bound string
@@ -47,36 +53,4 @@ func (b Bound) Of(done, total int) string {
 		return fmt.Sprintf("%d of %d", done, total)
 	}
 	return fmt.Sprintf("%d of %s %d", done, b, total)
-}
-
-// meeting is the nth match of two bots, from 1: a is First in those of odd
-// number, b in the others. So two matches of a pair, 2k-1 and 2k, are the same
-// but for the order of the bots, and can share an opening.
-func meeting(match, round, nth int, a, b string) Pairing {
-	if nth%2 == 0 {
-		a, b = b, a
-	}
-	return Pairing{Match: match, Round: round, Nth: nth, First: a, Second: b}
-}
-
-// numbered are matches by their numbers.
-type numbered map[int]*MatchResult
-
-func byNumber(done []MatchResult) numbered {
-	all := make(numbered, len(done))
-	for i := range done {
-		all[done[i].Match] = &done[i]
-	}
-	return all
-}
-
-// undecided are those of the pairings that are not decided.
-func (n numbered) undecided(pairings []Pairing) []Pairing {
-	var left []Pairing
-	for _, p := range pairings {
-		if n[p.Match] == nil {
-			left = append(left, p)
-		}
-	}
-	return left
 }

@@ -17,7 +17,7 @@ type MatchResult struct {
 // Points are 1 for a match that the named bot won, 1/2 for a drawn one.
 func (m *MatchResult) Points(name string) float64 {
 	var t Tally
-	t.add(*m, name)
+	t.Add(*m, name)
 	return t.Points()
 }
 

@@ -1,10 +1,12 @@
-package tournament
+package tournament_test
 
 import (
 	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
+
+	"versus2048/tournament"
 )
 
 // A pause lets the games in progress end, and no others begin; the event then goes
@@ -17,7 +19,7 @@ func TestPause(t *testing.T) {
 			journal, pauses := newMemory(), make(chan bool)
 			r := newRunner(smallEvent(3, 50, 4), journal, 4)
 			r.Pauses = pauses
-			var games []Game
+			var games []tournament.Game
 			ended := make(chan error)
 			go func() {
 				var err error
@@ -30,7 +32,7 @@ func TestPause(t *testing.T) {
 			if len(journal.open) > 0 || paused >= 300 {
 				t.Fatalf("%d games in progress, %d finished", len(journal.open), paused)
 			}
-			want, wantGames := error(ErrInterrupted), paused
+			want, wantGames := error(tournament.ErrInterrupted), paused
 			if goesOn {
 				pauses <- false
 				want, wantGames = nil, 300

@@ -1,4 +1,4 @@
-package tournament
+package tournament_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
 // scripted is a seat whose every answer a test writes.
@@ -38,7 +39,7 @@ func (s *scripted) Played(m rules.Move)      { s.heard = append(s.heard, m) }
 func (s *scripted) Lag() time.Duration       { return time.Millisecond }
 func (s *scripted) Complaint() string        { return s.complaint }
 func (s *scripted) RoundTrip() time.Duration { return s.roundTrip }
-func (s *scripted) Over(Verdict)             {}
+func (s *scripted) Over(tournament.Verdict)  {}
 
 func firstLegal(_ context.Context, p rules.Position) (rules.Move, error) {
 	return p.AppendMoves(nil)[0], nil
@@ -54,15 +55,15 @@ func badFrom(ply int, bad func(context.Context, rules.Position) (rules.Move, err
 	}}
 }
 
-func smallGame() Game {
-	return Game{ID: 7, Record: record.Record{Start: rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), Ending: record.Unfinished}}
+func smallGame() tournament.Game {
+	return tournament.Game{ID: 7, Record: record.Record{Start: rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), Ending: record.Unfinished}}
 }
 
 func good() *scripted { return &scripted{choose: firstLegal} }
 
 func TestRefereePlaysToTheMate(t *testing.T) {
 	attacker, defender := good(), good()
-	g, err := Referee{}.Play(t.Context(), smallGame(), attacker, defender)
+	g, err := tournament.Referee{}.Play(t.Context(), smallGame(), attacker, defender)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,13 +104,13 @@ func TestRefereeEndsAGameByFault(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				for side, ply := range map[rules.Side]int{rules.Attacker: 4, rules.Defender: 5} {
-					seats := []Seat{good(), good()}
+					seats := []tournament.Seat{good(), good()}
 					faulty := badFrom(ply, tc.bad)
 					if name == "complained about" {
 						faulty.complaint = tc.detail
 					}
 					seats[side] = faulty
-					g, err := Referee{Clock: Clock{PerMove: time.Second}}.Play(t.Context(), smallGame(), seats[0], seats[1])
+					g, err := tournament.Referee{Clock: tournament.Clock{PerMove: time.Second}}.Play(t.Context(), smallGame(), seats[0], seats[1])
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -133,7 +134,7 @@ func TestRefereeRunsTheTotalClock(t *testing.T) {
 			return firstLegal(ctx, p)
 		}}
 		// 10 s, +1 s a move: moves end at 3, 6, 9 of 10, 11, 12; 12 of 13; 15 of 14.
-		g, err := Referee{Clock: Clock{Base: 10 * time.Second, Increment: time.Second}}.Play(t.Context(), smallGame(), good(), slow)
+		g, err := tournament.Referee{Clock: tournament.Clock{Base: 10 * time.Second, Increment: time.Second}}.Play(t.Context(), smallGame(), good(), slow)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +145,7 @@ func TestRefereeRunsTheTotalClock(t *testing.T) {
 }
 
 func TestRefereeGoesOnWhereTheRecordStops(t *testing.T) {
-	whole, err := Referee{}.Play(t.Context(), smallGame(), good(), good())
+	whole, err := tournament.Referee{}.Play(t.Context(), smallGame(), good(), good())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestRefereeGoesOnWhereTheRecordStops(t *testing.T) {
 		g.Record.Moves = append(g.Record.Moves, whole.Record.Moves[:cut]...)
 		g.Record.Times = append(g.Record.Times, whole.Record.Times[:cut]...)
 		g.Record.Lags = append(g.Record.Lags, whole.Record.Lags[:cut]...)
-		g, err := Referee{}.Play(t.Context(), g, good(), good())
+		g, err := tournament.Referee{}.Play(t.Context(), g, good(), good())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,8 +170,8 @@ func TestRefereeDiscardsAnInterruptedAnswer(t *testing.T) {
 		cancel()
 		return p.AppendMoves(nil)[0], nil
 	})
-	g, err := Referee{}.Play(ctx, smallGame(), good(), stopped)
-	if !errors.Is(err, ErrInterrupted) {
+	g, err := tournament.Referee{}.Play(ctx, smallGame(), good(), stopped)
+	if !errors.Is(err, tournament.ErrInterrupted) {
 		t.Fatalf("error %v, want ErrInterrupted", err)
 	}
 	if g.Record.Ending != record.Unfinished || len(g.Record.Moves) != 5 {

@@ -1,4 +1,4 @@
-package tournament
+package tournament_test
 
 import (
 	"context"
@@ -7,16 +7,17 @@ import (
 	"reflect"
 	"testing"
 
-	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // runs plays an event with one game at a time, with many, and with
 // interruptions, and returns each run's games. Bots are changed by with before
 // they play.
-func runs(t *testing.T, e Event, with func(*Runner)) [][]Game {
+func runs(t *testing.T, e tournament.Event, with func(*tournament.Runner)) [][]tournament.Game {
 	t.Helper()
-	play := func(concurrency int, journal *memory, watcher Watcher, ctx context.Context) ([]Game, error) {
+	play := func(concurrency int, journal *memory, watcher tournament.Watcher, ctx context.Context) ([]tournament.Game, error) {
 		e.Concurrency = concurrency
 		r := newRunner(e, journal, concurrency)
 		r.Watcher = watcher
@@ -25,7 +26,7 @@ func runs(t *testing.T, e Event, with func(*Runner)) [][]Game {
 		}
 		return r.Run(ctx)
 	}
-	var all [][]Game
+	var all [][]tournament.Game
 	for _, concurrency := range []int{1, 7} {
 		games, err := play(concurrency, newMemory(), nil, t.Context())
 		if err != nil {
@@ -39,7 +40,7 @@ func runs(t *testing.T, e Event, with func(*Runner)) [][]Game {
 			ctx, cancel := context.WithCancel(t.Context())
 			games, err := play(3, journal, &stopper{n: plies, stop: cancel}, ctx)
 			cancel()
-			stopped = errors.Is(err, ErrInterrupted)
+			stopped = errors.Is(err, tournament.ErrInterrupted)
 			if !stopped && err != nil {
 				t.Fatal(err)
 			}
@@ -52,16 +53,16 @@ func runs(t *testing.T, e Event, with func(*Runner)) [][]Game {
 }
 
 // endings of every game, by match and leg.
-func endings(games []Game) map[gameKey]record.Ending {
+func endings(games []tournament.Game) map[gameKey]record.Ending {
 	all := map[gameKey]record.Ending{}
 	for _, g := range games {
-		all[g.key()] = g.Record.Ending
+		all[keyOf(&g)] = g.Record.Ending
 	}
 	return all
 }
 
 // count is how many of the games end like that.
-func count(games []Game, ending record.Ending) (n int) {
+func count(games []tournament.Game, ending record.Ending) (n int) {
 	for _, g := range games {
 		if g.Record.Ending == ending {
 			n++
@@ -84,37 +85,20 @@ func TestEarlyDecisionIsTheSameWhateverHappens(t *testing.T) {
 		}
 	}
 	// Nobody wins who would not have won, and first games are played out.
-	whole := Matches(plain)
-	for i, m := range Matches(all[0]) {
+	whole := tournament.Matches(plain)
+	for i, m := range tournament.Matches(all[0]) {
 		if m.Outcome != whole[i].Outcome || m.By != whole[i].By || m.Legs[0] != whole[i].Legs[0] {
 			t.Errorf("match %d: %+v, played out %+v", m.Match, m, whole[i])
 		}
-		if m.Legs[1].Ending == record.Decided && (m.Scored() || m.Outcome != SecondWins || m.Legs[1].Score > whole[i].Legs[1].Score) {
+		if m.Legs[1].Ending == record.Decided && (m.Scored() || m.Outcome != tournament.SecondWins || m.Legs[1].Score > whole[i].Legs[1].Score) {
 			t.Errorf("match %d decided early: %+v", m.Match, m)
 		}
 	}
 }
 
-// A score that is a lower bound enters no mean, and no difference.
-func TestDecidedGamesHaveNoScore(t *testing.T) {
-	p := Pairing{Match: 1, First: "a", Second: "b"}
-	decided := endedGame(p, 2, 64, record.Decided, rules.Attacker)
-	h := NewHeadToHead("a", "b", []Game{mated(p, 1, 32), decided}, 1)
-	if h.Matches != (Tally{Lost: 1}) || h.Forfeits != (Tally{}) || h.LeftOut != 1 || h.Difference.Matches != 0 {
-		t.Errorf("%+v", h)
-	}
-	if h.Second.Games != 0 || h.Second.CutShort != 1 || !h.Second.MeanScore.Absent() || h.First.Games != 1 || len(h.Second.Defending.Faults) != 0 {
-		t.Errorf("first %+v, second %+v", h.First, h.Second)
-	}
-	c := NewCrosstable(Event{Entries: entries("a", "b")}, Matches([]Game{mated(p, 1, 32), decided}))
-	if s := c.Standings[0]; s.Name != "b" || s.Points != 1 || !s.MeanScore.Absent() {
-		t.Errorf("%+v", s)
-	}
-}
-
 func TestOpenings(t *testing.T) {
 	e := smallEvent(3, 6, 1)
-	e.Settings.Openings = Openings{Starts: []string{"2,0,0/0,2,0 D 0 9", "0,4,0/0,2,0 A 4 6"}}
+	e.Settings.Openings = tournament.Openings{Starts: []string{"2,0,0/0,2,0 D 0 9", "0,4,0/0,2,0 A 4 6"}}
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +146,7 @@ func TestRunnerRefusesOpeningsOfAnotherGame(t *testing.T) {
 }
 
 // asJSON is the standings as they are told to others.
-func asJSON(t *testing.T, c Crosstable) string {
+func asJSON(t *testing.T, c report.Crosstable) string {
 	t.Helper()
 	text, err := json.Marshal(c)
 	if err != nil {

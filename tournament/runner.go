@@ -13,8 +13,8 @@ const ChanceName = "chance"
 // Runner plays an event to its end, or on from where it was interrupted.
 type Runner struct {
 	Event   Event
-	Format  Format
-	Bots    []Bot // one for each entry, by name
+	Format  func(Event) Format // the format of an event, such as format.New
+	Bots    []Bot              // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
 	// Changes are the bots that join and leave a ladder while it is played; nil
@@ -51,11 +51,12 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading what is already played: %w", err)
 	}
-	bots, err := r.byName(Matches(done))
+	f := r.Format(r.Event)
+	bots, err := r.byName(f, Matches(done))
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSchedule(r.Event, r.Format, done, func(name string) int { return bots[name].Slots() })
+	s, err := newSchedule(r.Event, f, done, func(name string) int { return bots[name].Slots() })
 	if err != nil {
 		return nil, err
 	}
@@ -93,12 +94,12 @@ func (r *Runner) Run(ctx context.Context) ([]Game, error) {
 	return s.done, nil
 }
 
-func (r *Runner) byName(done []MatchResult) (map[string]Bot, error) {
+func (r *Runner) byName(f Format, done []MatchResult) (map[string]Bot, error) {
 	bots := make(map[string]Bot, len(r.Bots))
 	for _, b := range r.Bots {
 		bots[b.Identity().Name] = b
 	}
-	for _, e := range r.Event.Participants(done) {
+	for _, e := range r.Event.Participants(f, done) {
 		if bots[e.Name] == nil {
 			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
 		}

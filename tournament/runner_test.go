@@ -1,8 +1,9 @@
-package tournament
+package tournament_test
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -11,31 +12,38 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
+
+// gameKey names a game within its event.
+type gameKey struct{ match, leg int }
+
+func keyOf(g *tournament.Game) gameKey { return gameKey{g.Match, g.Leg} }
 
 // memory is a Journal that forgets at the end of the test.
 type memory struct {
 	mu       sync.Mutex
-	open     map[gameKey]Game
-	finished []Game
-	stays    []Stay
+	open     map[gameKey]tournament.Game
+	finished []tournament.Game
+	stays    []tournament.Stay
 	broken   error // returned by Finish
 }
 
-func newMemory() *memory { return &memory{open: map[gameKey]Game{}} }
+func newMemory() *memory { return &memory{open: map[gameKey]tournament.Game{}} }
 
-func (m *memory) Open(_ context.Context, g Game) (Game, error) {
+func (m *memory) Open(_ context.Context, g tournament.Game) (tournament.Game, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if old, ok := m.open[g.key()]; ok {
+	if old, ok := m.open[keyOf(&g)]; ok {
 		return old, nil
 	}
 	g.ID = int64(100*g.Match + g.Leg)
-	m.open[g.key()] = g
+	m.open[keyOf(&g)] = g
 	return g, nil
 }
 
-func (m *memory) Append(id int64, ply Ply) {
+func (m *memory) Append(id int64, ply tournament.Ply) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	key := gameKey{int(id / 100), int(id % 100)}
@@ -48,32 +56,32 @@ func (m *memory) Append(id int64, ply Ply) {
 	m.open[key] = g
 }
 
-func (m *memory) Finish(_ context.Context, g Game) error {
+func (m *memory) Finish(_ context.Context, g tournament.Game) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.broken != nil {
 		return m.broken
 	}
-	delete(m.open, g.key())
+	delete(m.open, keyOf(&g))
 	m.finished = append(m.finished, g)
 	return nil
 }
 
-func (m *memory) Finished(context.Context) ([]Game, error) {
+func (m *memory) Finished(context.Context) ([]tournament.Game, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.finished), nil
 }
 
-func (m *memory) Attend(_ context.Context, e Entry, stays []Stay) error {
+func (m *memory) Attend(_ context.Context, e tournament.Entry, stays []tournament.Stay) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.stays = slices.DeleteFunc(m.stays, func(s Stay) bool { return s.Name == e.Name })
+	m.stays = slices.DeleteFunc(m.stays, func(s tournament.Stay) bool { return s.Name == e.Name })
 	m.stays = append(m.stays, stays...)
 	return nil
 }
 
-func (m *memory) Identify(context.Context, Identity) error { return nil }
+func (m *memory) Identify(context.Context, tournament.Identity) error { return nil }
 
 // drawing plays moves drawn from its seed and the ply.
 type drawing struct{ seed uint64 }
@@ -85,17 +93,17 @@ func (d drawing) Choose(_ context.Context, p rules.Position) (rules.Move, error)
 
 // counting is a bot that watches how many of its games are played at once.
 type counting struct {
-	LocalBot
+	tournament.LocalBot
 	mu        sync.Mutex
 	now, most int
 }
 
 type countingSeat struct {
-	Seat
+	tournament.Seat
 	bot *counting
 }
 
-func (b *counting) Sit(s Sitting) Seat {
+func (b *counting) Sit(s tournament.Sitting) tournament.Seat {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.now++
@@ -103,30 +111,30 @@ func (b *counting) Sit(s Sitting) Seat {
 	return countingSeat{b.LocalBot.Sit(s), b}
 }
 
-func (s countingSeat) Over(v Verdict) {
+func (s countingSeat) Over(v tournament.Verdict) {
 	s.bot.mu.Lock()
 	defer s.bot.mu.Unlock()
 	s.bot.now--
 }
 
 func newCounting(name string, slots int) *counting {
-	return &counting{LocalBot: LocalBot{
-		ID:    Identity{Name: name},
+	return &counting{LocalBot: tournament.LocalBot{
+		ID:    tournament.Identity{Name: name},
 		Games: slots,
 		New:   func(seed uint64) players.Player { return drawing{seed} },
 	}}
 }
 
-func smallEvent(n, matches, concurrency int) Event {
-	e := Event{Name: "test", Size: rules.Size{Width: 3, Height: 2}, Seed: 42, Matches: matches, Concurrency: concurrency}
-	for _, name := range names(n) {
-		e.Entries = append(e.Entries, Entry{Name: name, Spec: "random"})
+func smallEvent(n, matches, concurrency int) tournament.Event {
+	e := tournament.Event{Name: "test", Size: rules.Size{Width: 3, Height: 2}, Seed: 42, Matches: matches, Concurrency: concurrency}
+	for i := range n {
+		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprint("bot", i), Spec: "random"})
 	}
 	return e
 }
 
-func newRunner(e Event, j Journal, slots int) *Runner {
-	r := &Runner{Event: e, Format: e.Format(), Journal: j}
+func newRunner(e tournament.Event, j tournament.Journal, slots int) *tournament.Runner {
+	r := &tournament.Runner{Event: e, Format: format.New, Journal: j}
 	for _, entry := range e.Entries {
 		r.Bots = append(r.Bots, newCounting(entry.Name, slots))
 	}
@@ -134,10 +142,10 @@ func newRunner(e Event, j Journal, slots int) *Runner {
 }
 
 // moves of every game, by match and leg.
-func moves(games []Game) map[gameKey]string {
+func moves(games []tournament.Game) map[gameKey]string {
 	all := map[gameKey]string{}
 	for _, g := range games {
-		all[g.key()] = string(record.PackTurns(g.Record.Moves))
+		all[keyOf(&g)] = string(record.PackTurns(g.Record.Moves))
 	}
 	return all
 }
@@ -187,10 +195,10 @@ type stopper struct {
 	stop context.CancelFunc
 }
 
-func (s *stopper) Progress(int, Total) {}
-func (s *stopper) Begun(Game)          {}
-func (s *stopper) Ended(Game)          {}
-func (s *stopper) Played(Game, Ply) {
+func (s *stopper) Progress(int, tournament.Total) {}
+func (s *stopper) Begun(tournament.Game)          {}
+func (s *stopper) Ended(tournament.Game)          {}
+func (s *stopper) Played(tournament.Game, tournament.Ply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.n--; s.n == 0 {
@@ -209,7 +217,7 @@ func TestRunnerInterruptedAnywhereGoesOnToTheSameGames(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := newRunner(e, journal, 3)
 		r.Watcher = &stopper{n: stopAt, stop: cancel}
-		if _, err := r.Run(ctx); !errors.Is(err, ErrInterrupted) {
+		if _, err := r.Run(ctx); !errors.Is(err, tournament.ErrInterrupted) {
 			t.Fatalf("stopped at ply %d: error %v", stopAt, err)
 		}
 		games, err := newRunner(e, journal, 3).Run(t.Context())
@@ -236,7 +244,7 @@ func TestRunnerSoloBothLegsMeetTheSameChance(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range games {
-		if g.Record.Attacker != ChanceName || g.Record.Defender != []string{"bot0", "bot1"}[g.Leg-1] {
+		if g.Record.Attacker != tournament.ChanceName || g.Record.Defender != []string{"bot0", "bot1"}[g.Leg-1] {
 			t.Errorf("game %d: %s attacks %s", g.Leg, g.Record.Attacker, g.Record.Defender)
 		}
 	}
@@ -256,24 +264,24 @@ func TestRunnerStopsWhenTheJournalFails(t *testing.T) {
 
 func TestEventValidate(t *testing.T) {
 	valid := smallEvent(2, 1, 1)
-	if err := valid.Validate(); err != nil {
+	if err := format.Validate(valid); err != nil {
 		t.Fatal(err)
 	}
-	for name, spoil := range map[string]func(*Event){
-		"one bot":           func(e *Event) { e.Entries = e.Entries[:1] },
-		"twins":             func(e *Event) { e.Entries[1] = e.Entries[0] },
-		"nameless":          func(e *Event) { e.Entries[0].Name = "" },
-		"no matches":        func(e *Event) { e.Matches = 0 },
-		"no concurrency":    func(e *Event) { e.Concurrency = 0 },
-		"large seed":        func(e *Event) { e.Seed = 1 << 53 },
-		"negative time":     func(e *Event) { e.Clock.PerMove = -1 },
-		"lone increment":    func(e *Event) { e.Clock.Increment = 1 },
-		"size":              func(e *Event) { e.Size.Width = 5 },
-		"chance's own name": func(e *Event) { e.Rules, e.Entries[0].Name = rules.Solo, ChanceName },
+	for name, spoil := range map[string]func(*tournament.Event){
+		"one bot":           func(e *tournament.Event) { e.Entries = e.Entries[:1] },
+		"twins":             func(e *tournament.Event) { e.Entries[1] = e.Entries[0] },
+		"nameless":          func(e *tournament.Event) { e.Entries[0].Name = "" },
+		"no matches":        func(e *tournament.Event) { e.Matches = 0 },
+		"no concurrency":    func(e *tournament.Event) { e.Concurrency = 0 },
+		"large seed":        func(e *tournament.Event) { e.Seed = 1 << 53 },
+		"negative time":     func(e *tournament.Event) { e.Clock.PerMove = -1 },
+		"lone increment":    func(e *tournament.Event) { e.Clock.Increment = 1 },
+		"size":              func(e *tournament.Event) { e.Size.Width = 5 },
+		"chance's own name": func(e *tournament.Event) { e.Rules, e.Entries[0].Name = rules.Solo, tournament.ChanceName },
 	} {
 		e := smallEvent(2, 1, 1)
 		spoil(&e)
-		if e.Validate() == nil {
+		if format.Validate(e) == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -1,4 +1,4 @@
-package tournament
+package tournament_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
 // plyReport is a report from which a test knows the position that it is on.
@@ -37,7 +38,7 @@ func TestRefereeEntersReports(t *testing.T) {
 		seats[side].report = plyReport
 		seats[side.Other()].report = func(rules.Position) *record.SearchReport { return &record.SearchReport{Nodes: -1} }
 		plies := 0
-		referee := Referee{Search: true, Played: func(g Game, ply Ply) {
+		referee := tournament.Referee{Search: true, Played: func(g tournament.Game, ply tournament.Ply) {
 			if side == rules.Attacker == (plies%2 == 0) != (ply.Search != nil) {
 				t.Errorf("ply %d is told with %+v", plies, ply.Search)
 			}
@@ -57,7 +58,7 @@ func TestRefereeAsksForNoReports(t *testing.T) {
 		t.Error("it was asked for a report")
 		return nil
 	}
-	g, err := Referee{}.Play(t.Context(), smallGame(), searching, good())
+	g, err := tournament.Referee{}.Play(t.Context(), smallGame(), searching, good())
 	if err != nil || g.Record.Searches != nil {
 		t.Errorf("reports on record: %v, error %v", g.Record.Searches, err)
 	}
@@ -77,7 +78,7 @@ func (s *searching) Choose(ctx context.Context, p rules.Position) (rules.Move, e
 func (s *searching) LastSearch() *record.SearchReport { return plyReport(s.last) }
 
 // newSearching is a runner of two bots of which the first reports.
-func newSearching(e Event, j Journal) *Runner {
+func newSearching(e tournament.Event, j tournament.Journal) *tournament.Runner {
 	r := newRunner(e, j, 1)
 	r.Bots[0].(*counting).New = func(seed uint64) players.Player { return &searching{drawing: drawing{seed}} }
 	return r
@@ -91,7 +92,7 @@ func TestRunnerJournalsReports(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	r := newSearching(e, journal)
 	r.Watcher = &stopper{n: 17, stop: stop}
-	if _, err := r.Run(ctx); !errors.Is(err, ErrInterrupted) {
+	if _, err := r.Run(ctx); !errors.Is(err, tournament.ErrInterrupted) {
 		t.Fatal(err)
 	}
 	if _, err := newSearching(e, journal).Run(t.Context()); err != nil {

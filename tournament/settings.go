@@ -17,7 +17,8 @@ type Settings struct {
 	Strikes      Strikes        `json:"strikes,omitzero"`
 }
 
-// validate says what is wrong with the settings of an event of n bots.
-func (s *Settings) validate(n int) error {
-	return cmp.Or(s.Plan.validate(n), s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate())
+// validate says what is wrong with the settings, but for the plan's: see
+// format.Validate.
+func (s *Settings) validate() error {
+	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate())
 }

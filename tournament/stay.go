@@ -14,8 +14,8 @@ type Stay struct {
 // Staying is the To of a bot that has not left.
 const Staying = -1
 
-// present tells whether the named bot may be given the match of that number.
-func present(stays []Stay, name string, match int) bool {
+// TakesPart reports whether the named bot may be given the match of that number.
+func TakesPart(stays []Stay, name string, match int) bool {
 	always := true
 	for _, s := range stays {
 		if s.Name != name {
@@ -54,16 +54,12 @@ func (e *Event) leave(name string, last int) {
 
 // Participants are the entries that have not left, or still have matches to
 // play.
-func (e *Event) Participants(done []MatchResult) []Entry {
+func (e *Event) Participants(f Format, done []MatchResult) []Entry {
 	playing := map[string]bool{}
-	for _, p := range e.Format().Next(done) {
+	for _, p := range f.Next(done) {
 		playing[p.First], playing[p.Second] = true, true
 	}
 	return slices.DeleteFunc(slices.Clone(e.Entries), func(entry Entry) bool {
 		return !e.Present(entry.Name) && !playing[entry.Name]
 	})
 }
-
-// Open tells whether the event is not over where nothing is left to play: it is
-// a ladder without an end, which others may join.
-func (e *Event) Open() bool { return e.Settings.Plan.Kind == LadderPlan && e.Matches == 0 }

@@ -38,18 +38,17 @@ func (s Strikes) validate() error {
 	return nil
 }
 
-// setAside are the bots that are set aside, each with the number of the match of
-// its last fault. Faults are counted in the order of the matches' numbers, not
+// SetAside returns the bots that are set aside. Faults are counted in the order of the matches' numbers, not
 // in that in which they were played, and only in matches that count: so it does
 // not matter how many games are played at once, or when an event was
 // interrupted.
-func (s Strikes) setAside(done []MatchResult) map[string]int {
-	last, faults := map[string]int{}, map[string]int{}
+func (s Strikes) SetAside(done []MatchResult) SetAside {
+	last, faults := SetAside{}, map[string]int{}
 	if s.Faults == 0 {
 		return last
 	}
 	for _, m := range sortedByNumber(done) {
-		if leavers(last, m.Pairing) != nil {
+		if last.Of(m.Pairing) != nil {
 			continue
 		}
 		for _, name := range []string{m.First, m.Second} {
@@ -74,4 +73,38 @@ func (m *MatchResult) faults(name string) (n int) {
 		}
 	}
 	return n
+}
+
+// SetAside is the bots that strikes have set aside, each with the number of the
+// match of its last fault.
+type SetAside map[string]int
+
+// Of returns the bots of a match that were set aside before it.
+func (last SetAside) Of(p Pairing) (gone []string) {
+	for _, name := range []string{p.First, p.Second} {
+		if m, aside := last[name]; aside && m < p.Match {
+			gone = append(gone, name)
+		}
+	}
+	return gone
+}
+
+// Counting are those of an event's decided matches whose games count in its
+// statistics: all but those of bots that are set aside, as the event's strikes
+// have it.
+func (e *Event) Counting(done []MatchResult) []MatchResult {
+	last := e.SetAside(done)
+	if len(last) == 0 {
+		return done
+	}
+	return slices.DeleteFunc(slices.Clone(done), func(m MatchResult) bool {
+		void := e.Settings.Strikes.Games == VoidGames && (last[m.First] > 0 || last[m.Second] > 0)
+		return void || last.Of(m.Pairing) != nil
+	})
+}
+
+// SetAside are the bots that the event's strikes have set aside, each with the
+// number of the last match that it is paired for.
+func (e *Event) SetAside(done []MatchResult) SetAside {
+	return e.Settings.Strikes.SetAside(done)
 }

@@ -1,4 +1,4 @@
-package tournament
+package tournament_test
 
 import (
 	"context"
@@ -11,6 +11,9 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // failing plays like drawing, but in every other game to the fourth ply only.
@@ -24,8 +27,8 @@ func (f failing) Choose(ctx context.Context, p rules.Position) (rules.Move, erro
 }
 
 // breaking lets a runner's bot of that name fail.
-func breaking(names ...string) func(*Runner) {
-	return func(r *Runner) {
+func breaking(names ...string) func(*tournament.Runner) {
+	return func(r *tournament.Runner) {
 		for _, b := range r.Bots {
 			if b := b.(*counting); slices.Contains(names, b.ID.Name) {
 				b.New = func(seed uint64) players.Player { return failing{drawing{seed}} }
@@ -35,21 +38,21 @@ func breaking(names ...string) func(*Runner) {
 }
 
 func TestStrikesAreTheSameWhateverHappens(t *testing.T) {
-	for _, games := range []StruckGames{"", VoidGames} {
+	for _, games := range []tournament.StruckGames{"", tournament.VoidGames} {
 		for _, bad := range [][]string{{"bot1"}, {"bot0", "bot3"}, {"bot0", "bot1", "bot2", "bot3"}} {
 			e := smallEvent(4, 6, 1)
-			e.Settings.Strikes = Strikes{Faults: 3, Games: games}
+			e.Settings.Strikes = tournament.Strikes{Faults: 3, Games: games}
 			all := runs(t, e, breaking(bad...))
-			want := asJSON(t, NewCrosstable(e, Matches(all[0])))
+			want := asJSON(t, crosstableOf(e, all[0]))
 			for i, played := range all {
-				if got := asJSON(t, NewCrosstable(e, Matches(played))); got != want {
+				if got := asJSON(t, crosstableOf(e, played)); got != want {
 					t.Errorf("%v fail, games %q: run %d has the standings\n%s\nwant\n%s", bad, games, i, got, want)
 				}
-				if counting, want := e.Counting(Matches(played)), e.Counting(Matches(all[0])); !reflect.DeepEqual(counting, want) {
+				if counting, want := e.Counting(tournament.Matches(played)), e.Counting(tournament.Matches(all[0])); !reflect.DeepEqual(counting, want) {
 					t.Errorf("%v fail, games %q: in run %d other games count", bad, games, i)
 				}
 			}
-			aside := e.SetAside(Matches(all[0]))
+			aside := e.SetAside(tournament.Matches(all[0]))
 			for _, name := range bad {
 				if aside[name] == 0 && len(bad) < 4 {
 					t.Errorf("%s is not set aside", name)
@@ -64,23 +67,23 @@ func TestStrikesAreTheSameWhateverHappens(t *testing.T) {
 
 func TestStruckGamesInTheStandings(t *testing.T) {
 	e := smallEvent(3, 4, 1)
-	e.Settings.Strikes = Strikes{Faults: 2}
+	e.Settings.Strikes = tournament.Strikes{Faults: 2}
 	games := runs(t, e, breaking("bot1"))[0]
-	for _, s := range NewCrosstable(e, Matches(games)).Standings {
+	for _, s := range crosstableOf(e, games).Standings {
 		if s.Played != 8 || (s.SetAside > 0) != (s.Name == "bot1") {
 			t.Errorf("%s has played %d matches, set aside after %d", s.Name, s.Played, s.SetAside)
 		}
 	}
-	if text := text(t, NewCrosstable(e, Matches(games))); !strings.Contains(text, "is set aside for its faults, the last in match") {
+	if text := crosstableText(t, crosstableOf(e, games)); !strings.Contains(text, "is set aside for its faults, the last in match") {
 		t.Errorf("the standings don't say who is set aside:\n%s", text)
 	}
-	e.Settings.Strikes.Games = VoidGames
-	for _, s := range NewCrosstable(e, Matches(games)).Standings {
+	e.Settings.Strikes.Games = tournament.VoidGames
+	for _, s := range crosstableOf(e, games).Standings {
 		if want := map[string]int{"bot0": 4, "bot1": 0, "bot2": 4}[s.Name]; s.Played != want {
 			t.Errorf("%s has played %d matches that count, want %d", s.Name, s.Played, want)
 		}
 	}
-	for _, h := range HeadToHeads(e, games) {
+	for _, h := range report.HeadToHeads(e, games) {
 		if involved := h.First.Name == "bot1" || h.Second.Name == "bot1"; involved != (h.Matches.Played() == 0) {
 			t.Errorf("%s and %s: %d matches", h.First.Name, h.Second.Name, h.Matches.Played())
 		}
@@ -88,8 +91,8 @@ func TestStruckGamesInTheStandings(t *testing.T) {
 }
 
 // fault is a match in which the named bot fails n times, once as attacker.
-func fault(number int, first, second, name string, n int) MatchResult {
-	m := MatchResult{Pairing: Pairing{Match: number, First: first, Second: second}}
+func fault(number int, first, second, name string, n int) tournament.MatchResult {
+	m := tournament.MatchResult{Pairing: tournament.Pairing{Match: number, First: first, Second: second}}
 	for leg := range m.Legs {
 		m.Legs[leg].Ending = record.Mate
 		if attacker, _ := m.Roles(leg + 1); n > 0 && attacker == name || n > 1 {
@@ -100,13 +103,13 @@ func fault(number int, first, second, name string, n int) MatchResult {
 }
 
 func TestFaultsAreCountedByNumber(t *testing.T) {
-	done := []MatchResult{
+	done := []tournament.MatchResult{
 		fault(1, "a", "b", "b", 1), fault(2, "b", "c", "c", 2), fault(3, "c", "a", "a", 1),
 		fault(4, "b", "a", "b", 1), fault(5, "a", "d", "d", 2), fault(6, "b", "d", "d", 1),
 	}
 	// Where one fault is enough, b is set aside after match 1, so that those of
 	// match 2 are none; where two are, c after match 2, so that a's in 3 is none.
-	for faults, want := range map[int]map[string]int{
+	for faults, want := range map[int]tournament.SetAside{
 		0: {},
 		1: {"b": 1, "a": 3},
 		2: {"c": 2, "b": 4, "d": 5},
@@ -115,9 +118,23 @@ func TestFaultsAreCountedByNumber(t *testing.T) {
 	} {
 		for range 5 {
 			rand.Shuffle(len(done), func(i, j int) { done[i], done[j] = done[j], done[i] })
-			if got := (Strikes{Faults: faults}).setAside(done); !reflect.DeepEqual(got, want) {
+			if got := (tournament.Strikes{Faults: faults}).SetAside(done); !reflect.DeepEqual(got, want) {
 				t.Errorf("after %d faults %v are set aside, want %v", faults, got, want)
 			}
 		}
 	}
+}
+
+func crosstableText(t *testing.T, c report.Crosstable) string {
+	t.Helper()
+	var b strings.Builder
+	if err := c.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func crosstableOf(e tournament.Event, games []tournament.Game) report.Crosstable {
+	done := tournament.Matches(games)
+	return report.NewCrosstable(e, format.New(e).Standings(done), done)
 }

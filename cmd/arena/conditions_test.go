@@ -9,11 +9,12 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // under plays an event of a raw bot, "bad", and our client's "good", over
 // sockets, and returns its games and standings.
-func under(t *testing.T, matches int, settings tournament.Settings, bad func(*rawBot)) (map[gameName]record.Record, map[string]tournament.Standing) {
+func under(t *testing.T, matches int, settings tournament.Settings, bad func(*rawBot)) (map[gameName]record.Record, map[string]report.Standing) {
 	t.Helper()
 	a := newTestArena(t)
 	bot := dial(t, a.botURL, "bad", "")
@@ -36,7 +37,7 @@ func under(t *testing.T, matches int, settings tournament.Settings, bad func(*ra
 	if err != nil {
 		t.Fatal(err)
 	}
-	standings := map[string]tournament.Standing{}
+	standings := map[string]report.Standing{}
 	for _, s := range table.Standings {
 		standings[s.Name] = s
 	}

@@ -82,7 +82,7 @@ func table1(c *cli.Context) error {
 		if err != nil {
 			return advised(err)
 		}
-		return report(c, "table1", experiment.NewTable1(played))
+		return showReport(c, "table1", experiment.NewTable1(played))
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"versus2048/experiment"
 	"versus2048/results"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // conduct plays what is left of an experiment's events, one after the other.
@@ -54,7 +55,7 @@ type stage struct {
 
 func newStage(wanted tournament.Event, played experiment.Played) stage {
 	wanted.Matches = max(wanted.Matches, played.Event.Matches)
-	return stage{wanted, played.Event, 2*wanted.Format().Total(nil).Matches - len(played.Games)}
+	return stage{wanted, played.Event, 2*format.New(wanted).Total(nil).Matches - len(played.Games)}
 }
 
 // experimentRun is an experiment being played.

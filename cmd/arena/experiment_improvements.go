@@ -59,7 +59,7 @@ func improvements(c *cli.Context) error {
 		if err != nil {
 			return advised(err)
 		}
-		return report(c, name, experiment.NewImprovements(variants, played))
+		return showReport(c, name, experiment.NewImprovements(variants, played))
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // A trial that its matches on record decide is only reported; one that they don't
@@ -66,7 +67,7 @@ func recordWonTrial(t *testing.T, db string, matches int) {
 		t.Fatal(err)
 	}
 	journal := store.Journal(id)
-	for _, pairing := range events[0].Format().Next(nil) {
+	for _, pairing := range format.New(events[0]).Next(nil) {
 		for leg := 1; leg <= 2; leg++ {
 			game, err := journal.Open(ctx, matedGame(t, pairing, leg))
 			if err != nil {

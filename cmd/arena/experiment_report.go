@@ -23,8 +23,8 @@ type series interface {
 	WriteCSV(w io.Writer) error
 }
 
-// report prints an outcome, and writes it into the folder that --out names.
-func report(c *cli.Context, name string, o outcome) error {
+// showReport prints an outcome, and writes it into the folder that --out names.
+func showReport(c *cli.Context, name string, o outcome) error {
 	if folder := c.String("out"); folder != "" {
 		if err := writeReport(folder, name, o); err != nil {
 			return err

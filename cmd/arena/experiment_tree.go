@@ -45,7 +45,7 @@ func tree(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return report(c, name, growth.Tree(event))
+		return showReport(c, name, growth.Tree(event))
 	})
 }
 

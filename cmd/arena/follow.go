@@ -14,6 +14,8 @@ import (
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // onArena begins an event on the arena that the flags name and follows it.
@@ -112,7 +114,7 @@ func printTables(c *cli.Context, client *arena.Client, event int64) error {
 	if err != nil {
 		return err
 	}
-	var heads []tournament.HeadToHead
+	var heads []report.HeadToHead
 	if len(table.Standings) == 2 {
 		if heads, err = client.HeadToHeads(c.Context, event); err != nil {
 			return err
@@ -137,10 +139,10 @@ func printTables(c *cli.Context, client *arena.Client, event int64) error {
 
 // writeTables writes the standings, but for a round-robin, whose crosstable has
 // all of them, and the crosstable.
-func writeTables(w io.Writer, standings tournament.Standings, table tournament.Crosstable) error {
-	if standings.Format != tournament.RoundRobinPlan {
+func writeTables(w io.Writer, standings tournament.Standings, table report.Crosstable) error {
+	if standings.Format != format.RoundRobin {
 		fmt.Fprintf(w, "%s:\n", standings.Format)
-		if err := standings.WriteText(w); err != nil {
+		if err := report.WriteStandings(w, standings); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)

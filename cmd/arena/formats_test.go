@@ -8,6 +8,7 @@ import (
 	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // formatSetup is an event of eight bots inside the arena's process, or of two
@@ -20,11 +21,11 @@ func formatSetup(kind string) arena.Setup {
 	}
 	s.Settings.Plan.Kind = kind
 	switch kind {
-	case tournament.GauntletPlan, tournament.KnockoutPlan:
+	case format.Gauntlet, format.Knockout:
 		s.Matches = 3
-	case tournament.LadderPlan:
+	case format.Ladder:
 		s.Matches = 5
-	case tournament.SPRTPlan:
+	case format.SPRT:
 		s.Bots, s.Matches = s.Bots[:2], 0
 		s.Settings.Plan.SPRT.Elo1 = 100
 	}
@@ -35,7 +36,7 @@ func formatSetup(kind string) arena.Setup {
 // to the standings to which it comes undisturbed.
 func TestKilledFormatsResume(t *testing.T) {
 	h := newHost(t)
-	for _, kind := range tournament.Plans() {
+	for _, kind := range format.Names() {
 		h.serve(t)
 		h.await(t, 0)
 		event, err := h.client.Start(t.Context(), formatSetup(kind))

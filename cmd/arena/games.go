@@ -12,6 +12,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 func gamesCommand() *cli.Command {
@@ -148,7 +149,7 @@ type eventRow struct {
 func newEventRows(events []results.EventProgress) []eventRow {
 	rows := []eventRow{}
 	for _, e := range events {
-		rows = append(rows, eventRow{e.ID, e.Name, e.Created.Format("2006-01-02 15:04:05"), e.Rules, e.Size, e.Seed, e.Finished, 2 * e.Total.Matches, e.Total.Bound, e.Settings.Plan.Name()})
+		rows = append(rows, eventRow{e.ID, e.Name, e.Created.Format("2006-01-02 15:04:05"), e.Rules, e.Size, e.Seed, e.Finished, 2 * e.Total.Matches, e.Total.Bound, format.Name(e.Settings.Plan)})
 	}
 	return rows
 }

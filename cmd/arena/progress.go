@@ -8,6 +8,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // screen are the lines of a terminal: progress, and standings once there are any.
@@ -17,7 +18,7 @@ func screen(p arena.Progress) []string {
 		return lines
 	}
 	var table strings.Builder
-	_ = p.Standings.WriteText(&table) // a strings.Builder takes everything
+	_ = report.WriteStandings(&table, *p.Standings) // a strings.Builder takes everything
 	return append(lines, strings.Split(strings.TrimRight(table.String(), "\n"), "\n")...)
 }
 
@@ -25,7 +26,7 @@ func screen(p arena.Progress) []string {
 func plainLines(p arena.Progress) []string {
 	lines := []string{progressLine(p)}
 	if standing(p) {
-		lines = append(lines, "  "+p.Standings.Line())
+		lines = append(lines, "  "+report.StandingsLine(*p.Standings))
 	}
 	return lines
 }

@@ -58,7 +58,7 @@ func measureRegret(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return report(c, "regret", result)
+	return showReport(c, "regret", result)
 }
 
 // regretBots are the bots that the flags name, each able to play the table's game.

@@ -8,6 +8,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 	"versus2048/tournament/opening"
 )
 
@@ -22,7 +23,7 @@ func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) arena
 		"a=mcts:playouts=20", "b=evminimax:depth=2", "c=mctsplus:playouts=20", "d=dag:playouts=20",
 		"e=random", "f=mcts:playouts=9,reuse=true", "g=greedy",
 	}
-	if kind == tournament.SPRTPlan {
+	if kind == format.SPRT {
 		s.Bots = s.Bots[:2]
 	}
 	if openings {
@@ -41,7 +42,7 @@ func TestSeedGivesTheGames(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)
-	for i, kind := range tournament.Plans() {
+	for i, kind := range format.Names() {
 		var games [2]map[gameName]record.Record
 		for j, concurrency := range []int{1, 4} {
 			event, err := h.client.Start(t.Context(), rerunSetup(t, kind, concurrency, i%2 == 0))

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"versus2048/rules/record"
-	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 func TestTournamentOnARunningArena(t *testing.T) {
@@ -32,7 +32,7 @@ func TestTournamentOnARunningArena(t *testing.T) {
 	}
 	var report struct {
 		Event      int64
-		Crosstable tournament.Crosstable
+		Crosstable report.Crosstable
 	}
 	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestTournamentOnARunningArena(t *testing.T) {
 }
 
 // checkPoints counts the points anew from the games' records alone.
-func checkPoints(t *testing.T, table tournament.Crosstable, games map[gameName]record.Record) {
+func checkPoints(t *testing.T, table report.Crosstable, games map[gameName]record.Record) {
 	t.Helper()
 	points := map[string]float64{}
 	for name, a := range games {

@@ -11,6 +11,7 @@ import (
 	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // eventFlags say what is to be played. Each has its key in config.
@@ -71,7 +72,7 @@ func readSetup(c *cli.Context) (arena.Setup, error) {
 		Settings:    tournament.Settings{Plan: plan},
 	}
 	if !c.IsSet("matches") {
-		s.Matches = plan.DefaultMatches()
+		s.Matches = format.DefaultMatches(plan)
 	}
 	for _, name := range []string{"time-per-move", "time", "increment"} {
 		if c.Duration(name)%time.Millisecond != 0 {

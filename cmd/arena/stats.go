@@ -18,6 +18,7 @@ import (
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/chart"
+	"versus2048/tournament/report"
 )
 
 func statsCommand() *cli.Command {
@@ -82,7 +83,7 @@ func stats(c *cli.Context) error {
 }
 
 // readAnchor reads the value of --anchor. A name may have an equals sign itself.
-func readAnchor(text string) (*tournament.Anchor, error) {
+func readAnchor(text string) (*report.Anchor, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -91,17 +92,17 @@ func readAnchor(text string) (*tournament.Anchor, error) {
 	if at < 1 || err != nil || math.IsNaN(elo) || math.IsInf(elo, 0) {
 		return nil, fmt.Errorf("--anchor %q: want NAME=ELO, such as greedy=1000", text)
 	}
-	return &tournament.Anchor{Name: text[:at], Elo: elo}, nil
+	return &report.Anchor{Name: text[:at], Elo: elo}, nil
 }
 
-func writeStats(w io.Writer, format string, e tournament.Event, s tournament.Statistics) error {
+func writeStats(w io.Writer, format string, e tournament.Event, s report.Statistics) error {
 	switch format {
 	case jsonFormat:
 		return writeJSON(w, s)
 	case csvFormat:
-		return tournament.WriteCSV(w, s.Tables())
+		return report.WriteCSV(w, s.Tables())
 	case markdownFormat:
-		return tournament.WriteMarkdown(w, s.Tables())
+		return report.WriteMarkdown(w, s.Tables())
 	}
 	fmt.Fprintf(w, "event %d: %s, %v %v, %d matches\n\n", e.ID, e.Name, e.Rules, e.Size, s.Matches)
 	if err := writeTables(w, s.Standings, s.Crosstable); err != nil {
@@ -109,8 +110,8 @@ func writeStats(w io.Writer, format string, e tournament.Event, s tournament.Sta
 	}
 	for _, write := range []func(io.Writer) error{
 		s.Ratings.WriteText,
-		func(w io.Writer) error { return tournament.WriteRoles(w, s.Roles) },
-		func(w io.Writer) error { return tournament.WriteHeadToHeads(w, s.HeadToHeads) },
+		func(w io.Writer) error { return report.WriteRoles(w, s.Roles) },
+		func(w io.Writer) error { return report.WriteHeadToHeads(w, s.HeadToHeads) },
 	} {
 		fmt.Fprintln(w)
 		if err := write(w); err != nil {
@@ -121,7 +122,7 @@ func writeStats(w io.Writer, format string, e tournament.Event, s tournament.Sta
 }
 
 // plotStats draws the statistics into a file whose name says the format.
-func plotStats(path string, e tournament.Event, s tournament.Statistics, matches []tournament.MatchResult) error {
+func plotStats(path string, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
 	format := strings.TrimPrefix(filepath.Ext(path), ".")
 	if format != picture.SVG && format != picture.PNG {
 		return cmdline.Usagef("--plot %s: want a name that ends in .%s or .%s", path, picture.SVG, picture.PNG)
@@ -142,7 +143,7 @@ func chosenEvent(c *cli.Context, store *results.Store) (tournament.Event, error)
 }
 
 // statistics are those of an event, and the matches that they are of.
-func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *tournament.Anchor) (s tournament.Statistics, matches []tournament.MatchResult, err error) {
+func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (s report.Statistics, matches []tournament.MatchResult, err error) {
 	if matches, err = store.Matches(ctx, e); err != nil {
 		return s, nil, err
 	}
@@ -150,6 +151,6 @@ func statistics(ctx context.Context, store *results.Store, e tournament.Event, a
 	if err != nil {
 		return s, nil, err
 	}
-	s, err = tournament.NewStatistics(e, matches, times, anchor)
+	s, err = report.NewStatistics(e, matches, times, anchor)
 	return s, matches, err
 }

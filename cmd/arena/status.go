@@ -10,6 +10,7 @@ import (
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // statusTournament prints how an event stands, by default the newest.
@@ -83,5 +84,5 @@ func writeStatus(w io.Writer, p arena.Progress) error {
 		return nil
 	}
 	fmt.Fprintf(w, "\n%s:\n", p.Standings.Format)
-	return p.Standings.WriteText(w)
+	return report.WriteStandings(w, *p.Standings)
 }

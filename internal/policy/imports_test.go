@@ -58,10 +58,19 @@ var layers = map[string]layer{
 
 	"protocol": {code: []string{own + "rules/...", own + "players", websocket}, tests: []string{own + "players/playertest"}},
 
-	"tournament":         {code: []string{own + "rules/...", own + "players", own + "tournament/rating", gonum}, tests: []string{own + "tournament/opening"}},
+	"tournament": {
+		code:  []string{own + "rules/...", own + "players", own + "tournament/rating"},
+		tests: []string{own + "tournament/format", own + "tournament/report"},
+	},
 	"tournament/rating":  {code: []string{gonum}},
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
-	"tournament/chart":   {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating", own + "picture", gonum, plot}},
+	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
+	"tournament/report": {
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", gonum, plot},
+	},
+	"tournament/chart": {
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "picture", gonum, plot},
+	},
 
 	"results": {
 		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock"},

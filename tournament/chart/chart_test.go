@@ -10,6 +10,7 @@ import (
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/chart"
+	"versus2048/tournament/report"
 )
 
 // twoBots is an event of two bots that have met once, and of one that is still
@@ -27,7 +28,7 @@ func twoBots() (tournament.Event, []tournament.MatchResult) {
 
 func draw(t *testing.T, format string, e tournament.Event, matches []tournament.MatchResult) []byte {
 	t.Helper()
-	s, err := tournament.NewStatistics(e, matches, tournament.NewTimesheet(matches), nil)
+	s, err := report.NewStatistics(e, matches, report.NewTimesheet(matches), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,8 @@
 // Package chart draws the statistics of an event: the ratings with their
 // intervals, the scores of each bot, and how often each tile was made.
 //
-//	times := tournament.NewTimesheet(matches)
-//	statistics, err := tournament.NewStatistics(event, matches, times, nil)
+//	times := report.NewTimesheet(matches)
+//	statistics, err := report.NewStatistics(event, matches, times, nil)
 //	if err != nil {
 //		log.Fatal(err)
 //	}

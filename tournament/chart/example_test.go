@@ -5,14 +5,14 @@ import (
 	"os"
 
 	"versus2048/picture"
-	"versus2048/tournament"
 	"versus2048/tournament/chart"
+	"versus2048/tournament/report"
 )
 
 func Example() {
 	event, matches := twoBots()
-	times := tournament.NewTimesheet(matches)
-	statistics, err := tournament.NewStatistics(event, matches, times, nil)
+	times := report.NewTimesheet(matches)
+	statistics, err := report.NewStatistics(event, matches, times, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,0 +1,154 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"versus2048/tournament"
+)
+
+// lost counts the ties that each bot has lost.
+func lost(t *testing.T, s tournament.Standings) map[string]int {
+	t.Helper()
+	lost := map[string]int{}
+	for _, tie := range s.Ties {
+		if tie.Second == "" {
+			continue
+		}
+		switch tie.Winner {
+		case tie.First:
+			lost[tie.Second]++
+		case tie.Second:
+			lost[tie.First]++
+		default:
+			t.Fatalf("the event is over, but %+v is not", tie)
+		}
+	}
+	return lost
+}
+
+// Everybody but the winner loses as many ties as put a bot out, and no more.
+func TestBracketsPutOut(t *testing.T) {
+	for n := 2; n <= 17; n++ {
+		for seed := range uint64(10) {
+			for most, f := range map[int]tournament.Format{1: newKnockout(names(n), 1), 2: newDoubleElimination(names(n), 2)} {
+				s := f.Standings(sweep(f, chancy(seed)))
+				all := lost(t, s)
+				for _, p := range s.Places {
+					k := all[p.Name]
+					if p.Place == 1 && k >= most || p.Place > 1 && k != most {
+						t.Errorf("%s of %d, seed %d: %s in place %d has lost %d ties", s.Format, n, seed, p.Name, p.Place, k)
+					}
+				}
+				if s.Places[0].Place != 1 || s.Places[1].Place != 2 || n > 2 && s.Places[2].Place != 3 {
+					t.Errorf("%s of %d: places %+v", s.Format, n, s.Places)
+				}
+			}
+		}
+	}
+}
+
+// The winner of the losers' bracket must win twice.
+func TestSecondGrandFinal(t *testing.T) {
+	for _, upset := range []bool{false, true} {
+		f := newDoubleElimination(names(4), 1)
+		s := f.Standings(sweep(f, func(p tournament.Pairing) tournament.MatchResult {
+			m := byStrength(p)
+			if final := p.Round >= 5; final && upset {
+				m.Outcome = tournament.SecondWins
+				if m.Second == "bot0" {
+					m.Outcome = tournament.FirstWins
+				}
+			}
+			return m
+		}))
+		last := s.Ties[len(s.Ties)-1]
+		winner, title := "bot0", "grand final"
+		if upset {
+			winner, title = "bot1", "second grand final"
+		}
+		if last.Title != title || last.Winner != winner || s.Places[0].Name != winner {
+			t.Errorf("upset %v: the last tie is %+v, places %+v", upset, last, s.Places)
+		}
+	}
+}
+
+// Nobody who drops into the losers' bracket meets at once whom it has just beaten
+// into it.
+func TestDoubleEliminationKeepsRematchesLate(t *testing.T) {
+	f := newDoubleElimination(names(16), 1)
+	var met [][2]string
+	for _, m := range sweep(f, byStrength) {
+		pair := [2]string{min(m.First, m.Second), max(m.First, m.Second)}
+		if slices.Contains(met, pair) && m.Round < 10 {
+			t.Errorf("%v meet again in round %d", pair, m.Round)
+		}
+		met = append(met, pair)
+	}
+}
+
+// A contest as its matches end: + for the first bot, - for the second, = for a
+// draw; a capital F or S for a drawn match with a margin for one of them.
+func TestContest(t *testing.T) {
+	for _, tc := range []struct {
+		best    int
+		matches string
+		next    []int
+		winner  int // -1 for nobody yet
+	}{
+		{3, "", []int{1, 2}, -1},
+		{3, "+", []int{2}, -1},
+		{3, "+-", []int{3}, -1},
+		{3, "++", nil, 0},
+		{3, "--", nil, 1},
+		{3, "=+", []int{3}, -1},
+		{3, "+-=", []int{4}, -1},
+		{3, "+-S", nil, 1},
+		{3, "==+", nil, 0},
+		{3, "+-==", []int{5}, -1},
+		{3, "+-=F", nil, 0},
+		{3, "+-=-", nil, 1},
+		{3, "+-=" + strings.Repeat("=", extraMatches-1), []int{3 + extraMatches}, -1},
+		{3, "+-=" + strings.Repeat("=", extraMatches), nil, 0},
+		{4, "", []int{1, 2, 3}, -1},
+		{4, "+", []int{2, 3}, -1},
+		{4, "++", []int{3}, -1},
+		{4, "++=", nil, 0},
+		{4, "++--", []int{5}, -1},
+		{1, "", []int{1}, -1},
+		{1, "-", nil, 1},
+	} {
+		c := contest{names: [2]string{"a", "b"}, best: tc.best, before: 100, done: numbered{}}
+		for i, letter := range tc.matches {
+			c.done[101+i] = contestMatch(101+i, letter)
+		}
+		winner, over := c.winner()
+		if !over {
+			winner = -1
+		}
+		if next := c.next(); winner != tc.winner || !slices.Equal(next, tc.next) {
+			t.Errorf("best of %d after %q: next %v, winner %d; want %v, %d", tc.best, tc.matches, next, winner, tc.next, tc.winner)
+		}
+	}
+}
+
+// contestMatch has the margin 0 where it is won, so that points alone count.
+func contestMatch(number int, letter rune) *tournament.MatchResult {
+	m := &tournament.MatchResult{Pairing: tournament.Pairing{Match: number, First: "a", Second: "b"}, Outcome: tournament.Drawn, By: tournament.ByScore}
+	switch letter {
+	case '+':
+		m.Outcome, m.By = tournament.FirstWins, tournament.ByForfeit
+	case '-':
+		m.Outcome, m.By = tournament.SecondWins, tournament.ByForfeit
+	case 'F':
+		m.Legs[0].Score = 4
+	case 'S':
+		m.Legs[1].Score = 4
+	case '=':
+	default:
+		panic(fmt.Sprintf("%c", letter))
+	}
+	return m
+}

@@ -1,0 +1,20 @@
+// Package format holds the pairing systems of an event: round-robin, gauntlet,
+// Swiss, knockout, double elimination, ladder and SPRT.
+//
+//	e := tournament.Event{
+//		Size: rules.Full, Matches: 1, Concurrency: 1,
+//		Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}, {Name: "cid"}},
+//	}
+//	if err := format.Validate(e); err != nil {
+//		log.Fatal(err)
+//	}
+//	for _, p := range format.New(e).Next(nil) {
+//		fmt.Println(p.Match, p.First, p.Second)
+//	}
+//
+// [New] makes the format that an event's plan names. How each system pairs, and
+// how it breaks ties, is described in docs/adr/0012-formats.md.
+//
+// A new format is one file with a function that returns its kind, and one line in
+// kinds, the list in format.go.
+package format

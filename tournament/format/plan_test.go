@@ -1,0 +1,98 @@
+package format
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
+)
+
+func TestPlanValidate(t *testing.T) {
+	sprt := tournament.Plan{Kind: SPRT, SPRT: rating.SPRT{Elo1: 5}}
+	for _, tc := range []struct {
+		name string
+		plan tournament.Plan
+		n    int
+		ok   bool
+	}{
+		{"default", tournament.Plan{}, 2, true},
+		{"round-robin", tournament.Plan{Kind: RoundRobin}, 2, true},
+		{"unknown", tournament.Plan{Kind: "rounds"}, 2, false},
+		{"gauntlet", tournament.Plan{Kind: Gauntlet}, 2, true},
+		{"seeds", tournament.Plan{Kind: Gauntlet, Seeds: 3}, 4, true},
+		{"nobody but seeds", tournament.Plan{Kind: Gauntlet, Seeds: 4}, 4, false},
+		{"seeds of nothing", tournament.Plan{Seeds: 1}, 4, false},
+		{"swiss", tournament.Plan{Kind: Swiss}, 2, true},
+		{"all rounds, even", tournament.Plan{Kind: Swiss, Rounds: 7}, 8, true},
+		{"too many, even", tournament.Plan{Kind: Swiss, Rounds: 8}, 8, false},
+		{"all rounds, odd", tournament.Plan{Kind: Swiss, Rounds: 7}, 7, true},
+		{"too many, odd", tournament.Plan{Kind: Swiss, Rounds: 8}, 7, false},
+		{"rounds of a knockout", tournament.Plan{Kind: Knockout, Rounds: 1}, 8, false},
+		{"ladder", tournament.Plan{Kind: Ladder, Ahead: 3}, 8, true},
+		{"ahead of nothing", tournament.Plan{Kind: Swiss, Ahead: 3}, 8, false},
+		{"negative", tournament.Plan{Kind: Ladder, Ahead: -1}, 8, false},
+		{"sprt", sprt, 2, true},
+		{"sprt of three", sprt, 3, false},
+		{"sprt of nothing", tournament.Plan{Kind: SPRT}, 2, false},
+		{"hypotheses of nothing", tournament.Plan{SPRT: sprt.SPRT}, 2, false},
+	} {
+		if err := validatePlan(tc.plan, tc.n); (err == nil) != tc.ok {
+			t.Errorf("%s: error %v", tc.name, err)
+		}
+	}
+}
+
+func TestMatchesMayBeUnlimited(t *testing.T) {
+	for _, kind := range Names() {
+		e := eventOf(2, 0)
+		e.Settings.Plan = tournament.Plan{Kind: kind}
+		if kind == SPRT {
+			e.Settings.Plan.SPRT.Elo1 = 5
+		}
+		if err := Validate(e); (err == nil) != Endless(e.Settings.Plan) {
+			t.Errorf("%s without a limit: error %v", kind, err)
+		}
+		if e.Matches = DefaultMatches(e.Settings.Plan); Validate(e) != nil {
+			t.Errorf("%s with %d matches: error %v", kind, e.Matches, Validate(e))
+		}
+	}
+}
+
+// Settings that say nothing are kept as nothing.
+func TestSettingsJSON(t *testing.T) {
+	for want, s := range map[string]tournament.Settings{
+		`{}`:                                   {},
+		`{"plan":{"kind":"swiss","rounds":5}}`: {Plan: tournament.Plan{Kind: Swiss, Rounds: 5}},
+		`{"plan":{"kind":"sprt","sprt":{"elo0":-1,"elo1":2,"alpha":0.1,"beta":0.2,"model":"logistic"},"ahead":4}}`: {
+			Plan: tournament.Plan{Kind: SPRT, Ahead: 4, SPRT: rating.SPRT{Elo0: -1, Elo1: 2, Alpha: 0.1, Beta: 0.2, Model: rating.Logistic}},
+		},
+	} {
+		got, err := json.Marshal(s)
+		if err != nil || string(got) != want {
+			t.Errorf("%s, error %v: want %s", got, err, want)
+		}
+		var back tournament.Settings
+		if err := json.Unmarshal([]byte(want), &back); err != nil || !reflect.DeepEqual(back, s) {
+			t.Errorf("%s is read as %+v, error %v", want, back, err)
+		}
+	}
+}
+
+func TestBoundOf(t *testing.T) {
+	for _, tc := range []struct {
+		bound       tournament.Bound
+		done, total int
+		want        string
+	}{
+		{tournament.Exactly, 12, 30, "12 of 30"},
+		{tournament.About, 12, 30, "12 of about 30"},
+		{tournament.AtMost, 12, 30, "12 of at most 30"},
+		{tournament.AtMost, 12, 0, "12"},
+	} {
+		if got := tc.bound.Of(tc.done, tc.total); got != tc.want {
+			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package format
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// rehearsal plays a format without games.
+type rehearsal struct {
+	format tournament.Format
+	result func(p tournament.Pairing) tournament.MatchResult // of a match, however often it is asked
+	atOnce int                                               // matches
+	order  *rand.Rand                                        // in which matches end
+}
+
+// eventOf is an event of n bots.
+func eventOf(n, matches int) tournament.Event {
+	e := tournament.Event{Name: "test", Size: rules.Size{Width: 3, Height: 2}, Seed: 42, Matches: matches, Concurrency: 1}
+	for _, name := range names(n) {
+		e.Entries = append(e.Entries, tournament.Entry{Name: name, Spec: "random"})
+	}
+	return e
+}
+
+// chancy results depend on the seed and the match alone.
+func chancy(seed uint64) func(tournament.Pairing) tournament.MatchResult {
+	return func(p tournament.Pairing) tournament.MatchResult {
+		random := rand.New(rand.NewPCG(seed, uint64(p.Match)))
+		legs := [2]tournament.Summary{{Score: random.IntN(4)}, {Score: random.IntN(4)}}
+		return decided(p, legs)
+	}
+}
+
+// decided is the result of a match whose games came to these.
+func decided(p tournament.Pairing, legs [2]tournament.Summary) tournament.MatchResult {
+	var book tournament.Scorebook
+	book.Add(p, 1, rules.Position{}, legs[0])
+	book.Add(p, 2, rules.Position{}, legs[1])
+	return book.Matches()[0]
+}
+
+// level lets every match end in a draw.
+func level(p tournament.Pairing) tournament.MatchResult {
+	return tournament.MatchResult{Pairing: p, Outcome: tournament.Drawn, By: tournament.ByScore}
+}
+
+// byStrength lets the bot win that comes first among the names.
+func byStrength(p tournament.Pairing) tournament.MatchResult {
+	m := tournament.MatchResult{Pairing: p, Outcome: tournament.SecondWins, By: tournament.ByScore}
+	if p.First < p.Second {
+		m.Outcome = tournament.FirstWins
+		m.Legs[0].Score = 4
+	} else {
+		m.Legs[1].Score = 4
+	}
+	return m
+}
+
+// play plays to the end, or until most matches are decided, several at once,
+// which end in a random order.
+func (r *rehearsal) play(t *testing.T, most int) []tournament.MatchResult {
+	t.Helper()
+	var done []tournament.MatchResult
+	var playing []tournament.Pairing
+	for len(done) < most {
+		listed := r.format.Next(done)
+		for _, p := range playing {
+			if !slices.Contains(listed, p) {
+				t.Fatalf("match %d is taken back after %d matches: %+v", p.Match, len(done), p)
+			}
+		}
+		for _, p := range listed {
+			if len(playing) < r.atOnce && !slices.Contains(playing, p) {
+				playing = append(playing, p)
+			}
+		}
+		if len(playing) == 0 {
+			return done
+		}
+		i := r.order.IntN(len(playing))
+		done = append(done, r.result(playing[i]))
+		playing = slices.Delete(playing, i, i+1)
+	}
+	return done
+}
+
+// rehearse plays one match after the other.
+func rehearse(t *testing.T, f tournament.Format, result func(tournament.Pairing) tournament.MatchResult, most int) []tournament.MatchResult {
+	t.Helper()
+	r := rehearsal{format: f, result: result, atOnce: 1, order: rand.New(rand.NewPCG(1, 1))}
+	return r.play(t, most)
+}
+
+// pairings are those of the matches by number.
+func pairings(done []tournament.MatchResult) []tournament.Pairing {
+	var all []tournament.Pairing
+	for _, m := range done {
+		all = append(all, m.Pairing)
+	}
+	slices.SortFunc(all, func(a, b tournament.Pairing) int { return a.Match - b.Match })
+	return all
+}
+
+// trials are the formats for n bots, by name.
+func formats(n int) map[string]tournament.Format {
+	all := map[string]tournament.Format{}
+	for _, matches := range []int{1, 2, 3} {
+		e := eventOf(n, matches)
+		for _, kind := range []string{RoundRobin, Gauntlet, Swiss, Knockout, DoubleElimination, Ladder} {
+			e.Settings.Plan = tournament.Plan{Kind: kind}
+			all[fmt.Sprintf("%s of %d, %d matches", kind, n, matches)] = New(e)
+		}
+	}
+	if n == 2 {
+		for _, pairs := range []bool{false, true} {
+			test := testOf(tournament.Plan{Kind: SPRT})
+			test.Elo1 = 100
+			all[fmt.Sprintf("sprt, pairs %v", pairs)] = newSPRT([2]string(names(2)), test, 200, 6, pairs)
+		}
+	}
+	return all
+}
+
+// Whatever ends when, and however many are played at once, the same matches are
+// played; and since nothing is taken back after any prefix, a resume goes on as
+// if nothing had happened.
+func TestFormatsDoNotDependOnTheOrderInWhichMatchesEnd(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		for name, f := range formats(n) {
+			for seed := range uint64(6) {
+				whole := pairings(rehearse(t, f, chancy(seed), 2000))
+				r := rehearsal{f, chancy(seed), 2 + int(seed)*3, rand.New(rand.NewPCG(seed, 7))}
+				if again := pairings(r.play(t, 2000)); !slices.Equal(whole, again) {
+					t.Fatalf("%s, seed %d: %d matches, %d at once\n%v\n%v", name, seed, len(whole), r.atOnce, whole, again)
+				}
+			}
+		}
+	}
+}
+
+func TestFormatsNumberMatches(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		for name, f := range formats(n) {
+			for _, result := range []func(tournament.Pairing) tournament.MatchResult{chancy(5), level, byStrength} {
+				done := rehearse(t, f, result, 2000)
+				wantNumbered(t, name, n, pairings(done))
+				if total := f.Total(done); total.Matches != len(done) || total.Bound != tournament.Exactly {
+					t.Errorf("%s: total %+v after %d matches", name, total, len(done))
+				}
+			}
+		}
+	}
+}
+
+// wantNumbered checks that everybody plays, that numbers are there once, and
+// that the matches of a pair are counted and swap their sides in pairs.
+func wantNumbered(t *testing.T, name string, n int, all []tournament.Pairing) {
+	t.Helper()
+	last := map[[2]string]tournament.Pairing{}
+	number := 0
+	played := map[string]bool{}
+	for _, p := range all {
+		if p.Match <= number || p.First == p.Second || p.Round < 1 {
+			t.Fatalf("%s: %+v after match %d", name, p, number)
+		}
+		number = p.Match
+		key := [2]string{min(p.First, p.Second), max(p.First, p.Second)}
+		before := last[key]
+		if p.Nth != before.Nth+1 || p.Nth%2 == 0 && (p.First != before.Second || p.Second != before.First) {
+			t.Fatalf("%s: %+v comes after %+v", name, p, before)
+		}
+		last[key] = p
+		played[p.First], played[p.Second] = true, true
+	}
+	if len(played) != n {
+		t.Fatalf("%s: %d bots have played, want %d", name, len(played), n)
+	}
+}
+
+// With an even number of matches everybody is first as often as second, and with
+// an odd one nearly so.
+func TestFormatsBalanceSides(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		for name, f := range formats(n) {
+			for seed := range uint64(4) {
+				balance := map[string]int{}
+				for _, p := range pairings(rehearse(t, f, chancy(seed), 2000)) {
+					balance[p.First]++
+					balance[p.Second]--
+				}
+				for bot, b := range balance {
+					if most := mostImbalance(f, n); b > most || b < -most {
+						t.Errorf("%s, seed %d: %s is first %d times more than second", name, seed, bot, b)
+					}
+				}
+			}
+		}
+	}
+}
+
+// mostImbalance is how much more often a bot may be first than second, or the
+// other way round.
+func mostImbalance(f tournament.Format, n int) int {
+	switch f := f.(type) {
+	case roundRobin:
+		return f.Matches % 2 * (n - 1) // of each pair the earlier entry is first
+	case gauntlet:
+		return f.Matches % 2
+	case swiss:
+		return f.Matches % 2 * 2
+	case sprt:
+		return 1
+	}
+	return n
+}
+
+func TestFormatsByStrength(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		for name, f := range formats(n) {
+			places := f.Standings(rehearse(t, f, byStrength, 2000)).Places
+			if len(places) != n || places[0].Name != "bot0" || places[0].Place != 1 {
+				t.Errorf("%s: the strongest bot is not the first: %+v", name, places)
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package format
+
+import (
+	"testing"
+
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// faulty lets a bot fail as attacker in all its matches, and others play by
+// chance.
+func faulty(name string) func(tournament.Pairing) tournament.MatchResult {
+	return func(p tournament.Pairing) tournament.MatchResult {
+		m := chancy(9)(p)
+		switch name {
+		case p.First:
+			m.Legs[1] = tournament.Summary{Ending: record.IllegalMove, Forfeited: true}
+		case p.Second:
+			m.Legs[0] = tournament.Summary{Ending: record.IllegalMove, Forfeited: true}
+		default:
+			return m
+		}
+		return decided(p, m.Legs)
+	}
+}
+
+// Every format comes to its end without a bot that is set aside, which plays no
+// more than it takes to set it aside, and to places for all.
+func TestFormatsGoOnWithoutTheStruck(t *testing.T) {
+	for n := 2; n <= 8; n++ {
+		for name, plain := range formats(n) {
+			f := struck{format: plain, strikes: tournament.Strikes{Faults: 2}}
+			done := rehearse(t, f, faulty("bot1"), 2000)
+			played := map[string]int{}
+			for _, m := range done {
+				played[m.First]++
+				played[m.Second]++
+			}
+			if len(done) == 2000 || played["bot1"] > 2 {
+				t.Errorf("%s: %d matches, %d of the bot that fails", name, len(done), played["bot1"])
+			}
+			if total := f.Total(done); total.Matches != len(done) || total.Bound != tournament.Exactly {
+				t.Errorf("%s: total %+v after %d matches", name, total, len(done))
+			}
+			if places := f.Standings(done).Places; len(places) != n {
+				t.Errorf("%s: places %+v", name, places)
+			}
+		}
+	}
+}

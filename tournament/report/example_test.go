@@ -1,0 +1,33 @@
+package report_test
+
+import (
+	"fmt"
+	"log"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+func Example() {
+	event := tournament.Event{
+		Size: rules.Full, Matches: 1, Concurrency: 1,
+		Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}},
+	}
+	matches := []tournament.MatchResult{{
+		Pairing: tournament.Pairing{Match: 1, First: "ann", Second: "bob"},
+		Legs:    [2]tournament.Summary{{Score: 20}, {Score: 32}},
+		Outcome: tournament.SecondWins, By: tournament.ByScore,
+	}}
+	times := report.NewTimesheet(matches)
+	statistics, err := report.NewStatistics(event, matches, times, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range statistics.Crosstable.Standings {
+		fmt.Println(s.Rank, s.Name, s.Points)
+	}
+	// Output:
+	// 1 bob 1
+	// 2 ann 0
+}

@@ -1,0 +1,37 @@
+package tournament
+
+import (
+	"testing"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// nothing is a format with nothing to play.
+type nothing struct{}
+
+func (nothing) Next([]MatchResult) []Pairing      { return nil }
+func (nothing) Total([]MatchResult) Total         { return Total{Matches: 1} }
+func (nothing) Standings([]MatchResult) Standings { return Standings{} }
+
+func TestOnlyALadderIsJoined(t *testing.T) {
+	e := Event{Size: rules.Full, Matches: 1, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
+	s, err := newSchedule(e, nothing{}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := &LocalBot{ID: Identity{Name: "late"}, Games: 1, New: func(uint64) players.Player { return nil }}
+	if _, err := s.changed(Change{Entry: Entry{Name: "late"}, Bot: late}); err == nil {
+		t.Error("no error for a round-robin")
+	}
+}
+
+func TestReplayedStopwatch(t *testing.T) {
+	start := rules.NewPosition(rules.GPCC2015, rules.Full)
+	w := replayed(&record.Record{Start: start, Moves: make([]rules.Move, 4), Times: []time.Duration{0, 70 * time.Millisecond, 1, 0}})
+	if w.used != [2]time.Duration{1, 70 * time.Millisecond} || w.moves != [2]int{2, 2} {
+		t.Errorf("the clocks after the record are %+v", w)
+	}
+}

@@ -53,13 +53,7 @@ func (s *Search) tree(p rules.Position, count *counter) tree {
 
 // mayReachHuge reports whether the tiles on the board and those placed in the given number of plies
 // may make a 65536. A board holds every smaller tile.
-func mayReachHuge(p rules.Position, plies int) bool {
-	sum := 4 * plies
-	for i := range 16 {
-		sum += 1 << p.Exponent(i) &^ 1
-	}
-	return sum >= 1<<16
-}
+func mayReachHuge(p rules.Position, plies int) bool { return p.Sum()+4*plies >= 1<<16 }
 
 // Stats describes the last search.
 type Stats struct {

@@ -27,7 +27,7 @@ func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) arena
 		s.Bots = s.Bots[:2]
 	}
 	if openings {
-		starts, err := opening.Load("random:plies=4,seed=1,count=6", opening.Game{Size: s.Size})
+		starts, err := opening.Load("random:plies=4,seed=1,count=6", opening.Variant{Size: s.Size})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ func TestReport(t *testing.T) {
 	normalized, _ := rating.NormalizedElo(pairs)
 	los, _ := rating.Superiority(pairs)
 	h := HeadToHead{
-		First: Performance{Name: "ann"}, Second: Performance{Name: "b\x1bob"},
+		First: BotStats{Name: "ann"}, Second: BotStats{Name: "b\x1bob"},
 		Matches: tournament.Tally{Won: 300, Drawn: 72, Lost: 208},
 		Strength: Strength{
 			Trials: 290, Pairs: &pairs, Elo: newInterval(elo, true, ""), Normalized: newInterval(normalized, true, ""),

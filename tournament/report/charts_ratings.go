@@ -1,4 +1,4 @@
-package chart
+package report
 
 import (
 	"gonum.org/v1/plot"
@@ -7,12 +7,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"versus2048/picture"
-	"versus2048/tournament/report"
 )
 
 // ratingsPlot draws the ratings with their intervals. One that the results set no
 // limit goes to the edge.
-func ratingsPlot(r report.Ratings, names []string) (*plot.Plot, error) {
+func ratingsPlot(r Ratings, names []string) (*plot.Plot, error) {
 	title := "Ratings with 95% intervals"
 	if len(r.Groups) > 1 {
 		title += "; no match connects some, whose ratings can't be compared"
@@ -35,10 +34,10 @@ func ratingsPlot(r report.Ratings, names []string) (*plot.Plot, error) {
 }
 
 // span has room for every number of the ratings.
-func span(r report.Ratings) (low, high float64) {
+func span(r Ratings) (low, high float64) {
 	for _, g := range r.Groups {
 		for _, b := range g.Bots {
-			for _, f := range []report.Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
+			for _, f := range []Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
 				if !f.Absent() {
 					low, high = min(low, f.Value), max(high, f.Value)
 				}
@@ -56,7 +55,7 @@ type intervals struct {
 }
 
 // add adds an interval at the height y on a scale from low to high.
-func (b *intervals) add(y float64, i report.Interval, low, high float64) {
+func (b *intervals) add(y float64, i Interval, low, high float64) {
 	from, x, to := i.Low.Value, i.Value.Value, i.High.Value
 	if i.Low.Absent() {
 		from = low

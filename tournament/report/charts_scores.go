@@ -1,4 +1,4 @@
-package chart
+package report
 
 import (
 	"slices"
@@ -10,7 +10,6 @@ import (
 
 	"versus2048/picture"
 	"versus2048/rules"
-	"versus2048/tournament/report"
 )
 
 // scoresPlot draws the distribution of each bot's scores as defender: the box
@@ -21,7 +20,7 @@ func (f field) scoresPlot() (*plot.Plot, error) {
 	highest := 1.0
 	for i, name := range f.names {
 		var scores plotter.Values
-		for game := range report.Games(name, rules.Defender, f.games) {
+		for game := range Games(name, rules.Defender, f.games) {
 			scores = append(scores, float64(game.Score))
 		}
 		if len(scores) == 0 {

@@ -1,4 +1,4 @@
-package chart_test
+package report
 
 import (
 	"bytes"
@@ -9,8 +9,6 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/chart"
-	"versus2048/tournament/report"
 )
 
 // twoBots is an event of two bots that have met once, and of one that is still
@@ -26,22 +24,22 @@ func twoBots() (tournament.Event, []tournament.MatchResult) {
 	return e, []tournament.MatchResult{m}
 }
 
-func draw(t *testing.T, format string, e tournament.Event, matches []tournament.MatchResult) []byte {
+func drawChart(t *testing.T, format string, e tournament.Event, matches []tournament.MatchResult) []byte {
 	t.Helper()
-	s, err := report.NewStatistics(e, matches, report.NewTimesheet(matches), nil)
+	s, err := NewStatistics(e, matches, NewTimesheet(matches), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := chart.Write(&out, format, e, s, matches); err != nil {
+	if err := WriteChart(&out, format, e, s, matches); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
 }
 
-func TestWrite(t *testing.T) {
+func TestWriteChart(t *testing.T) {
 	e, matches := twoBots()
-	svg := string(draw(t, picture.SVG, e, matches))
+	svg := string(drawChart(t, picture.SVG, e, matches))
 	for _, want := range []string{"Ratings with 95% intervals", "Scores as defender", "as attacker", ">ann<", ">late<", ">256<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %q in the picture", want)
@@ -50,22 +48,22 @@ func TestWrite(t *testing.T) {
 	if strings.Contains(svg, "NaN") {
 		t.Error("NaN in the picture")
 	}
-	if png := draw(t, picture.PNG, e, matches); !bytes.HasPrefix(png, []byte("\x89PNG")) {
+	if png := drawChart(t, picture.PNG, e, matches); !bytes.HasPrefix(png, []byte("\x89PNG")) {
 		t.Errorf("a PNG that begins with %q", png[:8])
 	}
 }
 
-func TestWriteWithoutGames(t *testing.T) {
+func TestWriteChartWithoutGames(t *testing.T) {
 	e, _ := twoBots()
-	if svg := string(draw(t, picture.SVG, e, nil)); !strings.Contains(svg, ">late<") {
+	if svg := string(drawChart(t, picture.SVG, e, nil)); !strings.Contains(svg, ">late<") {
 		t.Error("no names in the picture of an event that has just begun")
 	}
 }
 
-func TestChanceAttacksNobody(t *testing.T) {
+func TestWriteChartWithoutAttackers(t *testing.T) {
 	e, matches := twoBots()
 	e.Rules = rules.Solo
-	if svg := string(draw(t, picture.SVG, e, matches)); strings.Contains(svg, "as attacker") {
+	if svg := string(drawChart(t, picture.SVG, e, matches)); strings.Contains(svg, "as attacker") {
 		t.Error("an attacker where chance places the tiles")
 	}
 }

@@ -1,4 +1,4 @@
-package chart
+package report
 
 import (
 	"fmt"
@@ -11,14 +11,13 @@ import (
 	"versus2048/picture"
 	"versus2048/rules"
 	"versus2048/tournament"
-	"versus2048/tournament/report"
 )
 
 // Write draws the statistics of an event, which are those of its decided matches,
 // in a format such as picture.SVG: ratings, scores, and the tiles made as
 // defender and, unless chance attacks, allowed as attacker. It returns w's error,
 // or one for an unknown format.
-func Write(w io.Writer, format string, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
+func WriteChart(w io.Writer, format string, e tournament.Event, s Statistics, matches []tournament.MatchResult) error {
 	names := byRating(s.Ratings)
 	f := field{names: names, games: e.Counting(matches)}
 	ratings, err := ratingsPlot(s.Ratings, names)
@@ -55,7 +54,7 @@ type field struct {
 
 // byRating are the names of all bots, best first, group by group, and those that
 // have no rating.
-func byRating(r report.Ratings) []string {
+func byRating(r Ratings) []string {
 	var names []string
 	for _, g := range r.Groups {
 		for _, b := range g.Bots {
@@ -69,7 +68,7 @@ func byRating(r report.Ratings) []string {
 func nameRows(p *plot.Plot, names []string) {
 	var labels []string
 	for _, name := range slices.Backward(names) {
-		labels = append(labels, report.Label(name))
+		labels = append(labels, Label(name))
 	}
 	p.NominalY(labels...)
 	p.Y.Min, p.Y.Max = -0.6, float64(len(names))-0.4

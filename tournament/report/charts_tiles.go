@@ -1,4 +1,4 @@
-package chart
+package report
 
 import (
 	"image/color"
@@ -12,7 +12,6 @@ import (
 
 	"versus2048/picture"
 	"versus2048/rules"
-	"versus2048/tournament/report"
 )
 
 // Bots are told apart by colour, and by their lines' dashes where colours repeat.
@@ -43,7 +42,7 @@ func (f field) tilesPlot(title string, side rules.Side) (*plot.Plot, error) {
 		line.LineStyle = draw.LineStyle{Color: colours[i%len(colours)], Width: vg.Points(1.5), Dashes: dashes[i/len(colours)%len(dashes)]}
 		dots.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: vg.Points(2.5), Shape: draw.CircleGlyph{}}
 		p.Add(line, dots)
-		p.Legend.Add(report.Label(name), line, dots)
+		p.Legend.Add(Label(name), line, dots)
 		largest = max(largest, int(shares[len(shares)-1].X))
 	}
 	var ticks plot.ConstantTicks
@@ -65,7 +64,7 @@ func (f field) tilesPlot(title string, side rules.Side) (*plot.Plot, error) {
 func (f field) survival(name string, side rules.Side) plotter.XYs {
 	var ended [18]int // games by the exponent of their largest tile
 	games := 0
-	for game := range report.Games(name, side, f.games) {
+	for game := range Games(name, side, f.games) {
 		ended[bits.Len(uint(game.LargestTile))-1]++
 		games++
 	}

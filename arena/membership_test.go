@@ -12,7 +12,7 @@ import (
 // ladder is a ladder without an end, of bots inside the arena's process.
 func ladder() tournament.Event {
 	s := local(0)
-	s.Settings.Plan.Kind = format.LadderPlan
+	s.Settings.Plan.Kind = format.Ladder
 	return s
 }
 
@@ -62,7 +62,7 @@ func TestJoinAndLeave(t *testing.T) {
 		t.Errorf("progress %+v, error %v", last, err)
 	}
 	s, err := c.Standings(t.Context(), event)
-	if err != nil || len(s.Places) != 3 || s.Format != format.LadderPlan {
+	if err != nil || len(s.Places) != 3 || s.Format != format.Ladder {
 		t.Errorf("standings %+v, error %v", s, err)
 	}
 }

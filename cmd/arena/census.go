@@ -60,8 +60,8 @@ func runCensus(c *cli.Context) error {
 // without --dir: making it takes a moment.
 const censusSmall = 1 << 20
 
-func readCensus(c *cli.Context) (census.Settings, error) {
-	s := census.Settings{Plies: c.Int("plies"), Defenders: c.Bool("defenders"), Folder: c.String("dir"), Keep: c.Bool("keep")}
+func readCensus(c *cli.Context) (census.Config, error) {
+	s := census.Config{Plies: c.Int("plies"), Defenders: c.Bool("defenders"), Folder: c.String("dir"), Keep: c.Bool("keep")}
 	if err := cmdline.Arguments(c); err != nil {
 		return s, err
 	}
@@ -82,7 +82,7 @@ func readCensus(c *cli.Context) (census.Settings, error) {
 }
 
 // censusFolder is where a census is kept if nobody says where.
-func censusFolder(s census.Settings) string {
+func censusFolder(s census.Config) string {
 	name := "census-" + s.Start.Size().String()
 	if s.Start != rules.NewPosition(s.Start.Rules(), s.Start.Size()) {
 		name = "census-" + strings.NewReplacer("/", "_", " ", "-").Replace(s.Start.String())
@@ -94,7 +94,7 @@ func censusFolder(s census.Settings) string {
 }
 
 // stoppedCensus says what is finished and how to go on.
-func stoppedCensus(c *cli.Context, s census.Settings, layers []census.Layer, err error) error {
+func stoppedCensus(c *cli.Context, s census.Config, layers []census.Layer, err error) error {
 	damaged, path := new(census.DamagedError), new(fs.PathError)
 	switch {
 	case errors.Is(err, context.Canceled):

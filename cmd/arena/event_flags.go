@@ -68,7 +68,7 @@ func eventSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Search },
 		},
 		{
-			&cli.StringFlag{Name: "format", Value: format.RoundRobinPlan, Usage: strings.Join(format.Plans(), ", ")},
+			&cli.StringFlag{Name: "format", Value: format.RoundRobin, Usage: strings.Join(format.Names(), ", ")},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Kind },
 		},
 		{
@@ -260,14 +260,14 @@ func completePlan(e *tournament.Event) (err error) {
 			return fmt.Errorf("--%s %d: want at least 1", number.flag, *number.value)
 		}
 	}
-	if p.Kind == format.RoundRobinPlan {
+	if p.Kind == format.RoundRobin {
 		p.Kind = "" // as in events recorded before there were other formats
 	}
 	if e.Matches == unset {
 		e.Matches = format.DefaultMatches(*p)
 	}
 	if source := e.Settings.Openings.Source; source != "" {
-		starts, err := opening.Load(source, opening.Game{Rules: e.Rules, Size: e.Size})
+		starts, err := opening.Load(source, opening.Variant{Rules: e.Rules, Size: e.Size})
 		if err != nil {
 			return err
 		}

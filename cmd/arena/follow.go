@@ -140,7 +140,7 @@ func printTables(c *cli.Context, client *arena.Client, event int64) error {
 // writeTables writes the standings, but for a round-robin, whose crosstable has
 // all of them, and the crosstable.
 func writeTables(w io.Writer, standings tournament.Standings, table report.Crosstable) error {
-	if standings.Format != format.RoundRobinPlan {
+	if standings.Format != format.RoundRobin {
 		fmt.Fprintf(w, "%s:\n", standings.Format)
 		if err := report.WriteStandings(w, standings); err != nil {
 			return err

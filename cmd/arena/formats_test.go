@@ -21,11 +21,11 @@ func formatSetup(kind string) tournament.Event {
 	}
 	s.Settings.Plan.Kind = kind
 	switch kind {
-	case format.GauntletPlan, format.KnockoutPlan:
+	case format.Gauntlet, format.Knockout:
 		s.Matches = 3
-	case format.LadderPlan:
+	case format.Ladder:
 		s.Matches = 5
-	case format.SPRTPlan:
+	case format.SPRT:
 		s.Bots, s.Matches = s.Bots[:2], 0
 		s.Settings.Plan.SPRT.Elo1 = 100
 	}
@@ -36,7 +36,7 @@ func formatSetup(kind string) tournament.Event {
 // to the standings to which it comes undisturbed.
 func TestKilledFormatsResume(t *testing.T) {
 	h := newHost(t)
-	for _, kind := range format.Plans() {
+	for _, kind := range format.Names() {
 		h.serve(t)
 		h.await(t, 0)
 		event, err := h.client.Start(t.Context(), formatSetup(kind))

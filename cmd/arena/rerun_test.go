@@ -22,11 +22,11 @@ func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) tourn
 		"a=mcts:playouts=20", "b=evminimax:depth=2", "c=mctsplus:playouts=20", "d=dag:playouts=20",
 		"e=random", "f=mcts:playouts=9,reuse=true", "g=greedy",
 	}
-	if kind == format.SPRTPlan {
+	if kind == format.SPRT {
 		s.Bots = s.Bots[:2]
 	}
 	if openings {
-		starts, err := opening.Load("random:plies=4,seed=1,count=6", opening.Game{Size: s.Size})
+		starts, err := opening.Load("random:plies=4,seed=1,count=6", opening.Variant{Size: s.Size})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestSeedGivesTheGames(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)
-	for i, kind := range format.Plans() {
+	for i, kind := range format.Names() {
 		var games [2]map[gameName]record.Record
 		for j, concurrency := range []int{1, 4} {
 			event, err := h.client.Start(t.Context(), rerunSetup(t, kind, concurrency, i%2 == 0))

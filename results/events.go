@@ -38,7 +38,7 @@ func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, 
 	return id, nil
 }
 
-// writeEvent inserts an event with its entries and stays.
+// writeEvent inserts an event with its entries and memberships.
 func writeEvent(ctx context.Context, tx *sql.Tx, e *tournament.Event) (id int64, err error) {
 	settings, err := json.Marshal(e.Settings)
 	if err != nil {
@@ -55,15 +55,15 @@ func writeEvent(ctx context.Context, tx *sql.Tx, e *tournament.Event) (id int64,
 			return 0, err
 		}
 	}
-	for _, stay := range e.Stays {
-		if err := writeStay(ctx, tx, id, stay); err != nil {
+	for _, m := range e.Memberships {
+		if err := writeMembership(ctx, tx, id, m); err != nil {
 			return 0, err
 		}
 	}
 	return id, nil
 }
 
-// readEvent reads an event with its entries and stays. It returns a *NotFoundError if there is none
+// readEvent reads an event with its entries and memberships. It returns a *NotFoundError if there is none
 // with that number.
 func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, err error) {
 	var created, rules, size string
@@ -82,7 +82,7 @@ func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, e
 		e.Entries, err = readEntries(ctx, db, id)
 	}
 	if err == nil {
-		e.Stays, err = readStays(ctx, db, id)
+		e.Memberships, err = readMemberships(ctx, db, id)
 	}
 	if err != nil {
 		return e, fmt.Errorf("reading event %d: %w", id, err)
@@ -217,19 +217,19 @@ func writeIdentity(ctx context.Context, tx *sql.Tx, event int64, id tournament.I
 	return err
 }
 
-// writeStay records a stay, or the last match of one that is on record.
-func writeStay(ctx context.Context, tx *sql.Tx, event int64, s tournament.Stay) error {
-	last := sql.NullInt64{Int64: int64(s.To), Valid: s.To != tournament.Staying}
+// writeMembership records a membership, or the last match of one that is on record.
+func writeMembership(ctx context.Context, tx *sql.Tx, event int64, m tournament.Membership) error {
+	last := sql.NullInt64{Int64: int64(m.To), Valid: m.To != tournament.NotLeft}
 	_, err := tx.ExecContext(ctx, `INSERT INTO stays (event, name, first_match, last_match) VALUES (?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET last_match = excluded.last_match`, event, s.Name, s.From, last)
+		ON CONFLICT DO UPDATE SET last_match = excluded.last_match`, event, m.Name, m.From, last)
 	return err
 }
 
-// readStays returns the stays of the event's bots, each bot's in order.
-func readStays(ctx context.Context, db querier, event int64) ([]tournament.Stay, error) {
-	return query(ctx, db, func(row *sql.Rows) (stay tournament.Stay, err error) {
-		return stay, row.Scan(&stay.Name, &stay.From, &stay.To)
-	}, `SELECT name, first_match, coalesce(last_match, ?) FROM stays WHERE event = ? ORDER BY name, first_match`, tournament.Staying, event)
+// readMemberships returns the memberships of the event's bots, each bot's in order.
+func readMemberships(ctx context.Context, db querier, event int64) ([]tournament.Membership, error) {
+	return query(ctx, db, func(row *sql.Rows) (m tournament.Membership, err error) {
+		return m, row.Scan(&m.Name, &m.From, &m.To)
+	}, `SELECT name, first_match, coalesce(last_match, ?) FROM stays WHERE event = ? ORDER BY name, first_match`, tournament.NotLeft, event)
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

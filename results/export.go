@@ -143,12 +143,12 @@ type fileLine struct {
 }
 
 type fileHeader struct {
-	Format     string                `json:"format"`
-	Version    int                   `json:"version"`
-	Event      tournament.Event      `json:"event"` // without its entries and stays
-	Entries    []tournament.Entry    `json:"entries"`
-	Stays      []tournament.Stay     `json:"stays"`
-	Identities []tournament.Identity `json:"identities"`
+	Format      string                  `json:"format"`
+	Version     int                     `json:"version"`
+	Event       tournament.Event        `json:"event"` // without its entries and memberships
+	Entries     []tournament.Entry      `json:"entries"`
+	Memberships []tournament.Membership `json:"stays"`
+	Identities  []tournament.Identity   `json:"identities"`
 }
 
 // fileGame is a game, finished or in progress.
@@ -174,13 +174,13 @@ type fileEnd struct {
 
 func newFileHeader(e tournament.Event, identities []tournament.Identity) fileHeader {
 	h := fileHeader{
-		Format:     fileFormat,
-		Version:    fileVersion,
-		Entries:    append([]tournament.Entry{}, e.Entries...), // never null
-		Stays:      append([]tournament.Stay{}, e.Stays...),
-		Identities: append([]tournament.Identity{}, identities...),
+		Format:      fileFormat,
+		Version:     fileVersion,
+		Entries:     append([]tournament.Entry{}, e.Entries...), // never null
+		Memberships: append([]tournament.Membership{}, e.Memberships...),
+		Identities:  append([]tournament.Identity{}, identities...),
 	}
-	h.Event, h.Event.Entries, h.Event.Stays = e, nil, nil
+	h.Event, h.Event.Entries, h.Event.Memberships = e, nil, nil
 	// The order in the database depends on the bots of other events.
 	slices.SortFunc(h.Identities, func(a, b tournament.Identity) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Author, b.Author), cmp.Compare(a.Spec, b.Spec))
@@ -191,7 +191,7 @@ func newFileHeader(e tournament.Event, identities []tournament.Identity) fileHea
 // event returns the header's event. It returns an error if the event cannot be played.
 func (h *fileHeader) event() (tournament.Event, error) {
 	e := h.Event
-	e.Bots, e.Entries, e.Stays = nil, h.Entries, h.Stays
+	e.Bots, e.Entries, e.Memberships = nil, h.Entries, h.Memberships
 	return e, format.Validate(e)
 }
 

@@ -40,7 +40,7 @@ func someEvent(t *testing.T, s *Store, seed uint64) int64 {
 	}
 	if random.IntN(3) == 0 {
 		e.Settings.Plan.Kind = format.Ladder
-		e.Stays = []tournament.Stay{{Name: "ann", From: 1, To: tournament.Staying}, {Name: "bob", From: 1, To: random.IntN(9)}}
+		e.Memberships = []tournament.Membership{{Name: "ann", From: 1, To: tournament.NotLeft}, {Name: "bob", From: 1, To: random.IntN(9)}}
 	}
 	id, err := s.CreateEvent(t.Context(), e)
 	if err != nil {

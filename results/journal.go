@@ -38,18 +38,18 @@ func (s *Store) Journal(event int64) *Journal {
 	return &Journal{store: s, event: event, queues: map[int64]*chunk{}, waiting: make(chan struct{}, 1)}
 }
 
-// Attend records the stays of an entry. It adds the entry itself if it is new.
-func (j *Journal) Attend(ctx context.Context, e tournament.Entry, stays []tournament.Stay) error {
+// SetMemberships records the memberships of an entry. It adds the entry itself if it is new.
+func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []tournament.Membership) error {
 	err := j.store.update(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO entries (event, seat, name, spec)
 			SELECT ?1, count(*), ?2, ?3 FROM entries WHERE event = ?1 ON CONFLICT (event, name) DO NOTHING`, j.event, e.Name, e.Spec)
-		for i := 0; err == nil && i < len(stays); i++ {
-			err = writeStay(ctx, tx, j.event, stays[i])
+		for i := 0; err == nil && i < len(all); i++ {
+			err = writeMembership(ctx, tx, j.event, all[i])
 		}
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("recording the participation of %q: %w", e.Name, err)
+		return fmt.Errorf("recording the memberships of %q: %w", e.Name, err)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c
 	}
 	e, err := s.changed(c)
 	if err == nil {
-		err = r.Journal.Attend(context.WithoutCancel(ctx), c.Entry, e.staysOf(c.Entry.Name))
+		err = r.Journal.SetMemberships(context.WithoutCancel(ctx), c.Entry, e.membershipsOf(c.Entry.Name))
 	}
 	if err == nil {
 		if c.Bot != nil {
@@ -76,9 +76,9 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 		e.Entries = append(slices.Clip(e.Entries), c.Entry)
 		fallthrough
 	case joins:
-		e.Stays = append(slices.Clip(e.Stays), Stay{Name: name, From: s.listed() + 1, To: Staying})
+		e.Memberships = append(slices.Clip(e.Memberships), Membership{Name: name, From: s.listed() + 1, To: NotLeft})
 	default:
-		e.leave(name, s.listed())
+		e.endMembership(name, s.listed())
 	}
 	return e, e.Validate()
 }

@@ -19,7 +19,7 @@ type field struct {
 	host    *host
 	event   tournament.Event
 	entries []tournament.Entry // those of the event that it needs at the start
-	changes chan tournament.Change
+	changes chan tournament.LineupChange
 	pauses  chan bool
 
 	playing context.Context // ends when the event is to stop, or fails
@@ -40,7 +40,7 @@ const goodbyePatience = 3 * time.Second
 // after what is decided. It takes none if it returns an error.
 func (h *host) engage(e tournament.Event, done []tournament.MatchResult) (*field, error) {
 	f := &field{
-		host: h, event: e, entries: e.Participants(format.New(e), done), changes: make(chan tournament.Change), pauses: make(chan bool),
+		host: h, event: e, entries: e.Participants(format.New(e), done), changes: make(chan tournament.LineupChange), pauses: make(chan bool),
 		places: map[string]*place{}, processes: map[string]*process{},
 	}
 	for _, entry := range f.entries {

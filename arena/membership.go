@@ -86,11 +86,11 @@ func (f *field) enlist(ctx context.Context, entry tournament.Entry) error {
 	if err != nil {
 		return err
 	}
-	return f.change(ctx, tournament.Change{Entry: entry, Bot: bot})
+	return f.change(ctx, tournament.LineupChange{Entry: entry, Bot: bot})
 }
 
 // change asks the runner for a change, and waits until it is on record.
-func (f *field) change(ctx context.Context, c tournament.Change) error {
+func (f *field) change(ctx context.Context, c tournament.LineupChange) error {
 	reply := make(chan error, 1)
 	c.Reply = reply
 	select {
@@ -111,7 +111,7 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 		return err
 	}
 	free := make(chan struct{})
-	if err := f.change(ctx, tournament.Change{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
+	if err := f.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 		return &RequestError{err}
 	}
 	if err := h.reform(ctx, id); err != nil {

@@ -11,7 +11,7 @@ import (
 // ladder is a ladder without an end, of bots inside the arena's process.
 func ladder() arena.Setup {
 	s := local(0)
-	s.Settings.Plan.Kind = format.LadderPlan
+	s.Settings.Plan.Kind = format.Ladder
 	return s
 }
 
@@ -61,7 +61,7 @@ func TestJoinAndLeave(t *testing.T) {
 		t.Errorf("progress %+v, error %v", last, err)
 	}
 	s, err := c.Standings(t.Context(), event)
-	if err != nil || len(s.Places) != 3 || s.Format != format.LadderPlan {
+	if err != nil || len(s.Places) != 3 || s.Format != format.Ladder {
 		t.Errorf("standings %+v, error %v", s, err)
 	}
 }

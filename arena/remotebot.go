@@ -25,7 +25,7 @@ func (b remoteBot) Identity() tournament.Identity {
 func (b remoteBot) Slots() int { return b.session.Hello().Slots }
 
 // Sit takes a seat in a game.
-func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
+func (b remoteBot) Sit(s tournament.Assignment) tournament.Seat {
 	rec := &s.Game.Record
 	opponent := rec.Attacker
 	if opponent == b.name {
@@ -33,7 +33,7 @@ func (b remoteBot) Sit(s tournament.Sitting) tournament.Seat {
 	}
 	position, _ := rec.Replay() // what does not replay, the referee reports
 	a := s.Settings.Adjudication
-	seat := b.session.Sit(protocol.Start{
+	seat := b.session.StartGame(protocol.Start{
 		Game:     strconv.FormatInt(s.Game.ID, 10),
 		Event:    s.Event,
 		Match:    s.Game.Match,
@@ -64,7 +64,7 @@ type remoteSeat struct {
 }
 
 // Over tells the bot that the game has ended.
-func (s remoteSeat) Over(v tournament.Verdict) {
+func (s remoteSeat) Over(v tournament.GameResult) {
 	rec := &v.Game.Record
 	over := protocol.Over{
 		Ending:      rec.Ending,

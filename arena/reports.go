@@ -15,7 +15,8 @@ func (s *Server) crosstable(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, report.NewCrosstable(e, format.New(e), tournament.Matches(games)))
+	done := tournament.Matches(games)
+	return answer(w, report.NewCrosstable(e, format.New(e).Standings(done), done))
 }
 
 // standings answers with an event's places by its format's rules.

@@ -1,6 +1,6 @@
-// Package experiment plays the published experiments on two-player 2048 again
-// and holds what comes of them against the paper. It says which events an
-// experiment consists of, and makes tables and plots of their games:
+// Package experiment repeats the published experiments on two-player 2048 and compares the results
+// with the paper's. It defines the events of each experiment and turns their games into tables and
+// plots:
 //
 //	events, err := experiment.Table1Events(settings)
 //	if err != nil {
@@ -15,6 +15,7 @@
 //		log.Fatal(err)
 //	}
 //
-// The events are ordinary ones: whoever plays tournaments plays them, and an
-// event that is not finished, or not even begun, makes a table all the same.
+// The events are ordinary tournament events, played by whatever plays tournaments. A table can be
+// made at any time: of an event in progress it shows the finished games, of one that has not begun
+// an empty row.
 package experiment

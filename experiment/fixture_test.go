@@ -14,7 +14,7 @@ import (
 	"versus2048/tournament"
 )
 
-// settings are small ones.
+// settings returns settings of small events.
 func settings() Settings {
 	return Settings{Matches: 4, Playouts: 10, Size: rules.Size{Width: 2, Height: 2}, Seed: 7, Concurrency: 1}
 }
@@ -28,8 +28,8 @@ func table1Events(t *testing.T, s Settings) []tournament.Event {
 	return events
 }
 
-// mated is a match's game on the board {tile 0 / 4 8}, in which the defender is
-// mated at once with a score of 20 and what the tile is worth.
+// mated returns a game of a match on the board {tile 0 / 4 8}, in which the defender is mated at once
+// with a score of 20 plus what the tile is worth.
 func mated(t *testing.T, e tournament.Event, match, leg, tile int) tournament.Game {
 	t.Helper()
 	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, rules.Attacker, 20+worth(tile), 0)
@@ -50,7 +50,7 @@ func worth(tile int) (score int) {
 	return score
 }
 
-// memory is a Store.
+// memory is a Store in memory.
 type memory struct {
 	events []tournament.Event
 	games  map[int64][]tournament.Game
@@ -69,7 +69,7 @@ func (m memory) FinishedGames(_ context.Context, event int64) ([]tournament.Game
 	return m.games[event], nil
 }
 
-// checkPlot draws a plot as PNG and as SVG, which must hold the texts.
+// checkPlot draws a plot as PNG and as SVG, and checks that the SVG contains the texts.
 func checkPlot(t *testing.T, name string, table interface{ WritePlot(io.Writer, string) error }, texts ...string) {
 	t.Helper()
 	var bitmap, drawing bytes.Buffer
@@ -88,6 +88,6 @@ func checkPlot(t *testing.T, name string, table interface{ WritePlot(io.Writer, 
 		}
 	}
 	if strings.Contains(drawing.String(), "NaN") || strings.Contains(drawing.String(), "Inf") {
-		t.Errorf("%s: the drawing has places that are none", name)
+		t.Errorf("%s: the drawing has invalid coordinates", name)
 	}
 }

@@ -7,15 +7,11 @@ import (
 	"versus2048/tournament/format"
 )
 
-// binPlies is how many plies of the game make a bin: ten turns, in each of
-// which both sides may search once.
-const binPlies = 20
-
-// Growth gathers the searches of games that were recorded with reports. Its zero
-// value has none.
+// Growth collects the searches of games that were recorded with search reports, and makes a Tree of
+// them. Its zero value is empty.
 type Growth struct {
 	games   int
-	figures map[player]*growth
+	figures map[player]*playerSearches
 }
 
 // player is a bot in a role.
@@ -24,70 +20,22 @@ type player struct {
 	role rules.Side
 }
 
-// growth are the searches of one player.
-type growth struct {
-	searches int
-	games    [layers][]float64 // each game's mean a search, by layer
-	bins     []bin
-}
-
-// bin is what was searched in some consecutive plies.
-type bin struct {
-	games, searches int
-	expanded        Expanded // in all searches
-}
-
-// Add adds a finished game's searches.
+// Add adds the searches of a finished game.
 func (g *Growth) Add(game tournament.Game) {
 	if g.figures == nil {
-		g.figures = map[player]*growth{}
+		g.figures = map[player]*playerSearches{}
 	}
 	g.games++
 	r := &game.Record
 	for _, p := range []player{{r.Attacker, rules.Attacker}, {r.Defender, rules.Defender}} {
 		if g.figures[p] == nil {
-			g.figures[p] = &growth{}
+			g.figures[p] = &playerSearches{}
 		}
 		g.figures[p].add(r, p.role)
 	}
 }
 
-// add adds one side's searches in a game.
-func (g *growth) add(r *record.Record, side rules.Side) {
-	var all bin
-	last := -1
-	mover := r.Start.SideToMove()
-	for i, s := range r.Searches {
-		if mover == side && s != nil {
-			e := newExpanded(s)
-			all.add(e)
-			at := (r.Start.Ply() + i) / binPlies
-			for len(g.bins) <= at {
-				g.bins = append(g.bins, bin{})
-			}
-			g.bins[at].add(e)
-			if at != last {
-				g.bins[at].games++
-				last = at
-			}
-		}
-		mover = mover.Other()
-	}
-	if all.searches == 0 {
-		return
-	}
-	g.searches += all.searches
-	for layer, mean := range all.expanded.over(all.searches) {
-		g.games[layer] = append(g.games[layer], mean)
-	}
-}
-
-func (b *bin) add(e Expanded) {
-	b.searches++
-	b.expanded = b.expanded.plus(e)
-}
-
-// Tree makes the figures of what was added, the finished games of the event.
+// Tree returns the figures of the added games, which must be the finished games of the event.
 func (g *Growth) Tree(e tournament.Event) Tree {
 	t := Tree{
 		Source:     TreeSource,
@@ -112,17 +60,68 @@ func (g *Growth) figure(p player) TreeFigure {
 	f := TreeFigure{Bot: p.bot, Role: p.role, Bins: []TreeBin{}}
 	found := g.figures[p]
 	if found == nil {
-		found = &growth{}
+		found = &playerSearches{}
 	}
-	f.Games, f.Searches = len(found.games[0]), found.searches
-	for i, means := range found.games {
+	f.Games, f.Searches = len(found.means[0]), found.searches
+	for i, means := range found.means {
 		f.samples[i] = newSample(means, "game")
 		f.Means[i] = sum(plus(f.samples[i]))
 	}
 	for i, b := range found.bins {
-		if b.games > 0 && b.games >= f.LeastGames() {
+		if b.games > 0 && b.games >= f.MinGames() {
 			f.Bins = append(f.Bins, TreeBin{i*binPlies + 1, (i + 1) * binPlies, b.games, b.searches, b.expanded.over(b.searches)})
 		}
 	}
 	return f
+}
+
+// playerSearches collects the searches of one player.
+type playerSearches struct {
+	searches int
+	means    [layers][]float64 // per search in each game, by layer
+	bins     []bin
+}
+
+// binPlies is the length of a bin in plies: ten turns, in each of which both sides may search once.
+const binPlies = 20
+
+// bin is what was searched in a range of consecutive plies.
+type bin struct {
+	games, searches int
+	expanded        Expanded // in all searches
+}
+
+// add adds one side's searches in a game.
+func (s *playerSearches) add(r *record.Record, side rules.Side) {
+	var all bin
+	last := -1
+	mover := r.Start.SideToMove()
+	for i, search := range r.Searches {
+		if mover == side && search != nil {
+			e := newExpanded(search)
+			all.add(e)
+			at := (r.Start.Ply() + i) / binPlies
+			for len(s.bins) <= at {
+				s.bins = append(s.bins, bin{})
+			}
+			s.bins[at].add(e)
+			if at != last {
+				s.bins[at].games++
+				last = at
+			}
+		}
+		mover = mover.Other()
+	}
+	if all.searches == 0 {
+		return
+	}
+	s.searches += all.searches
+	for layer, mean := range all.expanded.over(all.searches) {
+		s.means[layer] = append(s.means[layer], mean)
+	}
+}
+
+func (b *bin) add(e Expanded) {
+	b.searches++
+	b.expanded = b.expanded.plus(e)
 }

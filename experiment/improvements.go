@@ -2,30 +2,18 @@ package experiment
 
 import (
 	"fmt"
+	"io"
+	"strings"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"versus2048/picture"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
-
-// ImprovementEvents are the events in which variants play MCTS2 at equal time
-// per move, named such as "improvement edges". The error says which setting is
-// out of range.
-func ImprovementEvents(variants []Variant, s Settings) ([]tournament.Event, error) {
-	if s.Time < 1 {
-		return nil, fmt.Errorf("%d milliseconds a move: want at least 1", s.Time)
-	}
-	var events []tournament.Event
-	for _, v := range variants {
-		e, err := s.eventOf("improvement "+v.Name,
-			tournament.Entry{Name: v.Name, Spec: v.spec(s.Time)},
-			tournament.Entry{Name: nameMCTS2, Spec: fmt.Sprintf("dag:time=%d", s.Time)})
-		if err != nil {
-			return nil, err
-		}
-		events = append(events, e)
-	}
-	return events, nil
-}
 
 // Improvements are variants measured against MCTS2.
 type Improvements struct {
@@ -33,7 +21,7 @@ type Improvements struct {
 	Rows  []Improvement `json:"rows"`
 }
 
-// Improvement is what a variant's matches against MCTS2 come to.
+// Improvement is the result of a variant's matches against MCTS2.
 type Improvement struct {
 	Event      int64             `json:"event"`      // its number, 0 if it is not on record
 	Name       string            `json:"name"`       // the variant's
@@ -45,8 +33,27 @@ type Improvement struct {
 	Finding    Finding           `json:"finding"`
 }
 
-// NewImprovements makes the table of what is played of the variants' events,
-// given in their order.
+// ImprovementEvents returns the events in which the variants play MCTS2 at equal time per move,
+// named such as "improvement edges". The error says which setting is out of range.
+func ImprovementEvents(variants []Variant, s Settings) ([]tournament.Event, error) {
+	if s.Time < 1 {
+		return nil, fmt.Errorf("%d milliseconds a move: want at least 1", s.Time)
+	}
+	var events []tournament.Event
+	for _, v := range variants {
+		e, err := s.event("improvement "+v.Name,
+			tournament.Entry{Name: v.Name, Spec: v.spec(s.Time)},
+			tournament.Entry{Name: nameMCTS2, Spec: fmt.Sprintf("dag:time=%d", s.Time)})
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+// NewImprovements returns the table of the finished games of the variants' events, given in the
+// order of the variants.
 func NewImprovements(variants []Variant, played []Played) Improvements {
 	t := Improvements{Level: Level}
 	for i, v := range variants {
@@ -68,4 +75,94 @@ func newImprovement(v Variant, played Played) Improvement {
 		Share:      ShareInterval(h.Matches.Points(), h.Matches.Played(), "match"),
 		Finding:    played.Finding(),
 	}
+}
+
+// WriteMarkdown writes a row for each variant, an explanation of the columns, and the specs. It
+// returns w's error.
+func (t Improvements) WriteMarkdown(w io.Writer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "| variant | change | matches | won-drawn-lost | share of matches won | mean score: variant, %s | difference | ms a move | |\n", nameMCTS2)
+	text.WriteString("|---|---|---:|---:|---:|---:|---:|---:|---|\n")
+	for _, r := range t.Rows {
+		h := r.Games
+		writeCells(&text, r.Name, r.Change, fmt.Sprint(h.Matches.Played()), wonDrawnLost(h.Matches), unit(percent).interval(r.Share),
+			points(h.First.MeanScore)+", "+points(h.Second.MeanScore),
+			unit(points).interval(report.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}),
+			msPerMove(h.First).Text(2)+", "+msPerMove(h.Second).Text(2), string(r.Finding))
+	}
+	fmt.Fprintf(&text, "\nMatches against %s; a share counts a draw as half a match. Scores are those as defender.\n", nameMCTS2)
+	fmt.Fprintf(&text, "Intervals: %.0f%%, Wilson's and by bootstrap; they take no notice of when the matches were stopped.\n\n", 100*t.Level)
+	for _, r := range t.Rows {
+		fmt.Fprintf(&text, "- %s: event %d; %s\n", r.Name, r.Event, r.Conditions)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// msPerMove returns the mean time per move of a bot over both roles.
+func msPerMove(p report.BotStats) report.Figure {
+	d, a := p.Defending, p.Attacking
+	moves := d.Moves + a.Moves
+	if moves == 0 {
+		return d.MeanMS
+	}
+	// The mean over no moves is an absent figure, whose value is 0.
+	total := float64(d.Moves)*d.MeanMS.Value + float64(a.Moves)*a.MeanMS.Value
+	return report.Figure{Value: total / float64(moves)}
+}
+
+// WritePlot draws the share of matches that each variant won with its interval, one row per
+// variant, in a format such as picture.SVG. It returns w's error, or one for an unknown format.
+func (t Improvements) WritePlot(w io.Writer, format string) error {
+	p := picture.New("Variants against "+nameMCTS2+" at equal time per move", "share of matches won, with its 95% interval", "")
+	p.Add(&divider{0.5})
+	if err := t.addShares(p); err != nil {
+		return err
+	}
+	p.NominalY(t.labels()...)
+	p.X.Min, p.X.Max = 0, 1
+	p.Y.Min, p.Y.Max = -0.7, float64(len(t.Rows))-0.3
+	height := 4*vg.Centimeter + vg.Length(len(t.Rows))*vg.Centimeter
+	return picture.Write(w, format, 20*vg.Centimeter, height, [][]*plot.Plot{{p}})
+}
+
+// labels returns the labels of the rows from the bottom to the top.
+func (t Improvements) labels() []string {
+	labels := make([]string, len(t.Rows))
+	for i, r := range t.Rows {
+		labels[t.height(i)] = fmt.Sprintf("%s  %s", r.Name, wonDrawnLost(r.Games.Matches))
+	}
+	return labels
+}
+
+// height returns how far up a row is drawn: the first one is at the top.
+func (t Improvements) height(row int) int { return len(t.Rows) - 1 - row }
+
+func (t Improvements) addShares(p *plot.Plot) error {
+	shares := struct {
+		plotter.XYs
+		plotter.XErrors
+	}{}
+	for i, r := range t.Rows {
+		if s := r.Share; !s.Value.Absent() {
+			x := s.Value.Value
+			shares.XYs = append(shares.XYs, plotter.XY{X: x, Y: float64(t.height(i))})
+			shares.XErrors = append(shares.XErrors, struct{ Low, High float64 }{x - s.Low.Value, s.High.Value - x})
+		}
+	}
+	if len(shares.XYs) == 0 {
+		return nil
+	}
+	dots, err := plotter.NewScatter(shares)
+	if err != nil {
+		return fmt.Errorf("plotting the shares: %w", err)
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: picture.Blue, Radius: vg.Points(4), Shape: draw.CircleGlyph{}}
+	bars, err := plotter.NewXErrorBars(shares)
+	if err != nil {
+		return fmt.Errorf("plotting the shares: %w", err)
+	}
+	bars.LineStyle.Color, bars.LineStyle.Width = picture.Blue, vg.Points(1.5)
+	p.Add(bars, dots)
+	return nil
 }

@@ -36,7 +36,7 @@ func TestImprovementEvents(t *testing.T) {
 	}
 }
 
-// someImprovements are one that is better, one being played, one not begun.
+// someImprovements returns one variant that is better, one in progress, and one not begun.
 func someImprovements(t *testing.T) Improvements {
 	t.Helper()
 	variants, err := VariantsNamed([]string{"edges", "leaf2", "plus"})
@@ -66,9 +66,9 @@ func TestImprovementsMarkdown(t *testing.T) {
 	}
 }
 
-// The mean time of a move is over the moves of both roles.
+// The mean time per move covers both roles.
 func TestMsPerMove(t *testing.T) {
-	p := report.Performance{
+	p := report.BotStats{
 		Defending: report.Conduct{Moves: 1, MeanMS: report.Figure{Value: 8}},
 		Attacking: report.Conduct{Moves: 3, MeanMS: report.Figure{Value: 4}},
 	}
@@ -108,7 +108,7 @@ func TestImprovementsJSON(t *testing.T) {
 	}
 }
 
-// A plot can be drawn however little is played.
+// A plot can be drawn whether or not its events have begun.
 func TestImprovementsPlot(t *testing.T) {
 	nothing := NewImprovements(Variants()[:1], []Played{trial(t, Variants()[0].Name, "")})
 	for name, table := range map[string]Improvements{"part": someImprovements(t), "nothing": nothing} {
@@ -116,6 +116,6 @@ func TestImprovementsPlot(t *testing.T) {
 		checkPlot(t, name, table, first.Name+"  "+wonDrawnLost(first.Games.Matches), "share of matches won")
 	}
 	if err := nothing.WritePlot(new(bytes.Buffer), "bmp"); err == nil {
-		t.Error("a format that is none is drawn")
+		t.Error("an unknown format is drawn")
 	}
 }

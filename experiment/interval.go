@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
@@ -10,41 +11,18 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Level is how often an interval holds the true value, 0 to 1.
+// Level is the confidence level of all intervals, 0 to 1.
 const Level = rating.Level
 
-// absent is an interval that there is too little for.
-func absent(value report.Figure, needs string) report.Interval {
-	none := report.Figure{Needs: needs}
-	return report.Interval{Value: value, Low: none, High: none}
-}
-
-// NoInterval is an estimate without a value. It says what it needs to have one.
-func NoInterval(needs string) report.Interval {
-	return absent(report.Figure{Needs: needs}, needs)
-}
-
-// around is an interval with the given ends.
-func around(value, low, high float64) report.Interval {
-	return report.Interval{
-		Value: report.Figure{Value: value},
-		Low:   report.Figure{Value: low},
-		High:  report.Figure{Value: high},
-	}
-}
-
-// MeanInterval is the interval of the mean that independent figures, which unit
-// counts, are drawn from: Student's t.
-func MeanInterval(x []float64, unit string) report.Interval { return sum(plus(newSample(x, unit))) }
-
-// Sample is independent figures, one a game, by what a table tells of them.
+// Sample summarises independent figures, one per game.
 type Sample struct {
 	Games int           `json:"games"`
 	Mean  report.Figure `json:"mean"`
 	SD    report.Figure `json:"sd"` // of the sample
 }
 
-// newSample is the sample of x, of which unit names one.
+// newSample returns the sample of x. A figure that needs more data says so in terms of unit, such
+// as "game".
 func newSample(x []float64, unit string) Sample {
 	s := Sample{Games: len(x), Mean: report.Figure{Needs: "needs 1 " + unit}, SD: report.Figure{Needs: "needs 2 " + unit + "s"}}
 	if len(x) > 0 {
@@ -56,39 +34,154 @@ func newSample(x []float64, unit string) Sample {
 	return s
 }
 
-// term is a mean in a sum, with its sign.
+// MeanInterval returns Student's t interval of the mean of the distribution from which the
+// independent figures x are drawn. A missing result says what it needs in terms of unit.
+func MeanInterval(x []float64, unit string) report.Interval { return sum(plus(newSample(x, unit))) }
+
+// NoInterval returns an interval without a value, which says what it needs to have one.
+func NoInterval(needs string) report.Interval {
+	return withoutEnds(report.Figure{Needs: needs}, needs)
+}
+
+// withoutEnds returns an interval for which there is too little data.
+func withoutEnds(value report.Figure, needs string) report.Interval {
+	none := report.Figure{Needs: needs}
+	return report.Interval{Value: value, Low: none, High: none}
+}
+
+func newInterval(value, low, high float64) report.Interval {
+	return report.Interval{
+		Value: report.Figure{Value: value},
+		Low:   report.Figure{Value: low},
+		High:  report.Figure{Value: high},
+	}
+}
+
+// term is a sample's mean in a sum, with its sign.
 type term struct {
-	sign float64
-	Sample
+	sign   float64
+	sample Sample
 }
 
 func plus(s Sample) term  { return term{1, s} }
 func minus(s Sample) term { return term{-1, s} }
 
-// sum is the interval of a sum of independent means: Student's t for one mean,
-// for more Welch's t with Satterthwaite's degrees of freedom (Welch 1947).
+// sum returns the interval of a sum of independent means: Student's t for one mean, and for several
+// Welch's t with Satterthwaite's degrees of freedom (Welch 1947).
 func sum(terms ...term) report.Interval {
 	var value, variance, spread float64
 	needs := ""
 	for _, t := range terms {
-		if t.Mean.Absent() {
-			return absent(t.Mean, t.Mean.Needs)
+		mean, sd, games := t.sample.Mean, t.sample.SD, float64(t.sample.Games)
+		if mean.Absent() {
+			return withoutEnds(mean, mean.Needs)
 		}
-		if t.SD.Absent() {
-			needs = t.SD.Needs
+		if sd.Absent() {
+			needs = sd.Needs
 		}
-		value += t.sign * t.Mean.Value
-		v := t.SD.Value * t.SD.Value / float64(t.Games)
+		value += t.sign * mean.Value
+		v := sd.Value * sd.Value / games
 		variance += v
-		spread += v * v / float64(t.Games-1)
+		spread += v * v / (games - 1)
 	}
 	switch {
 	case needs != "":
-		return absent(report.Figure{Value: value}, needs)
+		return withoutEnds(report.Figure{Value: value}, needs)
 	case variance == 0:
-		return around(value, value, value)
+		return newInterval(value, value, value)
 	}
 	t := distuv.StudentsT{Sigma: 1, Nu: variance * variance / spread}
 	reach := t.Quantile((1+Level)/2) * math.Sqrt(variance)
-	return around(value, value-reach, value+reach)
+	return newInterval(value, value-reach, value+reach)
+}
+
+// ShareInterval returns Wilson's score interval (1927) of the share that count is of the given
+// total. A missing result says what it needs in terms of unit, such as "game".
+func ShareInterval(count float64, total int, unit string) report.Interval {
+	if total < 1 {
+		return NoInterval("needs 1 " + unit)
+	}
+	n := float64(total)
+	p := count / n
+	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	reach := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	low, high := middle-reach, middle+reach
+	if p == 0 {
+		low = 0 // exactly, without a rounding error
+	}
+	if p == 1 {
+		high = 1
+	}
+	return newInterval(p, low, high)
+}
+
+// wilson returns the interval of the share of games that reached 2048.
+func wilson(s Scores) report.Interval { return ShareInterval(float64(s.Reached), s.Games, "game") }
+
+// newcombe returns the interval of the difference of two shares, computed from their Wilson
+// intervals (Newcombe 1998, method 10).
+func newcombe(a, b report.Interval) report.Interval {
+	if needs := cmp.Or(a.Low.Needs, b.Low.Needs); needs != "" {
+		return NoInterval(needs)
+	}
+	value := a.Value.Value - b.Value.Value
+	below := math.Hypot(a.Value.Value-a.Low.Value, b.High.Value-b.Value.Value)
+	above := math.Hypot(a.High.Value-a.Value.Value, b.Value.Value-b.Low.Value)
+	return newInterval(value, value-below, value+above)
+}
+
+// Comparison is one of our figures beside the paper's.
+type Comparison struct {
+	Ours    report.Interval `json:"ours"`
+	Paper   report.Interval `json:"paper"`
+	Gap     report.Interval `json:"gap"` // ours less the paper's
+	Verdict Verdict         `json:"verdict"`
+}
+
+// Verdict says whether one of our figures agrees with the paper's.
+type Verdict string
+
+// The verdicts. Agreement means only that the games do not distinguish the two figures; the
+// interval of the gap says how far apart they may still be.
+const (
+	Agrees  Verdict = "agrees"  // the interval of the gap contains 0
+	Differs Verdict = "differs" // it does not
+	Unknown Verdict = "unknown" // there are too few games
+)
+
+func newComparison(ours, paper, gap report.Interval) Comparison {
+	return Comparison{ours, paper, gap, verdictOn(gap)}
+}
+
+func verdictOn(gap report.Interval) Verdict {
+	switch {
+	case gap.Low.Absent():
+		return Unknown
+	case gap.Low.Value <= 0 && 0 <= gap.High.Value:
+		return Agrees
+	}
+	return Differs
+}
+
+// compareMeans compares mean scores by Welch's test.
+func compareMeans(ours, paper Sample) Comparison {
+	return newComparison(sum(plus(ours)), sum(plus(paper)), sum(plus(ours), minus(paper)))
+}
+
+// compareShares compares the shares of games that reached 2048.
+func compareShares(ours, paper Scores) Comparison {
+	o, p := wilson(ours), wilson(paper)
+	return newComparison(o, p, newcombe(o, p))
+}
+
+// compareDifferences compares the difference between the two bots' mean scores. Ours is computed
+// match by match. The paper gives no deviation of its differences; the two games of a match share
+// nothing but the bots, so the gap is treated as one of four independent means.
+func compareDifferences(ours report.Estimate, first, second Contestant) Comparison {
+	return newComparison(
+		report.Interval{Value: ours.Value, Low: ours.Low, High: ours.High},
+		sum(plus(first.Paper.Sample), minus(second.Paper.Sample)),
+		sum(plus(first.Ours.Sample), minus(second.Ours.Sample), minus(first.Paper.Sample), plus(second.Paper.Sample)),
+	)
 }

@@ -8,15 +8,8 @@ import (
 
 	"versus2048/players"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
-
-// Store is where events and their games are: a results.Store.
-type Store interface {
-	// EventsNamed lists the events of that name, the oldest first.
-	EventsNamed(ctx context.Context, name string) ([]tournament.Event, error)
-	// FinishedGames lists the finished games of an event.
-	FinishedGames(ctx context.Context, event int64) ([]tournament.Game, error)
-}
 
 // Played is an event of an experiment with its finished games.
 type Played struct {
@@ -24,8 +17,16 @@ type Played struct {
 	Games []tournament.Game
 }
 
-// Read finds the experiment's events and reads what is played of them. An event
-// that is not on record has no games. Errors are those of Find and the store's.
+// Store reads recorded events and games. A results.Store implements it.
+type Store interface {
+	// EventsNamed lists the events with the given name, the oldest first.
+	EventsNamed(ctx context.Context, name string) ([]tournament.Event, error)
+	// FinishedGames lists the finished games of an event.
+	FinishedGames(ctx context.Context, event int64) ([]tournament.Game, error)
+}
+
+// Read finds the experiment's events in the store and reads their finished games. An event that is
+// not on record has no games. It returns the errors of Find and of the store.
 func Read(ctx context.Context, store Store, events []tournament.Event) ([]Played, error) {
 	played := make([]Played, len(events))
 	for i, e := range events {
@@ -44,11 +45,10 @@ func Read(ctx context.Context, store Store, events []tournament.Event) ([]Played
 	return played, nil
 }
 
-// Find is an experiment's event as it is on record, where it may have another
-// number of matches; it is the event itself, with ID 0, if there is none of its
-// name. Of several of that name the last one counts. It returns a *MismatchError
-// if that one was played under other conditions, or without the reports on
-// searches that are wanted.
+// Find returns an experiment's event as it is on record, where its number of matches may differ.
+// If several events have its name, the last one counts; if none has, Find returns the event
+// itself, with ID 0. It returns a *MismatchError if the recorded event was played under other
+// conditions, or lacks the search reports that e asks for.
 func Find(ctx context.Context, store Store, e tournament.Event) (tournament.Event, error) {
 	events, err := store.EventsNamed(ctx, e.Name)
 	if err != nil || len(events) == 0 {
@@ -64,8 +64,7 @@ func Find(ctx context.Context, store Store, e tournament.Event) (tournament.Even
 	return recorded, nil
 }
 
-// MismatchError says that an event of the experiment's name is on record, but is
-// not the experiment's.
+// MismatchError reports that the recorded event of the wanted name is not the experiment's.
 type MismatchError struct {
 	Event tournament.Event // on record
 	Why   string           // "with ..." or "without ..."
@@ -75,10 +74,9 @@ func (e *MismatchError) Error() string {
 	return fmt.Sprintf("event %d, %q, is on record %s", e.Event.ID, e.Event.Name, e.Why)
 }
 
-// Conditions says in a line under which conditions an event is played: all that
-// its games follow from, but for the number of matches. Specs are written with
-// every option of this program, so that one recorded before an option was
-// there counts as having its default.
+// Conditions describes in one line everything that determines the games of an event, except the
+// number of matches. Specs are written with all options that this program knows, so that a spec
+// recorded before an option existed counts as having its default.
 func Conditions(e tournament.Event) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%v %v, seed %d", e.Rules, e.Size, e.Seed)
@@ -97,7 +95,70 @@ func Conditions(e tournament.Event) string {
 func fullSpec(text string) string {
 	spec, err := players.Parse(text)
 	if err != nil {
-		return text // of a connected bot, or an option that is no more
+		return text // of a bot that connects by itself, or with an option that no longer exists
 	}
 	return spec.String()
+}
+
+// Finding returns what the sequential test concludes about the event's first bot. The test takes
+// the matches in the order of their numbers and stops at the first one that is still open: games
+// with high scores take longer, so the matches that finish first are not a fair sample.
+func (p Played) Finding() Finding {
+	first, test := p.Event.Entries[0].Name, newSequential()
+	for i, m := range tournament.Matches(p.Games) {
+		if m.Match != i+1 {
+			break
+		}
+		test.add(matchPoints(m, first))
+	}
+	return test.finding()
+}
+
+// Next returns how many matches the event should have next: the recorded number until all of them
+// are decided, then another batch until the sequential test has ended or most matches are played.
+// It returns 0 if nothing is left to play.
+func (p Played) Next(most, batch int) int {
+	recorded := 0
+	if p.Event.ID != 0 {
+		recorded = p.Event.Matches
+	}
+	switch {
+	case len(tournament.Matches(p.Games)) < recorded:
+		return recorded
+	case recorded >= most || p.Finding() != Undecided:
+		return 0
+	}
+	return min(most, recorded+batch)
+}
+
+// GamesLeft returns how many games are left to play if a test that has not ended yet continues
+// until most matches are played.
+func (p Played) GamesLeft(most int) int {
+	if p.Next(most, most) == 0 {
+		return 0
+	}
+	return max(0, 2*most-len(p.Games))
+}
+
+// Summary returns a line such as "16 matches, 12-0-4: better".
+func (p Played) Summary() string {
+	e := p.Event.Entries
+	m := report.NewHeadToHead(e[0].Name, e[1].Name, p.Games, p.Event.Seed).Matches
+	return fmt.Sprintf("%d matches, %s: %s", m.Played(), wonDrawnLost(m), p.Finding())
+}
+
+// wonDrawnLost returns a text such as "12-0-4".
+func wonDrawnLost(t tournament.Tally) string {
+	return fmt.Sprintf("%d-%d-%d", t.Won, t.Drawn, t.Lost)
+}
+
+// matchPoints returns 1 if the named bot won the match, 0 if it lost, and 1/2 for a draw.
+func matchPoints(m tournament.MatchResult, name string) float64 {
+	switch {
+	case m.Outcome == tournament.Drawn:
+		return 0.5
+	case (m.Outcome == tournament.FirstWins) == (m.First == name):
+		return 1
+	}
+	return 0
 }

@@ -4,51 +4,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"versus2048/rules"
 )
-
-// These are the names, bots and seed under which the events are looked for.
-func TestTable1Events(t *testing.T) {
-	s := Settings{Matches: PaperMatches, Playouts: PaperPlayouts, Size: rules.Full, Seed: 1, Concurrency: 2}
-	const mcts, dag, evminimax = "mcts:playouts=10000,c=1000,expand=5", "dag:playouts=10000,c=1000,expand=5", "evminimax:depth=3"
-	for i, want := range []struct{ name, first, second string }{
-		{"table1 MCTS/evMiniMax", "MCTS=" + mcts, "evMiniMax=" + evminimax},
-		{"table1 MCTS2/evMiniMax", "MCTS2=" + dag, "evMiniMax=" + evminimax},
-		{"table1 MCTS2/MCTS", "MCTS2=" + dag, "MCTS=" + mcts},
-	} {
-		e := table1Events(t, s)[i]
-		if e.Name != want.name || e.Matches != 80 || e.Seed != 1 || e.Size != rules.Full || e.Rules != rules.GPCC2015 {
-			t.Errorf("event %+v, want %q", e, want.name)
-		}
-		for j, bot := range []string{want.first, want.second} {
-			name, spec, _ := strings.Cut(bot, "=")
-			if got := e.Entries[j]; got.Name != name || got.Spec != fullSpec(spec) {
-				t.Errorf("%s: bot %+v, want %s", e.Name, got, bot)
-			}
-		}
-	}
-}
-
-func TestSettingsOutOfRange(t *testing.T) {
-	for why, spoil := range map[string]func(*Settings){
-		"playouts=0":      func(s *Settings) { s.Playouts = 0 },
-		"0 matches":       func(s *Settings) { s.Matches = 0 },
-		"0 games at once": func(s *Settings) { s.Concurrency = 0 },
-		"5x2":             func(s *Settings) { s.Size.Width = 5 },
-	} {
-		s := settings()
-		spoil(&s)
-		if _, err := Table1Events(s); err == nil || !strings.Contains(err.Error(), why) {
-			t.Errorf("error %v, want one that says %q", err, why)
-		}
-	}
-}
 
 func TestFind(t *testing.T) {
 	wanted := table1Events(t, settings())[0]
 	if e, err := Find(t.Context(), memory{}, wanted); err != nil || e.ID != 0 || e.Name != wanted.Name {
-		t.Errorf("where nothing is on record: %+v, %v", e, err)
+		t.Errorf("with an empty store: %+v, %v", e, err)
 	}
 	old := wanted
 	old.ID, old.Seed = 3, 99
@@ -56,7 +17,7 @@ func TestFind(t *testing.T) {
 	recorded.ID, recorded.Matches, recorded.Concurrency = 5, 2, 4
 	recorded.Entries = nil
 	for _, entry := range wanted.Entries {
-		// As if the program that recorded it had had one option less.
+		// As if the program that recorded it had lacked this option.
 		entry.Spec = strings.TrimSuffix(entry.Spec, ",seed=0")
 		recorded.Entries = append(recorded.Entries, entry)
 	}
@@ -66,7 +27,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestFindRefusesOtherConditions(t *testing.T) {
+func TestFindRejectsOtherConditions(t *testing.T) {
 	wanted := table1Events(t, settings())[0]
 	for why, spoil := range map[string]func(*Settings){
 		"seed 8":          func(s *Settings) { s.Seed = 8 },
@@ -95,11 +56,102 @@ func TestFindRefusesOtherConditions(t *testing.T) {
 	swapped := wanted
 	swapped.Entries = append(wanted.Entries[1:2:2], wanted.Entries[0])
 	if _, err := Find(t.Context(), memory{events: append(table1Events(t, settings()), swapped)}, wanted); err == nil {
-		t.Error("an event with its bots swapped is taken")
+		t.Error("an event with its bots swapped is accepted")
 	}
 	gone := table1Events(t, settings())[0]
 	gone.Entries[0].Spec = "mcts:temperature=7"
 	if _, err := Find(t.Context(), memory{events: append(table1Events(t, settings()), gone)}, wanted); err == nil || !strings.Contains(err.Error(), "temperature=7") {
-		t.Errorf("a spec that is no more: error %v", err)
+		t.Errorf("a spec with an unknown option: error %v", err)
+	}
+}
+
+// trial returns the event of a variant with one recorded match per letter, decided from the
+// variant's side: "W", "L", "D", or "." for one that is still open. Every second match has MCTS2
+// first, as in a round-robin.
+func trial(t *testing.T, variant, matches string) Played {
+	t.Helper()
+	variants, err := VariantsNamed([]string{variant})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := settings()
+	s.Time = 5
+	events, err := ImprovementEvents(variants, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Played{Event: events[0]}
+	if matches == "" {
+		return p
+	}
+	p.Event.ID, p.Event.Matches = 21, len(matches)
+	tiles := map[rune][2]int{'W': {64, 32}, 'L': {32, 64}, 'D': {32, 32}}
+	for i, m := range matches {
+		scored, decided := tiles[m]
+		if !decided {
+			p.Games = append(p.Games, mated(t, p.Event, i+1, 1, 16))
+			continue
+		}
+		for leg, tile := range scored {
+			g := mated(t, p.Event, i+1, leg+1, tile)
+			if i%2 == 1 {
+				g.First, g.Second, g.Leg = g.Second, g.First, 2-leg
+			}
+			g.Record.Times = []time.Duration{time.Duration(5+leg) * time.Millisecond}
+			p.Games = append(p.Games, g)
+		}
+	}
+	return p
+}
+
+// The test stops at the first match that is still open.
+func TestFinding(t *testing.T) {
+	for matches, want := range map[string]Finding{
+		"":                       Undecided,
+		"WWWWWWW":                Undecided,
+		"WWWWWWWW":               Better,
+		"WWWWWWWWLLLLLLLLLLLLLL": Better,
+		"LLLLLLLL":               Worse,
+		".WWWWWWWWWWWW":          Undecided,
+		"WWWWWWWW.LLL":           Better,
+		"WWW.WWWWWWWWW":          Undecided,
+		"DDDDDDDDDDDDDDDDDDDDDD": NoGreatDifference,
+	} {
+		if got := trial(t, "edges", matches).Finding(); got != want {
+			t.Errorf("%q: %s, want %s", matches, got, want)
+		}
+	}
+}
+
+func TestNext(t *testing.T) {
+	for _, tc := range []struct {
+		matches         string
+		most, want      int
+		gamesLeftOfMost int
+	}{
+		{"", 40, 4, 80},
+		{"", 3, 3, 6},
+		{"WWWW", 40, 8, 72},
+		{"WWWW", 6, 6, 4},
+		{"WWW.", 40, 4, 73}, // the recorded matches are played first,
+		{"WWWWWWWW.", 40, 9, 63},
+		{"WWWWWWW.", 4, 8, 0}, // even beyond the limit
+		{"WWWWWWWW", 40, 0, 0},
+		{"WLWL", 4, 0, 0},
+		{"WLWL", 2, 0, 0},
+	} {
+		p := trial(t, "edges", tc.matches)
+		if got := p.Next(tc.most, 4); got != tc.want {
+			t.Errorf("%q of %d: next %d, want %d", tc.matches, tc.most, got, tc.want)
+		}
+		if got := p.GamesLeft(tc.most); got != tc.gamesLeftOfMost {
+			t.Errorf("%q of %d: %d games left, want %d", tc.matches, tc.most, got, tc.gamesLeftOfMost)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	if got := trial(t, "edges", "WWWLWDWWWW.").Summary(); got != "10 matches, 8-1-1: undecided" {
+		t.Error(got)
 	}
 }

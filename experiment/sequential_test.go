@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// test is the finding of matches such as "WWLD", and the number of matches after
-// which it stood.
-func test(matches string) (Finding, int) {
+// findingOf returns the finding of matches such as "WWLD", and after how many matches it was reached.
+func findingOf(matches string) (Finding, int) {
 	s := newSequential()
 	for i, m := range matches {
 		s.add(map[rune]float64{'W': 1, 'D': 0.5, 'L': 0}[m])
@@ -18,8 +17,8 @@ func test(matches string) (Finding, int) {
 	return Undecided, len(matches)
 }
 
-// The bounds by hand: a match won counts log 1.5 or log 0.5, and log 19 ends it.
-func TestSequentialByHand(t *testing.T) {
+// The cases are computed by hand: a match won adds log 1.5 or log 0.5, and the test ends at log 19.
+func TestSequentialExamples(t *testing.T) {
 	for _, tc := range []struct {
 		matches string
 		finding Finding
@@ -29,20 +28,19 @@ func TestSequentialByHand(t *testing.T) {
 		{"WWWWWWW", Undecided, 7},
 		{"WWWWWWWWL", Better, 8}, // 8 log 1.5 = 3.24
 		{"LLLLLLLLW", Worse, 8},
-		{"LLLLLWWWWWWWWWWWWW", NoGreatDifference, 13},     // better is given up after 5, worse after 8 more: 5 log 1.5 + 8 log 0.5 = -3.52
+		{"LLLLLWWWWWWWWWWWWW", NoGreatDifference, 13},     // better is rejected after 5, worse after 8 more: 5 log 1.5 + 8 log 0.5 = -3.52
 		{"WLWLWLWLWLWLWLWLWLWLWL", NoGreatDifference, 22}, // 11 (log 1.5 + log 0.5) = -3.16
 		{"DDDDDDDDDDDDDDDDDDDDDD", NoGreatDifference, 21},
 		{"LWWWWWWWWWW", Better, 10}, // 9 log 1.5 + log 0.5 = 2.96
 	} {
-		if finding, after := test(tc.matches); finding != tc.finding || after != tc.after {
+		if finding, after := findingOf(tc.matches); finding != tc.finding || after != tc.after {
 			t.Errorf("%s: %s after %d, want %s after %d", tc.matches, finding, after, tc.finding, tc.after)
 		}
 	}
 }
 
-// However a sequence goes on, its finding stays, and seen from the other side it
-// is the opposite.
-func TestSequentialStays(t *testing.T) {
+// A finding never changes, and from the opponent's point of view it is the opposite.
+func TestSequentialFindingIsFinal(t *testing.T) {
 	opposite := map[Finding]Finding{Better: Worse, Worse: Better, NoGreatDifference: NoGreatDifference, Undecided: Undecided}
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
@@ -65,15 +63,14 @@ func TestSequentialStays(t *testing.T) {
 				t.Fatalf("%s from one side is %s from the other", found, other.finding())
 			}
 			if s.better.accepts() && !(s.worse.ended() && !s.worse.accepts()) {
-				t.Fatalf("better, while the other test is at %v", s.worse.log)
+				t.Fatalf("better, while the other test is at %v", s.worse.llr)
 			}
 		}
 	}
 }
 
-// Wald's bounds keep each test's errors to about errorRate; between the
-// hypotheses it may end either way.
-func TestSequentialErrors(t *testing.T) {
+// Wald's bounds keep the error rate of each test at about errorRate.
+func TestSequentialErrorRates(t *testing.T) {
 	const trials = 4000
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, tc := range []struct {

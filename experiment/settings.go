@@ -9,40 +9,42 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Settings are what may be chosen of an experiment. The paper's are 80 matches
-// with 10,000 playouts on the full board.
+// The paper's settings of Table 1.
+const (
+	PaperMatches  = 80     // per pairing
+	PaperPlayouts = 10_000 // per move, of MCTS and MCTS2
+	paperDepth    = 3      // of evMiniMax, in moves of the defender
+)
+
+// The paper's names of its players.
+const (
+	nameMCTS      = "MCTS"
+	nameMCTS2     = "MCTS2"
+	nameCanonical = "canonical" // MCTS2 with canonical positions, which the paper proposes
+	nameEvMiniMax = "evMiniMax"
+)
+
+// Settings are the adjustable parameters of an experiment. The paper plays 80 matches with 10,000
+// playouts on the full board.
 type Settings struct {
-	Matches     int // of each pairing, two games each
-	Playouts    int // a move, of MCTS and MCTS2
-	Time        int // milliseconds a move, where that replaces Playouts
+	Matches     int // per pairing, two games each
+	Playouts    int // per move, of MCTS and MCTS2
+	Time        int // milliseconds per move, in experiments where time replaces Playouts
 	Size        rules.Size
 	Seed        uint64 // of each event, below 2^53
-	Concurrency int    // games at once
+	Concurrency int    // games played at once
 }
 
-// Table1Events are the events of Table 1, a pairing each, named such as
+// paperEvent returns an experiment's event between two of the paper's players, named such as
 // "table1 MCTS/evMiniMax". The error says which setting is out of range.
-func Table1Events(s Settings) ([]tournament.Event, error) {
-	var events []tournament.Event
-	for _, p := range paperTable1() {
-		e, err := s.event("table1", p.first, p.second)
-		if err != nil {
-			return nil, err
-		}
-		events = append(events, e)
-	}
-	return events, nil
+func (s Settings) paperEvent(experiment, first, second string) (tournament.Event, error) {
+	return s.event(fmt.Sprintf("%s %s/%s", experiment, first, second),
+		tournament.Entry{Name: first, Spec: s.paperSpec(first)}, tournament.Entry{Name: second, Spec: s.paperSpec(second)})
 }
 
-// event is an experiment's event of two of the paper's players.
-func (s Settings) event(experiment, first, second string) (tournament.Event, error) {
-	return s.eventOf(fmt.Sprintf("%s %s/%s", experiment, first, second),
-		tournament.Entry{Name: first, Spec: s.spec(first)}, tournament.Entry{Name: second, Spec: s.spec(second)})
-}
-
-// eventOf is an experiment's event. Nobody has a clock: the budgets are the
-// bots' own.
-func (s Settings) eventOf(name string, entries ...tournament.Entry) (tournament.Event, error) {
+// event returns an event with the given entries. It has no clocks, since the bots limit their
+// searches themselves.
+func (s Settings) event(name string, entries ...tournament.Entry) (tournament.Event, error) {
 	e := tournament.Event{
 		Name:        name,
 		Rules:       rules.GPCC2015,
@@ -62,9 +64,9 @@ func (s Settings) eventOf(name string, entries ...tournament.Entry) (tournament.
 	return e, format.Validate(e)
 }
 
-// spec is our bot that is one of the paper's players. Its other options have
-// the paper's values by default.
-func (s Settings) spec(name string) string {
+// paperSpec returns the spec of our bot that corresponds to one of the paper's players. The
+// options that it leaves out have the paper's values by default.
+func (s Settings) paperSpec(name string) string {
 	switch name {
 	case nameMCTS:
 		return fmt.Sprintf("mcts:playouts=%d", s.Playouts)

@@ -1,21 +1,28 @@
 package experiment
 
 import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"versus2048/picture"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
 
-// Table1 is Table 1 of the paper beside ours.
+// Table1Source cites the paper's figures.
+const Table1Source = "Oka, Matsuzaki, Haraguchi: Exhaustive Analysis and Monte-Carlo Tree Search Player for Two-Player 2048 (2015), Table 1"
+
+// Table1 is the paper's Table 1 beside ours.
 type Table1 struct {
 	Source string  `json:"source"` // of the paper's figures
 	Level  float64 `json:"level"`  // of all intervals
 	Rows   []Row   `json:"rows"`
-}
-
-// Scores are a bot's games as defender: their scores, and how many reached 2048.
-type Scores struct {
-	Sample
-	Reached int `json:"reached_2048"`
 }
 
 // Row is one pairing.
@@ -40,8 +47,48 @@ type Contestant struct {
 	Share Comparison `json:"share_2048"` // 0 to 1
 }
 
-// NewTable1 makes the table of what is played of the events of Table1Events,
-// given in their order. Only decided matches count.
+// Scores summarises a bot's games as defender: their scores, and how many reached 2048.
+type Scores struct {
+	Sample
+	Reached int `json:"reached_2048"`
+}
+
+// paperRow is a row of Table 1 as the paper has it.
+type paperRow struct {
+	first, second             string
+	firstScores, secondScores Scores
+}
+
+// paperTable1 returns the published Table 1. Its shares of games with a 2048 are whole games of 80:
+// 67.5% are 54.
+func paperTable1() []paperRow {
+	return []paperRow{
+		{nameMCTS, nameEvMiniMax, published(27806.1, 10182.2, 54), published(18267.9, 9975.3, 32)},
+		{nameMCTS2, nameEvMiniMax, published(26702.6, 9919.5, 51), published(16696.2, 9183.8, 25)},
+		{nameMCTS2, nameMCTS, published(22190.1, 7558.1, 35), published(20153.9, 7102.4, 27)},
+	}
+}
+
+func published(mean, sd float64, reached int) Scores {
+	return Scores{Sample{PaperMatches, report.Figure{Value: mean}, report.Figure{Value: sd}}, reached}
+}
+
+// Table1Events returns the events of Table 1, one per pairing, named such as "table1
+// MCTS/evMiniMax". The error says which setting is out of range.
+func Table1Events(s Settings) ([]tournament.Event, error) {
+	var events []tournament.Event
+	for _, p := range paperTable1() {
+		e, err := s.paperEvent("table1", p.first, p.second)
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+// NewTable1 returns the table of the finished games of the events of Table1Events, in the same
+// order. Only decided matches count.
 func NewTable1(played []Played) Table1 {
 	t := Table1{Source: Table1Source, Level: Level}
 	for i, p := range paperTable1() {
@@ -50,7 +97,7 @@ func NewTable1(played []Played) Table1 {
 	return t
 }
 
-func newRow(paper pairing, played Played) Row {
+func newRow(paper paperRow, played Played) Row {
 	e := played.Event
 	h := report.NewHeadToHead(paper.first, paper.second, played.Games, e.Seed)
 	row := Row{
@@ -66,7 +113,7 @@ func newRow(paper pairing, played Played) Row {
 	return row
 }
 
-func newContestant(entry tournament.Entry, p report.Performance, paper Scores) Contestant {
+func newContestant(entry tournament.Entry, p report.BotStats, paper Scores) Contestant {
 	ours := Scores{Sample{p.Games, p.MeanScore, p.ScoreSD}, p.Reached}
 	return Contestant{
 		Name:  entry.Name,
@@ -78,8 +125,64 @@ func newContestant(entry tournament.Entry, p report.Performance, paper Scores) C
 	}
 }
 
-// figures are the row's comparisons with what they are of, in the order in
-// which they are written.
+// WriteMarkdown writes the table in the paper's columns, our figures above the paper's, followed by
+// each figure with its intervals and whether the two agree. It returns w's error.
+func (t Table1) WriteMarkdown(w io.Writer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "Paper: %s.\n\n", t.Source)
+	t.writeColumns(&text)
+	text.WriteByte('\n')
+	t.writeIntervals(&text)
+	fmt.Fprintf(&text, "\nIntervals: %.0f%%. ", 100*t.Level)
+	text.WriteString("Two figures agree if the interval of ours less the paper's holds 0.\n\n")
+	for _, r := range t.Rows {
+		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", r.Name, r.Matches, r.Of, r.Conditions)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func (t Table1) writeColumns(text *strings.Builder) {
+	text.WriteString("| first / second | | matches | mean first (SD) | mean second (SD) | difference | 2048 first / second |\n")
+	text.WriteString("|---|---|---:|---:|---:|---:|---:|\n")
+	for _, r := range t.Rows {
+		matches := fmt.Sprintf("%d of %d", r.Matches, r.Of)
+		d := r.Difference
+		writeCells(text, r.pair(), "ours", matches, r.First.Ours.text(), r.Second.Ours.text(), points(d.Ours.Value),
+			percent(r.First.Share.Ours.Value)+" / "+percent(r.Second.Share.Ours.Value))
+		writeCells(text, "", "paper", fmt.Sprint(PaperMatches), r.First.Paper.text(), r.Second.Paper.text(), points(d.Paper.Value),
+			percent(r.First.Share.Paper.Value)+" / "+percent(r.Second.Share.Paper.Value))
+	}
+}
+
+// text returns the mean and deviation, such as "27806.1 (10182.2)".
+func (s Scores) text() string {
+	return fmt.Sprintf("%s (%s)", s.Mean.Text(1), s.SD.Text(1))
+}
+
+func (t Table1) writeIntervals(text *strings.Builder) {
+	text.WriteString("| first / second | figure | ours | paper | ours less the paper's | |\n")
+	text.WriteString("|---|---|---:|---:|---:|---|\n")
+	for _, r := range t.Rows {
+		pair := r.pair()
+		for _, f := range r.figures() {
+			c := f.comparison
+			writeCells(text, pair, f.label, f.unit.interval(c.Ours), f.unit.interval(c.Paper), f.unit.interval(c.Gap), string(c.Verdict))
+			pair = ""
+		}
+	}
+}
+
+func (r Row) pair() string { return r.First.Name + " / " + r.Second.Name }
+
+// figure is a labelled comparison and how to format it.
+type figure struct {
+	label      string
+	comparison Comparison
+	unit       unit
+}
+
+// figures returns the row's comparisons in the order in which they are written.
 func (r Row) figures() []figure {
 	return []figure{
 		{"mean score of " + r.First.Name, r.First.Score, points},
@@ -90,9 +193,50 @@ func (r Row) figures() []figure {
 	}
 }
 
-// figure is a comparison as it is written.
-type figure struct {
-	label string
-	Comparison
-	unit unit
+// WritePlot draws the mean scores with their intervals, ours beside the paper's, in a format such
+// as picture.SVG. It returns w's error, or one for an unknown format.
+func (t Table1) WritePlot(w io.Writer, format string) error {
+	p := picture.New("Table 1: mean score as defender", "", "mean score, with its 95% interval")
+	var ours, paper []report.Interval
+	var names []string
+	for i, r := range t.Rows {
+		ours = append(ours, r.First.Score.Ours, r.Second.Score.Ours)
+		paper = append(paper, r.First.Score.Paper, r.Second.Score.Paper)
+		names = append(names, against(r.First, r.Second), against(r.Second, r.First))
+		if i > 0 {
+			p.Add(&divider{2*float64(i) - 0.5}) // each pairing takes two places
+		}
+	}
+	if err := addIntervals(p, t.matches(), ours, -0.1, picture.Blue, draw.CircleGlyph{}); err != nil {
+		return err
+	}
+	if err := addIntervals(p, fmt.Sprintf("paper: %d matches each", PaperMatches), paper, 0.1, picture.Orange, draw.BoxGlyph{}); err != nil {
+		return err
+	}
+	p.NominalX(names...)
+	p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
+	p.Y.Min, p.Y.Max = 0, 1.25*highest(slices.Concat(ours, paper)) // with room for the legend
+	return picture.Write(w, format, 24*vg.Centimeter, 13*vg.Centimeter, [][]*plot.Plot{{p}})
+}
+
+func against(c, opponent Contestant) string { return c.Name + "\nagainst " + opponent.Name }
+
+// matches returns the legend of our figures, with the number of matches of each row.
+func (t Table1) matches() string {
+	var counts []string
+	for _, r := range t.Rows {
+		counts = append(counts, fmt.Sprint(r.Matches))
+	}
+	return "ours: " + strings.Join(counts, ", ") + " matches"
+}
+
+// highest returns the highest of the estimates. It disregards the ends of the intervals, because the
+// interval of very few games would leave no room for the others.
+func highest(series []report.Interval) (y float64) {
+	for _, i := range series {
+		if !i.Value.Absent() {
+			y = max(y, i.Value.Value)
+		}
+	}
+	return y
 }

@@ -3,15 +3,66 @@ package experiment
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
-// played is the first event with two of its four matches decided and a third
-// half played, the second event finished, the third not on record.
-func played(t *testing.T) []Played {
+// The store is searched for these names, bots and seed.
+func TestTable1Events(t *testing.T) {
+	s := Settings{Matches: PaperMatches, Playouts: PaperPlayouts, Size: rules.Full, Seed: 1, Concurrency: 2}
+	const mcts, dag, evminimax = "mcts:playouts=10000,c=1000,expand=5", "dag:playouts=10000,c=1000,expand=5", "evminimax:depth=3"
+	for i, want := range []struct{ name, first, second string }{
+		{"table1 MCTS/evMiniMax", "MCTS=" + mcts, "evMiniMax=" + evminimax},
+		{"table1 MCTS2/evMiniMax", "MCTS2=" + dag, "evMiniMax=" + evminimax},
+		{"table1 MCTS2/MCTS", "MCTS2=" + dag, "MCTS=" + mcts},
+	} {
+		e := table1Events(t, s)[i]
+		if e.Name != want.name || e.Matches != 80 || e.Seed != 1 || e.Size != rules.Full || e.Rules != rules.GPCC2015 {
+			t.Errorf("event %+v, want %q", e, want.name)
+		}
+		for j, bot := range []string{want.first, want.second} {
+			name, spec, _ := strings.Cut(bot, "=")
+			if got := e.Entries[j]; got.Name != name || got.Spec != fullSpec(spec) {
+				t.Errorf("%s: bot %+v, want %s", e.Name, got, bot)
+			}
+		}
+	}
+}
+
+func TestSettingsOutOfRange(t *testing.T) {
+	for why, spoil := range map[string]func(*Settings){
+		"playouts=0":      func(s *Settings) { s.Playouts = 0 },
+		"0 matches":       func(s *Settings) { s.Matches = 0 },
+		"0 games at once": func(s *Settings) { s.Concurrency = 0 },
+		"5x2":             func(s *Settings) { s.Size.Width = 5 },
+	} {
+		s := settings()
+		spoil(&s)
+		if _, err := Table1Events(s); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("error %v, want one that says %q", err, why)
+		}
+	}
+}
+
+// The columns that the paper derives from the others.
+func TestPaperFiguresAreConsistent(t *testing.T) {
+	for i, want := range []string{"9538.2 67.5% / 40.0%", "10006.4 63.8% / 31.2%", "2036.2 43.8% / 33.8%"} {
+		p := paperTable1()[i]
+		got := fmt.Sprintf("%.1f %s / %s", p.firstScores.Mean.Value-p.secondScores.Mean.Value,
+			wilson(p.firstScores).Value.Percent(), wilson(p.secondScores).Value.Percent())
+		if got != want {
+			t.Errorf("%s / %s: %s, printed as %s", p.first, p.second, got, want)
+		}
+	}
+}
+
+// partlyPlayed returns the first event with two of its four matches decided and a third half played,
+// the second event finished, and the third not on record.
+func partlyPlayed(t *testing.T) []Played {
 	t.Helper()
 	events := table1Events(t, settings())
 	events[0].ID, events[1].ID = 11, 12
@@ -36,7 +87,7 @@ func played(t *testing.T) []Played {
 }
 
 func TestTable1(t *testing.T) {
-	table := NewTable1(played(t))
+	table := NewTable1(partlyPlayed(t))
 	for i, want := range []struct {
 		event         int64
 		matches       int
@@ -68,33 +119,9 @@ func TestTable1(t *testing.T) {
 	}
 }
 
-// A gap counts from the side of ours, and one that is far from 0 differs.
-func TestVerdicts(t *testing.T) {
-	for _, tc := range []struct {
-		ours    Sample
-		verdict Verdict
-		gap     float64
-	}{
-		{sample(80, 27806.1, 10182.2), Agrees, 0},
-		{sample(80, 24900, 10182.2), Agrees, -2906.1},
-		{sample(80, 24200, 10182.2), Differs, -3606.1},
-		{sample(80, 31500, 10182.2), Differs, 3693.9},
-	} {
-		c := compareMeans(tc.ours, published(27806.1, 10182.2, 54).Sample)
-		if c.Verdict != tc.verdict || c.Gap.Value.Value < tc.gap-0.01 || c.Gap.Value.Value > tc.gap+0.01 {
-			t.Errorf("%v: %s with the gap %+v, want %s with %v", tc.ours.Mean.Value, c.Verdict, c.Gap, tc.verdict, tc.gap)
-		}
-	}
-	for reached, want := range map[int]Verdict{54: Agrees, 44: Agrees, 40: Differs, 70: Differs} {
-		if c := compareShares(Scores{Sample{Games: 80}, reached}, published(0, 0, 54)); c.Verdict != want {
-			t.Errorf("%d of 80 and 54 of 80: %s, want %s", reached, c.Verdict, want)
-		}
-	}
-}
-
 func TestTable1Markdown(t *testing.T) {
 	var text strings.Builder
-	if err := NewTable1(played(t)).WriteMarkdown(&text); err != nil {
+	if err := NewTable1(partlyPlayed(t)).WriteMarkdown(&text); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
@@ -111,7 +138,7 @@ func TestTable1Markdown(t *testing.T) {
 }
 
 func TestTable1JSON(t *testing.T) {
-	data, err := json.Marshal(NewTable1(played(t)))
+	data, err := json.Marshal(NewTable1(partlyPlayed(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,14 +162,14 @@ func TestTable1JSON(t *testing.T) {
 	}
 }
 
-// A table can be drawn however little of it is played.
+// A table can be drawn whether or not its events have begun.
 func TestTable1Plot(t *testing.T) {
-	for name, games := range map[string][]Played{"part": played(t), "nothing": nothingPlayed(t)} {
+	for name, games := range map[string][]Played{"part": partlyPlayed(t), "nothing": nothingPlayed(t)} {
 		table := NewTable1(games)
 		checkPlot(t, name, table, "MCTS2", "against evMiniMax", "paper: 80 matches each", "mean score", "ours: ")
 	}
-	if err := NewTable1(played(t)).WritePlot(new(bytes.Buffer), "bmp"); err == nil {
-		t.Error("a format that is none is drawn")
+	if err := NewTable1(partlyPlayed(t)).WritePlot(new(bytes.Buffer), "bmp"); err == nil {
+		t.Error("an unknown format is drawn")
 	}
 }
 

@@ -1,36 +1,31 @@
 package experiment
 
 import (
+	"encoding/csv"
+	"fmt"
+	"image/color"
+	"io"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"versus2048/picture"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
 
-// TreeSource is where the paper shows how its search trees grow.
+// TreeSource cites the figures in which the paper shows how its search trees grow.
 const TreeSource = "Oka, Matsuzaki, Haraguchi: Exhaustive Analysis and Monte-Carlo Tree Search Player for Two-Player 2048 (2015), Figures 6-9"
 
-// TreeMatches is how many matches make smooth figures.
+// TreeMatches is the default number of matches, enough for smooth figures.
 const TreeMatches = 10
 
-// TreeEvent is the event of Figures 6 to 9: MCTS2 against MCTS, with reports on
-// all searches. The error says which setting is out of range.
-func TreeEvent(s Settings) (tournament.Event, error) {
-	return s.treeEvent(nameMCTS2, nameMCTS)
-}
-
-// CanonicalTreeEvent is the same of MCTS2 on canonical positions against MCTS2.
-func CanonicalTreeEvent(s Settings) (tournament.Event, error) {
-	return s.treeEvent(nameCanonical, nameMCTS2)
-}
-
-func (s Settings) treeEvent(first, second string) (tournament.Event, error) {
-	e, err := s.event("tree", first, second)
-	e.Search = true
-	return e, err
-}
-
-// Tree tells how many nodes searches expand, as Figures 6 to 9 do.
+// Tree shows how many nodes searches expand, as Figures 6 to 9 of the paper do. Growth makes it.
 type Tree struct {
 	Source     string       `json:"source"`
 	Event      int64        `json:"event"` // its number, 0 if it is not on record
@@ -43,30 +38,29 @@ type Tree struct {
 	Gaps       []TreeGap    `json:"gaps"`
 }
 
-// TreeFigure is one bot in one role. Forced moves take no search and do not
-// count.
+// TreeFigure is one bot in one role. Forced moves need no search and do not count.
 type TreeFigure struct {
 	Bot      string                  `json:"bot"`
 	Role     rules.Side              `json:"role"`
 	Games    int                     `json:"games"`    // with a search
 	Searches int                     `json:"searches"` // in all of them
-	Means    [layers]report.Interval `json:"means"`    // of the games' means a search
-	Bins     []TreeBin               `json:"bins"`     // as far as enough games went: see LeastGames
+	Means    [layers]report.Interval `json:"means"`    // of the games' means per search
+	Bins     []TreeBin               `json:"bins"`     // with at least MinGames games
 
 	samples [layers]Sample
 }
 
-// LeastGames is how many games the figure needs at a ply to show it: a quarter
-// of them. The few that last longest are no average of all.
-func (f TreeFigure) LeastGames() int { return (f.Games + 3) / 4 }
+// MinGames returns how many games the figure needs at a ply to show it: a quarter of them. The few
+// longest games are not representative.
+func (f TreeFigure) MinGames() int { return (f.Games + 3) / 4 }
 
-// TreeBin is some consecutive plies of the game.
+// TreeBin is a range of consecutive plies of the game.
 type TreeBin struct {
 	From     int      `json:"from"` // the first ply, from 1
 	To       int      `json:"to"`   // the last one
 	Games    int      `json:"games"`
 	Searches int      `json:"searches"`
-	Expanded Expanded `json:"expanded"` // a search, on average
+	Expanded Expanded `json:"expanded"` // per search, on average
 }
 
 // TreeGap is the event's first bot's mean less the second's in one role and layer.
@@ -76,14 +70,14 @@ type TreeGap struct {
 	Gap   report.Interval `json:"gap"`
 }
 
-// layers is how many layers of a tree the figures tell apart.
+// layers is the number of layers that the figures distinguish in a tree.
 const layers = 3
 
-// layerNames are their names in tables.
+// layerNames returns the names of the layers in tables.
 func layerNames() []string { return []string{"to 6", "7", "from 8"} }
 
-// Expanded counts the nodes that were given children, at depths to 6, at 7 and
-// from 8 on, in plies below the root.
+// Expanded counts the nodes that were given children, at depths up to 6, at 7 and from 8 on, in
+// plies below the root.
 type Expanded [layers]float64
 
 func newExpanded(s *record.SearchReport) (e Expanded) {
@@ -100,7 +94,7 @@ func (e Expanded) plus(f Expanded) Expanded {
 	return e
 }
 
-// over is e divided by a count that is not 0.
+// over returns e divided by a count that is not 0.
 func (e Expanded) over(count int) Expanded {
 	for i := range e {
 		e[i] /= float64(count)
@@ -108,10 +102,147 @@ func (e Expanded) over(count int) Expanded {
 	return e
 }
 
-// total is the nodes of all layers.
+// total returns the nodes of all layers.
 func (e Expanded) total() (n float64) {
 	for _, layer := range e {
 		n += layer
 	}
 	return n
+}
+
+// TreeEvent returns the event of Figures 6 to 9: MCTS2 against MCTS, with reports on all searches.
+// The error says which setting is out of range.
+func TreeEvent(s Settings) (tournament.Event, error) {
+	return s.treeEvent(nameMCTS2, nameMCTS)
+}
+
+// CanonicalTreeEvent returns the same event for MCTS2 on canonical positions against MCTS2.
+func CanonicalTreeEvent(s Settings) (tournament.Event, error) {
+	return s.treeEvent(nameCanonical, nameMCTS2)
+}
+
+func (s Settings) treeEvent(first, second string) (tournament.Event, error) {
+	e, err := s.paperEvent("tree", first, second)
+	e.Search = true
+	return e, err
+}
+
+// WriteMarkdown writes the means of each bot and role, and the differences between the two bots. It
+// returns w's error.
+func (t Tree) WriteMarkdown(w io.Writer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "Paper: %s.\n\nNodes expanded in a search, by depth in plies below the root:\n\n", t.Source)
+	t.writeMeans(&text)
+	first, second := t.Figures[1].Bot, t.Figures[0].Bot
+	fmt.Fprintf(&text, "\n%s less %s:\n\n", first, second)
+	t.writeGaps(&text)
+	if first == nameMCTS2 {
+		text.WriteString("\nThe paper sees fewer at depth 7, and more from 8 on.\n")
+	}
+	fmt.Fprintf(&text, "\nMeans over the games' means, with %.0f%% intervals. Forced moves take no search and do not count.\n"+
+		"The figures show the plies to which at least a quarter of the games went.\n\n", 100*Level)
+	fmt.Fprintf(&text, "- %s: %d of %d games; %s\n", t.Name, t.Games, t.Of, t.Conditions)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func (t Tree) writeMeans(text *strings.Builder) {
+	writeCells(text, append([]string{"bot", "role", "games", "searches"}, t.Layers...)...)
+	text.WriteString("|---|---|---:|---:|---:|---:|---:|\n")
+	for _, f := range t.Figures {
+		cells := []string{f.Bot, f.Role.String(), strconv.Itoa(f.Games), strconv.Itoa(f.Searches)}
+		for _, mean := range f.Means {
+			cells = append(cells, unit(points).interval(mean))
+		}
+		writeCells(text, cells...)
+	}
+}
+
+func (t Tree) writeGaps(text *strings.Builder) {
+	writeCells(text, append([]string{"role"}, t.Layers...)...)
+	text.WriteString("|---|---:|---:|---:|\n")
+	for i := 0; i < len(t.Gaps); i += layers {
+		cells := []string{t.Gaps[i].Role.String()}
+		for _, g := range t.Gaps[i : i+layers] {
+			cells = append(cells, unit(points).interval(g.Gap))
+		}
+		writeCells(text, cells...)
+	}
+}
+
+// WriteCSV writes the numbers of the figures, one line per bin. It returns w's error.
+func (t Tree) WriteCSV(w io.Writer) error {
+	lines := [][]string{{"bot", "role", "from_ply", "to_ply", "games", "searches", "depth_to_6", "depth_7", "depth_from_8"}}
+	for _, f := range t.Figures {
+		for _, b := range f.Bins {
+			line := []string{f.Bot, f.Role.String(), strconv.Itoa(b.From), strconv.Itoa(b.To), strconv.Itoa(b.Games), strconv.Itoa(b.Searches)}
+			for _, n := range b.Expanded {
+				line = append(line, strconv.FormatFloat(n, 'f', 2, 64))
+			}
+			lines = append(lines, line)
+		}
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}
+
+// WritePlot draws the four figures on one page with the same scales: the bots side by side, the
+// defenders above the attackers. The format is one such as picture.SVG. It returns w's error, or one
+// for an unknown format.
+func (t Tree) WritePlot(w io.Writer, format string) error {
+	width, height := t.extent()
+	var rows [][]*plot.Plot
+	for i, f := range t.Figures {
+		p := picture.New(fmt.Sprintf("%s as %v, %d games", f.Bot, f.Role, f.Games), "ply of the game", "nodes expanded in a search, on average")
+		if err := f.draw(p); err != nil {
+			return err
+		}
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, width, 0, 1.35*height // with room for the legend
+		if i%2 == 0 {
+			rows = append(rows, nil)
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], p)
+	}
+	return picture.Write(w, format, 28*vg.Centimeter, 20*vg.Centimeter, rows)
+}
+
+// extent returns the last ply that is shown and the highest number of nodes, each at least 1.
+func (t Tree) extent() (width, height float64) {
+	width, height = 1, 1
+	for _, f := range t.Figures {
+		for _, b := range f.Bins {
+			width, height = max(width, float64(b.To)), max(height, b.Expanded.total())
+		}
+	}
+	return width, height
+}
+
+// draw stacks the layers. Each is drawn from the axis up to its top, the topmost first, so that the
+// lower ones cover it.
+func (f TreeFigure) draw(p *plot.Plot) error {
+	colors := [layers]color.Color{picture.Blue, picture.Orange, picture.Green}
+	for layer := layers - 1; layer >= 0; layer-- {
+		area, err := f.area(layer)
+		if err != nil {
+			return fmt.Errorf("plotting %s as %v: %w", f.Bot, f.Role, err)
+		}
+		area.FillColor, area.LineStyle.Width = colors[layer], 0
+		p.Legend.Add("depth "+layerNames()[layer], area)
+		if len(f.Bins) > 0 {
+			p.Add(area)
+		}
+	}
+	return nil
+}
+
+// area returns the area under the sum of the layers up to and including the given one.
+func (f TreeFigure) area(layer int) (*plotter.Line, error) {
+	var top plotter.XYs
+	for _, b := range f.Bins {
+		height := 0.0
+		for _, n := range b.Expanded[:layer+1] {
+			height += n
+		}
+		top = append(top, plotter.XY{X: float64(b.From - 1), Y: height}, plotter.XY{X: float64(b.To), Y: height})
+	}
+	return plotter.NewLine(top)
 }

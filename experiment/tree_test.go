@@ -23,8 +23,8 @@ func treeEvent(t *testing.T) tournament.Event {
 	return e
 }
 
-// searchedGame is a game of so many plies, every fifth of them forced, with
-// reports of any depth on the others.
+// searchedGame returns a game of the given length in which every fifth ply is forced. The others have
+// search reports of random depths.
 func searchedGame(random *rand.Rand, attacker, defender string, plies int) tournament.Game {
 	r := record.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full)}
 	for ply := range plies {
@@ -40,7 +40,7 @@ func searchedGame(random *rand.Rand, attacker, defender string, plies int) tourn
 	return tournament.Game{Record: r}
 }
 
-// searchedGames are games of very different lengths.
+// searchedGames returns games of very different lengths.
 func searchedGames() (games []tournament.Game) {
 	random := rand.New(rand.NewPCG(6, 9))
 	for i := range 9 {
@@ -51,7 +51,7 @@ func searchedGames() (games []tournament.Game) {
 	return games
 }
 
-func grown(games []tournament.Game) Growth {
+func growthOf(games []tournament.Game) Growth {
 	var g Growth
 	for _, game := range games {
 		g.Add(game)
@@ -59,10 +59,10 @@ func grown(games []tournament.Game) Growth {
 	return g
 }
 
-// The figures, against the plainest way to count.
+// The figures are compared with a naive count.
 func TestTreeFigures(t *testing.T) {
 	games := searchedGames()
-	g := grown(games)
+	g := growthOf(games)
 	tree := g.Tree(treeEvent(t))
 	if len(tree.Figures) != 4 || tree.Games != 18 || tree.Of != 8 {
 		t.Fatalf("%d figures of %d of %d games", len(tree.Figures), tree.Games, tree.Of)
@@ -80,8 +80,8 @@ func TestTreeFigures(t *testing.T) {
 	}
 }
 
-// naiveBin goes over all plies of all games. Plies count from 1, and the
-// attacker has the odd ones.
+// naiveBin counts over all plies of all games. Plies count from 1, and the attacker has the odd
+// ones.
 func naiveBin(games []tournament.Game, p player, from, to int) TreeBin {
 	b := TreeBin{From: from, To: to}
 	for _, g := range games {
@@ -128,24 +128,22 @@ func sameBin(a, b TreeBin) bool {
 	return a == b
 }
 
-// Of nine games, plies are shown that three went to: those of 45 plies and more
-// by 45, or by 30.
-func TestTreeShowsWhatEnoughGamesWentTo(t *testing.T) {
-	g := grown(searchedGames())
+// Of nine games, a ply is shown if three games reached it. The lengths are multiples of 45 or of 30.
+func TestTreeHidesPliesOfFewGames(t *testing.T) {
+	g := growthOf(searchedGames())
 	for _, f := range g.Tree(treeEvent(t)).Figures {
 		third := 45 * 7
 		if (f.Bot == "MCTS") == (f.Role == rules.Defender) {
 			third = 30 * 7
 		}
 		last := f.Bins[len(f.Bins)-1]
-		if f.LeastGames() != 3 || last.To < third || last.From > third || last.Games < 3 {
+		if f.MinGames() != 3 || last.To < third || last.From > third || last.Games < 3 {
 			t.Errorf("%s as %v: the last bin is %+v, want the one with ply %d", f.Bot, f.Role, last, third)
 		}
 	}
 }
 
-// Means are over games, whatever their lengths, and a gap is MCTS2's less
-// MCTS's.
+// Means weigh games equally whatever their lengths, and a gap is MCTS2's mean less MCTS's.
 func TestTreeMeans(t *testing.T) {
 	game := func(attacker, defender string, nodes ...int64) tournament.Game {
 		g := tournament.Game{Record: record.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full)}}
@@ -155,7 +153,7 @@ func TestTreeMeans(t *testing.T) {
 		}
 		return g
 	}
-	g := grown([]tournament.Game{
+	g := growthOf([]tournament.Game{
 		game("MCTS", "MCTS2", 10, 20, 30, 40), game("MCTS", "MCTS2", 5),
 		game("MCTS2", "MCTS", 100), game("MCTS2", "MCTS", 100, 120),
 	})
@@ -187,7 +185,7 @@ func TestTreeEventNeedsReports(t *testing.T) {
 	if _, err := Find(t.Context(), memory{events: []tournament.Event{without}}, wanted); err == nil || !strings.Contains(err.Error(), "event 4, \"tree MCTS2/MCTS\", is on record without reports") {
 		t.Errorf("an event without reports: error %v", err)
 	}
-	// Reports do not change the games, so Table 1 takes events that have some.
+	// Reports do not change the games, so Table 1 accepts events with reports.
 	table := table1Events(t, settings())[0]
 	with := table
 	with.ID, with.Search = 5, true
@@ -197,7 +195,7 @@ func TestTreeEventNeedsReports(t *testing.T) {
 }
 
 func TestTreeText(t *testing.T) {
-	g := grown(searchedGames())
+	g := growthOf(searchedGames())
 	tree := g.Tree(treeEvent(t))
 	var text, numbers strings.Builder
 	if err := tree.WriteMarkdown(&text); err != nil {
@@ -224,10 +222,10 @@ func TestTreeText(t *testing.T) {
 	}
 }
 
-// The figures can be drawn of any number of games.
+// The figures can be drawn for any number of games.
 func TestTreePlot(t *testing.T) {
 	for _, games := range [][]tournament.Game{searchedGames(), searchedGames()[:1], nil} {
-		g := grown(games)
+		g := growthOf(games)
 		tree := g.Tree(treeEvent(t))
 		checkPlot(t, fmt.Sprint(len(games), " games"), tree, "MCTS as defender", "MCTS2 as attacker", "depth from 8", "ply of the game")
 	}

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// Variant is MCTS2 with an improvement that the paper left for later.
+// Variant is MCTS2 with an improvement that the paper left for later work.
 type Variant struct {
 	Name   string
-	Change string // what it changes of MCTS2, or of another variant
-	kind   string
-	// options are those of the bot but for its time.
-	options string
+	Change string // what it changes in MCTS2, or in another variant
+
+	kind    string // of the bot
+	options string // of the bot, without its time
 }
 
-// scaled are the options that make mctsplus MCTS2, but for c, which the paper
-// gives in points: 1000 are about 200% of the rewards' standard deviation at the
-// start of a game, and several times as many later, when playouts are short.
+// scaled makes mctsplus play as MCTS2, except that c follows the spread of the rewards. The paper's c
+// of 1000 points is about 200% of their standard deviation at the start of a game, and several times
+// that later, when playouts are short.
 const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
 
-// Variants lists all variants. Those that change c as well say so by what they
-// start from: "scaled".
+// Variants lists all variants. Those that start from "scaled" rather than from MCTS2 say so in their
+// Change.
 func Variants() []Variant {
 	return []Variant{
 		{"canonical", "positions equal under symmetry share a node", "dag", "canonical=true"},
@@ -42,7 +42,7 @@ func Variants() []Variant {
 	}
 }
 
-// with is options with some of them changed.
+// with returns the options with some of them changed.
 func with(options string, changes ...string) string {
 	settings := strings.Split(options, ",")
 	for _, change := range changes {
@@ -53,7 +53,7 @@ func with(options string, changes ...string) string {
 	return strings.Join(settings, ",")
 }
 
-// spec is the variant's bot with so many milliseconds a move.
+// spec returns the spec of the variant's bot with the given time per move.
 func (v Variant) spec(milliseconds int) string {
 	spec := fmt.Sprintf("%s:time=%d", v.kind, milliseconds)
 	if v.options == "" {
@@ -62,8 +62,8 @@ func (v Variant) spec(milliseconds int) string {
 	return spec + "," + v.options
 }
 
-// VariantsNamed are the variants of those names in the order of Variants, all of
-// them if none is named. The error lists what there is.
+// VariantsNamed returns the named variants in the order of Variants, or all of them if names is
+// empty. The error for an unknown name lists the known ones.
 func VariantsNamed(names []string) ([]Variant, error) {
 	all := Variants()
 	if len(names) == 0 {
@@ -75,7 +75,7 @@ func VariantsNamed(names []string) ([]Variant, error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("there is no variant %.40q: want %s", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf("unknown variant %.40q: want %s", name, strings.Join(known, ", "))
 		}
 	}
 	return slices.DeleteFunc(all, func(v Variant) bool { return !slices.Contains(names, v.Name) }), nil

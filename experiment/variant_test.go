@@ -8,8 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// Every variant is one change from MCTS2 or from scaled, in the options that its
-// row stands for and no others.
+// Every variant differs from MCTS2 or from scaled in the options listed here and in no others.
 func TestVariantsChangeOneThing(t *testing.T) {
 	changes := map[string]string{
 		"canonical": "canonical", "reuse": "reuse",
@@ -33,8 +32,7 @@ func TestVariantsChangeOneThing(t *testing.T) {
 	}
 }
 
-// changedOptions are the names of the options in which two full specs of a kind
-// differ.
+// changedOptions returns the names of the options in which two full specs of the same kind differ.
 func changedOptions(a, b string) (names []string) {
 	other := strings.Split(b, ",")
 	for i, setting := range strings.Split(a, ",") {
@@ -46,8 +44,8 @@ func changedOptions(a, b string) (names []string) {
 	return names
 }
 
-// But for c, scaled is MCTS2: with a c of 0 both play the same game.
-func TestScaledIsMCTS2(t *testing.T) {
+// Scaled differs from MCTS2 only in c: with a c of 0 both play the same game.
+func TestScaledEqualsMCTS2WithoutC(t *testing.T) {
 	const budget = "playouts=60,"
 	if a, b := play(t, "mctsplus:"+budget+with(scaled, "c=0")), play(t, "dag:"+budget+"c=0"); a != b {
 		t.Errorf("mctsplus plays %s\nMCTS2 plays    %s", a, b)
@@ -57,7 +55,7 @@ func TestScaledIsMCTS2(t *testing.T) {
 	}
 }
 
-// play is the moves of a bot's game against itself.
+// play returns the moves of a bot's game against itself.
 func play(t *testing.T, text string) string {
 	t.Helper()
 	spec, err := players.Parse(text)

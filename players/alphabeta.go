@@ -65,7 +65,7 @@ func (s *boardSearch) highest(b rules.Board, plies, alpha, beta int) int {
 	var store [4]slidBoard
 	slides := s.slides(store[:0], b, known.move)
 	if len(slides) == 0 {
-		return s.of(b) - s.mate
+		return s.Of(b) - s.mate
 	}
 	s.expand(plies)
 	best, bestMove := -infinity, known.move

@@ -1,6 +1,9 @@
 package players
 
-import "versus2048/rules"
+import (
+	"versus2048/players/evaluation"
+	"versus2048/rules"
+)
 
 // infinity is beyond every evaluation.
 const infinity = 1 << 30
@@ -14,7 +17,8 @@ const infinity = 1 << 30
 // has been scored. Plies are those to the leaves; the last one is a slide.
 type boardSearch struct {
 	*visits
-	evaluation
+	evaluation.Evaluator
+	mate    int // how much less a mated position is worth
 	size    rules.Size
 	tiles   int // that can be placed: 1, the 2, or 2, the 4 too
 	table   transpositions
@@ -22,8 +26,8 @@ type boardSearch struct {
 }
 
 // newBoardSearch makes a search for many moves of one game.
-func newBoardSearch(s rules.Size, r rules.Ruleset, as reading) *boardSearch {
-	search := boardSearch{evaluation: newEvaluation(s, as), size: s, tiles: 1, table: newTranspositions()}
+func newBoardSearch(s rules.Size, r rules.Ruleset, as evaluation.Variant) *boardSearch {
+	search := boardSearch{Evaluator: evaluation.New(s, as), mate: as.Mate, size: s, tiles: 1, table: newTranspositions()}
 	if r.Fours() {
 		search.tiles = 2
 	}
@@ -43,11 +47,11 @@ func (s *boardSearch) begin(v *visits) {
 
 // value implements tree.
 func (s *boardSearch) value(p rules.Position, plies, alpha, beta int) int {
-	b, extra := p.Board(), unearned(p)
+	b, extra := p.Board(), evaluation.Surplus(p)
 	switch {
 	case plies == 0:
 		s.nodes++
-		return s.of(b) + extra
+		return s.Of(b) + extra
 	case p.SideToMove() == rules.Attacker:
 		return s.lowest(b, plies, alpha-extra, beta-extra) + extra
 	default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -12,7 +13,7 @@ import (
 type chooser interface {
 	// choose returns one of moves, the two or more legal moves in p. It may
 	// reorder them. When ctx ends, or has ended before, it returns at once.
-	choose(ctx context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move
+	choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move
 }
 
 // reporter is a chooser that searches and can say what it found.
@@ -41,7 +42,7 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 	case 1:
 		return moves[0], nil
 	}
-	g := newGenerator(b.seed, b.ownSeed, uint64(p.Ply()))
+	g := playout.NewGenerator(b.seed, b.ownSeed, uint64(p.Ply()))
 	return b.chooser.choose(ctx, p, moves, &g), nil
 }
 

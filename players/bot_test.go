@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -12,7 +13,7 @@ import (
 // counting reports how often it has chosen.
 type counting struct{ choices int64 }
 
-func (c *counting) choose(_ context.Context, _ rules.Position, moves []rules.Move, _ *generator) rules.Move {
+func (c *counting) choose(_ context.Context, _ rules.Position, moves []rules.Move, _ *playout.Generator) rules.Move {
 	c.choices++
 	return moves[0]
 }

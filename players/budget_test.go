@@ -3,6 +3,7 @@ package players
 import (
 	"testing"
 
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -23,7 +24,7 @@ func TestTimeBudget(t *testing.T) {
 
 // TestTimedDepth searches to a depth that no time allows.
 func TestTimedDepth(t *testing.T) {
-	p := mustParsePosition(t, rules.GPCC2015, midgame)
+	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	player := mustParse(t, "evminimax:depth=16,time=20").New(1).(Searcher)
 	if _, err := player.Choose(t.Context(), p); err != nil {
 		t.Fatal(err)

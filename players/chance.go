@@ -3,6 +3,7 @@ package players
 import (
 	"context"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
@@ -22,25 +23,16 @@ func Chance(seed uint64) Player { return &bot{seed: seed, chooser: chance{}} }
 
 type chance struct{}
 
-func (chance) choose(_ context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move {
+func (chance) choose(_ context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	total := 0
 	for _, m := range moves {
-		total += chanceWeight(p.Rules(), m)
+		total += playout.ChanceWeight(p.Rules(), m)
 	}
-	drawn := g.below(total)
+	drawn := g.Below(total)
 	for _, m := range moves {
-		if drawn -= chanceWeight(p.Rules(), m); drawn < 0 {
+		if drawn -= playout.ChanceWeight(p.Rules(), m); drawn < 0 {
 			return m
 		}
 	}
 	panic("chance: the weights do not add up")
-}
-
-// chanceWeight is how often chance draws the move, relative to the others: a 2
-// nine times as often as a 4 on the same cell.
-func chanceWeight(r rules.Ruleset, m rules.Move) int {
-	if r.Fours() && !m.IsSlide() && !m.IsFour() {
-		return 9
-	}
-	return 1
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -12,22 +13,22 @@ import (
 func TestChance(t *testing.T) {
 	fours := map[rules.Ruleset]float64{rules.GPCC2015: 0, rules.GPCC2016: 0.1, rules.Solo: 0.1}
 	for r, share := range fours {
-		p := mustParsePosition(t, r, "2,0,4/0,0,8 A")
-		var four sample
-		cells := map[int]*sample{1: {}, 4: {}, 5: {}}
+		p := searchtest.Position(t, r, "2,0,4/0,0,8 A")
+		var four searchtest.Sample
+		cells := map[int]*searchtest.Sample{1: {}, 4: {}, 5: {}}
 		for seed := range uint64(5000) {
 			m, err := Chance(seed).Choose(t.Context(), p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			four.add(count(m.IsFour()))
+			four.Count(m.IsFour())
 			for c, s := range cells {
-				s.add(count(c == m.Cell()))
+				s.Count(c == m.Cell())
 			}
 		}
-		four.near(t, r.String()+", share of 4s", share)
+		four.Near(t, r.String()+", share of 4s", share)
 		for c, s := range cells {
-			s.near(t, fmt.Sprintf("%v, share of cell %d", r, c), 1.0/3)
+			s.Near(t, fmt.Sprintf("%v, share of cell %d", r, c), 1.0/3)
 		}
 	}
 }
@@ -45,7 +46,7 @@ func TestChanceIsTheBot(t *testing.T) {
 }
 
 func TestGameOver(t *testing.T) {
-	p := mustParsePosition(t, rules.GPCC2015, "2,4/4,2 D")
+	p := searchtest.Position(t, rules.GPCC2015, "2,4/4,2 D")
 	if m, err := Chance(1).Choose(t.Context(), p); err == nil {
 		t.Errorf("chose %v in a game that is over", m)
 	}

@@ -4,13 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
 // newTestPlus is a search by mctsplus whose steps are made one by one.
 func newTestPlus(t *testing.T, spec string, p rules.Position) *mctsPlus {
 	m := mustParse(t, spec).New(0).(*bot).chooser.(*mctsPlus)
-	g := newGenerator(18)
+	g := playout.NewGenerator(18)
 	m.descent.random = &g
 	m.outlooks.begin(p)
 	m.exploration = 300

@@ -5,16 +5,14 @@ import (
 	"slices"
 	"time"
 
+	"versus2048/players/evaluation"
+	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
 // maxDepth is how many slides evminimax looks ahead at most.
 const maxDepth = 16
-
-// maxMate is more than an evaluation ever is: with it nothing is worse than
-// being mated.
-const maxMate = 10_000_000
 
 func evMinimaxKind() Kind {
 	return Kind{
@@ -23,8 +21,8 @@ func evMinimaxKind() Kind {
 		Options: []Option{
 			{Name: "depth", Default: "3", Least: 1, Most: maxDepth, Meaning: "slides to look ahead, whoever moves first"},
 			{Name: "time", Default: "0", Least: 0, Most: 3_600_000, Meaning: "milliseconds a move, after which the deepest search that was finished decides; 0 for no limit"},
-			{Name: "empty", Default: "zero", Choices: emptyReadings, Meaning: "what an empty cell counts beside a tile: a tile of value 0, or nothing"},
-			{Name: "mate", Default: "0", Least: 0, Most: maxMate, Meaning: "points of the evaluation that a mated position is worth less"},
+			{Name: "empty", Default: "zero", Choices: []string{"zero", "nothing"}, Meaning: "what an empty cell counts beside a tile: a tile of value 0, or nothing"},
+			{Name: "mate", Default: "0", Least: 0, Most: evaluation.MaxMate, Meaning: "points of the evaluation that a mated position is worth less"},
 			{Name: "ties", Default: "drawn", Choices: []string{"drawn", "first"}, Meaning: "which of equal moves is played: one drawn evenly, or the first by cells and in the order N S W E"},
 			seedOption(),
 		},
@@ -38,7 +36,7 @@ func evMinimaxKind() Kind {
 type evMinimax struct {
 	depth   int
 	budget  budget
-	reading reading
+	reading evaluation.Variant
 	first   bool // of equal moves the first one is played
 	boards  *boardSearch
 	last    *deepening
@@ -49,15 +47,15 @@ func newEvMinimax(v values) *evMinimax {
 	return &evMinimax{
 		depth:   int(v["depth"]),
 		budget:  budget{time: time.Duration(v["time"]) * time.Millisecond},
-		reading: reading{emptyCell(v["empty"]), int(v["mate"])},
+		reading: evaluation.Variant{Empty: evaluation.EmptyCell(v["empty"]), Mate: int(v["mate"])},
 		first:   v["ties"] == 1,
 	}
 }
 
-func (e *evMinimax) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move {
+func (e *evMinimax) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	start := time.Now()
 	if !e.first {
-		g.shuffle(moves) // the first of the best is then drawn evenly from them
+		g.Shuffle(moves) // the first of the best is then drawn evenly from them
 	}
 	v := newVisits(e.budget.start(ctx).expired)
 	e.last = newDeepening(p, moves, e.tree(p, v), v)

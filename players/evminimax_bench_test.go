@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players/evaluation"
 	"versus2048/rules"
 )
 
@@ -103,7 +104,7 @@ func BenchmarkEvMinimax(b *testing.B) {
 // BenchmarkPlainMinimax searches the whole tree of three slides: without
 // alpha-beta, order or table, but with the same fast evaluation.
 func BenchmarkPlainMinimax(b *testing.B) {
-	evaluation := newEvaluation(rules.Full, reading{})
+	evaluation := evaluation.New(rules.Full, evaluation.Variant{})
 	benchmarkMoves(b, func(p rules.Position) {
 		for _, m := range p.AppendMoves(nil) {
 			wholeTree(&evaluation, p.Next(m), slidesLeft(p, 3))
@@ -112,13 +113,13 @@ func BenchmarkPlainMinimax(b *testing.B) {
 }
 
 // wholeTree is plainMinimax with the evaluation by lines.
-func wholeTree(e *evaluation, p rules.Position, slides int) int {
+func wholeTree(e *evaluation.Evaluator, p rules.Position, slides int) int {
 	if p.SideToMove() == rules.Attacker && slides == 0 {
-		return e.of(p.Board()) + unearned(p)
+		return e.Of(p.Board()) + evaluation.Surplus(p)
 	}
 	moves := p.AppendMoves(make([]rules.Move, 0, 32))
 	if len(moves) == 0 {
-		return e.of(p.Board()) + unearned(p)
+		return e.Of(p.Board()) + evaluation.Surplus(p)
 	}
 	best := 0
 	for i, m := range moves {

@@ -6,14 +6,17 @@ import (
 	"slices"
 	"testing"
 
+	"versus2048/players/evaluation"
+	"versus2048/players/playout"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
 // plainMinimax searches the whole tree down to the given number of slides.
-func plainMinimax(p rules.Position, slides int, as reading) int {
+func plainMinimax(p rules.Position, slides int, as evaluation.Variant) int {
 	if p.Over() || p.SideToMove() == rules.Attacker && slides == 0 {
-		return plainEvaluation(p, as)
+		return searchtest.PlainEvaluation(p, as)
 	}
 	var values []int
 	for _, m := range p.AppendMoves(nil) {
@@ -34,7 +37,7 @@ func slidesLeft(p rules.Position, depth int) int {
 }
 
 // plainChoice is the first best of moves.
-func plainChoice(p rules.Position, moves []rules.Move, depth int, as reading) rules.Move {
+func plainChoice(p rules.Position, moves []rules.Move, depth int, as evaluation.Variant) rules.Move {
 	var values []int
 	for _, m := range moves {
 		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, depth), as))
@@ -61,13 +64,13 @@ func plainDepth(p rules.Position) int {
 }
 
 // readings are those that the bot's options give.
-var readings = [4]reading{{}, {mate: 50}, {empty: emptyIsNothing}, {empty: emptyIsNothing, mate: maxMate}}
+var readings = [4]evaluation.Variant{{}, {Mate: 50}, {Empty: evaluation.EmptyIsNothing}, {Empty: evaluation.EmptyIsNothing, Mate: evaluation.MaxMate}}
 
 // TestEvMinimaxIsMinimax compares the bot with plain minimax, move for move.
 func TestEvMinimaxIsMinimax(t *testing.T) {
-	g := newGenerator(5)
+	g := playout.NewGenerator(5)
 	compared := 0
-	for p := range randomPositions(&g, 4) {
+	for p := range searchtest.RandomPositions(g.Below, 4) {
 		if len(p.AppendMoves(nil)) > 1 {
 			compareWithMinimax(t, p, plainDepth(p), uint64(compared), readings[compared%len(readings)])
 			compared++
@@ -94,22 +97,22 @@ func TestEvMinimaxOfLargeTiles(t *testing.T) {
 	} {
 		for _, r := range rules.Rulesets() {
 			for seed := range uint64(4) {
-				compareWithMinimax(t, mustParsePosition(t, r, text), 3, seed, readings[seed])
+				compareWithMinimax(t, searchtest.Position(t, r, text), 3, seed, readings[seed])
 			}
 		}
 	}
 }
 
 // compareWithMinimax looks at every depth up to the given one.
-func compareWithMinimax(t *testing.T, p rules.Position, depth int, seed uint64, as reading) {
+func compareWithMinimax(t *testing.T, p rules.Position, depth int, seed uint64, as evaluation.Variant) {
 	t.Helper()
 	bot := evMinimax{reading: as}
 	for bot.depth = 1; bot.depth <= depth; bot.depth++ {
-		g := newGenerator(seed)
+		g := playout.NewGenerator(seed)
 		fork := g
 		got := bot.choose(t.Context(), p, p.AppendMoves(nil), &g)
 		moves := p.AppendMoves(nil)
-		fork.shuffle(moves)
+		fork.Shuffle(moves)
 		if want := plainChoice(p, moves, bot.depth, as); got != want {
 			t.Fatalf("%v, %v, depth %d: chose %v, want %v", p.Rules(), p, bot.depth, got, want)
 		}
@@ -133,17 +136,17 @@ func (c countdown) Err() error {
 // clock: it plays what it found at the last depth that it finished, and is
 // never far from looking.
 func TestEvMinimaxCutShort(t *testing.T) {
-	p := mustParsePosition(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
+	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
 	const depth = 7
 	var want []rules.Move
 	for d := range depth {
-		g := newGenerator(1)
+		g := playout.NewGenerator(1)
 		want = append(want, (&evMinimax{depth: d + 1}).choose(t.Context(), p, p.AppendMoves(nil), &g))
 	}
 	var got []rules.Move
 	for asked, left := 0, -1; left < 0; asked++ {
 		left = asked
-		g, bot := newGenerator(1), evMinimax{depth: depth}
+		g, bot := playout.NewGenerator(1), evMinimax{depth: depth}
 		got = append(got, bot.choose(countdown{t.Context(), &left}, p, p.AppendMoves(nil), &g))
 		if most := int64(asked+1) * 2 * nodesPerLook; bot.last.nodes > most {
 			t.Errorf("%d nodes until the clock said so at the %d. look, want at most %d", bot.last.nodes, asked+1, most)
@@ -162,8 +165,8 @@ func TestEvMinimaxCutShort(t *testing.T) {
 func TestEvMinimaxFallback(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	g := newGenerator(7)
-	for p := range randomPositions(&g, 1) {
+	g := playout.NewGenerator(7)
+	for p := range searchtest.RandomPositions(g.Below, 1) {
 		late, shallow := g, g
 		got := (&evMinimax{depth: 8}).choose(ended, p, p.AppendMoves(nil), &late)
 		if want := (&evMinimax{depth: 1}).choose(t.Context(), p, p.AppendMoves(nil), &shallow); got != want {
@@ -175,9 +178,9 @@ func TestEvMinimaxFallback(t *testing.T) {
 // TestEvMinimaxReport holds what the bot says of its searches against plain
 // minimax, and against what another says that has not searched before.
 func TestEvMinimaxReport(t *testing.T) {
-	g := newGenerator(8)
+	g := playout.NewGenerator(8)
 	before := map[rules.Size]*evMinimax{}
-	for p := range randomPositions(&g, 1) {
+	for p := range searchtest.RandomPositions(g.Below, 1) {
 		if len(p.AppendMoves(nil)) == 1 {
 			continue
 		}
@@ -207,7 +210,7 @@ func checkSearch(t *testing.T, p rules.Position, depth int, chosen rules.Move, r
 	visits := int64(0)
 	for _, m := range r.Moves {
 		visits += m.Visits
-		if want := plainMinimax(p.Next(m.Move), slidesLeft(p, depth), reading{}); m.Value != float64(want) {
+		if want := plainMinimax(p.Next(m.Move), slidesLeft(p, depth), evaluation.Variant{}); m.Value != float64(want) {
 			t.Fatalf("%v, depth %d: %v has the value %v, want %d", p, depth, m.Move, m.Value, want)
 		}
 	}
@@ -225,7 +228,7 @@ func checkSearch(t *testing.T, p rules.Position, depth int, chosen rules.Move, r
 	if !whole && !p.Rules().Fours() {
 		t.Fatalf("%v: variation %v is too short", p, r.Variation) // as it may be where a 4 comes about in two ways
 	}
-	if v := plainEvaluation(end, reading{}); whole && float64(v) != r.Moves[0].Value {
+	if v := searchtest.PlainEvaluation(end, evaluation.Variant{}); whole && float64(v) != r.Moves[0].Value {
 		t.Fatalf("%v: variation %v ends with %d, want %v", p, r.Variation, v, r.Moves[0].Value)
 	}
 }

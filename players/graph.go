@@ -1,6 +1,9 @@
 package players
 
-import "versus2048/rules"
+import (
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
 
 // graph holds the positions that a Monte-Carlo search has met and what their
 // playouts gave. The root is node 0. Nodes, edges and parents lie in slices and
@@ -96,17 +99,17 @@ const mostMoves = 32
 
 // expand gives a leaf all its children, in random order, if they fit within the
 // limit. Moves that lead to the same node share one edge.
-func (g *graph) expand(i int32, random *generator) {
+func (g *graph) expand(i int32, random *playout.Generator) {
 	if len(g.nodes)+mostMoves > g.limit {
 		return
 	}
 	p := g.nodes[i].position
 	g.moves = p.AppendMoves(g.moves[:0])
-	random.shuffle(g.moves)
+	random.Shuffle(g.moves)
 	first := len(g.edges)
 	for _, m := range g.moves {
 		child := g.node(p.Next(m))
-		weight := uint8(chanceWeight(p.Rules(), m))
+		weight := uint8(playout.ChanceWeight(p.Rules(), m))
 		if e := g.edgeTo(first, child); e != nil {
 			e.weight += weight
 			continue

@@ -3,6 +3,8 @@ package players
 import (
 	"testing"
 
+	"versus2048/players/playout"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -25,11 +27,11 @@ func TestNodeLimit(t *testing.T) {
 // TestNoAllocation checks that a search takes no memory once it has had what
 // it needs.
 func TestNoAllocation(t *testing.T) {
-	p := mustParsePosition(t, rules.GPCC2015, midgame)
+	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	for _, spec := range []string{"mcts:playouts=1000", "dag:playouts=1000", "dag:playouts=1000,canonical=true"} {
 		s := newTestSearch(t, spec, p, 16)
 		search := func() {
-			*s.random = newGenerator(16)
+			*s.random = playout.NewGenerator(16)
 			s.start(p, s.random)
 			for range 1000 {
 				s.step()
@@ -46,7 +48,7 @@ func TestNoAllocation(t *testing.T) {
 // knew of everything below the new root.
 func TestReroot(t *testing.T) {
 	for _, spec := range []string{"mcts:expand=1", "dag:expand=1", "dag:expand=1,canonical=true"} {
-		p := mustParsePosition(t, rules.GPCC2015, "2,4,2,0/0,2,0,0/0,0,0,0/0,0,0,2 D")
+		p := searchtest.Position(t, rules.GPCC2015, "2,4,2,0/0,2,0,0/0,0,0,0/0,0,0,2 D")
 		s := newTestSearch(t, spec, p, 17)
 		for range 3000 {
 			s.step()

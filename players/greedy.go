@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
@@ -20,8 +21,8 @@ func greedyKind() Kind {
 // placement after which the best slide scores least, a mate above all.
 type greedy struct{}
 
-func (greedy) choose(_ context.Context, p rules.Position, moves []rules.Move, g *generator) rules.Move {
-	g.shuffle(moves)
+func (greedy) choose(_ context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+	g.Shuffle(moves)
 	best, bestScore := moves[0], math.MinInt
 	for _, m := range moves {
 		score := p.Next(m).Score()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -22,7 +23,7 @@ func TestGreedy(t *testing.T) {
 		{rules.GPCC2015, "4,0,0/8,2,0 A", []string{"(3,1)"}},
 		{rules.GPCC2016, "2,8/4,0 A", []string{"(2,2)"}}, // mate
 	} {
-		p := mustParsePosition(t, test.rules, test.text)
+		p := searchtest.Position(t, test.rules, test.text)
 		if got := chosen(t, "greedy", p); !slices.Equal(got, test.best) {
 			t.Errorf("%v, %s: chose %v, want %v", test.rules, test.text, got, test.best)
 		}

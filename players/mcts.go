@@ -3,6 +3,7 @@ package players
 import (
 	"context"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -57,7 +58,7 @@ func newMCTS(v values) *mcts {
 	}
 }
 
-func (m *mcts) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *generator) rules.Move {
+func (m *mcts) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *playout.Generator) rules.Move {
 	m.last = beginSearch(p)
 	clock := m.budget.start(ctx)
 	if !m.reuse || !m.reroot(p, g) {
@@ -74,6 +75,6 @@ func (m *mcts) report() *record.SearchReport { return m.last.report(&m.graph) }
 // reward.
 type fairPlayout struct{}
 
-func (fairPlayout) playouts(p rules.Position, random *generator) (total float64, n int32) {
-	return float64(playout(p, random)), 1
+func (fairPlayout) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
+	return float64(playout.Play(p, random)), 1
 }

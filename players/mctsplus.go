@@ -3,6 +3,7 @@ package players
 import (
 	"context"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -23,7 +24,7 @@ func mctsPlusOptions() []Option {
 		canonicalOption("true"),
 		{Name: "backup", Default: "edges", Choices: backups, Meaning: "where a node's value comes from: playouts credited to all ancestors, children's values weighted by edges, or the best child's value"},
 		{Name: "leaf", Default: "1", Least: 1, Most: 1024, Meaning: "playouts made at once from a leaf"},
-		{Name: "policy", Default: "random", Choices: policies, Meaning: "how a playout's moves are drawn: evenly; slides towards a corner first; the slide that scores most; that, against placements beside a largest tile"},
+		{Name: "policy", Default: "random", Choices: []string{"random", "corner", "merge", "duel"}, Meaning: "how a playout's moves are drawn: evenly; slides towards a corner first; the slide that scores most; that, against placements beside a largest tile"},
 		{Name: "slides", Default: "0", Least: 0, Most: 1_000_000, Meaning: "slides of a playout before it is cut off and evaluated; 0 evaluates the leaf itself, 1000000 plays to the end"},
 		{Name: "mate", Default: "1000", Least: 0, Most: 1_000_000, Meaning: "points that a mated position is worth less than its evaluation says, where playouts are cut off"},
 		{Name: "reward", Default: "score", Choices: shapes, Meaning: "of a playout: its score or evaluation, its logarithm, or its place among the others from 0 to 1"},
@@ -45,7 +46,7 @@ func newMCTSPlus(v values) *mctsPlus {
 		c:      float64(v["c"]) / 100,
 		outlooks: outlooks{
 			count:  int(v["leaf"]),
-			policy: policy(v["policy"]),
+			policy: playout.Policy(v["policy"]),
 			slides: int(v["slides"]),
 			mate:   float64(v["mate"]),
 			shape:  shape(v["reward"]),
@@ -57,7 +58,7 @@ func newMCTSPlus(v values) *mctsPlus {
 	return m
 }
 
-func (m *mctsPlus) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *generator) rules.Move {
+func (m *mctsPlus) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *playout.Generator) rules.Move {
 	m.last = beginSearch(p)
 	clock := m.budget.start(ctx)
 	m.descent.random = g

@@ -3,6 +3,8 @@ package players
 import (
 	"math"
 
+	"versus2048/players/evaluation"
+	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
@@ -10,12 +12,12 @@ import (
 // end, cut off after some slides, or not played at all.
 type outlooks struct {
 	count  int // playouts from a leaf
-	policy policy
+	policy playout.Policy
 	slides int     // after which a playout is cut off
 	mate   float64 // what a mated position is worth less
 	shape  shape
 
-	batch           batch
+	batch           playout.Batch
 	root            float64 // the score at the root
 	values, rewards moments // so far in this search
 }
@@ -30,9 +32,9 @@ func (o *outlooks) begin(root rules.Position) {
 
 // playouts implements evaluator. Even games that are played to the end are
 // played together.
-func (o *outlooks) playouts(p rules.Position, random *generator) (total float64, n int32) {
-	if o.slides == wholeGame && o.policy == evenly {
-		for _, score := range o.batch.play(p, o.count, random) {
+func (o *outlooks) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
+	if o.slides == wholeGame && o.policy == playout.Random {
+		for _, score := range o.batch.Play(p, o.count, random) {
 			total += o.reward(float64(score))
 		}
 		return total, int32(o.count)
@@ -45,19 +47,19 @@ func (o *outlooks) playouts(p rules.Position, random *generator) (total float64,
 
 // value is the score that a playout ends with, or what the position is worth in
 // which it is cut off.
-func (o *outlooks) value(p rules.Position, random *generator) float64 {
+func (o *outlooks) value(p rules.Position, random *playout.Generator) float64 {
 	switch {
-	case o.slides == 0 || !mergesFit(p) && o.slides < wholeGame:
-		return o.worth(float64(evaluate(p))/2, p.Over())
-	case o.slides == wholeGame && !mergesFit(p):
-		return float64(playout(p, random))
+	case o.slides == 0 || !playout.MergesFit(p) && o.slides < wholeGame:
+		return o.worth(float64(evaluation.Variant{}.Position(p))/2, p.Over())
+	case o.slides == wholeGame && !playout.MergesFit(p):
+		return float64(playout.Play(p, random))
 	}
-	g := newDrawnGame(p)
-	g.play(o.policy, o.slides, random)
+	g := playout.NewGame(p)
+	g.Play(o.policy, o.slides, random)
 	if o.slides == wholeGame {
-		return float64(g.score())
+		return float64(g.Score())
 	}
-	return o.worth(g.evaluate(), g.over)
+	return o.worth(float64(evaluation.Variant{}.Board(g.Board(), p.Size(), g.Score()))/2, g.Over())
 }
 
 // worth is a position's evaluation, or somewhat less if it is mated.

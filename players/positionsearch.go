@@ -1,21 +1,24 @@
 package players
 
-import "versus2048/rules"
+import (
+	"versus2048/players/evaluation"
+	"versus2048/rules"
+)
 
 // positionSearch is the plain fail-soft alpha-beta search of positions, for the
 // rare games in which a 65536 may come up.
 type positionSearch struct {
 	*visits
-	reading reading
+	reading evaluation.Variant
 }
 
 // value implements tree.
 func (s positionSearch) value(p rules.Position, plies, alpha, beta int) int {
 	switch {
 	case p.Over():
-		return s.reading.evaluate(p) - s.reading.mate
+		return s.reading.Position(p) - s.reading.Mate
 	case plies == 0 || !s.visit():
-		return s.reading.evaluate(p)
+		return s.reading.Position(p)
 	}
 	s.expand(plies)
 	moves := p.AppendMoves(make([]rules.Move, 0, 32))

@@ -3,6 +3,7 @@ package players
 import (
 	"context"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
@@ -17,6 +18,6 @@ func randomKind() Kind {
 
 type random struct{}
 
-func (random) choose(_ context.Context, _ rules.Position, moves []rules.Move, g *generator) rules.Move {
-	return moves[g.below(len(moves))]
+func (random) choose(_ context.Context, _ rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+	return moves[g.Below(len(moves))]
 }

@@ -1,10 +1,13 @@
 package players
 
-import "versus2048/rules"
+import (
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
 
 // reroot makes the node of p the root and keeps what can be reached from it. It
 // is false, and changes nothing, if p was not met.
-func (s *ucbSearch) reroot(p rules.Position, random *generator) bool {
+func (s *ucbSearch) reroot(p rules.Position, random *playout.Generator) bool {
 	root := s.mostVisited(p)
 	if root == none {
 		return false

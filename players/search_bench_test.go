@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players/playout"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -14,7 +16,7 @@ import (
 var benchPositions = []struct{ name, text string }{
 	{"empty", "0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A"},
 	{"early", "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A"},
-	{"midgame", midgame},
+	{"midgame", searchtest.Midgame},
 }
 
 // BenchmarkTreeWork measures what a search of 10,000 playouts takes beyond the
@@ -30,12 +32,12 @@ func BenchmarkTreeWork(b *testing.B) {
 
 func benchmarkTreeWork(b *testing.B, spec, text string) {
 	const playouts = 10_000
-	s := newTestSearch(b, spec, mustParsePosition(b, rules.GPCC2015, text), 1)
+	s := newTestSearch(b, spec, searchtest.Position(b, rules.GPCC2015, text), 1)
 	leaves := make([]rules.Position, playouts)
 	var whole, alone time.Duration
 	b.ReportAllocs()
 	for b.Loop() {
-		s.start(mustParsePosition(b, rules.GPCC2015, text), s.random)
+		s.start(searchtest.Position(b, rules.GPCC2015, text), s.random)
 		random := *s.random
 		began := time.Now()
 		for i := range leaves {
@@ -45,7 +47,7 @@ func benchmarkTreeWork(b *testing.B, spec, text string) {
 		whole += time.Since(began)
 		began = time.Now()
 		for _, leaf := range leaves {
-			playout(leaf, &random)
+			playout.Play(leaf, &random)
 		}
 		alone += time.Since(began)
 	}
@@ -61,7 +63,7 @@ func BenchmarkThreads(b *testing.B) {
 			for _, threads := range []int{1, 2} {
 				spec := fmt.Sprintf("%s:playouts=20000,threads=%d", kind, threads)
 				b.Run(fmt.Sprintf("%s/%s/threads=%d", kind, at.name, threads), func(b *testing.B) {
-					p := mustParsePosition(b, rules.GPCC2015, at.text)
+					p := searchtest.Position(b, rules.GPCC2015, at.text)
 					player := mustParse(b, spec).New(1)
 					for b.Loop() {
 						if _, err := player.Choose(context.Background(), p); err != nil {

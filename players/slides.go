@@ -7,7 +7,7 @@ func (s *boardSearch) lastSlide(b rules.Board, beta int) int {
 	s.nodes++
 	across, best, first := b.Transpose(), -infinity, s.refuter
 	for i := rules.Move(0); i < 4 && best < beta; i++ {
-		slid, v := s.slide(b, across, first^i)
+		slid, v := s.Slide(b, across, first^i)
 		if slid == b {
 			continue
 		}
@@ -17,7 +17,7 @@ func (s *boardSearch) lastSlide(b rules.Board, beta int) int {
 		}
 	}
 	if best == -infinity {
-		return s.of(b) - s.mate
+		return s.Of(b) - s.mate
 	}
 	s.expand(1)
 	return best
@@ -35,7 +35,7 @@ type slidBoard struct {
 func (s *boardSearch) slides(dst []slidBoard, b rules.Board, first rules.Move) []slidBoard {
 	across := b.Transpose()
 	for m := rules.North; m <= rules.East; m++ {
-		slid, v := s.slide(b, across, m)
+		slid, v := s.Slide(b, across, m)
 		if slid == b {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -119,7 +120,7 @@ func TestOptionsArrive(t *testing.T) {
 // what a bot draws, and nothing else does.
 func TestSeeds(t *testing.T) {
 	draws := func(text string, seed uint64, ply int) (moves [16]rules.Move) {
-		p := mustParsePosition(t, rules.GPCC2015, fmt.Sprintf("2,0,0/0,0,0/0,0,0 A 0 %d", ply))
+		p := searchtest.Position(t, rules.GPCC2015, fmt.Sprintf("2,0,0/0,0,0/0,0,0 A 0 %d", ply))
 		player := mustParse(t, text).New(seed)
 		for i := range moves {
 			// Sixteen games, whose seeds are far apart.

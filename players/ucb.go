@@ -3,6 +3,7 @@ package players
 import (
 	"math"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
@@ -22,21 +23,21 @@ type ucbSearch struct {
 type evaluator interface {
 	// playouts makes one or more playouts from p. It returns the sum of their
 	// rewards and their number.
-	playouts(p rules.Position, random *generator) (total float64, n int32)
+	playouts(p rules.Position, random *playout.Generator) (total float64, n int32)
 }
 
 // descent is the way from the root to a leaf that a playout is made from.
 type descent struct {
 	path   []int32 // nodes, the root first
 	taken  []int32 // edges between them
-	random *generator
+	random *playout.Generator
 }
 
 // leaf is the last node of the path.
 func (d *descent) leaf() int32 { return d.path[len(d.path)-1] }
 
 // start makes p the root and expands it.
-func (s *ucbSearch) start(p rules.Position, random *generator) {
+func (s *ucbSearch) start(p rules.Position, random *playout.Generator) {
 	s.reset(p)
 	s.expand(0, random)
 }
@@ -80,7 +81,7 @@ func (s *ucbSearch) descend(d *descent) {
 
 // choice is the place of the edge by which the search goes on from a node, whose
 // side to move wants high rewards or, with a sign of -1, low ones.
-func (s *ucbSearch) choice(i int32, sign float64, random *generator) int32 {
+func (s *ucbSearch) choice(i int32, sign float64, random *playout.Generator) int32 {
 	switch {
 	case sign < 0 && s.nodes[i].drawsByChance():
 		return s.drawn(&s.nodes[i], random)
@@ -128,13 +129,13 @@ func (s *ucbSearch) promisingEdge(i int32, sign float64) int32 {
 }
 
 // drawn is the place of the edge that chance draws.
-func (s *ucbSearch) drawn(n *node, random *generator) int32 {
+func (s *ucbSearch) drawn(n *node, random *playout.Generator) int32 {
 	edges := s.children(n)
 	total := 0
 	for _, e := range edges {
 		total += int(e.weight)
 	}
-	rest := random.below(total)
+	rest := random.Below(total)
 	i := 0
 	for rest >= int(edges[i].weight) {
 		rest -= int(edges[i].weight)

@@ -3,6 +3,8 @@ package players
 import (
 	"testing"
 
+	"versus2048/players/playout"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -13,7 +15,7 @@ type testSearch struct {
 }
 
 func newTestSearch(t testing.TB, spec string, p rules.Position, seed uint64) testSearch {
-	g := newGenerator(seed)
+	g := playout.NewGenerator(seed)
 	m := mustParse(t, spec).New(0).(*bot).chooser.(*mcts)
 	m.start(p, &g)
 	return testSearch{m, descent{random: &g}}
@@ -30,8 +32,8 @@ func (s *testSearch) step() (leaf int32, reward float64) {
 // way, and that leaves are expanded exactly when they have had 5.
 func TestTreeBookkeeping(t *testing.T) {
 	const playouts = 500
-	g := newGenerator(8)
-	for p := range randomPositions(&g, 1) {
+	g := playout.NewGenerator(8)
+	for p := range searchtest.RandomPositions(g.Below, 1) {
 		s := newTestSearch(t, "mcts", p, 9)
 		own, rewards := map[int32]int32{}, map[int32]float64{}
 		for range playouts {
@@ -90,7 +92,7 @@ func TestUCB1(t *testing.T) {
 	}
 	positions := map[rules.Side]string{rules.Attacker: "2,4/8,0 A", rules.Defender: "2,0/4,2 D"}
 	for _, test := range tests {
-		s := newTestSearch(t, "mcts", mustParsePosition(t, rules.GPCC2016, positions[test.side]), 1)
+		s := newTestSearch(t, "mcts", searchtest.Position(t, rules.GPCC2016, positions[test.side]), 1)
 		s.exploration = test.c
 		root := &s.nodes[0]
 		children := s.children(root)
@@ -113,7 +115,7 @@ func TestUCB1(t *testing.T) {
 // TestUnvisited checks that UCB1 takes unvisited children first, and that the
 // final choice passes over them.
 func TestUnvisited(t *testing.T) {
-	s := newTestSearch(t, "mcts", mustParsePosition(t, rules.GPCC2015, "2,0,0/0,4,0/0,0,2 D"), 1)
+	s := newTestSearch(t, "mcts", searchtest.Position(t, rules.GPCC2015, "2,0,0/0,4,0/0,0,2 D"), 1)
 	root := &s.nodes[0]
 	children := s.children(root)
 	for i, e := range children {
@@ -130,11 +132,11 @@ func TestUnvisited(t *testing.T) {
 // TestChanceNodes checks that under the solo rules the tree goes on below an
 // attacker's node as chance would, whatever the means.
 func TestChanceNodes(t *testing.T) {
-	s := newTestSearch(t, "mcts", mustParsePosition(t, rules.Solo, "2,0,0/0,4,0/0,0,2 D"), 10)
+	s := newTestSearch(t, "mcts", searchtest.Position(t, rules.Solo, "2,0,0/0,4,0/0,0,2 D"), 10)
 	for range 20_000 {
 		s.step()
 	}
-	var fours sample
+	var fours searchtest.Sample
 	for i := range s.nodes {
 		n := &s.nodes[i]
 		if n.position.SideToMove() == rules.Defender {
@@ -142,11 +144,11 @@ func TestChanceNodes(t *testing.T) {
 		}
 		for _, e := range s.children(n) {
 			for range s.stats[e.child].visits {
-				fours.add(count(e.move.IsFour()))
+				fours.Count(e.move.IsFour())
 			}
 		}
 	}
-	fours.near(t, "share of 4s", 0.1)
+	fours.Near(t, "share of 4s", 0.1)
 }
 
 // bestEnd is the score that p ends with if both sides play their best.

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
@@ -11,7 +12,7 @@ import (
 const checkEvery = 16
 
 // run makes so many playouts, or fewer if the time is up before, and returns how many.
-func (s *ucbSearch) run(c clock, playouts, threads int, g *generator) int {
+func (s *ucbSearch) run(c clock, playouts, threads int, g *playout.Generator) int {
 	if threads > 1 {
 		return s.runParallel(c, playouts, threads, g)
 	}
@@ -42,18 +43,18 @@ type parallelSearch struct {
 // own: two generators side by side in one were measured to halve the speed.
 type thread struct {
 	descents [2]descent
-	random   generator
-	_        [2*cacheLines - 2*unsafe.Sizeof(descent{}) - unsafe.Sizeof(generator{})]byte
+	random   playout.Generator
+	_        [2*cacheLines - 2*unsafe.Sizeof(descent{}) - unsafe.Sizeof(playout.Generator{})]byte
 }
 
 // cacheLines is the size of two cache lines, which are fetched together.
 const cacheLines = 128
 
-func (s *ucbSearch) runParallel(c clock, playouts, threads int, g *generator) int {
+func (s *ucbSearch) runParallel(c clock, playouts, threads int, g *playout.Generator) int {
 	p := parallelSearch{ucbSearch: s, most: playouts}
 	var group sync.WaitGroup
 	for range threads {
-		t := &thread{random: newGenerator(g.next())}
+		t := &thread{random: playout.NewGenerator(g.Next())}
 		t.descents[0].random, t.descents[1].random = &t.random, &t.random
 		group.Go(func() { p.work(c, t) })
 	}
@@ -77,7 +78,7 @@ func (p *parallelSearch) work(c clock, t *thread) {
 			second = p.begin(&t.descents[1])
 		}
 		p.lock.Unlock()
-		one, two := twoPlayouts(first, second, &t.random)
+		one, two := playout.PlayTwo(first, second, &t.random)
 		p.lock.Lock()
 		if p.table == nil {
 			p.end(&t.descents[0], one, 1)

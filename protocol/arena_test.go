@@ -14,17 +14,17 @@ import (
 	"versus2048/rules"
 )
 
-// grace is how long the bots of the tests may be disconnected.
+// grace is how long the bots in the tests may be disconnected.
 const grace = 20 * time.Second
 
-// arena is the server of the tests: one session, whoever connects.
+// arena is the server in the tests. It has one session for all connections.
 type arena struct {
 	session *protocol.Session
 	limits  protocol.Limits
 	ended   chan error         // why each connection ended
-	cut     chan struct{}      // each value ends a connection
-	refuse  chan protocol.Code // each value refuses one
-	gate    chan struct{}      // who comes waits until it is closed
+	cut     chan struct{}      // each value makes the arena end a connection
+	refuse  chan protocol.Code // each value makes the arena refuse a connection
+	gate    chan struct{}      // connections wait until it is closed
 }
 
 func newArena() *arena {
@@ -40,7 +40,7 @@ func newArena() *arena {
 	}
 }
 
-// ServeHTTP lets a bot in.
+// ServeHTTP admits a bot.
 func (a *arena) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	<-a.gate
 	conn, hello, err := protocol.Accept(w, r, a.limits)
@@ -73,7 +73,7 @@ func (a *arena) serve(ctx context.Context, conn *protocol.Conn, hello protocol.H
 	return err
 }
 
-// listen opens the arena on a real socket and returns its address.
+// listen starts the arena on a real socket and returns its URL.
 func (a *arena) listen(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(a)
@@ -84,7 +84,8 @@ func (a *arena) listen(t *testing.T) string {
 	return "ws" + strings.TrimPrefix(server.URL, "http")
 }
 
-// pipes opens the arena inside a synctest bubble and returns how to dial it.
+// pipes starts the arena inside a synctest bubble. It returns a function that
+// connects to it.
 func (a *arena) pipes(t *testing.T) func() net.Conn {
 	t.Helper()
 	listener := &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
@@ -101,12 +102,20 @@ func (a *arena) pipes(t *testing.T) func() net.Conn {
 	}
 }
 
-// sit seats the arena's bot as the defender of a game that stands at p.
-func (a *arena) sit(game string, p rules.Position) *protocol.Seat {
-	return a.session.Sit(protocol.Start{Game: game, Role: rules.Defender}, p)
+// waitForBot waits until the arena's bot is connected.
+func (a *arena) waitForBot(t *testing.T) {
+	t.Helper()
+	if err := a.session.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
-// position is a GPCC 2015 position with the defender to move.
+// startGame starts a game at p with the arena's bot as the defender.
+func (a *arena) startGame(game string, p rules.Position) *protocol.Seat {
+	return a.session.StartGame(protocol.Start{Game: game, Role: rules.Defender}, p)
+}
+
+// position parses a GPCC 2015 position.
 func position(t *testing.T, text string) rules.Position {
 	t.Helper()
 	p, err := rules.ParsePosition(rules.GPCC2015, text)
@@ -115,3 +124,65 @@ func position(t *testing.T, text string) rules.Position {
 	}
 	return p
 }
+
+// choice is the result of Seat.Choose.
+type choice struct {
+	move rules.Move
+	err  error
+}
+
+// choose calls seat.Choose in the background.
+func choose(ctx context.Context, seat *protocol.Seat, p rules.Position) <-chan choice {
+	done := make(chan choice, 1)
+	go func() {
+		m, err := seat.Choose(ctx, p)
+		done <- choice{m, err}
+	}()
+	return done
+}
+
+// wantMove fails unless Choose returned the move.
+func wantMove(t *testing.T, done <-chan choice, want rules.Move) {
+	t.Helper()
+	if got := <-done; got.err != nil || got.move != want {
+		t.Fatalf("Choose returned %v, %v; want %v", got.move, got.err, want)
+	}
+}
+
+// wantError fails unless Choose returned the error.
+func wantError(t *testing.T, done <-chan choice, want error) {
+	t.Helper()
+	if got := <-done; !errors.Is(got.err, want) {
+		t.Fatalf("Choose returned %v, %v; want the error %v", got.move, got.err, want)
+	}
+}
+
+// wantElapsed fails unless exactly this much of the bubble's time has passed.
+func wantElapsed(t *testing.T, since time.Time, want time.Duration) {
+	t.Helper()
+	if got := time.Since(since); got != want {
+		t.Errorf("it took %v, want %v", got, want)
+	}
+}
+
+// pipeListener is a listener whose connections are pipes.
+type pipeListener struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func (l *pipeListener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipeListener) Close() error {
+	close(l.closed)
+	return nil
+}
+
+func (l *pipeListener) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }

@@ -10,7 +10,7 @@ import (
 	"versus2048/protocol"
 )
 
-// bot is a bot of the tests: it says what it is told to, right or wrong.
+// bot is a connection on which a test sends any message, valid or not.
 type bot struct {
 	t  *testing.T
 	ws *websocket.Conn
@@ -18,7 +18,7 @@ type bot struct {
 
 var dialer = websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
 
-// dial connects and says nothing yet.
+// dial connects without sending a hello.
 func dial(t *testing.T, url string) *bot {
 	t.Helper()
 	ws, _, err := dialer.DialContext(t.Context(), url, nil)
@@ -29,7 +29,7 @@ func dial(t *testing.T, url string) *bot {
 	return &bot{t, ws}
 }
 
-// dialPipe connects over a pipe and says nothing yet.
+// dialPipe connects over a pipe without sending a hello.
 func dialPipe(t *testing.T, open func() net.Conn) *bot {
 	t.Helper()
 	through := websocket.Dialer{
@@ -44,14 +44,14 @@ func dialPipe(t *testing.T, open func() net.Conn) *bot {
 	return &bot{t, ws}
 }
 
-// enter says hello and hears welcome.
-func (b *bot) enter() protocol.Welcome {
+// join sends a hello and receives the welcome.
+func (b *bot) join() protocol.Welcome {
 	b.t.Helper()
-	b.say(protocol.Hello{Name: "bot", Slots: 8})
-	return hear[protocol.Welcome](b)
+	b.send(protocol.Hello{Name: "bot", Slots: 8})
+	return receive[protocol.Welcome](b)
 }
 
-func (b *bot) say(m protocol.Message) {
+func (b *bot) send(m protocol.Message) {
 	b.t.Helper()
 	text, err := protocol.Encode(m)
 	if err != nil {
@@ -67,8 +67,8 @@ func (b *bot) write(kind int, text string) {
 	}
 }
 
-// hear reads the next message, which must be an M.
-func hear[M protocol.Message](b *bot) M {
+// receive reads the next message, which must be an M.
+func receive[M protocol.Message](b *bot) M {
 	b.t.Helper()
 	_, text, err := b.ws.ReadMessage()
 	if err != nil {
@@ -80,25 +80,43 @@ func hear[M protocol.Message](b *bot) M {
 	}
 	wanted, ok := m.(M)
 	if !ok {
-		b.t.Fatalf("heard %s, want a %T", text, wanted)
+		b.t.Fatalf("received %s, want a %T", text, wanted)
 	}
 	return wanted
 }
 
-// hearError reads the next message, which must be an error of that code.
-func (b *bot) hearError(code protocol.Code) protocol.Error {
+// receiveError reads the next message, which must be an error with the code.
+func (b *bot) receiveError(code protocol.Code) protocol.Error {
 	b.t.Helper()
-	e := hear[protocol.Error](b)
+	e := receive[protocol.Error](b)
 	if e.Code != code {
-		b.t.Fatalf("heard the error %q (%s), want %q", e.Code, e.Message, code)
+		b.t.Fatalf("received the error %q (%s), want %q", e.Code, e.Message, code)
 	}
 	return e
 }
 
-// hearClose reads what must be a close frame of that code.
-func (b *bot) hearClose(code int) {
+// receiveClose reads the next frame, which must be a close frame with the code.
+func (b *bot) receiveClose(code int) {
 	b.t.Helper()
 	if _, text, err := b.ws.ReadMessage(); !websocket.IsCloseError(err, code) {
-		b.t.Fatalf("heard %s, %v; want a close frame of code %d", text, err, code)
+		b.t.Fatalf("received %s, %v; want a close frame of code %d", text, err, code)
 	}
+}
+
+// botWithRequest returns a bot on a real socket that has an open request in game
+// 1.
+func botWithRequest(t *testing.T) (a *arena, b *bot, seat *protocol.Seat, done <-chan choice) {
+	t.Helper()
+	a = newArena()
+	b = dial(t, a.listen(t))
+	b.join()
+	seat = a.startGame("1", position(t, "2,0/0,2 D 0 1"))
+	receive[protocol.Start](b)
+	done = choose(t.Context(), seat, position(t, "2,0/0,2 D 0 1"))
+	receive[protocol.Request](b)
+	return a, b, seat, done
+}
+
+func move(game string, ply int, text string) protocol.Move {
+	return protocol.Move{Game: game, Ply: ply, Move: text}
 }

@@ -5,24 +5,28 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/http"
 	"time"
+
+	"github.com/gorilla/websocket"
 
 	"versus2048/players"
 )
 
-// Client serves players to an arena: the other end of a Session.
+// Client serves players to an arena. It is the bot's counterpart of a Session.
 type Client struct {
 	URL   string // such as ws://127.0.0.1:2048/bot
 	Hello Hello
-	// New makes the player for a game. If it fails, or its player does, the bot
-	// gives that game up and says why.
+	// New returns the player for a game. If New or its player fails, the bot
+	// gives up that game and sends the error to the arena.
 	New       func(Start) (players.Player, error)
-	Margin    time.Duration // how much earlier than its time a move is sent
-	Reconnect time.Duration // how long to try to reach an arena that is not there or was lost
-	Log       *slog.Logger  // nil keeps silent
+	Margin    time.Duration // how long before its deadline a move is sent
+	Reconnect time.Duration // how long to keep trying to reach an arena
+	Log       *slog.Logger  // nil discards the log
 }
 
-// RefusedError says that the arena does not admit the bot.
+// RefusedError means that the arena does not admit the bot.
 type RefusedError struct {
 	Code    Code
 	Message string
@@ -32,29 +36,34 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("the arena refuses the bot (%s): %s", e.Code, e.Message)
 }
 
-// errGoodbye says that the arena needs the bot no longer.
+// temporary reports whether a bot that was admitted before should try again: the
+// arena may not have noticed yet that the old connection is lost.
+func (e *RefusedError) temporary() bool { return e.Code == NameInUse || e.Code == InternalError }
+
+// errGoodbye means that the arena does not need the bot any more.
 var errGoodbye = errors.New("the arena said goodbye")
 
-// The pauses between attempts to reach the arena.
+// The pause between attempts to reach the arena doubles from the first of these
+// to the second.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = time.Second
 )
 
-// Run connects and plays all games that the arena gives the bot, until the
-// arena says goodbye (then it returns nil) or ctx ends (then its error). It
-// returns a *RefusedError if the arena does not admit the bot, and another
-// error if the arena can't be reached for longer than Reconnect.
+// Run connects to the arena and plays all games that it starts. Run returns nil
+// when the arena says goodbye, and ctx's error when ctx ends. It returns a
+// *RefusedError if the arena does not admit the bot, and another error if the
+// arena cannot be reached for longer than Reconnect.
 func (c *Client) Run(ctx context.Context) error {
 	log := c.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	table := newTable(c.New, c.Margin, log)
-	defer table.close()
+	games := newClientGames(c.New, c.Margin, log)
+	defer games.close()
 	lost, pause, known := time.Now(), firstPause, false
 	for {
-		welcomed, err := c.connect(ctx, table, log)
+		welcomed, err := c.connect(ctx, games, log)
 		if welcomed {
 			lost, pause, known = time.Now(), firstPause, true
 		}
@@ -64,7 +73,7 @@ func (c *Client) Run(ctx context.Context) error {
 			return ctx.Err()
 		case errors.Is(err, errGoodbye):
 			return nil
-		case errors.As(err, &refused) && !(known && refused.passing()):
+		case errors.As(err, &refused) && !(known && refused.temporary()):
 			return err
 		case time.Since(lost) >= c.Reconnect:
 			return fmt.Errorf("no arena at %s for %v: %w", c.URL, c.Reconnect, err)
@@ -78,6 +87,91 @@ func (c *Client) Run(ctx context.Context) error {
 	}
 }
 
-// passing tells whether a bot that was admitted before may be again: the arena
-// may not have noticed yet that the old connection is gone.
-func (e *RefusedError) passing() bool { return e.Code == NameInUse || e.Code == InternalError }
+// maxArenaFrame is the length in bytes of the longest message that a client
+// reads. It exceeds the arena's own limit, since bots can trust their arena.
+const maxArenaFrame = 1 << 20
+
+// connect plays over one connection until it ends. It reports whether the arena
+// welcomed the bot.
+func (c *Client) connect(ctx context.Context, games *clientGames, log *slog.Logger) (welcomed bool, err error) {
+	limits := DefaultLimits()
+	limits.MaxFrame = maxArenaFrame
+	conn, err := c.dial(ctx, limits)
+	if err != nil {
+		return false, err
+	}
+	conn.parallel = c.Hello.Slots > 1
+	_ = conn.send(c.Hello) // the empty queue has room
+	defer context.AfterFunc(ctx, func() {
+		_ = conn.send(Goodbye{Reason: "interrupted"}) // fails if the arena is lost
+		conn.end(websocket.CloseNormalClosure, "")
+	})()
+	h := &clientHandler{conn: conn, games: games, log: log}
+	err = conn.run(context.WithoutCancel(ctx), h)
+	return h.welcomed, err
+}
+
+// dial opens a connection to the arena.
+func (c *Client) dial(ctx context.Context, limits Limits) (*Conn, error) {
+	var socket *batchConn
+	dialer := websocket.Dialer{
+		Subprotocols:     []string{Subprotocol},
+		HandshakeTimeout: limits.HelloTime,
+		Proxy:            http.ProxyFromEnvironment,
+		NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := new(net.Dialer).DialContext(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			socket = newBatchConn(conn, limits.WriteWait)
+			return socket, nil
+		},
+	}
+	ws, response, err := dialer.DialContext(ctx, c.URL, nil)
+	switch {
+	case err != nil && response != nil:
+		return nil, fmt.Errorf("connecting: %w: the answer is %s", err, response.Status)
+	case err != nil:
+		return nil, fmt.Errorf("connecting: %w", err)
+	}
+	return newConn(ws, socket, limits, nil), nil
+}
+
+// clientHandler handles the messages of one connection of a client.
+type clientHandler struct {
+	conn     *Conn
+	games    *clientGames
+	log      *slog.Logger
+	welcomed bool // by the arena
+}
+
+func (h *clientHandler) handle(m Message) error {
+	switch m := m.(type) {
+	case Welcome:
+		h.log.Info("connected", "name", m.Name, "games", m.Games)
+		h.welcomed = true
+		h.conn.limits.PongWait = max(h.conn.limits.PongWait, 3*time.Duration(m.PingMS)*time.Millisecond)
+		h.games.attach(h.conn, m.Games)
+	case Refusal:
+		return &RefusedError{m.Code, m.Message}
+	case Goodbye:
+		if m.Reconnect {
+			return errors.New("the arena closes: " + m.Reason)
+		}
+		return errGoodbye
+	case Error:
+		h.log.Warn("the arena reports an error", "code", m.Code, "message", m.Message, "game", m.Game)
+	default:
+		return h.games.handle(m)
+	}
+	return nil
+}
+
+// strike logs a malformed frame. An unknown type does not count: it may be from
+// a later version of the arena.
+func (h *clientHandler) strike(f *FormatError) bool {
+	h.log.Warn("the arena sent a malformed message", "problem", f.Problem)
+	return f.Code != UnknownType
+}
+
+func (h *clientHandler) lost(error) { h.games.detach() }

@@ -3,11 +3,17 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gorilla/websocket"
 
 	"versus2048/players"
 	"versus2048/protocol"
@@ -15,14 +21,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// run runs a client and returns what it will return.
-func run(ctx context.Context, c *protocol.Client) <-chan error {
-	done := make(chan error, 1)
-	go func() { done <- c.Run(ctx) }()
-	return done
-}
-
-// client is one whose games are all played by the given player.
+// client returns a client that uses player in all games.
 func client(url string, player players.Player) *protocol.Client {
 	return &protocol.Client{
 		URL:       url,
@@ -33,54 +32,15 @@ func client(url string, player players.Player) *protocol.Client {
 	}
 }
 
-// thinker is a player that thinks until the test tells it its move.
-type thinker struct {
-	asked   chan rules.Position
-	move    chan rules.Move
-	stopped chan struct{} // a value each time that it was stopped
+// run runs a client in the background and returns a channel with its error.
+func run(ctx context.Context, c *protocol.Client) <-chan error {
+	done := make(chan error, 1)
+	go func() { done <- c.Run(ctx) }()
+	return done
 }
 
-func newThinker() *thinker {
-	return &thinker{make(chan rules.Position, 10), make(chan rules.Move, 10), make(chan struct{}, 10)}
-}
-
-func (p *thinker) Choose(ctx context.Context, asked rules.Position) (rules.Move, error) {
-	p.asked <- asked
-	select {
-	case m := <-p.move:
-		return m, nil
-	case <-ctx.Done():
-		p.stopped <- struct{}{}
-		return rules.North, nil
-	}
-}
-
-// wait waits until the arena's bot is connected.
-func (a *arena) wait(t *testing.T) {
-	t.Helper()
-	if err := a.session.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// thinking is a client whose player was just asked for a move in game 1.
-func thinking(t *testing.T) (a *arena, player *thinker, seat *protocol.Seat, done <-chan chosen) {
-	t.Helper()
-	a, player = newArena(), newThinker()
-	finished := run(t.Context(), client(a.listen(t), player))
-	t.Cleanup(func() { <-finished })
-	a.wait(t)
-	p := position(t, "2,0/0,2 D 0 1")
-	seat = a.sit("1", p)
-	done = choose(t.Context(), seat, p)
-	if got := <-player.asked; got != p {
-		t.Fatalf("the player was asked for %v, want %v", got, p)
-	}
-	return a, player, seat, done
-}
-
-// The games go over one socket, all at once; the moves are those that the bot
-// plays in this process.
+// Several games run at once over one socket. The moves are the same as in one
+// process.
 func TestClientPlays(t *testing.T) {
 	spec, err := players.Parse("greedy")
 	if err != nil {
@@ -90,13 +50,13 @@ func TestClientPlays(t *testing.T) {
 	c := client(a.listen(t), nil)
 	c.New = func(s protocol.Start) (players.Player, error) { return spec.New(s.Seed), nil }
 	finished := run(t.Context(), c)
-	a.wait(t)
+	a.waitForBot(t)
 	var games sync.WaitGroup
 	for i, size := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 2, Height: 4}, rules.Full} {
 		games.Go(func() {
 			p, number := rules.NewPosition(rules.GPCC2016, size), string(rune('A'+i))
-			attacker := a.session.Sit(protocol.Start{Game: number, Role: rules.Attacker, Seed: 1}, p)
-			defender := a.session.Sit(protocol.Start{Game: number + "'", Role: rules.Defender, Seed: 2}, p)
+			attacker := a.session.StartGame(protocol.Start{Game: number, Role: rules.Attacker, Seed: 1}, p)
+			defender := a.session.StartGame(protocol.Start{Game: number + "'", Role: rules.Defender, Seed: 2}, p)
 			got := play(t, p, attacker, defender)
 			if want := play(t, p, spec.New(1), spec.New(2)); !slices.Equal(got, want) {
 				t.Errorf("on %v over the socket\n%v, in this process\n%v", size, got, want)
@@ -112,7 +72,7 @@ func TestClientPlays(t *testing.T) {
 	}
 }
 
-// play plays a game and tells both seats of its moves.
+// play plays a game and passes its moves to both seats.
 func play(t *testing.T, p rules.Position, attacker, defender players.Player) (moves []rules.Move) {
 	sides := [2]players.Player{rules.Attacker: attacker, rules.Defender: defender}
 	for !p.Over() {
@@ -131,26 +91,175 @@ func play(t *testing.T, p rules.Position, attacker, defender players.Player) (mo
 	return moves
 }
 
-func TestClientGivesUp(t *testing.T) {
-	broken := errors.New("no such model file")
-	for name, newPlayer := range map[string]func(protocol.Start) (players.Player, error){
-		"no player": func(protocol.Start) (players.Player, error) { return nil, broken },
-		"player fails": func(protocol.Start) (players.Player, error) {
-			return playerFunc(func(context.Context, rules.Position) (rules.Move, error) { return 0, broken }), nil
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			a := newArena()
-			c := client(a.listen(t), nil)
-			c.New = newPlayer
-			finished := run(t.Context(), c)
-			t.Cleanup(func() { <-finished })
-			a.wait(t)
-			p := position(t, "2,0/0,2 D 0 1")
-			got := <-choose(t.Context(), a.sit("1", p), p)
-			if !errors.Is(got.err, players.ErrGone) || !strings.Contains(got.err.Error(), broken.Error()) {
-				t.Errorf("chosen: %v, want %v with the bot's words", got.err, players.ErrGone)
-			}
-		})
+func TestClientInterrupted(t *testing.T) {
+	a, player := newArena(), newThinker()
+	ctx, cancel := context.WithCancel(t.Context())
+	finished := run(ctx, client(a.listen(t), player))
+	a.waitForBot(t)
+	p := position(t, "2,0/0,2 D 0 1")
+	done := choose(t.Context(), a.startGame("1", p), p)
+	<-player.asked
+	cancel()
+	if err := <-finished; !errors.Is(err, context.Canceled) {
+		t.Errorf("Run returned %v, want %v", err, context.Canceled)
+	}
+	wantError(t, done, players.ErrGone)
+	if err := <-a.ended; !strings.Contains(err.Error(), "goodbye") {
+		t.Errorf("the connection ended with %v, want a goodbye", err)
 	}
 }
+
+// A bot may be started before its arena.
+func TestClientStartedBeforeArena(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	listener.Close()
+	tried := make(chan struct{}, 100)
+	c := client("ws://"+address, nil)
+	c.Log = logTo(func(message string) {
+		if strings.HasPrefix(message, "no arena") {
+			tried <- struct{}{}
+		}
+	})
+	finished := run(t.Context(), c)
+	<-tried
+	if listener, err = net.Listen("tcp", address); err != nil {
+		t.Fatal(err)
+	}
+	a := newArena()
+	server := &http.Server{Handler: a}
+	t.Cleanup(func() { server.Close() })
+	go server.Serve(listener) // until closed
+	a.waitForBot(t)
+	a.session.Goodbye("that's all", false)
+	if err := <-finished; err != nil {
+		t.Errorf("Run returned %v, want nil after a goodbye", err)
+	}
+}
+
+// logTo returns a logger that passes each message to receive.
+func logTo(receive func(message string)) *slog.Logger { return slog.New(logHandler(receive)) }
+
+type logHandler func(string)
+
+func (logHandler) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h logHandler) Handle(_ context.Context, r slog.Record) error {
+	h(r.Message)
+	return nil
+}
+
+func (h logHandler) WithAttrs([]slog.Attr) slog.Handler { return h }
+func (h logHandler) WithGroup(string) slog.Handler      { return h }
+
+func TestClientArenaUnreachable(t *testing.T) {
+	server := httptest.NewServer(newArena())
+	url := "ws" + strings.TrimPrefix(server.URL, "http")
+	server.Close()
+	c := client(url, nil)
+	c.Reconnect = 0
+	if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), url) {
+		t.Errorf("Run returned %v, want an error that names %s", err, url)
+	}
+}
+
+func TestClientRefused(t *testing.T) {
+	a := newArena()
+	a.refuse <- protocol.NameInUse // before the bot was admitted
+	err := client(a.listen(t), nil).Run(t.Context())
+	var refused *protocol.RefusedError
+	if !errors.As(err, &refused) || refused.Code != protocol.NameInUse || refused.Message != "the test wants it" {
+		t.Errorf("Run returned %v, want the refusal", err)
+	}
+}
+
+// After a loss the arena may take the client for a second bot for a while.
+func TestClientRefusedAfterLoss(t *testing.T) {
+	a, player, _, done := thinkingClient(t)
+	a.refuse <- protocol.NameInUse
+	a.refuse <- protocol.NameInUse
+	a.cut <- struct{}{}
+	<-a.ended
+	player.move <- rules.South
+	wantMove(t, done, rules.South)
+	if len(a.refuse) > 0 {
+		t.Error("the client did not try again after a refusal")
+	}
+}
+
+func TestClientRefusedForGood(t *testing.T) {
+	a := newArena()
+	finished := run(t.Context(), client(a.listen(t), nil))
+	a.waitForBot(t)
+	a.refuse <- protocol.BadToken
+	a.cut <- struct{}{}
+	err := <-finished
+	if refused := new(protocol.RefusedError); !errors.As(err, &refused) || refused.Code != protocol.BadToken {
+		t.Errorf("Run returned %v, want the refusal", err)
+	}
+}
+
+func TestClientReconnectsAfterGoodbye(t *testing.T) {
+	a := newArena()
+	finished := run(t.Context(), client(a.listen(t), nil))
+	a.waitForBot(t)
+	a.session.Goodbye("a new version", true)
+	<-a.ended
+	a.waitForBot(t)
+	a.session.Goodbye("that's all", false)
+	if err := <-finished; err != nil {
+		t.Errorf("Run returned %v", err)
+	}
+}
+
+func TestClientIgnoresUnknownMessages(t *testing.T) {
+	weather := `{"type":"weather","sky":"grey"}`
+	url, ended := scriptedArena(t, welcome, weather, weather, weather, weather, `{"type":"goodbye"}`)
+	if err := client(url, nil).Run(t.Context()); err != nil {
+		t.Errorf("Run returned %v", err)
+	}
+	if err := <-ended; !websocket.IsCloseError(err, websocket.CloseNormalClosure) {
+		t.Errorf("the client left with %v, want a normal close", err)
+	}
+}
+
+func TestClientLeavesAfterMalformedMessages(t *testing.T) {
+	url, ended := scriptedArena(t, welcome, `{"type":"request"}`, `{"type":"request"}`, `{"type":"request"}`)
+	c := client(url, nil)
+	c.Reconnect = 0
+	if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "bad form") {
+		t.Errorf("Run returned %v", err)
+	}
+	if err := <-ended; !websocket.IsCloseError(err, websocket.ClosePolicyViolation) {
+		t.Errorf("the client left with %v, want a policy violation", err)
+	}
+}
+
+// scriptedArena sends the given lines, whatever the bot sends.
+func scriptedArena(t *testing.T, lines ...string) (url string, ended <-chan error) {
+	t.Helper()
+	done := make(chan error, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upgrader := websocket.Upgrader{Subprotocols: []string{protocol.Subprotocol}}
+		ws, err := upgrader.Upgrade(w, r, nil)
+		if err != nil {
+			done <- err
+			return
+		}
+		defer ws.Close()
+		for _, line := range lines {
+			_ = ws.WriteMessage(websocket.TextMessage, []byte(line)) // fails if the client has left
+		}
+		for err == nil {
+			_, _, err = ws.ReadMessage()
+		}
+		done <- err
+	}))
+	t.Cleanup(server.Close)
+	return "ws" + strings.TrimPrefix(server.URL, "http"), done
+}
+
+const welcome = `{"type":"welcome","name":"bot","ping_ms":5000,"grace_ms":1,"max_frame_bytes":65536,"games":[],"motto":"hi"}`

@@ -3,25 +3,88 @@ package protocol_test
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"versus2048/protocol"
 )
 
-// A message without any field is still an object.
+// A message without fields is still an object.
 func TestEncodeEmptyGoodbye(t *testing.T) {
 	text, err := protocol.Encode(protocol.Goodbye{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m, err := protocol.Decode(text); err != nil || m != (protocol.Goodbye{}) {
-		t.Errorf("%s is read as %v, %v", text, m, err)
+		t.Errorf("%s is decoded as %v, %v", text, m, err)
 	}
 }
 
-// Whatever comes is either of bad form, and that is said, or a message that
-// survives being written and read again.
+// Frames recorded from an earlier release are still understood, and encoded in the
+// same way.
+func TestRecordedFramesDecode(t *testing.T) {
+	recorded, err := os.ReadFile("testdata/wire-2026-11.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := map[string]bool{"hello": true, "welcome": true, "start": true, "request": true, "move": true, "over": true}
+	for line := range strings.Lines(string(recorded)) {
+		var frame struct {
+			From    string
+			Message json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &frame); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		m, err := protocol.Decode(frame.Message)
+		if err != nil {
+			t.Errorf("%v in %s", err, line)
+			continue
+		}
+		if !maySend(frame.From, m) {
+			t.Errorf("decoded as a %T, which is not for the %s to send: %s", m, frame.From, line)
+		}
+		text, err := protocol.Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameJSON(t, string(frame.Message), string(text)) {
+			t.Errorf("recorded\n%s\nencoded again\n%s", frame.Message, text)
+		}
+		delete(missing, messageType(t, text))
+	}
+	for kind := range missing {
+		t.Errorf("there is no %s among the recorded frames", kind)
+	}
+}
+
+// maySend reports whether a message is one that a side, "bot" or "arena", sends.
+func maySend(side string, m protocol.Message) bool {
+	switch m.(type) {
+	case protocol.Hello, protocol.Move, protocol.Resign:
+		return side == "bot"
+	case protocol.Welcome, protocol.Refusal, protocol.Start, protocol.Request, protocol.Over:
+		return side == "arena"
+	case protocol.Error, protocol.Goodbye:
+		return side == "bot" || side == "arena"
+	}
+	return false
+}
+
+// messageType returns the type of an encoded message.
+func messageType(t *testing.T, text []byte) string {
+	t.Helper()
+	var head struct{ Type string }
+	if err := json.Unmarshal(text, &head); err != nil {
+		t.Fatal(err)
+	}
+	return head.Type
+}
+
+// Every frame is either rejected with a FormatError or a message that stays the
+// same when it is encoded and decoded again.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
 		`{"type":"hello","name":"bot","slots":2}`,
@@ -39,8 +102,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, frame []byte) {
 		m, err := protocol.Decode(frame)
 		if err != nil {
-			if form := (*protocol.FormError)(nil); !errors.As(err, &form) || form.Problem == "" {
-				t.Fatalf("error %v, want a FormError that says what is wrong", err)
+			if form := (*protocol.FormatError)(nil); !errors.As(err, &form) || form.Problem == "" {
+				t.Fatalf("error %v, want a FormatError with a problem", err)
 			}
 			return
 		}
@@ -49,14 +112,14 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal(err)
 		}
 		if move, ok := m.(protocol.Move); ok && move.Search != nil {
-			// As Encode writes it: without spaces, and with escapes.
+			// Encode writes it without spaces and with escapes.
 			if move.Search, err = json.Marshal(move.Search); err != nil {
 				t.Fatal(err)
 			}
 			m = move
 		}
 		if again, err := protocol.Decode(text); err != nil || !reflect.DeepEqual(again, m) {
-			t.Fatalf("%s is read as %v, written as %s and read again as %v, %v", frame, m, text, again, err)
+			t.Fatalf("%s is decoded as %v, encoded as %s and decoded again as %v, %v", frame, m, text, again, err)
 		}
 	})
 }

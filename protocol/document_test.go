@@ -1,6 +1,7 @@
 package protocol_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -12,13 +13,17 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gorilla/websocket"
 
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
-// document is docs/PROTOCOL.md.
+// document returns docs/PROTOCOL.md.
 func document(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../docs/PROTOCOL.md")
@@ -28,7 +33,7 @@ func document(t *testing.T) string {
 	return string(text)
 }
 
-// blocks are the fenced code blocks of a language in the document.
+// blocks returns the document's fenced code blocks in a language.
 func blocks(t *testing.T, language string) (texts []string) {
 	t.Helper()
 	fenced := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$")
@@ -41,8 +46,7 @@ func blocks(t *testing.T, language string) (texts []string) {
 	return texts
 }
 
-// sameJSON compares two JSON texts without regard to spaces and the order of
-// fields.
+// sameJSON reports whether two JSON texts have the same value.
 func sameJSON(t *testing.T, a, b string) bool {
 	t.Helper()
 	var left, right any
@@ -54,7 +58,7 @@ func sameJSON(t *testing.T, a, b string) bool {
 	return reflect.DeepEqual(left, right)
 }
 
-// Every example of a message in the document is a golden file.
+// Every example in the document stays the same when it is decoded and encoded.
 func TestDocumentedMessages(t *testing.T) {
 	missing := map[string]bool{
 		"hello": true, "welcome": true, "refusal": true, "start": true, "request": true,
@@ -71,20 +75,16 @@ func TestDocumentedMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !sameJSON(t, example, string(text)) {
-			t.Errorf("the document has\n%sread and written again it is\n%s", example, text)
+			t.Errorf("the document has\n%sdecoded and encoded again it is\n%s", example, text)
 		}
-		var head struct{ Type string }
-		if err := json.Unmarshal(text, &head); err != nil {
-			t.Fatal(err)
-		}
-		delete(missing, head.Type)
+		delete(missing, messageType(t, text))
 	}
 	for kind := range missing {
 		t.Errorf("the document has no example of a %s", kind)
 	}
 }
 
-// Every field that a message may have is in the document's examples.
+// The document's examples show every field of a message.
 func TestDocumentedFields(t *testing.T) {
 	examples := strings.Join(blocks(t, "json"), "\n")
 	for _, m := range []any{
@@ -112,8 +112,8 @@ func TestDocumentedFields(t *testing.T) {
 	}
 }
 
-// The report in the example has every field that there is, and fits its
-// position, that of the example of a request.
+// The search report in the example has every field, and is valid in the position
+// of the example request.
 func TestDocumentedSearch(t *testing.T) {
 	var p rules.Position
 	var found *record.SearchReport
@@ -155,24 +155,27 @@ func TestDocumentedSearch(t *testing.T) {
 
 func TestDocumentedCodes(t *testing.T) {
 	text := document(t)
-	file, err := parser.ParseFile(token.NewFileSet(), "code.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "messages.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := 0
 	ast.Inspect(file, func(n ast.Node) bool {
-		literal, ok := n.(*ast.BasicLit)
-		if !ok || literal.Kind != token.STRING {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if kind, ok := spec.Type.(*ast.Ident); !ok || kind.Name != "Code" {
 			return true
 		}
 		found++
-		if code, _ := strconv.Unquote(literal.Value); !strings.Contains(text, "`"+code+"`") {
+		if code, _ := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value); !strings.Contains(text, "`"+code+"`") {
 			t.Errorf("the document does not explain the code %q", code)
 		}
 		return true
 	})
 	if found < 10 {
-		t.Errorf("code.go has %d codes: are they somewhere else now?", found)
+		t.Errorf("found %d codes in messages.go: are they in another file now?", found)
 	}
 }
 
@@ -190,4 +193,69 @@ func TestDocumentedLimits(t *testing.T) {
 			t.Errorf("the document has no line that begins with %q", row)
 		}
 	}
+}
+
+// The test plays the session in the document. The arena must send the lines that
+// it shows.
+func TestDocumentedSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		a.session = protocol.NewSession(protocol.Hello{Name: "tiny"}, 30*time.Second)
+		b := dialPipe(t, a.pipes(t))
+		go a.refereeDocumented(t)
+		for line := range strings.Lines(blocks(t, "session")[0]) {
+			who, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if who == ">" {
+				b.write(websocket.TextMessage, text)
+				continue
+			}
+			_, heard, err := b.ws.ReadMessage()
+			if err != nil {
+				t.Fatalf("%v instead of %s", err, text)
+			}
+			if !sameJSON(t, text, string(heard)) {
+				t.Fatalf("received\n%s\nwhere the document has\n%s", heard, text)
+			}
+		}
+		b.receiveClose(websocket.CloseNormalClosure)
+	})
+}
+
+// refereeDocumented plays the game of the document's session.
+func (a *arena) refereeDocumented(t *testing.T) {
+	if err := a.session.Wait(t.Context()); err != nil {
+		t.Error(err)
+		return
+	}
+	p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
+	seat := a.session.StartGame(protocol.Start{
+		Game: "1", Event: "smallest", Match: 1, Leg: 2, Role: rules.Defender, Opponent: "rook",
+		Clock: protocol.Clock{MoveMS: 5000}, Seed: 7,
+	}, p)
+	placements := []string{"(1,1)", "(1,1)", "(2,1)", "(1,1)", "(2,2)", "(2,2)"}
+	for !p.Over() {
+		var m rules.Move
+		var err error
+		if p.SideToMove() == rules.Attacker {
+			m, err = rules.ParseMove(placements[0])
+			placements = placements[1:]
+		} else {
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			m, err = seat.Choose(ctx, p)
+			cancel()
+		}
+		if err == nil {
+			p, err = p.Play(m)
+		}
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		seat.Played(m)
+	}
+	mine, other := p.Score(), 20
+	seat.Over(protocol.Over{
+		Ending: record.Mate, Score: mine, LargestTile: p.LargestTile(), Plies: p.Ply(),
+		Match: protocol.MatchScores{Number: 1, YourScore: &mine, OpponentScore: &other},
+	})
 }

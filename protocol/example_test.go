@@ -26,36 +26,36 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	// The arena's end.
+	// The arena accepts the bot's connection and serves it in ann's session.
 	ann := protocol.NewSession(protocol.Hello{Name: "ann"}, 30*time.Second)
 	arena := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn, hello, err := protocol.Accept(w, r, protocol.DefaultLimits())
 		if err == nil {
 			err = ann.Serve(ctx, conn, hello)
 		}
-		log.Println("ann left:", err)
+		log.Println("the connection ended:", err)
 	}))
 	defer arena.Close()
 
-	// The bot's end, usually in another process.
+	// The bot usually runs in another process.
 	bot := protocol.Client{
 		URL:   "ws" + strings.TrimPrefix(arena.URL, "http"),
 		Hello: protocol.Hello{Name: "ann"},
 		New:   func(s protocol.Start) (players.Player, error) { return greedy.New(s.Seed), nil },
 	}
-	left := make(chan error)
-	go func() { left <- bot.Run(ctx) }()
+	done := make(chan error)
+	go func() { done <- bot.Run(ctx) }()
 
-	// In her seat ann is a player like any other.
-	var defender players.Player = ann.Sit(protocol.Start{Game: "1", Role: rules.Defender}, position)
+	// The arena uses the bot's seat in a game like any other player.
+	var defender players.Player = ann.StartGame(protocol.Start{Game: "1", Role: rules.Defender}, position)
 	move, err := defender.Choose(ctx, position)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println("score:", position.Next(move).Score())
 	ann.Goodbye("that's all", false)
-	fmt.Println("the bot ends with", <-left)
+	fmt.Println("the bot returned", <-done)
 	// Output:
 	// score: 52
-	// the bot ends with <nil>
+	// the bot returned <nil>
 }

@@ -2,6 +2,11 @@ package protocol
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"versus2048/players"
 	"versus2048/rules"
@@ -11,116 +16,8 @@ import (
 // Subprotocol is the WebSocket subprotocol that both ends must name.
 const Subprotocol = "versus2048.v1"
 
-// Message is one frame: any of the message types of this package.
+// Message is one frame: any of the message types in this file.
 type Message interface{ kind() string }
-
-// Welcome admits a bot.
-type Welcome struct {
-	Name          string   `json:"name"`            // that it plays under
-	PingMS        int64    `json:"ping_ms"`         // how often the arena pings
-	GraceMS       int64    `json:"grace_ms"`        // how long the bot may be disconnected
-	MaxFrameBytes int64    `json:"max_frame_bytes"` // the longest message that the arena reads
-	Games         []string `json:"games"`           // the bot's games in progress, after a reconnect
-}
-
-// Refusal is the answer to a hello that is not admitted; the connection closes.
-type Refusal struct {
-	Code    Code   `json:"code"`
-	Message string `json:"message"`
-}
-
-// Start tells that a game begins, or after a reconnect where it stands.
-type Start struct {
-	Game     string        `json:"game"`
-	Event    string        `json:"event"`
-	Match    int           `json:"match"`
-	Leg      int           `json:"leg"` // 1 or 2, of the two games of a match
-	Role     rules.Side    `json:"role"`
-	Opponent string        `json:"opponent"`
-	Rules    rules.Ruleset `json:"rules"`
-	Size     rules.Size    `json:"size"`
-	Clock    Clock         `json:"clock"`
-	Seed     uint64        `json:"seed"` // for the bot's random choices, below 2^53
-	Board    [][]int       `json:"board"`
-	Score    int           `json:"score"`
-	Ply      int           `json:"ply"`
-	Resumed  bool          `json:"resumed"`          // the bot may know this game from before
-	Search   bool          `json:"search,omitempty"` // reports of searches are welcome in the bot's moves
-
-	Budget   players.Effort `json:"budget,omitzero"`     // for each move, where the bot counts so
-	MaxTurns int            `json:"max_turns,omitempty"` // the game ends after so many turns; 0: it does not
-	MaxTile  int            `json:"max_tile,omitempty"`  // the game ends when such a tile is made; 0: it does not
-	Resign   bool           `json:"resign,omitempty"`    // the bot may resign
-}
-
-// Clock is a time control in milliseconds; 0 sets no limit.
-type Clock struct {
-	MoveMS      int64 `json:"move_ms"`      // the longest a move may take
-	BaseMS      int64 `json:"base_ms"`      // each side's total for a game
-	IncrementMS int64 `json:"increment_ms"` // added to the total after each move
-}
-
-// Request asks for a move.
-type Request struct {
-	Game   string       `json:"game"`
-	Ply    int          `json:"ply"` // plies played before the one asked for
-	Board  [][]int      `json:"board"`
-	Score  int          `json:"score"`
-	Moves  []rules.Move `json:"moves"`   // that lead here from the game's last request or start
-	LeftMS *int64       `json:"left_ms"` // for this move; nil where nothing limits it
-}
-
-// Move answers a request.
-type Move struct {
-	Game    string `json:"game"`
-	Ply     int    `json:"ply"`                // of the request
-	Move    string `json:"move"`               // in the notation
-	SpentUS int64  `json:"spent_us,omitempty"` // what the bot itself needed; 0 if it does not say
-	// Search is a record.SearchReport as it came, null or nil without one. The
-	// move counts whatever it is.
-	Search json.RawMessage `json:"search,omitempty"`
-}
-
-// Resign answers a request by giving the game up, where Start.Resign allows it.
-type Resign struct {
-	Game string `json:"game"`
-	Ply  int    `json:"ply"` // of the request
-}
-
-// Over tells that a game has ended. One that is "unfinished" was interrupted:
-// it may go on later with another start.
-type Over struct {
-	Game        string        `json:"game"`
-	Ending      record.Ending `json:"ending"`
-	Winner      *rules.Side   `json:"winner"`           // the other side of a fault or a resignation, or nil
-	Detail      string        `json:"detail,omitempty"` // what the fault was, or why it ended early
-	Score       int           `json:"score"`            // the defender's
-	LargestTile int           `json:"largest_tile"`
-	Plies       int           `json:"plies"`
-	Match       MatchScores   `json:"match"`
-}
-
-// MatchScores are both bots' scores as defender in a match, as far as known.
-type MatchScores struct {
-	Number        int  `json:"number"`
-	YourScore     *int `json:"your_score"`     // nil while that game is not over
-	OpponentScore *int `json:"opponent_score"` // likewise
-}
-
-// Error tells the other end what was wrong with a message. It changes nothing,
-// but for one of a bot that says CannotMove.
-type Error struct {
-	Code    Code   `json:"code"`
-	Message string `json:"message"`
-	Game    string `json:"game,omitempty"` // that the message named
-	Ply     *int   `json:"ply,omitempty"`  // that the message named
-}
-
-// Goodbye is the last message before an end closes the connection on purpose.
-type Goodbye struct {
-	Reason    string `json:"reason,omitempty"`
-	Reconnect bool   `json:"reconnect,omitempty"` // from the arena: try again later
-}
 
 func (Hello) kind() string   { return "hello" }
 func (Welcome) kind() string { return "welcome" }
@@ -132,3 +29,237 @@ func (Resign) kind() string  { return "resign" }
 func (Over) kind() string    { return "over" }
 func (Error) kind() string   { return "error" }
 func (Goodbye) kind() string { return "goodbye" }
+
+// Hello is a bot's first message. Every field except the name is optional.
+type Hello struct {
+	Name    string `json:"name"`              // 1 to 64 printable characters, no space at either end
+	Version string `json:"version,omitempty"` // of the bot; this and the next three: up to 200 printable characters
+	Author  string `json:"author,omitempty"`
+	Spec    string `json:"spec,omitempty"` // which player the bot is, with its options
+	Token   string `json:"token,omitempty"`
+	Slots   int    `json:"slots,omitempty"` // games the bot plays at once, 1 to MaxSlots; 0 means 1
+}
+
+// Welcome admits a bot.
+type Welcome struct {
+	Name          string   `json:"name"`            // the name from the hello
+	PingMS        int64    `json:"ping_ms"`         // how often the arena pings
+	GraceMS       int64    `json:"grace_ms"`        // how long the bot may be disconnected
+	MaxFrameBytes int64    `json:"max_frame_bytes"` // the longest message that the arena reads
+	Games         []string `json:"games"`           // the bot's games in progress, after a reconnect
+}
+
+// Refusal rejects a hello. The connection closes after it.
+type Refusal struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+}
+
+// Start announces a game. After a reconnect it gives the current position of a
+// game in progress.
+type Start struct {
+	Game     string        `json:"game"`
+	Event    string        `json:"event"`
+	Match    int           `json:"match"`
+	Leg      int           `json:"leg"` // 1 or 2: which of the two games of a match
+	Role     rules.Side    `json:"role"`
+	Opponent string        `json:"opponent"`
+	Rules    rules.Ruleset `json:"rules"`
+	Size     rules.Size    `json:"size"`
+	Clock    Clock         `json:"clock"`
+	Seed     uint64        `json:"seed"` // for the bot's random choices, below 2^53
+	Board    [][]int       `json:"board"`
+	Score    int           `json:"score"`
+	Ply      int           `json:"ply"`
+	Resumed  bool          `json:"resumed"`          // the bot may know this game from before
+	Search   bool          `json:"search,omitempty"` // the arena records search reports sent with moves
+
+	Budget   players.Effort `json:"budget,omitzero"`     // the fixed effort for each move, zero if the event sets none
+	MaxTurns int            `json:"max_turns,omitempty"` // the game ends after this many turns; 0 means no limit
+	MaxTile  int            `json:"max_tile,omitempty"`  // the game ends when a tile of this value is made; 0 means no limit
+	Resign   bool           `json:"resign,omitempty"`    // the bot may resign
+}
+
+// Clock is a time control in milliseconds; 0 means no limit.
+type Clock struct {
+	MoveMS      int64 `json:"move_ms"`      // the longest a move may take
+	BaseMS      int64 `json:"base_ms"`      // each side's total for a game
+	IncrementMS int64 `json:"increment_ms"` // added to the total after each move
+}
+
+// Request asks for a move.
+type Request struct {
+	Game   string       `json:"game"`
+	Ply    int          `json:"ply"` // number of plies played so far
+	Board  [][]int      `json:"board"`
+	Score  int          `json:"score"`
+	Moves  []rules.Move `json:"moves"`   // played since the last request or start of this game
+	LeftMS *int64       `json:"left_ms"` // time for this move; nil means no limit
+}
+
+// Move answers a request.
+type Move struct {
+	Game    string `json:"game"`
+	Ply     int    `json:"ply"`                // copied from the request
+	Move    string `json:"move"`               // in the notation of docs/PROTOCOL.md
+	SpentUS int64  `json:"spent_us,omitempty"` // the bot's own thinking time; 0 if unknown
+	// Search is a record.SearchReport, kept as received; nil or null if there is
+	// none. An invalid report does not make the move invalid.
+	Search json.RawMessage `json:"search,omitempty"`
+}
+
+// Resign answers a request by resigning the game, where Start.Resign allows it.
+type Resign struct {
+	Game string `json:"game"`
+	Ply  int    `json:"ply"` // copied from the request
+}
+
+// Over announces that a game has ended. A game whose ending is "unfinished" was
+// interrupted and may be resumed later with another start.
+type Over struct {
+	Game        string        `json:"game"`
+	Ending      record.Ending `json:"ending"`
+	Winner      *rules.Side   `json:"winner"`           // the winner by a fault or resignation of the other side, or nil
+	Detail      string        `json:"detail,omitempty"` // what the fault was, or why the game ended early
+	Score       int           `json:"score"`            // the defender's
+	LargestTile int           `json:"largest_tile"`
+	Plies       int           `json:"plies"`
+	Match       MatchScores   `json:"match"`
+}
+
+// MatchScores holds each bot's score as defender in a match, as far as known.
+type MatchScores struct {
+	Number        int  `json:"number"`
+	YourScore     *int `json:"your_score"`     // nil while that game is not over
+	OpponentScore *int `json:"opponent_score"` // nil while that game is not over
+}
+
+// Error reports a problem with a message of the other end. It has no further
+// effect, except that a bot gives up a game with the code CannotMove.
+type Error struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+	Game    string `json:"game,omitempty"` // the game named in that message
+	Ply     *int   `json:"ply,omitempty"`  // the ply named in that message
+}
+
+// Goodbye is the last message before one end closes the connection on purpose.
+type Goodbye struct {
+	Reason    string `json:"reason,omitempty"`
+	Reconnect bool   `json:"reconnect,omitempty"` // from the arena: try again later
+}
+
+// Code identifies a problem in a form that programs can compare.
+type Code string
+
+// The codes of a Refusal.
+const (
+	BadHello      Code = "bad_hello"      // not a hello, too late, or a field out of range
+	NameInUse     Code = "name_in_use"    // a bot of that name is connected
+	TokenRequired Code = "token_required" // the name needs a token
+	BadToken      Code = "bad_token"      // the token does not belong to that name
+	InternalError Code = "internal_error" // the arena failed; try again later
+)
+
+// The codes of an Error. Malformed and UnknownType count as strikes: the third
+// strike closes the connection.
+const (
+	Malformed   Code = "malformed"    // not a JSON object of the expected form
+	UnknownType Code = "unknown_type" // no message of the protocol has this type
+	UnknownGame Code = "unknown_game" // the bot has no such game in progress
+	NotAsked    Code = "not_asked"    // no request is open in that game, or it is for another ply
+	NoResign    Code = "no_resign"    // the event does not allow resigning; the request stays open
+	BadSearch   Code = "bad_search"   // the search report is invalid; its move counts
+	// CannotMove is sent by a bot that has no answer to the request for the
+	// named game and ply. The bot gives up the game.
+	CannotMove Code = "cannot_move"
+)
+
+// Limits bounds what one connection may cost.
+type Limits struct {
+	MaxFrame  int64         // length in bytes of the longest message that is read
+	HelloTime time.Duration // from the opening of the connection to the hello
+	PingEvery time.Duration // how often the arena pings
+	PongWait  time.Duration // how long the other end may be silent; must exceed PingEvery
+	WriteWait time.Duration // how long writing a frame may take
+	CloseWait time.Duration // how long closing the connection may take
+	Queue     int           // messages that may wait to be written, plus 4 for each slot of the bot
+}
+
+// DefaultLimits returns the limits stated in docs/PROTOCOL.md.
+func DefaultLimits() Limits {
+	return Limits{
+		MaxFrame:  64 << 10,
+		HelloTime: 10 * time.Second,
+		PingEvery: 5 * time.Second,
+		PongWait:  15 * time.Second,
+		WriteWait: 10 * time.Second,
+		CloseWait: time.Second,
+		Queue:     256,
+	}
+}
+
+// The limits of the fields of a hello.
+const (
+	maxName  = 64   // characters of the name
+	maxField = 200  // characters of any other text field
+	MaxSlots = 1024 // games a bot may play at once
+)
+
+// checked returns the hello with its defaults filled in, or an error if a field
+// is out of range.
+func (h Hello) checked() (Hello, error) {
+	if err := CheckName(h.Name); err != nil {
+		return h, err
+	}
+	for _, field := range []struct{ name, text string }{
+		{"version", h.Version}, {"author", h.Author}, {"spec", h.Spec}, {"token", h.Token},
+	} {
+		if utf8.RuneCountInString(field.text) > maxField || strings.ContainsFunc(field.text, unprintable) {
+			return h, fmt.Errorf("%s: want at most %d printable characters", field.name, maxField)
+		}
+	}
+	if h.Slots == 0 {
+		h.Slots = 1
+	}
+	if h.Slots < 1 || h.Slots > MaxSlots {
+		return h, fmt.Errorf("slots %d: want 1 to %d", h.Slots, MaxSlots)
+	}
+	return h, nil
+}
+
+// CheckName returns an error if name is not a valid name for a bot: 1 to 64
+// printable characters, no space at either end.
+func CheckName(name string) error {
+	n := utf8.RuneCountInString(name)
+	if n < 1 || n > maxName || strings.TrimSpace(name) != name || strings.ContainsFunc(name, unprintable) {
+		return fmt.Errorf("name %.80q: want 1 to %d printable characters, no space at either end", name, maxName)
+	}
+	return nil
+}
+
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+// formatSearch returns a report on p in the form of Move.Search, or nil if s is
+// nil.
+func formatSearch(s *record.SearchReport, p rules.Position) (json.RawMessage, error) {
+	if s == nil {
+		return nil, nil
+	}
+	if err := s.Check(p); err != nil {
+		return nil, err
+	}
+	return json.Marshal(s)
+}
+
+// parseSearch parses what formatSearch returns.
+func parseSearch(text json.RawMessage, p rules.Position) (*record.SearchReport, error) {
+	if text == nil {
+		return nil, nil
+	}
+	var s *record.SearchReport
+	if err := json.Unmarshal(text, &s); err != nil || s == nil {
+		return nil, err
+	}
+	return s, s.Check(p)
+}

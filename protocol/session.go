@@ -3,76 +3,86 @@ package protocol
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"versus2048/rules"
 )
 
-// ErrNameInUse says that another connection of the bot is alive.
+// ErrNameInUse means that the bot already has another connection.
 var ErrNameInUse = errors.New("the bot is connected already")
 
-// Session is a bot across its connections. While it has none, its games wait
-// for the grace period.
+// errLeft means that the bot left on purpose.
+var errLeft = errors.New("the bot said goodbye")
+
+// Session is a bot in the arena, across all its connections. While the bot is
+// disconnected, its games wait for the grace period.
 type Session struct {
-	mu      sync.Mutex
-	grace   time.Duration
-	hello   Hello
-	conn    *Conn            // nil while disconnected
-	arrived chan struct{}    // closed while connected
-	gone    chan struct{}    // closed while disconnected for longer than grace
-	expiry  *time.Timer      // closes gone; nil while connected
-	seats   map[string]*Seat // games in progress
+	mu        sync.Mutex
+	grace     time.Duration
+	hello     Hello
+	conn      *Conn            // nil while disconnected
+	connected chan struct{}    // closed while connected
+	gone      chan struct{}    // closed while disconnected for longer than grace
+	expiry    *time.Timer      // closes gone; stopped while connected
+	seats     map[string]*Seat // by game; the games in progress
 }
 
-// NewSession is a bot that is not connected yet. Its grace period begins now;
-// hello stands in for what it will say of itself.
+// NewSession returns the session of a bot that is not connected yet. Its grace
+// period begins now. Hello returns the given hello until the bot sends its own.
 func NewSession(hello Hello, grace time.Duration) *Session {
-	s := &Session{grace: grace, hello: hello, arrived: make(chan struct{}), gone: make(chan struct{}), seats: map[string]*Seat{}}
-	s.expire(grace)
+	s := &Session{
+		grace: grace, hello: hello,
+		connected: make(chan struct{}), gone: make(chan struct{}), seats: map[string]*Seat{},
+	}
+	s.startGrace(grace)
 	return s
 }
 
-// Hello is what the bot last said of itself.
+// Hello returns the bot's last hello.
 func (s *Session) Hello() Hello {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.hello
 }
 
-// SetGrace changes the grace period, from the bot's next loss on.
+// SetGrace changes the grace period. It takes effect when the bot loses its
+// connection the next time.
 func (s *Session) SetGrace(grace time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.grace = grace
 }
 
-// Connected tells whether the bot has a connection.
+// Connected reports whether the bot has a connection.
 func (s *Session) Connected() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.conn != nil
 }
 
-// Wait waits until the bot is connected. It returns ctx's error if that ends
+// Wait waits until the bot is connected. It returns ctx's error if ctx ends
 // first.
 func (s *Session) Wait(ctx context.Context) error {
 	s.mu.Lock()
-	arrived := s.arrived
+	connected := s.connected
 	s.mu.Unlock()
 	select {
-	case <-arrived:
+	case <-connected:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// Serve lets the bot play over conn until the connection ends, and returns why
-// it ended. It returns ErrNameInUse, and leaves conn alone, if the bot has
-// another connection.
+// Serve lets the bot play over conn until the connection ends, and returns the
+// reason. If the bot already has another connection, Serve returns ErrNameInUse
+// and does not touch conn.
 func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	if err := s.attach(conn, hello); err != nil {
 		return err
@@ -80,7 +90,31 @@ func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	return conn.run(ctx, s)
 }
 
-// attach makes conn the bot's connection and tells it where its games stand.
+// StartGame starts a game from position p, and returns the bot's seat in it. It
+// fills in board, score, ply, rules and size of start, and sends it to the bot.
+func (s *Session) StartGame(start Start, p rules.Position) *Seat {
+	seat := &Seat{session: s, start: start, position: p}
+	seat.start.Rules, seat.start.Size = p.Rules(), p.Size()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seats[start.Game] = seat
+	s.send(seat.currentStart())
+	return seat
+}
+
+// Goodbye sends a goodbye to the bot and closes the connection, if there is one.
+// reconnect asks the bot to try again later.
+func (s *Session) Goodbye(reason string, reconnect bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		s.send(Goodbye{reason, reconnect})
+		s.conn.end(websocket.CloseGoingAway, "goodbye")
+	}
+}
+
+// attach makes conn the bot's connection, and sends the welcome and the state of
+// its games.
 func (s *Session) attach(conn *Conn, hello Hello) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,8 +126,8 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 	if isClosed(s.gone) {
 		s.gone = make(chan struct{})
 	}
-	close(s.arrived)
-	games := slices.AppendSeq([]string{}, maps.Keys(s.seats)) // not nil: JSON's [], not null
+	close(s.connected)
+	games := slices.AppendSeq([]string{}, maps.Keys(s.seats)) // empty, not nil: the JSON is [], not null
 	slices.Sort(games)
 	s.send(Welcome{
 		Name:          hello.Name,
@@ -103,47 +137,20 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 		Games:         games,
 	})
 	for _, game := range games {
-		s.seats[game].repeat()
+		s.seats[game].resume()
 	}
 	return nil
 }
 
-// lost leaves the bot without a connection. If it left on purpose it is gone at
-// once.
-func (s *Session) lost(why error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.conn = nil
-	s.arrived = make(chan struct{})
-	if errors.Is(why, errLeft) {
-		close(s.gone)
-		return
-	}
-	s.expire(s.grace)
-}
-
-// expire closes gone after the grace period, if no connection comes first.
-func (s *Session) expire(after time.Duration) {
-	gone := s.gone
-	s.expiry = time.AfterFunc(after, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.conn == nil && s.gone == gone && !isClosed(gone) {
-			close(gone)
-		}
-	})
-}
-
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
+// send sends a message if the bot is connected. The caller holds the lock. A
+// message that does not arrive is lost, but attach sends the state of each game.
+func (s *Session) send(m Message) {
+	if s.conn != nil {
+		_ = s.conn.send(m)
 	}
 }
 
-// roundTrip is that of the bot's connection, 0 without one.
+// roundTrip returns the round trip of the bot's connection, or 0 without one.
 func (s *Session) roundTrip() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,21 +160,104 @@ func (s *Session) roundTrip() time.Duration {
 	return s.conn.pings.roundTrip()
 }
 
-// send sends to the bot if it is connected. The caller holds the lock. What a
-// dropped connection has missed is repeated when the bot is back.
-func (s *Session) send(m Message) {
-	if s.conn != nil {
-		_ = s.conn.send(m)
-	}
-}
-
-// Goodbye takes leave of the bot, if it is connected, and closes the connection.
-// reconnect asks it to try again later.
-func (s *Session) Goodbye(reason string, reconnect bool) {
+// lost implements handler. It starts the grace period, unless the bot left on
+// purpose: then the bot is gone at once.
+func (s *Session) lost(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn != nil {
-		s.send(Goodbye{reason, reconnect})
-		s.conn.end(websocket.CloseGoingAway, "goodbye")
+	s.conn = nil
+	s.connected = make(chan struct{})
+	if errors.Is(why, errLeft) {
+		close(s.gone)
+		return
+	}
+	s.startGrace(s.grace)
+}
+
+// startGrace closes gone after the grace period, unless the bot connects first.
+func (s *Session) startGrace(grace time.Duration) {
+	gone := s.gone
+	s.expiry = time.AfterFunc(grace, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.conn == nil && s.gone == gone && !isClosed(gone) {
+			close(gone)
+		}
+	})
+}
+
+// handle implements handler for the messages of the bot.
+func (s *Session) handle(m Message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch m := m.(type) {
+	case Move:
+		s.answer(m, m.Game, m.Ply)
+	case Resign:
+		s.answer(m, m.Game, m.Ply)
+	case Error:
+		s.handleError(m)
+	case Goodbye:
+		return fmt.Errorf("%w: %.200q", errLeft, m.Reason)
+	default:
+		return &FormatError{UnknownType, "a " + m.kind() + " is not for a bot to send now"}
+	}
+	return nil
+}
+
+// strike implements handler: every malformed frame counts, and the bot gets an
+// error for it.
+func (s *Session) strike(f *FormatError) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sendError(Error{Code: f.Code, Message: f.Problem})
+	return true
+}
+
+// handleError handles an error message of the bot.
+func (s *Session) handleError(e Error) {
+	if e.Code == CannotMove && e.Ply != nil {
+		s.answer(e, e.Game, *e.Ply)
+		return
+	}
+	s.setComplaint(e.Game, fmt.Sprintf("the bot reports %.40q: %.200q", e.Code, e.Message))
+}
+
+// answer passes an answer to the seat with the open request, or sends an error
+// if there is none.
+func (s *Session) answer(m Message, game string, ply int) {
+	seat, e := s.seats[game], Error{Code: NotAsked, Game: game, Ply: &ply}
+	switch {
+	case seat == nil:
+		e.Code, e.Message = UnknownGame, fmt.Sprintf("%s for game %.40q, which is not in progress", m.kind(), game)
+	case seat.open == nil:
+		e.Message = fmt.Sprintf("%s for ply %d, where nothing is asked", m.kind(), ply)
+	case seat.open.request.Ply != ply:
+		e.Message = fmt.Sprintf("%s for ply %d, asked is ply %d", m.kind(), ply, seat.open.request.Ply)
+	case m.kind() == Resign{}.kind() && !seat.start.Resign:
+		e.Code, e.Message = NoResign, "the event takes no resignations: answer with a move"
+	default:
+		seat.open.answer <- m // has room: each request is answered once
+		seat.open = nil
+		return
+	}
+	s.sendError(e)
+}
+
+// sendError sends an error to the bot and records it as a complaint.
+func (s *Session) sendError(e Error) {
+	s.send(e)
+	s.setComplaint(e.Game, "the bot's last error: "+e.Message)
+}
+
+// setComplaint records what the bot did wrong in a game. If it was in none of
+// the games in progress, the complaint is recorded in all of them.
+func (s *Session) setComplaint(game, text string) {
+	if seat := s.seats[game]; seat != nil {
+		seat.complaint = text
+		return
+	}
+	for _, seat := range s.seats {
+		seat.complaint = text
 	}
 }

@@ -28,7 +28,7 @@ func formatEvent(kind string) tournament.Event {
 	for i, spec := range []string{"greedy", "random", "greedy", "random", "random", "greedy", "random", "greedy"} {
 		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot%d", i), Spec: spec})
 	}
-	if kind == format.SPRTPlan {
+	if kind == format.SPRT {
 		e.Settings.Plan.SPRT.Elo1 = 200
 		e.Entries, e.Matches = e.Entries[:2], 0
 	}
@@ -100,7 +100,7 @@ func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.W
 // Each format is stopped half way, its database closed and opened again, and
 // comes to the same standings as without, and with one game at a time.
 func TestFormatsResume(t *testing.T) {
-	for _, kind := range format.Plans() {
+	for _, kind := range format.Names() {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			e := formatEvent(kind)

@@ -39,7 +39,7 @@ func someEvent(t *testing.T, s *Store, seed uint64) int64 {
 		e.Settings.Openings = tournament.NewOpenings("drawn", []rules.Position{start})
 	}
 	if random.IntN(3) == 0 {
-		e.Settings.Plan.Kind = format.LadderPlan
+		e.Settings.Plan.Kind = format.Ladder
 		e.Stays = []tournament.Stay{{Name: "ann", From: 1, To: tournament.Staying}, {Name: "bob", From: 1, To: random.IntN(9)}}
 	}
 	id, err := s.CreateEvent(t.Context(), e)

@@ -7,8 +7,8 @@ import (
 	"versus2048/rules"
 )
 
-// benchPositions are positions of random games in which side is to move. Their
-// number is a power of two, to be run through in turn.
+// benchPositions returns positions of random games with side to move. Their number
+// is a power of two, so that a mask picks the next one.
 func benchPositions(b *testing.B, side rules.Side) []rules.Position {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))

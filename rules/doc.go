@@ -1,5 +1,5 @@
-// Package rules holds the game versus 2048 as values: boards, positions, moves,
-// scores, symmetries and notation.
+// Package rules implements the game versus 2048 as values: boards, positions,
+// moves, scores, symmetries and notation.
 //
 //	position := rules.NewPosition(rules.GPCC2015, rules.Full)
 //	for _, text := range []string{"(1,1)", "S", "(1,1)", "S"} {
@@ -22,5 +22,5 @@
 // lists the legal moves. The record of a whole game is in package record.
 //
 // Nothing here does I/O, reads a clock, draws a random number or starts a
-// goroutine, and everything may be used by many goroutines at once.
+// goroutine, and everything is safe for concurrent use.
 package rules

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Move is one ply: a placement or a slide. The five low bits of a placement
-// are the cell's index and whether a 4 is placed; the slides follow.
+// Move is one ply: a placement or a slide. Values 0 to 31 are placements: the four
+// low bits hold the cell's index, the fifth is set for a 4. The slides follow.
 type Move uint8
 
 // The slides.
@@ -29,13 +29,13 @@ func Place(i int, four bool) Move {
 	return m
 }
 
-// IsSlide tells whether the move is a slide.
+// IsSlide reports whether the move is a slide.
 func (m Move) IsSlide() bool { return m >= North }
 
-// Cell is the index of a placement's cell, 0 to 15.
+// Cell returns the index of a placement's cell, 0 to 15.
 func (m Move) Cell() int { return int(m & 15) }
 
-// IsFour tells whether the move places a 4.
+// IsFour reports whether the move places a 4.
 func (m Move) IsFour() bool { return m < North && m&fourBit != 0 }
 
 // String writes the move in the notation: "N", "S", "W", "E", "(X,Y)" for a 2
@@ -54,7 +54,7 @@ func (m Move) String() string {
 	return string([]byte{'(', x, ',', y, ')'})
 }
 
-// NotationError says which text is not a move in the notation.
+// NotationError is the error for a text that is not a move in the notation.
 type NotationError struct{ Text string }
 
 func (e *NotationError) Error() string {
@@ -77,7 +77,7 @@ func ParseMove(text string) (Move, error) {
 	return 0, &NotationError{text}
 }
 
-// matchPlacement holds text against form, where x and y stand for a digit from
+// matchPlacement compares text with form, in which x and y stand for a digit from
 // 1 to 4.
 func matchPlacement(form, text string) (cell int, ok bool) {
 	if len(text) != len(form) {

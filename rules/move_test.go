@@ -48,7 +48,7 @@ var notMoves = []string{
 	"", "n", "X", "NN", " N", "(1,1", "1,1", "(0,1)", "(5,1)", "(1,5)", "(1,1,2)", "(1,1,44)", "(1;1)", "(1, 1)", "(x,y)", "(１,1)",
 }
 
-func TestParseMoveRefuses(t *testing.T) {
+func TestParseMoveRejects(t *testing.T) {
 	for _, text := range notMoves {
 		_, err := rules.ParseMove(text)
 		var notation *rules.NotationError

@@ -1,43 +1,47 @@
 package rules
 
-// Position is everything that decides how a game goes on: the board, who is to
-// move, the ply and the score, with the rules and the size they stand under.
-// It is a small value, safe to copy and compare: equal positions of one game
-// are ==. The zero Position is not valid; begin with NewPosition or
-// PositionFrom.
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Position holds everything that determines how a game continues: the board, the
+// side to move, the ply and the score, together with the rule set and the board
+// size. It is a small value, safe to copy and compare: equal positions of one game
+// are ==. The zero Position is not valid; start with NewPosition or PositionFrom.
 type Position struct {
 	board  Board
 	offset int32  // score minus the board's potential: -4 for each placed 4
 	ply    uint32 // plies played before this one
-	huge   uint16 // cells that hold a 65536; on the board they show as a 32768
+	huge   uint16 // cells that hold a 65536; the board shows them as 32768
 	size   Size
 	rules  Ruleset
 	side   Side
 }
 
-// NewPosition is the empty board with the attacker to move. The size must be
+// NewPosition returns the empty board with the attacker to move. The size must be
 // one of Sizes.
 func NewPosition(r Ruleset, s Size) Position { return Position{rules: r, size: s} }
 
-// Rules is the rule set that the position stands under.
+// Rules returns the rule set of the game.
 func (p Position) Rules() Ruleset { return p.rules }
 
-// Size is the size of the board.
+// Size returns the size of the board.
 func (p Position) Size() Size { return p.size }
 
-// Board is the board. A 65536 shows as a 32768 there; see HasHuge.
+// Board returns the board. A 65536 shows as a 32768 there; see HasHuge.
 func (p Position) Board() Board { return p.board }
 
-// HasHuge tells whether the board holds a 65536, which Board can't show.
+// HasHuge reports whether there is a 65536, which Board cannot show.
 func (p Position) HasHuge() bool { return p.huge != 0 }
 
-// SideToMove is the side that moves next.
+// SideToMove returns the side that moves next.
 func (p Position) SideToMove() Side { return p.side }
 
-// Ply is the number of plies played before this position.
+// Ply returns the number of plies played before this position.
 func (p Position) Ply() int { return int(p.ply) }
 
-// Score is what the defender has scored: the sum of all merged tiles.
+// Score returns what the defender has scored: the sum of all merged tiles.
 func (p Position) Score() int {
 	score := p.board.Potential() + int(p.offset)
 	if p.huge != 0 {
@@ -50,12 +54,17 @@ func (p Position) Score() int {
 	return score
 }
 
-// Exponent is the exponent of the tile in cell i of the 4x4 grid, 1 to 16, or
-// 0 if it is empty.
+// Sum returns the sum of all tiles on the board.
+func (p Position) Sum() int {
+	return p.board.Sum() + bits.OnesCount16(p.huge)*(tileValue(maxExponent)-tileValue(maxNibble))
+}
+
+// Exponent returns the exponent of the tile in cell i of the 4x4 grid, 1 to 16, or
+// 0 if the cell is empty.
 func (p Position) Exponent(i int) int { return p.board.Exponent(i) + int(p.huge>>i&1) }
 
-// Tile is the value of the tile at column x, row y, both from 1, or 0 for an
-// empty cell and for one outside the board.
+// Tile returns the value of the tile at column x, row y, both from 1. It is 0 for
+// an empty cell and for one outside the board.
 func (p Position) Tile(x, y int) int {
 	i, ok := p.size.cell(x, y)
 	if !ok {
@@ -64,7 +73,7 @@ func (p Position) Tile(x, y int) int {
 	return tileValue(p.Exponent(i))
 }
 
-// Tiles are the values of the tiles by rows, 0 for an empty cell.
+// Tiles returns the values of the tiles by rows, 0 for an empty cell.
 func (p Position) Tiles() [][]int {
 	rows := make([][]int, p.size.Height)
 	for y := range rows {
@@ -76,7 +85,7 @@ func (p Position) Tiles() [][]int {
 	return rows
 }
 
-// LargestTile is the value of the largest tile, 0 on an empty board.
+// LargestTile returns the value of the largest tile, 0 on an empty board.
 func (p Position) LargestTile() int {
 	largest := 0
 	for i := range 16 {
@@ -85,7 +94,8 @@ func (p Position) LargestTile() int {
 	return tileValue(largest)
 }
 
-// Over tells whether the defender is to move and is mated: no slide is legal.
+// Over reports whether the game is over: the defender is to move and mated, that
+// is, no slide is legal.
 func (p Position) Over() bool {
 	if p.side == Attacker {
 		return false
@@ -120,7 +130,8 @@ func (p Position) AppendMoves(dst []Move) []Move {
 	return dst
 }
 
-// Next is the position after a legal move. It checks nothing.
+// Next returns the position after a move, which must be legal: Next does not
+// check it.
 func (p Position) Next(m Move) Position {
 	if m.IsSlide() {
 		p = p.slid(m)
@@ -134,7 +145,82 @@ func (p Position) Next(m Move) Position {
 	return p
 }
 
-// slides tells whether the slide m changes the board.
+// Play returns the position after the move. It returns p and an *IllegalMoveError
+// if the move is not legal.
+func (p Position) Play(m Move) (Position, error) {
+	if reason := p.objection(m); reason != "" {
+		return p, &IllegalMoveError{m, p, reason}
+	}
+	return p.Next(m), nil
+}
+
+// IllegalMoveError is the error for an illegal move: the move, the position in
+// which it was tried and the reason.
+type IllegalMoveError struct {
+	Move     Move
+	Position Position
+	Reason   Reason
+}
+
+func (e *IllegalMoveError) Error() string {
+	return fmt.Sprintf("illegal move %v at ply %d (%v): %s", e.Move, e.Position.ply, e.Position, e.Reason)
+}
+
+// Reason is why a move is illegal.
+type Reason string
+
+// The reasons.
+const (
+	NotYourMove  Reason = "it is the other side's turn" // a slide by the attacker, a placement by the defender
+	OutsideBoard Reason = "the cell is outside the board"
+	CellOccupied Reason = "the cell is occupied"
+	NoFours      Reason = "these rules place only 2s"
+	NothingMoves Reason = "the slide changes nothing"
+	UnknownMove  Reason = "it is no move"
+	GameOver     Reason = "the game is over"
+)
+
+// Perft counts the sequences of exactly plies legal plies from p, without
+// regard to symmetry: 1 for no plies, 0 if every game ends earlier.
+func Perft(p Position, plies int) uint64 {
+	if plies == 0 {
+		return 1
+	}
+	moves := p.AppendMoves(make([]Move, 0, 32))
+	if plies == 1 {
+		return uint64(len(moves))
+	}
+	var n uint64
+	for _, m := range moves {
+		n += Perft(p.Next(m), plies-1)
+	}
+	return n
+}
+
+// objection returns why the move is illegal, or "" if it is legal.
+func (p Position) objection(m Move) Reason {
+	switch {
+	case m > East:
+		return UnknownMove
+	case p.Over():
+		return GameOver
+	case m.IsSlide() != (p.side == Defender):
+		return NotYourMove
+	case m.IsSlide():
+		if !p.slides(m) {
+			return NothingMoves
+		}
+	case !p.size.holds(m.Cell()):
+		return OutsideBoard
+	case p.board.Exponent(m.Cell()) != 0:
+		return CellOccupied
+	case m.IsFour() && !p.rules.Fours():
+		return NoFours
+	}
+	return ""
+}
+
+// slides reports whether the slide m changes the board.
 func (p *Position) slides(m Move) bool {
 	if p.huge != 0 || p.board.twoLargest() {
 		return p.slidHuge(m) != *p
@@ -142,11 +228,62 @@ func (p *Position) slides(m Move) bool {
 	return p.board.Slide(p.size, m) != p.board
 }
 
-// slid is p with its tiles slid and all else as it was.
+// slid returns p with its tiles slid and everything else unchanged.
 func (p Position) slid(m Move) Position {
 	if p.huge != 0 || p.board.twoLargest() {
 		return p.slidHuge(m)
 	}
 	p.board = p.board.Slide(p.size, m)
 	return p
+}
+
+// twoLargest reports whether there may be two 32768s on the board. A 65536 shows
+// as one of them and does not need a second one. Only with two can a slide make a
+// tile that does not fit four bits.
+func (b Board) twoLargest() bool {
+	m := uint64(b) & uint64(b>>1)
+	m = m & (m >> 2) & 0x1111_1111_1111_1111
+	return m&(m-1) != 0
+}
+
+// slidHuge slides a board that has a 65536 or may get one, cell by cell.
+func (p Position) slidHuge(m Move) Position {
+	out := p
+	out.board, out.huge = 0, 0
+	for n := range 4 {
+		var line [4]uint8
+		for k := range line {
+			if i, ok := p.size.lineCell(m, n, k); ok {
+				line[k] = uint8(p.Exponent(i))
+			}
+		}
+		for k, e := range slideLine(line, maxExponent) {
+			if e == 0 {
+				continue
+			}
+			i, _ := p.size.lineCell(m, n, k)
+			out.board = out.board.With(i, min(int(e), maxNibble))
+			if e == maxExponent {
+				out.huge |= 1 << i
+			}
+		}
+	}
+	return out
+}
+
+// lineCell returns the cell k steps from the wall towards which m slides, in the
+// n-th line. ok is false outside the board.
+func (s Size) lineCell(m Move, n, k int) (cell int, ok bool) {
+	x, y := n, n
+	switch m {
+	case North:
+		y = k
+	case South:
+		y = int(s.Height) - 1 - k
+	case West:
+		x = k
+	default:
+		x = int(s.Width) - 1 - k
+	}
+	return s.cell(x+1, y+1)
 }

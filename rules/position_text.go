@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// PositionFrom is the position with the given tile values by rows (0 for an
-// empty cell), side to move, score and ply. Its size is that of tiles. It
-// returns an error for a size or a tile that the rules don't know, for an
-// attacker without an empty cell, and for a score that the tiles can't have.
+// PositionFrom returns the position with the given tile values by rows (0 for an
+// empty cell), side to move, score and ply (0 to 2^20). Its size is that of tiles.
+// It returns an error for an unsupported size, for a tile that is not a power of
+// two from 2 to 65536, for an attacker without an empty cell, and for a score that
+// these tiles cannot have or a ply out of range.
 func PositionFrom(r Ruleset, tiles [][]int, side Side, score, ply int) (Position, error) {
 	p, err := placeTiles(Position{rules: r, side: side}, tiles)
 	if err != nil {
@@ -19,7 +20,7 @@ func PositionFrom(r Ruleset, tiles [][]int, side Side, score, ply int) (Position
 	if side == Attacker && p.board.Empty(p.size) == 0 {
 		return Position{}, fmt.Errorf("position with the attacker to move: no cell is empty")
 	}
-	most := p.Score() // were every tile built from 2s
+	most := p.Score() // if every tile was built from 2s
 	least := most
 	if r.Fours() {
 		least -= p.builtFrom4s()
@@ -34,6 +35,7 @@ func PositionFrom(r Ruleset, tiles [][]int, side Side, score, ply int) (Position
 	return p, nil
 }
 
+// placeTiles sets the size and the tiles of p, which has none yet.
 func placeTiles(p Position, tiles [][]int) (Position, error) {
 	height, width := len(tiles), 0
 	if height > 0 {
@@ -57,8 +59,8 @@ func placeTiles(p Position, tiles [][]int) (Position, error) {
 	return p, nil
 }
 
-// builtFrom4s is the sum of the tiles from 4 up: all that could stem from
-// placed 4s, which scored their own value less.
+// builtFrom4s returns the sum of the tiles from 4 up. All of these may have been
+// built from placed 4s, and then they scored exactly this much less.
 func (p Position) builtFrom4s() int {
 	sum := 0
 	for i := range 16 {
@@ -102,7 +104,8 @@ func (p Position) String() string {
 }
 
 // ParsePosition reads a position as String writes it. The ply may be left out
-// (0), and the score too (what the tiles score if only 2s were placed).
+// (0), and so may the score (what the tiles score if only 2s were placed). It
+// returns an error for any other text and for what PositionFrom rejects.
 func ParsePosition(r Ruleset, text string) (Position, error) {
 	p, err := parsePosition(r, strings.Fields(text))
 	if err != nil {

@@ -2,8 +2,8 @@ package rules
 
 import "fmt"
 
-// Ruleset says which tiles are placed and who places them. The slides are the
-// same in all.
+// Ruleset decides which tiles are placed and who places them. Slides work the same
+// under all rule sets.
 type Ruleset uint8
 
 // The rule sets.
@@ -23,7 +23,8 @@ var rulesetNames = [...]string{"gpcc2015", "gpcc2016", "solo"}
 // Rulesets lists all rule sets, the default first.
 func Rulesets() []Ruleset { return []Ruleset{GPCC2015, GPCC2016, Solo} }
 
-// ParseRuleset reads a rule set's name.
+// ParseRuleset reads a rule set's name: gpcc2015, gpcc2016 or solo. It returns an
+// error for any other text.
 func ParseRuleset(name string) (Ruleset, error) {
 	for i, n := range rulesetNames {
 		if n == name {
@@ -33,7 +34,7 @@ func ParseRuleset(name string) (Ruleset, error) {
 	return 0, fmt.Errorf("rules %q: want gpcc2015, gpcc2016 or solo", name)
 }
 
-// String is the rule set's name.
+// String returns the rule set's name.
 func (r Ruleset) String() string {
 	if int(r) < len(rulesetNames) {
 		return rulesetNames[r]
@@ -44,15 +45,52 @@ func (r Ruleset) String() string {
 // MarshalText writes the rule set's name.
 func (r Ruleset) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads the rule set's name.
+// UnmarshalText reads a rule set's name, as ParseRuleset does.
 func (r *Ruleset) UnmarshalText(text []byte) (err error) {
 	*r, err = ParseRuleset(string(text))
 	return err
 }
 
-// Fours tells whether a 4 may be placed as well as a 2.
+// Fours reports whether a 4 may be placed as well as a 2.
 func (r Ruleset) Fours() bool { return r != GPCC2015 }
 
-// Chance tells whether the placements are drawn by chance, not chosen by a
+// Chance reports whether the placements are drawn at random instead of chosen by a
 // player.
 func (r Ruleset) Chance() bool { return r == Solo }
+
+// Side is one of the two roles.
+type Side uint8
+
+// The roles. The attacker moves first.
+const (
+	Attacker Side = iota // places tiles, wants a low score
+	Defender             // slides the board, wants a high score
+)
+
+// Other returns the opposite role.
+func (s Side) Other() Side { return s ^ 1 }
+
+// String returns "attacker" or "defender".
+func (s Side) String() string {
+	if s == Attacker {
+		return "attacker"
+	}
+	return "defender"
+}
+
+// MarshalText writes the side as String does.
+func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads "attacker" or "defender". It returns an error for any other
+// text.
+func (s *Side) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "attacker":
+		*s = Attacker
+	case "defender":
+		*s = Defender
+	default:
+		return fmt.Errorf("side %q: want attacker or defender", text)
+	}
+	return nil
+}

@@ -1,10 +1,8 @@
 package rules
 
-import (
-	"fmt"
-)
+import "fmt"
 
-// Size is the extent of a board in cells, 2 to 4 each way. A smaller board is
+// Size is the size of a board in cells, 2 to 4 each way. A smaller board is
 // the top left part of the 4x4 grid; the cells outside it stay empty.
 type Size struct{ Width, Height uint8 }
 
@@ -22,7 +20,8 @@ func Sizes() []Size {
 	return all
 }
 
-// ParseSize reads a size as String writes it, columns first: "4x4", "3x2".
+// ParseSize reads a size as String writes it, columns first: "4x4", "3x2". It
+// returns an error for any other text and for a size that is not supported.
 func ParseSize(text string) (Size, error) {
 	for _, s := range Sizes() {
 		if s.String() == text {
@@ -44,23 +43,24 @@ func (s *Size) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Cells is the number of cells, 4 to 16.
+// Cells returns the number of cells, 4 to 16.
 func (s Size) Cells() int { return int(s.Width) * int(s.Height) }
 
-// Square tells whether both sides are equal, so that all eight symmetries
-// keep the board in place; otherwise only four do.
+// Square reports whether the board is as wide as it is high, so that it has eight
+// symmetries instead of four.
 func (s Size) Square() bool { return s.Width == s.Height }
 
-// cell is the index of the 4-bit field of column x, row y, both from 1.
-func (s Size) cell(x, y int) (int, bool) {
-	ok := x >= 1 && x <= int(s.Width) && y >= 1 && y <= int(s.Height)
+// cell returns the index of the cell at column x, row y, both from 1. ok is false
+// outside the board.
+func (s Size) cell(x, y int) (index int, ok bool) {
+	ok = x >= 1 && x <= int(s.Width) && y >= 1 && y <= int(s.Height)
 	return 4*(y-1) + x - 1, ok
 }
 
-// holds tells whether the 4-bit field i belongs to the board.
+// holds reports whether cell i of the 4x4 grid belongs to the board.
 func (s Size) holds(i int) bool { return i&3 < int(s.Width) && i>>2 < int(s.Height) }
 
-// ones has the lowest bit of each of the board's cells set.
+// ones returns a mask with the lowest bit of each of the board's cells set.
 func (s Size) ones() uint64 {
 	row := uint64(0x1111) & (1<<(4*s.Width) - 1)
 	return row * 0x0001_0001_0001_0001 & (1<<(16*s.Height) - 1)

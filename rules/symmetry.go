@@ -1,8 +1,8 @@
 package rules
 
-// Symmetry is one of the eight rotations and reflections: bit 0 mirrors about
-// the diagonal from the top left corner, then bit 1 swaps left and right, then
-// bit 2 swaps top and bottom. The zero Symmetry changes nothing.
+// Symmetry is one of the eight rotations and reflections of the board. Bit 0
+// mirrors about the diagonal from the top left corner, then bit 1 swaps left and
+// right, then bit 2 swaps top and bottom. The zero Symmetry changes nothing.
 type Symmetry uint8
 
 const (
@@ -11,8 +11,8 @@ const (
 	upDown    Symmetry = 4
 )
 
-// Symmetries lists the symmetries that keep a board of size s in place: eight
-// on a square, else four. The identity comes first.
+// Symmetries lists the symmetries of a board of size s: eight for a square board,
+// else four. The identity comes first.
 func (s Size) Symmetries() []Symmetry {
 	if s.Square() {
 		return []Symmetry{0, 1, 2, 3, 4, 5, 6, 7}
@@ -20,7 +20,7 @@ func (s Size) Symmetries() []Symmetry {
 	return []Symmetry{0, leftRight, upDown, leftRight | upDown}
 }
 
-// Inverse undoes the symmetry.
+// Inverse returns the symmetry that undoes y.
 func (y Symmetry) Inverse() Symmetry {
 	if y == diagonal|leftRight || y == diagonal|upDown {
 		return y ^ (leftRight | upDown)
@@ -84,8 +84,8 @@ func (y Symmetry) Position(p Position) Position {
 	return p
 }
 
-// Canonical is the representative that b shares with every board equal to it
-// under a symmetry: the smallest of them as a number.
+// Canonical returns the representative of all boards that equal b under a
+// symmetry: the smallest of them as a number.
 func (b Board) Canonical(s Size) Board {
 	i := b.images(s)
 	least := min(i[0], i[1], i[2], i[3])
@@ -95,8 +95,8 @@ func (b Board) Canonical(s Size) Board {
 	return least
 }
 
-// images are b under leftRight, upDown and both, and on a square board the same
-// of b mirrored about the diagonal.
+// images returns b and its images under leftRight, upDown and both. For a square
+// board, the same four images of the transposed board follow.
 func (b Board) images(s Size) (images [8]Board) {
 	left, down := 4*(4-s.Width), 16*(4-s.Height)
 	m := b.mirrored() >> left
@@ -109,8 +109,8 @@ func (b Board) images(s Size) (images [8]Board) {
 	return images
 }
 
-// Canonical is the representative that p shares with every position equal to
-// it under a symmetry.
+// Canonical returns the representative of all positions that equal p under a
+// symmetry.
 func (p Position) Canonical() Position {
 	if p.huge == 0 {
 		p.board = p.board.Canonical(p.size)
@@ -119,8 +119,8 @@ func (p Position) Canonical() Position {
 	return p.CanonicalBy().Position(p)
 }
 
-// CanonicalBy is the symmetry that maps p to Canonical, the first of them in
-// the order of Symmetries.
+// CanonicalBy returns the symmetry that maps p to its Canonical position, the first
+// one in the order of Symmetries.
 func (p Position) CanonicalBy() Symmetry {
 	best, by := p, Symmetry(0)
 	for _, y := range p.size.Symmetries()[1:] {

@@ -78,8 +78,8 @@ func TestSymmetriesByHand(t *testing.T) {
 	}
 }
 
-// forRandomPositions tests positions of random games, among them all sides and
-// sizes, and some with tiles of 65536.
+// forRandomPositions tests positions of random games: both sides to move, all
+// sizes, and some positions with a 65536.
 func forRandomPositions(t *testing.T, test func(p rules.Position)) {
 	t.Helper()
 	for _, s := range rules.Sizes() {
@@ -140,7 +140,7 @@ func TestCanonical(t *testing.T) {
 	})
 }
 
-func TestSymmetriesKeepTheFacts(t *testing.T) {
+func TestSymmetriesKeepScoreAndTiles(t *testing.T) {
 	forRandomPositions(t, func(p rules.Position) {
 		for _, y := range p.Size().Symmetries() {
 			q := y.Position(p)

@@ -14,11 +14,11 @@ type Bot interface {
 	// Slots is how many games it plays at once, at least 1.
 	Slots() int
 	// Sit takes a seat in a game that begins or goes on.
-	Sit(s Sitting) Seat
+	Sit(s Assignment) Seat
 }
 
 // Sitting is what a bot is told of a game it sits down to.
-type Sitting struct {
+type Assignment struct {
 	Event string
 	Game  Game // with the plies played so far
 	Side  rules.Side
@@ -44,11 +44,11 @@ type Seat interface {
 	// its being one, such as an answer for another ply; usually "".
 	Complaint() string
 	// Over tells that the game has ended, and gives up the seat.
-	Over(v Verdict)
+	Over(v GameResult)
 }
 
 // Verdict is what both seats are told of a finished game.
-type Verdict struct {
+type GameResult struct {
 	Game Game
 	Summary
 	OtherLeg *int // the defender's score in the match's other game, if it is over
@@ -69,7 +69,7 @@ func (b *LocalBot) Identity() Identity { return b.ID }
 func (b *LocalBot) Slots() int { return b.Games }
 
 // Sit takes a seat in a game.
-func (b *LocalBot) Sit(s Sitting) Seat {
+func (b *LocalBot) Sit(s Assignment) Seat {
 	return localSeat{players.WithMargin(b.New(s.Seed), b.Margin)}
 }
 
@@ -80,4 +80,4 @@ func (localSeat) Played(rules.Move)        {}
 func (localSeat) Lag() time.Duration       { return 0 }
 func (localSeat) RoundTrip() time.Duration { return 0 }
 func (localSeat) Complaint() string        { return "" }
-func (localSeat) Over(Verdict)             {}
+func (localSeat) Over(GameResult)          {}

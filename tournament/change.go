@@ -8,7 +8,7 @@ import (
 )
 
 // Change is a bot that joins or leaves a ladder while it is played.
-type Change struct {
+type LineupChange struct {
 	Entry Entry
 	Bot   Bot // nil for one that leaves
 	// Reply is told when the change is on record, or why it can't be made. It has
@@ -35,7 +35,7 @@ func (r *Runner) idle(ctx context.Context, s *schedule) <-chan struct{} {
 }
 
 // change makes a change, if it can be made, and returns the bots with it.
-func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c Change) map[string]Bot {
+func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c LineupChange) map[string]Bot {
 	if ctx.Err() != nil {
 		c.Reply <- ErrInterrupted
 		return bots
@@ -61,7 +61,7 @@ func (r *Runner) change(ctx context.Context, s *schedule, bots map[string]Bot, c
 
 // changed is the event with a change. It holds from the first match on that has
 // not been listed yet, so that all that are stay as they are.
-func (s *schedule) changed(c Change) (Event, error) {
+func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
 	known := slices.ContainsFunc(e.Entries, func(o Entry) bool { return o.Name == name })

@@ -13,7 +13,7 @@ import (
 // ladderEvent is a ladder without an end.
 func ladderEvent(n int) tournament.Event {
 	e := smallEvent(n, 0, 3)
-	e.Settings.Plan.Kind = format.LadderPlan
+	e.Settings.Plan.Kind = format.Ladder
 	return e
 }
 
@@ -46,7 +46,7 @@ func (c cast) drain(done <-chan struct{}) {
 }
 
 // ask makes a change while games go on.
-func (c cast) ask(changes chan<- tournament.Change, change tournament.Change) error {
+func (c cast) ask(changes chan<- tournament.LineupChange, change tournament.LineupChange) error {
 	reply := make(chan error, 1)
 	change.Reply = reply
 	for {
@@ -60,7 +60,7 @@ func (c cast) ask(changes chan<- tournament.Change, change tournament.Change) er
 
 func TestBotsJoinAndLeave(t *testing.T) {
 	journal := newMemory()
-	changes := make(chan tournament.Change)
+	changes := make(chan tournament.LineupChange)
 	watch := cast{make(chan tournament.Game)}
 	r := newRunner(ladderEvent(2), journal, 2)
 	r.Changes, r.Watcher = changes, watch
@@ -73,7 +73,7 @@ func TestBotsJoinAndLeave(t *testing.T) {
 		close(watch.ended)
 	}()
 
-	late := tournament.Change{Entry: tournament.Entry{Name: "late"}, Bot: newCounting("late", 2)}
+	late := tournament.LineupChange{Entry: tournament.Entry{Name: "late"}, Bot: newCounting("late", 2)}
 	if err := watch.ask(changes, late); err != nil {
 		t.Fatal(err)
 	}
@@ -83,15 +83,15 @@ func TestBotsJoinAndLeave(t *testing.T) {
 	}
 	for _, name := range []string{"bot0", "bot1"} { // then nothing is left to play
 		free := make(chan struct{})
-		if err := watch.ask(changes, tournament.Change{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
+		if err := watch.ask(changes, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 			t.Fatal(err)
 		}
 		watch.drain(free)
 	}
-	if watch.ask(changes, tournament.Change{Entry: tournament.Entry{Name: "bot0"}}) == nil {
+	if watch.ask(changes, tournament.LineupChange{Entry: tournament.Entry{Name: "bot0"}}) == nil {
 		t.Error("bot0 leaves twice")
 	}
-	if err := watch.ask(changes, tournament.Change{Entry: r.Event.Entries[1], Bot: newCounting("bot1", 2)}); err != nil {
+	if err := watch.ask(changes, tournament.LineupChange{Entry: r.Event.Entries[1], Bot: newCounting("bot1", 2)}); err != nil {
 		t.Fatal(err)
 	}
 	watch.await("bot1")

@@ -9,8 +9,8 @@
 //		Ending: record.Unfinished,
 //	}}
 //	game, err = tournament.Referee{}.Play(ctx, game,
-//		attacker.Sit(tournament.Sitting{Game: game, Side: rules.Attacker, Seed: 1}),
-//		defender.Sit(tournament.Sitting{Game: game, Side: rules.Defender, Seed: 2}))
+//		attacker.Sit(tournament.Assignment{Game: game, Side: rules.Attacker, Seed: 1}),
+//		defender.Sit(tournament.Assignment{Game: game, Side: rules.Defender, Seed: 2}))
 //
 // It knows neither sockets nor databases: a [Bot] may be local or at the other
 // end of a connection, and a [Journal] keeps the games.

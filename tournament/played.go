@@ -89,7 +89,7 @@ func (r *Runner) seat(g Game, bots map[string]Bot) []Seat {
 		if side == rules.Attacker && r.Event.Rules.Chance() {
 			return localSeat{players.WithMargin(players.Chance(seed), 0)}
 		}
-		return bots[name].Sit(Sitting{
+		return bots[name].Sit(Assignment{
 			Event: r.Event.Name, Game: g, Side: side, Seed: seed,
 			Clock: r.Event.Clock, Search: r.Event.Search, Settings: r.Event.Settings,
 		})

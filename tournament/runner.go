@@ -20,7 +20,7 @@ type Runner struct {
 	// Changes are the bots that join and leave a ladder while it is played; nil
 	// where none do. A ladder without an end waits for them when there is nothing
 	// to play.
-	Changes <-chan Change
+	Changes <-chan LineupChange
 	// Pauses says true where no new games are to begin, those in progress go on,
 	// and false where they are to begin again; nil where nobody pauses.
 	Pauses <-chan bool
@@ -121,7 +121,7 @@ func (r *Runner) beginGames(ctx context.Context, s *schedule, bots map[string]Bo
 
 // announce tells the seats and the watcher that a game is no longer played.
 func (r *Runner) announce(s *schedule, p played) {
-	verdict := Verdict{Game: p.game, Summary: Summarize(&p.game)}
+	verdict := GameResult{Game: p.game, Summary: Summarize(&p.game)}
 	if other := s.find(gameKey{p.game.Match, 3 - p.game.Leg}); other != nil {
 		score := Summarize(other).Score
 		verdict.OtherLeg = &score

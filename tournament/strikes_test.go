@@ -43,9 +43,9 @@ func TestStrikesAreTheSameWhateverHappens(t *testing.T) {
 			e := smallEvent(4, 6, 1)
 			e.Settings.Strikes = tournament.Strikes{Faults: 3, Games: games}
 			all := runs(t, e, breaking(bad...))
-			want := asJSON(t, report.NewCrosstable(e, format.New(e), tournament.Matches(all[0])))
+			want := asJSON(t, crosstableOf(e, all[0]))
 			for i, played := range all {
-				if got := asJSON(t, report.NewCrosstable(e, format.New(e), tournament.Matches(played))); got != want {
+				if got := asJSON(t, crosstableOf(e, played)); got != want {
 					t.Errorf("%v fail, games %q: run %d has the standings\n%s\nwant\n%s", bad, games, i, got, want)
 				}
 				if counting, want := e.Counting(tournament.Matches(played)), e.Counting(tournament.Matches(all[0])); !reflect.DeepEqual(counting, want) {
@@ -69,16 +69,16 @@ func TestStruckGamesInTheStandings(t *testing.T) {
 	e := smallEvent(3, 4, 1)
 	e.Settings.Strikes = tournament.Strikes{Faults: 2}
 	games := runs(t, e, breaking("bot1"))[0]
-	for _, s := range report.NewCrosstable(e, format.New(e), tournament.Matches(games)).Standings {
+	for _, s := range crosstableOf(e, games).Standings {
 		if s.Played != 8 || (s.SetAside > 0) != (s.Name == "bot1") {
 			t.Errorf("%s has played %d matches, set aside after %d", s.Name, s.Played, s.SetAside)
 		}
 	}
-	if text := crosstableText(t, report.NewCrosstable(e, format.New(e), tournament.Matches(games))); !strings.Contains(text, "is set aside for its faults, the last in match") {
+	if text := crosstableText(t, crosstableOf(e, games)); !strings.Contains(text, "is set aside for its faults, the last in match") {
 		t.Errorf("the standings don't say who is set aside:\n%s", text)
 	}
 	e.Settings.Strikes.Games = tournament.VoidGames
-	for _, s := range report.NewCrosstable(e, format.New(e), tournament.Matches(games)).Standings {
+	for _, s := range crosstableOf(e, games).Standings {
 		if want := map[string]int{"bot0": 4, "bot1": 0, "bot2": 4}[s.Name]; s.Played != want {
 			t.Errorf("%s has played %d matches that count, want %d", s.Name, s.Played, want)
 		}
@@ -132,4 +132,9 @@ func crosstableText(t *testing.T, c report.Crosstable) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+func crosstableOf(e tournament.Event, games []tournament.Game) report.Crosstable {
+	done := tournament.Matches(games)
+	return report.NewCrosstable(e, format.New(e).Standings(done), done)
 }

@@ -6,13 +6,13 @@ import (
 	"versus2048/rules"
 )
 
-// BenchmarkCensus goes to ply 64, with room for all and with the least memory.
+// BenchmarkCensus counts to ply 64, with ample memory and with the least memory.
 func BenchmarkCensus(b *testing.B) {
 	for name, memory := range map[string]int64{"1GiB": 1 << 30, "64MiB": LeastMemory} {
 		b.Run(name, func(b *testing.B) {
 			var positions, placements, bytes int64
 			for b.Loop() {
-				c := newCensus(Settings{Start: empty, Plies: 64, Memory: memory, Folder: b.TempDir()})
+				c := newCensus(Config{Start: empty, Plies: 64, Memory: memory, Folder: b.TempDir()})
 				layers, err := c.run(b.Context())
 				if err != nil {
 					b.Fatal(err)
@@ -33,7 +33,7 @@ func BenchmarkCensus(b *testing.B) {
 	}
 }
 
-// benchBoards are the successors of positions from the middle of random games.
+// benchBoards returns successors of positions from the middle of random games.
 func benchBoards() (all []rules.Board) {
 	g := newGeometry(rules.Full)
 	for _, p := range randomPositions(rules.Full, 20) {

@@ -13,8 +13,8 @@ import (
 	"versus2048/rules"
 )
 
-// counted runs a census in memory.
-func counted(t *testing.T, s Settings) []Layer {
+// runCensus runs a census with at least the least memory.
+func runCensus(t *testing.T, s Config) []Layer {
 	t.Helper()
 	s.Memory = max(s.Memory, LeastMemory)
 	layers, err := Run(t.Context(), s)
@@ -41,7 +41,7 @@ func TestPublishedCensus(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(string(text)), "\n"), func(line string) bool { return line[0] == '#' })
-	layers := counted(t, Settings{Start: empty, Plies: 2 * len(lines)})[1:]
+	layers := runCensus(t, Config{Start: empty, Plies: 2 * len(lines)})[1:]
 	for i, line := range lines {
 		l := layers[i]
 		if got := fmt.Sprint(l.Plies, l.Positions, l.MinScore, l.MaxScore); got != line {
@@ -55,14 +55,14 @@ func TestPublishedCensus(t *testing.T) {
 
 // The shortest game ends in the one mated position after 51 plies.
 func TestShortestGame(t *testing.T) {
-	for _, l := range counted(t, Settings{Start: empty, Plies: 52}) {
+	for _, l := range runCensus(t, Config{Start: empty, Plies: 52}) {
 		if want := int64(l.Plies / 52); l.Mated != want {
 			t.Errorf("%d mated positions after %d plies, want %d", l.Mated, l.Plies-1, want)
 		}
 	}
 }
 
-// TestNaiveCensus compares with sets of positions.
+// TestNaiveCensus compares with a count that keeps sets of positions.
 func TestNaiveCensus(t *testing.T) {
 	for _, tc := range []struct {
 		start string
@@ -84,7 +84,7 @@ func TestNaiveCensus(t *testing.T) {
 	} {
 		start := position(t, tc.start)
 		want := naive(start, tc.plies)
-		got := counted(t, Settings{Start: start, Plies: tc.plies, Defenders: true})
+		got := runCensus(t, Config{Start: start, Plies: tc.plies, Defenders: true})
 		for i := range got {
 			got[i].Bytes, got[i].Growth = 0, 0
 		}
@@ -94,7 +94,7 @@ func TestNaiveCensus(t *testing.T) {
 	}
 }
 
-// naive counts with the rules alone.
+// naive counts with package rules alone.
 func naive(start rules.Position, plies int) (layers []Layer) {
 	positions, mated, defenders := map[rules.Position]bool{start.Canonical(): true}, 0, 0
 	for p := start; p.Ply() <= start.Ply()+plies; {
@@ -137,9 +137,9 @@ func naiveNext(positions map[rules.Position]bool) map[rules.Position]bool {
 	return next
 }
 
-func TestRefusedSettings(t *testing.T) {
+func TestCheckConfig(t *testing.T) {
 	fours := rules.NewPosition(rules.GPCC2016, rules.Full)
-	for want, s := range map[string]Settings{
+	for want, s := range map[string]Config{
 		"gpcc2016: want gpcc2015": {Start: fours, Plies: 2, Memory: LeastMemory},
 		"0 plies":                 {Start: empty, Memory: LeastMemory},
 		"at least 64 MiB":         {Start: empty, Plies: 2, Memory: LeastMemory - 1},
@@ -156,16 +156,16 @@ func TestRefusedSettings(t *testing.T) {
 func TestCancelledCensus(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	layers, err := Run(ctx, Settings{Start: empty, Plies: 20, Memory: LeastMemory})
+	layers, err := Run(ctx, Config{Start: empty, Plies: 20, Memory: LeastMemory})
 	if !errors.Is(err, context.Canceled) || len(layers) != 1 {
 		t.Errorf("%d layers, %v", len(layers), err)
 	}
 }
 
-// A census whose memory holds a few blocks only has the same layers, to the byte.
+// A census whose memory holds just a few blocks has exactly the same layers.
 func TestAnyMemory(t *testing.T) {
-	settings := Settings{Start: empty, Plies: 38, Memory: LeastMemory, Defenders: true}
-	want := counted(t, settings)
+	settings := Config{Start: empty, Plies: 38, Memory: LeastMemory, Defenders: true}
+	want := runCensus(t, settings)
 	for _, few := range []struct{ blocks, ranks, workers int }{{8, 1 << 14, 3}, {3, 1 << 13, 1}, {40, 1 << 13, 8}} {
 		s := settings
 		s.Workers, s.Folder = few.workers, t.TempDir()
@@ -174,13 +174,13 @@ func TestAnyMemory(t *testing.T) {
 		for i := range c.workers {
 			c.workers[i] = newWorker(few.ranks)
 		}
-		c.Memory = 1 << 16 // runs go to the folder
+		c.config.Memory = 1 << 16 // runs go to the folder
 		layers, err := c.run(t.Context())
 		if err != nil || !slices.Equal(layers, want) {
 			t.Errorf("%+v: %v %v, want %v", few, err, layers, want)
 		}
 		if c.folder.runs == 0 {
-			t.Errorf("%+v: no run was made in the folder", few)
+			t.Errorf("%+v: no run was written to the folder", few)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	layers, err := census.Run(ctx, census.Settings{
+	layers, err := census.Run(ctx, census.Config{
 		Start:  rules.NewPosition(rules.GPCC2015, rules.Full),
 		Plies:  20,
 		Memory: 1 << 30,

@@ -12,38 +12,40 @@ import (
 	"testing"
 )
 
-// A file with a changed bit, a byte more or less is told to be damaged.
+// A file with a changed bit, a missing byte or an additional one is reported as
+// damaged.
 func TestDamage(t *testing.T) {
 	s := keptCensus(t.TempDir())
-	counted(t, s)
+	runCensus(t, s)
 	s.Plies = 32
 	whole, rng := contents(t, s.Folder)["layer-030"], rand.New(rand.NewPCG(1, 7))
 	for range 30 {
 		changed := []byte(whole)
 		changed[rng.IntN(len(changed))] ^= 1 << rng.IntN(8)
-		damagedBy(t, s, "layer-030", string(changed))
+		checkDamage(t, s, "layer-030", string(changed))
 	}
-	damagedBy(t, s, "layer-030", whole[1:])
-	damagedBy(t, s, "layer-030", whole+"x")
-	damagedBy(t, s, "layer-030", "")
+	checkDamage(t, s, "layer-030", whole[1:])
+	checkDamage(t, s, "layer-030", whole+"x")
+	checkDamage(t, s, "layer-030", "")
 	if err := os.Remove(filepath.Join(s.Folder, "layer-030")); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, s, "layer-030")
-	damagedBy(t, s, stateName, contents(t, s.Folder)[stateName][1:])
+	checkDamaged(t, s, "layer-030")
+	checkDamage(t, s, stateName, contents(t, s.Folder)[stateName][1:])
 }
 
-func damagedBy(t *testing.T, s Settings, name, content string) {
+// checkDamage writes content into the folder's file and checks that it is reported.
+func checkDamage(t *testing.T, s Config, name, content string) {
 	t.Helper()
 	path := filepath.Join(s.Folder, name)
 	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, s, name)
+	checkDamaged(t, s, name)
 }
 
-// refused wants the folder's file to be told to be damaged.
-func refused(t *testing.T, s Settings, name string) {
+// checkDamaged fails the test unless the folder's file is reported as damaged.
+func checkDamaged(t *testing.T, s Config, name string) {
 	t.Helper()
 	path := filepath.Join(s.Folder, name)
 	layers, err := Run(t.Context(), s)
@@ -52,11 +54,11 @@ func refused(t *testing.T, s Settings, name string) {
 	}
 }
 
-// A full disk stops a census at one file after another; with room again it goes on
-// and ends as if nothing had been.
+// A full disk stops a census at one file after another. With room again it resumes
+// and ends with the same files as an undisturbed census.
 func TestFullDisk(t *testing.T) {
 	want := t.TempDir()
-	counted(t, keptCensus(want))
+	runCensus(t, keptCensus(want))
 	s := keptCensus(t.TempDir())
 	for _, tc := range []struct {
 		name   string
@@ -77,17 +79,17 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	counted(t, s)
+	runCensus(t, s)
 	if !maps.Equal(contents(t, s.Folder), contents(t, want)) {
-		t.Error("the files are others than those of an undisturbed census")
+		t.Error("the files differ from those of an undisturbed census")
 	}
 }
 
-// A run that can't be written stops it as well.
+// A run that cannot be written stops a census as well.
 func TestFullDiskForRuns(t *testing.T) {
 	s := keptCensus(t.TempDir())
 	c := newCensus(s)
-	c.blocks, c.Memory = blocks{left: 4, ranks: 1 << 11}, 1<<12
+	c.blocks, c.config.Memory = blocks{left: 4, ranks: 1 << 11}, 1<<12
 	for i := range c.workers {
 		c.workers[i] = newWorker(1 << 11)
 	}
@@ -103,13 +105,13 @@ func TestFullDiskForRuns(t *testing.T) {
 	if err := c.folder.close(); err != nil {
 		t.Fatal(err)
 	}
-	counted(t, s)
+	runCensus(t, s)
 	if names := slices.Sorted(maps.Keys(contents(t, s.Folder))); len(names) != 3 {
 		t.Errorf("files: %q", names)
 	}
 }
 
-func TestFolderThatIsNone(t *testing.T) {
+func TestFolderIsAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -119,11 +121,11 @@ func TestFolderThatIsNone(t *testing.T) {
 	}
 }
 
-// Without a folder a census that needs one says so.
+// A census that needs a folder and has none returns ErrMemory.
 func TestNoFolder(t *testing.T) {
-	s := Settings{Start: empty, Plies: 40, Memory: LeastMemory}
+	s := Config{Start: empty, Plies: 40, Memory: LeastMemory}
 	c := newCensus(s)
-	c.Memory = 1 << 18
+	c.config.Memory = 1 << 18
 	if _, err := c.run(t.Context()); !errors.Is(err, ErrMemory) {
 		t.Errorf("error %v", err)
 	}

@@ -1,6 +1,7 @@
 package census
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,20 +11,22 @@ import (
 	"strings"
 
 	"github.com/gofrs/flock"
+
+	"versus2048/rules"
 )
 
-// folder is where a census keeps its layers. The state says which there are: it
-// is replaced once a layer's file is complete, so that whatever happens the last
-// finished layer is there.
+// folder is where a census keeps its layers. The state lists them. It is replaced
+// only after a layer's file is complete, so that the last finished layer survives
+// any interruption.
 type folder struct {
 	path  string
 	lock  *flock.Flock
 	state state
-	runs  int // that were made
+	runs  int // runs made so far
 }
 
-// The files of a folder besides the layers'. What ends with unfinished is nothing
-// that anybody needs after a stop.
+// The names of files in a folder. Files ending in .unfinished are left over from an
+// interrupted run and can be deleted.
 const (
 	stateName  = "census.json"
 	lockName   = "census.lock"
@@ -32,104 +35,68 @@ const (
 	unfinished = ".unfinished"
 )
 
-// ErrInUse says that another process works in the folder.
-var ErrInUse = errors.New("another census is at work in this folder")
+// ErrInUse is the error for a folder that another process is using.
+var ErrInUse = errors.New("another census is using this folder")
 
-// openFolder makes the folder if it is not there, and reads its state.
-func openFolder(s Settings) (*folder, error) {
-	if err := os.MkdirAll(s.Folder, 0o755); err != nil {
+// openFolder creates the folder if necessary, locks it and reads its state. It
+// returns ErrInUse if it is locked, a *DamagedError if the state cannot be read, and
+// another error if it holds a different census.
+func openFolder(c Config) (*folder, error) {
+	if err := os.MkdirAll(c.Folder, 0o755); err != nil {
 		return nil, err
 	}
-	d := &folder{path: s.Folder, lock: flock.New(filepath.Join(s.Folder, lockName))}
+	d := &folder{path: c.Folder, lock: flock.New(filepath.Join(c.Folder, lockName))}
 	if locked, err := d.lock.TryLock(); err != nil {
 		return nil, err
 	} else if !locked {
-		return nil, fmt.Errorf("%s: %w", s.Folder, ErrInUse)
+		return nil, fmt.Errorf("%s: %w", c.Folder, ErrInUse)
 	}
-	if err := d.read(s); err != nil {
+	if err := d.read(c); err != nil {
 		return nil, errors.Join(err, d.lock.Unlock())
 	}
 	return d, nil
 }
 
-// close leaves the folder to others, without what is unfinished.
+// close removes unfinished files and unlocks the folder.
 func (d *folder) close() error { return errors.Join(d.remove(isUnfinished), d.lock.Unlock()) }
 
-// remove removes the files whose names are of some kind.
-func (d *folder) remove(kind func(name string) bool) error {
-	entries, err := os.ReadDir(d.path)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if kind(e.Name()) {
-			if err := os.Remove(filepath.Join(d.path, e.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// isUnfinished tells whether this is the name of a file that nobody needs when its
-// process has ended.
-func isUnfinished(name string) bool {
-	ours := strings.HasPrefix(name, layerName) || strings.HasPrefix(name, runName) || strings.HasPrefix(name, stateName)
-	return ours && strings.HasSuffix(name, unfinished)
-}
-
-// isStale tells whether this is the name of such a file, or of a layer that is not
-// on record: a process was killed before it could write down that it is there, or
-// remove it.
-func (d *folder) isStale(name string) bool {
-	plies, isLayer := strings.CutPrefix(name, layerName)
-	isLayer = isLayer && strings.Trim(plies, "0123456789") == ""
-	recorded := slices.ContainsFunc(d.state.Layers, func(l kept) bool { return l.File && d.layerPath(l.Plies) == filepath.Join(d.path, name) })
-	return isUnfinished(name) || isLayer && !recorded
-}
-
-// layerPath is the file of the layer after so many plies.
-func (d *folder) layerPath(plies int) string {
-	return filepath.Join(d.path, fmt.Sprintf("%s%03d", layerName, plies))
-}
-
-// last is the last layer, which lies in the space.
+// last opens the last layer, whose boards belong to the space.
 func (d *folder) last(s *space) (*set, error) {
 	l := d.state.Layers[len(d.state.Layers)-1]
 	path := d.layerPath(l.Plies)
 	last, err := openSet(path, s, l.Bytes, l.Checksum)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &DamagedError{path, "it is not there"}
+		return nil, &DamagedError{path, "the file is missing"}
 	}
 	return last, err
 }
 
-// newRun is a store for a run.
+// newRun returns a store for a run.
 func (d *folder) newRun() (store, error) {
 	d.runs++
 	return createFile(filepath.Join(d.path, fmt.Sprintf("%s%d%s", runName, d.runs, unfinished)))
 }
 
-// newLayer is a store for a layer, to be kept when it is complete.
+// newLayer returns a store for a layer that will be kept when it is complete.
 func (d *folder) newLayer(plies int) (store, error) {
 	return createFile(d.layerPath(plies) + unfinished)
 }
 
-// keep makes a layer the folder's last one. The files of earlier ones are removed,
-// but for all.
+// keep makes the last of the layers, which is complete, the folder's last layer. It
+// removes the files of the earlier ones unless all are to be kept.
 func (d *folder) keep(layers []Layer, last *set, all bool) error {
 	f := last.store.(*file)
 	path := d.layerPath(layers[len(layers)-1].Plies)
-	if err := f.Sync(); err != nil {
+	if err := f.disk.Sync(); err != nil {
 		return err
 	}
 	if err := os.Rename(path+unfinished, path); err != nil {
 		return err
 	}
 	before := d.state.Layers
-	d.state.Layers = append([]kept(nil), before...)
+	d.state.Layers = append([]recordedLayer(nil), before...)
 	for _, l := range layers[len(before):] {
-		d.state.Layers = append(d.state.Layers, kept{Layer: l})
+		d.state.Layers = append(d.state.Layers, recordedLayer{Layer: l})
 	}
 	now := &d.state.Layers[len(layers)-1]
 	now.File, now.Checksum, f.kept = true, f.index, true
@@ -142,15 +109,196 @@ func (d *folder) keep(layers []Layer, last *set, all bool) error {
 		d.state.Layers = before
 		return err
 	}
-	return d.forget(before)
+	return d.removeLayers(before)
 }
 
-// forget removes the files of layers that are no longer kept.
-func (d *folder) forget(before []kept) (err error) {
+// removeLayers removes the files of those layers that are no longer kept.
+func (d *folder) removeLayers(before []recordedLayer) (err error) {
 	for i, l := range before {
 		if l.File && !d.state.Layers[i].File {
 			err = errors.Join(err, os.Remove(d.layerPath(l.Plies)))
 		}
 	}
 	return err
+}
+
+// remove removes the files with matching names.
+func (d *folder) remove(matches func(name string) bool) error {
+	entries, err := os.ReadDir(d.path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if matches(e.Name()) {
+			if err := os.Remove(filepath.Join(d.path, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isUnfinished reports whether a file with this name belongs to a census and is of no
+// use once its process has ended.
+func isUnfinished(name string) bool {
+	ours := strings.HasPrefix(name, layerName) || strings.HasPrefix(name, runName) || strings.HasPrefix(name, stateName)
+	return ours && strings.HasSuffix(name, unfinished)
+}
+
+// isStale reports whether a file with this name is unfinished, or a layer that the
+// state does not list because a process was killed before it could record or remove
+// it.
+func (d *folder) isStale(name string) bool {
+	plies, isLayer := strings.CutPrefix(name, layerName)
+	isLayer = isLayer && strings.Trim(plies, "0123456789") == ""
+	recorded := slices.ContainsFunc(d.state.Layers, func(l recordedLayer) bool {
+		return l.File && d.layerPath(l.Plies) == filepath.Join(d.path, name)
+	})
+	return isUnfinished(name) || isLayer && !recorded
+}
+
+// layerPath returns the path of the layer after that many plies.
+func (d *folder) layerPath(plies int) string {
+	return filepath.Join(d.path, fmt.Sprintf("%s%03d", layerName, plies))
+}
+
+// state is the content of census.json.
+type state struct {
+	Rules     rules.Ruleset   `json:"rules"`
+	Start     string          `json:"start"`
+	Defenders bool            `json:"defenders"`
+	Layers    []recordedLayer `json:"layers"`
+}
+
+// recordedLayer is a finished layer.
+type recordedLayer struct {
+	Layer
+	Checksum uint32 `json:"checksum"` // CRC-32C of its file's index
+	File     bool   `json:"file"`     // whether it has a file
+}
+
+// read reads the state and removes stale files. It returns an error if the state is
+// that of a different census.
+func (d *folder) read(c Config) error {
+	wanted := state{Rules: c.Start.Rules(), Start: c.Start.String(), Defenders: c.Defenders}
+	d.state = wanted
+	path := filepath.Join(d.path, stateName)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a new folder; its files are not ours to remove
+	}
+	if err != nil {
+		return err
+	}
+	d.state = state{}
+	if err := json.Unmarshal(text, &d.state); err != nil {
+		return &DamagedError{path, err.Error()}
+	}
+	if there := d.state; there.Rules != wanted.Rules || there.Start != wanted.Start || there.Defenders != wanted.Defenders {
+		return fmt.Errorf("%s holds another census: from %s, defenders counted: %v; wanted: from %s, defenders counted: %v",
+			d.path, there.Start, there.Defenders, wanted.Start, wanted.Defenders)
+	}
+	return d.remove(d.isStale)
+}
+
+// write replaces the state.
+func (d *folder) write() error {
+	path := filepath.Join(d.path, stateName)
+	text, err := json.MarshalIndent(d.state, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(path + unfinished)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(append(text, '\n')); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(path+unfinished, path); err != nil {
+		return err
+	}
+	return syncFolder(d.path)
+}
+
+// syncFolder makes renames in a folder durable.
+func syncFolder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// needFolder opens the folder if it is not open yet.
+func (c *census) needFolder() (err error) {
+	if c.folder == nil {
+		c.folder, err = openFolder(c.config)
+	}
+	return err
+}
+
+// recorded returns the layers that the folder lists. It does not create a folder that
+// may turn out not to be needed.
+func (c *census) recorded() (layers []Layer, err error) {
+	if c.config.Folder == "" {
+		return nil, nil
+	}
+	if _, err := os.Stat(filepath.Join(c.config.Folder, stateName)); err != nil && c.config.Small > 0 {
+		return nil, nil
+	}
+	if err := c.needFolder(); err != nil {
+		return nil, err
+	}
+	for _, l := range c.folder.state.Layers {
+		layers = append(layers, l.Layer)
+	}
+	return layers, nil
+}
+
+// keeps reports whether the layer after this one is kept.
+func (c *census) keeps(layer *set) bool {
+	return c.config.Folder != "" && layer.count >= c.config.Small
+}
+
+// ErrMemory is the error for a census without a folder that exceeds its memory.
+var ErrMemory = errors.New("there is not enough memory for a census without a folder")
+
+// layerStore returns the store for the layer after this one.
+func (c *census) layerStore(layer *set, plies int) (store, error) {
+	if !c.keeps(layer) {
+		if layer.size > c.config.Memory/layerPart {
+			return nil, fmt.Errorf("layer of ply %d: %w", plies, ErrMemory)
+		}
+		return &memory{}, nil
+	}
+	if err := c.needFolder(); err != nil {
+		return nil, err
+	}
+	return c.folder.newLayer(plies)
+}
+
+// keep keeps the last of the layers if it is in a file.
+func (c *census) keep(last *set, layers []Layer) error {
+	if _, ok := last.store.(*file); !ok {
+		return nil
+	}
+	return c.folder.keep(layers, last, c.config.Keep)
+}
+
+// runStore returns the store for the next run.
+func (c *census) runStore() (store, error) {
+	if c.runBytes < c.config.Memory/runPart {
+		return &memory{}, nil
+	}
+	if c.config.Folder == "" {
+		return nil, ErrMemory
+	}
+	if err := c.needFolder(); err != nil {
+		return nil, err
+	}
+	return c.folder.newRun()
 }

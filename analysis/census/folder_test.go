@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// keptCensus is a census of 30 plies in a folder.
-func keptCensus(folder string) Settings {
-	return Settings{Start: empty, Plies: 30, Memory: LeastMemory, Folder: folder}
+// keptCensus returns the config of a census of 30 plies in a folder.
+func keptCensus(folder string) Config {
+	return Config{Start: empty, Plies: 30, Memory: LeastMemory, Folder: folder}
 }
 
-// contents are the files of a folder.
+// contents returns the files of a folder.
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -33,11 +33,11 @@ func contents(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// However it is divided into runs of the program, a census has the same layers and
-// leaves the same files, whatever the number of workers and the memory.
-func TestGoingOn(t *testing.T) {
+// A census that is resumed several times has the same layers and leaves the same
+// files as an uninterrupted one, with any number of workers and any memory.
+func TestResume(t *testing.T) {
 	once := t.TempDir()
-	want := counted(t, keptCensus(once))
+	want := runCensus(t, keptCensus(once))
 	if names := slices.Sorted(maps.Keys(contents(t, once))); !slices.Equal(names, []string{"census.json", "census.lock", "layer-030"}) {
 		t.Errorf("files: %q", names)
 	}
@@ -45,18 +45,18 @@ func TestGoingOn(t *testing.T) {
 	for i, plies := range []int{1, 2, 11, 24, 8, 30, 30} {
 		s := keptCensus(pieces)
 		s.Plies, s.Workers, s.Memory = plies, i+1, LeastMemory<<i
-		if got := counted(t, s); !slices.Equal(got, want[:plies/2+1]) {
+		if got := runCensus(t, s); !slices.Equal(got, want[:plies/2+1]) {
 			t.Errorf("%d plies: %v", plies, got)
 		}
 		litter(t, pieces)
 	}
-	counted(t, keptCensus(pieces))
+	runCensus(t, keptCensus(pieces))
 	if !maps.Equal(contents(t, pieces), contents(t, once)) {
-		t.Error("the files are others than those of a census at one go")
+		t.Error("the files differ from those of an uninterrupted census")
 	}
 }
 
-// litter leaves what a process leaves that is killed.
+// litter leaves the files that a killed process may leave.
 func litter(t *testing.T, folder string) {
 	for _, name := range []string{"run-1.unfinished", "layer-032.unfinished", "layer-028", "census.json.unfinished"} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte("half"), 0o644); err != nil {
@@ -65,7 +65,7 @@ func litter(t *testing.T, folder string) {
 	}
 }
 
-// What else is in a folder is left alone, also what is named alike.
+// Other files in the folder are left alone, even those with similar names.
 func TestOtherFilesStay(t *testing.T) {
 	s := keptCensus(t.TempDir())
 	others := map[string]string{"layer-cake": "recipe", "novel.unfinished": "chapter 1"}
@@ -74,8 +74,8 @@ func TestOtherFilesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	counted(t, s)
-	counted(t, s)
+	runCensus(t, s)
+	runCensus(t, s)
 	files := contents(t, s.Folder)
 	for name, text := range others {
 		if files[name] != text {
@@ -84,34 +84,34 @@ func TestOtherFilesStay(t *testing.T) {
 	}
 }
 
-func TestKeepingAllLayers(t *testing.T) {
+func TestKeepAllLayers(t *testing.T) {
 	s := keptCensus(t.TempDir())
 	s.Keep = true
-	counted(t, s)
+	runCensus(t, s)
 	if layers, _ := filepath.Glob(filepath.Join(s.Folder, "layer-*")); len(layers) != 15 {
 		t.Errorf("layers: %q", layers)
 	}
 }
 
-// A folder is made once a layer is to be kept.
+// The folder is only made when a layer has to be kept.
 func TestSmallCensusNeedsNoFolder(t *testing.T) {
 	s := keptCensus(filepath.Join(t.TempDir(), "c"))
 	s.Small = 5000
 	s.Plies = 26
-	counted(t, s)
+	runCensus(t, s)
 	if _, err := os.Stat(s.Folder); err == nil {
-		t.Error("it is there after 26 plies")
+		t.Error("the folder is there after 26 plies")
 	}
 	s.Plies = 28
-	counted(t, s)
+	runCensus(t, s)
 	if files := contents(t, s.Folder); files["layer-028"] == "" {
 		t.Error("layer 28 is not kept")
 	}
 }
 
-func TestAnotherCensusIsRefused(t *testing.T) {
+func TestFolderOfAnotherCensus(t *testing.T) {
 	s := keptCensus(t.TempDir())
-	counted(t, s)
+	runCensus(t, s)
 	other := s
 	other.Defenders = true
 	if _, err := Run(t.Context(), other); err == nil || !strings.Contains(err.Error(), "holds another census: ") {
@@ -136,5 +136,5 @@ func TestFolderInUse(t *testing.T) {
 	if err := d.close(); err != nil {
 		t.Fatal(err)
 	}
-	counted(t, s)
+	runCensus(t, s)
 }

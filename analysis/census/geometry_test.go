@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// randomPositions are positions of random games with the attacker to move.
+// randomPositions returns positions of random games with the attacker to move.
 func randomPositions(s rules.Size, games int) (all []rules.Position) {
 	rng := rand.New(rand.NewPCG(uint64(s.Width), uint64(s.Height)))
 	for range games {
@@ -23,7 +23,7 @@ func randomPositions(s rules.Size, games int) (all []rules.Position) {
 	return all
 }
 
-// Successors are what the rules allow, and hardly any comes twice.
+// Successors are those that the rules allow, with few repetitions.
 func TestSuccessors(t *testing.T) {
 	for _, s := range rules.Sizes() {
 		g := newGeometry(s)
@@ -47,7 +47,7 @@ func TestSuccessors(t *testing.T) {
 	}
 }
 
-// boardsAfter are the canonical boards two plies later.
+// boardsAfter returns the canonical boards two plies later.
 func boardsAfter(p rules.Position) map[rules.Board]bool {
 	after := map[rules.Board]bool{}
 	for _, place := range p.AppendMoves(nil) {
@@ -71,7 +71,7 @@ func TestCanonicalBoards(t *testing.T) {
 	}
 }
 
-// A filter only leaves out what it has seen.
+// A filter leaves out only boards that it has seen.
 func TestFilter(t *testing.T) {
 	f, seen, rng := new(filter), map[rules.Board]bool{}, rand.New(rand.NewPCG(1, 6))
 	kept := 0

@@ -3,14 +3,20 @@ package census
 import (
 	"encoding/csv"
 	"fmt"
+	"image/color"
 	"io"
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"versus2048/picture"
 	"versus2048/rules"
 )
 
-// Report is a census as it is told. It is its own JSON.
+// Report is the result of a census. Its JSON form is the JSON report.
 type Report struct {
 	Rules  rules.Ruleset `json:"rules"`
 	Size   rules.Size    `json:"size"`
@@ -18,12 +24,12 @@ type Report struct {
 	Layers []Layer       `json:"layers"`
 }
 
-// NewReport tells the layers that Run counted from the start.
+// NewReport returns a report on the layers that Run counted from the start.
 func NewReport(start rules.Position, layers []Layer) Report {
 	return Report{Rules: start.Rules(), Size: start.Size(), Start: start.String(), Layers: layers}
 }
 
-// defenders tells whether the positions with the defender to move were counted.
+// defenders reports whether the positions with the defender to move were counted.
 func (r Report) defenders() bool {
 	for _, l := range r.Layers {
 		if l.Defenders > 0 {
@@ -33,7 +39,7 @@ func (r Report) defenders() bool {
 	return false
 }
 
-// columns are the names of the numbers of a layer, and how to write them.
+// columns returns the names of a layer's values, and a function that formats them.
 func (r Report) columns() (names []string, cells func(Layer) []string) {
 	names = []string{"plies", "positions", "growth", "mated", "min_score", "max_score", "bytes"}
 	if r.defenders() {
@@ -44,17 +50,17 @@ func (r Report) columns() (names []string, cells func(Layer) []string) {
 		if l.Growth > 0 {
 			growth = strconv.FormatFloat(l.Growth, 'f', 4, 64)
 		}
-		row := []string{strconv.Itoa(l.Plies), count(l.Positions), growth, count(l.Mated), strconv.Itoa(l.MinScore), strconv.Itoa(l.MaxScore), count(l.Bytes)}
+		row := []string{strconv.Itoa(l.Plies), formatCount(l.Positions), growth, formatCount(l.Mated), strconv.Itoa(l.MinScore), strconv.Itoa(l.MaxScore), formatCount(l.Bytes)}
 		if len(names) > len(row) {
-			row = append(row, count(l.Defenders))
+			row = append(row, formatCount(l.Defenders))
 		}
 		return row
 	}
 }
 
-func count(n int64) string { return strconv.FormatInt(n, 10) }
+func formatCount(n int64) string { return strconv.FormatInt(n, 10) }
 
-// WriteCSV writes a line for each layer. It returns w's error.
+// WriteCSV writes one line per layer. It returns w's error.
 func (r Report) WriteCSV(w io.Writer) error {
 	names, cells := r.columns()
 	lines := [][]string{names}
@@ -76,4 +82,58 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// WritePlot draws Figures 2, 3 and 4 of Oka, Matsuzaki and Haraguchi 2015 below
+// each other: positions, growth and scores by ply. The format is picture.SVG or
+// picture.PNG. It returns w's error, and an error for an unknown format.
+func (r Report) WritePlot(w io.Writer, format string) error {
+	positions := picture.New("Positions, equal under rotation and reflection counted once", "ply", "positions")
+	positions.Y.Scale, positions.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	growth := picture.New("Growth over two plies", "ply", "ratio")
+	scores := picture.New("Largest and smallest score", "ply", "score")
+	for _, c := range []struct {
+		to    *plot.Plot
+		name  string
+		color color.Color
+		y     func(Layer) float64
+	}{
+		{positions, "attacker to move", picture.Blue, func(l Layer) float64 { return float64(l.Positions) }},
+		{positions, "mated, a ply before", picture.Orange, func(l Layer) float64 { return float64(l.Mated) }},
+		{growth, "", picture.Blue, func(l Layer) float64 { return l.Growth }},
+		{scores, "largest", picture.Blue, func(l Layer) float64 { return float64(l.MaxScore) }},
+		{scores, "smallest", picture.Orange, func(l Layer) float64 { return float64(l.MinScore) }},
+	} {
+		if err := r.draw(c.to, c.name, c.color, c.y); err != nil {
+			return fmt.Errorf("plotting %s: %w", c.to.Title.Text, err)
+		}
+	}
+	for _, p := range []*plot.Plot{positions, scores} {
+		p.Legend.Left, p.Legend.XOffs = true, vg.Points(8)
+	}
+	return picture.Write(w, format, 16*vg.Centimeter, 30*vg.Centimeter, [][]*plot.Plot{{positions}, {growth}, {scores}})
+}
+
+// draw adds a curve of the values above 0: a logarithmic axis has no place for
+// others.
+func (r Report) draw(p *plot.Plot, name string, c color.Color, y func(Layer) float64) error {
+	var points plotter.XYs
+	for _, l := range r.Layers {
+		if v := y(l); v > 0 {
+			points = append(points, plotter.XY{X: float64(l.Plies), Y: v})
+		}
+	}
+	if len(points) == 0 {
+		return nil
+	}
+	curve, dots, err := plotter.NewLinePoints(points)
+	if err != nil {
+		return err
+	}
+	curve.Color, dots.Color = c, c
+	p.Add(curve)
+	if name != "" {
+		p.Legend.Add(name, curve)
+	}
+	return nil
 }

@@ -8,22 +8,22 @@ import (
 
 // A set of numbers below 1<<shift is written as the gaps between them in a Rice
 // code (Rice 1979; Golomb 1966): the quotient by 1<<k in unary, as ones and a
-// zero, then k bits of remainder, from the low bits of each byte up.
+// zero, then k bits of remainder. Bytes are filled from their low bits up.
 
-// longest is the longest unary quotient; a gap that would have a longer one is
-// written as so many ones and 32 bits.
+// longest bounds the unary quotients. A gap with a longer one is written as longest
+// ones followed by 32 bits.
 const longest = 24
 
-// riceBits is k for so many numbers below 1<<shift: gaps of random sets take the
-// least room if 1<<k is about 0.69 times their mean.
+// riceBits returns the k for count numbers below 1<<shift. Gaps of random sets are
+// shortest if 1<<k is about 0.69 times their mean.
 func riceBits(count, shift int) int {
 	return max(0, bits.Len64((1<<shift)*11/16/uint64(max(1, count)))-1)
 }
 
-// appendRice appends the code of growing numbers.
+// appendRice appends the code of increasing numbers.
 func appendRice(dst []byte, numbers []uint32, k int) []byte {
 	var w uint64 // bits to be written
-	n := 0       // how many, below 8 between numbers
+	n := 0       // their number, below 8 between two numbers
 	next := uint32(0)
 	for _, x := range numbers {
 		gap := uint64(x - next)
@@ -48,10 +48,11 @@ func appendRice(dst []byte, numbers []uint32, k int) []byte {
 	return dst
 }
 
-var errCode = errors.New("it is not the code of so many numbers")
+var errCode = errors.New("the code does not hold the expected number of ranks")
 
-// appendNumbers appends the numbers of a code of so many, all below 1<<shift.
-// code must have 8 bytes more, of any value.
+// appendNumbers appends the count numbers of a code, all below 1<<shift. The code
+// must be followed by 8 more bytes of any value. It returns an error for anything
+// that is not such a code.
 func appendNumbers(dst []uint32, code []byte, count, k, shift int) ([]uint32, error) {
 	at, end := 0, 8*(len(code)-8) // in bits
 	next := uint64(0)

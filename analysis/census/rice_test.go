@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// coding tells whether numbers below 1<<shift survive their code.
-func coding(t *testing.T, numbers []uint32, shift int) {
+// checkCode fails the test unless numbers below 1<<shift survive coding and decoding.
+func checkCode(t *testing.T, numbers []uint32, shift int) {
 	t.Helper()
 	k := riceBits(len(numbers), shift)
 	code := append(appendRice(nil, numbers, k), make([]byte, padding)...)
@@ -27,20 +27,20 @@ func TestRiceCode(t *testing.T) {
 				numbers = append(numbers, uint32(rng.Uint64N(1<<shift)>>rng.IntN(shift+1)))
 			}
 			slices.Sort(numbers)
-			coding(t, slices.Compact(numbers), shift)
+			checkCode(t, slices.Compact(numbers), shift)
 		}
-		coding(t, nil, shift)
-		coding(t, []uint32{uint32(1<<shift - 1)}, shift)
+		checkCode(t, nil, shift)
+		checkCode(t, []uint32{uint32(1<<shift - 1)}, shift)
 	}
 	all := make([]uint32, 1<<12)
 	for i := range all {
 		all[i] = uint32(i)
 	}
-	coding(t, all, 12)
-	coding(t, append(slices.Clone(all), 1<<21, 1<<22-1), 22) // a gap that is too long for a unary quotient
+	checkCode(t, all, 12)
+	checkCode(t, append(slices.Clone(all), 1<<21, 1<<22-1), 22) // a gap that is too long for a unary quotient
 }
 
-// The code of random numbers is close to the least that there can be.
+// The code of random numbers is almost as short as possible.
 func TestRiceIsShort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	for _, gap := range []int{3, 60, 1000} {
@@ -54,7 +54,7 @@ func TestRiceIsShort(t *testing.T) {
 		// Gaps in a geometric distribution have about log2(e*gap) bits of information.
 		least := map[int]float64{3: 2.75, 60: 7.34, 1000: 11.41}[gap]
 		if bits := 8 * float64(len(code)) / float64(len(numbers)); bits < least || bits > 1.05*least {
-			t.Errorf("gaps of %d: %.2f bits a number, want %.2f or hardly more", gap, bits, least)
+			t.Errorf("gaps of %d: %.2f bits per number, want %.2f or little more", gap, bits, least)
 		}
 	}
 }
@@ -69,11 +69,11 @@ func FuzzRiceCode(f *testing.F) {
 			numbers = append(numbers, uint32(uint64(binary.LittleEndian.Uint32(data))&(1<<shift-1)))
 		}
 		slices.Sort(numbers)
-		coding(t, slices.Compact(numbers), int(shift))
+		checkCode(t, slices.Compact(numbers), int(shift))
 	})
 }
 
-// No bytes at all make the decoder panic, or give what it must not give.
+// No input makes the decoder panic or return invalid numbers.
 func FuzzRiceDecoder(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 5, uint8(3))
 	f.Add(slices.Repeat([]byte{255}, 40), 100, uint8(22))

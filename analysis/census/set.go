@@ -1,14 +1,19 @@
 package census
 
 import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
 	"hash/crc32"
+	"io"
+	"os"
 	"slices"
-	"sync"
 
 	"versus2048/rules"
 )
 
-// A set is different ranks of a space, in coded pieces.
+// A set is a set of ranks of a space, stored as coded pieces.
 type set struct {
 	space  *space
 	pieces []piece
@@ -17,28 +22,28 @@ type set struct {
 	store  store
 }
 
-// piece is where the code of a piece is, and what it is.
+// piece describes the code of a piece's ranks.
 type piece struct {
 	offset      int64 // from the first code
 	count, size uint32
 	sum         uint32 // CRC-32C of the code
 }
 
-// store holds the codes of a set, in memory or in a file.
-type store interface {
-	// append keeps the code of the next piece.
-	append(code []byte) error
-	// code is the code of a piece with padding more bytes. The buffer may be used,
-	// and grown.
-	code(i int, p piece, buffer *[]byte) ([]byte, error)
-	// finish comes after the last piece.
-	finish(s *set) error
-	// release gives the room free: a file goes that is not kept.
-	release() error
+// newSet makes a set of a few canonical boards, in memory.
+func newSet(s *space, boards ...rules.Board) *set {
+	all := &set{space: s, store: &memory{}}
+	pieces := make([][]uint32, s.pieces())
+	for _, b := range boards {
+		r := s.rank(b)
+		pieces[r>>s.shift] = append(pieces[r>>s.shift], uint32(r&(1<<s.shift-1)))
+	}
+	for _, numbers := range pieces {
+		slices.Sort(numbers)
+		numbers = slices.Compact(numbers)
+		_ = all.append(appendRice(nil, numbers, riceBits(len(numbers), s.shift)), len(numbers)) // memory returns no errors
+	}
+	return all
 }
-
-// padding follows a code, so that appendNumbers can read 8 bytes at once.
-const padding = 8
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -50,8 +55,8 @@ func (s *set) append(code []byte, count int) error {
 	return s.store.append(code)
 }
 
-// appendPiece appends the ranks of a piece, less the first that it may have. The
-// buffer is room for the code.
+// appendPiece appends the ranks of a piece, each minus the first rank that the piece
+// may have. The buffer is scratch space for the code.
 func (s *set) appendPiece(dst []uint32, i int, buffer *[]byte) ([]uint32, error) {
 	p := s.pieces[i]
 	if p.count == 0 {
@@ -63,6 +68,23 @@ func (s *set) appendPiece(dst []uint32, i int, buffer *[]byte) ([]uint32, error)
 	}
 	return appendNumbers(dst, code, int(p.count), riceBits(int(p.count), s.space.shift), s.space.shift)
 }
+
+// store holds the codes of a set, in memory or in a file.
+type store interface {
+	// append stores the code of the next piece.
+	append(code []byte) error
+	// code returns the code of a piece, followed by padding bytes. It may use and
+	// grow the buffer.
+	code(i int, p piece, buffer *[]byte) ([]byte, error)
+	// finish is called after the last piece.
+	finish(s *set) error
+	// release frees the store. A file is removed unless it is kept.
+	release() error
+}
+
+// padding is how many bytes follow a code, so that appendNumbers can read 8 bytes at
+// once.
+const padding = 8
 
 // memory is a store of codes with their padding.
 type memory [][]byte
@@ -78,59 +100,121 @@ func (m *memory) finish(*set) error { return nil }
 
 func (m *memory) release() error { *m = nil; return nil }
 
-// nowhere is the store of a set that is only counted.
-type nowhere struct{}
+// discard is the store of a set that is only counted.
+type discard struct{}
 
-func (nowhere) append([]byte) error { return nil }
-func (nowhere) code(int, piece, *[]byte) ([]byte, error) {
-	panic("a set that was only counted is read")
+func (discard) append([]byte) error { return nil }
+func (discard) code(int, piece, *[]byte) ([]byte, error) {
+	panic("reading a set that was only counted")
 }
-func (nowhere) finish(*set) error { return nil }
-func (nowhere) release() error    { return nil }
+func (discard) finish(*set) error { return nil }
+func (discard) release() error    { return nil }
 
-// A binder puts pieces that are ready in any order into a set in order.
-type binder struct {
-	mu    sync.Mutex
-	set   *set
-	ready map[int]coded // those that wait for an earlier one
-}
-
-// coded is a piece's code.
-type coded struct {
-	code  []byte
-	count int
+// file is a store in a file: all codes one after the other, then an index of the
+// pieces.
+type file struct {
+	disk   *os.File
+	writer *bufio.Writer // until the file is finished
+	index  uint32        // CRC-32C of the index
+	kept   bool          // whether release leaves the file in place
 }
 
-// add takes piece i. The code may be used again when it returns.
-func (b *binder) add(i int, c coded) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if i > len(b.set.pieces) {
-		b.ready[i] = coded{append([]byte(nil), c.code...), c.count}
-		return nil
+// indexEntry is the size of a piece's entry in the index: count, size and sum.
+const indexEntry = 12
+
+func createFile(path string) (*file, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
 	}
-	for ok := true; ok; c, ok = b.ready[i] {
-		delete(b.ready, i)
-		if err := b.set.append(c.code, c.count); err != nil {
-			return err
-		}
-		i++
+	return &file{disk: f, writer: bufio.NewWriterSize(f, 1<<20)}, nil
+}
+
+func (f *file) append(code []byte) error {
+	_, err := f.writer.Write(code)
+	return err
+}
+
+// finish writes the index, which also serves as the last code's padding.
+func (f *file) finish(s *set) error {
+	index := make([]byte, 0, indexEntry*len(s.pieces))
+	for _, p := range s.pieces {
+		index = binary.LittleEndian.AppendUint32(index, p.count)
+		index = binary.LittleEndian.AppendUint32(index, p.size)
+		index = binary.LittleEndian.AppendUint32(index, p.sum)
+	}
+	f.index = crc32.Checksum(index, castagnoli)
+	_, err := f.writer.Write(index)
+	err = errors.Join(err, f.writer.Flush())
+	f.writer = nil
+	return err
+}
+
+// code reads a piece's code from the file. It is safe for concurrent use.
+func (f *file) code(i int, p piece, buffer *[]byte) ([]byte, error) {
+	size := int(p.size) + padding
+	if cap(*buffer) < size {
+		*buffer = make([]byte, size+size/4)
+	}
+	code := (*buffer)[:size]
+	if n, err := f.disk.ReadAt(code, p.offset); n < size {
+		return nil, err
+	}
+	if crc32.Checksum(code[:p.size], castagnoli) != p.sum {
+		return nil, &DamagedError{f.disk.Name(), fmt.Sprintf("the checksum of piece %d is wrong", i)}
+	}
+	return code, nil
+}
+
+func (f *file) release() error {
+	if f.kept {
+		return f.disk.Close()
+	}
+	return errors.Join(f.disk.Close(), os.Remove(f.disk.Name()))
+}
+
+// DamagedError is the error for a file of a census that has changed since it was
+// written.
+type DamagedError struct {
+	Path, Detail string
+}
+
+func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %s", e.Path, e.Detail) }
+
+// openSet opens a layer's file. size is that of the codes, checksum that of the
+// index. It returns a *DamagedError if the file does not match them.
+func openSet(path string, s *space, size int64, checksum uint32) (*set, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	all := &set{space: s, store: &file{disk: f, index: checksum, kept: true}}
+	if err := all.readIndex(f, size, checksum); err != nil {
+		return nil, errors.Join(&DamagedError{path, err.Error()}, f.Close())
+	}
+	return all, nil
+}
+
+func (s *set) readIndex(f *os.File, size int64, checksum uint32) error {
+	index := make([]byte, indexEntry*s.space.pieces())
+	info, err := f.Stat()
+	switch want := size + int64(len(index)); {
+	case err != nil:
+		return err
+	case info.Size() != want:
+		return fmt.Errorf("%d bytes, want %d", info.Size(), want)
+	}
+	if _, err := io.ReadFull(io.NewSectionReader(f, size, int64(len(index))), index); err != nil {
+		return err
+	}
+	if crc32.Checksum(index, castagnoli) != checksum {
+		return errors.New("the checksum of the index is wrong")
+	}
+	for ; len(index) > 0; index = index[indexEntry:] {
+		p := piece{s.size, binary.LittleEndian.Uint32(index), binary.LittleEndian.Uint32(index[4:]), binary.LittleEndian.Uint32(index[8:])}
+		s.pieces = append(s.pieces, p)
+		s.count += int64(p.count)
+		s.size += int64(p.size)
 	}
 	return nil
-}
-
-// newSet is a set of a few canonical boards.
-func newSet(s *space, boards ...rules.Board) *set {
-	all := &set{space: s, store: &memory{}}
-	pieces := make([][]uint32, s.pieces())
-	for _, b := range boards {
-		r := s.rank(b)
-		pieces[r>>s.shift] = append(pieces[r>>s.shift], uint32(r&(1<<s.shift-1)))
-	}
-	for _, numbers := range pieces {
-		slices.Sort(numbers)
-		numbers = slices.Compact(numbers)
-		_ = all.append(appendRice(nil, numbers, riceBits(len(numbers), s.shift)), len(numbers)) // memory has no errors
-	}
-	return all
 }

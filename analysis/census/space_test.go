@@ -3,11 +3,9 @@ package census
 import (
 	"math/rand/v2"
 	"testing"
-
-	"versus2048/rules"
 )
 
-// Ranks go up from 0 without a gap, and each board comes back from its rank.
+// Ranks start at 0 and have no gaps, and each rank leads back to its board.
 func TestSpaceIsABijection(t *testing.T) {
 	h := newHalves(9)
 	for sum := range 10 {
@@ -16,8 +14,8 @@ func TestSpaceIsABijection(t *testing.T) {
 		size := s.first[sum+1]
 		for rank := range size {
 			b := at.board(rank)
-			if got := s.rank(b); got != rank || boardSum(b) != sum {
-				t.Fatalf("rank %d of sum %d: board %x with rank %d and sum %d", rank, sum, b, got, boardSum(b))
+			if got := s.rank(b); got != rank || b.Sum() != 2*sum {
+				t.Fatalf("rank %d of sum %d: board %x with rank %d and sum %d", rank, sum, b, got, b.Sum()/2)
 			}
 		}
 		if want := countBoards(16, sum); size != want {
@@ -26,14 +24,7 @@ func TestSpaceIsABijection(t *testing.T) {
 	}
 }
 
-func boardSum(b rules.Board) (sum int) {
-	for i := range 16 {
-		sum += 1 << b.Exponent(i) >> 1
-	}
-	return sum
-}
-
-// countBoards counts cells with tiles of that sum.
+// countBoards counts the ways to fill cells with tiles of that sum.
 func countBoards(cells, sum int) uint64 {
 	if cells == 0 {
 		return map[bool]uint64{true: 1}[sum == 0]
@@ -45,7 +36,7 @@ func countBoards(cells, sum int) uint64 {
 	return n
 }
 
-// A cursor finds boards far from each other, too, up to the largest sum.
+// A cursor also finds boards that are far apart, up to the largest sum.
 func TestCursor(t *testing.T) {
 	h := newHalves(maxSum / 2)
 	rng := rand.New(rand.NewPCG(1, 4))
@@ -57,7 +48,7 @@ func TestCursor(t *testing.T) {
 		at := cursor{space: s}
 		size := s.first[sum+1]
 		for rank := uint64(0); rank < size; rank += 1 + rng.Uint64N(size/100+1) {
-			if b := at.board(rank); s.rank(b) != rank || boardSum(b) != sum {
+			if b := at.board(rank); s.rank(b) != rank || b.Sum() != 2*sum {
 				t.Fatalf("rank %d of sum %d: board %x", rank, sum, b)
 			}
 		}

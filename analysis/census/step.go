@@ -1,31 +1,36 @@
 package census
 
 import (
+	"cmp"
 	"context"
+	"math/bits"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"versus2048/rules"
 )
 
-// A step goes from one layer to the next.
+// A step makes one layer from the layer before it.
 type step struct {
-	*census
+	census    *census
 	layer     *set
 	plies     int    // of the next layer
-	space     *space // of the next layer, and of the plies between
+	space     *space // of the next layer, and of the positions one ply before it
 	pieces    counter
-	next      gathering // positions with the attacker to move
-	mated     gathering // mated positions, a ply before
-	defenders gathering // all positions then
+	next      collector // positions with the attacker to move
+	mated     collector // mated positions one ply earlier
+	defenders collector // all positions one ply earlier
 	expanded  atomic.Int64
 	began     time.Time
 }
 
-// step makes the next layer, in the store, with its figures but for the scores.
+// step makes the next layer in the store, and its description except for the scores.
 func (c *census) step(ctx context.Context, layer *set, plies int, st store) (*set, Layer, error) {
 	s := &step{census: c, layer: layer, plies: plies, space: c.halves.space(layer.space.sum + 1), began: time.Now()}
 	s.pieces.of = layer.space.pieces()
-	for _, g := range s.gatherings() {
-		g.space, g.blocks = s.space, &c.blocks
+	for _, to := range s.collectors() {
+		to.space, to.blocks = s.space, &c.blocks
 	}
 	for _, w := range c.workers {
 		w.begin(s)
@@ -37,14 +42,14 @@ func (c *census) step(ctx context.Context, layer *set, plies int, st store) (*se
 	return s.join(ctx, st)
 }
 
-func (s *step) gatherings() []*gathering { return []*gathering{&s.next, &s.mated, &s.defenders} }
+func (s *step) collectors() []*collector { return []*collector{&s.next, &s.mated, &s.defenders} }
 
-// expand gathers what comes of all positions, in as many rounds as the memory
-// makes necessary.
+// expand collects the successors of all positions, in as many rounds as the memory
+// requires.
 func (s *step) expand(ctx context.Context) error {
 	for {
 		var unfinished atomic.Bool
-		err := parallel(s.workers, func(w *worker) error {
+		err := parallel(s.census.workers, func(w *worker) error {
 			finished, err := w.expand(ctx)
 			if !finished {
 				unfinished.Store(true)
@@ -54,48 +59,198 @@ func (s *step) expand(ctx context.Context) error {
 		if err != nil || !unfinished.Load() {
 			return err
 		}
-		for _, g := range s.gatherings() {
-			if err := s.spill(ctx, g); err != nil {
+		for _, from := range s.collectors() {
+			if err := s.spill(ctx, from); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// spill makes room by turning blocks into a run.
-func (s *step) spill(ctx context.Context, g *gathering) error {
-	if len(g.full) == 0 {
+// spill frees the collector's blocks by joining them into a run.
+func (s *step) spill(ctx context.Context, from *collector) error {
+	if len(from.full) == 0 {
 		return nil
 	}
-	st, err := s.runStore()
+	st, err := s.census.runStore()
 	if err != nil {
 		return err
 	}
-	run, err := g.unite(ctx, s.workers, st, nil)
+	run, err := from.unite(ctx, s.census.workers, st, nil)
 	if err != nil {
 		return err
 	}
 	if _, ok := st.(*memory); ok {
-		s.runBytes += run.size
+		s.census.runBytes += run.size
 	}
-	g.runs = append(g.runs, run)
+	from.runs = append(from.runs, run)
 	return nil
 }
 
-// join makes the next layer of what was gathered.
+// join makes the next layer from what was collected.
 func (s *step) join(ctx context.Context, st store) (*set, Layer, error) {
-	mated, err := s.mated.join(ctx, s.workers, nowhere{})
+	workers := s.census.workers
+	mated, err := s.mated.join(ctx, workers, discard{})
 	if err != nil {
 		return nil, Layer{}, err
 	}
-	defenders, err := s.defenders.join(ctx, s.workers, nowhere{})
+	defenders, err := s.defenders.join(ctx, workers, discard{})
 	if err != nil {
 		return nil, Layer{}, err
 	}
-	next, err := s.next.join(ctx, s.workers, st)
-	s.runBytes = 0
+	next, err := s.next.join(ctx, workers, st)
+	s.census.runBytes = 0
 	if err != nil {
 		return nil, Layer{}, err
 	}
 	return next, Layer{Positions: next.count, Mated: mated.count, Defenders: defenders.count, Bytes: next.size}, err
+}
+
+// A worker expands pieces of a layer: it makes the positions that follow theirs.
+type worker struct {
+	step      *step
+	geometry  *geometry
+	all       bool // whether to make the positions with the defender to move
+	joiner    joiner
+	cursor    cursor
+	numbers   []uint32 // what is left of the worker's piece
+	base      uint64   // the first rank that the piece may have
+	made      boards   // from a batch of positions
+	filter    filter
+	next      stage
+	mated     stage
+	defenders stage
+}
+
+// newWorker returns a worker whose stages have room for that many ranks each.
+func newWorker(ranks int) *worker {
+	w := new(worker)
+	for _, s := range w.stages() {
+		s.ranks = make([]uint64, 0, ranks)
+	}
+	return w
+}
+
+func (w *worker) stages() []*stage { return []*stage{&w.next, &w.mated, &w.defenders} }
+
+func (w *worker) begin(s *step) {
+	w.step, w.geometry, w.all = s, s.census.geometry, s.census.config.Defenders
+	w.cursor = cursor{space: s.layer.space}
+	w.numbers = w.numbers[:0]
+	for i, to := range s.collectors() {
+		w.stages()[i].collector = to
+		w.stages()[i].ranks = w.stages()[i].ranks[:0]
+	}
+}
+
+// expand expands pieces until all pieces of the step are done. It returns false if it
+// runs out of room before that.
+func (w *worker) expand(ctx context.Context) (finished bool, err error) {
+	for {
+		if !w.expandPiece() {
+			return false, ctx.Err()
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		piece, ok := w.step.pieces.take()
+		if !ok {
+			return w.next.sort() && w.mated.sort() && w.defenders.sort(), nil
+		}
+		layer := w.step.layer
+		if w.numbers, err = layer.appendPiece(w.numbers[:0], piece, &w.joiner.buffer); err != nil {
+			return false, err
+		}
+		w.base = uint64(piece) << layer.space.shift
+	}
+}
+
+// batch is how many positions are expanded together. Batches make the inner loops
+// longer, whose ends are hard to predict for the processor.
+const batch = 32
+
+// expandPiece expands what is left of the piece. It returns false if it runs out of
+// room before that.
+func (w *worker) expandPiece() bool {
+	done, placements := 0, 0
+	for done < len(w.numbers) && w.room() {
+		some := w.numbers[done:min(done+batch, len(w.numbers))]
+		placements += w.expandBatch(some)
+		done += len(some)
+	}
+	w.step.expanded.Add(int64(done))
+	w.step.census.placements.Add(int64(placements))
+	w.numbers = w.numbers[:copy(w.numbers, w.numbers[done:])]
+	return len(w.numbers) == 0
+}
+
+// room reports whether there is room for the successors of a batch.
+func (w *worker) room() bool {
+	return w.next.room(batch*mostSuccessors) && w.mated.room(batch) && (!w.all || w.defenders.room(batch*16))
+}
+
+// expandBatch makes everything that follows some positions, and returns the number
+// of placements.
+func (w *worker) expandBatch(numbers []uint32) (placements int) {
+	var positions [batch]rules.Board
+	for i, x := range numbers {
+		positions[i] = w.cursor.board(w.base + uint64(x))
+	}
+	w.made.n = 0
+	for _, b := range positions[:len(numbers)] {
+		w.geometry.successors(&w.made, b)
+		empty := b.Empty(w.geometry.size)
+		placements += bits.OnesCount64(empty)
+		if empty&(empty-1) == 0 {
+			w.addMated(b | rules.Board(empty))
+		}
+	}
+	w.filter.keep(&w.made)
+	w.next.add(w.geometry, w.made.at[:w.made.n])
+	if w.all {
+		w.placeAll(positions[:len(numbers)])
+	}
+	return placements
+}
+
+// addMated adds a full board if it is mated.
+func (w *worker) addMated(b rules.Board) {
+	if b.Stuck(w.geometry.size) {
+		w.mated.add(w.geometry, []rules.Board{b})
+	}
+}
+
+// placeAll makes the positions with the defender to move.
+func (w *worker) placeAll(positions []rules.Board) {
+	w.made.n = 0
+	for _, b := range positions {
+		for empty := b.Empty(w.geometry.size); empty != 0; empty &= empty - 1 {
+			w.made.at[w.made.n] = b | rules.Board(empty&-empty)
+			w.made.n++
+		}
+	}
+	w.defenders.add(w.geometry, w.made.at[:w.made.n])
+}
+
+// parallel calls work for each worker in a goroutine of its own and waits for all
+// of them. It returns the error of the first worker that has one.
+func parallel(workers []*worker, work func(*worker) error) error {
+	errs := make([]error, len(workers))
+	var wait sync.WaitGroup
+	for i, w := range workers {
+		wait.Go(func() { errs[i] = work(w) })
+	}
+	wait.Wait()
+	return cmp.Or(errs...)
+}
+
+// A counter hands out the numbers below of, each once, in order.
+type counter struct {
+	next atomic.Int64
+	of   int
+}
+
+func (c *counter) take() (i int, ok bool) {
+	i = int(c.next.Add(1)) - 1
+	return i, i < c.of
 }

@@ -71,8 +71,8 @@ func runCensus(c *cli.Context) error {
 // --dir: smaller layers are quickly counted again.
 const censusSmall = 1 << 20
 
-func readCensus(c *cli.Context) (census.Settings, error) {
-	s := census.Settings{Plies: c.Int("plies"), Defenders: c.Bool("defenders"), Folder: c.String("dir"), Keep: c.Bool("keep")}
+func readCensus(c *cli.Context) (census.Config, error) {
+	s := census.Config{Plies: c.Int("plies"), Defenders: c.Bool("defenders"), Folder: c.String("dir"), Keep: c.Bool("keep")}
 	if err := cmdline.Arguments(c); err != nil {
 		return s, err
 	}
@@ -90,7 +90,7 @@ func readCensus(c *cli.Context) (census.Settings, error) {
 }
 
 // censusFolder returns the default folder of a census.
-func censusFolder(s census.Settings) string {
+func censusFolder(s census.Config) string {
 	name := "census-" + s.Start.Size().String()
 	if s.Start != rules.NewPosition(s.Start.Rules(), s.Start.Size()) {
 		name = "census-" + strings.NewReplacer("/", "_", " ", "-").Replace(s.Start.String())

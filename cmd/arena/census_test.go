@@ -55,7 +55,7 @@ func TestInterruptCensus(t *testing.T) {
 		t.Errorf("the output does not say how to resume: %s", told)
 	}
 	if text, problems, code := run(t, "arena", "census", "--plies", "20", "--dir", folder, "--csv"); code != 0 || !strings.Contains(text, "\n20,1142,") {
-		t.Errorf("afterwards it exits with %d: %s%s", code, text, problems)
+		t.Errorf("then it exits with %d: %s%s", code, text, problems)
 	}
 }
 

@@ -47,7 +47,7 @@ func readConditions(c *cli.Context, s *arena.Setup) error {
 	}
 	s.Settings.Strikes = tournament.Strikes{Faults: c.Int("strikes"), Games: tournament.StruckGames(c.String("struck-games"))}
 	if source := c.String("openings"); source != "" {
-		starts, err := opening.Load(source, opening.Game{Rules: s.Rules, Size: s.Size})
+		starts, err := opening.Load(source, opening.Variant{Rules: s.Rules, Size: s.Size})
 		if err != nil {
 			return err
 		}

@@ -133,7 +133,7 @@ func (f *follower) printTables(ctx context.Context, event int64) error {
 // writeTables writes the standings and the crosstable. For a round-robin the
 // crosstable alone has everything.
 func writeTables(w io.Writer, standings tournament.Standings, crosstable report.Crosstable) error {
-	if standings.Format != format.RoundRobinPlan {
+	if standings.Format != format.RoundRobin {
 		fmt.Fprintf(w, "%s:\n", standings.Format)
 		if err := report.WriteStandings(w, standings); err != nil {
 			return err

@@ -21,8 +21,8 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 	h.bot(t, "bob", "random:seed=2")
 	h.await(t, 2)
 	for name, where := range map[string][]string{
-		"arena of its own": {"--db", t.TempDir() + "/own.db", "--bot", "random", "--bot", "greedy"},
-		"running arena":    {"--server", h.client.URL, "--bot", "ann", "--bot", "bob"},
+		"local arena":   {"--db", t.TempDir() + "/own.db", "--bot", "random", "--bot", "greedy"},
+		"running arena": {"--server", h.client.URL, "--bot", "ann", "--bot", "bob"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := append([]string{"tournament", "run", "--matches", "40"}, where...)

@@ -28,6 +28,8 @@ func TestPauseStatusResumeStop(t *testing.T) {
 		t.Errorf("status %+v, error %v", status, err)
 	}
 	arenaCommand(t, "paused", on("list")...)
+	arenaCommand(t, "\n1,paused,", on("list", "--format", "csv")...)
+	arenaCommand(t, "| place | bot | played | rating |", on("status", "--format", "markdown")...)
 	arenaCommand(t, "unfinished", "tournament", "list", "--db", h.db)
 	arenaCommand(t, "ladder:", "tournament", "status", "--db", h.db)
 	if err := h.client.Resume(t.Context(), 1); err != nil {

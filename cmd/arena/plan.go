@@ -15,7 +15,7 @@ import (
 // planFlags say in which format an event is played.
 func planFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "format", Value: format.RoundRobinPlan, Usage: strings.Join(format.Plans(), ", ")},
+		&cli.StringFlag{Name: "format", Value: format.RoundRobin, Usage: strings.Join(format.Names(), ", ")},
 		&cli.IntFlag{Name: "seeds", DefaultText: "1", Usage: "gauntlet: so many of the first bots meet all others"},
 		&cli.IntFlag{Name: "rounds", DefaultText: "those that find a winner, and one more", Usage: "swiss: how many"},
 		&cli.StringFlag{Name: "sprt", Usage: "sprt: what is tested of the first bot, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized (or logistic)"},
@@ -26,7 +26,7 @@ func planFlags() []cli.Flag {
 // readPlan is the format that the flags ask for.
 func readPlan(c *cli.Context) (tournament.Plan, error) {
 	p := tournament.Plan{Kind: c.String("format"), Seeds: c.Int("seeds"), Rounds: c.Int("rounds"), Ahead: c.Int("ahead")}
-	if p.Kind == format.RoundRobinPlan {
+	if p.Kind == format.RoundRobin {
 		p.Kind = "" // as events had it before there were others
 	}
 	for _, name := range []string{"seeds", "rounds", "ahead"} {

@@ -19,7 +19,7 @@ func TestScreen(t *testing.T) {
 	if got := screen(p); len(got) != 1 || got[0] != first {
 		t.Errorf("screen %q, want %q", got, first)
 	}
-	p.Standings = &tournament.Standings{Format: format.SPRTPlan, Columns: []string{"points"}, Places: []tournament.Place{
+	p.Standings = &tournament.Standings{Format: format.SPRT, Columns: []string{"points"}, Places: []tournament.Place{
 		{Place: 1, Name: "ann", Played: 6, Values: []float64{4.5}},
 		{Place: 2, Name: "bob", Played: 6, Values: []float64{1.5}},
 	}}

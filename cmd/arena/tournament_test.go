@@ -25,6 +25,14 @@ func TestTournamentOnRunningArena(t *testing.T) {
 	if bots, _, code := run(t, "arena", "bots", "--server", h.client.URL); code != 0 || !strings.Contains(bots, "cid") {
 		t.Fatalf("arena bots exits with %d: %s", code, bots)
 	}
+	for format, want := range map[string]string{
+		"table":    "name  games at once  playing in event  version  spec\n",
+		"json":     "\"author\": \"somebody\"",
+		"csv":      "name,slots,event,version,author,spec\nann,",
+		"markdown": " | somebody | evminimax:",
+	} {
+		arenaCommand(t, want, "bots", "--server", h.client.URL, "--format", format)
+	}
 
 	stdout, stderr, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--json",
 		"--bot", "ann", "--bot", "bob", "--bot", "cid", "--bot", "dan=random:seed=3", "--matches", "1", "--size", "3x3")
@@ -90,7 +98,7 @@ func TestSeedDeterminesGames(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)
-	for i, kind := range format.Plans() {
+	for i, kind := range format.Names() {
 		var games [2]map[gameName]record.Record
 		for j, concurrency := range []int{1, 4} {
 			event, err := h.client.Start(t.Context(), rerunSetup(t, kind, concurrency, i%2 == 0))
@@ -115,11 +123,11 @@ func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) arena
 		"a=mcts:playouts=20", "b=evminimax:depth=2", "c=mctsplus:playouts=20", "d=dag:playouts=20",
 		"e=random", "f=mcts:playouts=9,reuse=true", "g=greedy",
 	}
-	if kind == format.SPRTPlan {
+	if kind == format.SPRT {
 		s.Bots = s.Bots[:2]
 	}
 	if openings {
-		starts, err := opening.Load("random:plies=4,seed=1,count=6", opening.Game{Size: s.Size})
+		starts, err := opening.Load("random:plies=4,seed=1,count=6", opening.Variant{Size: s.Size})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,14 +3,15 @@
 
     client.py ws://127.0.0.1:2048/bot NAME [--token TOKEN] [--slots N]
 
-It plays both roles on all boards and under all rules, as many games at once as
-it has slots.  Its moves look one ply ahead: the defender likes merges, empty
-cells and big tiles in the top left corner, the attacker places where the
+It plays both roles on all boards and under all rules, and several games at once
+if it has more than one slot.  It searches one ply: the defender prefers merges,
+empty cells and big tiles in the top left corner, the attacker places where the
 defender's best answer is worst.  That takes about a millisecond, so one thread
 both reads the socket and thinks.
 
-A lost connection is made again.  The bot ends when the arena says goodbye, and
-with exit status 1 and one line on stderr if it is refused or can't connect.
+The bot reconnects if it loses the connection.  It exits when the arena says
+goodbye, and with status 1 and one line on stderr if it is refused or cannot
+connect.
 """
 
 import argparse
@@ -28,14 +29,14 @@ from functools import cache
 from urllib.parse import urlsplit
 
 SUBPROTOCOL = "versus2048.v1"
-SILENCE = 15.0          # seconds without a frame (pings come every 5) that mean: lost
-HURRY_MS = 50           # with less time than this the first legal move must do
-MAX_MESSAGE = 1 << 20   # the arena's messages are no longer
+SILENCE = 15.0          # seconds without a frame before the connection counts as lost
+HURRY_MS = 50           # with less time than this, play the first legal move
+MAX_MESSAGE = 1 << 20   # bytes of the arena's longest message
 LARGEST_TILE = 65536    # two of these do not merge
 
 
 class Fatal(Exception):
-    """There is no point in going on; the text says why."""
+    """The bot cannot continue; the text says why."""
 
 
 # --- The game: a board is a tuple of rows, a row a tuple of tiles -------------------
@@ -87,7 +88,7 @@ def placements(board, rules):
 # --- The strategy ------------------------------------------------------------------
 
 def worth(board):
-    """Guess a board's value for the defender: big tiles in a snake from (1,1), and room."""
+    """Estimate a board for the defender: big tiles in a snake from (1,1), empty cells."""
     value, weight, empty = 0.0, 1.0, 0
     for y, row in enumerate(board):
         for tile in row if y % 2 == 0 else reversed(row):
@@ -98,12 +99,12 @@ def worth(board):
 
 
 def worth_to_move(board):
-    """The value of the defender's best slide; nothing is worse than a mate."""
+    """Return the value of the defender's best slide; a mate is worst."""
     return max((score + worth(after) for _, after, score in slides(board)), default=-1.0)
 
 
 def choose(role, rules, board, hurry=False):
-    """Return a legal move as text, the best by a look at one ply."""
+    """Return the best legal move of a one-ply search, as text."""
     if role == "defender":
         moves = ((score + worth(after), move) for move, after, score in slides(board))
     elif hurry:
@@ -113,7 +114,7 @@ def choose(role, rules, board, hurry=False):
     return (next(moves) if hurry else max(moves))[1]
 
 
-# --- WebSocket (RFC 6455), as much of it as a client needs --------------------------
+# --- WebSocket (RFC 6455), the part that a client needs ----------------------------
 
 class Closed(ConnectionError):
     """The other end sent a close frame."""
@@ -124,7 +125,7 @@ class Closed(ConnectionError):
 
 
 class WebSocket:
-    """A client's connection.  Any OSError from it means that the connection is lost."""
+    """A client's connection.  It raises OSError when the connection is lost."""
 
     TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
@@ -228,7 +229,7 @@ class WebSocket:
                     except ValueError:
                         raise ConnectionError("a message that is no JSON") from None
                 if final:
-                    data, opcode = b"", None    # binary frames mean nothing here
+                    data, opcode = b"", None    # binary frames are ignored
 
     def close(self):
         with suppress(OSError):
@@ -240,16 +241,16 @@ class WebSocket:
 # --- The bot -----------------------------------------------------------------------
 
 class Bot:
-    BOT_TO_MEND = {1002, 1003, 1007, 1008, 1009, 1010}   # close codes
-    PASSING = {"name_in_use", "internal_error"}          # refusals, after a loss
+    BOT_AT_FAULT = {1002, 1003, 1007, 1008, 1009, 1010}   # close codes
+    TEMPORARY = {"name_in_use", "internal_error"}   # refusals, if they come after a loss
 
     def __init__(self, url, hello):
         self.url, self.hello = url, hello
         self.games = {}         # name -> its start message
-        self.grace = 0.0        # seconds to go on trying to reconnect; 0 before the first welcome
+        self.grace = 0.0        # seconds to keep trying to reconnect; 0 before the first welcome
 
     def admit(self):
-        """Connect and say hello; once admitted, keep trying every second as the grace allows."""
+        """Connect and say hello; after a loss, try every second within the grace period."""
         deadline = time.monotonic() + self.grace
         while True:
             try:
@@ -260,7 +261,7 @@ class Bot:
                     break
                 ws.close()
                 problem = f"refused ({answer.get('code')}): {answer.get('message')}"
-                if answer.get("code") not in self.PASSING:
+                if answer.get("code") not in self.TEMPORARY:
                     raise Fatal(problem)
             except OSError as error:
                 problem = f"can't connect to {self.url}: {error}"
@@ -269,7 +270,7 @@ class Bot:
             time.sleep(1)
         # An arena with a short grace may still need 15 s to free the name.
         self.grace = max(answer.get("grace_ms", 30000) / 1000, SILENCE + 5)
-        self.games.clear()      # a start follows for each that goes on
+        self.games.clear()      # the arena sends a start for each game in progress
         print(f"connected as {answer.get('name')}", flush=True)
         return ws
 
@@ -281,7 +282,7 @@ class Bot:
                     pass
                 return
             except Closed as closed:
-                if closed.code in self.BOT_TO_MEND:
+                if closed.code in self.BOT_AT_FAULT:
                     raise Fatal(str(closed)) from None
                 print(f"lost: {closed}", file=sys.stderr)
             except OSError as error:
@@ -294,7 +295,7 @@ class Bot:
                 ws.close()
 
     def handle(self, ws, message):
-        """Deal with one message; return whether to go on."""
+        """Handle one message; return whether to continue."""
         match message.get("type"):
             case "start":
                 self.games[message["game"]] = message
@@ -304,7 +305,7 @@ class Bot:
                 self.games.pop(message["game"], None)
                 print(f"game {message['game']}: {message.get('ending')}, score "
                       f"{message.get('score')} {message.get('detail', '')}".rstrip(), flush=True)
-            case "error" if message.get("code") != "unknown_game":   # that: it crossed an over
+            case "error" if message.get("code") != "unknown_game":   # it crossed an over
                 print(f"error {message.get('code')}: {message.get('message')}", file=sys.stderr)
             case "goodbye":
                 print(f"goodbye: {message.get('reason')}", flush=True)
@@ -329,7 +330,7 @@ def main():
     parser = argparse.ArgumentParser(description="A bot for the versus 2048 arena.")
     parser.add_argument("url", metavar="URL", help="such as ws://127.0.0.1:2048/bot")
     parser.add_argument("name", metavar="NAME", help="the name to play under")
-    parser.add_argument("--token", help="where the arena wants one")
+    parser.add_argument("--token", help="the token for the name, if the arena requires one")
     parser.add_argument("--slots", type=int, default=1, help="games at once (default 1)")
     args = parser.parse_args()
     hello = {"type": "hello", "name": args.name, "version": "1.0", "slots": args.slots,

@@ -3,6 +3,8 @@ package regret
 import (
 	"context"
 	"fmt"
+	"sync"
+	"sync/atomic"
 
 	"versus2048/players"
 	"versus2048/rules"
@@ -11,19 +13,19 @@ import (
 // Answer is a bot's move in a position.
 type Answer struct {
 	Move rules.Move
-	Loss float64 // points of the final score that it gives away, 0 for an optimal move
+	Loss float64 // in points of the final score, 0 for an optimal move
 }
 
-// Maker makes players for positions: a players.Spec.
+// Maker creates a player for each position. A players.Spec implements it.
 type Maker interface {
 	New(seed uint64) players.Player
-	// Plays returns an error for a game that the bot can't play.
+	// Plays returns an error for a game that the bot cannot play.
 	Plays(r rules.Ruleset, s rules.Size) error
 }
 
-// Ask asks a bot for its move in every position, so many at once, and returns the
-// answers in the order of the positions. It returns an error if the bot fails, and
-// when ctx ends. Unless report is nil it is told how far the asking is.
+// Ask asks a bot for its move in every position and returns the answers in the order of the positions.
+// The number of workers is how many positions it asks at once. It returns an error if the bot fails,
+// and when ctx ends. It calls report, unless it is nil, with its progress.
 func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(done, total int)) ([]Answer, error) {
 	if err := bot.Plays(s.Rules, s.Size); err != nil {
 		return nil, err
@@ -45,4 +47,34 @@ func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(do
 		return nil
 	})
 	return answers, err
+}
+
+// parallel calls do with 0 to n-1 from the given number of goroutines. If a call fails or ctx ends, it
+// starts no further calls and returns the error. It calls report, unless it is nil, with the number of
+// calls that are done, never concurrently.
+func parallel(ctx context.Context, workers, n int, report func(done, total int), do func(i int) error) error {
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	var reporting sync.Mutex
+	done := 0
+	work := func() {
+		for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+			if err := do(i); err != nil {
+				fail(err)
+				return
+			}
+			reporting.Lock()
+			if done++; report != nil {
+				report(done, n)
+			}
+			reporting.Unlock()
+		}
+	}
+	for range workers {
+		group.Go(work)
+	}
+	group.Wait()
+	return context.Cause(ctx)
 }

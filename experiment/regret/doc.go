@@ -1,5 +1,5 @@
-// Package regret measures bots against perfect play: how often they choose an
-// optimal move in positions where the choice matters, and what their moves lose.
+// Package regret measures bots against perfect play: how often they choose an optimal move in
+// positions where the choice matters, and how much their moves lose.
 //
 //	sample, err := regret.Draw(ctx, table, regret.Settings{Positions: 100, Seed: 1, Workers: 2}, nil)
 //	if err != nil {
@@ -14,9 +14,8 @@
 //		log.Fatal(err)
 //	}
 //
-// Every bot is asked for one move in each position of the same sample. The
-// positions are independent of one another: each is the only one from a game of
-// its own, in which both sides play a random mixture of perfect and random moves.
-// What a bot is asked, and with which seed, depends on the settings' seed alone,
+// Every bot is asked for one move in each position of the same sample. The positions are independent
+// of one another: each comes from a game of its own, in which both sides play a random mixture of
+// perfect and random moves. The questions and the bots' seeds depend only on the seed in the settings,
 // not on how many bots are asked or how many workers ask them.
 package regret

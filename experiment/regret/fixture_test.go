@@ -48,17 +48,16 @@ func spec(t *testing.T, text string) players.Spec {
 	return s
 }
 
-// asks is the bot "mcts:playouts=N" or another spec, asked a sample.
-func asks(t *testing.T, s *Sample, text string) Bot {
+// asked returns the bot of a spec with its answers.
+func asked(t *testing.T, s *Sample, text string) Bot {
 	t.Helper()
 	return Bot{text, spec(t, text), ask(t, s, spec(t, text))}
 }
 
-// chooser is a bot that takes the move that better prefers, of those that the
-// oracle knows.
+// chooser is a bot that takes the oracle's move that better prefers.
 type chooser struct {
 	oracle Oracle
-	better func(a, b float64) bool // for the defender; the attacker's are turned round
+	better func(a, b float64) bool // of gains for the side to move
 }
 
 func (c chooser) New(uint64) players.Player           { return c }
@@ -82,9 +81,10 @@ func (c chooser) Choose(_ context.Context, p rules.Position) (rules.Move, error)
 	return best.Move, nil
 }
 
-// worst plays the worst move, broken none.
+// worst returns a bot that plays the worst move.
 func worst(o Oracle) Maker { return chooser{o, func(a, b float64) bool { return a < b }} }
 
+// broken is a bot that fails in every position.
 type broken struct{ chooser }
 
 func (b broken) New(uint64) players.Player { return b }

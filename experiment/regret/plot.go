@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -17,10 +18,10 @@ import (
 	"versus2048/tournament/report"
 )
 
-// WritePlot draws the share of optimal moves and the mean loss against the number
-// of playouts, defenders left and attackers right: a family of bots as points
-// with their intervals, bots without playouts as lines across. The format is such
-// as picture.SVG. It returns w's error, or one for an unknown format.
+// WritePlot draws the share of optimal moves and the mean loss against the number of playouts,
+// defenders on the left and attackers on the right. A family of bots appears as points with their
+// intervals, a bot without playouts as a horizontal line. The format is one such as picture.SVG. It
+// returns w's error, or one for an unknown format.
 func (r Report) WritePlot(w io.Writer, format string) error {
 	rows := make([][]*plot.Plot, 2)
 	roles := r.roles()
@@ -38,7 +39,7 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 	return picture.Write(w, format, vg.Length(len(rows[0]))*16*vg.Centimeter, 24*vg.Centimeter, rows)
 }
 
-// legendOf is the plot's legend, or an empty one where another plot has the same.
+// legendOf returns the plot's legend, or an empty one if another plot shows the same.
 func legendOf(p *plot.Plot, shown bool) plot.Legend {
 	if shown {
 		return p.Legend
@@ -46,11 +47,11 @@ func legendOf(p *plot.Plot, shown bool) plot.Legend {
 	return plot.NewLegend()
 }
 
-// figure is what a plot shows of a bot.
+// figure is a figure of a bot that a plot shows.
 type figure struct {
 	label string
 	of    func(Figures) report.Interval
-	log   bool // on a logarithmic scale, on which 0 has no place
+	log   bool // on a logarithmic scale, which has no 0
 }
 
 var (
@@ -58,7 +59,7 @@ var (
 	meanLoss = figure{"mean loss, points a move", func(f Figures) report.Interval { return f.Loss }, true}
 )
 
-// colours tell families apart, and dashed lines the other bots.
+// colours distinguish families. The other bots differ in the dashes of their lines.
 var colours = []color.Color{picture.Blue, picture.Orange, picture.Green, picture.Purple, picture.Sky}
 
 func (r Report) draw(p *plot.Plot, role rules.Side, f figure) error {
@@ -84,8 +85,8 @@ func (r Report) draw(p *plot.Plot, role rules.Side, f figure) error {
 	return nil
 }
 
-// drawFamily draws the n-th family: the bots that differ in nothing but their
-// playouts, a little beside those of other families.
+// drawFamily draws the n-th family, the bots that differ only in their playouts. It shifts each family
+// slightly so that the points do not overlap.
 func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family string, n int) error {
 	var points picture.Intervals
 	for _, b := range r.Bots {
@@ -111,13 +112,13 @@ func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family strin
 	return err
 }
 
-// drawLine draws the n-th bot that has no number of playouts.
+// drawLine draws the n-th bot without a number of playouts.
 func (r Report) drawLine(p *plot.Plot, b Row, role rules.Side, f figure, n int) error {
 	y := f.of(b.part(role, 0).Figures).Value
 	if y.Absent() || f.log && y.Value == 0 {
 		return nil
 	}
-	line, err := plotter.NewLine(plotter.XYs{{X: p.X.Min, Y: y.Value}, {X: legendFrom(p), Y: y.Value}})
+	line, err := plotter.NewLine(plotter.XYs{{X: p.X.Min, Y: y.Value}, {X: legendStart(p), Y: y.Value}})
 	if err != nil {
 		return err
 	}
@@ -126,4 +127,59 @@ func (r Report) drawLine(p *plot.Plot, b Row, role rules.Side, f figure, n int) 
 	p.Add(line)
 	p.Legend.Add(b.Name, line)
 	return nil
+}
+
+// legendShare is the share of the width that is reserved for the legend.
+const legendShare = 0.4
+
+// legendStart returns the x at which the space for the legend begins.
+func legendStart(p *plot.Plot) float64 {
+	return p.X.Min * math.Pow(p.X.Max/p.X.Min, 1-legendShare)
+}
+
+// scale sets the axes. It must be called before anything is drawn.
+func (r Report) scale(p *plot.Plot, role rules.Side, f figure) {
+	least, most := math.Inf(1), 1.0
+	lowest, highest := math.Inf(1), 0.0
+	for _, b := range r.Bots {
+		if n := float64(b.Effort.Playouts); n > 0 {
+			least, most = min(least, n/1.5), max(most, n*1.5)
+		}
+		if i := f.of(b.part(role, 0).Figures); i.Value.Value > 0 {
+			lowest, highest = min(lowest, i.Value.Value), max(highest, i.Value.Value, i.High.Value)
+		}
+	}
+	if least > most {
+		least, most = 1, 10 // no bot has a number of playouts
+	}
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	p.X.Min, p.X.Max = least, least*math.Pow(most/least, 1/(1-legendShare))
+	p.Y.Min, p.Y.Max = 0, 1
+	if f.log {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, ticks{}
+		p.Y.Min, p.Y.Max = 1, 10
+		if highest > 0 {
+			p.Y.Min, p.Y.Max = lowest/3, 2*highest
+		}
+	}
+}
+
+// ticks makes the ticks of a logarithmic axis that may be shorter than a decade. Those at 1, 2 and 5
+// have labels.
+type ticks struct{}
+
+// Ticks implements plot.Ticker.
+func (ticks) Ticks(low, high float64) (all []plot.Tick) {
+	for decade := math.Floor(math.Log10(low)); decade <= math.Log10(high); decade++ {
+		for digit := 1.0; digit < 10; digit++ {
+			tick := plot.Tick{Value: math.Pow(10, decade) * digit}
+			if digit == 1 || digit == 2 || digit == 5 {
+				tick.Label = strconv.FormatFloat(tick.Value, 'g', -1, 64)
+			}
+			if low <= tick.Value && tick.Value <= high {
+				all = append(all, tick)
+			}
+		}
+	}
+	return all
 }

@@ -1,37 +1,43 @@
 package regret
 
 import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
 	"versus2048/experiment"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 )
 
-// Bot is a bot that was asked.
+// Bot is a bot with its answers.
 type Bot struct {
 	Name    string
 	Spec    players.Spec
 	Answers []Answer // in the order of the sample's positions
 }
 
-// Report is what came of a sample, for all bots that were asked.
+// Report compares the answers of bots that were asked the same sample.
 type Report struct {
 	Rules    rules.Ruleset `json:"rules"`
 	Size     rules.Size    `json:"size"`
 	Seed     uint64        `json:"seed"`
 	Level    float64       `json:"level"` // of all intervals
 	Distinct int           `json:"distinct"`
-	Strata   []Drawn       `json:"strata"`
+	Strata   []StratumRow  `json:"strata"`
 	Bots     []Row         `json:"bots"`
-	Steps    []Step        `json:"steps"` // what more playouts bring
+	Steps    []Step        `json:"steps"` // the effect of more playouts
 }
 
-// Drawn is what was drawn of a stratum.
-type Drawn struct {
+// StratumRow describes the positions of a stratum.
+type StratumRow struct {
 	Stratum
 	Positions int `json:"positions"`
-	// Matters is in which share of the positions that were looked at, forced ones
-	// included, the choice mattered.
+	// Matters is the share of the examined positions, including those with forced moves, in which the
+	// choice mattered.
 	Matters report.Interval `json:"matters"`
 }
 
@@ -43,7 +49,7 @@ type Row struct {
 	Parts  []Part `json:"parts"`
 }
 
-// NewReport makes the report of bots that were asked the same sample.
+// NewReport returns the report of bots that were asked the same sample.
 func NewReport(s *Sample, bots []Bot) Report {
 	r := Report{
 		Rules: s.Rules, Size: s.Size, Seed: s.Settings.Seed, Level: experiment.Level,
@@ -51,7 +57,7 @@ func NewReport(s *Sample, bots []Bot) Report {
 	}
 	for i, stratum := range s.Strata {
 		n := s.Count(stratum)
-		r.Strata = append(r.Strata, Drawn{stratum, n, experiment.ShareInterval(float64(n), s.Looked[i], "position")})
+		r.Strata = append(r.Strata, StratumRow{stratum, n, experiment.ShareInterval(float64(n), s.Examined[i], "position")})
 	}
 	for _, b := range bots {
 		r.Bots = append(r.Bots, Row{b.Name, b.Spec.String(), effortOf(b), s.parts(b.Answers)})
@@ -59,7 +65,7 @@ func NewReport(s *Sample, bots []Bot) Report {
 	return r
 }
 
-// part is a row's part of a role and stage, and nil if there is none.
+// part returns the row's part of a role and stage, or nil if there is none.
 func (r Row) part(role rules.Side, stage int) *Part {
 	for i := range r.Parts {
 		if r.Parts[i].Role == role && r.Parts[i].Stage == stage {
@@ -69,10 +75,203 @@ func (r Row) part(role rules.Side, stage int) *Part {
 	return nil
 }
 
-// roles are those that bots were asked in.
+// roles returns the roles in which bots were asked.
 func (r Report) roles() []rules.Side {
 	if r.Rules.Chance() {
 		return []rules.Side{rules.Defender}
 	}
 	return []rules.Side{rules.Defender, rules.Attacker}
 }
+
+// Figures summarise a bot's answers in some positions.
+type Figures struct {
+	Positions int             `json:"positions"`
+	Optimal   report.Interval `json:"optimal"` // share of optimal moves, 0 to 1; Wilson
+	Loss      report.Interval `json:"loss"`    // mean, in points a move; Student's t
+	Worst     *Mistake        `json:"worst"`   // nil if no move loses anything
+}
+
+// Mistake is a move that loses something.
+type Mistake struct {
+	Position string     `json:"position"`
+	Move     rules.Move `json:"move"`
+	Loss     float64    `json:"loss"`
+}
+
+// Part holds the figures of a bot in a role, in one stage or in all.
+type Part struct {
+	Role  rules.Side `json:"role"`
+	Stage int        `json:"stage"` // from 1; 0 for all together
+	Figures
+}
+
+// parts returns a bot's figures by role, first for all stages together and then for each.
+func (s *Sample) parts(answers []Answer) (parts []Part) {
+	for i, stratum := range s.Strata {
+		if i%Stages == 0 {
+			parts = append(parts, s.part(answers, Stratum{stratum.Role, 0}))
+		}
+		parts = append(parts, s.part(answers, stratum))
+	}
+	return parts
+}
+
+func (s *Sample) part(answers []Answer, of Stratum) Part {
+	part := Part{Role: of.Role, Stage: of.Stage}
+	optimal := 0
+	var losses []float64
+	for i, p := range s.Positions {
+		if !of.includes(p.Stratum) {
+			continue
+		}
+		a := answers[i]
+		losses = append(losses, a.Loss)
+		if a.Loss == 0 {
+			optimal++
+		} else if part.Worst == nil || a.Loss > part.Worst.Loss {
+			part.Worst = &Mistake{p.Position.String(), a.Move, a.Loss}
+		}
+	}
+	part.Positions = len(losses)
+	part.Optimal = experiment.ShareInterval(float64(optimal), len(losses), "position")
+	part.Loss = experiment.MeanInterval(losses, "position")
+	return part
+}
+
+// includes reports whether s includes the other stratum. Stage 0 stands for all stages.
+func (s Stratum) includes(other Stratum) bool {
+	return s.Role == other.Role && (s.Stage == 0 || s.Stage == other.Stage)
+}
+
+// WriteMarkdown writes the figures of each bot by role and by role and stage, the effect of more
+// playouts, and a description of the sample. It returns w's error.
+func (r Report) WriteMarkdown(w io.Writer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%v on %v: moves in positions where the choice matters, against perfect play.\n\n", r.Rules, r.Size)
+	r.writeBots(&text)
+	r.writeStages(&text, "Optimal moves", optimalText)
+	r.writeStages(&text, "Mean loss, in points a move", lossText)
+	r.writeSteps(&text)
+	r.writeSample(&text)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func points(f report.Figure) string  { return f.Text(2) }
+func percent(f report.Figure) string { return f.Percent() }
+
+func (r Report) writeBots(text *strings.Builder) {
+	writeCells(text, "bot", "role", "positions", "optimal moves", "mean loss, points a move", "worst loss")
+	text.WriteString("|---|---|---:|---:|---:|---:|\n")
+	for _, role := range r.roles() {
+		for _, b := range r.Bots {
+			f := b.part(role, 0).Figures
+			writeCells(text, b.Name, role.String(), strconv.Itoa(f.Positions), f.text(optimalText), f.text(lossText), f.text(Figures.worst))
+		}
+	}
+}
+
+func optimalText(f Figures) string { return f.Optimal.Text(percent) }
+func lossText(f Figures) string    { return f.Loss.Text(points) }
+
+// text returns the formatted figure, or "-" if there are no positions.
+func (f Figures) text(figure func(Figures) string) string {
+	if f.Positions == 0 {
+		return "-"
+	}
+	return figure(f)
+}
+
+func (f Figures) worst() string {
+	if f.Worst == nil {
+		return "0"
+	}
+	return strconv.FormatFloat(f.Worst.Loss, 'f', -1, 64)
+}
+
+// writeStages writes a table of one figure by stage.
+func (r Report) writeStages(text *strings.Builder, title string, figure func(Figures) string) {
+	fmt.Fprintf(text, "\n%s, by the quarter of the game:\n\n", title)
+	writeCells(text, "bot", "role", "first", "second", "third", "last")
+	text.WriteString("|---|---|---:|---:|---:|---:|\n")
+	for _, role := range r.roles() {
+		for _, b := range r.Bots {
+			cells := []string{b.Name, role.String()}
+			for stage := 1; stage <= Stages; stage++ {
+				cells = append(cells, b.part(role, stage).text(figure))
+			}
+			writeCells(text, cells...)
+		}
+	}
+}
+
+func (r Report) writeSteps(text *strings.Builder) {
+	if len(r.Steps) == 0 {
+		return
+	}
+	text.WriteString("\nWhat more playouts bring, in the same positions:\n\n")
+	writeCells(text, "family", "role", "playouts a move", "change of the mean loss", "change of the optimal moves", "factor of the loss for each doubling")
+	text.WriteString("|---|---|---|---:|---:|---:|\n")
+	for _, s := range r.Steps {
+		writeCells(text, s.Family, s.Role.String(), fmt.Sprintf("%d to %d", s.From, s.To),
+			s.Loss.Text(points), s.Optimal.Text(percent), s.Doubling.Text(points))
+	}
+}
+
+func (r Report) writeSample(text *strings.Builder) {
+	n := 0
+	for _, s := range r.Strata {
+		n += s.Positions
+	}
+	fmt.Fprintf(text, "\nThe sample, seed %d: %d positions, %d of them distinct up to symmetry, each from a game of its own, in which\n"+
+		"either side plays random moves with a probability drawn anew for each game, and else perfect ones. Intervals: %.0f%%.\n"+
+		"So often the choice matters, of all positions with that side to move:\n\n", r.Seed, n, r.Distinct, 100*r.Level)
+	writeCells(text, "role", "first quarter", "second", "third", "last")
+	text.WriteString("|---|---:|---:|---:|---:|\n")
+	for _, role := range r.roles() {
+		cells := []string{role.String()}
+		for _, s := range r.Strata {
+			if s.Role == role {
+				cells = append(cells, s.text())
+			}
+		}
+		writeCells(text, cells...)
+	}
+}
+
+func (s StratumRow) text() string {
+	return fmt.Sprintf("%s (%d)", s.Matters.Text(smallPercent), s.Positions)
+}
+
+// smallPercent formats a share that may be very small: below 1 percent it has two digits.
+func smallPercent(f report.Figure) string {
+	if f.Absent() || f.Value >= 0.01 {
+		return f.Percent()
+	}
+	return fmt.Sprintf("%.2g%%", 100*f.Value)
+}
+
+func writeCells(text *strings.Builder, cells ...string) {
+	fmt.Fprintf(text, "| %s |\n", strings.Join(cells, " | "))
+}
+
+// WriteCSV writes a line for each bot, role and stage, where stage 0 stands for all stages. It returns
+// w's error.
+func (r Report) WriteCSV(w io.Writer) error {
+	lines := [][]string{{
+		"bot", "family", "playouts", "role", "stage", "positions",
+		"optimal", "optimal_low", "optimal_high", "loss", "loss_low", "loss_high", "worst",
+	}}
+	for _, b := range r.Bots {
+		for _, p := range b.Parts {
+			lines = append(lines, []string{
+				b.Name, b.Effort.Family, strconv.Itoa(b.Effort.Playouts), p.Role.String(), strconv.Itoa(p.Stage), strconv.Itoa(p.Positions),
+				number(p.Optimal.Value), number(p.Optimal.Low), number(p.Optimal.High),
+				number(p.Loss.Value), number(p.Loss.Low), number(p.Loss.High), p.worst(),
+			})
+		}
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}
+
+func number(f report.Figure) string { return f.Text(6) }

@@ -2,12 +2,10 @@ package regret
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"math"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -15,7 +13,7 @@ import (
 	"versus2048/rules"
 )
 
-// Perfect play loses nothing, under any rules.
+// Perfect play loses nothing under any rules.
 func TestPerfectHasNoRegret(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		table := solve(t, r, smallest)
@@ -35,12 +33,12 @@ func TestPerfectHasNoRegret(t *testing.T) {
 	}
 }
 
-// three are positions of gpcc2015 on 2x2, in the defender's first and second
-// quarter. With the bottom row merged to the wrong side the game ends at once.
-func three(t *testing.T) *Sample {
+// threePositions returns positions of gpcc2015 on 2x2, in the defender's first and second quarter.
+// Merging the bottom row to the wrong side ends the game at once.
+func threePositions(t *testing.T) *Sample {
 	t.Helper()
 	table := solve(t, rules.GPCC2015, smallest)
-	s := &Sample{Rules: rules.GPCC2015, Size: smallest, Strata: strata(rules.GPCC2015), Looked: []int{4, 2, 0, 0, 0, 0, 0, 0}}
+	s := &Sample{Rules: rules.GPCC2015, Size: smallest, Strata: strata(rules.GPCC2015), Examined: []int{4, 2, 0, 0, 0, 0, 0, 0}}
 	for i, text := range []string{"4,2/2,2 D", "8,4/2,2 D", "16,4/2,2 D"} {
 		p, err := rules.ParsePosition(rules.GPCC2015, text)
 		if err != nil {
@@ -55,11 +53,11 @@ func three(t *testing.T) *Sample {
 	return s
 }
 
-// By hand, down the drawn game tree: right play scores 64, 48 and 16 points more,
-// the worst move 4, which loses 60, 44 and 12. That is 38.67 on average with a
-// deviation of 24.44, and Student's t reaches 4.3027 * 24.44 / sqrt(3) to each side.
+// The values are computed by hand from the drawn game tree: right play scores 64, 48 and 16 points
+// more, the worst move 4, which loses 60, 44 and 12. That is 38.67 on average with a deviation of
+// 24.44, and Student's t reaches 4.3027 * 24.44 / sqrt(3) to each side.
 func TestWorstMoves(t *testing.T) {
-	s := three(t)
+	s := threePositions(t)
 	answers := ask(t, s, worst(solve(t, rules.GPCC2015, smallest)))
 	for i, want := range []float64{60, 44, 12} {
 		if answers[i].Loss != want {
@@ -82,7 +80,7 @@ func TestWorstMoves(t *testing.T) {
 	}
 }
 
-// A bot that plays the worst move of the table loses as much as there is to lose.
+// A bot that plays the worst move of the table loses as much as possible.
 func TestWorstBot(t *testing.T) {
 	table := solve(t, rules.GPCC2016, smallest)
 	s := drawn(t, table, 20, 2)
@@ -97,46 +95,11 @@ func TestWorstBot(t *testing.T) {
 	}
 }
 
-// What bots answer depends on the sample alone, not on the workers.
-func TestAskDependsOnTheSample(t *testing.T) {
-	s := drawn(t, solve(t, rules.GPCC2016, smallest), 10, 2)
-	bot := spec(t, "mcts:playouts=20")
-	one, err := s.Ask(t.Context(), bot, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := 0
-	four, err := s.Ask(t.Context(), bot, 4, func(done, _ int) { last = done })
-	if err != nil || !reflect.DeepEqual(one, four) || last != len(one) {
-		t.Errorf("four workers get other answers, %d of %d reported: %v", last, len(one), err)
-	}
-}
-
-func TestAskFails(t *testing.T) {
-	table := solve(t, rules.GPCC2016, smallest)
-	s := drawn(t, table, 2, 1)
-	if _, err := s.Ask(t.Context(), broken{}, 2, nil); err == nil || !strings.Contains(err.Error(), "out of ideas") {
-		t.Errorf("a bot that fails: %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.Ask(ctx, worst(table), 2, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-	path := filepath.Join(t.TempDir(), "table")
-	if err := solve(t, rules.Solo, smallest).WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Ask(t.Context(), spec(t, "perfect:table="+path), 2, nil); err == nil || !strings.Contains(err.Error(), "its table is of solo on 2x2") {
-		t.Errorf("a bot of another game: %v", err)
-	}
-}
-
-// manyBots is a report on a searching family, another bot and perfect play.
+// manyBots returns a report on two families with playouts and a random player.
 func manyBots(t *testing.T, r rules.Ruleset) Report {
 	t.Helper()
 	s := drawn(t, solve(t, r, smallest), 12, 2)
-	return NewReport(s, []Bot{asks(t, s, "mcts:playouts=1,c=50"), asks(t, s, "random"), asks(t, s, "mcts:playouts=40,c=50"), asks(t, s, "dag:playouts=10")})
+	return NewReport(s, []Bot{asked(t, s, "mcts:playouts=1,c=50"), asked(t, s, "random"), asked(t, s, "mcts:playouts=40,c=50"), asked(t, s, "dag:playouts=10")})
 }
 
 func TestReportForms(t *testing.T) {
@@ -171,9 +134,9 @@ func TestReportForms(t *testing.T) {
 	}
 }
 
-// Even a bot alone that loses nothing can be drawn.
-func TestPlotOfPerfection(t *testing.T) {
-	s := three(t)
+// A single bot that loses nothing can be drawn.
+func TestPlotWithoutLoss(t *testing.T) {
+	s := threePositions(t)
 	for _, name := range []string{"greedy", "mcts:playouts=10"} {
 		report := NewReport(s, []Bot{{name, spec(t, name), make([]Answer, 3)}})
 		if err := report.WritePlot(new(bytes.Buffer), picture.PNG); err != nil {

@@ -3,31 +3,33 @@ package regret
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"versus2048/analysis/exact"
+	"versus2048/players"
 	"versus2048/rules"
 )
 
-// Oracle knows perfect play: a table of package exact.
+// Oracle knows perfect play. An *exact.Table implements it.
 type Oracle interface {
 	Rules() rules.Ruleset
 	Size() rules.Size
-	// Moves are the legal moves with their values.
+	// Moves returns the legal moves with their values.
 	Moves(p rules.Position) ([]exact.MoveValue, error)
 }
 
-// Settings are what may be chosen of a sample.
+// Settings are the adjustable parameters of a sample.
 type Settings struct {
-	Positions int    // of each role in each stage of the game
-	Seed      uint64 // where all random choices come from
+	Positions int    // per role and stage of the game
+	Seed      uint64 // of all random choices
 	Workers   int    // positions drawn at once
 }
 
-// Stages is how many stages a game has: quarters of its plies.
+// Stages is the number of stages of a game: quarters of its plies.
 const Stages = 4
 
-// Stratum is what the positions of a sample are of: a role and a stage.
+// Stratum is a group of positions of a sample: those of one role in one stage.
 type Stratum struct {
 	Role  rules.Side `json:"role"`  // who is to move
 	Stage int        `json:"stage"` // the quarter of the game, from 1
@@ -35,30 +37,27 @@ type Stratum struct {
 
 func (s Stratum) String() string { return fmt.Sprintf("%v, quarter %d", s.Role, s.Stage) }
 
-// Sample is positions in which the choice of the move matters, by strata.
+// Sample is a set of positions in which the choice of the move matters, by strata.
 type Sample struct {
 	Rules     rules.Ruleset
 	Size      rules.Size
 	Settings  Settings
 	Strata    []Stratum
-	Positions []Position // of the first stratum, then of the next
-	// Looked is how many positions were looked at in each stratum until one was
-	// found in which the choice matters, all together.
-	Looked []int
+	Positions []Position // in the order of the strata
+	Examined  []int      // positions in all that were examined for each stratum
 }
 
-// Position is one of a sample.
+// Position is a position of a sample.
 type Position struct {
 	rules.Position
 	Stratum
 	Values []exact.MoveValue // of all legal moves
-	Seed   uint64            // for the bot that is asked, below 2^53
+	Seed   uint64            // of the bot that is asked, below 2^53
 }
 
-// Draw draws a sample. It returns an error if a setting is out of range or the
-// oracle fails, and when ctx ends. Strata in which the choice never mattered have
-// no position, those in which it hardly did fewer than the others. Unless report
-// is nil it is told how far the drawing is.
+// Draw draws a sample. It returns an error if a setting is out of range, if the oracle fails, and when
+// ctx ends. A stratum in which the choice rarely matters has fewer positions than the others, or none.
+// Draw calls report, unless it is nil, with its progress.
 func Draw(ctx context.Context, o Oracle, s Settings, report func(done, total int)) (*Sample, error) {
 	if s.Positions < 1 || s.Workers < 1 {
 		return nil, fmt.Errorf("%d positions, drawn %d at once: want at least 1", s.Positions, s.Workers)
@@ -67,7 +66,7 @@ func Draw(ctx context.Context, o Oracle, s Settings, report func(done, total int
 	found := make([]search, len(sample.Strata)*s.Positions)
 	err := parallel(ctx, s.Workers, len(found), report, func(i int) (err error) {
 		stratum := i / s.Positions
-		// A larger sample of the same seed has all positions of a smaller one.
+		// A larger sample with the same seed contains all positions of a smaller one.
 		random := rand.New(rand.NewPCG(s.Seed, uint64(stratum)<<32|uint64(i%s.Positions)))
 		found[i], err = newSearch(o, random, sample.Strata[stratum])
 		return err
@@ -75,17 +74,17 @@ func Draw(ctx context.Context, o Oracle, s Settings, report func(done, total int
 	if err != nil {
 		return nil, err
 	}
-	sample.Looked = make([]int, len(sample.Strata))
-	for i, d := range found {
-		sample.Looked[i/s.Positions] += d.looked
-		if d.found != nil {
-			sample.Positions = append(sample.Positions, *d.found)
+	sample.Examined = make([]int, len(sample.Strata))
+	for i, f := range found {
+		sample.Examined[i/s.Positions] += f.examined
+		if f.found != nil {
+			sample.Positions = append(sample.Positions, *f.found)
 		}
 	}
 	return sample, nil
 }
 
-// strata are all of a game. Where chance places, nobody else attacks.
+// strata returns all strata of a game. Where chance places the tiles, only the defender has any.
 func strata(r rules.Ruleset) (all []Stratum) {
 	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
 		for stage := 1; stage <= Stages && !(role == rules.Attacker && r.Chance()); stage++ {
@@ -95,7 +94,7 @@ func strata(r rules.Ruleset) (all []Stratum) {
 	return all
 }
 
-// Count is how many positions a stratum has.
+// Count returns the number of positions in a stratum.
 func (s *Sample) Count(of Stratum) (n int) {
 	for _, p := range s.Positions {
 		if p.Stratum == of {
@@ -105,16 +104,138 @@ func (s *Sample) Count(of Stratum) (n int) {
 	return n
 }
 
-// Distinct is how many positions the sample has if those equal under rotation and
-// reflection count once: where a game has few, independent draws meet.
+// Distinct returns how many positions the sample has if those equal under rotation and reflection
+// count once. Independent draws may coincide where a game has few positions.
 func (s *Sample) Distinct() int {
-	type place struct {
+	type key struct {
 		board rules.Board
 		side  rules.Side
 	}
-	seen := map[place]bool{}
+	seen := map[key]bool{}
 	for _, p := range s.Positions {
-		seen[place{p.Board().Canonical(p.Size()), p.SideToMove()}] = true
+		seen[key{p.Board().Canonical(p.Size()), p.SideToMove()}] = true
 	}
 	return len(seen)
 }
+
+// search is the search for one position of a sample.
+type search struct {
+	oracle   Oracle
+	random   *rand.Rand
+	examined int       // positions of the stratum
+	found    *Position // nil if there was none in maxGames games
+}
+
+// maxGames limits the games that are played to find a position of a stratum.
+const maxGames = 200
+
+// newSearch plays games until one has positions of the stratum in which the choice matters, and takes
+// one of these at random.
+func newSearch(o Oracle, random *rand.Rand, of Stratum) (search, error) {
+	s := search{oracle: o, random: random}
+	for range maxGames {
+		game, err := s.game()
+		if err != nil {
+			return s, err
+		}
+		if err := s.examine(game, of); err != nil || s.found != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// examine takes the first position of the stratum in which the choice matters, in a random order of
+// the game's positions.
+func (s *search) examine(game []rules.Position, of Stratum) error {
+	for _, ply := range s.random.Perm(len(game)) {
+		p := game[ply]
+		if p.SideToMove() != of.Role || 1+Stages*ply/len(game) != of.Stage {
+			continue
+		}
+		s.examined++
+		values, err := s.oracle.Moves(p)
+		if err != nil {
+			return err
+		}
+		if matters(values) {
+			s.found = &Position{p, of, values, s.random.Uint64N(1 << 53)}
+			return nil
+		}
+	}
+	return nil
+}
+
+// tolerance, in points, exceeds the rounding of the values of solo in a table. Values that differ by
+// less count as equal.
+const tolerance = 1e-6
+
+// matters reports whether some move is worth less than another.
+func matters(values []exact.MoveValue) bool {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, m := range values {
+		least, most = min(least, m.Value.Gain), max(most, m.Value.Gain)
+	}
+	return most-least > tolerance
+}
+
+// loss returns what a move costs the side to move, in points of the final score under perfect play
+// from then on: 0 for an optimal move.
+func loss(side rules.Side, values []exact.MoveValue, m rules.Move) float64 {
+	best, chosen := math.Inf(-1), 0.0
+	for _, v := range values {
+		worth := v.Value.Gain
+		if side == rules.Attacker {
+			worth = -worth
+		}
+		best = max(best, worth)
+		if v.Move == m {
+			chosen = worth
+		}
+	}
+	if best-chosen <= tolerance {
+		return 0
+	}
+	return best - chosen
+}
+
+// game plays a game and returns its positions, without the mate at its end. Each side plays its own
+// random share of random moves.
+func (s *search) game() (positions []rules.Position, err error) {
+	shares := [2]float64{s.random.Float64(), s.random.Float64()}
+	chance := players.Chance(s.random.Uint64())
+	for p := rules.NewPosition(s.oracle.Rules(), s.oracle.Size()); !p.Over(); {
+		positions = append(positions, p)
+		var m rules.Move
+		switch side := p.SideToMove(); {
+		case side == rules.Attacker && p.Rules().Chance():
+			m, err = chance.Choose(context.Background(), p)
+		case s.random.Float64() < shares[side]:
+			m = pick(s.random, p.AppendMoves(nil))
+		default:
+			m, err = s.perfect(p)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p = p.Next(m)
+	}
+	return positions, nil
+}
+
+// perfect returns a random one of the moves that lose no score.
+func (s *search) perfect(p rules.Position) (rules.Move, error) {
+	values, err := s.oracle.Moves(p)
+	if err != nil {
+		return 0, err
+	}
+	var best []rules.Move
+	for _, m := range values {
+		if loss(p.SideToMove(), values, m.Move) == 0 {
+			best = append(best, m.Move)
+		}
+	}
+	return pick(s.random, best), nil
+}
+
+func pick(random *rand.Rand, moves []rules.Move) rules.Move { return moves[random.IntN(len(moves))] }

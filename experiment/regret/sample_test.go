@@ -12,8 +12,8 @@ import (
 	"versus2048/rules"
 )
 
-// Every position of a sample is one in which the choice matters, of its role, and
-// has the values of its moves.
+// In every position of a sample the choice matters, the side to move has the stratum's role, and the
+// values are those of the moves.
 func TestDraw(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		table := solve(t, r, rules.Size{Width: 3, Height: 2})
@@ -31,8 +31,8 @@ func TestDraw(t *testing.T) {
 			}
 		}
 		for i, stratum := range s.Strata {
-			if n := s.Count(stratum); stratum.Role == rules.Defender && n != 8 || n > s.Looked[i] {
-				t.Errorf("%v: %d positions of %v, of %d", r, n, stratum, s.Looked[i])
+			if n := s.Count(stratum); stratum.Role == rules.Defender && n != 8 || n > s.Examined[i] {
+				t.Errorf("%v: %d positions of %v, of %d", r, n, stratum, s.Examined[i])
 			}
 		}
 		if n := s.Distinct(); n < 2 || n > len(s.Positions) {
@@ -41,8 +41,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// The stage is the quarter of the game from which the position is: later ones have
-// more tiles.
+// The stage is the quarter of the game from which the position comes: later stages have later plies.
 func TestStages(t *testing.T) {
 	s := drawn(t, solve(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2}), 40, 2)
 	before := 0.0
@@ -61,22 +60,22 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// The same seed draws the same, whatever the workers; more positions hold all of
-// fewer; another seed draws others.
+// The same seed draws the same positions with any number of workers, a larger sample contains a
+// smaller one, and another seed draws other positions.
 func TestDrawDependsOnTheSeed(t *testing.T) {
 	table := solve(t, rules.GPCC2016, smallest)
 	one, four, more := drawn(t, table, 5, 1), drawn(t, table, 5, 4), drawn(t, table, 9, 2)
-	if !reflect.DeepEqual(one.Positions, four.Positions) || !slices.Equal(one.Looked, four.Looked) {
-		t.Error("four workers draw something else than one")
+	if !reflect.DeepEqual(one.Positions, four.Positions) || !slices.Equal(one.Examined, four.Examined) {
+		t.Error("four workers draw other positions than one")
 	}
 	for _, p := range one.Positions {
 		if !slices.ContainsFunc(more.Positions, func(q Position) bool { return reflect.DeepEqual(p, q) }) {
-			t.Errorf("a larger sample does not have %v", p.Position)
+			t.Errorf("a larger sample lacks %v", p.Position)
 		}
 	}
 	other, err := Draw(t.Context(), table, Settings{Positions: 5, Seed: 8, Workers: 1}, nil)
 	if err != nil || reflect.DeepEqual(one.Positions, other.Positions) {
-		t.Errorf("another seed draws the same: %v", err)
+		t.Errorf("another seed draws the same positions: %v", err)
 	}
 }
 
@@ -95,7 +94,7 @@ func TestDrawFails(t *testing.T) {
 	}
 }
 
-// ignorant is an oracle that knows no position.
+// ignorant is an oracle that fails in every position.
 type ignorant struct{ *exact.Table }
 
 func (ignorant) Moves(rules.Position) ([]exact.MoveValue, error) { return nil, errors.New("no idea") }
@@ -115,13 +114,13 @@ func TestLoss(t *testing.T) {
 		{rules.Defender, rules.West, 0},
 		{rules.Attacker, rules.West, 28.5},
 		{rules.Attacker, rules.North, 0},
-		{rules.Attacker, rules.South, 0}, // less than what a table rounds by
+		{rules.Attacker, rules.South, 0}, // less than the rounding of a table
 	} {
 		if got := loss(tc.side, values, tc.move); got != tc.want {
 			t.Errorf("%v %v loses %v, want %v", tc.side, tc.move, got, tc.want)
 		}
 	}
 	if matters(values[:2]) || !matters(values) {
-		t.Error("it is not the difference of the gains that matters")
+		t.Error("the choice does not matter by the difference of the gains")
 	}
 }

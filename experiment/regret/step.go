@@ -4,29 +4,31 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"versus2048/experiment"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 )
 
-// Step is what a family gains from more playouts, in the same positions.
+// Step is the effect of more playouts on a family of bots in the same positions.
 type Step struct {
 	Family string     `json:"family"`
 	Role   rules.Side `json:"role"`
-	From   int        `json:"from"` // playouts a move
+	From   int        `json:"from"` // playouts per move
 	To     int        `json:"to"`
-	// Loss and Optimal are the change of the mean loss and of the share of optimal
-	// moves: Student's t of the differences in each position.
+	// Loss and Optimal are the changes of the mean loss and of the share of optimal moves, with
+	// Student's t intervals of the differences in each position.
 	Loss    report.Interval `json:"loss"`
 	Optimal report.Interval `json:"optimal"`
-	// Doubling is the factor by which each doubling of the playouts changes the mean
-	// loss: below 1 it falls. Student's t of the logarithm, by the delta method.
+	// Doubling is the factor by which each doubling of the playouts changes the mean loss, with a
+	// Student's t interval of its logarithm by the delta method. Below 1 the loss falls.
 	Doubling report.Interval `json:"doubling"`
 }
 
-// steps compare each bot of a family with the next one by playouts, and where
-// there are more than two the first with the last.
+// steps compares each bot of a family with the one with the next higher number of playouts and, if
+// there are more than two, the first with the last.
 func (s *Sample) steps(bots []Bot) (steps []Step) {
 	families := map[string][]Bot{}
 	var names []string
@@ -69,7 +71,7 @@ func (s *Sample) step(from, to Bot, role rules.Side) Step {
 		if p.Role == role {
 			a, b := from.Answers[i].Loss, to.Answers[i].Loss
 			losses, pairs = append(losses, b-a), append(pairs, [2]float64{a, b})
-			optimal = append(optimal, one(b == 0)-one(a == 0))
+			optimal = append(optimal, indicator(b == 0)-indicator(a == 0))
 		}
 	}
 	return Step{
@@ -80,14 +82,14 @@ func (s *Sample) step(from, to Bot, role rules.Side) Step {
 	}
 }
 
-func one(yes bool) float64 {
+func indicator(yes bool) float64 {
 	if yes {
 		return 1
 	}
 	return 0
 }
 
-// doubling is the ratio of the pairs' means, after to before, to one doubling.
+// doubling returns the ratio of the pairs' means, after to before, per doubling.
 func doubling(pairs [][2]float64, doublings float64) report.Interval {
 	before, after := 0.0, 0.0
 	for _, p := range pairs {
@@ -97,7 +99,7 @@ func doubling(pairs [][2]float64, doublings float64) report.Interval {
 		return experiment.NoInterval("needs two budgets that both lose something")
 	}
 	logarithm := math.Log(after / before)
-	terms := make([]float64, len(pairs)) // their mean is the logarithm, their spread its own
+	terms := make([]float64, len(pairs)) // their mean is the logarithm, and they deviate as it does
 	for i, p := range pairs {
 		terms[i] = logarithm + p[1]/after - p[0]/before
 	}
@@ -106,4 +108,35 @@ func doubling(pairs [][2]float64, doublings float64) report.Interval {
 		f.Value = math.Exp(f.Value / doublings)
 	}
 	return i
+}
+
+// Effort is how much a bot searches per move.
+type Effort struct {
+	Family   string `json:"family"`   // its name without the number of playouts
+	Playouts int    `json:"playouts"` // per move; 0 if the bot has no fixed number
+}
+
+// effortOf returns a bot's effort according to its spec.
+func effortOf(b Bot) Effort {
+	kind, options, _ := strings.Cut(b.Spec.String(), ":")
+	e := Effort{Family: b.Name}
+	for _, o := range strings.Split(options, ",") {
+		if n, ok := strings.CutPrefix(o, "playouts="); ok && strings.Contains(options, "time=0,") {
+			e.Playouts, _ = strconv.Atoi(n) // a spec writes valid numbers
+			e.Family = family(b.Name, kind)
+		}
+	}
+	return e
+}
+
+// family returns a name such as "mcts:c=50,playouts=100" without its playouts.
+func family(name, kind string) string {
+	_, settings, _ := strings.Cut(name, ":")
+	others := slices.DeleteFunc(strings.Split(settings, ","), func(o string) bool {
+		return o == "" || strings.HasPrefix(o, "playouts=")
+	})
+	if len(others) == 0 {
+		return kind
+	}
+	return kind + ":" + strings.Join(others, ",")
 }

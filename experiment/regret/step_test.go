@@ -21,10 +21,10 @@ func TestEffort(t *testing.T) {
 	}
 }
 
-// From 60, 44 and 12 points to 30, 22 and 6 the loss halves in each position, over
-// two doublings, so that each takes a factor of 0.7071 and nothing is uncertain.
+// From 60, 44 and 12 points to 30, 22 and 6 the loss halves in each position over two doublings, so
+// that the factor of each is 0.7071 without any uncertainty.
 func TestSteps(t *testing.T) {
-	s := three(t)
+	s := threePositions(t)
 	answers := func(share float64) []Answer {
 		return []Answer{{rules.East, 60 * share}, {rules.East, 44 * share}, {rules.East, 12 * share}}
 	}
@@ -54,6 +54,6 @@ func TestSteps(t *testing.T) {
 		}
 	}
 	if last.Optimal.Value.Value != 1 || !last.Doubling.Value.Absent() {
-		t.Errorf("10 to 80, where nothing is lost any more: %+v", last)
+		t.Errorf("10 to 80, where nothing is lost: %+v", last)
 	}
 }

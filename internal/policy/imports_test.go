@@ -33,7 +33,28 @@ var layers = map[string]layer{
 	"rules":        {},
 	"rules/record": {code: []string{own + "rules"}},
 
-	"players": {code: []string{own + "rules/...", own + "analysis/exact"}},
+	// The searches know neither players nor records: players makes a record of what they report.
+	"players": {code: []string{own + "rules/...", own + "players/...", own + "analysis/exact"}},
+	"players/playout": {
+		code:  []string{own + "rules"},
+		tests: []string{own + "players/evaluation", own + "players/searchtest"},
+	},
+	"players/evaluation": {
+		code:  []string{own + "rules"},
+		tests: []string{own + "players/playout", own + "players/searchtest"},
+	},
+	"players/alphabeta": {
+		code:  []string{own + "rules", own + "players/evaluation"},
+		tests: []string{own + "players/playout", own + "players/searchtest"},
+	},
+	"players/mcts": {
+		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
+		tests: []string{own + "players/searchtest"},
+	},
+	"players/searchtest": {
+		code:  []string{own + "rules", own + "players/evaluation"},
+		tests: []string{own + "players/playout"},
+	},
 
 	"protocol": {code: []string{own + "rules/...", own + "players", websocket}, tests: []string{own + "players/playertest"}},
 
@@ -46,9 +67,6 @@ var layers = map[string]layer{
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/report": {
 		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", gonum, plot},
-	},
-	"tournament/chart": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "picture", gonum, plot},
 	},
 
 	"results": {

@@ -1,5 +1,5 @@
 // Package record holds the record of a game: its start, its moves and who played
-// them, in a text form and a JSON form, with what the players reported of their
+// them, in a text form and a JSON form, together with the players' reports on their
 // searches.
 //
 //	game, err := record.Parse(`
@@ -18,8 +18,8 @@
 //	}
 //	fmt.Println(position, position.Over(), game.Ending)
 //
-// Record is one game; everything else about it follows from its start and its
-// moves. WriteText writes the text form, Parse and Reader read it; the JSON form
-// is what encoding/json makes of a Record. SearchReport is what a player says of
+// Record is one game; everything else about the game follows from its start and its
+// moves. WriteText writes the text form, Parse and Reader read it. The JSON form is
+// what encoding/json makes of a Record. SearchReport is what a player reports about
 // the search behind one move.
 package record

@@ -10,7 +10,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// times are n times of 1, 2, 3 ... microseconds.
+// times returns n times: 1, 2, 3 ... microseconds.
 func times(n int) []time.Duration {
 	var all []time.Duration
 	for i := range n {
@@ -61,7 +61,7 @@ func TestUnmarshalRecordDefaults(t *testing.T) {
 	}
 }
 
-func TestUnmarshalRecordRefuses(t *testing.T) {
+func TestUnmarshalRecordRejects(t *testing.T) {
 	for text, why := range map[string]string{
 		`[]`:                                             "cannot unmarshal array",
 		`{"evnt": "x"}`:                                  `unknown field "evnt"`,
@@ -86,7 +86,7 @@ func TestUnmarshalRecordRefuses(t *testing.T) {
 	}
 }
 
-func TestMarshalRecordRefuses(t *testing.T) {
+func TestMarshalRecordRejects(t *testing.T) {
 	r := mated(t)
 	r.Moves = r.Moves[:3]
 	if data, err := json.Marshal(r); err == nil || !strings.Contains(err.Error(), "not mated") {

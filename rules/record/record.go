@@ -7,69 +7,32 @@ import (
 	"versus2048/rules"
 )
 
-// Record is one game, over or not: its start, its moves and who played them.
+// Record is one game, finished or not: its start, its moves and who played them.
 // Everything else about the game is derived from these.
 type Record struct {
-	Event string // the event's name, "" for a game outside one
+	Event string // the event's name, "" for a game that belongs to no event
 	Game  string // the game's number in its database, "" if it has none
-	Date  string // the day it began, "2026-11-21", "" if unknown
+	Date  string // the day on which the game began, "2026-11-21", "" if unknown
 
 	Attacker, Defender         string // the players' names
-	AttackerSeed, DefenderSeed uint64 // what their random choices came from, below 2^53
+	AttackerSeed, DefenderSeed uint64 // the seeds of their random choices, below 2^53
 
 	Start rules.Position
 	Moves []rules.Move
-	Times []time.Duration // of each move, on the referee's clock; nil if not recorded
-	Lags  []time.Duration // the part of each time that the network took; nil if not recorded
-	// Searches are what the players reported of the searches behind their moves,
-	// nil for a move without a report; all nil if there is none. The text form
-	// leaves them out.
+	Times []time.Duration // of each move, by the referee's clock; nil if not recorded
+	Lags  []time.Duration // the network's share of each time; nil if not recorded
+	// Searches has the player's report on the search behind each move, nil for a
+	// move without one. The slice is nil if there are no reports at all. The text
+	// form leaves reports out.
 	Searches []*SearchReport
 
 	Ending Ending
-	Detail string // a sentence on the ending, such as the illegal move; may be ""
+	Detail string // a sentence about the ending, such as the illegal move; may be ""
 }
-
-// Ending says why a game ended.
-type Ending string
-
-// The endings.
-const (
-	Unfinished  Ending = "unfinished"
-	Mate        Ending = "mate"         // the defender has no legal slide
-	IllegalMove Ending = "illegal-move" // the side to move answered with one
-	Time        Ending = "time"         // the side to move did not answer in time
-	Disconnect  Ending = "disconnect"   // the side to move was gone too long, or broke down
-	Resigned    Ending = "resigned"     // the side to move gave the game up
-	MaxTurns    Ending = "max-turns"    // adjudicated: so many turns are played
-	MaxTile     Ending = "max-tile"     // adjudicated: a tile so large is made
-	Decided     Ending = "decided"      // adjudicated: the rest can't change who wins the match
-)
-
-// Endings lists all endings.
-func Endings() []Ending {
-	return []Ending{Unfinished, Mate, IllegalMove, Time, Disconnect, Resigned, MaxTurns, MaxTile, Decided}
-}
-
-// ParseEnding reads an ending as it is written.
-func ParseEnding(text string) (Ending, error) {
-	for _, e := range Endings() {
-		if string(e) == text {
-			return e, nil
-		}
-	}
-	return "", fmt.Errorf("ending %q: want one of %v", text, Endings())
-}
-
-// Fault tells whether the game ended because a side failed: the side to move.
-func (e Ending) Fault() bool { return e == IllegalMove || e == Time || e == Disconnect }
-
-// Adjudicated tells whether an event's rule ended the game, at nobody's fault.
-func (e Ending) Adjudicated() bool { return e == MaxTurns || e == MaxTile || e == Decided }
 
 // Replay plays all moves from the start and returns the last position. It
-// returns an *IllegalMoveError for an illegal move, and another error if the
-// ending can't be that of the last position.
+// returns a *rules.IllegalMoveError for an illegal move, and another error if the
+// game cannot have ended like this in the last position.
 func (r *Record) Replay() (rules.Position, error) {
 	p := r.Start
 	for _, m := range r.Moves {
@@ -79,6 +42,45 @@ func (r *Record) Replay() (rules.Position, error) {
 		}
 	}
 	return p, r.checkEnding(p)
+}
+
+// Turns returns the number of turns. A turn is a placement and the slide that
+// answers it, or just one of them at the beginning or the end of the game.
+func (r *Record) Turns() int { return Turns(r.Start, len(r.Moves)) }
+
+// Winner returns the side that won because the other one committed a fault or
+// resigned. ok is false for all other endings: such a game has no winner of its
+// own, only the two scores of a match decide.
+func (r *Record) Winner() (side rules.Side, ok bool) { return Winner(r.Start, len(r.Moves), r.Ending) }
+
+// AddSearch adds the report on the search behind the last move, nil if there is
+// none.
+func (r *Record) AddSearch(s *SearchReport) {
+	if s == nil && r.Searches == nil {
+		return
+	}
+	for len(r.Searches) < len(r.Moves) {
+		r.Searches = append(r.Searches, nil)
+	}
+	r.Searches[len(r.Moves)-1] = s
+}
+
+// CheckSearches returns an error unless there are no reports or one entry per move,
+// and each report passes its Check. All moves must be legal.
+func (r *Record) CheckSearches() error {
+	if r.Searches != nil && len(r.Searches) != len(r.Moves) {
+		return fmt.Errorf("searches: %d entries for %d moves: want one per move", len(r.Searches), len(r.Moves))
+	}
+	p := r.Start
+	for i, s := range r.Searches {
+		if s != nil {
+			if err := s.Check(p); err != nil {
+				return fmt.Errorf("searches[%d]: %w", i, err)
+			}
+		}
+		p = p.Next(r.Moves[i])
+	}
+	return nil
 }
 
 func (r *Record) checkEnding(last rules.Position) error {
@@ -91,11 +93,45 @@ func (r *Record) checkEnding(last rules.Position) error {
 	return nil
 }
 
-// Turns is the number of turns: a placement with the slide that answers it, or
-// one of the two alone at the game's beginning or end.
-func (r *Record) Turns() int { return Turns(r.Start, len(r.Moves)) }
+// Ending is how a game ended.
+type Ending string
 
-// Turns is the number of turns that so many plies from start are.
+// The endings.
+const (
+	Unfinished  Ending = "unfinished"
+	Mate        Ending = "mate"         // the defender has no legal slide
+	IllegalMove Ending = "illegal-move" // the side to move answered with an illegal move
+	Time        Ending = "time"         // the side to move did not answer in time
+	Disconnect  Ending = "disconnect"   // the side to move was disconnected too long, or failed
+	Resigned    Ending = "resigned"     // the side to move resigned
+	MaxTurns    Ending = "max-turns"    // adjudicated: the turn limit was reached
+	MaxTile     Ending = "max-tile"     // adjudicated: the tile limit was reached
+	Decided     Ending = "decided"      // adjudicated: the rest cannot change who wins the match
+)
+
+// Endings lists all endings.
+func Endings() []Ending {
+	return []Ending{Unfinished, Mate, IllegalMove, Time, Disconnect, Resigned, MaxTurns, MaxTile, Decided}
+}
+
+// ParseEnding reads an ending, such as "max-turns". It returns an error for any
+// other text.
+func ParseEnding(text string) (Ending, error) {
+	for _, e := range Endings() {
+		if string(e) == text {
+			return e, nil
+		}
+	}
+	return "", fmt.Errorf("ending %q: want one of %v", text, Endings())
+}
+
+// Fault reports whether the game ended with a fault of the side to move.
+func (e Ending) Fault() bool { return e == IllegalMove || e == Time || e == Disconnect }
+
+// Adjudicated reports whether a rule of the event ended the game, without a fault.
+func (e Ending) Adjudicated() bool { return e == MaxTurns || e == MaxTile || e == Decided }
+
+// Turns returns how many turns the given number of plies from start make.
 func Turns(start rules.Position, plies int) int {
 	if plies > 0 && start.SideToMove() == rules.Defender {
 		plies++
@@ -103,12 +139,7 @@ func Turns(start rules.Position, plies int) int {
 	return (plies + 1) / 2
 }
 
-// Winner is the side that a fault of the other one, or its resignation, made
-// the winner of this game. It is not ok elsewhere: then only the match's two
-// scores have a winner.
-func (r *Record) Winner() (side rules.Side, ok bool) { return Winner(r.Start, len(r.Moves), r.Ending) }
-
-// Winner is that of a game which ended so after so many plies from start.
+// Winner is Record.Winner for a game of that many plies from start with ending e.
 func Winner(start rules.Position, plies int, e Ending) (side rules.Side, ok bool) {
 	if !e.Fault() && e != Resigned {
 		return 0, false
@@ -118,4 +149,50 @@ func Winner(start rules.Position, plies int, e Ending) (side rules.Side, ok bool
 		toMove = toMove.Other()
 	}
 	return toMove.Other(), true
+}
+
+// A turn, that is a placement and the slide that answers it, packs into one byte:
+// four bits for the cell, one for the tile and two for the slide. The top bit marks
+// half a turn: a placement at the end of a game, or a slide at its beginning.
+const halfTurn = 0x80
+
+// PackTurns packs the moves of a game, which must alternate between the sides,
+// into one byte per turn. A game that begins with a slide has a half turn first.
+func PackTurns(moves []rules.Move) []byte {
+	packed := make([]byte, 0, len(moves)/2+2)
+	if len(moves) > 0 && moves[0].IsSlide() {
+		packed = append(packed, halfTurn|byte(moves[0]-rules.North)<<5)
+		moves = moves[1:]
+	}
+	for len(moves) >= 2 {
+		packed = append(packed, byte(moves[0])|byte(moves[1]-rules.North)<<5)
+		moves = moves[2:]
+	}
+	if len(moves) == 1 {
+		packed = append(packed, halfTurn|byte(moves[0]))
+	}
+	return packed
+}
+
+// UnpackTurns undoes PackTurns for a game in which the side first makes the first
+// move. It returns an error for a half turn where there cannot be one.
+func UnpackTurns(packed []byte, first rules.Side) ([]rules.Move, error) {
+	moves := make([]rules.Move, 0, 2*len(packed))
+	for i, b := range packed {
+		placement, slide := rules.Move(b&0x1F), rules.North+rules.Move(b>>5&3)
+		switch {
+		case i == 0 && first == rules.Defender:
+			if b&halfTurn == 0 {
+				return nil, fmt.Errorf("packed turn 1 is %#02x: want a slide alone, the defender moves first", b)
+			}
+			moves = append(moves, slide)
+		case b&halfTurn == 0:
+			moves = append(moves, placement, slide)
+		case i == len(packed)-1:
+			moves = append(moves, placement)
+		default:
+			return nil, fmt.Errorf("packed turn %d of %d is %#02x: only the last turn may lack its slide", i+1, len(packed), b)
+		}
+	}
+	return moves, nil
 }

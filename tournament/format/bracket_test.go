@@ -33,7 +33,7 @@ func lost(t *testing.T, s tournament.Standings) map[string]int {
 func TestBracketsPutOut(t *testing.T) {
 	for n := 2; n <= 17; n++ {
 		for seed := range uint64(10) {
-			for most, f := range map[int]tournament.Format{1: NewKnockout(names(n), 1), 2: NewDoubleElimination(names(n), 2)} {
+			for most, f := range map[int]tournament.Format{1: newKnockout(names(n), 1), 2: newDoubleElimination(names(n), 2)} {
 				s := f.Standings(sweep(f, chancy(seed)))
 				all := lost(t, s)
 				for _, p := range s.Places {
@@ -53,7 +53,7 @@ func TestBracketsPutOut(t *testing.T) {
 // The winner of the losers' bracket must win twice.
 func TestSecondGrandFinal(t *testing.T) {
 	for _, upset := range []bool{false, true} {
-		f := NewDoubleElimination(names(4), 1)
+		f := newDoubleElimination(names(4), 1)
 		s := f.Standings(sweep(f, func(p tournament.Pairing) tournament.MatchResult {
 			m := byStrength(p)
 			if final := p.Round >= 5; final && upset {
@@ -78,7 +78,7 @@ func TestSecondGrandFinal(t *testing.T) {
 // Nobody who drops into the losers' bracket meets at once whom it has just beaten
 // into it.
 func TestDoubleEliminationKeepsRematchesLate(t *testing.T) {
-	f := NewDoubleElimination(names(16), 1)
+	f := newDoubleElimination(names(16), 1)
 	var met [][2]string
 	for _, m := range sweep(f, byStrength) {
 		pair := [2]string{min(m.First, m.Second), max(m.First, m.Second)}

@@ -12,6 +12,9 @@
 //		fmt.Println(p.Match, p.First, p.Second)
 //	}
 //
-// New makes the format that an event's plan names. How each system pairs, and how
-// it breaks ties, is described in docs/adr/0012-formats.md.
+// [New] makes the format that an event's plan names. How each system pairs, and
+// how it breaks ties, is described in docs/adr/0012-formats.md.
+//
+// A new format is one file with a function that returns its kind, and one line in
+// kinds, the list in format.go.
 package format

@@ -19,7 +19,7 @@ func TestRoundRobinEveryPairMeetsEquallyOften(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		for _, matches := range []int{1, 2, 5} {
 			met := map[[2]string]int{}
-			pairings := RoundRobin{Names: names(n), Matches: matches}.Next(nil)
+			pairings := roundRobin{Names: names(n), Matches: matches}.Next(nil)
 			for i, p := range pairings {
 				if p.Match != i+1 {
 					t.Fatalf("%d bots: match %d has number %d", n, i+1, p.Match)
@@ -40,7 +40,7 @@ func TestRoundRobinEveryPairMeetsEquallyOften(t *testing.T) {
 
 func TestRoundRobinNobodyPlaysTwiceInARound(t *testing.T) {
 	const n = 6
-	pairings := RoundRobin{Names: names(n), Matches: 1}.Next(nil)
+	pairings := roundRobin{Names: names(n), Matches: 1}.Next(nil)
 	for round := 0; round < len(pairings); round += n / 2 {
 		seen := map[string]bool{}
 		for _, p := range pairings[round : round+n/2] {
@@ -53,7 +53,7 @@ func TestRoundRobinNobodyPlaysTwiceInARound(t *testing.T) {
 }
 
 func TestRoundRobinLeavesOutWhatIsDecided(t *testing.T) {
-	f := RoundRobin{Names: names(5), Matches: 3}
+	f := roundRobin{Names: names(5), Matches: 3}
 	all := f.Next(nil)
 	var done []tournament.MatchResult
 	for i, p := range all {

@@ -1,32 +1,135 @@
 package format
 
-import "versus2048/tournament"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
 
-// Knockout lets only the winners of a round go on to the next, until one is
-// left. Bots are seeded in the order of their names: the best ones have byes in
-// the first round where there are too few, and meet late. A tie begins as soon
-// as both of its bots are known.
-type Knockout struct{ bracket }
+	"versus2048/tournament"
+)
 
-// NewKnockout is a knockout of at least two bots whose ties are the best of so
-// many matches.
-func NewKnockout(names []string, best int) Knockout {
-	f := Knockout{bracket{names: names, best: best}}
+// Knockout is the name of the format in which only the winners of a round
+// advance to the next, until one bot is left. DoubleElimination is that of the
+// format in which a bot is out after two defeats: the loser of a tie in the
+// winners' bracket moves to the losers' bracket. The winners of both meet in the
+// grand final, and a second time if the winner of the winners' bracket loses it.
+//
+// In both, bots are seeded in the order of their entries. The best seeds have byes
+// in the first round if it is not full, and meet late. A tie starts as soon as both
+// of its bots are known.
+const (
+	Knockout          = "knockout"
+	DoubleElimination = "double-elimination"
+)
+
+func knockoutKind() kind {
+	return kind{name: Knockout, matches: 3, create: func(e tournament.Event) tournament.Format {
+		return newKnockout(namesOf(e), e.Matches)
+	}}
+}
+
+func doubleEliminationKind() kind {
+	return kind{name: DoubleElimination, matches: 3, create: func(e tournament.Event) tournament.Format {
+		return newDoubleElimination(namesOf(e), e.Matches)
+	}}
+}
+
+// newKnockout returns a knockout of at least two bots. Each tie is the best of
+// that many matches.
+func newKnockout(names []string, best int) bracket {
+	f := bracket{format: Knockout, names: names, best: best}
 	round := 1
-	for left := f.enter("", round); len(left) > 1; {
+	for left := f.addFirstRound("", round); len(left) > 1; {
 		round++
-		left = f.meet("", round, sources(winnerOf, left))
+		left = f.addRound("", round, sources(winnerOf, left))
 	}
 	return f
 }
 
-// Next lists the matches of the ties that can be played.
-func (f Knockout) Next(done []tournament.MatchResult) []tournament.Pairing { return f.next(done) }
+// newDoubleElimination returns a double elimination of at least two bots. Each tie
+// is the best of that many matches.
+func newDoubleElimination(names []string, best int) bracket {
+	f := bracket{format: DoubleElimination, names: names, best: best}
+	const winnersPart, losersPart = "winners' ", "losers' "
+	round := 1
+	winners := f.addFirstRound(winnersPart, round)
+	losers := sources(loserOf, winners)
+	for turn := 0; len(winners) > 1; turn++ {
+		losers = sources(winnerOf, f.addRound(losersPart, round+1, losers))
+		winners = f.addRound(winnersPart, round+2, sources(winnerOf, winners))
+		dropped := sources(loserOf, winners)
+		if turn%2 == 0 { // away from the bots that they have just beaten
+			slices.Reverse(dropped)
+		}
+		losers = sources(winnerOf, f.addRound(losersPart, round+3, alternate(losers, dropped)))
+		round += 3
+	}
+	final := f.addRound("grand ", round+1, []source{{winnerOf, winners[0]}, losers[0]})[0]
+	f.addRound("second grand ", round+2, []source{{winnerOf, final}, {upsetBy, final}})
+	return f
+}
 
-// Total is about what ties of so many matches come to.
-func (f Knockout) Total(done []tournament.MatchResult) tournament.Total { return f.total(done) }
+// alternate returns a[0], b[0], a[1], b[1] and so on.
+func alternate(a, b []source) []source {
+	var all []source
+	for i := range a {
+		all = append(all, a[i], b[i])
+	}
+	return all
+}
 
-// Standings are by the round in which a bot was beaten.
-func (f Knockout) Standings(done []tournament.MatchResult) tournament.Standings {
-	return f.standings(KnockoutPlan, done)
+// addFirstRound adds the round in which the bots enter, and returns the indices of
+// its nodes.
+func (f *bracket) addFirstRound(part string, round int) []int {
+	var seeds []source
+	for _, seed := range seedOrder(bracketSize(len(f.names))) {
+		seeds = append(seeds, source{seeded, seed})
+	}
+	return f.addRound(part, round, seeds)
+}
+
+// addRound adds a round in which neighbouring sources meet, and returns the indices
+// of its nodes.
+func (f *bracket) addRound(part string, round int, sources []source) []int {
+	var nodes []int
+	for i := 0; i < len(sources); i += 2 {
+		nodes = append(nodes, len(f.nodes))
+		f.nodes = append(f.nodes, node{roundTitle(part, len(sources)/2), round, [2]source{sources[i], sources[i+1]}})
+	}
+	return nodes
+}
+
+// bracketSize returns the number of sides in the first round: the least power of
+// two that n bots fit into.
+func bracketSize(n int) int { return 1 << bits.Len(uint(n-1)) }
+
+// seedOrder returns the seeds of a first round in the order of its sides: the two
+// best meet in the last round at the earliest, the four best in the last but one,
+// and so on.
+func seedOrder(size int) []int {
+	order := []int{0}
+	for n := 2; n <= size; n *= 2 {
+		var wider []int
+		for _, seed := range order {
+			wider = append(wider, seed, n-1-seed)
+		}
+		order = wider
+	}
+	return order
+}
+
+// sources returns the winners, or the losers, of all the nodes.
+func sources(kind sourceKind, nodes []int) []source {
+	var all []source
+	for _, n := range nodes {
+		all = append(all, source{kind, n})
+	}
+	return all
+}
+
+// roundTitle names a round of a part of the bracket, such as "losers' ", by its
+// number of ties.
+func roundTitle(part string, ties int) string {
+	names := map[int]string{1: "final", 2: "semifinals", 4: "quarterfinals"}
+	return part + cmp.Or(names[ties], "round")
 }

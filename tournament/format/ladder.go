@@ -1,111 +1,146 @@
 package format
 
-import "versus2048/tournament"
+import (
+	"cmp"
+	"fmt"
+	"math"
 
-// Ladder is an event without an end, which bots join and leave while it is
-// played. Each match is given to the bot whose rating is the least certain, and
-// to the opponent against which it tells the most; see docs/adr/0012-formats.md.
-// The rule looks at all matches but the last Ahead, so that so many may be
-// played at once.
-type Ladder struct {
+	"versus2048/tournament"
+)
+
+// Ladder is the name of the format without an end, which bots join and leave while
+// it is played. Each match goes to the bot with the least certain rating, and to the
+// opponent whose match with it is the most informative: see
+// docs/adr/0012-formats.md.
+const Ladder = "ladder"
+
+func ladderKind() kind {
+	return kind{
+		name:    Ladder,
+		endless: true,
+		fields:  []string{fieldAhead},
+		check:   checkAhead,
+		create: func(e tournament.Event) tournament.Format {
+			return ladder{Names: namesOf(e), Stays: e.Stays, Matches: e.Matches, Ahead: aheadOf(e.Settings.Plan)}
+		},
+	}
+}
+
+// defaultAhead keeps sixteen games busy, and wastes few matches after a test's
+// decision.
+const defaultAhead = 8
+
+func aheadOf(p tournament.Plan) int { return cmp.Or(p.Ahead, defaultAhead) }
+
+func checkAhead(p tournament.Plan, _ int) error {
+	if p.Ahead < 0 {
+		return fmt.Errorf("%d matches ahead: want at least 1", p.Ahead)
+	}
+	return nil
+}
+
+type ladder struct {
 	Names   []string
 	Stays   []tournament.Stay
-	Matches int // that each bot plays at least, 0 for no end
-	Ahead   int
+	Matches int // the least that each bot plays, 0 for no end
+	// Ahead is how many matches may be played at once: a match is paired by the
+	// results of all matches except the Ahead ones before it.
+	Ahead int
 }
 
-// Next lists the undecided matches up to those that are Ahead.
-func (f Ladder) Next(done []tournament.MatchResult) []tournament.Pairing {
-	c := f.climb(done)
-	return c.done.undecided(c.pairings)
+// Next lists the undecided matches that are paired.
+func (f ladder) Next(done []tournament.MatchResult) []tournament.Pairing {
+	s := f.replay(done)
+	return s.done.undecided(s.pairings)
 }
 
-// Total is 0 where there is no end.
-func (f Ladder) Total(done []tournament.MatchResult) tournament.Total {
+// Total is 0 if there is no end.
+func (f ladder) Total(done []tournament.MatchResult) tournament.Total {
 	if f.Matches == 0 {
 		return tournament.Total{Bound: tournament.About, Joinable: true}
 	}
-	c := f.climb(done)
-	missing := 0 // matches of bots
+	s := f.replay(done)
+	missing := 0 // summed over the bots
 	for i, name := range f.Names {
-		if tournament.TakesPart(f.Stays, name, len(c.pairings)+1) {
-			missing += max(0, f.Matches-c.bots[i].matches)
+		if tournament.TakesPart(f.Stays, name, len(s.pairings)+1) {
+			missing += max(0, f.Matches-s.bots[i].matches)
 		}
 	}
 	if missing == 0 {
-		return tournament.Total{Matches: len(c.pairings), Joinable: true}
+		return tournament.Total{Matches: len(s.pairings), Joinable: true}
 	}
-	return tournament.Total{Matches: len(c.pairings) + (missing+1)/2, Bound: tournament.About, Joinable: true}
+	return tournament.Total{Matches: len(s.pairings) + (missing+1)/2, Bound: tournament.About, Joinable: true}
 }
 
-// Standings are by the ratings with which the ladder pairs. They are relative to
-// the average bot's 0, and quick estimates; deviation is their standard error.
-func (f Ladder) Standings(done []tournament.MatchResult) tournament.Standings {
-	c := f.climb(done)
-	s := tournament.Standings{Format: LadderPlan, Columns: []string{"rating", "deviation", "points"}}
+// Standings ranks by the ratings that the ladder pairs by. They are quick estimates
+// relative to the average bot's 0; the deviation is their standard error.
+func (f ladder) Standings(done []tournament.MatchResult) tournament.Standings {
+	replayed := f.replay(done)
+	s := tournament.Standings{Format: Ladder, Columns: []string{"rating", "deviation", "points"}}
 	for i, a := range accounts(f.Names, done) {
-		b := c.bots[i]
-		s.Places = append(s.Places, tournament.Place{Name: f.Names[i], Played: a.played, Values: []float64{b.rating, b.deviation, a.points}})
+		e := replayed.bots[i].estimate
+		values := []float64{e.rating, e.deviation, a.points}
+		s.Places = append(s.Places, tournament.Place{Name: f.Names[i], Played: a.played, Values: values})
 	}
 	s.Places = rank(s.Places, 1)
 	return s
 }
 
-// climb is a ladder as far as it is paired. A bot is known by its place among
-// the names, a match by its number less one.
-type climb struct {
-	Ladder
+// ladderState is a ladder as far as it is paired. A bot is known by its index among
+// the names, a match by its number minus one.
+type ladderState struct {
+	event    ladder
 	done     numbered
-	bots     []climber
+	bots     []ladderBot
 	met      map[[2]int]*encounters
 	pairings []tournament.Pairing
-	updates  []update // that the matches will make
+	updates  []update // of the ratings, by match
 }
 
-// climber is a bot of a ladder.
-type climber struct {
-	estimate
-	matches int // that it was given
-	balance int // how often first, less how often second
+type ladderBot struct {
+	estimate estimate
+	matches  int // that it was given
+	balance  int // how often first minus how often second
 }
 
 // encounters are the matches of two bots so far.
 type encounters struct {
 	matches int
-	first   int // who was first in the last of them
+	first   int // which bot was first in the last one
 }
 
-// climb pairs one match after the other, each by what is decided Ahead matches
-// before, up to where a match is undecided or nobody is there to play.
-func (f Ladder) climb(done []tournament.MatchResult) *climb {
-	c := &climb{Ladder: f, done: byNumber(done), met: map[[2]int]*encounters{}}
+// replay pairs one match after the other, each by the results up to Ahead matches
+// before it. It stops at a match without such results, or without bots to play it.
+func (f ladder) replay(done []tournament.MatchResult) *ladderState {
+	s := &ladderState{event: f, done: byNumber(done), met: map[[2]int]*encounters{}}
 	for range f.Names {
-		c.bots = append(c.bots, climber{estimate: unrated()})
+		s.bots = append(s.bots, ladderBot{estimate: unrated()})
 	}
 	for match := 1; ; match++ {
 		if match > f.Ahead {
-			m := c.done[match-f.Ahead]
+			m := s.done[match-f.Ahead]
 			if m == nil {
-				return c
+				return s
 			}
-			c.updates[match-f.Ahead-1].apply(c.bots, m)
+			s.updates[match-f.Ahead-1].apply(s.bots, m)
 		}
-		a, b, ok := c.choose(match)
+		a, b, ok := s.choose(match)
 		if !ok {
-			return c
+			return s
 		}
-		c.pair(match, a, b)
+		s.pair(match, a, b)
 	}
 }
 
-// choose is who plays a match: of the bots that have matches to play the one of
-// the greatest deviation, and the opponent by which it becomes the most certain.
-// It is not ok where nobody has a match to play, or no opponent.
-func (c *climb) choose(match int) (a, b int, ok bool) {
+// choose returns the bots for a match: of the bots with matches left to play, the
+// one with the greatest deviation, and the opponent that reduces it the most. It is
+// not ok if no bot has matches left, or no opponent.
+func (s *ladderState) choose(match int) (a, b int, ok bool) {
+	f := s.event
 	a, b = -1, -1
-	for i := range c.bots {
-		wants := c.Matches == 0 || c.bots[i].matches < c.Matches
-		if wants && tournament.TakesPart(c.Stays, c.Names[i], match) && (a < 0 || c.bots[i].deviation > c.bots[a].deviation) {
+	for i := range s.bots {
+		wants := f.Matches == 0 || s.bots[i].matches < f.Matches
+		if wants && tournament.TakesPart(f.Stays, f.Names[i], match) && (a < 0 || s.bots[i].estimate.deviation > s.bots[a].estimate.deviation) {
 			a = i
 		}
 	}
@@ -113,38 +148,117 @@ func (c *climb) choose(match int) (a, b int, ok bool) {
 		return a, b, false
 	}
 	most := 0.0
-	for i := range c.bots {
-		if i == a || !tournament.TakesPart(c.Stays, c.Names[i], match) {
+	for i := range s.bots {
+		if i == a || !tournament.TakesPart(f.Stays, f.Names[i], match) {
 			continue
 		}
-		if worth := c.worth(a, i); b < 0 || worth > most {
+		if worth := s.worth(a, i); b < 0 || worth > most {
 			b, most = i, worth
 		}
 	}
 	return a, b, b >= 0
 }
 
-// pair gives a match to two bots. First is who was second in their last match,
-// or else who was first less often.
-func (c *climb) pair(match, a, b int) {
+// worth returns how much a match with b tells about a: the share of a's variance
+// that it removes, divided by one more than the matches that the two have had, so
+// that bots meet different opponents.
+func (s *ladderState) worth(a, b int) float64 {
+	had := 0
+	if e := s.met[[2]int{min(a, b), max(a, b)}]; e != nil {
+		had = e.matches
+	}
+	x, y := s.bots[a].estimate, s.bots[b].estimate
+	left := x.after(y) / x.deviation
+	return (1 - left*left) / float64(1+had)
+}
+
+// pair gives a match to two bots. First is the bot that was second in their last
+// match, or in their first match the one that was first less often.
+func (s *ladderState) pair(match, a, b int) {
 	key := [2]int{min(a, b), max(a, b)}
-	e := c.met[key]
+	e := s.met[key]
 	if e == nil {
 		e = &encounters{}
-		c.met[key] = e
+		s.met[key] = e
 	}
 	e.matches++
 	switch {
 	case e.matches%2 == 0:
 		a, b = key[0]+key[1]-e.first, e.first
-	case c.bots[a].balance > c.bots[b].balance:
+	case s.bots[a].balance > s.bots[b].balance:
 		a, b = b, a
 	}
 	e.first = a
-	c.updates = append(c.updates, expect(c.bots, a, b))
-	c.bots[a].matches++
-	c.bots[b].matches++
-	c.bots[a].balance++
-	c.bots[b].balance--
-	c.pairings = append(c.pairings, tournament.Pairing{Match: match, Round: match, Nth: e.matches, First: c.Names[a], Second: c.Names[b]})
+	s.updates = append(s.updates, expect(s.bots, a, b))
+	s.bots[a].matches++
+	s.bots[b].matches++
+	s.bots[a].balance++
+	s.bots[b].balance--
+	names := s.event.Names
+	s.pairings = append(s.pairings, tournament.Pairing{Match: match, Round: match, Nth: e.matches, First: names[a], Second: names[b]})
+}
+
+// estimate is a bot's Glicko rating: Glickman, Parameter estimation in large dynamic
+// paired comparison experiments, 1999, with a match as the rating period and without
+// the growth of the deviation in between. It is quick to compute, so that a ladder
+// can be paired again from its first match. Reports use joint estimates, which are
+// better.
+type estimate struct {
+	rating    float64 // in Elo, 0 for an unknown bot
+	deviation float64 // its standard error
+}
+
+func unrated() estimate { return estimate{0, 350} }
+
+// glickoScale is Glicko's q: units of the natural logarithm per point of Elo.
+const glickoScale = math.Ln10 / 400
+
+// attenuation is Glicko's g: how much less a result tells against an opponent with
+// an uncertain rating.
+func (e estimate) attenuation() float64 {
+	return 1 / math.Sqrt(1+3*math.Pow(glickoScale*e.deviation/math.Pi, 2))
+}
+
+// expected returns the points that e is expected to make in a match.
+func (e estimate) expected(opponent estimate) float64 {
+	return 1 / (1 + math.Exp(-glickoScale*opponent.attenuation()*(e.rating-opponent.rating)))
+}
+
+// after returns the deviation after a match, which does not depend on the match's
+// result.
+func (e estimate) after(opponent estimate) float64 {
+	p := e.expected(opponent)
+	g := glickoScale * opponent.attenuation()
+	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
+}
+
+// update is what a match will change once it is decided.
+type update struct {
+	bots     [2]int     // first and second
+	expected [2]float64 // points
+	gain     [2]float64 // of rating, for each point beyond the expected ones
+}
+
+// expect reduces the deviations of both bots as their match will, so that other bots
+// come first until it is decided. It returns what the match will change.
+func expect(bots []ladderBot, first, second int) update {
+	a, b := &bots[first].estimate, &bots[second].estimate
+	x, y := *a, *b
+	a.deviation, b.deviation = x.after(y), y.after(x)
+	gain := func(deviation float64, opponent estimate) float64 {
+		return glickoScale * deviation * deviation * opponent.attenuation()
+	}
+	return update{
+		bots:     [2]int{first, second},
+		expected: [2]float64{x.expected(y), y.expected(x)},
+		gain:     [2]float64{gain(a.deviation, y), gain(b.deviation, x)},
+	}
+}
+
+// apply changes the ratings by a match.
+func (u update) apply(bots []ladderBot, m *tournament.MatchResult) {
+	points := m.Points(m.First)
+	for i, made := range []float64{points, 1 - points} {
+		bots[u.bots[i]].estimate.rating += u.gain[i] * (made - u.expected[i])
+	}
 }

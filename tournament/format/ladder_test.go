@@ -8,7 +8,7 @@ import (
 )
 
 func TestLadderHasNoEnd(t *testing.T) {
-	f := Ladder{Names: names(6), Ahead: 4}
+	f := ladder{Names: names(6), Ahead: 4}
 	done := rehearse(t, f, chancy(1), 300)
 	if len(done) != 300 || f.Total(done) != (tournament.Total{Bound: tournament.About, Joinable: true}) {
 		t.Fatalf("%d matches, total %+v", len(done), f.Total(done))
@@ -38,10 +38,10 @@ func TestLadderHasNoEnd(t *testing.T) {
 // A bot that joins is the least certain, so it comes first, and what was paired
 // before stays.
 func TestLadderJoin(t *testing.T) {
-	before := Ladder{Names: names(4), Ahead: 4}
+	before := ladder{Names: names(4), Ahead: 4}
 	done := rehearse(t, before, chancy(3), 40)
 	listed := len(done) + before.Ahead
-	after := Ladder{Names: names(5), Ahead: 4, Stays: []tournament.Stay{{Name: "bot4", From: listed + 1, To: tournament.Staying}}}
+	after := ladder{Names: names(5), Ahead: 4, Stays: []tournament.Stay{{Name: "bot4", From: listed + 1, To: tournament.Staying}}}
 	if !slices.Equal(after.Next(done), before.Next(done)) {
 		t.Errorf("next %v, before the join %v", after.Next(done), before.Next(done))
 	}
@@ -55,7 +55,7 @@ func TestLadderJoin(t *testing.T) {
 }
 
 func TestLadderLeave(t *testing.T) {
-	f := Ladder{Names: names(4), Ahead: 4, Stays: []tournament.Stay{{Name: "bot1", From: 1, To: 20}, {Name: "bot1", From: 31, To: tournament.Staying}, {Name: "bot2", From: 1, To: 0}}}
+	f := ladder{Names: names(4), Ahead: 4, Stays: []tournament.Stay{{Name: "bot1", From: 1, To: 20}, {Name: "bot1", From: 31, To: tournament.Staying}, {Name: "bot2", From: 1, To: 0}}}
 	in := map[bool]int{}
 	for i, p := range pairings(rehearse(t, f, chancy(3), 60)) {
 		if p.First == "bot2" || p.Second == "bot2" {
@@ -75,7 +75,7 @@ func TestLadderLeave(t *testing.T) {
 
 // With one bot nothing is played; when others come, the ladder goes on.
 func TestLadderWaits(t *testing.T) {
-	alone := Ladder{Names: names(3), Ahead: 4, Stays: []tournament.Stay{{Name: "bot1", From: 1, To: 10}, {Name: "bot2", From: 1, To: 10}}}
+	alone := ladder{Names: names(3), Ahead: 4, Stays: []tournament.Stay{{Name: "bot1", From: 1, To: 10}, {Name: "bot2", From: 1, To: 10}}}
 	done := rehearse(t, alone, chancy(3), 60)
 	if len(done) != 10 {
 		t.Fatalf("%d matches while there were two bots, want 10", len(done))
@@ -88,7 +88,7 @@ func TestLadderWaits(t *testing.T) {
 
 // The ratings of a ladder are those that the points say, more or less.
 func TestLadderRates(t *testing.T) {
-	f := Ladder{Names: names(5), Ahead: 8, Matches: 40}
+	f := ladder{Names: names(5), Ahead: 8, Matches: 40}
 	s := f.Standings(rehearse(t, f, byStrength, 1000))
 	for i, p := range s.Places {
 		if p.Name != names(5)[i] || p.Values[1] <= 0 || p.Values[1] > 200 || i > 0 && p.Values[0] >= s.Places[i-1].Values[0] {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestPlanValidate(t *testing.T) {
-	sprt := tournament.Plan{Kind: SPRTPlan, SPRT: rating.SPRT{Elo1: 5}}
+	sprt := tournament.Plan{Kind: SPRT, SPRT: rating.SPRT{Elo1: 5}}
 	for _, tc := range []struct {
 		name string
 		plan tournament.Plan
@@ -18,24 +18,24 @@ func TestPlanValidate(t *testing.T) {
 		ok   bool
 	}{
 		{"default", tournament.Plan{}, 2, true},
-		{"round-robin", tournament.Plan{Kind: RoundRobinPlan}, 2, true},
+		{"round-robin", tournament.Plan{Kind: RoundRobin}, 2, true},
 		{"unknown", tournament.Plan{Kind: "rounds"}, 2, false},
-		{"gauntlet", tournament.Plan{Kind: GauntletPlan}, 2, true},
-		{"seeds", tournament.Plan{Kind: GauntletPlan, Seeds: 3}, 4, true},
-		{"nobody but seeds", tournament.Plan{Kind: GauntletPlan, Seeds: 4}, 4, false},
+		{"gauntlet", tournament.Plan{Kind: Gauntlet}, 2, true},
+		{"seeds", tournament.Plan{Kind: Gauntlet, Seeds: 3}, 4, true},
+		{"nobody but seeds", tournament.Plan{Kind: Gauntlet, Seeds: 4}, 4, false},
 		{"seeds of nothing", tournament.Plan{Seeds: 1}, 4, false},
-		{"swiss", tournament.Plan{Kind: SwissPlan}, 2, true},
-		{"all rounds, even", tournament.Plan{Kind: SwissPlan, Rounds: 7}, 8, true},
-		{"too many, even", tournament.Plan{Kind: SwissPlan, Rounds: 8}, 8, false},
-		{"all rounds, odd", tournament.Plan{Kind: SwissPlan, Rounds: 7}, 7, true},
-		{"too many, odd", tournament.Plan{Kind: SwissPlan, Rounds: 8}, 7, false},
-		{"rounds of a knockout", tournament.Plan{Kind: KnockoutPlan, Rounds: 1}, 8, false},
-		{"ladder", tournament.Plan{Kind: LadderPlan, Ahead: 3}, 8, true},
-		{"ahead of nothing", tournament.Plan{Kind: SwissPlan, Ahead: 3}, 8, false},
-		{"negative", tournament.Plan{Kind: LadderPlan, Ahead: -1}, 8, false},
+		{"swiss", tournament.Plan{Kind: Swiss}, 2, true},
+		{"all rounds, even", tournament.Plan{Kind: Swiss, Rounds: 7}, 8, true},
+		{"too many, even", tournament.Plan{Kind: Swiss, Rounds: 8}, 8, false},
+		{"all rounds, odd", tournament.Plan{Kind: Swiss, Rounds: 7}, 7, true},
+		{"too many, odd", tournament.Plan{Kind: Swiss, Rounds: 8}, 7, false},
+		{"rounds of a knockout", tournament.Plan{Kind: Knockout, Rounds: 1}, 8, false},
+		{"ladder", tournament.Plan{Kind: Ladder, Ahead: 3}, 8, true},
+		{"ahead of nothing", tournament.Plan{Kind: Swiss, Ahead: 3}, 8, false},
+		{"negative", tournament.Plan{Kind: Ladder, Ahead: -1}, 8, false},
 		{"sprt", sprt, 2, true},
 		{"sprt of three", sprt, 3, false},
-		{"sprt of nothing", tournament.Plan{Kind: SPRTPlan}, 2, false},
+		{"sprt of nothing", tournament.Plan{Kind: SPRT}, 2, false},
 		{"hypotheses of nothing", tournament.Plan{SPRT: sprt.SPRT}, 2, false},
 	} {
 		if err := validatePlan(tc.plan, tc.n); (err == nil) != tc.ok {
@@ -45,10 +45,10 @@ func TestPlanValidate(t *testing.T) {
 }
 
 func TestMatchesMayBeUnlimited(t *testing.T) {
-	for _, kind := range Plans() {
+	for _, kind := range Names() {
 		e := eventOf(2, 0)
 		e.Settings.Plan = tournament.Plan{Kind: kind}
-		if kind == SPRTPlan {
+		if kind == SPRT {
 			e.Settings.Plan.SPRT.Elo1 = 5
 		}
 		if err := Validate(e); (err == nil) != Endless(e.Settings.Plan) {
@@ -64,9 +64,9 @@ func TestMatchesMayBeUnlimited(t *testing.T) {
 func TestSettingsJSON(t *testing.T) {
 	for want, s := range map[string]tournament.Settings{
 		`{}`:                                   {},
-		`{"plan":{"kind":"swiss","rounds":5}}`: {Plan: tournament.Plan{Kind: SwissPlan, Rounds: 5}},
+		`{"plan":{"kind":"swiss","rounds":5}}`: {Plan: tournament.Plan{Kind: Swiss, Rounds: 5}},
 		`{"plan":{"kind":"sprt","sprt":{"elo0":-1,"elo1":2,"alpha":0.1,"beta":0.2,"model":"logistic"},"ahead":4}}`: {
-			Plan: tournament.Plan{Kind: SPRTPlan, Ahead: 4, SPRT: rating.SPRT{Elo0: -1, Elo1: 2, Alpha: 0.1, Beta: 0.2, Model: rating.Logistic}},
+			Plan: tournament.Plan{Kind: SPRT, Ahead: 4, SPRT: rating.SPRT{Elo0: -1, Elo1: 2, Alpha: 0.1, Beta: 0.2, Model: rating.Logistic}},
 		},
 	} {
 		got, err := json.Marshal(s)

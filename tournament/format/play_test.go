@@ -111,16 +111,16 @@ func formats(n int) map[string]tournament.Format {
 	all := map[string]tournament.Format{}
 	for _, matches := range []int{1, 2, 3} {
 		e := eventOf(n, matches)
-		for _, kind := range []string{RoundRobinPlan, GauntletPlan, SwissPlan, KnockoutPlan, DoubleEliminationPlan, LadderPlan} {
+		for _, kind := range []string{RoundRobin, Gauntlet, Swiss, Knockout, DoubleElimination, Ladder} {
 			e.Settings.Plan = tournament.Plan{Kind: kind}
 			all[fmt.Sprintf("%s of %d, %d matches", kind, n, matches)] = New(e)
 		}
 	}
 	if n == 2 {
 		for _, pairs := range []bool{false, true} {
-			test := planTest(tournament.Plan{Kind: SPRTPlan})
+			test := testOf(tournament.Plan{Kind: SPRT})
 			test.Elo1 = 100
-			all[fmt.Sprintf("sprt, pairs %v", pairs)] = NewSPRT([2]string(names(2)), test, 200, 6, pairs)
+			all[fmt.Sprintf("sprt, pairs %v", pairs)] = newSPRT([2]string(names(2)), test, 200, 6, pairs)
 		}
 	}
 	return all
@@ -207,13 +207,13 @@ func TestFormatsBalanceSides(t *testing.T) {
 // other way round.
 func mostImbalance(f tournament.Format, n int) int {
 	switch f := f.(type) {
-	case RoundRobin:
+	case roundRobin:
 		return f.Matches % 2 * (n - 1) // of each pair the earlier entry is first
-	case Gauntlet:
+	case gauntlet:
 		return f.Matches % 2
-	case Swiss:
+	case swiss:
 		return f.Matches % 2 * 2
-	case SPRT:
+	case sprt:
 		return 1
 	}
 	return n

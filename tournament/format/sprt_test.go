@@ -7,19 +7,19 @@ import (
 	"versus2048/tournament/rating"
 )
 
-func testOf(pairs bool) SPRT {
+func pairedTest(pairs bool) sprt {
 	test := rating.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05, Model: rating.Logistic}
-	return NewSPRT([2]string{"ann", "bob"}, test, 0, 5, pairs)
+	return newSPRT([2]string{"ann", "bob"}, test, 0, 5, pairs)
 }
 
 // The test ends with the first trial that decides it: what was ahead of it is
 // played, and not counted.
 func TestSPRTEndsWhenDecided(t *testing.T) {
 	for _, pairs := range []bool{false, true} {
-		f := testOf(pairs)
+		f := pairedTest(pairs)
 		done := rehearse(t, f, byStrength, 1000)
 		s := f.Standings(done)
-		counted := s.Test.Trials * f.trial()
+		counted := s.Test.Trials * f.trialSize()
 		if s.Test.Outcome != "H1" || s.Test.LLR < s.Test.Upper || len(done) <= counted || len(done) > counted+5 {
 			t.Errorf("pairs %v: %d matches, test %+v", pairs, len(done), s.Test)
 		}
@@ -42,7 +42,7 @@ func total(counts []int64) (sum int64) {
 
 // A gap in what is decided hides what comes after it, whatever that is.
 func TestSPRTTakesMatchesInOrder(t *testing.T) {
-	f := testOf(false)
+	f := pairedTest(false)
 	done := rehearse(t, f, byStrength, 1000)
 	gap := append([]tournament.MatchResult{}, done[1:]...)
 	if s := f.Standings(gap); s.Test.Trials != 0 || s.Test.Outcome != "running" {
@@ -54,7 +54,7 @@ func TestSPRTTakesMatchesInOrder(t *testing.T) {
 }
 
 func TestSPRTWithALimit(t *testing.T) {
-	f := testOf(false)
+	f := pairedTest(false)
 	f.Matches = 6
 	done := rehearse(t, f, level, 1000)
 	if s := f.Standings(done); len(done) != 6 || s.Test.Outcome != "running" {

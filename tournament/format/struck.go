@@ -6,56 +6,60 @@ import (
 	"versus2048/tournament"
 )
 
-// Struck is a format without the bots that strikes set aside: where it pairs
-// one of those their opponent wins without a game.
-type Struck struct {
-	tournament.Format
-	Strikes tournament.Strikes
+// struck is a format without the bots that strikes have set aside: if it pairs
+// one of them, the opponent wins without a game.
+type struck struct {
+	format  tournament.Format
+	preset  bool // see kind
+	strikes tournament.Strikes
 }
 
-// maxWalkovers is how often the format is asked again for the sake of bots that
+// maxWalkovers limits how often the format is asked again because of bots that
 // are set aside: an endless one could pair them for ever.
 const maxWalkovers = 1000
 
 // Next lists the matches that can be played now.
-func (f Struck) Next(done []tournament.MatchResult) []tournament.Pairing {
+func (f struck) Next(done []tournament.MatchResult) []tournament.Pairing {
 	_, next := f.settle(done)
 	return next
 }
 
-// Total is what the format comes to without the matches that are not played.
-func (f Struck) Total(done []tournament.MatchResult) tournament.Total {
+// Total is the format's total without the matches that are not played.
+func (f struck) Total(done []tournament.MatchResult) tournament.Total {
 	settled, next := f.settle(done)
-	t := f.Format.Total(settled)
+	t := f.format.Total(settled)
 	t.Matches = max(0, t.Matches-(len(settled)-len(done)))
 	if len(next) > 0 && t.Bound == tournament.Exactly {
-		t.Bound = tournament.About // others may be set aside
+		t.Bound = tournament.About // other bots may be set aside
 	}
 	return t
 }
 
-// Standings are the format's places. They are the same under both policies: who
-// met whom in a swiss event, or went on in a knockout, can't be undone.
-func (f Struck) Standings(done []tournament.MatchResult) tournament.Standings {
+// Standings returns the format's standings. Where pairings depend on results they
+// count all matches even if the strikes make those of a bot void: who met whom in a
+// Swiss event, or advanced in a knockout, cannot be undone.
+func (f struck) Standings(done []tournament.MatchResult) tournament.Standings {
+	if f.preset {
+		return f.format.Standings(f.results(done))
+	}
 	settled, _ := f.settle(done)
-	return f.Format.Standings(settled)
+	return f.format.Standings(settled)
 }
 
-// Results are the matches that count in the standings, with those that bots
-// that are set aside have lost without a game.
-func (f Struck) Results(done []tournament.MatchResult) []tournament.MatchResult {
+// results returns the matches that count: see [Results].
+func (f struck) results(done []tournament.MatchResult) []tournament.MatchResult {
 	settled, _ := f.settle(done)
-	if f.Strikes.Games != tournament.VoidGames {
+	if f.strikes.Games != tournament.VoidGames {
 		return settled
 	}
-	last := f.Strikes.SetAside(done)
+	last := f.strikes.SetAside(done)
 	return slices.DeleteFunc(settled, func(m tournament.MatchResult) bool { return last[m.First] > 0 || last[m.Second] > 0 })
 }
 
-// settle is what the format is told instead of what is decided, and the matches
-// that it then asks for.
-func (f Struck) settle(done []tournament.MatchResult) (settled []tournament.MatchResult, next []tournament.Pairing) {
-	last := f.Strikes.SetAside(done)
+// settle returns the matches as the format is to see them, walkovers included, and
+// the matches that it then asks for.
+func (f struck) settle(done []tournament.MatchResult) (settled []tournament.MatchResult, next []tournament.Pairing) {
+	last := f.strikes.SetAside(done)
 	for _, m := range done {
 		if gone := last.Of(m.Pairing); gone != nil {
 			m = walkover(m.Pairing, gone) // played while an earlier match was not decided
@@ -65,7 +69,7 @@ func (f Struck) settle(done []tournament.MatchResult) (settled []tournament.Matc
 	for range maxWalkovers {
 		before := len(settled)
 		next = nil
-		for _, p := range f.Format.Next(settled) {
+		for _, p := range f.format.Next(settled) {
 			if gone := last.Of(p); gone != nil {
 				settled = append(settled, walkover(p, gone))
 			} else {
@@ -79,7 +83,8 @@ func (f Struck) settle(done []tournament.MatchResult) (settled []tournament.Matc
 	return settled, next
 }
 
-// walkover is a match that is not played, since those bots are gone.
+// walkover returns the result of a match that is not played because those bots are
+// set aside.
 func walkover(p tournament.Pairing, gone []string) tournament.MatchResult {
 	m := tournament.MatchResult{Pairing: p, Legs: [2]tournament.Summary{{Forfeited: true}, {Forfeited: true}}, Outcome: tournament.Drawn, By: tournament.ByWalkover}
 	if len(gone) == 1 {
@@ -91,11 +96,12 @@ func walkover(p tournament.Pairing, gone []string) tournament.MatchResult {
 	return m
 }
 
-// Results returns the matches that count in the event's standings, given the
-// decided ones.
-func Results(f tournament.Format, done []tournament.MatchResult) []tournament.MatchResult {
-	if f, ok := f.(Struck); ok {
-		return f.Results(done)
+// Results returns the matches that count in the event's crosstable, given the
+// decided ones. With strikes, a bot that is set aside loses the matches that it does
+// not play, or none of its matches count: see [tournament.Strikes].
+func Results(e tournament.Event, done []tournament.MatchResult) []tournament.MatchResult {
+	if f, ok := New(e).(struck); ok {
+		return f.results(done)
 	}
 	return done
 }

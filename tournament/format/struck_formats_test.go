@@ -29,7 +29,7 @@ func faulty(name string) func(tournament.Pairing) tournament.MatchResult {
 func TestFormatsGoOnWithoutTheStruck(t *testing.T) {
 	for n := 2; n <= 8; n++ {
 		for name, plain := range formats(n) {
-			f := Struck{plain, tournament.Strikes{Faults: 2}}
+			f := struck{format: plain, strikes: tournament.Strikes{Faults: 2}}
 			done := rehearse(t, f, faulty("bot1"), 2000)
 			played := map[string]int{}
 			for _, m := range done {

@@ -2,40 +2,70 @@ package format
 
 import (
 	"cmp"
+	"fmt"
+	"math/bits"
 	"slices"
 
 	"versus2048/tournament"
 )
 
-// Swiss lets bots with like points meet, round by round, and nobody twice. In
-// each pairing of a round the bots play the same number of matches; it is won,
-// for one point, by who makes more of theirs. With an odd number of bots one of
-// them has a bye in each round, worth a point. How it pairs is in
-// docs/adr/0012-formats.md.
-type Swiss struct {
-	Names   []string // the first one is thought the strongest
-	Rounds  int      // at most one less than there are bots, or as many if that is odd
+// Swiss is the name of the format in which bots with similar points meet, round by
+// round, and no two bots meet twice. In each pairing of a round the bots play the
+// same number of matches; the bot with more points from these wins the pairing, for
+// one point. If the number of bots is odd, one of them has a bye in each round,
+// worth a point. docs/adr/0012-formats.md describes the pairing.
+const Swiss = "swiss"
+
+func swissKind() kind {
+	return kind{
+		name:    Swiss,
+		matches: 2,
+		fields:  []string{fieldRounds},
+		check: func(p tournament.Plan, bots int) error {
+			if most := maxRounds(bots); p.Rounds < 0 || p.Rounds > most {
+				return fmt.Errorf("%d rounds of %d bots: want at most %d, so that no two bots meet twice", p.Rounds, bots, most)
+			}
+			return nil
+		},
+		create: func(e tournament.Event) tournament.Format {
+			rounds := cmp.Or(e.Settings.Plan.Rounds, defaultRounds(len(e.Entries)))
+			return swiss{Names: namesOf(e), Rounds: rounds, Matches: e.Matches}
+		},
+	}
+}
+
+// defaultRounds returns one round more than it takes to find a winner.
+func defaultRounds(bots int) int {
+	return min(bits.Len(uint(bots-1))+1, maxRounds(bots))
+}
+
+// maxRounds returns how many rounds can be played without a rematch.
+func maxRounds(bots int) int { return bots - 1 + bots%2 }
+
+type swiss struct {
+	Names   []string // the presumed strongest first
+	Rounds  int      // 1 to maxRounds
 	Matches int      // of each pairing
 }
 
-// Next lists the undecided matches of the first round that has any.
-func (f Swiss) Next(done []tournament.MatchResult) []tournament.Pairing {
+// Next lists the undecided matches of the current round.
+func (f swiss) Next(done []tournament.MatchResult) []tournament.Pairing {
 	t := f.replay(done)
 	return t.done.undecided(t.latest)
 }
 
-// Total is all matches.
-func (f Swiss) Total([]tournament.MatchResult) tournament.Total {
+// Total counts all matches.
+func (f swiss) Total([]tournament.MatchResult) tournament.Total {
 	return tournament.Total{Matches: f.Rounds * f.Matches * (len(f.Names) / 2)}
 }
 
-// Standings are by the points of the rounds. Ties go to the higher Buchholz
-// score (the sum of the opponents' points, the bot's own for a bye), then to the
-// higher Sonneborn-Berger score (the points of those that it beat, and half of
-// those that it drew with), then to the higher margin.
-func (f Swiss) Standings(done []tournament.MatchResult) tournament.Standings {
+// Standings ranks by the points of the rounds. Ties go to the higher Buchholz score
+// (the sum of the opponents' points, the bot's own points for a bye), then to the
+// higher Sonneborn-Berger score (the points of the opponents that it beat, and half
+// the points of those that it drew with), then to the higher margin.
+func (f swiss) Standings(done []tournament.MatchResult) tournament.Standings {
 	t := f.replay(done)
-	s := tournament.Standings{Format: SwissPlan, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
+	s := tournament.Standings{Format: Swiss, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
 	for i, a := range accounts(f.Names, done) {
 		values := []float64{t.points[i], 0, 0, float64(a.margin)}
 		for _, m := range t.meetings[i] {
@@ -51,13 +81,13 @@ func (f Swiss) Standings(done []tournament.MatchResult) tournament.Standings {
 	return s
 }
 
-// swissTable is a swiss event as far as its rounds are decided. Bots are known
-// by their place among the names.
+// swissTable is the state of a Swiss event after its decided rounds. Bots are known
+// by their indices among the names.
 type swissTable struct {
-	Swiss
+	event    swiss
 	done     numbered
 	points   []float64
-	balance  []int // how often first, less how often second
+	balance  []int // how often first minus how often second
 	meetings [][]swissMeeting
 	latest   []tournament.Pairing // matches of the last round that is paired
 }
@@ -65,14 +95,14 @@ type swissTable struct {
 // swissMeeting is a round of one bot.
 type swissMeeting struct {
 	opponent int     // the bot itself for a bye
-	points   float64 // that it made
+	points   float64 // that the bot made
 }
 
-// replay pairs one round after the other until one is not decided.
-func (f Swiss) replay(done []tournament.MatchResult) *swissTable {
+// replay pairs one round after the other, up to the first that is not decided.
+func (f swiss) replay(done []tournament.MatchResult) *swissTable {
 	n := len(f.Names)
 	t := &swissTable{
-		Swiss: f, done: byNumber(done),
+		event: f, done: byNumber(done),
 		points: make([]float64, n), balance: make([]int, n), meetings: make([][]swissMeeting, n),
 	}
 	pairer := newPairer(n)
@@ -86,7 +116,7 @@ func (f Swiss) replay(done []tournament.MatchResult) *swissTable {
 	return t
 }
 
-// order are the bots with those of more points first, then by entry.
+// order returns the bots by points, highest first, then by entry.
 func (t *swissTable) order() []int {
 	order := make([]int, len(t.points))
 	for i := range order {
@@ -99,8 +129,9 @@ func (t *swissTable) order() []int {
 // play numbers the matches of a pair, and counts them if they are decided. The
 // bye is the last pair of its round.
 func (t *swissTable) play(round, table int, pair [2]int) {
+	names, matches := t.event.Names, t.event.Matches
 	a, b := pair[0], pair[1]
-	if b == len(t.Names) {
+	if b == len(names) {
 		t.points[a]++
 		t.meetings[a] = append(t.meetings[a], swissMeeting{a, 1})
 		return
@@ -110,33 +141,27 @@ func (t *swissTable) play(round, table int, pair [2]int) {
 	}
 	var made [2]account
 	decided := true
-	before := ((round-1)*(len(t.Names)/2) + table) * t.Matches
-	for nth := 1; nth <= t.Matches; nth++ {
-		p := meeting(before+nth, round, nth, t.Names[a], t.Names[b])
+	before := ((round-1)*(len(names)/2) + table) * matches
+	for nth := 1; nth <= matches; nth++ {
+		p := meeting(before+nth, round, nth, names[a], names[b])
 		t.latest = append(t.latest, p)
 		if m := t.done[p.Match]; m != nil {
-			made[0].add(m, t.Names[a])
-			made[1].add(m, t.Names[b])
+			made[0].add(m, names[a])
+			made[1].add(m, names[b])
 		} else {
 			decided = false
 		}
 	}
-	t.balance[a] += t.Matches % 2
-	t.balance[b] -= t.Matches % 2
+	t.balance[a] += matches % 2
+	t.balance[b] -= matches % 2
 	if decided {
 		t.count(a, b, made)
 	}
 }
 
-// count gives the point of a pairing that is decided.
+// count gives the point of a decided pairing.
 func (t *swissTable) count(a, b int, made [2]account) {
-	points := 0.5
-	switch {
-	case made[0].points > made[1].points:
-		points = 1
-	case made[0].points < made[1].points:
-		points = 0
-	}
+	points := float64(1+cmp.Compare(made[0].points, made[1].points)) / 2
 	t.points[a] += points
 	t.points[b] += 1 - points
 	t.meetings[a] = append(t.meetings[a], swissMeeting{b, points})

@@ -1,17 +1,20 @@
 package format
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
-// pairer pairs the rounds of a swiss event. Bots are numbers from 0; where
-// there is an odd number of them, the bye is one more, which everybody meets at
-// most once like anybody else. So nobody has a second bye either.
+// pairer pairs the rounds of a Swiss event. Bots are numbers from 0. If their
+// number is odd, the bye is one more, which every bot meets at most once like any
+// opponent. So no bot has a second bye either.
 type pairer struct {
-	bye    int      // its number, -1 where there is none
-	met    [][]bool // for each two
+	bye    int      // its number, -1 if there is none
+	met    [][]bool // by two bots
 	played int      // rounds
 	points []float64
-	order  []int      // of the round that is paired, the bye last
-	spare  [][][2]int // pairings of rounds to come, none with a rematch
+	order  []int      // of the round that is being paired, the bye last
+	spare  [][][2]int // pairings for the rounds to come, without a rematch
 	budget int        // steps that a search may still take
 }
 
@@ -25,14 +28,13 @@ func newPairer(n int) *pairer {
 	for i := range p.met {
 		p.met[i] = make([]bool, n)
 	}
-	circle := RoundRobin{Names: make([]string, n)}
-	p.spare = slices.Collect(slices.Chunk(circle.cycle(), n/2))
+	p.spare = slices.Collect(slices.Chunk(roundRobinCycle(n), n/2))
 	return p
 }
 
-// pair pairs the bots, given in order of their points, without a rematch, and
-// so that later rounds, so many, can do without one as well. A pair with the
-// bye is the last one, and the bye is second in it.
+// pair pairs the bots, given in order of their points, without a rematch, and so
+// that the given number of later rounds can do without a rematch too. The pair with
+// the bye is the last one, and has the bye second.
 func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	p.order, p.points = order, points
 	if p.bye >= 0 {
@@ -40,9 +42,9 @@ func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	}
 	var pairs [][2]int
 	if n := len(p.met); n-1-p.played-later >= n/2 {
-		pairs = p.descend()
+		pairs = p.pairTopDown()
 	} else {
-		pairs = p.foresee(later)
+		pairs = p.pairAhead(later)
 	}
 	for _, pair := range pairs {
 		p.mark(pair, true)
@@ -52,8 +54,8 @@ func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	return pairs
 }
 
-// rank is the place of a pair among those of its round: that of its better bot,
-// but for the bye.
+// rank returns the position of a pair among those of its round, which is that of
+// its better bot. The pair with the bye comes last.
 func (p *pairer) rank(pair [2]int) int {
 	if pair[1] == p.bye {
 		return len(p.order)
@@ -66,43 +68,44 @@ func (p *pairer) mark(pair [2]int, met bool) {
 	p.met[a][b], p.met[b][a] = met, met
 }
 
-// descend gives each bot, from the top, the best opponent that is left. Those
-// that are left at the end and have met are mended into the lowest pair with
-// which they can exchange opponents. There is one as long as nobody has met more
-// than the half of all: two bots that have at least n opponents together left, of
-// n bots, have three among the two of some pair (as in Dirac's theorem, 1952).
-func (p *pairer) descend() [][2]int {
-	var pairs, stuck [][2]int
+// pairTopDown gives each bot, from the top, the best remaining opponent. If the
+// last bots have all met, they exchange opponents with the lowest pair that allows
+// it. There is one as long as no bot has met more than half of the others: of n
+// bots, two that have at least n opponents left between them have three among the
+// two of some pair (as in Dirac's theorem, 1952).
+func (p *pairer) pairTopDown() [][2]int {
+	var pairs, rematches [][2]int
 	for left := p.order; len(left) > 0; {
 		a := left[0]
 		candidates := p.candidates(left)
 		i := slices.IndexFunc(candidates, func(b int) bool { return !p.met[a][b] })
 		pair := [2]int{a, candidates[max(i, 0)]}
 		if i < 0 {
-			stuck = append(stuck, pair)
+			rematches = append(rematches, pair)
 		} else {
 			pairs = append(pairs, pair)
 		}
 		left = without(left, pair)
 	}
-	for _, pair := range stuck {
-		pairs = p.mend(pairs, pair)
+	for _, pair := range rematches {
+		pairs = p.exchange(pairs, pair)
 	}
 	return pairs
 }
 
-// mend adds a pair that has met, by exchanging its bots with another pair's.
-func (p *pairer) mend(pairs [][2]int, stuck [2]int) [][2]int {
+// exchange adds a pair of bots that have met, by exchanging opponents with another
+// pair.
+func (p *pairer) exchange(pairs [][2]int, rematch [2]int) [][2]int {
 	for i := len(pairs) - 1; i >= 0; i-- {
 		for _, with := range [][2]int{pairs[i], {pairs[i][1], pairs[i][0]}} {
-			one, other := [2]int{with[0], stuck[0]}, [2]int{with[1], stuck[1]}
+			one, other := [2]int{with[0], rematch[0]}, [2]int{with[1], rematch[1]}
 			if !p.met[one[0]][one[1]] && !p.met[other[0]][other[1]] {
 				pairs[i] = p.byeSecond(one)
 				return append(pairs, p.byeSecond(other))
 			}
 		}
 	}
-	return append(pairs, stuck)
+	return append(pairs, rematch)
 }
 
 func (p *pairer) byeSecond(pair [2]int) [2]int {
@@ -112,11 +115,11 @@ func (p *pairer) byeSecond(pair [2]int) [2]int {
 	return pair
 }
 
-// candidates are the opponents of the first of those that are left, the best
-// one first. The bots with its points are split into an upper and a lower half,
-// of which the first ones meet, the second ones, and so on. So the best opponent
-// is the first of the lower half; then come those below it, those above it from the
-// nearest up, those with fewer points from the highest down, and the bye.
+// candidates returns the opponents for the first of the remaining bots, best first.
+// The bots with its points are split into an upper and a lower half: the first bots
+// of the halves meet, the second ones, and so on. So the best opponent is the first
+// of the lower half. Then follow the rest of the lower half, the upper half from its
+// end, the bots with fewer points from the highest down, and the bye.
 func (p *pairer) candidates(left []int) []int {
 	group := 0 // bots with the points of the first
 	for group < len(left) && left[group] != p.bye && p.points[left[group]] == p.points[left[0]] {
@@ -129,7 +132,83 @@ func (p *pairer) candidates(left []int) []int {
 	return append(append(all, upper...), left[group:]...)
 }
 
-// without are those of the bots that are not in the pair.
+// without returns the bots that are not in the pair.
 func without(bots []int, pair [2]int) []int {
 	return slices.DeleteFunc(slices.Clone(bots), func(c int) bool { return c == pair[0] || c == pair[1] })
+}
+
+// searchBudget is how many pairs a search may try. It is enough for nearly all
+// events of up to ten bots, and limits the time for larger ones.
+const searchBudget = 1000
+
+// pairAhead pairs a round of an event with more rounds than half of its bots, in
+// which a pairing may leave none for later rounds. It searches for one, the best
+// pairs first, together with pairings for all later rounds. If it finds none within
+// the budget, it takes the best of the earlier pairings for this round and later
+// ones, at first those of the circle method.
+func (p *pairer) pairAhead(later int) [][2]int {
+	p.budget = searchBudget
+	if found, ok := p.search(p.order, later); ok {
+		slices.Reverse(found)
+		p.spare = slices.Collect(slices.Chunk(found, len(p.met)/2))
+	} else {
+		i := p.bestSpare()
+		p.spare[0], p.spare[i] = p.spare[i], p.spare[0]
+	}
+	pairs := p.spare[0]
+	p.spare = p.spare[1:]
+	return pairs
+}
+
+// search pairs the remaining bots, the first one with its best opponent, and then
+// that many later rounds, depth first. It returns all pairs, the last one first. It
+// is not ok if there is no solution, or if the budget is spent.
+func (p *pairer) search(left []int, later int) (pairs [][2]int, ok bool) {
+	switch {
+	case len(left) == 0 && later == 0:
+		return nil, true
+	case len(left) == 0:
+		return p.search(p.order, later-1)
+	}
+	for _, b := range p.candidates(left) {
+		pair := [2]int{left[0], b}
+		if p.met[pair[0]][pair[1]] {
+			continue
+		}
+		if p.budget--; p.budget < 0 {
+			return nil, false
+		}
+		p.mark(pair, true)
+		pairs, ok := p.search(without(left, pair), later)
+		p.mark(pair, false)
+		if ok {
+			return append(pairs, pair), true
+		}
+	}
+	return nil, false
+}
+
+// bestSpare returns the index of the spare pairing whose pairs have the most similar
+// points, which is the one with the least sum of squared differences.
+func (p *pairer) bestSpare() int {
+	best, least := 0, math.Inf(1)
+	for i, pairs := range p.spare {
+		sum := 0.0
+		for _, pair := range pairs {
+			d := p.pointsOf(pair[0]) - p.pointsOf(pair[1])
+			sum += d * d
+		}
+		if sum < least {
+			best, least = i, sum
+		}
+	}
+	return best
+}
+
+// pointsOf returns a bot's points. The bye has fewer than any bot.
+func (p *pairer) pointsOf(bot int) float64 {
+	if bot == p.bye {
+		return -1
+	}
+	return p.points[bot]
 }

@@ -21,21 +21,21 @@ func sweep(f tournament.Format, result func(tournament.Pairing) tournament.Match
 // is allowed.
 func TestSwissNobodyMeetsTwice(t *testing.T) {
 	for n := 2; n <= 12; n++ {
-		for rounds := 1; rounds <= mostRounds(n); rounds++ {
+		for rounds := 1; rounds <= maxRounds(n); rounds++ {
 			for seed := range uint64(5) {
-				f := Swiss{Names: names(n), Rounds: rounds, Matches: 1}
+				f := swiss{Names: names(n), Rounds: rounds, Matches: 1}
 				wantSwiss(t, f, sweep(f, chancy(seed)))
 			}
 		}
 	}
 	for _, n := range []int{33, 64} {
-		f := Swiss{Names: names(n), Rounds: n / 2, Matches: 1}
+		f := swiss{Names: names(n), Rounds: n / 2, Matches: 1}
 		wantSwiss(t, f, sweep(f, chancy(1)))
 		wantSwiss(t, f, sweep(f, byStrength))
 	}
 }
 
-func wantSwiss(t *testing.T, f Swiss, done []tournament.MatchResult) {
+func wantSwiss(t *testing.T, f swiss, done []tournament.MatchResult) {
 	t.Helper()
 	n, met, played := len(f.Names), map[[2]string]bool{}, map[string]int{}
 	for _, m := range done {
@@ -57,7 +57,7 @@ func wantSwiss(t *testing.T, f Swiss, done []tournament.MatchResult) {
 // The rounds of eight bots of which the earlier entry wins, as the Dutch system
 // pairs them.
 func TestSwissPairsByPoints(t *testing.T) {
-	f := Swiss{Names: names(8), Rounds: 3, Matches: 1}
+	f := swiss{Names: names(8), Rounds: 3, Matches: 1}
 	want := []string{
 		"04 15 26 37",
 		"02 13 46 57",
@@ -76,7 +76,7 @@ func TestSwissPairsByPoints(t *testing.T) {
 
 // The bye goes to the last of those with the fewest points that have not had one.
 func TestSwissBye(t *testing.T) {
-	f := Swiss{Names: names(5), Rounds: 3, Matches: 2}
+	f := swiss{Names: names(5), Rounds: 3, Matches: 2}
 	byes := make([]map[string]bool, 3)
 	for i := range byes {
 		byes[i] = map[string]bool{"bot0": true, "bot1": true, "bot2": true, "bot3": true, "bot4": true}

@@ -1,29 +1,27 @@
 package report
 
 import (
-	"cmp"
-	"slices"
-
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
 
-// Crosstable is the standings of an event, best first.
+// Crosstable lists what each bot of an event has made against every other bot, in the
+// order of the standings.
 type Crosstable struct {
 	Standings []Standing `json:"standings"`
 }
 
 // Standing is one bot's row of a crosstable.
 type Standing struct {
-	Rank      int              `json:"rank"` // from 1, no two alike
+	Rank      int              `json:"rank"` // the bot's place in the standings, from 1; equal bots share one
 	Name      string           `json:"name"`
-	Points    float64          `json:"points"` // 1 for a match won, 1/2 for one drawn
+	Points    float64          `json:"points"` // 1 for each match won, 1/2 for each one drawn
 	Played    int              `json:"played"` // matches
 	Total     tournament.Tally `json:"total"`
-	MeanScore Figure           `json:"mean_score"` // as defender, without the games that were cut short
-	Against   []Cell           `json:"against"`    // by the other's rank; the bot's own cell is empty
-	// SetAside is the number of the last match of a bot that strikes have set
-	// aside, 0 for the others.
+	MeanScore Figure           `json:"mean_score"` // as defender, without games that were cut short
+	Against   []Cell           `json:"against"`    // in the order of the rows; the bot's own cell is empty
+	// SetAside is the number of the last match of a bot that strikes have set aside,
+	// 0 for other bots.
 	SetAside int `json:"set_aside_after,omitempty"`
 }
 
@@ -33,36 +31,19 @@ type Cell struct {
 	tournament.Tally
 }
 
-// NewCrosstable orders an event's entries by their points in its decided
-// matches. Ties go to the higher mean score as defender, then to the name that
-// comes first.
-func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.MatchResult) Crosstable {
-	results, aside := newResults(format.Results(f, done)), e.SetAside(done)
-	standings := make([]Standing, len(e.Entries))
-	for i, entry := range e.Entries {
-		standings[i] = results.standing(entry.Name, e.Entries)
-		standings[i].SetAside = aside[entry.Name]
+// NewCrosstable returns the crosstable of an event's decided matches. The bots' order
+// and ranks are those of the standings, which are the format's for the same matches:
+// see docs/adr/0013-one-ranking.md.
+func NewCrosstable(e tournament.Event, standings tournament.Standings, done []tournament.MatchResult) Crosstable {
+	results, aside := newResults(format.Results(e, done)), e.SetAside(done)
+	t := Crosstable{Standings: make([]Standing, len(standings.Places))}
+	for i, p := range standings.Places {
+		s := results.standing(p.Name, standings.Places)
+		s.Rank = p.Place
+		s.SetAside = aside[p.Name]
+		t.Standings[i] = s
 	}
-	slices.SortFunc(standings, byPlace)
-	for i := range standings {
-		s := &standings[i]
-		s.Rank = i + 1
-		s.Against = make([]Cell, len(standings))
-		for j, other := range standings {
-			tally := results.tallies[[2]string{s.Name, other.Name}]
-			s.Against[j] = Cell{tally.Points(), tally}
-		}
-	}
-	return Crosstable{standings}
-}
-
-// byPlace orders the better standing first.
-func byPlace(a, b Standing) int {
-	return cmp.Or(
-		cmp.Compare(b.Points, a.Points),
-		cmp.Compare(b.MeanScore.Value, a.MeanScore.Value),
-		cmp.Compare(a.Name, b.Name),
-	)
+	return t
 }
 
 // results are matches gathered by who played them.
@@ -91,17 +72,14 @@ func (r *results) add(m tournament.MatchResult, name, opponent string) {
 	}
 }
 
-// standing is a bot's row, without its rank and its cells.
-func (r *results) standing(name string, entries []tournament.Entry) Standing {
-	var total tournament.Tally
-	for _, e := range entries {
-		total = total.Plus(r.tallies[[2]string{name, e.Name}])
+// standing returns a bot's row, without its rank.
+func (r *results) standing(name string, places []tournament.Place) Standing {
+	s := Standing{Name: name, MeanScore: meanOf(r.scores[name], "game"), Against: make([]Cell, len(places))}
+	for i, opponent := range places {
+		tally := r.tallies[[2]string{name, opponent.Name}]
+		s.Against[i] = Cell{tally.Points(), tally}
+		s.Total = s.Total.Plus(tally)
 	}
-	return Standing{
-		Name:      name,
-		Points:    total.Points(),
-		Played:    total.Played(),
-		Total:     total,
-		MeanScore: meanOf(r.scores[name], "game"),
-	}
+	s.Points, s.Played = s.Total.Points(), s.Total.Played()
+	return s
 }

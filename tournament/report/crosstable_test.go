@@ -9,6 +9,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 func entries(names ...string) []tournament.Entry {
@@ -17,6 +18,11 @@ func entries(names ...string) []tournament.Entry {
 		all = append(all, tournament.Entry{Name: name})
 	}
 	return all
+}
+
+// crosstable returns the crosstable of an event with its own standings.
+func crosstable(e tournament.Event, done []tournament.MatchResult) Crosstable {
+	return NewCrosstable(e, format.New(e).Standings(done), done)
 }
 
 func text(t *testing.T, c Crosstable) string {
@@ -29,7 +35,7 @@ func text(t *testing.T, c Crosstable) string {
 }
 
 func TestCrosstableText(t *testing.T) {
-	got := text(t, NewCrosstable(tournament.Event{Entries: entries("c", "b", "a")}, nil, tournament.Matches(smallGames())))
+	got := text(t, crosstable(tournament.Event{Entries: entries("c", "b", "a")}, tournament.Matches(smallGames())))
 	if got != crosstableGolden {
 		t.Errorf("got:\n%s\nwant:\n%s", got, crosstableGolden)
 	}
@@ -49,7 +55,7 @@ func TestHeadToHeadText(t *testing.T) {
 func TestCrosstableBreaksTies(t *testing.T) {
 	// Each of a, b and c wins once and loses once; d, e have not played.
 	ab, bc, ca := tournament.Pairing{Match: 1, First: "a", Second: "b"}, tournament.Pairing{Match: 2, First: "b", Second: "c"}, tournament.Pairing{Match: 3, First: "c", Second: "a"}
-	c := NewCrosstable(tournament.Event{Entries: entries("e", "d", "c", "b", "a")}, nil, tournament.Matches([]tournament.Game{
+	c := crosstable(tournament.Event{Entries: entries("e", "d", "c", "b", "a")}, tournament.Matches([]tournament.Game{
 		mated(ab, 1, 64), mated(ab, 2, 32),
 		mated(bc, 1, 2048), mated(bc, 2, 32),
 		mated(ca, 1, 64), mated(ca, 2, 32),
@@ -57,17 +63,17 @@ func TestCrosstableBreaksTies(t *testing.T) {
 	var order []string
 	for i, s := range c.Standings {
 		order = append(order, s.Name)
-		if s.Rank != i+1 {
-			t.Errorf("%s has rank %d in place %d", s.Name, s.Rank, i+1)
+		if want := min(i+1, 4); s.Rank != want {
+			t.Errorf("%s has rank %d in row %d, want %d", s.Name, s.Rank, i+1, want)
 		}
 	}
-	if got := strings.Join(order, " "); got != "b a c d e" {
-		t.Errorf("order %q, want b for its scores, then a, c, d, e by name", got)
+	if got := strings.Join(order, " "); got != "b a c e d" {
+		t.Errorf("order %q, want b, a, c by margin, then e, d by entry", got)
 	}
 }
 
 func TestCrosstableSumsUp(t *testing.T) {
-	c := NewCrosstable(tournament.Event{Entries: entries("a", "b", "c")}, nil, tournament.Matches(smallGames()))
+	c := crosstable(tournament.Event{Entries: entries("a", "b", "c")}, tournament.Matches(smallGames()))
 	for i, s := range c.Standings {
 		points, played := 0.0, 0
 		for j, cell := range s.Against {
@@ -85,7 +91,7 @@ func TestCrosstableSumsUp(t *testing.T) {
 
 func TestCrosstableRoundTrip(t *testing.T) {
 	for _, games := range [][]tournament.Game{nil, smallGames()} {
-		want := NewCrosstable(tournament.Event{Entries: entries("a", "b", "c")}, nil, tournament.Matches(games))
+		want := crosstable(tournament.Event{Entries: entries("a", "b", "c")}, tournament.Matches(games))
 		encoded, err := json.Marshal(want)
 		if err != nil {
 			t.Fatal(err)
@@ -98,18 +104,18 @@ func TestCrosstableRoundTrip(t *testing.T) {
 			t.Errorf("came back as\n%s\nwant\n%s", text(t, back), text(t, want))
 		}
 	}
-	if encoded, err := json.Marshal(NewCrosstable(tournament.Event{}, nil, nil)); err != nil || string(encoded) != `{"standings":[]}` {
+	if encoded, err := json.Marshal(crosstable(tournament.Event{}, nil)); err != nil || string(encoded) != `{"standings":[]}` {
 		t.Errorf("of nobody: %s, %v", encoded, err)
 	}
 }
 
 func TestCrosstableNames(t *testing.T) {
 	long := "mcts:playouts=10000,c=1000,expand=5,seed=7"
-	got := text(t, NewCrosstable(tournament.Event{Entries: entries(long, "evil\x1b[2J\tname", "größe")}, nil, nil))
+	got := text(t, crosstable(tournament.Event{Entries: entries("evil\x1b[2J\tname", "größe", long)}, nil))
 	if strings.ContainsAny(got, "\x1b\t") {
 		t.Errorf("control characters in %q", got)
 	}
-	for _, want := range []string{"mcts:playou..nd=5,seed=7", "3 is " + long + "\n", "evil?[2J?name", "größe"} {
+	for _, want := range []string{"mcts:playou..nd=5,seed=7", "row 3 is " + long + "\n", "evil?[2J?name", "größe"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}
@@ -129,7 +135,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestTextReturnsTheWritersError(t *testing.T) {
-	if err := NewCrosstable(tournament.Event{}, nil, nil).WriteText(full{}); !errors.Is(err, errFull) {
+	if err := crosstable(tournament.Event{}, nil).WriteText(full{}); !errors.Is(err, errFull) {
 		t.Errorf("crosstable: %v", err)
 	}
 	if err := WriteHeadToHeads(full{}, nil); !errors.Is(err, errFull) {
@@ -142,7 +148,7 @@ const crosstableGolden = `     bot  points  played  won  drawn  lost  mean score
   2  b       1.5       3    1      1     1       148.0  1.5 +1 =1 -1             x             -
   3  c       0.0       1    0      0     1        68.0  0.0 +0 =0 -1             -             x
 
-A column's number is the rank of the opponent there; a cell is points +won =drawn -lost.
+A column's number is the row of the opponent there; a cell is points +won =drawn -lost.
 `
 
 const headToHeadGolden = `first / second   mean first (SD)    mean second (SD)   difference [95% CI]   2048 first / second
@@ -177,7 +183,7 @@ func TestDecidedGamesHaveNoScore(t *testing.T) {
 	if h.Second.Games != 0 || h.Second.CutShort != 1 || !h.Second.MeanScore.Absent() || h.First.Games != 1 || len(h.Second.Defending.Faults) != 0 {
 		t.Errorf("first %+v, second %+v", h.First, h.Second)
 	}
-	c := NewCrosstable(tournament.Event{Entries: entries("a", "b")}, nil, tournament.Matches([]tournament.Game{mated(p, 1, 32), decided}))
+	c := crosstable(tournament.Event{Entries: entries("a", "b")}, tournament.Matches([]tournament.Game{mated(p, 1, 32), decided}))
 	if s := c.Standings[0]; s.Name != "b" || s.Points != 1 || !s.MeanScore.Absent() {
 		t.Errorf("%+v", s)
 	}

@@ -12,15 +12,16 @@ import (
 // nameWidth is how many characters of a name fit into a table.
 const nameWidth = 24
 
-// WriteText writes the crosstable for a terminal. Its columns are numbered by
-// rank, and names too long for it follow in full. It returns w's error.
+// WriteText writes the crosstable for a terminal. Its columns are numbered like the
+// rows, which are the ranks unless bots share one; names that are too long for it
+// follow in full. It returns w's error.
 func (t Crosstable) WriteText(w io.Writer) error {
 	var text strings.Builder
 	names := t.names()
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(table, "\t%s\tpoints\tplayed\twon\tdrawn\tlost\tmean score\t", padded("bot", names))
-	for _, s := range t.Standings {
-		fmt.Fprintf(table, "%d\t", s.Rank)
+	for i := range t.Standings {
+		fmt.Fprintf(table, "%d\t", i+1)
 	}
 	fmt.Fprintln(table)
 	for i, s := range t.Standings {
@@ -32,13 +33,13 @@ func (t Crosstable) WriteText(w io.Writer) error {
 		fmt.Fprintln(table)
 	}
 	_ = table.Flush() // a strings.Builder takes everything
-	text.WriteString("\nA column's number is the rank of the opponent there; a cell is points +won =drawn -lost.\n")
+	text.WriteString("\nA column's number is the row of the opponent there; a cell is points +won =drawn -lost.\n")
 	for i, s := range t.Standings {
 		if full := printable(s.Name); full != names[i] {
-			fmt.Fprintf(&text, "%d is %s\n", s.Rank, full)
+			fmt.Fprintf(&text, "row %d is %s\n", i+1, full)
 		}
 		if s.SetAside > 0 {
-			fmt.Fprintf(&text, "%d is set aside for its faults, the last in match %d\n", s.Rank, s.SetAside)
+			fmt.Fprintf(&text, "row %d is set aside for its faults, the last in match %d\n", i+1, s.SetAside)
 		}
 	}
 	_, err := io.WriteString(w, text.String())

@@ -5,8 +5,8 @@ import "versus2048/tournament"
 // HeadToHead compares two bots by the matches that they finished against each
 // other, seen from First's side.
 type HeadToHead struct {
-	First    Performance      `json:"first"`
-	Second   Performance      `json:"second"`
+	First    BotStats         `json:"first"`
+	Second   BotStats         `json:"second"`
 	Matches  tournament.Tally `json:"matches"`
 	Forfeits tournament.Tally `json:"forfeits"` // the part of Matches that a fault or a resignation decided
 	Strength Strength         `json:"strength"`

@@ -9,7 +9,7 @@ import (
 )
 
 // Performance is what one bot did in its matches against another.
-type Performance struct {
+type BotStats struct {
 	Name   string `json:"name"`
 	Scores        // as defender
 
@@ -17,8 +17,8 @@ type Performance struct {
 	Attacking Conduct `json:"attacking"` // empty where chance attacks
 }
 
-func newPerformance(name, opponent string, matches []tournament.MatchResult, times *Timesheet) Performance {
-	return Performance{
+func newPerformance(name, opponent string, matches []tournament.MatchResult, times *Timesheet) BotStats {
+	return BotStats{
 		Name:      name,
 		Scores:    newScores(gamesOf(name, rules.Defender, matches)),
 		Defending: newConduct(name, rules.Defender, matches, times.against(name, opponent, rules.Defender)),

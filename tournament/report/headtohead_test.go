@@ -126,7 +126,7 @@ func TestNobodyAttacksUnderSolo(t *testing.T) {
 	first := start.AppendMoves(nil)[0]
 	rec := record.Record{Start: start, Moves: []rules.Move{first}, Times: []time.Duration{time.Second}, Ending: record.Disconnect}
 	h := NewHeadToHead("a", "b", []tournament.Game{{Pairing: p, Leg: 1, Record: rec}, {Pairing: p, Leg: 2, Record: rec}}, 1)
-	for _, bot := range []Performance{h.First, h.Second} {
+	for _, bot := range []BotStats{h.First, h.Second} {
 		if bot.Attacking.Moves != 0 || !bot.Attacking.MeanMS.Absent() || len(bot.Attacking.Faults) != 0 {
 			t.Errorf("%s attacks: %+v", bot.Name, bot.Attacking)
 		}

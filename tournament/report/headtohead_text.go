@@ -100,7 +100,7 @@ func (p Scores) scoreText() string {
 type line struct{ label, figure string }
 
 // lines are the bot's figures in the order in which they are written.
-func (p Performance) lines() []line {
+func (p BotStats) lines() []line {
 	return []line{
 		{"games as defender (cut short)", fmt.Sprintf("%d (%d)", p.Games, p.CutShort)},
 		{"score min to max", p.MinScore.Text(0) + " to " + p.MaxScore.Text(0)},
@@ -116,7 +116,7 @@ func (p Performance) lines() []line {
 	}
 }
 
-func largest(p Performance) string {
+func largest(p BotStats) string {
 	if p.Games == 0 {
 		return "-"
 	}

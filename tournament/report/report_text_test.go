@@ -15,7 +15,7 @@ func TestReport(t *testing.T) {
 	normalized, _ := rating.NormalizedElo(pairs)
 	los, _ := rating.Superiority(pairs)
 	h := HeadToHead{
-		First: Performance{Name: "ann"}, Second: Performance{Name: "b\x1bob"},
+		First: BotStats{Name: "ann"}, Second: BotStats{Name: "b\x1bob"},
 		Matches: tournament.Tally{Won: 300, Drawn: 72, Lost: 208},
 		Strength: Strength{
 			Trials: 290, Pairs: &pairs, Elo: newInterval(elo, true, ""), Normalized: newInterval(normalized, true, ""),
@@ -44,7 +44,7 @@ LLR: 2.25 (76.5%) (-2.94, 2.94) [0.00, 2.00]
 }
 
 func TestStandingsLine(t *testing.T) {
-	s := tournament.Standings{Format: format.SwissPlan, Columns: []string{"points", "margin"}, Places: []tournament.Place{
+	s := tournament.Standings{Format: format.Swiss, Columns: []string{"points", "margin"}, Places: []tournament.Place{
 		{Place: 1, Name: "ann", Values: []float64{3.5, 10}},
 		{Place: 2, Name: "bob", Values: []float64{2, 0}},
 		{Place: 2, Name: "cid", Values: []float64{2, 0}},

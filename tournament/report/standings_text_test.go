@@ -9,8 +9,9 @@ import (
 )
 
 func TestKnockoutOfSeven(t *testing.T) {
-	names := []string{"bot0", "bot1", "bot2", "bot3", "bot4", "bot5", "bot6"}
-	f := format.NewKnockout(names, 3)
+	e := tournament.Event{Matches: 3, Entries: entries("bot0", "bot1", "bot2", "bot3", "bot4", "bot5", "bot6")}
+	e.Settings.Plan.Kind = format.Knockout
+	f := format.New(e)
 	var done []tournament.MatchResult
 	for next := f.Next(nil); len(next) > 0; next = f.Next(done) {
 		for _, p := range next { // the bot that comes first among the names wins

@@ -24,17 +24,17 @@ type Statistics struct {
 // [Event.Counting]. The anchor may be nil; it returns an error if it is not
 // among the entries.
 func NewStatistics(e tournament.Event, done []tournament.MatchResult, times *Timesheet, anchor *Anchor) (Statistics, error) {
-	f := format.New(e)
 	ratings, err := NewRatings(e.Entries, e.Counting(done), anchor)
 	if err != nil {
 		return Statistics{}, fmt.Errorf("event %q: %w", e.Name, err)
 	}
+	standings := format.New(e).Standings(done)
 	return Statistics{
 		Event:       e.ID,
 		Name:        e.Name,
 		Matches:     len(done),
-		Standings:   f.Standings(done),
-		Crosstable:  NewCrosstable(e, f, done),
+		Standings:   standings,
+		Crosstable:  NewCrosstable(e, standings, done),
 		Ratings:     ratings,
 		Roles:       NewRoles(e, done, times),
 		HeadToHeads: headToHeads(e, done, times),

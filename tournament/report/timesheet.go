@@ -78,7 +78,7 @@ func (t *Timesheet) Add(p tournament.Pairing, leg int, start rules.Position, pli
 }
 
 // Join adds the times of other matches, or of other games of these.
-func (t *Timesheet) Join(u *Timesheet) {
+func (t *Timesheet) Merge(u *Timesheet) {
 	for part, paces := range u.paces {
 		for opponent, p := range paces {
 			t.pace(part.name, opponent, part.side).join(p)

@@ -1,5 +1,5 @@
-// Package botcmd is the commands of the program bot. The arena has them too, so
-// that it can start bots without another program.
+// Package botcmd has the commands of the program bot. The arena's program has
+// them too, so that it can start bots without a second executable.
 package botcmd
 
 import (
@@ -15,17 +15,17 @@ import (
 	"versus2048/players"
 )
 
-// App is the program bot.
+// App returns the program bot.
 func App() *cli.App {
 	return &cli.App{
 		Name:     "bot",
-		Usage:    "players of versus 2048 for an arena",
+		Usage:    "run the built-in bots of versus 2048",
 		Version:  cmdline.Version(),
 		Commands: Commands(),
 	}
 }
 
-// Commands are "run" and "list".
+// Commands returns the commands "run" and "list".
 func Commands() []*cli.Command {
 	return []*cli.Command{runCommand(), listCommand()}
 }
@@ -33,7 +33,7 @@ func Commands() []*cli.Command {
 func listCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
-		Usage: "print every bot with its options, their defaults and meaning",
+		Usage: "print every bot with its options, their defaults and meanings",
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print JSON"}},
 		Action: func(c *cli.Context) error {
 			if err := cmdline.Arguments(c); err != nil {

@@ -16,25 +16,25 @@ import (
 	"versus2048/protocol"
 )
 
-// TokenVariable is the environment variable that may hold a bot's token, out of
-// sight of those who list processes.
+// TokenVariable is the environment variable that may hold a bot's token. Unlike
+// a flag, it does not show up in lists of processes.
 const TokenVariable = "VERSUS2048_TOKEN"
 
 func runCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "run",
-		Usage:     "connect a bot to an arena and play what it is given, until the arena says goodbye",
+		Usage:     "connect a bot to an arena and play until the arena says goodbye",
 		ArgsUsage: "SPEC",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "where the arena's bots connect"},
+			&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "the arena's address for bots"},
 			&cli.StringFlag{Name: "name", Usage: "the name to play under (default: the spec)"},
 			&cli.StringFlag{Name: "author", Usage: "who made the bot"},
-			&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the name's token, where the arena wants one"},
+			&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the token for the name, if the arena requires one"},
 			&cli.IntFlag{Name: "slots", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games to play at once"},
-			&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to try to reach an arena that is not there or was lost"},
-			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how much earlier than its time a move is sent"},
+			&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to keep trying to reach the arena"},
+			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
-			&cli.BoolFlag{Name: "attached", Hidden: true, Usage: "leave interrupts to the arena that started this bot"},
+			&cli.BoolFlag{Name: "attached", Hidden: true, Usage: "ignore interrupts: the arena that started this bot stops it"},
 		},
 		Action: run,
 	}
@@ -55,8 +55,8 @@ func run(c *cli.Context) error {
 		return cmdline.Usagef("--slots %d: want at least 1", c.Int("slots"))
 	}
 	if c.Bool("attached") {
-		// A terminal interrupts the bots together with their arena. If they said
-		// goodbye then, games that are to be kept would be lost.
+		// A terminal interrupts an arena and its bots at the same time. A bot that
+		// said goodbye then would lose games that the arena keeps to resume.
 		signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	}
 	client := protocol.Client{
@@ -78,7 +78,7 @@ func run(c *cli.Context) error {
 	}
 	err = client.Run(c.Context)
 	if c.Context.Err() != nil {
-		return nil // interrupted: it left the arena in order
+		return nil // interrupted: the client has said goodbye
 	}
 	return err
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// flagsFirst moves flags before the arguments of a command, which may then
-// stand anywhere on the line: the library stops at the first argument.
+// flagsFirst moves the flags of a command before its arguments: the library
+// parses flags only up to the first argument.
 func flagsFirst(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
@@ -29,7 +29,7 @@ func flagsFirst(app *cli.App, args []string) []string {
 		case word == "-h" || word == "--help":
 			return slices.Concat(args[:1], path, []string{"--help"})
 		case takesValue(command, word) && len(rest) == 1:
-			return slices.Concat(args[:1], path, []string{word}) // the library says that its value is missing
+			return slices.Concat(args[:1], path, []string{word}) // the library reports that the value is missing
 		case takesValue(command, word):
 			flags = append(flags, word, rest[1])
 			rest = rest[1:]
@@ -41,7 +41,8 @@ func flagsFirst(app *cli.App, args []string) []string {
 	return slices.Concat(args[:1], path, flags, []string{"--"}, arguments)
 }
 
-// findCommand follows the names of commands from the start of the line.
+// findCommand finds the command that the first words of the line name. It
+// returns these words, the rest of the line, and nil if there is no command.
 func findCommand(app *cli.App, args []string) (path, rest []string, command *cli.Command) {
 	commands := app.Commands
 	for len(args) > 0 {
@@ -55,7 +56,7 @@ func findCommand(app *cli.App, args []string) (path, rest []string, command *cli
 	return path, args, command
 }
 
-// takesValue tells whether the next word is the value of this flag.
+// takesValue reports whether the word after this flag is its value.
 func takesValue(command *cli.Command, word string) bool {
 	name := strings.TrimLeft(word, "-")
 	if strings.Contains(name, "=") {

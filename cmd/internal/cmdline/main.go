@@ -1,5 +1,5 @@
-// Package cmdline is what our command lines have in common: exit codes, how
-// wrong usage is told, flags anywhere on the line.
+// Package cmdline runs the programs of this module: exit codes, errors in the
+// usage of a command, and flags anywhere on the command line.
 package cmdline
 
 import (
@@ -9,30 +9,33 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
 )
 
-// The exit codes.
+// The exit codes of a program.
 const (
-	Done   = 0
-	Failed = 1
-	Usage  = 2
+	Done   = 0 // success
+	Failed = 1 // the command failed
+	Usage  = 2 // the command line is wrong
 )
 
-// usageError is a mistake on the command line.
+// usageError is an error in the usage of a command.
 type usageError struct{ err error }
 
 func (e usageError) Error() string { return e.err.Error() }
 func (e usageError) Unwrap() error { return e.err }
 
-// Usagef is an error in how the command was used: it exits with Usage.
+// Usagef returns an error in the usage of a command: the program exits with
+// Usage.
 func Usagef(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// WrongUsage makes err an error in how the command was used; nil stays nil.
+// WrongUsage turns err into an error in the usage of a command. It returns nil
+// for nil.
 func WrongUsage(err error) error {
 	if err == nil {
 		return nil
@@ -40,7 +43,7 @@ func WrongUsage(err error) error {
 	return usageError{err}
 }
 
-// ErrSilent ends a command with Failed when all is said already.
+// ErrSilent makes the program exit with Failed without printing an error.
 var ErrSilent = errors.New("failed")
 
 // Main runs the app on the process's arguments and returns the exit code. An
@@ -52,7 +55,8 @@ func Main(app *cli.App, args []string) int {
 	return Run(ctx, app, args, os.Stderr)
 }
 
-// Run is Main with everything that the process would give it.
+// Run runs the app on args and returns the exit code. It prints errors to
+// stderr.
 func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int {
 	prepare(app)
 	err := app.RunContext(ctx, flagsFirst(app, args))
@@ -69,7 +73,7 @@ func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int
 	return Failed
 }
 
-// prepare makes the app and all its commands report errors to Run.
+// prepare makes the app and all its commands return errors to Run.
 func prepare(app *cli.App) {
 	app.HideHelpCommand = true
 	app.ExitErrHandler = func(*cli.Context, error) {}
@@ -89,7 +93,7 @@ func prepareAll(commands []*cli.Command) {
 	}
 }
 
-// needCommand is the action of a command that only has subcommands.
+// needCommand is the action of a command that has only subcommands.
 func needCommand(c *cli.Context) error {
 	if name := c.Args().First(); name != "" {
 		return Usagef("there is no command %q", name)
@@ -97,15 +101,33 @@ func needCommand(c *cli.Context) error {
 	if err := cli.ShowSubcommandHelp(c); err != nil {
 		return err
 	}
-	return Usagef("name a command")
+	return Usagef("a command is missing")
 }
 
-// Arguments checks that the command has exactly the named arguments.
+// Arguments returns an error unless the command has exactly the named arguments.
 func Arguments(c *cli.Context, names ...string) error {
 	if n := c.Args().Len(); n < len(names) {
 		return Usagef("%s: %s is missing", c.Command.FullName(), names[n])
 	} else if n > len(names) {
-		return Usagef("%s: %q is one argument too many", c.Command.FullName(), c.Args().Get(len(names)))
+		return Usagef("%s: unexpected argument %q", c.Command.FullName(), c.Args().Get(len(names)))
 	}
 	return nil
+}
+
+// Version returns the version of this build: the first 12 digits of its revision
+// if known, or else the version of the module, or "devel".
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return s.Value[:12]
+		}
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	return "devel"
 }

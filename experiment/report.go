@@ -1,0 +1,63 @@
+package experiment
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"versus2048/picture"
+	"versus2048/tournament/report"
+)
+
+// writeCells writes a row of a Markdown table.
+func writeCells(text *strings.Builder, cells ...string) {
+	fmt.Fprintf(text, "| %s |\n", strings.Join(cells, " | "))
+}
+
+// unit formats a figure.
+type unit func(report.Figure) string
+
+func points(f report.Figure) string  { return f.Text(1) }
+func percent(f report.Figure) string { return f.Percent() }
+
+// interval returns a text such as "40.0% [29.9%, 51.0%]".
+func (u unit) interval(i report.Interval) string { return i.Text(u) }
+
+// addIntervals draws a series of intervals at x = 0, 1, 2 and so on, shifted by the offset.
+func addIntervals(p *plot.Plot, label string, series []report.Interval, offset float64, c color.Color, shape draw.GlyphDrawer) error {
+	points := picture.Intervals{}
+	for i, interval := range series {
+		AddInterval(&points, float64(i)+offset, interval)
+	}
+	dots, err := points.Draw(p, c, shape)
+	if err != nil {
+		return fmt.Errorf("plotting %s: %w", label, err)
+	}
+	p.Legend.Add(label, dots)
+	return nil
+}
+
+// AddInterval adds an interval to those of a plot, unless it has no value. An interval without ends
+// becomes a point.
+func AddInterval(points *picture.Intervals, x float64, i report.Interval) {
+	switch y := i.Value.Value; {
+	case i.Value.Absent():
+	case i.Low.Absent():
+		points.Add(x, y, y, y)
+	default:
+		points.Add(x, y, i.Low.Value, i.High.Value)
+	}
+}
+
+// divider is a vertical line across a plot.
+type divider struct{ x float64 }
+
+// Plot implements plot.Plotter.
+func (d *divider) Plot(c draw.Canvas, p *plot.Plot) {
+	toX, _ := p.Transforms(&c)
+	c.StrokeLine2(draw.LineStyle{Color: picture.Grey, Width: vg.Points(1)}, toX(d.x), c.Min.Y, toX(d.x), c.Max.Y)
+}

@@ -1,0 +1,15 @@
+// Package evaluation rates positions with the evaluation function of Oka, Matsuzaki and Haraguchi
+// 2015.
+//
+//	position, err := rules.ParsePosition(rules.GPCC2015, "2,0/0,4 D 4")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(evaluation.Variant{}.Position(position))
+//
+// The value of a position is twice its score minus the sum of |a-b| over all pairs of adjacent
+// cells, where a and b are the values of their tiles. High values are good for the defender.
+//
+// A Variant evaluates single positions. A search of many boards of one size makes an Evaluator,
+// which looks up whole rows and columns in tables.
+package evaluation

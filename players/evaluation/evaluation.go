@@ -1,0 +1,170 @@
+package evaluation
+
+import (
+	"sync"
+
+	"versus2048/rules"
+)
+
+// Variant selects what the evaluation does where the paper does not say. The zero Variant comes
+// closest to the paper's results (docs/adr/0007-evaluation.md).
+type Variant struct {
+	Empty EmptyCell
+	// Mate is how much less a mated position is worth, 0 to MaxMate. Position, Board and Evaluator
+	// do not subtract it: a search does, when it knows that a position is mated.
+	Mate int
+}
+
+// MaxMate is larger than any evaluation. As Variant.Mate it makes mate worse than anything else.
+const MaxMate = 10_000_000
+
+// EmptyCell is how an empty cell counts beside a tile.
+type EmptyCell uint8
+
+// The ways to count an empty cell.
+const (
+	EmptyIsZero    EmptyCell = iota // as a tile of value 0
+	EmptyIsNothing                  // not at all: the pair is left out
+)
+
+// String returns "zero" or "nothing".
+func (c EmptyCell) String() string { return [...]string{"zero", "nothing"}[c] }
+
+// difference returns |a-b| of two neighbours, where 0 is an empty cell.
+func (c EmptyCell) difference(a, b int) int {
+	if c == EmptyIsNothing && (a == 0 || b == 0) {
+		return 0
+	}
+	return max(a-b, b-a)
+}
+
+// Position evaluates p, whether it is mated or not.
+func (v Variant) Position(p rules.Position) int {
+	if p.HasHuge() {
+		return 2*p.Score() - v.Empty.differences(p.Tiles())
+	}
+	return v.Board(p.Board(), p.Size(), p.Score())
+}
+
+// Board evaluates a board without a 65536 in a game with the given score.
+func (v Variant) Board(b rules.Board, size rules.Size, score int) int {
+	e := New(size, v)
+	return e.Of(b) + 2*(score-b.Potential())
+}
+
+// differences returns the sum over all pairs of neighbours, whatever the tiles.
+func (c EmptyCell) differences(tiles [][]int) int {
+	sum := 0
+	for y, row := range tiles {
+		for x, tile := range row {
+			if x > 0 {
+				sum += c.difference(tile, row[x-1])
+			}
+			if y > 0 {
+				sum += c.difference(tile, tiles[y-1][x])
+			}
+		}
+	}
+	return sum
+}
+
+// Surplus returns what the evaluation of p counts beyond the tiles on the board: twice the score
+// minus twice the potential, which is -8 for each placed 4.
+func Surplus(p rules.Position) int { return 2 * (p.Score() - p.Board().Potential()) }
+
+// Evaluator evaluates boards of one size that hold no 65536, line by line.
+type Evaluator struct {
+	rows, columns *lineTable
+}
+
+// New returns an Evaluator for boards of the given size. The first call for a size computes its
+// tables.
+func New(s rules.Size, v Variant) Evaluator {
+	return Evaluator{rows: lines[s.Width][v.Empty](), columns: lines[s.Height][v.Empty]()}
+}
+
+// Of evaluates b as if all its tiles had been merged from 2s: add Surplus for the value of a
+// position.
+func (e *Evaluator) Of(b rules.Board) int {
+	return sum(e.rows.values, b) - sum(e.columns.differences, b.Transpose())
+}
+
+// Slide returns b after a slide and the evaluation of that, which takes little longer than the slide
+// alone. across must be b transposed.
+func (e *Evaluator) Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int) {
+	switch m {
+	case rules.North:
+		across, value = slide(e.columns.toFirst, across)
+	case rules.South:
+		across, value = slide(e.columns.toLast, across)
+	case rules.West:
+		slid, value = slide(e.rows.toFirst, b)
+		return slid, value - sum(e.columns.differences, slid.Transpose())
+	default:
+		slid, value = slide(e.rows.toLast, b)
+		return slid, value - sum(e.columns.differences, slid.Transpose())
+	}
+	slid = across.Transpose()
+	return slid, value - sum(e.rows.differences, slid)
+}
+
+// lineTable has the values of all lines of 2, 3 or 4 cells, indexed by the bits of their tiles. A
+// line is a row, or a column as a row of the transposed board.
+type lineTable struct {
+	toFirst, toLast []slidLine // after a slide towards the first cell, or the last
+	values          []int32    // twice the potential, minus the differences
+	differences     []int32    // the sum of |a-b| over the pairs of neighbours
+}
+
+// slidLine has a line after a slide in its low 16 bits, and its entry of lineTable.values above
+// them.
+type slidLine int64
+
+// lines has the tables by number of cells and by EmptyCell. Each is computed on first use.
+var lines = [...][2]func() *lineTable{2: lineTables(2), 3: lineTables(3), 4: lineTables(4)}
+
+func lineTables(cells uint8) (byEmpty [2]func() *lineTable) {
+	for _, empty := range []EmptyCell{EmptyIsZero, EmptyIsNothing} {
+		byEmpty[empty] = sync.OnceValue(func() *lineTable { return newLineTable(cells, empty) })
+	}
+	return byEmpty
+}
+
+func newLineTable(cells uint8, empty EmptyCell) *lineTable {
+	n := 1 << (4 * cells)
+	t := &lineTable{make([]slidLine, n), make([]slidLine, n), make([]int32, n), make([]int32, n)}
+	for i := range n {
+		t.differences[i] = lineDifferences(rules.Board(i), int(cells), empty)
+		t.values[i] = 2*int32(rules.Board(i).Potential()) - t.differences[i]
+	}
+	row := rules.Size{Width: cells, Height: 2}
+	for i := range n {
+		t.toFirst[i] = t.slid(rules.Board(i).Slide(row, rules.West))
+		t.toLast[i] = t.slid(rules.Board(i).Slide(row, rules.East))
+	}
+	return t
+}
+
+func lineDifferences(line rules.Board, cells int, empty EmptyCell) (sum int32) {
+	for x := range cells - 1 {
+		a, b := line.Exponent(x), line.Exponent(x+1)
+		sum += int32(empty.difference(1<<a&^1, 1<<b&^1))
+	}
+	return sum
+}
+
+func (t *lineTable) slid(line rules.Board) slidLine {
+	return slidLine(t.values[line])<<16 | slidLine(line)
+}
+
+// slide slides all four lines of b and returns the sum of the values of the slid lines.
+func slide(t []slidLine, b rules.Board) (slid rules.Board, value int) {
+	e0, e1, e2, e3 := t[b&0xFFFF], t[b>>16&0xFFFF], t[b>>32&0xFFFF], t[b>>48]
+	slid = rules.Board(e0&0xFFFF | e1&0xFFFF<<16 | e2&0xFFFF<<32 | e3<<48)
+	return slid, int(e0>>16 + e1>>16 + e2>>16 + e3>>16)
+}
+
+// sum adds up the entries of t for the four lines of b.
+func sum(t []int32, b rules.Board) int {
+	return int(t[b&0xFFFF]) + int(t[b>>16&0xFFFF]) + int(t[b>>32&0xFFFF]) + int(t[b>>48])
+}

@@ -1,0 +1,135 @@
+package playout
+
+import "versus2048/rules"
+
+// Game is a random game whose moves are drawn by a policy, on any board under any rules. It can be
+// stopped after any slide and continued.
+type Game struct {
+	board   rules.Board
+	size    rules.Size
+	rules   rules.Ruleset
+	earned  int // the score minus the board's potential
+	placing bool
+	over    bool
+}
+
+// NewGame returns a game that begins at p, for which MergesFit must hold.
+func NewGame(p rules.Position) Game {
+	return Game{
+		board: p.Board(), size: p.Size(), rules: p.Rules(),
+		earned: p.Score() - p.Board().Potential(), placing: p.SideToMove() == rules.Attacker,
+	}
+}
+
+// Play plays on for the given number of slides, or to the end.
+func (g *Game) Play(by Policy, slides int, random *Generator) {
+	for range slides {
+		if g.placing {
+			g.place(by, random)
+		}
+		next := by.slide(g.board, g.size, random)
+		if g.over = next == g.board; g.over {
+			return
+		}
+		g.board, g.placing = next, true
+	}
+}
+
+// Board returns the board as it is now.
+func (g *Game) Board() rules.Board { return g.board }
+
+// Score returns the score so far.
+func (g *Game) Score() int { return g.board.Potential() + g.earned }
+
+// Over reports whether Play has found that no slide was legal.
+func (g *Game) Over() bool { return g.over }
+
+func (g *Game) place(by Policy, random *Generator) {
+	empty := g.board.Empty(g.size)
+	if by == Duel {
+		empty = besideLargest(g.board, empty)
+	}
+	cell, four := drawPlacement(empty, g.rules, random)
+	exponent := 1
+	if four {
+		exponent = 2
+		g.earned -= 4
+	}
+	g.board, g.placing = g.board.With(cell, exponent), false
+}
+
+// Policy is how the moves of a Game are drawn.
+type Policy uint8
+
+// The policies.
+const (
+	Random Policy = iota // all legal moves are equally likely
+	Corner               // slides towards the top left corner if possible
+	Merge                // the slide that scores most
+	Duel                 // slides as Merge, placements beside a largest tile
+)
+
+// String returns "random", "corner", "merge" or "duel".
+func (y Policy) String() string { return [...]string{"random", "corner", "merge", "duel"}[y] }
+
+// slide draws a slide and returns the board after it, b itself if none is legal.
+func (y Policy) slide(b rules.Board, s rules.Size, random *Generator) rules.Board {
+	switch y {
+	case Random:
+		return slideAnyway(b, s, random)
+	case Corner:
+		return slideToCorner(b, s, random)
+	default:
+		return slideMerging(b, s, random)
+	}
+}
+
+// slideToCorner slides north or west, drawn evenly, and another way only if neither is legal.
+func slideToCorner(b rules.Board, s rules.Size, random *Generator) rules.Board {
+	order := [4]rules.Move{rules.North, rules.West, rules.East, rules.South}
+	if random.Next()>>63 == 1 {
+		order = [4]rules.Move{rules.West, rules.North, rules.South, rules.East}
+	}
+	for _, m := range order {
+		if next := b.Slide(s, m); next != b {
+			return next
+		}
+	}
+	return b
+}
+
+// slideMerging makes the slide that scores most, of equal ones one drawn evenly.
+func slideMerging(b rules.Board, s rules.Size, random *Generator) rules.Board {
+	best, most := b, -1
+	for _, m := range slideOrders[random.Below(len(slideOrders))] {
+		if next := b.Slide(s, m); next != b {
+			if v := next.Potential(); v > most {
+				best, most = next, v
+			}
+		}
+	}
+	return best
+}
+
+// besideLargest returns the bits of the empty cells beside a largest tile, or of all empty cells if
+// there are none beside one.
+func besideLargest(b rules.Board, empty uint64) uint64 {
+	largest := uint64(largestCells(b))
+	const notFirst, notLast = 0x1110_1110_1110_1110, 0x0111_0111_0111_0111 // columns
+	beside := empty & (largest<<16 | largest>>16 | largest<<4&notFirst | largest>>4&notLast)
+	if beside == 0 {
+		return empty
+	}
+	return beside
+}
+
+// largestCells returns the lowest bit of each cell with a largest tile.
+func largestCells(b rules.Board) rules.Board {
+	cells := rules.Board(0x1111_1111_1111_1111)
+	for bit := 3; bit >= 0; bit-- {
+		if with := cells & (b >> bit); with != 0 {
+			cells = with
+		}
+	}
+	return cells
+}

@@ -1,0 +1,10 @@
+// Package searchtest holds what the tests of the searches share: positions to search, samples of
+// random numbers and a slow evaluation to compare with.
+//
+//	random := rand.New(rand.NewPCG(1, 2))
+//	var over searchtest.Sample
+//	for p := range searchtest.RandomPositions(random.IntN, 1) {
+//		over.Count(p.Over())
+//	}
+//	fmt.Println(over.Mean())
+package searchtest

@@ -1,0 +1,387 @@
+package protocol
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// Conn is one WebSocket connection. While it runs, one goroutine reads from it
+// and another writes to it.
+type Conn struct {
+	ws       *websocket.Conn
+	socket   *batchConn // what ws writes to
+	parallel bool       // carries several games at once
+	limits   Limits
+	pings    *pings       // sent by this end; nil at the end that answers them
+	in       bytes.Buffer // the last message; decoded messages do not refer to it
+	out      chan []byte
+
+	closeOnce   sync.Once
+	closing     chan struct{} // closed when the connection is to end
+	closeCode   int           // of the close frame; this and the next are set before closing is closed
+	closeReason string
+	closeTimer  *time.Timer // closes the socket if the other end does not answer the close frame
+}
+
+// handler receives what a connection reads, from the goroutine that reads.
+type handler interface {
+	// handle processes a message. A *FormatError is a strike, any other error
+	// ends the connection.
+	handle(m Message) error
+	// strike receives the error of a malformed frame, and reports whether it
+	// counts as a strike. The third strike ends the connection.
+	strike(f *FormatError) bool
+	// lost is called once nothing more can be read, with the reason.
+	lost(why error)
+}
+
+// maxStrikes is the number of malformed messages that ends a connection.
+const maxStrikes = 3
+
+var (
+	errStrikes  = errors.New("too many messages of bad form")
+	errOverflow = errors.New("the other end reads too slowly")
+)
+
+func newConn(ws *websocket.Conn, socket *batchConn, limits Limits, pings *pings) *Conn {
+	return &Conn{
+		ws: ws, socket: socket, limits: limits, pings: pings,
+		out: make(chan []byte, limits.Queue), closing: make(chan struct{}),
+	}
+}
+
+// Refuse sends a refusal to the bot and closes the connection, which must not
+// have been passed to Session.Serve.
+func (c *Conn) Refuse(code Code, message string) {
+	_ = c.send(Refusal{code, message}) // the empty queue has room
+	c.end(websocket.ClosePolicyViolation, string(code))
+	c.write()
+	c.close()
+}
+
+// run reads messages until the connection ends, and returns the reason.
+func (c *Conn) run(ctx context.Context, h handler) error {
+	stop := context.AfterFunc(ctx, func() { c.end(websocket.CloseGoingAway, "closing") })
+	defer stop()
+	var writer sync.WaitGroup
+	writer.Go(c.write)
+	err := c.read(h)
+	h.lost(err)
+	if errors.Is(err, errStrikes) {
+		c.end(websocket.ClosePolicyViolation, errStrikes.Error())
+	}
+	c.end(websocket.CloseNormalClosure, "")
+	writer.Wait()
+	c.close()
+	return err
+}
+
+// send queues a message. It never waits for a slow reader: if the queue is full,
+// the connection ends.
+func (c *Conn) send(m Message) error {
+	text, err := Encode(m)
+	if err != nil {
+		return err
+	}
+	select {
+	case c.out <- text:
+		return nil
+	default:
+		c.end(websocket.ClosePolicyViolation, errOverflow.Error())
+		return errOverflow
+	}
+}
+
+// end makes the connection end once the queued messages are written. Only the
+// first call has an effect.
+func (c *Conn) end(code int, reason string) {
+	c.closeOnce.Do(func() {
+		c.closeCode, c.closeReason = code, reason
+		c.closeTimer = time.AfterFunc(c.limits.CloseWait, func() { c.ws.Close() })
+		close(c.closing)
+	})
+}
+
+// close waits for the other end's close frame and closes the socket. Closing a
+// socket with unread data resets it, and the other end might then miss the last
+// messages.
+func (c *Conn) close() {
+	var err error
+	for err == nil {
+		_, _, err = c.ws.NextReader()
+	}
+	if closed := (*websocket.CloseError)(nil); !errors.As(err, &closed) {
+		_, _ = io.Copy(io.Discard, c.ws.NetConn()) // until the other end or closeTimer closes the socket
+	}
+	c.closeTimer.Stop()
+	c.ws.Close()
+}
+
+// read passes messages to h until the connection ends, and returns the reason.
+func (c *Conn) read(h handler) error {
+	c.ws.SetReadLimit(c.limits.MaxFrame)
+	c.watchPings()
+	for strikes := 0; ; {
+		m, err := c.receive()
+		if err == nil {
+			err = h.handle(m)
+		}
+		var form *FormatError
+		if err != nil && !errors.As(err, &form) {
+			return err
+		}
+		if form != nil && h.strike(form) {
+			strikes++
+		}
+		if strikes == maxStrikes {
+			return fmt.Errorf("%w, the last: %w", errStrikes, form)
+		}
+	}
+}
+
+// receive reads one message. After a *FormatError the next one can be read.
+func (c *Conn) receive() (Message, error) {
+	kind, frame, err := c.ws.NextReader()
+	if err == nil {
+		c.in.Reset()
+		_, err = c.in.ReadFrom(frame)
+	}
+	if isTimeout(err) {
+		return nil, fmt.Errorf("no sign of life for too long: %w", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the connection is lost: %w", err)
+	}
+	c.extendReadDeadline()
+	if kind != websocket.TextMessage {
+		return nil, &FormatError{Malformed, "a binary frame, want text"}
+	}
+	return Decode(c.in.Bytes())
+}
+
+// watchPings extends the read deadline with every ping and pong, and measures
+// the round trip of this end's pings.
+func (c *Conn) watchPings() {
+	c.extendReadDeadline()
+	c.ws.SetPongHandler(func(data string) error {
+		c.extendReadDeadline()
+		if c.pings != nil {
+			c.pings.answered(data, time.Now())
+		}
+		return nil
+	})
+	answer := c.ws.PingHandler()
+	c.ws.SetPingHandler(func(data string) error {
+		c.extendReadDeadline()
+		return answer(data)
+	})
+}
+
+func (c *Conn) extendReadDeadline() {
+	_ = c.ws.SetReadDeadline(time.Now().Add(c.limits.PongWait)) // fails only on a closed connection
+}
+
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// write writes queued messages and pings until the connection ends, then the
+// remaining messages and a close frame.
+func (c *Conn) write() {
+	var ping <-chan time.Time
+	var err error
+	if c.pings != nil {
+		ticker := time.NewTicker(c.limits.PingEvery)
+		defer ticker.Stop()
+		ping = ticker.C
+		if !isClosed(c.closing) {
+			err = c.ping() // measures the round trip before the first request
+		}
+	}
+	for {
+		if err != nil {
+			c.ws.Close() // the reader fails and reports why
+			return
+		}
+		select {
+		case text := <-c.out:
+			err = c.writeBatch(text)
+		case <-ping:
+			err = c.ping()
+		case <-c.closing:
+			c.writeLast()
+			return
+		}
+	}
+}
+
+func (c *Conn) ping() error {
+	now := time.Now()
+	return c.ws.WriteControl(websocket.PingMessage, c.pings.sent(now), now.Add(c.limits.WriteWait))
+}
+
+// maxBatch is the length in bytes at which a batch takes no more frames.
+const maxBatch = 16 << 10
+
+// writeBatch writes a message together with those queued behind it.
+func (c *Conn) writeBatch(text []byte) error {
+	if c.parallel {
+		runtime.Gosched() // lets other games queue their messages first
+	}
+	c.socket.hold()
+	err := c.writeFrame(text)
+	for err == nil && len(c.out) > 0 && c.socket.buffered() < maxBatch {
+		err = c.writeFrame(<-c.out)
+	}
+	return errors.Join(err, c.socket.flush())
+}
+
+func (c *Conn) writeFrame(text []byte) error {
+	return c.ws.WriteMessage(websocket.TextMessage, text)
+}
+
+// writeLast writes the messages still queued and a close frame. Errors do not
+// matter: the other end may be gone.
+func (c *Conn) writeLast() {
+	for {
+		select {
+		case text := <-c.out:
+			if c.writeFrame(text) != nil {
+				return
+			}
+		default:
+			last := websocket.FormatCloseMessage(c.closeCode, c.closeReason)
+			_ = c.ws.WriteControl(websocket.CloseMessage, last, time.Now().Add(c.limits.WriteWait))
+			return
+		}
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// batchConn is a network connection that can buffer frames and write them in one
+// piece: the system call costs more than all other work on a frame.
+type batchConn struct {
+	net.Conn
+	writeWait time.Duration // how long a write may take
+	lock      chan struct{} // holds an element while the fields below are in use
+	holding   bool
+	buffer    []byte
+}
+
+func newBatchConn(c net.Conn, writeWait time.Duration) *batchConn {
+	return &batchConn{Conn: c, writeWait: writeWait, lock: make(chan struct{}, 1)}
+}
+
+// Write writes p, or buffers it between hold and flush.
+func (b *batchConn) Write(p []byte) (int, error) {
+	b.lock <- struct{}{}
+	defer func() { <-b.lock }()
+	if b.holding {
+		b.buffer = append(b.buffer, p...)
+		return len(p), nil
+	}
+	return b.write(p)
+}
+
+func (b *batchConn) write(p []byte) (int, error) {
+	if err := b.Conn.SetWriteDeadline(time.Now().Add(b.writeWait)); err != nil {
+		return 0, err
+	}
+	return b.Conn.Write(p)
+}
+
+// SetWriteDeadline does nothing: each write sets its own deadline.
+func (b *batchConn) SetWriteDeadline(time.Time) error { return nil }
+
+// hold buffers all writes until flush.
+func (b *batchConn) hold() {
+	b.lock <- struct{}{}
+	b.holding = true
+	<-b.lock
+}
+
+// buffered returns the number of bytes buffered.
+func (b *batchConn) buffered() int {
+	b.lock <- struct{}{}
+	defer func() { <-b.lock }()
+	return len(b.buffer)
+}
+
+// flush writes the buffer and ends buffering.
+func (b *batchConn) flush() error {
+	b.lock <- struct{}{}
+	defer func() { <-b.lock }()
+	b.holding = false
+	if len(b.buffer) == 0 {
+		return nil
+	}
+	_, err := b.write(b.buffer)
+	b.buffer = b.buffer[:0]
+	return err
+}
+
+// pings measures the round trip of a connection: how long a ping and its answer
+// take. The zero value has no measurements.
+type pings struct {
+	mu         sync.Mutex
+	number     int       // of the last ping
+	at         time.Time // when it was sent; zero once it is answered
+	roundTrips []time.Duration
+}
+
+// keptRoundTrips is the number of measurements kept.
+const keptRoundTrips = 8
+
+// sent records that a ping is sent now, and returns its payload.
+func (p *pings) sent(now time.Time) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.number++
+	p.at = now
+	return strconv.AppendInt(nil, int64(p.number), 10)
+}
+
+// answered records a pong with the payload data. Only the first answer to the
+// last ping counts.
+func (p *pings) answered(data string, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.at.IsZero() || data != strconv.Itoa(p.number) {
+		return
+	}
+	p.roundTrips = append(p.roundTrips, now.Sub(p.at))
+	p.roundTrips = p.roundTrips[max(0, len(p.roundTrips)-keptRoundTrips):]
+	p.at = time.Time{}
+}
+
+// roundTrip returns the shortest of the last measurements, or 0 if there are
+// none. The shortest is the network's own share: longer ones may have waited at
+// either end.
+func (p *pings) roundTrip() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.roundTrips) == 0 {
+		return 0
+	}
+	return slices.Min(p.roundTrips)
+}

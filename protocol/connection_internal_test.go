@@ -1,0 +1,89 @@
+package protocol
+
+import (
+	"errors"
+	"net"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestBatchConn(t *testing.T) {
+	w := &wire{}
+	b := newBatchConn(w, time.Second)
+	write := func(text string) {
+		t.Helper()
+		if n, err := b.Write([]byte(text)); n != len(text) || err != nil {
+			t.Fatalf("%q: %d bytes written (%v)", text, n, err)
+		}
+	}
+	flush := func() {
+		t.Helper()
+		if err := b.flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("one")
+	b.hold()
+	write("two")
+	write("three")
+	if b.buffered() != len("twothree") {
+		t.Errorf("%d bytes buffered", b.buffered())
+	}
+	flush()
+	b.hold()
+	flush() // the buffer is empty
+	write("four")
+	if want := []string{"one", "twothree", "four"}; !slices.Equal(w.writes, want) {
+		t.Errorf("written as %q, want %q", w.writes, want)
+	}
+	w.broken = errors.New("no more")
+	b.hold()
+	write("five")
+	if err := b.flush(); !errors.Is(err, w.broken) {
+		t.Errorf("on a broken connection: %v", err)
+	}
+}
+
+// wire is a network connection that records each write.
+type wire struct {
+	net.Conn
+	writes []string
+	broken error
+}
+
+func (w *wire) Write(p []byte) (int, error) {
+	w.writes = append(w.writes, string(p))
+	return len(p), w.broken
+}
+
+func (w *wire) SetWriteDeadline(time.Time) error { return nil }
+
+func TestPings(t *testing.T) {
+	var p pings
+	now := time.Now()
+	answer := func(after time.Duration) {
+		data := string(p.sent(now))
+		p.answered("0", now) // for another ping
+		p.answered(data, now.Add(after))
+		p.answered(data, now) // a second time
+	}
+	want := func(trip time.Duration) {
+		t.Helper()
+		if got := p.roundTrip(); got != trip {
+			t.Errorf("the round trip is %v, want %v", got, trip)
+		}
+	}
+	want(0)
+	p.answered("0", now) // nothing was sent
+	want(0)
+	answer(30)
+	want(30)
+	answer(20)
+	for range keptRoundTrips - 1 {
+		answer(50)
+	}
+	want(20)
+	answer(50) // 20 is no longer among the last measurements
+	want(50)
+}

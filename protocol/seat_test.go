@@ -1,0 +1,285 @@
+package protocol_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"versus2048/players"
+	"versus2048/protocol"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+func TestMoveNotInNotation(t *testing.T) {
+	_, b, _, done := botWithRequest(t)
+	b.send(move("1", 1, "up"))
+	got := <-done
+	var notation *rules.NotationError
+	if !errors.As(got.err, &notation) || notation.Text != "up" {
+		t.Errorf("Choose returned %v, %v; want a NotationError", got.move, got.err)
+	}
+}
+
+func TestIllegalMoveIsPassedOn(t *testing.T) {
+	_, b, _, done := botWithRequest(t)
+	b.send(move("1", 1, "(4,4)"))
+	wantMove(t, done, rules.Place(15, false)) // for the referee to judge
+}
+
+func TestAnswerTooLate(t *testing.T) {
+	a := newArena()
+	b := dial(t, a.listen(t))
+	b.join()
+	p := position(t, "2,0/0,2 D 0 1")
+	seat := a.startGame("1", p)
+	receive[protocol.Start](b)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := choose(ctx, seat, p)
+	receive[protocol.Request](b)
+	cancel()
+	wantError(t, done, context.Canceled)
+	b.send(move("1", 1, "N"))
+	b.receiveError(protocol.NotAsked)
+	if complaint := seat.Complaint(); !strings.Contains(complaint, "ply 1, where nothing is asked") {
+		t.Errorf("the complaint is %q", complaint)
+	}
+	again := choose(t.Context(), seat, p)
+	receive[protocol.Request](b)
+	if complaint := seat.Complaint(); complaint != "" {
+		t.Errorf("after the next request the complaint is still %q", complaint)
+	}
+	b.send(move("1", 1, "W"))
+	wantMove(t, again, rules.West)
+	seat.Over(protocol.Over{Ending: record.Time})
+	receive[protocol.Over](b)
+	b.send(move("1", 1, "N"))
+	b.receiveError(protocol.UnknownGame)
+}
+
+// An answer for another game or ply has no effect and is not a strike.
+func TestAnswerForAnotherGameOrPly(t *testing.T) {
+	_, b, seat, done := botWithRequest(t)
+	for range 5 {
+		b.send(move("2", 1, "N"))
+		if e := b.receiveError(protocol.UnknownGame); e.Game != "2" || *e.Ply != 1 {
+			t.Errorf("the error names game %s, ply %d; want 2, 1", e.Game, *e.Ply)
+		}
+		b.send(move("1", 9, "N"))
+		b.receiveError(protocol.NotAsked)
+	}
+	if complaint := seat.Complaint(); !strings.Contains(complaint, "move for ply 9, asked is ply 1") {
+		t.Errorf("the complaint is %q", complaint)
+	}
+	b.send(move("1", 1, "S"))
+	wantMove(t, done, rules.South)
+}
+
+// The answer of a bot that leaves at once counts. The loop is needed because
+// select chooses at random if several channels are ready.
+func TestAnswerBeforeGoodbyeCounts(t *testing.T) {
+	for range 20 {
+		a := newArena()
+		b := dial(t, a.listen(t))
+		b.join()
+		p := position(t, "2,0/0,2 D 0 1")
+		seat := a.startGame("1", p)
+		ctx := hookedContext{t.Context(), func() {
+			b.send(move("1", 1, "N"))
+			b.send(protocol.Goodbye{})
+			receive[protocol.Start](b)
+			receive[protocol.Request](b)
+			b.receiveClose(websocket.CloseNormalClosure)
+			<-a.ended
+		}}
+		if m, err := seat.Choose(ctx, p); err != nil || m != rules.North {
+			t.Fatalf("Choose returned %v, %v; want N", m, err)
+		}
+	}
+}
+
+// hookedContext calls happen after the request is sent and before Choose waits
+// for the answer.
+type hookedContext struct {
+	context.Context
+	happen func()
+}
+
+func (e hookedContext) Done() <-chan struct{} {
+	e.happen()
+	return e.Context.Done()
+}
+
+func TestCannotMove(t *testing.T) {
+	_, b, seat, done := botWithRequest(t)
+	ply := 1
+	b.send(protocol.Error{Code: "out_of_coffee", Message: "so tired", Game: "1"})
+	b.send(protocol.Error{Code: protocol.CannotMove, Message: "my network is gone", Game: "1", Ply: &ply})
+	got := <-done
+	if !errors.Is(got.err, players.ErrGone) || !strings.Contains(got.err.Error(), "my network is gone") {
+		t.Errorf("Choose returned %v, want %v with the bot's message", got.err, players.ErrGone)
+	}
+	if complaint := seat.Complaint(); !strings.Contains(complaint, "so tired") {
+		t.Errorf("the complaint is %q", complaint)
+	}
+}
+
+func TestResign(t *testing.T) {
+	a := newArena()
+	b := dial(t, a.listen(t))
+	b.join()
+	p := position(t, "2,0/0,2 D 0 1")
+	seat := a.session.StartGame(protocol.Start{Game: "1", Role: rules.Defender, Resign: true}, p)
+	if start := receive[protocol.Start](b); !start.Resign {
+		t.Errorf("the start message does not allow resigning: %+v", start)
+	}
+	done := choose(t.Context(), seat, p)
+	receive[protocol.Request](b)
+	b.send(protocol.Resign{Game: "1", Ply: 3})
+	b.receiveError(protocol.NotAsked)
+	b.send(protocol.Resign{Game: "2", Ply: 1})
+	b.receiveError(protocol.UnknownGame)
+	b.send(protocol.Resign{Game: "1", Ply: 1})
+	wantError(t, done, players.ErrResigned)
+}
+
+// If resigning is not allowed, the request stays open, and it is not a strike.
+func TestResignNotAllowed(t *testing.T) {
+	a := newArena()
+	b := dial(t, a.listen(t))
+	b.join()
+	p := position(t, "2,0/0,2 D 0 1")
+	done := choose(t.Context(), a.startGame("1", p), p)
+	receive[protocol.Start](b)
+	receive[protocol.Request](b)
+	for range 4 {
+		b.send(protocol.Resign{Game: "1", Ply: 1})
+		b.receiveError(protocol.NoResign)
+	}
+	b.send(move("1", 1, "N"))
+	wantMove(t, done, rules.North)
+}
+
+func TestNoAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		b := dialPipe(t, a.pipes(t))
+		b.join()
+		p := position(t, "2,0/0,2 D 0 1")
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		began := time.Now()
+		done := choose(ctx, a.startGame("1", p), p)
+		receive[protocol.Start](b)
+		if r := receive[protocol.Request](b); *r.LeftMS != 3000 {
+			t.Errorf("%d ms left, want 3000", *r.LeftMS)
+		}
+		wantError(t, done, context.DeadlineExceeded)
+		wantElapsed(t, began, 3*time.Second)
+	})
+}
+
+func TestPatience(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, _, done, _ := askWithPatience(t)
+		<-time.After(3999 * time.Millisecond)
+		b.send(move("1", 1, "N"))
+		wantMove(t, done, rules.North)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		b, _, done, _ := askWithPatience(t)
+		<-time.After(4001 * time.Millisecond)
+		b.send(move("1", 1, "N"))
+		wantError(t, done, context.DeadlineExceeded)
+	})
+}
+
+func TestPatienceEndsOnCancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, _, done, stop := askWithPatience(t)
+		began := time.Now()
+		<-time.After(time.Second)
+		stop()
+		wantError(t, done, context.Canceled)
+		wantElapsed(t, began, time.Second)
+	})
+}
+
+// askWithPatience requests a move within 3 s, in a game with 1 s of patience.
+func askWithPatience(t *testing.T) (b *bot, seat *protocol.Seat, done <-chan choice, stop context.CancelFunc) {
+	a := newArena()
+	b = dialPipe(t, a.pipes(t))
+	b.join()
+	p := position(t, "2,0/0,2 D 0 1")
+	seat = a.startGame("1", p)
+	seat.Patience = time.Second
+	game, stop := context.WithCancel(t.Context())
+	ctx, cancel := context.WithTimeout(game, 3*time.Second)
+	t.Cleanup(func() { cancel(); stop() })
+	done = choose(ctx, seat, p)
+	receive[protocol.Start](b)
+	if r := receive[protocol.Request](b); *r.LeftMS != 3000 {
+		t.Errorf("%d ms left, want 3000", *r.LeftMS)
+	}
+	return b, seat, done, stop
+}
+
+func TestLag(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		b := dialPipe(t, a.pipes(t))
+		b.join()
+		p := position(t, "2,0/0,2 D 0 1")
+		seat := a.startGame("1", p)
+		receive[protocol.Start](b)
+		for spent, want := range map[int64]time.Duration{
+			80_000:  20 * time.Millisecond,
+			100_000: 0,
+			100_001: 0, // longer than the arena waited
+			0:       0,
+			-5:      0,
+			1 << 62: 0,
+		} {
+			done := choose(t.Context(), seat, p)
+			receive[protocol.Request](b)
+			<-time.After(100 * time.Millisecond)
+			b.send(protocol.Move{Game: "1", Ply: 1, Move: "N", SpentUS: spent})
+			<-done
+			if got := seat.Lag(); got != want {
+				t.Errorf("a bot that says it spent %d us: lag %v, want %v", spent, got, want)
+			}
+		}
+	})
+}
+
+// The round trip is measured by pings. It does not depend on the bot's thinking
+// time.
+func TestRoundTrip(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		b := dialPipe(t, a.pipes(t))
+		b.ws.SetPingHandler(func(data string) error {
+			deadline := time.Now().Add(time.Second)
+			_ = b.ws.WriteControl(websocket.PongMessage, []byte("made up"), deadline)
+			<-time.After(40 * time.Millisecond) // there and back
+			return b.ws.WriteControl(websocket.PongMessage, []byte(data), deadline)
+		})
+		b.join()
+		p := position(t, "2,0/0,2 D 0 1")
+		seat := a.startGame("1", p)
+		receive[protocol.Start](b)
+		done := choose(t.Context(), seat, p)
+		receive[protocol.Request](b)
+		<-time.After(time.Second)
+		b.send(protocol.Move{Game: "1", Ply: 1, Move: "N", SpentUS: 1})
+		wantMove(t, done, rules.North)
+		if got := seat.RoundTrip(); got != 40*time.Millisecond {
+			t.Errorf("the round trip is %v, want 40ms", got)
+		}
+	})
+}

@@ -1,0 +1,167 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"versus2048/rules"
+)
+
+// SearchReport is what a player reports about the search behind one of its moves.
+// It is the player's own claim: nothing in the game depends on it. Unknown values
+// are left at zero.
+type SearchReport struct {
+	Playouts int64         // random games played
+	Nodes    int64         // positions in the tree, or positions visited if no tree is kept
+	Expanded []int64       // by depth in plies below the root, from 0: positions that were expanded
+	Time     time.Duration // by the player's own clock
+	// Variation is the principal variation: the moves that the search expects from
+	// both sides, starting with the chosen one.
+	Variation []rules.Move
+	Moves     []RootMove // the moves at the root with their values, the best first
+}
+
+// RootMove is the result of a search for one move at its root.
+type RootMove struct {
+	Move   rules.Move
+	Value  float64 // what the search expects, in points of the final score unless the player says otherwise
+	Visits int64   // playouts or positions spent on it
+}
+
+// The limits of a report. Every position's root moves fit.
+const (
+	MaxSearchDepth = 64  // entries of Expanded, and of Variation
+	MaxRootMoves   = 32  // entries of Moves
+	MaxValue       = 1e9 // largest absolute value of a root move
+)
+
+// Check returns an error if s cannot be the report of a search in p: a number is
+// out of range, a list is too long, or a move is illegal or listed twice.
+func (s *SearchReport) Check(p rules.Position) error {
+	if s.Playouts < 0 || s.Nodes < 0 || s.Time < 0 {
+		return fmt.Errorf("search: playouts %d, nodes %d, time %v: want 0 or more", s.Playouts, s.Nodes, s.Time)
+	}
+	if n := max(len(s.Expanded), len(s.Variation)); n > MaxSearchDepth {
+		return fmt.Errorf("search: a list of %d plies: want at most %d", n, MaxSearchDepth)
+	}
+	for depth, n := range s.Expanded {
+		if n < 0 {
+			return fmt.Errorf("search: %d positions expanded at depth %d: want 0 or more", n, depth)
+		}
+	}
+	if err := s.checkMoves(p); err != nil {
+		return err
+	}
+	for i, m := range s.Variation {
+		var err error
+		if p, err = p.Play(m); err != nil {
+			return fmt.Errorf("search: move %d of the principal variation: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func (s *SearchReport) checkMoves(p rules.Position) error {
+	if len(s.Moves) > MaxRootMoves {
+		return fmt.Errorf("search: %d root moves: want at most %d", len(s.Moves), MaxRootMoves)
+	}
+	listed := map[rules.Move]bool{}
+	for _, m := range s.Moves {
+		switch _, err := p.Play(m.Move); {
+		case err != nil:
+			return fmt.Errorf("search: root move: %w", err)
+		case listed[m.Move]:
+			return fmt.Errorf("search: root move %v is listed twice", m.Move)
+		case !(math.Abs(m.Value) <= MaxValue): // true for NaN as well
+			return fmt.Errorf("search: root move %v has the value %v: want %g to %g", m.Move, m.Value, -MaxValue, MaxValue)
+		case m.Visits < 0:
+			return fmt.Errorf("search: root move %v has %d visits: want 0 or more", m.Move, m.Visits)
+		}
+		listed[m.Move] = true
+	}
+	return nil
+}
+
+// MarshalJSON writes the report as one object with the keys playouts, nodes,
+// expanded, time_us (whole microseconds), pv (the principal variation, in the
+// notation) and moves, a list of objects with the keys move, value (six significant
+// digits) and visits. Unknown values are left out. It returns an error for a value
+// that is not finite.
+func (s SearchReport) MarshalJSON() ([]byte, error) { return json.Marshal(newSearchForm(&s)) }
+
+// UnmarshalJSON reads what MarshalJSON writes. It ignores unknown keys and does not
+// check the report: see Check.
+func (s *SearchReport) UnmarshalJSON(data []byte) error {
+	var f searchForm
+	if err := json.Unmarshal(data, &f); err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	*s = *f.report()
+	return nil
+}
+
+// searchForm is a report as it is written in JSON. Unknown values are left out.
+type searchForm struct {
+	Playouts int64          `json:"playouts,omitempty"`
+	Nodes    int64          `json:"nodes,omitempty"`
+	Expanded []int64        `json:"expanded,omitempty"`
+	TimeUS   int64          `json:"time_us,omitempty"`
+	PV       []rules.Move   `json:"pv,omitempty"`
+	Moves    []rootMoveForm `json:"moves,omitempty"`
+}
+
+type rootMoveForm struct {
+	Move   rules.Move `json:"move"`
+	Value  sixDigits  `json:"value,omitempty"`
+	Visits int64      `json:"visits,omitempty"`
+}
+
+// sixDigits is written with six significant digits. More would be noise and take up
+// more space than the rest of the report.
+type sixDigits float64
+
+// MarshalJSON writes the number.
+func (v sixDigits) MarshalJSON() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(v), 'g', 6, 64), nil
+}
+
+func newSearchForm(s *SearchReport) *searchForm {
+	f := searchForm{Playouts: s.Playouts, Nodes: s.Nodes, Expanded: s.Expanded, TimeUS: s.Time.Microseconds(), PV: s.Variation}
+	for _, m := range s.Moves {
+		f.Moves = append(f.Moves, rootMoveForm{m.Move, sixDigits(m.Value), m.Visits})
+	}
+	return &f
+}
+
+// searchForms returns the forms of the reports, nil for a move without a report.
+func searchForms(searches []*SearchReport) []*searchForm {
+	var forms []*searchForm
+	for _, s := range searches {
+		var f *searchForm
+		if s != nil {
+			f = newSearchForm(s)
+		}
+		forms = append(forms, f)
+	}
+	return forms
+}
+
+// report returns the report that the form describes. A time that is too long for a
+// time.Duration becomes the longest possible one.
+func (f *searchForm) report() *SearchReport {
+	const longest = math.MaxInt64 / int64(time.Microsecond)
+	s := SearchReport{
+		Playouts:  f.Playouts,
+		Nodes:     f.Nodes,
+		Expanded:  f.Expanded,
+		Time:      time.Duration(max(-1, min(f.TimeUS, longest))) * time.Microsecond,
+		Variation: f.PV,
+	}
+	for _, m := range f.Moves {
+		s.Moves = append(s.Moves, RootMove{m.Move, float64(m.Value), m.Visits})
+	}
+	return &s
+}

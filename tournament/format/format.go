@@ -1,0 +1,161 @@
+package format
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
+)
+
+// kinds lists the formats, the default first.
+func kinds() []kind {
+	return []kind{
+		roundRobinKind(),
+		gauntletKind(),
+		swissKind(),
+		knockoutKind(),
+		doubleEliminationKind(),
+		ladderKind(),
+		sprtKind(),
+	}
+}
+
+// kind describes a format: what a plan may set for it, and how to make one.
+type kind struct {
+	name    string // as plans name it
+	matches int    // the default number of matches of each pairing, 0 for no limit
+	endless bool   // an event may be without a limit of matches
+	// preset reports whether the pairings do not depend on results.
+	preset bool
+	// fields are the fields of a plan that the format uses, by their titles.
+	fields []string
+	// check returns what is wrong with these fields for an event with that many
+	// bots. It may be nil.
+	check func(p tournament.Plan, bots int) error
+	// create makes the format of a valid event.
+	create func(e tournament.Event) tournament.Format
+}
+
+// The titles of a plan's fields.
+const (
+	fieldSeeds  = "seeds"
+	fieldRounds = "rounds"
+	fieldSPRT   = "hypotheses"
+	fieldAhead  = "matches ahead"
+)
+
+// fieldsOf lists the fields that a plan sets, by their titles.
+func fieldsOf(p tournament.Plan) []string {
+	var set []string
+	for _, field := range []struct {
+		title string
+		isSet bool
+	}{
+		{fieldSeeds, p.Seeds != 0},
+		{fieldRounds, p.Rounds != 0},
+		{fieldSPRT, p.SPRT != rating.SPRT{}},
+		{fieldAhead, p.Ahead != 0},
+	} {
+		if field.isSet {
+			set = append(set, field.title)
+		}
+	}
+	return set
+}
+
+// New returns the event's format, which also applies the event's strikes. The
+// event must be valid: see [Validate].
+func New(e tournament.Event) tournament.Format {
+	k, _ := kindOf(e.Settings.Plan)
+	f := k.create(e)
+	if e.Settings.Strikes.Faults > 0 {
+		f = struck{format: f, preset: k.preset, strikes: e.Settings.Strikes}
+	}
+	return f
+}
+
+// Validate returns an error that says why the event cannot be played, or nil.
+func Validate(e tournament.Event) error {
+	if err := validatePlan(e.Settings.Plan, len(e.Entries)); err != nil {
+		return fmt.Errorf("event %q: %w", e.Name, err)
+	}
+	if e.Matches < 0 || e.Matches == 0 && !Endless(e.Settings.Plan) {
+		return fmt.Errorf("%d matches a pairing: want at least 1", e.Matches)
+	}
+	return e.Validate()
+}
+
+// validatePlan checks the plan of an event with that many bots.
+func validatePlan(p tournament.Plan, bots int) error {
+	k, known := kindOf(p)
+	if !known {
+		return fmt.Errorf("format %q: want one of %s", p.Kind, strings.Join(Names(), ", "))
+	}
+	for _, field := range fieldsOf(p) {
+		if !slices.Contains(k.fields, field) {
+			return fmt.Errorf("format %s takes no %s: want the format %s", k.name, field, strings.Join(namesWith(field), " or "))
+		}
+	}
+	if k.check == nil {
+		return nil
+	}
+	return k.check(p, bots)
+}
+
+// Names returns the names of the formats, the default first.
+func Names() []string {
+	var names []string
+	for _, k := range kinds() {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// namesWith returns the names of the formats that use a plan's field.
+func namesWith(field string) []string {
+	var names []string
+	for _, k := range kinds() {
+		if slices.Contains(k.fields, field) {
+			names = append(names, k.name)
+		}
+	}
+	return names
+}
+
+// Name returns the name of the plan's format, also where the plan leaves it out
+// because it is the default.
+func Name(p tournament.Plan) string { return cmp.Or(p.Kind, kinds()[0].name) }
+
+// DefaultMatches returns how many matches to play where the user sets no number:
+// the matches of each pairing, or 0 for no limit.
+func DefaultMatches(p tournament.Plan) int {
+	k, _ := kindOf(p)
+	return k.matches
+}
+
+// Endless reports whether an event with this plan may be without a limit of
+// matches.
+func Endless(p tournament.Plan) bool {
+	k, _ := kindOf(p)
+	return k.endless
+}
+
+// kindOf returns the kind of format that the plan names. If there is no such
+// kind, known is false and the kind is the default.
+func kindOf(p tournament.Plan) (k kind, known bool) {
+	all := kinds()
+	i := slices.IndexFunc(all, func(k kind) bool { return k.name == Name(p) })
+	return all[max(i, 0)], i >= 0
+}
+
+// namesOf returns the names of the event's entries, in their order.
+func namesOf(e tournament.Event) []string {
+	names := make([]string, len(e.Entries))
+	for i, entry := range e.Entries {
+		names[i] = entry.Name
+	}
+	return names
+}

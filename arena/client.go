@@ -32,10 +32,11 @@ func (c *Client) Events(ctx context.Context) (events []Progress, err error) {
 	return events, c.call(ctx, http.MethodGet, "/api/events", nil, &events)
 }
 
-// Start sets up an event, begins to play it and returns its number.
-func (c *Client) Start(ctx context.Context, s Setup) (int64, error) {
+// Start records an event, begins to play it and returns its number. The arena sets its creation time
+// and its grace period, and resolves its Bots: see Resolve.
+func (c *Client) Start(ctx context.Context, e tournament.Event) (int64, error) {
 	var created struct{ Event int64 }
-	err := c.call(ctx, http.MethodPost, "/api/events", s, &created)
+	err := c.call(ctx, http.MethodPost, "/api/events", e, &created)
 	return created.Event, err
 }
 

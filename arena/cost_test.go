@@ -15,6 +15,7 @@ import (
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 // play is the process of a trivial bot: its arguments are its name, token,
@@ -47,12 +48,12 @@ func beginEvent(tb testing.TB, games, plies int) *stopwatch {
 	client := serve(tb, store, func(config *arena.Config) {
 		config.Launch = func(l arena.Launch) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
 	})
-	setup := arena.Setup{
+	setup := tournament.Event{
 		Bots:        []string{"ann=random", "bob=random"},
 		Size:        rules.Full,
 		Matches:     games + plies/50, // games of fewer plies are rare
 		Concurrency: games,
-		PerMove:     arena.Millis(10 * time.Second),
+		Clock:       tournament.Clock{PerMove: 10 * time.Second},
 	}
 	event, err := client.Start(tb.Context(), setup)
 	if err != nil {

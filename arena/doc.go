@@ -10,7 +10,7 @@
 //	go server.Serve(ctx, listener)
 //
 //	client := &arena.Client{URL: "http://" + listener.Addr().String()}
-//	event, err := client.Start(ctx, arena.Setup{
+//	event, err := client.Start(ctx, tournament.Event{
 //		Bots:    []string{"random", "greedy"},
 //		Size:    rules.Full,
 //		Matches: 1, Concurrency: 2, InProcess: true,

@@ -31,8 +31,8 @@ type host struct {
 }
 
 // start records a new event and begins to play it.
-func (h *host) start(ctx context.Context, setup Setup) (int64, error) {
-	e, err := setup.Resolve(h.roster.connected, h.roster.grace)
+func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
+	e, err := Resolve(asked, h.roster.connected, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}

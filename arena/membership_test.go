@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
 
 // ladder is a ladder without an end, of bots inside the arena's process.
-func ladder() arena.Setup {
+func ladder() tournament.Event {
 	s := local(0)
 	s.Settings.Plan.Kind = format.Ladder
 	return s
@@ -33,7 +34,7 @@ func TestJoinAndLeave(t *testing.T) {
 	for problem, err := range map[string]error{
 		"takes part in event 1 already": c.Join(t.Context(), event, "late"),
 		"does not take part":            c.Leave(t.Context(), event, "random"),
-		"is no spec either":             c.Join(t.Context(), event, "nobody"),
+		"is not a spec either":          c.Join(t.Context(), event, "nobody"),
 		"event 7 is not being played":   c.Join(t.Context(), 7, "greedy"),
 	} {
 		if err == nil || !strings.Contains(err.Error(), problem) {

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"versus2048/tournament"
 )
 
 // routes is the arena's HTTP interface: bots at /bot, commands below /api.
@@ -99,11 +101,11 @@ func (s *Server) listEvents(w http.ResponseWriter, _ *http.Request) error {
 const maxSetupBytes = 1 << 20
 
 func (s *Server) startEvent(w http.ResponseWriter, r *http.Request) error {
-	var setup Setup
-	if err := decode(w, r, &setup); err != nil {
-		return &RequestError{fmt.Errorf("the event's setup: %w", err)}
+	var event tournament.Event
+	if err := decode(w, r, &event); err != nil {
+		return &RequestError{fmt.Errorf("the event: %w", err)}
 	}
-	id, err := s.host.start(r.Context(), setup)
+	id, err := s.host.start(r.Context(), event)
 	if err != nil {
 		return err
 	}

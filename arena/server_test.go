@@ -19,6 +19,7 @@ import (
 	"versus2048/arena"
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 // serve runs an arena until the test ends and returns a client of it.
@@ -51,8 +52,8 @@ func serve(t testing.TB, store arena.Store, change func(*arena.Config)) *arena.C
 }
 
 // local is an event of bots inside the arena's process.
-func local(matches int) arena.Setup {
-	return arena.Setup{Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 3, Height: 3}, Matches: matches, Concurrency: 1, InProcess: true}
+func local(matches int) tournament.Event {
+	return tournament.Event{Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 3, Height: 3}, Matches: matches, Concurrency: 1, InProcess: true}
 }
 
 func ended(t *testing.T, c *arena.Client, event int64) arena.Progress {
@@ -137,16 +138,19 @@ func TestABotThatDoesNotStartFailsTheEvent(t *testing.T) {
 
 func TestStartRefusesWhatCannotBePlayed(t *testing.T) {
 	c := serve(t, newStore(), nil)
-	for want, change := range map[string]func(*arena.Setup){
-		"no bot named \"alice\" is connected": func(s *arena.Setup) { s.Bots[0] = "alice" },
-		"depth=99":                            func(s *arena.Setup) { s.Bots[0] = "evminimax:depth=99" },
-		"give it another one: NAME=SPEC":      func(s *arena.Setup) { s.Bots[0] = "dag:playouts=100000,c=1000,expand=5,canonical=true,seed=123456789" },
-		"two bots named":                      func(s *arena.Setup) { s.Bots[0] = "greedy" },
-		"at least 2":                          func(s *arena.Setup) { s.Bots = s.Bots[:1] },
-		"matches":                             func(s *arena.Setup) { s.Matches = 0 },
-		"at once":                             func(s *arena.Setup) { s.Concurrency = 0 },
-		"negative":                            func(s *arena.Setup) { s.PerMove = -arena.Millis(time.Second) },
-		"seed":                                func(s *arena.Setup) { s.Seed = 1 << 60 },
+	for want, change := range map[string]func(*tournament.Event){
+		"no bot named \"alice\" is connected": func(s *tournament.Event) { s.Bots[0] = "alice" },
+		"depth=99":                            func(s *tournament.Event) { s.Bots[0] = "evminimax:depth=99" },
+		"give it another one: NAME=SPEC": func(s *tournament.Event) {
+			s.Bots[0] = "dag:playouts=100000,c=1000,expand=5,canonical=true,seed=123456789"
+		},
+		"two bots named":     func(s *tournament.Event) { s.Bots[0] = "greedy" },
+		"at least 2":         func(s *tournament.Event) { s.Bots = s.Bots[:1] },
+		"matches":            func(s *tournament.Event) { s.Matches = 0 },
+		"at once":            func(s *tournament.Event) { s.Concurrency = 0 },
+		"negative":           func(s *tournament.Event) { s.Clock.PerMove = -time.Second },
+		"whole milliseconds": func(s *tournament.Event) { s.Clock.PerMove = time.Microsecond },
+		"seed":               func(s *tournament.Event) { s.Seed = 1 << 60 },
 	} {
 		setup := local(1)
 		change(&setup)

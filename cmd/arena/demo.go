@@ -9,11 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
 func demoCommand() *cli.Command {
@@ -27,16 +27,16 @@ func demoCommand() *cli.Command {
 	}
 }
 
-// demoSetup returns an event of bots that are quick but of very different strength.
-func demoSetup() arena.Setup {
-	return arena.Setup{
+// demoEvent returns an event of bots that are quick but of very different strength.
+func demoEvent() tournament.Event {
+	return tournament.Event{
 		Name:        "demo",
 		Size:        rules.Full,
 		Bots:        []string{"greedy", "evminimax:depth=2", "mcts:playouts=200"},
 		Seed:        1,
 		Matches:     2,
 		Concurrency: 2,
-		PerMove:     arena.Millis(5 * time.Second),
+		Clock:       tournament.Clock{PerMove: 5 * time.Second},
 	}
 }
 
@@ -90,7 +90,7 @@ func playDemo(c *cli.Context) (event int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	event, err = a.client.Start(context.WithoutCancel(c.Context), demoSetup())
+	event, err = a.client.Start(context.WithoutCancel(c.Context), demoEvent())
 	if err != nil {
 		return 0, err
 	}

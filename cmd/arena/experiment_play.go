@@ -161,31 +161,12 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(aren
 func (p *trialPlayer) start(ctx context.Context, s stage) (int64, error) {
 	id := s.recorded.ID
 	if id == 0 {
-		return p.local.client.Start(ctx, setupOf(s.wanted))
+		return p.local.client.Start(ctx, s.wanted)
 	}
 	if err := p.store.Extend(ctx, id, s.wanted.Matches); err != nil {
 		return 0, err
 	}
 	return id, p.local.client.Resume(ctx, id)
-}
-
-// setupOf returns the setup of an event without clocks.
-func setupOf(e tournament.Event) arena.Setup {
-	s := arena.Setup{
-		Name:        e.Name,
-		Rules:       e.Rules,
-		Size:        e.Size,
-		Seed:        e.Seed,
-		Matches:     e.Matches,
-		Concurrency: e.Concurrency,
-		InProcess:   e.InProcess,
-		Search:      e.Search,
-		Settings:    e.Settings,
-	}
-	for _, entry := range e.Entries {
-		s.Bots = append(s.Bots, entry.Name+"="+entry.Spec)
-	}
-	return s
 }
 
 // timeInAll returns how long this event and the later games take together, if each

@@ -13,6 +13,7 @@ import (
 	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
 
@@ -68,9 +69,9 @@ func TestKilledArenaResumes(t *testing.T) {
 
 // killSetup returns an event that takes about a second. Its seed alone determines
 // the games.
-func killSetup(seed uint64) arena.Setup {
-	return arena.Setup{
-		Size: rules.Full, Seed: seed, Matches: 6, Concurrency: 4, PerMove: arena.Millis(10 * time.Second),
+func killSetup(seed uint64) tournament.Event {
+	return tournament.Event{
+		Size: rules.Full, Seed: seed, Matches: 6, Concurrency: 4, Clock: tournament.Clock{PerMove: 10 * time.Second},
 		Bots: []string{"ann", "bob", "cid"}, Search: true,
 	}
 }
@@ -151,7 +152,7 @@ func resumedMidGame(games map[gameName]record.Record) bool {
 }
 
 // expectedGames plays the event in this process, undisturbed.
-func expectedGames(t *testing.T, setup arena.Setup) map[gameName]record.Record {
+func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Record {
 	t.Helper()
 	for i, name := range setup.Bots {
 		setup.Bots[i] = name + "=" + killSpecs[name]
@@ -215,9 +216,9 @@ func TestKilledFormatsResume(t *testing.T) {
 
 // formatSetup returns an event of eight bots inside the arena's process, or of two
 // for an sprt.
-func formatSetup(kind string) arena.Setup {
+func formatSetup(kind string) tournament.Event {
 	search := fmt.Sprintf("mcts:playouts=%d", slowPlayouts)
-	s := arena.Setup{
+	s := tournament.Event{
 		Size: rules.Full, Seed: 3, Concurrency: 3, InProcess: true, Matches: 1,
 		Bots: []string{"a=" + search, "b=" + search + ",c=1", "c=greedy", "d=random", "e=" + search + ",c=100", "f=greedy", "g=random", "h=" + search + ",c=300"},
 	}

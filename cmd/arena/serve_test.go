@@ -14,6 +14,7 @@ import (
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
 func TestRequireTokens(t *testing.T) {
@@ -98,7 +99,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 	t.Cleanup(func() { <-served })
 	h := &host{db: db, client: &arena.Client{URL: "http://" + listener.Addr().String()}}
 
-	setup := arena.Setup{Bots: []string{"random", "greedy"}, Size: rules.Full, Matches: 40, Concurrency: 4}
+	setup := tournament.Event{Bots: []string{"random", "greedy"}, Size: rules.Full, Matches: 40, Concurrency: 4}
 	event, err := h.client.Start(t.Context(), setup)
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +154,7 @@ func TestForeignClientPlaysWholeMatches(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				event, err := h.client.Start(t.Context(), arena.Setup{Bots: []string{"snake", "ann"}, Rules: r, Size: s, Matches: 1, Concurrency: 2, Search: true})
+				event, err := h.client.Start(t.Context(), tournament.Event{Bots: []string{"snake", "ann"}, Rules: r, Size: s, Matches: 1, Concurrency: 2, Search: true})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
 )
@@ -102,13 +103,13 @@ func runTournament(c *cli.Context) (err error) {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	setup, err := readSetup(c)
+	event, err := readEvent(c)
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
 	if c.String("server") == "" {
 		none := func(string) bool { return false }
-		if _, err := setup.Resolve(none, 0); err != nil {
+		if _, err := arena.Resolve(event, none, 0); err != nil {
 			return cmdline.WrongUsage(err)
 		}
 	}
@@ -121,7 +122,7 @@ func runTournament(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	id, err := a.client.Start(context.WithoutCancel(c.Context), setup)
+	id, err := a.client.Start(context.WithoutCancel(c.Context), event)
 	if err != nil {
 		return errors.Join(err, f.close())
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -115,7 +114,7 @@ func TestSeedDeterminesGames(t *testing.T) {
 // rerunSetup returns an event of the format inside the arena's process. The searches
 // of its bots count playouts or slides, not time. With openings, the second games of
 // matches may be decided early.
-func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) arena.Setup {
+func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) tournament.Event {
 	t.Helper()
 	s := formatSetup(kind)
 	s.Size, s.Seed, s.Concurrency = rules.Size{Width: 3, Height: 3}, 2048, concurrency

@@ -29,7 +29,7 @@ func solveCommand() *cli.Command {
 			"first at the higher or lower final score, and then at the longer or shorter game. With --growth larger\n" +
 			"boards are enumerated as far as the memory allows, to see how they grow.",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"},
+			rulesFlag(),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 3x3 and 4x2"},
 			&cli.StringFlag{Name: "table", Usage: "keep all values in this file, for: arena probe"},
 			&cli.BoolFlag{Name: "layers", Usage: "also print how many positions each sum of tiles has, as CSV and Markdown always do"},

@@ -1,4 +1,4 @@
-// Package arena is the server that bots connect to and events are played on.
+// Package arena is the server that bots connect to and that plays events.
 //
 //	server := arena.New(arena.Config{
 //		Store:  store,  // events, games and tokens
@@ -16,6 +16,7 @@
 //		Matches: 1, Concurrency: 2, InProcess: true,
 //	})
 //
-// Bots connect at /bot (see docs/PROTOCOL.md); commands go to /api, which
-// [Client] speaks. The store is an interface: see [Store].
+// Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below
+// /api; [Client] sends them. The [Store] keeps events and games and is an
+// interface.
 package arena

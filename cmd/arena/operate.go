@@ -206,7 +206,7 @@ func recordedStatus(ctx context.Context, store *results.Store, id int64) (arena.
 		}
 		return nil
 	})
-	p := arena.Recorded(event, finished)
+	p := arena.RecordedProgress(event, finished)
 	p.Games = begun
 	return p, err
 }

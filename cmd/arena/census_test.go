@@ -11,9 +11,9 @@ import (
 	"versus2048/analysis/census"
 )
 
-// However often it is killed, the same command goes on and ends with the table of
-// a census that was left alone.
-func TestKilledCensusGoesOn(t *testing.T) {
+// However often a census is killed, the same command resumes it and prints the same
+// table in the end.
+func TestResumeCensusAfterKill(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "killed")
 	command := []string{"census", "--plies", "46", "--defenders", "--memory", "64MiB", "--dir", folder, "--csv", "--quiet"}
 	want, problems, code := run(t, "arena", "census", "--plies", "46", "--defenders", "--memory", "1GiB", "--csv", "--quiet")
@@ -42,8 +42,8 @@ func TestKilledCensusGoesOn(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends it with the command that goes on.
-func TestInterruptedCensus(t *testing.T) {
+// After Ctrl-C a census prints the command that resumes it.
+func TestInterruptCensus(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "c")
 	p := startProcess(t, "arena", "census", "--plies", "200", "--dir", folder)
 	p.awaitOutput(t, "positions", nil)
@@ -52,10 +52,10 @@ func TestInterruptedCensus(t *testing.T) {
 		t.Fatal("interrupted, it exits with 0")
 	}
 	if told := p.output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, "census --plies 200 --dir "+folder) {
-		t.Errorf("it does not say how to go on: %s", told)
+		t.Errorf("the output does not say how to resume: %s", told)
 	}
 	if text, problems, code := run(t, "arena", "census", "--plies", "20", "--dir", folder, "--csv"); code != 0 || !strings.Contains(text, "\n20,1142,") {
-		t.Errorf("afterwards it exits with %d: %s%s", code, text, problems)
+		t.Errorf("then it exits with %d: %s%s", code, text, problems)
 	}
 }
 
@@ -71,23 +71,5 @@ func TestCensusLine(t *testing.T) {
 	p.Of = 88 // two layers more, which take 4.7 and 5.4 seconds
 	if got := censusLine(p); !strings.Contains(got, "0:03 left, about 0:13 in all") {
 		t.Error(got)
-	}
-}
-
-func TestBytes(t *testing.T) {
-	for text, want := range map[string]int64{"6GiB": 6 << 30, "512MiB": 512 << 20, "1.5 GB": 1_500_000_000, "64KiB": 1 << 16, "7B": 7, "2TB": 2e12} {
-		if got, err := parseBytes(text); err != nil || got != want {
-			t.Errorf("%s: %d %v, want %d", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "6", "GiB", "-1GiB", "NaNB", "1e30GiB", "six GiB"} {
-		if got, err := parseBytes(text); err == nil {
-			t.Errorf("%q: %d", text, got)
-		}
-	}
-	for n, want := range map[int64]string{64 << 20: "64MiB", 6 << 30: "6GiB", 1536 << 20: "1.5GiB", 2000: "2KiB"} {
-		if got := formatBytes(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
 	}
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
 	"versus2048/rules"
@@ -19,16 +19,16 @@ import (
 func demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
-		Usage: "play a short tournament of three bots, each in a process of its own, and show what comes of it",
+		Usage: "play a short tournament of three bots, each in a process of its own, and show the results",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "db", Value: "demo.db", Usage: "the database that it leaves behind"},
+			&cli.StringFlag{Name: "db", Value: "demo.db", Usage: "the database in which it records the games"},
 		},
 		Action: demo,
 	}
 }
 
-// demoSetup has bots that are quick and yet of very different strength.
-func demoSetup() tournament.Event {
+// demoEvent returns an event of bots that are quick but of very different strength.
+func demoEvent() tournament.Event {
 	return tournament.Event{
 		Name:        "demo",
 		Size:        rules.Full,
@@ -64,39 +64,54 @@ func demo(c *cli.Context) error {
 		return err
 	}
 	fmt.Fprint(c.App.Writer, demoIntro)
-	var event int64
-	db := c.String("db")
-	err := withPrivateArena(c.Context, db, 10*time.Second, func(client *arena.Client) error {
-		return follow(c, client, func(client *arena.Client) (id int64, err error) {
-			event, err = client.Start(context.WithoutCancel(c.Context), demoSetup())
-			return event, err
-		}, "--db", db)
-	})
+	event, err := playDemo(c)
 	if err != nil {
 		return err
 	}
-	return reading(c, func(store *results.Store) error {
-		last, err := lastGame(c, store, event)
-		if err != nil {
-			return err
-		}
-		if err := showGame(c.App.Writer, &last.Record); err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(c.App.Writer, demoOutro, quote(db), event, last.ID)
+	last, err := lastGame(c.Context, c.String("db"), event)
+	if err != nil {
 		return err
-	})
+	}
+	if err := showGame(c.App.Writer, &last.Record); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.App.Writer, demoOutro, quote(c.String("db")), event, last.ID)
+	return err
 }
 
-func lastGame(c *cli.Context, store *results.Store, event int64) (last results.Stored, err error) {
-	err = store.Games(c.Context, results.Filter{Event: event, Finished: true}, func(g results.Stored) error {
+// playDemo plays the event of the demo and returns its number.
+func playDemo(c *cli.Context) (event int64, err error) {
+	a, err := openLocal(c.Context, c.String("db"), 10*time.Second)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	f, err := newFollower(c, a)
+	if err != nil {
+		return 0, err
+	}
+	event, err = a.client.Start(context.WithoutCancel(c.Context), demoEvent())
+	if err != nil {
+		return 0, err
+	}
+	return event, f.run(c.Context, event)
+}
+
+// lastGame returns the last finished game of an event.
+func lastGame(ctx context.Context, db string, event int64) (last results.Stored, err error) {
+	store, err := results.OpenReader(ctx, db)
+	if err != nil {
+		return last, err
+	}
+	defer store.Close()
+	err = store.Games(ctx, results.Filter{Event: event, Finished: true}, func(g results.Stored) error {
 		last = g
 		return nil
 	})
 	return last, err
 }
 
-// showGame replays a game, with the boards of its beginning and its end.
+// showGame replays a game with the boards of its first and last plies.
 func showGame(w io.Writer, r *record.Record) error {
 	v, err := newViewer(r)
 	if err != nil {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -9,37 +11,44 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/experiment"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
-// table1Command plays a small Table 1 into a database.
-func table1Command(db string, matches int) []string {
+// table1Args returns the arguments of a command that plays a small Table 1 into a database.
+func table1Args(db string, matches int) []string {
 	return []string{"experiment", "table1", "--db", db, "--playouts", "30", "--matches", fmt.Sprint(matches), "--size", "3x3", "--concurrency", "2"}
 }
 
-// However often it is killed, the same command goes on and ends with the games
-// and the table of one that was left alone.
-func TestKilledExperimentGoesOn(t *testing.T) {
+// However often an experiment is killed, the same command resumes it and ends with
+// the games and the table of an undisturbed one.
+func TestResumeExperimentAfterKill(t *testing.T) {
 	folder := t.TempDir()
 	killed := &host{db: filepath.Join(folder, "killed.db")}
 	alone := &host{db: filepath.Join(folder, "alone.db")}
-	want, problems, code := run(t, "arena", table1Command(alone.db, 6)...)
+	want, problems, code := run(t, "arena", table1Args(alone.db, 6)...)
 	if code != 0 {
 		t.Fatal(problems)
 	}
 	random := rand.New(rand.NewPCG(2048, 10))
 	for round := range 12 {
-		p := startProcess(t, "arena", table1Command(killed.db, 6)...)
+		p := startProcess(t, "arena", table1Args(killed.db, 6)...)
 		sign := "event"
 		if round%2 == 0 {
 			sign = "[=" // a game has ended, in this round or before
 		}
 		p.killAfter(t, sign, time.Duration(random.IntN(50))*time.Millisecond)
-		report := reportOnly(t, table1Command(killed.db, 6))
+		report := reportOnly(t, table1Args(killed.db, 6))
 		if round == 0 && (report == want || finished(killed.games(t, 1)) == 0) {
 			t.Errorf("the first kill did not fall between the first game and the last one: %s", report)
 		}
 	}
-	got, problems, code := run(t, "arena", table1Command(killed.db, 6)...)
+	got, problems, code := run(t, "arena", table1Args(killed.db, 6)...)
 	if code != 0 || got != want {
 		t.Errorf("after the kills it exits with %d: %s%s\nwant %s", code, got, problems, want)
 	}
@@ -52,25 +61,7 @@ func TestKilledExperimentGoesOn(t *testing.T) {
 	}
 }
 
-// killAfter kills the process some time after it has printed a text, unless it
-// exits before.
-func (p *process) killAfter(t *testing.T, text string, d time.Duration) {
-	t.Helper()
-	exited := make(chan struct{})
-	go func() {
-		defer close(exited)
-		_ = p.Wait() // it was killed
-	}()
-	p.awaitOutput(t, text, exited)
-	select {
-	case <-time.After(d):
-		_ = p.Process.Kill() // it may have exited
-		<-exited
-	case <-exited:
-	}
-}
-
-// reportOnly is the report of what is there.
+// reportOnly returns the report of what is recorded.
 func reportOnly(t *testing.T, command []string) string {
 	t.Helper()
 	text, problems, code := run(t, "arena", append(command, "--report-only")...)
@@ -80,10 +71,10 @@ func reportOnly(t *testing.T, command []string) string {
 	return text
 }
 
-// Ctrl-C ends it with the command that goes on, which does.
-func TestInterruptedExperimentGoesOn(t *testing.T) {
+// After Ctrl-C an experiment prints the command that resumes it.
+func TestResumeExperimentAfterInterrupt(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "e.db")
-	args := table1Command(db, 24)
+	args := table1Args(db, 24)
 	p := startProcess(t, "arena", args...)
 	p.awaitOutput(t, "[==", nil) // a tenth is played
 	if report := reportOnly(t, args); !strings.Contains(report, " of 24 ") {
@@ -98,14 +89,23 @@ func TestInterruptedExperimentGoesOn(t *testing.T) {
 	}
 	resume := fmt.Sprintf("experiment table1 --db %s --playouts 30", db)
 	if told := p.output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, resume) {
-		t.Errorf("it does not say how to go on: %s", told)
+		t.Errorf("the output does not say how to resume: %s", told)
 	}
 	if text, problems, code := run(t, "arena", args...); code != 0 || strings.Count(text, "24 of 24") != 6 {
 		t.Errorf("after the interrupt it exits with %d: %s%s", code, text, problems)
 	}
 }
 
-func TestAllLeft(t *testing.T) {
+// An interrupt between two events also prints how to resume the experiment.
+func TestInterruptBetweenEvents(t *testing.T) {
+	var told strings.Builder
+	err := trial{messages: &told}.interrupted(fmt.Errorf("reading games: %w", context.Canceled))
+	if !errors.Is(err, cmdline.ErrSilent) || !strings.Contains(told.String(), "interrupted with ") || !strings.Contains(told.String(), "resume: ") {
+		t.Errorf("error %v, told %q", err, told.String())
+	}
+}
+
+func TestTimeInAll(t *testing.T) {
 	for _, tc := range []struct {
 		done, total, later int
 		left               time.Duration
@@ -118,8 +118,92 @@ func TestAllLeft(t *testing.T) {
 		{38, 40, 1, time.Minute, ", 1:30 in all"},
 	} {
 		p := arena.Progress{Done: tc.done, Total: tc.total, Left: arena.Millis(tc.left)}
-		if got := allLeft(p, tc.later); got != tc.want {
+		if got := timeInAll(p, tc.later); got != tc.want {
 			t.Errorf("%+v: %q, want %q", tc, got, tc.want)
 		}
 	}
+}
+
+// A trial that its recorded matches decide is only reported. One that they do not
+// decide continues, but not beyond --matches.
+func TestTrialContinuesUntilDecided(t *testing.T) {
+	for _, tc := range []struct {
+		won, most int
+		row       string
+	}{
+		{8, 40, "| 8 | 8-0-0 |"},
+		{8, 3, "| 8 | 8-0-0 |"},
+		{7, 7, "| 7 | 7-0-0 |"},
+		{7, 9, "| 9 | "},
+	} {
+		db := filepath.Join(t.TempDir(), "won.db")
+		recordWonTrial(t, db, tc.won)
+		out, problems, code := run(t, "arena", "experiment", "improvements", "edges",
+			"--db", db, "--matches", fmt.Sprint(tc.most), "--size", "2x2", "--time", "1")
+		if code != 0 || !strings.Contains(out, tc.row) {
+			t.Errorf("%d matches won, %d at most: it exits with %d, want %q: %s%s", tc.won, tc.most, code, tc.row, out, problems)
+		}
+		if better := strings.Contains(out, "| better |"); tc.won == 8 && !better {
+			t.Errorf("%d matches won: %s", tc.won, out)
+		}
+		if played := strings.Contains(problems, "undecided") || strings.Contains(problems, "better"); played != (tc.won < tc.most && tc.won < 8) {
+			t.Errorf("%d matches won, %d at most: progress %q", tc.won, tc.most, problems)
+		}
+	}
+}
+
+// recordWonTrial creates a database with the event of the variant edges on the
+// smallest board, in which it has won the given number of matches.
+func recordWonTrial(t *testing.T, db string, matches int) {
+	t.Helper()
+	ctx := t.Context()
+	store, err := results.Open(ctx, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	variants, err := experiment.VariantsNamed([]string{"edges"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := rules.Size{Width: 2, Height: 2}
+	events, err := experiment.ImprovementEvents(variants, experiment.Settings{Matches: matches, Size: size, Seed: 1, Concurrency: 2, Time: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := store.CreateEvent(ctx, events[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	journal := store.Journal(id)
+	for _, pairing := range format.New(events[0]).Next(nil) {
+		for leg := 1; leg <= 2; leg++ {
+			game, err := journal.Open(ctx, matedGame(t, pairing, leg))
+			if err != nil {
+				t.Fatal(err)
+			}
+			game.Record.Moves, game.Record.Ending = []rules.Move{rules.Place(1, false)}, record.Mate
+			game.Record.Times, game.Record.Lags = make([]time.Duration, 1), make([]time.Duration, 1)
+			if err := journal.Finish(ctx, game); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// matedGame returns a game before its last ply, in which edges scores more than
+// MCTS2.
+func matedGame(t *testing.T, pairing tournament.Pairing, leg int) tournament.Game {
+	t.Helper()
+	attacker, defender := pairing.Roles(leg)
+	tile, score := 32, 128
+	if defender == "edges" {
+		tile, score = 64, 320
+	}
+	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, rules.Attacker, 20+score, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := record.Record{Attacker: attacker, Defender: defender, Start: start, Ending: record.Unfinished}
+	return tournament.Game{Pairing: pairing, Leg: leg, Record: record}
 }

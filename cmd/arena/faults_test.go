@@ -38,10 +38,11 @@ func dial(t *testing.T, url, name, token string) *rawBot {
 	return b
 }
 
-// send writes a message; that the connection is closed already is no matter.
+// send writes a message. It does not matter if the connection is closed already.
 func (b *rawBot) send(message any) { _ = b.WriteJSON(message) }
 
-// next reads messages up to one of the type, or to the connection's end (nil).
+// next reads messages until one has the type. It returns nil at the end of the
+// connection.
 func (b *rawBot) next(kind string) map[string]any {
 	for {
 		var m map[string]any
@@ -59,7 +60,7 @@ func (b *rawBot) answer(request map[string]any) {
 	b.send(map[string]any{"type": "move", "game": request["game"], "ply": request["ply"], "move": legalMove(b.t, request)})
 }
 
-// legalMove is the first legal move of the position in a request.
+// legalMove returns the first legal move of the position in a request.
 func legalMove(t *testing.T, request map[string]any) string {
 	var tiles [][]int
 	for _, row := range request["board"].([]any) {
@@ -77,7 +78,7 @@ func legalMove(t *testing.T, request map[string]any) string {
 	return p.AppendMoves(nil)[0].String()
 }
 
-// from answers well up to the ply, and then as bad does, once for each request.
+// from answers correctly before the ply. From there on it calls bad for each request.
 func (b *rawBot) from(ply int, bad func(b *rawBot, request map[string]any)) {
 	for r := b.next("request"); r != nil; r = b.next("request") {
 		if int(r["ply"].(float64)) < ply {
@@ -88,7 +89,7 @@ func (b *rawBot) from(ply int, bad func(b *rawBot, request map[string]any)) {
 	}
 }
 
-// with is the right answer with a field changed.
+// with sends the correct answer with a field changed.
 func with(b *rawBot, request map[string]any, field string, value any) {
 	m := map[string]any{"type": "move", "game": request["game"], "ply": request["ply"], "move": legalMove(b.t, request)}
 	m[field] = value
@@ -155,14 +156,14 @@ func sideOf(r record.Record, name string) rules.Side {
 	return rules.Defender
 }
 
-// junk sends frames that are no messages.
+// junk sends n frames that are not messages.
 func (b *rawBot) junk(n int) {
 	for range n {
 		_ = b.WriteMessage(websocket.TextMessage, []byte(`{"type": "move", oops`))
 	}
 }
 
-// flood sends a text frame of so many bytes, or as much of it as is taken.
+// flood sends a text frame of that size in bytes, or as much of it as is accepted.
 func (b *rawBot) flood(size int) {
 	w, err := b.NextWriter(websocket.TextMessage)
 	for part := make([]byte, 1<<16); err == nil && size > 0; size -= len(part) {

@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"regexp"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,55 +17,67 @@ import (
 	"versus2048/tournament/report"
 )
 
-// onArena begins an event on the arena that the flags name and follows it.
-func onArena(c *cli.Context, begin func(*arena.Client) (int64, error)) error {
-	if c.String("server") == "" {
-		return withPrivateArena(c.Context, c.String("db"), c.Duration("grace"), func(client *arena.Client) error {
-			return follow(c, client, begin, "--db", c.String("db"))
-		})
-	}
-	if c.IsSet("grace") || c.IsSet("db") {
-		return cmdline.Usagef("--db and --grace are the running arena's own: set them where it is served")
-	}
-	return follow(c, remoteArena(c), begin, "--server", c.String("server"))
+// follower follows an event to its end: it shows the progress, writes the file of
+// --events and prints the tables.
+type follower struct {
+	arena    *openedArena
+	events   *eventsFile
+	display  *display
+	out      output
+	messages io.Writer // where an interrupted command prints how to resume the event
 }
 
-// follow begins an event, shows how it goes on and prints its standings. If it
-// is interrupted, follow says how to resume it.
-func follow(c *cli.Context, client *arena.Client, begin func(*arena.Client) (int64, error), flag, value string) error {
-	events, err := openEvents(c)
+// newFollower reads the flags of a command that plays an event, and opens the file
+// of --events.
+func newFollower(c *cli.Context, a *openedArena) (*follower, error) {
+	events, err := openEvents(c.String("events"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	id, err := begin(client)
-	if err != nil {
-		return errors.Join(err, events.end(false))
+	out := output{c.App.Writer, tableFormat}
+	if c.Bool("json") {
+		out.format = jsonFormat
 	}
-	events.follow(context.WithoutCancel(c.Context), client, id)
-	if c.String("server") != "" {
-		// On an arena of our own the same signal ends the event already.
-		defer context.AfterFunc(c.Context, func() { _ = client.Stop(context.WithoutCancel(c.Context), id) })()
-	}
-	show := newDisplay(c.App.ErrWriter, c.Bool("quiet"))
-	// The interrupted event's last progress is still to come after a Ctrl-C.
-	last, err := client.Follow(context.WithoutCancel(c.Context), id, show.progress)
-	show.end()
-	complete := events.end(true)
-	if err := unfinished(c.App.ErrWriter, id, last, err, resumeCommand(id, flag, value)); err != nil {
-		if complete != nil && errors.Is(err, cmdline.ErrSilent) {
-			return complete // an interrupt is told already
+	return &follower{a, events, newDisplay(c.App.ErrWriter, c.Bool("quiet")), out, c.App.ErrWriter}, nil
+}
+
+// close closes the file of --events if no event was followed.
+func (f *follower) close() error { return f.events.close() }
+
+// run follows an event until it is over and prints its tables. If it was
+// interrupted, run prints how to resume it.
+func (f *follower) run(ctx context.Context, id int64) error {
+	f.events.follow(context.WithoutCancel(ctx), f.arena.client, id)
+	last, err := f.watch(ctx, id)
+	incomplete := f.events.close()
+	if err := unfinished(f.messages, id, last, err, resumeCommand(id, f.arena.flag, f.arena.value)); err != nil {
+		if incomplete != nil && errors.Is(err, cmdline.ErrSilent) {
+			return incomplete // the interrupt was reported already
 		}
-		return errors.Join(err, complete)
+		return errors.Join(err, incomplete)
 	}
-	return errors.Join(printTables(c, client, id), complete)
+	return errors.Join(f.printTables(ctx, id), incomplete)
 }
 
-// unfinished is nil if the event that was followed is finished. Otherwise the
-// error says why not, and the command that resumes it; an interrupt is told on w.
+// watch shows the progress of an event and returns the last one. When ctx ends,
+// the event is interrupted, but its last progress is still waited for.
+func (f *follower) watch(ctx context.Context, id int64) (arena.Progress, error) {
+	uninterrupted := context.WithoutCancel(ctx)
+	if f.arena.local == nil {
+		// A local arena stops the event by itself when ctx ends.
+		defer context.AfterFunc(ctx, func() { _ = f.arena.client.Stop(uninterrupted, id) })()
+	}
+	defer f.display.end()
+	return f.arena.client.Follow(uninterrupted, id, f.display.progress)
+}
+
+// unfinished returns nil if the event that was followed is finished. Otherwise the
+// error says why it is not and which command resumes it. An interrupt is reported
+// on w.
 func unfinished(w io.Writer, id int64, last arena.Progress, err error, resume string) error {
 	switch {
 	case errors.Is(err, arena.ErrLost):
-		return fmt.Errorf("event %d: %w; its games are kept, and when the arena is back this resumes it: %s", id, err, resume)
+		return fmt.Errorf("event %d: %w; its games are kept, and once the arena is back this resumes it: %s", id, err, resume)
 	case err != nil:
 		return err
 	case last.State == arena.Interrupted:
@@ -78,68 +89,50 @@ func unfinished(w io.Writer, id int64, last arena.Progress, err error, resume st
 	return nil
 }
 
-// resumeCommand is the command that resumes an event on the arena that the flag
-// names.
+// resumeCommand returns the command that resumes an event on the arena that the
+// flag names.
 func resumeCommand(event int64, flag, value string) string {
 	return fmt.Sprintf("%s tournament resume %d %s %s", program(), event, flag, quote(value))
 }
 
-// program is how this program was started, for commands that are printed.
-func program() string {
-	if strings.Contains(os.Args[0], "go-build") {
-		return "go run ./cmd/arena"
-	}
-	return quote(os.Args[0])
-}
-
-// plainWord is a word that means itself in every shell.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/:@%+=,-]+$`)
-
-// quote makes a text one word of a shell.
-func quote(text string) string {
-	if plainWord.MatchString(text) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
-
-// printTables prints an event's standings and its crosstable, and of two bots how
-// they compare.
-func printTables(c *cli.Context, client *arena.Client, event int64) error {
-	standings, err := client.Standings(c.Context, event)
+// printTables prints the standings and the crosstable of an event, and if it has
+// two bots also how they compare.
+func (f *follower) printTables(ctx context.Context, event int64) error {
+	client := f.arena.client
+	standings, err := client.Standings(ctx, event)
 	if err != nil {
 		return err
 	}
-	table, err := client.Crosstable(c.Context, event)
+	crosstable, err := client.Crosstable(ctx, event)
 	if err != nil {
 		return err
 	}
 	var heads []report.HeadToHead
-	if len(table.Standings) == 2 {
-		if heads, err = client.HeadToHeads(c.Context, event); err != nil {
+	if len(crosstable.Standings) == 2 {
+		if heads, err = client.HeadToHeads(ctx, event); err != nil {
 			return err
 		}
 	}
-	if c.Bool("json") {
-		report := map[string]any{"event": event, "standings": standings, "crosstable": table}
+	if f.out.format == jsonFormat {
+		report := map[string]any{"event": event, "standings": standings, "crosstable": crosstable}
 		if heads != nil {
 			report["head_to_heads"] = heads
 		}
-		return writeJSON(c.App.Writer, report)
+		return writeJSON(f.out.w, report)
 	}
-	fmt.Fprintf(c.App.Writer, "event %d\n\n", event)
-	if err := writeTables(c.App.Writer, standings, table); err != nil {
+	fmt.Fprintf(f.out.w, "event %d\n\n", event)
+	if err := writeTables(f.out.w, standings, crosstable); err != nil {
 		return err
 	}
 	for _, h := range heads {
-		fmt.Fprintf(c.App.Writer, "\n%s", h.Report(standings.Test))
+		fmt.Fprintf(f.out.w, "\n%s", h.Report(standings.Test))
 	}
 	return nil
 }
 
-// writeTables writes the standings, but for a round-robin, whose crosstable has
-// all of them, and the crosstable.
-func writeTables(w io.Writer, standings tournament.Standings, table report.Crosstable) error {
+// writeTables writes the standings and the crosstable. For a round-robin the
+// crosstable alone has everything.
+func writeTables(w io.Writer, standings tournament.Standings, crosstable report.Crosstable) error {
 	if standings.Format != format.RoundRobin {
 		fmt.Fprintf(w, "%s:\n", standings.Format)
 		if err := report.WriteStandings(w, standings); err != nil {
@@ -147,5 +140,82 @@ func writeTables(w io.Writer, standings tournament.Standings, table report.Cross
 		}
 		fmt.Fprintln(w)
 	}
-	return table.WriteText(w)
+	return crosstable.WriteText(w)
+}
+
+// eventsFlag names the file to which the news of an event are appended.
+func eventsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "events", Usage: "append a line of JSON to this file for everything that happens (docs/EVENTS.md)"}
+}
+
+// eventsFile is the file of --events.
+type eventsFile struct {
+	file     *os.File   // nil if there is none, or if it is closed
+	followed chan error // receives the result of following the event; nil before that
+}
+
+// openEvents opens a file of events for appending. It completes a line that a
+// killed process left unfinished. The path "" stands for no file.
+func openEvents(path string) (*eventsFile, error) {
+	if path == "" {
+		return &eventsFile{}, nil
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err == nil {
+		err = endLine(file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the file of --events: %w", err)
+	}
+	return &eventsFile{file: file}, nil
+}
+
+// endLine writes a line feed unless the file is empty or ends with one.
+func endLine(file *os.File) error {
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil || size == 0 {
+		return err
+	}
+	last := make([]byte, 1)
+	if _, err := file.ReadAt(last, size-1); err != nil || last[0] == '\n' {
+		return err
+	}
+	_, err = file.WriteString("\n")
+	return err
+}
+
+// follow starts to write the news of an event.
+func (f *eventsFile) follow(ctx context.Context, client *arena.Client, event int64) {
+	if f.file == nil {
+		return
+	}
+	f.followed = make(chan error, 1)
+	go func() { f.followed <- client.FollowNews(ctx, event, f.write) }()
+}
+
+// write appends one piece of news, unbuffered.
+func (f *eventsFile) write(n arena.News) error {
+	line, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	_, err = f.file.Write(append(line, '\n'))
+	return err
+}
+
+// close waits for the last news of the event, if one was followed, and closes the
+// file. A second close does nothing.
+func (f *eventsFile) close() (err error) {
+	if f.file == nil {
+		return nil
+	}
+	if f.followed != nil {
+		err = <-f.followed
+	}
+	err = errors.Join(err, f.file.Close())
+	f.file = nil
+	if err != nil && !errors.Is(err, arena.ErrLost) {
+		return fmt.Errorf("the file of --events is not complete: %w", err)
+	}
+	return nil // following the event itself reports that the arena is lost
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -18,15 +19,14 @@ import (
 func gamesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "games",
-		Usage: "list the events of a database, and the games of one",
-		Flags: []cli.Flag{
+		Usage: "list the events of a database, or the games of an event",
+		Flags: append([]cli.Flag{
 			dbFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "list the games of this event"},
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
-			&cli.IntFlag{Name: "last", Usage: "list only so many, the last ones"},
-			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
-		},
+			&cli.IntFlag{Name: "last", Usage: "list only the last games, at most this many"},
+		}, outputFlags()...),
 		Action: listGames,
 	}
 }
@@ -35,39 +35,48 @@ func listGames(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
+	out, err := newOutput(c)
+	if err != nil {
+		return err
+	}
+	filter, err := readFilter(c)
+	if err != nil {
+		return err
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if filter == (results.Filter{}) {
+		events, err := readEvents(c.Context, store)
+		if err != nil {
+			return err
+		}
+		return out.print(tabular(events, eventTable(events), func(w io.Writer) error { return writeEvents(w, events, c.String("db")) }))
+	}
+	games, err := readGames(c.Context, store, filter)
+	if err != nil {
+		return err
+	}
+	return out.print(tabular(games, gameTable(games), func(w io.Writer) error { return writeGames(w, games) }))
+}
+
+// readFilter reads which games are to be listed. Without any flag it is the empty
+// filter.
+func readFilter(c *cli.Context) (results.Filter, error) {
 	filter := results.Filter{Event: c.Int64("event"), Bot: c.String("bot"), Last: c.Int("last")}
 	if filter.Last < 0 {
-		return cmdline.Usagef("--last %d: want 1 or more", filter.Last)
+		return filter, cmdline.Usagef("--last %d: want 1 or more", filter.Last)
 	}
 	if text := c.String("ending"); text != "" {
 		ending, err := record.ParseEnding(text)
 		if err != nil {
-			return cmdline.WrongUsage(err)
+			return filter, cmdline.WrongUsage(err)
 		}
 		filter.Ending = ending
 	}
-	return reading(c, func(store *results.Store) error {
-		if filter == (results.Filter{}) {
-			return listEvents(c, store)
-		}
-		if filter.Event != 0 {
-			if _, err := store.Event(c.Context, filter.Event); err != nil {
-				return err
-			}
-		}
-		rows := []gameRow{}
-		err := store.Games(c.Context, filter, func(g results.Stored) error {
-			rows = append(rows, newGameRow(g))
-			return nil
-		})
-		switch {
-		case err != nil:
-			return err
-		case c.Bool("json"):
-			return writeJSON(c.App.Writer, rows)
-		}
-		return writeGames(c.App.Writer, rows)
-	})
+	return filter, nil
 }
 
 // gameRow is a game in the list.
@@ -86,6 +95,22 @@ type gameRow struct {
 	Plies       int           `json:"plies"`
 }
 
+// readGames returns the games that the filter lets through. It returns an error if
+// the event of the filter does not exist.
+func readGames(ctx context.Context, store *results.Store, filter results.Filter) ([]gameRow, error) {
+	if filter.Event != 0 {
+		if _, err := store.Event(ctx, filter.Event); err != nil {
+			return nil, err
+		}
+	}
+	rows := []gameRow{}
+	err := store.Games(ctx, filter, func(g results.Stored) error {
+		rows = append(rows, newGameRow(g))
+		return nil
+	})
+	return rows, err
+}
+
 func newGameRow(g results.Stored) gameRow {
 	return gameRow{
 		Game: g.ID, Event: g.Event, Match: g.Match, Leg: g.Leg, Date: g.Record.Date,
@@ -94,10 +119,18 @@ func newGameRow(g results.Stored) gameRow {
 	}
 }
 
-func writeGames(w io.Writer, rows []gameRow) error {
+func gameTable(games []gameRow) table {
+	t := table{columns: []string{"game", "event", "match", "leg", "date", "attacker", "defender", "ending", "detail", "score", "largest_tile", "plies"}}
+	for _, g := range games {
+		t.add(g.Game, g.Event, g.Match, g.Leg, g.Date, g.Attacker, g.Defender, g.Ending, g.Detail, g.Score, g.LargestTile, g.Plies)
+	}
+	return t
+}
+
+func writeGames(w io.Writer, games []gameRow) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "game\tevent\tmatch\tattacker\tdefender\tscore\ttile\tplies\tending\t")
-	for _, g := range rows {
+	for _, g := range games {
 		if g.Ending == record.Unfinished {
 			fmt.Fprintf(table, "%d\t%d\t%d.%d\t%s\t%s\t-\t-\t-\t%s\t\n", g.Game, g.Event, g.Match, g.Leg, g.Attacker, g.Defender, g.Ending)
 			continue
@@ -106,30 +139,6 @@ func writeGames(w io.Writer, rows []gameRow) error {
 			g.Attacker, g.Defender, g.Score, g.LargestTile, g.Plies, g.Ending, g.Detail)
 	}
 	return table.Flush()
-}
-
-func listEvents(c *cli.Context, store *results.Store) error {
-	events, err := store.Events(c.Context)
-	if err != nil {
-		return err
-	}
-	if c.Bool("json") {
-		return writeJSON(c.App.Writer, newEventRows(events))
-	}
-	if len(events) == 0 {
-		_, err := fmt.Fprintln(c.App.Writer, "no event has been played here yet; play one with: arena tournament run --db "+quote(c.String("db"))+" --bot SPEC --bot SPEC")
-		return err
-	}
-	table := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "event\tcreated\trules\tsize\tgames\tname")
-	for _, e := range newEventRows(events) {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\n", e.Event, e.Created, e.Rules, e.Size, e.Bound.Of(e.Finished, e.Games), e.Name)
-	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(c.App.Writer, "\nThe games of one: arena games --event N")
-	return err
 }
 
 // eventRow is an event in the list.
@@ -141,15 +150,97 @@ type eventRow struct {
 	Size     rules.Size       `json:"size"`
 	Seed     uint64           `json:"seed"`
 	Finished int              `json:"finished"`
-	Games    int              `json:"games"`           // in all, 0 where there is no end
+	Games    int              `json:"games"`           // in all; 0 if the event has no end
 	Bound    tournament.Bound `json:"bound,omitempty"` // what Games is
 	Format   string           `json:"format"`
 }
 
-func newEventRows(events []results.EventProgress) []eventRow {
+func readEvents(ctx context.Context, store *results.Store) ([]eventRow, error) {
+	events, err := store.Events(ctx)
 	rows := []eventRow{}
 	for _, e := range events {
 		rows = append(rows, eventRow{e.ID, e.Name, e.Created.Format("2006-01-02 15:04:05"), e.Rules, e.Size, e.Seed, e.Finished, 2 * e.Total.Matches, e.Total.Bound, format.Name(e.Settings.Plan)})
 	}
-	return rows
+	return rows, err
+}
+
+func eventTable(events []eventRow) table {
+	t := table{columns: []string{"event", "name", "created", "rules", "size", "seed", "finished", "games", "bound", "format"}}
+	for _, e := range events {
+		t.add(e.Event, e.Name, e.Created, e.Rules, e.Size, e.Seed, e.Finished, e.Games, e.Bound, e.Format)
+	}
+	return t
+}
+
+func writeEvents(w io.Writer, events []eventRow, db string) error {
+	if len(events) == 0 {
+		_, err := fmt.Fprintln(w, "no event has been played here yet; play one with: arena tournament run --db "+quote(db)+" --bot SPEC --bot SPEC")
+		return err
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "event\tcreated\trules\tsize\tgames\tname")
+	for _, e := range events {
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\n", e.Event, e.Created, e.Rules, e.Size, e.Bound.Of(e.Finished, e.Games), e.Name)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "\nThe games of one: arena games --event N")
+	return err
+}
+
+func verifyCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "verify",
+		Usage: "play every stored game again and compare it with its record",
+		Flags: append([]cli.Flag{
+			dbFlag(),
+			&cli.Int64Flag{Name: "event", Usage: "only the games of this event"},
+		}, outputFlags()...),
+		Action: verify,
+	}
+}
+
+func verify(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	out, err := newOutput(c)
+	if err != nil {
+		return err
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	event := c.Int64("event")
+	if event != 0 {
+		if _, err := store.Event(c.Context, event); err != nil {
+			return err
+		}
+	}
+	v, err := store.Verify(c.Context, results.Filter{Event: event}, func(g results.Stored, why error) {
+		fmt.Fprintf(c.App.ErrWriter, "game %d differs from its record: %v\n", g.ID, why)
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.print(verified(v)); err != nil {
+		return err
+	}
+	if v.Bad > 0 {
+		return cmdline.ErrSilent
+	}
+	return nil
+}
+
+// verified returns how many games were played again, and how many differ.
+func verified(v results.Verification) result {
+	t := table{columns: []string{"games", "plies", "bad"}}
+	t.add(v.Games, v.Plies, v.Bad)
+	return tabular(v, t, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%d games, %d plies played again: %d differ\n", v.Games, v.Plies, v.Bad)
+		return err
+	})
 }

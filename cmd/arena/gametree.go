@@ -19,7 +19,7 @@ func gametreeCommand() *cli.Command {
 		Name:  "gametree",
 		Usage: "draw the complete game on the 2x2 board, with the value of every position under perfect play",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"},
+			rulesFlag(),
 			&cli.StringFlag{Name: "size", Value: "2x2", Usage: "the board"},
 			&cli.StringFlag{Name: "out", Required: true, Usage: "the picture: FILE.svg or FILE.png"},
 		},

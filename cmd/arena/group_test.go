@@ -10,9 +10,9 @@ import (
 	"versus2048/rules/record"
 )
 
-// A terminal's Ctrl-C reaches every process of the command: the arena and the
-// bots that it has started.
-func TestAnInterruptOfTheWholeGroupCostsNobodyAGame(t *testing.T) {
+// Ctrl-C on a terminal reaches every process of the command: the arena and the bots
+// that it started. No bot loses a game by it.
+func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
 	for range 5 {
 		db := t.TempDir() + "/arena.db"
 		_, stderr, code := interruptedRun(t, []string{"tournament", "run", "--matches", "40", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},
@@ -28,5 +28,5 @@ func TestAnInterruptOfTheWholeGroupCostsNobodyAGame(t *testing.T) {
 	}
 }
 
-// ownGroup makes the process the first of a group of its own.
+// ownGroup starts the process in a process group of its own.
 func ownGroup(p *process) { p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -10,25 +11,11 @@ import (
 	"time"
 
 	"versus2048/arena"
-	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
-
-// killSetup is an event that takes about a second. Its bots' games follow from
-// its seed alone.
-func killSetup(seed uint64) tournament.Event {
-	return tournament.Event{
-		Size: rules.Full, Seed: seed, Matches: 6, Concurrency: 4, Clock: tournament.Clock{PerMove: 10 * time.Second},
-		Bots: []string{"ann", "bob", "cid"}, Search: true,
-	}
-}
-
-var killSpecs = map[string]string{"ann": "random", "bob": "greedy", "cid": "mcts:playouts=1"}
-
-// gameName names a game within its event.
-type gameName struct{ match, leg int }
 
 func TestKilledArenaResumes(t *testing.T) {
 	h := newHost(t)
@@ -80,45 +67,22 @@ func TestKilledArenaResumes(t *testing.T) {
 	}
 }
 
+// killSetup returns an event that takes about a second. Its seed alone determines
+// the games.
+func killSetup(seed uint64) tournament.Event {
+	return tournament.Event{
+		Size: rules.Full, Seed: seed, Matches: 6, Concurrency: 4, Clock: tournament.Clock{PerMove: 10 * time.Second},
+		Bots: []string{"ann", "bob", "cid"}, Search: true,
+	}
+}
+
+var killSpecs = map[string]string{"ann": "random", "bob": "greedy", "cid": "mcts:playouts=1"}
+
 // followFor follows an event for some time, or until it is over.
 func (h *host) followFor(t *testing.T, event int64, d time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
-	_, _ = h.client.Follow(ctx, event, func(arena.Progress) {}) // ends by its time, or with the event
-}
-
-// games reads the event's games from the database, those in progress included.
-func (h *host) games(t *testing.T, event int64) map[gameName]record.Record {
-	t.Helper()
-	store, err := results.OpenReader(t.Context(), h.db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	var ids []int64
-	err = store.Games(t.Context(), results.Filter{Event: event}, func(g results.Stored) error {
-		ids = append(ids, g.ID)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	games := map[gameName]record.Record{}
-	for _, id := range ids {
-		g, err := store.Game(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := gameName{g.Match, g.Leg}
-		if _, twice := games[name]; twice {
-			t.Fatalf("match %d game %d is there twice", g.Match, g.Leg)
-		}
-		if _, err := g.Record.Replay(); err != nil {
-			t.Fatalf("game %d: %v", id, err)
-		}
-		games[name] = g.Record
-	}
-	return games
+	_, _ = h.client.Follow(ctx, event, func(arena.Progress) {}) // ends with the time, or with the event
 }
 
 // finished counts the finished games.
@@ -131,8 +95,8 @@ func finished(games map[gameName]record.Record) (n int) {
 	return n
 }
 
-// compareGames checks that every game of the first set went on as it had begun:
-// a finished one is the same, one in progress has the same moves so far.
+// compareGames checks that every game of the first set continued as it had begun: a
+// finished one is the same, one in progress has the same moves so far.
 func compareGames(t *testing.T, before, after map[gameName]record.Record) {
 	t.Helper()
 	for name, b := range before {
@@ -152,8 +116,8 @@ func compareGames(t *testing.T, before, after map[gameName]record.Record) {
 	}
 }
 
-// compareTimes checks that what was on disk is the beginning of what was played
-// on: a game begun anew would have other times.
+// compareTimes checks that the games continued from what was on disk: a game that
+// started again would have other times.
 func compareTimes(t *testing.T, before, after map[gameName]record.Record) {
 	t.Helper()
 	for name, b := range before {
@@ -177,7 +141,7 @@ func compareSearches(t *testing.T, before, after map[gameName]record.Record) {
 	}
 }
 
-// resumedMidGame tells whether plies of an unfinished game are on disk.
+// resumedMidGame reports whether plies of an unfinished game are on disk.
 func resumedMidGame(games map[gameName]record.Record) bool {
 	for _, r := range games {
 		if r.Ending == record.Unfinished && len(r.Moves) > 0 {
@@ -195,15 +159,15 @@ func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Rec
 	}
 	setup.InProcess = true
 	db := t.TempDir() + "/expected.db"
-	var event int64
-	err := withPrivateArena(t.Context(), db, time.Second, func(client *arena.Client) (err error) {
-		if event, err = client.Start(t.Context(), setup); err != nil {
-			return err
-		}
-		_, err = client.Follow(t.Context(), event, func(arena.Progress) {})
-		return err
-	})
+	a, err := openLocal(t.Context(), db, time.Second)
 	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := a.client.Start(t.Context(), setup)
+	if err == nil {
+		_, err = a.client.Follow(t.Context(), event, func(arena.Progress) {})
+	}
+	if err := errors.Join(err, a.close()); err != nil {
 		t.Fatal(err)
 	}
 	games := (&host{db: db}).games(t, event)
@@ -213,12 +177,60 @@ func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Rec
 	return games
 }
 
-// verify runs arena verify on the event.
-func (h *host) verify(t *testing.T, event int64, games int) {
-	t.Helper()
-	stdout, stderr, code := run(t, "arena", "verify", "--db", h.db, "--event", fmt.Sprint(event))
-	var n, plies, bad int
-	if _, err := fmt.Sscanf(stdout, "%d games, %d plies played again: %d differ", &n, &plies, &bad); err != nil || code != 0 || n != games || bad != 0 {
-		t.Fatalf("verify of %d games exits with %d: %s%s", games, code, stdout, stderr)
+// An arena that is killed in the middle of an event resumes it after a restart, and
+// comes to the same standings as an undisturbed one.
+func TestKilledFormatsResume(t *testing.T) {
+	h := newHost(t)
+	for _, kind := range format.Names() {
+		h.serve(t)
+		h.await(t, 0)
+		event, err := h.client.Start(t.Context(), formatSetup(kind))
+		if err != nil {
+			t.Fatal(err)
+		}
+		killed := false
+		_, err = h.client.Follow(t.Context(), event, func(p arena.Progress) {
+			if p.Done >= 2 && !killed && !p.State.Final() {
+				h.server.kill()
+				killed = true
+			}
+		})
+		if !killed || err == nil {
+			t.Fatalf("%s was over before the arena could be killed: %v", kind, err)
+		}
+		h.serve(t)
+		h.await(t, 0)
+		if err := h.client.Resume(t.Context(), event); err != nil {
+			t.Fatal(err)
+		}
+		got := h.standings(t, event)
+		if event, err = h.client.Start(t.Context(), formatSetup(kind)); err != nil {
+			t.Fatal(err)
+		}
+		if want := h.standings(t, event); !reflect.DeepEqual(got, want) || len(want.Places) < 2 {
+			t.Errorf("%s: standings\n%+v\nwant\n%+v", kind, got, want)
+		}
+		h.server.kill()
 	}
+}
+
+// formatSetup returns an event of eight bots inside the arena's process, or of two
+// for an sprt.
+func formatSetup(kind string) tournament.Event {
+	search := fmt.Sprintf("mcts:playouts=%d", slowPlayouts)
+	s := tournament.Event{
+		Size: rules.Full, Seed: 3, Concurrency: 3, InProcess: true, Matches: 1,
+		Bots: []string{"a=" + search, "b=" + search + ",c=1", "c=greedy", "d=random", "e=" + search + ",c=100", "f=greedy", "g=random", "h=" + search + ",c=300"},
+	}
+	s.Settings.Plan.Kind = kind
+	switch kind {
+	case format.Gauntlet, format.Knockout:
+		s.Matches = 3
+	case format.Ladder:
+		s.Matches = 5
+	case format.SPRT:
+		s.Bots, s.Matches = s.Bots[:2], 0
+		s.Settings.Plan.SPRT.Elo1 = 100
+	}
+	return s
 }

@@ -3,6 +3,8 @@ package main
 
 import (
 	"os"
+	"regexp"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -37,10 +39,38 @@ func app() *cli.App {
 			gametreeCommand(),
 			regretCommand(),
 			tokenCommand(),
-			// For the arena itself, which starts bots by running itself.
+			// The arena itself uses these: it starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},
 		},
-		// A bot's spec has commas of its own.
+		// The spec of a bot contains commas.
 		DisableSliceFlagSeparator: true,
 	}
+}
+
+// sameCommand returns the command line of this process, quoted for a shell.
+func sameCommand() string {
+	words := []string{program()}
+	for _, argument := range os.Args[1:] {
+		words = append(words, quote(argument))
+	}
+	return strings.Join(words, " ")
+}
+
+// program returns how this program was started, for commands that it prints.
+func program() string {
+	if strings.Contains(os.Args[0], "go-build") {
+		return "go run ./cmd/arena"
+	}
+	return quote(os.Args[0])
+}
+
+// plainWord matches words that no shell changes.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/:@%+=,-]+$`)
+
+// quote makes a text one word of a shell.
+func quote(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

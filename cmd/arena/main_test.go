@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -32,4 +33,46 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+func TestExitCodes(t *testing.T) {
+	db := t.TempDir() + "/none.db"
+	for line, want := range map[string]int{
+		"arena --help":                           cmdline.Done,
+		"arena demo --help":                      cmdline.Done,
+		"arena --version":                        cmdline.Done,
+		"bot list":                               cmdline.Done,
+		"arena games --db " + db:                 cmdline.Failed,
+		"arena bots --server http://127.0.0.1:1": cmdline.Failed,
+		"bot run random --url ws://127.0.0.1:1/bot --reconnect 0s": cmdline.Failed,
+		"arena":                             cmdline.Usage,
+		"arena tournament":                  cmdline.Usage,
+		"arena nonsense":                    cmdline.Usage,
+		"arena serve --nonsense":            cmdline.Usage,
+		"arena serve too much":              cmdline.Usage,
+		"arena replay":                      cmdline.Usage,
+		"arena replay x":                    cmdline.Usage,
+		"arena games --ending nonsense":     cmdline.Usage,
+		"arena tournament run --bot random": cmdline.Usage,
+		"arena tournament run --bot random --bot nonsense": cmdline.Usage,
+		"arena shortest --size 5x5":                        cmdline.Usage,
+		"arena shortest --from nonsense":                   cmdline.Usage,
+		"arena shortest --size 2x2 --from nonsense":        cmdline.Usage,
+		"arena shortest --plies 0":                         cmdline.Usage,
+		"arena shortest --positions -1":                    cmdline.Usage,
+		"bot run nonsense":                                 cmdline.Usage,
+		"bot run":                                          cmdline.Usage,
+	} {
+		words := strings.Fields(line)
+		stdout, stderr, code := run(t, words[0], words[1:]...)
+		if code != want {
+			t.Errorf("%s exits with %d, want %d: %s%s", line, code, want, stdout, stderr)
+		}
+		if want == cmdline.Failed && (stdout != "" || strings.Count(stderr, "\n") != 1) {
+			t.Errorf("%s: want one line on stderr: %s%s", line, stdout, stderr)
+		}
+		if strings.Contains(stderr, "goroutine ") {
+			t.Errorf("%s: a stack trace: %s", line, stderr)
+		}
+	}
 }

@@ -13,11 +13,11 @@ import (
 	"versus2048/cmd/internal/cmdline"
 )
 
-// unknownMemory is taken for the memory of a machine that doesn't tell it, in
+// unknownMemory is the assumed memory of a machine that does not report it, in
 // bytes.
 const unknownMemory = 4 << 30
 
-// machineMemory is the memory of this machine in bytes.
+// machineMemory returns the memory of this machine in bytes.
 func machineMemory() int64 {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
@@ -30,12 +30,12 @@ func machineMemory() int64 {
 	return kilobytes << 10
 }
 
-// memoryFlag bounds a computation.
+// memoryFlag limits the memory of a computation.
 func memoryFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: usage}
 }
 
-// allowedMemory is what --memory says, in bytes.
+// allowedMemory reads --memory, in bytes.
 func allowedMemory(c *cli.Context) (int64, error) {
 	text := c.String("memory")
 	if text == "" {
@@ -48,8 +48,8 @@ func allowedMemory(c *cli.Context) (int64, error) {
 	return n, nil
 }
 
-// usedMemory is what this process has from the system and has not given back, in
-// bytes.
+// usedMemory returns how much memory this process has from the system and has not
+// returned, in bytes.
 func usedMemory() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -62,10 +62,10 @@ type unit struct {
 	size float64 // in bytes
 }
 
-// units are those that parseBytes knows.
+// units are the units that parseBytes knows, binary ones first.
 var units = []unit{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}}
 
-// parseBytes reads an amount of memory such as "6GiB" or "1.5 GB".
+// parseBytes parses an amount of memory such as "6GiB" or "1.5 GB".
 func parseBytes(text string) (int64, error) {
 	for _, u := range units {
 		number, ok := strings.CutSuffix(text, u.name)
@@ -81,7 +81,7 @@ func parseBytes(text string) (int64, error) {
 	return 0, fmt.Errorf("%q: want an amount of memory such as 512MiB or 6GiB", text)
 }
 
-// formatBytes writes an amount of memory in the largest binary unit.
+// formatBytes formats an amount of memory in the largest binary unit that it fills.
 func formatBytes(n int64) string {
 	u := units[0]
 	for _, larger := range units[:4] {

@@ -15,23 +15,23 @@ func openingsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "openings",
 		Usage: "make openings for: arena tournament run --openings FILE",
-		Description: "Prints positions that random plies lead to, no two equal under a symmetry. Of four\n" +
-			"times as many as are wanted, where there are, those are kept whose worth is nearest\n" +
-			"to the median: what a bot scores on average from there against itself.",
+		Description: "Prints positions after random plies, no two equal under a symmetry. It draws four times as\n" +
+			"many as --count, if there are that many, lets a bot play against itself from each of them,\n" +
+			"and keeps the ones whose mean score is nearest to the median.",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 8, Usage: "random plies from the empty board, 1 to 100"},
 			&cli.IntFlag{Name: "count", Value: 100, Usage: "how many openings, at most 10000"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all random choices come from, below 2^53"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices, below 2^53"},
 			rulesFlag(),
 			sizeFlag(),
 			&cli.StringFlag{Name: "bot", Value: "evminimax:depth=2", Usage: "the bot that tries them, a SPEC"},
-			&cli.IntFlag{Name: "games", Value: 4, Usage: "games from each of the candidates; 0 to take the first openings that are drawn"},
+			&cli.IntFlag{Name: "games", Value: 4, Usage: "games from each candidate; 0 to keep the first openings that are drawn"},
 		},
 		Action: makeOpenings,
 	}
 }
 
-// candidatesEach is how many candidates are drawn for each opening.
+// candidatesEach is the number of candidates that are drawn for each opening.
 const candidatesEach = 4
 
 func makeOpenings(c *cli.Context) error {
@@ -59,7 +59,7 @@ func makeOpenings(c *cli.Context) error {
 		game.Rules, game.Size, plies, trial.Seed, tried))
 }
 
-// readOpenings is which openings the flags ask for, and how they are tried.
+// readOpenings reads for which game openings are wanted, and how they are tried.
 func readOpenings(c *cli.Context) (game opening.Variant, trial opening.Trial, err error) {
 	if n := c.Int("plies"); n < 1 || n > 100 {
 		return game, trial, fmt.Errorf("--plies %d: want 1 to 100", n)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,22 +13,69 @@ import (
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
-// operateFlags are for commands about an event on a running arena.
-func operateFlags() []cli.Flag {
-	return []cli.Flag{runningServerFlag(), operatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print how the event stands as JSON"}}
+func botsCommand() *cli.Command {
+	return &cli.Command{
+		Name:   "bots",
+		Usage:  "list the bots that are connected to a running arena",
+		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag()}, outputFlags()...),
+		Action: listBots,
+	}
 }
 
-// lookFlags are for commands that look at a running arena or at a database.
+func listBots(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	out, err := newOutput(c)
+	if err != nil {
+		return err
+	}
+	bots, err := remoteArena(c).Bots(c.Context)
+	if err != nil {
+		return err
+	}
+	return out.print(tabular(bots, botTable(bots), func(w io.Writer) error { return writeBots(w, bots) }))
+}
+
+func botTable(bots []arena.BotInfo) table {
+	t := table{columns: []string{"name", "slots", "event", "version", "author", "spec"}}
+	for _, b := range bots {
+		t.add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec)
+	}
+	return t
+}
+
+func writeBots(w io.Writer, bots []arena.BotInfo) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "name\tgames at once\tplaying in event\tversion\tspec")
+	for _, b := range bots {
+		event := "-"
+		if b.Event != 0 {
+			event = fmt.Sprint(b.Event)
+		}
+		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\n", b.Name, b.Slots, event, b.Version, b.Spec)
+	}
+	return table.Flush()
+}
+
+// lookFlags name the running arena or the database that a command looks at.
 func lookFlags() []cli.Flag {
-	return append(operateFlags(), &cli.StringFlag{Name: "db", Usage: "a database instead, also while an arena uses it"})
+	return []cli.Flag{
+		runningServerFlag(),
+		operatorFlag(),
+		&cli.StringFlag{Name: "db", Usage: "look at a database instead, even while an arena uses it"},
+	}
 }
 
-// onDatabase tells whether a command is to look at a database.
+// onDatabase reports whether a command is to look at a database.
 func onDatabase(c *cli.Context) (bool, error) {
 	if c.IsSet("db") && c.IsSet("server") {
-		return false, cmdline.Usagef("--db and --server: look at one of them")
+		return false, cmdline.Usagef("--db and --server: give only one of them")
 	}
 	return c.IsSet("db"), nil
 }
@@ -35,41 +84,53 @@ func listTournaments(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
+	out, err := newOutput(c)
+	if err != nil {
+		return err
+	}
 	events, err := knownEvents(c)
 	if err != nil {
 		return err
 	}
-	if c.Bool("json") {
-		return writeJSON(c.App.Writer, events)
-	}
-	return writeEvents(c.App.Writer, events)
+	return out.print(tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events) }))
 }
 
-// knownEvents are those that the arena has played since it was started, or all
-// of a database.
-func knownEvents(c *cli.Context) (all []arena.Progress, err error) {
+// knownEvents returns the events that the arena has played since it was started, or
+// all of a database.
+func knownEvents(c *cli.Context) ([]arena.Progress, error) {
 	database, err := onDatabase(c)
-	if err != nil || !database {
-		if err == nil {
-			all, err = remoteArena(c).Events(c.Context)
-		}
-		return all, err
+	if err != nil {
+		return nil, err
 	}
-	all = []arena.Progress{}
-	return all, reading(c, func(store *results.Store) error {
-		events, err := store.Events(c.Context)
-		for _, e := range events {
-			p := arena.Progress{Event: e.ID, Name: e.Name, State: arena.Unfinished, Done: e.Finished, Total: 2 * e.Total.Matches, Bound: e.Total.Bound}
-			if e.Over {
-				p.State = arena.Finished
-			}
-			all = append(all, p)
+	if !database {
+		return remoteArena(c).Events(c.Context)
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	events, err := store.Events(c.Context)
+	all := []arena.Progress{}
+	for _, e := range events {
+		p := arena.Progress{Event: e.ID, Name: e.Name, State: arena.Unfinished, Done: e.Finished, Total: 2 * e.Total.Matches, Bound: e.Total.Bound}
+		if e.Over {
+			p.State = arena.Finished
 		}
-		return err
-	})
+		all = append(all, p)
+	}
+	return all, err
 }
 
-func writeEvents(w io.Writer, events []arena.Progress) error {
+func progressTable(events []arena.Progress) table {
+	t := table{columns: []string{"event", "state", "done", "total", "bound", "playing", "name", "message"}}
+	for _, e := range events {
+		t.add(e.Event, e.State, e.Done, e.Total, e.Bound, e.Playing, e.Name, e.Message)
+	}
+	return t
+}
+
+func writeProgress(w io.Writer, events []arena.Progress) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "event\tstate\tgames\tplaying\tname\t")
 	for _, e := range events {
@@ -78,49 +139,149 @@ func writeEvents(w io.Writer, events []arena.Progress) error {
 	return table.Flush()
 }
 
-func stopTournament(c *cli.Context) error {
-	return operate(c, func(client *arena.Client, id int64) (string, error) {
-		return "has stopped; its games are kept", client.Stop(c.Context, id)
-	})
-}
-
-func pauseTournament(c *cli.Context) error {
-	return operate(c, func(client *arena.Client, id int64) (string, error) {
-		return "is paused: no new games begin, those in progress go on", client.Pause(c.Context, id)
-	})
-}
-
-// operate does something to the event that the command names, and says how to go
-// on with it.
-func operate(c *cli.Context, do func(*arena.Client, int64) (string, error)) error {
-	id, err := numberArgument(c, "EVENT")
+// statusTournament prints how an event stands, by default the newest.
+func statusTournament(c *cli.Context) error {
+	out, err := newOutput(c)
 	if err != nil {
 		return err
 	}
-	client := remoteArena(c)
-	done, err := do(client, id)
+	id, err := eventArgument(c)
 	if err != nil {
 		return err
 	}
-	if c.Bool("json") {
-		status, err := client.Status(c.Context, id)
-		if err != nil {
-			return err
-		}
-		return writeJSON(c.App.Writer, status)
+	status, err := readStatus(c, id)
+	if err != nil {
+		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "event %d %s\nresume: %s\n", id, done, resumeCommand(id, "--server", c.String("server")))
-	return err
+	return out.print(tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status) }))
 }
 
-// lastEvent is the number of the newest event that is known.
-func lastEvent(c *cli.Context) (int64, error) {
+// eventArgument reads the number of an event. Without an argument it is the newest
+// one that is known.
+func eventArgument(c *cli.Context) (int64, error) {
+	if c.Args().Len() > 0 {
+		return numberArgument(c, "EVENT")
+	}
 	events, err := knownEvents(c)
 	if err != nil {
 		return 0, err
 	}
 	if len(events) == 0 {
-		return 0, fmt.Errorf("no event has been played here yet: name one")
+		return 0, errors.New("no event has been played here yet: name one")
 	}
 	return slices.MaxFunc(events, func(a, b arena.Progress) int { return int(a.Event - b.Event) }).Event, nil
+}
+
+// readStatus returns how an event stands on the arena or in the database.
+func readStatus(c *cli.Context, id int64) (arena.Progress, error) {
+	database, err := onDatabase(c)
+	if err != nil {
+		return arena.Progress{}, err
+	}
+	if !database {
+		return remoteArena(c).Status(c.Context, id)
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return arena.Progress{}, err
+	}
+	defer store.Close()
+	return recordedStatus(c.Context, store, id)
+}
+
+// recordedStatus returns how an event stands in a database. An arena may be playing
+// its unfinished games, which the database does not know.
+func recordedStatus(ctx context.Context, store *results.Store, id int64) (arena.Progress, error) {
+	event, err := store.Event(ctx, id)
+	if err != nil {
+		return arena.Progress{}, err
+	}
+	var finished []tournament.Game
+	var begun []arena.GameProgress
+	err = store.Games(ctx, results.Filter{Event: id}, func(g results.Stored) error {
+		if g.Record.Ending == record.Unfinished {
+			begun = append(begun, arena.NewGameProgress(&g.Game))
+		} else {
+			finished = append(finished, g.Game)
+		}
+		return nil
+	})
+	p := arena.RecordedProgress(event, finished)
+	p.Games = begun
+	return p, err
+}
+
+// standingsTable returns the standings as a table, which is empty before there are
+// any.
+func standingsTable(s *tournament.Standings) table {
+	t := table{columns: []string{"place", "bot", "played"}}
+	if s == nil {
+		return t
+	}
+	t.columns = append(t.columns, s.Columns...)
+	for _, p := range s.Places {
+		row := []any{p.Place, p.Name, p.Played}
+		for _, v := range p.Values {
+			row = append(row, v)
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+// writeStatus writes the progress, the games in progress and the standings.
+func writeStatus(w io.Writer, p arena.Progress) error {
+	fmt.Fprintf(w, "%s\n%q\n", progressLine(p), p.Name)
+	if p.Message != "" {
+		fmt.Fprintln(w, p.Message)
+	}
+	for _, g := range p.Games {
+		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %d plies\n", g.Game, g.Match, g.Attacker, g.Defender, g.Plies)
+	}
+	if p.Standings == nil {
+		return nil
+	}
+	fmt.Fprintf(w, "\n%s:\n", p.Standings.Format)
+	return report.WriteStandings(w, *p.Standings)
+}
+
+// operateFlags are for commands that change an event on a running arena.
+func operateFlags() []cli.Flag {
+	return []cli.Flag{runningServerFlag(), operatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print how the event stands as JSON"}}
+}
+
+func stopTournament(c *cli.Context) error {
+	id, err := numberArgument(c, "EVENT")
+	if err != nil {
+		return err
+	}
+	if err := remoteArena(c).Stop(c.Context, id); err != nil {
+		return err
+	}
+	return printOperated(c, id, "has stopped; its games are kept")
+}
+
+func pauseTournament(c *cli.Context) error {
+	id, err := numberArgument(c, "EVENT")
+	if err != nil {
+		return err
+	}
+	if err := remoteArena(c).Pause(c.Context, id); err != nil {
+		return err
+	}
+	return printOperated(c, id, "is paused: no new games start, games in progress continue")
+}
+
+// printOperated prints what was done to an event and how to resume it, or with
+// --json how it stands.
+func printOperated(c *cli.Context, id int64, done string) error {
+	if c.Bool("json") {
+		status, err := remoteArena(c).Status(c.Context, id)
+		if err != nil {
+			return err
+		}
+		return writeJSON(c.App.Writer, status)
+	}
+	_, err := fmt.Fprintf(c.App.Writer, "event %d %s\nresume: %s\n", id, done, resumeCommand(id, "--server", c.String("server")))
+	return err
 }

@@ -18,20 +18,23 @@ import (
 func probeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "probe",
-		Usage:     "tell what a position and each of its moves is worth under perfect play",
+		Usage:     "show what a position and each of its moves are worth under perfect play",
 		ArgsUsage: "POSITION",
-		Description: "POSITION is written as in the games: the tiles by rows, and A or D for the side to move, such as\n" +
-			"\"2,0,2/0,0,4/8,2,4 D\". Its score and ply may follow; they change no value. Best moves are marked with a star.",
-		Flags: []cli.Flag{
+		Description: "POSITION is written as in games: the tiles by rows, and A or D for the side to move, such as\n" +
+			"\"2,0,2/0,0,4/8,2,4 D\". Its score and ply may follow; they change no value. Best moves have a star.",
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
-			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
-		},
+		}, outputFlags()...),
 		Action: probe,
 	}
 }
 
 func probe(c *cli.Context) (err error) {
 	if err := cmdline.Arguments(c, "POSITION"); err != nil {
+		return err
+	}
+	out, err := newOutput(c)
+	if err != nil {
 		return err
 	}
 	table, err := exact.Open(c.String("table"))
@@ -44,16 +47,13 @@ func probe(c *cli.Context) (err error) {
 		return cmdline.WrongUsage(err)
 	}
 	probed, err := newProbed(table, p)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case c.Bool("json"):
-		return writeJSON(c.App.Writer, probed)
 	}
-	return probed.writeText(c.App.Writer)
+	return out.print(tabular(probed, probed.table(), probed.writeText))
 }
 
-// probed is what a table knows of a position.
+// probed is what a table has about a position.
 type probed struct {
 	Rules    rules.Ruleset `json:"rules"`
 	Position string        `json:"position"`
@@ -85,6 +85,19 @@ func newProbed(table *exact.Table, p rules.Position) (*probed, error) {
 		all = append(all, probedMove{m, slices.Contains(best, m.Move)})
 	}
 	return &probed{table.Rules(), p.String(), p.Over(), value, all}, nil
+}
+
+// table returns the value of each move. Under solo only the gain counts.
+func (p *probed) table() table {
+	t := table{columns: []string{"move", "gain", "plies", "best"}}
+	for _, m := range p.Moves {
+		var plies any = m.Value.Plies
+		if p.Rules.Chance() {
+			plies = ""
+		}
+		t.add(m.Move, m.Value.Gain, plies, m.Best)
+	}
+	return t
 }
 
 func (p *probed) writeText(w io.Writer) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -12,33 +13,49 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/results"
+	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
-// process is a program that a test has started.
-type process struct {
-	*exec.Cmd
-	output output
+// run runs a program to its end and returns what it printed, stdout and stderr
+// apart, and its exit code.
+func run(t *testing.T, name string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, problems bytes.Buffer
+	c := exec.Command(name, args...)
+	c.Stdout, c.Stderr = &out, &problems
+	if err := c.Run(); err != nil && c.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return out.String(), problems.String(), c.ProcessState.ExitCode()
 }
 
-// output keeps what a process prints.
-type output struct {
+// process is a program that a test started.
+type process struct {
+	*exec.Cmd
+	output transcript
+}
+
+// transcript keeps what a process prints.
+type transcript struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (o *output) Write(p []byte) (int, error) {
+func (o *transcript) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.text.Write(p)
 }
 
-func (o *output) String() string {
+func (o *transcript) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.text.String()
 }
 
-// startProcess starts a program that is killed at the end of the test at the
+// startProcess starts a program, which is killed at the end of the test at the
 // latest. Its output is logged if the test fails.
 func startProcess(t *testing.T, name string, args ...string) *process {
 	t.Helper()
@@ -60,74 +77,6 @@ func startProcess(t *testing.T, name string, args ...string) *process {
 func (p *process) kill() {
 	_ = p.Process.Kill() // it may have exited
 	_ = p.Wait()         // likewise
-}
-
-// freeAddress is an address of this machine that nobody listens on now.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
-// host is a running arena, the bots that it needs, and a client of it.
-type host struct {
-	address, db string
-	client      *arena.Client
-	server      *process
-}
-
-func newHost(t *testing.T) *host {
-	address := freeAddress(t)
-	return &host{address: address, db: t.TempDir() + "/arena.db", client: &arena.Client{URL: "http://" + address}}
-}
-
-// serve starts the arena's process.
-func (h *host) serve(t *testing.T, flags ...string) {
-	t.Helper()
-	h.server = startProcess(t, "arena", append([]string{"serve", "--db", h.db, "--addr", h.address}, flags...)...)
-}
-
-// bot starts a bot's process.
-func (h *host) bot(t *testing.T, name, spec string, flags ...string) *process {
-	t.Helper()
-	return startProcess(t, "bot", append([]string{"run", spec, "--name", name, "--url", "ws://" + h.address + "/bot"}, flags...)...)
-}
-
-// await waits until so many bots are connected.
-func (h *host) await(t *testing.T, bots int) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	look := time.NewTicker(10 * time.Millisecond)
-	defer look.Stop()
-	for {
-		list, err := h.client.Bots(ctx)
-		if err == nil && len(list) == bots {
-			return
-		}
-		select {
-		case <-look.C:
-		case <-ctx.Done():
-			t.Fatalf("%d bots connected, want %d: %v", len(list), bots, err)
-		}
-	}
-}
-
-// run runs a program to its end and returns what it printed, stdout and stderr
-// apart, and its exit code.
-func run(t *testing.T, name string, args ...string) (stdout, stderr string, code int) {
-	t.Helper()
-	var out, problems bytes.Buffer
-	c := exec.Command(name, args...)
-	c.Stdout, c.Stderr = &out, &problems
-	if err := c.Run(); err != nil && c.ProcessState == nil {
-		t.Fatal(err)
-	}
-	return out.String(), problems.String(), c.ProcessState.ExitCode()
 }
 
 // interrupt does what Ctrl-C does.
@@ -153,4 +102,138 @@ func (p *process) awaitOutput(t *testing.T, text string, exited <-chan struct{})
 			t.Fatalf("%v has not printed %q", p.Args, text)
 		}
 	}
+}
+
+// killAfter kills the process some time after it has printed a text, unless it
+// exits earlier.
+func (p *process) killAfter(t *testing.T, text string, d time.Duration) {
+	t.Helper()
+	exited := make(chan struct{})
+	go func() {
+		defer close(exited)
+		_ = p.Wait() // it was killed
+	}()
+	p.awaitOutput(t, text, exited)
+	select {
+	case <-time.After(d):
+		_ = p.Process.Kill() // it may have exited
+		<-exited
+	case <-exited:
+	}
+}
+
+// host is a running arena with a client of it.
+type host struct {
+	address, db string
+	client      *arena.Client
+	server      *process
+}
+
+func newHost(t *testing.T) *host {
+	address := freeAddress(t)
+	return &host{address: address, db: t.TempDir() + "/arena.db", client: &arena.Client{URL: "http://" + address}}
+}
+
+// freeAddress returns an address of this machine on which nothing listens now.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// serve starts the arena's process.
+func (h *host) serve(t *testing.T, flags ...string) {
+	t.Helper()
+	h.server = startProcess(t, "arena", append([]string{"serve", "--db", h.db, "--addr", h.address}, flags...)...)
+}
+
+// bot starts a bot's process.
+func (h *host) bot(t *testing.T, name, spec string, flags ...string) *process {
+	t.Helper()
+	return startProcess(t, "bot", append([]string{"run", spec, "--name", name, "--url", "ws://" + h.address + "/bot"}, flags...)...)
+}
+
+// await waits until that number of bots is connected.
+func (h *host) await(t *testing.T, bots int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for {
+		list, err := h.client.Bots(ctx)
+		if err == nil && len(list) == bots {
+			return
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			t.Fatalf("%d bots connected, want %d: %v", len(list), bots, err)
+		}
+	}
+}
+
+// gameName names a game within its event.
+type gameName struct{ match, leg int }
+
+// games reads the event's games from the database, those in progress included.
+func (h *host) games(t *testing.T, event int64) map[gameName]record.Record {
+	t.Helper()
+	store, err := results.OpenReader(t.Context(), h.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	var ids []int64
+	err = store.Games(t.Context(), results.Filter{Event: event}, func(g results.Stored) error {
+		ids = append(ids, g.ID)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := map[gameName]record.Record{}
+	for _, id := range ids {
+		g, err := store.Game(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := gameName{g.Match, g.Leg}
+		if _, twice := games[name]; twice {
+			t.Fatalf("match %d game %d is there twice", g.Match, g.Leg)
+		}
+		if _, err := g.Record.Replay(); err != nil {
+			t.Fatalf("game %d: %v", id, err)
+		}
+		games[name] = g.Record
+	}
+	return games
+}
+
+// verify runs arena verify on the event.
+func (h *host) verify(t *testing.T, event int64, games int) {
+	t.Helper()
+	stdout, stderr, code := run(t, "arena", "verify", "--db", h.db, "--event", fmt.Sprint(event))
+	var n, plies, bad int
+	if _, err := fmt.Sscanf(stdout, "%d games, %d plies played again: %d differ", &n, &plies, &bad); err != nil || code != 0 || n != games || bad != 0 {
+		t.Fatalf("verify of %d games exits with %d: %s%s", games, code, stdout, stderr)
+	}
+}
+
+// standings follows an event to its end and returns its standings.
+func (h *host) standings(t *testing.T, event int64) tournament.Standings {
+	t.Helper()
+	last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
+	if err != nil || last.State != arena.Finished {
+		t.Fatalf("event %d is %s: %s %v", event, last.State, last.Message, err)
+	}
+	s, err := h.client.Standings(t.Context(), event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -2,52 +2,198 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/term"
 
 	"versus2048/arena"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
 
-// screen are the lines of a terminal: progress, and standings once there are any.
+// display shows progress. On a terminal it redraws the same lines again and again.
+// Elsewhere it prints new lines at each milestone, such as every tenth of an event.
+type display struct {
+	out       io.Writer
+	quiet     bool
+	terminal  bool
+	fd        int // of the terminal
+	drawn     int // lines on the terminal
+	milestone any // the last one that was printed
+}
+
+func newDisplay(out io.Writer, quiet bool) *display {
+	file, ok := out.(*os.File)
+	d := &display{out: out, quiet: quiet}
+	if ok {
+		d.fd = int(file.Fd())
+		d.terminal = term.IsTerminal(d.fd)
+	}
+	return d
+}
+
+// progress shows p, with as much of its standings as there is room for.
+func (d *display) progress(p arena.Progress) {
+	if d.terminal {
+		d.show(p, screen(p)...)
+	} else {
+		d.show(p, plainLines(p)...)
+	}
+}
+
+// show shows the lines that were made from p.
+func (d *display) show(p arena.Progress, lines ...string) {
+	d.draw([2]any{tenths(p), p.State}, lines...)
+}
+
+// draw shows lines. Where they cannot be redrawn, it prints them only if the
+// milestone is new.
+func (d *display) draw(milestone any, lines ...string) {
+	switch {
+	case d.quiet:
+	case d.terminal:
+		lines = d.cut(lines)
+		fmt.Fprint(d.out, redrawn(d.drawn, lines))
+		d.drawn = len(lines)
+	case milestone != d.milestone:
+		fmt.Fprintln(d.out, strings.Join(lines, "\n"))
+		d.milestone = milestone
+	}
+}
+
+// redrawn returns the text that draws lines over the last n lines, the cursor being
+// in the last of them.
+func redrawn(n int, lines []string) string {
+	up := ""
+	if n > 1 {
+		up = fmt.Sprintf("\x1b[%dA", n-1)
+	}
+	return up + "\r" + strings.Join(lines, "\x1b[K\n") + "\x1b[J"
+}
+
+// cut makes lines fit the terminal: lines that wrap or scroll cannot be redrawn.
+func (d *display) cut(lines []string) []string {
+	width, height, err := term.GetSize(d.fd)
+	if err != nil || width < 2 || height < 2 {
+		return lines[:1]
+	}
+	return fitting(lines, width-1, height-1)
+}
+
+// fitting returns the part of the lines that fits into width and height.
+func fitting(lines []string, width, height int) []string {
+	var fit []string
+	for _, line := range lines[:min(len(lines), height)] {
+		letters := []rune(line)
+		fit = append(fit, string(letters[:min(len(letters), width)]))
+	}
+	return fit
+}
+
+// end leaves the lines on the terminal and moves the cursor below them.
+func (d *display) end() {
+	if d.drawn > 0 {
+		fmt.Fprintln(d.out)
+	}
+}
+
+// patience is how long a computation may take before its progress is shown.
+const patience = 2 * time.Second
+
+// computation displays the progress of a computation that may end at once: then it
+// shows nothing.
+type computation struct {
+	display *display
+	began   time.Time
+}
+
+func newComputation(out io.Writer, quiet bool) computation {
+	return computation{newDisplay(out, quiet), time.Now()}
+}
+
+// draw shows a line as a display does, once the computation has lasted for a while.
+func (c computation) draw(milestone any, line string) {
+	if time.Since(c.began) >= patience {
+		c.display.draw(milestone, line)
+	}
+}
+
+func (c computation) end() { c.display.end() }
+
+// counter displays how much of a known amount of work is done.
+type counter struct {
+	display *display
+	title   string
+	began   time.Time
+	drawn   time.Time
+}
+
+func newCounter(out io.Writer, quiet bool, title string) *counter {
+	return &counter{display: newDisplay(out, quiet), title: title, began: time.Now()}
+}
+
+// count shows that done of total positions are done. It redraws a terminal ten
+// times a second at most.
+func (c *counter) count(done, total int) {
+	now := time.Now()
+	if c.display.terminal && now.Sub(c.drawn) < time.Second/10 && done != total {
+		return
+	}
+	c.drawn = now
+	c.display.draw(10*done/total, counterLine(c.title, done, total, now.Sub(c.began)))
+}
+
+func (c *counter) end() { c.display.end() }
+
+// counterLine returns a line such as
+// "random (1 of 3) [=====     ] 200/800 positions, 0:12 left".
+func counterLine(title string, done, total int, elapsed time.Duration) string {
+	left := time.Duration(float64(elapsed) * float64(total-done) / float64(max(1, done)))
+	return fmt.Sprintf("%s %s %d/%d positions, %s left", title, bar(done, total), done, total, clock(left))
+}
+
+// screen returns what a terminal shows of an event: its progress, and its standings
+// once a match is decided.
 func screen(p arena.Progress) []string {
 	lines := []string{progressLine(p)}
-	if !standing(p) {
+	if !hasStandings(p) {
 		return lines
 	}
 	var table strings.Builder
-	_ = report.WriteStandings(&table, *p.Standings) // a strings.Builder takes everything
+	_ = report.WriteStandings(&table, *p.Standings) // a strings.Builder never fails
 	return append(lines, strings.Split(strings.TrimRight(table.String(), "\n"), "\n")...)
 }
 
-// plainLines are the progress, and the standings in short.
+// plainLines returns the progress of an event, and its standings in one line.
 func plainLines(p arena.Progress) []string {
 	lines := []string{progressLine(p)}
-	if standing(p) {
+	if hasStandings(p) {
 		lines = append(lines, "  "+report.StandingsLine(*p.Standings))
 	}
 	return lines
 }
 
-// standing tells whether there are standings: a match is decided.
-func standing(p arena.Progress) bool {
+// hasStandings reports whether a match of the event is decided.
+func hasStandings(p arena.Progress) bool {
 	played := func(place tournament.Place) bool { return place.Played > 0 }
 	return p.Standings != nil && slices.ContainsFunc(p.Standings.Places, played)
 }
 
-// portion is how many tenths of the games are done, or tens of games where there
-// is no end.
-func portion(p arena.Progress) int {
+// tenths returns how many tenths of the games are done, or how many tens of games
+// in an event without an end.
+func tenths(p arena.Progress) int {
 	if p.Total == 0 {
 		return p.Done / 10
 	}
 	return 10 * p.Done / p.Total
 }
 
-// progressLine is such as "event 3 [=====     ] 12/24 games, 2 playing, 0:12 left,
-// 38.5 games/min, 5120 plies/s".
+// progressLine returns a line such as "event 3 [=====     ] 12/24 games, 2 playing,
+// 0:12 left, 38.5 games/min, 5120 plies/s".
 func progressLine(p arena.Progress) string {
 	if p.State == arena.Waiting {
 		return fmt.Sprintf("event %d waits for its bots", p.Event)
@@ -65,15 +211,8 @@ func progressLine(p arena.Progress) string {
 	return line
 }
 
-// bar is such as "[=====     ]".
-func bar(done, total int) string {
-	const width = 20
-	full := width * done / max(1, total)
-	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
-}
-
-// countText is such as "[=====     ] 12/24", or, where nobody knows how many games
-// there will be, "12 of at most 30".
+// countText returns a text such as "[=====     ] 12/24", or "12 of at most 30" if
+// the number of games is not known.
 func countText(p arena.Progress) string {
 	if p.Bound != tournament.Exactly {
 		return p.Bound.Of(p.Done, p.Total)
@@ -81,7 +220,14 @@ func countText(p arena.Progress) string {
 	return fmt.Sprintf("%s %d/%d", bar(p.Done, p.Total), p.Done, p.Total)
 }
 
-// clock writes a duration as h:mm:ss or m:ss.
+// bar returns a bar such as "[=====     ]".
+func bar(done, total int) string {
+	const width = 20
+	full := width * done / max(1, total)
+	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
+}
+
+// clock formats a duration as h:mm:ss or m:ss.
 func clock(d time.Duration) string {
 	s := int(d.Round(time.Second).Seconds())
 	if s >= 3600 {

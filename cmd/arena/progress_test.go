@@ -61,7 +61,7 @@ func TestRedrawnLines(t *testing.T) {
 	}
 }
 
-func TestPlainProgressSaysEachTenthOnce(t *testing.T) {
+func TestPlainProgressPrintsEachTenthOnce(t *testing.T) {
 	var out strings.Builder
 	d := newDisplay(&out, false)
 	for done := range 41 {
@@ -70,5 +70,21 @@ func TestPlainProgressSaysEachTenthOnce(t *testing.T) {
 	d.end()
 	if n := strings.Count(out.String(), "\n"); n != 11 || strings.Contains(out.String(), "\x1b") {
 		t.Errorf("%d lines: %q", n, out.String())
+	}
+}
+
+// A computation that ends at once shows nothing. A longer one shows a line for each
+// milestone.
+func TestComputationShowsProgressAfterAWhile(t *testing.T) {
+	var out strings.Builder
+	quick := newComputation(&out, false)
+	quick.draw(1, "at once")
+	slow := computation{quick.display, quick.began.Add(-patience)}
+	for range 2 {
+		slow.draw(1, "one")
+	}
+	slow.draw(2, "two")
+	if got := out.String(); got != "one\ntwo\n" {
+		t.Errorf("shown: %q", got)
 	}
 }

@@ -18,27 +18,30 @@ func regretCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "regret",
 		Usage: "measure bots against perfect play: how often their moves are optimal, and what the others lose",
-		Description: "Asks every bot for one move in each position of the same sample. The positions are those in\n" +
-			"which not all moves are worth the same, equally many for each role and quarter of the game,\n" +
-			"each from a game of its own between random mixtures of perfect and random moves. The same\n" +
-			"seed gives the same positions, so that bots of several runs compare; more positions hold all\n" +
-			"of fewer.",
-		Flags: []cli.Flag{
+		Description: "Asks every bot for one move in each position of the same sample. In these positions not all\n" +
+			"moves are worth the same. There are equally many for each role and quarter of the game, each\n" +
+			"from a game of its own between random mixtures of perfect and random moves. The same seed\n" +
+			"gives the same positions, so that bots of several runs can be compared; a larger sample\n" +
+			"contains every smaller one.",
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
 			&cli.StringSliceFlag{Name: "bot", Usage: "a bot: SPEC; repeat it"},
 			&cli.IntFlag{Name: "positions", Value: 250, Usage: "positions of each role in each quarter of the game"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "where all random choices come from"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions at once"},
 			&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, JSON, CSV, SVG and PNG"},
-			&cli.BoolFlag{Name: "json", Usage: "print JSON instead of Markdown"},
-			&cli.BoolFlag{Name: "quiet", Usage: "show no progress"},
-		},
+			quietFlag(),
+		}, outputFlags()...),
 		Action: measureRegret,
 	}
 }
 
 func measureRegret(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	out, err := newOutput(c)
+	if err != nil {
 		return err
 	}
 	table, err := exact.Open(c.String("table"))
@@ -50,7 +53,7 @@ func measureRegret(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	result, err := askAll(c, table, bots)
+	report, err := askAll(c, table, bots)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
 		return cmdline.ErrSilent
@@ -58,10 +61,14 @@ func measureRegret(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return showReport(c, "regret", result)
+	if err := writeDocument(c.String("out"), "regret", report); err != nil {
+		return err
+	}
+	return out.print(documentResult(report))
 }
 
-// regretBots are the bots that the flags name, each able to play the table's game.
+// regretBots returns the bots that the flags name. Each can play the game of the
+// table.
 func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 	var bots []regret.Bot
 	seen := map[string]bool{}
@@ -91,25 +98,21 @@ func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 }
 
 // askAll draws the sample and asks one bot after the other.
-func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (r regret.Report, err error) {
-	workers := c.Int("concurrency")
-	var sample *regret.Sample
-	err = withTally(c, "drawing positions", func(report func(done, total int)) error {
-		settings := regret.Settings{Positions: c.Int("positions"), Seed: c.Uint64("seed"), Workers: workers}
-		sample, err = regret.Draw(c.Context, table, settings, report)
-		return err
-	})
+func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Report, error) {
+	settings := regret.Settings{Positions: c.Int("positions"), Seed: c.Uint64("seed"), Workers: c.Int("concurrency")}
+	show := newCounter(c.App.ErrWriter, c.Bool("quiet"), "drawing positions")
+	sample, err := regret.Draw(c.Context, table, settings, show.count)
+	show.end()
 	if err != nil {
-		return r, err
+		return regret.Report{}, err
 	}
 	for i, b := range bots {
 		title := fmt.Sprintf("%s (%d of %d)", b.Name, i+1, len(bots))
-		err := withTally(c, title, func(report func(done, total int)) error {
-			bots[i].Answers, err = sample.Ask(c.Context, b.Spec, workers, report)
-			return err
-		})
+		show := newCounter(c.App.ErrWriter, c.Bool("quiet"), title)
+		bots[i].Answers, err = sample.Ask(c.Context, b.Spec, settings.Workers, show.count)
+		show.end()
 		if err != nil {
-			return r, fmt.Errorf("bot %q: %w", b.Name, err)
+			return regret.Report{}, fmt.Errorf("bot %q: %w", b.Name, err)
 		}
 	}
 	return regret.NewReport(sample, bots), nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -20,25 +21,19 @@ import (
 	"versus2048/results"
 )
 
-const defaultServer = "127.0.0.1:2048"
-
 func serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "serve",
-		Usage: "run an arena that bots connect to and tournaments are played on, until interrupted",
+		Usage: "run an arena that bots connect to and tournaments are played on, until it is interrupted",
 		Flags: []cli.Flag{
 			dbFlag(),
 			&cli.StringFlag{Name: "addr", Value: defaultServer, Usage: "address to listen on; port 0 takes a free one"},
-			&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), from this machine too"},
+			&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
 			graceFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},
 		Action: serve,
 	}
-}
-
-func graceFlag() cli.Flag {
-	return &cli.DurationFlag{Name: "grace", Value: 30 * time.Second, Usage: "how long a bot may be disconnected before it loses its games"}
 }
 
 func serve(c *cli.Context) error {
@@ -49,7 +44,7 @@ func serve(c *cli.Context) error {
 	if c.Bool("quiet") {
 		level = slog.LevelError
 	}
-	// The address first: where it is taken, no database is made.
+	// Listen first: if the address is in use, no database is created.
 	listener, err := net.Listen("tcp", c.String("addr"))
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w", c.String("addr"), err)
@@ -63,7 +58,7 @@ func serve(c *cli.Context) error {
 	log := newLog(c.App.ErrWriter, level)
 	address := arena.Reachable(listener.Addr())
 	log.Info("arena open", "listening", listener.Addr(), "bots", "ws://"+address+"/bot", "commands", "http://"+address, "db", c.String("db"))
-	if err := warnOfUnfinished(c.Context, store, log, "http://"+address); err != nil {
+	if err := logUnfinished(c.Context, store, log, "http://"+address); err != nil {
 		return err
 	}
 	config := arenaConfig(store, log, c.Duration("grace"))
@@ -75,8 +70,21 @@ func newLog(w io.Writer, level slog.Level) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
-// arenaConfig is an arena over a store, whose bots are started by running this
-// program again.
+// logUnfinished logs how to resume each event that was interrupted.
+func logUnfinished(ctx context.Context, store *results.Store, log *slog.Logger, url string) error {
+	events, err := store.Events(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if !e.Over {
+			log.Info("event is unfinished", "event", e.ID, "games", e.Total.Bound.Of(e.Finished, 2*e.Total.Matches), "resume", resumeCommand(e.ID, "--server", url))
+		}
+	}
+	return nil
+}
+
+// arenaConfig configures an arena that starts bots by running this program again.
 func arenaConfig(store *results.Store, log *slog.Logger, grace time.Duration) arena.Config {
 	return arena.Config{
 		Store:   arenaStore{store},
@@ -88,8 +96,8 @@ func arenaConfig(store *results.Store, log *slog.Logger, grace time.Duration) ar
 	}
 }
 
-// launchSelf is the command that runs a bot as a process of this program. The
-// bot gives up soon after it has lost us: it is ours alone.
+// launchSelf returns the command that runs a bot as a process of this program. The
+// bot gives up soon after it loses the connection: no other arena uses it.
 func launchSelf(l arena.Launch) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
@@ -101,16 +109,83 @@ func launchSelf(l arena.Launch) *exec.Cmd {
 	return command
 }
 
-// warnOfUnfinished says how to resume the events that were interrupted.
-func warnOfUnfinished(ctx context.Context, store *results.Store, log *slog.Logger, url string) error {
-	events, err := store.Events(ctx)
+// arenaStore adapts a results.Store to the interface of an arena.
+type arenaStore struct{ *results.Store }
+
+func (s arenaStore) Journal(event int64) arena.Journal { return s.Store.Journal(event) }
+
+func (s arenaStore) HasToken(ctx context.Context, role arena.Role, name string) (bool, error) {
+	return s.Store.HasToken(ctx, string(role), name)
+}
+
+func (s arenaStore) ValidToken(ctx context.Context, role arena.Role, name, token string) (bool, error) {
+	return s.Store.ValidToken(ctx, string(role), name, token)
+}
+
+// localArena is an arena that this process serves on a free port of this machine
+// for one command.
+type localArena struct {
+	client *arena.Client
+	stop   context.CancelFunc
+	served chan error
+}
+
+// serveLocal serves an arena on an open database. When ctx ends, the arena
+// interrupts its events, which whoever follows them learns from the client.
+func serveLocal(ctx context.Context, store *results.Store, grace time.Duration) (*localArena, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("listening on this machine: %w", err)
 	}
-	for _, e := range events {
-		if !e.Over {
-			log.Info("event is unfinished", "event", e.ID, "games", e.Total.Bound.Of(e.Finished, 2*e.Total.Matches), "resume", resumeCommand(e.ID, "--server", url))
-		}
+	ctx, stop := context.WithCancel(ctx)
+	a := &localArena{
+		client: &arena.Client{URL: "http://" + listener.Addr().String()},
+		stop:   stop,
+		served: make(chan error, 1),
 	}
-	return nil
+	server := arena.New(arenaConfig(store, newLog(os.Stderr, slog.LevelError), grace))
+	go func() { a.served <- server.Serve(ctx, listener) }()
+	return a, nil
+}
+
+// close stops the arena and returns its error.
+func (a *localArena) close() error {
+	a.stop()
+	return <-a.served
+}
+
+// openedArena is the arena on which a command plays an event: a running one, or a
+// local one on a database.
+type openedArena struct {
+	client *arena.Client
+	// The flag that names the arena, for the command that resumes an event.
+	flag, value string
+	local       *localArena    // nil for a running one
+	store       *results.Store // of the local one
+}
+
+// openRunning opens a running arena.
+func openRunning(client *arena.Client) *openedArena {
+	return &openedArena{client: client, flag: "--server", value: client.URL}
+}
+
+// openLocal opens a database, creating it if need be, and serves an arena on it.
+func openLocal(ctx context.Context, db string, grace time.Duration) (*openedArena, error) {
+	store, err := results.Open(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	local, err := serveLocal(ctx, store, grace)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return &openedArena{client: local.client, flag: "--db", value: db, local: local, store: store}, nil
+}
+
+// close stops a local arena and closes its database.
+func (a *openedArena) close() error {
+	if a.local == nil {
+		return nil
+	}
+	return errors.Join(a.local.close(), a.store.Close())
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime/debug"
+	"slices"
+	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -12,22 +15,22 @@ import (
 	"versus2048/analysis/shortest"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 func shortestCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "shortest",
 		Usage: "find the shortest games: the positions in which they end, how many lines lead there, and such a line",
-		Description: "Follows all lines from the empty board or another position, ply by ply, positions that\n" +
-			"equal each other under a symmetry together. From the empty 4x4 board 61 plies take some\n" +
-			"seconds and 1 GiB of memory, 71 plies half a minute and 4 GiB.",
-		Flags: append(startFlags(),
+		Description: "Follows all lines from the empty board or another position, ply by ply, and treats\n" +
+			"positions that are equal under a symmetry as one. From the empty 4x4 board 61 plies take a\n" +
+			"few seconds and 1 GiB of memory, 71 plies half a minute and 4 GiB.",
+		Flags: slices.Concat(startFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 61, Usage: "look at games of up to this many plies, from the start position on"},
-			&cli.IntFlag{Name: "positions", Value: 1, Usage: "print a game for this many positions of a ply in which games end, those with the most lines first"},
+			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply in which games end, print a game to this many of its final positions, the ones with the most lines first"},
 			&cli.StringFlag{Name: "out", Usage: "write these games into this file, as records"},
-			memoryFlag("end where more would be needed, such as 4GiB"),
-			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
-		),
+			memoryFlag("stop when more would be needed, such as 4GiB"),
+		}, outputFlags()),
 		Action: findShortest,
 	}
 }
@@ -42,6 +45,10 @@ func findShortest(c *cli.Context) error {
 	if c.Int("positions") < 0 {
 		return cmdline.Usagef("--positions %d: want at least 0", c.Int("positions"))
 	}
+	out, err := newOutput(c)
+	if err != nil {
+		return err
+	}
 	start, err := readStart(c)
 	if err != nil {
 		return err
@@ -53,17 +60,17 @@ func findShortest(c *cli.Context) error {
 	if stopped != nil && len(found.Turns) == 0 {
 		return stopped
 	}
-	if err := found.report(c); err != nil {
+	if err := found.report(out, c.String("out")); err != nil {
 		return err
 	}
 	if stopped != nil {
-		return fmt.Errorf("only games of up to %d plies were looked at: %w", found.Plies, stopped)
+		return fmt.Errorf("only games of up to %d plies were examined: %w", found.Plies, stopped)
 	}
 	return nil
 }
 
-// followLines finds the shortest games from start. With an error it returns what
-// it found before.
+// followLines finds the shortest games from start. With an error it also returns
+// what it found before.
 func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	found := shortestGames{Rules: start.Rules(), Start: start.String(), Turns: []endingTurn{}}
 	search, err := shortest.NewSearch(start)
@@ -97,7 +104,128 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	return found, nil
 }
 
-// turnLine is such as "51 of 71 plies, 402816 positions, 1 mated, 0:02".
+// turnLine returns a line such as "51 of 71 plies, 402816 positions, 1 mated, 0:02".
 func turnLine(t shortest.Turn, plies int, elapsed time.Duration) string {
 	return fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, plies, t.Positions, len(t.Mated), clock(elapsed))
+}
+
+// shortestGames are the shortest games from a position, as arena shortest prints
+// them in JSON.
+type shortestGames struct {
+	Rules rules.Ruleset `json:"rules"`
+	Start string        `json:"start"`
+	Plies int           `json:"plies"` // examined
+	Turns []endingTurn  `json:"turns"` // in which games end
+}
+
+// endingTurn is a turn in which games end. Numbers of lines are strings, because
+// they are too large for most readers of JSON.
+type endingTurn struct {
+	Plies     int          `json:"plies"`
+	Positions int          `json:"positions"` // with the attacker to move before it
+	Mated     int          `json:"mated"`
+	Ended     string       `json:"ended"`
+	Lines     string       `json:"lines"`
+	Games     []endingGame `json:"games"`
+}
+
+// endingGame is one game to a mated position.
+type endingGame struct {
+	Lines  string        `json:"lines"` // that end in this position
+	Record record.Record `json:"record"`
+	last   rules.Position
+}
+
+// add adds a turn with a game to each of its first mated positions.
+func (s *shortestGames) add(search *shortest.Search, t shortest.Turn, positions int) error {
+	s.Plies = t.Plies
+	if len(t.Mated) == 0 {
+		return nil
+	}
+	turn := endingTurn{t.Plies, t.Positions, len(t.Mated), t.Ended.String(), t.Lines.String(), []endingGame{}}
+	for i, m := range t.Mated[:min(positions, len(t.Mated))] {
+		game, err := newEndingGame(search, m)
+		if err != nil {
+			return err
+		}
+		game.Record.Detail = fmt.Sprintf("mated position %d of %d after %d plies, in which %v lines end", i+1, len(t.Mated), t.Plies, m.Lines)
+		turn.Games = append(turn.Games, game)
+	}
+	s.Turns = append(s.Turns, turn)
+	return nil
+}
+
+func newEndingGame(search *shortest.Search, m shortest.Mated) (g endingGame, err error) {
+	g.Lines = m.Lines.String()
+	if g.Record, err = search.Record(m); err != nil {
+		return g, err
+	}
+	g.Record.Event = "the shortest games"
+	g.last, err = g.Record.Replay()
+	return g, err
+}
+
+// report prints the table and the games. If out is not "", the games go into that
+// file instead. CSV and Markdown have the table only.
+func (s *shortestGames) report(o output, out string) error {
+	if out != "" {
+		if err := writeFile(out, s.writeRecords); err != nil {
+			return fmt.Errorf("writing the games: %w", err)
+		}
+	}
+	return o.print(tabular(s, s.table(), func(w io.Writer) error {
+		if err := s.writeTable(w); err != nil || out != "" {
+			return err
+		}
+		return s.writeGames(w)
+	}))
+}
+
+func (s *shortestGames) table() table {
+	t := table{columns: []string{"plies", "positions", "mated", "ended", "lines"}}
+	for _, turn := range s.Turns {
+		t.add(turn.Plies, turn.Positions, turn.Mated, turn.Ended, turn.Lines)
+	}
+	return t
+}
+
+func (s *shortestGames) writeTable(w io.Writer) error {
+	if len(s.Turns) == 0 {
+		_, err := fmt.Fprintf(w, "%v, from %s: no game ends within %d plies\n", s.Rules, s.Start, s.Plies)
+		return err
+	}
+	fmt.Fprintf(w, "%v, from %s: the shortest game lasts %d plies\n\n", s.Rules, s.Start, s.Turns[0].Plies)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "plies\tpositions\tmated\tlines that end\tall lines\t")
+	for _, t := range s.Turns {
+		fmt.Fprintf(table, "%d\t%d\t%d\t%s\t%s\t\n", t.Plies, t.Positions, t.Mated, t.Ended, t.Lines)
+	}
+	return table.Flush()
+}
+
+// writeGames shows the games with the boards on which they end.
+func (s *shortestGames) writeGames(w io.Writer) error {
+	fmt.Fprintln(w)
+	return s.eachGame(func(g endingGame) error {
+		if _, err := fmt.Fprintf(w, "%s\n", boardText(g.last)); err != nil {
+			return err
+		}
+		return g.Record.WriteText(w)
+	})
+}
+
+// writeRecords writes the records of the games one after another.
+func (s *shortestGames) writeRecords(w io.Writer) error {
+	return s.eachGame(func(g endingGame) error { return g.Record.WriteText(w) })
+}
+
+func (s *shortestGames) eachGame(write func(endingGame) error) error {
+	for _, t := range s.Turns {
+		for _, g := range t.Games {
+			if err := write(g); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// An interruption before any game has ended is told as one.
-func TestInterruptedShortest(t *testing.T) {
+// An interrupt before any game has ended is reported as one.
+func TestInterruptShortest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	app := &cli.App{Commands: []*cli.Command{shortestCommand()}, Writer: io.Discard, ErrWriter: io.Discard}

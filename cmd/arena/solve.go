@@ -4,8 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -13,41 +18,46 @@ import (
 	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 func solveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "solve",
 		Usage: "solve the game on a small board: what every position is worth under perfect play",
-		Description: "Boards of up to 9 cells; 3x3 takes some 15 seconds and less than 1 GiB. Perfect play is for the higher or\n" +
-			"lower final score first, and then for the longer or shorter game. With --growth larger boards are\n" +
-			"enumerated as far as the memory goes, to see how they grow.",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"},
+		Description: "Solves boards of up to 9 cells; 3x3 takes about 15 seconds and less than 1 GiB. Perfect play aims\n" +
+			"first at the higher or lower final score, and then at the longer or shorter game. With --growth larger\n" +
+			"boards are enumerated as far as the memory allows, to see how they grow.",
+		Flags: append([]cli.Flag{
+			rulesFlag(),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 3x3 and 4x2"},
 			&cli.StringFlag{Name: "table", Usage: "keep all values in this file, for: arena probe"},
-			&cli.BoolFlag{Name: "layers", Usage: "also print how many positions each sum of tiles has"},
-			&cli.BoolFlag{Name: "csv", Usage: "print only the positions of each sum of tiles, as CSV"},
-			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
+			&cli.BoolFlag{Name: "layers", Usage: "also print how many positions each sum of tiles has, as CSV and Markdown always do"},
 			&cli.BoolFlag{Name: "growth", Usage: "solve nothing; count the positions of each sum of tiles, on any board"},
-			&cli.IntFlag{Name: "sums", Usage: "with --growth: end after this sum of tiles"},
-			memoryFlag("give up, or with --growth end, where more would be needed, such as 4GiB"),
-			&cli.BoolFlag{Name: "quiet", Usage: "show no progress"},
-		},
+			&cli.IntFlag{Name: "sums", Usage: "with --growth: stop after this sum of tiles"},
+			memoryFlag("give up, or with --growth stop, when more would be needed, such as 4GiB"),
+			quietFlag(),
+			csvFlag(),
+		}, outputFlags()...),
 		Action: solve,
 	}
 }
 
-// solving is what the flags ask to be solved.
+// solving says what is to be solved, as the flags have it.
 type solving struct {
-	*cli.Context
-	rules  rules.Ruleset
-	size   rules.Size
-	memory int64
+	rules    rules.Ruleset
+	size     rules.Size
+	memory   int64  // that may be used, in bytes
+	table    string // the file for the values, or ""
+	layers   bool
+	sums     int // the last one, with --growth
+	quiet    bool
+	messages io.Writer // for progress
+	out      output
 }
 
-func newSolving(c *cli.Context) (s solving, err error) {
-	s = solving{Context: c}
+func readSolving(c *cli.Context) (s solving, err error) {
+	s = solving{table: c.String("table"), layers: c.Bool("layers"), sums: math.MaxInt, quiet: c.Bool("quiet"), messages: c.App.ErrWriter}
 	if err = cmdline.Arguments(c); err != nil {
 		return s, err
 	}
@@ -60,31 +70,42 @@ func newSolving(c *cli.Context) (s solving, err error) {
 	if s.memory, err = allowedMemory(c); err != nil {
 		return s, err
 	}
-	return s, s.check()
+	if s.out, err = newOutput(c); err != nil {
+		return s, err
+	}
+	if c.IsSet("sums") {
+		s.sums = c.Int("sums")
+	}
+	return s, checkGrowth(c)
 }
 
-// check finds flags that do not go together.
-func (s solving) check() error {
+// checkGrowth checks the flags that need --growth or exclude it.
+func checkGrowth(c *cli.Context) error {
 	switch {
-	case s.Bool("json") && s.Bool("csv"):
-		return cmdline.Usagef("--json and --csv: one of them")
-	case s.IsSet("sums") && !s.Bool("growth"):
+	case c.IsSet("sums") && !c.Bool("growth"):
 		return cmdline.Usagef("--sums: only with --growth")
-	case s.IsSet("sums") && s.Int("sums") < 2:
-		return cmdline.Usagef("--sums %d: want at least 2", s.Int("sums"))
+	case c.IsSet("sums") && c.Int("sums") < 2:
+		return cmdline.Usagef("--sums %d: want at least 2", c.Int("sums"))
+	case !c.Bool("growth"):
+		return nil
+	}
+	for _, other := range []string{"table", "layers"} {
+		if c.IsSet(other) {
+			return cmdline.Usagef("--%s: not with --growth, which solves nothing", other)
+		}
 	}
 	return nil
 }
 
 func solve(c *cli.Context) error {
-	s, err := newSolving(c)
+	s, err := readSolving(c)
 	if err != nil {
 		return err
 	}
 	if c.Bool("growth") {
-		err = s.grow()
+		err = s.grow(c.Context)
 	} else {
-		err = s.solve()
+		err = s.solve(c.Context)
 	}
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
@@ -93,51 +114,31 @@ func solve(c *cli.Context) error {
 	return err
 }
 
-func (s solving) solve() error {
+// solve solves the game, writes the table of its values and prints a report.
+func (s solving) solve(ctx context.Context) error {
 	if err := exact.Solvable(s.size); err != nil {
 		return cmdline.WrongUsage(fmt.Errorf("%w; --growth measures how it grows", err))
 	}
-	path := s.String("table")
-	if err := writable(path); err != nil {
+	if err := writable(s.table); err != nil {
 		return err
 	}
 	begin := time.Now()
-	solution, err := s.run()
+	solution, err := s.run(ctx)
 	if err != nil {
 		return err
 	}
 	report, err := newSolveReport(solution, time.Since(begin))
-	if err == nil && path != "" {
-		report.Table = &tableReport{path, solution.Bytes(), float64(solution.Bytes()) / float64(solution.States())}
-		err = solution.WriteFile(path)
+	if err == nil && s.table != "" {
+		report.Table = &tableReport{s.table, solution.Bytes(), float64(solution.Bytes()) / float64(solution.States())}
+		err = solution.WriteFile(s.table)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case s.Bool("json"):
-		return writeJSON(s.App.Writer, report)
-	case s.Bool("csv"):
-		return report.writeCSV(s.App.Writer)
 	}
-	return report.writeText(s.App.Writer, s.Bool("layers"))
+	return s.out.print(tabular(report, report.table(), func(w io.Writer) error { return report.writeText(w, s.layers) }))
 }
 
-// run solves with progress, within the memory.
-func (s solving) run() (*exact.Solution, error) {
-	ctx, cancel := context.WithCancelCause(s.Context.Context)
-	defer cancel(nil)
-	show := solveDisplay{newComputation(s.App.ErrWriter, s.Bool("quiet")), time.Now(), false}
-	defer show.end()
-	return exact.Solve(ctx, s.rules, s.size, func(p exact.Progress) {
-		show.progress(p)
-		if p.Bytes > s.memory {
-			cancel(fmt.Errorf("%v on %v needs more memory than %s at sum %d: allow more with --memory",
-				s.rules, s.size, formatBytes(s.memory), p.Sum))
-		}
-	})
-}
-
-// writable makes sure that a file can be made, before the work rather than after.
+// writable checks that a file can be created, so that the work is not done in vain.
 func writable(path string) error {
 	if path == "" {
 		return nil
@@ -150,4 +151,198 @@ func writable(path string) error {
 		return fmt.Errorf("table %s: %w", path, err)
 	}
 	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
+// run solves the game within the memory, and shows its progress.
+func (s solving) run(ctx context.Context) (*exact.Solution, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	show := solveDisplay{computation: newComputation(s.messages, s.quiet), phase: time.Now()}
+	defer show.computation.end()
+	return exact.Solve(ctx, s.rules, s.size, func(p exact.Progress) {
+		show.progress(p)
+		if p.Bytes > s.memory {
+			cancel(fmt.Errorf("%v on %v needs more memory than %s at sum %d: allow more with --memory",
+				s.rules, s.size, formatBytes(s.memory), p.Sum))
+		}
+	})
+}
+
+// solveDisplay shows the progress of a solver.
+type solveDisplay struct {
+	computation computation
+	phase       time.Time // when the enumeration began, then when the solving did
+	solving     bool
+}
+
+// progress shows p: on a terminal always, elsewhere at every tenth of the sums, and
+// then of the positions.
+func (d *solveDisplay) progress(p exact.Progress) {
+	if p.Solving != d.solving {
+		d.phase, d.solving = time.Now(), p.Solving
+	}
+	tenths := 10 * p.Sum / p.Largest
+	if p.Solving {
+		tenths = 10 * p.Done / p.Total
+	}
+	d.computation.draw([2]any{p.Solving, tenths}, solveLine(p, time.Since(d.phase)))
+}
+
+// solveLine returns a line such as
+// "solving [=====     ] 12/24 positions, 4.1 M/s, 0:12 left". The total is not known
+// while positions are enumerated.
+func solveLine(p exact.Progress, elapsed time.Duration) string {
+	rate := float64(p.Done) / max(elapsed.Seconds(), 1e-3) / 1e6
+	if !p.Solving {
+		return fmt.Sprintf("enumerating %s sum %d/%d, %d positions, %.1f M/s", bar(p.Sum, p.Largest), p.Sum, p.Largest, p.Done, rate)
+	}
+	left := time.Duration(float64(elapsed) * float64(p.Total-p.Done) / float64(max(1, p.Done)))
+	return fmt.Sprintf("solving %s %d/%d positions, %.1f M/s, %s left", bar(p.Done, p.Total), p.Done, p.Total, rate, clock(left))
+}
+
+// grow prints how many positions each sum of tiles has. The text is printed line by
+// line, as the positions are counted.
+func (s solving) grow(ctx context.Context) error {
+	layers := []exact.Growth{}
+	add := func(g exact.Growth) { layers = append(layers, g) }
+	if s.out.format == tableFormat {
+		fmt.Fprintln(s.out.w, "   sum     attacker     defender        mated   growth    seconds     memory")
+		add = func(g exact.Growth) {
+			layers = append(layers, g)
+			fmt.Fprintf(s.out.w, "%6d %12d %12d %12d %8.3f %10.3f %10s\n", g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers), g.Time.Seconds(), formatBytes(g.Bytes))
+		}
+	}
+	err := exact.Grow(ctx, s.rules, s.size, s.memory, s.sums, add)
+	if err != nil || s.out.format == tableFormat {
+		return err
+	}
+	return s.out.print(tabular(layers, growthTable(layers), nil))
+}
+
+// growthAt returns by what factor the last layer is larger than the one before.
+func growthAt(layers []exact.Growth) float64 {
+	before, last := 0, layers[len(layers)-1]
+	if len(layers) > 1 {
+		before = layers[len(layers)-2].Defender
+	}
+	return float64(last.Defender) / float64(max(before, 1))
+}
+
+func growthTable(layers []exact.Growth) table {
+	t := table{columns: []string{"sum", "attacker", "defender", "mated", "growth", "seconds", "bytes"}}
+	for i, g := range layers {
+		t.add(g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers[:i+1]), g.Time.Seconds(), g.Bytes)
+	}
+	return t
+}
+
+// solveReport is what arena solve prints about a solved game.
+type solveReport struct {
+	Rules        rules.Ruleset   `json:"rules"`
+	Size         rules.Size      `json:"size"`
+	Attacker     int             `json:"attacker"` // positions with the attacker to move
+	Defender     int             `json:"defender"`
+	Mated        int             `json:"mated"`
+	Value        exact.Value     `json:"value"` // of the empty board
+	LargestScore int             `json:"largest_score"`
+	TwoTiles     *exact.TwoTiles `json:"two_tiles,omitempty"`
+	Game         *record.Record  `json:"game,omitempty"` // a perfect one
+	Table        *tableReport    `json:"table,omitempty"`
+	Seconds      float64         `json:"seconds"`
+	MemoryBytes  uint64          `json:"memory_bytes"`
+	Layers       []exact.Layer   `json:"layers"`
+}
+
+type tableReport struct {
+	Path             string  `json:"path"`
+	Bytes            int     `json:"bytes"`
+	BytesPerPosition float64 `json:"bytes_per_position"`
+}
+
+func newSolveReport(s *exact.Solution, took time.Duration) (*solveReport, error) {
+	r := &solveReport{Rules: s.Rules(), Size: s.Size(), Layers: s.Layers, Seconds: took.Seconds()}
+	for _, l := range s.Layers {
+		r.Attacker += l.Attacker
+		r.Defender += l.Defender
+		r.Mated += l.Mated
+	}
+	r.LargestScore = exact.LargestScore(r.Rules, r.Size)
+	start := rules.NewPosition(r.Rules, r.Size)
+	var err error
+	if r.Value, err = s.Value(start); err != nil {
+		return nil, err
+	}
+	if r.Rules.Chance() {
+		two, err := s.TwoTiles()
+		r.TwoTiles = &two
+		return r.measured(), err
+	}
+	moves, err := s.PrincipalVariation(start)
+	r.Game = &record.Record{Attacker: "perfect", Defender: "perfect", Start: start, Moves: moves, Ending: record.Mate}
+	return r.measured(), err
+}
+
+// measured adds how much memory the process has taken.
+func (r *solveReport) measured() *solveReport {
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	r.MemoryBytes = memory.Sys
+	return r
+}
+
+func (r *solveReport) writeText(w io.Writer, layers bool) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v on %v, solved in %.1f s with %s of memory\n\n", r.Rules, r.Size, r.Seconds, formatBytes(int64(r.MemoryBytes)))
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "positions with the attacker to move\t%d\t(equal ones under a symmetry count once)\n", r.Attacker)
+	fmt.Fprintf(table, "positions with the defender to move\t%d\n", r.Defender)
+	fmt.Fprintf(table, "mated ones among them\t%d\n", r.Mated)
+	fmt.Fprintf(table, "sums of tiles\t%d to %d\n", r.Layers[1].Sum, r.Layers[len(r.Layers)-1].Sum)
+	r.writeValue(table)
+	if r.Table != nil {
+		fmt.Fprintf(table, "%s\t%d bytes, %.2f for each position with the attacker to move\n", r.Table.Path, r.Table.Bytes, r.Table.BytesPerPosition)
+	}
+	_ = table.Flush() // into memory
+	b.WriteByte('\n')
+	if layers {
+		writeLayers(&b, r.Layers)
+	}
+	if r.Game != nil {
+		if err := r.Game.WriteText(&b); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *solveReport) writeValue(w io.Writer) {
+	if r.TwoTiles == nil {
+		fmt.Fprintf(w, "score under perfect play\t%.0f\tof %d, the largest that the board could hold\n", r.Value.Gain, r.LargestScore)
+		fmt.Fprintf(w, "length under perfect play\t%d plies\n", r.Value.Plies)
+		return
+	}
+	fmt.Fprintf(w, "expected score from the empty board\t%.4f\tof %d, the largest that the board could hold\n", r.Value.Gain, r.LargestScore)
+	fmt.Fprintf(w, "begun with two tiles: states before a slide\t%d\n", r.TwoTiles.States)
+	fmt.Fprintf(w, "expected score from two 2s\t%.4f\t%.4f to %.4f, by their cells\n", r.TwoTiles.Twos, r.TwoTiles.Least, r.TwoTiles.Most)
+	fmt.Fprintf(w, "expected score from two random tiles\t%.4f\n", r.TwoTiles.Random)
+}
+
+func writeLayers(w io.Writer, layers []exact.Layer) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "sum\tattacker\tdefender\tmated\t")
+	for _, l := range layers {
+		fmt.Fprintf(table, "%d\t%d\t%d\t%d\t\n", l.Sum, l.Attacker, l.Defender, l.Mated)
+	}
+	fmt.Fprintln(table)
+	_ = table.Flush() // into memory
+}
+
+// table returns how many positions each sum of tiles has.
+func (r *solveReport) table() table {
+	t := table{columns: []string{"sum", "attacker", "defender", "mated"}}
+	for _, l := range r.Layers {
+		t.add(l.Sum, l.Attacker, l.Defender, l.Mated)
+	}
+	return t
 }

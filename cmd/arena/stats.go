@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,65 +22,56 @@ import (
 func statsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "stats",
-		Usage: "compute an event's standings, crosstable, ratings and head-to-head statistics",
-		Flags: []cli.Flag{
+		Usage: "compute the standings, crosstable, ratings and head-to-head statistics of an event",
+		Flags: append([]cli.Flag{
 			dbFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "the event (default: the last one)"},
-			&cli.StringFlag{Name: "format", Value: tableFormat, Usage: strings.Join(statsFormats(), ", ")},
-			&cli.BoolFlag{Name: "json", Usage: "print JSON: the same as --format json"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
 			&cli.StringFlag{Name: "plot", Usage: "draw ratings, scores and tiles into this file, .svg or .png"},
-		},
+		}, outputFlags()...),
 		Action: stats,
 	}
-}
-
-// The formats of statistics.
-const (
-	tableFormat    = "table"
-	jsonFormat     = "json"
-	csvFormat      = "csv"
-	markdownFormat = "markdown"
-)
-
-func statsFormats() []string {
-	return []string{tableFormat, jsonFormat, csvFormat, markdownFormat}
 }
 
 func stats(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	format := c.String("format")
-	if !slices.Contains(statsFormats(), format) {
-		return cmdline.Usagef("--format %q: want one of %s", format, strings.Join(statsFormats(), ", "))
-	}
-	if c.Bool("json") {
-		format = jsonFormat
+	out, err := newOutput(c)
+	if err != nil {
+		return err
 	}
 	anchor, err := readAnchor(c.String("anchor"))
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	return reading(c, func(store *results.Store) error {
-		event, err := chosenEvent(c, store)
-		if err != nil {
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	event, err := chosenEvent(c, store)
+	if err != nil {
+		return err
+	}
+	s, matches, err := statistics(c.Context, store, event, anchor)
+	if err != nil {
+		return err
+	}
+	if path := c.String("plot"); path != "" {
+		if err := plotStats(path, event, s, matches); err != nil {
 			return err
 		}
-		s, matches, err := statistics(c.Context, store, event, anchor)
-		if err != nil {
-			return err
-		}
-		if path := c.String("plot"); path != "" {
-			if err := plotStats(path, event, s, matches); err != nil {
-				return err
-			}
-		}
-		return writeStats(c.App.Writer, format, event, s)
+	}
+	return out.print(result{
+		value:    s,
+		text:     func(w io.Writer) error { return writeStats(w, event, s) },
+		csv:      func(w io.Writer) error { return report.WriteCSV(w, s.Tables()) },
+		markdown: func(w io.Writer) error { return report.WriteMarkdown(w, s.Tables()) },
 	})
 }
 
-// readAnchor reads the value of --anchor. A name may have an equals sign itself.
+// readAnchor parses the value of --anchor. A name may contain equals signs.
 func readAnchor(text string) (*report.Anchor, error) {
 	if text == "" {
 		return nil, nil
@@ -94,15 +84,7 @@ func readAnchor(text string) (*report.Anchor, error) {
 	return &report.Anchor{Name: text[:at], Elo: elo}, nil
 }
 
-func writeStats(w io.Writer, format string, e tournament.Event, s report.Statistics) error {
-	switch format {
-	case jsonFormat:
-		return writeJSON(w, s)
-	case csvFormat:
-		return report.WriteCSV(w, s.Tables())
-	case markdownFormat:
-		return report.WriteMarkdown(w, s.Tables())
-	}
+func writeStats(w io.Writer, e tournament.Event, s report.Statistics) error {
 	fmt.Fprintf(w, "event %d: %s, %v %v, %d matches\n\n", e.ID, e.Name, e.Rules, e.Size, s.Matches)
 	if err := writeTables(w, s.Standings, s.Crosstable); err != nil {
 		return err
@@ -120,7 +102,7 @@ func writeStats(w io.Writer, format string, e tournament.Event, s report.Statist
 	return nil
 }
 
-// plotStats draws the statistics into a file whose name says the format.
+// plotStats draws the statistics into a file whose extension is the format.
 func plotStats(path string, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
 	format := strings.TrimPrefix(filepath.Ext(path), ".")
 	if format != picture.SVG && format != picture.PNG {
@@ -129,7 +111,7 @@ func plotStats(path string, e tournament.Event, s report.Statistics, matches []t
 	return writeFile(path, func(w io.Writer) error { return report.WriteChart(w, format, e, s, matches) })
 }
 
-// chosenEvent is the event that --event names, or the last one.
+// chosenEvent returns the event that --event names, or the last one.
 func chosenEvent(c *cli.Context, store *results.Store) (tournament.Event, error) {
 	if id := c.Int64("event"); id != 0 {
 		return store.Event(c.Context, id)
@@ -141,7 +123,8 @@ func chosenEvent(c *cli.Context, store *results.Store) (tournament.Event, error)
 	return event, err
 }
 
-// statistics are those of an event, and the matches that they are of.
+// statistics computes the statistics of an event. It also returns the matches that
+// they are based on.
 func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (s report.Statistics, matches []tournament.MatchResult, err error) {
 	if matches, err = store.Matches(ctx, e); err != nil {
 		return s, nil, err

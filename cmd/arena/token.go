@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"text/tabwriter"
 	"time"
 
@@ -21,15 +23,15 @@ func tokenCommand() *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name:      "new",
-				Usage:     "make a token; it is shown this once and stored hashed",
+				Usage:     "make a token; it is shown only once and stored hashed",
 				ArgsUsage: "NAME",
 				Flags:     []cli.Flag{dbFlag(), operator},
 				Action:    newToken,
 			},
 			{
 				Name:   "list",
-				Usage:  "list whom tokens were made for",
-				Flags:  []cli.Flag{dbFlag(), &cli.BoolFlag{Name: "json", Usage: "print JSON"}},
+				Usage:  "list the names that tokens were made for",
+				Flags:  append([]cli.Flag{dbFlag()}, outputFlags()...),
 				Action: listTokens,
 			},
 			{
@@ -43,7 +45,7 @@ func tokenCommand() *cli.Command {
 	}
 }
 
-// tokenRole is whom the command's token is for.
+// tokenRole returns whom the token of the command is for.
 func tokenRole(c *cli.Context) arena.Role {
 	if c.Bool("operator") {
 		return arena.OperatorRole
@@ -51,76 +53,99 @@ func tokenRole(c *cli.Context) arena.Role {
 	return arena.BotRole
 }
 
-// withTokens calls use with the command's database opened for tokens, also while
-// an arena uses it.
-func withTokens(c *cli.Context, use func(*results.Store) error) error {
+func newToken(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "NAME"); err != nil {
+		return err
+	}
+	name := c.Args().First()
+	if err := protocol.CheckName(name); err != nil {
+		return cmdline.WrongUsage(err)
+	}
 	store, err := results.OpenTokens(c.Context, c.String("db"))
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	return use(store)
-}
-
-func newToken(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "NAME"); err != nil {
+	token, err := store.NewToken(c.Context, string(tokenRole(c)), name)
+	if err != nil {
 		return err
 	}
-	if err := protocol.CheckName(c.Args().First()); err != nil {
-		return cmdline.WrongUsage(err)
-	}
-	return withTokens(c, func(store *results.Store) error {
-		token, err := store.NewToken(c.Context, string(tokenRole(c)), c.Args().First())
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(c.App.Writer, token)
-		return err
-	})
+	_, err = fmt.Fprintln(c.App.Writer, token)
+	return err
 }
 
 func listTokens(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	return reading(c, func(store *results.Store) error {
-		tokens, err := store.Tokens(c.Context)
-		if err != nil {
-			return err
+	out, err := newOutput(c)
+	if err != nil {
+		return err
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	tokens, err := store.Tokens(c.Context)
+	if err != nil {
+		return err
+	}
+	tokens = append([]results.Token{}, tokens...) // an empty list in JSON, not null
+	return out.print(tabular(tokens, tokenTable(tokens), func(w io.Writer) error { return writeTokens(w, tokens) }))
+}
+
+func tokenTable(tokens []results.Token) table {
+	t := table{columns: []string{"role", "name", "created", "revoked"}}
+	for _, token := range tokens {
+		t.add(token.Role, token.Name, token.Created.Format(time.RFC3339), token.Revoked)
+	}
+	return t
+}
+
+func writeTokens(w io.Writer, tokens []results.Token) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "role\tname\tmade\t")
+	for _, t := range tokens {
+		state := ""
+		if t.Revoked {
+			state = "revoked"
 		}
-		if c.Bool("json") {
-			return writeJSON(c.App.Writer, append([]results.Token{}, tokens...))
-		}
-		table := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "role\tname\tmade\t")
-		for _, t := range tokens {
-			state := ""
-			if t.Revoked {
-				state = "revoked"
-			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", t.Role, t.Name, t.Created.Format(time.DateTime), state)
-		}
-		return table.Flush()
-	})
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", t.Role, t.Name, t.Created.Format(time.DateTime), state)
+	}
+	return table.Flush()
 }
 
 func revokeToken(c *cli.Context) error {
 	if err := cmdline.Arguments(c, "NAME"); err != nil {
 		return err
 	}
-	name := c.Args().First()
-	if err := reading(c, func(*results.Store) error { return nil }); err != nil {
-		return err // there is no database to revoke in
-	}
-	return withTokens(c, func(store *results.Store) error {
-		n, err := store.RevokeTokens(c.Context, string(tokenRole(c)), name)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return fmt.Errorf("%s %q has no token", tokenRole(c), name)
-		}
-		_, err = fmt.Fprintf(c.App.Writer, "%d revoked\n", n)
+	name, db := c.Args().First(), c.String("db")
+	if err := findDatabase(c.Context, db); err != nil {
 		return err
-	})
+	}
+	store, err := results.OpenTokens(c.Context, db)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	n, err := store.RevokeTokens(c.Context, string(tokenRole(c)), name)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return fmt.Errorf("%s %q has no token", tokenRole(c), name)
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "%d revoked\n", n)
+	return err
+}
+
+// findDatabase returns an error unless there is a database, which opening it for
+// tokens would create.
+func findDatabase(ctx context.Context, db string) error {
+	store, err := results.OpenReader(ctx, db)
+	if err != nil {
+		return err
+	}
+	return store.Close()
 }

@@ -2,8 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/urfave/cli/v2"
 
@@ -22,8 +23,8 @@ func tournamentCommand() *cli.Command {
 				Usage: "play a tournament to its end",
 				Description: "A bot is a spec (see: bot list), which the arena starts as a process of its own,\n" +
 					"or with --server the name of a bot that is connected there. NAME=SPEC names a\n" +
-					"bot that is to be started.",
-				Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), whereFlags()),
+					"bot that the arena starts.",
+				Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags()),
 				Action: runTournament,
 			},
 			{
@@ -34,29 +35,29 @@ func tournamentCommand() *cli.Command {
 			},
 			{
 				Name:      "resume",
-				Usage:     "go on with a tournament that was interrupted, or paused",
+				Usage:     "resume a tournament that was interrupted or paused",
 				ArgsUsage: "EVENT",
-				Flags:     whereFlags(),
+				Flags:     playFlags(),
 				Action:    resumeTournament,
 			},
 			{
 				Name:      "status",
-				Usage:     "say how a tournament stands, by default the newest: on a running arena, or in a database",
+				Usage:     "show how a tournament stands, by default the newest: on a running arena, or in a database",
 				ArgsUsage: "[EVENT]",
-				Flags:     lookFlags(),
+				Flags:     slices.Concat(lookFlags(), outputFlags()),
 				Action:    statusTournament,
 			},
 			{
 				Name:      "pause",
-				Usage:     "let no new games of a tournament begin on a running arena, until it is resumed; those in progress go on",
+				Usage:     "start no new games of a tournament on a running arena until it is resumed; games in progress continue",
 				ArgsUsage: "EVENT",
 				Flags:     operateFlags(),
 				Action:    pauseTournament,
 			},
 			{
 				Name:   "list",
-				Usage:  "list the tournaments played on a running arena since it was started, or those of a database",
-				Flags:  lookFlags(),
+				Usage:  "list the tournaments played on a running arena since it was started, or all in a database",
+				Flags:  slices.Concat(lookFlags(), outputFlags()),
 				Action: listTournaments,
 			},
 			{
@@ -66,39 +67,39 @@ func tournamentCommand() *cli.Command {
 				Flags:     operateFlags(),
 				Action:    stopTournament,
 			},
-			ladderCommand("join", "let a bot join a ladder on a running arena: its name if it is connected, or SPEC, or NAME=SPEC", "BOT", joinLadder),
-			ladderCommand("leave", "let a bot leave a ladder on a running arena, after the matches that it was given already", "NAME", leaveLadder),
+			{
+				Name:      "join",
+				Usage:     "let a bot join a ladder on a running arena: its name if it is connected, or SPEC, or NAME=SPEC",
+				ArgsUsage: "EVENT BOT",
+				Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
+				Action:    joinLadder,
+			},
+			{
+				Name:      "leave",
+				Usage:     "let a bot leave a ladder on a running arena, after the matches that it already has",
+				ArgsUsage: "EVENT NAME",
+				Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
+				Action:    leaveLadder,
+			},
 		},
 	}
 }
 
-// whereFlags say on which arena an event is played, and how it is shown.
-func whereFlags() []cli.Flag {
+// playFlags say on which arena an event is played and how it is shown. The format
+// of the result is --json only: in "run", --format is the pairing system.
+func playFlags() []cli.Flag {
 	return []cli.Flag{
 		dbFlag(),
 		serverFlag(),
 		operatorFlag(),
 		graceFlag(),
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
-		&cli.BoolFlag{Name: "quiet", Usage: "show no progress"},
+		quietFlag(),
 		eventsFlag(),
 	}
 }
 
-func serverFlag() cli.Flag {
-	return &cli.StringFlag{Name: "server", Usage: "a running arena, such as http://" + defaultServer + " (without it one is opened on --db for as long as it takes)"}
-}
-
-// runningServerFlag is for commands that need a running arena.
-func runningServerFlag() cli.Flag {
-	return &cli.StringFlag{Name: "server", Value: "http://" + defaultServer, Usage: "the running arena"}
-}
-
-func operatorFlag() cli.Flag {
-	return &cli.StringFlag{Name: "token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "the operator's token, for an arena on another machine"}
-}
-
-func runTournament(c *cli.Context) error {
+func runTournament(c *cli.Context) (err error) {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
@@ -107,47 +108,103 @@ func runTournament(c *cli.Context) error {
 		return cmdline.WrongUsage(err)
 	}
 	if c.String("server") == "" {
-		nobody := func(string) bool { return false }
-		if _, err := arena.Resolve(event, nobody, 0); err != nil {
+		none := func(string) bool { return false }
+		if _, err := arena.Resolve(event, none, 0); err != nil {
 			return cmdline.WrongUsage(err)
 		}
 	}
-	return onArena(c, func(client *arena.Client) (int64, error) {
-		return client.Start(context.WithoutCancel(c.Context), event)
-	})
+	a, err := openArena(c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	f, err := newFollower(c, a)
+	if err != nil {
+		return err
+	}
+	id, err := a.client.Start(context.WithoutCancel(c.Context), event)
+	if err != nil {
+		return errors.Join(err, f.close())
+	}
+	return f.run(c.Context, id)
 }
 
-func resumeTournament(c *cli.Context) error {
+func resumeTournament(c *cli.Context) (err error) {
 	id, err := numberArgument(c, "EVENT")
 	if err != nil {
 		return err
 	}
 	if c.String("server") == "" {
-		// To look before a database is made where there is none.
-		if err := reading(c, func(store *results.Store) error {
-			_, err := store.Event(c.Context, id)
-			return err
-		}); err != nil {
+		// Opening the arena would create a database where there is none.
+		if err := findEvent(c.Context, c.String("db"), id); err != nil {
 			return err
 		}
 	}
-	return onArena(c, func(client *arena.Client) (int64, error) {
-		return id, client.Resume(context.WithoutCancel(c.Context), id)
-	})
+	a, err := openArena(c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	f, err := newFollower(c, a)
+	if err != nil {
+		return err
+	}
+	if err := a.client.Resume(context.WithoutCancel(c.Context), id); err != nil {
+		return errors.Join(err, f.close())
+	}
+	return f.run(c.Context, id)
 }
 
-// numberArgument is the command's only argument, an event's or game's number.
-func numberArgument(c *cli.Context, name string) (int64, error) {
-	if err := cmdline.Arguments(c, name); err != nil {
-		return 0, err
+// findEvent returns an error unless the database has the event.
+func findEvent(ctx context.Context, db string, id int64) error {
+	store, err := results.OpenReader(ctx, db)
+	if err != nil {
+		return err
 	}
-	id, err := strconv.ParseInt(c.Args().First(), 10, 64)
-	if err != nil || id < 1 {
-		return 0, cmdline.Usagef("%s %q: want its number", name, c.Args().First())
-	}
-	return id, nil
+	defer store.Close()
+	_, err = store.Event(ctx, id)
+	return err
 }
 
-func remoteArena(c *cli.Context) *arena.Client {
-	return &arena.Client{URL: c.String("server"), Token: c.String("token")}
+// openArena opens the running arena that --server names, or a local one on --db.
+func openArena(c *cli.Context) (*openedArena, error) {
+	if c.String("server") == "" {
+		return openLocal(c.Context, c.String("db"), c.Duration("grace"))
+	}
+	if c.IsSet("grace") || c.IsSet("db") {
+		return nil, cmdline.Usagef("--db and --grace belong to the running arena: set them where it is served")
+	}
+	return openRunning(remoteArena(c)), nil
+}
+
+func joinLadder(c *cli.Context) error {
+	id, bot, err := ladderArguments(c)
+	if err != nil {
+		return err
+	}
+	if err := remoteArena(c).Join(c.Context, id, bot); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "%s takes part in event %d\n", bot, id)
+	return err
+}
+
+func leaveLadder(c *cli.Context) error {
+	id, bot, err := ladderArguments(c)
+	if err != nil {
+		return err
+	}
+	if err := remoteArena(c).Leave(c.Context, id, bot); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "%s leaves event %d after the matches that it already has\n", bot, id)
+	return err
+}
+
+func ladderArguments(c *cli.Context) (id int64, bot string, err error) {
+	if err := cmdline.Arguments(c, "EVENT", "BOT"); err != nil {
+		return 0, "", err
+	}
+	id, err = parseNumber("EVENT", c.Args().First())
+	return id, c.Args().Get(1), err
 }

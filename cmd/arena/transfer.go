@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -19,10 +18,10 @@ import (
 func exportCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "export",
-		Usage:     "write an event with all its games into one file, for: arena import",
+		Usage:     "write an event with all its games into a file, for: arena import",
 		ArgsUsage: "EVENT FILE",
-		Description: "The file is lines of JSON: a header, the games, those in progress too, and an end\n" +
-			"with a checksum. It is compressed if its name ends in .gz.",
+		Description: "The file has a line of JSON for the header, for each game (games in progress too) and\n" +
+			"for the checksum at the end. It is compressed if its name ends in .gz.",
 		Flags:  []cli.Flag{dbFlag()},
 		Action: exportEvent,
 	}
@@ -30,12 +29,13 @@ func exportCommand() *cli.Command {
 
 func importCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "import",
-		Usage:       "record the event of a file that arena export wrote, under a new number",
-		ArgsUsage:   "FILE",
-		Description: "All of it is recorded, or nothing: not a damaged file, nor an event that is there already.",
-		Flags:       []cli.Flag{dbFlag()},
-		Action:      importEvent,
+		Name:      "import",
+		Usage:     "record the event of a file from arena export, under a new number",
+		ArgsUsage: "FILE",
+		Description: "The event is recorded whole or not at all: a damaged file is refused, and so is an event\n" +
+			"that the database has already.",
+		Flags:  []cli.Flag{dbFlag()},
+		Action: importEvent,
 	}
 }
 
@@ -43,26 +43,29 @@ func exportEvent(c *cli.Context) error {
 	if err := cmdline.Arguments(c, "EVENT", "FILE"); err != nil {
 		return err
 	}
-	id, err := strconv.ParseInt(c.Args().First(), 10, 64)
-	if err != nil || id < 1 {
-		return cmdline.Usagef("EVENT %q: want its number", c.Args().First())
+	id, err := parseNumber("EVENT", c.Args().First())
+	if err != nil {
+		return err
 	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
 	path := c.Args().Get(1)
-	return reading(c, func(store *results.Store) error {
-		var t results.Transfer
-		err := createFile(path, func(w io.Writer) (err error) {
-			t, err = store.Export(c.Context, w, id)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(c.App.Writer, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), path)
+	var t results.Transfer
+	err = createFile(path, func(w io.Writer) (err error) {
+		t, err = store.Export(c.Context, w, id)
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), path)
+	return err
 }
 
-// transferred is such as "12 games, 2 of them in progress".
+// transferred returns a text such as "12 games, 2 of them in progress".
 func transferred(t results.Transfer) string {
 	text := fmt.Sprintf("%d games", t.Games)
 	if t.Unfinished > 0 {
@@ -71,12 +74,12 @@ func transferred(t results.Transfer) string {
 	return text
 }
 
-// createFile writes a new file, compressed if its name says so. After an error
-// there is none.
+// createFile writes a new file, compressed if its name ends in .gz. After an error
+// the file does not exist.
 func createFile(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, os.ErrExist) {
-		return fmt.Errorf("%s is there already: remove it, or take another name", path)
+		return fmt.Errorf("%s already exists: remove it, or choose another name", path)
 	}
 	if err != nil {
 		return err
@@ -89,7 +92,7 @@ func createFile(path string, write func(io.Writer) error) error {
 		err = write(buffered)
 	}
 	if err = errors.Join(err, buffered.Flush(), file.Close()); err != nil {
-		_ = os.Remove(path) // the error above is the one to tell
+		_ = os.Remove(path) // the error above matters more
 	}
 	return err
 }
@@ -121,7 +124,7 @@ func importEvent(c *cli.Context) error {
 	return err
 }
 
-// unpacked reads what may be compressed, whatever its name.
+// unpacked decompresses r if it is compressed, whatever its name.
 func unpacked(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {

@@ -1,27 +1,11 @@
 package main
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"versus2048/analysis/exact"
 )
-
-// What is over at once shows nothing; what takes its time, a line a mark.
-func TestComputationIsShownAfterAWhile(t *testing.T) {
-	var out strings.Builder
-	quick := newComputation(&out, false)
-	quick.draw(1, "at once")
-	slow := computation{quick.display, quick.began.Add(-patience)}
-	for range 2 {
-		slow.draw(1, "one")
-	}
-	slow.draw(2, "two")
-	if got := out.String(); got != "one\ntwo\n" {
-		t.Errorf("shown: %q", got)
-	}
-}
 
 func TestSolveLine(t *testing.T) {
 	for want, p := range map[string]exact.Progress{

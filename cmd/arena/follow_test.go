@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"versus2048/arena"
+)
+
+func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
+	h := newHost(t)
+	h.serve(t)
+	h.bot(t, "ann", "random")
+	h.bot(t, "bob", "random:seed=2")
+	h.await(t, 2)
+	for name, where := range map[string][]string{
+		"local arena":   {"--db", t.TempDir() + "/own.db", "--bot", "random", "--bot", "greedy"},
+		"running arena": {"--server", h.client.URL, "--bot", "ann", "--bot", "bob"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := append([]string{"tournament", "run", "--matches", "40"}, where...)
+			stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
+			if code != 1 || stdout != "" {
+				t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
+			}
+			found := resumeLine.FindStringSubmatch(stderr)
+			if found == nil {
+				t.Fatalf("no command that resumes in: %s", stderr)
+			}
+			words := strings.Fields(found[1])
+			stdout, stderr, code = run(t, words[0], append(words[1:], "--quiet")...)
+			if code != 0 || !strings.Contains(stdout, "40") {
+				t.Fatalf("%s exits with %d: %s%s", found[1], code, stdout, stderr)
+			}
+		})
+	}
+}
+
+// resumeLine is the line in which an interrupted command says how to resume.
+var resumeLine = regexp.MustCompile(`(?m)^resume: (.+)$`)
+
+// interruptedRun runs arena in a process group of its own and interrupts it as soon
+// as it prints that games are being played.
+func interruptedRun(t *testing.T, args []string, interrupt func(*process) error) (stdout, stderr string, code int) {
+	t.Helper()
+	p := &process{Cmd: exec.Command("arena", args...)}
+	ownGroup(p)
+	p.Stdout = &p.output
+	progress, err := p.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	lines := bufio.NewScanner(progress)
+	for lines.Scan() {
+		said.WriteString(lines.Text() + "\n")
+		if strings.Contains(lines.Text(), "playing") {
+			break
+		}
+	}
+	if err := interrupt(p); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(progress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = p.Wait() // the exit code is returned
+	return p.output.String(), said.String() + string(rest), p.ProcessState.ExitCode()
+}
+
+// An events file has everything that happens, on a local arena and on a running one,
+// and what was in it before.
+func TestEventsFile(t *testing.T) {
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	path := t.TempDir() + "/events.jsonl"
+	if err := os.WriteFile(path, []byte("torn"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, where := range [][]string{{"--db", t.TempDir() + "/own.db"}, {"--server", h.client.URL}} {
+		report := arenaCommand(t, "Results of a vs b (", append([]string{
+			"tournament", "run", "--events", path, "--in-process", "--bot", "a=random", "--bot", "b=greedy",
+			"--format", "sprt", "--sprt", "elo0=0,elo1=300,model=logistic", "--matches", "8", "--size", "2x3",
+		}, where...)...)
+		if !strings.Contains(report, "\nLLR: ") || !strings.Contains(report, "\nElo: ") {
+			t.Errorf("report\n%s", report)
+		}
+		all := newsIn(t, path)
+		counts := map[arena.NewsType]int{}
+		for _, n := range all {
+			counts[n.Type]++
+		}
+		if counts[arena.EventStarted] != i+1 || counts[arena.EventFinished] != i+1 || counts[arena.GameStarted] == 0 || counts[arena.LLRChanged] < i+1 ||
+			counts[arena.GameFinished] != counts[arena.GameStarted] || 2*counts[arena.MatchFinished] != counts[arena.GameFinished] {
+			t.Errorf("run %d: news by type %v", i+1, counts)
+		}
+		if last := all[len(all)-1]; last.Type != arena.EventFinished || last.Progress.State != arena.Finished {
+			t.Errorf("the last line is %+v", last)
+		}
+	}
+	if _, stderr, code := run(t, "arena", "tournament", "run", "--events", t.TempDir(), "--db", h.db+".none", "--bot", "a=random", "--bot", "b=greedy"); code != 1 || !strings.Contains(stderr, "the file of --events") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+// newsIn returns the lines of an events file.
+func newsIn(t *testing.T, path string) (all []arena.News) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		var n arena.News
+		if err := json.Unmarshal(lines.Bytes(), &n); err == nil {
+			all = append(all, n)
+		} else if lines.Text() != "torn" {
+			t.Errorf("line %q: %v", lines.Text(), err)
+		}
+	}
+	return all
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+func TestRequireTokens(t *testing.T) {
+	h := newHost(t)
+	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
+	token := strings.TrimSpace(made)
+	h.serve(t, "--require-tokens")
+	h.bot(t, "ann", "random", "--token", token)
+	h.await(t, 1)
+	for name, flags := range map[string][]string{
+		"token_required": {"--name", "bob"},
+		"bad_token":      {"--name", "bob", "--token", token},
+		"name_in_use":    {"--name", "ann", "--token", token},
+	} {
+		args := append([]string{"run", "random", "--url", "ws://" + h.address + "/bot"}, flags...)
+		if _, stderr, code := run(t, "bot", args...); code != 1 || !strings.Contains(stderr, name) {
+			t.Errorf("%v exits with %d, want 1 and %s: %s", flags, code, name, stderr)
+		}
+	}
+	// A token that is made while the arena runs is valid at once.
+	made, _, _ = run(t, "arena", "token", "new", "bob", "--db", h.db)
+	h.bot(t, "bob", "greedy", "--token", strings.TrimSpace(made))
+	h.await(t, 2)
+	if _, stderr, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "ann", "--bot", "bob",
+		"--bot", "own=random", "--matches", "1", "--size", "2x2", "--quiet"); code != 0 {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+func TestSecondArenaOnSameDatabase(t *testing.T) {
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	if _, stderr, code := run(t, "arena", "serve", "--db", h.db, "--addr", "127.0.0.1:0"); code != 1 || !strings.Contains(stderr, "another arena is using it") {
+		t.Errorf("same database: exit code %d: %s", code, stderr)
+	}
+	if _, stderr, code := run(t, "arena", "serve", "--db", t.TempDir()+"/other.db", "--addr", h.address); code != 1 || !strings.Contains(stderr, "listening on "+h.address) {
+		t.Errorf("same port: exit code %d: %s", code, stderr)
+	}
+}
+
+func TestServeShutsDownInOrder(t *testing.T) {
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	bot := h.bot(t, "ann", "random", "--reconnect", "0s")
+	h.await(t, 1)
+	h.server.interrupt(t)
+	if err := h.server.Wait(); err != nil {
+		t.Errorf("serve after an interrupt: %v", err)
+	}
+	if err := bot.Wait(); err == nil || !strings.Contains(bot.output.String(), "shutting down") {
+		t.Errorf("the bot ends with %v: %s", err, bot.output.String())
+	}
+}
+
+// The arena is responsible for the bots that it starts: the death of one is not a
+// fault of the bot and loses no game.
+func TestDeathOfStartedBotStopsEvent(t *testing.T) {
+	db := t.TempDir() + "/arena.db"
+	store, err := results.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	started := map[string]*exec.Cmd{}
+	config := arenaConfig(store, slog.New(slog.DiscardHandler), 10*time.Second)
+	config.Launch = func(l arena.Launch) *exec.Cmd {
+		mu.Lock()
+		defer mu.Unlock()
+		c := exec.Command("bot", "run", "--url", l.URL, "--name", l.Name, "--slots", "4", "--token", l.Token, "--quiet", l.Spec)
+		started[l.Name] = c
+		return c
+	}
+	served := make(chan error, 1)
+	go func() { served <- arena.New(config).Serve(t.Context(), listener) }()
+	t.Cleanup(func() { <-served })
+	h := &host{db: db, client: &arena.Client{URL: "http://" + listener.Addr().String()}}
+
+	setup := tournament.Event{Bots: []string{"random", "greedy"}, Size: rules.Full, Matches: 40, Concurrency: 4}
+	event, err := h.client.Start(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := false
+	last, err := h.client.Follow(t.Context(), event, func(p arena.Progress) {
+		if p.Done == 0 || killed {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		killed = true
+		if err := started["greedy"].Process.Kill(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil || last.State != arena.Failed || !strings.Contains(last.Message, `bot "greedy": its process ended`) {
+		t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
+	}
+	for name, r := range h.games(t, event) {
+		if r.Ending.Fault() {
+			t.Errorf("match %d game %d ended by %s: %s", name.match, name.leg, r.Ending, r.Detail)
+		}
+	}
+	if err := h.client.Resume(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	if last, err = h.client.Follow(t.Context(), event, func(arena.Progress) {}); err != nil || last.State != arena.Finished {
+		t.Fatalf("after the resume the event is %s: %s %v", last.State, last.Message, err)
+	}
+	h.verify(t, event, 80)
+}
+
+// foreignClient was written from docs/PROTOCOL.md alone, without our code.
+const foreignClient = "../../docs/example/client.py"
+
+func TestForeignClientPlaysWholeMatches(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is missing, which runs a bot in another language")
+	}
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	startProcess(t, python, foreignClient, "ws://"+h.address+"/bot", "snake", "--slots", "2")
+	h.bot(t, "ann", "random", "--quiet")
+	h.await(t, 2)
+	for _, r := range rules.Rulesets() {
+		for _, size := range []string{"2x2", "3x2", "4x4"} {
+			t.Run(fmt.Sprint(r, " ", size), func(t *testing.T) {
+				s, err := rules.ParseSize(size)
+				if err != nil {
+					t.Fatal(err)
+				}
+				event, err := h.client.Start(t.Context(), tournament.Event{Bots: []string{"snake", "ann"}, Rules: r, Size: s, Matches: 1, Concurrency: 2, Search: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
+				if err != nil || last.State != arena.Finished {
+					t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
+				}
+				for name, game := range h.games(t, event) {
+					if game.Ending != record.Mate {
+						t.Errorf("game %d ended by %s: %s", name.leg, game.Ending, game.Detail)
+					}
+				}
+				h.verify(t, event, 2)
+			})
+		}
+	}
+}
+
+// A bot that connects by itself gives up games that its table does not cover, and
+// says why.
+func TestPerfectGivesUpOtherGames(t *testing.T) {
+	table := writeTable(t)
+	h := newHost(t)
+	h.serve(t)
+	h.bot(t, "oracle", "perfect:table="+table, "--quiet")
+	h.await(t, 1)
+	play := func(ruleset string) {
+		t.Helper()
+		_, problems, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "oracle", "--bot", "random",
+			"--matches", "1", "--size", "2x2", "--rules", ruleset, "--quiet")
+		if code != 0 {
+			t.Fatal(problems)
+		}
+	}
+	play("gpcc2016")
+	for _, g := range h.games(t, 1) {
+		if g.Ending != record.Mate {
+			t.Errorf("its own game ends with %v: %s", g.Ending, g.Detail)
+		}
+	}
+	play("gpcc2015")
+	for _, g := range h.games(t, 2) {
+		if g.Ending != record.Disconnect || !strings.Contains(g.Detail, "its table is of gpcc2016 on 2x2") {
+			t.Errorf("another game ends with %v: %s", g.Ending, g.Detail)
+		}
+	}
+}

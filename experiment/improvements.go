@@ -100,7 +100,7 @@ func (t Improvements) WriteMarkdown(w io.Writer) error {
 }
 
 // msPerMove returns the mean time per move of a bot over both roles.
-func msPerMove(p report.Performance) report.Figure {
+func msPerMove(p report.BotStats) report.Figure {
 	d, a := p.Defending, p.Attacking
 	moves := d.Moves + a.Moves
 	if moves == 0 {

@@ -68,7 +68,7 @@ func TestImprovementsMarkdown(t *testing.T) {
 
 // The mean time per move covers both roles.
 func TestMsPerMove(t *testing.T) {
-	p := report.Performance{
+	p := report.BotStats{
 		Defending: report.Conduct{Moves: 1, MeanMS: report.Figure{Value: 8}},
 		Attacking: report.Conduct{Moves: 3, MeanMS: report.Figure{Value: 4}},
 	}

@@ -113,7 +113,7 @@ func newRow(paper paperRow, played Played) Row {
 	return row
 }
 
-func newContestant(entry tournament.Entry, p report.Performance, paper Scores) Contestant {
+func newContestant(entry tournament.Entry, p report.BotStats, paper Scores) Contestant {
 	ours := Scores{Sample{p.Games, p.MeanScore, p.ScoreSD}, p.Reached}
 	return Contestant{
 		Name:  entry.Name,

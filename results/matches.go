@@ -49,7 +49,7 @@ func (s *Store) Timesheet(ctx context.Context, e tournament.Event, matches []tou
 	if err := errors.Join(s.readTimes(ctx, e, even, 0), <-other); err != nil {
 		return nil, fmt.Errorf("reading the times of event %d: %w", e.ID, err)
 	}
-	even.Join(odd)
+	even.Merge(odd)
 	return even, nil
 }
 

@@ -7,77 +7,77 @@ import (
 	"versus2048/rules"
 )
 
-// Bot is a participant of an event: something that sits down to games.
+// Bot is a participant of an event that plays games.
 type Bot interface {
-	// Identity is what the bot says of itself.
+	// Identity returns what the bot says about itself.
 	Identity() Identity
-	// Slots is how many games it plays at once, at least 1.
+	// Slots returns how many games it plays at once, at least 1.
 	Slots() int
-	// Sit takes a seat in a game that begins or goes on.
-	Sit(s Sitting) Seat
+	// Sit takes a seat in a game that starts or resumes.
+	Sit(a Assignment) Seat
 }
 
-// Sitting is what a bot is told of a game it sits down to.
-type Sitting struct {
+// Assignment tells a bot about a game that it is to play.
+type Assignment struct {
 	Event string
 	Game  Game // with the plies played so far
 	Side  rules.Side
 	Seed  uint64 // for the bot's random choices in this game, below 2^53
 	Clock Clock
-	// Search says that the bot's reports on its searches are recorded.
+	// Search reports whether the bot's reports on its searches are recorded.
 	Search bool
-	// Settings are the event's: what else the bot may want to know.
+	// Settings are the event's, for bots that want to know more.
 	Settings Settings
 }
 
-// Seat is a bot's place in one game. The referee uses it from one goroutine.
+// Seat is where a bot plays one game. The referee uses it from one goroutine.
 type Seat interface {
 	players.Searcher
-	// Played tells of each ply of the game, the seat's own included.
+	// Played is called after each ply of the game, the seat's own included.
 	Played(m rules.Move)
-	// Lag is the part of the last Choose that the network took, as far as known.
+	// Lag returns the part of the last Choose that the network took, as far as known.
 	Lag() time.Duration
-	// RoundTrip is how long a message to the bot and its answer were last under
-	// way, as the arena itself measured it; 0 where there is no network.
+	// RoundTrip returns how long a message to the bot and its answer last took, as the
+	// arena itself measured it; 0 without a network.
 	RoundTrip() time.Duration
-	// Complaint is what the bot did wrong on the way to its last answer without
-	// its being one, such as an answer for another ply; usually "".
+	// Complaint returns what the bot did wrong before its last answer, such as an answer
+	// for another ply; usually "".
 	Complaint() string
-	// Over tells that the game has ended, and gives up the seat.
-	Over(v Verdict)
+	// Over gives up the seat when the game has ended.
+	Over(r GameResult)
 }
 
-// Verdict is what both seats are told of a finished game.
-type Verdict struct {
+// GameResult tells both seats about a game that has ended.
+type GameResult struct {
 	Game Game
 	Summary
-	OtherLeg *int // the defender's score in the match's other game, if it is over
+	OtherLeg *int // the defender's score in the match's other game, if it is finished
 }
 
 // LocalBot plays inside the arena's process.
 type LocalBot struct {
 	ID     Identity
 	Games  int                              // games at once, at least 1
-	New    func(seed uint64) players.Player // a player for one game
+	New    func(seed uint64) players.Player // returns a player for one game
 	Margin time.Duration                    // taken off the time for a move, so that the answer is in time
 }
 
-// Identity is what the bot says of itself.
+// Identity returns the bot's ID.
 func (b *LocalBot) Identity() Identity { return b.ID }
 
-// Slots is how many games it plays at once.
+// Slots returns how many games it plays at once.
 func (b *LocalBot) Slots() int { return b.Games }
 
 // Sit takes a seat in a game.
-func (b *LocalBot) Sit(s Sitting) Seat {
-	return localSeat{players.WithMargin(b.New(s.Seed), b.Margin)}
+func (b *LocalBot) Sit(a Assignment) Seat {
+	return localSeat{players.WithMargin(b.New(a.Seed), b.Margin)}
 }
 
-// localSeat is a seat without a network: nothing to tell, nothing lags.
+// localSeat is a seat without a network: it has no lag, and needs no news of the game.
 type localSeat struct{ players.Searcher }
 
 func (localSeat) Played(rules.Move)        {}
 func (localSeat) Lag() time.Duration       { return 0 }
 func (localSeat) RoundTrip() time.Duration { return 0 }
 func (localSeat) Complaint() string        { return "" }
-func (localSeat) Over(Verdict)             {}
+func (localSeat) Over(GameResult)          {}

@@ -1,6 +1,6 @@
-// Package tournament plays versus 2048 between bots: the referee of one game,
-// the match of two, the format that says who meets whom, the runner that plays
-// an event, and the statistics of what was played.
+// Package tournament plays events of versus 2048 between bots. It has the [Referee],
+// who plays one game, matches of two games, and the [Runner], which plays an event by
+// its [Format].
 //
 //	attacker := &tournament.LocalBot{ID: tournament.Identity{Name: "ann"}, Games: 1, New: random.New}
 //	defender := &tournament.LocalBot{ID: tournament.Identity{Name: "bob"}, Games: 1, New: greedy.New}
@@ -9,9 +9,10 @@
 //		Ending: record.Unfinished,
 //	}}
 //	game, err = tournament.Referee{}.Play(ctx, game,
-//		attacker.Sit(tournament.Sitting{Game: game, Side: rules.Attacker, Seed: 1}),
-//		defender.Sit(tournament.Sitting{Game: game, Side: rules.Defender, Seed: 2}))
+//		attacker.Sit(tournament.Assignment{Game: game, Side: rules.Attacker, Seed: 1}),
+//		defender.Sit(tournament.Assignment{Game: game, Side: rules.Defender, Seed: 2}))
 //
 // It knows neither sockets nor databases: a [Bot] may be local or at the other
-// end of a connection, and a [Journal] keeps the games.
+// end of a connection, and a [Journal] keeps the games. The formats are in
+// tournament/format, statistics and their tables in tournament/report.
 package tournament

@@ -28,8 +28,8 @@ func Example() {
 		Ending: record.Unfinished,
 	}}
 	game, err = tournament.Referee{}.Play(ctx, game,
-		attacker.Sit(tournament.Sitting{Game: game, Side: rules.Attacker, Seed: 1}),
-		defender.Sit(tournament.Sitting{Game: game, Side: rules.Defender, Seed: 2}))
+		attacker.Sit(tournament.Assignment{Game: game, Side: rules.Attacker, Seed: 1}),
+		defender.Sit(tournament.Assignment{Game: game, Side: rules.Defender, Seed: 2}))
 
 	fmt.Println(game.Record.Ending, err)
 	// Output: mate <nil>

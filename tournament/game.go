@@ -7,21 +7,28 @@ import (
 	"versus2048/rules/record"
 )
 
-// Pairing is a match that is to be played: two games in which First and Second
-// swap roles.
+// Pairing is a match to be played: two games in which First and Second swap roles.
 type Pairing struct {
 	Match int // its number in the event, from 1; a knockout leaves numbers out
-	// Round is that of the event, from 1; each match of a ladder or an sprt is a
-	// round of its own.
+	// Round is the event's round, from 1. Each match of a ladder or an sprt is a round
+	// of its own.
 	Round int
-	// Nth is the number of this match among those of its two bots in the event,
-	// from 1. First and Second swap between matches 2k-1 and 2k, so that these two
-	// can share an opening.
+	// Nth counts the matches of the two bots in the event, from 1. First and Second swap
+	// between matches 2k-1 and 2k, so that these two can share an opening.
 	Nth           int
 	First, Second string
 }
 
-// Game is one game of a match, over or not.
+// Roles returns the names of the attacker and the defender in a leg of the match.
+// Under rules where chance places the tiles the attacker only watches.
+func (p Pairing) Roles(leg int) (attacker, defender string) {
+	if leg == 1 {
+		return p.Second, p.First
+	}
+	return p.First, p.Second
+}
+
+// Game is one game of a match, finished or not.
 type Game struct {
 	ID       int64 // the journal's number for it, the same after a resume
 	Pairing        // the match it belongs to
@@ -31,21 +38,56 @@ type Game struct {
 	Finished time.Time // zero while it is in progress
 }
 
-// Roles are the names of who attacks and who defends in a leg of the match.
-// Under rules where chance places the tiles the attacker only looks on.
-func (p Pairing) Roles(leg int) (attacker, defender string) {
-	if leg == 1 {
-		return p.Second, p.First
-	}
-	return p.First, p.Second
-}
-
 // Ply is one played ply with its times.
 type Ply struct {
 	Move rules.Move
-	Time time.Duration // on the referee's clock, without what that gives back for the network
-	Lag  time.Duration // what the network took of the wait for the move, as far as known
-	// Search is the player's report on its search, nil without one or where the
-	// event does not record them.
+	Time time.Duration // on the referee's clock, without the time that it gives back for the network
+	Lag  time.Duration // the part of the wait that the network took, as far as known
+	// Search is the player's report on its search. It is nil without one, or if the
+	// event does not record reports.
 	Search *record.SearchReport
+}
+
+// Summary is the result of a finished game.
+type Summary struct {
+	Score       int // the defender's
+	LargestTile int
+	Turns       int
+	Ending      record.Ending
+	// Forfeited reports that the attacker failed or resigned, so that the score means
+	// nothing.
+	Forfeited bool
+}
+
+// Summarize returns the summary of a finished game, which it replays.
+func Summarize(g *Game) Summary {
+	r := &g.Record
+	last, _ := r.Replay() // up to a wrong move, which verification reports
+	return Facts{r.Start, r.Ending, len(r.Moves), last.Score(), last.LargestTile()}.Summary()
+}
+
+// Scored reports whether the score is all that the defender could make. It is not if
+// the attacker failed, nor if the match was decided before the game's end, which
+// leaves a lower bound. Such scores are left out of all statistics of scores.
+func (s Summary) Scored() bool { return !s.Forfeited && s.Ending != record.Decided }
+
+// Facts are what the referee announced about a finished game.
+type Facts struct {
+	Start       rules.Position
+	Ending      record.Ending
+	Plies       int
+	Score       int // the defender's
+	LargestTile int
+}
+
+// Summary returns the summary of a game with these facts.
+func (f Facts) Summary() Summary {
+	winner, lost := record.Winner(f.Start, f.Plies, f.Ending)
+	return Summary{
+		Score:       f.Score,
+		LargestTile: f.LargestTile,
+		Turns:       record.Turns(f.Start, f.Plies),
+		Ending:      f.Ending,
+		Forfeited:   lost && winner == rules.Defender,
+	}
 }

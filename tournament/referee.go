@@ -11,8 +11,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// ErrInterrupted says that a game or an event was stopped from outside. What
-// was played is kept and can be gone on with.
+// ErrInterrupted means that a game or an event was stopped from outside. The plies
+// and games so far are kept, and it can be resumed.
 var ErrInterrupted = errors.New("interrupted")
 
 // Referee plays single games.
@@ -21,18 +21,18 @@ type Referee struct {
 	Lenience     Lenience
 	Adjudication Adjudication
 	Target       *int // the score that decides the match once it is passed, or nil
-	Search       bool // enter the players' reports on their searches
-	// Played is told of each ply once it is legal and in time; may be nil.
+	Search       bool // record the players' reports on their searches
+	// Played is called after each ply that is legal and in time. It may be nil.
 	Played func(g Game, ply Ply)
 }
 
-// Play plays g on from its last recorded ply to its end. The failure of a
-// player ends the game and is no error: an error is ErrInterrupted when ctx
-// ended, or says that the record so far does not replay.
+// Play plays g from its last recorded ply to its end. The failure of a player ends
+// the game and is not an error. It returns [ErrInterrupted] if ctx ends, or an error if
+// the record so far does not replay.
 func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Game, error) {
 	position, err := g.Record.Replay()
 	if err != nil {
-		return g, fmt.Errorf("game %d can't be gone on with: %w", g.ID, err)
+		return g, fmt.Errorf("game %d cannot be resumed: %w", g.ID, err)
 	}
 	seats := [2]Seat{rules.Attacker: attacker, rules.Defender: defender}
 	watch := replayed(&g.Record)
@@ -44,7 +44,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 		side := position.SideToMove()
 		a := r.ask(ctx, seats[side], position, &watch)
 		if ctx.Err() != nil {
-			// Whatever came back was cut short: it must not count as a move.
+			// The answer was cut short and must not count as a move.
 			return g, fmt.Errorf("game %d at ply %d: %w", g.ID, position.Ply(), ErrInterrupted)
 		}
 		if a.ending != "" {
@@ -60,7 +60,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 	return g, nil
 }
 
-// enter puts a ply on record and tells everybody.
+// enter records a ply, and tells the seats and the runner.
 func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 	g.Record.Moves = append(g.Record.Moves, ply.Move)
 	g.Record.Times = append(g.Record.Times, ply.Time)
@@ -74,8 +74,8 @@ func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 	}
 }
 
-// answer is what came of asking a player: a ply and the position after it, or
-// an ending that it caused.
+// answer is the result of asking a player: a ply and the position after it, or an
+// ending that the player caused.
 type answer struct {
 	ply    Ply
 	next   rules.Position
@@ -83,6 +83,7 @@ type answer struct {
 	detail string
 }
 
+// ask asks a seat for its move within its time.
 func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwatch) answer {
 	side := p.SideToMove()
 	limit, limited := r.Clock.Limit(w.used[side], w.moves[side])
@@ -113,7 +114,7 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 	return a
 }
 
-// reported is a player's report on its search in p, if it is one.
+// reported returns a player's report on its search in p, or nil without a valid one.
 func reported(player players.Searcher, p rules.Position) *record.SearchReport {
 	if s := player.LastSearch(); s != nil && s.Check(p) == nil {
 		return s
@@ -121,7 +122,7 @@ func reported(player players.Searcher, p rules.Position) *record.SearchReport {
 	return nil
 }
 
-// judge says what a player's answer means for the game.
+// judge returns what a player's answer means for the game.
 func (r Referee) judge(p rules.Position, move rules.Move, err error) answer {
 	var notation *rules.NotationError
 	switch {

@@ -35,11 +35,11 @@ func (s *scripted) LastSearch() *record.SearchReport {
 	}
 	return s.report(s.last)
 }
-func (s *scripted) Played(m rules.Move)      { s.heard = append(s.heard, m) }
-func (s *scripted) Lag() time.Duration       { return time.Millisecond }
-func (s *scripted) Complaint() string        { return s.complaint }
-func (s *scripted) RoundTrip() time.Duration { return s.roundTrip }
-func (s *scripted) Over(tournament.Verdict)  {}
+func (s *scripted) Played(m rules.Move)        { s.heard = append(s.heard, m) }
+func (s *scripted) Lag() time.Duration         { return time.Millisecond }
+func (s *scripted) Complaint() string          { return s.complaint }
+func (s *scripted) RoundTrip() time.Duration   { return s.roundTrip }
+func (s *scripted) Over(tournament.GameResult) {}
 
 func firstLegal(_ context.Context, p rules.Position) (rules.Move, error) {
 	return p.AppendMoves(nil)[0], nil

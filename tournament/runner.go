@@ -4,96 +4,97 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
-// ChanceName is the attacker's name on record where chance places the tiles.
+// ChanceName is the attacker's name in records of games in which chance places the
+// tiles.
 const ChanceName = "chance"
 
-// Runner plays an event to its end, or on from where it was interrupted.
+// Runner plays an event to its end, from the start or from where it was interrupted.
 type Runner struct {
 	Event   Event
-	Format  func(Event) Format // the format of an event, such as format.New
+	Format  func(Event) Format // returns an event's format, such as format.New
 	Bots    []Bot              // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
-	// Changes are the bots that join and leave a ladder while it is played; nil
-	// where none do. A ladder without an end waits for them when there is nothing
-	// to play.
-	Changes <-chan Change
-	// Pauses says true where no new games are to begin, those in progress go on,
-	// and false where they are to begin again; nil where nobody pauses.
+	// Changes brings the bots that join and leave a ladder while it is played. It may be
+	// nil. A ladder without an end waits for them when there is nothing to play.
+	Changes <-chan LineupChange
+	// Pauses brings true to start no new games, while those in progress continue, and
+	// false to start games again. It may be nil.
 	Pauses <-chan bool
 
 	identified sync.Map // of Identity: those that the journal has
 }
 
-// Watcher is told what happens in an event, from several goroutines. It must
-// not keep anyone waiting, nor change the games' records.
+// Watcher is told what happens in an event, by several goroutines. It must return
+// quickly, and must not change the games' records.
 type Watcher interface {
-	// Progress tells how many of the event's games are finished, and how many
-	// matches there are in all: at the start and after each game.
+	// Progress is called at the start and after each game, with the number of finished
+	// games and the total of matches.
 	Progress(done int, total Total)
-	// Begun tells that a game begins, or goes on.
+	// Begun is called when a game starts or resumes.
 	Begun(g Game)
-	// Played tells of a ply; g has it already.
+	// Played is called after each ply, which g includes.
 	Played(g Game, ply Ply)
-	// Ended tells that a game is finished and recorded.
+	// Ended is called when a game is finished and recorded.
 	Ended(g Game)
 }
 
-// Run plays all that the format asks for and is not yet recorded, and returns
-// the event's finished games. If ctx ends it stops the games in progress, which
-// the journal keeps, and returns ErrInterrupted. Any other error is a failure
-// of the journal.
+// LineupChange is a bot that joins or leaves a ladder while it is played.
+type LineupChange struct {
+	Entry Entry
+	Bot   Bot // nil for a bot that leaves
+	// Reply receives nil when the change is recorded, or the error that prevents it. It
+	// must have room for one value.
+	Reply chan<- error
+	// Free is closed when a bot that leaves has played the matches that it was given
+	// before. It is not closed if the run ends first. It may be nil for a bot that joins.
+	Free chan<- struct{}
+}
+
+// Run plays all games that the format asks for and that are not recorded yet, and
+// returns the event's finished games. If ctx ends it stops the games in progress, which
+// the journal keeps, and returns [ErrInterrupted]. Any other error comes from the
+// journal, or says why the event cannot be played.
 func (r *Runner) Run(ctx context.Context) ([]Game, error) {
+	s, err := r.prepare(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.progress(s)
+	if err := r.playAll(ctx, s); err != nil {
+		return s.done, err
+	}
+	if ctx.Err() != nil {
+		return s.done, ErrInterrupted
+	}
+	return s.done, nil
+}
+
+// prepare reads what is already played, and returns a schedule of the rest.
+func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	done, err := r.Journal.Finished(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading what is already played: %w", err)
+		return nil, fmt.Errorf("reading the finished games: %w", err)
 	}
 	f := r.Format(r.Event)
 	bots, err := r.byName(f, Matches(done))
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSchedule(r.Event, f, done, func(name string) int { return bots[name].Slots() })
-	if err != nil {
-		return nil, err
-	}
-	r.progress(s)
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	ended := make(chan played)
-	var failure error
-	for {
-		r.beginGames(running, s, bots, ended)
-		if s.running == 0 && (!r.waits(s) || running.Err() != nil) {
-			break
-		}
-		select {
-		case p := <-ended:
-			s.end(p.game)
-			if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
-				failure = errors.Join(failure, p.err)
-				stop()
-			}
-			r.announce(s, p)
-		case c := <-r.Changes:
-			bots = r.change(running, s, bots, c)
-		case s.paused = <-r.Pauses:
-		case <-r.idle(running, s):
-		}
-		s.release()
-	}
-	switch {
-	case failure != nil:
-		return s.done, failure
-	case ctx.Err() != nil:
-		return s.done, ErrInterrupted
-	}
-	return s.done, nil
+	return newSchedule(r.Event, f, done, bots)
 }
 
+// byName returns the bots by name. It returns an error if a bot is missing that still
+// has matches to play.
 func (r *Runner) byName(f Format, done []MatchResult) (map[string]Bot, error) {
 	bots := make(map[string]Bot, len(r.Bots))
 	for _, b := range r.Bots {
@@ -107,27 +108,191 @@ func (r *Runner) byName(f Format, done []MatchResult) (map[string]Bot, error) {
 	return bots, nil
 }
 
-// beginGames begins all games that can begin now.
-func (r *Runner) beginGames(ctx context.Context, s *schedule, bots map[string]Bot, ended chan<- played) {
+// playAll plays until nothing is left to play or ctx ends. A failure of the journal
+// stops the games in progress and is returned.
+func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan playedGame)
+	for {
+		r.startGames(running, s, ended)
+		if s.running == 0 && (!r.waits(s) || running.Err() != nil) {
+			return failure
+		}
+		select {
+		case p := <-ended:
+			s.end(p.game)
+			if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
+				failure = errors.Join(failure, p.err)
+				stop()
+			}
+			r.announce(s, p)
+		case c := <-r.Changes:
+			r.change(running, s, c)
+		case s.paused = <-r.Pauses:
+		case <-r.stopped(running, s):
+		}
+		s.release()
+	}
+}
+
+// waits reports whether the event continues while nothing is played.
+func (r *Runner) waits(s *schedule) bool {
+	return r.Changes != nil && s.format.Total(s.decided).Open() || s.paused && len(s.queue) > 0
+}
+
+// stopped returns a channel that ends the wait for changes when the run is to stop. It
+// does not end the wait for games.
+func (r *Runner) stopped(ctx context.Context, s *schedule) <-chan struct{} {
+	if s.running > 0 {
+		return nil
+	}
+	return ctx.Done()
+}
+
+// change makes a change, if it is allowed.
+func (r *Runner) change(ctx context.Context, s *schedule, c LineupChange) {
+	if ctx.Err() != nil {
+		c.Reply <- ErrInterrupted
+		return
+	}
+	e, err := s.changed(c)
+	if err == nil {
+		err = r.Journal.Attend(context.WithoutCancel(ctx), c.Entry, e.staysOf(c.Entry.Name))
+	}
+	if err == nil {
+		if c.Bot != nil {
+			s.bots = maps.Clone(s.bots) // games in progress read the old one
+			s.bots[c.Entry.Name] = c.Bot
+		} else {
+			s.leaving[c.Entry.Name] = c.Free
+		}
+		s.event, s.format = e, r.Format(e)
+		s.refill()
+		r.progress(s)
+	}
+	c.Reply <- err
+}
+
+// startGames starts all games that can start now.
+func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playedGame) {
 	for ctx.Err() == nil {
-		g, ok := s.begin()
+		g, ok := s.start()
 		if !ok {
 			return
 		}
-		target := s.target(&g)
+		target, bots := s.target(&g), s.bots
 		go func() { ended <- r.play(ctx, g, target, bots) }()
 	}
 }
 
+// playedGame is a game that was started, after its end or its interruption.
+type playedGame struct {
+	game  Game
+	seats []Seat
+	err   error
+}
+
+// play plays one game from where the journal has it, and records it. The target is the
+// score that decides its match, or nil.
+func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]Bot) playedGame {
+	g.Started = time.Now().UTC()
+	g.Record.Date = g.Started.Format(time.DateOnly)
+	g, err := r.Journal.Open(ctx, g)
+	if err != nil && ctx.Err() != nil {
+		return playedGame{game: g, err: ErrInterrupted}
+	}
+	if err != nil {
+		return playedGame{game: g, err: fmt.Errorf("opening match %d game %d: %w", g.Match, g.Leg, err)}
+	}
+	seats := r.seat(g, bots)
+	if r.Watcher != nil {
+		r.Watcher.Begun(g)
+	}
+	g, err = r.referee(target).Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
+	if err != nil {
+		return playedGame{g, seats, err}
+	}
+	g.Finished = time.Now().UTC()
+	// An interruption must not keep a finished game from being recorded.
+	if err := r.record(context.WithoutCancel(ctx), g, bots); err != nil {
+		g.Record.Ending = record.Unfinished
+		return playedGame{g, seats, fmt.Errorf("recording game %d: %w", g.ID, err)}
+	}
+	g.Record.Searches = nil // recorded now, and too large to keep for every game
+	return playedGame{g, seats, nil}
+}
+
+// seat seats both sides of a game.
+func (r *Runner) seat(g Game, bots map[string]Bot) []Seat {
+	sit := func(name string, side rules.Side, seed uint64) Seat {
+		if side == rules.Attacker && r.Event.Rules.Chance() {
+			return localSeat{players.WithMargin(players.Chance(seed), 0)}
+		}
+		return bots[name].Sit(Assignment{
+			Event: r.Event.Name, Game: g, Side: side, Seed: seed,
+			Clock: r.Event.Clock, Search: r.Event.Search, Settings: r.Event.Settings,
+		})
+	}
+	return []Seat{
+		rules.Attacker: sit(g.Record.Attacker, rules.Attacker, g.Record.AttackerSeed),
+		rules.Defender: sit(g.Record.Defender, rules.Defender, g.Record.DefenderSeed),
+	}
+}
+
+func (r *Runner) referee(target *int) Referee {
+	e := &r.Event
+	return Referee{
+		Clock:        e.Clock,
+		Lenience:     e.Settings.Lenience,
+		Adjudication: e.Settings.Adjudication,
+		Target:       target,
+		Search:       e.Search,
+		Played:       r.played,
+	}
+}
+
+// played appends a ply to the journal and tells the watcher.
+func (r *Runner) played(g Game, ply Ply) {
+	r.Journal.Append(g.ID, ply)
+	if r.Watcher != nil {
+		r.Watcher.Played(g, ply)
+	}
+}
+
+// record records a finished game, and the identities of the bots that played it.
+func (r *Runner) record(ctx context.Context, g Game, bots map[string]Bot) error {
+	for _, name := range []string{g.Record.Attacker, g.Record.Defender} {
+		if bot := bots[name]; bot != nil {
+			if err := r.identify(ctx, bot.Identity()); err != nil {
+				return err
+			}
+		}
+	}
+	return r.Journal.Finish(ctx, g)
+}
+
+// identify records a bot's identity once.
+func (r *Runner) identify(ctx context.Context, id Identity) error {
+	if _, known := r.identified.Load(id); known {
+		return nil
+	}
+	if err := r.Journal.Identify(ctx, id); err != nil {
+		return err
+	}
+	r.identified.Store(id, true)
+	return nil
+}
+
 // announce tells the seats and the watcher that a game is no longer played.
-func (r *Runner) announce(s *schedule, p played) {
-	verdict := Verdict{Game: p.game, Summary: Summarize(&p.game)}
+func (r *Runner) announce(s *schedule, p playedGame) {
+	result := GameResult{Game: p.game, Summary: Summarize(&p.game)}
 	if other := s.find(gameKey{p.game.Match, 3 - p.game.Leg}); other != nil {
 		score := Summarize(other).Score
-		verdict.OtherLeg = &score
+		result.OtherLeg = &score
 	}
 	for _, seat := range p.seats {
-		seat.Over(verdict)
+		seat.Over(result)
 	}
 	if r.Watcher != nil && p.err == nil {
 		r.Watcher.Ended(p.game)

@@ -103,7 +103,7 @@ type countingSeat struct {
 	bot *counting
 }
 
-func (b *counting) Sit(s tournament.Sitting) tournament.Seat {
+func (b *counting) Sit(s tournament.Assignment) tournament.Seat {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.now++
@@ -111,7 +111,7 @@ func (b *counting) Sit(s tournament.Sitting) tournament.Seat {
 	return countingSeat{b.LocalBot.Sit(s), b}
 }
 
-func (s countingSeat) Over(v tournament.Verdict) {
+func (s countingSeat) Over(v tournament.GameResult) {
 	s.bot.mu.Lock()
 	defer s.bot.mu.Unlock()
 	s.bot.now--

@@ -1,41 +1,44 @@
 package tournament
 
 import (
+	"fmt"
 	"slices"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
-// schedule knows which games of an event are done, which are being played and
-// which can begin.
+// schedule knows which games of an event are done, which are in progress and which
+// can start.
 type schedule struct {
 	event   Event
 	format  Format
-	slots   func(name string) int
+	bots    map[string]Bot
 	starts  []rules.Position // the event's openings, or the empty board
 	done    []Game
-	places  map[gameKey]int // of the games in done
+	index   map[gameKey]int // of the games in done
 	decided []MatchResult
-	begun   map[gameKey]bool // done or being played
-	queue   []Game           // can be played, not begun, in order
-	busy    map[string]int   // games being played, by bot
-	running int
+	started map[gameKey]bool // done or in progress
+	queue   []Game           // games that can be played and are not started, in order
+	busy    map[string]int   // games in progress, by bot
+	running int              // games in progress
 	paused  bool
 	leaving map[string]chan<- struct{} // closed when the bot has no more games to play
 }
 
-// gameKey names a game within its event.
+// gameKey identifies a game within its event.
 type gameKey struct{ match, leg int }
 
 func (g *Game) key() gameKey { return gameKey{g.Match, g.Leg} }
 
-// newSchedule returns an error if the event's openings are no positions of its
-// game.
-func newSchedule(e Event, f Format, done []Game, slots func(name string) int) (*schedule, error) {
-	s := &schedule{event: e, format: f, slots: slots, done: done, decided: Matches(done), begun: map[gameKey]bool{}, places: map[gameKey]int{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{}}
+// newSchedule returns an error if the event's openings are not positions of its game.
+func newSchedule(e Event, f Format, done []Game, bots map[string]Bot) (*schedule, error) {
+	s := &schedule{
+		event: e, format: f, bots: bots, done: done, decided: Matches(done),
+		index: map[gameKey]int{}, started: map[gameKey]bool{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
+	}
 	for i := range done {
-		s.begun[done[i].key()], s.places[done[i].key()] = true, i
+		s.started[done[i].key()], s.index[done[i].key()] = true, i
 	}
 	var err error
 	s.starts, err = e.Starts()
@@ -48,16 +51,16 @@ func (s *schedule) refill() {
 	s.queue = s.queue[:0]
 	for _, pairing := range s.format.Next(s.decided) {
 		for leg := 1; leg <= 2; leg++ {
-			if !s.begun[gameKey{pairing.Match, leg}] {
+			if !s.started[gameKey{pairing.Match, leg}] {
 				s.queue = append(s.queue, newGame(s.event, pairing, leg))
 			}
 		}
 	}
 }
 
-// begin takes the first game from the queue whose bots are both free. It is not
-// ok if none can begin now.
-func (s *schedule) begin() (g Game, ok bool) {
+// start takes the first game from the queue whose bots are both free. It is not ok
+// if no game can start now.
+func (s *schedule) start() (g Game, ok bool) {
 	if s.paused || s.running >= max(1, s.event.Concurrency) {
 		return g, false
 	}
@@ -65,23 +68,23 @@ func (s *schedule) begin() (g Game, ok bool) {
 		if !s.ready(&g) || !s.free(&g) {
 			continue
 		}
-		g.Record.Start = s.start(g.Pairing)
+		g.Record.Start = s.opening(g.Pairing)
 		s.queue = slices.Delete(s.queue, i, i+1)
-		s.begun[g.key()] = true
+		s.started[g.key()] = true
 		s.occupy(&g, 1)
 		return g, true
 	}
 	return g, false
 }
 
-// end notes that a game is no longer being played. If that decides its match,
+// end notes that a game is no longer in progress. If that decides its match,
 // what can be played next may have changed.
 func (s *schedule) end(g Game) {
 	s.occupy(&g, -1)
 	if g.Record.Ending == record.Unfinished {
 		return
 	}
-	s.places[g.key()] = len(s.done)
+	s.index[g.key()] = len(s.done)
 	s.done = append(s.done, g)
 	if other := s.find(gameKey{g.Match, 3 - g.Leg}); other != nil {
 		s.decided = append(s.decided, Matches([]Game{*other, g})...)
@@ -89,24 +92,32 @@ func (s *schedule) end(g Game) {
 	}
 }
 
+// ready reports whether a game may start before the other one of its match is over.
+// If the first game decides when the second one ends it may not: the end would depend
+// on which of them is faster.
+func (s *schedule) ready(g *Game) bool {
+	return g.Leg == 1 || !s.event.Settings.Adjudication.EarlyDecision || s.find(gameKey{g.Match, 1}) != nil
+}
+
 func (s *schedule) free(g *Game) bool {
-	for _, name := range s.occupants(g) {
-		if s.busy[name] >= max(1, s.slots(name)) {
+	for _, name := range s.botsOf(g) {
+		if s.busy[name] >= max(1, s.bots[name].Slots()) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *schedule) occupy(g *Game, by int) {
-	s.running += by
-	for _, name := range s.occupants(g) {
-		s.busy[name] += by
+// occupy counts a game that starts, or takes off one that ends with games -1.
+func (s *schedule) occupy(g *Game, games int) {
+	s.running += games
+	for _, name := range s.botsOf(g) {
+		s.busy[name] += games
 	}
 }
 
-// occupants are the bots that a game occupies.
-func (s *schedule) occupants(g *Game) []string {
+// botsOf returns the bots that a game keeps busy.
+func (s *schedule) botsOf(g *Game) []string {
 	attacker, defender := g.Roles(g.Leg)
 	if s.event.Rules.Chance() {
 		return []string{defender}
@@ -114,22 +125,15 @@ func (s *schedule) occupants(g *Game) []string {
 	return []string{attacker, defender}
 }
 
-// find is a finished game of the event, or nil.
+// find returns a finished game of the event, or nil.
 func (s *schedule) find(key gameKey) *Game {
-	if i, ok := s.places[key]; ok {
+	if i, ok := s.index[key]; ok {
 		return &s.done[i]
 	}
 	return nil
 }
 
-// ready tells whether a game may begin before the other one of its match is
-// over. Where the first decides the second one's end it may not: the end would
-// depend on which is faster.
-func (s *schedule) ready(g *Game) bool {
-	return g.Leg == 1 || !s.event.Settings.Adjudication.EarlyDecision || s.find(gameKey{g.Match, 1}) != nil
-}
-
-// target is the score that decides the game's match once the game has passed it,
+// target returns the score that decides the game's match once the game has passed it,
 // or nil.
 func (s *schedule) target(g *Game) *int {
 	if first := s.find(gameKey{g.Match, 1}); g.Leg == 2 && first != nil {
@@ -138,15 +142,62 @@ func (s *schedule) target(g *Game) *int {
 	return nil
 }
 
-// start is the position that a match's games start from.
-func (s *schedule) start(p Pairing) rules.Position {
+// opening returns the position that a match's games start from.
+func (s *schedule) opening(p Pairing) rules.Position {
 	if len(s.starts) == 1 {
 		return s.starts[0]
 	}
 	return s.starts[(p.Nth-1)/2%len(s.starts)]
 }
 
-// newGame is a game of the event before its first ply; its start is not set.
+// changed returns the event with a change. It applies from the first match on that
+// has not been listed yet, so that all listed matches stay as they are.
+func (s *schedule) changed(c LineupChange) (Event, error) {
+	e := s.event
+	name := c.Entry.Name
+	known := slices.ContainsFunc(e.Entries, func(o Entry) bool { return o.Name == name })
+	switch joins := c.Bot != nil; {
+	case !s.format.Total(s.decided).Joinable:
+		return e, fmt.Errorf("event %d is not a ladder: bots cannot join or leave it", e.ID)
+	case joins && known && e.Present(name):
+		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)
+	case !joins && (!known || !e.Present(name)):
+		return e, fmt.Errorf("bot %q does not take part in event %d", name, e.ID)
+	case joins && !known:
+		e.Entries = append(slices.Clip(e.Entries), c.Entry)
+		fallthrough
+	case joins:
+		e.Stays = append(slices.Clip(e.Stays), Stay{Name: name, From: s.listed() + 1, To: Staying})
+	default:
+		e.leave(name, s.listed())
+	}
+	return e, e.Validate()
+}
+
+// listed returns the highest number of a match that was listed.
+func (s *schedule) listed() int {
+	last := 0
+	for key := range s.started {
+		last = max(last, key.match)
+	}
+	for i := range s.queue {
+		last = max(last, s.queue[i].Match)
+	}
+	return last
+}
+
+// release lets go of the bots that are leaving and have nothing left to play.
+func (s *schedule) release() {
+	for name, free := range s.leaving {
+		waiting := slices.ContainsFunc(s.queue, func(g Game) bool { return g.First == name || g.Second == name })
+		if !waiting && s.busy[name] == 0 {
+			close(free)
+			delete(s.leaving, name)
+		}
+	}
+}
+
+// newGame returns a game of the event before its first ply. Its start is not set.
 func newGame(e Event, pairing Pairing, leg int) Game {
 	attacker, defender := pairing.Roles(leg)
 	if e.Rules.Chance() {
@@ -164,4 +215,30 @@ func newGame(e Event, pairing Pairing, leg int) Game {
 			Ending:       record.Unfinished,
 		},
 	}
+}
+
+// seedBits is the size of seeds: they are exact where numbers are floating point, as
+// in JSON.
+const seedBits = 53
+
+// gameSeed returns the seed of one side in one leg of a match. It is derived from the
+// event's seed alone, so that an event can be played again game by game. If chance
+// places the tiles, both legs of a match meet the same chance.
+func gameSeed(e Event, match, leg int, side rules.Side) uint64 {
+	if e.Rules.Chance() && side == rules.Attacker {
+		leg = 0
+	}
+	x := e.Seed
+	for _, part := range []uint64{uint64(match), uint64(leg), uint64(side)} {
+		x = mix(x + part)
+	}
+	return x >> (64 - seedBits)
+}
+
+// mix is the output function of SplitMix64 (Steele, Lea, Flood 2014).
+func mix(x uint64) uint64 {
+	x += 0x9E3779B97F4A7C15
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
 }

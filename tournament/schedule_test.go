@@ -23,7 +23,7 @@ func TestOnlyALadderIsJoined(t *testing.T) {
 		t.Fatal(err)
 	}
 	late := &LocalBot{ID: Identity{Name: "late"}, Games: 1, New: func(uint64) players.Player { return nil }}
-	if _, err := s.changed(Change{Entry: Entry{Name: "late"}, Bot: late}); err == nil {
+	if _, err := s.changed(LineupChange{Entry: Entry{Name: "late"}, Bot: late}); err == nil {
 		t.Error("no error for a round-robin")
 	}
 }

@@ -60,7 +60,7 @@ func makeOpenings(c *cli.Context) error {
 }
 
 // readOpenings is which openings the flags ask for, and how they are tried.
-func readOpenings(c *cli.Context) (game opening.Game, trial opening.Trial, err error) {
+func readOpenings(c *cli.Context) (game opening.Variant, trial opening.Trial, err error) {
 	if n := c.Int("plies"); n < 1 || n > 100 {
 		return game, trial, fmt.Errorf("--plies %d: want 1 to 100", n)
 	}

@@ -17,7 +17,6 @@ import (
 	"versus2048/picture"
 	"versus2048/results"
 	"versus2048/tournament"
-	"versus2048/tournament/chart"
 	"versus2048/tournament/report"
 )
 
@@ -127,7 +126,7 @@ func plotStats(path string, e tournament.Event, s report.Statistics, matches []t
 	if format != picture.SVG && format != picture.PNG {
 		return cmdline.Usagef("--plot %s: want a name that ends in .%s or .%s", path, picture.SVG, picture.PNG)
 	}
-	return writeFile(path, func(w io.Writer) error { return chart.Write(w, format, e, s, matches) })
+	return writeFile(path, func(w io.Writer) error { return report.WriteChart(w, format, e, s, matches) })
 }
 
 // chosenEvent is the event that --event names, or the last one.

@@ -68,9 +68,6 @@ var layers = map[string]layer{
 	"tournament/report": {
 		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", gonum, plot},
 	},
-	"tournament/chart": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "picture", gonum, plot},
-	},
 
 	"results": {
 		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock"},

@@ -14,7 +14,7 @@ const drawsEach = 50
 // or mirrored, none is mated; each is given in its canonical form. There are count
 // of them, or fewer if no more are found. The same seed draws the same positions,
 // and those for a smaller count are the first of those for a larger one.
-func Draw(g Game, plies, count int, seed uint64) []rules.Position {
+func Draw(g Variant, plies, count int, seed uint64) []rules.Position {
 	random := rand.New(rand.NewPCG(seed, uint64(plies)))
 	known := map[rules.Position]bool{}
 	var drawn []rules.Position

@@ -9,8 +9,8 @@ import (
 )
 
 func Example() {
-	game := opening.Game{Rules: rules.GPCC2015, Size: rules.Size{Width: 3, Height: 3}}
-	drawn := opening.Draw(game, 5, 2, 1)
+	variant := opening.Variant{Rules: rules.GPCC2015, Size: rules.Size{Width: 3, Height: 3}}
+	drawn := opening.Draw(variant, 5, 2, 1)
 	if err := opening.Write(os.Stdout, drawn, "two openings of 5 plies"); err != nil {
 		log.Fatal(err)
 	}

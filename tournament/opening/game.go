@@ -3,10 +3,10 @@ package opening
 import "versus2048/rules"
 
 // Game is the game that openings are for.
-type Game struct {
+type Variant struct {
 	Rules rules.Ruleset
 	Size  rules.Size
 }
 
 // start is the empty board.
-func (g Game) start() rules.Position { return rules.NewPosition(g.Rules, g.Size) }
+func (g Variant) start() rules.Position { return rules.NewPosition(g.Rules, g.Size) }

@@ -25,7 +25,7 @@ func TestAllOpenings(t *testing.T) {
 				delete(level, p)
 			}
 		}
-		drawn := Draw(Game{Size: rules.Full}, plies, 1000, 1)
+		drawn := Draw(Variant{Size: rules.Full}, plies, 1000, 1)
 		for _, p := range drawn {
 			if !level[p] {
 				t.Errorf("%v is no opening of %d plies", p, plies)

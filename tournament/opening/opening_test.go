@@ -13,13 +13,13 @@ import (
 	"versus2048/rules"
 )
 
-var small = Game{rules.GPCC2015, rules.Size{Width: 3, Height: 3}}
+var small = Variant{rules.GPCC2015, rules.Size{Width: 3, Height: 3}}
 
 func TestDraw(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range []rules.Size{{Width: 3, Height: 2}, {Width: 3, Height: 3}, rules.Full} {
 			for _, plies := range []int{1, 4, 7} {
-				g := Game{r, size}
+				g := Variant{r, size}
 				drawn := Draw(g, plies, 40, 7)
 				if len(drawn) == 0 && plies > 1 {
 					t.Errorf("%v: no opening of %d plies", g, plies)
@@ -34,13 +34,13 @@ func TestDraw(t *testing.T) {
 	if slices.Equal(Draw(small, 6, 20, 1), Draw(small, 6, 20, 2)) {
 		t.Error("another seed draws the same openings")
 	}
-	if n := len(Draw(Game{rules.GPCC2016, rules.Full}, 9, 500, 1)); n != 500 {
+	if n := len(Draw(Variant{rules.GPCC2016, rules.Full}, 9, 500, 1)); n != 500 {
 		t.Errorf("%d openings of 9 plies, want 500", n)
 	}
 }
 
 // checkDrawn compares every two openings under every symmetry.
-func checkDrawn(t *testing.T, g Game, plies int, drawn []rules.Position) {
+func checkDrawn(t *testing.T, g Variant, plies int, drawn []rules.Position) {
 	t.Helper()
 	for i, p := range drawn {
 		if p.Ply() != plies || p.Over() || p.Rules() != g.Rules || p.Size() != g.Size {
@@ -58,7 +58,7 @@ func checkDrawn(t *testing.T, g Game, plies int, drawn []rules.Position) {
 
 func TestWriteAndRead(t *testing.T) {
 	for _, r := range rules.Rulesets() {
-		g := Game{r, rules.Full}
+		g := Variant{r, rules.Full}
 		drawn := Draw(g, 9, 30, 3)
 		var file strings.Builder
 		if err := Write(&file, drawn, "thirty openings\n0,2/0,0 D"); err != nil {
@@ -164,7 +164,7 @@ func TestBalance(t *testing.T) {
 	}
 	trial := Trial{Bot: spec, Games: 3, Seed: 5}
 	for _, r := range rules.Rulesets() {
-		candidates := Draw(Game{r, small.Size}, 11, 31, 1)
+		candidates := Draw(Variant{r, small.Size}, 11, 31, 1)
 		kept, err := Balance(t.Context(), candidates, 10, trial)
 		if err != nil || len(kept) != 10 {
 			t.Fatalf("%v: %d kept, error %v", r, len(kept), err)

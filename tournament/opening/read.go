@@ -18,7 +18,7 @@ const maxFile = 64 << 20
 // Read reads openings of a game in the package's file format. It returns an
 // error, with the line, for one that is no position of that game, and for a file
 // without any.
-func Read(r io.Reader, g Game) ([]rules.Position, error) {
+func Read(r io.Reader, g Variant) ([]rules.Position, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile))
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func hasTags(text string) bool {
 	return strings.HasPrefix(text, "[") || strings.Contains(text, "\n[")
 }
 
-func (g Game) readLines(text string) (positions []rules.Position, err error) {
+func (g Variant) readLines(text string) (positions []rules.Position, err error) {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
@@ -57,7 +57,7 @@ func (g Game) readLines(text string) (positions []rules.Position, err error) {
 }
 
 // readLine reads a position or moves.
-func (g Game) readLine(line string) (rules.Position, error) {
+func (g Variant) readLine(line string) (rules.Position, error) {
 	if strings.Contains(line, "/") {
 		p, err := rules.ParsePosition(g.Rules, line)
 		if err != nil {
@@ -75,7 +75,7 @@ func (g Game) readLine(line string) (rules.Position, error) {
 	return g.last(&game)
 }
 
-func (g Game) readRecords(text string) (positions []rules.Position, err error) {
+func (g Variant) readRecords(text string) (positions []rules.Position, err error) {
 	records := record.NewReader(bufio.NewReader(strings.NewReader(text)))
 	for {
 		game, err := records.Read()
@@ -94,7 +94,7 @@ func (g Game) readRecords(text string) (positions []rules.Position, err error) {
 }
 
 // last is the position after a record's moves.
-func (g Game) last(r *record.Record) (rules.Position, error) {
+func (g Variant) last(r *record.Record) (rules.Position, error) {
 	p, err := r.Replay()
 	if err != nil {
 		return p, err
@@ -103,7 +103,7 @@ func (g Game) last(r *record.Record) (rules.Position, error) {
 }
 
 // check says why a position can't be an opening of the game.
-func (g Game) check(p rules.Position) error {
+func (g Variant) check(p rules.Position) error {
 	switch {
 	case p.Rules() != g.Rules || p.Size() != g.Size:
 		return fmt.Errorf("a position of %v %v: want one of %v %v", p.Rules(), p.Size(), g.Rules, g.Size)

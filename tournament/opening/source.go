@@ -19,7 +19,7 @@ const maxPlies = 100
 // "random:plies=8,seed=1,count=100", positions drawn as Draw does. Each number
 // may be left out: then it is 8, 1 or 500, or as many as there are. An error says
 // what is wrong with the source, or in which line of the file.
-func Load(source string, g Game) ([]rules.Position, error) {
+func Load(source string, g Variant) ([]rules.Position, error) {
 	options, random := strings.CutPrefix(source, "random")
 	if random && (options == "" || options[0] == ':') {
 		return load(strings.TrimPrefix(options, ":"), g)
@@ -37,7 +37,7 @@ func Load(source string, g Game) ([]rules.Position, error) {
 }
 
 // load draws openings as the options of a random source say.
-func load(options string, g Game) ([]rules.Position, error) {
+func load(options string, g Variant) ([]rules.Position, error) {
 	values := map[string]uint64{"plies": 8, "seed": 1, "count": drawnByDefault}
 	most := map[string]uint64{"plies": maxPlies, "seed": 1<<53 - 1, "count": 10_000}
 	for option := range strings.SplitSeq(options, ",") {

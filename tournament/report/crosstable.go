@@ -1,6 +1,11 @@
 package report
 
 import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -46,7 +51,65 @@ func NewCrosstable(e tournament.Event, standings tournament.Standings, done []to
 	return t
 }
 
-// results are matches gathered by who played them.
+// WriteText writes the crosstable for a terminal. Its columns are numbered like the
+// rows, which are the ranks unless bots share one; names that are too long for it
+// follow in full. It returns w's error.
+func (t Crosstable) WriteText(w io.Writer) error {
+	var text strings.Builder
+	names := t.names()
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(table, "\t%s\tpoints\tplayed\twon\tdrawn\tlost\tmean score\t", padded("bot", names))
+	for i := range t.Standings {
+		fmt.Fprintf(table, "%d\t", i+1)
+	}
+	fmt.Fprintln(table)
+	for i, s := range t.Standings {
+		fmt.Fprintf(table, "%d\t%s\t%.1f\t%d\t%d\t%d\t%d\t%s\t", s.Rank, padded(names[i], names),
+			s.Points, s.Played, s.Total.Won, s.Total.Drawn, s.Total.Lost, s.MeanScore.Text(1))
+		for j, cell := range s.Against {
+			fmt.Fprintf(table, "%s\t", cell.text(i == j))
+		}
+		fmt.Fprintln(table)
+	}
+	_ = table.Flush() // a strings.Builder returns no errors
+	text.WriteString("\nA column's number is the row of the opponent there; a cell is points +won =drawn -lost.\n")
+	t.writeNotes(&text, names)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// writeNotes adds the rows' full names, and the bots that are set aside.
+func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
+	for i, s := range t.Standings {
+		if full := printable(s.Name); full != names[i] {
+			fmt.Fprintf(text, "row %d is %s\n", i+1, full)
+		}
+		if s.SetAside > 0 {
+			fmt.Fprintf(text, "row %d is set aside for its faults, the last in match %d\n", i+1, s.SetAside)
+		}
+	}
+}
+
+// names returns the bots' names, short enough for the table.
+func (t Crosstable) names() []string {
+	names := make([]string, len(t.Standings))
+	for i, s := range t.Standings {
+		names[i] = shortened(s.Name)
+	}
+	return names
+}
+
+func (c Cell) text(own bool) string {
+	switch {
+	case own:
+		return "x"
+	case c.Played() == 0:
+		return "-"
+	}
+	return fmt.Sprintf("%.1f +%d =%d -%d", c.Points, c.Won, c.Drawn, c.Lost)
+}
+
+// results are matches gathered by the bots that played them.
 type results struct {
 	tallies map[[2]string]tournament.Tally // of the first bot against the second
 	scores  map[string][]float64           // of the bot as defender, where they count
@@ -61,7 +124,7 @@ func newResults(matches []tournament.MatchResult) results {
 	return r
 }
 
-// add gathers a match from one bot's side.
+// add adds a match from one bot's side.
 func (r *results) add(m tournament.MatchResult, name, opponent string) {
 	pair := [2]string{name, opponent}
 	tally := r.tallies[pair]

@@ -3,6 +3,8 @@ package report
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -38,17 +40,6 @@ func TestCrosstableText(t *testing.T) {
 	got := text(t, crosstable(tournament.Event{Entries: entries("c", "b", "a")}, tournament.Matches(smallGames())))
 	if got != crosstableGolden {
 		t.Errorf("got:\n%s\nwant:\n%s", got, crosstableGolden)
-	}
-}
-
-func TestHeadToHeadText(t *testing.T) {
-	var got strings.Builder
-	event := tournament.Event{Entries: entries("a", "b"), Seed: 42}
-	if err := WriteHeadToHeads(&got, HeadToHeads(event, smallGames())); err != nil {
-		t.Fatal(err)
-	}
-	if got.String() != headToHeadGolden {
-		t.Errorf("got:\n%s\nwant:\n%s", got.String(), headToHeadGolden)
 	}
 }
 
@@ -151,40 +142,65 @@ const crosstableGolden = `     bot  points  played  won  drawn  lost  mean score
 A column's number is the row of the opponent there; a cell is points +won =drawn -lost.
 `
 
-const headToHeadGolden = `first / second   mean first (SD)    mean second (SD)   difference [95% CI]   2048 first / second
-a / b            6996.0 (11695.2)   148.0 (0.0)        96.0 [0.0, 192.0]     33.3% / 0.0%
+// The crosstable has the standings' order and places at every point of an event, in
+// every format, with and without strikes.
+func TestCrosstableRanksLikeTheStandings(t *testing.T) {
+	for _, kind := range format.Names() {
+		for _, strikes := range []tournament.Strikes{{}, {Faults: 2}, {Faults: 2, Games: tournament.VoidGames}} {
+			for seed := range uint64(20) {
+				e := tournament.Event{Matches: 2, Entries: entries("c", "a", "e", "b", "d")}
+				e.Settings.Plan.Kind = kind
+				e.Settings.Strikes = strikes
+				if kind == format.SPRT {
+					e.Entries = e.Entries[:2]
+					e.Settings.Plan.SPRT.Elo1 = 100
+				}
+				name := fmt.Sprintf("%s, strikes %+v, seed %d", kind, strikes, seed)
+				for _, done := range playAtRandom(e, rand.New(rand.NewPCG(seed, 13))) {
+					wantOneRanking(t, name, e, done)
+				}
+			}
+		}
+	}
+}
 
-a / b: 3 matches, 1 won, 1 drawn, 1 lost (by forfeit 0, 0, 1)
-  of a, by 3 matches: Elo 0.00 +/- 561.20, nElo 0.00 +/- 393.15, LOS 50.0%
-  matches still needed for an Elo +/- 50: 123, +/- 20: 772, +/- 10: 3091
-  difference over 2 matches; interval: bootstrap by match, 10000 resamples, seed 42; left out: 1, where a game was cut short
-                                               a                    b
-  games as defender (cut short)                3 (0)                2 (1)
-  score min to max                             148 to 20500         148 to 148
-  games with a 2048                            1                    0
-  largest tile                                 2048                 32
-  mean length, turns                           0.7                  1.0
-  ms a move as defender, mean / median / max   - / - / -            - / - / -
-  ms a move as attacker, mean / median / max   10.0 / 10.0 / 10.0   10.0 / 10.0 / 10.0
-  lag ms as defender, mean / max               - / -                - / -
-  lag ms as attacker, mean / max               1.0 / 1.0            1.0 / 1.0
-  faults as defender                           1 time               none
-  faults as attacker                           1 illegal-move       none
-`
+func wantOneRanking(t *testing.T, name string, e tournament.Event, done []tournament.MatchResult) {
+	t.Helper()
+	standings := format.New(e).Standings(done)
+	table := NewCrosstable(e, standings, done)
+	if len(table.Standings) != len(e.Entries) || len(standings.Places) != len(e.Entries) {
+		t.Fatalf("%s: %d rows and %d places of %d bots", name, len(table.Standings), len(standings.Places), len(e.Entries))
+	}
+	for i, p := range standings.Places {
+		s := table.Standings[i]
+		if s.Name != p.Name || s.Rank != p.Place {
+			t.Fatalf("%s after %d matches: row %d is %d. %s, want %d. %s", name, len(done), i+1, s.Rank, s.Name, p.Place, p.Name)
+		}
+		if e.Settings.Plan.Kind == format.RoundRobin && (s.Points != p.Values[0] || s.Played != p.Played) {
+			t.Fatalf("%s after %d matches: %s has %v points of %d matches, in the standings %v of %d",
+				name, len(done), s.Name, s.Points, s.Played, p.Values[0], p.Played)
+		}
+	}
+}
 
-// A score that is a lower bound enters no mean, and no difference.
-func TestDecidedGamesHaveNoScore(t *testing.T) {
-	p := tournament.Pairing{Match: 1, First: "a", Second: "b"}
-	decided := endedGame(p, 2, 64, record.Decided, rules.Attacker)
-	h := NewHeadToHead("a", "b", []tournament.Game{mated(p, 1, 32), decided}, 1)
-	if h.Matches != (tournament.Tally{Lost: 1}) || h.Forfeits != (tournament.Tally{}) || h.LeftOut != 1 || h.Difference.Matches != 0 {
-		t.Errorf("%+v", h)
+// playAtRandom plays up to 60 matches with random results, some of them draws and
+// faults, and returns the decided matches at the start and after each match.
+func playAtRandom(e tournament.Event, random *rand.Rand) [][]tournament.MatchResult {
+	f := format.New(e)
+	var done []tournament.MatchResult
+	all := [][]tournament.MatchResult{nil}
+	for next := f.Next(nil); len(next) > 0 && len(done) < 60; next = f.Next(done) {
+		var book tournament.Scorebook
+		p := next[random.IntN(len(next))]
+		for leg := 1; leg <= 2; leg++ {
+			game := tournament.Summary{Score: random.IntN(3), Ending: record.Mate}
+			if random.IntN(10) == 0 {
+				game.Ending, game.Forfeited = record.IllegalMove, random.IntN(2) == 0
+			}
+			book.Add(p, leg, rules.Position{}, game)
+		}
+		done = append(done, book.Matches()...)
+		all = append(all, done[:len(done):len(done)])
 	}
-	if h.Second.Games != 0 || h.Second.CutShort != 1 || !h.Second.MeanScore.Absent() || h.First.Games != 1 || len(h.Second.Defending.Faults) != 0 {
-		t.Errorf("first %+v, second %+v", h.First, h.Second)
-	}
-	c := crosstable(tournament.Event{Entries: entries("a", "b")}, tournament.Matches([]tournament.Game{mated(p, 1, 32), decided}))
-	if s := c.Standings[0]; s.Name != "b" || s.Points != 1 || !s.MeanScore.Absent() {
-		t.Errorf("%+v", s)
-	}
+	return all
 }

@@ -1,36 +1,84 @@
 package report
 
-import "versus2048/tournament"
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
 
 // HeadToHead compares two bots by the matches that they finished against each
-// other, seen from First's side.
+// other, from First's side.
 type HeadToHead struct {
-	First    Performance      `json:"first"`
-	Second   Performance      `json:"second"`
+	First    BotStats         `json:"first"`
+	Second   BotStats         `json:"second"`
 	Matches  tournament.Tally `json:"matches"`
 	Forfeits tournament.Tally `json:"forfeits"` // the part of Matches that a fault or a resignation decided
 	Strength Strength         `json:"strength"`
-	// Difference is First's score less Second's, by match.
+	// Difference is First's score minus Second's, by match.
 	Difference Estimate `json:"difference"`
-	// LeftOut counts the matches that Difference leaves out, because a game of
-	// theirs was cut short: see Summary.Scored.
+	// LeftOut counts the matches that Difference leaves out because one of their games
+	// was cut short: see [tournament.Summary.Scored].
 	LeftOut int `json:"matches_left_out"`
 }
 
-// NewHeadToHead compares two bots by the games of one event. Games of matches
-// that are not decided yet do not count, so that both bots have played the
-// same games. The interval's resamples are drawn from seed, below 2^53, which
-// is the event's.
+// BotStats is what one bot did in its matches against another.
+type BotStats struct {
+	Name   string `json:"name"`
+	Scores        // as defender
+
+	Defending Conduct `json:"defending"`
+	Attacking Conduct `json:"attacking"` // empty if chance attacks
+}
+
+// NewHeadToHead compares two bots by the games of one event. Games of undecided
+// matches do not count, so that both bots have played the same games. The
+// interval's resamples are drawn from seed, below 2^53, which is the event's.
 func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) HeadToHead {
 	theirs := byPair(tournament.Matches(games))[pairOf(first, second)]
 	return newHeadToHead(first, second, theirs, TimesheetOf(games, theirs), seed)
 }
 
+// HeadToHeads compares every two bots of an event, in the order of its entries, by
+// the games that count.
+func HeadToHeads(e tournament.Event, games []tournament.Game) []HeadToHead {
+	done := tournament.Matches(games)
+	return headToHeads(e, done, TimesheetOf(games, e.Counting(done)))
+}
+
+// headToHeads compares every two bots by the event's decided matches.
+func headToHeads(e tournament.Event, done []tournament.MatchResult, times *Timesheet) []HeadToHead {
+	met := byPair(e.Counting(done))
+	all := []HeadToHead{}
+	for i, first := range e.Entries {
+		for _, second := range e.Entries[i+1:] {
+			theirs := met[pairOf(first.Name, second.Name)]
+			all = append(all, newHeadToHead(first.Name, second.Name, theirs, times, e.Seed))
+		}
+	}
+	return all
+}
+
+// pairOf returns a key for two bots in either order.
+func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
+
+// byPair groups matches by the two bots that played them.
+func byPair(matches []tournament.MatchResult) map[[2]string][]tournament.MatchResult {
+	met := map[[2]string][]tournament.MatchResult{}
+	for _, m := range matches {
+		pair := pairOf(m.First, m.Second)
+		met[pair] = append(met[pair], m)
+	}
+	return met
+}
+
 // newHeadToHead compares two bots by all their matches.
 func newHeadToHead(first, second string, matches []tournament.MatchResult, times *Timesheet, seed uint64) HeadToHead {
 	h := HeadToHead{
-		First:    newPerformance(first, second, matches, times),
-		Second:   newPerformance(second, first, matches, times),
+		First:    newBotStats(first, second, matches, times),
+		Second:   newBotStats(second, first, matches, times),
 		Strength: newStrength(first, matches),
 	}
 	var differences []float64
@@ -49,35 +97,133 @@ func newHeadToHead(first, second string, matches []tournament.MatchResult, times
 	return h
 }
 
-// HeadToHeads compares every two bots of an event, in the order of its
-// entries, by those of its games that count.
-func HeadToHeads(e tournament.Event, games []tournament.Game) []HeadToHead {
-	done := tournament.Matches(games)
-	return headToHeads(e, done, TimesheetOf(games, e.Counting(done)))
+func newBotStats(name, opponent string, matches []tournament.MatchResult, times *Timesheet) BotStats {
+	return BotStats{
+		Name:      name,
+		Scores:    newScores(gamesOf(name, rules.Defender, matches)),
+		Defending: newConduct(name, rules.Defender, matches, times.against(name, opponent, rules.Defender)),
+		Attacking: newConduct(name, rules.Attacker, matches, times.against(name, opponent, rules.Attacker)),
+	}
 }
 
-// headToHeads compares them by the event's decided matches.
-func headToHeads(e tournament.Event, done []tournament.MatchResult, times *Timesheet) []HeadToHead {
-	met := byPair(e.Counting(done))
-	all := []HeadToHead{}
-	for i, first := range e.Entries {
-		for _, second := range e.Entries[i+1:] {
-			theirs := met[pairOf(first.Name, second.Name)]
-			all = append(all, newHeadToHead(first.Name, second.Name, theirs, times, e.Seed))
-		}
+// WriteHeadToHeads writes the comparisons for a terminal: a table with the
+// columns of Table 1 in Oka, Matsuzaki and Haraguchi 2015, and then each
+// pair's other figures. It returns w's error.
+func WriteHeadToHeads(w io.Writer, all []HeadToHead) error {
+	var text strings.Builder
+	if len(all) == 0 {
+		text.WriteString("no two bots to compare\n")
+	} else {
+		writeTable1(&text, all)
 	}
-	return all
+	for _, h := range all {
+		text.WriteByte('\n')
+		h.writeDetails(&text)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
 }
 
-// pairOf is two bots, whoever is named first.
-func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
-
-// byPair are the matches of every two bots that met.
-func byPair(matches []tournament.MatchResult) map[[2]string][]tournament.MatchResult {
-	met := map[[2]string][]tournament.MatchResult{}
-	for _, m := range matches {
-		pair := pairOf(m.First, m.Second)
-		met[pair] = append(met[pair], m)
+// writeTable1 writes one row for each pair.
+func writeTable1(text *strings.Builder, all []HeadToHead) {
+	table := newTable(text)
+	fmt.Fprintf(table, "first / second\tmean first (SD)\tmean second (SD)\tdifference [95%% CI]\t%d first / second\n", GoalTile)
+	for _, h := range all {
+		fmt.Fprintf(table, "%s / %s\t%s\t%s\t%s\t%s / %s\n",
+			shortened(h.First.Name), shortened(h.Second.Name),
+			h.First.scoreText(), h.Second.scoreText(), h.Difference.text(),
+			h.First.ReachShare.Percent(), h.Second.ReachShare.Percent())
 	}
-	return met
+	_ = table.Flush() // a strings.Builder returns no errors
+}
+
+// writeDetails writes the figures that the pair's row has no room for.
+func (h HeadToHead) writeDetails(text *strings.Builder) {
+	fmt.Fprintf(text, "%s / %s: %d matches, %d won, %d drawn, %d lost (by forfeit %d, %d, %d)\n",
+		printable(h.First.Name), printable(h.Second.Name), h.Matches.Played(),
+		h.Matches.Won, h.Matches.Drawn, h.Matches.Lost,
+		h.Forfeits.Won, h.Forfeits.Drawn, h.Forfeits.Lost)
+	h.Strength.write(text, printable(h.First.Name))
+	fmt.Fprintf(text, "  %s\n", h.Difference.note(h.LeftOut))
+	table := newTable(text)
+	fmt.Fprintf(table, "  \t%s\t%s\n", shortened(h.First.Name), shortened(h.Second.Name))
+	first, second := h.First.lines(), h.Second.lines()
+	for i, line := range first {
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", line.label, line.figure, second[i].figure)
+	}
+	_ = table.Flush()
+}
+
+// line is one figure of a bot with its label.
+type line struct{ label, figure string }
+
+// lines returns the bot's figures in the order in which they are written.
+func (s BotStats) lines() []line {
+	return []line{
+		{"games as defender (cut short)", fmt.Sprintf("%d (%d)", s.Games, s.CutShort)},
+		{"score min to max", s.MinScore.Text(0) + " to " + s.MaxScore.Text(0)},
+		{fmt.Sprintf("games with a %d", GoalTile), fmt.Sprint(s.Reached)},
+		{"largest tile", s.largestText()},
+		{"mean length, turns", s.MeanTurns.Text(1)},
+		{"ms a move as defender, mean / median / max", s.Defending.timeText()},
+		{"ms a move as attacker, mean / median / max", s.Attacking.timeText()},
+		{"lag ms as defender, mean / max", s.Defending.lagText()},
+		{"lag ms as attacker, mean / max", s.Attacking.lagText()},
+		{"faults as defender", s.Defending.faultText()},
+		{"faults as attacker", s.Attacking.faultText()},
+	}
+}
+
+// Report returns the comparison in the lines that engine testers know from fastchess,
+// from First's side. The test is that of an sprt; it may be nil.
+func (h HeadToHead) Report(test *tournament.TestState) string {
+	var text strings.Builder
+	s, m := h.Strength, h.Matches
+	fmt.Fprintf(&text, "Results of %s vs %s (%s):\n", printable(h.First.Name), printable(h.Second.Name), s.basis())
+	fmt.Fprintf(&text, "Elo: %s, nElo: %s\n", s.Elo.text(2), s.Normalized.text(2))
+	fmt.Fprintf(&text, "LOS: %s, DrawRatio: %s\n", spaced(s.Superiority), spaced(h.drawRatio()))
+	points := ratio(m.Points(), float64(m.Played()))
+	fmt.Fprintf(&text, "Matches: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s)\n",
+		m.Played(), m.Won, m.Lost, m.Drawn, m.Points(), spaced(points))
+	if s.Pairs != nil {
+		fmt.Fprintf(&text, "Ptnml(0-2): %s\n", strings.ReplaceAll(fmt.Sprint(*s.Pairs), " ", ", "))
+	}
+	if test != nil {
+		fmt.Fprintf(&text, "LLR: %.2f (%.1f%%) (%.2f, %.2f) [%.2f, %.2f]\n",
+			test.LLR, 100*testProgress(test), test.Lower, test.Upper, test.Test.Elo0, test.Test.Elo1)
+	}
+	return text.String()
+}
+
+// drawRatio returns the share of drawn matches, or of pairs that gave each bot a
+// point.
+func (h HeadToHead) drawRatio() Figure {
+	if p := h.Strength.Pairs; p != nil {
+		return ratio(float64(p[2]), float64(h.Strength.Trials))
+	}
+	return ratio(float64(h.Matches.Drawn), float64(h.Matches.Played()))
+}
+
+func ratio(part, whole float64) Figure {
+	if whole == 0 {
+		return Figure{Needs: "needs 1 match"}
+	}
+	return Figure{Value: part / whole}
+}
+
+// spaced writes a share such as "63.75 %".
+func spaced(f Figure) string {
+	if f.Absent() {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f %%", 100*f.Value)
+}
+
+// testProgress returns how far the test has come to the bound that it approaches,
+// 0 to 1, negative towards H0.
+func testProgress(t *tournament.TestState) float64 {
+	if t.LLR < 0 {
+		return -t.LLR / t.Lower
+	}
+	return t.LLR / t.Upper
 }

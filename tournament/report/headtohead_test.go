@@ -11,6 +11,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/rating"
 )
 
 // smallGames are four matches of a and b, one of which is not over:
@@ -126,7 +127,7 @@ func TestNobodyAttacksUnderSolo(t *testing.T) {
 	first := start.AppendMoves(nil)[0]
 	rec := record.Record{Start: start, Moves: []rules.Move{first}, Times: []time.Duration{time.Second}, Ending: record.Disconnect}
 	h := NewHeadToHead("a", "b", []tournament.Game{{Pairing: p, Leg: 1, Record: rec}, {Pairing: p, Leg: 2, Record: rec}}, 1)
-	for _, bot := range []Performance{h.First, h.Second} {
+	for _, bot := range []BotStats{h.First, h.Second} {
 		if bot.Attacking.Moves != 0 || !bot.Attacking.MeanMS.Absent() || len(bot.Attacking.Faults) != 0 {
 			t.Errorf("%s attacks: %+v", bot.Name, bot.Attacking)
 		}
@@ -194,33 +195,85 @@ func TestTooFewGamesLeaveFiguresOut(t *testing.T) {
 	}
 }
 
-func TestFigureRoundTrip(t *testing.T) {
-	for _, f := range []Figure{{Value: 0}, {Value: -2.5}, {Needs: "needs 2 games"}} {
-		encoded, err := json.Marshal(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var back Figure
-		if err := json.Unmarshal(encoded, &back); err != nil || back.Value != f.Value || back.Absent() != f.Absent() {
-			t.Errorf("%+v came back as %+v: %v", f, back, err)
-		}
+func TestHeadToHeadText(t *testing.T) {
+	var got strings.Builder
+	event := tournament.Event{Entries: entries("a", "b"), Seed: 42}
+	if err := WriteHeadToHeads(&got, HeadToHeads(event, smallGames())); err != nil {
+		t.Fatal(err)
+	}
+	if got.String() != headToHeadGolden {
+		t.Errorf("got:\n%s\nwant:\n%s", got.String(), headToHeadGolden)
 	}
 }
 
-func TestPercent(t *testing.T) {
-	for _, tc := range []struct {
-		share Figure
-		want  string
-	}{
-		{Figure{Value: 51.0 / 80}, "63.8%"}, // 63.75, which is rounded to even
-		{Figure{Value: 25.0 / 80}, "31.2%"},
-		{Figure{Value: 1.0 / 3}, "33.3%"},
-		{Figure{Value: -0.125}, "-12.5%"},
-		{Figure{}, "0.0%"},
-		{Figure{Needs: "needs 1 game"}, "-"},
-	} {
-		if got := tc.share.Percent(); got != tc.want {
-			t.Errorf("%+v: %s, want %s", tc.share, got, tc.want)
-		}
+const headToHeadGolden = `first / second   mean first (SD)    mean second (SD)   difference [95% CI]   2048 first / second
+a / b            6996.0 (11695.2)   148.0 (0.0)        96.0 [0.0, 192.0]     33.3% / 0.0%
+
+a / b: 3 matches, 1 won, 1 drawn, 1 lost (by forfeit 0, 0, 1)
+  of a, by 3 matches: Elo 0.00 +/- 561.20, nElo 0.00 +/- 393.15, LOS 50.0%
+  matches still needed for an Elo +/- 50: 123, +/- 20: 772, +/- 10: 3091
+  difference over 2 matches; interval: bootstrap by match, 10000 resamples, seed 42; left out: 1, where a game was cut short
+                                               a                    b
+  games as defender (cut short)                3 (0)                2 (1)
+  score min to max                             148 to 20500         148 to 148
+  games with a 2048                            1                    0
+  largest tile                                 2048                 32
+  mean length, turns                           0.7                  1.0
+  ms a move as defender, mean / median / max   - / - / -            - / - / -
+  ms a move as attacker, mean / median / max   10.0 / 10.0 / 10.0   10.0 / 10.0 / 10.0
+  lag ms as defender, mean / max               - / -                - / -
+  lag ms as attacker, mean / max               1.0 / 1.0            1.0 / 1.0
+  faults as defender                           1 time               none
+  faults as attacker                           1 illegal-move       none
+`
+
+// A score that is a lower bound enters no mean, and no difference.
+func TestDecidedGamesHaveNoScore(t *testing.T) {
+	p := tournament.Pairing{Match: 1, First: "a", Second: "b"}
+	decided := endedGame(p, 2, 64, record.Decided, rules.Attacker)
+	h := NewHeadToHead("a", "b", []tournament.Game{mated(p, 1, 32), decided}, 1)
+	if h.Matches != (tournament.Tally{Lost: 1}) || h.Forfeits != (tournament.Tally{}) || h.LeftOut != 1 || h.Difference.Matches != 0 {
+		t.Errorf("%+v", h)
+	}
+	if h.Second.Games != 0 || h.Second.CutShort != 1 || !h.Second.MeanScore.Absent() || h.First.Games != 1 || len(h.Second.Defending.Faults) != 0 {
+		t.Errorf("first %+v, second %+v", h.First, h.Second)
+	}
+	c := crosstable(tournament.Event{Entries: entries("a", "b")}, tournament.Matches([]tournament.Game{mated(p, 1, 32), decided}))
+	if s := c.Standings[0]; s.Name != "b" || s.Points != 1 || !s.MeanScore.Absent() {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestReport(t *testing.T) {
+	pairs := rating.Pentanomial{34, 54, 63, 64, 75}
+	elo, _ := rating.Elo(pairs)
+	normalized, _ := rating.NormalizedElo(pairs)
+	los, _ := rating.Superiority(pairs)
+	h := HeadToHead{
+		First: BotStats{Name: "ann"}, Second: BotStats{Name: "b\x1bob"},
+		Matches: tournament.Tally{Won: 300, Drawn: 72, Lost: 208},
+		Strength: Strength{
+			Trials: 290, Pairs: &pairs, Elo: newInterval(elo, true, ""), Normalized: newInterval(normalized, true, ""),
+			Superiority: Figure{Value: los},
+		},
+	}
+	test := &tournament.TestState{LLR: 2.25, Lower: -2.94, Upper: 2.94, Test: rating.SPRT{Elo0: 0, Elo1: 2}}
+	want := `Results of ann vs b?ob (290 pairs of matches):
+Elo: 55.58 +/- 27.65, nElo: 57.94 +/- 28.28
+LOS: 100.00 %, DrawRatio: 21.72 %
+Matches: 580, Wins: 300, Losses: 208, Draws: 72, Points: 336.0 (57.93 %)
+Ptnml(0-2): [34, 54, 63, 64, 75]
+LLR: 2.25 (76.5%) (-2.94, 2.94) [0.00, 2.00]
+`
+	if got := h.Report(test); got != want {
+		t.Errorf("report\n%s\nwant\n%s", got, want)
+	}
+	test.LLR = -1.47
+	if got := h.Report(test); !strings.Contains(got, "LLR: -1.47 (-50.0%) (-2.94, 2.94)") {
+		t.Errorf("report\n%s", got)
+	}
+	none := NewHeadToHead("ann", "bob", nil, 1).Report(nil)
+	if !strings.Contains(none, "(0 matches)") || strings.Contains(none, "NaN") || strings.Contains(none, "LLR") || !strings.Contains(none, "LOS: -, DrawRatio: -\n") {
+		t.Errorf("report of nothing\n%s", none)
 	}
 }

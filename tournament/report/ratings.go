@@ -3,19 +3,22 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"slices"
+	"strings"
+	"text/tabwriter"
 
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 )
 
-// Ratings are the joint ratings of an event's bots, by all matches at once:
+// Ratings are the joint ratings of an event's bots, by all matches at once: see
 // [rating.Rate].
 type Ratings struct {
 	Anchor *Anchor      `json:"anchor,omitempty"` // nil: the mean of each group is 0
-	Groups []RatedGroup `json:"groups"`           // the larger first
-	// Unrated are the bots that have not finished a match.
+	Groups []RatedGroup `json:"groups"`           // larger groups first
+	// Unrated lists the bots that have not finished a match.
 	Unrated []string `json:"unrated,omitempty"`
 }
 
@@ -25,8 +28,8 @@ type Anchor struct {
 	Elo  float64 `json:"elo"`
 }
 
-// RatedGroup is bots that matches connect, best first. The ratings of two groups
-// can't be compared.
+// RatedGroup is a group of bots that matches connect, best first. Ratings of
+// different groups cannot be compared.
 type RatedGroup struct {
 	Bots         []Rated `json:"bots"`
 	Prior        bool    `json:"prior"`         // see [rating.Group]
@@ -38,17 +41,17 @@ type RatedGroup struct {
 type Rated struct {
 	Rank int    `json:"rank"` // from 1 in each group
 	Name string `json:"name"`
-	// Elo is the rating. An end of its interval is absent where the results set it no
-	// limit, as for who has won all matches or lost all.
+	// Elo is the rating. An end of its interval is absent if the results do not limit
+	// it, as for a bot that has won all its matches or lost all.
 	Elo   Interval         `json:"elo"`
 	Total tournament.Tally `json:"total"`
-	// Superiority are the likelihoods of being better than each bot of the group, 0
+	// Superiority holds the likelihoods of being better than each bot of the group, 0
 	// to 1, by rank. The bot's own is absent.
 	Superiority []Figure `json:"los"`
 }
 
 // NewRatings rates an event's entries by its matches, in the order of their
-// numbers. The anchor may be nil; it returns an error if it is not among the
+// numbers. The anchor may be nil. It returns an error if the anchor is not among the
 // entries.
 func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, anchor *Anchor) (Ratings, error) {
 	r := Ratings{Anchor: anchor, Groups: []RatedGroup{}}
@@ -56,7 +59,7 @@ func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, an
 	if anchor != nil {
 		anchored = slices.IndexFunc(entries, func(e tournament.Entry) bool { return e.Name == anchor.Name })
 		if anchored < 0 {
-			return r, fmt.Errorf("no bot of the event is named %q: name one of its bots to fix its rating", anchor.Name)
+			return r, fmt.Errorf("no bot of the event is named %q: want one of its bots to fix the rating of", anchor.Name)
 		}
 	}
 	for _, group := range rating.Rate(len(entries), resultsOf(entries, matches)) {
@@ -103,11 +106,11 @@ func resultsOf(entries []tournament.Entry, matches []tournament.MatchResult) []r
 
 func newRatedGroup(entries []tournament.Entry, matches []tournament.MatchResult, group rating.Group) RatedGroup {
 	g := RatedGroup{Prior: group.Prior, DrawRate: group.DrawRate, DesignEffect: group.DesignEffect}
-	order := make([]int, len(group.Members)) // places in the group, best first
+	order := make([]int, len(group.Members)) // indices of the members, best first
 	for k := range order {
 		order[k] = k
 	}
-	// Bots that are level stay in the order of the entries, whatever rounding does.
+	// Rounding errors must not change the order of equal bots, which is that of the entries.
 	rounded := func(k int) float64 { return math.Round(1e6 * group.Elo(k).Value) }
 	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
 	for i, k := range order {
@@ -134,4 +137,149 @@ func totalOf(name string, matches []tournament.MatchResult) tournament.Tally {
 		}
 	}
 	return total
+}
+
+// WriteText writes the ratings for a terminal, a table for each group, with notes on
+// how they were computed. It returns w's error.
+func (r Ratings) WriteText(w io.Writer) error {
+	var text strings.Builder
+	for i, g := range r.Groups {
+		if i > 0 {
+			text.WriteString("\nNo match connects the bots above with these:\n\n")
+		}
+		g.writeTable(&text)
+		g.writeBars(&text)
+		g.writeNotes(&text)
+	}
+	if len(r.Unrated) > 0 {
+		fmt.Fprintf(&text, "Not rated, without a finished match: %s.\n", printable(strings.Join(r.Unrated, ", ")))
+	}
+	if len(r.Groups) > 0 {
+		fmt.Fprintf(&text, "\nElo by all matches at once: maximum likelihood, Bradley and Terry's model with Davidson's draws;\n"+
+			"low and high are the ends of %.0f%% intervals.\n%s\n", 100*rating.Level, r.zero())
+		text.WriteString("A column's number is the rank of the opponent there; below it, the likelihood of superiority in percent.\n")
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// zero says which rating is fixed.
+func (r Ratings) zero() string {
+	switch {
+	case r.Anchor == nil || slices.Contains(r.Unrated, r.Anchor.Name):
+		return "The mean of each table is 0."
+	case len(r.Groups) > 1:
+		return fmt.Sprintf("In its table %s is fixed at %v and the intervals are relative to it; the mean of any other table is 0.", printable(r.Anchor.Name), r.Anchor.Elo)
+	}
+	return fmt.Sprintf("%s is fixed at %v and the intervals are relative to it.", printable(r.Anchor.Name), r.Anchor.Elo)
+}
+
+func (g RatedGroup) writeTable(text *strings.Builder) {
+	names := make([]string, len(g.Bots))
+	for i, b := range g.Bots {
+		names[i] = shortened(b.Name)
+	}
+	table := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(table, "\t%s\tElo\tlow\thigh\tplayed\tpoints\t", padded("bot", names))
+	for _, b := range g.Bots {
+		fmt.Fprintf(table, "%d\t", b.Rank)
+	}
+	fmt.Fprintln(table)
+	for i, b := range g.Bots {
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%d\t%.1f\t", b.Rank, padded(names[i], names),
+			b.Elo.Value.Text(1), b.Elo.Low.Text(1), b.Elo.High.Text(1), b.Total.Played(), b.Total.Points())
+		for _, likelihood := range b.Superiority {
+			likelihood.Value *= 100
+			fmt.Fprintf(table, "%s\t", likelihood.Text(1))
+		}
+		fmt.Fprintln(table)
+	}
+	_ = table.Flush() // a strings.Builder returns no errors
+}
+
+// writeNotes says what the group's ratings depend on besides its matches.
+func (g RatedGroup) writeNotes(text *strings.Builder) {
+	if g.Prior {
+		text.WriteString("The results alone do not limit some differences. Each bot is therefore given half a win and half a loss\n" +
+			"against the same imaginary opponent.\n")
+	}
+	for _, b := range g.Bots {
+		switch {
+		case b.Total.Points() == 0:
+			fmt.Fprintf(text, "%s has lost every match, so its rating has no lower limit.\n", printable(b.Name))
+		case b.Total.Won == b.Total.Played():
+			fmt.Fprintf(text, "%s has won every match, so its rating has no upper limit.\n", printable(b.Name))
+		}
+	}
+	if g.DesignEffect > 1 {
+		fmt.Fprintf(text, "Pairs of matches on one opening vary %.2f times as much as independent ones; the intervals allow for that.\n", g.DesignEffect)
+	}
+}
+
+// barWidth is the width of the scale for bars, in characters.
+const barWidth = 49
+
+// writeBars draws each bot's interval on one scale, such as
+//
+//	ann        |-----o-----|
+//	bob  <--o--|
+//
+// An end without a limit is an arrow at the edge.
+func (g RatedGroup) writeBars(text *strings.Builder) {
+	low, high := g.span()
+	if low >= high {
+		return
+	}
+	names := make([]string, len(g.Bots))
+	for i, b := range g.Bots {
+		names[i] = shortened(b.Name)
+	}
+	text.WriteByte('\n')
+	for i, b := range g.Bots {
+		fmt.Fprintf(text, "%3d  %s  %s\n", b.Rank, padded(names[i], names), strings.TrimRight(b.Elo.bar(low, high), " "))
+	}
+	left, right := fmt.Sprintf("%.0f", low), fmt.Sprintf("%.0f Elo", high)
+	fmt.Fprintf(text, "     %s  %s%*s\n\n", padded("", names), left, barWidth-len(left), right)
+}
+
+// span returns the lowest and the highest number of the group's intervals, with room
+// for arrows if one has no limit.
+func (g RatedGroup) span() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	var below, above float64 // room, as a share of the span
+	for _, b := range g.Bots {
+		for _, f := range []Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
+			if !f.Absent() {
+				low, high = min(low, f.Value), max(high, f.Value)
+			}
+		}
+		if b.Elo.Low.Absent() {
+			below = 0.1
+		}
+		if b.Elo.High.Absent() {
+			above = 0.1
+		}
+	}
+	width := high - low
+	return low - below*width, high + above*width
+}
+
+// bar draws the interval on a scale from low to high.
+func (i Interval) bar(low, high float64) string {
+	bar := []byte(strings.Repeat(" ", barWidth))
+	at := func(x float64) int { return int(math.Round((x - low) / (high - low) * (barWidth - 1))) }
+	from, to := 0, barWidth-1
+	left, right := byte('<'), byte('>')
+	if !i.Low.Absent() {
+		from, left = at(i.Low.Value), '|'
+	}
+	if !i.High.Absent() {
+		to, right = at(i.High.Value), '|'
+	}
+	copy(bar[from:to+1], slices.Repeat([]byte{'-'}, to-from+1))
+	bar[from], bar[to] = left, right
+	if !i.Value.Absent() {
+		bar[at(i.Value.Value)] = 'o'
+	}
+	return string(bar)
 }

@@ -97,9 +97,9 @@ const ratingsGolden = `     bot     Elo     low    high  played  points     1   
   3  c    <---o--------------------------|
           1009                                     1924 Elo
 
-These results alone set some differences no limit, so each bot counts half a match won and half a match lost more,
-against one and the same opponent.
-c has lost every match: nothing says how much worse it may be.
+The results alone do not limit some differences. Each bot is therefore given half a win and half a loss
+against the same imaginary opponent.
+c has lost every match, so its rating has no lower limit.
 
 No match connects the bots above with these:
 
@@ -115,6 +115,23 @@ Not rated, without a finished match: z.
 
 Elo by all matches at once: maximum likelihood, Bradley and Terry's model with Davidson's draws;
 low and high are the ends of 95% intervals.
-In its table b has 1500, all else being differences to it; the mean of another table is 0.
+In its table b is fixed at 1500 and the intervals are relative to it; the mean of any other table is 0.
 A column's number is the rank of the opponent there; below it, the likelihood of superiority in percent.
 `
+
+func TestBars(t *testing.T) {
+	none := Figure{Needs: unlimited}
+	for _, tc := range []struct {
+		i    Interval
+		want string
+	}{
+		{Interval{Figure{Value: 0}, Figure{Value: -24}, Figure{Value: 24}}, "|" + strings.Repeat("-", 23) + "o" + strings.Repeat("-", 23) + "|"},
+		{Interval{Figure{Value: -20}, none, Figure{Value: -16}}, "<---o---|" + strings.Repeat(" ", 40)},
+		{Interval{none, Figure{Value: 22}, none}, strings.Repeat(" ", 46) + "|->"},
+		{Interval{Figure{Value: 24}, Figure{Value: 24}, Figure{Value: 24}}, strings.Repeat(" ", 48) + "o"},
+	} {
+		if got := tc.i.bar(-24, 24); got != tc.want {
+			t.Errorf("bar of %v: %q, want %q", tc.i, got, tc.want)
+		}
+	}
+}

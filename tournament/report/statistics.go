@@ -3,15 +3,16 @@ package report
 import (
 	"fmt"
 
+	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
 
-// Statistics are all that an event's decided matches say of its bots.
+// Statistics is everything that is computed from an event's decided matches.
 type Statistics struct {
 	Event       int64                `json:"event"`
 	Name        string               `json:"name"`
-	Matches     int                  `json:"matches"` // that are decided
+	Matches     int                  `json:"matches"` // decided ones
 	Standings   tournament.Standings `json:"standings"`
 	Crosstable  Crosstable           `json:"crosstable"`
 	Ratings     Ratings              `json:"ratings"`
@@ -19,10 +20,10 @@ type Statistics struct {
 	HeadToHeads []HeadToHead         `json:"head_to_heads"`
 }
 
-// NewStatistics computes an event's statistics of its decided matches, in the
-// order of their numbers, and of the times of those that count: see
-// [Event.Counting]. The anchor may be nil; it returns an error if it is not
-// among the entries.
+// NewStatistics computes an event's statistics from its decided matches, in the
+// order of their numbers, and from the times of those that count: see
+// [tournament.Event.Counting]. The anchor may be nil. It returns an error if the
+// anchor is not among the entries.
 func NewStatistics(e tournament.Event, done []tournament.MatchResult, times *Timesheet, anchor *Anchor) (Statistics, error) {
 	ratings, err := NewRatings(e.Entries, e.Counting(done), anchor)
 	if err != nil {
@@ -39,4 +40,99 @@ func NewStatistics(e tournament.Event, done []tournament.MatchResult, times *Tim
 		Roles:       NewRoles(e, done, times),
 		HeadToHeads: headToHeads(e, done, times),
 	}, nil
+}
+
+// Tables returns the statistics as tables. Shares are in percent; Elo and likelihoods
+// of superiority are those of the bot that is named first.
+func (s Statistics) Tables() []Table {
+	return []Table{standingsTable(s.Standings), s.Crosstable.table(), s.Ratings.table(), roleTable(s.Roles), faultTable(s.Roles), pairTable(s.HeadToHeads)}
+}
+
+func standingsTable(s tournament.Standings) Table {
+	t := Table{Title: "standings", Columns: append([]string{"place", "bot", "played"}, s.Columns...)}
+	for _, p := range s.Places {
+		row := []any{p.Place, p.Name, p.Played}
+		for _, v := range p.Values {
+			row = append(row, v)
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+func (t Crosstable) table() Table {
+	table := Table{Title: "crosstable", Columns: []string{"rank", "bot", "points", "played", "won", "drawn", "lost", "mean score"}}
+	for i, s := range t.Standings {
+		table.Columns = append(table.Columns, fmt.Sprintf("points against %d", i+1))
+		row := []any{s.Rank, s.Name, s.Points, s.Played, s.Total.Won, s.Total.Drawn, s.Total.Lost, s.MeanScore}
+		for _, cell := range s.Against {
+			f := Figure{Value: cell.Points}
+			if cell.Played() == 0 {
+				f.Needs = "needs 1 match"
+			}
+			row = append(row, f)
+		}
+		table.add(row...)
+	}
+	return table
+}
+
+func (r Ratings) table() Table {
+	t := Table{Title: "ratings", Columns: []string{"group", "rank", "bot", "elo", "low", "high", "played", "points"}}
+	for i, g := range r.Groups {
+		for _, b := range g.Bots {
+			t.add(i+1, b.Rank, b.Name, b.Elo.Value, b.Elo.Low, b.Elo.High, b.Total.Played(), b.Total.Points())
+		}
+	}
+	return t
+}
+
+func roleTable(roles []Role) Table {
+	t := Table{Title: "roles", Columns: []string{
+		"bot", "role", "games", "cut short", "mean score", "score sd", "min", "max", "2048 %", "largest tile", "mean turns",
+		"timed moves", "mean ms", "median ms", "max ms", "mean lag ms", "max lag ms",
+	}}
+	for _, r := range roles {
+		t.add(r.Name, r.Side, r.Games, r.CutShort, r.MeanScore, r.ScoreSD, r.MinScore, r.MaxScore, percent(r.ReachShare), r.LargestTile, r.MeanTurns,
+			r.Moves, r.MeanMS, r.MedianMS, r.MaxMS, r.MeanLag, r.MaxLag)
+	}
+	return t
+}
+
+func faultTable(roles []Role) Table {
+	t := Table{Title: "faults", Columns: []string{"bot", "role"}}
+	var kinds []record.Ending
+	for _, e := range record.Endings() {
+		if e.Fault() || e == record.Resigned {
+			kinds = append(kinds, e)
+			t.Columns = append(t.Columns, string(e))
+		}
+	}
+	for _, r := range roles {
+		row := []any{r.Name, r.Side}
+		for _, e := range kinds {
+			row = append(row, r.Faults[e])
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+func pairTable(all []HeadToHead) Table {
+	t := Table{Title: "pairs", Columns: []string{
+		"first", "second", "won", "drawn", "lost", "elo", "elo low", "elo high", "nelo", "nelo low", "nelo high", "los %",
+		"mean difference", "difference low", "difference high",
+	}}
+	for _, h := range all {
+		s, d := h.Strength, h.Difference
+		t.add(h.First.Name, h.Second.Name, h.Matches.Won, h.Matches.Drawn, h.Matches.Lost, s.Elo.Value, s.Elo.Low, s.Elo.High,
+			s.Normalized.Value, s.Normalized.Low, s.Normalized.High, percent(s.Superiority), d.Value, d.Low, d.High)
+	}
+	return t
+}
+
+// percent returns a share in percent.
+func percent(share Figure) Figure {
+	share.Value *= 100
+	return share
 }

@@ -1,32 +1,35 @@
 package report
 
 import (
+	"fmt"
+	"strings"
+
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 )
 
-// Strength is what the matches of two bots say of the first one, from its side:
-// by pairs of matches where openings are played in pairs, else by matches.
+// Strength is what the matches of two bots tell about the first one, from its side:
+// by pairs of matches if they share openings in pairs, otherwise by matches.
 type Strength struct {
-	Trials int64 `json:"trials"` // pairs, or matches, that it is computed of
+	Trials int64 `json:"trials"` // pairs, or matches, that it is computed from
 	// Pairs counts the pairs by First's points, 0, 1/2, 1, 3/2, 2; nil without pairs.
 	Pairs *rating.Pentanomial `json:"ptnml,omitempty"`
 	Elo   Interval            `json:"elo"`
-	// Normalized is normalised Elo, see [rating.NormalizedElo].
+	// Normalized is normalised Elo: see [rating.NormalizedElo].
 	Normalized  Interval `json:"nelo"`
 	Superiority Figure   `json:"los"`    // the likelihood that First is better, 0 to 1
 	Needed      []Needed `json:"needed"` // for some intervals
 }
 
-// Needed is how many more matches an interval of Elo takes if the results go on
+// Needed is how many more matches an interval of Elo takes if the results continue
 // as they are.
 type Needed struct {
 	HalfWidth float64 `json:"half_width"` // of the interval, in Elo
 	Matches   Figure  `json:"matches"`
 }
 
-// newStrength is First's strength by its matches against one other bot, in the
+// newStrength returns First's strength by its matches against one other bot, in the
 // order of their numbers.
 func newStrength(first string, matches []tournament.MatchResult) Strength {
 	result := resultOf(first, matches)
@@ -39,7 +42,7 @@ func newStrength(first string, matches []tournament.MatchResult) Strength {
 	elo, ok := rating.Elo(counts)
 	s.Elo = newInterval(elo, ok, "needs 1 match")
 	normalized, ok := rating.NormalizedElo(counts)
-	s.Normalized = newInterval(normalized, ok, unlike)
+	s.Normalized = newInterval(normalized, ok, needsDifferent)
 	s.Superiority = figureOf(rating.Superiority(counts))
 	for _, halfWidth := range []float64{50, 20, 10} {
 		s.Needed = append(s.Needed, Needed{halfWidth, figureOf(rating.Needed(counts, halfWidth))})
@@ -47,23 +50,53 @@ func newStrength(first string, matches []tournament.MatchResult) Strength {
 	return s
 }
 
-// unlike is what a figure needs that says nothing while all matches end alike.
-const unlike = "needs matches that end differently"
+// needsDifferent is what a figure needs that is unknown while all matches end alike.
+const needsDifferent = "needs matches that end differently"
 
 func figureOf(x float64, ok bool) Figure {
 	if !ok {
-		return Figure{Needs: unlike}
+		return Figure{Needs: needsDifferent}
 	}
 	return Figure{Value: x}
 }
 
-// resultOf counts the matches of two bots, in the order of their numbers, from
-// the named one's side. Two that follow each other are a pair if they start from
-// one opening and swap First and Second.
+// write writes the lines that engine testers know, from the named bot's side.
+func (s Strength) write(text *strings.Builder, first string) {
+	fmt.Fprintf(text, "  of %s, by %s: Elo %s, nElo %s, LOS %s\n",
+		first, s.basis(), s.Elo.text(2), s.Normalized.text(2), s.Superiority.Percent())
+	if s.Pairs != nil {
+		fmt.Fprintf(text, "  Ptnml(0-2) of %s: %v\n", first, *s.Pairs)
+	}
+	var needed []string
+	for _, n := range s.Needed {
+		if !n.Matches.Absent() {
+			needed = append(needed, fmt.Sprintf("+/- %.0f: %s", n.HalfWidth, n.Matches.Text(0)))
+		}
+	}
+	if needed != nil {
+		fmt.Fprintf(text, "  matches still needed for an Elo %s\n", strings.Join(needed, ", "))
+	}
+}
+
+// basis names what the figures are computed from, such as "12 pairs of matches".
+func (s Strength) basis() string {
+	one, many := "match", "matches"
+	if s.Pairs != nil {
+		one, many = "pair of matches", "pairs of matches"
+	}
+	if s.Trials == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", s.Trials, many)
+}
+
+// resultOf counts the matches of two bots, in the order of their numbers, from the
+// named bot's side. Two consecutive matches are a pair if they start from one
+// opening and swap First and Second.
 func resultOf(name string, matches []tournament.MatchResult) rating.Result {
 	var tally tournament.Tally
 	var pairs rating.Pentanomial
-	var open *tournament.MatchResult // whose pair is not complete
+	var open *tournament.MatchResult // the first match of a pair that is not complete
 	for i := range matches {
 		m := &matches[i]
 		tally.Add(*m, name)
@@ -81,7 +114,7 @@ func resultOf(name string, matches []tournament.MatchResult) rating.Result {
 	return rating.Result{Matches: trinomial, Pairs: pairs}
 }
 
-// pairs tells whether two matches of the same bots are a pair.
+// arePair reports whether two matches of the same bots are a pair.
 func arePair(m, other *tournament.MatchResult) bool {
 	opened := m.Start != rules.NewPosition(m.Start.Rules(), m.Start.Size())
 	return opened && m.Start == other.Start && m.First == other.Second

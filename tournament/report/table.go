@@ -4,22 +4,26 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Table is figures of one kind, for other programs and for documents.
+// Table is a table of figures for other programs and for documents.
 type Table struct {
 	Title   string
 	Columns []string
-	Rows    [][]any // texts, whole numbers and Figures
+	Rows    [][]any // strings, ints, float64s and Figures
 }
 
 // add adds a row.
 func (t *Table) add(cells ...any) { t.Rows = append(t.Rows, cells) }
 
-// WriteCSV writes tables as comma-separated values: the first column of each is
-// its title, a figure that is absent is empty, and an empty line stands between
-// two tables. It returns w's error.
+// WriteCSV writes tables as comma-separated values. The first column of each is
+// its title, absent figures are empty, and an empty line separates tables. It returns
+// w's error.
 func WriteCSV(w io.Writer, tables []Table) error {
 	for i, t := range tables {
 		if i > 0 {
@@ -39,8 +43,8 @@ func WriteCSV(w io.Writer, tables []Table) error {
 	return nil
 }
 
-// WriteMarkdown writes tables as those of GitHub's Markdown, each under its title.
-// It returns w's error.
+// WriteMarkdown writes tables in GitHub's Markdown, each under its title. It returns
+// w's error.
 func WriteMarkdown(w io.Writer, tables []Table) error {
 	var text strings.Builder
 	for i, t := range tables {
@@ -60,7 +64,7 @@ func WriteMarkdown(w io.Writer, tables []Table) error {
 	return err
 }
 
-// texts are the cells of a row, numbers with so many decimals at most.
+// texts returns the cells of a row. Numbers have at most that many decimals.
 func texts(row []any, decimals int, absent string) []string {
 	var cells []string
 	for _, cell := range row {
@@ -78,4 +82,54 @@ func texts(row []any, decimals int, absent string) []string {
 		}
 	}
 	return cells
+}
+
+// plainNumber writes a number with at most two decimals.
+func plainNumber(v float64) string { return decimal(v, 2) }
+
+// decimal writes a number with at most that many decimals, 1 or more.
+func decimal(v float64, decimals int) string {
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// newTable returns a table for a terminal, aligned left.
+func newTable(text *strings.Builder) *tabwriter.Writer {
+	return tabwriter.NewWriter(text, 0, 0, 3, ' ', 0)
+}
+
+// padded fills name up to the widest of names, so that names are aligned left in a
+// table of numbers that are aligned right.
+func padded(name string, names []string) string {
+	width := utf8.RuneCountInString("bot")
+	for _, n := range names {
+		width = max(width, utf8.RuneCountInString(n))
+	}
+	return fmt.Sprintf("%-*s", width, name)
+}
+
+// nameWidth is how many characters of a name fit into a table.
+const nameWidth = 24
+
+// shortened returns a name for a table or a chart: on one line, and with its middle
+// cut out if it is too long. Specs differ at their end as often as at their beginning.
+func shortened(name string) string {
+	letters := []rune(printable(name))
+	if len(letters) <= nameWidth {
+		return string(letters)
+	}
+	head := (nameWidth - 2) / 2
+	tail := nameWidth - 2 - head
+	return string(letters[:head]) + ".." + string(letters[len(letters)-tail:])
+}
+
+// printable replaces characters that would move a terminal's cursor, since a bot may
+// call itself anything.
+func printable(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, name)
 }

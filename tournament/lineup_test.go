@@ -1,0 +1,133 @@
+package tournament_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+// ladderEvent is a ladder without an end.
+func ladderEvent(n int) tournament.Event {
+	e := smallEvent(n, 0, 3)
+	e.Settings.Plan.Kind = format.Ladder
+	return e
+}
+
+// cast tells of each game that ends.
+type cast struct{ ended chan tournament.Game }
+
+func (c cast) Progress(int, tournament.Total)         {}
+func (c cast) Begun(tournament.Game)                  {}
+func (c cast) Played(tournament.Game, tournament.Ply) {}
+func (c cast) Ended(g tournament.Game)                { c.ended <- g }
+
+// await takes games until one of the named bot.
+func (c cast) await(name string) {
+	for g := range c.ended {
+		if g.First == name || g.Second == name {
+			return
+		}
+	}
+}
+
+// drain takes games until done is closed.
+func (c cast) drain(done <-chan struct{}) {
+	for {
+		select {
+		case <-c.ended:
+		case <-done:
+			return
+		}
+	}
+}
+
+// ask makes a change while games go on.
+func (c cast) ask(changes chan<- tournament.LineupChange, change tournament.LineupChange) error {
+	reply := make(chan error, 1)
+	change.Reply = reply
+	for {
+		select {
+		case changes <- change:
+			return <-reply
+		case <-c.ended:
+		}
+	}
+}
+
+func TestBotsJoinAndLeave(t *testing.T) {
+	journal := newMemory()
+	changes := make(chan tournament.LineupChange)
+	watch := cast{make(chan tournament.Game)}
+	r := newRunner(ladderEvent(2), journal, 2)
+	r.Changes, r.Watcher = changes, watch
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := r.Run(ctx)
+		ended <- err
+		close(watch.ended)
+	}()
+
+	late := tournament.LineupChange{Entry: tournament.Entry{Name: "late"}, Bot: newCounting("late", 2)}
+	if err := watch.ask(changes, late); err != nil {
+		t.Fatal(err)
+	}
+	watch.await("late")
+	if watch.ask(changes, late) == nil {
+		t.Error("late joins twice")
+	}
+	for _, name := range []string{"bot0", "bot1"} { // then nothing is left to play
+		free := make(chan struct{})
+		if err := watch.ask(changes, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
+			t.Fatal(err)
+		}
+		watch.drain(free)
+	}
+	if watch.ask(changes, tournament.LineupChange{Entry: tournament.Entry{Name: "bot0"}}) == nil {
+		t.Error("bot0 leaves twice")
+	}
+	if err := watch.ask(changes, tournament.LineupChange{Entry: r.Event.Entries[1], Bot: newCounting("bot1", 2)}); err != nil {
+		t.Fatal(err)
+	}
+	watch.await("bot1")
+	go cancel()
+	for range watch.ended { // until the run is over
+	}
+	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
+		t.Errorf("the run ends with %v", err)
+	}
+	wantStays(t, journal)
+}
+
+// wantStays checks that nobody was given a match at another time than it stayed,
+// and that the event goes on from its record.
+func wantStays(t *testing.T, journal *memory) {
+	t.Helper()
+	e := ladderEvent(2)
+	e.Entries = append(e.Entries, tournament.Entry{Name: "late"})
+	e.Stays = journal.stays
+	if len(e.Stays) != 4 || e.Present("bot0") || !e.Present("bot1") || !e.Present("late") {
+		t.Fatalf("stays %+v", e.Stays)
+	}
+	for _, g := range journal.finished {
+		for _, name := range []string{g.First, g.Second} {
+			if !tournament.TakesPart(e.Stays, name, g.Match) {
+				t.Errorf("match %d is given to %s: stays %+v", g.Match, name, e.Stays)
+			}
+		}
+	}
+	done := tournament.Matches(journal.finished)
+	for _, p := range format.New(e).Next(nil) {
+		if i := slices.IndexFunc(done, func(m tournament.MatchResult) bool { return m.Match == p.Match }); i >= 0 && done[i].Pairing != p {
+			t.Errorf("match %d was %+v, and is %+v", p.Match, done[i].Pairing, p)
+		}
+	}
+	if names := e.Participants(format.New(e), done); len(names) != 2 {
+		t.Errorf("participants %+v", names)
+	}
+}

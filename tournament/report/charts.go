@@ -1,0 +1,268 @@
+package report
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"versus2048/picture"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// WriteChart draws an event's statistics, computed from the same decided matches, in a
+// format such as picture.SVG: the ratings, the scores as defender, the tiles made as
+// defender and, unless chance attacks, the tiles allowed as attacker. It returns w's
+// error, or an error for an unknown format.
+func WriteChart(w io.Writer, format string, e tournament.Event, s Statistics, matches []tournament.MatchResult) error {
+	names := byRating(s.Ratings)
+	c := chart{names: names, matches: e.Counting(matches)}
+	ratings, err := ratingsPlot(s.Ratings, names)
+	if err != nil {
+		return fmt.Errorf("plotting ratings: %w", err)
+	}
+	scores, err := c.scoresPlot()
+	if err != nil {
+		return fmt.Errorf("plotting scores: %w", err)
+	}
+	made, err := c.tilesPlot("Games in which the bot made at least a tile", rules.Defender)
+	if err != nil {
+		return fmt.Errorf("plotting tiles: %w", err)
+	}
+	rows := [][]*plot.Plot{{ratings}, {scores}, {made}}
+	if !e.Rules.Chance() {
+		allowed, err := c.tilesPlot("Games in which it allowed at least a tile, as attacker", rules.Attacker)
+		if err != nil {
+			return fmt.Errorf("plotting tiles: %w", err)
+		}
+		allowed.Legend = plot.NewLegend() // the one beside it is the same
+		allowed.X.Max = 1 + curvesWidth*(allowed.X.Max-1)
+		rows = [][]*plot.Plot{{ratings, scores}, {made, allowed}}
+	}
+	height := vg.Length(len(rows)) * max(9, 3+0.7*vg.Length(len(names))) * vg.Centimeter
+	return picture.Write(w, format, vg.Length(len(rows[0]))*16*vg.Centimeter, height, rows)
+}
+
+// chart holds what plots are drawn from.
+type chart struct {
+	names   []string                 // of all bots, best first by rating
+	matches []tournament.MatchResult // that count
+}
+
+// games returns the games whose scores count and in which the named bot has a role.
+func (c chart) games(name string, side rules.Side) []tournament.Summary {
+	return slices.DeleteFunc(gamesOf(name, side, c.matches), func(g tournament.Summary) bool { return !g.Scored() })
+}
+
+// byRating returns the names of all bots, best first, group by group, then those
+// without a rating.
+func byRating(r Ratings) []string {
+	var names []string
+	for _, g := range r.Groups {
+		for _, b := range g.Bots {
+			names = append(names, b.Name)
+		}
+	}
+	return append(names, r.Unrated...)
+}
+
+// nameRows gives each bot a row of the plot, the first one at the top.
+func nameRows(p *plot.Plot, names []string) {
+	var labels []string
+	for _, name := range slices.Backward(names) {
+		labels = append(labels, shortened(name))
+	}
+	p.NominalY(labels...)
+	p.Y.Min, p.Y.Max = -0.6, float64(len(names))-0.4
+}
+
+// row returns the height of the i-th bot's row.
+func row(names []string, i int) float64 { return float64(len(names) - 1 - i) }
+
+// ratingsPlot draws the ratings with their intervals. An end without a limit is at
+// the edge.
+func ratingsPlot(r Ratings, names []string) (*plot.Plot, error) {
+	title := "Ratings with 95% intervals"
+	if len(r.Groups) > 1 {
+		title += "; no match connects some, whose ratings can't be compared"
+	}
+	p := picture.New(title, "Elo", "")
+	low, high := ratingSpan(r)
+	var bars ratingBars
+	for _, g := range r.Groups {
+		for _, b := range g.Bots {
+			bars.add(row(names, len(bars.XYs)), b.Elo, low, high)
+		}
+	}
+	p.Add(plotter.NewGrid())
+	if err := bars.draw(p); err != nil {
+		return nil, err
+	}
+	nameRows(p, names)
+	p.X.Min, p.X.Max = low, high
+	return p, nil
+}
+
+// ratingSpan returns the ends of a scale with room for all the ratings' numbers.
+func ratingSpan(r Ratings) (low, high float64) {
+	for _, g := range r.Groups {
+		for _, b := range g.Bots {
+			for _, f := range []Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
+				if !f.Absent() {
+					low, high = min(low, f.Value), max(high, f.Value)
+				}
+			}
+		}
+	}
+	room := max(1, 0.05*(high-low))
+	return low - room, high + room
+}
+
+// ratingBars are points with their intervals.
+type ratingBars struct {
+	plotter.XYs
+	plotter.XErrors
+}
+
+// add adds an interval at the height y, on a scale from low to high.
+func (b *ratingBars) add(y float64, i Interval, low, high float64) {
+	from, x, to := i.Low.Value, i.Value.Value, i.High.Value
+	if i.Low.Absent() {
+		from = low
+	}
+	if i.High.Absent() {
+		to = high
+	}
+	if i.Value.Absent() {
+		x = (from + to) / 2
+	}
+	b.XYs = append(b.XYs, plotter.XY{X: x, Y: y})
+	b.XErrors = append(b.XErrors, struct{ Low, High float64 }{x - from, to - x})
+}
+
+func (b *ratingBars) draw(p *plot.Plot) error {
+	if len(b.XYs) == 0 {
+		return nil
+	}
+	dots, err := plotter.NewScatter(b)
+	if err != nil {
+		return err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: picture.Blue, Radius: vg.Points(4), Shape: draw.CircleGlyph{}}
+	bars, err := plotter.NewXErrorBars(b)
+	if err != nil {
+		return err
+	}
+	bars.LineStyle.Color, bars.LineStyle.Width = picture.Blue, vg.Points(1.5)
+	p.Add(bars, dots)
+	return nil
+}
+
+// scoresPlot draws the distribution of each bot's scores as defender: the box
+// from quartile to quartile with the median, whiskers to 5 and 95 %.
+func (c chart) scoresPlot() (*plot.Plot, error) {
+	p := picture.New("Scores as defender: median, quartiles, 5 and 95 %", "score", "")
+	p.Add(plotter.NewGrid())
+	highest := 1.0
+	for i, name := range c.names {
+		var scores plotter.Values
+		for _, game := range c.games(name, rules.Defender) {
+			scores = append(scores, float64(game.Score))
+		}
+		if len(scores) == 0 {
+			continue
+		}
+		box, err := plotter.NewBoxPlot(vg.Points(14), row(c.names, i), scores)
+		if err != nil {
+			return nil, err
+		}
+		box.Horizontal, box.FillColor = true, picture.Sky
+		slices.Sort(scores)
+		box.AdjLow, box.AdjHigh = stat.Quantile(0.05, stat.Empirical, scores, nil), stat.Quantile(0.95, stat.Empirical, scores, nil)
+		box.Outside = nil // thousands of points
+		highest = max(highest, box.AdjHigh)
+		p.Add(box)
+	}
+	nameRows(p, c.names)
+	p.X.Min, p.X.Max = 0, 1.05*highest
+	return p, nil
+}
+
+// Bots have lines of different colours, with different dashes where colours repeat.
+var (
+	colours = []color.Color{picture.Blue, picture.Orange, picture.Green, picture.Purple, picture.Sky}
+	dashes  = [][]vg.Length{nil, {vg.Points(6), vg.Points(3)}, {vg.Points(2), vg.Points(2)}}
+)
+
+// curvesWidth is the share of a plot's width for the curves. The rest is for the
+// legend.
+const curvesWidth = 0.65
+
+// tilesPlot draws for each bot in a role the share of its games that reached at
+// least each tile.
+func (c chart) tilesPlot(title string, side rules.Side) (*plot.Plot, error) {
+	p := picture.New(title, "tile", "share of games")
+	p.Add(plotter.NewGrid())
+	largest := 3
+	for i, name := range c.names {
+		shares := c.survival(name, side)
+		if shares == nil {
+			continue
+		}
+		line, dots, err := plotter.NewLinePoints(shares)
+		if err != nil {
+			return nil, err
+		}
+		line.LineStyle = draw.LineStyle{Color: colours[i%len(colours)], Width: vg.Points(1.5), Dashes: dashes[i/len(colours)%len(dashes)]}
+		dots.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: vg.Points(2.5), Shape: draw.CircleGlyph{}}
+		p.Add(line, dots)
+		p.Legend.Add(shortened(name), line, dots)
+		largest = max(largest, int(shares[len(shares)-1].X))
+	}
+	var ticks plot.ConstantTicks
+	for e := 1; e <= largest; e++ {
+		tick := plot.Tick{Value: float64(e)}
+		if e%2 == 1 || largest < 10 { // otherwise they touch
+			tick.Label = strconv.Itoa(1 << e)
+		}
+		ticks = append(ticks, tick)
+	}
+	p.X.Tick.Marker = ticks
+	p.X.Min, p.X.Max = 1, 1+float64(largest-1)/curvesWidth
+	p.Y.Min, p.Y.Max = 0, 1.02
+	return p, nil
+}
+
+// survival returns the shares of a bot's games that reached at least each tile, by
+// the tile's exponent, up to the first tile that none reached. It returns nil without
+// a game.
+func (c chart) survival(name string, side rules.Side) plotter.XYs {
+	var ended [18]int // games by the exponent of their largest tile
+	games := 0
+	for _, game := range c.games(name, side) {
+		ended[bits.Len(uint(game.LargestTile))-1]++
+		games++
+	}
+	if games == 0 {
+		return nil
+	}
+	var shares plotter.XYs
+	left := games
+	for e := 1; e < len(ended); e++ {
+		shares = append(shares, plotter.XY{X: float64(e), Y: float64(left) / float64(games)})
+		if left == 0 {
+			break
+		}
+		left -= ended[e]
+	}
+	return shares
+}

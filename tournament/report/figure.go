@@ -1,0 +1,149 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"versus2048/tournament/rating"
+)
+
+// Figure is a statistic that may be absent: it is never NaN or infinite. In
+// JSON it is a number, or null if it is absent.
+type Figure struct {
+	Value float64
+	Needs string // why it is absent, such as "needs 2 games"; "" if it has a value
+}
+
+// Absent reports whether there is no value.
+func (f Figure) Absent() bool { return f.Needs != "" }
+
+// Text returns the value with that many decimals, or "-" if it is absent.
+func (f Figure) Text(decimals int) string {
+	if f.Absent() {
+		return "-"
+	}
+	text := strconv.FormatFloat(f.Value, 'f', decimals, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-") // no sign for a number that rounds to 0
+	}
+	return text
+}
+
+// Percent returns a share of 0 to 1 as the paper prints it, such as "63.8%", or "-".
+func (f Figure) Percent() string {
+	// A share such as 51/80 is a little off in binary, which must not decide
+	// how 63.75% is rounded.
+	f.Value = math.Round(f.Value*1e12) / 1e10
+	if f.Absent() {
+		return f.Text(1)
+	}
+	return f.Text(1) + "%"
+}
+
+// MarshalJSON writes the value, or null.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	if f.Absent() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(f.Value)
+}
+
+// UnmarshalJSON reads a number or null, which does not say what was needed.
+func (f *Figure) UnmarshalJSON(text []byte) error {
+	*f = Figure{}
+	if string(text) == "null" {
+		f.Needs = "needs more games"
+		return nil
+	}
+	return json.Unmarshal(text, &f.Value)
+}
+
+// meanOf returns the mean of x. The unit is what x has one number for.
+func meanOf(x []float64, unit string) Figure {
+	if len(x) < 1 {
+		return Figure{Needs: "needs 1 " + unit}
+	}
+	return Figure{Value: stat.Mean(x, nil)}
+}
+
+// deviationOf returns the sample standard deviation of x.
+func deviationOf(x []float64, unit string) Figure {
+	if len(x) < 2 {
+		return Figure{Needs: "needs 2 " + unit + "s"}
+	}
+	return Figure{Value: stat.StdDev(x, nil)}
+}
+
+// maxOf returns the largest of x.
+func maxOf(x []float64, unit string) Figure {
+	if len(x) < 1 {
+		return Figure{Needs: "needs 1 " + unit}
+	}
+	return Figure{Value: slices.Max(x)}
+}
+
+// minOf returns the smallest of x.
+func minOf(x []float64, unit string) Figure {
+	if len(x) < 1 {
+		return Figure{Needs: "needs 1 " + unit}
+	}
+	return Figure{Value: slices.Min(x)}
+}
+
+// Interval is an estimate with its interval at [rating.Level]. Value or an end is
+// absent if there are too few results, or if they do not limit it.
+type Interval struct {
+	Value Figure `json:"value"`
+	Low   Figure `json:"low"`
+	High  Figure `json:"high"`
+}
+
+// unlimited is what an end without a limit needs, and so does its value.
+const unlimited = "needs matches that limit it"
+
+// newInterval returns the interval. If it is not ok, it is absent for want of what
+// needs names.
+func newInterval(i rating.Interval, ok bool, needs string) Interval {
+	if !ok {
+		none := Figure{Needs: needs}
+		return Interval{none, none, none}
+	}
+	return Interval{limited(i.Value), limited(i.Low), limited(i.High)}
+}
+
+// limited returns the number, absent if it is infinite.
+func limited(x float64) Figure {
+	if math.IsInf(x, 0) {
+		return Figure{Needs: unlimited}
+	}
+	return Figure{Value: x}
+}
+
+// Text returns the value and its ends, such as "40.0% [29.9%, 51.0%]", each written
+// by figure.
+func (i Interval) Text(figure func(Figure) string) string {
+	return fmt.Sprintf("%s [%s, %s]", figure(i.Value), figure(i.Low), figure(i.High))
+}
+
+// text returns the value with half the interval's width, as engine testers write it,
+// or the parts of it that are limited.
+func (i Interval) text(decimals int) string {
+	value, low, high := i.Value.Text(decimals), i.Low.Text(decimals), i.High.Text(decimals)
+	switch {
+	case !i.Low.Absent() && !i.High.Absent():
+		return fmt.Sprintf("%s +/- %.*f", value, decimals, (i.High.Value-i.Low.Value)/2)
+	case !i.Low.Absent() && i.Value.Absent():
+		return "above " + low
+	case !i.High.Absent() && i.Value.Absent():
+		return "below " + high
+	case i.Value.Absent():
+		return fmt.Sprintf("- (%s)", i.Value.Needs)
+	}
+	return fmt.Sprintf("%s [%s, %s]", value, low, high)
+}

@@ -1,0 +1,234 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Role is what one bot did on one side against all opponents.
+type Role struct {
+	Name string `json:"name"`
+	Side string `json:"role"` // "attacker" or "defender"
+	Scores
+	Conduct
+}
+
+// NewRoles returns the roles of an event's entries by its decided matches that count:
+// all as defender, then all as attacker unless chance attacks. An attacker's scores
+// are those that it allowed.
+func NewRoles(e tournament.Event, done []tournament.MatchResult, times *Timesheet) []Role {
+	counting := e.Counting(done)
+	roles := []Role{}
+	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
+		if side == rules.Attacker && e.Rules.Chance() {
+			break
+		}
+		for _, entry := range e.Entries {
+			roles = append(roles, Role{
+				Name:    entry.Name,
+				Side:    side.String(),
+				Scores:  newScores(gamesOf(entry.Name, side, counting)),
+				Conduct: newConduct(entry.Name, side, counting, times.overall(entry.Name, side)),
+			})
+		}
+	}
+	return roles
+}
+
+// gamesOf returns the games of the matches in which the named bot has a role.
+func gamesOf(name string, side rules.Side, matches []tournament.MatchResult) []tournament.Summary {
+	var games []tournament.Summary
+	for i := range matches {
+		m := &matches[i]
+		if m.First != name && m.Second != name {
+			continue
+		}
+		if (m.First == name) == (side == rules.Defender) {
+			games = append(games, m.Legs[0])
+		} else {
+			games = append(games, m.Legs[1])
+		}
+	}
+	return games
+}
+
+// GoalTile is the tile that gives the game its name.
+const GoalTile = 2048
+
+// Scores are what the defenders of games made. Games that were cut short are left
+// out: see [tournament.Summary.Scored].
+type Scores struct {
+	Games    int `json:"games"`
+	CutShort int `json:"games_cut_short"` // left out, not among Games
+
+	MeanScore   Figure `json:"mean_score"`
+	ScoreSD     Figure `json:"score_sd"` // of the sample
+	MinScore    Figure `json:"min_score"`
+	MaxScore    Figure `json:"max_score"`
+	Reached     int    `json:"reached_2048"` // games that made the GoalTile
+	ReachShare  Figure `json:"share_2048"`   // of Games, 0 to 1
+	LargestTile int    `json:"largest_tile"` // in any of Games, 0 if there is none
+	MeanTurns   Figure `json:"mean_turns"`
+}
+
+func newScores(games []tournament.Summary) Scores {
+	var s Scores
+	var scores, turns []float64
+	for _, game := range games {
+		if !game.Scored() {
+			s.CutShort++
+			continue
+		}
+		s.Games++
+		s.LargestTile = max(s.LargestTile, game.LargestTile)
+		if game.LargestTile >= GoalTile {
+			s.Reached++
+		}
+		scores = append(scores, float64(game.Score))
+		turns = append(turns, float64(game.Turns))
+	}
+	s.MeanScore, s.ScoreSD = meanOf(scores, "game"), deviationOf(scores, "game")
+	s.MinScore, s.MaxScore = minOf(scores, "game"), maxOf(scores, "game")
+	s.MeanTurns = meanOf(turns, "game")
+	s.ReachShare = share(s.Reached, s.Games)
+	return s
+}
+
+// share returns count as a share of the games, 0 to 1.
+func share(count, games int) Figure {
+	if games < 1 {
+		return Figure{Needs: "needs 1 game"}
+	}
+	return Figure{Value: float64(count) / float64(games)}
+}
+
+// scoreText returns the mean score with its standard deviation, or what they need.
+func (s Scores) scoreText() string {
+	switch {
+	case s.MeanScore.Absent():
+		return "- (" + s.MeanScore.Needs + ")"
+	case s.ScoreSD.Absent():
+		return s.MeanScore.Text(1) + " (" + s.ScoreSD.Needs + ")"
+	}
+	return fmt.Sprintf("%s (%s)", s.MeanScore.Text(1), s.ScoreSD.Text(1))
+}
+
+func (s Scores) largestText() string {
+	if s.Games == 0 {
+		return "-"
+	}
+	return fmt.Sprint(s.LargestTile)
+}
+
+// Conduct is how a bot played one role in all its games: how fast, on the
+// referee's clock, and with which faults.
+type Conduct struct {
+	Moves    int                   `json:"timed_moves"`
+	MeanMS   Figure                `json:"mean_ms"`
+	MedianMS Figure                `json:"median_ms"`
+	MaxMS    Figure                `json:"max_ms"`
+	MeanLag  Figure                `json:"mean_lag_ms"` // the part of the time that the network took
+	MaxLag   Figure                `json:"max_lag_ms"`
+	Faults   map[record.Ending]int `json:"faults"` // games that the bot's faults or resignations ended, by ending
+}
+
+func newConduct(name string, side rules.Side, matches []tournament.MatchResult, p *pace) Conduct {
+	c := Conduct{
+		Moves:  len(p.times),
+		MeanMS: p.mean(p.spent), MedianMS: p.median(), MaxMS: p.figure(p.longest),
+		MeanLag: p.mean(p.lag), MaxLag: p.figure(p.mostLag),
+		Faults: map[record.Ending]int{},
+	}
+	for _, game := range gamesOf(name, side, matches) {
+		if loser, lost := loser(game); lost && loser == side {
+			c.Faults[game.Ending]++
+		}
+	}
+	return c
+}
+
+// loser returns the side that failed or resigned. It is not ok if neither did.
+func loser(s tournament.Summary) (side rules.Side, ok bool) {
+	switch {
+	case s.Forfeited:
+		return rules.Attacker, true
+	case s.Ending.Fault() || s.Ending == record.Resigned:
+		return rules.Defender, true
+	}
+	return 0, false
+}
+
+func (c Conduct) timeText() string {
+	return fmt.Sprintf("%s / %s / %s", c.MeanMS.Text(1), c.MedianMS.Text(1), c.MaxMS.Text(1))
+}
+
+func (c Conduct) lagText() string {
+	return fmt.Sprintf("%s / %s", c.MeanLag.Text(1), c.MaxLag.Text(1))
+}
+
+// faultText lists the faults by ending, or returns "none".
+func (c Conduct) faultText() string {
+	var faults []string
+	for _, ending := range record.Endings() {
+		if n := c.Faults[ending]; n > 0 {
+			faults = append(faults, fmt.Sprintf("%d %s", n, ending))
+		}
+	}
+	if faults == nil {
+		return "none"
+	}
+	return strings.Join(faults, ", ")
+}
+
+// WriteRoles writes for a terminal what bots did in each role, and their faults.
+// It returns w's error.
+func WriteRoles(w io.Writer, roles []Role) error {
+	var text strings.Builder
+	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
+		writeRole(&text, side.String(), roles)
+	}
+	text.WriteString("An attacker's scores, tiles and turns are those that it allowed. They leave out games that were cut short.\n\n")
+	writeFaults(&text, roles)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func writeRole(text *strings.Builder, side string, roles []Role) {
+	table := newTable(text)
+	fmt.Fprintf(table, "as %s\tgames (cut short)\tmean score (SD)\tmin to max\t%d\tturns\tms a move, mean / median / max\tlag ms, mean / max\n", side, GoalTile)
+	rows := 0
+	for _, r := range roles {
+		if r.Side != side {
+			continue
+		}
+		rows++
+		fmt.Fprintf(table, "%s\t%d (%d)\t%s\t%s to %s\t%s\t%s\t%s\t%s\n", shortened(r.Name), r.Games, r.CutShort, r.scoreText(),
+			r.MinScore.Text(0), r.MaxScore.Text(0), r.ReachShare.Percent(), r.MeanTurns.Text(1), r.timeText(), r.lagText())
+	}
+	if rows > 0 {
+		_ = table.Flush() // a strings.Builder returns no errors
+		text.WriteByte('\n')
+	}
+}
+
+func writeFaults(text *strings.Builder, roles []Role) {
+	table := newTable(text)
+	fmt.Fprintln(table, "faults\tas\tgames ended by them")
+	found := false
+	for _, r := range roles {
+		if len(r.Faults) > 0 {
+			found = true
+			fmt.Fprintf(table, "%s\t%s\t%s\n", shortened(r.Name), r.Side, r.faultText())
+		}
+	}
+	if !found {
+		text.WriteString("No bot failed or resigned.\n")
+		return
+	}
+	_ = table.Flush()
+}

@@ -11,8 +11,8 @@ import (
 // transposition table (Knuth and Moore 1975; Marsland 1986). Once a node has a best move, an empty
 // window first asks of each other move whether it is better (principal variation search).
 //
-// Values are those of Evaluator.Of, so that equal boards have equal values whatever was scored
-// before. Plies are counted from the leaves; the last one is a slide.
+// Values are as from Evaluator.Of, so that equal boards have equal values whatever was scored before.
+// Plies are counted from the leaves; the last one is a slide.
 type boardSearch struct {
 	count      *counter
 	evaluation evaluation.Evaluator

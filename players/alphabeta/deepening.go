@@ -28,7 +28,7 @@ type deepening struct {
 	tree      tree
 	root      rules.Position
 	moves     []rootMove // as the last whole iteration left them, its choice first
-	spare     []rootMove // memory for those of the next
+	spare     []rootMove // memory for the moves of the next
 	variation []rules.Move
 }
 

@@ -125,7 +125,7 @@ func shuffled(p rules.Position, g *playout.Generator) []rules.Move {
 }
 
 // TestStop ends the search at each call of stop in turn: it chooses what it found at the last depth
-// that it finished, and never goes on for long without calling stop.
+// that it finished, and never continues for long without calling stop.
 func TestStop(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
 	const depth = 7
@@ -165,8 +165,8 @@ func TestStopAtOnce(t *testing.T) {
 	}
 }
 
-// TestStats compares the statistics of searches with plain minimax, and with those of a Search that
-// has searched before.
+// TestStats compares the statistics of searches with plain minimax, and with the statistics of a Search
+// that has searched before.
 func TestStats(t *testing.T) {
 	g := playout.NewGenerator(8)
 	used := map[rules.Size]*Search{}

@@ -82,7 +82,7 @@ func (g *graph) creditEdges(d *descent, total float64, playouts int32) {
 	}
 }
 
-// recompute computes the value of a node from those of its children.
+// recompute computes the value of a node from the values of its children.
 func (g *graph) recompute(i int32) {
 	n, s := &g.nodes[i], &g.stats[i]
 	total, visits := g.own[i].total, g.own[i].n

@@ -295,8 +295,8 @@ func (t *nodeTable) grow(nodes []node) {
 	}
 }
 
-// hash spreads positions by what distinguishes those of one search: under rules that place 4s equal
-// boards may have different scores.
+// hash spreads positions by board and score, which distinguish the positions of one search: under
+// rules that place 4s equal boards may have different scores.
 func hash(p rules.Position) uint64 {
 	h := uint64(p.Board()) ^ uint64(p.Score())<<32
 	h = (h ^ h>>32) * 0x9E37_79B9_7F4A_7C15

@@ -48,6 +48,9 @@ func TestSearchIsExact(t *testing.T) {
 	} {
 		search := New(c)
 		for p, want := range values {
+			if len(p.AppendMoves(nil)) < 2 {
+				continue // forced, or over
+			}
 			random := playout.NewGenerator(11, uint64(p.Ply()))
 			m := search.Choose(p, &random, never)
 			if got := bestEnd(p.Next(m), values); got != want {

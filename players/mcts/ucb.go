@@ -151,7 +151,7 @@ type stat struct {
 	visits  int32   // number of playouts
 	pending int32   // playouts under way in other threads
 	mean    float64 // total/visits
-	width   float64 // 1/sqrt(visits+pending); other values are those of unvisited and reserved
+	width   float64 // 1/sqrt(visits+pending), or as in unvisited and reserved
 }
 
 // unvisited is above every bound, so that the node is visited first. reserved, for a node that another

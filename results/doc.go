@@ -22,17 +22,17 @@
 //	}
 //	fmt.Println(verified.Games, "games,", verified.Bad, "bad")
 //
-// A finished game is one row: its start, its moves with a byte a turn, its times
-// and, where the event records them, the bots' search reports. It is on disk
-// when Journal.Finish returns. The plies of a game in progress are queued, and
-// written for all games together while Journal.Run runs beside the runner: they
-// are on disk at most 100 ms later. After a crash Journal.Open finds a game
-// again with those plies. Without Run a game that is interrupted begins anew.
+// A finished game is one row: its start, its moves with a byte a turn, its times and, if the event
+// records them, the bots' search reports. It is on disk when Journal.Finish returns. The plies of
+// games in progress are queued and written together while Journal.Run runs beside the runner: they
+// are on disk at most 100 ms later. After a crash Journal.Open finds a game again with those plies.
+// Without Run, an interrupted game starts again from its first ply.
 //
-// Statistics read no moves: Store.Matches goes by what the referee announced, and
-// Verify holds that against the moves. Store.Export and Store.Import carry an
-// event with all its games from one database to another, as lines of JSON.
+// Statistics read no moves: Store.Matches uses what the referee announced, and Verify compares that
+// with the moves. Store.Export and Store.Import transfer an event with all its games from one
+// database to another, as lines of JSON.
 //
-// One arena at a time may have a database open (Open); programs that only read
-// (OpenReader) or make tokens (OpenTokens) may use it at the same time.
+// One arena at a time may have a database open (Open). Programs that only read (OpenReader) or make
+// tokens (OpenTokens) may use it at the same time. Open brings a database with an older schema up
+// to date; OpenReader reads such a database from a temporary copy and leaves the file as it is.
 package results

@@ -122,7 +122,7 @@ func wantPlayed(t *testing.T, g *Stored, kept int) {
 	case kept == -1 && !finished, played < kept:
 		t.Errorf("game %d has %d plies, ending %s: it was kept up to %d", g.ID, played, g.Record.Ending, kept)
 	case finished && played != len(whole.Record.Moves), !slices.Equal(g.Record.Moves, whole.Record.Moves[:played]):
-		t.Errorf("game %d: moves %v, want those of %v", g.ID, g.Record.Moves, whole.Record.Moves)
+		t.Errorf("game %d: moves %v, want the first of %v", g.ID, g.Record.Moves, whole.Record.Moves)
 	}
 	again := duelGame(g.Match, g.Leg)
 	playOn(&again, nil, played)

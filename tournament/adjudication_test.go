@@ -23,7 +23,7 @@ func firstGame(t *testing.T, r tournament.Referee) tournament.Game {
 	return g
 }
 
-// The first position that an ending applies to is where the game stops.
+// The game stops at the first position to which an ending applies.
 func TestRefereeAdjudicates(t *testing.T) {
 	whole := firstGame(t, tournament.Referee{})
 	score := tournament.Summarize(&whole).Score / 2
@@ -62,7 +62,7 @@ func TestRefereeAdjudicates(t *testing.T) {
 	}
 }
 
-// An opening with the defender to move begins with half a turn.
+// A game from an opening with the defender to move begins with half a turn.
 func TestMaxTurnsFromAnOpening(t *testing.T) {
 	g := smallGame()
 	var err error
@@ -81,7 +81,7 @@ func TestMaxTurnsFromAnOpening(t *testing.T) {
 	}
 }
 
-func TestResigning(t *testing.T) {
+func TestResign(t *testing.T) {
 	resign := func(context.Context, rules.Position) (rules.Move, error) { return 0, players.ErrResigned }
 	for _, allowed := range []bool{true, false} {
 		for side, ply := range map[rules.Side]int{rules.Attacker: 4, rules.Defender: 5} {
@@ -120,7 +120,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// takes is a seat whose moves take that long, one after another, and then none.
+// takes returns a seat whose moves take these times, one after another, and then no time.
 func takes(roundTrip time.Duration, ms ...int) *scripted {
 	return &scripted{roundTrip: roundTrip, choose: func(ctx context.Context, p rules.Position) (rules.Move, error) {
 		took := time.Duration(0)
@@ -169,9 +169,9 @@ func TestLenience(t *testing.T) {
 	}
 }
 
-// What is given back is not on the clock, so a resumed game goes on with the
-// same clock.
-func TestTimesAreThoseOfTheClock(t *testing.T) {
+// The recorded times leave out what the clock gives back, so a resumed game continues with the same
+// clock.
+func TestRecordedTimesAreTheClockTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := tournament.Referee{Clock: tournament.Clock{Base: time.Minute}, Lenience: tournament.Lenience{Lag: tournament.Millis(time.Second)}}
 		g, err := r.Play(t.Context(), smallGame(), good(), takes(30*time.Millisecond, 100, 10))

@@ -15,7 +15,7 @@ import (
 //
 // This one struct is what a config file, the command line, the HTTP interface, the database and an
 // export read and write. The toml tags are the keys of a config file: "-" is not in it, and the
-// keys of a field tagged ",inline" stand beside those of the event itself.
+// keys of a field tagged ",inline" stand beside the event's own keys.
 type Event struct {
 	ID      int64     `json:"-" toml:"-"` // its number in the journal, 0 before it is recorded
 	Name    string    `json:"name" toml:"name"`
@@ -67,7 +67,7 @@ type Identity struct {
 }
 
 // Settings are an event's conditions beyond its bots and clocks. JSON leaves out what is not set:
-// the zero Settings are those of a plain round-robin.
+// a plain round-robin has the zero Settings.
 type Settings struct {
 	Plan         Plan           `json:"plan,omitzero" toml:"plan"`
 	Openings     Openings       `json:"openings,omitzero" toml:",inline"`

@@ -12,8 +12,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// under plays an event of a raw bot, "bad", and our client's "good", over
-// sockets, and returns its games and standings.
+// under plays an event of a raw bot, "bad", and a bot of our client, "good", over sockets. It returns
+// the event's games and standings.
 func under(t *testing.T, matches int, settings tournament.Settings, bad func(*rawBot)) (map[gameName]record.Record, map[string]report.Standing) {
 	t.Helper()
 	a := newTestArena(t)
@@ -44,7 +44,7 @@ func under(t *testing.T, matches int, settings tournament.Settings, bad func(*ra
 	return a.games(t, event), standings
 }
 
-// The games begin with the defender's slide; the start tells the bot all of it.
+// The games begin with the defender's slide, and the start message has all settings.
 func TestOpeningsAndResigningOverSockets(t *testing.T) {
 	t.Parallel()
 	const opening = "0,0,0/0,2,0/2,0,0 D 0 3"
@@ -85,7 +85,7 @@ func TestOpeningsAndResigningOverSockets(t *testing.T) {
 	}
 }
 
-// A bot that fails again and again is set aside, and the event goes on to its end.
+// A bot that keeps failing is set aside, and the event continues to its end.
 func TestStrikesOverSockets(t *testing.T) {
 	t.Parallel()
 	strikes := tournament.Settings{Strikes: tournament.Strikes{Faults: 3}}

@@ -60,7 +60,7 @@ func configFields(t reflect.Type) (fields []reflect.StructField) {
 	return fields
 }
 
-// inline is the toml tag of a struct whose keys stand beside those of the struct around it.
+// inline is the toml tag of a struct whose keys stand beside the keys of the struct around it.
 const inline = ",inline"
 
 // configKey returns the key of a field: its toml tag, or without one its name in lower case.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,11 @@ type eventFlag struct {
 
 // eventSettings lists the flags that describe an event.
 func eventSettings() []eventFlag {
+	return slices.Concat(gameSettings(), planSettings(), conditionSettings())
+}
+
+// gameSettings are the flags for bots, games and times.
+func gameSettings() []eventFlag {
 	return []eventFlag{
 		{
 			&cli.StringSliceFlag{Name: "bot", Usage: "a participant: SPEC, NAME=SPEC, or with --server a connected bot's name; repeat it for each bot"},
@@ -67,6 +73,12 @@ func eventSettings() []eventFlag {
 			&cli.BoolFlag{Name: "search", Usage: "record what the bots report of their searches, for: arena replay --search (about 50 kB for each 1000 plies)"},
 			func(e *tournament.Event) any { return &e.Search },
 		},
+	}
+}
+
+// planSettings are the flags for the format.
+func planSettings() []eventFlag {
+	return []eventFlag{
 		{
 			&cli.StringFlag{Name: "format", Value: format.RoundRobin, Usage: strings.Join(format.Names(), ", ")},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Kind },
@@ -87,6 +99,12 @@ func eventSettings() []eventFlag {
 			&cli.IntFlag{Name: "ahead", DefaultText: "8", Usage: "ladder, sprt: how many matches may begin before one is decided"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Ahead },
 		},
+	}
+}
+
+// conditionSettings are the flags for how games start, what a move may take and how games end.
+func conditionSettings() []eventFlag {
+	return []eventFlag{
 		{
 			&cli.StringFlag{Name: "openings", Usage: "where games start: a file (see: arena openings) or random:plies=8,seed=1; two matches play each opening, with the roles swapped"},
 			func(e *tournament.Event) any { return &e.Settings.Openings.Source },

@@ -1,13 +1,31 @@
-.PHONY: test bench lint fuzz
+.PHONY: help test bench lint fuzz dist reports tree-reports regret-reports census-report
 
-test:
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
+
+test: ## run all tests
 	go test ./...
 
-bench:
+bench: ## run every benchmark of every package
 	go test -run '^$$' -bench . -benchmem ./...
 
-lint:
+lint: ## check format, vet, staticcheck and the modules
 	bash .ci/run format vet staticcheck modules
 
-fuzz:
+fuzz: ## run every fuzz target with 20,000 new inputs
 	bash .ci/run fuzz
+
+dist: ## make dist/, the files of a release: the games behind the reports, with checksums
+	bash scripts/dist.sh
+
+reports: dist ## rebuild the reports of these games and the drawn 2x2 games (seconds)
+	bash scripts/reports.sh games
+
+tree-reports: ## play the games of Figures 6 to 9 again and rebuild their reports (minutes)
+	bash scripts/reports.sh trees
+
+regret-reports: ## measure bots against perfect play on 3x3 again (a quarter of an hour)
+	bash scripts/reports.sh regret
+
+census-report: ## count all positions to ply 160 again (half an hour, 4.2 GiB of memory)
+	bash scripts/reports.sh census

@@ -1,78 +1,92 @@
 package arena
 
 import (
-	"context"
 	"crypto/subtle"
+	"errors"
 	"net"
 	"net/http"
+	"strings"
 
 	"versus2048/protocol"
 )
 
-// Role says what a token is good for.
-type Role string
-
-// The roles.
-const (
-	BotRole      Role = "bot"      // to play under one name
-	OperatorRole Role = "operator" // to run events from elsewhere than loopback
-)
-
-// Tokens knows the tokens that were made for bots and operators.
-type Tokens interface {
-	// HasToken tells whether a token was made for that name and not revoked.
-	HasToken(ctx context.Context, role Role, name string) (bool, error)
-	// ValidToken tells whether the token is such a one. A name of "" stands for
-	// any name.
-	ValidToken(ctx context.Context, role Role, name, token string) (bool, error)
+// admission decides who may play on the arena and who may operate it.
+type admission struct {
+	roster        *roster
+	tokens        Tokens
+	requireTokens bool // from bots on loopback, too
 }
 
-// refusal is why a bot is not let in.
+// refusal is the reason why a bot is not admitted.
 type refusal struct {
 	code    protocol.Code
 	message string
 }
 
-// admit decides whether a bot may play under the name it gives. From loopback
-// anybody may take a name that no token was made for, unless tokens are
-// required of all.
-func (s *Server) admit(r *http.Request, hello protocol.Hello) (*refusal, error) {
-	if reserved := s.roster.reservation(hello.Name); reserved != "" {
+// admitBot decides whether a bot may play under the name it gives. From
+// loopback, a bot may use any name that has no token, unless every bot needs a
+// token. admitBot returns nil if the bot is admitted.
+func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, error) {
+	if reserved := a.roster.reservation(hello.Name); reserved != "" {
 		if subtle.ConstantTimeCompare([]byte(reserved), []byte(hello.Token)) == 1 {
 			return nil, nil
 		}
 		return &refusal{protocol.NameInUse, "the arena has started a bot of its own under this name"}, nil
 	}
 	if hello.Token != "" {
-		valid, err := s.tokens.ValidToken(r.Context(), BotRole, hello.Name, hello.Token)
+		valid, err := a.tokens.ValidToken(r.Context(), BotRole, hello.Name, hello.Token)
 		if err != nil || valid {
 			return nil, err
 		}
 		return &refusal{protocol.BadToken, "the token was not made for this name, or is revoked; leave it out if you have none"}, nil
 	}
-	owned, err := s.tokens.HasToken(r.Context(), BotRole, hello.Name)
+	owned, err := a.tokens.HasToken(r.Context(), BotRole, hello.Name)
 	if err != nil {
 		return nil, err
 	}
-	if owned || s.requireTokens || !fromLoopback(r) {
+	if owned || a.requireTokens || !fromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}
 	return nil, nil
 }
 
-// fromLoopback tells whether a request comes from this machine, and was meant
-// for it. One that a proxy passed on does not count as such, and neither does
-// one that a browser was led to by a name of another site.
+// Reasons why a request is forbidden.
+var (
+	errForbidden = errors.New("requests other than from this machine, by its loopback address, need an operator's token; create one with: arena token new --operator NAME")
+	errBadToken  = errors.New("the token is not an operator's, or it is revoked")
+)
+
+// admitOperator returns nil if the request is an operator's: a request from
+// loopback, or one with an operator's token. A page of another site, open in a
+// browser on this machine, is not an operator. admitOperator returns
+// errForbidden, errBadToken, or an error of the store.
+func (a *admission) admitOperator(r *http.Request) error {
+	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)
+		if err != nil || valid {
+			return err
+		}
+		return errBadToken
+	}
+	if !fromLoopback(r) || r.Header.Get("Origin") != "" {
+		return errForbidden
+	}
+	return nil
+}
+
+// fromLoopback reports whether a request comes from this machine and was meant
+// for it. Requests that a proxy forwarded do not count, nor do those for another
+// host name: another site's name can be made to point to this machine.
 func fromLoopback(r *http.Request) bool {
 	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
 		return false
 	}
-	return loopbackHost(r.RemoteAddr) && loopbackHost(r.Host)
+	return isLoopback(r.RemoteAddr) && isLoopback(r.Host)
 }
 
-// loopbackHost tells whether an address such as 127.0.0.1:2048, [::1]:80 or
-// localhost names this machine.
-func loopbackHost(address string) bool {
+// isLoopback reports whether an address such as 127.0.0.1:2048, [::1]:80 or
+// localhost is this machine's loopback address.
+func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		host = address

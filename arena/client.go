@@ -15,43 +15,49 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Client asks a running arena over HTTP. Its methods return a *RequestError
-// with the arena's own words where the arena declines.
+// Client sends commands to a running arena over HTTP. Its methods return a
+// *RequestError with the arena's own text if the arena refuses the request.
 type Client struct {
 	URL   string // such as http://127.0.0.1:2048
-	Token string // an operator's; needed from another machine only
+	Token string // an operator's token; needed only from another machine
 }
 
-// Bots lists the connected bots.
+// ErrLost means that the connection to the arena was lost while a client
+// followed an event.
+var ErrLost = errors.New("the connection to the arena was lost")
+
+// Bots returns the connected bots, sorted by name.
 func (c *Client) Bots(ctx context.Context) (bots []BotInfo, err error) {
 	return bots, c.call(ctx, http.MethodGet, "/api/bots", nil, &bots)
 }
 
-// Events lists the events played since the arena was started.
+// Events returns the events played since the arena started.
 func (c *Client) Events(ctx context.Context) (events []Progress, err error) {
 	return events, c.call(ctx, http.MethodGet, "/api/events", nil, &events)
 }
 
-// Start sets up an event, begins to play it and returns its number.
-func (c *Client) Start(ctx context.Context, s Setup) (int64, error) {
+// Start records a new event, starts to play it and returns its number. The arena
+// sets the event's creation time and grace period, and resolves its Bots as
+// Resolve does.
+func (c *Client) Start(ctx context.Context, e tournament.Event) (int64, error) {
 	var created struct{ Event int64 }
-	err := c.call(ctx, http.MethodPost, "/api/events", s, &created)
+	err := c.call(ctx, http.MethodPost, "/api/events", e, &created)
 	return created.Event, err
 }
 
-// Status is how an event stands, with its games in progress and its standings,
-// also if it is not being played.
+// Status returns an event's progress with the games in progress and the
+// standings, whether or not the event is being played.
 func (c *Client) Status(ctx context.Context, event int64) (p Progress, err error) {
 	return p, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d", event), nil, &p)
 }
 
-// Pause lets no new games of an event begin; those in progress go on.
+// Pause stops new games of an event from starting; games in progress continue.
 func (c *Client) Pause(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/pause", event), nil, nil)
 }
 
-// Resume goes on with an event that is interrupted or paused. If it is being
-// played, nothing changes.
+// Resume resumes an event that is interrupted or paused. If the event is running
+// or finished, nothing changes.
 func (c *Client) Resume(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/resume", event), nil, nil)
 }
@@ -61,34 +67,78 @@ func (c *Client) Stop(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/stop", event), nil, nil)
 }
 
-// Join lets a bot join a ladder that is being played: one that is connected, a
-// spec to be started, NAME=SPEC, or the name of one that has left.
+// Join adds a bot to a ladder that is being played. bot is the name of a
+// connected bot, a bot for the arena to start (SPEC or NAME=SPEC), or the name of
+// a bot that has left the ladder.
 func (c *Client) Join(ctx context.Context, event int64, bot string) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/join", event), map[string]string{"bot": bot}, nil)
 }
 
-// Leave lets a bot leave a ladder that is being played, once it has played the
-// matches that it was given.
+// Leave removes a bot from a ladder that is being played. The bot first plays
+// the matches that are already assigned to it.
 func (c *Client) Leave(ctx context.Context, event int64, bot string) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/leave", event), map[string]string{"bot": bot}, nil)
 }
 
-// Standings are an event's places by its format's rules, from its finished games.
+// Standings returns an event's standings by the rules of its format, from its
+// finished games.
 func (c *Client) Standings(ctx context.Context, event int64) (s tournament.Standings, err error) {
 	return s, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/standings", event), nil, &s)
 }
 
-// Crosstable is who has made what against whom in an event's finished games.
+// Crosstable returns each bot's results against each other bot in an event's
+// finished games.
 func (c *Client) Crosstable(ctx context.Context, event int64) (table report.Crosstable, err error) {
 	return table, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/crosstable", event), nil, &table)
 }
 
-// HeadToHeads compares every two bots of an event by its finished games.
+// HeadToHeads compares each pair of an event's bots by its finished games.
 func (c *Client) HeadToHeads(ctx context.Context, event int64) (all []report.HeadToHead, err error) {
 	return all, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/heads", event), nil, &all)
 }
 
-// call asks and decodes the answer into reply, unless that is nil.
+// Follow calls show after each change until the event's state is final, and
+// returns the final progress. It returns ErrLost if the arena stops answering.
+func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (last Progress, err error) {
+	return last, readLines(ctx, c, fmt.Sprintf("/api/events/%d/progress", event), func(now Progress) (bool, error) {
+		last = now
+		show(now)
+		return now.State.Final(), nil
+	})
+}
+
+// FollowNews calls show with all news of an event, from its start or resume on
+// this arena until its end. It returns the error of show, or ErrLost if the arena
+// stops answering.
+func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) error) error {
+	return readLines(ctx, c, fmt.Sprintf("/api/events/%d/news", event), func(n News) (bool, error) {
+		return n.Type == EventFinished, show(n)
+	})
+}
+
+// readLines requests a stream of lines and calls each with every line, until
+// each says that it was the last.
+func readLines[T any](ctx context.Context, c *Client, path string, each func(T) (last bool, err error)) error {
+	body, err := c.open(ctx, http.MethodGet, path, nil)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	for stream := json.NewDecoder(body); ; {
+		var line T
+		if err := stream.Decode(&line); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return fmt.Errorf("%w: %w", ErrLost, err)
+		}
+		if last, err := each(line); err != nil || last {
+			return err
+		}
+	}
+}
+
+// call sends a request and decodes the answer into reply, unless reply is nil.
 func (c *Client) call(ctx context.Context, method, path string, body, reply any) error {
 	answer, err := c.open(ctx, method, path, body)
 	if err != nil {
@@ -99,12 +149,12 @@ func (c *Client) call(ctx context.Context, method, path string, body, reply any)
 		return nil
 	}
 	if err := json.NewDecoder(answer).Decode(reply); err != nil {
-		return fmt.Errorf("the answer of %s%s: %w", c.URL, path, err)
+		return fmt.Errorf("the answer from %s%s: %w", c.URL, path, err)
 	}
 	return nil
 }
 
-// open asks and returns the body of a good answer.
+// open sends a request and returns the body of the answer. The caller closes it.
 func (c *Client) open(ctx context.Context, method, path string, body any) (io.ReadCloser, error) {
 	var text bytes.Buffer
 	if body != nil {
@@ -130,12 +180,12 @@ func (c *Client) open(ctx context.Context, method, path string, body any) (io.Re
 	defer response.Body.Close()
 	var problem struct{ Error string }
 	if json.NewDecoder(response.Body).Decode(&problem) != nil || problem.Error == "" {
-		return nil, fmt.Errorf("%s%s answers %s: is that an arena?", c.URL, path, response.Status)
+		return nil, fmt.Errorf("%s%s answers %s: is this the address of an arena?", c.URL, path, response.Status)
 	}
 	return nil, &RequestError{errors.New(problem.Error)}
 }
 
-// unreachable is the error of a request that got no answer.
+// unreachable returns the error for a request that got no answer.
 func unreachable(address string, err error) error {
 	if u := new(url.Error); errors.As(err, &u) {
 		err = u.Err

@@ -6,53 +6,32 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"slices"
-	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
 	"versus2048/arena"
-	"versus2048/players"
-	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
-// play is the process of a trivial bot: its arguments are its name, token,
-// address and slots.
-func play(args []string) error {
-	slots, err := strconv.Atoi(args[3])
-	if err != nil {
-		return err
-	}
-	bot := protocol.Client{
-		URL:   args[2],
-		Hello: protocol.Hello{Name: args[0], Token: args[1], Slots: slots},
-		New:   func(protocol.Start) (players.Player, error) { return firstMove{}, nil },
-	}
-	return bot.Run(context.Background())
-}
-
-// firstMove plays the first legal move.
-type firstMove struct{}
-
-func (firstMove) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
-	return p.AppendMoves(nil)[0], nil
-}
-
-// beginEvent lets two such bots play so many games at once, at least so many plies in
-// all, until the benchmark ends.
-func beginEvent(tb testing.TB, games, plies int) *stopwatch {
+// startEvent starts an event of two trivial bots in child processes. They play
+// this many games at once, and at least this many plies, until the benchmark
+// ends. It returns the stopwatch that times their plies.
+func startEvent(tb testing.TB, games, plies int) *stopwatch {
 	tb.Helper()
 	store := newTimedStore(tb)
 	client := serve(tb, store, func(config *arena.Config) {
 		config.Launch = func(l arena.Launch) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
 	})
-	setup := arena.Setup{
+	setup := tournament.Event{
 		Bots:        []string{"ann=random", "bob=random"},
 		Size:        rules.Full,
 		Matches:     games + plies/50, // games of fewer plies are rare
 		Concurrency: games,
-		PerMove:     arena.Millis(10 * time.Second),
+		Clock:       tournament.Clock{PerMove: 10 * time.Second},
 	}
 	event, err := client.Start(tb.Context(), setup)
 	if err != nil {
@@ -65,26 +44,26 @@ func beginEvent(tb testing.TB, games, plies int) *stopwatch {
 		}
 	})
 	go func() {
-		defer store.watch.stop() // an event that fails must not be waited for
+		defer store.watch.stop() // if the event fails, nobody must wait for more plies
 		_, _ = client.Follow(context.Background(), event, func(arena.Progress) {})
 	}()
 	return store.watch
 }
 
-// plyCost is what b.N plies cost.
+// plyCost is the cost of a number of plies and echoes.
 type plyCost struct {
 	plies, echoes, together []time.Duration
 	playing, echoing        time.Duration
-	ratios, ratiosTogether  []float64     // of the medians of each round
-	processor               time.Duration // of the arena, while it plays
-	memory                  int64         // of the arena with all its games, bytes
+	ratios, ratiosTogether  []float64     // ratios of the medians of each round
+	processor               time.Duration // processor time of the arena while it plays
+	memory                  int64         // memory of the arena with all its games, in bytes
 }
 
-// compare plays so many plies, and after some of them makes as many echoes.
+// compare plays this many plies and makes as many echoes, in alternating rounds.
 func compare(tb testing.TB, games, plies int) plyCost {
 	tb.Helper()
 	pair, before := newEchoPair(tb, games), memory()
-	watch := beginEvent(tb, games, plies)
+	watch := startEvent(tb, games, plies)
 	var c plyCost
 	for left, round := plies, 200+20*games; left > 0; left -= round {
 		n := min(left, round)
@@ -113,9 +92,9 @@ func median[T time.Duration | float64](values []T) float64 {
 	return float64(slices.Sorted(slices.Values(values))[len(values)/2])
 }
 
-// BenchmarkPly compares what a ply costs, apart from thinking, with the round
-// trip of a bare echo. A ply is all from one to the next going on record: the
-// request, the answer, its judgement and the journal.
+// BenchmarkPly compares the cost of a ply, apart from thinking, with the round
+// trip of a bare echo. A ply lasts from the recording of one ply to that of the
+// next: the request, the answer, its check by the referee, and the journal.
 func BenchmarkPly(b *testing.B) {
 	for _, games := range []int{1, 16, 128} {
 		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) {
@@ -133,7 +112,51 @@ func BenchmarkPly(b *testing.B) {
 	}
 }
 
-// The benchmark works.
+// BenchmarkIdle measures the cost of connections that only answer pings.
+func BenchmarkIdle(b *testing.B) {
+	const bots, every = 500, 50 * time.Millisecond
+	before := memory()
+	client := serve(b, newStore(), func(config *arena.Config) { config.Limits.PingEvery = every })
+	startTask(b, "idle", "ws"+client.URL[len("http"):]+"/bot", bots)
+	look := time.NewTicker(every)
+	defer look.Stop()
+	for connected := 0; connected < bots; <-look.C {
+		list, err := client.Bots(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		connected = len(list)
+	}
+	held := memory() - before
+	used, began := processorTime(b), time.Now()
+	for b.Loop() {
+		<-look.C
+	}
+	pings := bots * float64(time.Since(began)) / float64(every)
+	b.ReportMetric(float64(processorTime(b)-used)/pings, "arena-cpu-ns/ping")
+	b.ReportMetric(float64(held)/bots, "arena-B/conn")
+	b.ReportMetric(0, "ns/op")
+}
+
+// memory returns how much this process uses for its heap and stacks, in bytes.
+func memory() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc + m.StackInuse)
+}
+
+// processorTime returns the processor time that this process has used.
+func processorTime(tb testing.TB) time.Duration {
+	tb.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		tb.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// TestPlyCost checks that the benchmark works.
 func TestPlyCost(t *testing.T) {
 	c := compare(t, 2, 100)
 	if len(c.plies) != 100 || len(c.echoes) != 100 || slices.Min(c.plies) <= 0 || slices.Min(c.echoes) <= 0 || slices.Min(c.together) <= 0 {

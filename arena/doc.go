@@ -1,4 +1,4 @@
-// Package arena is the server that bots connect to and events are played on.
+// Package arena is the server that bots connect to and that plays events.
 //
 //	server := arena.New(arena.Config{
 //		Store:  store,  // events, games and tokens
@@ -10,12 +10,13 @@
 //	go server.Serve(ctx, listener)
 //
 //	client := &arena.Client{URL: "http://" + listener.Addr().String()}
-//	event, err := client.Start(ctx, arena.Setup{
+//	event, err := client.Start(ctx, tournament.Event{
 //		Bots:    []string{"random", "greedy"},
 //		Size:    rules.Full,
 //		Matches: 1, Concurrency: 2, InProcess: true,
 //	})
 //
-// Bots connect at /bot (see docs/PROTOCOL.md); commands go to /api, which
-// [Client] speaks. The store is an interface: see [Store].
+// Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below
+// /api; [Client] sends them. The [Store] keeps events and games and is an
+// interface.
 package arena

@@ -11,6 +11,7 @@ import (
 	"versus2048/arena"
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 func Example() {
@@ -35,7 +36,7 @@ func Example() {
 	go server.Serve(ctx, listener)
 
 	client := &arena.Client{URL: "http://" + listener.Addr().String()}
-	event, err := client.Start(ctx, arena.Setup{
+	event, err := client.Start(ctx, tournament.Event{
 		Bots:    []string{"random", "greedy"},
 		Size:    rules.Full,
 		Matches: 1, Concurrency: 2, InProcess: true,

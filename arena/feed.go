@@ -11,38 +11,118 @@ import (
 	"versus2048/tournament"
 )
 
-// feed keeps an event's latest progress and wakes those who follow it. It is
-// the event's tournament.Watcher, see feed_watcher.go.
+// feed publishes the progress and the news of one event. It learns of them as
+// the event's tournament.Watcher, and wakes the goroutines that follow the event.
 type feed struct {
-	mu      sync.Mutex
-	now     Progress
-	began   time.Time
-	before  int           // games that were done before this run
-	changed chan struct{} // closed at the next change
-	playing map[int64]GameProgress
+	mu         sync.Mutex
+	now        Progress
+	began      time.Time              // when the first game started, or when the last pause ended
+	doneBefore int                    // games that were finished at that time; -1 until the first game starts
+	playing    map[int64]GameProgress // games in progress, by number
+	changed    chan struct{}          // closed at the next change
 
-	board    *scoreboard
-	bulletin *bulletin
+	board *scoreboard
+	news  *newsLog
 }
 
-// standingsAge is how old standings may be that are told while games go on.
+// standingsAge is how old published standings may be while games are played:
+// computing them takes time.
 const standingsAge = time.Second
 
-// newFeed is the feed of an event of which these games are done.
-func newFeed(e tournament.Event, done []tournament.Game) *feed {
+// newFeed returns the feed of an event with these finished games.
+func newFeed(e tournament.Event, games []tournament.Game) *feed {
 	f := &feed{
-		now:      Progress{Event: e.ID, Name: e.Name, State: Waiting},
-		began:    time.Now(),
-		before:   -1,
-		changed:  make(chan struct{}),
-		playing:  map[int64]GameProgress{},
-		board:    newScoreboard(e, done),
-		bulletin: newBulletin(),
+		now:        Progress{Event: e.ID, Name: e.Name, State: Waiting},
+		began:      time.Now(),
+		doneBefore: -1,
+		playing:    map[int64]GameProgress{},
+		changed:    make(chan struct{}),
+		board:      newScoreboard(e, games),
+		news:       newNewsLog(),
 	}
-	f.now.count(len(done), f.board.total())
+	f.now.count(len(games), f.board.total())
 	return f
 }
 
+// Progress implements tournament.Watcher. The first call means that the event
+// starts or resumes.
+func (f *feed) Progress(done int, total tournament.Total) {
+	starts := false
+	f.update(func(p *Progress) {
+		if starts = f.doneBefore < 0; starts {
+			// The time spent waiting for the bots does not count.
+			f.doneBefore, f.began, p.State = done, time.Now(), Running
+		}
+		p.count(done, total)
+	})
+	if starts {
+		f.announceState(EventStarted)
+	}
+}
+
+// Begun implements tournament.Watcher.
+func (f *feed) Begun(g tournament.Game) {
+	progress := NewGameProgress(&g)
+	f.update(func(p *Progress) {
+		p.Playing++
+		f.playing[g.ID] = progress
+	})
+	n := newNews(f.now.Event, GameStarted)
+	n.Game = &GameNews{GameProgress: progress}
+	f.news.add(n)
+}
+
+// Played implements tournament.Watcher.
+func (f *feed) Played(g tournament.Game, _ tournament.Ply) {
+	f.update(func(p *Progress) {
+		p.Plies++
+		f.playing[g.ID] = NewGameProgress(&g)
+	})
+}
+
+// Ended implements tournament.Watcher.
+func (f *feed) Ended(g tournament.Game) {
+	f.update(func(p *Progress) {
+		p.Playing--
+		delete(f.playing, g.ID)
+	})
+	news := gameNews(f.now.Event, &g)
+	if m, decided := f.board.add(g); decided {
+		news = append(news, matchNews(f.now.Event, &m))
+	}
+	f.news.add(news...)
+}
+
+// setPaused publishes that the event was paused or resumed. After a resume, the
+// progress counts time, plies and games from now on.
+func (f *feed) setPaused(paused bool) {
+	state, kind := Running, EventResumed
+	if paused {
+		state, kind = Paused, EventPaused
+	}
+	f.update(func(p *Progress) {
+		if p.State.Final() {
+			return // the last game has ended meanwhile
+		}
+		p.State = state
+		if !paused {
+			f.doneBefore, f.began, p.Plies = p.Done, time.Now(), 0
+		}
+	})
+	f.announceState(kind)
+}
+
+// end publishes the final state.
+func (f *feed) end(state State, message string) {
+	f.update(func(p *Progress) {
+		p.Elapsed = Millis(time.Since(f.began))
+		p.State, p.Message, p.Playing = state, message, 0
+		clear(f.playing)
+	})
+	f.announceState(EventFinished)
+}
+
+// update changes the progress and wakes those who follow it.
 func (f *feed) update(change func(p *Progress)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -51,7 +131,16 @@ func (f *feed) update(change func(p *Progress)) {
 	f.changed = make(chan struct{})
 }
 
-// latest is the progress now and a channel that is closed when it changes.
+// announceState adds news with the present progress.
+func (f *feed) announceState(kind NewsType) {
+	now, _ := f.latest()
+	n := newNews(now.Event, kind)
+	n.Progress = &now
+	f.news.add(n)
+}
+
+// latest returns the present progress and a channel that is closed when it
+// changes.
 func (f *feed) latest() (Progress, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -59,8 +148,8 @@ func (f *feed) latest() (Progress, <-chan struct{}) {
 	if !p.State.Final() {
 		p.Elapsed = Millis(time.Since(f.began))
 	}
-	if f.before >= 0 {
-		p.Played = p.Done - f.before
+	if f.doneBefore >= 0 {
+		p.Played = p.Done - f.doneBefore
 	}
 	if p.State == Running && p.Played > 0 && p.Total > p.Done {
 		p.Left = p.Elapsed / Millis(p.Played) * Millis(p.Total-p.Done)
@@ -68,8 +157,8 @@ func (f *feed) latest() (Progress, <-chan struct{}) {
 	return p, f.changed
 }
 
-// detailed adds the games in progress and the standings.
-func (f *feed) detailed(p Progress) Progress {
+// withDetails returns p with the games in progress and the standings.
+func (f *feed) withDetails(p Progress) Progress {
 	f.mu.Lock()
 	p.Games = slices.SortedFunc(maps.Values(f.playing), func(a, b GameProgress) int { return cmp.Compare(a.Game, b.Game) })
 	f.mu.Unlock()
@@ -81,77 +170,41 @@ func (f *feed) detailed(p Progress) Progress {
 	return p
 }
 
-// follow calls show with the latest progress at each change, at most once an
-// interval, until the state is final. It returns ctx's error if that ends first.
+// final reports whether the event's state is final.
+func (f *feed) final() bool {
+	now, _ := f.latest()
+	return now.State.Final()
+}
+
+// follow calls show with the progress after each change, at most once in each
+// interval, until the state is final. It returns the error of show or ctx.
 func (f *feed) follow(ctx context.Context, interval time.Duration, show func(Progress) error) error {
 	for {
 		p, changed := f.latest()
 		if err := show(p); err != nil || p.State.Final() {
 			return err
 		}
-		if err := await(ctx, changed, interval); err != nil {
+		if err := waitForChange(ctx, changed, interval); err != nil {
 			return err
 		}
 	}
 }
 
-// await waits for a change, and an interval at least.
-func await(ctx context.Context, changed <-chan struct{}, interval time.Duration) error {
+// waitForChange waits until changed is closed, and at least for interval.
+func waitForChange(ctx context.Context, changed <-chan struct{}, interval time.Duration) error {
 	pause := time.After(interval)
-	if err := wait(ctx, changed); err != nil {
+	if err := receive(ctx, changed); err != nil {
 		return err
 	}
-	return wait(ctx, pause)
+	return receive(ctx, pause)
 }
 
-func wait[T any](ctx context.Context, c <-chan T) error {
+// receive waits until c is closed or yields a value, or ctx ends.
+func receive[T any](ctx context.Context, c <-chan T) error {
 	select {
 	case <-c:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-// final tells whether nothing more happens.
-func (f *feed) final() bool {
-	now, _ := f.latest()
-	return now.State.Final()
-}
-
-// end sets the final state.
-func (f *feed) end(state State, message string) {
-	f.update(func(p *Progress) {
-		p.Elapsed = Millis(time.Since(f.began))
-		p.State, p.Message, p.Playing = state, message, 0
-		clear(f.playing)
-	})
-	f.announce(EventFinished)
-}
-
-// announce tells of a change of the event's state.
-func (f *feed) announce(kind NewsType) {
-	now, _ := f.latest()
-	n := newNews(now.Event, kind)
-	n.Progress = &now
-	f.bulletin.add(n)
-}
-
-// pause notes that no new games begin, or that they begin again. The figures are
-// since then.
-func (f *feed) pause(paused bool) {
-	state, kind := Running, EventResumed
-	if paused {
-		state, kind = Paused, EventPaused
-	}
-	f.update(func(p *Progress) {
-		if p.State.Final() {
-			return // it was the last game
-		}
-		p.State = state
-		if !paused {
-			f.before, f.began, p.Plies = p.Done, time.Now(), 0
-		}
-	})
-	f.announce(kind)
 }

@@ -12,25 +12,28 @@ import (
 	"versus2048/protocol"
 )
 
-// Launch is a bot that the arena starts as a process of its own.
+// Launch describes a bot that the arena starts as a process.
 type Launch struct {
 	Spec  string // the bot, with its options
 	Name  string // the name to play under
-	Token string // what admits it under that name
-	URL   string // where it connects, ws://.../bot
-	Slots int    // games that it may be given at once
+	Token string // the token that admits it under that name
+	URL   string // where it connects, such as ws://127.0.0.1:2048/bot
+	Slots int    // how many games it may have to play at once
 }
 
-// process is a started bot.
+// newLaunchToken returns a token for one started process.
+func newLaunchToken() string { return rand.Text() }
+
+// process is a bot that the arena has started.
 type process struct {
 	command *exec.Cmd
 	stderr  tail
-	exited  chan struct{} // closed when the process is gone
+	exited  chan struct{} // closed when the process has exited
 	err     error         // how it exited; valid once exited is closed
 }
 
-// start starts the process. Whoever starts it must stop it.
-func start(command *exec.Cmd) (*process, error) {
+// startProcess starts a process. The caller must stop it.
+func startProcess(command *exec.Cmd) (*process, error) {
 	p := &process{command: command, exited: make(chan struct{})}
 	command.Stderr = &p.stderr
 	if err := command.Start(); err != nil {
@@ -43,26 +46,28 @@ func start(command *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// dismiss takes leave of the bot that the process is, which then exits.
-func (p *process) dismiss(session *protocol.Session) {
+// goodbye says goodbye to the bot, so that its process exits. session is the
+// bot's session.
+func (p *process) goodbye(session *protocol.Session) {
 	session.Goodbye("the event is over", false)
 	if !session.Connected() {
-		_ = p.command.Process.Kill() // nobody has heard the goodbye; it may have exited
+		_ = p.command.Process.Kill() // the bot did not get the goodbye; it may have exited
 	}
 }
 
-// stop waits until the process has exited by itself, no longer than patience,
-// and then ends it.
-func (p *process) stop(patience <-chan time.Time) {
+// stop waits until the process exits. It kills the process if timeout comes
+// first.
+func (p *process) stop(timeout <-chan time.Time) {
 	select {
 	case <-p.exited:
-	case <-patience:
+	case <-timeout:
 		_ = p.command.Process.Kill() // it may have exited meanwhile
 		<-p.exited
 	}
 }
 
-// failure is why the process exited, with the last that it said.
+// failure returns why the process exited, with the end of what it wrote to
+// standard error.
 func (p *process) failure() error {
 	err := p.err
 	if err == nil {
@@ -71,7 +76,7 @@ func (p *process) failure() error {
 	return fmt.Errorf("%w: %s", err, bytes.TrimSpace(p.stderr.bytes()))
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the last tailBytes bytes that are written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -94,6 +99,3 @@ func (t *tail) bytes() []byte {
 	defer t.mu.Unlock()
 	return bytes.Clone(t.text)
 }
-
-// newLaunchToken is a token for one started process.
-func newLaunchToken() string { return rand.Text() }

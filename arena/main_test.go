@@ -3,18 +3,25 @@
 package arena_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
+
+	"versus2048/players"
+	"versus2048/protocol"
+	"versus2048/rules"
 )
 
-// taskVariable names what the tests' program does in a process of its own, and
-// for whom.
+// taskVariable names the environment variable with the task of a child process
+// and the task's arguments.
 const taskVariable = "VERSUS2048_TEST_TASK"
 
-// TestMain runs the tests, or what a benchmark needs in another process.
+// TestMain runs the tests or, in a child process of a benchmark, its task.
 func TestMain(m *testing.M) {
 	task := strings.Fields(os.Getenv(taskVariable))
 	if len(task) == 0 {
@@ -30,7 +37,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// task is the command for such a process.
+// task returns the command for a child process.
 func task(name string, args ...any) *exec.Cmd {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), taskVariable+"="+strings.TrimSpace(name+" "+fmt.Sprintln(args...)))
@@ -38,8 +45,8 @@ func task(name string, args ...any) *exec.Cmd {
 	return c
 }
 
-// startTask starts such a process, which is killed at the latest when the
-// benchmark ends.
+// startTask starts a child process. It is killed when the benchmark ends, if it
+// has not exited by then.
 func startTask(tb testing.TB, name string, args ...any) {
 	tb.Helper()
 	c := task(name, args...)
@@ -50,4 +57,46 @@ func startTask(tb testing.TB, name string, args ...any) {
 		_ = c.Process.Kill() // it may have exited
 		_ = c.Wait()         // likewise
 	})
+}
+
+// play is the task of a trivial bot. Its arguments are its name, token, address
+// and slots.
+func play(args []string) error {
+	slots, err := strconv.Atoi(args[3])
+	if err != nil {
+		return err
+	}
+	bot := protocol.Client{
+		URL:   args[2],
+		Hello: protocol.Hello{Name: args[0], Token: args[1], Slots: slots},
+		New:   func(protocol.Start) (players.Player, error) { return firstMove{}, nil },
+	}
+	return bot.Run(context.Background())
+}
+
+// idle is the task of bots that only answer pings. Its arguments are the address
+// and the number of bots.
+func idle(args []string) error {
+	bots, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	var connected sync.WaitGroup
+	for i := range bots {
+		bot := protocol.Client{
+			URL:   args[0],
+			Hello: protocol.Hello{Name: fmt.Sprint("idler", i)},
+			New:   func(protocol.Start) (players.Player, error) { return firstMove{}, nil },
+		}
+		connected.Go(func() { _ = bot.Run(context.Background()) })
+	}
+	connected.Wait()
+	return nil
+}
+
+// firstMove plays the first legal move.
+type firstMove struct{}
+
+func (firstMove) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
+	return p.AppendMoves(nil)[0], nil
 }

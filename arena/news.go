@@ -1,17 +1,20 @@
 package arena
 
 import (
+	"context"
+	"slices"
+	"sync"
 	"time"
 
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
-// NewsVersion is that of News in JSON. It changes when a field changes its
-// meaning or goes away; new types and fields may come without that.
+// NewsVersion is the version of News in JSON. It changes when a field is removed
+// or changes its meaning, but not when types or fields are added.
 const NewsVersion = 1
 
-// News is something that happened in an event. See docs/EVENTS.md.
+// News is one thing that happened in an event. See docs/EVENTS.md.
 type News struct {
 	Version   int                   `json:"version"`
 	Type      NewsType              `json:"type"`
@@ -23,28 +26,29 @@ type News struct {
 	Fault     *FaultNews            `json:"fault,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
 	Test      *tournament.TestState `json:"llr,omitempty"`
-	Lost      int                   `json:"lost,omitempty"` // news that the reader was too slow for
+	Lost      int                   `json:"lost,omitempty"` // how many news the reader missed because it was too slow
 }
 
-// NewsType says what happened.
+// NewsType is the type of a News.
 type NewsType string
 
 // The types of news.
 const (
-	EventStarted  NewsType = "event_started" // or resumed after an interruption
-	EventPaused   NewsType = "event_paused"
-	EventResumed  NewsType = "event_resumed"  // after a pause
-	EventFinished NewsType = "event_finished" // or interrupted, or failed: its state says it
-	GameStarted   NewsType = "game_started"   // or resumed, after some plies
-	GameFinished  NewsType = "game_finished"
-	MatchFinished NewsType = "match_finished"
-	FaultMade     NewsType = "fault"
-	StandingsMade NewsType = "standings" // at most once a second, and at the end
-	LLRMade       NewsType = "llr"       // likewise, of an sprt
-	NewsLost      NewsType = "lost"
+	EventStarted     NewsType = "event_started" // or resumed after an interruption
+	EventPaused      NewsType = "event_paused"
+	EventResumed     NewsType = "event_resumed"  // after a pause
+	EventFinished    NewsType = "event_finished" // or interrupted, or failed, as the state in Progress says
+	GameStarted      NewsType = "game_started"   // or resumed, if it already has plies
+	GameFinished     NewsType = "game_finished"
+	MatchFinished    NewsType = "match_finished"
+	FaultCommitted   NewsType = "fault"
+	StandingsChanged NewsType = "standings" // at most once a second, and at the end
+	LLRChanged       NewsType = "llr"       // of an SPRT: after each StandingsChanged
+	NewsLost         NewsType = "lost"
 )
 
-// GameNews is a game that begins or ends. What follows Plies is that of its end.
+// GameNews is a game that starts or ends. The fields after Plies are set when it
+// ends.
 type GameNews struct {
 	GameProgress
 	Ending      record.Ending `json:"ending,omitempty"`
@@ -65,7 +69,7 @@ type MatchNews struct {
 	By      tournament.Decision `json:"by"`
 }
 
-// FaultNews is a bot's fault, which has ended its game.
+// FaultNews is a fault of a bot that ended its game.
 type FaultNews struct {
 	Bot    string        `json:"bot"`
 	Game   int64         `json:"game"`
@@ -74,11 +78,13 @@ type FaultNews struct {
 	Detail string        `json:"detail,omitempty"`
 }
 
+// newNews returns news of the present time.
 func newNews(event int64, kind NewsType) News {
 	return News{Version: NewsVersion, Type: kind, Time: time.Now().UTC(), Event: event}
 }
 
-// gameNews are what a finished game is worth: its end, and a fault.
+// gameNews returns the news of a finished game: its end, and the fault that
+// ended it, if any.
 func gameNews(event int64, g *tournament.Game) []News {
 	s := tournament.Summarize(g)
 	end := newNews(event, GameFinished)
@@ -86,7 +92,7 @@ func gameNews(event int64, g *tournament.Game) []News {
 	if !s.Ending.Fault() {
 		return []News{end}
 	}
-	fault := newNews(event, FaultMade)
+	fault := newNews(event, FaultCommitted)
 	fault.Fault = &FaultNews{Bot: g.Record.Defender, Game: g.ID, Match: g.Match, Fault: s.Ending, Detail: g.Record.Detail}
 	if s.Forfeited {
 		fault.Fault.Bot = g.Record.Attacker
@@ -94,6 +100,7 @@ func gameNews(event int64, g *tournament.Game) []News {
 	return []News{end, fault}
 }
 
+// matchNews returns the news of a decided match.
 func matchNews(event int64, m *tournament.MatchResult) News {
 	n := newNews(event, MatchFinished)
 	n.Match = &MatchNews{
@@ -103,14 +110,111 @@ func matchNews(event int64, m *tournament.MatchResult) News {
 	return n
 }
 
-// standingsNews are the standings, and for an sprt its test.
+// standingsNews returns the news of changed standings, and of the test of an
+// SPRT.
 func standingsNews(event int64, s *tournament.Standings) []News {
-	n := newNews(event, StandingsMade)
+	n := newNews(event, StandingsChanged)
 	n.Standings = s
 	if s.Test == nil {
 		return []News{n}
 	}
-	llr := newNews(event, LLRMade)
+	llr := newNews(event, LLRChanged)
 	llr.Test = s.Test
 	return []News{n, llr}
+}
+
+// newsLog keeps the latest news of an event.
+type newsLog struct {
+	mu      sync.Mutex
+	dropped int // how many old news are no longer kept
+	kept    []News
+	changed chan struct{} // closed when news are added
+}
+
+// keptNews is how many of the latest news a newsLog keeps at least. A reader that
+// falls behind further misses some.
+const keptNews = 20_000
+
+func newNewsLog() *newsLog { return &newsLog{changed: make(chan struct{})} }
+
+// add adds news. After the end of the event it does nothing.
+func (l *newsLog) add(news ...News) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.kept); n > 0 && l.kept[n-1].Type == EventFinished {
+		return
+	}
+	l.kept = append(l.kept, news...)
+	if extra := len(l.kept) - keptNews; extra > keptNews {
+		l.dropped += extra
+		l.kept = append([]News{}, l.kept[extra:]...)
+	}
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// since returns the news from number from on, counted from 0, how many of them
+// are no longer kept, and a channel that is closed when more are added.
+func (l *newsLog) since(from int) (news []News, lost int, changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lost = max(0, l.dropped-from)
+	from = max(0, from-l.dropped)
+	return l.kept[from:len(l.kept):len(l.kept)], lost, l.changed
+}
+
+// newsReader sends the news of a run to one client, from the first one on. It
+// adds the standings: after the matches that change them, and before the end.
+type newsReader struct {
+	feed    *feed
+	send    func(News) error
+	next    int // the number of the next news to send
+	counted int // how many matches the last sent standings count
+}
+
+// follow sends all news until the event has ended. It returns the error of send
+// or ctx.
+func (r *newsReader) follow(ctx context.Context) error {
+	for {
+		news, lost, changed := r.feed.news.since(r.next)
+		r.next += lost + len(news)
+		ended, err := r.sendAll(news, lost)
+		if err != nil || ended {
+			return err
+		}
+		if err := waitForChange(ctx, changed, streamInterval); err != nil {
+			return err
+		}
+	}
+}
+
+// sendAll sends news, with the standings if they have changed. It reports
+// whether the event's end was among the news.
+func (r *newsReader) sendAll(news []News, lost int) (ended bool, err error) {
+	event := r.feed.now.Event
+	ended = len(news) > 0 && news[len(news)-1].Type == EventFinished
+	age := standingsAge
+	if ended {
+		age = 0
+	}
+	all := news
+	if lost > 0 {
+		n := newNews(event, NewsLost)
+		n.Lost = lost
+		all = append([]News{n}, all...)
+	}
+	if s, counted := r.feed.board.standings(age); ended || counted > r.counted {
+		r.counted = counted
+		before := len(all)
+		if ended {
+			before--
+		}
+		all = slices.Insert(slices.Clip(all), before, standingsNews(event, s)...)
+	}
+	for i := range all {
+		if err := r.send(all[i]); err != nil {
+			return ended, err
+		}
+	}
+	return ended, nil
 }

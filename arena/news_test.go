@@ -7,8 +7,8 @@ import (
 	"versus2048/arena"
 )
 
-// The news of an event tell of each of its games and matches, in order, and end
-// with its end.
+// The news of an event have each of its games and matches, in order, and end with
+// the event's end.
 func TestNews(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, nil)
@@ -19,7 +19,7 @@ func TestNews(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended(t, c, event)
-	for range 2 { // who comes late hears the same
+	for range 2 { // a late reader gets the same news
 		counts := map[arena.NewsType]int{}
 		open := map[int64]bool{}
 		var all []arena.News
@@ -31,7 +31,7 @@ func TestNews(t *testing.T) {
 				open[n.Game.Game] = true
 			case arena.GameFinished:
 				if !open[n.Game.Game] || n.Game.Ending != "mate" || n.Game.Plies == 0 || n.Game.Turns == 0 || n.Game.Score == 0 {
-					t.Errorf("game %+v ends", n.Game)
+					t.Errorf("bad end of game %+v", n.Game)
 				}
 				delete(open, n.Game.Game)
 			}
@@ -42,14 +42,14 @@ func TestNews(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if counts[arena.GameStarted] != 10 || counts[arena.GameFinished] != 10 || counts[arena.MatchFinished] != 5 || len(open) > 0 || counts[arena.FaultMade] != 0 {
-			t.Errorf("news by type %v, games that do not end %v", counts, open)
+		if counts[arena.GameStarted] != 10 || counts[arena.GameFinished] != 10 || counts[arena.MatchFinished] != 5 || len(open) > 0 || counts[arena.FaultCommitted] != 0 {
+			t.Errorf("news by type %v, games without an end %v", counts, open)
 		}
 		last, standings := all[len(all)-1], all[len(all)-2]
 		if all[0].Type != arena.EventStarted || last.Type != arena.EventFinished || last.Progress.State != arena.Finished || last.Progress.Done != 10 {
 			t.Errorf("first %+v, last %+v", all[0], last)
 		}
-		if standings.Type != arena.StandingsMade || standings.Standings.Places[0].Played != 5 {
+		if standings.Type != arena.StandingsChanged || standings.Standings.Places[0].Played != 5 {
 			t.Errorf("before the end: %+v", standings)
 		}
 	}
@@ -58,6 +58,6 @@ func TestNews(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if err := c.FollowNews(t.Context(), 7, func(arena.News) error { return nil }); err == nil {
-		t.Error("an event that there is not has news")
+		t.Error("news of an event that does not exist")
 	}
 }

@@ -1,28 +1,12 @@
 package arena
 
 import (
+	"sync"
+	"time"
+
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
-
-// State says how an event stands on this arena.
-type State string
-
-// The states. The last four are final.
-const (
-	Waiting     State = "waiting" // for its bots
-	Running     State = "running"
-	Paused      State = "paused" // no new games begin until it is resumed
-	Finished    State = "finished"
-	Interrupted State = "interrupted" // stopped; can be resumed
-	Failed      State = "failed"      // we could not go on; can be resumed
-	// Unfinished is an event that is on record and not being played; it can be
-	// resumed.
-	Unfinished State = "unfinished"
-)
-
-// Final tells whether nothing more happens.
-func (s State) Final() bool { return s != Waiting && s != Running && s != Paused }
 
 // Progress is how far an event has come.
 type Progress struct {
@@ -31,22 +15,65 @@ type Progress struct {
 	State   State            `json:"state"`
 	Message string           `json:"message,omitempty"` // why it failed
 	Done    int              `json:"done"`              // finished games
-	Total   int              `json:"total"`             // games in all, 0 where there is no end
-	Bound   tournament.Bound `json:"bound,omitempty"`   // what Total is
+	Total   int              `json:"total"`             // games of the whole event; 0 if it has no end
+	Bound   tournament.Bound `json:"bound,omitempty"`   // whether Total is exact, an estimate or an upper bound
 	Playing int              `json:"playing"`           // games in progress
-	Plies   int64            `json:"plies"`             // played since it was started or resumed
-	Played  int              `json:"played"`            // games that have ended since then
-	Elapsed Millis           `json:"elapsed_ms"`        // likewise
-	// Left is an estimate, 0 until a game has ended since the start or resume:
-	// the time since then for each game that has ended, times the games left.
+	// Plies, Played and Elapsed count since the event was started or resumed.
+	Plies   int64  `json:"plies"`
+	Played  int    `json:"played"` // games that have ended
+	Elapsed Millis `json:"elapsed_ms"`
+	// Left estimates the remaining time: Elapsed for each game in Played, times the
+	// games that are left. It is 0 while Played is 0.
 	Left Millis `json:"left_ms"`
-	// Games are those in progress, and Standings the places a second ago at most;
-	// a list of events has neither.
+	// Games are the games in progress, and Standings are at most a second old while
+	// games are played. A list of events has neither.
 	Games     []GameProgress        `json:"games,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
 }
 
-// GameProgress is a game that is being played.
+// RecordedProgress returns the progress of an event that is not being played,
+// from its finished games.
+func RecordedProgress(e tournament.Event, games []tournament.Game) Progress {
+	decided := tournament.Matches(games)
+	f := format.New(e)
+	standings := f.Standings(decided)
+	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Standings: &standings}
+	p.count(len(games), f.Total(decided))
+	if complete(f, decided) {
+		p.State = Finished
+	}
+	return p
+}
+
+// count sets the number of finished games and of all games.
+func (p *Progress) count(done int, total tournament.Total) {
+	p.Done, p.Total, p.Bound = done, 2*total.Matches, total.Bound
+}
+
+// complete reports whether an event has no matches left to play.
+func complete(f tournament.Format, decided []tournament.MatchResult) bool {
+	return len(f.Next(decided)) == 0 && !f.Total(decided).Open()
+}
+
+// State is the state of an event on this arena.
+type State string
+
+// The states. The last four are final.
+const (
+	Waiting     State = "waiting" // for its bots
+	Running     State = "running"
+	Paused      State = "paused" // no new games start until the event is resumed
+	Finished    State = "finished"
+	Interrupted State = "interrupted" // stopped; can be resumed
+	Failed      State = "failed"      // the arena failed; can be resumed
+	Unfinished  State = "unfinished"  // recorded, but not being played; can be resumed
+)
+
+// Final reports whether an event in this state is over or must be resumed to go
+// on.
+func (s State) Final() bool { return s != Waiting && s != Running && s != Paused }
+
+// GameProgress is a game in progress.
 type GameProgress struct {
 	Game     int64  `json:"game"`
 	Match    int    `json:"match"`
@@ -56,7 +83,7 @@ type GameProgress struct {
 	Plies    int    `json:"plies"`
 }
 
-// NewGameProgress is how far a game has come.
+// NewGameProgress returns how far a game has come.
 func NewGameProgress(g *tournament.Game) GameProgress {
 	return GameProgress{
 		Game: g.ID, Match: g.Match, Leg: g.Leg,
@@ -64,21 +91,68 @@ func NewGameProgress(g *tournament.Game) GameProgress {
 	}
 }
 
-// Recorded is the progress of an event that is not being played, by its finished
-// games.
-func Recorded(e tournament.Event, games []tournament.Game) Progress {
-	done := tournament.Matches(games)
-	format := format.New(e)
-	standings := format.Standings(done)
-	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Standings: &standings}
-	p.count(len(games), format.Total(done))
-	if len(format.Next(done)) == 0 && !format.Total(done).Open() {
-		p.State = Finished
-	}
-	return p
+// scoreboard computes the standings of an event while it is played.
+type scoreboard struct {
+	mu      sync.Mutex
+	event   tournament.Event
+	halves  map[int]tournament.Game // the finished games of matches whose other game is not finished, by match
+	decided []tournament.MatchResult
+	latest  tournament.Standings
+	counted int       // how many matches latest counts; -1 if it is out of date
+	made    time.Time // when latest was computed
 }
 
-// count sets how many games are done, and how many there are.
-func (p *Progress) count(done int, total tournament.Total) {
-	p.Done, p.Total, p.Bound = done, 2*total.Matches, total.Bound
+// newScoreboard returns the scoreboard of an event with these finished games.
+func newScoreboard(e tournament.Event, games []tournament.Game) *scoreboard {
+	b := &scoreboard{event: e, halves: map[int]tournament.Game{}, decided: tournament.Matches(games), counted: -1}
+	for _, g := range games {
+		if _, both := b.halves[g.Match]; both {
+			delete(b.halves, g.Match)
+		} else {
+			b.halves[g.Match] = g
+		}
+	}
+	return b
+}
+
+// total returns how many matches the event has, as far as is known.
+func (b *scoreboard) total() tournament.Total {
+	return format.New(b.event).Total(b.decided)
+}
+
+// add counts a finished game. If the game decides its match, add returns the
+// match and true.
+func (b *scoreboard) add(g tournament.Game) (m tournament.MatchResult, decides bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	other, decides := b.halves[g.Match]
+	if !decides {
+		b.halves[g.Match] = g
+		return m, false
+	}
+	delete(b.halves, g.Match)
+	m = tournament.Matches([]tournament.Game{other, g})[0]
+	b.decided = append(b.decided, m)
+	return m, true
+}
+
+// setEvent replaces the event after bots have joined or left.
+func (b *scoreboard) setEvent(e tournament.Event) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.event, b.counted = e, -1
+}
+
+// standings returns the standings and how many matches they count. Because
+// computing them takes time, it returns the previous ones if they are younger
+// than age.
+func (b *scoreboard) standings(age time.Duration) (s *tournament.Standings, matches int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.counted < 0 || b.counted < len(b.decided) && time.Since(b.made) >= age {
+		b.latest = format.New(b.event).Standings(b.decided)
+		b.counted, b.made = len(b.decided), time.Now()
+	}
+	latest := b.latest
+	return &latest, b.counted
 }

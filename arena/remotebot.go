@@ -9,29 +9,29 @@ import (
 	"versus2048/tournament"
 )
 
-// remoteBot is a bot on the roster as a participant of an event.
+// remoteBot is a tournament.Bot that plays over a connection.
 type remoteBot struct {
 	name    string
 	session *protocol.Session
 }
 
-// Identity is what the bot said in its last hello.
+// Identity returns what the bot's last hello said.
 func (b remoteBot) Identity() tournament.Identity {
 	h := b.session.Hello()
 	return tournament.Identity{Name: b.name, Version: h.Version, Author: h.Author, Spec: h.Spec}
 }
 
-// Slots is how many games the bot offered to play at once.
+// Slots returns how many games the bot offers to play at once.
 func (b remoteBot) Slots() int { return b.session.Hello().Slots }
 
-// Sit takes a seat in a game.
+// Sit starts a game with the bot and returns the bot's seat in it.
 func (b remoteBot) Sit(s tournament.Assignment) tournament.Seat {
 	rec := &s.Game.Record
 	opponent := rec.Attacker
 	if opponent == b.name {
 		opponent = rec.Defender
 	}
-	position, _ := rec.Replay() // what does not replay, the referee reports
+	position, _ := rec.Replay() // the referee reports a record that does not replay
 	a := s.Settings.Adjudication
 	seat := b.session.StartGame(protocol.Start{
 		Game:     strconv.FormatInt(s.Game.ID, 10),
@@ -57,13 +57,14 @@ func (b remoteBot) Sit(s tournament.Assignment) tournament.Seat {
 	return remoteSeat{seat, s.Side}
 }
 
-// remoteSeat is a bot's place in one game.
+// remoteSeat is a remoteBot's seat in one game. It is the protocol's seat except
+// for Over.
 type remoteSeat struct {
 	*protocol.Seat
 	side rules.Side
 }
 
-// Over tells the bot that the game has ended.
+// Over sends the game's result to the bot and gives up the seat.
 func (s remoteSeat) Over(v tournament.GameResult) {
 	rec := &v.Game.Record
 	over := protocol.Over{

@@ -12,152 +12,155 @@ import (
 	"versus2048/tournament"
 )
 
-// roster is the bots that are connected, and those that an event holds a place
-// for while they are not.
+// roster holds a slot for each bot that is connected or plays in an event. A bot
+// that disconnects during an event keeps its slot.
 type roster struct {
 	grace time.Duration
 	mu    sync.Mutex
-	bots  map[string]*place
+	slots map[string]*slot // by the bot's name
 }
 
-// place is a name on the roster.
-type place struct {
+// slot is one name on the roster.
+type slot struct {
 	session *protocol.Session
-	users   int    // connections and events that keep the place
-	token   string // the only one that may take it; "" leaves that to the admission
-	engaged bool   // for an event
-	event   int64  // its number, 0 while it has none
+	users   int    // connections and events that use the slot
+	token   string // only a bot with this token may use the slot; "" leaves that to the admission
+	taken   bool   // by an event
+	event   int64  // that event's number; 0 while it has none
 }
 
 func newRoster(grace time.Duration) *roster {
-	return &roster{grace: grace, bots: map[string]*place{}}
+	return &roster{grace: grace, slots: map[string]*slot{}}
 }
 
-// BotInfo is a connected bot, as the list of bots shows it.
+// BotInfo describes a connected bot.
 type BotInfo struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Author  string `json:"author"`
 	Spec    string `json:"spec"`
 	Slots   int    `json:"slots"`
-	Event   int64  `json:"event,omitempty"` // that it plays in
+	Event   int64  `json:"event,omitempty"` // the event it plays in; 0 if none
 }
 
-// list is the connected bots by name.
+// list returns the connected bots, sorted by name.
 func (r *roster) list() []BotInfo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	bots := []BotInfo{}
-	for name, p := range r.bots {
-		if !p.session.Connected() {
+	for name, s := range r.slots {
+		if !s.session.Connected() {
 			continue
 		}
-		h := p.session.Hello()
-		bots = append(bots, BotInfo{name, h.Version, h.Author, h.Spec, h.Slots, p.event})
+		h := s.session.Hello()
+		bots = append(bots, BotInfo{name, h.Version, h.Author, h.Spec, h.Slots, s.event})
 	}
 	slices.SortFunc(bots, func(a, b BotInfo) int { return strings.Compare(a.Name, b.Name) })
 	return bots
 }
 
-// connected tells whether a bot of that name is connected.
+// connected reports whether a bot of that name is connected.
 func (r *roster) connected(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p := r.bots[name]
-	return p != nil && p.session.Connected()
+	s := r.slots[name]
+	return s != nil && s.session.Connected()
 }
 
-// keep keeps the place of that name, making it if need be. The caller holds the
-// lock, here and in release.
-func (r *roster) keep(name string) *place {
-	p := r.bots[name]
-	if p == nil {
-		p = &place{session: protocol.NewSession(protocol.Hello{Name: name, Slots: 1}, r.grace)}
-		r.bots[name] = p
-	}
-	p.users++
-	return p
-}
-
-// release undoes keep. A place that nobody keeps is forgotten.
-func (r *roster) release(name string) {
-	p := r.bots[name]
-	if p.users--; p.users == 0 {
-		delete(r.bots, name)
-	}
-}
-
-// engage takes the place of that name for an event. A place that a bot is
-// started for is kept for that bot alone.
-func (r *roster) engage(name string, e tournament.Event, started bool) (*place, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	p := r.bots[name]
-	switch {
-	case p != nil && p.engaged:
-		return nil, fmt.Errorf("bot %q is playing in event %d: wait for it, or stop it", name, p.event)
-	case p != nil && started && p.session.Connected():
-		return nil, fmt.Errorf("a bot named %q is connected: give the one to be started another name, NAME=SPEC", name)
-	}
-	p = r.keep(name)
-	p.engaged, p.event = true, e.ID
-	p.session.SetGrace(e.Grace)
-	if started {
-		p.token = newLaunchToken()
-	}
-	return p, nil
-}
-
-// enter notes the number of the event that the bot is engaged for.
-func (r *roster) enter(name string, event int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.bots[name].event = event
-}
-
-// dismiss undoes engage.
-func (r *roster) dismiss(name string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	p := r.bots[name]
-	p.engaged, p.event, p.token = false, 0, ""
-	p.session.SetGrace(r.grace)
-	r.release(name)
-}
-
-// reservation is the token that the place of that name is kept for, or "".
+// reservation returns the token of the only bot that may use the slot of that
+// name, or "" if the slot is not reserved.
 func (r *roster) reservation(name string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if p := r.bots[name]; p != nil {
-		return p.token
+	if s := r.slots[name]; s != nil {
+		return s.token
 	}
 	return ""
 }
 
-// serve lets an admitted bot play over conn until the connection ends. It
-// returns protocol.ErrNameInUse, and leaves conn alone, if the name is taken.
+// take takes the slot of that name for an event. If the arena is going to start
+// the bot (started), take reserves the slot for that bot alone. take returns an
+// error if another event or a connected bot is in the way.
+func (r *roster) take(name string, e tournament.Event, started bool) (*slot, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.slots[name]
+	switch {
+	case s != nil && s.taken:
+		return nil, fmt.Errorf("bot %q is playing in event %d: wait for it, or stop it", name, s.event)
+	case s != nil && started && s.session.Connected():
+		return nil, fmt.Errorf("a bot named %q is connected: give the bot to start another name, NAME=SPEC", name)
+	}
+	s = r.addUser(name)
+	s.taken, s.event = true, e.ID
+	s.session.SetGrace(e.Grace)
+	if started {
+		s.token = newLaunchToken()
+	}
+	return s, nil
+}
+
+// setEvent sets the number of the event that has taken the slot of that name.
+func (r *roster) setEvent(name string, event int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.slots[name].event = event
+}
+
+// release undoes take.
+func (r *roster) release(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.slots[name]
+	s.taken, s.event, s.token = false, 0, ""
+	s.session.SetGrace(r.grace)
+	r.removeUser(name)
+}
+
+// serve lets an admitted bot play over conn until the connection ends. If the
+// name is in use, serve returns protocol.ErrNameInUse and does not touch conn.
 func (r *roster) serve(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
 	r.mu.Lock()
-	p := r.keep(hello.Name)
-	taken := p.token != "" && p.token != hello.Token // since the bot was admitted
+	s := r.addUser(hello.Name)
+	reserved := s.token != "" && s.token != hello.Token // an event may have reserved it after the admission
 	r.mu.Unlock()
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.release(hello.Name)
+		r.removeUser(hello.Name)
 	}()
-	if taken {
+	if reserved {
 		return protocol.ErrNameInUse
 	}
-	return p.session.Serve(ctx, conn, hello)
+	return s.session.Serve(ctx, conn, hello)
 }
 
-// goodbye takes leave of everybody.
+// addUser returns the slot of that name for one more user, and creates it if
+// there is none. The caller holds the lock.
+func (r *roster) addUser(name string) *slot {
+	s := r.slots[name]
+	if s == nil {
+		s = &slot{session: protocol.NewSession(protocol.Hello{Name: name, Slots: 1}, r.grace)}
+		r.slots[name] = s
+	}
+	s.users++
+	return s
+}
+
+// removeUser undoes addUser, and deletes the slot with its last user. The caller
+// holds the lock.
+func (r *roster) removeUser(name string) {
+	s := r.slots[name]
+	if s.users--; s.users == 0 {
+		delete(r.slots, name)
+	}
+}
+
+// goodbye says goodbye to every connected bot.
 func (r *roster) goodbye(reason string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, p := range r.bots {
-		p.session.Goodbye(reason, true)
+	for _, s := range r.slots {
+		s.session.Goodbye(reason, true)
 	}
 }

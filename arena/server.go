@@ -15,54 +15,52 @@ import (
 	"versus2048/protocol"
 )
 
-// Config is what an arena is made of.
+// Config is the configuration of an arena.
 type Config struct {
 	Store Store
-	// Launch is the command that starts a bot as a process.
+	// Launch returns the command that starts a bot as a process.
 	Launch        func(Launch) *exec.Cmd
 	Grace         time.Duration   // how long a bot may be disconnected
-	RequireTokens bool            // also of bots on loopback
+	RequireTokens bool            // from bots on loopback, too
 	Limits        protocol.Limits // of each bot's connection
 	Version       string          // of this program
 	Log           *slog.Logger
 }
 
-// Server is an arena: bots connect to it, and events are played on it.
+// Server is an arena: bots connect to it, and it plays events.
 type Server struct {
-	roster        *roster
-	host          *host
-	tokens        Tokens
-	requireTokens bool
-	limits        protocol.Limits
-	log           *slog.Logger
-	bots          sync.WaitGroup // connections, which the HTTP server knows no more of
+	admission *admission
+	roster    *roster
+	host      *host
+	limits    protocol.Limits
+	log       *slog.Logger
+	bots      sync.WaitGroup // the bots' connections; http.Server does not track them after the upgrade
 }
 
-// New is an arena that does not listen yet.
+// New returns an arena that does not listen yet.
 func New(c Config) *Server {
 	roster := newRoster(c.Grace)
 	return &Server{
-		roster:        roster,
-		tokens:        c.Store,
-		requireTokens: c.RequireTokens,
-		limits:        c.Limits,
-		log:           c.Log,
+		admission: &admission{roster: roster, tokens: c.Store, requireTokens: c.RequireTokens},
+		roster:    roster,
 		host: &host{
 			store:   c.Store,
 			roster:  roster,
 			launch:  c.Launch,
 			version: c.Version,
 			log:     c.Log,
-			current: map[int64]*performance{},
+			runs:    map[int64]*run{},
 		},
+		limits: c.Limits,
+		log:    c.Log,
 	}
 }
 
-// shutdownPatience is how long open requests may take when the arena closes.
-const shutdownPatience = 5 * time.Second
+// shutdownTimeout is how long open requests may take when the arena shuts down.
+const shutdownTimeout = 5 * time.Second
 
 // Serve accepts bots and commands until ctx ends. Then it interrupts the events
-// being played, keeps their games, takes leave of the bots and returns nil.
+// in progress, keeps their games, says goodbye to the bots and returns nil.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	connections, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
@@ -72,7 +70,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer end()
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
 	web := &http.Server{
-		Handler:           s.routes(),
+		Handler:           s.handler(),
 		BaseContext:       func(net.Listener) context.Context { return connections },
 		ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
@@ -86,18 +84,27 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.host.close()
-	patience, cancel := context.WithTimeout(connections, shutdownPatience)
+	timeout, cancel := context.WithTimeout(connections, shutdownTimeout)
 	defer cancel()
-	if err := web.Shutdown(patience); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+	if err := web.Shutdown(timeout); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("shutting down: %w", err)
 	}
 	s.roster.goodbye("the arena is shutting down")
-	context.AfterFunc(patience, hangUp)
+	context.AfterFunc(timeout, hangUp)
 	s.bots.Wait()
 	return nil
 }
 
-// serveBot is the life of one bot's connection.
+// handler returns the arena's HTTP interface: bots at /bot, commands below /api.
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /bot", s.serveBot)
+	commands := &api{admission: s.admission, roster: s.roster, host: s.host, log: s.log}
+	commands.register(mux)
+	return mux
+}
+
+// serveBot serves one bot's connection until it ends.
 func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	s.bots.Add(1)
 	defer s.bots.Done()
@@ -106,9 +113,9 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		s.log.Info("bot turned away", "from", r.RemoteAddr, "why", err)
 		return
 	}
-	no, err := s.admit(r, hello)
+	no, err := s.admission.admitBot(r, hello)
 	if err != nil {
-		s.log.Error("admitting a bot", "bot", hello.Name, "error", err)
+		s.log.Error("checking a bot's token failed", "bot", hello.Name, "error", err)
 		no = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
 	}
 	if no == nil {
@@ -125,8 +132,8 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Reachable is an address at which this machine reaches a listener: loopback
-// where it listens on all addresses.
+// Reachable returns an address at which this machine reaches a listener at a:
+// the loopback address if the listener listens on all addresses.
 func Reachable(a net.Addr) string {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {

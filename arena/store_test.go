@@ -17,15 +17,15 @@ type memoryStore struct {
 	events []tournament.Event
 	games  map[int64][]tournament.Game // of each event, finished
 	tokens map[string]string           // by role and name
-	broken error                       // what Finish returns
-	hold   bool                        // games after the second match wait to be opened until the event is stopped
+	broken error                       // returned by Finish
+	hold   bool                        // Open blocks for games after the second match until the event is stopped
 }
 
 func newStore() *memoryStore {
 	return &memoryStore{games: map[int64][]tournament.Game{}, tokens: map[string]string{}}
 }
 
-var errNoEvent = errors.New("there is no such event")
+var errNoEvent = errors.New("no such event")
 
 func (s *memoryStore) CreateEvent(_ context.Context, e tournament.Event) (int64, error) {
 	s.mu.Lock()
@@ -59,14 +59,15 @@ func (s *memoryStore) ValidToken(_ context.Context, role arena.Role, name, token
 
 func (s *memoryStore) Journal(event int64) arena.Journal { return &memoryJournal{s, event} }
 
-// memoryJournal forgets the plies of games that are not finished.
+// memoryJournal is the journal of one event. It does not keep the plies of
+// unfinished games.
 type memoryJournal struct {
-	*memoryStore
+	store *memoryStore
 	event int64
 }
 
 func (j *memoryJournal) Open(ctx context.Context, g tournament.Game) (tournament.Game, error) {
-	if j.hold && g.Match > 2 {
+	if j.store.hold && g.Match > 2 {
 		<-ctx.Done()
 		return g, ctx.Err()
 	}
@@ -77,25 +78,25 @@ func (j *memoryJournal) Open(ctx context.Context, g tournament.Game) (tournament
 func (j *memoryJournal) Append(int64, tournament.Ply) {}
 
 func (j *memoryJournal) Finish(_ context.Context, g tournament.Game) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.broken != nil {
-		return j.broken
+	j.store.mu.Lock()
+	defer j.store.mu.Unlock()
+	if j.store.broken != nil {
+		return j.store.broken
 	}
-	j.games[j.event] = append(j.games[j.event], g)
+	j.store.games[j.event] = append(j.store.games[j.event], g)
 	return nil
 }
 
 func (j *memoryJournal) Finished(context.Context) ([]tournament.Game, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return slices.Clone(j.games[j.event]), nil
+	j.store.mu.Lock()
+	defer j.store.mu.Unlock()
+	return slices.Clone(j.store.games[j.event]), nil
 }
 
 func (j *memoryJournal) Attend(_ context.Context, entry tournament.Entry, stays []tournament.Stay) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	e := &j.events[j.event-1]
+	j.store.mu.Lock()
+	defer j.store.mu.Unlock()
+	e := &j.store.events[j.event-1]
 	if !slices.ContainsFunc(e.Entries, func(o tournament.Entry) bool { return o.Name == entry.Name }) {
 		e.Entries = append(slices.Clip(e.Entries), entry)
 	}

@@ -1,5 +1,5 @@
-// Package picture is how this project's pictures look: the colours, the axes and
-// the page that plots are drawn on, as SVG or PNG:
+// Package picture defines the look of this project's pictures: the colours, the axes
+// and the page that plots are drawn on, as SVG or PNG:
 //
 //	p := picture.New("Positions", "plies", "positions")
 //	p.Add(line)

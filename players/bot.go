@@ -3,36 +3,36 @@ package players
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
-// chooser is what a kind of bot adds: the choice between legal moves.
-type chooser interface {
-	// choose returns one of moves, the two or more legal moves in p. It may
-	// reorder them. When ctx ends, or has ended before, it returns at once.
-	choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move
-}
-
-// reporter is a chooser that searches and can say what it found.
-type reporter interface {
-	// report is on the last choose. Not everybody asks for it: what takes
-	// time to gather is gathered here.
-	report() *record.SearchReport
-}
-
 // bot is the Player made of a chooser.
 type bot struct {
-	seed, ownSeed uint64
+	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
 	chose         bool // the last move was not forced
 }
 
-// Choose implements Player. A forced move takes no search. Each move has a
-// generator of its own, so that a game that is interrupted goes on as it would
-// have.
+// chooser is what distinguishes one kind of bot from another: the choice between legal moves.
+type chooser interface {
+	// choose returns one of moves, the two or more legal moves in p. It may reorder them. When ctx ends,
+	// or has already ended, it returns at once.
+	choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move
+}
+
+// reporter is a chooser that searches and can report the search.
+type reporter interface {
+	// report returns a report on the last choose. What takes time to gather is gathered here, since not
+	// every event asks for it.
+	report() *record.SearchReport
+}
+
+// Choose implements Player. A forced move takes no search. Each move has a generator of its own, so
+// that an interrupted game resumes as it would have continued.
 func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	moves := p.AppendMoves(nil)
 	b.chose = len(moves) > 1
@@ -46,13 +46,12 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 	return b.chooser.choose(ctx, p, moves, &g), nil
 }
 
-// gameOver is what a player says who is asked for a move when there is none.
+// gameOver returns the error of a player that is asked for a move after the end of the game.
 func gameOver(p rules.Position) error {
 	return fmt.Errorf("no move to choose: the game is over in %v", p)
 }
 
-// LastSearch implements Searcher. What is deeper than a report may go is left
-// out.
+// LastSearch implements Searcher. It leaves out what is deeper than a report may be.
 func (b *bot) LastSearch() *record.SearchReport {
 	r, ok := b.chooser.(reporter)
 	if !ok || !b.chose {
@@ -62,4 +61,33 @@ func (b *bot) LastSearch() *record.SearchReport {
 	s.Expanded = s.Expanded[:min(len(s.Expanded), record.MaxSearchDepth)]
 	s.Variation = s.Variation[:min(len(s.Variation), record.MaxSearchDepth)]
 	return s
+}
+
+// searching is the chooser made of a search, with its clock.
+type searching struct {
+	search search
+	budget budget
+	took   time.Duration // by the last search
+}
+
+// search is a search as the packages below this one have them.
+type search interface {
+	// choose returns one of moves, the legal moves in p, soon after stop reports true.
+	choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move
+	// report returns a report on the last choose, without its time.
+	report() *record.SearchReport
+}
+
+func (s *searching) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+	began := time.Now()
+	m := s.search.choose(p, moves, g, s.budget.clock(ctx))
+	s.took = time.Since(began)
+	return m
+}
+
+// report implements reporter.
+func (s *searching) report() *record.SearchReport {
+	r := s.search.report()
+	r.Time = s.took
+	return r
 }

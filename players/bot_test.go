@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"versus2048/players/playout"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
-// counting reports how often it has chosen.
+// counting reports how often it has chosen, as its nodes.
 type counting struct{ choices int64 }
 
 func (c *counting) choose(_ context.Context, _ rules.Position, moves []rules.Move, _ *playout.Generator) rules.Move {
@@ -47,8 +48,7 @@ func TestLastSearch(t *testing.T) {
 	}
 }
 
-// deep reports a game of 100 plies from the empty board, and where the searched
-// nodes of them lay.
+// deep reports a variation of 100 plies from the empty board, and as many depths.
 type deep struct{ counting }
 
 func (*deep) report() *record.SearchReport {
@@ -59,7 +59,7 @@ func (*deep) report() *record.SearchReport {
 	return s
 }
 
-func TestLastSearchIsNotTooDeep(t *testing.T) {
+func TestLastSearchDepth(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
 	player := &bot{chooser: &deep{}}
 	if _, err := player.Choose(t.Context(), p); err != nil {
@@ -67,11 +67,11 @@ func TestLastSearchIsNotTooDeep(t *testing.T) {
 	}
 	s := player.LastSearch()
 	if err := s.Check(p); err != nil || len(s.Expanded) != record.MaxSearchDepth || len(s.Variation) != record.MaxSearchDepth {
-		t.Errorf("%d depths, %d moves, %v: want as many as a report may have, %d", len(s.Expanded), len(s.Variation), err, record.MaxSearchDepth)
+		t.Errorf("%d depths, %d moves, %v: want the most that a report may have, %d", len(s.Expanded), len(s.Variation), err, record.MaxSearchDepth)
 	}
 }
 
-func TestLastSearchOfWhoDoesNotSearch(t *testing.T) {
+func TestLastSearchWithoutSearch(t *testing.T) {
 	for name, player := range map[string]Player{"a bot": Chance(1), "another player": &waiting{}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -82,5 +82,12 @@ func TestLastSearchOfWhoDoesNotSearch(t *testing.T) {
 		if got := early.LastSearch(); got != nil {
 			t.Errorf("%s reports %+v", name, got)
 		}
+	}
+}
+
+func TestGameOver(t *testing.T) {
+	p := searchtest.Position(t, rules.GPCC2015, "2,4/4,2 D")
+	if m, err := Chance(1).Choose(t.Context(), p); err == nil {
+		t.Errorf("chose %v in a game that is over", m)
 	}
 }

@@ -2,44 +2,98 @@ package players
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 )
 
-// budget is what a search may take for one move.
-type budget struct {
-	playouts int
-	time     time.Duration // 0 for no limit
+// Effort is the budget for each move that an event sets for all bots, in place of the options of their
+// specs. A zero field sets nothing. Bots without such an option ignore it.
+type Effort struct {
+	Playouts uint64 `json:"playouts,omitzero"` // random games for each move, at most 100,000,000
+	Nodes    uint64 `json:"nodes,omitzero"`    // positions that a search keeps at most, 64 to 100,000,000
 }
 
-// newBudget reads the options playouts and time.
-func newBudget(v values) budget {
-	if t := v["time"]; t > 0 {
-		return budget{math.MaxInt32, time.Duration(t) * time.Millisecond}
-	}
-	return budget{playouts: int(v["playouts"])}
-}
-
-// clock tells a search when its time is up. It looks at the time itself: where
-// all cores are busy a context's timer was measured to fire 20 ms late.
-type clock struct {
-	ctx      context.Context
-	deadline time.Time // zero for none
-}
-
-// start starts the clock of a search that also ends with ctx.
-func (b budget) start(ctx context.Context) clock {
-	c := clock{ctx: ctx}
-	c.deadline, _ = ctx.Deadline()
-	if b.time > 0 {
-		if own := time.Now().Add(b.time); c.deadline.IsZero() || own.Before(c.deadline) {
-			c.deadline = own
+// Validate returns an error if a field is out of its range.
+func (e Effort) Validate() error {
+	for _, limit := range []struct {
+		Option
+		value uint64
+	}{{playoutsOption, e.Playouts}, {nodesOption, e.Nodes}} {
+		if limit.value != 0 && !limit.contains(limit.value) {
+			return fmt.Errorf("a budget of %d %s: want %s, or 0 for none", limit.value, limit.Name, limit.Allowed())
 		}
 	}
-	return c
+	return nil
 }
 
-// expired tells whether the search has to end.
-func (c clock) expired() bool {
-	return c.ctx.Err() != nil || !c.deadline.IsZero() && !time.Now().Before(c.deadline)
+// Within returns the spec of the same bot with the budget e, which must be valid. A number of
+// playouts also replaces a time limit of the bot's own.
+func (s Spec) Within(e Effort) Spec {
+	s.bot = s.bot.clone()
+	replace := func(o Option, value uint64) {
+		if option, has := s.setting(o.Name); has {
+			option.set(value)
+		}
+	}
+	if _, counts := s.setting(playoutsOption.Name); counts && e.Playouts != 0 {
+		replace(playoutsOption, e.Playouts)
+		replace(timeOption, 0)
+	}
+	if e.Nodes != 0 {
+		replace(nodesOption, e.Nodes)
+	}
+	return s
+}
+
+// The options that limit a tree search.
+var (
+	playoutsOption = Option{
+		Name: "playouts", Default: "10000", Least: 1, Most: 100_000_000,
+		Meaning: "random games for each move",
+	}
+	timeOption = Option{
+		Name: "time", Default: "0", Most: 3_600_000,
+		Meaning: "milliseconds for each move, instead of a number of playouts; 0 for no limit",
+	}
+	nodesOption = Option{
+		Name: "nodes", Default: "2000000", Least: 64, Most: 100_000_000,
+		Meaning: "positions kept at most, about 100 bytes each; a full search expands no more leaves",
+	}
+)
+
+// budget is what a search may use for each move.
+type budget struct {
+	playouts     int
+	milliseconds int // 0 for no limit
+}
+
+// games returns the number of playouts, which a time limit replaces.
+func (b budget) games() int {
+	if b.milliseconds > 0 {
+		return math.MaxInt32
+	}
+	return b.playouts
+}
+
+// clock returns the function by which a search learns that it has to end: when ctx ends, at its
+// deadline, or when the time limit is over. It looks at the time itself, since the timer of a context
+// was measured to fire 20 ms late where all cores are busy.
+func (b budget) clock(ctx context.Context) (stop func() bool) {
+	deadline := b.deadline(ctx)
+	return func() bool {
+		return ctx.Err() != nil || !deadline.IsZero() && !time.Now().Before(deadline)
+	}
+}
+
+// deadline returns when a search has to end, zero for no limit.
+func (b budget) deadline(ctx context.Context) time.Time {
+	deadline, limited := ctx.Deadline()
+	if b.milliseconds > 0 {
+		own := time.Now().Add(time.Duration(b.milliseconds) * time.Millisecond)
+		if !limited || own.Before(deadline) {
+			return own
+		}
+	}
+	return deadline
 }

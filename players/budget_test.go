@@ -1,14 +1,15 @@
 package players
 
 import (
+	"slices"
 	"testing"
 
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
-// TestTimeBudget searches for a time instead of a number of playouts. That it
-// returns is half of the test.
+// TestTimeBudget searches for a time instead of a number of playouts. That it returns at all is half of
+// the test.
 func TestTimeBudget(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
 	for _, spec := range []string{"mcts:time=30,playouts=1", "dag:time=30,playouts=1,threads=2", "mctsplus:time=30,playouts=1"} {
@@ -22,7 +23,7 @@ func TestTimeBudget(t *testing.T) {
 	}
 }
 
-// TestTimedDepth searches to a depth that no time allows.
+// TestTimedDepth searches to a depth that would take too long.
 func TestTimedDepth(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	player := mustParse(t, "evminimax:depth=16,time=20").New(1).(Searcher)
@@ -31,5 +32,50 @@ func TestTimedDepth(t *testing.T) {
 	}
 	if n := len(player.LastSearch().Expanded); n < 3 || n > 31 {
 		t.Errorf("looked %d plies ahead", n)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	for _, tc := range []struct {
+		spec   string
+		effort Effort
+		want   string
+	}{
+		{"mcts:time=50", Effort{}, "mcts:time=50"},
+		{"mcts:time=50", Effort{Playouts: 7}, "mcts:playouts=7"},
+		{"dag:playouts=50,nodes=100", Effort{Nodes: 4000}, "dag:playouts=50,nodes=4000"},
+		{"mctsplus:time=50", Effort{Playouts: 7, Nodes: 64}, "mctsplus:playouts=7,nodes=64"},
+		{"evminimax:time=50", Effort{Playouts: 7, Nodes: 64}, "evminimax:time=50"},
+		{"greedy", Effort{Playouts: 7, Nodes: 64}, "greedy"},
+	} {
+		spec := mustParse(t, tc.spec)
+		if got, want := spec.Within(tc.effort).String(), mustParse(t, tc.want).String(); got != want {
+			t.Errorf("%s within %+v is %s, want %s", tc.spec, tc.effort, got, want)
+		}
+		if again := mustParse(t, tc.spec).String(); spec.String() != again {
+			t.Errorf("%s has changed to %v", again, spec)
+		}
+	}
+}
+
+// TestEffortRanges checks that every bot with such options accepts every valid budget.
+func TestEffortRanges(t *testing.T) {
+	for _, e := range []Effort{{}, {Playouts: 1}, {Playouts: 100_000_000, Nodes: 100_000_000}, {Nodes: 64}} {
+		if err := e.Validate(); err != nil {
+			t.Error(err)
+		}
+		for _, k := range Kinds() {
+			if !slices.ContainsFunc(k.Options, func(o Option) bool { return o.Name == "playouts" }) {
+				continue
+			}
+			if _, err := Parse(mustParse(t, k.Name).Within(e).String()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for _, e := range []Effort{{Playouts: 100_000_001}, {Nodes: 63}, {Nodes: 100_000_001}} {
+		if e.Validate() == nil {
+			t.Errorf("%+v is accepted", e)
+		}
 	}
 }

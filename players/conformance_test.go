@@ -7,9 +7,8 @@ import (
 	"versus2048/players/playertest"
 )
 
-// TestConformance runs the suite for every kind and for options that change
-// how a kind searches: once with a small budget and, for those that search, once
-// with one that no clock allows.
+// TestConformance runs the suite for every kind and for options that change how a kind searches: with
+// a small budget and, for kinds that search, with one that would take far too long.
 func TestConformance(t *testing.T) {
 	const quick, patient = "playouts=12,expand=2", "playouts=100000000,nodes=10000"
 	specs := map[string]struct {
@@ -20,7 +19,7 @@ func TestConformance(t *testing.T) {
 		"greedy":    {quick: "greedy"},
 		"chance":    {quick: "chance"},
 		"evminimax": {quick: "evminimax:depth=1", patient: "evminimax:depth=16"},
-		"evminimax, read otherwise": {
+		"evminimax, other options": {
 			quick:   "evminimax:depth=2,empty=nothing,mate=10000000,ties=first",
 			patient: "evminimax:depth=16,empty=nothing,mate=1000,time=3600000",
 		},

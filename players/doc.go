@@ -1,4 +1,4 @@
-// Package players holds the bots and the specs that name them.
+// Package players has the bots and the specs that name them.
 //
 //	spec, err := players.Parse("greedy:seed=7")
 //	if err != nil {
@@ -15,14 +15,16 @@
 //	}
 //	fmt.Println(position.Next(move).Score() - position.Score())
 //
-// A Player chooses moves in one game; it may sit in this process or behind a
-// socket. A Spec such as "mcts:playouts=10000,seed=7" makes the players of
-// this package, whose kinds and options Kinds lists. Any kind plays both roles
-// on every board size under every rule set, but for perfect, which plays the game
-// that its table has solved: see Spec.Plays.
+// A Player chooses moves in one game. It may be in this process or at the other end of a connection. A
+// Spec such as "mcts:playouts=10000,seed=7" makes players of this package; Kinds lists their kinds and
+// options. Every kind plays both roles on every size of board under every rule set, except perfect,
+// which plays the game that its table has solved: see Spec.Plays.
 //
-// What a bot plays depends on its spec, the game's seed and the position
-// alone: no clock, no memory of the game. The exceptions are asked for: a search
-// that time cuts short plays what it has found by then, one with reuse goes on
-// from the search before, and with several threads no two searches are alike.
+// The searches themselves are in packages below this one, which know nothing of players, clocks and
+// records: mcts, alphabeta, and what these use, playout and evaluation. This package maps the options
+// of a spec to the configuration of a search, and what the search reports to a record.
+//
+// The moves of a bot depend on its spec, the game's seed and the position alone, not on a clock or on
+// earlier moves. Some options give that up: a search with a time limit plays what it has found by then,
+// one with reuse continues from the search before, and with several threads no two searches are alike.
 package players

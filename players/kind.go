@@ -1,36 +1,95 @@
 package players
 
+import "versus2048/rules"
+
 // Kind is a kind of bot that a spec can name.
 type Kind struct {
 	Name    string
 	Summary string // what it does, in a few words
 	Options []Option
 
-	build func(values) chooser
-	open  func(path string) (*perfect, error) // instead of build, from the option that is a file
+	defaults func() configuration
 }
 
-// values are a spec's options by name.
-type values map[string]uint64
-
-// Kinds lists every kind of bot, always in the same order.
+// Kinds lists every kind of bot, always in the same order. To add a bot, add its line here and map its
+// options in a file of its own, as evminimax.go does.
 func Kinds() []Kind {
-	return []Kind{randomKind(), greedyKind(), evMinimaxKind(), mctsKind(), dagKind(), mctsPlusKind(), chanceKind(), perfectKind()}
+	return []Kind{
+		randomKind(),
+		greedyKind(),
+		evMinimaxKind(),
+		mctsKind(),
+		dagKind(),
+		mctsPlusKind(),
+		chanceKind(),
+		perfectKind(),
+	}
 }
 
-func (k Kind) option(name string) (Option, bool) {
-	for _, o := range k.Options {
-		if o.Name == name {
-			return o, true
-		}
-	}
-	return Option{}, false
+// entry describes a kind of bot to the registry. C has the values of its options and what was opened
+// for them.
+type entry[C any] struct {
+	name    string
+	summary string
+	// options lists the options in the order of a spec, each with the field that holds its value. The
+	// registry sets the defaults.
+	options func(*C) []setting
+	// open opens what the options name. It is nil for a kind that needs no files.
+	open func(*C) error
+	// plays returns an error if the bot cannot play under these rules on boards of this size. It is nil
+	// for a kind that plays every game.
+	plays func(C, rules.Ruleset, rules.Size) error
+	// player returns the player for one game with the given seed.
+	player func(c C, seed uint64) Player
 }
 
-func (k Kind) optionNames() []string {
-	names := make([]string, len(k.Options))
-	for i, o := range k.Options {
-		names[i] = o.Name
+func (e entry[C]) kind() Kind {
+	k := Kind{
+		Name: e.name, Summary: e.summary,
+		defaults: func() configuration { return &configured[C]{entry: e} },
 	}
-	return names
+	for _, s := range e.options(new(C)) {
+		k.Options = append(k.Options, s.Option)
+	}
+	return k
 }
+
+// configuration is a bot as a spec configures it.
+type configuration interface {
+	// settings returns the options with the fields that hold their values.
+	settings() []setting
+	// open opens what the options name, once all are set.
+	open() error
+	clone() configuration
+	plays(r rules.Ruleset, size rules.Size) error
+	player(seed uint64) Player
+}
+
+// configured is the configuration of a kind.
+type configured[C any] struct {
+	entry  entry[C]
+	values C
+}
+
+func (c *configured[C]) settings() []setting { return c.entry.options(&c.values) }
+
+func (c *configured[C]) open() error {
+	if c.entry.open == nil {
+		return nil
+	}
+	return c.entry.open(&c.values)
+}
+
+func (c *configured[C]) clone() configuration {
+	again := *c
+	return &again
+}
+
+func (c *configured[C]) plays(r rules.Ruleset, size rules.Size) error {
+	if c.entry.plays == nil {
+		return nil
+	}
+	return c.entry.plays(c.values, r, size)
+}
+
+func (c *configured[C]) player(seed uint64) Player { return c.entry.player(c.values, seed) }

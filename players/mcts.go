@@ -1,80 +1,168 @@
 package players
 
 import (
-	"context"
-
+	"versus2048/players/mcts"
 	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
+// mctsOptions are the options of the kinds mcts and dag.
+type mctsOptions struct {
+	search mcts.Config
+	budget budget
+	seed   uint64
+}
+
 func mctsKind() Kind {
-	return Kind{
-		Name:    "mcts",
-		Summary: "Monte-Carlo tree search with UCB1 and random playouts: MCTS of Oka et al. 2015",
-		Options: append(mctsOptions(), seedOption()),
-		build:   func(v values) chooser { return newMCTS(v) },
-	}
+	return entry[mctsOptions]{
+		name:    "mcts",
+		summary: "Monte-Carlo tree search with UCB1 and random playouts: MCTS of Oka et al. 2015",
+		options: func(o *mctsOptions) []setting { return append(o.settings(), seedOption(&o.seed)) },
+		player:  mctsOptions.player,
+	}.kind()
 }
 
-func mctsOptions() []Option {
-	return append(searchOptions(),
-		Option{Name: "c", Default: "1000", Least: 0, Most: 1_000_000, Meaning: "exploration in UCB1, in points"},
-		Option{Name: "expand", Default: "5", Least: 1, Most: 1_000_000, Meaning: "playouts of a leaf before it is expanded"},
-		Option{Name: "threads", Default: "1", Least: 1, Most: 256, Meaning: "threads that search together, each with two playouts at once; with more than one a game can't be repeated exactly"},
-		Option{Name: "reuse", Default: "false", Meaning: "begin with what the search for the move before has found; what is played then depends on the whole game"},
-	)
-}
-
-// searchOptions are what limits any tree search.
-func searchOptions() []Option {
-	return []Option{
-		{Name: "playouts", Default: "10000", Least: 1, Most: 100_000_000, Meaning: "random games a move"},
-		{Name: "time", Default: "0", Least: 0, Most: 3_600_000, Meaning: "milliseconds a move, which then replace the number of playouts; 0 for none"},
-		{Name: "nodes", Default: "2000000", Least: 64, Most: 100_000_000, Meaning: "positions kept at most, about 100 bytes each; then no leaf is expanded any more"},
-	}
-}
-
-// mcts searches a tree that lives for one move, or with reuse for the game.
-type mcts struct {
-	ucbSearch
-	budget  budget
-	threads int
-	reuse   bool
-	last    searched
-}
-
-func newMCTS(v values) *mcts {
-	return &mcts{
-		ucbSearch: ucbSearch{
-			graph:       graph{limit: int(v["nodes"])},
-			leaves:      fairPlayout{},
-			exploration: float64(v["c"]),
-			expandAt:    int32(v["expand"]),
+func dagKind() Kind {
+	return entry[mctsOptions]{
+		name:    "dag",
+		summary: "mcts in which equal positions share a node: MCTS2 of Oka et al. 2015",
+		options: func(o *mctsOptions) []setting {
+			return append(o.settings(), canonicalOption(&o.search.Canonical, "false"), seedOption(&o.seed))
 		},
-		budget:  newBudget(v),
-		threads: int(v["threads"]),
-		reuse:   v["reuse"] == 1,
+		player: func(o mctsOptions, seed uint64) Player {
+			o.search.Share = true
+			return o.player(seed)
+		},
+	}.kind()
+}
+
+// settings binds the options that the kinds mcts and dag have in common.
+func (o *mctsOptions) settings() []setting {
+	return []setting{
+		number(&o.budget.playouts, playoutsOption),
+		number(&o.budget.milliseconds, timeOption),
+		number(&o.search.Nodes, nodesOption),
+		number(&o.search.Exploration, Option{
+			Name: "c", Default: "1000", Most: 1_000_000,
+			Meaning: "exploration in UCB1, in points",
+		}),
+		number(&o.search.ExpandAt, expandOption("5")),
+		number(&o.search.Threads, Option{
+			Name: "threads", Default: "1", Least: 1, Most: 256,
+			Meaning: "threads that search together, each with two playouts at once; with more than one a game cannot be repeated exactly",
+		}),
+		toggle(&o.search.Reuse, Option{
+			Name: "reuse", Default: "false",
+			Meaning: "start with what the search for the previous move has found; the moves then depend on the whole game",
+		}),
 	}
 }
 
-func (m *mcts) choose(ctx context.Context, p rules.Position, _ []rules.Move, g *playout.Generator) rules.Move {
-	m.last = beginSearch(p)
-	clock := m.budget.start(ctx)
-	if !m.reuse || !m.reroot(p, g) {
-		m.start(p, g)
-	}
-	m.last.finish(m.run(clock, m.budget.playouts, m.threads, g))
-	return m.moveIn(p, m.best())
+func (o mctsOptions) player(seed uint64) Player {
+	o.search.Playouts = o.budget.games()
+	return monteCarloBot(seed, o.seed, o.budget, monteCarlo{mcts.New(o.search)})
 }
 
-// report implements reporter. A root move's value is its mean score.
-func (m *mcts) report() *record.SearchReport { return m.last.report(&m.graph) }
+// mctsPlusOptions are the options of the kind mctsplus.
+type mctsPlusOptions struct {
+	search  mcts.PlusConfig
+	percent int // search.Exploration in percent
+	budget  budget
+	seed    uint64
+}
 
-// fairPlayout is the paper's evaluator: one random game, whose score is the
-// reward.
-type fairPlayout struct{}
+func mctsPlusKind() Kind {
+	return entry[mctsPlusOptions]{
+		name:    "mctsplus",
+		summary: "dag with what Oka et al. 2015 left for later: by default a search of evaluated positions",
+		options: (*mctsPlusOptions).settings,
+		player: func(o mctsPlusOptions, seed uint64) Player {
+			o.search.Playouts = o.budget.games()
+			o.search.Exploration = float64(o.percent) / 100
+			return monteCarloBot(seed, o.seed, o.budget, monteCarlo{mcts.NewPlus(o.search)})
+		},
+	}.kind()
+}
 
-func (fairPlayout) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
-	return float64(playout.Play(p, random)), 1
+func (o *mctsPlusOptions) settings() []setting {
+	return []setting{
+		number(&o.budget.playouts, playoutsOption),
+		number(&o.budget.milliseconds, timeOption),
+		number(&o.search.Nodes, nodesOption),
+		number(&o.percent, Option{
+			Name: "c", Default: "100", Most: 100_000,
+			Meaning: "exploration in UCB1, in percent of the standard deviation of the rewards",
+		}),
+		number(&o.search.ExpandAt, expandOption("1")),
+		canonicalOption(&o.search.Canonical, "true"),
+		number(&o.search.Backup, Option{
+			Name: "backup", Default: "edges", Choices: words(mcts.Minimax),
+			Meaning: "where a node's value comes from: playouts credited to all ancestors, children's values weighted by edges, or the best child's value",
+		}),
+		number(&o.search.Leaf, Option{
+			Name: "leaf", Default: "1", Least: 1, Most: 1024,
+			Meaning: "playouts made at once from a leaf",
+		}),
+		number(&o.search.Policy, Option{
+			Name: "policy", Default: "random", Choices: words(playout.Duel),
+			Meaning: "how the moves of a playout are drawn: evenly; slides towards a corner first; the slide that scores most; that, against placements beside a largest tile",
+		}),
+		number(&o.search.Slides, Option{
+			Name: "slides", Default: "0", Most: mcts.WholeGame,
+			Meaning: "slides of a playout before it is cut off and evaluated; 0 evaluates the leaf itself, 1000000 plays to the end",
+		}),
+		number(&o.search.Mate, Option{
+			Name: "mate", Default: "1000", Most: 1_000_000,
+			Meaning: "points that a mated position is worth less than its evaluation, where playouts are cut off",
+		}),
+		number(&o.search.Reward, Option{
+			Name: "reward", Default: "score", Choices: words(mcts.Rank),
+			Meaning: "the reward of a playout: its score or evaluation, the logarithm of that, or its rank among the others from 0 to 1",
+		}),
+		seedOption(&o.seed),
+	}
+}
+
+func expandOption(byDefault string) Option {
+	return Option{
+		Name: "expand", Default: byDefault, Least: 1, Most: 1_000_000,
+		Meaning: "playouts of a leaf before it is expanded",
+	}
+}
+
+func canonicalOption(field *bool, byDefault string) setting {
+	return toggle(field, Option{
+		Name: "canonical", Default: byDefault,
+		Meaning: "share a node between positions that are equal under rotation and reflection",
+	})
+}
+
+// monteCarlo is a search of package mcts.
+type monteCarlo struct {
+	search interface {
+		Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move
+		Stats() mcts.Stats
+	}
+}
+
+func monteCarloBot(seed, ownSeed uint64, b budget, s monteCarlo) Player {
+	return &bot{seed: seed, ownSeed: ownSeed, chooser: &searching{search: s, budget: b}}
+}
+
+func (m monteCarlo) choose(p rules.Position, _ []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
+	return m.search.Choose(p, g, stop)
+}
+
+// report returns the values of moves as mean rewards: for mcts and dag scores; for mctsplus half units
+// of the evaluation, or what the option reward makes of them.
+func (m monteCarlo) report() *record.SearchReport {
+	s := m.search.Stats()
+	r := record.SearchReport{
+		Playouts: int64(s.Playouts), Nodes: int64(s.Nodes), Expanded: s.Expanded, Variation: s.Variation,
+	}
+	for _, move := range s.Moves {
+		r.Moves = append(r.Moves, record.RootMove{Move: move.Move, Value: move.Mean, Visits: move.Visits})
+	}
+	return &r
 }

@@ -1,7 +1,9 @@
 package players
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,19 +14,16 @@ type Option struct {
 	Name    string
 	Default string // as a spec writes it; "" for a file, which must be given
 	Meaning string
-	// Choices are the words that the option takes; nil for one that is a number,
-	// or true or false.
+	// Choices are the words that the option takes. It is nil for a number, a file, and true or false.
 	Choices []string
-	// Least and Most are the range of a whole number. Both are 0 for an option
-	// that is none.
+	// Least and Most are the range of a whole number. Both are 0 for other options.
 	Least, Most uint64
-	// File tells that the option is the path of a file, in which a comma would end
-	// it. Specs keep it as an absolute one.
+	// File is set for the path of a file. A comma would end it. Specs keep it as an absolute path.
 	File bool
 }
 
-// Allowed says which values the option takes: "1 to 8", "true or false",
-// "score, log or rank" or "the path of a file".
+// Allowed describes the values that the option takes: "1 to 8", "true or false", "score, log or
+// rank" or "the path of a file".
 func (o Option) Allowed() string {
 	switch last := len(o.Choices) - 1; {
 	case o.File:
@@ -39,7 +38,10 @@ func (o Option) Allowed() string {
 
 func (o Option) isSwitch() bool { return o.Choices == nil && o.Most == 0 && !o.File }
 
-// words are what the option takes, nil for a number. A value is a word's place.
+// contains reports whether a whole number is in the option's range.
+func (o Option) contains(v uint64) bool { return v >= o.Least && v <= o.Most }
+
+// words returns the words that the option takes, nil for a number. The value of a word is its index.
 func (o Option) words() []string {
 	if o.isSwitch() {
 		return []string{"false", "true"}
@@ -47,38 +49,106 @@ func (o Option) words() []string {
 	return o.Choices
 }
 
-// parse reads a value.
-func (o Option) parse(text string) (uint64, error) {
-	if words := o.words(); words != nil {
+// setting is an option with the field of a configuration that holds its value. The value is a number,
+// the index of a word, or a path.
+type setting struct {
+	Option
+	set  func(uint64)
+	get  func() uint64
+	path *string // nil unless the option is a file
+}
+
+// number binds a field to a whole number, or an enumeration from 0 to words.
+func number[T ~int | ~uint8 | ~uint64 | ~float64](field *T, o Option) setting {
+	return setting{
+		Option: o,
+		set:    func(v uint64) { *field = T(v) },
+		get:    func() uint64 { return uint64(*field) },
+	}
+}
+
+// toggle binds a field to true or false.
+func toggle(field *bool, o Option) setting {
+	return setting{
+		Option: o,
+		set:    func(v uint64) { *field = v == 1 },
+		get: func() uint64 {
+			if *field {
+				return 1
+			}
+			return 0
+		},
+	}
+}
+
+// file binds a field to the absolute path of a file.
+func file(field *string, o Option) setting { return setting{Option: o, path: field} }
+
+// words lists the words of an enumeration from 0 to last.
+func words[T interface {
+	~uint8
+	fmt.Stringer
+}](last T) []string {
+	var list []string
+	for v := T(0); v <= last; v++ {
+		list = append(list, v.String())
+	}
+	return list
+}
+
+// parse sets the value as a spec writes it.
+func (s setting) parse(text string) error {
+	if s.path != nil {
+		return s.parsePath(text)
+	}
+	if words := s.words(); words != nil {
 		i := slices.Index(words, text)
 		if i < 0 {
-			return 0, o.refuse(text)
+			return s.refuse(text)
 		}
-		return uint64(i), nil
+		s.set(uint64(i))
+		return nil
 	}
 	v, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || v < o.Least || v > o.Most {
-		return 0, o.refuse(text)
+	if err != nil || !s.contains(v) {
+		return s.refuse(text)
 	}
-	return v, nil
+	s.set(v)
+	return nil
 }
 
-func (o Option) refuse(text string) error {
-	return fmt.Errorf("option %s=%.40q: want %s", o.Name, text, o.Allowed())
+func (s setting) refuse(text string) error {
+	return fmt.Errorf("option %s=%.40q: want %s", s.Name, text, s.Allowed())
 }
 
-// format writes a value as parse reads it.
-func (o Option) format(v uint64) string {
-	if words := o.words(); words != nil {
-		return words[v]
+// parsePath sets the value to an absolute path, which means the same in every folder.
+func (s setting) parsePath(path string) error {
+	full, err := filepath.Abs(path)
+	if err == nil && (path == "" || strings.Contains(full, ",")) {
+		err = errors.New("want the path of a file, in folders without commas")
 	}
-	return strconv.FormatUint(v, 10)
+	if err != nil {
+		return fmt.Errorf("option %s=%.80q: %w", s.Name, path, err)
+	}
+	*s.path = full
+	return nil
 }
 
-// seedOption is what every bot that draws has.
-func seedOption() Option {
-	return Option{
+// text returns the value as parse reads it.
+func (s setting) text() string {
+	if s.path != nil {
+		return *s.path
+	}
+	if words := s.words(); words != nil {
+		return words[s.get()]
+	}
+	return strconv.FormatUint(s.get(), 10)
+}
+
+// seedOption binds the seed that every bot with random choices has.
+func seedOption(seed *uint64) setting {
+	return number(seed, Option{
 		Name: "seed", Default: "0", Most: 1<<53 - 1,
 		Meaning: "mixed with the game's seed into all random choices",
-	}
+	})
 }

@@ -9,26 +9,35 @@ import (
 	"versus2048/rules"
 )
 
-func perfectKind() Kind {
-	return Kind{
-		Name:    "perfect",
-		Summary: "perfect play from a table of exact values, on the board and under the rules that were solved",
-		Options: []Option{{Name: "table", File: true, Meaning: "what arena solve --table has written"}},
-		open:    openPerfect,
-	}
+// perfectOptions are the options of the kind perfect.
+type perfectOptions struct {
+	path string
+	bot  *perfect // once the table is open
 }
 
-// perfect plays from the table of a solved game. As defender it takes the highest
-// final score and then the longer game, as attacker the lowest and then the
-// shorter game, and of equal moves the first by cells, a 2 before a 4, and in the
-// order N S W E. It keeps nothing from move to move: all games of a spec share it.
+func perfectKind() Kind {
+	return entry[perfectOptions]{
+		name:    "perfect",
+		summary: "perfect play from a table of exact values, on the board and under the rules that were solved",
+		options: func(o *perfectOptions) []setting {
+			return []setting{file(&o.path, Option{Name: "table", File: true, Meaning: "written by arena solve --table"})}
+		},
+		open:   func(o *perfectOptions) (err error) { o.bot, err = openPerfect(o.path); return err },
+		plays:  func(o perfectOptions, r rules.Ruleset, s rules.Size) error { return o.bot.plays(r, s) },
+		player: func(o perfectOptions, _ uint64) Player { return o.bot },
+	}.kind()
+}
+
+// perfect plays from the table of a solved game. As defender it takes the highest final score and then
+// the longer game, as attacker the lowest score and then the shorter game. Of equal moves it takes the
+// first by cells, a 2 before a 4, and in the order N S W E. It keeps nothing from move to move: all
+// games of a spec share it.
 //
-// A position that the table does not have is an error, where there is a choice:
-// one of another game, or one that no game from the empty board comes to.
+// Where there is a choice, a position that is not in the table is an error: it is from another game,
+// or no game from the empty board reaches it.
 type perfect struct{ table *exact.Table }
 
-// openPerfect opens a table, which is closed when nobody can play from it any
-// more.
+// openPerfect opens a table. It is closed when no player can use it any more.
 func openPerfect(path string) (*perfect, error) {
 	table, err := exact.Open(path)
 	if err != nil {
@@ -39,17 +48,17 @@ func openPerfect(path string) (*perfect, error) {
 	return p, nil
 }
 
-// plays returns an error for another game than that of the table.
+// plays returns an error for a game other than that of the table.
 func (p *perfect) plays(r rules.Ruleset, s rules.Size) error {
 	if r != p.table.Rules() || s != p.table.Size() {
-		return fmt.Errorf("its table is of %v on %v, it can't play %v on %v", p.table.Rules(), p.table.Size(), r, s)
+		return fmt.Errorf("its table is of %v on %v, it cannot play %v on %v", p.table.Rules(), p.table.Size(), r, s)
 	}
 	return nil
 }
 
 // Choose implements Player.
 func (p *perfect) Choose(_ context.Context, position rules.Position) (rules.Move, error) {
-	defer runtime.KeepAlive(p) // the table is open for as long as p is there
+	defer runtime.KeepAlive(p) // it keeps the table open
 	switch legal := position.AppendMoves(nil); len(legal) {
 	case 0:
 		return 0, gameOver(position)
@@ -63,7 +72,7 @@ func (p *perfect) Choose(_ context.Context, position rules.Position) (rules.Move
 	return preferred(moves, position.SideToMove()).Move, nil
 }
 
-// preferred is the first of the best moves.
+// preferred returns the first of the best moves.
 func preferred(moves []exact.MoveValue, side rules.Side) exact.MoveValue {
 	best := moves[0]
 	for _, m := range moves[1:] {

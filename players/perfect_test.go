@@ -17,7 +17,7 @@ import (
 
 var solved = []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}}
 
-// writeTable solves a game and returns the table and its file.
+// writeTable solves a game and returns the table and the path of its file.
 func writeTable(t *testing.T, r rules.Ruleset, s rules.Size) (*exact.Table, string) {
 	t.Helper()
 	solution, err := exact.Solve(t.Context(), r, s, nil)
@@ -60,7 +60,8 @@ func mustParse(t *testing.T, text string) players.Spec {
 	return spec
 }
 
-// Whoever plays before it, no move of perfect loses value, in score or length.
+// TestPerfectLosesNothing checks that no move of perfect loses value, in score or length, wherever
+// random moves lead.
 func TestPerfectLosesNothing(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		sizes := solved
@@ -82,8 +83,8 @@ func TestPerfectLosesNothing(t *testing.T) {
 	}
 }
 
-// checkPerfect looks at the score and length that the chosen move leads to. Under
-// solo the value before it is not that of chance's best move but of its mean.
+// checkPerfect checks the score and the length that the chosen move leads to. Under solo the value
+// before a placement is not that of the best one but their mean.
 func checkPerfect(t *testing.T, table *exact.Table, player players.Player, p rules.Position) {
 	t.Helper()
 	m, err := player.Choose(t.Context(), p)
@@ -108,8 +109,8 @@ func checkPerfect(t *testing.T, table *exact.Table, player players.Player, p rul
 	}
 }
 
-// Files that are no table, or another one, are refused when the spec is parsed or
-// the bot is to sit down.
+// TestPerfectRefuses checks that files that are not tables are refused when the spec is parsed, and
+// other games before they start.
 func TestPerfectRefuses(t *testing.T) {
 	_, path := writeTable(t, rules.GPCC2016, solved[0])
 	whole, err := os.ReadFile(path)
@@ -138,7 +139,7 @@ func TestPerfectRefuses(t *testing.T) {
 	if err := spec.Plays(rules.GPCC2016, solved[0]); err != nil {
 		t.Error(err)
 	}
-	const want = "its table is of gpcc2016 on 2x2, it can't play gpcc2015 on 2x2"
+	const want = "its table is of gpcc2016 on 2x2, it cannot play gpcc2015 on 2x2"
 	if err := spec.Plays(rules.GPCC2015, solved[0]); err == nil || err.Error() != want {
 		t.Errorf("another game: %v, want %s", err, want)
 	}
@@ -151,7 +152,7 @@ func TestPerfectRefuses(t *testing.T) {
 	}
 }
 
-// A relative path becomes one that means the same everywhere.
+// TestPerfectRelativePath checks that a relative path becomes absolute.
 func TestPerfectRelativePath(t *testing.T) {
 	_, path := writeTable(t, rules.Solo, solved[0])
 	t.Chdir(filepath.Dir(path))

@@ -3,34 +3,61 @@ package players
 import (
 	"context"
 	"errors"
+	"time"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
-// Player chooses moves in one game. A Player is used by one goroutine at a
-// time.
+// Player chooses moves in one game. A Player is used by one goroutine at a time.
 type Player interface {
-	// Choose returns a legal move in p, in which the game is not over. When ctx
-	// ends it returns at once with the best move so far; its deadline is the
-	// clock. An error means that the player can't go on: ErrGone if nobody
-	// answers for it any more, ErrResigned if it gives the game up, a
-	// *rules.NotationError if its answer was no move, the context's error if the
-	// answer did not come in time.
+	// Choose returns a legal move in p, where the game must not be over. When ctx ends it returns at
+	// once with the best move so far; the deadline of ctx is the clock. An error means that the player
+	// cannot continue: ErrGone if it has left, ErrResigned if it gives up, a *rules.NotationError if
+	// its answer was not a move, the context's error if the answer came too late.
 	Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 }
 
 // Searcher is a Player that can report the search behind its last move.
 type Searcher interface {
 	Player
-	// LastSearch is the report on the last Choose, nil if that took no search,
-	// as where only one move is legal.
+	// LastSearch returns the report on the last Choose, or nil if that took no search, for example
+	// because only one move was legal.
 	LastSearch() *record.SearchReport
 }
 
-// ErrGone says that a player has left the game and will not be back.
+// ErrGone is returned when a player has left the game and will not be back.
 var ErrGone = errors.New("the player is gone")
 
-// ErrResigned says that a player gives the game up. Where the event takes no
-// resignations it counts as having broken down.
+// ErrResigned is returned when a player gives up the game. An event that does not accept resignations
+// treats it as a failure.
 var ErrResigned = errors.New("the player resigns")
+
+// WithMargin gives p a deadline that is earlier by margin, so that its answer has time to travel. The
+// margin is at most half of the time left, and nothing if there is no deadline. The result reports the
+// searches of p.
+func WithMargin(p Player, margin time.Duration) Searcher { return early{p, margin} }
+
+type early struct {
+	player Player
+	margin time.Duration
+}
+
+// Choose implements Player.
+func (e early) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	if deadline, ok := ctx.Deadline(); ok {
+		margin := max(0, min(e.margin, time.Until(deadline)/2))
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-margin))
+		defer cancel()
+	}
+	return e.player.Choose(ctx, p)
+}
+
+// LastSearch implements Searcher. It returns nil for a player that does not search.
+func (e early) LastSearch() *record.SearchReport {
+	if s, ok := e.player.(Searcher); ok {
+		return s.LastSearch()
+	}
+	return nil
+}

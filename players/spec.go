@@ -1,27 +1,24 @@
 package players
 
 import (
-	"errors"
 	"fmt"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"versus2048/rules"
 )
 
-// Spec names a kind of bot and says how it is set. Make one with Parse.
+// Spec names a kind of bot and sets its options. Make one with Parse.
 type Spec struct {
-	kind    Kind
-	values  values
-	path    string   // of the option that is a file, absolute
-	perfect *perfect // what plays from that file
+	kind Kind
+	bot  configuration
 }
 
-// Parse reads a spec: a kind's name alone, or name:option=value,option=value,
-// such as "mcts:playouts=10000,seed=7". Options that are left out have their
-// defaults. A file that the spec names is opened and verified, and stays open for
-// as long as the spec or one of its players is in use. The error names an unknown
-// kind, an unknown or repeated option or a bad value, and says what is allowed.
+// Parse reads a spec: the name of a kind alone, or name:option=value,option=value, such as
+// "mcts:playouts=10000,seed=7". Options that are left out have their defaults. A file that the spec
+// names is opened and verified, and stays open while the spec or one of its players is in use. The
+// error names an unknown kind, an unknown or repeated option or a bad value, and lists what is
+// allowed.
 func Parse(text string) (Spec, error) {
 	spec, err := parseSpec(text)
 	if err != nil {
@@ -31,42 +28,24 @@ func Parse(text string) (Spec, error) {
 }
 
 func parseSpec(text string) (Spec, error) {
-	name, settings, hasSettings := strings.Cut(text, ":")
+	name, options, hasOptions := strings.Cut(text, ":")
 	kind, err := findKind(name)
 	if err != nil {
 		return Spec{}, err
 	}
-	s := Spec{kind: kind, values: values{}}
-	if hasSettings {
-		for _, setting := range strings.Split(settings, ",") {
-			if err := s.set(setting); err != nil {
+	s := Spec{kind: kind, bot: kind.defaults()}
+	given := map[string]bool{}
+	if hasOptions {
+		for _, option := range strings.Split(options, ",") {
+			if err := s.set(option, given); err != nil {
 				return Spec{}, err
 			}
 		}
 	}
-	if err := s.complete(); err != nil {
+	if err := s.complete(given); err != nil {
 		return Spec{}, err
 	}
-	return s, nil
-}
-
-// complete fills in what was not given, and opens the file if there is one.
-func (s *Spec) complete() (err error) {
-	for _, o := range s.kind.Options {
-		if _, given := s.values[o.Name]; given {
-			continue
-		}
-		if o.File {
-			return fmt.Errorf("option %s is missing: want %s:%[1]s=FILE", o.Name, s.kind.Name)
-		}
-		if s.values[o.Name], err = o.parse(o.Default); err != nil {
-			return fmt.Errorf("default of %w", err)
-		}
-	}
-	if s.kind.open != nil {
-		s.perfect, err = s.kind.open(s.path)
-	}
-	return err
+	return s, s.bot.open()
 }
 
 func findKind(name string) (Kind, error) {
@@ -80,78 +59,118 @@ func findKind(name string) (Kind, error) {
 	return Kind{}, unknown("bot", name, names)
 }
 
-// set takes one option=value into the spec.
-func (s *Spec) set(setting string) (err error) {
-	name, value, ok := strings.Cut(setting, "=")
+// set reads one option=value and adds the option to those given.
+func (s Spec) set(text string, given map[string]bool) error {
+	name, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return fmt.Errorf("%.40q: want option=value", setting)
+		return fmt.Errorf("%.40q: want option=value", text)
 	}
-	option, ok := s.kind.option(name)
+	option, ok := s.setting(name)
 	if !ok {
-		return unknown("option", name, s.kind.optionNames())
+		return unknown("option", name, s.optionNames())
 	}
-	if _, given := s.values[name]; given {
+	if given[name] {
 		return fmt.Errorf("option %s is given twice", name)
 	}
-	if option.File {
-		s.values[name] = 0 // given
-		s.path, err = absolute(option, value)
-		return err
-	}
-	s.values[name], err = option.parse(value)
-	return err
+	given[name] = true
+	return option.parse(value)
 }
 
-// absolute is a path that means the same in every folder.
-func absolute(o Option, path string) (string, error) {
-	full, err := filepath.Abs(path)
-	if err == nil && (path == "" || strings.Contains(full, ",")) {
-		err = errors.New("want the path of a file, in folders without commas")
+// complete gives the other options their defaults.
+func (s Spec) complete(given map[string]bool) error {
+	for _, option := range s.bot.settings() {
+		if given[option.Name] {
+			continue
+		}
+		if option.File {
+			return fmt.Errorf("option %s is missing: want %s:%[1]s=FILE", option.Name, s.kind.Name)
+		}
+		if err := option.parse(option.Default); err != nil {
+			return fmt.Errorf("default of %w", err)
+		}
 	}
-	if err != nil {
-		return "", fmt.Errorf("option %s=%.80q: %w", o.Name, path, err)
-	}
-	return full, nil
+	return nil
 }
 
-// Kind is the name of the kind of bot.
+// setting returns the option of the given name.
+func (s Spec) setting(name string) (option setting, ok bool) {
+	settings := s.bot.settings()
+	i := slices.IndexFunc(settings, func(o setting) bool { return o.Name == name })
+	if i < 0 {
+		return setting{}, false
+	}
+	return settings[i], true
+}
+
+func (s Spec) optionNames() []string {
+	var names []string
+	for _, o := range s.kind.Options {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// Kind returns the name of the kind of bot.
 func (s Spec) Kind() string { return s.kind.Name }
 
-// String writes the spec with every option, in the order of Kinds. It is the
-// form to keep on record: defaults may change, what it says does not.
+// String writes the spec with every option, in the order of Kinds. Record this form: defaults may
+// change, its meaning does not.
 func (s Spec) String() string {
 	var b strings.Builder
 	b.WriteString(s.kind.Name)
-	for i, o := range s.kind.Options {
+	for i, option := range s.bot.settings() {
 		b.WriteByte(":,"[min(i, 1)])
-		b.WriteString(o.Name + "=" + s.text(o))
+		b.WriteString(option.Name + "=" + option.text())
 	}
 	return b.String()
 }
 
-// text is an option's value as parse reads it.
-func (s Spec) text(o Option) string {
-	if o.File {
-		return s.path
+// Plays returns an error if the bot cannot play under these rules on boards of this size. Only a bot
+// that has solved another game cannot.
+func (s Spec) Plays(r rules.Ruleset, size rules.Size) error { return s.bot.plays(r, size) }
+
+// New returns the bot for one game with the given seed. Its moves depend on nothing but the spec, the
+// seed and the position, except with the options that the package comment names.
+func (s Spec) New(seed uint64) Player { return s.bot.player(seed) }
+
+// unknown returns the error for a name that is not among known.
+func unknown(what, name string, known []string) error {
+	hint := ""
+	if near := Nearest(name, known); near != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", near)
 	}
-	return o.format(s.values[o.Name])
+	return fmt.Errorf("unknown %s %.40q%s: want one of %s", what, name, hint, strings.Join(known, ", "))
 }
 
-// Plays returns an error if the bot can't play under these rules on boards of this
-// size, which all can but one that has solved another game.
-func (s Spec) Plays(r rules.Ruleset, size rules.Size) error {
-	if s.perfect == nil {
-		return nil
+// Nearest returns the known name that is at most two edits away from name, for "did you mean", or ""
+// if there is none.
+func Nearest(name string, known []string) string {
+	best, edits := "", 3
+	for _, k := range known {
+		if d := editDistance(name, k); d < edits && d < len(k)-1 {
+			best, edits = k, d
+		}
 	}
-	return s.perfect.plays(r, size)
+	return best
 }
 
-// New is the bot for one game, whose seed is given. What it plays depends on
-// nothing but the spec, the seed and the position it is asked about, but for the
-// options that the package's comment names.
-func (s Spec) New(seed uint64) Player {
-	if s.perfect != nil {
-		return s.perfect
+// editDistance counts the bytes to insert, delete or replace to get from a to b (Levenshtein).
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
 	}
-	return &bot{seed: seed, ownSeed: s.values["seed"], chooser: s.kind.build(s.values)}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := corner
+			if a[i] != b[j] {
+				replace++
+			}
+			corner = row[j+1]
+			row[j+1] = min(replace, row[j]+1, corner+1)
+		}
+	}
+	return row[len(b)]
 }

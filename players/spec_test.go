@@ -2,12 +2,14 @@ package players
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
+	"versus2048/players/alphabeta"
+	"versus2048/players/evaluation"
+	"versus2048/players/mcts"
+	"versus2048/players/playout"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -69,63 +71,103 @@ func TestSpecString(t *testing.T) {
 	}
 }
 
-// TestKinds holds every kind's own description against its parser.
+// TestKinds compares every kind's description of itself with its parser.
 func TestKinds(t *testing.T) {
 	for _, k := range Kinds() {
 		if k.Summary == "" {
 			t.Errorf("%s has no summary", k.Name)
 		}
-		if k.open != nil {
-			continue // there is no default file
-		}
-		s := mustParse(t, k.Name)
-		for _, o := range k.Options {
+		defaults, hasFile := "", false
+		for i, o := range k.Options {
 			if o.Meaning == "" || o.Allowed() == "" {
 				t.Errorf("%s: option %s is not explained", k.Name, o.Name)
 			}
-			if got := o.format(s.values[o.Name]); got != o.Default {
-				t.Errorf("%s: default of %s is %s, read as %s", k.Name, o.Name, o.Default, got)
-			}
+			defaults += ":,"[min(i, 1):][:1] + o.Name + "=" + o.Default
+			hasFile = hasFile || o.File
+		}
+		if hasFile {
+			continue // there is no default file
+		}
+		if got := mustParse(t, k.Name).String(); got != k.Name+defaults {
+			t.Errorf("the defaults of %s are %s, read as %s", k.Name, defaults, got)
 		}
 	}
 }
 
-// TestOptionsArrive checks that a value of a spec ends up in the bot.
+// TestOptionsArrive checks that a bot plays and reports what a search does that is configured by hand as
+// the spec says. A second move shows what is reused.
 func TestOptionsArrive(t *testing.T) {
-	search := mcts{
-		ucbSearch: ucbSearch{graph: graph{limit: 400}, leaves: fairPlayout{}, exploration: 8, expandAt: 7},
-		budget:    budget{playouts: 9},
-		threads:   2,
-		reuse:     true,
-	}
-	timed := search
-	timed.budget = budget{math.MaxInt32, 30 * time.Millisecond}
-	shared, canonical := search, search
-	shared.table, canonical.table, canonical.canonical = &nodeTable{}, &nodeTable{}, true
-	const options = "playouts=9,c=8,expand=7,nodes=400,threads=2,reuse=true"
-	for text, want := range map[string]chooser{
-		"evminimax:depth=6":                  &evMinimax{depth: 6},
-		"mcts:" + options:                    &search,
-		"mcts:" + options + ",time=30":       &timed,
-		"dag:" + options:                     &shared,
-		"dag:" + options + ",canonical=true": &canonical,
+	for text, want := range map[string]search{
+		"evminimax:depth=4,ties=first": &evMinimax{search: alphabeta.New(alphabeta.Config{Depth: 4}), ties: tiesFirst},
+		"evminimax:depth=2,empty=nothing,mate=50": &evMinimax{search: alphabeta.New(alphabeta.Config{
+			Depth: 2, Evaluation: evaluation.Variant{Empty: evaluation.EmptyIsNothing, Mate: 50},
+		})},
+		"mcts:playouts=90,c=8,expand=7,nodes=400": monteCarlo{mcts.New(mcts.Config{
+			Playouts: 90, Exploration: 8, ExpandAt: 7, Nodes: 400, Threads: 1,
+		})},
+		"mcts:playouts=90,c=8,expand=1,nodes=400,reuse=true": monteCarlo{mcts.New(mcts.Config{
+			Playouts: 90, Exploration: 8, ExpandAt: 1, Nodes: 400, Threads: 1, Reuse: true,
+		})},
+		"dag:playouts=300,c=8,expand=1,nodes=400": monteCarlo{mcts.New(mcts.Config{
+			Playouts: 300, Exploration: 8, ExpandAt: 1, Nodes: 400, Threads: 1, Share: true,
+		})},
+		"dag:playouts=300,canonical=true": monteCarlo{mcts.New(mcts.Config{
+			Playouts: 300, Exploration: 1000, ExpandAt: 5, Nodes: 2_000_000, Threads: 1, Share: true, Canonical: true,
+		})},
+		"mctsplus:playouts=90": monteCarlo{mcts.NewPlus(mcts.PlusConfig{
+			Playouts: 90, Nodes: 2_000_000, Exploration: 1, ExpandAt: 1, Canonical: true, Backup: mcts.Edges, Leaf: 1, Mate: 1000,
+		})},
+		"mctsplus:playouts=90,nodes=300,c=150,expand=3,canonical=false,backup=minimax,leaf=2,policy=merge,slides=4,mate=7,reward=rank": monteCarlo{
+			mcts.NewPlus(mcts.PlusConfig{
+				Playouts: 90, Nodes: 300, Exploration: 1.5, ExpandAt: 3, Backup: mcts.Minimax, Leaf: 2,
+				Policy: playout.Merge, Slides: 4, Mate: 7, Reward: mcts.Rank,
+			}),
+		},
 	} {
-		if got := mustParse(t, text).New(1).(*bot).chooser; !reflect.DeepEqual(got, want) {
-			t.Errorf("%s is %#v, want %#v", text, got, want)
+		player := mustParse(t, text).New(1).(Searcher)
+		p := rules.NewPosition(rules.GPCC2015, rules.Full)
+		for range 2 {
+			g := playout.NewGenerator(1, 0, uint64(p.Ply()))
+			wantMove := want.choose(p, p.AppendMoves(nil), &g, func() bool { return false })
+			got, err := player.Choose(t.Context(), p)
+			if err != nil || got != wantMove {
+				t.Errorf("%s: chose %v (%v), want %v", text, got, err, wantMove)
+			}
+			report, wantReport := player.LastSearch(), want.report()
+			if report.Time <= 0 {
+				t.Errorf("%s: the search took %v", text, report.Time)
+			}
+			if report.Time = 0; !reflect.DeepEqual(report, wantReport) {
+				t.Errorf("%s reports %+v, want %+v", text, report, wantReport)
+			}
+			p = p.Next(got)
+			p = p.Next(p.AppendMoves(nil)[0])
 		}
 	}
 }
 
-// TestSeeds checks that the game's seed, the bot's own and the ply each change
-// what a bot draws, and nothing else does.
+// TestThreadsArrive checks the threads by their playouts, which each makes two at once.
+func TestThreadsArrive(t *testing.T) {
+	for text, want := range map[string]int64{"mcts:playouts=9,threads=2": 10, "dag:playouts=9,threads=1": 9} {
+		player := mustParse(t, text).New(1).(Searcher)
+		if _, err := player.Choose(t.Context(), rules.NewPosition(rules.GPCC2015, rules.Full)); err != nil {
+			t.Fatal(err)
+		}
+		if got := player.LastSearch().Playouts; got != want {
+			t.Errorf("%s made %d playouts, want %d", text, got, want)
+		}
+	}
+}
+
+// TestSeeds checks that the game's seed, the bot's own and the ply each change what a bot draws, and
+// that nothing else does.
 func TestSeeds(t *testing.T) {
 	draws := func(text string, seed uint64, ply int) (moves [16]rules.Move) {
 		p := searchtest.Position(t, rules.GPCC2015, fmt.Sprintf("2,0,0/0,0,0/0,0,0 A 0 %d", ply))
-		player := mustParse(t, text).New(seed)
+		spec := mustParse(t, text)
 		for i := range moves {
 			// Sixteen games, whose seeds are far apart.
-			player.(*bot).seed = seed + uint64(i)<<32
-			moves[i], _ = player.Choose(t.Context(), p)
+			moves[i], _ = spec.New(seed+uint64(i)<<32).Choose(t.Context(), p)
 		}
 		return moves
 	}
@@ -142,4 +184,14 @@ func TestSeeds(t *testing.T) {
 			t.Errorf("%s changes nothing", what)
 		}
 	}
+}
+
+// mustParse parses a spec and fails the test if it cannot.
+func mustParse(t testing.TB, text string) Spec {
+	t.Helper()
+	s, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

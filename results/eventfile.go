@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -31,52 +30,12 @@ type fileLine struct {
 }
 
 type fileHeader struct {
-	Format     string         `json:"format"`
-	Version    int            `json:"version"`
-	Event      fileEvent      `json:"event"`
-	Entries    []fileEntry    `json:"entries"`
-	Stays      []fileStay     `json:"stays"`
-	Identities []fileIdentity `json:"identities"`
-}
-
-// fileEvent is an event's row. Times are nanoseconds.
-type fileEvent struct {
-	Name        string              `json:"name"`
-	Created     time.Time           `json:"created"`
-	Rules       rules.Ruleset       `json:"rules"`
-	Size        rules.Size          `json:"size"`
-	Seed        uint64              `json:"seed"`
-	Matches     int                 `json:"matches"`
-	Clock       fileClock           `json:"clock"`
-	Grace       time.Duration       `json:"grace_ns"`
-	Concurrency int                 `json:"concurrency"`
-	InProcess   bool                `json:"in_process"`
-	Search      bool                `json:"search"`
-	Settings    tournament.Settings `json:"settings"`
-}
-
-type fileClock struct {
-	PerMove   time.Duration `json:"per_move_ns"`
-	Base      time.Duration `json:"base_ns"`
-	Increment time.Duration `json:"increment_ns"`
-}
-
-type fileEntry struct {
-	Name string `json:"name"`
-	Spec string `json:"spec"`
-}
-
-type fileStay struct {
-	Name string `json:"name"`
-	From int    `json:"from"`
-	To   int    `json:"to"` // -1 for a bot that has not left
-}
-
-type fileIdentity struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-	Author  string `json:"author"`
-	Spec    string `json:"spec"`
+	Format     string                `json:"format"`
+	Version    int                   `json:"version"`
+	Event      tournament.Event      `json:"event"` // without its entries and stays
+	Entries    []tournament.Entry    `json:"entries"`
+	Stays      []tournament.Stay     `json:"stays"`
+	Identities []tournament.Identity `json:"identities"`
 }
 
 // fileGame is a game, over or not.
@@ -100,41 +59,26 @@ type fileEnd struct {
 	SHA256     string `json:"sha256"` // of all lines before, in hexadecimal
 }
 
-func newFileHeader(e *tournament.Event, identities []tournament.Identity) fileHeader {
-	h := fileHeader{Format: fileFormat, Version: fileVersion, Entries: []fileEntry{}, Stays: []fileStay{}, Identities: []fileIdentity{}}
-	h.Event = fileEvent{
-		Name: e.Name, Created: e.Created, Rules: e.Rules, Size: e.Size, Seed: e.Seed, Matches: e.Matches, Clock: fileClock(e.Clock),
-		Grace: e.Grace, Concurrency: e.Concurrency, InProcess: e.InProcess, Search: e.Search, Settings: e.Settings,
+func newFileHeader(e tournament.Event, identities []tournament.Identity) fileHeader {
+	h := fileHeader{
+		Format:     fileFormat,
+		Version:    fileVersion,
+		Entries:    append([]tournament.Entry{}, e.Entries...), // never null
+		Stays:      append([]tournament.Stay{}, e.Stays...),
+		Identities: append([]tournament.Identity{}, identities...),
 	}
-	for _, entry := range e.Entries {
-		h.Entries = append(h.Entries, fileEntry(entry))
-	}
-	for _, stay := range e.Stays {
-		h.Stays = append(h.Stays, fileStay(stay))
-	}
-	for _, id := range identities {
-		h.Identities = append(h.Identities, fileIdentity(id))
-	}
-	// In a database that knows bots of other events too they may stand otherwise.
-	slices.SortFunc(h.Identities, func(a, b fileIdentity) int {
+	h.Event, h.Event.Entries, h.Event.Stays = e, nil, nil
+	// The order in the database depends on the bots of other events.
+	slices.SortFunc(h.Identities, func(a, b tournament.Identity) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Author, b.Author), cmp.Compare(a.Spec, b.Spec))
 	})
 	return h
 }
 
-// event is the header's event, which must be one that can be played.
+// event returns the header's event. It returns an error if the event cannot be played.
 func (h *fileHeader) event() (tournament.Event, error) {
-	f := &h.Event
-	e := tournament.Event{
-		Name: f.Name, Created: f.Created, Rules: f.Rules, Size: f.Size, Seed: f.Seed, Matches: f.Matches, Clock: tournament.Clock(f.Clock),
-		Grace: f.Grace, Concurrency: f.Concurrency, InProcess: f.InProcess, Search: f.Search, Settings: f.Settings,
-	}
-	for _, entry := range h.Entries {
-		e.Entries = append(e.Entries, tournament.Entry(entry))
-	}
-	for _, stay := range h.Stays {
-		e.Stays = append(e.Stays, tournament.Stay(stay))
-	}
+	e := h.Event
+	e.Bots, e.Entries, e.Stays = nil, h.Entries, h.Stays
 	return e, format.Validate(e)
 }
 

@@ -34,7 +34,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer, event int64) (t Transfe
 			return err
 		}
 		out := lineWriter{w: w, hash: sha256.New()}
-		header := newFileHeader(&e, who)
+		header := newFileHeader(e, who)
 		if err := out.write(fileLine{Header: &header}); err != nil {
 			return err
 		}

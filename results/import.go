@@ -124,7 +124,7 @@ func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event
 		return e, err
 	}
 	for _, id := range line.Header.Identities {
-		if err := identify(ctx, tx, e.ID, tournament.Identity(id)); err != nil {
+		if err := identify(ctx, tx, e.ID, id); err != nil {
 			return e, err
 		}
 	}

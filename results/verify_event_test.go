@@ -58,7 +58,7 @@ func TestVerifyKnowsTheEventsRules(t *testing.T) {
 				played(t, j, 1, 6, record.MaxTurns, empty)
 				played(t, j, 2, 5, record.Resigned, empty)
 			},
-			[]string{"don't end the game", "takes no resignations"},
+			[]string{"do not end the game", "does not allow resigning"},
 		},
 		"decided": {
 			tournament.Settings{Adjudication: early},

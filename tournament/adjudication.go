@@ -7,17 +7,16 @@ import (
 	"versus2048/rules/record"
 )
 
-// Adjudication says which games end before the mate. The zero Adjudication
-// plays every game out. See docs/adr/0011-endings.md.
+// Adjudication ends games before the mate. The zero Adjudication plays every game out. See
+// docs/adr/0011-endings.md.
 type Adjudication struct {
-	MaxTurns int `json:"max_turns,omitzero"` // a game ends after so many turns; 0: never
-	MaxTile  int `json:"max_tile,omitzero"`  // a game ends when a tile of this value is made; 0: never
-	// EarlyDecision ends a match's second game once its score has passed that of
-	// the first. The second game then begins when the first is over.
-	EarlyDecision bool `json:"early_decision,omitzero"`
-	// Resign lets a bot give a game up: a defender keeps its score, an attacker
-	// forfeits the match.
-	Resign bool `json:"resign,omitzero"`
+	MaxTurns int `json:"max_turns,omitzero" toml:"max_turns"` // a game ends after this many turns; 0: no limit
+	MaxTile  int `json:"max_tile,omitzero" toml:"max_tile"`   // a game ends when a tile of this value is made; 0: no limit
+	// EarlyDecision ends a match's second game once its score has passed that of the first. The
+	// second game then begins only when the first is over.
+	EarlyDecision bool `json:"early_decision,omitzero" toml:"early_decision"`
+	// Resign lets bots resign: a defender keeps its score, an attacker forfeits the match.
+	Resign bool `json:"resign,omitzero" toml:"resign"`
 }
 
 func (a Adjudication) validate() error {
@@ -30,9 +29,9 @@ func (a Adjudication) validate() error {
 	return nil
 }
 
-// Target is the score that decides a match once its second game has passed it:
-// that of the first game, or nil. One that the attacker forfeited sets none: the
-// second may end as a double forfeit.
+// Target returns the score that decides a match once its second game has passed it: that of the
+// first game. It returns nil if nothing decides the match early. A first game that the attacker
+// forfeited sets no target, because the second may end as a double forfeit.
 func (a Adjudication) Target(first Summary) *int {
 	if !a.EarlyDecision || first.Forfeited {
 		return nil
@@ -40,8 +39,8 @@ func (a Adjudication) Target(first Summary) *int {
 	return &first.Score
 }
 
-// ending is that of a game which stands at p after so many turns and whose match
-// has such a target, "" if it goes on. A game ends between turns only.
+// ending returns how a game ends that has reached p after the given number of turns, or "" if it
+// continues. The target is that of its match. A game ends between turns only.
 func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record.Ending, detail string) {
 	switch {
 	case p.SideToMove() == rules.Defender:
@@ -56,12 +55,11 @@ func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record
 	return "", ""
 }
 
-// Check holds a finished game, whose moves must be legal, against the rules of
-// its event: it must end where they say so, and not elsewhere. The target is that
-// of its match, nil for a match's first game.
+// Check returns an error if a finished game does not end exactly where these rules end it. Its
+// moves must be legal. The target is that of its match, nil for a match's first game.
 func (a Adjudication) Check(r *record.Record, target *int) error {
 	if r.Ending == record.Resigned && !a.Resign {
-		return fmt.Errorf("ending %q, where the event takes no resignations", r.Ending)
+		return fmt.Errorf("ending %q, but the event does not allow resigning", r.Ending)
 	}
 	p := r.Start
 	for turns, i := 0, 0; ; i++ {
@@ -70,7 +68,7 @@ func (a Adjudication) Check(r *record.Record, target *int) error {
 		case e != "" && (!last || r.Ending != e):
 			return fmt.Errorf("ending %q, want %q at ply %d: %s", r.Ending, e, p.Ply(), detail)
 		case last && e == "" && r.Ending.Adjudicated():
-			return fmt.Errorf("ending %q at ply %d, where the event's rules don't end the game", r.Ending, p.Ply())
+			return fmt.Errorf("ending %q at ply %d, where the event's rules do not end the game", r.Ending, p.Ply())
 		case last:
 			return nil
 		}

@@ -1,6 +1,9 @@
 package tournament
 
 import (
+	"encoding/json"
+	"fmt"
+	"math"
 	"time"
 
 	"versus2048/rules/record"
@@ -8,14 +11,14 @@ import (
 
 // Clock is a time control. A zero field sets no limit.
 type Clock struct {
-	PerMove   time.Duration // the longest that one move may take
-	Base      time.Duration // each side's total at the start of a game
-	Increment time.Duration // added to the total after each move; counts only with a Base
+	PerMove   time.Duration `json:"per_move_ns" toml:"time_per_move"` // maximum for one move
+	Base      time.Duration `json:"base_ns" toml:"time"`              // each side's total at the start of a game
+	Increment time.Duration `json:"increment_ns" toml:"increment"`    // added to the total after each move; needs a Base
 }
 
-// Limit is the time for the next move of a side that has used so much time for
-// so many moves in the game. It is not ok if nothing limits it. It is negative
-// where the side has overdrawn its total.
+// Limit returns the time for the next move of a side that has used the given time for the given
+// number of moves in the game. ok is false if the clock sets no limit. The limit is negative if the
+// side has overdrawn its total.
 func (c Clock) Limit(used time.Duration, moves int) (limit time.Duration, ok bool) {
 	if c.Base <= 0 {
 		return c.PerMove, c.PerMove > 0
@@ -27,13 +30,13 @@ func (c Clock) Limit(used time.Duration, moves int) (limit time.Duration, ok boo
 	return left, true
 }
 
-// stopwatch is what each side has used of its clock.
+// stopwatch is the time that each side has used.
 type stopwatch struct {
 	used  [2]time.Duration
 	moves [2]int
 }
 
-// replayed is the stopwatch after the plies of a record.
+// replayed returns the stopwatch after the plies of a record.
 func replayed(r *record.Record) stopwatch {
 	var w stopwatch
 	side := r.Start.SideToMove()
@@ -43,4 +46,58 @@ func replayed(r *record.Record) stopwatch {
 		side = side.Other()
 	}
 	return w
+}
+
+// Lenience is how far the referee tolerates a late answer. The zero Lenience tolerates nothing.
+type Lenience struct {
+	// Margin is how much later than its limit an answer still counts. The time is used all the
+	// same: a side can overdraw its total by at most Margin in a whole game, because its next
+	// moves have to make up for it.
+	Margin Millis `json:"margin_ms,omitzero" toml:"margin"`
+	// Lag is the maximum that the clock gives back of each move's time for the network delay, as
+	// measured by the arena.
+	Lag Millis `json:"lag_ms,omitzero" toml:"lag"`
+}
+
+// maxLenience keeps an interruption short, which waits for late answers.
+const maxLenience = Millis(10 * time.Second)
+
+func (l Lenience) validate() error {
+	if l.Margin < 0 || l.Margin > maxLenience || l.Lag < 0 || l.Lag > maxLenience {
+		return fmt.Errorf("margin %v and lag %v: want 0 to %v each", time.Duration(l.Margin), time.Duration(l.Lag), time.Duration(maxLenience))
+	}
+	return nil
+}
+
+// Patience returns how long after its limit an answer may arrive and still be in time.
+func (l Lenience) Patience() time.Duration { return time.Duration(l.Margin + l.Lag) }
+
+// credit returns what a move that took the given time gets back, where a message to the bot and
+// its answer travel for roundTrip.
+func (l Lenience) credit(roundTrip, took time.Duration) time.Duration {
+	return max(0, min(roundTrip, time.Duration(l.Lag), took))
+}
+
+// Millis is a duration that JSON has as a whole number of milliseconds.
+type Millis time.Duration
+
+// maxMillis is the longest time.Duration, about 292 years.
+const maxMillis = math.MaxInt64 / int64(time.Millisecond)
+
+// MarshalJSON writes whole milliseconds.
+func (m Millis) MarshalJSON() ([]byte, error) {
+	return json.Marshal(time.Duration(m).Milliseconds())
+}
+
+// UnmarshalJSON reads whole milliseconds. It returns an error for more than 292 years.
+func (m *Millis) UnmarshalJSON(data []byte) error {
+	var ms int64
+	if err := json.Unmarshal(data, &ms); err != nil {
+		return err
+	}
+	if ms > maxMillis || ms < -maxMillis {
+		return fmt.Errorf("%d ms: want at most %d", ms, maxMillis)
+	}
+	*m = Millis(time.Duration(ms) * time.Millisecond)
+	return nil
 }

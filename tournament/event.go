@@ -1,78 +1,124 @@
 package tournament
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
+	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/tournament/rating"
 )
 
-// Event is a tournament as it was set up. Together with the games recorded for
-// it, it decides all that is still to be played.
+// Event describes a tournament: who plays, under which rules and conditions. Together with the
+// games recorded so far it determines everything that is still to be played.
+//
+// This one struct is what a config file, the command line, the HTTP interface, the database and an
+// export read and write. The toml tags are the keys of a config file: "-" is not in it, and the
+// keys of a field tagged ",inline" stand beside those of the event itself.
 type Event struct {
-	ID      int64 // the journal's number for it, 0 before it has one
-	Name    string
-	Created time.Time
+	ID      int64     `json:"-" toml:"-"` // its number in the journal, 0 before it is recorded
+	Name    string    `json:"name" toml:"name"`
+	Created time.Time `json:"created" toml:"-"`
 
-	Rules rules.Ruleset
-	Size  rules.Size
-	Seed  uint64 // all seeds of its games come from it, below 2^53
+	Rules rules.Ruleset `json:"rules" toml:"rules"`
+	Size  rules.Size    `json:"size" toml:"size"`
+	Seed  uint64        `json:"seed" toml:"seed"` // of all random choices in its games, below 2^53
 
-	// Matches are those of each pairing of the format, two games each: in a
-	// knockout at most so many unless they leave it level; in a ladder of each bot,
-	// in an sprt of the test at most, and there 0 sets no limit.
-	Matches     int
-	Entries     []Entry
-	Clock       Clock
-	Grace       time.Duration // how long a bot may be disconnected
-	Concurrency int           // games at once
-	InProcess   bool          // bots with a spec play inside the arena's process
-	Search      bool          // the bots' reports on their searches are recorded
-	Settings    Settings
-	Stays       []Stay // of bots that joined or left a ladder while it ran
+	// Matches is the number of matches of each pairing, two games each. In a knockout it is the
+	// maximum, apart from tie-breaks; in a ladder it is the number of matches of each bot, and in an
+	// sprt the maximum of the test. In these two, 0 means no limit.
+	Matches int `json:"matches" toml:"matches"`
+
+	// Bots are participants as a user asks for them: the name of a connected bot, SPEC or NAME=SPEC.
+	// arena.Resolve turns them into Entries, so a recorded event has none.
+	Bots    []string `json:"bots,omitempty" toml:"bots"`
+	Entries []Entry  `json:"entries,omitempty" toml:"bot"`
+
+	Clock       Clock         `json:"clock" toml:",inline"`
+	Grace       time.Duration `json:"grace_ns" toml:"-"` // how long a bot may be disconnected
+	Concurrency int           `json:"concurrency" toml:"concurrency"`
+	InProcess   bool          `json:"in_process" toml:"in_process"` // bots with a spec play inside the arena's process
+	Search      bool          `json:"search" toml:"search"`         // record the bots' reports on their searches
+	Settings    Settings      `json:"settings" toml:",inline"`
+	Stays       []Stay        `json:"stays,omitempty" toml:"-"` // of bots that joined or left a ladder while it ran
 }
 
 // Entry is one participant of an event.
 type Entry struct {
-	Name string
-	Spec string // the bot that the arena starts for it; "" if it connects by itself
+	Name string `json:"name" toml:"name"`
+	Spec string `json:"spec" toml:"spec"` // the bot that the arena starts for it; "" if it connects by itself
 }
 
-// Identity is what a bot says of itself.
+// String returns the entry as a user asks for it: NAME=SPEC, or the one of them that is set.
+func (e Entry) String() string {
+	if e.Name == "" || e.Spec == "" {
+		return e.Name + e.Spec
+	}
+	return e.Name + "=" + e.Spec
+}
+
+// Identity is how a bot describes itself.
 type Identity struct {
-	Name    string // the name it plays under
-	Version string
-	Author  string
-	Spec    string // its kind with every option, "" if it does not say
+	Name    string `json:"name"` // the name it plays under
+	Version string `json:"version"`
+	Author  string `json:"author"`
+	Spec    string `json:"spec"` // its kind with every option, "" if unknown
 }
 
-// Validate says what keeps the event from being played.
+// Settings are an event's conditions beyond its bots and clocks. JSON leaves out what is not set:
+// the zero Settings are those of a plain round-robin.
+type Settings struct {
+	Plan         Plan           `json:"plan,omitzero" toml:"plan"`
+	Openings     Openings       `json:"openings,omitzero" toml:",inline"`
+	Budget       players.Effort `json:"budget,omitzero" toml:"budget"`
+	Lenience     Lenience       `json:"lenience,omitzero" toml:"lenience"`
+	Adjudication Adjudication   `json:"adjudication,omitzero" toml:"adjudication"`
+	Strikes      Strikes        `json:"strikes,omitzero" toml:"strikes"`
+}
+
+// Plan selects an event's format and its parameters. A parameter that the format does not have must
+// be zero.
+type Plan struct {
+	Kind   string `json:"kind,omitzero" toml:"kind"`     // one of format.Plans, "" for a round-robin
+	Seeds  int    `json:"seeds,omitzero" toml:"seeds"`   // gauntlet: how many of the first entries meet all others, 0 for 1
+	Rounds int    `json:"rounds,omitzero" toml:"rounds"` // swiss: 0 for as many as it takes to find a winner, plus one
+	// SPRT holds the hypotheses of an sprt. By default Alpha and Beta are 0.05 and the model is
+	// normalized.
+	SPRT rating.SPRT `json:"sprt,omitzero" toml:"sprt"`
+	// Ahead is how many matches of a ladder or an sprt may begin before one is decided: the next
+	// pairing depends on all matches except the last Ahead ones. 0 means 8.
+	Ahead int `json:"ahead,omitzero" toml:"ahead"`
+}
+
+// Validate returns an error if the event cannot be played. It does not check the plan, and that
+// Matches is not 0 where the format has a limit: format.Validate does.
 func (e *Event) Validate() error {
-	if len(e.Entries) < 2 {
-		return fmt.Errorf("event %q has %d bots: want at least 2", e.Name, len(e.Entries))
-	}
-	seen := make(map[string]bool, len(e.Entries))
-	for _, entry := range e.Entries {
-		switch {
-		case entry.Name == "":
-			return fmt.Errorf("event %q: a bot has no name", e.Name)
-		case seen[entry.Name]:
-			return fmt.Errorf("event %q has two bots named %q: name them apart, such as a=%s and b=%s", e.Name, entry.Name, entry.Name, entry.Name)
-		case entry.Name == ChanceName && e.Rules.Chance():
-			return fmt.Errorf("event %q: under %v rules the name %q belongs to chance itself", e.Name, e.Rules, ChanceName)
-		}
-		seen[entry.Name] = true
-	}
-	if _, err := rules.ParseSize(e.Size.String()); err != nil {
-		return fmt.Errorf("event %q: %w", e.Name, err)
-	}
-	if err := e.Settings.validate(); err != nil {
-		return fmt.Errorf("event %q: %w", e.Name, err)
-	}
-	if _, err := e.Starts(); err != nil {
+	_, openings := e.Starts()
+	_, size := rules.ParseSize(e.Size.String())
+	if err := cmp.Or(e.validateEntries(), size, e.Settings.validate(), openings); err != nil {
 		return fmt.Errorf("event %q: %w", e.Name, err)
 	}
 	return e.validateNumbers()
+}
+
+func (e *Event) validateEntries() error {
+	if len(e.Entries) < 2 {
+		return fmt.Errorf("%d bots: want at least 2", len(e.Entries))
+	}
+	seen := make(map[string]bool, len(e.Entries))
+	for _, entry := range e.Entries {
+		switch name := entry.Name; {
+		case name == "":
+			return fmt.Errorf("a bot has no name")
+		case seen[name]:
+			return fmt.Errorf("two bots named %q: give them different names, such as a=%s and b=%s", name, name, name)
+		case name == ChanceName && e.Rules.Chance():
+			return fmt.Errorf("under %v rules the name %q is reserved for chance", e.Rules, ChanceName)
+		}
+		seen[entry.Name] = true
+	}
+	return nil
 }
 
 func (e *Event) validateNumbers() error {
@@ -86,7 +132,12 @@ func (e *Event) validateNumbers() error {
 	case e.Clock.PerMove < 0 || e.Clock.Base < 0 || e.Clock.Increment < 0 || e.Grace < 0:
 		return fmt.Errorf("a time is negative: want 0 (no limit) or more")
 	case e.Clock.Increment > 0 && e.Clock.Base == 0:
-		return fmt.Errorf("an increment of %v without a total clock: set the total too", e.Clock.Increment)
+		return fmt.Errorf("an increment of %v without a total time: set the total too", e.Clock.Increment)
 	}
 	return nil
+}
+
+// validate checks all settings but the plan.
+func (s *Settings) validate() error {
+	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate())
 }

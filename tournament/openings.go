@@ -6,20 +6,19 @@ import (
 	"versus2048/rules"
 )
 
-// Openings are the positions that an event's matches start from. Both games of a
-// match start from the same one, and so do the two matches of a pair: the k-th
-// opening is that of the matches 2k-1 and 2k of the same two bots, and after the
-// last opening comes the first one again. Without openings every game starts
-// from the empty board.
+// Openings are the positions that an event's matches start from. Both games of a match share an
+// opening, and so do two consecutive matches of a pair of bots: matches 2k-1 and 2k of the pair
+// start from the k-th opening, beginning again with the first after the last. Without openings
+// every game starts from the empty board.
 type Openings struct {
-	Source string   `json:"source,omitzero"` // where they come from, for people
-	Starts []string `json:"starts,omitzero"` // positions as rules.Position writes them
+	Source string   `json:"source,omitzero" toml:"openings"` // where they come from: a file or random:...
+	Starts []string `json:"starts,omitzero" toml:"-"`        // positions as rules.Position writes them
 }
 
-// maxOpenings keeps an event small enough to be sent and read.
+// maxOpenings limits the size of an event.
 const maxOpenings = 10_000
 
-// NewOpenings are the openings with the given positions.
+// NewOpenings returns openings with the given positions.
 func NewOpenings(source string, positions []rules.Position) Openings {
 	o := Openings{Source: source}
 	for _, p := range positions {
@@ -28,9 +27,8 @@ func NewOpenings(source string, positions []rules.Position) Openings {
 	return o
 }
 
-// Starts are the positions that the event's games may start from: its openings,
-// or the empty board. It returns an error if an opening can't be the start of a
-// game of the event.
+// Starts returns the positions that the event's games may start from: its openings, or the empty
+// board. It returns an error if an opening cannot be the start of one of its games.
 func (e *Event) Starts() ([]rules.Position, error) {
 	o := e.Settings.Openings
 	if len(o.Starts) > maxOpenings {

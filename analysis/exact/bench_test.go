@@ -35,7 +35,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkProbe asks a table for positions of random games.
+// BenchmarkProbe looks up positions of random games in a table.
 func BenchmarkProbe(b *testing.B) {
 	for _, test := range []struct {
 		rules rules.Ruleset

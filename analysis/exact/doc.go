@@ -1,5 +1,5 @@
-// Package exact solves the game on small boards: the value of every position
-// when both sides play perfectly, or against chance under solo.
+// Package exact solves the game on small boards: it computes the value of every
+// position when both sides play perfectly, or against chance under solo.
 //
 //	solution, err := exact.Solve(context.Background(), rules.GPCC2016, rules.Size{Width: 2, Height: 2}, nil)
 //	if err != nil {
@@ -17,6 +17,6 @@
 //		fmt.Println(m.Move, m.Value.Gain, m.Value.Plies)
 //	}
 //
-// Solve works by sums of tiles (Yamashita 2023). What it finds is a Table, which
-// WriteFile keeps and Open maps into memory again.
+// Solve works by sums of tiles (Yamashita 2023). Its result is a Table, which
+// WriteFile writes to a file and Open maps into memory again.
 package exact

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,25 +11,61 @@ import (
 	"path/filepath"
 
 	"github.com/edsrzf/mmap-go"
+
+	"versus2048/rules"
 )
 
-// A table's file is a header, a directory with an entry a layer, the layers by
-// growing sum (of each its index, its keys and its worths, see tableLayer), and a
-// CRC-32C of all that. Numbers are little-endian.
+// A table's file is a header, a directory with one entry per layer, the layers by
+// increasing sum (each with its index, its keys and its worths, see tableLayer), and
+// a CRC-32C of everything before it. Numbers are little-endian.
 
-// castagnoli is the polynomial that processors compute.
+// magic begins every table, whatever its version.
+const magic = "versus 2048 exact values\n"
+
+// version is the version of the format. Other versions are rejected.
+const version = 1
+
+// fileHeader is the beginning of a file.
+type fileHeader struct {
+	Magic         [len(magic)]byte
+	Version       uint8
+	Rules         [8]byte // the name, padded with zeros
+	Width, Height uint8
+	_             [4]byte
+	Layers        uint32
+	Start         uint64 // the board from which all others are reached
+	States        uint64
+	FileBytes     uint64
+}
+
+// The sizes in bytes of the header, of a layer's entry in the directory (states, and
+// bytes of keys) and of the checksum.
+const (
+	headerBytes    = len(magic) + 1 + 8 + 2 + 4 + 4 + 8 + 8 + 8
+	directoryEntry = 8
+	checksumBytes  = 4
+)
+
+// castagnoli is the polynomial for which processors have an instruction.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-const checksumBytes = 4
-
-// DamagedError says why a file is not a table that can be used.
+// DamagedError is the error for a file that is not a usable table.
 type DamagedError struct{ Path, Reason string }
 
 func (e *DamagedError) Error() string {
 	return fmt.Sprintf("table %s: %s", e.Path, e.Reason)
 }
 
-// WriteFile writes the table into a file, which is there whole or not at all.
+// Bytes returns the size of the table's file.
+func (t *Table) Bytes() int {
+	n := headerBytes + checksumBytes
+	for _, l := range t.layers {
+		n += directoryEntry + len(l.index) + len(l.keys) + len(l.worths)
+	}
+	return n
+}
+
+// WriteFile writes the table to a file. The file appears only when it is complete.
 func (t *Table) WriteFile(path string) (err error) {
 	temporary, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
@@ -39,7 +76,7 @@ func (t *Table) WriteFile(path string) (err error) {
 		err = os.Rename(temporary.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(temporary.Name()) // the first error tells more
+		_ = os.Remove(temporary.Name()) // the first error is more useful
 		err = fmt.Errorf("table %s: %w", path, err)
 	}
 	return err
@@ -61,15 +98,44 @@ func (t *Table) write(w io.Writer) error {
 	return err
 }
 
+// header returns the first part of the table's file.
+func (t *Table) header() []byte {
+	h := fileHeader{
+		Version:   version,
+		Width:     t.game.size.Width,
+		Height:    t.game.size.Height,
+		Layers:    uint32(len(t.layers)),
+		States:    uint64(t.States()),
+		FileBytes: uint64(t.Bytes()),
+	}
+	copy(h.Magic[:], magic)
+	copy(h.Rules[:], t.game.rules.String())
+	var b bytes.Buffer
+	if err := binary.Write(&b, binary.LittleEndian, h); err != nil {
+		panic(err) // cannot happen: the header has a fixed size
+	}
+	return b.Bytes()
+}
+
+// directory returns the second part.
+func (t *Table) directory() []byte {
+	var b []byte
+	for _, l := range t.layers {
+		b = binary.LittleEndian.AppendUint32(b, uint32(l.states))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(l.keys)))
+	}
+	return b
+}
+
 // Open maps the table in a file into memory and verifies its checksum. It
-// returns a *DamagedError for a file that is not a whole table. The file must not
-// change until the table is closed; WriteFile puts another one in its place.
+// returns a *DamagedError for a file that is not a complete table. The file must not
+// change until the table is closed; WriteFile replaces it instead of changing it.
 func Open(path string) (*Table, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
-	defer file.Close() // what is mapped stays
+	defer file.Close() // the mapping remains
 	if info, err := file.Stat(); err == nil && (!info.Mode().IsRegular() || info.Size() < int64(headerBytes)) {
 		return nil, &DamagedError{path, "it is not a table of exact values"}
 	}
@@ -85,7 +151,7 @@ func Open(path string) (*Table, error) {
 	return t, nil
 }
 
-// read finds the table in a file's content.
+// read returns the table in a file's content.
 func read(content []byte) (*Table, error) {
 	t, rest, err := readHeader(content)
 	if err != nil {
@@ -103,4 +169,51 @@ func read(content []byte) (*Table, error) {
 		}
 	}
 	return t, nil
+}
+
+// readHeader returns the table that a file's header describes, still without its
+// layers, and the content after the header.
+func readHeader(content []byte) (*Table, []byte, error) {
+	var h fileHeader
+	n, err := binary.Decode(content, binary.LittleEndian, &h)
+	switch {
+	case err != nil || string(h.Magic[:]) != magic:
+		return nil, nil, errors.New("it is not a table of exact values")
+	case h.Version != version:
+		return nil, nil, fmt.Errorf("its format has version %d, this program reads version %d: make it again with arena solve", h.Version, version)
+	case h.FileBytes != uint64(len(content)):
+		return nil, nil, fmt.Errorf("it has %d bytes instead of %d, a part is missing or was added; make it again with arena solve", len(content), h.FileBytes)
+	}
+	g, err := h.game()
+	if err != nil || h.FileBytes < uint64(n)+uint64(h.Layers)*directoryEntry+checksumBytes {
+		return nil, nil, errors.New("it is damaged: its header is invalid; make it again with arena solve")
+	}
+	return newTable(g, int(h.Layers)), content[n:], nil
+}
+
+func (h *fileHeader) game() (game, error) {
+	r, err := rules.ParseRuleset(string(bytes.TrimRight(h.Rules[:], "\x00")))
+	if err != nil {
+		return game{}, err
+	}
+	s, err := rules.ParseSize(rules.Size{Width: h.Width, Height: h.Height}.String())
+	if err != nil {
+		return game{}, err
+	}
+	return game{r, s}, Solvable(s)
+}
+
+// read reads the layer that a directory entry describes from the beginning of
+// content, and returns the rest.
+func (l *tableLayer) read(g game, entry, content []byte) (rest []byte, err error) {
+	l.states = int(binary.LittleEndian.Uint32(entry))
+	blocks := (l.states + blockStates - 1) / blockStates
+	lengths := []int{blocks * indexEntry, int(binary.LittleEndian.Uint32(entry[4:])), l.states * g.worthBytes()}
+	for i, part := range []*[]byte{&l.index, &l.keys, &l.worths} {
+		if lengths[i] > len(content) {
+			return nil, errors.New("it is damaged: its directory is invalid; make it again with arena solve")
+		}
+		*part, content = content[:lengths[i]], content[lengths[i]:]
+	}
+	return content, nil
 }

@@ -48,8 +48,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A table with any byte changed, or cut anywhere, is refused with one line that
-// names it.
+// A table with any bit changed, or cut off anywhere, is rejected with an error of one
+// line that names the file.
 func TestDamage(t *testing.T) {
 	path, content := written(t, rules.GPCC2015, "2x2")
 	refused := func(what string, damaged []byte) {

@@ -6,7 +6,7 @@ import (
 	"versus2048/rules"
 )
 
-// game is what is solved: rules on a board of one size.
+// game is what is solved: a rule set on a board of one size.
 type game struct {
 	rules rules.Ruleset
 	size  rules.Size
@@ -15,8 +15,8 @@ type game struct {
 // mostCells is how many cells a board may have to be solved.
 const mostCells = 9
 
-// Solvable returns an error for a board that is too large to be solved. The size
-// that it tells is estimated from 3x3 in docs/analysis.md.
+// Solvable returns an error for a board that is too large to be solved, with an
+// estimate of the table's size that is extrapolated from 3x3 in docs/analysis.md.
 func Solvable(s rules.Size) error {
 	if cells := s.Cells(); cells > mostCells {
 		return fmt.Errorf("board size %v: its %d cells are too many to be solved, want at most %d: with 12 cells solo has "+
@@ -25,35 +25,10 @@ func Solvable(s rules.Size) error {
 	return nil
 }
 
-// tick is what a turn adds to a worth.
-func (g game) tick() worth {
-	if g.rules.Chance() {
-		return 0
-	}
-	return tick
-}
-
-// largestTile is an upper bound of the exponents on the board: of n cells, each
-// holds at most one tile of each size when the last 2 (or 4) is placed.
-func (g game) largestTile() int {
-	if g.rules.Fours() {
-		return g.size.Cells() + 1
-	}
-	return g.size.Cells()
-}
-
-// largestSum is that of the largest tiles, each once.
-func (g game) largestSum() int {
-	if g.rules.Fours() {
-		return 4<<g.size.Cells() - 4
-	}
-	return 2<<g.size.Cells() - 2
-}
-
-// LargestScore is the largest score that the board could hold under the rules,
-// were both sides to play for it: at the end the tiles from 2 (or 4) up, each
-// once. The last tile placed into each of them must have been a 4 where the
-// smallest is a 4, for no cell was left to build it from 2s.
+// LargestScore returns the largest score that is possible on the board, if both
+// sides play for it: in the end there is one of each tile from 2 (or 4) up. Where
+// the smallest is a 4, the last tile placed for each of them must have been a 4,
+// because there was no cell left to build it from 2s.
 func LargestScore(r rules.Ruleset, s rules.Size) int {
 	largest := game{r, s}.largestTile()
 	score := (largest-2)<<(largest+1) + 4 // the sum of (k-1)*2^k
@@ -63,8 +38,33 @@ func LargestScore(r rules.Ruleset, s rules.Size) int {
 	return score
 }
 
-// key numbers the boards of one sum of tiles, in the order of Board: the cells
-// as digits, without cell 0, which the sum decides.
+// tick returns what a turn adds to a worth.
+func (g game) tick() worth {
+	if g.rules.Chance() {
+		return 0
+	}
+	return tick
+}
+
+// largestTile returns an upper bound of the exponents on the board: when the last 2
+// (or 4) is placed, each of the n cells holds at most one tile of each size.
+func (g game) largestTile() int {
+	if g.rules.Fours() {
+		return g.size.Cells() + 1
+	}
+	return g.size.Cells()
+}
+
+// largestSum returns the sum of one tile of each size.
+func (g game) largestSum() int {
+	if g.rules.Fours() {
+		return 4<<g.size.Cells() - 4
+	}
+	return 2<<g.size.Cells() - 2
+}
+
+// key numbers the boards of one sum of tiles, in the order of Board: the cells are
+// its digits, without cell 0, which follows from the sum.
 func (g game) key(b rules.Board) uint32 {
 	base, key := uint32(g.largestTile()+1), uint32(0)
 	for y := int(g.size.Height) - 1; y >= 0; y-- {
@@ -76,13 +76,4 @@ func (g game) key(b rules.Board) uint32 {
 		}
 	}
 	return key
-}
-
-// tileSum is the sum of a board's tiles.
-func tileSum(b rules.Board) int {
-	sum := 0
-	for ; b != 0; b >>= 4 {
-		sum += 1 << (b & 15) &^ 1
-	}
-	return sum
 }

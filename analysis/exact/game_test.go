@@ -24,7 +24,7 @@ func TestLargestScore(t *testing.T) {
 	}
 }
 
-// together is the most that can still be scored if both sides want it.
+// together returns the most that can still be scored if both sides want it.
 func together(p rules.Position, known map[state]float64) float64 {
 	at := state{p.Board(), p.SideToMove()}
 	if _, ok := known[at]; !ok {
@@ -38,8 +38,7 @@ func together(p rules.Position, known map[state]float64) float64 {
 	return known[at]
 }
 
-// Positions equal under a symmetry have equal values and, turned alike, equal
-// moves.
+// Positions equal under a symmetry have equal values, and so have their moves.
 func TestSymmetry(t *testing.T) {
 	for _, test := range []struct {
 		rules rules.Ruleset
@@ -85,8 +84,8 @@ func compareImages(t *testing.T, table *exact.Table, p rules.Position) {
 	}
 }
 
-// A principal variation is a game that the rules replay, and it ends as the
-// table says.
+// A principal variation replays by the rules, and its score and length are those that
+// the table predicts.
 func TestPrincipalVariation(t *testing.T) {
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
 		solution := solve(t, r, "3x2")

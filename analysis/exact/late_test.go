@@ -7,7 +7,7 @@ import (
 	"versus2048/rules"
 )
 
-// A search to the end agrees with the table wherever a game is late enough.
+// A full search agrees with the table in positions late in the game.
 func TestLateMinimax(t *testing.T) {
 	for _, test := range []struct {
 		rules rules.Ruleset
@@ -42,8 +42,8 @@ func TestLateMinimax(t *testing.T) {
 	}
 }
 
-// late is a random board: the powers of two that make up a sum, some of them
-// halved, on any cells. It is not ok if they are too many.
+// late returns a random position: the powers of two that make up a sum, some of them
+// split in halves, on random cells. ok is false if the board cannot hold them.
 func late(r rules.Ruleset, size rules.Size, sums [2]int, random *rand.Rand) (rules.Position, bool) {
 	sum := sums[0] + 2*random.IntN((sums[1]-sums[0])/2+1)
 	var tiles []int
@@ -73,7 +73,7 @@ func late(r rules.Ruleset, size rules.Size, sums [2]int, random *rand.Rand) (rul
 	return p, err == nil
 }
 
-// scored is what a tile has scored if it was built from 2s.
+// scored returns what a tile has scored if it was built from 2s.
 func scored(tile int) int {
 	score := 0
 	for parts := 1; tile > 2; tile /= 2 {

@@ -6,52 +6,22 @@ import (
 )
 
 // tableLayer holds the worths of the attacker's boards of one sum, in the order
-// of their keys: an index of blocks, the keys of each block but the first as
+// of their keys: an index of blocks, the keys of each block except the first one as
 // differences, and the worths.
 type tableLayer struct {
 	states int
-	index  []byte // of each block its first key and where its differences begin, 4 bytes each
+	index  []byte // for each block its first key and where its differences begin, 4 bytes each
 	keys   []byte // differences, as varints
 	worths []byte
 }
 
-// The sizes in bytes of what a layer consists of.
+// The layout of a layer.
 const (
-	blockStates = 64
-	indexEntry  = 8
+	blockStates = 64 // states in a block
+	indexEntry  = 8  // bytes of a block's entry in the index
 )
 
-// worthBytes is how many bytes a packed worth takes.
-func (g game) worthBytes() int {
-	if g.rules.Chance() {
-		return 5
-	}
-	return 3
-}
-
-// solo is packed as a fixed-point number with 26 binary places.
-const soloUnit = 1 << 26
-
-// turnBits hold the turns of a packed worth, the bits above them a quarter of the
-// gain, which is a multiple of 4.
-const turnBits = 10
-
-func (g game) packWorth(w worth) uint64 {
-	if g.rules.Chance() {
-		return uint64(w*soloUnit + 0.5)
-	}
-	gain, turns := w.apart()
-	return uint64(gain)/4<<turnBits | uint64(turns)
-}
-
-func (g game) unpackWorth(packed uint64) worth {
-	if g.rules.Chance() {
-		return worth(packed) / soloUnit
-	}
-	return worth(packed>>turnBits*4) + worth(packed&(1<<turnBits-1))*tick
-}
-
-// packLayer packs what was solved of one sum.
+// packLayer packs the worths of one sum.
 func packLayer(g game, w *worths) tableLayer {
 	l := tableLayer{states: len(w.boards)}
 	before := uint32(0)
@@ -70,32 +40,32 @@ func packLayer(g game, w *worths) tableLayer {
 	return l
 }
 
-// find is the place of a key in the layer, -1 if it is not there.
+// find returns the index of a key in the layer, or -1 if it is not there.
 func (l *tableLayer) find(key uint32) int {
 	blocks := len(l.index) / indexEntry
 	block := sort.Search(blocks, func(i int) bool { return l.entry(i, 0) > key }) - 1
 	if block < 0 {
 		return -1
 	}
-	at, place := l.entry(block, 0), block*blockStates
+	at, index := l.entry(block, 0), block*blockStates
 	keys := l.keys[l.entry(block, 4):]
-	for at < key && place+1 < min((block+1)*blockStates, l.states) {
+	for at < key && index+1 < min((block+1)*blockStates, l.states) {
 		difference, n := binary.Uvarint(keys)
 		keys = keys[n:]
 		at += uint32(difference)
-		place++
+		index++
 	}
 	if at != key {
 		return -1
 	}
-	return place
+	return index
 }
 
-// worth is that of the board at a place.
-func (l *tableLayer) worth(g game, place int) worth {
+// worth returns the worth of the i-th board.
+func (l *tableLayer) worth(g game, i int) worth {
 	n, packed := g.worthBytes(), uint64(0)
-	for i, b := range l.worths[place*n : (place+1)*n] {
-		packed |= uint64(b) << (8 * i)
+	for j, b := range l.worths[i*n : (i+1)*n] {
+		packed |= uint64(b) << (8 * j)
 	}
 	return g.unpackWorth(packed)
 }
@@ -103,4 +73,50 @@ func (l *tableLayer) worth(g game, place int) worth {
 // entry reads from the index, at an offset into the entry of a block.
 func (l *tableLayer) entry(block, offset int) uint32 {
 	return binary.LittleEndian.Uint32(l.index[block*indexEntry+offset:])
+}
+
+// worth is a Value as one number that is ordered like perfect play: the gain, plus
+// one tick per turn (a slide, with the placement before or after it). Where turns
+// count, gains are whole numbers, so that the ticks are the fraction.
+type worth float64
+
+// tick is small enough for 2047 turns, more than any solvable board allows: a
+// placement adds at least 2 to the sum of tiles, which stays below 2^11 on 9 cells.
+const tick worth = 1.0 / 2048
+
+// split returns the two parts of a worth.
+func (w worth) split() (gain float64, turns int) {
+	whole := worth(int(w))
+	return float64(whole), int((w - whole) / tick)
+}
+
+// worthBytes returns the size of a packed worth.
+func (g game) worthBytes() int {
+	if g.rules.Chance() {
+		return 5
+	}
+	return 3
+}
+
+// soloUnit is the inverse of the step of solo's worths, which are packed as
+// fixed-point numbers with 26 binary places.
+const soloUnit = 1 << 26
+
+// turnBits is the number of low bits that hold the turns of a packed worth. The bits
+// above hold a quarter of the gain, which is a multiple of 4.
+const turnBits = 10
+
+func (g game) packWorth(w worth) uint64 {
+	if g.rules.Chance() {
+		return uint64(w*soloUnit + 0.5)
+	}
+	gain, turns := w.split()
+	return uint64(gain)/4<<turnBits | uint64(turns)
+}
+
+func (g game) unpackWorth(packed uint64) worth {
+	if g.rules.Chance() {
+		return worth(packed) / soloUnit
+	}
+	return worth(packed>>turnBits*4) + worth(packed&(1<<turnBits-1))*tick
 }

@@ -5,18 +5,18 @@ import (
 	"versus2048/rules"
 )
 
-// naive searches every game to its end. It knows nothing of symmetries, sums of
-// tiles or tables, and takes the score from the rules.
+// naive searches every game to its end. It does not use symmetries, sums of tiles or
+// tables, and takes the score from package rules.
 type naive map[state]solved
 
-// state is all that a position's value depends on.
+// state is what a position's value depends on.
 type state struct {
 	board  rules.Board
 	toMove rules.Side
 }
 
-// solved is a position with its value; its score and ply are those of the first
-// way to it.
+// solved is a position with its value. Its score and ply are those of the first game
+// that reached it.
 type solved struct {
 	position rules.Position
 	value    exact.Value
@@ -32,7 +32,7 @@ func (n naive) value(p rules.Position) exact.Value {
 	return v
 }
 
-// moves are the values of all legal moves.
+// moves returns the values of all legal moves.
 func (n naive) moves(p rules.Position) []exact.MoveValue {
 	var all []exact.MoveValue
 	for _, m := range p.AppendMoves(nil) {
@@ -47,7 +47,7 @@ func (n naive) moves(p rules.Position) []exact.MoveValue {
 	return all
 }
 
-// choice is what the side to move makes of its moves.
+// choice returns the value of p given the values of its moves.
 func choice(p rules.Position, moves []exact.MoveValue) exact.Value {
 	if len(moves) == 0 {
 		return exact.Value{}
@@ -64,12 +64,12 @@ func choice(p rules.Position, moves []exact.MoveValue) exact.Value {
 	return best
 }
 
-// better tells whether the defender prefers v to w.
+// better reports whether the defender prefers v to w.
 func better(v, w exact.Value) bool {
 	return v.Gain > w.Gain || v.Gain == w.Gain && v.Plies > w.Plies
 }
 
-// mean weighs placements as chance does.
+// mean returns the mean of the placements, weighted by their probabilities.
 func mean(moves []exact.MoveValue) exact.Value {
 	var v exact.Value
 	for _, m := range moves {

@@ -2,5 +2,5 @@
 
 package exact_test
 
-// slow is whether the race detector watches: some ten times as slow.
+// slow is true under the race detector, which makes everything about ten times slower.
 const slow = true

@@ -2,20 +2,13 @@ package exact
 
 import (
 	"context"
+	"math/bits"
+	"runtime"
+	"slices"
 	"sync"
 
 	"versus2048/rules"
 )
-
-// Progress says how far Solve is.
-type Progress struct {
-	Solving bool  // false while the states are enumerated
-	Sum     int   // of tiles that was finished last
-	Largest int   // sum that the board could hold
-	Done    int   // attacker's positions enumerated, or solved
-	Total   int   // attacker's positions to solve; 0 while they are enumerated
-	Bytes   int64 // of memory that enumerating holds; 0 while they are solved
-}
 
 // Solution is a solved game.
 type Solution struct {
@@ -23,14 +16,24 @@ type Solution struct {
 	Layers []Layer // by sum of tiles, from the empty board
 }
 
+// Progress is the progress of Solve.
+type Progress struct {
+	Solving bool  // false while the states are enumerated
+	Sum     int   // of tiles that was finished last
+	Largest int   // sum that is possible on the board
+	Done    int   // attacker's positions enumerated, or solved
+	Total   int   // attacker's positions to solve; 0 while they are enumerated
+	Bytes   int64 // of memory for the enumeration; 0 while positions are solved
+}
+
 // Solve computes the value of every position that can be reached from the empty
-// board, on every processor. It tells report, unless that is nil, each layer
-// that it finishes. It returns an error for a board of more than 9 cells, and
-// when ctx ends: its cause.
+// board, on all processors. It calls report, unless that is nil, after each layer.
+// It returns an error for a board of more than 9 cells, and the cause of ctx when
+// that ends.
 //
-// The method is that of Yamashita 2023: the sum of tiles grows with every
-// placement, so that the states of one sum are enumerated from those of the two
-// before, and then solved from those of the two after.
+// The method is Yamashita's (2023): every placement increases the sum of tiles. The
+// states of one sum are therefore enumerated from those of the two sums before, and
+// then solved from those of the two sums after.
 func Solve(ctx context.Context, r rules.Ruleset, s rules.Size, report func(Progress)) (*Solution, error) {
 	g := game{r, s}
 	if err := Solvable(s); err != nil {
@@ -50,7 +53,7 @@ func Solve(ctx context.Context, r rules.Ruleset, s rules.Size, report func(Progr
 	return &Solution{table, layers}, nil
 }
 
-// enumerate finds all states, and keeps the boards with the attacker to move.
+// enumerate finds all states, and returns the boards with the attacker to move.
 func enumerate(ctx context.Context, g game, report func(Progress)) (layers []Layer, boards []*parts) {
 	e, progress := newEnumeration(ctx, g), Progress{Largest: g.largestSum()}
 	for more := true; more; more = e.next() {
@@ -62,8 +65,8 @@ func enumerate(ctx context.Context, g game, report func(Progress)) (layers []Lay
 	return layers, boards
 }
 
-// solve solves the layers, the last one first. While one is being solved the
-// next one is put in order, and those before are packed into the table.
+// solve solves the layers, the last one first. While one layer is being solved, the
+// next one is sorted and earlier ones are packed into the table.
 func solve(ctx context.Context, g game, boards []*parts, report func(Progress)) *Table {
 	table, solver := newTable(g, len(boards)), solver{game: g, ctx: ctx, tick: g.tick()}
 	progress := Progress{Solving: true, Largest: g.largestSum()}
@@ -72,9 +75,9 @@ func solve(ctx context.Context, g game, boards []*parts, report func(Progress)) 
 	}
 	var packing sync.WaitGroup
 	defer packing.Wait()
-	ordered := inOrder(ctx, boards)
+	sorted := sortLayers(ctx, boards)
 	for i := len(boards) - 1; i >= 0; i-- {
-		w, ok := <-ordered
+		w, ok := <-sorted
 		if !ok {
 			break
 		}
@@ -86,19 +89,131 @@ func solve(ctx context.Context, g game, boards []*parts, report func(Progress)) 
 	return table
 }
 
-// inOrder makes the layers ready to be solved, the last one first, and forgets
-// them. It ends early when ctx does.
-func inOrder(ctx context.Context, boards []*parts) <-chan *worths {
-	ordered := make(chan *worths, 1)
+// sortLayers prepares the layers to be solved, the last one first, and drops their
+// boards. It ends early when ctx does.
+func sortLayers(ctx context.Context, boards []*parts) <-chan *worths {
+	sorted := make(chan *worths, 1)
 	go func() {
-		defer close(ordered)
+		defer close(sorted)
 		for i := len(boards) - 1; i >= 0 && ctx.Err() == nil; i-- {
 			select {
-			case ordered <- newWorths(boards[i]):
+			case sorted <- newWorths(boards[i]):
 				boards[i] = nil
 			case <-ctx.Done():
 			}
 		}
 	}()
-	return ordered
+	return sorted
 }
+
+// solver solves layers in the order of decreasing sums.
+type solver struct {
+	game  game
+	ctx   context.Context
+	tick  worth      // of a turn
+	after [2]*worths // the attacker's boards whose sum is larger by 2 and by 4
+}
+
+// portion is how many boards a worker takes at a time.
+const portion = 512
+
+// solve computes the worths of the next lower sum.
+func (s *solver) solve(w *worths) {
+	n := len(w.boards)
+	spread(s.ctx, runtime.GOMAXPROCS(0), (n+portion-1)/portion, func(_, p int) {
+		for i := p * portion; i < min(n, (p+1)*portion); i++ {
+			w.set(i, s.placement(w.boards[i]))
+		}
+	})
+	s.after[0], s.after[1] = w, s.after[0]
+}
+
+// placement returns the worth of a board with the attacker, or chance, to move.
+func (s *solver) placement(b rules.Board) worth {
+	if s.game.rules.Chance() {
+		return s.expected(b)
+	}
+	least := worth(1 << 30)
+	for empty := b.Empty(s.game.size); empty != 0; empty &= empty - 1 {
+		two := rules.Board(empty & -empty)
+		least = min(least, s.slide(b|two, s.after[0]))
+		if s.game.rules.Fours() {
+			least = min(least, s.slide(b|two<<1, s.after[1]))
+		}
+	}
+	return least
+}
+
+// expected returns the mean over the empty cells. A 2 is drawn with 90 % and a 4
+// with 10 %.
+func (s *solver) expected(b rules.Board) worth {
+	sum, cells := worth(0), 0
+	for empty := b.Empty(s.game.size); empty != 0; empty &= empty - 1 {
+		two := rules.Board(empty & -empty)
+		sum += 0.9*s.slide(b|two, s.after[0]) + 0.1*s.slide(b|two<<1, s.after[1])
+		cells++
+	}
+	return sum / worth(cells)
+}
+
+// slide returns the worth of a board with the defender to move, 0 if it is mated.
+func (s *solver) slide(b rules.Board, after *worths) worth {
+	most, before := worth(0), b.Potential()
+	for m := rules.North; m <= rules.East; m++ {
+		if slid := b.Slide(s.game.size, m); slid != b {
+			gain := worth(slid.Potential() - before)
+			most = max(most, after.of(slid.Canonical(s.game.size))+gain+s.tick)
+		}
+	}
+	return most
+}
+
+// worths holds the attacker's boards of one sum in order, and their worths in a hash
+// table by board with open addressing.
+type worths struct {
+	boards []rules.Board
+	at     []uint32 // the slot of each board
+	slots  []slot
+	shift  int
+}
+
+type slot struct {
+	board rules.Board // with the occupied bit set
+	worth worth
+}
+
+// occupied is set in the board of each slot in use, so that 0 stands for no board.
+// Boards of at most 12 cells do not use this bit.
+const occupied = 1 << 63
+
+// newWorths sorts the boards. Their worths are not set yet.
+func newWorths(layer *parts) *worths {
+	w := &worths{boards: slices.Concat(layer[:]...)}
+	slices.Sort(w.boards)
+	log := bits.Len(uint(2 * len(w.boards)))
+	w.slots, w.shift = make([]slot, 1<<log), 64-log
+	w.at = make([]uint32, len(w.boards))
+	for i, b := range w.boards {
+		w.at[i] = uint32(w.slot(b))
+		w.slots[w.at[i]].board = b | occupied
+	}
+	return w
+}
+
+// slot returns the slot where b is, or would be.
+func (w *worths) slot(b rules.Board) int {
+	i, mask := int(hash(b)>>w.shift), len(w.slots)-1
+	for w.slots[i].board != 0 && w.slots[i].board != b|occupied {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+// of returns the worth of a board, which must be present.
+func (w *worths) of(b rules.Board) worth { return w.slots[w.slot(b)].worth }
+
+// ith returns the worth of the i-th board.
+func (w *worths) ith(i int) worth { return w.slots[w.at[i]].worth }
+
+// set sets the worth of the i-th board.
+func (w *worths) set(i int, value worth) { w.slots[w.at[i]].worth = value }

@@ -10,8 +10,8 @@ import (
 	"versus2048/rules"
 )
 
-// Yamashita 2023, and its states and values of the other rules as they were
-// first computed here.
+// Solo is as published by Yamashita 2023; the states and values for the other rules
+// are those that were first computed here.
 func TestSolutions(t *testing.T) {
 	for _, want := range []struct {
 		rules                     rules.Ruleset
@@ -81,8 +81,8 @@ func TestTwoTiles(t *testing.T) {
 	}
 }
 
-// The states that follow two tiles are those that follow the empty board, but
-// for the boards of one tile.
+// The states that follow starts with two tiles are those that follow the empty board,
+// except for the boards with one tile.
 func TestTwoTilesStates(t *testing.T) {
 	for _, size := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}} {
 		fromEmpty, fromTwo := naive{}, naive{}

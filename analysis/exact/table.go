@@ -7,10 +7,10 @@ import (
 	"versus2048/rules"
 )
 
-// Table knows the value of every position of a solved game. Many goroutines may
-// ask it at once.
+// Table holds the value of every position of a solved game. It is safe for
+// concurrent use.
 type Table struct {
-	game
+	game   game
 	layers []tableLayer // by half the sum of tiles
 	close  func() error
 }
@@ -19,21 +19,52 @@ func newTable(g game, layers int) *Table {
 	return &Table{game: g, layers: make([]tableLayer, layers), close: func() error { return nil }}
 }
 
-// Rules is the rule set that was solved.
-func (t *Table) Rules() rules.Ruleset { return t.rules }
+// Rules returns the rule set that was solved.
+func (t *Table) Rules() rules.Ruleset { return t.game.rules }
 
-// Size is the size of the board that was solved.
-func (t *Table) Size() rules.Size { return t.size }
+// Size returns the size of the board that was solved.
+func (t *Table) Size() rules.Size { return t.game.size }
 
-// Close gives back the table's file. The table is of no use then.
+// Close releases the table's file. The table must not be used afterwards.
 func (t *Table) Close() error { return t.close() }
 
-// ErrUnreachable says that no game from the empty board comes to a position.
+// States returns the number of positions with the attacker to move in the table.
+// Positions equal under a symmetry count once. All other values follow from theirs.
+func (t *Table) States() int {
+	n := 0
+	for _, l := range t.layers {
+		n += l.states
+	}
+	return n
+}
+
+// ErrUnreachable is the error for a position that no game from the empty board
+// reaches.
 var ErrUnreachable = errors.New("it cannot be reached from the empty board")
 
-// Value is what the position is worth. Only the board and the side to move
-// count, not the score and the ply. It returns an error for a position of
-// another game, and one that wraps ErrUnreachable.
+// Value is what a position is worth if both sides play perfectly. Perfect
+// play is lexicographic: the defender wants the higher final score and then the
+// longer game, the attacker the lower final score and then the shorter game.
+// Under solo the defender wants the higher expected score.
+type Value struct {
+	// Gain is what the defender will still score: a whole number, or under solo an
+	// expectation. The final score is the position's score plus Gain.
+	Gain float64 `json:"gain"`
+	// Plies is the number of plies until the end of the game; 0 under solo, where it
+	// depends on chance.
+	Plies int `json:"plies"`
+}
+
+// MoveValue is a legal move with the value of playing it. The value includes the
+// move's own gain, and its plies count from before the move.
+type MoveValue struct {
+	Move  rules.Move `json:"move"`
+	Value Value      `json:"value"`
+}
+
+// Value returns the value of the position. Only the board and the side to move
+// matter, not the score and the ply. It returns an error for a position of a
+// different game, and one that wraps ErrUnreachable.
 func (t *Table) Value(p rules.Position) (Value, error) {
 	w, err := t.worth(p)
 	if err != nil {
@@ -42,8 +73,8 @@ func (t *Table) Value(p rules.Position) (Value, error) {
 	return t.value(w, p.SideToMove()), nil
 }
 
-// Moves are the legal moves in the order of AppendMoves, with their values; none
-// for a mated defender. It returns the errors that Value returns.
+// Moves returns the legal moves in the order of AppendMoves with their values, none
+// for a mated defender. It returns the same errors as Value.
 func (t *Table) Moves(p rules.Position) ([]MoveValue, error) {
 	if err := t.check(p); err != nil {
 		return nil, err
@@ -59,12 +90,45 @@ func (t *Table) Moves(p rules.Position) ([]MoveValue, error) {
 	return values, nil
 }
 
-// value splits a worth into what p's side to move is told.
+// Best returns the moves that keep the position's value, in the order of
+// AppendMoves; none for chance and for a mated defender. It returns the same errors
+// as Value.
+func (t *Table) Best(p rules.Position) ([]rules.Move, error) {
+	moves, err := t.Moves(p)
+	if err != nil || p.SideToMove() == rules.Attacker && t.game.rules.Chance() {
+		return nil, err
+	}
+	value, err := t.Value(p)
+	var best []rules.Move
+	for _, m := range moves {
+		if m.Value == value {
+			best = append(best, m.Move)
+		}
+	}
+	return best, err
+}
+
+// PrincipalVariation returns a perfect game from p: the first of the best moves is
+// played each time. Under solo it ends where chance is to move. It returns the same
+// errors as Value.
+func (t *Table) PrincipalVariation(p rules.Position) ([]rules.Move, error) {
+	var line []rules.Move
+	for {
+		best, err := t.Best(p)
+		if err != nil || len(best) == 0 {
+			return line, err
+		}
+		line = append(line, best[0])
+		p = p.Next(best[0])
+	}
+}
+
+// value converts the worth of a position with toMove to move.
 func (t *Table) value(w worth, toMove rules.Side) Value {
-	if t.rules.Chance() {
+	if t.game.rules.Chance() {
 		return Value{Gain: float64(w)}
 	}
-	gain, turns := w.apart()
+	gain, turns := w.split()
 	plies := 2 * turns
 	if toMove == rules.Attacker {
 		plies++ // the last placement, which mates
@@ -72,7 +136,7 @@ func (t *Table) value(w worth, toMove rules.Side) Value {
 	return Value{gain, plies}
 }
 
-// worth is the worth of a position.
+// worth returns the worth of a position.
 func (t *Table) worth(p rules.Position) (worth, error) {
 	if err := t.check(p); err != nil {
 		return 0, err
@@ -88,11 +152,11 @@ func (t *Table) worth(p rules.Position) (worth, error) {
 	return w, nil
 }
 
-// check returns an error for a position that the table does not know.
+// check returns an error for a position that is not in the table.
 func (t *Table) check(p rules.Position) error {
-	switch {
-	case p.Rules() != t.rules || p.Size() != t.size:
-		return fmt.Errorf("position of %v on %v: the table is of %v on %v", p.Rules(), p.Size(), t.rules, t.size)
+	switch g := &t.game; {
+	case p.Rules() != g.rules || p.Size() != g.size:
+		return fmt.Errorf("position of %v on %v: the table is of %v on %v", p.Rules(), p.Size(), g.rules, g.size)
 	case !t.reaches(p):
 		return unreachable(p)
 	}
@@ -100,3 +164,65 @@ func (t *Table) check(p rules.Position) error {
 }
 
 func unreachable(p rules.Position) error { return fmt.Errorf("position %v: %w", p, ErrUnreachable) }
+
+// reaches reports whether a game can reach the position: the table holds it, or a
+// position from which placing one of its tiles leads to it.
+func (t *Table) reaches(p rules.Position) bool {
+	if p.SideToMove() == rules.Attacker {
+		_, ok := t.find(p.Board())
+		return ok
+	}
+	for i := range 16 {
+		k := p.Board().Exponent(i)
+		if k == 1 || k == 2 && t.game.rules.Fours() {
+			if _, ok := t.find(p.Board() &^ (15 << (4 * i))); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// after returns the worth of playing a legal move.
+func (t *Table) after(b rules.Board, m rules.Move) (worth, bool) {
+	if !m.IsSlide() {
+		k := 1
+		if m.IsFour() {
+			k = 2
+		}
+		return t.slide(b.With(m.Cell(), k))
+	}
+	slid := b.Slide(t.game.size, m)
+	w, ok := t.find(slid)
+	return w + worth(slid.Potential()-b.Potential()) + t.game.tick(), ok
+}
+
+// slide returns the worth of a board with the defender to move.
+func (t *Table) slide(b rules.Board) (worth, bool) {
+	most := worth(0)
+	for m := rules.North; m <= rules.East; m++ {
+		if b.Slide(t.game.size, m) == b {
+			continue
+		}
+		w, ok := t.after(b, m)
+		if !ok {
+			return 0, false
+		}
+		most = max(most, w)
+	}
+	return most, true
+}
+
+// find returns the worth of a board with the attacker to move.
+func (t *Table) find(b rules.Board) (worth, bool) {
+	sum := b.Sum()
+	if sum/2 >= len(t.layers) {
+		return 0, false
+	}
+	l := &t.layers[sum/2]
+	i := l.find(t.game.key(b.Canonical(t.game.size)))
+	if i < 0 {
+		return 0, false
+	}
+	return l.worth(t.game, i), true
+}

@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// solutions are kept for all tests that ask for the same.
+// solutions holds the games that were solved before, so that tests can share them.
 var solutions sync.Map
 
 func solve(t testing.TB, r rules.Ruleset, size string) *exact.Solution {
@@ -31,13 +31,13 @@ func solve(t testing.TB, r rules.Ruleset, size string) *exact.Solution {
 	return solution
 }
 
-// Every position of the small boards has the value that a search to the end of
-// all games finds, and so has every move.
+// Every position of the small boards, and every move, has the value that a full
+// search finds.
 func TestEveryValue(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range []string{"2x2", "3x2", "2x3"} {
 			if size == "2x3" && r != rules.GPCC2016 {
-				continue // it is 3x2 turned, once is enough
+				continue // the same as 3x2, checked once
 			}
 			t.Run(r.String()+" "+size, func(t *testing.T) {
 				solution, all := solve(t, r, size), naive{}
@@ -73,7 +73,7 @@ func same(v, w exact.Value) bool {
 	return math.Abs(v.Gain-w.Gain) < 2e-8 && v.Plies == w.Plies
 }
 
-// The table knows the reachable positions and no others.
+// The table holds the reachable positions and no others.
 func TestUnreachable(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		solution, all := solve(t, r, "2x2"), naive{}

@@ -7,16 +7,16 @@ import (
 	"versus2048/rules"
 )
 
-// TwoTiles is solo as it is often begun, and as Yamashita 2023 solved it: with
+// TwoTiles is the solution of solo for the usual start, which Yamashita 2023 solved:
 // two tiles on two cells drawn uniformly.
 type TwoTiles struct {
-	// States are the positions before a slide that follow, equal ones under a
-	// symmetry counted once. On boards of up to 3x3 any two cells can hold the first
-	// two tiles of a game from the empty board, too, so that these are the solution's
-	// states but for the boards of one tile.
+	// States is the number of positions before a slide that follow. Positions equal
+	// under a symmetry count once. On boards of up to 3x3, the first two tiles of a
+	// game from the empty board can be on any two cells as well. These states are
+	// therefore all states of the solution except for the boards with one tile.
 	States int `json:"states"`
-	// Twos is the value of a board with two 2s, the mean over all cells. Least and
-	// Most are those of the worst and the best cells.
+	// Twos is the value of a board with two 2s, the mean over all pairs of cells.
+	// Least and Most are the values for the worst and the best cells.
 	Twos  float64 `json:"twos"`
 	Least float64 `json:"twos_least"`
 	Most  float64 `json:"twos_most"`
@@ -24,11 +24,11 @@ type TwoTiles struct {
 	Random float64 `json:"random"`
 }
 
-// TwoTiles tells the solution of solo by these starts. It returns an error for
+// TwoTiles returns the solution of solo for these starts. It returns an error for
 // other rules.
 func (s *Solution) TwoTiles() (TwoTiles, error) {
-	if !s.rules.Chance() {
-		return TwoTiles{}, fmt.Errorf("starts with two tiles: want the rules solo, not %v", s.rules)
+	if !s.game.rules.Chance() {
+		return TwoTiles{}, fmt.Errorf("starts with two tiles: want the rules solo, not %v", s.game.rules)
 	}
 	var start TwoTiles
 	for _, l := range s.Layers {
@@ -39,18 +39,18 @@ func (s *Solution) TwoTiles() (TwoTiles, error) {
 	return start, nil
 }
 
-// oneTile counts the boards of one tile that chance can place first.
+// oneTile returns the number of boards with one tile that chance can place first.
 func (s *Solution) oneTile() int {
 	distinct := make(map[rules.Board]bool)
-	for cells := rules.Board(0).Empty(s.size); cells != 0; cells &= cells - 1 {
-		distinct[rules.Board(cells&-cells).Canonical(s.size)] = true
+	for cells := rules.Board(0).Empty(s.game.size); cells != 0; cells &= cells - 1 {
+		distinct[rules.Board(cells&-cells).Canonical(s.game.size)] = true
 	}
 	return 2 * len(distinct)
 }
 
 // weighStarts averages over all cells and tiles.
 func (s *Solution) weighStarts(start *TwoTiles) {
-	cells := rules.Board(0).Empty(s.size)
+	cells := rules.Board(0).Empty(s.game.size)
 	pairs := float64(bits.OnesCount64(cells) * (bits.OnesCount64(cells) - 1))
 	for i := cells; i != 0; i &= i - 1 {
 		for j := cells &^ (i & -i); j != 0; j &= j - 1 {
@@ -66,7 +66,7 @@ func (s *Solution) weighStarts(start *TwoTiles) {
 	}
 }
 
-// start is the value of a board with two tiles, the defender to move.
+// start returns the value of a board with two tiles and the defender to move.
 func (s *Solution) start(b rules.Board) float64 {
 	w, _ := s.slide(b)
 	return float64(w)

@@ -1,5 +1,5 @@
 // Package gametree draws the complete game on a board that is small enough: every
-// position, what it is worth under perfect play, and the moves between them.
+// position, its value under perfect play, and the moves between positions.
 //
 //	tree, err := gametree.New(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
 //	if err != nil {
@@ -11,7 +11,7 @@
 //	}
 //
 // The picture is a layered graph as in Figure 4.2 of Yamashita's thesis on small
-// boards (2023): the sum of the tiles grows from top to bottom, perfect moves and
-// mated positions stand out. The values are computed here, by the plainest
-// backward induction, which makes a reference for package exact.
+// boards (2023): the sum of the tiles grows from top to bottom, and perfect moves and
+// mated positions are highlighted. The values are computed here by plain backward
+// induction, as a reference for package exact.
 package gametree

@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// arranged are the layers of a tree as they are drawn.
+// arranged returns the layers of a tree as they are drawn.
 func arranged(t *testing.T, r rules.Ruleset) *layers {
 	l := newLayers(newTree(t, r))
 	l.order()
@@ -17,13 +17,13 @@ func arranged(t *testing.T, r rules.Ruleset) *layers {
 	return l
 }
 
-// No two vertices of a row come too close, and each is in its row once.
-func TestPlacesKeepApart(t *testing.T) {
+// No two vertices of a row are too close, and each is in its row once.
+func TestPlaceKeepsDistances(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		l, seen := arranged(t, r), map[*vertex]bool{}
 		for _, row := range l.rows {
 			for i, v := range row {
-				if i > 0 && v.x-row[i-1].x < apart(row[i-1], v)-1e-9 {
+				if i > 0 && v.x-row[i-1].x < minDistance(row[i-1], v)-1e-9 {
 					t.Errorf("%v: %v and %v are %.2f apart", r, row[i-1].node, v.node, v.x-row[i-1].x)
 				}
 				seen[v] = true
@@ -36,17 +36,17 @@ func TestPlacesKeepApart(t *testing.T) {
 }
 
 // Every edge passes each row between its ends.
-func TestLinksGoRowByRow(t *testing.T) {
+func TestLinksPassEveryRow(t *testing.T) {
 	l := arranged(t, rules.GPCC2016)
 	for _, k := range l.links {
 		row := rowOf(k.path[0].node.Position)
 		for i, v := range k.path {
 			if !slices.Contains(l.rows[row+i], v) {
-				t.Errorf("the edge to %v misses row %d", k.To.Position, row+i)
+				t.Errorf("the edge to %v misses row %d", k.edge.To.Position, row+i)
 			}
 		}
-		if end := k.path[len(k.path)-1].node; end != k.To {
-			t.Errorf("the edge to %v ends in %v", k.To.Position, end)
+		if end := k.path[len(k.path)-1].node; end != k.edge.To {
+			t.Errorf("the edge to %v ends in %v", k.edge.To.Position, end)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func TestSettle(t *testing.T) {
 	above := func(x float64) []*vertex { return []*vertex{{x: x / pull}} }
 	row := []*vertex{{up: above(0)}, {up: above(0)}, {up: above(5)}}
 	settle(row)
-	want := []float64{-aroundPass, aroundPass, 5} // the first two want the same place
+	want := []float64{-aroundPass, aroundPass, 5} // the first two want the same x
 	for i, v := range row {
 		if d := v.x - want[i]; d > 1e-9 || d < -1e-9 {
 			t.Errorf("vertex %d is at %v, want %v", i, v.x, want[i])
@@ -104,6 +104,6 @@ func TestPicture(t *testing.T) {
 		t.Errorf("no PNG: %v", err)
 	}
 	if err := tree.WritePicture(&png, "bmp"); err == nil {
-		t.Error("a format that is none is drawn")
+		t.Error("an unknown format is accepted")
 	}
 }

@@ -43,11 +43,11 @@ func TestSoloAsPublished(t *testing.T) {
 	}
 }
 
-// tableUnit is more than what a table rounds the values of solo by.
+// tableUnit is larger than the rounding error of solo's values in a table.
 const tableUnit = 1e-6
 
-// Both ways to compute it agree on every position and every move.
-func TestValuesAreThoseOfExact(t *testing.T) {
+// Both ways to compute the values agree on every position and every move.
+func TestValuesAgreeWithExact(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		solution, err := exact.Solve(t.Context(), r, smallest, nil)
 		if err != nil {
@@ -82,9 +82,9 @@ func compare(t *testing.T, n *Node, solution *exact.Solution) {
 	}
 }
 
-// Chances of a node add up, edges lead down, and a line of perfect play from the
-// start goes on to a mate.
-func TestTreeIsWhole(t *testing.T) {
+// The chances of a node add up to 1, edges lead down, and perfect play from the start
+// always continues until mate.
+func TestTreeIsConsistent(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		for row, nodes := range newTree(t, r).Rows {
 			for _, n := range nodes {

@@ -1,4 +1,4 @@
-// Package shortest counts lines of play, the sequences of plies from a start
+// Package shortest counts lines of play, that is sequences of plies from a start
 // position, and finds the shortest games:
 //
 //	search, err := shortest.NewSearch(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}))
@@ -18,16 +18,16 @@
 //	}
 //	fmt.Println(turn.Plies, turn.Ended, game.Moves)
 //
-// A Search goes on turn by turn (a placement and the slide that answers it) and
-// keeps each position once, equal ones under a symmetry together. With a
-// position goes the number of lines that lead to it or to one of its images:
+// A Search proceeds turn by turn (a placement and the slide that answers it) and
+// keeps each position once, together with all positions equal to it under a symmetry.
+// For each position it keeps the number of lines that lead to it or to one of its
+// images:
 //
 //	lines(child) = sum over parents of lines(parent) * moves from the parent to any image of the child
 //
-// which is exact, since every image of a parent has equally many such moves.
-// So all lines are counted that a walk through the game tree would count, without
-// the walk: summed up they are rules.Perft.
+// This is exact, because every image of a parent has equally many such moves. The
+// result is the number of lines that a walk through the whole game tree would count,
+// without the walk: their sum is rules.Perft.
 //
-// Turns go to all cores; what comes of them does not depend on how many there
-// are.
+// Turns use all cores; the results do not depend on their number.
 package shortest

@@ -1,14 +1,18 @@
 package shortest
 
 import (
+	"context"
 	"math/bits"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"versus2048/rules"
 )
 
 // expansion plays turns from positions with the attacker to move and gathers the
-// ways to what comes of them.
+// arrivals at the positions that follow.
 type expansion struct {
 	size    rules.Size
 	largest int // exponent that may be placed
@@ -17,12 +21,30 @@ type expansion struct {
 	spare   []arrival // for sorting
 }
 
+// arrival is a way to reach a position.
+type arrival struct {
+	board  rules.Board // canonical
+	parent uint32      // the position in the layer before that it comes from
+	ways   uint32      // number of moves from there to an image of board
+}
+
 func newExpansion(start rules.Position) expansion {
 	e := expansion{size: start.Size(), largest: 1}
 	if start.Rules().Fours() {
 		e.largest = 2
 	}
 	return e
+}
+
+// first gathers the arrivals at the first positions with the attacker to move: the
+// start itself, or the positions after a slide.
+func (e *expansion) first(start rules.Position) {
+	if start.SideToMove() == rules.Attacker {
+		e.ongoing = []arrival{{start.Board(), 0, 1}}
+	} else {
+		e.answer(start.Board(), 0, 0)
+	}
+	canonicalize(e.ongoing, e.size)
 }
 
 // turn plays each placement on b and each slide that answers it. It returns the
@@ -35,13 +57,13 @@ func (e *expansion) turn(b rules.Board, parent uint32) (placements uint64) {
 			placements++
 		}
 	}
-	canonical(e.ongoing[first:], e.size)
+	canonicalize(e.ongoing[first:], e.size)
 	return placements
 }
 
-// answer plays each slide on b. The parent's arrivals start at first and are not
-// canonical yet: most boards come up several times, and only one of each has to
-// be made so.
+// answer plays each slide on b. The parent's arrivals begin at first. Their boards
+// are not canonical yet: most boards come up several times, and it is enough to
+// canonicalize each of them once.
 func (e *expansion) answer(b rules.Board, parent uint32, first int) {
 	mated := true
 	for m := rules.North; m <= rules.East; m++ {
@@ -65,27 +87,125 @@ func (e *expansion) arrive(a arrival, first int) {
 	e.ongoing = append(e.ongoing, a)
 }
 
-// first gathers the ways to the first positions with the attacker to move: start
-// itself, or those after a slide.
-func (e *expansion) first(start rules.Position) {
-	if start.SideToMove() == rules.Attacker {
-		e.ongoing = []arrival{{start.Board(), 0, 1}}
-	} else {
-		e.answer(start.Board(), 0, 0)
-	}
-	canonical(e.ongoing, e.size)
-}
-
-// gathered are the layers that all arrivals make.
-func (e *expansion) gathered(lines []count) (ongoing, mated layer) {
+// collect returns the layers of all arrivals. lines are those of the parents.
+func (e *expansion) collect(lines []count) (ongoing, mated layer) {
 	e.spare = slices.Grow(e.spare[:0], max(len(e.ongoing), len(e.mated)))
 	sortByBoard(e.ongoing, e.spare[:len(e.ongoing)])
 	sortByBoard(e.mated, e.spare[:len(e.mated)])
-	return gather(e.ongoing, lines), gather(e.mated, lines)
+	return newLayer(e.ongoing, lines), newLayer(e.mated, lines)
 }
 
-func canonical(arrivals []arrival, s rules.Size) {
+func canonicalize(arrivals []arrival, s rules.Size) {
 	for i := range arrivals {
 		arrivals[i].board = arrivals[i].board.Canonical(s)
 	}
+}
+
+// sortByBoard sorts arrivals by board; the sort is stable. spare must have the same
+// length. This radix sort is three to five times as fast as the sorts of package
+// slices.
+func sortByBoard(arrivals, spare []arrival) {
+	for shift := 0; shift < 64; shift += 8 {
+		var ends [256]int // of each digit's arrivals in spare
+		for _, a := range arrivals {
+			ends[a.board>>shift&255]++
+		}
+		for d := 1; d < len(ends); d++ {
+			ends[d] += ends[d-1]
+		}
+		for i := len(arrivals) - 1; i >= 0; i-- {
+			d := arrivals[i].board >> shift & 255
+			ends[d]--
+			spare[ends[d]] = arrivals[i]
+		}
+		arrivals, spare = spare, arrivals // an even number of times: there are eight digits
+	}
+}
+
+// newLayer returns the layer of sorted arrivals. lines are those of their parents.
+func newLayer(arrivals []arrival, lines []count) (l layer) {
+	l.grow(distinct(arrivals))
+	for _, a := range arrivals {
+		l.add(a.board, a.parent, &lines[a.parent], uint64(a.ways))
+	}
+	return l
+}
+
+// distinct counts the distinct boards of sorted arrivals.
+func distinct(arrivals []arrival) (n int) {
+	for i, a := range arrivals {
+		if i == 0 || a.board != arrivals[i-1].board {
+			n++
+		}
+	}
+	return n
+}
+
+// block is the result of playing a turn from some positions of a layer.
+type block struct {
+	ongoing layer
+	mated   layer // after the placements
+	placed  count // lines to all positions after the placements
+}
+
+// blockSize is the number of positions in a block. The arrivals from one position
+// take some 400 bytes; with blocks they do not pile up for the whole layer.
+const blockSize = 1 << 16
+
+// play plays a turn from all positions of l, in blocks of size positions, on all
+// cores. It returns ctx's error.
+func play(ctx context.Context, l *layer, e expansion, size int) (block, error) {
+	blocks := make([]block, (len(l.boards)+size-1)/size)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			e := e // each goroutine has its own buffers
+			for i := int(next.Add(1)) - 1; i < len(blocks) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				blocks[i] = e.block(l, i*size, min((i+1)*size, len(l.boards)))
+			}
+		})
+	}
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return block{}, err
+	}
+	return mergeAll(blocks), nil
+}
+
+// block plays a turn from the positions l.boards[from:to].
+func (e *expansion) block(l *layer, from, to int) (b block) {
+	e.ongoing, e.mated = e.ongoing[:0], e.mated[:0]
+	for i := from; i < to; i++ {
+		b.placed.add(&l.lines[i], e.turn(l.boards[i], uint32(i)))
+	}
+	b.ongoing, b.mated = e.collect(l.lines)
+	return b
+}
+
+// mergeAll merges neighbours until one block is left, on all cores.
+func mergeAll(blocks []block) block {
+	for len(blocks) > 1 {
+		half := make([]block, (len(blocks)+1)/2)
+		var group sync.WaitGroup
+		for i := range half {
+			group.Go(func() {
+				half[i] = blocks[2*i]
+				if 2*i+1 < len(blocks) {
+					half[i] = half[i].merge(blocks[2*i+1])
+					blocks[2*i], blocks[2*i+1] = block{}, block{} // free their memory
+				}
+			})
+		}
+		group.Wait()
+		blocks = half
+	}
+	return blocks[0]
+}
+
+// merge returns b together with the block after it.
+func (b block) merge(next block) block {
+	b.ongoing, b.mated = merge(b.ongoing, next.ongoing), merge(b.mated, next.mated)
+	b.placed.add(&next.placed, 1)
+	return b
 }

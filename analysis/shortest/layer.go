@@ -1,44 +1,22 @@
 package shortest
 
-import "versus2048/rules"
+import (
+	"math/big"
+	"math/bits"
+
+	"versus2048/rules"
+)
 
 // layer holds the positions after some plies, each as its canonical board, in
 // ascending order.
 type layer struct {
 	boards  []rules.Board
-	parents []uint32 // for each the first position in the layer before that leads to it
-	lines   []count  // how many lines lead to each; nil when they are no longer needed
+	parents []uint32 // for each position the first one in the layer before that leads to it
+	lines   []count  // number of lines to each position; nil when no longer needed
 }
 
-// arrival is a way to a position.
-type arrival struct {
-	board  rules.Board // canonical
-	parent uint32      // the position in the layer before that it comes from
-	ways   uint32      // how many moves lead from there to an image of board
-}
-
-// gather is the layer that sorted arrivals make; the lines are those of their
-// parents.
-func gather(arrivals []arrival, lines []count) (l layer) {
-	l.grow(distinct(arrivals))
-	for _, a := range arrivals {
-		l.add(a.board, a.parent, &lines[a.parent], uint64(a.ways))
-	}
-	return l
-}
-
-// distinct counts the boards of sorted arrivals.
-func distinct(arrivals []arrival) (n int) {
-	for i, a := range arrivals {
-		if i == 0 || a.board != arrivals[i-1].board {
-			n++
-		}
-	}
-	return n
-}
-
-// merge is the layer of a and b together. Where they share a position, a has the
-// first parent.
+// merge returns the layer of a and b together. For a position in both, the parent
+// is that of a.
 func merge(a, b layer) (l layer) {
 	l.grow(len(a.boards) + len(b.boards))
 	for i, j := 0, 0; i < len(a.boards) || j < len(b.boards); {
@@ -58,7 +36,7 @@ func (l *layer) grow(n int) {
 	l.boards, l.parents, l.lines = make([]rules.Board, 0, n), make([]uint32, 0, n), make([]count, 0, n)
 }
 
-// add adds times*lines to a position that is the last one or a new one behind it.
+// add adds times*lines to a position, which must be the last one or come after it.
 func (l *layer) add(b rules.Board, parent uint32, lines *count, times uint64) {
 	last := len(l.boards) - 1
 	if last < 0 || l.boards[last] != b {
@@ -68,11 +46,38 @@ func (l *layer) add(b rules.Board, parent uint32, lines *count, times uint64) {
 	l.lines[last].add(lines, times)
 }
 
-// total is the sum of all lines.
+// total returns the sum of all lines.
 func (l *layer) total() *count {
 	var sum count
 	for i := range l.lines {
 		sum.add(&l.lines[i], 1)
 	}
 	return &sum
+}
+
+// countBits is the size of a count. There are some 10^41 lines of 51 plies from the
+// empty full board, more than 128 bits can count.
+const countBits = 256
+
+// count is a number of lines below 2^256, its lowest word first.
+type count [countBits / 64]uint64
+
+// add adds times*n. The sum must be below 2^256.
+func (c *count) add(n *count, times uint64) {
+	var carry uint64
+	for i := range c {
+		high, low := bits.Mul64(n[i], times)
+		low, over := bits.Add64(low, carry, 0)
+		c[i], carry = bits.Add64(c[i], low, 0)
+		carry += high + over
+	}
+}
+
+// big returns the count as a big.Int.
+func (c *count) big() *big.Int {
+	n := new(big.Int)
+	for i := range c {
+		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(c[len(c)-1-i]))
+	}
+	return n
 }

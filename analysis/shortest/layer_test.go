@@ -24,7 +24,7 @@ func TestCountAdds(t *testing.T) {
 	}
 }
 
-// randomCount is a count below 2^248, with words that carry.
+// randomCount returns a count below 2^248, often with words that carry.
 func randomCount(rng *rand.Rand) (c count) {
 	for i := range c {
 		c[i] = rng.Uint64()
@@ -36,14 +36,14 @@ func randomCount(rng *rand.Rand) (c count) {
 	return c
 }
 
-func TestCountIsItsBigInt(t *testing.T) {
+func TestCountAsBigInt(t *testing.T) {
 	c := count{1, 2, 3, 4}
 	if got, want := c.big().Text(16), "4000000000000000300000000000000020000000000000001"; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
 
-// randomArrivals come from parents in ascending order.
+// randomArrivals returns arrivals from parents in ascending order.
 func randomArrivals(n int) []arrival {
 	rng := rand.New(rand.NewPCG(3, 4))
 	arrivals := make([]arrival, n)
@@ -59,11 +59,11 @@ func TestSortIsStable(t *testing.T) {
 	slices.SortStableFunc(want, func(a, b arrival) int { return cmp.Compare(a.board, b.board) })
 	sortByBoard(arrivals, make([]arrival, len(arrivals)))
 	if !slices.Equal(arrivals, want) {
-		t.Error("not as slices.SortStableFunc sorts them")
+		t.Error("the order differs from that of slices.SortStableFunc")
 	}
 }
 
-func TestBlocksMakeTheWhole(t *testing.T) {
+func TestBlockSizeDoesNotMatter(t *testing.T) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3})
 	search, err := NewSearch(start)
 	if err != nil {
@@ -85,7 +85,7 @@ func TestBlocksMakeTheWhole(t *testing.T) {
 			whole = b
 		}
 		if !reflect.DeepEqual(b, whole) || len(b.mated.boards) == 0 {
-			t.Errorf("blocks of %d positions make another layer", size)
+			t.Errorf("blocks of %d positions give a different layer", size)
 		}
 	}
 }

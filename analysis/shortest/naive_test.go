@@ -6,11 +6,11 @@ import (
 	"versus2048/rules"
 )
 
-// naiveSearch is the search a second time, as plain as can be: every position
-// for itself, no symmetries, ply by ply.
+// naiveSearch is a second, simple implementation of the search: it goes ply by ply
+// and does not use symmetries.
 type naiveSearch map[rules.Position]*big.Int
 
-// ply plays a ply. Scores are left out, as they are of no matter here.
+// ply plays a ply. Scores are removed, because they do not matter here.
 func (n naiveSearch) ply() (next naiveSearch) {
 	next = naiveSearch{}
 	for p, lines := range n {
@@ -25,7 +25,7 @@ func (n naiveSearch) ply() (next naiveSearch) {
 	return next
 }
 
-// scoreless gives equal boards one score: under gpcc2016 there can be several.
+// scoreless gives equal boards the same score: under gpcc2016 there can be several.
 func scoreless(p rules.Position) rules.Position {
 	if !p.Rules().Fours() {
 		return p
@@ -37,7 +37,7 @@ func scoreless(p rules.Position) rules.Position {
 	return q
 }
 
-// total is the number of all lines.
+// total returns the number of all lines.
 func (n naiveSearch) total() *big.Int {
 	sum := new(big.Int)
 	for _, lines := range n {
@@ -46,7 +46,7 @@ func (n naiveSearch) total() *big.Int {
 	return sum
 }
 
-// orbits are the lines to the positions that are over, or to the others, by
+// orbits returns the lines to the positions that are over, or to the others, by
 // canonical board.
 func (n naiveSearch) orbits(over bool) map[rules.Board]*big.Int {
 	orbits := map[rules.Board]*big.Int{}

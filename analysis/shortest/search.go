@@ -8,22 +8,24 @@ import (
 	"slices"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Search follows all lines from a start position, turn by turn. It keeps all
-// positions with the attacker to move that it came by: 12 bytes for each, and
-// several hundred for those of the turn that is being played.
+// positions with the attacker to move that it has found: 12 bytes for each, and
+// several hundred bytes for those of the turn that is being played.
 type Search struct {
 	start  rules.Position
 	layers []layer // with the attacker to move; only the last one has its lines
 }
 
-// Turn is what a turn brings: what is there after its placement, when games end.
+// Turn is the result of playing one turn: what is there after its placement, which
+// is when games end.
 type Turn struct {
 	Plies     int      // from the start to the placement
-	Positions int      // with the attacker to move before it, equal ones under a symmetry counted once
+	Positions int      // with the attacker to move before it; positions equal under a symmetry count once
 	Lines     *big.Int // lines of that many plies: rules.Perft(start, Plies)
-	Ended     *big.Int // those of them that end in mate there
+	Ended     *big.Int // those lines that end in mate
 	Mated     []Mated  // where these end, the most lines first
 }
 
@@ -32,14 +34,15 @@ type Mated struct {
 	Board rules.Board // canonical
 	Lines *big.Int    // lines that end in it or one of its images
 	layer int         // of its parent
-	index uint32      // of its parent there
+	index uint32      // of its parent in that layer
 }
 
-// ErrOver is the error of a turn where no game goes on.
+// ErrOver is the error of a turn after which no game continues.
 var ErrOver = errors.New("all games have ended")
 
-// NewSearch starts a search from a position that is not over. Under rules with
-// chance all that can be drawn counts alike.
+// NewSearch starts a search from a position. Under rules with chance, all possible
+// draws count alike. It returns an error if the game is over, or if the next turn
+// could make a 65536.
 func NewSearch(start rules.Position) (*Search, error) {
 	if start.Over() {
 		return nil, fmt.Errorf("position %v: the game is over", start)
@@ -50,14 +53,14 @@ func NewSearch(start rules.Position) (*Search, error) {
 	}
 	e := newExpansion(start)
 	e.first(start)
-	first, _ := e.gathered([]count{{1}})
+	first, _ := e.collect([]count{{1}})
 	s.layers = []layer{first}
 	return s, nil
 }
 
 // Turn plays the next turn. It returns ErrOver after the last one, the context's
-// error, or another one if positions or numbers could become too large: then,
-// and after an interruption, the search is as it was before.
+// error, or another error if a tile or a number could become too large. After an
+// error the search is unchanged.
 func (s *Search) Turn(ctx context.Context) (Turn, error) {
 	last := &s.layers[len(s.layers)-1]
 	if len(last.boards) == 0 {
@@ -82,11 +85,10 @@ func (s *Search) Turn(ctx context.Context) (Turn, error) {
 	return turn, nil
 }
 
-// Plies is the number of plies, from the start on, up to which lines were
-// followed and go on.
+// Plies returns the number of plies from the start that have been searched.
 func (s *Search) Plies() int { return s.plies(len(s.layers) - 1) }
 
-// plies is the number of plies from the start to a layer.
+// plies returns the number of plies from the start to a layer.
 func (s *Search) plies(layer int) int {
 	plies := 2 * layer
 	if s.start.SideToMove() == rules.Defender {
@@ -95,7 +97,7 @@ func (s *Search) plies(layer int) int {
 	return plies
 }
 
-// mated lists the positions of a layer after the last one's placements.
+// mated lists the positions of a layer after the last layer's placements.
 func (s *Search) mated(l layer) []Mated {
 	all := make([]Mated, len(l.boards))
 	for i, b := range l.boards {
@@ -105,7 +107,7 @@ func (s *Search) mated(l layer) []Mated {
 	return all
 }
 
-// The most that a turn adds: 32 placements with 4 answers each, and a 4.
+// What a turn adds at most: 32 placements with 4 answers each, and a 4.
 const (
 	turnBits = 7
 	turnTile = 4
@@ -114,15 +116,63 @@ const (
 // check returns an error if the next turn could make a tile or a number that is
 // too large.
 func (s *Search) check() error {
-	sum := turnTile * len(s.layers)
-	for i := range 16 {
-		sum += 1 << s.start.Exponent(i) &^ 1
-	}
-	if sum >= 1<<16 {
+	if s.start.Sum()+turnTile*len(s.layers) >= 1<<16 {
 		return fmt.Errorf("position %v: after %d more turns it could have a 65536: lines are only followed with smaller tiles", s.start, len(s.layers))
 	}
 	if n := len(s.layers); n > 0 && s.layers[n-1].total().big().BitLen() > countBits-turnBits {
 		return fmt.Errorf("there are more than 2^%d lines of %d plies: longer ones are not counted", countBits-turnBits, s.Plies())
 	}
 	return nil
+}
+
+// Record returns a game that ends in m, which a turn of this search has returned. It
+// is the same game every time, and it has no players. It returns an error if m is not
+// from this search.
+func (s *Search) Record(m Mated) (record.Record, error) {
+	r := record.Record{Start: s.start, Ending: record.Mate}
+	at := s.start
+	for i, target := range append(s.path(m), m.Board) {
+		plies := s.plies(m.layer) + 1
+		if i <= m.layer {
+			plies = s.plies(i)
+		}
+		// Any image of the parent leads to an image of the child.
+		moves, _ := lead(at, target, plies-len(r.Moves))
+		for _, move := range moves {
+			at = at.Next(move)
+		}
+		r.Moves = append(r.Moves, moves...)
+	}
+	last, err := r.Replay()
+	if err == nil && last.Board().Canonical(last.Size()) != m.Board {
+		err = fmt.Errorf("it ends in %v", last)
+	}
+	if err != nil {
+		return record.Record{}, fmt.Errorf("a line to %#x, which must be of this search: %w", m.Board, err)
+	}
+	return r, nil
+}
+
+// path returns the canonical boards on a path to m, one per layer.
+func (s *Search) path(m Mated) []rules.Board {
+	path := make([]rules.Board, m.layer+1)
+	for i, at := m.layer, m.index; i >= 0; i-- {
+		path[i] = s.layers[i].boards[at]
+		at = s.layers[i].parents[at]
+	}
+	return path
+}
+
+// lead returns the first sequence of exactly plies moves from p to an image of
+// target.
+func lead(p rules.Position, target rules.Board, plies int) (moves []rules.Move, ok bool) {
+	if plies == 0 {
+		return nil, p.Board().Canonical(p.Size()) == target
+	}
+	for _, m := range p.AppendMoves(nil) {
+		if rest, ok := lead(p.Next(m), target, plies-1); ok {
+			return append([]rules.Move{m}, rest...), true
+		}
+	}
+	return nil, false
 }

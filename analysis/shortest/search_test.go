@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"strings"
 	"testing"
 
 	"versus2048/analysis/shortest"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 func parse(t *testing.T, r rules.Ruleset, text string) rules.Position {
@@ -37,7 +39,7 @@ func playTurn(t *testing.T, s *shortest.Search) shortest.Turn {
 	return turn
 }
 
-func TestSearchIsNaiveSearch(t *testing.T) {
+func TestSearchAgreesWithNaive(t *testing.T) {
 	for text, plies := range map[string]int{
 		"0,0/0,0 A":                         99, // to the end of all games
 		"2,0/0,2 D":                         99,
@@ -55,7 +57,7 @@ func TestSearchIsNaiveSearch(t *testing.T) {
 	}
 }
 
-// compareNaively holds a search against the naive one.
+// compareNaively compares a search with the naive one.
 func compareNaively(t *testing.T, start rules.Position, plies int) {
 	t.Helper()
 	search := newSearch(t, start)
@@ -123,7 +125,7 @@ func TestInterruptedTurn(t *testing.T) {
 	}
 }
 
-func TestSearchesThatCannotBe(t *testing.T) {
+func TestNewSearchRejects(t *testing.T) {
 	for _, text := range []string{"2,4/4,2 D", "32768,32768/0,0 A", "65536,0/0,0 A"} {
 		if _, err := shortest.NewSearch(parse(t, rules.GPCC2015, text)); err == nil {
 			t.Errorf("a search from %s", text)
@@ -131,7 +133,7 @@ func TestSearchesThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestSearchesThatGoTooFar(t *testing.T) {
+func TestTurnStopsBeforeOverflow(t *testing.T) {
 	for text, plies := range map[string]int{
 		"32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,4,0,0 A": 0, // 65532 in all
 		"32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,0,0,0 A": 2,
@@ -145,5 +147,68 @@ func TestSearchesThatGoTooFar(t *testing.T) {
 		if errors.Is(err, shortest.ErrOver) || search.Plies() != plies {
 			t.Errorf("%s: %v after %d plies, want another error after %d", text, err, search.Plies(), plies)
 		}
+	}
+}
+
+// checkRecord fails the test unless the search returns a game that ends in m after
+// the turn's plies, and that can be written and read back.
+func checkRecord(t *testing.T, s *shortest.Search, turn shortest.Turn, m shortest.Mated) {
+	t.Helper()
+	r, err := s.Record(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := r.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	back, err := record.Parse(text.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := back.Replay()
+	if err != nil || back.Ending != record.Mate || len(back.Moves) != turn.Plies || last.Board().Canonical(last.Size()) != m.Board {
+		t.Errorf("a line to %#x after %d plies: %v, %v\n%s", m.Board, turn.Plies, last, err, text.String())
+	}
+}
+
+func TestRecords(t *testing.T) {
+	for text, r := range map[string]rules.Ruleset{
+		"0,0/0,0 A":            rules.GPCC2015,
+		"0,2,0/0,4,0 A":        rules.GPCC2015,
+		"0,4/2,0/0,0/4,8 D":    rules.GPCC2015,
+		"2,8,2/4,16,2/0,0,4 A": rules.GPCC2016,
+		"2,4,2/4,0,4 D":        rules.GPCC2016,
+	} {
+		search := newSearch(t, parse(t, r, text))
+		records := 0
+		for range 8 {
+			turn, err := search.Turn(t.Context())
+			if err != nil {
+				break // over
+			}
+			for _, m := range turn.Mated[:min(len(turn.Mated), 20)] {
+				checkRecord(t, search, turn, m)
+				records++
+			}
+		}
+		if records == 0 {
+			t.Errorf("%s: no game ends", text)
+		}
+	}
+}
+
+func TestRecordOfAnotherSearch(t *testing.T) {
+	search := newSearch(t, parse(t, rules.GPCC2015, "0,0/0,0 A"))
+	turn := playTurn(t, search)
+	for len(turn.Mated) == 0 {
+		turn = playTurn(t, search)
+	}
+	other := newSearch(t, parse(t, rules.GPCC2015, "0,2/0,0 A"))
+	for range 6 {
+		playTurn(t, other)
+	}
+	if r, err := other.Record(turn.Mated[0]); err == nil {
+		t.Errorf("a game to a position of another search: %v", r.Moves)
 	}
 }

@@ -1,7 +1,7 @@
 //go:build !race
 
-// Under the race detector this takes half a minute, and shows nothing that the
-// other tests do not.
+// Under the race detector this test takes half a minute and finds nothing that the
+// other tests do not find.
 
 package shortest_test
 

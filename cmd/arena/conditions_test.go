@@ -21,9 +21,9 @@ func under(t *testing.T, matches int, settings tournament.Settings, bad func(*ra
 	go bad(bot)
 	a.clientBot(t, "good", "random")
 	a.await(t, 2)
-	event, err := a.client.Start(t.Context(), arena.Setup{
+	event, err := a.client.Start(t.Context(), tournament.Event{
 		Bots: []string{"bad", "good"}, Matches: matches, Concurrency: 1, Size: rules.Size{Width: 3, Height: 3},
-		PerMove: arena.Millis(5 * time.Second), Settings: settings,
+		Clock: tournament.Clock{PerMove: 5 * time.Second}, Settings: settings,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,97 +1,292 @@
 package main
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/players"
+	"versus2048/tournament"
 )
 
-// config is an event's file: each key stands for the flag of its tag. What is
-// nil is not in the file. The tables are those of tournament.Settings.
-type config struct {
-	Name        *string     `toml:"name" flag:"name"`
-	Bots        []string    `toml:"bots"`
-	Bot         []configBot `toml:"bot"`
-	Rules       *string     `toml:"rules" flag:"rules"`
-	Size        *string     `toml:"size" flag:"size"`
-	Seed        *uint64     `toml:"seed" flag:"seed"`
-	Matches     *int        `toml:"matches" flag:"matches"`
-	Concurrency *int        `toml:"concurrency" flag:"concurrency"`
-	PerMove     *configTime `toml:"time_per_move" flag:"time-per-move"`
-	Base        *configTime `toml:"time" flag:"time"`
-	Increment   *configTime `toml:"increment" flag:"increment"`
-	InProcess   *bool       `toml:"in_process" flag:"in-process"`
-	Search      *bool       `toml:"search" flag:"search"`
-	Openings    *string     `toml:"openings" flag:"openings"`
-	Plan        struct {
-		Kind   *string     `toml:"kind" flag:"format"`
-		Seeds  *int        `toml:"seeds" flag:"seeds"`
-		Rounds *int        `toml:"rounds" flag:"rounds"`
-		Ahead  *int        `toml:"ahead" flag:"ahead"`
-		SPRT   *configSPRT `toml:"sprt" flag:"sprt"`
-	} `toml:"plan"`
-	Budget struct {
-		Playouts *uint64 `toml:"playouts" flag:"playouts"`
-		Nodes    *uint64 `toml:"nodes" flag:"nodes"`
-	} `toml:"budget"`
-	Lenience struct {
-		Margin *configTime `toml:"margin" flag:"margin"`
-		Lag    *configTime `toml:"lag" flag:"lag"`
-	} `toml:"lenience"`
-	Adjudication struct {
-		MaxTurns      *int  `toml:"max_turns" flag:"max-turns"`
-		MaxTile       *int  `toml:"max_tile" flag:"max-tile"`
-		EarlyDecision *bool `toml:"early_decision" flag:"early-decision"`
-		Resign        *bool `toml:"resign" flag:"resign"`
-	} `toml:"adjudication"`
-	Strikes struct {
-		Faults *int    `toml:"faults" flag:"strikes"`
-		Games  *string `toml:"games" flag:"struck-games"`
-	} `toml:"strikes"`
+func configFlag() cli.Flag {
+	return &cli.StringFlag{Name: "config", Usage: "a file that describes the event (see: arena tournament init); other flags override it"}
 }
 
-// configBot is a bot as a table of its own.
-type configBot struct {
-	Name string `toml:"name"`
-	Spec string `toml:"spec"` // "" for one that is connected
-}
-
-// String is the bot as --bot has it.
-func (b configBot) String() string {
-	if b.Name == "" || b.Spec == "" {
-		return b.Name + b.Spec
+// readConfig reads the file of --config, if there is one, into the event. Fields whose keys are not
+// in the file stay as they are.
+func readConfig(c *cli.Context, e *tournament.Event) error {
+	path := c.String("config")
+	if path == "" {
+		return nil
 	}
-	return b.Name + "=" + b.Spec
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("the event's file: %w", err)
+	}
+	return parseConfig(path, text, e)
 }
 
-// configTime is a duration such as "5s".
-type configTime string
+// configType is a struct with the keys of a config file, made from the toml tags of
+// tournament.Event. The library decodes a file into it before its values are copied into an event.
+// The detour lets durations, sizes and rule sets be written as texts, finds values of a wrong type
+// with their line, and shows by nil pointers which keys the file does not have.
+var configType = reflect.StructOf(configFields(reflect.TypeFor[tournament.Event]()))
 
-func (t configTime) check() error {
-	d, err := time.ParseDuration(string(t))
+func configFields(t reflect.Type) (fields []reflect.StructField) {
+	for field := range t.Fields() {
+		switch key := configKey(field); key {
+		case "-":
+		case inline:
+			fields = append(fields, configFields(field.Type)...)
+		default:
+			tag := fmt.Sprintf("toml:%q", key)
+			fields = append(fields, reflect.StructField{Name: field.Name, Type: configValue(field.Type), Tag: reflect.StructTag(tag)})
+		}
+	}
+	return fields
+}
+
+// inline is the toml tag of a struct whose keys stand beside those of the struct around it.
+const inline = ",inline"
+
+// configKey returns the key of a field: its toml tag, or without one its name in lower case.
+func configKey(field reflect.StructField) string {
+	if tag, ok := field.Tag.Lookup("toml"); ok {
+		return tag
+	}
+	return strings.ToLower(field.Name)
+}
+
+// configValue returns the type in configType of a field of an event.
+func configValue(t reflect.Type) reflect.Type {
+	switch {
+	case isText(t):
+		return reflect.TypeFor[*string]()
+	case t.Kind() == reflect.Struct:
+		return reflect.StructOf(configFields(t))
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		return reflect.SliceOf(configValue(t.Elem()))
+	case t.Kind() == reflect.Slice:
+		return t
+	}
+	return reflect.PointerTo(t)
+}
+
+// isText reports whether a config file has values of the type as texts.
+func isText(t reflect.Type) bool {
+	return isDuration(t) || reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+func isDuration(t reflect.Type) bool {
+	return t == reflect.TypeFor[time.Duration]() || t == reflect.TypeFor[tournament.Millis]()
+}
+
+// parseConfig reads the text of a config file into the event. Its errors name the file, the line
+// and the key.
+func parseConfig(path string, text []byte, e *tournament.Event) error {
+	file := reflect.New(configType)
+	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(file.Interface())
+	var unknown *toml.StrictMissingError
+	var wrong *toml.DecodeError
+	switch {
+	case errors.As(err, &unknown):
+		var all []error
+		for i := range unknown.Errors {
+			all = append(all, atKey(path, &unknown.Errors[i], unknownKey(unknown.Errors[i].Key())))
+		}
+		return errors.Join(all...)
+	case errors.As(err, &wrong):
+		return atKey(path, wrong, wrongValue(wrong))
+	case err == nil:
+		err = copyTable(reflect.ValueOf(e).Elem(), file.Elem(), "")
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// copyTable copies the values of a table of the file into a struct. The prefix is that of its keys.
+func copyTable(to, from reflect.Value, prefix string) error {
+	for field, value := range to.Fields() {
+		var err error
+		switch key := configKey(field); key {
+		case "-":
+		case inline:
+			err = copyTable(value, from, prefix)
+		default:
+			err = copyValue(value, from.FieldByName(field.Name), prefix+key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyValue copies the value of a key of the file, unless it is not there.
+func copyValue(to, from reflect.Value, key string) error {
+	switch {
+	case from.Kind() == reflect.Struct:
+		return copyTable(to, from, key+".")
+	case from.IsNil():
+	case from.Kind() == reflect.Slice && from.Type() != to.Type():
+		to.Set(reflect.MakeSlice(to.Type(), from.Len(), from.Len()))
+		for i := range from.Len() {
+			if err := copyValue(to.Index(i), from.Index(i), key); err != nil {
+				return err
+			}
+		}
+	case from.Kind() == reflect.Slice:
+		to.Set(from)
+	case isText(to.Type()):
+		if err := setText(to, from.Elem().String()); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	default:
+		to.Set(from.Elem())
+	}
+	return nil
+}
+
+// setText sets a value of a type that isText.
+func setText(to reflect.Value, text string) error {
+	if !isDuration(to.Type()) {
+		return to.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
+	}
+	d, err := time.ParseDuration(text)
 	if err == nil && d%time.Millisecond != 0 {
 		err = fmt.Errorf("%v: want whole milliseconds", d)
 	}
+	to.SetInt(int64(d))
 	return err
 }
 
-// configSPRT is what an sprt tests.
-type configSPRT struct {
-	Elo0  *float64 `toml:"elo0"`
-	Elo1  *float64 `toml:"elo1"`
-	Alpha *float64 `toml:"alpha"`
-	Beta  *float64 `toml:"beta"`
-	Model *string  `toml:"model"`
+// atKey returns an error such as "event.toml:7: plan.kind: problem".
+func atKey(path string, e *toml.DecodeError, problem string) error {
+	line, _ := e.Position()
+	where := fmt.Sprintf("%s:%d", path, line)
+	if key := e.Key(); len(key) > 0 {
+		where += ": " + strings.Join(key, ".")
+	}
+	return fmt.Errorf("%s: %s", where, problem)
 }
 
-// String is the test as --sprt has it.
-func (h configSPRT) String() string {
-	var parts []string
-	for field, value := range reflect.ValueOf(h).Fields() {
-		if !value.IsNil() {
-			parts = append(parts, fmt.Sprintf("%s=%v", field.Tag.Get("toml"), value.Elem()))
+// unknownKey describes an unknown key, with the most similar known one.
+func unknownKey(key toml.Key) string {
+	full, last := strings.Join(key, "."), key[len(key)-1]
+	known := configKeys(configType, "")
+	near := players.Nearest(full, known)
+	for _, k := range known {
+		if near == "" && strings.HasSuffix(k, "."+last) {
+			near = k // in the wrong table
 		}
 	}
-	return strings.Join(parts, ",")
+	if near == "" {
+		return "unknown key (arena tournament init writes all keys)"
+	}
+	return fmt.Sprintf("unknown key: did you mean %s?", near)
+}
+
+// configKeys returns the full names of a table's keys, including its tables.
+func configKeys(table reflect.Type, prefix string) (keys []string) {
+	for field := range table.Fields() {
+		key := prefix + field.Tag.Get("toml")
+		keys = append(keys, key)
+		if t := element(field.Type); t.Kind() == reflect.Struct {
+			keys = append(keys, configKeys(t, key+".")...)
+		}
+	}
+	return keys
+}
+
+// element returns the type behind a pointer or in a list.
+func element(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	return t
+}
+
+// mismatch matches the library's error for a value of a wrong type.
+var mismatch = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into `)
+
+// wrongValue describes what is wrong with a value, or with the file's syntax.
+func wrongValue(e *toml.DecodeError) string {
+	found := mismatch.FindStringSubmatch(e.Error())
+	if found == nil {
+		return strings.TrimPrefix(e.Error(), "toml: ")
+	}
+	return fmt.Sprintf("is of type %s, want %s", found[1], wantedType(e.Key()))
+}
+
+// wantedType describes the values that a key takes.
+func wantedType(key toml.Key) string {
+	t := configType
+	for _, name := range key {
+		fields := slices.Collect(element(t).Fields())
+		i := slices.IndexFunc(fields, func(f reflect.StructField) bool { return strings.EqualFold(f.Tag.Get("toml"), name) })
+		if i < 0 {
+			return "another type"
+		}
+		t = fields[i].Type
+	}
+	switch element(t).Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Uint64:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Struct:
+		return "a table, [" + strings.Join(key, ".") + "]"
+	}
+	if t.Kind() == reflect.Slice {
+		return `a list of texts, such as ["random", "a=greedy"]`
+	}
+	return "a text in quotes"
+}
+
+// defaultConfig is a config file with every key and its default.
+//
+//go:embed event.toml
+var defaultConfig string
+
+// initTournament writes defaultConfig. It never overwrites a file.
+func initTournament(c *cli.Context) error {
+	if c.Args().Len() == 0 {
+		_, err := fmt.Fprint(c.App.Writer, defaultConfig)
+		return err
+	}
+	if err := cmdline.Arguments(c, "FILE"); err != nil {
+		return err
+	}
+	path := c.Args().First()
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s already exists: name a new file", path)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(defaultConfig)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "%s: edit it, then run: %s tournament run --config %s\n", path, program(), quote(path))
+	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -9,79 +10,157 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/pelletier/go-toml/v2"
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
 )
 
-// askedFor is the event that a command line of tournament run asks for.
-func askedFor(t *testing.T, args ...string) (s arena.Setup, problem string) {
+// eventOf returns the event that a command line of tournament run describes.
+func eventOf(t *testing.T, args ...string) (e tournament.Event, problem string) {
 	t.Helper()
 	a := app()
 	i := slices.IndexFunc(a.Commands, func(c *cli.Command) bool { return c.Name == "tournament" })
 	for _, c := range a.Commands[i].Subcommands {
 		c.Action = func(c *cli.Context) (err error) {
-			s, err = readSetup(c)
+			e, err = readEvent(c)
 			return err
 		}
 	}
 	var stderr bytes.Buffer
 	cmdline.Run(t.Context(), a, append([]string{"arena", "tournament", "run"}, args...), &stderr)
-	return s, stderr.String()
+	return e, stderr.String()
 }
 
-// configured is the event of a file with that text.
-func configured(t *testing.T, text string, args ...string) (s arena.Setup, problem string) {
+// configured returns the event of a config file with that text.
+func configured(t *testing.T, text string, args ...string) (e tournament.Event, problem string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "event.toml")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, problem = askedFor(t, append(args, "--config", path)...)
-	return s, strings.ReplaceAll(problem, path, "FILE")
+	e, problem = eventOf(t, append(args, "--config", path)...)
+	return e, strings.ReplaceAll(problem, path, "FILE")
 }
 
-func TestTheWrittenConfigMeansTheDefaults(t *testing.T) {
-	want, _ := askedFor(t, "--bot", "evminimax", "--bot", "mcts:playouts=1000")
-	got, problem := configured(t, eventFile)
+func TestWrittenConfigHasTheDefaults(t *testing.T) {
+	want, _ := eventOf(t, "--bot", "evminimax", "--bot", "mcts:playouts=1000")
+	got, problem := configured(t, defaultConfig)
 	if problem != "" || len(got.Bots) != 2 || !reflect.DeepEqual(got, want) {
-		t.Errorf("setup %+v, want %+v: %s", got, want, problem)
+		t.Errorf("event %+v, want %+v: %s", got, want, problem)
 	}
 }
 
-// commentedKey is a key or table in a comment.
+// everyKey is a config file with every key set to something other than its default.
+const everyKey = "testdata/every-key.toml"
+
+func TestEveryKey(t *testing.T) {
+	got, problem := eventOf(t, "--config", everyKey)
+	want := tournament.Event{
+		Name: "every key", Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Seed: 1<<53 - 1, Matches: 7,
+		Bots:        []string{"random", "a=greedy"},
+		Entries:     []tournament.Entry{{Name: "ann", Spec: "mcts:playouts=10,c=1"}, {Name: "connected"}, {Spec: "evminimax"}},
+		Clock:       tournament.Clock{PerMove: 1500 * time.Millisecond, Base: time.Minute, Increment: time.Second},
+		Concurrency: 99, InProcess: true, Search: true,
+		Settings: tournament.Settings{
+			Plan: tournament.Plan{
+				Kind: "sprt", Seeds: 2, Rounds: 3, Ahead: 4,
+				SPRT: rating.SPRT{Elo0: -1.5, Elo1: 2, Alpha: 0.1, Beta: 0.2, Model: rating.Logistic},
+			},
+			Openings:     tournament.Openings{Source: "random:plies=4,count=2", Starts: got.Settings.Openings.Starts},
+			Budget:       players.Effort{Playouts: 50, Nodes: 100},
+			Lenience:     tournament.Lenience{Margin: tournament.Millis(10 * time.Millisecond), Lag: tournament.Millis(20 * time.Millisecond)},
+			Adjudication: tournament.Adjudication{MaxTurns: 5, MaxTile: 64, EarlyDecision: true, Resign: true},
+			Strikes:      tournament.Strikes{Faults: 2, Games: tournament.VoidGames},
+		},
+	}
+	if problem != "" || !reflect.DeepEqual(got, want) || len(got.Settings.Openings.Starts) != 2 {
+		t.Errorf("event\n%+v\nwant\n%+v\n%s", got, want, problem)
+	}
+}
+
+// commentedKey matches a key or table in a comment.
 var commentedKey = regexp.MustCompile(`(?m)^# (\[|\w+ += )`)
 
-// Every flag has its key, and every key is in the file that init writes.
-func TestEveryFlagHasItsKeyInTheWrittenConfig(t *testing.T) {
-	file, err := parseConfig("event.toml", commentedKey.ReplaceAll([]byte(eventFile), []byte("$1")))
+// Both the written config file and that of TestEveryKey have all keys.
+func TestConfigFilesHaveEveryKey(t *testing.T) {
+	every, err := os.ReadFile(everyKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys := map[string]bool{"bot": len(file.Bots) > 0 && len(file.Bot) > 0}
-	_ = eachKey(reflect.ValueOf(file).Elem(), "", func(_, flag string, value reflect.Value) error {
-		keys[flag] = !value.IsNil()
-		return nil
-	})
-	sprt := *file.Plan.SPRT
-	for field, value := range reflect.ValueOf(sprt).Fields() {
-		keys["sprt"] = keys["sprt"] && !value.IsNil() && strings.Contains(sprt.String(), field.Tag.Get("toml")+"=")
-	}
-	for _, flag := range eventFlags() {
-		name := flag.Names()[0]
-		if !keys[name] {
-			t.Errorf("--%s has no key, or the written file does not have it", name)
+	written := commentedKey.ReplaceAll([]byte(defaultConfig), []byte("$1"))
+	for name, text := range map[string][]byte{"event.toml": written, everyKey: every} {
+		var file map[string]any
+		if err := toml.Unmarshal(text, &file); err != nil {
+			t.Fatal(name, err)
 		}
-		delete(keys, name)
-	}
-	if len(keys) > 0 {
-		t.Errorf("keys of no flag: %v", keys)
+		keys := fileKeys(file, "")
+		if want := slices.Sorted(slices.Values(configKeys(configType, ""))); !slices.Equal(keys, want) {
+			t.Errorf("%s has the keys\n%q\nwant\n%q", name, keys, want)
+		}
 	}
 }
 
-// each flag beside the key that stands for it.
+// fileKeys returns the sorted full names of the keys in a file.
+func fileKeys(table map[string]any, prefix string) []string {
+	keys := map[string]bool{}
+	for key, value := range table {
+		keys[prefix+key] = true
+		tables := []any{value}
+		if list, ok := value.([]any); ok {
+			tables = list
+		}
+		for _, value := range tables {
+			if t, ok := value.(map[string]any); ok {
+				for _, k := range fileKeys(t, prefix+key+".") {
+					keys[k] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(keys))
+}
+
+// Every flag sets a field that has a key, and every key has a flag.
+func TestFlagsAndKeysSetTheSameFields(t *testing.T) {
+	var e tournament.Event
+	keys := map[any]string{}
+	var collect func(table reflect.Value, prefix string)
+	collect = func(table reflect.Value, prefix string) {
+		for field, value := range table.Fields() {
+			switch key := configKey(field); {
+			case key == "-":
+			case key == inline:
+				collect(value, prefix)
+			case value.Kind() == reflect.Struct && !isText(value.Type()) && value.Type() != reflect.TypeFor[rating.SPRT]():
+				collect(value, prefix+key+".")
+			default:
+				keys[value.Addr().Interface()] = prefix + key
+			}
+		}
+	}
+	collect(reflect.ValueOf(&e).Elem(), "")
+	for _, f := range eventSettings() {
+		field := f.field(&e)
+		if keys[field] == "" {
+			t.Errorf("--%s has no key", f.flag.Names()[0])
+		}
+		delete(keys, field)
+	}
+	delete(keys, &e.Entries) // --bot sets Bots alone
+	if len(keys) > 0 {
+		t.Errorf("keys without a flag: %v", keys)
+	}
+}
+
+// flagsAndKeys has each flag beside its key.
 var flagsAndKeys = []struct{ flags, file string }{
 	{"--name n", `name = "n"`},
 	{"--rules solo", `rules = "solo"`},
@@ -108,14 +187,14 @@ var flagsAndKeys = []struct{ flags, file string }{
 	{"--strikes 2 --struck-games void", "[strikes]\nfaults = 2\ngames = \"void\""},
 }
 
-func TestAKeyMeansWhatItsFlagDoes(t *testing.T) {
+func TestKeysMeanWhatTheirFlagsDo(t *testing.T) {
 	bots := []string{"--bot", "a=greedy", "--bot", "random"}
-	plain, _ := askedFor(t, bots...)
+	plain, _ := eventOf(t, bots...)
 	for _, test := range flagsAndKeys {
-		want, _ := askedFor(t, append(strings.Fields(test.flags), bots...)...)
+		want, _ := eventOf(t, append(strings.Fields(test.flags), bots...)...)
 		got, problem := configured(t, "bots = [\"a=greedy\", \"random\"]\n"+test.file)
 		if problem != "" || !reflect.DeepEqual(got, want) || reflect.DeepEqual(got, plain) {
-			t.Errorf("%s: setup\n%+v\nwant that of %s\n%+v\n%s", test.file, got, test.flags, want, problem)
+			t.Errorf("%s: event\n%+v\nwant that of %s\n%+v\n%s", test.file, got, test.flags, want, problem)
 		}
 	}
 	all := ""
@@ -130,7 +209,7 @@ func TestAKeyMeansWhatItsFlagDoes(t *testing.T) {
 }
 
 func TestBotsWithTables(t *testing.T) {
-	s, problem := configured(t, `
+	e, problem := configured(t, `
 bots = ["random"]
 [[bot]]
 name = "ann"
@@ -139,27 +218,39 @@ spec = "mcts:playouts=10,c=1"
 name = "connected"
 [[bot]]
 spec = "greedy"`)
-	if want := []string{"random", "ann=mcts:playouts=10,c=1", "connected", "greedy"}; !slices.Equal(s.Bots, want) {
-		t.Errorf("bots %q, want %q: %s", s.Bots, want, problem)
+	want := []tournament.Entry{{Name: "ann", Spec: "mcts:playouts=10,c=1"}, {Name: "connected"}, {Spec: "greedy"}}
+	if !slices.Equal(e.Bots, []string{"random"}) || !slices.Equal(e.Entries, want) {
+		t.Errorf("bots %q and %q, want %q: %s", e.Bots, e.Entries, want, problem)
+	}
+	e, err := arena.Resolve(e, func(name string) bool { return name == "connected" }, 0)
+	var names []string
+	for _, entry := range e.Entries {
+		names = append(names, entry.Name)
+	}
+	if want := []string{"random", "ann", "connected", "greedy"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("bots named %q, error %v: want %q", names, err, want)
+	}
+	if want := "random, ann=mcts:playouts=10,c=1, connected, greedy"; e.Name != want {
+		t.Errorf("the event is named %q, want %q", e.Name, want)
 	}
 }
 
-func TestFlagsWinOverTheConfig(t *testing.T) {
-	s, problem := configured(t, "bots = [\"random\", \"greedy\"]\nseed = 5\nmatches = 4\nin_process = true\n[budget]\nplayouts = 3",
+func TestFlagsOverrideTheConfig(t *testing.T) {
+	e, problem := configured(t, "bots = [\"random\", \"greedy\"]\nseed = 5\nmatches = 4\nin_process = true\n[budget]\nplayouts = 3\n[[bot]]\nspec = \"random\"",
 		"--seed", "1", "--bot", "a=random", "--bot", "b=random", "--in-process=false")
 	want := []string{"a=random", "b=random"}
-	if s.Seed != 1 || s.Matches != 4 || s.InProcess || s.Settings.Budget.Playouts != 3 || !slices.Equal(s.Bots, want) {
-		t.Errorf("setup %+v: %s", s, problem)
+	if e.Seed != 1 || e.Matches != 4 || e.InProcess || e.Settings.Budget.Playouts != 3 || !slices.Equal(e.Bots, want) || e.Entries != nil {
+		t.Errorf("event %+v: %s", e, problem)
 	}
 }
 
 func TestWrongConfigs(t *testing.T) {
 	for text, want := range map[string]string{
-		"\nmatchs = 3\nname = 'a'\nfoo = 1":   "FILE:2: matchs: no such key: did you mean matches?\nFILE:4: foo: no such key (arena tournament init writes",
-		"[plan]\nkind = 'swiss'\nround = 3":   "FILE:3: plan.round: no such key: did you mean plan.rounds?",
-		"rounds = 3":                          "FILE:1: rounds: no such key: did you mean plan.rounds?",
-		"[[bot]]\nname = 'a'\nspek = 'b'":     "FILE:3: bot.spek: no such key: did you mean bot.spec?",
-		"[plan.sprt]\nelo2 = 3":               "FILE:2: plan.sprt.elo2: no such key: did you mean plan.sprt.elo0?",
+		"\nmatchs = 3\nname = 'a'\nfoo = 1":   "FILE:2: matchs: unknown key: did you mean matches?\nFILE:4: foo: unknown key (arena tournament init writes",
+		"[plan]\nkind = 'swiss'\nround = 3":   "FILE:3: plan.round: unknown key: did you mean plan.rounds?",
+		"rounds = 3":                          "FILE:1: rounds: unknown key: did you mean plan.rounds?",
+		"[[bot]]\nname = 'a'\nspek = 'b'":     "FILE:3: bot.spek: unknown key: did you mean bot.spec?",
+		"[plan.sprt]\nelo2 = 3":               "FILE:2: plan.sprt.elo2: unknown key: did you mean plan.sprt.elo0?",
 		"\nmatches = '3'":                     "FILE:2: matches: is of type string, want a whole number",
 		"in_process = 1":                      "FILE:1: in_process: is of type integer, want true or false",
 		"bots = ['a', 3]":                     "FILE:1: bots: is of type integer, want a list of texts",
@@ -170,8 +261,8 @@ func TestWrongConfigs(t *testing.T) {
 		"time_per_move = 5":                   "FILE:1: time_per_move: is of type integer, want a text in quotes",
 		"time = '5 s'":                        "FILE: time: time: unknown unit",
 		"[lenience]\nlag = '1us'":             "FILE: lenience.lag: 1µs: want whole milliseconds",
-		"rules = 'gpcc1999'":                  `rules "gpcc1999"`,
-		"size = '5x5'":                        `size "5x5"`,
+		"rules = 'gpcc1999'":                  `FILE: rules: rules "gpcc1999"`,
+		"size = '5x5'":                        `FILE: size: board size "5x5"`,
 		"seed = -1":                           "FILE:1: seed: negative",
 		"seed = 1\nseed = 2":                  "FILE:2: seed: key seed is already defined",
 		"name":                                "FILE:1: expected '='",

@@ -12,6 +12,7 @@ import (
 	"versus2048/arena"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 // A started bot is the arena's own: its death is no fault of the bot's, and
@@ -42,7 +43,7 @@ func TestAStartedBotsDeathStopsTheEvent(t *testing.T) {
 	t.Cleanup(func() { <-served })
 	h := &host{db: db, client: &arena.Client{URL: "http://" + listener.Addr().String()}}
 
-	setup := arena.Setup{Bots: []string{"random", "greedy"}, Size: rules.Full, Matches: 40, Concurrency: 4}
+	setup := tournament.Event{Bots: []string{"random", "greedy"}, Size: rules.Full, Matches: 40, Concurrency: 4}
 	event, err := h.client.Start(t.Context(), setup)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
 func demoCommand() *cli.Command {
@@ -27,15 +28,15 @@ func demoCommand() *cli.Command {
 }
 
 // demoSetup has bots that are quick and yet of very different strength.
-func demoSetup() arena.Setup {
-	return arena.Setup{
+func demoSetup() tournament.Event {
+	return tournament.Event{
 		Name:        "demo",
 		Size:        rules.Full,
 		Bots:        []string{"greedy", "evminimax:depth=2", "mcts:playouts=200"},
 		Seed:        1,
 		Matches:     2,
 		Concurrency: 2,
-		PerMove:     arena.Millis(5 * time.Second),
+		Clock:       tournament.Clock{PerMove: 5 * time.Second},
 	}
 }
 

@@ -105,31 +105,12 @@ func (r *experimentRun) playStage(s stage, left func(arena.Progress) string) err
 func (r *experimentRun) begin(ctx context.Context, s stage) (int64, error) {
 	id := s.recorded.ID
 	if id == 0 {
-		return r.client.Start(ctx, setupOf(s.wanted))
+		return r.client.Start(ctx, s.wanted)
 	}
 	if err := r.store.Extend(ctx, id, s.wanted.Matches); err != nil {
 		return 0, err
 	}
 	return id, r.client.Resume(ctx, id)
-}
-
-// setupOf asks an arena for an event without clocks.
-func setupOf(e tournament.Event) arena.Setup {
-	s := arena.Setup{
-		Name:        e.Name,
-		Rules:       e.Rules,
-		Size:        e.Size,
-		Seed:        e.Seed,
-		Matches:     e.Matches,
-		Concurrency: e.Concurrency,
-		InProcess:   e.InProcess,
-		Search:      e.Search,
-		Settings:    e.Settings,
-	}
-	for _, entry := range e.Entries {
-		s.Bots = append(s.Bots, entry.Name+"="+entry.Spec)
-	}
-	return s
 }
 
 // allLeft says how long this event and later ones will take, if the later games

@@ -15,6 +15,7 @@ import (
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
 // rawBot is a bot without our client: it reads and writes frames.
@@ -229,8 +230,8 @@ func (a *testArena) clientBot(t *testing.T, name, spec string) {
 // play plays one match of each pair on a small board, with a short clock.
 func (a *testArena) play(t *testing.T, bots []string) arena.Progress {
 	t.Helper()
-	event, err := a.client.Start(t.Context(), arena.Setup{
-		Bots: bots, Matches: 1, Concurrency: 2, Size: rules.Size{Width: 3, Height: 3}, PerMove: arena.Millis(200 * time.Millisecond),
+	event, err := a.client.Start(t.Context(), tournament.Event{
+		Bots: bots, Matches: 1, Concurrency: 2, Size: rules.Size{Width: 3, Height: 3}, Clock: tournament.Clock{PerMove: 200 * time.Millisecond},
 		InProcess: true,
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
 // foreignClient was written from docs/PROTOCOL.md alone, with none of our code.
@@ -31,7 +32,7 @@ func TestAForeignClientPlaysWholeMatches(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				event, err := h.client.Start(t.Context(), arena.Setup{Bots: []string{"snake", "ann"}, Rules: r, Size: s, Matches: 1, Concurrency: 2, Search: true})
+				event, err := h.client.Start(t.Context(), tournament.Event{Bots: []string{"snake", "ann"}, Rules: r, Size: s, Matches: 1, Concurrency: 2, Search: true})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -13,9 +13,9 @@ import (
 
 // formatSetup is an event of eight bots inside the arena's process, or of two
 // for an sprt.
-func formatSetup(kind string) arena.Setup {
+func formatSetup(kind string) tournament.Event {
 	search := fmt.Sprintf("mcts:playouts=%d", slowPlayouts)
-	s := arena.Setup{
+	s := tournament.Event{
 		Size: rules.Full, Seed: 3, Concurrency: 3, InProcess: true, Matches: 1,
 		Bots: []string{"a=" + search, "b=" + search + ",c=1", "c=greedy", "d=random", "e=" + search + ",c=100", "f=greedy", "g=random", "h=" + search + ",c=300"},
 	}

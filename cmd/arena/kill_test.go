@@ -13,13 +13,14 @@ import (
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
 // killSetup is an event that takes about a second. Its bots' games follow from
 // its seed alone.
-func killSetup(seed uint64) arena.Setup {
-	return arena.Setup{
-		Size: rules.Full, Seed: seed, Matches: 6, Concurrency: 4, PerMove: arena.Millis(10 * time.Second),
+func killSetup(seed uint64) tournament.Event {
+	return tournament.Event{
+		Size: rules.Full, Seed: seed, Matches: 6, Concurrency: 4, Clock: tournament.Clock{PerMove: 10 * time.Second},
 		Bots: []string{"ann", "bob", "cid"}, Search: true,
 	}
 }
@@ -187,7 +188,7 @@ func resumedMidGame(games map[gameName]record.Record) bool {
 }
 
 // expectedGames plays the event in this process, undisturbed.
-func expectedGames(t *testing.T, setup arena.Setup) map[gameName]record.Record {
+func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Record {
 	t.Helper()
 	for i, name := range setup.Bots {
 		setup.Bots[i] = name + "=" + killSpecs[name]

@@ -103,7 +103,7 @@ func TestEventsFile(t *testing.T) {
 		for _, n := range all {
 			counts[n.Type]++
 		}
-		if counts[arena.EventStarted] != i+1 || counts[arena.EventFinished] != i+1 || counts[arena.GameStarted] == 0 || counts[arena.LLRMade] < i+1 ||
+		if counts[arena.EventStarted] != i+1 || counts[arena.EventFinished] != i+1 || counts[arena.GameStarted] == 0 || counts[arena.LLRChanged] < i+1 ||
 			counts[arena.GameFinished] != counts[arena.GameStarted] || 2*counts[arena.MatchFinished] != counts[arena.GameFinished] {
 			t.Errorf("run %d: news by type %v", i+1, counts)
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -15,7 +14,7 @@ import (
 // rerunSetup is an event of the format inside the arena's process, of bots whose
 // searches count playouts or slides, not time. From openings, the second games of
 // its matches may be decided early.
-func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) arena.Setup {
+func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) tournament.Event {
 	t.Helper()
 	s := formatSetup(kind)
 	s.Size, s.Seed, s.Concurrency = rules.Size{Width: 3, Height: 3}, 2048, concurrency

@@ -66,7 +66,7 @@ func recorded(c *cli.Context, store *results.Store, id int64) (arena.Progress, e
 		}
 		return nil
 	})
-	p := arena.Recorded(event, finished)
+	p := arena.RecordedProgress(event, finished)
 	p.Games = begun
 	return p, err
 }

@@ -102,18 +102,18 @@ func runTournament(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	setup, err := readSetup(c)
+	event, err := readEvent(c)
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
 	if c.String("server") == "" {
 		nobody := func(string) bool { return false }
-		if _, err := setup.Resolve(nobody, 0); err != nil {
+		if _, err := arena.Resolve(event, nobody, 0); err != nil {
 			return cmdline.WrongUsage(err)
 		}
 	}
 	return onArena(c, func(client *arena.Client) (int64, error) {
-		return client.Start(context.WithoutCancel(c.Context), setup)
+		return client.Start(context.WithoutCancel(c.Context), event)
 	})
 }
 

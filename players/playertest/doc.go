@@ -1,5 +1,5 @@
-// Package playertest is the conformance suite that every Player passes, in
-// this process or behind a socket.
+// Package playertest is the conformance suite that every Player passes, in this process or behind a
+// connection.
 //
 //	spec, err := players.Parse("greedy")
 //	if err != nil {
@@ -12,7 +12,6 @@
 //		Ended: true,
 //	})
 //
-// The suite asks for moves and does nothing else: how a player is connected,
-// told of a game and let go is the factory's business, for which it has
-// t.Cleanup.
+// The suite only asks for moves. The function that makes a player also connects it, tells it of the
+// game and, with t.Cleanup, disconnects it.
 package playertest

@@ -1,6 +1,8 @@
 package playertest
 
 import (
+	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -8,41 +10,40 @@ import (
 	"versus2048/rules"
 )
 
-// Game is what a factory is told of the game that its player will play.
+// Game describes the game that a player will play.
 type Game struct {
-	Start rules.Position // the first position; it has the rules and the size
+	Start rules.Position // the first position, which has the rules and the size
 	Side  rules.Side     // the player's role
 	Seed  uint64         // for the player's random choices, below 2^53
 }
 
-// Suite says which players are tested, and how.
+// Suite configures the tests.
 type Suite struct {
-	// New makes a player that answers fast: it is asked for whole games.
+	// New returns a player that answers fast: it plays whole games.
 	New func(t *testing.T, g Game) players.Player
-	// Plays tells which games the player can play; nil means all. On others it is
-	// asked for forced moves alone.
+	// Plays reports whether the player can play a game; nil means that it plays all. In other games it is
+	// only asked for forced moves.
 	Plays func(r rules.Ruleset, s rules.Size) bool
-	// Patient makes a player that would think far longer than TimeToMove. Nil
-	// means that there is none: the kind of bot does not search.
+	// Patient returns a player that would think far longer than TimeToMove. It is nil if the kind of bot
+	// does not search.
 	Patient func(t *testing.T, g Game) players.Player
-	// TimeToMove is what a patient player has for a move. The default is 50ms.
+	// TimeToMove is the time that a patient player has for a move. The default is 50ms.
 	TimeToMove time.Duration
-	// Ended asks for moves with a context that has ended already. A player in
-	// this process still returns a legal move; one behind a socket can't.
+	// Ended asks for moves with a context that has already ended. A player in this process still returns
+	// a legal move; one behind a connection cannot.
 	Ended bool
-	// Determined says what the player's moves depend on.
+	// Determined is what the player's moves depend on.
 	Determined Determined
 }
 
-// Determined says what the moves of a player with a given seed depend on, the
-// opponent's moves apart.
+// Determined is what the moves of a player with a given seed depend on, besides the opponent's moves.
 type Determined int
 
 // What a player's moves depend on.
 const (
-	ByPosition Determined = iota // on the position alone
-	ByGame                       // on the game up to there: a search that goes on from the one before
-	ByNothing                    // on the machine too: threads that race
+	ByPosition Determined = iota // the position alone
+	ByGame                       // the game so far: a search that continues from the one before
+	ByNothing                    // the machine too: threads that race
 )
 
 // Run runs the suite.
@@ -60,5 +61,138 @@ func Run(t *testing.T, s Suite) {
 	}
 	if s.Ended {
 		t.Run("ended", s.testEnded)
+	}
+}
+
+// testGames plays whole games under all rule sets, on a narrow, a flat and the full board, in both
+// roles. A second player with the same seed takes over in the middle of each game and must play the
+// same moves. If the moves depend on the whole game, it plays the whole game again.
+func (s Suite) testGames(t *testing.T) {
+	sizes := []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 2, Height: 4}, rules.Full}
+	for _, r := range rules.Rulesets() {
+		for _, size := range sizes {
+			if !s.Plays(r, size) {
+				continue
+			}
+			for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
+				t.Run(r.String()+"/"+size.String()+"/"+side.String(), func(t *testing.T) {
+					s.testGame(t, Game{rules.NewPosition(r, size), side, 2048})
+				})
+			}
+		}
+	}
+}
+
+func (s Suite) testGame(t *testing.T, g Game) {
+	moves := play(t, s.New(t, g), g)
+	middle := len(moves) / 2
+	switch s.Determined {
+	case ByGame:
+		middle = 0
+	case ByNothing:
+		return
+	}
+	rest := g
+	for _, m := range moves[:middle] {
+		rest.Start = rest.Start.Next(m)
+	}
+	if again := play(t, s.New(t, rest), rest); !slices.Equal(again, moves[middle:]) {
+		t.Errorf("from %v a new player with the same seed played\n%v, want\n%v", rest.Start, again, moves[middle:])
+	}
+}
+
+// play plays g to its end and returns the moves. The moves of its random opponent depend on the
+// position alone.
+func play(t *testing.T, player players.Player, g Game) (moves []rules.Move) {
+	t.Helper()
+	opponent := players.Chance(1)
+	for p := g.Start; !p.Over(); {
+		var m rules.Move
+		if p.SideToMove() == g.Side {
+			m = choose(t.Context(), t, player, p)
+		} else {
+			m = choose(t.Context(), t, opponent, p)
+		}
+		moves, p = append(moves, m), p.Next(m)
+	}
+	return moves
+}
+
+// choose asks for a move, which must be legal, and for the search behind it, which must be possible in
+// p.
+func choose(ctx context.Context, t *testing.T, player players.Player, p rules.Position) rules.Move {
+	t.Helper()
+	m, err := player.Choose(ctx, p)
+	if err != nil {
+		t.Fatalf("Choose(%v): %v", p, err)
+	}
+	if _, err := p.Play(m); err != nil {
+		t.Fatal(err)
+	}
+	if s, ok := player.(players.Searcher); ok {
+		if report := s.LastSearch(); report != nil && report.Check(p) != nil {
+			t.Fatalf("in %v: %v", p, report.Check(p))
+		}
+	}
+	return m
+}
+
+// testForced asks for a move where only one is legal.
+func (s Suite) testForced(t *testing.T) {
+	for text, want := range map[string]rules.Move{
+		"2,0/4,0 D":         rules.East,
+		"4,8,2/2,4,0 A":     rules.Place(6, false),
+		"0,0,0,0/4,2,4,8 D": rules.North,
+	} {
+		g := game(t, text)
+		if got := choose(t.Context(), t, s.New(t, g), g.Start); got != want {
+			t.Errorf("in %s: got %v, want the only legal move %v", text, got, want)
+		}
+	}
+}
+
+// game returns a game of the GPCC 2015 rules from the given position, for the side to move.
+func game(t *testing.T, text string) Game {
+	t.Helper()
+	p, err := rules.ParsePosition(rules.GPCC2015, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Game{p, p.SideToMove(), 7}
+}
+
+// midgames are positions with much to search.
+var midgames = []string{
+	"4,2,0,2/16,8,4,0/64,32,2,8/256,128,16,4 D",
+	"0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A",
+}
+
+// testDeadline gives a patient player little time. That it returns at all is the test: without the
+// deadline it would not.
+func (s Suite) testDeadline(t *testing.T) {
+	for _, text := range midgames {
+		g := game(t, text)
+		player := s.Patient(t, g)
+		ctx, cancel := context.WithTimeout(t.Context(), s.TimeToMove)
+		choose(ctx, t, player, g.Start)
+		cancel()
+	}
+}
+
+// endgame is a position on a board small enough to be solved.
+const endgame = "8,4/2,2 D"
+
+// testEnded asks for moves after the context has ended.
+func (s Suite) testEnded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	newPlayer := s.New
+	if s.Patient != nil {
+		newPlayer = s.Patient
+	}
+	for _, text := range append(midgames, endgame) {
+		if g := game(t, text); s.Plays(g.Start.Rules(), g.Start.Size()) {
+			choose(ctx, t, newPlayer(t, g), g.Start)
+		}
 	}
 }

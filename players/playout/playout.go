@@ -29,13 +29,7 @@ func isFull(p rules.Position) bool {
 
 // MergesFit reports whether a board can hold every tile that a random game from p can make: all
 // tiles of p sum to less than 32768, and as much again would have to be placed.
-func MergesFit(p rules.Position) bool {
-	sum := 0
-	for i := range 16 {
-		sum += 1 << p.Exponent(i) &^ 1
-	}
-	return sum < 1<<15
-}
+func MergesFit(p rules.Position) bool { return p.Sum() < 1<<15 }
 
 // Batch makes several playouts from one position, in less time than one by one. It keeps its memory
 // for the next call. The zero Batch is ready for use.

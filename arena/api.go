@@ -1,0 +1,270 @@
+package arena
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
+)
+
+// api answers the commands of operators: HTTP requests with JSON bodies.
+type api struct {
+	admission *admission
+	roster    *roster
+	host      *host
+	log       *slog.Logger
+}
+
+// handler answers a request, or returns an error for writeError to answer with.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// register adds the commands to mux.
+func (a *api) register(mux *http.ServeMux) {
+	for pattern, h := range map[string]handler{
+		"GET /api/bots":                   a.listBots,
+		"GET /api/events":                 a.listEvents,
+		"POST /api/events":                a.startEvent,
+		"GET /api/events/{id}":            a.status,
+		"GET /api/events/{id}/news":       a.stream(sendNews),
+		"GET /api/events/{id}/progress":   a.stream(sendProgress),
+		"GET /api/events/{id}/crosstable": a.crosstable,
+		"GET /api/events/{id}/standings":  a.standings,
+		"GET /api/events/{id}/heads":      a.headToHeads,
+		"POST /api/events/{id}/join":      forBot(a.host.join),
+		"POST /api/events/{id}/leave":     forBot(a.host.leave),
+		"POST /api/events/{id}/pause":     forEvent(a.host.pause),
+		"POST /api/events/{id}/resume":    forEvent(a.host.resume),
+		"POST /api/events/{id}/stop":      forEvent(a.host.stop),
+	} {
+		mux.HandleFunc(pattern, a.operator(h))
+	}
+}
+
+// operator calls next for an operator's requests and refuses all others.
+func (a *api) operator(next handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := a.admission.admitOperator(r)
+		if err == nil {
+			err = next(w, r)
+		}
+		if err != nil {
+			a.writeError(w, r, err)
+		}
+	}
+}
+
+// writeError answers with the error's text, as {"error": "..."}.
+func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
+	status, request := http.StatusInternalServerError, (*RequestError)(nil)
+	switch {
+	case errors.Is(err, errForbidden), errors.Is(err, errBadToken):
+		status = http.StatusForbidden
+	case errors.As(err, &request):
+		status = http.StatusBadRequest
+	default:
+		a.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the client may be gone
+}
+
+func (a *api) listBots(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, a.roster.list())
+}
+
+func (a *api) listEvents(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, a.host.list())
+}
+
+func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
+	var event tournament.Event
+	if err := readJSON(w, r, &event); err != nil {
+		return &RequestError{fmt.Errorf("the event: %w", err)}
+	}
+	id, err := a.host.start(r.Context(), event)
+	if err != nil {
+		return err
+	}
+	return writeEvent(w, id)
+}
+
+// status answers with an event's progress, whether or not it is being played.
+func (a *api) status(w http.ResponseWriter, r *http.Request) error {
+	if id, err := eventID(r); err == nil {
+		if p := a.host.run(id); p != nil {
+			now, _ := p.feed.latest()
+			return writeJSON(w, p.feed.withDetails(now))
+		}
+	}
+	e, games, err := a.finished(r)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, RecordedProgress(e, games))
+}
+
+// crosstable answers with each bot's results against each other bot.
+func (a *api) crosstable(w http.ResponseWriter, r *http.Request) error {
+	e, games, err := a.finished(r)
+	if err != nil {
+		return err
+	}
+	decided := tournament.Matches(games)
+	return writeJSON(w, report.NewCrosstable(e, format.New(e).Standings(decided), decided))
+}
+
+// standings answers with an event's standings by the rules of its format.
+func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
+	e, games, err := a.finished(r)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, format.New(e).Standings(tournament.Matches(games)))
+}
+
+// headToHeads answers with a comparison of each pair of an event's bots.
+func (a *api) headToHeads(w http.ResponseWriter, r *http.Request) error {
+	e, games, err := a.finished(r)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, report.HeadToHeads(e, games))
+}
+
+// finished returns the event in a request's path and the event's finished games.
+func (a *api) finished(r *http.Request) (e tournament.Event, games []tournament.Game, err error) {
+	id, err := eventID(r)
+	if err != nil {
+		return e, nil, err
+	}
+	if e, err = a.host.store.Event(r.Context(), id); err != nil {
+		return e, nil, &RequestError{err}
+	}
+	games, err = a.host.store.Journal(id).Finished(r.Context())
+	return e, games, err
+}
+
+// streamInterval is the shortest time between two updates to a client that
+// follows an event.
+const streamInterval = 100 * time.Millisecond
+
+// stream answers with one line of JSON for each value that follow passes to
+// send, as soon as it does. follow runs until the event or the request ends.
+func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) error) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, err := eventID(r)
+		if err != nil {
+			return err
+		}
+		p, err := a.host.existingRun(id)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", "application/x-ndjson")
+		lines := json.NewEncoder(w)
+		_ = follow(r.Context(), p.feed, func(line any) error {
+			if err := lines.Encode(line); err != nil {
+				return err
+			}
+			return http.NewResponseController(w).Flush()
+		}) // the client may leave at any time
+		return nil
+	}
+}
+
+// sendProgress sends the event's Progress after each change until its state is
+// final.
+func sendProgress(ctx context.Context, f *feed, send func(any) error) error {
+	return f.follow(ctx, streamInterval, func(now Progress) error { return send(f.withDetails(now)) })
+}
+
+// sendNews sends the event's News until it has ended.
+func sendNews(ctx context.Context, f *feed, send func(any) error) error {
+	reader := newsReader{feed: f, send: func(n News) error { return send(n) }}
+	return reader.follow(ctx)
+}
+
+// forEvent calls do with the event in a request's path.
+func forEvent(do func(ctx context.Context, id int64) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, err := eventID(r)
+		if err == nil {
+			err = do(r.Context(), id)
+		}
+		if err != nil {
+			return err
+		}
+		return writeEvent(w, id)
+	}
+}
+
+// forBot calls do with the event in a request's path and the bot in its body.
+func forBot(do func(ctx context.Context, id int64, bot string) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, err := eventID(r)
+		if err != nil {
+			return err
+		}
+		var body struct{ Bot string }
+		if err := readJSON(w, r, &body); err != nil {
+			return &RequestError{fmt.Errorf("the bot: %w", err)}
+		}
+		if err := do(r.Context(), id, body.Bot); err != nil {
+			return err
+		}
+		return writeEvent(w, id)
+	}
+}
+
+// eventID returns the number of the event in a request's path.
+func eventID(r *http.Request) (int64, error) {
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil {
+		return 0, &RequestError{fmt.Errorf("event %q: want its number", r.PathValue("id"))}
+	}
+	return id, nil
+}
+
+// maxBodyBytes is the length of the longest request that is read.
+const maxBodyBytes = 1 << 20
+
+// readJSON decodes a request's body. It rejects other content types than JSON,
+// and unknown fields.
+func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return fmt.Errorf("Content-Type %q: want application/json", kind)
+	}
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBodyBytes))
+	body.DisallowUnknownFields()
+	return body.Decode(into)
+}
+
+// writeJSON answers with a value in JSON.
+func writeJSON(w http.ResponseWriter, body any) error {
+	w.Header().Set("Content-Type", "application/json")
+	return json.NewEncoder(w).Encode(body)
+}
+
+// writeEvent answers with the number of an event.
+func writeEvent(w http.ResponseWriter, id int64) error {
+	return writeJSON(w, map[string]int64{"event": id})
+}
+
+// RequestError means that the arena cannot do what a request asks, because of
+// the request itself or the present state of the event.
+type RequestError struct{ Err error }
+
+func (e *RequestError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *RequestError) Unwrap() error { return e.Err }

@@ -1,0 +1,258 @@
+package arena_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+func TestStartRejectsInvalidEvents(t *testing.T) {
+	c := serve(t, newStore(), nil)
+	for want, change := range map[string]func(*tournament.Event){
+		"no bot named \"alice\" is connected": func(s *tournament.Event) { s.Bots[0] = "alice" },
+		"depth=99":                            func(s *tournament.Event) { s.Bots[0] = "evminimax:depth=99" },
+		"give it another one: NAME=SPEC": func(s *tournament.Event) {
+			s.Bots[0] = "dag:playouts=100000,c=1000,expand=5,canonical=true,seed=123456789"
+		},
+		"two bots named":     func(s *tournament.Event) { s.Bots[0] = "greedy" },
+		"at least 2":         func(s *tournament.Event) { s.Bots = s.Bots[:1] },
+		"matches":            func(s *tournament.Event) { s.Matches = 0 },
+		"at once":            func(s *tournament.Event) { s.Concurrency = 0 },
+		"negative":           func(s *tournament.Event) { s.Clock.PerMove = -time.Second },
+		"whole milliseconds": func(s *tournament.Event) { s.Clock.PerMove = time.Microsecond },
+		"seed":               func(s *tournament.Event) { s.Seed = 1 << 60 },
+	} {
+		setup := local(1)
+		change(&setup)
+		var refused *arena.RequestError
+		if _, err := c.Start(t.Context(), setup); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, error is %v", want, err)
+		}
+	}
+	for name, ask := range map[string]func() error{
+		"resume":     func() error { return c.Resume(t.Context(), 7) },
+		"stop":       func() error { return c.Stop(t.Context(), 7) },
+		"crosstable": func() error { _, err := c.Crosstable(t.Context(), 7); return err },
+		"follow":     func() error { _, err := c.Follow(t.Context(), 7, func(arena.Progress) {}); return err },
+	} {
+		if refused := (*arena.RequestError)(nil); !errors.As(ask(), &refused) {
+			t.Errorf("%s of an event that does not exist: %v", name, ask())
+		}
+	}
+}
+
+func TestStopAndResume(t *testing.T) {
+	store := newStore()
+	store.hold = true
+	c := serve(t, store, nil)
+	event, err := c.Start(t.Context(), local(30))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := c.Follow(t.Context(), event, func(p arena.Progress) {
+		if p.Done == 4 && p.State == arena.Running {
+			if err := c.Stop(t.Context(), event); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err != nil || last.State != arena.Interrupted || last.Message != "" || last.Done != 4 {
+		t.Fatalf("after a stop the event is %s with %d games: %s %v", last.State, last.Done, last.Message, err)
+	}
+	store.hold = false
+	if err := c.Resume(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	if last := ended(t, c, event); last.State != arena.Finished || last.Done != 60 || last.Total != 60 {
+		t.Fatalf("after the resume the event is %s with %d of %d games", last.State, last.Done, last.Total)
+	}
+	table, err := c.Crosstable(t.Context(), event)
+	if err != nil || len(table.Standings) != 2 || table.Standings[0].Name != "greedy" || table.Standings[0].Played != 30 {
+		t.Errorf("crosstable %+v, error %v", table, err)
+	}
+	events, err := c.Events(t.Context())
+	if err != nil || len(events) != 1 || events[0].State != arena.Finished {
+		t.Errorf("events %+v, error %v", events, err)
+	}
+}
+
+func TestStoreFailureFailsTheEventOnly(t *testing.T) {
+	store := newStore()
+	store.broken = errors.New("disk full")
+	c := serve(t, store, nil)
+	event, err := c.Start(t.Context(), local(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := ended(t, c, event); last.State != arena.Failed || !strings.Contains(last.Message, "disk full") {
+		t.Fatalf("the event is %s: %s", last.State, last.Message)
+	}
+	store.mu.Lock()
+	store.broken = nil
+	store.mu.Unlock()
+	if err := c.Resume(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	if last := ended(t, c, event); last.State != arena.Finished || last.Done != 2 {
+		t.Fatalf("after the disk works again the event is %s with %d games", last.State, last.Done)
+	}
+}
+
+func TestLaunchFailureFailsTheEvent(t *testing.T) {
+	c := serve(t, newStore(), nil)
+	setup := local(1)
+	setup.InProcess = false
+	event, err := c.Start(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := ended(t, c, event)
+	if last.State != arena.Failed || !strings.Contains(last.Message, "no bot here") || !strings.Contains(last.Message, "exit status 3") {
+		t.Fatalf("the event is %s: %s", last.State, last.Message)
+	}
+}
+
+// A paused event finishes the games in progress and starts no others until it is
+// resumed. It can also be stopped.
+func TestPauseAndResume(t *testing.T) {
+	c := serve(t, newStore(), nil)
+	event, err := c.Start(t.Context(), ladder())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Resume(t.Context(), event); err != nil {
+		t.Errorf("resuming a running event: %v", err)
+	}
+	until(t, c, event, func(p arena.Progress) bool { return p.Done > 3 })
+	for range 2 {
+		if err := c.Pause(t.Context(), event); err != nil {
+			t.Fatal(err)
+		}
+	}
+	paused := until(t, c, event, func(p arena.Progress) bool { return p.State == arena.Paused && p.Playing == 0 })
+	if len(paused.Games) > 0 || paused.Left != 0 {
+		t.Errorf("paused: %+v", paused)
+	}
+	if now, err := c.Status(t.Context(), event); err != nil || now.State != arena.Paused || now.Done != paused.Done {
+		t.Errorf("status %+v, error %v, want %d games done", now, err, paused.Done)
+	}
+	if err := c.Resume(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	now := until(t, c, event, func(p arena.Progress) bool { return p.Done > paused.Done+3 })
+	if now.State != arena.Running || now.Played != now.Done-paused.Done || len(now.Standings.Places) != 2 {
+		t.Errorf("resumed: %+v", now)
+	}
+	if err := c.Pause(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Stop(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Pause(t.Context(), event); err == nil || !strings.Contains(err.Error(), "it is interrupted") {
+		t.Errorf("pausing a stopped event: %v", err)
+	}
+	if err := c.Pause(t.Context(), 7); err == nil || !strings.Contains(err.Error(), "not being played") {
+		t.Errorf("pausing an event that does not exist: %v", err)
+	}
+	checkPauses(t, c, event)
+}
+
+// checkPauses checks that no games start while the event is paused. One game may:
+// its news can be published just after those of the pause.
+func checkPauses(t *testing.T, c *arena.Client, event int64) {
+	t.Helper()
+	paused, started, pauses := false, 0, 0
+	if err := c.FollowNews(t.Context(), event, func(n arena.News) error {
+		switch n.Type {
+		case arena.EventPaused:
+			paused, started = true, 0
+			pauses++
+		case arena.EventResumed:
+			paused = false
+		case arena.GameStarted:
+			if started++; paused && started > 1 {
+				t.Errorf("%d games started during a pause", started)
+			}
+		}
+		return nil
+	}); err != nil || pauses != 2 {
+		t.Errorf("%d pauses, error %v", pauses, err)
+	}
+}
+
+// ladder returns a ladder without an end whose bots play in the arena's process.
+func ladder() tournament.Event {
+	s := local(0)
+	s.Settings.Plan.Kind = format.Ladder
+	return s
+}
+
+// Bots join and leave a ladder while it is played. After a stop and a resume, the
+// ladder continues with its present bots.
+func TestJoinAndLeave(t *testing.T) {
+	store := newStore()
+	c := serve(t, store, nil)
+	event, err := c.Start(t.Context(), ladder())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Join(t.Context(), event, "late=greedy"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Leave(t.Context(), event, "random"); err != nil {
+		t.Fatal(err)
+	}
+	for problem, err := range map[string]error{
+		"takes part in event 1 already": c.Join(t.Context(), event, "late"),
+		"does not take part":            c.Leave(t.Context(), event, "random"),
+		"is not a spec either":          c.Join(t.Context(), event, "nobody"),
+		"event 7 is not being played":   c.Join(t.Context(), 7, "greedy"),
+	} {
+		if err == nil || !strings.Contains(err.Error(), problem) {
+			t.Errorf("error %v, want %q", err, problem)
+		}
+	}
+	if err := c.Stop(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Join(t.Context(), event, "random"); err == nil || !strings.Contains(err.Error(), "resume it first") {
+		t.Errorf("joining a stopped event: error %v", err)
+	}
+	if err := c.Resume(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Join(t.Context(), event, "random"); err != nil {
+		t.Fatal(err)
+	}
+	last, err := c.Follow(t.Context(), event, func(p arena.Progress) {
+		if p.Done > 40 && p.State == arena.Running {
+			_ = c.Stop(t.Context(), event) // called repeatedly until the event has stopped
+		}
+	})
+	if err != nil || last.State != arena.Interrupted || last.Total != 0 || last.Done <= 40 {
+		t.Errorf("progress %+v, error %v", last, err)
+	}
+	s, err := c.Standings(t.Context(), event)
+	if err != nil || len(s.Places) != 3 || s.Format != format.Ladder {
+		t.Errorf("standings %+v, error %v", s, err)
+	}
+}
+
+func TestJoinRequiresALadder(t *testing.T) {
+	store := newStore()
+	store.hold = true
+	c := serve(t, store, nil)
+	event, err := c.Start(t.Context(), local(30))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Join(t.Context(), event, "late=greedy"); err == nil || !strings.Contains(err.Error(), "not a ladder") {
+		t.Errorf("error %v", err)
+	}
+}

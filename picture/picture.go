@@ -1,0 +1,105 @@
+package picture
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The picture formats, which are also their file name extensions.
+const (
+	SVG = "svg"
+	PNG = "png"
+)
+
+// Blue, Orange, Green, Purple and Sky can be told apart by colour-blind readers, too:
+// they are from Okabe and Ito's palette. Grey is for lines behind them.
+var (
+	Blue   = color.RGBA{R: 0, G: 114, B: 178, A: 255}
+	Orange = color.RGBA{R: 213, G: 94, B: 0, A: 255}
+	Green  = color.RGBA{R: 0, G: 158, B: 115, A: 255}
+	Purple = color.RGBA{R: 204, G: 121, B: 167, A: 255}
+	Sky    = color.RGBA{R: 86, G: 180, B: 233, A: 255}
+	Grey   = color.RGBA{R: 190, G: 190, B: 190, A: 255}
+)
+
+// New returns an empty plot with that title and those axis labels, and some space
+// around them.
+func New(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Title.Padding, p.X.Label.Padding, p.Y.Label.Padding = vg.Points(10), vg.Points(6), vg.Points(6)
+	p.Legend.Top = true
+	p.Legend.Padding = vg.Points(3)
+	p.Legend.XOffs, p.Legend.YOffs = -vg.Points(8), -vg.Points(6)
+	return p
+}
+
+// Intervals are points with an interval around each y. The zero value is empty.
+type Intervals struct {
+	plotter.XYs
+	plotter.YErrors
+}
+
+// Add adds a point at x and y with an interval from low to high.
+func (i *Intervals) Add(x, y, low, high float64) {
+	i.XYs = append(i.XYs, plotter.XY{X: x, Y: y})
+	i.YErrors = append(i.YErrors, struct{ Low, High float64 }{y - low, high - y})
+}
+
+// Draw draws the points and their intervals. It returns the points, for a legend, and
+// an error for a number that is NaN or infinite.
+func (i *Intervals) Draw(p *plot.Plot, c color.Color, shape draw.GlyphDrawer) (*plotter.Scatter, error) {
+	dots, err := plotter.NewScatter(i)
+	if err != nil {
+		return nil, err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(4), Shape: shape}
+	bars, err := plotter.NewYErrorBars(i)
+	if err != nil {
+		return nil, err
+	}
+	bars.LineStyle.Color, bars.LineStyle.Width = c, vg.Points(1.5)
+	p.Add(bars, dots)
+	return dots, nil
+}
+
+// margin is the free space at each edge of a picture.
+const margin = 3 * vg.Millimeter
+
+// Write draws plots in rows of equal length on one white picture and writes it in the
+// format: SVG, PNG or another one that gonum's vg knows. It returns w's error, and an
+// error for an unknown format.
+func Write(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
+	tiles := draw.Tiles{
+		Rows: len(rows), Cols: len(rows[0]),
+		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin, PadX: 2 * margin, PadY: 2 * margin,
+	}
+	return WritePage(w, format, width, height, func(page draw.Canvas) {
+		for i, areas := range plot.Align(rows, tiles, page) {
+			for j, area := range areas {
+				rows[i][j].Draw(area)
+			}
+		}
+	})
+}
+
+// WritePage is like Write for anything that is not a plot: paint draws on the white
+// page.
+func WritePage(w io.Writer, format string, width, height vg.Length, paint func(draw.Canvas)) error {
+	canvas, err := draw.NewFormattedCanvas(width, height, format)
+	if err != nil {
+		return fmt.Errorf("drawing: %w", err)
+	}
+	page := draw.New(canvas)
+	page.SetColor(color.White)
+	page.Fill(page.Rectangle.Path())
+	paint(page)
+	_, err = canvas.WriteTo(w)
+	return err
+}

@@ -1,0 +1,222 @@
+package alphabeta
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"versus2048/players/evaluation"
+	"versus2048/players/playout"
+	"versus2048/players/searchtest"
+	"versus2048/rules"
+)
+
+// plainMinimax searches the whole tree down to the given number of slides.
+func plainMinimax(p rules.Position, slides int, v evaluation.Variant) int {
+	if p.Over() || p.SideToMove() == rules.Attacker && slides == 0 {
+		return searchtest.PlainEvaluation(p, v)
+	}
+	var values []int
+	for _, m := range p.AppendMoves(nil) {
+		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, slides), v))
+	}
+	if p.SideToMove() == rules.Defender {
+		return slices.Max(values)
+	}
+	return slices.Min(values)
+}
+
+// slidesLeft returns how many of depth slides are left after a move in p.
+func slidesLeft(p rules.Position, depth int) int {
+	if p.SideToMove() == rules.Defender {
+		return depth - 1
+	}
+	return depth
+}
+
+// plainChoice returns the first of the best moves.
+func plainChoice(p rules.Position, moves []rules.Move, depth int, v evaluation.Variant) rules.Move {
+	var values []int
+	for _, m := range moves {
+		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, depth), v))
+	}
+	if p.SideToMove() == rules.Defender {
+		return moves[slices.Index(values, slices.Max(values))]
+	}
+	return moves[slices.Index(values, slices.Min(values))]
+}
+
+// plainDepth returns how many slides plain minimax can look ahead from p in a test.
+func plainDepth(p rules.Position) int {
+	empty := p.Board().EmptyCells(p.Size())
+	switch {
+	case p.Size().Cells() <= 6 && !p.Rules().Fours():
+		return 4
+	case empty < 4:
+		return 3
+	case empty > 8:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// variants are those that the options of the bot evminimax can give.
+var variants = [4]evaluation.Variant{{}, {Mate: 50}, {Empty: evaluation.EmptyIsNothing}, {Empty: evaluation.EmptyIsNothing, Mate: evaluation.MaxMate}}
+
+// TestMinimax compares the search with plain minimax, move for move.
+func TestMinimax(t *testing.T) {
+	g := playout.NewGenerator(5)
+	compared := 0
+	for p := range searchtest.RandomPositions(g.Below, 4) {
+		if len(p.AppendMoves(nil)) > 1 {
+			compareWithMinimax(t, p, plainDepth(p), uint64(compared), variants[compared%len(variants)])
+			compared++
+		}
+	}
+	if compared < 500 {
+		t.Errorf("only %d positions compared", compared)
+	}
+}
+
+// TestLargeTiles compares with plain minimax where a 65536 is on the board, or comes up in the search,
+// or nearly does.
+func TestLargeTiles(t *testing.T) {
+	for _, text := range []string{
+		"32768,32768/0,2 D",
+		"2,32768,2/0,2,32768 A",
+		"32768,0,32768/2,0,4 A",
+		"32768,16384/16384,0 A",
+		"16384,2,16384/32768,0,4/2,0,0 D",
+		"65536,0,2/2,32768,32768 A",
+		"65536,65536/2,2 D",
+		"32768,16384,8192/0,2,8192 D",
+		"32768,16384,4096/0,2,4096 D",
+	} {
+		for _, r := range rules.Rulesets() {
+			for seed := range uint64(4) {
+				compareWithMinimax(t, searchtest.Position(t, r, text), 3, seed, variants[seed])
+			}
+		}
+	}
+}
+
+// compareWithMinimax compares the choices at every depth up to the given one.
+func compareWithMinimax(t *testing.T, p rules.Position, depth int, seed uint64, v evaluation.Variant) {
+	t.Helper()
+	s := New(Config{Evaluation: v})
+	for s.config.Depth = 1; s.config.Depth <= depth; s.config.Depth++ {
+		g, moves := playout.NewGenerator(seed), p.AppendMoves(nil)
+		g.Shuffle(moves)
+		got := s.Choose(p, moves, never)
+		if want := plainChoice(p, moves, s.config.Depth, v); got != want {
+			t.Fatalf("%v, %v, depth %d: chose %v, want %v", p.Rules(), p, s.config.Depth, got, want)
+		}
+	}
+}
+
+func never() bool { return false }
+
+// shuffled returns the legal moves in p in an order drawn by g.
+func shuffled(p rules.Position, g *playout.Generator) []rules.Move {
+	moves := p.AppendMoves(nil)
+	g.Shuffle(moves)
+	return moves
+}
+
+// TestStop ends the search at each call of stop in turn: it chooses what it found at the last depth
+// that it finished, and never goes on for long without calling stop.
+func TestStop(t *testing.T) {
+	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
+	const depth = 7
+	g := playout.NewGenerator(1)
+	moves := shuffled(p, &g)
+	var want []rules.Move
+	for d := range depth {
+		want = append(want, New(Config{Depth: d + 1}).Choose(p, moves, never))
+	}
+	var got []rules.Move
+	for calls, left := 0, -1; left < 0; calls++ {
+		left = calls
+		s := New(Config{Depth: depth})
+		got = append(got, s.Choose(p, moves, func() bool { left--; return left < 0 }))
+		if most := int64(calls+1) * 2 * nodesPerStop; s.Stats().Nodes > most {
+			t.Errorf("%d nodes until call %d of stop ended the search, want at most %d", s.Stats().Nodes, calls+1, most)
+		}
+	}
+	if len(got) < 3*depth {
+		t.Errorf("stop was called only %d times", len(got))
+	}
+	if got, want := slices.Compact(got), slices.Compact(want); !slices.Equal(got, want) || len(want) < 3 {
+		t.Errorf("with more and more time it chose %v, want %v, at least three moves", got, want)
+	}
+}
+
+// TestStopAtOnce checks that a search with no time at all looks one slide ahead.
+func TestStopAtOnce(t *testing.T) {
+	g := playout.NewGenerator(7)
+	for p := range searchtest.RandomPositions(g.Below, 1) {
+		fork := g
+		moves := shuffled(p, &fork)
+		got := New(Config{Depth: 8}).Choose(p, moves, func() bool { return true })
+		if want := New(Config{Depth: 1}).Choose(p, moves, never); got != want {
+			t.Fatalf("%v: chose %v, want %v", p, got, want)
+		}
+	}
+}
+
+// TestStats compares the statistics of searches with plain minimax, and with those of a Search that
+// has searched before.
+func TestStats(t *testing.T) {
+	g := playout.NewGenerator(8)
+	used := map[rules.Size]*Search{}
+	for p := range searchtest.RandomPositions(g.Below, 1) {
+		if len(p.AppendMoves(nil)) == 1 {
+			continue
+		}
+		if used[p.Size()] == nil {
+			used[p.Size()] = New(Config{})
+		}
+		depth := plainDepth(p)
+		again, s, moves := used[p.Size()], New(Config{Depth: depth}), shuffled(p, &g)
+		again.config.Depth = depth
+		chosen := s.Choose(p, moves, never)
+		again.Choose(p, moves, never)
+		got, other := s.Stats(), again.Stats()
+		checkStats(t, p, depth, chosen, got)
+		if !reflect.DeepEqual(got, other) {
+			t.Fatalf("%v: %+v, and after other searches %+v", p, got, other)
+		}
+	}
+}
+
+func checkStats(t *testing.T, p rules.Position, depth int, chosen rules.Move, s Stats) {
+	t.Helper()
+	if len(s.Moves) == 0 || s.Moves[0].Move != chosen || len(s.Variation) == 0 || s.Variation[0] != chosen {
+		t.Fatalf("%v: chose %v, its statistics are %+v", p, chosen, s)
+	}
+	below := int64(0)
+	for _, m := range s.Moves {
+		below += m.Nodes
+		if want := plainMinimax(p.Next(m.Move), slidesLeft(p, depth), evaluation.Variant{}); m.Value != want {
+			t.Fatalf("%v, depth %d: %v has the value %v, want %d", p, depth, m.Move, m.Value, want)
+		}
+	}
+	if s.Nodes <= below || s.Expanded[0] != int64(depth) {
+		t.Fatalf("%v, depth %d: its statistics are %+v", p, depth, s)
+	}
+	end := p
+	for _, m := range s.Variation {
+		var err error
+		if end, err = end.Play(m); err != nil {
+			t.Fatalf("%v: variation %v: %v", p, s.Variation, err)
+		}
+	}
+	whole := end.Over() || len(s.Variation) == len(s.Expanded)
+	if !whole && !p.Rules().Fours() {
+		t.Fatalf("%v: variation %v is too short", p, s.Variation) // with 4s it may be: a board does not tell merged ones from placed ones
+	}
+	if v := searchtest.PlainEvaluation(end, evaluation.Variant{}); whole && v != s.Moves[0].Value {
+		t.Fatalf("%v: variation %v ends with %d, want %v", p, s.Variation, v, s.Moves[0].Value)
+	}
+}

@@ -1,0 +1,55 @@
+package mcts
+
+import (
+	"testing"
+
+	"versus2048/rules"
+)
+
+// TestSharedBookkeeping recomputes by brute force what every node must hold: each playout counts once
+// for each node from which its leaf could be reached when it was made.
+func TestSharedBookkeeping(t *testing.T) {
+	for _, c := range []Config{shared, canonical} {
+		for _, r := range rules.Rulesets() {
+			p := rules.NewPosition(r, rules.Size{Width: 3, Height: 2})
+			s := newTestSearch(c, p, 12)
+			visits, totals := map[int32]int32{}, map[int32]float64{}
+			for range 400 {
+				before := len(s.graph.edges)
+				leaf, reward := s.playout()
+				for i := range s.graph.nodes {
+					if reaches(&s.graph, int32(i), leaf, before) {
+						visits[int32(i)]++
+						totals[int32(i)] += reward
+					}
+				}
+			}
+			for i, n := range s.graph.stats {
+				if n.visits != visits[int32(i)] || n.total != totals[int32(i)] {
+					t.Fatalf("%v, node %d: %d visits, total %v; want %d, %v",
+						r, i, n.visits, n.total, visits[int32(i)], totals[int32(i)])
+				}
+			}
+			if s.graph.stats[0].visits != 400 {
+				t.Errorf("%v: the root has %d visits, want 400", r, s.graph.stats[0].visits)
+			}
+		}
+	}
+}
+
+// reaches reports whether node to can be reached from node i by the first edges.
+func reaches(g *graph, i, to int32, edges int) bool {
+	n := &g.nodes[i]
+	if i == to {
+		return true
+	}
+	if n.degree == 0 || int(n.firstEdge) >= edges {
+		return false
+	}
+	for _, e := range g.children(n) {
+		if reaches(g, e.child, to, edges) {
+			return true
+		}
+	}
+	return false
+}

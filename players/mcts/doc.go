@@ -1,0 +1,23 @@
+// Package mcts has the Monte-Carlo tree searches of Oka, Matsuzaki and Haraguchi 2015, and one that
+// goes further.
+//
+//	position, err := rules.ParsePosition(rules.GPCC2015, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	search := mcts.New(mcts.Config{
+//		Playouts: 1000, Nodes: 10_000, Exploration: 1000, ExpandAt: 5, Threads: 1,
+//	})
+//	random := playout.NewGenerator(7)
+//	never := func() bool { return false }
+//	move := search.Choose(position, &random, never)
+//	fmt.Println(move, search.Stats().Playouts)
+//
+// A Search chooses with UCB1 and rates leaves by random playouts: in a tree it is the MCTS of the
+// paper, in a graph in which equal positions share a node its MCTS2. A Plus searches such a graph
+// with what the paper left for later: evaluated leaves, other ways to back up values, other playouts
+// and rewards.
+//
+// Both choose the moves of one side in one game. They keep their memory from move to move, so that
+// they allocate little after the first.
+package mcts

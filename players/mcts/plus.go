@@ -1,0 +1,173 @@
+package mcts
+
+import (
+	"math"
+
+	"versus2048/players/evaluation"
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
+
+// PlusConfig sets up a Plus.
+type PlusConfig struct {
+	Playouts    int            // for each move, at least 1
+	Nodes       int            // positions kept at most, at least 64
+	Exploration float64        // c of UCB1, in standard deviations of the rewards
+	ExpandAt    int            // playouts that a leaf has before it is expanded
+	Canonical   bool           // positions equal under rotation and reflection share a node
+	Backup      Backup         // how results reach the nodes above a leaf
+	Leaf        int            // playouts made at once from a leaf, at least 1
+	Policy      playout.Policy // how the moves of a playout are drawn
+	// Slides is after how many slides a playout is cut off and evaluated. 0 evaluates the leaf itself,
+	// WholeGame plays to the end.
+	Slides int
+	Mate   float64 // points that a mated position is worth less than its evaluation, in cut off playouts
+	Reward Reward  // what the reward of a playout is
+}
+
+// WholeGame as PlusConfig.Slides plays playouts to the end.
+const WholeGame = 1_000_000
+
+// Reward is how the reward of a playout follows from its value, which is the score at its end, or half
+// the evaluation where it is cut off: the evaluation counts the score twice.
+type Reward uint8
+
+// The rewards.
+const (
+	Score Reward = iota // the value
+	Log                 // the logarithm of the points made from the root on
+	// Rank is the rank among the other playouts: the logistic function of the distance of the value
+	// from their mean, in standard deviations.
+	Rank
+)
+
+// String returns "score", "log" or "rank".
+func (r Reward) String() string { return [...]string{"score", "log", "rank"}[r] }
+
+// Plus searches a graph of shared nodes with leaves that are evaluated as its configuration says.
+type Plus struct {
+	config   PlusConfig
+	ucb      ucb
+	leaves   plusLeaves
+	root     rules.Position // as it was asked about, not canonical
+	playouts int            // made by the last search
+}
+
+// NewPlus returns a Plus.
+func NewPlus(c PlusConfig) *Plus {
+	s := &Plus{config: c, leaves: plusLeaves{config: c}}
+	s.ucb.graph = graph{table: &nodeTable{}, canonical: c.Canonical, backup: c.Backup, limit: c.Nodes}
+	s.ucb.expandAt = int32(c.ExpandAt)
+	s.ucb.leaves = &s.leaves
+	return s
+}
+
+// Choose returns the move in p with the best mean reward, where p has at least one. It ends early when
+// stop reports true, which it calls every few steps.
+func (s *Plus) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
+	s.root, s.playouts = p, 0
+	s.start(p, random)
+	for i := 0; s.playouts < s.config.Playouts && (i%stopEvery != 0 || !stop()); i++ {
+		s.ucb.exploration = s.config.Exploration * s.leaves.rewards.deviation()
+		_, n := s.ucb.step(&s.ucb.descent)
+		s.playouts += int(n)
+	}
+	return s.ucb.graph.moveIn(p, s.ucb.graph.best())
+}
+
+// start prepares the search of a position.
+func (s *Plus) start(p rules.Position, random *playout.Generator) {
+	s.ucb.descent.random = random
+	s.leaves.start(p)
+	s.ucb.start(p, random)
+}
+
+// Stats returns the statistics of the last Choose, which must have been called. The mean of a move is
+// its mean reward.
+func (s *Plus) Stats() Stats { return s.ucb.graph.summary(s.root, s.playouts) }
+
+// plusLeaves makes the playouts of a Plus: random games that are played to the end, cut off after
+// some slides, or not played at all.
+type plusLeaves struct {
+	config          PlusConfig
+	batch           playout.Batch
+	root            float64 // the score at the root
+	values, rewards moments // so far in this search
+}
+
+// start prepares the search of a position.
+func (l *plusLeaves) start(root rules.Position) {
+	l.root, l.values, l.rewards = float64(root.Score()), moments{}, moments{}
+}
+
+// playouts implements evaluator. Random games that are played to the end are played together.
+func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
+	if l.config.Slides == WholeGame && l.config.Policy == playout.Random {
+		for _, score := range l.batch.Play(p, l.config.Leaf, random) {
+			total += l.reward(float64(score))
+		}
+		return total, int32(l.config.Leaf)
+	}
+	for range l.config.Leaf {
+		total += l.reward(l.value(p, random))
+	}
+	return total, int32(l.config.Leaf)
+}
+
+// value returns the score at the end of a playout, or the worth of the position in which it is cut
+// off.
+func (l *plusLeaves) value(p rules.Position, random *playout.Generator) float64 {
+	slides := l.config.Slides
+	switch {
+	case slides == 0 || !playout.MergesFit(p) && slides < WholeGame:
+		return l.worth(evaluation.Variant{}.Position(p), p.Over())
+	case slides == WholeGame && !playout.MergesFit(p):
+		return float64(playout.Play(p, random))
+	}
+	g := playout.NewGame(p)
+	g.Play(l.config.Policy, slides, random)
+	if slides == WholeGame {
+		return float64(g.Score())
+	}
+	return l.worth(evaluation.Variant{}.Board(g.Board(), p.Size(), g.Score()), g.Over())
+}
+
+// worth returns half of an evaluation, less if the position is mated.
+func (l *plusLeaves) worth(evaluation int, mated bool) float64 {
+	if mated {
+		return float64(evaluation)/2 - l.config.Mate
+	}
+	return float64(evaluation) / 2
+}
+
+// reward returns the reward for a value and counts both.
+func (l *plusLeaves) reward(value float64) float64 {
+	reward := value
+	switch l.config.Reward {
+	case Log:
+		reward = math.Log(max(1, value-l.root+100))
+	case Rank:
+		reward = 1 / (1 + math.Exp((l.values.mean-value)/max(1, l.values.deviation())))
+		l.values.add(value)
+	}
+	l.rewards.add(reward)
+	return reward
+}
+
+// moments are the mean and the spread of numbers (Welford 1962).
+type moments struct{ n, mean, squares float64 }
+
+func (m *moments) add(x float64) {
+	m.n++
+	d := x - m.mean
+	m.mean += d / m.n
+	m.squares += d * (x - m.mean)
+}
+
+// deviation returns the standard deviation, 0 for fewer than two numbers.
+func (m *moments) deviation() float64 {
+	if m.n < 2 {
+		return 0
+	}
+	return math.Sqrt(m.squares / m.n)
+}

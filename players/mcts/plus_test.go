@@ -1,0 +1,112 @@
+package mcts
+
+import (
+	"math"
+	"testing"
+
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
+
+// plus is a configuration like the defaults of the bot mctsplus.
+var plus = PlusConfig{
+	Playouts: 10_000, Nodes: 2_000_000, Exploration: 1, ExpandAt: 1, Canonical: true, Backup: Edges, Leaf: 1, Mate: 1000,
+}
+
+// newTestPlus returns a search of p whose steps are made one by one.
+func newTestPlus(c PlusConfig, p rules.Position) *ucb {
+	g, s := playout.NewGenerator(18), NewPlus(c)
+	s.ucb.exploration = 300
+	s.start(p, &g)
+	return &s.ucb
+}
+
+// TestEdgeBookkeeping recomputes what every node and edge must hold: an edge the playouts that went
+// along it, a node the mean of its own playouts and its children's values, or the best child's value.
+func TestEdgeBookkeeping(t *testing.T) {
+	for _, backup := range []Backup{Edges, Minimax} {
+		for _, r := range rules.Rulesets() {
+			p := rules.NewPosition(r, rules.Size{Width: 3, Height: 3})
+			c := plus
+			c.Slides, c.Leaf, c.ExpandAt, c.Backup = WholeGame, 2, 4, backup
+			m := newTestPlus(c, p)
+			taken, own := map[int32]int32{}, map[int32]stat{}
+			for range 500 {
+				total, n := m.step(&m.descent)
+				for _, e := range m.descent.taken {
+					taken[e] += n
+				}
+				s := own[m.descent.leaf()]
+				own[m.descent.leaf()] = stat{total: s.total + total, visits: s.visits + n}
+			}
+			for i, e := range m.graph.edges {
+				if e.visits != taken[int32(i)] {
+					t.Fatalf("%v: edge %d has %d visits, want %d", r, i, e.visits, taken[int32(i)])
+				}
+			}
+			// The value of a node was computed at its own last visit, which may be older than its
+			// children's: only the values of leaves and of the root are certain.
+			for i := range m.graph.nodes {
+				checkLeaf(t, m, int32(i), own[int32(i)])
+			}
+			checkRoot(t, m)
+		}
+	}
+}
+
+func checkLeaf(t *testing.T, m *ucb, i int32, own stat) {
+	t.Helper()
+	if m.graph.nodes[i].degree > 0 || own.visits == 0 {
+		return
+	}
+	if got := m.graph.stats[i]; got.visits != own.visits || math.Abs(got.mean-own.total/float64(own.visits)) > 1e-9 {
+		t.Fatalf("leaf %d has %+v, want %d visits, total %v", i, got, own.visits, own.total)
+	}
+}
+
+// checkRoot checks the root, which every playout updates.
+func checkRoot(t *testing.T, m *ucb) {
+	t.Helper()
+	root := &m.graph.nodes[0]
+	sum, best := 0.0, math.Inf(-1)
+	for _, e := range m.graph.children(root) {
+		sum += float64(e.visits) * m.graph.stats[e.child].mean
+		best = max(best, sign(root.position.SideToMove())*m.graph.stats[e.child].mean)
+	}
+	want := sum / 1000
+	if m.graph.backup == Minimax && !root.drawsByChance() {
+		want = sign(root.position.SideToMove()) * best
+	}
+	if got := m.graph.stats[0]; got.visits != 1000 || math.Abs(got.mean-want) > 1e-6 {
+		t.Errorf("%v: the root has %d visits and the value %v, want 1000 and %v", root.position.Rules(), got.visits, got.mean, want)
+	}
+}
+
+// TestPlusIsExact lets searches of whole playouts play the 2x2 game, which they must play perfectly.
+func TestPlusIsExact(t *testing.T) {
+	values := map[rules.Position]int{}
+	bestEnd(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), values)
+	for name, change := range map[string]func(*PlusConfig){
+		"defaults":  func(*PlusConfig) {},
+		"minimax":   func(c *PlusConfig) { c.Backup = Minimax },
+		"ancestors": func(c *PlusConfig) { c.Backup, c.Leaf = Ancestors, 4 },
+		"merge":     func(c *PlusConfig) { c.Policy = playout.Merge },
+		"corner":    func(c *PlusConfig) { c.Policy, c.Reward = playout.Corner, Log },
+		"duel":      func(c *PlusConfig) { c.Policy, c.Reward = playout.Duel, Rank },
+	} {
+		c := plus
+		c.Playouts, c.Slides, c.Exploration = 2000, WholeGame, 0.3
+		change(&c)
+		search, lost := NewPlus(c), 0
+		for p, want := range values {
+			random := playout.NewGenerator(11, uint64(p.Ply()))
+			m := search.Choose(p, &random, never)
+			if bestEnd(p.Next(m), values) != want {
+				lost++
+			}
+		}
+		if lost > 0 {
+			t.Errorf("%s chose badly in %d of %d positions", name, lost, len(values))
+		}
+	}
+}

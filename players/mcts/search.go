@@ -1,0 +1,170 @@
+package mcts
+
+import (
+	"sync"
+	"unsafe"
+
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
+
+// Config sets up a Search.
+type Config struct {
+	Playouts    int     // random games for each move, at least 1
+	Nodes       int     // positions kept at most, at least 64; a full search expands no more leaves
+	Exploration float64 // c of UCB1, in points
+	ExpandAt    int     // playouts that a leaf has before it is expanded
+	// Threads is the number of threads that search together, at least 1. With more than one a search
+	// cannot be repeated exactly.
+	Threads int
+	// Reuse starts each search with what the one before has found. The moves then depend on the whole
+	// game.
+	Reuse bool
+	// Share lets equal positions share a node: MCTS2 instead of MCTS.
+	Share bool
+	// Canonical lets positions that are equal under rotation and reflection share one too. It needs
+	// Share.
+	Canonical bool
+}
+
+// Search is a Monte-Carlo tree search with UCB1 and random playouts, whose scores are the rewards.
+type Search struct {
+	config   Config
+	ucb      ucb
+	root     rules.Position // as it was asked about, not canonical
+	playouts int            // made by the last search
+}
+
+// New returns a Search.
+func New(c Config) *Search {
+	s := &Search{config: c, ucb: ucb{
+		graph:       graph{canonical: c.Canonical, limit: c.Nodes},
+		leaves:      onePlayout{},
+		exploration: c.Exploration,
+		expandAt:    int32(c.ExpandAt),
+	}}
+	if c.Share {
+		s.ucb.graph.table = &nodeTable{}
+	}
+	return s
+}
+
+// onePlayout is the paper's way to rate a leaf: by the score of one random game.
+type onePlayout struct{}
+
+func (onePlayout) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
+	return float64(playout.Play(p, random)), 1
+}
+
+// Choose returns the move in p with the best mean score, where p has at least one. It ends early when
+// stop reports true, which it calls every few playouts. With several threads stop is called by each,
+// one at a time.
+func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
+	s.root = p
+	if !s.config.Reuse || !s.ucb.reroot(p, random) {
+		s.ucb.start(p, random)
+	}
+	if s.config.Threads > 1 {
+		s.playouts = s.ucb.runParallel(s.config.Playouts, s.config.Threads, random, stop)
+	} else {
+		s.playouts = s.ucb.run(s.config.Playouts, random, stop)
+	}
+	return s.ucb.graph.moveIn(p, s.ucb.graph.best())
+}
+
+// Stats returns the statistics of the last Choose, which must have been called. The mean of a move is
+// its mean score.
+func (s *Search) Stats() Stats { return s.ucb.graph.summary(s.root, s.playouts) }
+
+// stopEvery is how many playouts pass between two calls of stop.
+const stopEvery = 16
+
+// run makes the given number of playouts, or fewer if it is stopped, and returns how many it made.
+func (s *ucb) run(playouts int, random *playout.Generator, stop func() bool) int {
+	s.descent.random = random
+	for i := range playouts {
+		if i%stopEvery == 0 && stop() {
+			return i
+		}
+		s.step(&s.descent)
+	}
+	return playouts
+}
+
+// parallelSearch is a search in which several threads share one graph. A thread holds the lock while
+// it uses the graph, which is the smaller part of the work: playouts are made outside the lock. Each
+// thread makes two playouts at once, which takes less time than one after the other and halves the
+// number of times that it takes the lock. In a tree it makes them from two leaves. Where nodes are
+// shared it makes both from one leaf, since crediting all ancestors is most of the work under the
+// lock.
+type parallelSearch struct {
+	ucb  *ucb
+	stop func() bool
+	lock sync.Mutex
+	made int // playouts begun
+	most int
+}
+
+// thread is what a thread writes to all the time. It fills its own cache lines: two generators side
+// by side in one were measured to halve the speed.
+type thread struct {
+	descents [2]descent
+	random   playout.Generator
+	_        [2*cacheLines - 2*unsafe.Sizeof(descent{}) - unsafe.Sizeof(playout.Generator{})]byte
+}
+
+// cacheLines is the size of two cache lines, which are fetched together.
+const cacheLines = 128
+
+// runParallel is run with several threads.
+func (s *ucb) runParallel(playouts, threads int, random *playout.Generator, stop func() bool) int {
+	p := parallelSearch{ucb: s, stop: stop, most: playouts}
+	var group sync.WaitGroup
+	for range threads {
+		t := &thread{random: playout.NewGenerator(random.Next())}
+		t.descents[0].random, t.descents[1].random = &t.random, &t.random
+		group.Go(func() { p.work(t) })
+	}
+	group.Wait()
+	return p.made
+}
+
+// work makes playouts beside other threads. Each path is reserved while its playout is under way, so
+// that other threads, and the second descent of the same thread, look elsewhere (Chaslot, Winands
+// and van den Herik 2008, "Parallel Monte-Carlo tree search": a tree with one lock and a virtual
+// loss; here the visit counts at once, but no reward is invented for it).
+func (p *parallelSearch) work(t *thread) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	shared := p.ucb.graph.table != nil
+	for i := 0; p.made < p.most && (i%stopEvery != 0 || !p.stop()); i++ {
+		p.made += len(t.descents)
+		first := p.begin(&t.descents[0])
+		second := first
+		if !shared {
+			second = p.begin(&t.descents[1])
+		}
+		p.lock.Unlock()
+		one, two := playout.PlayTwo(first, second, &t.random)
+		p.lock.Lock()
+		if shared {
+			p.end(&t.descents[0], one+two, 2)
+		} else {
+			p.end(&t.descents[0], one, 1)
+			p.end(&t.descents[1], two, 1)
+		}
+	}
+}
+
+// begin descends to a leaf, reserves the path and returns the position of the leaf.
+func (p *parallelSearch) begin(d *descent) rules.Position {
+	p.ucb.descend(d)
+	p.ucb.graph.reserve(d.path, 1)
+	return p.ucb.graph.nodes[d.leaf()].position
+}
+
+// end learns the result of the playouts from the leaf that begin descended to.
+func (p *parallelSearch) end(d *descent, total int, playouts int32) {
+	p.ucb.graph.reserve(d.path, -1)
+	p.ucb.learn(d, float64(total), playouts)
+}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// same tells whether two numbers agree to nine digits.
+// same reports whether two numbers agree to nine digits.
 func same(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b))
 }

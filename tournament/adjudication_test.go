@@ -23,7 +23,7 @@ func firstGame(t *testing.T, r tournament.Referee) tournament.Game {
 	return g
 }
 
-// The game stops at the first position to which an ending applies.
+// A game stops at the first position that an ending applies to.
 func TestRefereeAdjudicates(t *testing.T) {
 	whole := firstGame(t, tournament.Referee{})
 	score := tournament.Summarize(&whole).Score / 2
@@ -47,10 +47,10 @@ func TestRefereeAdjudicates(t *testing.T) {
 			continue
 		}
 		if err := r.Adjudication.Check(&whole.Record, r.Target); err == nil || !strings.Contains(err.Error(), string(ending)) {
-			t.Errorf("a game that went on past %s: %v", ending, err)
+			t.Errorf("a game that continued after %s: %v", ending, err)
 		}
 		if err := (tournament.Adjudication{}).Check(&g.Record, nil); err == nil {
-			t.Errorf("%s passes where the event does not have it", ending)
+			t.Errorf("%s passes although the event does not have it", ending)
 		}
 		g.Record.Moves = g.Record.Moves[:len(g.Record.Moves)-2]
 		if err := r.Adjudication.Check(&g.Record, r.Target); err == nil {
@@ -62,7 +62,7 @@ func TestRefereeAdjudicates(t *testing.T) {
 	}
 }
 
-// A game from an opening with the defender to move begins with half a turn.
+// An opening with the defender to move starts with half a turn.
 func TestMaxTurnsFromAnOpening(t *testing.T) {
 	g := smallGame()
 	var err error
@@ -104,7 +104,7 @@ func TestResign(t *testing.T) {
 				t.Error(err)
 			}
 			if allowed && (tournament.Adjudication{}).Check(&g.Record, nil) == nil {
-				t.Error("a resignation passes where the event takes none")
+				t.Error("a resignation passes although the event does not allow it")
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// takes returns a seat whose moves take these times, one after another, and then no time.
+// takes returns a seat whose moves take these times, one after another, and then none.
 func takes(roundTrip time.Duration, ms ...int) *scripted {
 	return &scripted{roundTrip: roundTrip, choose: func(ctx context.Context, p rules.Position) (rules.Move, error) {
 		took := time.Duration(0)
@@ -169,9 +169,9 @@ func TestLenience(t *testing.T) {
 	}
 }
 
-// The recorded times leave out what the clock gives back, so a resumed game continues with the same
-// clock.
-func TestRecordedTimesAreTheClockTimes(t *testing.T) {
+// Recorded times leave out the time that was given back, so that a resumed game has the
+// same clock.
+func TestTimesWithoutLenience(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := tournament.Referee{Clock: tournament.Clock{Base: time.Minute}, Lenience: tournament.Lenience{Lag: tournament.Millis(time.Second)}}
 		g, err := r.Play(t.Context(), smallGame(), good(), takes(30*time.Millisecond, 100, 10))

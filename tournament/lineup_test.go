@@ -10,23 +10,23 @@ import (
 	"versus2048/tournament/format"
 )
 
-// ladderEvent is a ladder without an end.
+// ladderEvent returns a ladder without an end.
 func ladderEvent(n int) tournament.Event {
 	e := smallEvent(n, 0, 3)
 	e.Settings.Plan.Kind = format.Ladder
 	return e
 }
 
-// cast tells of each game that ends.
-type cast struct{ ended chan tournament.Game }
+// gameEnds is a Watcher that sends each game that ends.
+type gameEnds struct{ ended chan tournament.Game }
 
-func (c cast) Progress(int, tournament.Total)         {}
-func (c cast) Begun(tournament.Game)                  {}
-func (c cast) Played(tournament.Game, tournament.Ply) {}
-func (c cast) Ended(g tournament.Game)                { c.ended <- g }
+func (c gameEnds) Progress(int, tournament.Total)         {}
+func (c gameEnds) Begun(tournament.Game)                  {}
+func (c gameEnds) Played(tournament.Game, tournament.Ply) {}
+func (c gameEnds) Ended(g tournament.Game)                { c.ended <- g }
 
-// await takes games until one of the named bot.
-func (c cast) await(name string) {
+// await receives games until one of the named bot.
+func (c gameEnds) await(name string) {
 	for g := range c.ended {
 		if g.First == name || g.Second == name {
 			return
@@ -34,8 +34,8 @@ func (c cast) await(name string) {
 	}
 }
 
-// drain takes games until done is closed.
-func (c cast) drain(done <-chan struct{}) {
+// drain receives games until done is closed.
+func (c gameEnds) drain(done <-chan struct{}) {
 	for {
 		select {
 		case <-c.ended:
@@ -45,8 +45,8 @@ func (c cast) drain(done <-chan struct{}) {
 	}
 }
 
-// ask makes a change while games go on.
-func (c cast) ask(changes chan<- tournament.LineupChange, change tournament.LineupChange) error {
+// ask makes a change while games are played.
+func (c gameEnds) ask(changes chan<- tournament.LineupChange, change tournament.LineupChange) error {
 	reply := make(chan error, 1)
 	change.Reply = reply
 	for {
@@ -61,7 +61,7 @@ func (c cast) ask(changes chan<- tournament.LineupChange, change tournament.Line
 func TestBotsJoinAndLeave(t *testing.T) {
 	journal := newMemory()
 	changes := make(chan tournament.LineupChange)
-	watch := cast{make(chan tournament.Game)}
+	watch := gameEnds{make(chan tournament.Game)}
 	r := newRunner(ladderEvent(2), journal, 2)
 	r.Changes, r.Watcher = changes, watch
 	ctx, cancel := context.WithCancel(t.Context())
@@ -79,9 +79,9 @@ func TestBotsJoinAndLeave(t *testing.T) {
 	}
 	watch.await("late")
 	if watch.ask(changes, late) == nil {
-		t.Error("late joins twice")
+		t.Error("late joined twice")
 	}
-	for _, name := range []string{"bot0", "bot1"} { // then nothing is left to play
+	for _, name := range []string{"bot0", "bot1"} { // after this nothing is left to play
 		free := make(chan struct{})
 		if err := watch.ask(changes, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func TestBotsJoinAndLeave(t *testing.T) {
 		watch.drain(free)
 	}
 	if watch.ask(changes, tournament.LineupChange{Entry: tournament.Entry{Name: "bot0"}}) == nil {
-		t.Error("bot0 leaves twice")
+		t.Error("bot0 left twice")
 	}
 	if err := watch.ask(changes, tournament.LineupChange{Entry: r.Event.Entries[1], Bot: newCounting("bot1", 2)}); err != nil {
 		t.Fatal(err)
@@ -104,8 +104,8 @@ func TestBotsJoinAndLeave(t *testing.T) {
 	wantMemberships(t, journal)
 }
 
-// wantMemberships checks that nobody was given a match at another time than it stayed,
-// and that the event goes on from its record.
+// wantMemberships checks that bots were given matches only while they took part, and that
+// the event can be resumed from its record.
 func wantMemberships(t *testing.T, journal *memory) {
 	t.Helper()
 	e := ladderEvent(2)

@@ -9,9 +9,9 @@ import (
 	"versus2048/tournament"
 )
 
-// endedGame is a game on the board {tile 0 / 4 8}, which scores 20 and what the
-// tile is worth (8: 16, 16: 48, 32: 128, 64: 320, 2048: 20480) however it ends:
-// mated by a 2 in the gap, or by a fault of a side.
+// endedGame returns a game on the board {tile 0 / 4 8}. It scores 20 plus the points for
+// making the tile (8: 16, 16: 48, 32: 128, 64: 320, 2048: 20480), whether it ends by a
+// mate, with a 2 in the gap, or by a fault of a side.
 func endedGame(p tournament.Pairing, leg, tile int, ending record.Ending, failing rules.Side) tournament.Game {
 	side := failing
 	if ending == record.Mate {
@@ -30,7 +30,7 @@ func endedGame(p tournament.Pairing, leg, tile int, ending record.Ending, failin
 	return g
 }
 
-// worth is the score of the board of endedGame with the given tile.
+// worth returns the score of endedGame's board with the given tile.
 func worth(tile int) int {
 	scored := 0
 	for half := tile / 2; half >= 2; half /= 2 {
@@ -39,7 +39,7 @@ func worth(tile int) int {
 	return 20 + scored
 }
 
-// mated is a game of a match that ends by mate.
+// mated returns a game of a match that ends by mate.
 func mated(p tournament.Pairing, leg, tile int) tournament.Game {
 	return endedGame(p, leg, tile, record.Mate, 0)
 }

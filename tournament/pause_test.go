@@ -9,10 +9,10 @@ import (
 	"versus2048/tournament"
 )
 
-// A pause lets the games in progress end, and no others begin; the event then goes
-// on to its end, or is interrupted.
+// During a pause the games in progress continue to their end and no others start. The
+// event then resumes, or is interrupted.
 func TestPause(t *testing.T) {
-	for _, goesOn := range []bool{true, false} {
+	for _, resumes := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
@@ -27,13 +27,13 @@ func TestPause(t *testing.T) {
 				ended <- err
 			}()
 			pauses <- true
-			synctest.Wait() // nothing moves any more
+			synctest.Wait() // until nothing is played any more
 			paused := len(journal.finished)
 			if len(journal.open) > 0 || paused >= 300 {
 				t.Fatalf("%d games in progress, %d finished", len(journal.open), paused)
 			}
 			want, wantGames := error(tournament.ErrInterrupted), paused
-			if goesOn {
+			if resumes {
 				pauses <- false
 				want, wantGames = nil, 300
 			} else {
@@ -46,7 +46,7 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// A pause does not keep an event from ending that has nothing more to begin.
+// An event with no more games to start ends although it is paused.
 func TestPauseOfTheLastGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pauses := make(chan bool)

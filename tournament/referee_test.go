@@ -14,7 +14,7 @@ import (
 	"versus2048/tournament"
 )
 
-// scripted is a seat whose every answer a test writes.
+// scripted is a seat whose answers a test chooses.
 type scripted struct {
 	choose    func(ctx context.Context, p rules.Position) (rules.Move, error)
 	heard     []rules.Move
@@ -45,7 +45,7 @@ func firstLegal(_ context.Context, p rules.Position) (rules.Move, error) {
 	return p.AppendMoves(nil)[0], nil
 }
 
-// from ply onwards the answer is bad, before it the first legal move.
+// badFrom returns a seat that plays the first legal move, and from that ply on bad.
 func badFrom(ply int, bad func(context.Context, rules.Position) (rules.Move, error)) *scripted {
 	return &scripted{choose: func(ctx context.Context, p rules.Position) (rules.Move, error) {
 		if p.Ply() >= ply {
@@ -75,7 +75,7 @@ func TestRefereePlaysToTheMate(t *testing.T) {
 	}
 }
 
-func TestRefereeEndsAGameByFault(t *testing.T) {
+func TestRefereeFaults(t *testing.T) {
 	stall := func(ctx context.Context, _ rules.Position) (rules.Move, error) {
 		<-ctx.Done()
 		return 0, ctx.Err()
@@ -144,7 +144,7 @@ func TestRefereeRunsTheTotalClock(t *testing.T) {
 	})
 }
 
-func TestRefereeGoesOnWhereTheRecordStops(t *testing.T) {
+func TestRefereeResumes(t *testing.T) {
 	whole, err := tournament.Referee{}.Play(t.Context(), smallGame(), good(), good())
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +164,7 @@ func TestRefereeGoesOnWhereTheRecordStops(t *testing.T) {
 	}
 }
 
-func TestRefereeDiscardsAnInterruptedAnswer(t *testing.T) {
+func TestRefereeInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := badFrom(5, func(_ context.Context, p rules.Position) (rules.Move, error) {
 		cancel()

@@ -61,7 +61,7 @@ func endings(games []tournament.Game) map[gameKey]record.Ending {
 	return all
 }
 
-// count is how many of the games end like that.
+// count returns how many of the games have the ending.
 func count(games []tournament.Game, ending record.Ending) (n int) {
 	for _, g := range games {
 		if g.Record.Ending == ending {
@@ -71,7 +71,7 @@ func count(games []tournament.Game, ending record.Ending) (n int) {
 	return n
 }
 
-func TestEarlyDecisionIsTheSameWhateverHappens(t *testing.T) {
+func TestEarlyDecisionIsReproducible(t *testing.T) {
 	e := smallEvent(3, 4, 1)
 	plain := runs(t, e, nil)[0]
 	e.Settings.Adjudication.EarlyDecision = true
@@ -84,7 +84,7 @@ func TestEarlyDecisionIsTheSameWhateverHappens(t *testing.T) {
 			t.Errorf("run %d has other games", i)
 		}
 	}
-	// Nobody wins who would not have won, and first games are played out.
+	// Every match has the winner that it would have had, and first games are played out.
 	whole := tournament.Matches(plain)
 	for i, m := range tournament.Matches(all[0]) {
 		if m.Outcome != whole[i].Outcome || m.By != whole[i].By || m.Legs[0] != whole[i].Legs[0] {
@@ -137,7 +137,7 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-func TestRunnerRefusesOpeningsOfAnotherGame(t *testing.T) {
+func TestRunnerRejectsOpeningsOfAnotherSize(t *testing.T) {
 	e := smallEvent(2, 1, 1)
 	e.Settings.Openings.Starts = []string{"2,0/0,2 D"}
 	if _, err := newRunner(e, newMemory(), 1).Run(t.Context()); err == nil {
@@ -145,7 +145,7 @@ func TestRunnerRefusesOpeningsOfAnotherGame(t *testing.T) {
 	}
 }
 
-// asJSON is the standings as they are told to others.
+// asJSON returns the crosstable as clients receive it.
 func asJSON(t *testing.T, c report.Crosstable) string {
 	t.Helper()
 	text, err := json.Marshal(c)

@@ -21,7 +21,7 @@ type gameKey struct{ match, leg int }
 
 func keyOf(g *tournament.Game) gameKey { return gameKey{g.Match, g.Leg} }
 
-// memory is a Journal that forgets at the end of the test.
+// memory is a Journal in memory.
 type memory struct {
 	mu          sync.Mutex
 	open        map[gameKey]tournament.Game
@@ -83,7 +83,7 @@ func (m *memory) SetMemberships(_ context.Context, e tournament.Entry, all []tou
 
 func (m *memory) Identify(context.Context, tournament.Identity) error { return nil }
 
-// drawing plays moves drawn from its seed and the ply.
+// drawing plays random moves that depend on its seed and the ply.
 type drawing struct{ seed uint64 }
 
 func (d drawing) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
@@ -91,7 +91,7 @@ func (d drawing) Choose(_ context.Context, p rules.Position) (rules.Move, error)
 	return moves[rand.New(rand.NewPCG(d.seed, uint64(p.Ply()))).IntN(len(moves))], nil
 }
 
-// counting is a bot that watches how many of its games are played at once.
+// counting is a bot that counts how many of its games are played at once.
 type counting struct {
 	tournament.LocalBot
 	mu        sync.Mutex
@@ -206,7 +206,7 @@ func (s *stopper) Played(tournament.Game, tournament.Ply) {
 	}
 }
 
-func TestRunnerInterruptedAnywhereGoesOnToTheSameGames(t *testing.T) {
+func TestRunnerResumeAfterInterruption(t *testing.T) {
 	e := smallEvent(3, 2, 3)
 	whole, err := newRunner(e, newMemory(), 3).Run(t.Context())
 	if err != nil {
@@ -227,7 +227,7 @@ func TestRunnerInterruptedAnywhereGoesOnToTheSameGames(t *testing.T) {
 		got := moves(games)
 		for key, m := range moves(whole) {
 			if got[key] != m {
-				t.Fatalf("stopped at ply %d: match %d game %d went another way", stopAt, key.match, key.leg)
+				t.Fatalf("stopped at ply %d: match %d game %d has other moves", stopAt, key.match, key.leg)
 			}
 		}
 		if len(games) != len(whole) {
@@ -236,7 +236,7 @@ func TestRunnerInterruptedAnywhereGoesOnToTheSameGames(t *testing.T) {
 	}
 }
 
-func TestRunnerSoloBothLegsMeetTheSameChance(t *testing.T) {
+func TestRunnerSoloSameChanceInBothLegs(t *testing.T) {
 	e := smallEvent(2, 1, 2)
 	e.Rules = rules.Solo
 	games, err := newRunner(e, newMemory(), 1).Run(t.Context())
@@ -253,7 +253,7 @@ func TestRunnerSoloBothLegsMeetTheSameChance(t *testing.T) {
 	}
 }
 
-func TestRunnerStopsWhenTheJournalFails(t *testing.T) {
+func TestRunnerJournalFailure(t *testing.T) {
 	journal := newMemory()
 	journal.broken = errors.New("disk full")
 	games, err := newRunner(smallEvent(2, 3, 1), journal, 1).Run(t.Context())

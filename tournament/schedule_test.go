@@ -9,14 +9,14 @@ import (
 	"versus2048/rules/record"
 )
 
-// nothing is a format with nothing to play.
+// nothing is a format without matches.
 type nothing struct{}
 
 func (nothing) Next([]MatchResult) []Pairing      { return nil }
 func (nothing) Total([]MatchResult) Total         { return Total{Matches: 1} }
 func (nothing) Standings([]MatchResult) Standings { return Standings{} }
 
-func TestOnlyALadderIsJoined(t *testing.T) {
+func TestJoinOnlyALadder(t *testing.T) {
 	e := Event{Size: rules.Full, Matches: 1, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
 	s, err := newSchedule(e, nothing{}, nil, nil)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"versus2048/tournament"
 )
 
-// plyReport is a report from which a test knows the position that it is on.
+// plyReport returns a report that identifies its position.
 func plyReport(p rules.Position) *record.SearchReport {
 	return &record.SearchReport{Nodes: int64(1000 + p.Ply())}
 }
 
-// wantReports fails unless the reports on record are plyReport's, of the given
-// side alone.
+// wantReports fails unless the recorded reports are plyReport's, for the given side
+// only.
 func wantReports(t *testing.T, r *record.Record, side rules.Side) {
 	t.Helper()
 	if len(r.Searches) != len(r.Moves) {
@@ -32,7 +32,7 @@ func wantReports(t *testing.T, r *record.Record, side rules.Side) {
 	}
 }
 
-func TestRefereeEntersReports(t *testing.T) {
+func TestRefereeRecordsReports(t *testing.T) {
 	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
 		seats := [2]*scripted{good(), good()}
 		seats[side].report = plyReport
@@ -40,7 +40,7 @@ func TestRefereeEntersReports(t *testing.T) {
 		plies := 0
 		referee := tournament.Referee{Search: true, Played: func(g tournament.Game, ply tournament.Ply) {
 			if side == rules.Attacker == (plies%2 == 0) != (ply.Search != nil) {
-				t.Errorf("ply %d is told with %+v", plies, ply.Search)
+				t.Errorf("ply %d is announced with %+v", plies, ply.Search)
 			}
 			plies++
 		}}
@@ -52,7 +52,7 @@ func TestRefereeEntersReports(t *testing.T) {
 	}
 }
 
-func TestRefereeAsksForNoReports(t *testing.T) {
+func TestRefereeWithoutReports(t *testing.T) {
 	searching := good()
 	searching.report = func(rules.Position) *record.SearchReport {
 		t.Error("it was asked for a report")
@@ -64,7 +64,7 @@ func TestRefereeAsksForNoReports(t *testing.T) {
 	}
 }
 
-// searching draws its moves and reports on each.
+// searching plays random moves and reports on each.
 type searching struct {
 	drawing
 	last rules.Position
@@ -77,14 +77,14 @@ func (s *searching) Choose(ctx context.Context, p rules.Position) (rules.Move, e
 
 func (s *searching) LastSearch() *record.SearchReport { return plyReport(s.last) }
 
-// newSearching is a runner of two bots of which the first reports.
+// newSearching returns a runner of two bots, of which the first reports.
 func newSearching(e tournament.Event, j tournament.Journal) *tournament.Runner {
 	r := newRunner(e, j, 1)
 	r.Bots[0].(*counting).New = func(seed uint64) players.Player { return &searching{drawing: drawing{seed}} }
 	return r
 }
 
-// Reports go into the journal, also across an interruption.
+// Reports go into the journal, before and after an interruption.
 func TestRunnerJournalsReports(t *testing.T) {
 	e := smallEvent(2, 2, 1)
 	e.Search = true
@@ -107,7 +107,7 @@ func TestRunnerJournalsReports(t *testing.T) {
 	}
 }
 
-// The runner keeps no reports, and journals none that nobody wants.
+// The runner keeps no reports in memory, and journals them only if the event wants them.
 func TestRunnerForgetsReports(t *testing.T) {
 	for _, search := range []bool{true, false} {
 		e := smallEvent(2, 2, 1)

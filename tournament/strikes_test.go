@@ -16,7 +16,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// failing plays like drawing, but fails at the fourth ply of every other game.
+// failing plays like drawing, but fails after the fourth ply of every other game.
 type failing struct{ drawing }
 
 func (f failing) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
@@ -26,7 +26,7 @@ func (f failing) Choose(ctx context.Context, p rules.Position) (rules.Move, erro
 	return f.drawing.Choose(ctx, p)
 }
 
-// breaking makes the runner's bot with that name fail.
+// breaking makes a runner's bots of these names fail.
 func breaking(names ...string) func(*tournament.Runner) {
 	return func(r *tournament.Runner) {
 		for _, b := range r.Bots {
@@ -37,7 +37,7 @@ func breaking(names ...string) func(*tournament.Runner) {
 	}
 }
 
-func TestStrikesDoNotDependOnTheOrderOfPlay(t *testing.T) {
+func TestStrikesAreReproducible(t *testing.T) {
 	for _, games := range []tournament.StruckGames{"", tournament.VoidGames} {
 		for _, bad := range [][]string{{"bot1"}, {"bot0", "bot3"}, {"bot0", "bot1", "bot2", "bot3"}} {
 			e := smallEvent(4, 6, 1)
@@ -90,7 +90,7 @@ func TestStruckGamesInTheStandings(t *testing.T) {
 	}
 }
 
-// fault returns a match in which the named bot fails n times, once as attacker.
+// fault returns a match in which the named bot fails n times, the first time as attacker.
 func fault(number int, first, second, name string, n int) tournament.MatchResult {
 	m := tournament.MatchResult{Pairing: tournament.Pairing{Match: number, First: first, Second: second}}
 	for leg := range m.Legs {
@@ -107,8 +107,9 @@ func TestFaultsAreCountedByNumber(t *testing.T) {
 		fault(1, "a", "b", "b", 1), fault(2, "b", "c", "c", 2), fault(3, "c", "a", "a", 1),
 		fault(4, "b", "a", "b", 1), fault(5, "a", "d", "d", 2), fault(6, "b", "d", "d", 1),
 	}
-	// If one fault is enough, b is set aside after match 1, so the faults in match 2 do not count.
-	// If it takes two, c is set aside after match 2, so a's fault in match 3 does not count.
+	// If one fault is enough, b is set aside after match 1, so that the faults of match
+	// 2 do not count. If it takes two, c is set aside after match 2, so that a's fault in
+	// match 3 does not count.
 	for faults, want := range map[int]tournament.SetAside{
 		0: {},
 		1: {"b": 1, "a": 3},

@@ -29,8 +29,8 @@ func lost(t *testing.T, s tournament.Standings) map[string]int {
 	return lost
 }
 
-// Everybody but the winner loses as many ties as put a bot out, and no more.
-func TestBracketsPutOut(t *testing.T) {
+// Every bot except the winner loses exactly as many ties as eliminate a bot.
+func TestBracketElimination(t *testing.T) {
 	for n := 2; n <= 17; n++ {
 		for seed := range uint64(10) {
 			for most, f := range map[int]tournament.Format{1: newKnockout(names(n), 1), 2: newDoubleElimination(names(n), 2)} {
@@ -50,7 +50,7 @@ func TestBracketsPutOut(t *testing.T) {
 	}
 }
 
-// The winner of the losers' bracket must win twice.
+// The winner of the losers' bracket must win the grand final twice.
 func TestSecondGrandFinal(t *testing.T) {
 	for _, upset := range []bool{false, true} {
 		f := newDoubleElimination(names(4), 1)
@@ -75,8 +75,8 @@ func TestSecondGrandFinal(t *testing.T) {
 	}
 }
 
-// Nobody who drops into the losers' bracket meets at once whom it has just beaten
-// into it.
+// A bot that drops into the losers' bracket does not at once meet a bot that it has
+// just sent there.
 func TestDoubleEliminationKeepsRematchesLate(t *testing.T) {
 	f := newDoubleElimination(names(16), 1)
 	var met [][2]string
@@ -89,14 +89,14 @@ func TestDoubleEliminationKeepsRematchesLate(t *testing.T) {
 	}
 }
 
-// A contest as its matches end: + for the first bot, - for the second, = for a
-// draw; a capital F or S for a drawn match with a margin for one of them.
+// The matches of a contest: + if the first bot wins, - if the second does, = for a
+// draw, F or S for a drawn match with a margin for the first or the second.
 func TestContest(t *testing.T) {
 	for _, tc := range []struct {
 		best    int
 		matches string
 		next    []int
-		winner  int // -1 for nobody yet
+		winner  int // -1 while it is open
 	}{
 		{3, "", []int{1, 2}, -1},
 		{3, "+", []int{2}, -1},
@@ -134,7 +134,7 @@ func TestContest(t *testing.T) {
 	}
 }
 
-// contestMatch has the margin 0 where it is won, so that points alone count.
+// contestMatch has the margin 0 if it is won, so that only points count.
 func contestMatch(number int, letter rune) *tournament.MatchResult {
 	m := &tournament.MatchResult{Pairing: tournament.Pairing{Match: number, First: "a", Second: "b"}, Outcome: tournament.Drawn, By: tournament.ByScore}
 	switch letter {

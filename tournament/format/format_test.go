@@ -1,73 +1,98 @@
 package format
 
 import (
-	"fmt"
+	"encoding/json"
+	"reflect"
+	"strings"
 	"testing"
 
 	"versus2048/tournament"
+	"versus2048/tournament/rating"
 )
 
-func names(n int) []string {
-	all := make([]string, n)
-	for i := range all {
-		all[i] = fmt.Sprint("bot", i)
-	}
-	return all
-}
-
-func TestRoundRobinEveryPairMeetsEquallyOften(t *testing.T) {
-	for n := 2; n <= 9; n++ {
-		for _, matches := range []int{1, 2, 5} {
-			met := map[[2]string]int{}
-			pairings := roundRobin{Names: names(n), Matches: matches}.Next(nil)
-			for i, p := range pairings {
-				if p.Match != i+1 {
-					t.Fatalf("%d bots: match %d has number %d", n, i+1, p.Match)
-				}
-				met[[2]string{min(p.First, p.Second), max(p.First, p.Second)}]++
-			}
-			if len(met) != n*(n-1)/2 {
-				t.Fatalf("%d bots: %d pairs met", n, len(met))
-			}
-			for pair, k := range met {
-				if k != matches {
-					t.Fatalf("%d bots: %v met %d times, want %d", n, pair, k, matches)
-				}
-			}
+func TestPlanValidate(t *testing.T) {
+	sprt := tournament.Plan{Kind: SPRT, SPRT: rating.SPRT{Elo1: 5}}
+	for _, tc := range []struct {
+		name string
+		plan tournament.Plan
+		n    int
+		ok   bool
+	}{
+		{"default", tournament.Plan{}, 2, true},
+		{"round-robin", tournament.Plan{Kind: RoundRobin}, 2, true},
+		{"unknown", tournament.Plan{Kind: "rounds"}, 2, false},
+		{"gauntlet", tournament.Plan{Kind: Gauntlet}, 2, true},
+		{"seeds", tournament.Plan{Kind: Gauntlet, Seeds: 3}, 4, true},
+		{"nobody but seeds", tournament.Plan{Kind: Gauntlet, Seeds: 4}, 4, false},
+		{"seeds of nothing", tournament.Plan{Seeds: 1}, 4, false},
+		{"swiss", tournament.Plan{Kind: Swiss}, 2, true},
+		{"all rounds, even", tournament.Plan{Kind: Swiss, Rounds: 7}, 8, true},
+		{"too many, even", tournament.Plan{Kind: Swiss, Rounds: 8}, 8, false},
+		{"all rounds, odd", tournament.Plan{Kind: Swiss, Rounds: 7}, 7, true},
+		{"too many, odd", tournament.Plan{Kind: Swiss, Rounds: 8}, 7, false},
+		{"rounds of a knockout", tournament.Plan{Kind: Knockout, Rounds: 1}, 8, false},
+		{"ladder", tournament.Plan{Kind: Ladder, Ahead: 3}, 8, true},
+		{"ahead of nothing", tournament.Plan{Kind: Swiss, Ahead: 3}, 8, false},
+		{"negative", tournament.Plan{Kind: Ladder, Ahead: -1}, 8, false},
+		{"sprt", sprt, 2, true},
+		{"sprt of three", sprt, 3, false},
+		{"sprt of nothing", tournament.Plan{Kind: SPRT}, 2, false},
+		{"hypotheses of nothing", tournament.Plan{SPRT: sprt.SPRT}, 2, false},
+	} {
+		if err := validatePlan(tc.plan, tc.n); (err == nil) != tc.ok {
+			t.Errorf("%s: error %v", tc.name, err)
 		}
 	}
 }
 
-func TestRoundRobinNobodyPlaysTwiceInARound(t *testing.T) {
-	const n = 6
-	pairings := roundRobin{Names: names(n), Matches: 1}.Next(nil)
-	for round := 0; round < len(pairings); round += n / 2 {
-		seen := map[string]bool{}
-		for _, p := range pairings[round : round+n/2] {
-			if seen[p.First] || seen[p.Second] {
-				t.Fatalf("round at match %d: %v plays twice", round+1, p)
-			}
-			seen[p.First], seen[p.Second] = true, true
+func TestMatchesMayBeUnlimited(t *testing.T) {
+	for _, kind := range Names() {
+		e := eventOf(2, 0)
+		e.Settings.Plan = tournament.Plan{Kind: kind}
+		if kind == SPRT {
+			e.Settings.Plan.SPRT.Elo1 = 5
+		}
+		if err := Validate(e); (err == nil) != Endless(e.Settings.Plan) {
+			t.Errorf("%s without a limit: error %v", kind, err)
+		}
+		if e.Matches = DefaultMatches(e.Settings.Plan); Validate(e) != nil {
+			t.Errorf("%s with %d matches: error %v", kind, e.Matches, Validate(e))
 		}
 	}
 }
 
-func TestRoundRobinLeavesOutWhatIsDecided(t *testing.T) {
-	f := roundRobin{Names: names(5), Matches: 3}
-	all := f.Next(nil)
-	var done []tournament.MatchResult
-	for i, p := range all {
-		if i%3 == 1 {
-			done = append(done, tournament.MatchResult{Pairing: p})
+// Zero settings are left out of the JSON.
+func TestSettingsJSON(t *testing.T) {
+	for want, s := range map[string]tournament.Settings{
+		`{}`:                                   {},
+		`{"plan":{"kind":"swiss","rounds":5}}`: {Plan: tournament.Plan{Kind: Swiss, Rounds: 5}},
+		`{"plan":{"kind":"sprt","sprt":{"elo0":-1,"elo1":2,"alpha":0.1,"beta":0.2,"model":"logistic"},"ahead":4}}`: {
+			Plan: tournament.Plan{Kind: SPRT, Ahead: 4, SPRT: rating.SPRT{Elo0: -1, Elo1: 2, Alpha: 0.1, Beta: 0.2, Model: rating.Logistic}},
+		},
+	} {
+		got, err := json.Marshal(s)
+		if err != nil || string(got) != want {
+			t.Errorf("%s, error %v: want %s", got, err, want)
+		}
+		var back tournament.Settings
+		if err := json.Unmarshal([]byte(want), &back); err != nil || !reflect.DeepEqual(back, s) {
+			t.Errorf("%s is read as %+v, error %v", want, back, err)
 		}
 	}
-	left := f.Next(done)
-	if len(left) != len(all)-len(done) {
-		t.Fatalf("%d left of %d after %d", len(left), len(all), len(done))
-	}
-	for _, p := range left {
-		if p != all[p.Match-1] {
-			t.Fatalf("match %d changed from %v to %v", p.Match, all[p.Match-1], p)
+}
+
+func TestPlanErrors(t *testing.T) {
+	for want, p := range map[string]tournament.Plan{
+		`format "cup": want one of round-robin, gauntlet, swiss, `:            {Kind: "cup"},
+		"format round-robin takes no seeds: want the format gauntlet":         {Seeds: 2},
+		"format knockout takes no rounds: want the format swiss":              {Kind: Knockout, Rounds: 2},
+		"format swiss takes no matches ahead: want the format ladder or sprt": {Kind: Swiss, Ahead: 2},
+		"format ladder takes no hypotheses: want the format sprt":             {Kind: Ladder, SPRT: rating.SPRT{Elo1: 5}},
+		"4 seeds of 4 bots: want at least 1 seed and 1 opponent":              {Kind: Gauntlet, Seeds: 4},
+		"an sprt of 4 bots: want two":                                         {Kind: SPRT, SPRT: rating.SPRT{Elo1: 5}},
+	} {
+		if err := validatePlan(p, 4); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%+v: error %v, want %q", p, err, want)
 		}
 	}
 }

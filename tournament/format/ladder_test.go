@@ -35,8 +35,8 @@ func TestLadderHasNoEnd(t *testing.T) {
 	}
 }
 
-// A bot that joins is the least certain, so it comes first, and what was paired
-// before stays.
+// A bot that joins has the least certain rating, so it is paired first. Earlier
+// pairings stay.
 func TestLadderJoin(t *testing.T) {
 	before := ladder{Names: names(4), Ahead: 4}
 	done := rehearse(t, before, chancy(3), 40)
@@ -73,7 +73,7 @@ func TestLadderLeave(t *testing.T) {
 	}
 }
 
-// With one bot nothing is played; when others come, the ladder goes on.
+// With one bot nothing is played. When another one joins, the ladder continues.
 func TestLadderWaits(t *testing.T) {
 	alone := ladder{Names: names(3), Ahead: 4, Memberships: []tournament.Membership{{Name: "bot1", From: 1, To: 10}, {Name: "bot2", From: 1, To: 10}}}
 	done := rehearse(t, alone, chancy(3), 60)
@@ -86,7 +86,7 @@ func TestLadderWaits(t *testing.T) {
 	}
 }
 
-// The ratings of a ladder are those that the points say, more or less.
+// The ratings of a ladder roughly follow the points.
 func TestLadderRates(t *testing.T) {
 	f := ladder{Names: names(5), Ahead: 8, Matches: 40}
 	s := f.Standings(rehearse(t, f, byStrength, 1000))

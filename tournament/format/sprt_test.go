@@ -12,8 +12,8 @@ func pairedTest(pairs bool) sprt {
 	return newSPRT([2]string{"ann", "bob"}, test, 0, 5, pairs)
 }
 
-// The test ends with the first trial that decides it: what was ahead of it is
-// played, and not counted.
+// The test ends with the first trial that decides it. Matches ahead of that one are
+// played, but not counted.
 func TestSPRTEndsWhenDecided(t *testing.T) {
 	for _, pairs := range []bool{false, true} {
 		f := pairedTest(pairs)
@@ -40,7 +40,7 @@ func total(counts []int64) (sum int64) {
 	return sum
 }
 
-// A gap in what is decided hides what comes after it, whatever that is.
+// An undecided match hides the results after it.
 func TestSPRTTakesMatchesInOrder(t *testing.T) {
 	f := pairedTest(false)
 	done := rehearse(t, f, byStrength, 1000)

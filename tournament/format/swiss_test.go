@@ -7,7 +7,7 @@ import (
 	"versus2048/tournament"
 )
 
-// sweep plays all that is listed, again and again.
+// sweep plays all listed matches, again and again.
 func sweep(f tournament.Format, result func(tournament.Pairing) tournament.MatchResult) (done []tournament.MatchResult) {
 	for next := f.Next(nil); len(next) > 0; next = f.Next(done) {
 		for _, p := range next {
@@ -17,9 +17,8 @@ func sweep(f tournament.Format, result func(tournament.Pairing) tournament.Match
 	return done
 }
 
-// Nobody meets twice, and nobody has a second bye, in any number of rounds that
-// is allowed.
-func TestSwissNobodyMeetsTwice(t *testing.T) {
+// No two bots meet twice, and no bot has a second bye, in any allowed number of rounds.
+func TestSwissNoRematch(t *testing.T) {
 	for n := 2; n <= 12; n++ {
 		for rounds := 1; rounds <= maxRounds(n); rounds++ {
 			for seed := range uint64(5) {
@@ -54,7 +53,7 @@ func wantSwiss(t *testing.T, f swiss, done []tournament.MatchResult) {
 	}
 }
 
-// The rounds of eight bots of which the earlier entry wins, as the Dutch system
+// The rounds of eight bots when the earlier entry always wins, as the Dutch system
 // pairs them.
 func TestSwissPairsByPoints(t *testing.T) {
 	f := swiss{Names: names(8), Rounds: 3, Matches: 1}
@@ -74,7 +73,7 @@ func TestSwissPairsByPoints(t *testing.T) {
 	}
 }
 
-// The bye goes to the last of those with the fewest points that have not had one.
+// The bye goes to the last of the bots with the fewest points that have not had one.
 func TestSwissBye(t *testing.T) {
 	f := swiss{Names: names(5), Rounds: 3, Matches: 2}
 	byes := make([]map[string]bool, 3)

@@ -13,44 +13,43 @@ import (
 	"versus2048/rules"
 )
 
-// Trial is how a candidate is tried: one bot plays both roles from it, in so many
-// games. What the defender scores on average is what the position is worth.
+// Trial says how a candidate is tried: one bot plays both roles from it in a number of
+// games. The defender's mean score is the position's value.
 type Trial struct {
 	Bot   players.Spec
-	Games int // a candidate, at least 1
+	Games int // of each candidate, at least 1
 	Seed  uint64
 }
 
-// Balance keeps the count of candidates whose worth is the nearest to the
-// median of all, in the order in which they were given. A position from which
-// the defender is soon mated, or from which the attacker has little to say, is
-// far from it: what is left leaves both roles something to play for. (That a
-// match plays each opening with both role assignments makes any opening fair; it
-// does not make every opening tell two bots apart.)
+// Balance returns the count candidates whose values are the nearest to the median of
+// all, in their given order. Positions in which the defender is soon mated, or in which
+// the attacker has little influence, are far from the median, so that the rest leave
+// both roles something to play for. (A match plays each opening with both role
+// assignments, which makes any opening fair. But not every opening can tell two bots
+// apart.)
 func Balance(ctx context.Context, candidates []rules.Position, count int, t Trial) ([]rules.Position, error) {
-	worth, err := t.values(ctx, candidates)
+	values, err := t.values(ctx, candidates)
 	if err != nil {
 		return nil, err
 	}
-	middle := median(worth)
-	places := make([]int, len(candidates))
-	for i := range places {
-		places[i] = i
+	middle := median(values)
+	indices := make([]int, len(candidates))
+	for i := range indices {
+		indices[i] = i
 	}
-	slices.SortStableFunc(places, func(a, b int) int {
-		return cmp.Compare(math.Abs(worth[a]-middle), math.Abs(worth[b]-middle))
+	slices.SortStableFunc(indices, func(a, b int) int {
+		return cmp.Compare(math.Abs(values[a]-middle), math.Abs(values[b]-middle))
 	})
-	places = places[:min(count, len(places))]
-	slices.Sort(places)
+	indices = indices[:min(count, len(indices))]
+	slices.Sort(indices)
 	var kept []rules.Position
-	for _, i := range places {
+	for _, i := range indices {
 		kept = append(kept, candidates[i])
 	}
 	return kept, nil
 }
 
-// median is the middle of x, of an even number the higher one of the two; 0 of
-// none.
+// median returns the middle of x, the higher one if there are two, or 0 without any.
 func median(x []float64) float64 {
 	if len(x) == 0 {
 		return 0
@@ -58,7 +57,7 @@ func median(x []float64) float64 {
 	return slices.Sorted(slices.Values(x))[len(x)/2]
 }
 
-// values are what the positions are worth. They don't depend on how many are
+// values returns the positions' values. They do not depend on how many positions are
 // tried at once.
 func (t Trial) values(ctx context.Context, positions []rules.Position) ([]float64, error) {
 	values, errs := make([]float64, len(positions)), make([]error, len(positions))
@@ -79,7 +78,7 @@ func (t Trial) values(ctx context.Context, positions []rules.Position) ([]float6
 	return values, cmp.Or(errs...)
 }
 
-// value is the mean score of the trial's games from p.
+// value returns the mean score of the trial's games from p.
 func (t Trial) value(ctx context.Context, p rules.Position) (float64, error) {
 	sum := 0
 	for game := range max(1, t.Games) {
@@ -92,8 +91,8 @@ func (t Trial) value(ctx context.Context, p rules.Position) (float64, error) {
 	return float64(sum) / float64(max(1, t.Games)), nil
 }
 
-// play plays one game from p and returns its score. Where chance places the
-// tiles it does so here, too.
+// play plays one game from p and returns its score. Under rules where chance places
+// the tiles, it does so here too.
 func (t Trial) play(ctx context.Context, p rules.Position, game uint64) (int, error) {
 	defender, attacker := t.Bot.New(t.Seed+2*game), t.Bot.New(t.Seed+2*game+1)
 	if p.Rules().Chance() {

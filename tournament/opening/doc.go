@@ -9,12 +9,12 @@
 //
 // # The file format
 //
-// A text in UTF-8. What follows a ; is a comment, and blank lines mean nothing. A
+// A file is text in UTF-8. A ; starts a comment, and blank lines are ignored. Each other
 // line is one opening, in one of two forms, which may be mixed:
 //
 //	0,2,0,0/0,0,0,2/0,0,0,0/0,0,2,0 D 0 5    a position as rules.Position writes it
 //	1. (2,2) N 2. (4,3) W 3. (1,1)           moves from the empty board
 //
-// Or the text is one of records as record.Record writes them, which is told by a
-// line that begins with a [: then each game's last position is an opening.
+// A text with a line that starts with [ consists of records instead, as
+// [versus2048/rules/record] writes them. Then each game's last position is an opening.
 package opening

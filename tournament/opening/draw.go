@@ -6,15 +6,24 @@ import (
 	"versus2048/rules"
 )
 
-// drawsEach is how many positions are drawn at most for each one that is wanted.
+// Variant is the rules and the board size that openings are for.
+type Variant struct {
+	Rules rules.Ruleset
+	Size  rules.Size
+}
+
+// start returns the empty board.
+func (v Variant) start() rules.Position { return rules.NewPosition(v.Rules, v.Size) }
+
+// drawsEach is the most positions that are tried for each one that is wanted.
 const drawsEach = 50
 
-// Draw draws positions that so many random plies lead to from the empty board.
-// No two are equal under a symmetry of the board or equal to themselves turned
-// or mirrored, none is mated; each is given in its canonical form. There are count
-// of them, or fewer if no more are found. The same seed draws the same positions,
-// and those for a smaller count are the first of those for a larger one.
-func Draw(g Variant, plies, count int, seed uint64) []rules.Position {
+// Draw draws count positions, or fewer if it finds no more, by playing that many
+// random plies from the empty board. No two are equal under a symmetry of the board,
+// none is symmetric itself, and none is mated. Each is in its canonical form. The same
+// seed draws the same positions, and a smaller count the first of those for a larger
+// one.
+func Draw(v Variant, plies, count int, seed uint64) []rules.Position {
 	random := rand.New(rand.NewPCG(seed, uint64(plies)))
 	known := map[rules.Position]bool{}
 	var drawn []rules.Position
@@ -22,7 +31,7 @@ func Draw(g Variant, plies, count int, seed uint64) []rules.Position {
 		if len(drawn) == count {
 			break
 		}
-		p, ok := walk(g.start(), plies, random)
+		p, ok := walk(v.start(), plies, random)
 		p = p.Canonical()
 		if ok && !known[p] && !symmetric(p) {
 			drawn = append(drawn, p)
@@ -32,7 +41,7 @@ func Draw(g Variant, plies, count int, seed uint64) []rules.Position {
 	return drawn
 }
 
-// walk plays random legal moves. It is not ok where the game ends with them.
+// walk plays random legal moves. It is not ok if the game ends with them.
 func walk(p rules.Position, plies int, random *rand.Rand) (rules.Position, bool) {
 	for range plies {
 		moves := p.AppendMoves(nil)
@@ -44,8 +53,8 @@ func walk(p rules.Position, plies int, random *rand.Rand) (rules.Position, bool)
 	return p, !p.Over()
 }
 
-// symmetric tells whether a symmetry other than the identity maps p to itself:
-// then some of its moves are the same.
+// symmetric reports whether a symmetry other than the identity maps p to itself, so
+// that some of its moves are the same.
 func symmetric(p rules.Position) bool {
 	for _, y := range p.Size().Symmetries()[1:] {
 		if y.Position(p) == p {

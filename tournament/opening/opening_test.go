@@ -110,7 +110,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// What is read can be written and is then read the same.
+// Positions that are read can be written, and read again.
 func FuzzRead(f *testing.F) {
 	f.Add("0,0,0/0,0,0/0,2,2 D 0 3\n; more\n(2,2) S (3,3)")
 	f.Add("[Size \"3x3\"]\n\n1. (2,2) S 2. (3,3)\n")
@@ -180,8 +180,8 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// checkBalance finds nobody left out who is nearer to the median than one kept,
-// one after the other in the order of the candidates.
+// checkBalance checks that no position was left out that is nearer to the median than
+// one that was kept, and that the kept ones are in the order of the candidates.
 func checkBalance(t *testing.T, candidates, kept []rules.Position, trial Trial) {
 	t.Helper()
 	worth := map[rules.Position]float64{}
@@ -212,5 +212,36 @@ func checkBalance(t *testing.T, candidates, kept []rules.Position, trial Trial) 
 	}
 	if slices.Max(all) == slices.Min(all) {
 		t.Error("all candidates are worth the same: the test tells nothing")
+	}
+}
+
+// There are few openings of a few plies, since a slide pushes all tiles to one side.
+// These are all that can be reached, and all are drawn.
+func TestAllOpenings(t *testing.T) {
+	for plies, want := range map[int]int{1: 1, 2: 1, 3: 10, 5: 53, 6: 10, 7: 120, 8: 21} {
+		level := map[rules.Position]bool{rules.NewPosition(rules.GPCC2015, rules.Full): true}
+		for range plies {
+			next := map[rules.Position]bool{}
+			for p := range level {
+				for _, m := range p.AppendMoves(nil) {
+					next[p.Next(m).Canonical()] = true
+				}
+			}
+			level = next
+		}
+		for p := range level {
+			if symmetric(p) {
+				delete(level, p)
+			}
+		}
+		drawn := Draw(Variant{Size: rules.Full}, plies, 1000, 1)
+		for _, p := range drawn {
+			if !level[p] {
+				t.Errorf("%v is no opening of %d plies", p, plies)
+			}
+		}
+		if len(level) != want || len(drawn) != want {
+			t.Errorf("%d openings of %d plies, %d drawn, want %d", len(level), plies, len(drawn), want)
+		}
 	}
 }

@@ -8,7 +8,7 @@ type Trinomial struct {
 }
 
 // Pentanomial counts pairs of matches on one opening by the points that a bot
-// made of them: 0, 1/2, 1, 3/2, 2. The two matches of a pair depend on each
+// made in them: 0, 1/2, 1, 3/2, 2. The two matches of a pair depend on each
 // other, the pairs do not.
 type Pentanomial [5]int64
 
@@ -16,9 +16,9 @@ type Pentanomial [5]int64
 // [Trinomial] of single matches, or a [Pentanomial] of pairs.
 type Counts interface {
 	// outcomes counts the trials by score, worst first. The scores are equally
-	// spaced from 0 to 1: a trial's points as a share of what it has to give.
+	// spaced from 0 to 1: a trial's points as a share of the available ones.
 	outcomes() []int64
-	// size is how many matches a trial is.
+	// size returns how many matches a trial has.
 	size() int64
 }
 
@@ -28,17 +28,68 @@ func (t Trinomial) size() int64       { return 1 }
 func (p Pentanomial) outcomes() []int64 { return p[:] }
 func (p Pentanomial) size() int64       { return 2 }
 
-// Reversed is the same from the other bot's side.
+// Reversed returns the same counts from the other bot's side.
 func (t Trinomial) Reversed() Trinomial { return Trinomial{Loss: t.Win, Draw: t.Draw, Win: t.Loss} }
 
-// Reversed is the same from the other bot's side.
+// Reversed returns the same counts from the other bot's side.
 func (p Pentanomial) Reversed() Pentanomial { return Pentanomial{p[4], p[3], p[2], p[1], p[0]} }
 
-// Trials is how many outcomes are counted.
+// Trials returns how many outcomes are counted.
 func Trials(c Counts) int64 {
 	var n int64
 	for _, k := range c.outcomes() {
 		n += k
 	}
 	return n
+}
+
+// distribution gives each outcome of a trial its probability. Outcome i of n has
+// the score i/(n-1).
+type distribution []float64
+
+// observed returns the share of each outcome. There must be at least one trial.
+func observed(c Counts) distribution {
+	n := float64(Trials(c))
+	d := distribution{}
+	for _, k := range c.outcomes() {
+		d = append(d, float64(k)/n)
+	}
+	return d
+}
+
+// unseen is how many trials an outcome counts for that has not occurred, where a
+// likelihood is computed: as in fishtest's LLRcalc and in fastchess.
+const unseen = 1e-3
+
+// regularized returns the share of each outcome, none of which is zero, and the
+// number of trials, which includes those added for unseen outcomes.
+func regularized(c Counts) (d distribution, trials float64) {
+	for _, k := range c.outcomes() {
+		n := float64(k)
+		if k == 0 {
+			n = unseen
+		}
+		d = append(d, n)
+		trials += n
+	}
+	for i := range d {
+		d[i] /= trials
+	}
+	return d, trials
+}
+
+func (d distribution) score(i int) float64 { return float64(i) / float64(len(d)-1) }
+
+// step returns the difference between neighbouring scores.
+func (d distribution) step() float64 { return d.score(1) }
+
+// moments returns the mean and the variance of a trial's score.
+func (d distribution) moments() (mean, variance float64) {
+	for i, p := range d {
+		mean += p * d.score(i)
+	}
+	for i, p := range d {
+		variance += p * (d.score(i) - mean) * (d.score(i) - mean)
+	}
+	return mean, variance
 }

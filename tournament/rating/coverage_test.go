@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// The second match of a pair repeats the first one's outcome so often, and is
-// independent of it otherwise: their correlation.
+// repeats is how often the second match of a pair repeats the first one's outcome. It is
+// independent otherwise, so that this is the correlation of the two.
 const repeats = 0.7
 
-// playPairs is the result of pairs of matches between bots whose ratings differ.
+// playPairs returns the result of pairs of matches between bots whose ratings differ.
 func playPairs(random *rand.Rand, a, b, pairs int, difference float64) Result {
 	p := chances(difference, 0.1)
 	draw := func() int {
@@ -38,9 +38,9 @@ func playPairs(random *rand.Rand, a, b, pairs int, difference float64) Result {
 	return r
 }
 
-// TestIntervalsCover plays events whose true ratings are known and counts how
-// often the intervals hold them, where the matches of a pair depend on each
-// other: 95 % of the time, and less often if that is passed over.
+// TestIntervalsCover plays events with known ratings in which the matches of a pair
+// depend on each other, and counts how often the intervals hold the ratings: 95 % of the
+// time, and less often if the dependence is ignored.
 func TestIntervalsCover(t *testing.T) {
 	const events, pairs = 500, 30
 	truth := []float64{-150, -30, 40, 140}
@@ -77,7 +77,7 @@ func TestIntervalsCover(t *testing.T) {
 		}
 	}
 	if naive > Level-tolerance {
-		t.Errorf("of unpaired matches: %.1f%%, the test can't tell", 100*naive)
+		t.Errorf("of unpaired matches: %.1f%%, the test cannot tell the difference", 100*naive)
 	}
 }
 

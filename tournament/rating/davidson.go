@@ -8,27 +8,28 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// davidson is Davidson's model as a log-linear one: the parameters x are the
-// bots' log strengths and, last, log nu. The probability of an outcome between
-// two bots is as the exponential of its features times x.
+// davidson is Davidson's model in log-linear form. The parameters x are the bots' log
+// strengths and, last, log nu. The probability of an outcome between two bots is
+// proportional to the exponential of its features times x.
 type davidson struct {
 	bots    int
 	records []record
 }
 
-// record counts what bot a made against bot b: losses, draws and wins, not
-// always whole ones.
+// record counts the losses, draws and wins of bot a against bot b, which may be
+// fractions.
 type record struct {
 	a, b     int
 	outcomes [3]float64
 }
 
-// features are, by outcome, those of the strengths of a and b and of log nu.
+// features are, for each outcome, the factors of the log strengths of a and b and of
+// log nu.
 var features = [3][3]float64{{0, 1, 0}, {0.5, 0.5, 1}, {1, 0, 0}}
 
-// newDavidson is the model of results between so many bots. One more record
-// counts half a draw and half a decided match of a bot with itself: that bounds
-// nu and says nothing of strength.
+// newDavidson returns the model of results between that many bots. One more record
+// counts half a draw and half a decided match of a bot against itself: that limits nu
+// and does not change strengths.
 func newDavidson(bots int, results []Result) davidson {
 	d := davidson{bots: bots, records: []record{{0, 0, [3]float64{0.25, 0.5, 0.25}}}}
 	for _, r := range results {
@@ -38,7 +39,7 @@ func newDavidson(bots int, results []Result) davidson {
 	return d
 }
 
-// withPrior adds one more bot, with whom each wins and loses half a match.
+// withPrior adds an imaginary bot, against which each bot wins and loses half a match.
 func (d davidson) withPrior() davidson {
 	for i := range d.bots {
 		d.records = append(d.records, record{i, d.bots, [3]float64{0.5, 0, 0.5}})
@@ -47,10 +48,10 @@ func (d davidson) withPrior() davidson {
 	return d
 }
 
-// parameters are where a record's features are in x.
+// parameters returns the indices in x that a record's features belong to.
 func (d davidson) parameters(r record) [3]int { return [3]int{r.a, r.b, d.bots} }
 
-// probabilities are those of loss, draw and win in a match of the record.
+// probabilities returns those of loss, draw and win in a match of the record.
 func (d davidson) probabilities(r record, x []float64) (p [3]float64) {
 	for o, feature := range features {
 		for k, at := range d.parameters(r) {
@@ -64,8 +65,8 @@ func (d davidson) probabilities(r record, x []float64) (p [3]float64) {
 	return p
 }
 
-// cost is the negative log likelihood. Strengths count only by their
-// differences: a term that is 0 at the maximum has their mean be 0.
+// cost returns the negative log likelihood. It depends on the differences of the
+// strengths only: a term that is 0 at the maximum makes their mean 0.
 func (d davidson) cost(x []float64) float64 {
 	sum := floats.Sum(x[:d.bots])
 	cost := sum * sum / 2
@@ -77,7 +78,7 @@ func (d davidson) cost(x []float64) float64 {
 	return cost
 }
 
-// gradient of the cost: the features that are expected, less those that occurred.
+// gradient of the cost: the expected features minus those that occurred.
 func (d davidson) gradient(gradient, x []float64) {
 	sum := floats.Sum(x[:d.bots])
 	for i := range gradient {
@@ -107,7 +108,7 @@ func (d davidson) hessian(hessian *mat.SymDense, x []float64) {
 		n := floats.Sum(r.outcomes[:])
 		for k, i := range at {
 			for l, j := range at {
-				if i <= j { // each entry once; where a is b both halves of it
+				if i <= j { // each entry once; if a is b both halves of it
 					hessian.SetSym(i, j, hessian.At(i, j)+n*covariance(p, k, l))
 				}
 			}
@@ -126,13 +127,13 @@ func covariance(p [3]float64, k, l int) float64 {
 	return product - meanK*meanL
 }
 
-// fit is where the likelihood has its maximum, and the covariance of its errors,
+// fit returns where the likelihood has its maximum, and the covariance of the errors,
 // which is the inverse of the information.
 func (d davidson) fit() (x []float64, covariance *mat.SymDense) {
 	n := d.bots + 1
 	problem := optimize.Problem{Func: d.cost, Grad: d.gradient, Hess: d.hessian}
-	// The cost is convex: what may fail is the last step of a line search, where
-	// rounding hides what it gains.
+	// The cost is convex, so that only the last step of a line search may fail, when
+	// rounding hides its gain.
 	result, _ := optimize.Minimize(problem, make([]float64, n), nil, &optimize.Newton{GradStopThreshold: precision * d.matches()})
 	information := mat.NewSymDense(n, nil)
 	d.hessian(information, result.X)
@@ -143,8 +144,8 @@ func (d davidson) fit() (x []float64, covariance *mat.SymDense) {
 	return result.X, covariance
 }
 
-// precision is how near the points that are expected come to those made, as a
-// share of all matches.
+// precision is how close the expected points come to the actual ones, as a share of
+// all matches.
 const precision = 1e-10
 
 func (d davidson) matches() float64 {

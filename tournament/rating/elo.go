@@ -9,7 +9,7 @@ import (
 // Level is how often an interval holds the true value, 0 to 1.
 const Level = 0.95
 
-// reach is how many standard deviations an interval goes to each side.
+// reach is half the width of an interval in standard deviations.
 var reach = distuv.UnitNormal.Quantile((1 + Level) / 2)
 
 const (
@@ -18,17 +18,17 @@ const (
 )
 
 // Interval is an estimate with its interval at [Level]. Value, Low or High is
-// infinite where the results set it no limit: who has won every match may be as
-// much better as one likes. None is ever NaN.
+// infinite if the results do not limit it: a bot that has won every match may be better
+// by any amount. None is ever NaN.
 type Interval struct{ Value, Low, High float64 }
 
-// HalfWidth is the figure that is written after a +/-. It is infinite if an end
+// HalfWidth returns the figure that is written after a +/-. It is infinite if an end
 // is.
 func (i Interval) HalfWidth() float64 { return (i.High - i.Low) / 2 }
 
-// Elo is the Elo difference that the mean score s stands for, 400 log10(s/(1-s)):
-// Elo, The Rating of Chessplayers, 1978. Its interval is that of the score, carried
-// over. It is not ok without a trial.
+// Elo returns the Elo difference for the mean score s, 400 log10(s/(1-s)): Elo, The
+// Rating of Chessplayers, 1978. Its interval is the score's interval, converted in the
+// same way. It is not ok without a trial.
 func Elo(c Counts) (i Interval, ok bool) {
 	if Trials(c) == 0 {
 		return i, false
@@ -37,11 +37,10 @@ func Elo(c Counts) (i Interval, ok bool) {
 	return Interval{Value: eloOf(mean), Low: eloOf(low), High: eloOf(high)}, true
 }
 
-// scoreInterval is Wald's interval of the mean score, the mean plus or minus
-// 1.96 standard errors, as fastchess and OpenBench have it. With few trials it is
-// too narrow. It knows no error where all trials ended alike: there the
-// interval holds every distribution under which that has a probability of at
-// least 1 - Level.
+// scoreInterval returns Wald's interval of the mean score, the mean plus or minus
+// 1.96 standard errors, as fastchess and OpenBench do. With few trials it is too
+// narrow. If all trials ended alike there is no standard error: the interval then holds
+// every score under which that has a probability of at least 1 - Level.
 func scoreInterval(c Counts) (low, mean, high float64) {
 	n := float64(Trials(c))
 	mean, variance := observed(c).moments()
@@ -53,22 +52,23 @@ func scoreInterval(c Counts) (low, mean, high float64) {
 	return mean - margin, mean, mean + margin
 }
 
-// eloOf is the Elo difference that a score stands for, infinite from certain
-// victory or defeat on.
+// eloOf returns the Elo difference for a score. It is infinite for certain victory or
+// defeat.
 func eloOf(score float64) float64 {
 	score = min(max(score, 0), 1)
 	return eloScale * math.Log(score/(1-score))
 }
 
-// scoreOf is the score that an Elo difference stands for.
+// scoreOf returns the score for an Elo difference.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloScale)) }
 
-// NormalizedElo is the mean score less 1/2, in standard deviations of one match,
+// NormalizedElo returns the mean score minus 1/2, in standard deviations of one match,
 // times 800/ln 10: Van den Bergh, Normalized Elo, and Comments on Normalized Elo
-// (cantate.be/Fishtest). Draws and openings that decide the match change it little: the
-// matches needed for a verdict depend on it alone. The deviation of one match is
-// that of a pair's mean score times the square root of 2. The interval takes the
-// deviation as known, as fastchess does. It is not ok if all trials ended alike.
+// (cantate.be/Fishtest). Draws and openings that decide the match change it little, and
+// the number of matches that a test needs depends on it alone. The deviation of one
+// match is that of a pair's mean score times the square root of 2. The interval assumes
+// that the deviation is known, as fastchess does. It is not ok if all trials ended
+// alike.
 func NormalizedElo(c Counts) (i Interval, ok bool) {
 	n := float64(Trials(c))
 	if n == 0 {
@@ -84,7 +84,7 @@ func NormalizedElo(c Counts) (i Interval, ok bool) {
 	return Interval{Value: value, Low: value - margin, High: value + margin}, true
 }
 
-// Superiority is the likelihood that the bot is the better one, 0 to 1, by the
+// Superiority returns the likelihood that the bot is the better one, 0 to 1, by the
 // normal approximation: the probability that the true mean score is above 1/2. It
 // is not ok if all trials ended alike.
 func Superiority(c Counts) (los float64, ok bool) {
@@ -95,10 +95,9 @@ func Superiority(c Counts) (los float64, ok bool) {
 	return distuv.UnitNormal.CDF(i.Value * reach / i.HalfWidth()), true
 }
 
-// Needed is how many more matches it takes, a whole number, until Elo's interval
-// has the half width if the score and its variance stay what they are. It is not
-// ok if they tell nothing, as all trials ended alike, or if halfWidth is not
-// positive.
+// Needed returns how many more matches it takes, a whole number, until Elo's interval
+// has the half width, if the score and its variance stay as they are. It is not ok if
+// all trials ended alike, or if halfWidth is not positive.
 func Needed(c Counts, halfWidth float64) (matches float64, ok bool) {
 	n := float64(Trials(c))
 	if n == 0 || halfWidth <= 0 {
@@ -108,9 +107,9 @@ func Needed(c Counts, halfWidth float64) (matches float64, ok bool) {
 	if variance == 0 {
 		return 0, false
 	}
-	// The margin m of the score has elo(mean+m) - elo(mean-m) = 2 halfWidth,
-	// which makes it a root of t m^2 - m + t mean (1-mean) = 0; the other root is
-	// beyond a score of 1. Written so that a small t loses no digits.
+	// For the margin m of the score, elo(mean+m) - elo(mean-m) = 2 halfWidth, so that m
+	// is a root of t m^2 - m + t mean (1-mean) = 0. The other root is beyond a score
+	// of 1. This form of the solution loses no digits for a small t.
 	t := math.Tanh(halfWidth / eloScale)
 	product := mean * (1 - mean)
 	margin := 2 * t * product / (1 + math.Sqrt(1-4*t*t*product))

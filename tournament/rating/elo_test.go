@@ -1,12 +1,13 @@
 package rating
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 )
 
-// same tells whether two numbers agree to nine digits.
+// same reports whether two numbers agree to nine digits.
 func same(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b))
 }
@@ -136,5 +137,23 @@ func TestNeededIsJustEnough(t *testing.T) {
 	}
 	if matches, ok := Needed(p, 200); matches != 0 || !ok {
 		t.Errorf("an interval that is narrow enough needs %v matches more, %t", matches, ok)
+	}
+}
+
+func TestEloVectors(t *testing.T) {
+	counts := Pentanomial{34, 54, 63, 64, 75}
+	elo, _ := Elo(counts)
+	normalized, _ := NormalizedElo(counts)
+	for _, tc := range []struct {
+		name string
+		got  Interval
+		want string
+	}{
+		{"Elo", elo, "55.58 +- 27.65"},
+		{"nElo", normalized, "57.94 +- 28.28"},
+	} {
+		if got := fmt.Sprintf("%.2f +- %.2f", tc.got.Value, tc.got.HalfWidth()); got != tc.want {
+			t.Errorf("%s %s, want %s", tc.name, got, tc.want)
+		}
 	}
 }

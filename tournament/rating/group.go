@@ -2,10 +2,123 @@ package rating
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
+
+// Result is the result of two bots, numbered from 0, against each other, from A's
+// side.
+type Result struct {
+	A, B    int
+	Matches Trinomial   // all of them
+	Pairs   Pentanomial // the part of Matches that was played in pairs on one opening
+}
+
+// Group is a group of bots that matches connect, rated together. Nothing is known
+// about the difference between bots of different groups.
+type Group struct {
+	Members []int // the bots' numbers, in rising order
+
+	// Prior reports that the results alone do not limit all differences: some bots have
+	// lost no point to the others, as after a first match. Each member is then given
+	// half a win and half a loss more, all against the same imaginary bot.
+	Prior bool
+	// DrawRate is how often two equal bots draw, 0 to 1.
+	DrawRate float64
+	// DesignEffect is the variance of a pair of matches on one opening over that of
+	// two independent matches, 1 to 2.
+	DesignEffect float64
+
+	ratings      []float64 // by index in Members
+	covariance   *mat.SymDense
+	below, above []bool // the results do not limit the rating there
+}
+
+// Rate rates n bots by the maximum likelihood of all results at once, on the Elo
+// scale, with the mean 0 in each group. The model is that of Bradley and Terry
+// (1952) with the draws of Davidson (1970): with strengths p and q, the probabilities
+// of win, draw and loss are in the proportion p : nu sqrt(p q) : q. A rating is
+// 400 log10(p) times 2/(2+nu), so that a small difference means the score that the
+// Elo formula gives, whatever nu is. A large one does so too if nu is 0 or 2, and
+// nearly so in between (BayesElo scales its ratings for the same reason).
+//
+// If a likelihood has no maximum, as with perfect scores, see [Group.Prior]. Half a
+// draw and half a decided match are added, so that nu is limited too.
+//
+// Two matches on one opening depend on each other. That does not bias the ratings, but
+// it changes their variance: the covariances are multiplied by the group's
+// [Group.DesignEffect].
+func Rate(n int, results []Result) []Group {
+	var groups []Group
+	for _, members := range components(n, results) {
+		groups = append(groups, rateGroup(members, results))
+	}
+	return groups
+}
+
+// Elo returns the rating of the k-th member with its interval. It has no upper end if
+// the member has won every match, and no lower end if it has lost every match.
+func (g Group) Elo(k int) Interval {
+	value := g.ratings[k]
+	margin := reach * math.Sqrt(max(0, g.covariance.At(k, k)))
+	i := Interval{Value: value, Low: value - margin, High: value + margin}
+	if g.below[k] {
+		i.Low = math.Inf(-1)
+	}
+	if g.above[k] {
+		i.High = math.Inf(1)
+	}
+	return i
+}
+
+// Superiority returns the likelihood, 0 to 1, that the k-th member is better than the
+// l-th, which must be another one.
+func (g Group) Superiority(k, l int) float64 {
+	v := g.covariance
+	variance := v.At(k, k) + v.At(l, l) - 2*v.At(k, l)
+	return distuv.UnitNormal.CDF((g.ratings[k] - g.ratings[l]) / math.Sqrt(variance))
+}
+
+// Anchored returns the group with the k-th member's rating fixed at elo. All
+// intervals are then those of differences to that bot.
+func (g Group) Anchored(k int, elo float64) Group {
+	n := len(g.Members)
+	shift := mat.NewDense(n, n, nil)
+	anchored := g
+	anchored.ratings, anchored.below, anchored.above = make([]float64, n), make([]bool, n), make([]bool, n)
+	for i := range n {
+		anchored.ratings[i] = g.ratings[i] - g.ratings[k] + elo
+		if i != k {
+			anchored.below[i] = g.below[i] || g.above[k]
+			anchored.above[i] = g.above[i] || g.below[k]
+			shift.Set(i, i, 1)
+			shift.Set(i, k, -1)
+		}
+	}
+	anchored.covariance = transformed(shift, g.covariance)
+	return anchored
+}
+
+// transformed returns the covariance of j x, where v is that of x.
+func transformed(j mat.Matrix, v mat.Symmetric) *mat.SymDense {
+	var half, full mat.Dense
+	half.Mul(j, v)
+	full.Mul(&half, j.T())
+	n, _ := full.Dims()
+	symmetric := mat.NewSymDense(n, nil)
+	for i := range n {
+		for k := i; k < n; k++ {
+			symmetric.SetSym(i, k, (full.At(i, k)+full.At(k, i))/2)
+		}
+	}
+	return symmetric
+}
 
 // rateGroup rates bots that matches connect.
 func rateGroup(members []int, results []Result) Group {
@@ -26,8 +139,8 @@ func rateGroup(members []int, results []Result) Group {
 	return g
 }
 
-// ratings are those of the first n bots, with mean 0, and their covariance: that
-// of the parameters, carried over by the derivatives.
+// ratings returns the ratings of the first n bots, with the mean 0, and their
+// covariance: that of the parameters, transformed by the derivatives.
 func ratings(n int, x []float64, errors mat.Symmetric) ([]float64, *mat.SymDense) {
 	last := len(x) - 1
 	nu := math.Exp(x[last])
@@ -46,11 +159,11 @@ func ratings(n int, x []float64, errors mat.Symmetric) ([]float64, *mat.SymDense
 	return elo, transformed(derivatives, errors)
 }
 
-// designEffect is 1 plus the correlation of two matches on one opening (Kish,
-// Survey Sampling, 1965), from the squares of what pairs scored beyond what was
-// expected of them. The correlation can't be negative: an opening that favours one
-// bot favours it in both matches, as both play both roles. Where there are not more
-// pairs than parameters it counts as 1, the most there is.
+// designEffect returns 1 plus the correlation of two matches on one opening (Kish,
+// Survey Sampling, 1965), from the squares of the differences between the pairs' scores
+// and their expected scores. The correlation cannot be negative: an opening that
+// favours one bot favours it in both matches, since both play both roles. Without more
+// pairs than parameters it counts as 1, its maximum.
 func (d davidson) designEffect(n int, results []Result, x []float64) float64 {
 	var squares, independent, pairs float64
 	for _, r := range results {
@@ -71,4 +184,82 @@ func (d davidson) designEffect(n int, results []Result, x []float64) float64 {
 	default:
 		return min(max(1, squares/independent*pairs/freedom), 2)
 	}
+}
+
+// components returns the groups of bots that matches connect, and their members, in
+// rising order.
+func components(n int, results []Result) [][]int {
+	g := simple.NewUndirectedGraph()
+	for i := range n {
+		g.AddNode(simple.Node(i))
+	}
+	for _, r := range results {
+		if Trials(r.Matches) > 0 && r.A != r.B {
+			g.SetEdge(simple.Edge{F: simple.Node(r.A), T: simple.Node(r.B)})
+		}
+	}
+	var all [][]int
+	for _, nodes := range topo.ConnectedComponents(g) {
+		all = append(all, numbers(nodes))
+	}
+	slices.SortFunc(all, slices.Compare)
+	return all
+}
+
+func numbers(nodes []graph.Node) []int {
+	var ids []int
+	for _, node := range nodes {
+		ids = append(ids, int(node.ID()))
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// bounded reports whether the likelihood of the members' results has a maximum: every
+// member must have taken points from every other, at least through third ones (Ford
+// 1957). The results are between indices of the members.
+func bounded(members int, results []Result) bool {
+	g := simple.NewDirectedGraph()
+	for i := range members {
+		g.AddNode(simple.Node(i))
+	}
+	for _, r := range results {
+		if m := r.Matches; m.Win+m.Draw > 0 {
+			g.SetEdge(simple.Edge{F: simple.Node(r.A), T: simple.Node(r.B)})
+		}
+		if m := r.Matches; m.Loss+m.Draw > 0 {
+			g.SetEdge(simple.Edge{F: simple.Node(r.B), T: simple.Node(r.A)})
+		}
+	}
+	return len(topo.TarjanSCC(g)) == 1
+}
+
+// perfect reports which members have lost no point, and which have made none.
+func perfect(members int, results []Result) (won, lost []bool) {
+	won, lost = make([]bool, members), make([]bool, members)
+	for i := range members {
+		won[i], lost[i] = members > 1, members > 1
+	}
+	for _, r := range results {
+		m := r.Matches
+		won[r.A] = won[r.A] && m.Draw+m.Loss == 0
+		won[r.B] = won[r.B] && m.Draw+m.Win == 0
+		lost[r.A] = lost[r.A] && m.Draw+m.Win == 0
+		lost[r.B] = lost[r.B] && m.Draw+m.Loss == 0
+	}
+	return won, lost
+}
+
+// among returns the results between the members, with their indices as numbers.
+func among(members []int, results []Result) []Result {
+	var theirs []Result
+	for _, r := range results {
+		a, inA := slices.BinarySearch(members, r.A)
+		b, inB := slices.BinarySearch(members, r.B)
+		if inA && inB && a != b && Trials(r.Matches) > 0 {
+			r.A, r.B = a, b
+			theirs = append(theirs, r)
+		}
+	}
+	return theirs
 }

@@ -3,22 +3,24 @@ package rating
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
-// SPRT is a sequential probability ratio test (Wald 1945) of two hypotheses on a
+// SPRT is a sequential probability ratio test (Wald 1945) of two hypotheses about a
 // bot's strength: H0, that it is Elo0 above its opponent, against H1, that it is
-// Elo1. What the hypotheses leave open takes its most likely value under each: the
-// generalised test of Li, Liu and Ying (2014), as Van den Bergh, A practical
-// introduction to the GSPRT, has it for fishtest, and as fastchess and OpenBench do.
+// Elo1 above. Parameters that the hypotheses leave open take their most likely values
+// under each: the generalised test of Li, Liu and Ying (2014), as Van den Bergh
+// describes it for fishtest (A practical introduction to the GSPRT), and as fastchess
+// and OpenBench use it.
 type SPRT struct {
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`  // more than Elo0
-	Alpha float64 `json:"alpha"` // how often H1 is accepted where H0 is true, 0 to 1
-	Beta  float64 `json:"beta"`  // how often H0 is accepted where H1 is true, 0 to 1
+	Alpha float64 `json:"alpha"` // how often H1 is accepted although H0 is true, 0 to 1
+	Beta  float64 `json:"beta"`  // how often H0 is accepted although H1 is true, 0 to 1
 	Model Model   `json:"model"`
 }
 
-// Model says which Elo the hypotheses are in.
+// Model says which kind of Elo the hypotheses are in.
 type Model string
 
 // The models.
@@ -27,20 +29,20 @@ const (
 	Normalized Model = "normalized"
 )
 
-// State is what a test has come to.
+// State is the state of a test.
 type State string
 
-// The states. H0 and H1 are accepted.
+// The states: not decided, or with H0 or H1 accepted.
 const (
 	Running State = "running"
 	H0      State = "H0"
 	H1      State = "H1"
 )
 
-// mostElo is how far from equality a hypothesis may be.
+// mostElo is the greatest absolute Elo of a hypothesis.
 const mostElo = 400
 
-// Validate says what is wrong with the test.
+// Validate returns an error that says what is wrong with the test, or nil.
 func (t SPRT) Validate() error {
 	switch {
 	case t.Model != Logistic && t.Model != Normalized:
@@ -55,13 +57,13 @@ func (t SPRT) Validate() error {
 	return nil
 }
 
-// Bounds are the log likelihood ratios at which H0 and H1 are accepted:
+// Bounds returns the log likelihood ratios at which H0 and H1 are accepted:
 // log(beta/(1-alpha)) and log((1-beta)/alpha).
 func (t SPRT) Bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// LLR is the generalised log likelihood ratio of H1 to H0, 0 without a trial. An
+// LLR returns the generalised log likelihood ratio of H1 to H0, 0 without a trial. An
 // outcome that has not occurred counts as a thousandth of a trial.
 func (t SPRT) LLR(c Counts) float64 {
 	if Trials(c) == 0 {
@@ -76,7 +78,7 @@ func (t SPRT) LLR(c Counts) float64 {
 	return llr
 }
 
-// likeliest is the most likely distribution at an Elo difference.
+// likeliest returns the most likely distribution at an Elo difference.
 func (t SPRT) likeliest(d distribution, elo float64, c Counts) distribution {
 	if t.Model == Normalized {
 		return d.withT(elo / normalizedScale * math.Sqrt(float64(c.size())))
@@ -84,8 +86,8 @@ func (t SPRT) likeliest(d distribution, elo float64, c Counts) distribution {
 	return d.withMean(scoreOf(elo))
 }
 
-// State is what the test has come to. A test ends with the first trial that
-// decides it: later ones must not be added to the counts.
+// State returns the test's state. A test ends with the first trial that decides it:
+// later trials must not be added to the counts.
 func (t SPRT) State(c Counts) State {
 	llr := t.LLR(c)
 	switch lower, upper := t.Bounds(); {
@@ -95,4 +97,88 @@ func (t SPRT) State(c Counts) State {
 		return H1
 	}
 	return Running
+}
+
+// withMean returns the most likely distribution with the mean score s, 0 < s < 1, given
+// the shares d, none of which is zero.
+func (d distribution) withMean(s float64) distribution {
+	values := make([]float64, len(d))
+	for i := range d {
+		values[i] = d.score(i) - s
+	}
+	return d.balanced(values)
+}
+
+// withT returns the most likely distribution whose mean score is t standard deviations
+// above 1/2, given the shares d, none of which is zero: the maximum in section 4.1 of
+// Van den Bergh, Comments on Normalized Elo. His iteration may not converge if nearly
+// all trials ended alike; this one does, for |t| below 2.8.
+//
+// Let b be the score less 1/2 and r the square root of E b^2. The condition is
+// that E b = tau r where tau = t / sqrt(1+t^2). For a given r that is linear,
+// E (b - tau (b^2/r + r) / 2) = 0, so that only r must be searched for.
+func (d distribution) withT(t float64) distribution {
+	length := math.Hypot(1, t)
+	tau := t / length
+	values := make([]float64, len(d))
+	var p distribution
+	// At the least r all probability must go to the smallest win (or loss, if t is
+	// negative), and E b^2 is above r^2. At the greatest r it cannot be above.
+	least, greatest := math.Abs(t)/(1+length)*d.step(), 0.5
+	root(least, greatest, (least+greatest)/2, func(r float64) (sign, next float64) {
+		square := 0.0
+		for i := range d {
+			b := d.score(i) - 0.5
+			values[i] = b - tau*(b*b/r+r)/2
+		}
+		p = d.balanced(values)
+		for i := range d {
+			b := d.score(i) - 0.5
+			square += p[i] * b * b
+		}
+		return square - r*r, math.Sqrt(square)
+	})
+	return p
+}
+
+// balanced returns the most likely distribution in which the values, which have both
+// signs, have the mean zero, given the shares d: each share divided by 1 + x value
+// (Van den Bergh, Comments on Normalized Elo, proposition 1.1; Owen 1988).
+func (d distribution) balanced(values []float64) distribution {
+	p := make(distribution, len(d))
+	x := root(-1/slices.Max(values), -1/slices.Min(values), 0, func(x float64) (mean, next float64) {
+		slope := 0.0
+		for i, v := range values {
+			p[i] = d[i] / (1 + x*v)
+			mean += p[i] * v
+			slope -= p[i] * v * v / (1 + x*v)
+		}
+		return mean, x - mean/slope
+	})
+	for i, v := range values {
+		p[i] = d[i] / (1 + x*v)
+	}
+	return p
+}
+
+// root returns the zero of f, which is positive next to low and negative next to high.
+// Besides its value at x, f returns where it expects the zero; if that is outside the
+// interval, bisection takes its place. Gonum finds minima but no zeros.
+func root(low, high, x float64, f func(x float64) (value, next float64)) float64 {
+	const tolerance, rounds = 1e-15, 200
+	for range rounds {
+		value, next := f(x)
+		if value > 0 {
+			low = x
+		} else {
+			high = x
+		}
+		if math.Abs(next-x) <= tolerance*(1+math.Abs(x)) {
+			return next
+		}
+		if x = next; !(low < x && x < high) {
+			x = (low + high) / 2
+		}
+	}
+	return x
 }

@@ -11,8 +11,8 @@ import (
 	"versus2048/tournament"
 )
 
-// twoBots is an event of two bots that have met once, and of one that is still
-// to play.
+// twoBots returns an event in which two bots have met once, and a third one has not
+// played yet.
 func twoBots() (tournament.Event, []tournament.MatchResult) {
 	e := tournament.Event{Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}, {Name: "late"}}}
 	m := tournament.MatchResult{Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: "ann", Second: "bob"}}
@@ -49,7 +49,7 @@ func TestWriteChart(t *testing.T) {
 		t.Error("NaN in the picture")
 	}
 	if png := drawChart(t, picture.PNG, e, matches); !bytes.HasPrefix(png, []byte("\x89PNG")) {
-		t.Errorf("a PNG that begins with %q", png[:8])
+		t.Errorf("a PNG that starts with %q", png[:8])
 	}
 }
 

@@ -125,7 +125,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-func TestTextReturnsTheWritersError(t *testing.T) {
+func TestWriteTextError(t *testing.T) {
 	if err := crosstable(tournament.Event{}, nil).WriteText(full{}); !errors.Is(err, errFull) {
 		t.Errorf("crosstable: %v", err)
 	}
@@ -144,7 +144,7 @@ A column's number is the row of the opponent there; a cell is points +won =drawn
 
 // The crosstable has the standings' order and places at every point of an event, in
 // every format, with and without strikes.
-func TestCrosstableRanksLikeTheStandings(t *testing.T) {
+func TestCrosstableRanksLikeStandings(t *testing.T) {
 	for _, kind := range format.Names() {
 		for _, strikes := range []tournament.Strikes{{}, {Faults: 2}, {Faults: 2, Games: tournament.VoidGames}} {
 			for seed := range uint64(20) {

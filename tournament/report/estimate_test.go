@@ -50,7 +50,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-func TestIntervalComesFromItsSeed(t *testing.T) {
+func TestIntervalDependsOnItsSeed(t *testing.T) {
 	x := []float64{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9}
 	if a, b := newEstimate(x, 7), newEstimate(x, 7); a != b {
 		t.Errorf("one seed, two intervals: %+v, %+v", a, b)

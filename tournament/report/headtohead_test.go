@@ -14,12 +14,13 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// smallGames are four matches of a and b, one of which is not over:
+// smallGames returns four matches of a and b, one of which is not over, and one of a
+// and c:
 //
 //	match 1: a 340, b 148: a wins
 //	match 2: b 148, a 148: a draw
 //	match 3: a 20500, b cut short by a's fault: b wins
-//	match 4: a's game is over, b's goes on
+//	match 4: a's game is over, b's is in progress
 func smallGames() []tournament.Game {
 	one, two := tournament.Pairing{Match: 1, First: "a", Second: "b"}, tournament.Pairing{Match: 2, First: "b", Second: "a"}
 	three, four := tournament.Pairing{Match: 3, First: "a", Second: "b"}, tournament.Pairing{Match: 4, First: "b", Second: "a"}
@@ -121,7 +122,7 @@ func TestTimesByRole(t *testing.T) {
 	}
 }
 
-func TestNobodyAttacksUnderSolo(t *testing.T) {
+func TestHeadToHeadUnderSolo(t *testing.T) {
 	p := tournament.Pairing{Match: 1, First: "a", Second: "b"}
 	start := rules.NewPosition(rules.Solo, rules.Size{Width: 2, Height: 2})
 	first := start.AppendMoves(nil)[0]
@@ -158,7 +159,7 @@ func nulls(path string, v any) []string {
 	return found
 }
 
-func TestTooFewGamesLeaveFiguresOut(t *testing.T) {
+func TestFiguresWithoutEnoughGames(t *testing.T) {
 	for _, tc := range []struct {
 		games []tournament.Game
 		nulls int

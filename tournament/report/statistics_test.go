@@ -9,7 +9,7 @@ import (
 )
 
 // Every table has a cell for each of its columns, and a row for each bot.
-func TestTablesAreWhole(t *testing.T) {
+func TestTablesAreComplete(t *testing.T) {
 	games := smallGames()
 	e := tournament.Event{Entries: entries("a", "b", "c"), Matches: 3}
 	s, err := NewStatistics(e, tournament.Matches(games), TimesheetOf(games, tournament.Matches(games)), &Anchor{"a", 1500})
@@ -37,8 +37,9 @@ func TestTablesAreWhole(t *testing.T) {
 	}
 }
 
-// What a bot defended another attacked: by role, all bots' games are the same.
-func TestRolesSeeTheSameGames(t *testing.T) {
+// In each game one bot attacks and the other defends, so that the sums over all bots are
+// the same for both roles.
+func TestRolesHaveTheSameGames(t *testing.T) {
 	games := smallGames()
 	e := tournament.Event{Entries: entries("a", "b", "c"), Matches: 3}
 	scores, reached := map[string]float64{}, map[string]int{}

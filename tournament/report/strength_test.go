@@ -9,7 +9,7 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// opening is the n-th of some positions to start from, 0 the empty board.
+// opening returns the n-th of some positions to start from; 0 is the empty board.
 func opening(n int) rules.Position {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
 	if n > 0 {
@@ -18,8 +18,8 @@ func opening(n int) rules.Position {
 	return p
 }
 
-// series are matches of a and b: a letter and a digit each, for who wins ("-":
-// a draw) and the opening. First and Second swap from one to the next.
+// series returns matches of a and b, each written as a letter for the winner ("-": a
+// draw) and a digit for the opening. First and Second swap from one match to the next.
 func series(text string) []tournament.MatchResult {
 	var matches []tournament.MatchResult
 	for i, word := range strings.Fields(text) {
@@ -52,7 +52,7 @@ func TestPairsOfMatches(t *testing.T) {
 		{"a1 b1 -2 -2 b3 -3", rating.Pentanomial{0, 1, 2, 0, 0}, rating.Trinomial{Loss: 2, Draw: 3, Win: 1}},
 		// A match whose partner is still being played.
 		{"a1 b2 b2 a3", rating.Pentanomial{1, 0, 0, 0, 0}, rating.Trinomial{Loss: 2, Win: 2}},
-		// Openings that begin again.
+		// Openings that repeat.
 		{"a1 a1 b1 b1", rating.Pentanomial{1, 0, 0, 0, 1}, rating.Trinomial{Loss: 2, Win: 2}},
 	} {
 		matches := series(tc.matches)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestNthIsThatOfTheSorted(t *testing.T) {
+func TestNth(t *testing.T) {
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		x := make([]uint32, 1+random.IntN(40))

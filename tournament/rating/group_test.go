@@ -30,7 +30,7 @@ func someField(random *rand.Rand, bots int, matches int64) []Result {
 	return results
 }
 
-// chances are loss, draw and win of Davidson's model for bots whose ratings
+// chances returns the probabilities of loss, draw and win of Davidson's model for bots whose ratings
 // differ, straight from its definition.
 func chances(difference, drawRate float64) distribution {
 	nu := 2 * drawRate / (1 - drawRate)
@@ -99,7 +99,7 @@ func TestRatingsDoNotDependOnNumbersAndSides(t *testing.T) {
 	}
 }
 
-// near tells whether two ratings are the same for every purpose.
+// near reports whether two ratings are practically the same.
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-4 }
 
 func TestAnchor(t *testing.T) {

@@ -13,12 +13,12 @@ import (
 // rehearsal plays a format without games.
 type rehearsal struct {
 	format tournament.Format
-	result func(p tournament.Pairing) tournament.MatchResult // of a match, however often it is asked
+	result func(p tournament.Pairing) tournament.MatchResult // of a match, the same each time
 	atOnce int                                               // matches
-	order  *rand.Rand                                        // in which matches end
+	order  *rand.Rand                                        // of the matches' ends
 }
 
-// eventOf is an event of n bots.
+// eventOf returns an event of n bots.
 func eventOf(n, matches int) tournament.Event {
 	e := tournament.Event{Name: "test", Size: rules.Size{Width: 3, Height: 2}, Seed: 42, Matches: matches, Concurrency: 1}
 	for _, name := range names(n) {
@@ -27,7 +27,7 @@ func eventOf(n, matches int) tournament.Event {
 	return e
 }
 
-// chancy results depend on the seed and the match alone.
+// chancy returns random results that depend on the seed and the match only.
 func chancy(seed uint64) func(tournament.Pairing) tournament.MatchResult {
 	return func(p tournament.Pairing) tournament.MatchResult {
 		random := rand.New(rand.NewPCG(seed, uint64(p.Match)))
@@ -36,7 +36,7 @@ func chancy(seed uint64) func(tournament.Pairing) tournament.MatchResult {
 	}
 }
 
-// decided is the result of a match whose games came to these.
+// decided returns the result of a match with these games.
 func decided(p tournament.Pairing, legs [2]tournament.Summary) tournament.MatchResult {
 	var book tournament.Scorebook
 	book.Add(p, 1, rules.Position{}, legs[0])
@@ -44,12 +44,12 @@ func decided(p tournament.Pairing, legs [2]tournament.Summary) tournament.MatchR
 	return book.Matches()[0]
 }
 
-// level lets every match end in a draw.
+// level makes every match a draw.
 func level(p tournament.Pairing) tournament.MatchResult {
 	return tournament.MatchResult{Pairing: p, Outcome: tournament.Drawn, By: tournament.ByScore}
 }
 
-// byStrength lets the bot win that comes first among the names.
+// byStrength makes the bot win whose name comes first.
 func byStrength(p tournament.Pairing) tournament.MatchResult {
 	m := tournament.MatchResult{Pairing: p, Outcome: tournament.SecondWins, By: tournament.ByScore}
 	if p.First < p.Second {
@@ -61,7 +61,7 @@ func byStrength(p tournament.Pairing) tournament.MatchResult {
 	return m
 }
 
-// play plays to the end, or until most matches are decided, several at once,
+// play plays to the end, or until most matches are decided. It plays several at once,
 // which end in a random order.
 func (r *rehearsal) play(t *testing.T, most int) []tournament.MatchResult {
 	t.Helper()
@@ -96,7 +96,7 @@ func rehearse(t *testing.T, f tournament.Format, result func(tournament.Pairing)
 	return r.play(t, most)
 }
 
-// pairings are those of the matches by number.
+// pairings returns the matches' pairings by number.
 func pairings(done []tournament.MatchResult) []tournament.Pairing {
 	var all []tournament.Pairing
 	for _, m := range done {
@@ -106,7 +106,7 @@ func pairings(done []tournament.MatchResult) []tournament.Pairing {
 	return all
 }
 
-// trials are the formats for n bots, by name.
+// formats returns all formats for n bots, by name.
 func formats(n int) map[string]tournament.Format {
 	all := map[string]tournament.Format{}
 	for _, matches := range []int{1, 2, 3} {
@@ -126,10 +126,10 @@ func formats(n int) map[string]tournament.Format {
 	return all
 }
 
-// Whatever ends when, and however many are played at once, the same matches are
-// played; and since nothing is taken back after any prefix, a resume goes on as
-// if nothing had happened.
-func TestFormatsDoNotDependOnTheOrderInWhichMatchesEnd(t *testing.T) {
+// The same matches are played in whichever order they end and however many are played
+// at once. Since no match is taken back at any point, an event can also be resumed from
+// any point.
+func TestFormatsIgnoreOrderOfResults(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		for name, f := range formats(n) {
 			for seed := range uint64(6) {
@@ -157,8 +157,8 @@ func TestFormatsNumberMatches(t *testing.T) {
 	}
 }
 
-// wantNumbered checks that everybody plays, that numbers are there once, and
-// that the matches of a pair are counted and swap their sides in pairs.
+// wantNumbered checks that every bot plays, that numbers are unique, and that the
+// matches of two bots are counted and swap sides in pairs.
 func wantNumbered(t *testing.T, name string, n int, all []tournament.Pairing) {
 	t.Helper()
 	last := map[[2]string]tournament.Pairing{}
@@ -182,8 +182,8 @@ func wantNumbered(t *testing.T, name string, n int, all []tournament.Pairing) {
 	}
 }
 
-// With an even number of matches everybody is first as often as second, and with
-// an odd one nearly so.
+// With an even number of matches every bot is first as often as second, and with an
+// odd one nearly so.
 func TestFormatsBalanceSides(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		for name, f := range formats(n) {
@@ -203,8 +203,8 @@ func TestFormatsBalanceSides(t *testing.T) {
 	}
 }
 
-// mostImbalance is how much more often a bot may be first than second, or the
-// other way round.
+// mostImbalance returns how much more often a bot may be first than second, or second
+// than first.
 func mostImbalance(f tournament.Format, n int) int {
 	switch f := f.(type) {
 	case roundRobin:

@@ -7,8 +7,8 @@ import (
 	"versus2048/tournament"
 )
 
-// faulty lets a bot fail as attacker in all its matches, and others play by
-// chance.
+// faulty makes one bot fail as attacker in all its matches. The others have random
+// results.
 func faulty(name string) func(tournament.Pairing) tournament.MatchResult {
 	return func(p tournament.Pairing) tournament.MatchResult {
 		m := chancy(9)(p)
@@ -24,9 +24,9 @@ func faulty(name string) func(tournament.Pairing) tournament.MatchResult {
 	}
 }
 
-// Every format comes to its end without a bot that is set aside, which plays no
-// more than it takes to set it aside, and to places for all.
-func TestFormatsGoOnWithoutTheStruck(t *testing.T) {
+// Every format ends although a bot is set aside, which plays no more matches than it
+// takes to set it aside, and all bots have places.
+func TestFormatsWithStrikes(t *testing.T) {
 	for n := 2; n <= 8; n++ {
 		for name, plain := range formats(n) {
 			f := struck{format: plain, strikes: tournament.Strikes{Faults: 2}}

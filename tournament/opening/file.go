@@ -1,0 +1,181 @@
+package opening
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// drawnByDefault is how many openings a random source has without a count.
+const drawnByDefault = 500
+
+// maxPlies is the length of the longest opening.
+const maxPlies = 100
+
+// Load returns the openings of a source: the file of that name, or for a source such
+// as "random:plies=8,seed=1,count=100" the positions that [Draw] draws. Each number may
+// be left out: the defaults are 8, 1 and 500, or fewer if there are not as many
+// positions. An error says what is wrong with the source, or in which line of the file.
+func Load(source string, v Variant) ([]rules.Position, error) {
+	options, random := strings.CutPrefix(source, "random")
+	if random && (options == "" || options[0] == ':') {
+		return drawSource(strings.TrimPrefix(options, ":"), v)
+	}
+	file, err := os.Open(source)
+	if err != nil {
+		return nil, fmt.Errorf("openings: %w (or want random:plies=8,seed=1)", err)
+	}
+	defer file.Close()
+	positions, err := Read(file, v)
+	if err != nil {
+		return nil, fmt.Errorf("openings %s: %w", source, err)
+	}
+	return positions, nil
+}
+
+// drawSource draws openings by the options of a random source.
+func drawSource(options string, v Variant) ([]rules.Position, error) {
+	values := map[string]uint64{"plies": 8, "seed": 1, "count": drawnByDefault}
+	most := map[string]uint64{"plies": maxPlies, "seed": 1<<53 - 1, "count": 10_000}
+	for option := range strings.SplitSeq(options, ",") {
+		if options == "" {
+			break
+		}
+		name, text, _ := strings.Cut(option, "=")
+		value, err := strconv.ParseUint(text, 10, 64)
+		if most[name] == 0 {
+			return nil, fmt.Errorf("openings random: option %.40q: want plies=8, seed=1 or count=100", option)
+		}
+		if err != nil || value > most[name] || value == 0 && name != "seed" {
+			return nil, fmt.Errorf("openings random: %.40q: want a number up to %d", option, most[name])
+		}
+		values[name] = value
+	}
+	drawn := Draw(v, int(values["plies"]), int(values["count"]), values["seed"])
+	if len(drawn) == 0 {
+		return nil, fmt.Errorf("openings random: no position of %v after %d plies is neither mated nor symmetric: want other plies", v.Size, values["plies"])
+	}
+	return drawn, nil
+}
+
+// maxFile is how many bytes of a file are read: more than the longest list of
+// openings of an event takes in any form, except for long records.
+const maxFile = 64 << 20
+
+// Read reads openings in the package's file format. It returns an error, with its line,
+// for an opening that is not a position of the variant, and an error for a file without
+// openings.
+func Read(r io.Reader, v Variant) ([]rules.Position, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxFile))
+	if err != nil {
+		return nil, err
+	}
+	read := v.readLines
+	if hasTags(string(text)) {
+		read = v.readRecords
+	}
+	positions, err := read(string(text))
+	if err == nil && len(positions) == 0 {
+		err = errors.New("no opening: want positions such as 0,2/0,0 D 0 1, moves such as (1,2) N, or records")
+	}
+	return positions, err
+}
+
+// hasTags reports whether a text consists of records.
+func hasTags(text string) bool {
+	return strings.HasPrefix(text, "[") || strings.Contains(text, "\n[")
+}
+
+func (v Variant) readLines(text string) (positions []rules.Position, err error) {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line, _, _ = strings.Cut(line, ";")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		p, err := v.readLine(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		positions = append(positions, p)
+	}
+	return positions, nil
+}
+
+// readLine reads a position or moves.
+func (v Variant) readLine(line string) (rules.Position, error) {
+	if strings.Contains(line, "/") {
+		p, err := rules.ParsePosition(v.Rules, line)
+		if err != nil {
+			return p, err
+		}
+		return p, v.check(p)
+	}
+	game, err := record.Parse(fmt.Sprintf("[Rules %q]\n[Size %q]\n\n%s\n", v.Rules, v.Size, line))
+	if wrong := (*record.Error)(nil); errors.As(err, &wrong) {
+		err = wrong.Err // without the line, which is that of the record
+	}
+	if err != nil {
+		return rules.Position{}, err
+	}
+	return v.last(&game)
+}
+
+func (v Variant) readRecords(text string) (positions []rules.Position, err error) {
+	records := record.NewReader(bufio.NewReader(strings.NewReader(text)))
+	for {
+		game, err := records.Read()
+		if err == io.EOF {
+			return positions, nil
+		}
+		var p rules.Position
+		if err == nil {
+			p, err = v.last(&game)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", len(positions)+1, err)
+		}
+		positions = append(positions, p)
+	}
+}
+
+// last returns the position after a record's moves.
+func (v Variant) last(r *record.Record) (rules.Position, error) {
+	p, err := r.Replay()
+	if err != nil {
+		return p, err
+	}
+	return p, v.check(p)
+}
+
+// check returns why a position cannot be an opening of the variant, or nil.
+func (v Variant) check(p rules.Position) error {
+	switch {
+	case p.Rules() != v.Rules || p.Size() != v.Size:
+		return fmt.Errorf("a position of %v %v: want one of %v %v", p.Rules(), p.Size(), v.Rules, v.Size)
+	case p.Over():
+		return fmt.Errorf("position %v: the defender is mated", p)
+	}
+	return nil
+}
+
+// Write writes openings as Read reads them, one position a line, below the comment,
+// which may have several lines. It returns w's error.
+func Write(w io.Writer, positions []rules.Position, comment string) error {
+	text := bufio.NewWriter(w)
+	for line := range strings.Lines(comment) {
+		fmt.Fprintf(text, "; %s\n", strings.TrimRight(line, "\r\n"))
+	}
+	for _, p := range positions {
+		fmt.Fprintln(text, p)
+	}
+	return text.Flush()
+}

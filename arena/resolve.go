@@ -20,7 +20,7 @@ type Millis = tournament.Millis
 // only a spec is treated like one of Bots. connected reports whether a bot of that name is
 // connected to the arena. Resolve returns an error if the event cannot be played.
 func Resolve(e tournament.Event, connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
-	e.Created, e.Grace, e.Stays = time.Now().UTC(), grace, nil
+	e.Created, e.Grace, e.Memberships = time.Now().UTC(), grace, nil
 	if err := checkMillis(e.Clock); err != nil {
 		return e, err
 	}

@@ -93,15 +93,15 @@ func (j *memoryJournal) Finished(context.Context) ([]tournament.Game, error) {
 	return slices.Clone(j.store.games[j.event]), nil
 }
 
-func (j *memoryJournal) Attend(_ context.Context, entry tournament.Entry, stays []tournament.Stay) error {
+func (j *memoryJournal) SetMemberships(_ context.Context, entry tournament.Entry, all []tournament.Membership) error {
 	j.store.mu.Lock()
 	defer j.store.mu.Unlock()
 	e := &j.store.events[j.event-1]
 	if !slices.ContainsFunc(e.Entries, func(o tournament.Entry) bool { return o.Name == entry.Name }) {
 		e.Entries = append(slices.Clip(e.Entries), entry)
 	}
-	e.Stays = slices.DeleteFunc(slices.Clone(e.Stays), func(s tournament.Stay) bool { return s.Name == entry.Name })
-	e.Stays = append(e.Stays, stays...)
+	e.Memberships = slices.DeleteFunc(slices.Clone(e.Memberships), func(s tournament.Membership) bool { return s.Name == entry.Name })
+	e.Memberships = append(e.Memberships, all...)
 	return nil
 }
 

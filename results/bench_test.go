@@ -2,11 +2,17 @@ package results
 
 import (
 	"context"
+	"database/sql"
+	"flag"
+	"fmt"
+	"path/filepath"
 	"testing"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // BenchmarkFinish opens and finishes games, each durably.
@@ -45,5 +51,150 @@ func BenchmarkAppend(b *testing.B) {
 	stop()
 	if err := <-ended; err != nil {
 		b.Fatal(err)
+	}
+}
+
+// The database of the benchmarks below. The default is fast to make; docs/performance.md has figures
+// for 100,000 games.
+var (
+	largeGames = flag.Int("games", 10_000, "games in the large database")
+	largeFile  = flag.String("large", "", "a file that keeps the large database for the next run (default: none)")
+)
+
+// large opens the large database: one event of eight bots with random games on the 4x4 board, about
+// 140 turns each.
+func large(b *testing.B) (*Store, tournament.Event) {
+	path := *largeFile
+	if path == "" {
+		path = filepath.Join(b.TempDir(), "large.db")
+	}
+	s, err := Open(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	e, err := s.LastEvent(b.Context())
+	if err != nil {
+		e = fill(b, s)
+	}
+	b.ResetTimer()
+	return s, e
+}
+
+// fill records the event of a large database. It repeats a thousand different games.
+func fill(b *testing.B, s *Store) tournament.Event {
+	e := duel(*largeGames/56 + 1)
+	e.Size, e.Entries = rules.Full, nil
+	for i := range 8 {
+		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot%d", i+1), Spec: "random"})
+	}
+	var err error
+	if e.ID, err = s.CreateEvent(b.Context(), e); err != nil {
+		b.Fatal(err)
+	}
+	var records []record.Record
+	for i := range min(1000, *largeGames) {
+		g := duelGame(i+1, 1)
+		g.Record.Start = rules.NewPosition(rules.GPCC2015, rules.Full)
+		playOn(&g, nil, -1)
+		g.Record.Searches = nil
+		records = append(records, g.Record)
+	}
+	err = s.update(b.Context(), func(tx *sql.Tx) error { return fillGames(b.Context(), tx, s.Journal(e.ID), e, records) })
+	if err != nil {
+		b.Fatal(err)
+	}
+	return e
+}
+
+func fillGames(ctx context.Context, tx *sql.Tx, j *Journal, e tournament.Event, records []record.Record) error {
+	for i, p := range format.New(e).Next(nil)[:*largeGames/2] {
+		for leg := 1; leg <= 2; leg++ {
+			g := duelGame(p.Match, leg)
+			g.Pairing, g.Finished = p, g.Started
+			r := records[(2*i+leg)*7919%len(records)]
+			r.AttackerSeed, r.DefenderSeed = uint64(i), uint64(leg)
+			r.Attacker, r.Defender = p.Roles(leg)
+			g.Record = r
+			var err error
+			if g.ID, err = j.insert(ctx, tx, &g); err == nil {
+				err = finishGame(ctx, tx, &g)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func perSecond(b *testing.B) {
+	b.ReportMetric(float64(*largeGames)*float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
+
+// BenchmarkGames reads all games.
+func BenchmarkGames(b *testing.B) {
+	s, _ := large(b)
+	for b.Loop() {
+		if err := s.Games(b.Context(), Filter{}, func(Stored) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perSecond(b)
+}
+
+// BenchmarkVerify replays all games.
+func BenchmarkVerify(b *testing.B) {
+	s, _ := large(b)
+	for b.Loop() {
+		v, err := s.Verify(b.Context(), Filter{}, func(g Stored, why error) { b.Errorf("game %d: %v", g.ID, why) })
+		if err != nil || v.Games != *largeGames {
+			b.Fatal(v, err)
+		}
+	}
+	perSecond(b)
+}
+
+// BenchmarkStatistics computes what arena stats prints.
+func BenchmarkStatistics(b *testing.B) {
+	s, e := large(b)
+	for b.Loop() {
+		matches, err := s.Matches(b.Context(), e)
+		if err != nil {
+			b.Fatal(err)
+		}
+		times, err := s.Timesheet(b.Context(), e, e.Counting(matches))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := report.NewStatistics(e, matches, times, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perSecond(b)
+}
+
+// BenchmarkMatches reads the matches alone.
+func BenchmarkMatches(b *testing.B) {
+	s, e := large(b)
+	for b.Loop() {
+		if _, err := s.Matches(b.Context(), e); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perSecond(b)
+}
+
+// BenchmarkReplay reads one game.
+func BenchmarkReplay(b *testing.B) {
+	s, _ := large(b)
+	for b.Loop() {
+		g, err := s.Game(b.Context(), int64(*largeGames/2))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := g.Record.Replay(); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

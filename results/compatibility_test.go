@@ -2,10 +2,15 @@ package results
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
+	"errors"
+	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"versus2048/tournament"
@@ -107,4 +112,163 @@ func TestVersion4Exports(t *testing.T) {
 	if v, err := s.Verify(t.Context(), Filter{}, failOn(t)); err != nil || v.Games != 19 {
 		t.Errorf("verification %+v, error %v: want 19 games", v, err)
 	}
+}
+
+// testdata/version1.db was written by an arena whose schema was 1. It has a duel of two matches:
+// three games are finished, and one is in progress after five plies.
+func TestVersion1(t *testing.T) {
+	s, err := Open(t.Context(), copyOf(t, "testdata/version1.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	event := duel(2)
+	event.ID = 1
+	if got, err := s.Event(t.Context(), 1); err != nil || !reflect.DeepEqual(got, event) {
+		t.Errorf("event %+v (error %v), want %+v", got, err, event)
+	}
+	wantOldGames(t, s)
+	resumeOld(t, s)
+	if v, err := s.Verify(t.Context(), Filter{}, failOn(t)); err != nil || v.Games != 4 {
+		t.Errorf("verification %+v, error %v: want 4 games", v, err)
+	}
+}
+
+// olderDatabase returns a copy of the version 1 database with the schema of the given version.
+func olderDatabase(t *testing.T, version int) (path string) {
+	t.Helper()
+	path = copyOf(t, "testdata/version1.db")
+	steps, err := migrations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := connect(path, url.Values{"mode": {"rw"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := 2; v <= version; v++ {
+		if err := within(t.Context(), db, nil, func(tx *sql.Tx) error { return apply(t.Context(), tx, steps[v-1], v) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// filesOf returns the contents of the folder's files by name.
+func filesOf(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range entries {
+		content, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(content)
+	}
+	return files
+}
+
+// Databases of all older versions are read, from a temporary copy: neither their bytes nor their
+// folders change, even if they are not read-only.
+func TestReadOlderVersions(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	for version := 1; version <= 3; version++ {
+		path := olderDatabase(t, version)
+		folder := filepath.Dir(path)
+		before := filesOf(t, folder)
+		for _, mode := range []os.FileMode{0o700, 0o500} {
+			if err := errors.Join(os.Chmod(path, mode&0o600), os.Chmod(folder, mode)); err != nil {
+				t.Fatal(err)
+			}
+			s, err := OpenReader(t.Context(), path)
+			if err != nil {
+				t.Fatal(version, err)
+			}
+			wantOldGames(t, s)
+			if v, err := s.Verify(t.Context(), Filter{}, failOn(t)); err != nil || v.Games != 3 {
+				t.Errorf("version %d: verification %+v, error %v: want 3 games", version, v, err)
+			}
+			if events, err := s.Events(t.Context()); err != nil || len(events) != 1 || events[0].Finished != 3 {
+				t.Errorf("version %d: events %+v, error %v", version, events, err)
+			}
+			if _, err := s.CreateEvent(t.Context(), duel(1)); err == nil {
+				t.Errorf("version %d: a reader created an event", version)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if after := filesOf(t, folder); !reflect.DeepEqual(after, before) {
+				t.Errorf("version %d: reading changed the folder, which now has %q", version, slices.Sorted(maps.Keys(after)))
+			}
+		}
+		if err := os.Chmod(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left := filesOf(t, temporary); len(left) > 0 {
+		t.Errorf("left in the temporary folder: %q", slices.Sorted(maps.Keys(left)))
+	}
+}
+
+// The copy has what another program has written to the log, but not yet to the database.
+func TestReadOlderVersionInUse(t *testing.T) {
+	path := olderDatabase(t, 2)
+	db, err := connect(path, url.Values{"mode": {"rw"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`UPDATE events SET name = 'renamed'`); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenReader(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if e, err := s.Event(t.Context(), 1); err != nil || e.Name != "renamed" {
+		t.Errorf("event %+v, error %v", e, err)
+	}
+}
+
+// oldGame returns a game of the old database, which has no search reports.
+func oldGame(id int64, match, leg, plies int) tournament.Game {
+	g := duelGame(match, leg)
+	playOn(&g, nil, plies)
+	g.ID, g.Record.Game, g.Record.Date, g.Record.Searches = id, string('0'+rune(id)), "2026-11-21", nil
+	return g
+}
+
+func wantOldGames(t *testing.T, s *Store) {
+	t.Helper()
+	wantStored(t, s, oldGame(1, 1, 1, -1))
+	wantStored(t, s, oldGame(2, 1, 2, -1))
+	wantStored(t, s, oldGame(3, 2, 1, -1))
+	wantStored(t, s, oldGame(4, 2, 2, 5))
+}
+
+// resumeOld resumes the game in progress, with search reports.
+func resumeOld(t *testing.T, s *Store) {
+	t.Helper()
+	j := s.Journal(1)
+	g := open(t, j, duelGame(2, 2))
+	playOn(&g, j, 6)
+	flush(t, j)
+	wantStored(t, s, g)
+	if g.Record.Searches == nil {
+		t.Error("the game was resumed without a search report")
+	}
+	playOn(&g, j, -1)
+	if err := j.Finish(t.Context(), g); err != nil {
+		t.Fatal(err)
+	}
+	wantStored(t, s, g)
 }

@@ -13,22 +13,23 @@ import (
 	"versus2048/tournament/format"
 )
 
-// NotFoundError says that the database has no event or game of that number.
+// NotFoundError means that the database has no event or game with that number.
 type NotFoundError struct {
 	What string // "event" or "game"
 	ID   int64
 }
 
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("there is no %s %d in the database; list those that there are with: arena games", e.What, e.ID)
+	return fmt.Sprintf("there is no %s %d in the database; list its events with: arena games", e.What, e.ID)
 }
 
+// eventColumns are an event's columns, as writeEvent and readEvent use them.
 const eventColumns = `name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process, search, settings`
 
 // CreateEvent records a new event with its entries and returns its number.
 func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		id, err = createEvent(ctx, tx, &e)
+		id, err = writeEvent(ctx, tx, &e)
 		return err
 	})
 	if err != nil {
@@ -37,7 +38,8 @@ func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, 
 	return id, nil
 }
 
-func createEvent(ctx context.Context, tx *sql.Tx, e *tournament.Event) (id int64, err error) {
+// writeEvent inserts an event with its entries and memberships.
+func writeEvent(ctx context.Context, tx *sql.Tx, e *tournament.Event) (id int64, err error) {
 	settings, err := json.Marshal(e.Settings)
 	if err != nil {
 		return 0, fmt.Errorf("its settings: %w", err)
@@ -48,39 +50,39 @@ func createEvent(ctx context.Context, tx *sql.Tx, e *tournament.Event) (id int64
 	if err := row.Scan(&id); err != nil {
 		return 0, err
 	}
-	return id, recordEntries(ctx, tx, id, e)
-}
-
-func recordEntries(ctx context.Context, tx *sql.Tx, id int64, e *tournament.Event) error {
 	for seat, entry := range e.Entries {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO entries (event, seat, name, spec) VALUES (?, ?, ?, ?)`, id, seat, entry.Name, entry.Spec); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	for _, stay := range e.Stays {
-		if err := recordStay(ctx, tx, id, stay); err != nil {
-			return err
+	for _, m := range e.Memberships {
+		if err := writeMembership(ctx, tx, id, m); err != nil {
+			return 0, err
 		}
 	}
-	return nil
+	return id, nil
 }
 
-// Event finds an event. It returns a *NotFoundError if there is none of that
-// number.
-func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
-	return findEvent(ctx, s.read, id)
-}
-
-func findEvent(ctx context.Context, db querier, id int64) (tournament.Event, error) {
-	e, err := scanEvent(db.QueryRowContext(ctx, `SELECT id, `+eventColumns+` FROM events WHERE id = ?`, id))
+// readEvent reads an event with its entries and memberships. It returns a *NotFoundError if there is none
+// with that number.
+func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, err error) {
+	var created, rules, size string
+	var settings []byte
+	row := db.QueryRowContext(ctx, `SELECT id, `+eventColumns+` FROM events WHERE id = ?`, id)
+	err = row.Scan(&e.ID, &e.Name, &created, &rules, &size, &e.Seed, &e.Matches, &e.Clock.PerMove, &e.Clock.Base,
+		&e.Clock.Increment, &e.Grace, &e.Concurrency, &e.InProcess, &e.Search, &settings)
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, &NotFoundError{"event", id}
 	}
 	if err == nil {
-		e.Entries, err = entries(ctx, db, id)
+		e.Created, err = parseTime(created)
+		err = cmp.Or(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)), json.Unmarshal(settings, &e.Settings))
 	}
 	if err == nil {
-		e.Stays, err = stays(ctx, db, id)
+		e.Entries, err = readEntries(ctx, db, id)
+	}
+	if err == nil {
+		e.Memberships, err = readMemberships(ctx, db, id)
 	}
 	if err != nil {
 		return e, fmt.Errorf("reading event %d: %w", id, err)
@@ -88,8 +90,18 @@ func findEvent(ctx context.Context, db querier, id int64) (tournament.Event, err
 	return e, nil
 }
 
-// LastEvent finds the event that was recorded last. It returns a *NotFoundError
-// if there is none.
+func readEntries(ctx context.Context, db querier, event int64) ([]tournament.Entry, error) {
+	return query(ctx, db, func(row *sql.Rows) (e tournament.Entry, err error) {
+		return e, row.Scan(&e.Name, &e.Spec)
+	}, `SELECT name, spec FROM entries WHERE event = ? ORDER BY seat`, event)
+}
+
+// Event returns the event with that number. It returns a *NotFoundError if there is none.
+func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
+	return readEvent(ctx, s.read, id)
+}
+
+// LastEvent returns the event that was recorded last. It returns a *NotFoundError if there is none.
 func (s *Store) LastEvent(ctx context.Context) (tournament.Event, error) {
 	var id int64
 	if err := s.read.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM events`).Scan(&id); err != nil {
@@ -98,25 +110,7 @@ func (s *Store) LastEvent(ctx context.Context) (tournament.Event, error) {
 	return s.Event(ctx, id)
 }
 
-func scanEvent(row *sql.Row) (e tournament.Event, err error) {
-	var created, rules, size string
-	var settings []byte
-	err = row.Scan(&e.ID, &e.Name, &created, &rules, &size, &e.Seed, &e.Matches, &e.Clock.PerMove, &e.Clock.Base,
-		&e.Clock.Increment, &e.Grace, &e.Concurrency, &e.InProcess, &e.Search, &settings)
-	if err != nil {
-		return e, err
-	}
-	e.Created, err = parseTime(created)
-	return e, cmp.Or(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)), json.Unmarshal(settings, &e.Settings))
-}
-
-func entries(ctx context.Context, db querier, event int64) ([]tournament.Entry, error) {
-	return query(ctx, db, func(row *sql.Rows) (e tournament.Entry, err error) {
-		return e, row.Scan(&e.Name, &e.Spec)
-	}, `SELECT name, spec FROM entries WHERE event = ? ORDER BY seat`, event)
-}
-
-// EventsNamed lists the events of that name, the oldest first.
+// EventsNamed returns the events with that name, the oldest first.
 func (s *Store) EventsNamed(ctx context.Context, name string) ([]tournament.Event, error) {
 	ids, err := s.eventIDs(ctx, "WHERE name = ?", name)
 	if err != nil {
@@ -145,7 +139,7 @@ type EventProgress struct {
 	Over     bool // nothing is left to play
 }
 
-// Events lists all events, the oldest first.
+// Events returns all events, the oldest first.
 func (s *Store) Events(ctx context.Context) ([]EventProgress, error) {
 	ids, err := s.eventIDs(ctx, "")
 	if err != nil {
@@ -166,8 +160,7 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 		return EventProgress{}, err
 	}
 	p := EventProgress{Event: e}
-	row := s.read.QueryRowContext(ctx, `SELECT count(*) FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`, id)
-	if err := row.Scan(&p.Finished); err != nil {
+	if err := s.read.QueryRowContext(ctx, `SELECT count(*)`+finishedOf, id).Scan(&p.Finished); err != nil {
 		return p, fmt.Errorf("counting the games of event %d: %w", id, err)
 	}
 	if p.Total = format.New(e).Total(nil); p.Total.Bound == tournament.Exactly {
@@ -177,6 +170,66 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 	done, err := s.Matches(ctx, e)
 	p.Total, p.Over = format.New(e).Total(done), len(format.New(e).Next(done)) == 0
 	return p, err
+}
+
+// Extend raises the number of matches of each pairing; it never lowers it. The games on record are
+// the same in the longer event, because matches are numbered round by round and a game's seeds
+// follow from its match's number. Extend returns a *NotFoundError if there is no such event.
+func (s *Store) Extend(ctx context.Context, event int64, matches int) error {
+	if _, err := s.Event(ctx, event); err != nil {
+		return err
+	}
+	err := s.update(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE events SET matches = ? WHERE id = ? AND matches < ?`, matches, event, matches)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("extending event %d to %d matches: %w", event, matches, err)
+	}
+	return nil
+}
+
+// Identities returns how the event's bots described themselves, sorted by name. A bot that
+// described itself differently during the event has several identities.
+func (s *Store) Identities(ctx context.Context, event int64) ([]tournament.Identity, error) {
+	return readIdentities(ctx, s.read, event)
+}
+
+func readIdentities(ctx context.Context, db querier, event int64) ([]tournament.Identity, error) {
+	all, err := query(ctx, db, func(row *sql.Rows) (id tournament.Identity, err error) {
+		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
+	}, `SELECT name, version, author, spec FROM participants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY name, bots.id`, event)
+	if err != nil {
+		return nil, fmt.Errorf("listing the bots of event %d: %w", event, err)
+	}
+	return all, nil
+}
+
+// writeIdentity records an identity of one of the event's bots, unless it is on record.
+func writeIdentity(ctx context.Context, tx *sql.Tx, event int64, id tournament.Identity) error {
+	var bot int64
+	row := tx.QueryRowContext(ctx, `INSERT INTO bots (name, version, author, spec) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id`, id.Name, id.Version, id.Author, id.Spec)
+	if err := row.Scan(&bot); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO participants (event, bot) VALUES (?, ?) ON CONFLICT DO NOTHING`, event, bot)
+	return err
+}
+
+// writeMembership records a membership, or the last match of one that is on record.
+func writeMembership(ctx context.Context, tx *sql.Tx, event int64, m tournament.Membership) error {
+	last := sql.NullInt64{Int64: int64(m.To), Valid: m.To != tournament.NotLeft}
+	_, err := tx.ExecContext(ctx, `INSERT INTO stays (event, name, first_match, last_match) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET last_match = excluded.last_match`, event, m.Name, m.From, last)
+	return err
+}
+
+// readMemberships returns the memberships of the event's bots, each bot's in order.
+func readMemberships(ctx context.Context, db querier, event int64) ([]tournament.Membership, error) {
+	return query(ctx, db, func(row *sql.Rows) (m tournament.Membership, err error) {
+		return m, row.Scan(&m.Name, &m.From, &m.To)
+	}, `SELECT name, first_match, coalesce(last_match, ?) FROM stays WHERE event = ? ORDER BY name, first_match`, tournament.NotLeft, event)
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

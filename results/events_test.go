@@ -9,6 +9,7 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 func TestEventRoundTrip(t *testing.T) {
@@ -45,7 +46,7 @@ func TestEventRoundTrip(t *testing.T) {
 	}
 }
 
-func TestEventIsRecordedWholeOrNotAtAll(t *testing.T) {
+func TestCreateEventIsAtomic(t *testing.T) {
 	s := openNew(t)
 	e := duel(1)
 	e.Entries[1].Name = e.Entries[0].Name
@@ -133,4 +134,46 @@ func TestEventsNamed(t *testing.T) {
 	if events, err := s.EventsNamed(t.Context(), "none"); err != nil || len(events) != 0 {
 		t.Errorf("events %+v, error %v: want none", events, err)
 	}
+}
+
+func TestExtend(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 2)
+	newDuel(t, s, 2) // another event, which must not change
+	finish(t, j, 1, 1)
+	finish(t, j, 1, 2)
+	before := remaining(t, s, 1)
+	for _, tc := range []struct{ to, want int }{{5, 5}, {3, 5}, {5, 5}} {
+		if err := s.Extend(t.Context(), 1, tc.to); err != nil {
+			t.Fatal(err)
+		}
+		if e, err := s.Event(t.Context(), 1); err != nil || e.Matches != tc.want {
+			t.Errorf("extended to %d: %d matches, error %v, want %d", tc.to, e.Matches, err, tc.want)
+		}
+	}
+	after := remaining(t, s, 1)
+	if len(before) != 1 || len(after) != 4 || after[0] != before[0] {
+		t.Errorf("remaining matches: %v, before %v", after, before)
+	}
+	if e, err := s.Event(t.Context(), 2); err != nil || e.Matches != 2 {
+		t.Errorf("another event has %d matches now, error %v", e.Matches, err)
+	}
+	missing := new(NotFoundError)
+	if err := s.Extend(t.Context(), 3, 5); !errors.As(err, &missing) {
+		t.Errorf("extending a missing event: %v", err)
+	}
+}
+
+// remaining returns the matches of an event that are still to be played.
+func remaining(t *testing.T, s *Store, event int64) []tournament.Pairing {
+	t.Helper()
+	e, err := s.Event(t.Context(), event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games, err := s.FinishedGames(t.Context(), event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return format.New(e).Next(tournament.Matches(games))
 }

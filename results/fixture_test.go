@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// openNew opens a new database for the test's time.
+// openNew opens a new database and closes it when the test ends.
 func openNew(t testing.TB) *Store {
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 	if err != nil {
@@ -39,7 +39,7 @@ func openNew(t testing.TB) *Store {
 	return s
 }
 
-// duel is an event of ann and bob.
+// duel returns an event of ann and bob.
 func duel(matches int) tournament.Event {
 	return tournament.Event{
 		Name:        "duel",
@@ -62,7 +62,7 @@ func newDuel(t testing.TB, s *Store, matches int) *Journal {
 	return s.Journal(id)
 }
 
-// duelGame is a game of a duel before it is played.
+// duelGame returns a game of a duel before it is played.
 func duelGame(match, leg int) tournament.Game {
 	g := tournament.Game{
 		Pairing: tournament.Pairing{Match: match, Round: match, Nth: match, First: "ann", Second: "bob"},
@@ -101,12 +101,12 @@ func finish(t testing.TB, j *Journal, match, leg int) tournament.Game {
 	return g
 }
 
-// bobMoves tells whether it is bob's turn.
+// bobMoves reports whether it is bob's turn.
 func bobMoves(r *record.Record, p rules.Position) bool {
 	return (r.Attacker == "bob") == (p.SideToMove() == rules.Attacker)
 }
 
-// searchOf is what bob says of his search in p, for m.
+// searchOf returns bob's report on his search in p, for m.
 func searchOf(p rules.Position, m rules.Move) *record.SearchReport {
 	return &record.SearchReport{
 		Playouts: int64(p.Ply()), Expanded: []int64{1, 5}, Variation: []rules.Move{m},
@@ -114,10 +114,9 @@ func searchOf(p rules.Position, m rules.Move) *record.SearchReport {
 	}
 }
 
-// playOn plays so many plies of a game at random, to its end if they are
-// negative, and appends them to the journal, if any. Bob reports his searches
-// where he has a choice. What is played depends on
-// the game's seed and the position alone.
+// playOn plays the given number of plies of a game at random, to its end if the number is negative,
+// and appends them to the journal, if there is one. Bob reports his searches when he has a choice.
+// The moves depend only on the game's seed and the position.
 func playOn(g *tournament.Game, j *Journal, plies int) {
 	p, err := g.Record.Replay()
 	if err != nil {

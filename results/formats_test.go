@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament/format"
 )
 
-// formatEvent is an event of eight bots, or of the first two for an sprt.
+// formatEvent returns an event of eight bots, or of two for an sprt.
 func formatEvent(kind string) tournament.Event {
 	e := tournament.Event{
 		Name:        kind,
@@ -35,7 +35,7 @@ func formatEvent(kind string) tournament.Event {
 	return e
 }
 
-// stopAfter stops a run when so many games have ended.
+// stopAfter stops a run when a number of games have ended.
 type stopAfter struct {
 	games atomic.Int64
 	stop  context.CancelFunc
@@ -50,8 +50,8 @@ func (s *stopAfter) Ended(tournament.Game) {
 	}
 }
 
-// playFormat plays the database's first event, which is recorded before if it
-// is new, until so many games have ended, or to its end if they are 0.
+// playFormat plays the database's first event, which it creates if necessary, until the given number
+// of games have ended, or to its end if the number is 0.
 func playFormat(t *testing.T, path string, e tournament.Event, games int64) (tournament.Standings, int) {
 	t.Helper()
 	s, err := Open(t.Context(), path)
@@ -97,8 +97,8 @@ func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.W
 	return games, errors.Join(err, <-ended)
 }
 
-// Each format is stopped half way, its database closed and opened again, and
-// comes to the same standings as without, and with one game at a time.
+// An event of each format that is stopped twice, its database closed and opened again, ends with the
+// same standings as one that is played without a stop, one game at a time.
 func TestFormatsResume(t *testing.T) {
 	for _, kind := range format.Names() {
 		t.Run(kind, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestFormatsResume(t *testing.T) {
 	}
 }
 
-// wantOver checks that the event is known to be over, without games left open.
+// wantOver checks that the event is over, without games in progress.
 func wantOver(t *testing.T, path string, games int) {
 	t.Helper()
 	s, err := OpenReader(t.Context(), path)

@@ -1,20 +1,24 @@
 package results
 
 import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
 	"context"
 	"database/sql"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
 
+	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
-
-// Announced is what the referee announced of a finished game.
-type Announced struct {
-	Plies       int
-	Score       int
-	LargestTile int
-}
 
 // Stored is a game as it is stored. Its times are whole microseconds.
 type Stored struct {
@@ -23,18 +27,36 @@ type Stored struct {
 	Announced Announced // zero while the game is in progress
 }
 
-// Games calls each with every game that the filter lets through, in order, with
-// its moves so far. Games in progress have their search reports whether they are
-// wanted or not. All are read from the database as it is at one moment. An
-// error of each ends it and is returned.
+// Announced is what the referee announced of a finished game.
+type Announced struct {
+	Plies       int
+	Score       int
+	LargestTile int
+}
+
+// Filter selects games. A zero field selects all.
+type Filter struct {
+	Event    int64
+	Game     int64
+	Bot      string // in either role
+	Ending   record.Ending
+	Finished bool // leave out games in progress
+	Last     int  // only the last games of those selected, at most this many
+
+	Searches bool // also read the bots' search reports, which are most of a game's data
+}
+
+// Games calls each with every game that the filter selects, in order, with its moves so far. Games
+// in progress have their search reports in any case. All games are read as they are at one moment.
+// If each returns an error, Games stops and returns it.
 func (s *Store) Games(ctx context.Context, f Filter, each func(Stored) error) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		return eachGame(ctx, tx, f, each)
 	})
 }
 
-// Game finds a game, finished or in progress, with its search reports. It returns a *NotFoundError if
-// there is none of that number.
+// Game returns a game, finished or in progress, with its search reports. It returns a
+// *NotFoundError if there is no game with that number.
 func (s *Store) Game(ctx context.Context, id int64) (g Stored, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		g, err = findGame(ctx, tx, id)
@@ -43,7 +65,7 @@ func (s *Store) Game(ctx context.Context, id int64) (g Stored, err error) {
 	return g, err
 }
 
-// FinishedGames lists the finished games of an event, without search reports.
+// FinishedGames returns the finished games of an event, without search reports.
 func (s *Store) FinishedGames(ctx context.Context, event int64) ([]tournament.Game, error) {
 	var games []tournament.Game
 	err := s.Games(ctx, Filter{Event: event, Finished: true}, func(g Stored) error {
@@ -75,4 +97,227 @@ func eachGame(ctx context.Context, tx *sql.Tx, f Filter, each func(Stored) error
 		}
 		return each(g)
 	})
+}
+
+// gameRow is a game as it stands in the database, which may be damaged.
+type gameRow struct {
+	id, event                  int64
+	eventName, rules, size     string
+	pairing                    tournament.Pairing
+	leg                        int
+	attacker, defender         string
+	attackerSeed, defenderSeed uint64
+	start, started             string
+	finished, ending, detail   string // "" while the game is in progress
+	turns, times               []byte // nil while the game is in progress
+	searches                   []byte // nil also if there are none, or the filter leaves them out
+	announced                  Announced
+}
+
+const (
+	gameColumns = `games.id, event, events.name, rules, size, number, round, nth, first, second, leg, attacker, defender,
+		attacker_seed, defender_seed, start, started, coalesce(finished, ''), coalesce(ending, ''), detail,
+		turns, games.times, iif(?, games.searches, NULL), coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`
+	gameTables = ` FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event`
+)
+
+func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) error) error {
+	var row gameRow
+	columns := []any{
+		&row.id, &row.event, &row.eventName, &row.rules, &row.size, &row.pairing.Match, &row.pairing.Round, &row.pairing.Nth, &row.pairing.First, &row.pairing.Second,
+		&row.leg, &row.attacker, &row.defender, &row.attackerSeed, &row.defenderSeed, &row.start, &row.started,
+		&row.finished, &row.ending, &row.detail, &row.turns, &row.times, &row.searches,
+		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile,
+	}
+	var eachErr error
+	clause, args := f.where()
+	err := queryEach(ctx, tx, func(rows *sql.Rows) error {
+		if err := rows.Scan(columns...); err != nil {
+			return err
+		}
+		eachErr = each(&row)
+		return eachErr
+	}, "SELECT "+gameColumns+gameTables+clause+" ORDER BY games.id", append([]any{f.Searches}, args...)...)
+	if err != nil && eachErr == nil {
+		return fmt.Errorf("reading games: %w", err)
+	}
+	return err
+}
+
+// where returns the filter's conditions and their arguments.
+func (f Filter) where() (clause string, args []any) {
+	clause = " WHERE 1"
+	add := func(set bool, condition string, values ...any) {
+		if set {
+			clause += " AND " + condition
+			args = append(args, values...)
+		}
+	}
+	add(f.Event != 0, "event = ?", f.Event)
+	add(f.Game != 0, "games.id = ?", f.Game)
+	add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
+	add(f.Ending != "" && f.Ending != record.Unfinished, "ending = ?", string(f.Ending))
+	add(f.Ending == record.Unfinished, "ending IS NULL")
+	add(f.Finished, "ending IS NOT NULL")
+	if f.Last > 0 {
+		clause = " WHERE games.id IN (SELECT games.id" + gameTables + clause + " ORDER BY games.id DESC LIMIT ?)"
+		args = append(args, f.Last)
+	}
+	return clause, args
+}
+
+// game returns the row's game, without its moves if it is in progress.
+func (row *gameRow) game() (Stored, error) {
+	g := Stored{Event: row.event, Announced: row.announced}
+	g.ID, g.Pairing, g.Leg = row.id, row.pairing, row.leg
+	g.Record = record.Record{
+		Event:        row.eventName,
+		Game:         strconv.FormatInt(row.id, 10),
+		Attacker:     row.attacker,
+		Defender:     row.defender,
+		AttackerSeed: row.attackerSeed,
+		DefenderSeed: row.defenderSeed,
+		Ending:       record.Unfinished,
+		Detail:       row.detail,
+	}
+	var startErr, startedErr, endErr error
+	g.Record.Start, startErr = parseStart(row.rules, row.size, row.start)
+	g.Started, startedErr = parseTime(row.started)
+	g.Record.Date = g.Started.Format(time.DateOnly)
+	if row.ending != "" {
+		endErr = row.end(&g.Game)
+	}
+	return g, cmp.Or(startErr, startedErr, endErr)
+}
+
+// end sets what only a finished game has.
+func (row *gameRow) end(g *tournament.Game) error {
+	var finishedErr, endingErr, movesErr, timesErr, searchesErr error
+	g.Finished, finishedErr = parseTime(row.finished)
+	r := &g.Record
+	r.Ending, endingErr = record.ParseEnding(row.ending)
+	r.Moves, movesErr = record.UnpackTurns(row.turns, r.Start.SideToMove())
+	r.Times, r.Lags, timesErr = unpackTimes(row.times)
+	r.Searches, searchesErr = unpackSearches(row.searches)
+	return cmp.Or(finishedErr, endingErr, movesErr, timesErr, searchesErr)
+}
+
+// formatStart writes a game's start; the empty board is "".
+func formatStart(p rules.Position) string {
+	if p == rules.NewPosition(p.Rules(), p.Size()) {
+		return ""
+	}
+	return p.String()
+}
+
+func parseStart(ruleset, size, start string) (rules.Position, error) {
+	r, err := rules.ParseRuleset(ruleset)
+	if err != nil {
+		return rules.Position{}, err
+	}
+	if start != "" {
+		return rules.ParsePosition(r, start)
+	}
+	s, err := rules.ParseSize(size)
+	return rules.NewPosition(r, s), err
+}
+
+// appendTimes packs a ply's time and lag, each as microseconds in a varint.
+func appendTimes(dst []byte, spent, lag time.Duration) []byte {
+	dst = binary.AppendUvarint(dst, uint64(max(0, spent.Microseconds())))
+	return binary.AppendUvarint(dst, uint64(max(0, lag.Microseconds())))
+}
+
+// packTimes packs the times of all plies of a game. It returns an error if some are missing.
+func packTimes(r *record.Record) ([]byte, error) {
+	if len(r.Times) != len(r.Moves) || len(r.Lags) != len(r.Moves) {
+		return nil, fmt.Errorf("%d plies with %d times and %d lags: want one of each a ply", len(r.Moves), len(r.Times), len(r.Lags))
+	}
+	packed := make([]byte, 0, 4*len(r.Times))
+	for i := range r.Times {
+		packed = appendTimes(packed, r.Times[i], r.Lags[i])
+	}
+	return packed, nil
+}
+
+var errTimes = errors.New("the packed times are damaged")
+
+// eachTime calls each with the time and the lag of every ply that appendTimes packed, until it
+// returns false.
+func eachTime(packed []byte, each func(spent, lag time.Duration) bool) error {
+	for len(packed) > 0 {
+		spent, n := binary.Uvarint(packed)
+		if n <= 0 {
+			return errTimes
+		}
+		lag, m := binary.Uvarint(packed[n:])
+		if m <= 0 {
+			return errTimes
+		}
+		if !each(time.Duration(spent)*time.Microsecond, time.Duration(lag)*time.Microsecond) {
+			return nil
+		}
+		packed = packed[n+m:]
+	}
+	return nil
+}
+
+// unpackTimes undoes appendTimes for all plies.
+func unpackTimes(packed []byte) (times, lags []time.Duration, err error) {
+	err = eachTime(packed, func(spent, lag time.Duration) bool {
+		times, lags = append(times, spent), append(lags, lag)
+		return true
+	})
+	return times, lags, err
+}
+
+// formatSearches writes the reports of consecutive plies as JSON, nil if there is none.
+func formatSearches(searches []*record.SearchReport) ([]byte, error) {
+	if !slices.ContainsFunc(searches, func(s *record.SearchReport) bool { return s != nil }) {
+		return nil, nil
+	}
+	return json.Marshal(searches)
+}
+
+// parseSearches undoes formatSearches.
+func parseSearches(text []byte) (searches []*record.SearchReport, err error) {
+	if text != nil {
+		err = json.Unmarshal(text, &searches)
+	}
+	return searches, err
+}
+
+// packSearches compresses what formatSearches writes.
+func packSearches(searches []*record.SearchReport) ([]byte, error) {
+	text, err := formatSearches(searches)
+	if text == nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(text); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return packed.Bytes(), err
+}
+
+// unpackSearches undoes packSearches.
+func unpackSearches(packed []byte) ([]*record.SearchReport, error) {
+	if packed == nil {
+		return nil, nil
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	var text []byte
+	if err == nil {
+		text, err = io.ReadAll(r)
+	}
+	var searches []*record.SearchReport
+	if err == nil {
+		searches, err = parseSearches(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the packed search reports are damaged: %w", err)
+	}
+	return searches, nil
 }

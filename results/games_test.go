@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -61,7 +62,7 @@ func TestGameRoundTrip(t *testing.T) {
 	}
 }
 
-// fail ends a game by a fault.
+// fail ends a game with the given ending.
 func fail(g *tournament.Game, ending record.Ending) {
 	g.Record.Ending, g.Record.Detail = ending, "it happens"
 	g.Finished = g.Started
@@ -109,7 +110,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// renamed is a game of ann and cyd.
+// renamed returns a game of ann and cyd.
 func renamed(match int) tournament.Game {
 	g := duelGame(match, 1)
 	g.Second = "cyd"
@@ -117,7 +118,7 @@ func renamed(match int) tournament.Game {
 	return g
 }
 
-func TestGamesEndsWithTheError(t *testing.T) {
+func TestGamesStopsAtAnError(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 1)
 	finish(t, j, 1, 1)
@@ -133,7 +134,7 @@ func TestGamesEndsWithTheError(t *testing.T) {
 	}
 }
 
-// Search reports are read where they are wanted.
+// Search reports are read only on request.
 func TestFilterSearches(t *testing.T) {
 	s := openNew(t)
 	want := finish(t, newDuel(t, s, 1), 1, 1)
@@ -154,7 +155,7 @@ func TestFilterSearches(t *testing.T) {
 	}
 }
 
-// A game in which nobody reports has nothing on record.
+// A game without search reports stores nothing for them.
 func TestNoSearches(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 1)
@@ -178,7 +179,7 @@ func TestNoSearches(t *testing.T) {
 	}
 }
 
-// Whoever reads games may ask for more while doing so.
+// More queries may run while games are read.
 func TestQueriesWithinGames(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 1)
@@ -193,5 +194,28 @@ func TestQueriesWithinGames(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+func TestTimes(t *testing.T) {
+	r := record.Record{
+		Moves: make([]rules.Move, 4),
+		Times: []time.Duration{0, time.Microsecond, 1999 * time.Nanosecond, 100 * time.Hour},
+		Lags:  []time.Duration{0, 0, -time.Second, time.Millisecond},
+	}
+	packed, err := packTimes(&r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times, lags, err := unpackTimes(packed)
+	wantTimes := []time.Duration{0, time.Microsecond, time.Microsecond, 100 * time.Hour}
+	wantLags := []time.Duration{0, 0, 0, time.Millisecond}
+	if err != nil || !slices.Equal(times, wantTimes) || !slices.Equal(lags, wantLags) {
+		t.Errorf("times %v and lags %v (error %v), want %v and %v", times, lags, err, wantTimes, wantLags)
+	}
+	for _, cut := range [][]byte{packed[:len(packed)-1], {1}, {0x80}, {1, 0x80}} {
+		if times, lags, err := unpackTimes(cut); err != errTimes {
+			t.Errorf("%v unpacks to %v and %v, error %v: want %v", cut, times, lags, err, errTimes)
+		}
 	}
 }

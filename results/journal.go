@@ -3,19 +3,22 @@ package results
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
+	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
-// flushInterval is how long plies wait for company before they are written.
+// flushInterval is how long plies wait for others, to be written together.
 const flushInterval = 50 * time.Millisecond
 
-// Journal keeps the games of one event while they are played: it is a
-// tournament.Journal. Plies are written while Run runs. Its methods may be
-// called from several goroutines, for one game from one at a time.
+// Journal stores the games of one event while they are played. It implements tournament.Journal.
+// Plies are written while Run runs. Its methods may be called from several goroutines, but those
+// for one game only from one at a time.
 type Journal struct {
 	store *Store
 	event int64
@@ -27,13 +30,98 @@ type Journal struct {
 	waiting chan struct{}    // has an element while there may be such plies
 }
 
-// Journal is the journal of an event.
+// ErrRecorded means that the game already has its final record.
+var ErrRecorded = errors.New("the game is already recorded")
+
+// Journal returns the journal of an event.
 func (s *Store) Journal(event int64) *Journal {
 	return &Journal{store: s, event: event, queues: map[int64]*chunk{}, waiting: make(chan struct{}, 1)}
 }
 
-// Append queues a ply of a game that Open opened and Finish has not yet
-// finished. It never waits for the disk.
+// SetMemberships records the memberships of an entry. It adds the entry itself if it is new.
+func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []tournament.Membership) error {
+	err := j.store.update(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO entries (event, seat, name, spec)
+			SELECT ?1, count(*), ?2, ?3 FROM entries WHERE event = ?1 ON CONFLICT (event, name) DO NOTHING`, j.event, e.Name, e.Spec)
+		for i := 0; err == nil && i < len(all); i++ {
+			err = writeMembership(ctx, tx, j.event, all[i])
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("recording the memberships of %q: %w", e.Name, err)
+	}
+	return nil
+}
+
+// Identify records how a participant of the event describes itself. The same description again
+// changes nothing; a different one is added.
+func (j *Journal) Identify(ctx context.Context, id tournament.Identity) error {
+	err := j.store.update(ctx, func(tx *sql.Tx) error { return writeIdentity(ctx, tx, j.event, id) })
+	if err != nil {
+		return fmt.Errorf("recording the identity of bot %q: %w", id.Name, err)
+	}
+	return nil
+}
+
+// Open begins the game, or finds it again with the plies that were stored. It returns ErrRecorded
+// for a finished game, and an error if the game on record has other players, seeds or another start.
+func (j *Journal) Open(ctx context.Context, g tournament.Game) (tournament.Game, error) {
+	var found tournament.Game
+	err := j.store.update(ctx, func(tx *sql.Tx) error {
+		id, err := j.insert(ctx, tx, &g)
+		if err != nil {
+			return err
+		}
+		stored, err := findGame(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		found = stored.Game
+		return sameGame(&found, &g)
+	})
+	if err != nil {
+		return g, fmt.Errorf("opening game %d of match %d: %w", g.Leg, g.Match, err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.queues[found.ID] = &chunk{first: len(found.Record.Moves)}
+	return found, nil
+}
+
+// insert adds a game and its match to the database unless they are there, and returns the game's
+// number.
+func (j *Journal) insert(ctx context.Context, tx *sql.Tx, g *tournament.Game) (id int64, err error) {
+	var match int64
+	row := tx.QueryRowContext(ctx, `INSERT INTO matches (event, number, round, nth, first, second) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET number = excluded.number RETURNING id`, j.event, g.Match, g.Round, g.Nth, g.First, g.Second)
+	if err := row.Scan(&match); err != nil {
+		return 0, err
+	}
+	r := &g.Record
+	row = tx.QueryRowContext(ctx, `INSERT INTO games (match, leg, attacker, defender, attacker_seed, defender_seed, start, started)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET leg = excluded.leg RETURNING id`,
+		match, g.Leg, r.Attacker, r.Defender, int64(r.AttackerSeed), int64(r.DefenderSeed), formatStart(r.Start), formatTime(g.Started))
+	return id, row.Scan(&id)
+}
+
+// sameGame returns an error unless the game on record is unfinished and the wanted one.
+func sameGame(found, wanted *tournament.Game) error {
+	a, b := &found.Record, &wanted.Record
+	switch {
+	case a.Ending != record.Unfinished:
+		return ErrRecorded
+	case found.Pairing != wanted.Pairing || a.Attacker != b.Attacker || a.Defender != b.Defender:
+		return fmt.Errorf("%s attacks %s, but on record %s attacks %s", b.Attacker, b.Defender, a.Attacker, a.Defender)
+	case a.AttackerSeed != b.AttackerSeed || a.DefenderSeed != b.DefenderSeed:
+		return fmt.Errorf("seeds %d and %d, but on record %d and %d", b.AttackerSeed, b.DefenderSeed, a.AttackerSeed, a.DefenderSeed)
+	case a.Start != b.Start:
+		return fmt.Errorf("it starts from %v, but on record from %v", b.Start, a.Start)
+	}
+	return nil
+}
+
+// Append queues a ply of a game between its Open and its Finish. It never waits for the disk.
 func (j *Journal) Append(game int64, ply tournament.Ply) {
 	j.mu.Lock()
 	j.queues[game].append(ply)
@@ -44,9 +132,8 @@ func (j *Journal) Append(game int64, ply tournament.Ply) {
 	}
 }
 
-// Run writes queued plies, those of all games in one transaction, until ctx
-// ends; then it writes the rest. It returns an error as soon as plies can't be
-// written; they stay queued.
+// Run writes queued plies, those of all games in one transaction, until ctx ends; then it writes
+// the rest. It returns an error as soon as plies cannot be written; they stay queued.
 func (j *Journal) Run(ctx context.Context) error {
 	for {
 		select {
@@ -64,7 +151,7 @@ func (j *Journal) Run(ctx context.Context) error {
 	}
 }
 
-// Flush writes what is queued now. After an error all of it is still queued.
+// Flush writes the plies that are queued now. After an error all of them are still queued.
 func (j *Journal) Flush(ctx context.Context) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
@@ -87,8 +174,8 @@ func (j *Journal) Flush(ctx context.Context) error {
 	return nil
 }
 
-// queued is what is queued now, by game. It stays as it is while more plies
-// are appended.
+// queued returns the plies that are queued now, by game. It does not change while more plies are
+// appended.
 func (j *Journal) queued() map[int64]chunk {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -101,11 +188,165 @@ func (j *Journal) queued() map[int64]chunk {
 	return batch
 }
 
-// drop takes what was written from the queues.
+// drop removes plies that have been written from the queues.
 func (j *Journal) drop(batch map[int64]chunk) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for game, written := range batch {
 		j.queues[game].drop(written)
 	}
+}
+
+// Finish records the finished game and removes its journal. When it returns nil the game is on
+// disk. It returns ErrRecorded, and changes nothing, if the game already has its record.
+func (j *Journal) Finish(ctx context.Context, g tournament.Game) error {
+	j.writing.Lock()
+	defer j.writing.Unlock()
+	err := j.store.update(ctx, func(tx *sql.Tx) error {
+		if err := finishGame(ctx, tx, &g); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM journal WHERE game = ?`, g.ID)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("recording game %d: %w", g.ID, err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	delete(j.queues, g.ID)
+	return nil
+}
+
+// finishGame gives a game in progress its final record, with what the referee announces of it.
+func finishGame(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
+	r := &g.Record
+	last, err := r.Replay()
+	if err != nil {
+		return err
+	}
+	if r.Ending == record.Unfinished {
+		return errors.New("it has not ended")
+	}
+	times, err := packTimes(r)
+	if err != nil {
+		return err
+	}
+	searches, err := packSearches(r.Searches)
+	if err != nil {
+		return err
+	}
+	done, err := tx.ExecContext(ctx, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?, plies = ?, score = ?, largest_tile = ?
+		WHERE id = ? AND ending IS NULL`, formatTime(g.Finished), string(r.Ending), r.Detail, record.PackTurns(r.Moves), times, searches,
+		len(r.Moves), last.Score(), last.LargestTile(), g.ID)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	if _, err := findGame(ctx, tx, g.ID); err != nil {
+		return err
+	}
+	return ErrRecorded
+}
+
+// Finished returns the event's finished games, without search reports.
+func (j *Journal) Finished(ctx context.Context) ([]tournament.Game, error) {
+	return j.store.FinishedGames(ctx, j.event)
+}
+
+// chunk is consecutive plies of one game, packed: a row of the journal.
+type chunk struct {
+	first int    // index of the first one in the game
+	moves []byte // a byte a ply
+	times []byte // see appendTimes
+
+	searches []*record.SearchReport // one a ply, or none at all
+}
+
+// newChunk packs all plies of a game.
+func newChunk(r *record.Record) (c chunk, err error) {
+	if c.times, err = packTimes(r); err != nil {
+		return c, err
+	}
+	for _, m := range r.Moves {
+		c.moves = append(c.moves, byte(m))
+	}
+	c.searches = r.Searches
+	return c, nil
+}
+
+func (c *chunk) append(ply tournament.Ply) {
+	c.moves = append(c.moves, byte(ply.Move))
+	c.times = appendTimes(c.times, ply.Time, ply.Lag)
+	c.searches = append(c.searches, ply.Search)
+}
+
+// drop removes the plies of head, with which c begins.
+func (c *chunk) drop(head chunk) {
+	c.first += len(head.moves)
+	c.moves = c.moves[len(head.moves):]
+	c.times = c.times[len(head.times):]
+	c.searches = c.searches[len(head.searches):]
+}
+
+// write writes the chunk. It may already be there, from a commit that succeeded although it was
+// reported as failed.
+func (c *chunk) write(ctx context.Context, tx *sql.Tx, game int64) error {
+	searches, err := formatSearches(c.searches)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches) VALUES (?, ?, ?, ?, ?)`,
+		game, c.first, c.moves, c.times, searches)
+	return err
+}
+
+// appendTo appends the chunk's plies to the game that they continue.
+func (c *chunk) appendTo(r *record.Record) error {
+	times, lags, err := unpackTimes(c.times)
+	switch {
+	case err != nil:
+		return fmt.Errorf("plies from %d on: %w", c.first, err)
+	case c.first != len(r.Moves):
+		return fmt.Errorf("ply %d follows after %d plies", c.first, len(r.Moves))
+	case len(times) != len(c.moves):
+		return fmt.Errorf("plies from %d on: %d moves with %d times", c.first, len(c.moves), len(times))
+	case c.searches != nil && len(c.searches) != len(c.moves):
+		return fmt.Errorf("plies from %d on: %d moves with %d search reports", c.first, len(c.moves), len(c.searches))
+	}
+	for i, m := range c.moves {
+		r.Moves = append(r.Moves, rules.Move(m))
+		var search *record.SearchReport
+		if c.searches != nil {
+			search = c.searches[i]
+		}
+		r.AddSearch(search)
+	}
+	r.Times, r.Lags = append(r.Times, times...), append(r.Lags, lags...)
+	return nil
+}
+
+// readJournal reads the stored plies of a game in progress and replays them.
+func readJournal(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
+	err := queryEach(ctx, tx, func(row *sql.Rows) error {
+		var c chunk
+		var searches []byte
+		err := row.Scan(&c.first, &c.moves, &c.times, &searches)
+		if err == nil {
+			c.searches, err = parseSearches(searches)
+		}
+		if err != nil {
+			return err
+		}
+		return c.appendTo(&g.Record)
+	}, `SELECT ply, moves, times, searches FROM journal WHERE game = ? ORDER BY ply`, g.ID)
+	if err == nil {
+		_, err = g.Record.Replay()
+	}
+	if err != nil {
+		return fmt.Errorf("its journal: %w", err)
+	}
+	return nil
 }

@@ -18,14 +18,14 @@ import (
 	"versus2048/tournament"
 )
 
-// victimDatabase is set for the process that is killed: it plays the first
-// event of this database.
+// victimDatabase is set in the environment of the process that is killed. The process plays the
+// first event of this database.
 const victimDatabase = "VERSUS2048_TEST_DATABASE"
 
 const killMatches = 40
 
-// TestKill kills a process that plays an event at random moments. What it has
-// said to be on disk by then must be there.
+// TestKill kills a process that plays an event at random moments. Everything that it has reported to
+// be on disk must be there.
 func TestKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	s, err := Open(t.Context(), path)
@@ -37,20 +37,20 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(20, 48))
-	said := map[int64]int{} // plies kept, by game; -1 once it is finished
+	reported := map[int64]int{} // plies kept, by game; -1 once it is finished
 	for range 8 {
-		runVictim(t, path, 1+random.IntN(40), said)
-		wantKept(t, path, said)
+		runVictim(t, path, 1+random.IntN(40), reported)
+		wantKept(t, path, reported)
 	}
-	runVictim(t, path, 0, said)
-	if finished := wantKept(t, path, said); finished != 2*killMatches {
+	runVictim(t, path, 0, reported)
+	if finished := wantKept(t, path, reported); finished != 2*killMatches {
 		t.Errorf("%d games are finished, want %d", finished, 2*killMatches)
 	}
 }
 
-// runVictim starts the process, kills it when it has said so many things (0 to
-// let it live), and notes all that it said.
-func runVictim(t *testing.T, path string, life int, said map[int64]int) {
+// runVictim starts the process, kills it after a number of reports (0 to let it finish), and
+// collects the reports.
+func runVictim(t *testing.T, path string, life int, reported map[int64]int) {
 	t.Helper()
 	victim := exec.CommandContext(t.Context(), os.Args[0])
 	victim.Env = append(os.Environ(), victimDatabase+"="+path)
@@ -69,7 +69,7 @@ func runVictim(t *testing.T, path string, life int, said map[int64]int) {
 		if _, err := fmt.Sscan(read.Text(), &id, &kept); err != nil {
 			t.Fatalf("%q: %v", read.Text(), err)
 		}
-		said[id] = kept
+		reported[id] = kept
 		if lines++; lines == life {
 			if err := victim.Process.Kill(); err != nil {
 				t.Fatal(err)
@@ -81,10 +81,9 @@ func runVictim(t *testing.T, path string, life int, said map[int64]int) {
 	}
 }
 
-// wantKept fails unless all that was said is in the database, and what is in
-// the database is what must have been played. It returns the number of finished
-// games.
-func wantKept(t *testing.T, path string, said map[int64]int) (finished int) {
+// wantKept fails unless everything that was reported is in the database, and the database has
+// exactly the moves that were played. It returns the number of finished games.
+func wantKept(t *testing.T, path string, reported map[int64]int) (finished int) {
 	t.Helper()
 	s, err := OpenReader(t.Context(), path)
 	if err != nil {
@@ -96,13 +95,13 @@ func wantKept(t *testing.T, path string, said map[int64]int) (finished int) {
 	err = s.Games(t.Context(), Filter{Searches: true}, func(g Stored) error {
 		stored[g.ID] = true
 		once[[2]int{g.Match, g.Leg}] = true
-		wantPlayed(t, &g, said[g.ID])
+		wantPlayed(t, &g, reported[g.ID])
 		return nil
 	})
 	if err != nil || len(once) != len(stored) {
 		t.Errorf("%d games for %d legs, error %v", len(stored), len(once), err)
 	}
-	for id := range said {
+	for id := range reported {
 		if !stored[id] {
 			t.Errorf("game %d is lost", id)
 		}
@@ -132,8 +131,8 @@ func wantPlayed(t *testing.T, g *Stored, kept int) {
 	}
 }
 
-// playToTheEnd plays what is left of the database's first event, and says what
-// is on disk.
+// playToTheEnd plays the remaining games of the database's first event, and reports what is on
+// disk.
 func playToTheEnd(path string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, path)
@@ -144,13 +143,13 @@ func playToTheEnd(path string) error {
 	writing, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- j.Run(writing) }()
-	err = playLeft(ctx, j)
+	err = playRemaining(ctx, j)
 	stop()
 	return errors.Join(err, <-ended, s.Close())
 }
 
-// playLeft plays the games that are left, four at once.
-func playLeft(ctx context.Context, j *Journal) error {
+// playRemaining plays the remaining games, four at once.
+func playRemaining(ctx context.Context, j *Journal) error {
 	done, err := j.Finished(ctx)
 	if err != nil {
 		return err
@@ -170,7 +169,7 @@ func playLeft(ctx context.Context, j *Journal) error {
 	for i := range failures {
 		workers.Go(func() {
 			for g := range games {
-				failures[i] = errors.Join(failures[i], playAndSay(ctx, j, g))
+				failures[i] = errors.Join(failures[i], playAndReport(ctx, j, g))
 			}
 		})
 	}
@@ -178,8 +177,8 @@ func playLeft(ctx context.Context, j *Journal) error {
 	return errors.Join(failures...)
 }
 
-// playAndSay plays a game and says how far it is on disk, then -1.
-func playAndSay(ctx context.Context, j *Journal, g tournament.Game) error {
+// playAndReport plays a game and prints how many plies are on disk, at the end -1.
+func playAndReport(ctx context.Context, j *Journal, g tournament.Game) error {
 	g, err := j.Open(ctx, g)
 	if err != nil {
 		return err

@@ -12,11 +12,11 @@ import (
 	"versus2048/tournament/report"
 )
 
-// finishedOf are an event's finished games.
+// finishedOf selects an event's finished games.
 const finishedOf = ` FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`
 
-// Matches lists an event's decided matches by what the referee announced of their
-// games, which Verify holds against the moves.
+// Matches returns an event's decided matches by what the referee announced of their games. Verify
+// compares that with the moves.
 func (s *Store) Matches(ctx context.Context, e tournament.Event) ([]tournament.MatchResult, error) {
 	var book tournament.Scorebook
 	starts := newStarts(e)
@@ -40,8 +40,8 @@ func (s *Store) Matches(ctx context.Context, e tournament.Event) ([]tournament.M
 	return book.Matches(), nil
 }
 
-// Timesheet gathers the times of an event's matches. Two readers share the work:
-// decoding takes as long as SQLite does.
+// Timesheet collects the times of an event's matches. Two readers share the work, because decoding
+// takes as long as SQLite does.
 func (s *Store) Timesheet(ctx context.Context, e tournament.Event, matches []tournament.MatchResult) (*report.Timesheet, error) {
 	even, odd := report.NewTimesheet(matches), report.NewTimesheet(matches)
 	other := make(chan error, 1)
@@ -53,8 +53,7 @@ func (s *Store) Timesheet(ctx context.Context, e tournament.Event, matches []tou
 	return even, nil
 }
 
-// readTimes adds the times of the matches whose number divided by 2 has this
-// remainder.
+// readTimes adds the times of the matches whose numbers have this remainder modulo 2.
 func (s *Store) readTimes(ctx context.Context, e tournament.Event, sheet *report.Timesheet, remainder int) error {
 	starts := newStarts(e)
 	return queryEach(ctx, s.read, func(row *sql.Rows) error {
@@ -78,7 +77,7 @@ func (s *Store) readTimes(ctx context.Context, e tournament.Event, sheet *report
 	}, `SELECT games.id, number, first, second, leg, start, times`+finishedOf+` AND number % 2 = ?`, e.ID, remainder)
 }
 
-// starts reads the starts of an event's games, each text once.
+// starts parses the starts of an event's games, each text once.
 type starts struct {
 	rules rules.Ruleset
 	known map[string]rules.Position

@@ -11,7 +11,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// mixed records a duel with faults, a game under way and a match half played.
+// mixed records a duel with faults, a game in progress and a match with one game played.
 func mixed(t *testing.T, s *Store) tournament.Event {
 	t.Helper()
 	e := duel(6)
@@ -44,8 +44,8 @@ func mixed(t *testing.T, s *Store) tournament.Event {
 	return e
 }
 
-// What the referee announced gives the same statistics as the games played again.
-func TestMatchesAreThoseOfTheGames(t *testing.T) {
+// The referee's announcements give the same statistics as replaying the games.
+func TestMatchesAgreeWithTheGames(t *testing.T) {
 	s := openNew(t)
 	mixed(t, s)
 	e := mixed(t, s) // beside another event

@@ -13,8 +13,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// migrationFiles lead from each version of the schema to the next, the first
-// from an empty file to version 1.
+// migrationFiles lead from each version of the schema to the next, the first one from an empty file
+// to version 1.
 //
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
@@ -22,21 +22,21 @@ var migrationFiles embed.FS
 // applicationID marks our databases: "2048" in ASCII.
 const applicationID = 0x32303438
 
-// Why a file can't be used.
+// Reasons why a file cannot be used.
 var (
-	ErrForeign = errors.New("not an arena's database")
+	ErrForeign = errors.New("not an arena database")
 	ErrNewer   = errors.New("made by a newer version of the arena")
 )
 
-// schema is what a file says of itself; an empty file says nothing.
+// schema identifies a file. It is zero for an empty file.
 type schema struct {
 	application int64
 	version     int
 	tables      int
 }
 
-// readSchema reads what the file says of itself and refuses one that is not
-// ours or newer than we know.
+// readSchema identifies the file. It returns ErrForeign for a file that is not ours and ErrNewer
+// for a version above the newest.
 func readSchema(ctx context.Context, tx *sql.Tx, newest int) (s schema, err error) {
 	row := tx.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
 		(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`)
@@ -52,23 +52,30 @@ func readSchema(ctx context.Context, tx *sql.Tx, newest int) (s schema, err erro
 	return s, nil
 }
 
-// checkSchema is for a database that is only read: it must be up to date.
-func checkSchema(ctx context.Context, db *sql.DB) error {
+// isOlder reports whether the database at the path has an older schema. It returns an error for a
+// file that cannot be read, and for one that has no schema yet.
+func isOlder(ctx context.Context, path string) (older bool, err error) {
 	steps, err := migrations()
 	if err != nil {
-		return err
+		return false, err
 	}
+	db, err := connectQuietly(path)
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
 	err = within(ctx, db, &sql.TxOptions{ReadOnly: true}, func(tx *sql.Tx) error {
 		s, err := readSchema(ctx, tx, len(steps))
-		if err == nil && s.version < len(steps) {
-			err = fmt.Errorf("its schema is %d, want %d: open it once with arena serve, which brings it up to date", s.version, len(steps))
+		if err == nil && s.version == 0 {
+			err = errors.New("it is empty: open it once with arena serve")
 		}
+		older = s.version < len(steps)
 		return err
 	})
-	return foreign(err)
+	return older, foreign(err)
 }
 
-// migrate brings a database up to date, an empty one from nothing.
+// migrate brings a database up to date, starting from nothing if it is empty.
 func migrate(ctx context.Context, db *sql.DB) error {
 	steps, err := migrations()
 	if err != nil {
@@ -90,9 +97,9 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return enterWAL(ctx, db)
 }
 
-// enterWAL makes SQLite write to a log first, so that readers and the writer
-// don't wait for each other. Where another program is doing the same, SQLite
-// fails at once, unlike elsewhere: then it is tried again for a second.
+// enterWAL switches to a write-ahead log, so that readers and the writer do not wait for each other.
+// If another program is doing the same, SQLite fails at once, unlike elsewhere, so enterWAL keeps
+// trying for a second.
 func enterWAL(ctx context.Context, db *sql.DB) error {
 	var mode string
 	for tries := 1; ; tries++ {
@@ -102,13 +109,13 @@ func enterWAL(ctx context.Context, db *sql.DB) error {
 			continue
 		}
 		if err == nil && mode != "wal" {
-			err = errors.New("SQLite can't keep a write-ahead log there; is the folder on a network?")
+			err = errors.New("SQLite cannot keep a write-ahead log there; is the folder on a network?")
 		}
 		return err
 	}
 }
 
-// migrations are the statements of each migration, in order.
+// migrations returns the statements of each migration, in order.
 func migrations() ([]string, error) {
 	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
 	if err != nil {
@@ -125,7 +132,7 @@ func migrations() ([]string, error) {
 	return steps, nil
 }
 
-// apply applies a migration that leads to the version.
+// apply applies the migration that leads to the version.
 func apply(ctx context.Context, tx *sql.Tx, statements string, version int) error {
 	mark := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)
 	if _, err := tx.ExecContext(ctx, statements+";\n"+mark); err != nil {
@@ -134,7 +141,7 @@ func apply(ctx context.Context, tx *sql.Tx, statements string, version int) erro
 	return nil
 }
 
-// foreign is ErrForeign where SQLite found that a file is no database.
+// foreign returns ErrForeign in place of SQLite's error for a file that is not a database.
 func foreign(err error) error {
 	if hasCode(err, sqlite3.SQLITE_NOTADB) {
 		return ErrForeign
@@ -142,7 +149,7 @@ func foreign(err error) error {
 	return err
 }
 
-// hasCode tells whether err is a failure of SQLite with that primary code.
+// hasCode reports whether err is a failure of SQLite with that primary code.
 func hasCode(err error, code int) bool {
 	var failure *sqlite.Error
 	return errors.As(err, &failure) && failure.Code()&0xFF == code

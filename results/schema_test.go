@@ -17,7 +17,7 @@ var openers = map[string]func(context.Context, string) (*Store, error){
 	"Open": Open, "OpenTokens": OpenTokens, "OpenReader": OpenReader,
 }
 
-// other makes a database by a statement.
+// other makes a database with a statement.
 func other(t *testing.T, statement string) (path string) {
 	path = filepath.Join(t.TempDir(), "other.db")
 	db, err := sql.Open("sqlite", path)
@@ -46,7 +46,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"text", text, ErrForeign},
 		{"another program's tables", other(t, "CREATE TABLE events (id)"), ErrForeign},
 		{"another program's tables with our version", other(t, "CREATE TABLE events (id); PRAGMA user_version = 1"), ErrForeign},
-		{"another program's mark", other(t, "PRAGMA application_id = 1"), ErrForeign},
+		{"another program's application id", other(t, "PRAGMA application_id = 1"), ErrForeign},
 		{"another program's version", other(t, "PRAGMA user_version = 1"), ErrForeign},
 		{"ours, but newer", other(t, "CREATE TABLE events (id); PRAGMA user_version = 99;"+ours), ErrNewer},
 	} {
@@ -75,7 +75,7 @@ func TestNewerSchemaIsNamed(t *testing.T) {
 	}
 }
 
-func TestOlderSchema(t *testing.T) {
+func TestNoSchema(t *testing.T) {
 	path := other(t, fmt.Sprintf("PRAGMA application_id = %d", applicationID)) // version 0
 	_, err := OpenReader(t.Context(), path)
 	if oneLine(t, err, path); err != nil && !strings.Contains(err.Error(), "arena serve") {

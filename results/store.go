@@ -11,23 +11,23 @@ import (
 	"path/filepath"
 
 	"github.com/gofrs/flock"
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // also the driver "sqlite"
 )
 
-// Store is a database of events and their games. Its methods may be called from
-// several goroutines.
+// Store is a database of events and their games. Its methods may be called from several goroutines.
 type Store struct {
 	read  *sql.DB
 	write *sql.DB      // one connection: SQLite has one writer, and waiting here is fairer than there
 	lock  *flock.Flock // nil unless it is open for an arena
+	copy  string       // the folder of the temporary copy that is open, "" if it is the database itself
 }
 
-// ErrInUse says that another arena writes to the database.
-var ErrInUse = errors.New("another arena is using it: play on that one with --server, or take another --db")
+// ErrInUse means that another arena writes to the database.
+var ErrInUse = errors.New("another arena is using it: play there with --server, or choose another --db")
 
-// Open opens a database for an arena, and creates it if there is none. Until it
-// is closed nobody else can do so: the error is then ErrInUse. It is ErrForeign
-// or ErrNewer for a file that this program must not write to.
+// Open opens a database for an arena and creates it if it does not exist. It brings an older
+// database up to date. Until the store is closed, Open returns ErrInUse to everybody else. It
+// returns ErrForeign or ErrNewer for a file that this program must not write to.
 func Open(ctx context.Context, path string) (*Store, error) {
 	if err := notFolder(path); err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
@@ -42,16 +42,15 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	}
 	s, err := OpenTokens(ctx, path)
 	if err != nil {
-		_ = lock.Unlock() // the error above is the one to tell
+		_ = lock.Unlock() // the error above is the one to report
 		return nil, err
 	}
 	s.lock = lock
 	return s, nil
 }
 
-// OpenTokens opens a database for making and revoking tokens, also while an
-// arena uses it, and creates it if there is none. Its errors are those of Open
-// but for ErrInUse.
+// OpenTokens opens a database for making and revoking tokens, even while an arena uses it, and
+// creates it if it does not exist. It returns the errors of Open except ErrInUse.
 func OpenTokens(ctx context.Context, path string) (*Store, error) {
 	s, err := openWriter(ctx, path)
 	if err != nil {
@@ -60,9 +59,10 @@ func OpenTokens(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// OpenReader opens a database that exists, for reading. An arena may be using
-// it at the same time. The error is ErrForeign or ErrNewer for a file that this
-// program can't read.
+// OpenReader opens an existing database for reading, even while an arena uses it. Of a database
+// with an older schema it opens a temporary copy that is brought up to date, as the database is
+// now; the file itself is never changed. It returns ErrForeign or ErrNewer for a file that this
+// program cannot read.
 func OpenReader(ctx context.Context, path string) (*Store, error) {
 	s, err := openReader(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,8 +74,23 @@ func OpenReader(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
+// Close closes the database.
+func (s *Store) Close() error {
+	err := errors.Join(s.read.Close(), s.write.Close())
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Unlock())
+	}
+	if s.copy != "" {
+		err = errors.Join(err, os.RemoveAll(s.copy))
+	}
+	if err != nil {
+		return fmt.Errorf("closing the database: %w", err)
+	}
+	return nil
+}
+
 func openWriter(ctx context.Context, path string) (*Store, error) {
-	// The operating system says better than SQLite why a file can't be had.
+	// The operating system explains better than SQLite why a file cannot be opened.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -89,7 +104,7 @@ func openWriter(ctx context.Context, path string) (*Store, error) {
 	}
 	write.SetMaxOpenConns(1)
 	if err := migrate(ctx, write); err != nil {
-		_ = write.Close() // the error above is the one to tell
+		_ = write.Close() // the error above is the one to report
 		return nil, err
 	}
 	read, err := connect(path, url.Values{"mode": {"rw"}, "_query_only": {"1"}})
@@ -98,14 +113,6 @@ func openWriter(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	return &Store{read: read, write: write}, nil
-}
-
-// notFolder returns an error for a folder, of which SQLite says something else.
-func notFolder(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return errors.New("it is a folder, want a file")
-	}
-	return nil
 }
 
 func openReader(ctx context.Context, path string) (*Store, error) {
@@ -119,36 +126,167 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 	if err := file.Close(); err != nil {
 		return nil, err
 	}
-	read, err := connect(path, url.Values{"mode": {"ro"}})
+	older, err := isOlder(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSchema(ctx, read); err != nil {
-		_ = read.Close() // the error above is the one to tell
+	if older {
+		return openCopy(ctx, path)
+	}
+	read, err := connect(path, url.Values{"mode": {"ro"}})
+	if err != nil {
 		return nil, err
 	}
 	return &Store{read: read, write: read}, nil // SQLite refuses to write
 }
 
-// connect prepares connections to the file; none is made yet.
-func connect(path string, options url.Values) (*sql.DB, error) {
-	absolute, err := filepath.Abs(path)
+// openCopy copies a database with an older schema into a temporary folder, brings the copy up to
+// date and opens it.
+func openCopy(ctx context.Context, path string) (s *Store, err error) {
+	folder, err := os.MkdirTemp("", "versus2048-")
 	if err != nil {
 		return nil, err
 	}
-	options["_pragma"] = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)"}
-	address := url.URL{Scheme: "file", Path: absolute, RawQuery: options.Encode()}
-	return sql.Open("sqlite", address.String())
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(folder) // the error is the one to report
+		}
+	}()
+	copied := filepath.Join(folder, filepath.Base(path))
+	if err := copyDatabase(ctx, path, copied); err != nil {
+		return nil, fmt.Errorf("copying it to bring it up to date: %w", err)
+	}
+	writer, err := openWriter(ctx, copied) // migrates it
+	if err != nil {
+		return nil, err
+	}
+	if err := writer.Close(); err != nil {
+		return nil, err
+	}
+	read, err := connect(copied, url.Values{"mode": {"ro"}})
+	if err != nil {
+		return nil, err
+	}
+	return &Store{read: read, write: read, copy: folder}, nil
 }
 
-// Close closes the database.
-func (s *Store) Close() error {
-	err := errors.Join(s.read.Close(), s.write.Close())
-	if s.lock != nil {
-		err = errors.Join(err, s.lock.Unlock())
-	}
+// copyDatabase copies a database page by page, also while another program writes to it.
+func copyDatabase(ctx context.Context, from, to string) error {
+	db, err := connectQuietly(from)
 	if err != nil {
-		return fmt.Errorf("closing the database: %w", err)
+		return err
+	}
+	defer db.Close()
+	connection, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer connection.Close()
+	return connection.Raw(func(driver any) error {
+		target, err := address(to, url.Values{})
+		if err != nil {
+			return err
+		}
+		backup, err := driver.(backuper).NewBackup(target)
+		if err != nil {
+			return err
+		}
+		_, err = backup.Step(-1) // all pages
+		return errors.Join(err, backup.Finish())
+	})
+}
+
+// backuper is what a connection of the driver has for copying its database.
+type backuper interface {
+	NewBackup(to string) (*sqlite.Backup, error)
+}
+
+// connectQuietly prepares connections for reading that leave no files beside the database unless
+// another program may have it open.
+func connectQuietly(path string) (*sql.DB, error) {
+	options := url.Values{"mode": {"ro"}}
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		options.Set("immutable", "1") // without it SQLite makes a -wal and a -shm that a reader cannot remove
+	}
+	return connect(path, options)
+}
+
+// notFolder returns an error for a folder, which SQLite reports in a confusing way.
+func notFolder(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return errors.New("it is a folder, want a file")
 	}
 	return nil
+}
+
+// connect prepares connections to the file without opening it.
+func connect(path string, options url.Values) (*sql.DB, error) {
+	options["_pragma"] = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)"}
+	source, err := address(path, options)
+	if err != nil {
+		return nil, err
+	}
+	return sql.Open("sqlite", source)
+}
+
+// address returns the file's address for the driver.
+func address(path string, options url.Values) (string, error) {
+	absolute, err := filepath.Abs(path)
+	u := url.URL{Scheme: "file", Path: absolute, RawQuery: options.Encode()}
+	return u.String(), err
+}
+
+// update calls do in a transaction that writes.
+func (s *Store) update(ctx context.Context, do func(*sql.Tx) error) error {
+	return within(ctx, s.write, nil, do)
+}
+
+// view calls do in a transaction that sees the database as it is at one moment.
+func (s *Store) view(ctx context.Context, do func(*sql.Tx) error) error {
+	return within(ctx, s.read, &sql.TxOptions{ReadOnly: true}, do)
+}
+
+// within calls do in a transaction, and commits it unless do fails.
+func within(ctx context.Context, db *sql.DB, options *sql.TxOptions, do func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, options)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		_ = tx.Rollback() // the error above is the one to report
+		return err
+	}
+	return tx.Commit()
+}
+
+// querier is a database or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
+}
+
+// query collects the rows of a query.
+func query[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), statement string, args ...any) ([]T, error) {
+	var all []T
+	err := queryEach(ctx, db, func(rows *sql.Rows) error {
+		value, err := scan(rows)
+		all = append(all, value)
+		return err
+	}, statement, args...)
+	return all, err
+}
+
+// queryEach calls each with every row of a query.
+func queryEach(ctx context.Context, db querier, each func(*sql.Rows) error, statement string, args ...any) error {
+	rows, err := db.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := each(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Token is a token that was made, without the token itself.
+// Token describes a token, without the secret itself.
 type Token struct {
 	Role    string    `json:"role"` // "bot" or "operator"
 	Name    string    `json:"name"`
@@ -18,15 +18,14 @@ type Token struct {
 	Revoked bool      `json:"revoked"`
 }
 
-// NewToken makes a token for the bot or operator of that name. It has 26
-// characters and at least 128 random bits, so a plain hash of it is safe to
-// store; the token itself is not stored.
+// NewToken makes a token for the bot or operator with that name. It has 26 characters and at least
+// 128 random bits, so a plain hash of it is safe to store; the token itself is not stored.
 func (s *Store) NewToken(ctx context.Context, role, name string) (string, error) {
 	if role != "bot" && role != "operator" {
 		return "", fmt.Errorf("a token for the role %q: want bot or operator", role)
 	}
 	if name == "" {
-		return "", errors.New("a token without a name: say whom it is for")
+		return "", errors.New("a token needs a name")
 	}
 	token := rand.Text()
 	_, err := s.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`, role, name, hashToken(token), formatTime(time.Now()))
@@ -41,14 +40,14 @@ func hashToken(token string) []byte {
 	return sum[:]
 }
 
-// HasToken tells whether the name has a token that is not revoked.
+// HasToken reports whether the name has a token that is not revoked.
 func (s *Store) HasToken(ctx context.Context, role, name string) (bool, error) {
 	return s.anyToken(ctx, `role = ? AND name = ?`, role, name)
 }
 
-// ValidToken tells whether the token was made for that name and is not revoked.
-// A name of "" stands for any name. Where it is not valid, HasToken tells a
-// wrong token from a name that has none.
+// ValidToken reports whether the token was made for that name and is not revoked. A name of ""
+// stands for any name. If it is not valid, HasToken distinguishes a wrong token from a name without
+// tokens.
 func (s *Store) ValidToken(ctx context.Context, role, name, token string) (bool, error) {
 	return s.anyToken(ctx, `role = ? AND ? IN (name, '') AND hash = ?`, role, name, hashToken(token))
 }
@@ -61,7 +60,7 @@ func (s *Store) anyToken(ctx context.Context, condition string, args ...any) (fo
 	return found, nil
 }
 
-// Tokens lists all tokens that were made, by name.
+// Tokens returns all tokens, sorted by role and name.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 	tokens, err := query(ctx, s.read, func(row *sql.Rows) (t Token, err error) {
 		var created string
@@ -77,8 +76,7 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 	return tokens, nil
 }
 
-// RevokeTokens makes the tokens of a name invalid and returns how many there
-// were.
+// RevokeTokens invalidates the tokens of a name and returns how many there were.
 func (s *Store) RevokeTokens(ctx context.Context, role, name string) (int64, error) {
 	done, err := s.write.ExecContext(ctx, `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`, formatTime(time.Now()), role, name)
 	if err != nil {

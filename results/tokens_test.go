@@ -56,7 +56,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-func TestTokensForNobody(t *testing.T) {
+func TestInvalidTokenOwners(t *testing.T) {
 	s := openNew(t)
 	for _, owner := range []struct{ role, name string }{{"bot", ""}, {"king", "ann"}} {
 		if token, err := s.NewToken(t.Context(), owner.role, owner.name); err == nil {

@@ -5,27 +5,28 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
-// Verification is what playing stored games again came to.
+// Verification is the result of replaying stored games.
 type Verification struct {
-	Games int   `json:"games"` // finished games played again
+	Games int   `json:"games"` // finished games replayed
 	Plies int64 `json:"plies"`
 	Bad   int   `json:"bad"` // games that differ from their record
 }
 
-// ErrDamaged says that the database itself is damaged, not only what a game
-// says of itself.
+// ErrDamaged means that the database itself is damaged, not only the record of a game.
 var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqlite3's .recover")
 
-// Verify plays every finished game that the filter lets through again, and
-// compares it with what the referee announced; search reports must fit it, and it
-// must begin and end as its event has it. The filter must let through all games
-// of a match or none where the event decides matches early. Verify calls bad with
-// each game that differs, and why. It returns ErrDamaged if the database's own structure is
-// broken, such as two games with one number or one leg.
+// Verify replays every finished game that the filter selects and compares it with what the referee
+// announced. It also checks that the search reports fit the game and that it begins and ends
+// according to the rules of its event. If the event decides matches early, the filter must select
+// all games of a match or none. Verify calls bad with each game that differs, and the reason. It
+// returns ErrDamaged if the database's own structure is broken, such as two games with the same
+// number or leg.
 func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
 	var v Verification
 	f.Finished, f.Searches = true, true
@@ -37,7 +38,7 @@ func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why err
 		return eachGameRow(ctx, tx, f, func(row *gameRow) error {
 			g, why := row.game()
 			if why == nil {
-				why = verify(&g)
+				why = verifyRecord(&g)
 			}
 			if why == nil {
 				why = verifier.check(ctx, &g)
@@ -54,27 +55,27 @@ func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why err
 	return v, err
 }
 
-// checkStructure lets SQLite compare its tables with their indexes and rules.
+// checkStructure lets SQLite compare its tables with their indexes and constraints.
 func checkStructure(ctx context.Context, tx *sql.Tx) error {
-	var said string
-	if err := tx.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&said); err != nil {
+	var result string
+	if err := tx.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&result); err != nil {
 		return fmt.Errorf("checking the database: %w", err)
 	}
-	if said != "ok" {
-		return fmt.Errorf("%w: %s", ErrDamaged, said)
+	if result != "ok" {
+		return fmt.Errorf("%w: %s", ErrDamaged, result)
 	}
 	var orphans int
 	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM pragma_foreign_key_check`).Scan(&orphans); err != nil {
 		return fmt.Errorf("checking the database: %w", err)
 	}
 	if orphans > 0 {
-		return fmt.Errorf("%w: %d rows refer to others that are gone", ErrDamaged, orphans)
+		return fmt.Errorf("%w: %d rows refer to missing rows", ErrDamaged, orphans)
 	}
 	return nil
 }
 
-// verify plays one game again.
-func verify(g *Stored) error {
+// verifyRecord replays one game and compares it with what the referee announced.
+func verifyRecord(g *Stored) error {
 	last, err := g.Record.Replay()
 	if err != nil {
 		return err
@@ -105,7 +106,81 @@ func verifyRoles(g *Stored) error {
 		attacker = tournament.ChanceName
 	}
 	if g.Record.Attacker != attacker || g.Record.Defender != defender {
-		return fmt.Errorf("%s attacks %s, but by its match %s attacks %s", g.Record.Attacker, g.Record.Defender, attacker, defender)
+		return fmt.Errorf("%s attacks %s, but in its match %s attacks %s", g.Record.Attacker, g.Record.Defender, attacker, defender)
 	}
 	return nil
+}
+
+// verifier compares games with their events and with the other games of their matches. It
+// remembers the events and matches that it has seen.
+type verifier struct {
+	store  *Store
+	events map[int64]*conditions
+	first  map[matchKey]firstGame
+}
+
+// conditions are the conditions under which the games of one event are played.
+type conditions struct {
+	adjudication tournament.Adjudication
+	starts       []rules.Position // that games may have
+}
+
+// matchKey identifies a match of a database.
+type matchKey struct {
+	event int64
+	match int
+}
+
+// firstGame is the game of a match that was seen first.
+type firstGame struct {
+	leg    int
+	start  rules.Position
+	target *int
+}
+
+func (s *Store) newVerifier() *verifier {
+	return &verifier{store: s, events: map[int64]*conditions{}, first: map[matchKey]firstGame{}}
+}
+
+// check returns an error if a game does not agree with its event or match. Its moves must be legal,
+// and a match's first game must be checked before its second.
+func (v *verifier) check(ctx context.Context, g *Stored) error {
+	c, err := v.conditions(ctx, g.Event)
+	if err != nil {
+		return err
+	}
+	start := g.Record.Start
+	if !slices.Contains(c.starts, start) {
+		return fmt.Errorf("it starts from %v, which is not an opening of its event", start)
+	}
+	key := matchKey{g.Event, g.Match}
+	other, seen := v.first[key]
+	if !seen {
+		v.first[key] = firstGame{g.Leg, start, c.adjudication.Target(tournament.Summarize(&g.Game))}
+	}
+	var target *int
+	if seen && other.leg == 1 {
+		target = other.target
+	}
+	if seen && other.start != start {
+		return fmt.Errorf("it starts from %v, but the other game of its match from %v", start, other.start)
+	}
+	return c.adjudication.Check(&g.Record, target)
+}
+
+// conditions returns the conditions of an event, which it reads once.
+func (v *verifier) conditions(ctx context.Context, event int64) (*conditions, error) {
+	if c := v.events[event]; c != nil {
+		return c, nil
+	}
+	e, err := v.store.Event(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	c := &conditions{adjudication: e.Settings.Adjudication}
+	if c.starts, err = e.Starts(); err != nil {
+		return nil, err
+	}
+	v.events[event] = c
+	return c, nil
 }

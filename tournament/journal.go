@@ -14,8 +14,8 @@ type Journal interface {
 	Finish(ctx context.Context, g Game) error
 	// Finished returns the event's finished games.
 	Finished(ctx context.Context) ([]Game, error)
-	// Attend records the stays of an entry. It adds the entry itself if it is new.
-	Attend(ctx context.Context, e Entry, stays []Stay) error
+	// SetMemberships records the memberships of an entry. It adds the entry itself if it is new.
+	SetMemberships(ctx context.Context, e Entry, all []Membership) error
 	// Identify records how a participant of the event describes itself.
 	Identify(ctx context.Context, id Identity) error
 }

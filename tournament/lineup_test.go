@@ -101,23 +101,23 @@ func TestBotsJoinAndLeave(t *testing.T) {
 	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
 		t.Errorf("the run ends with %v", err)
 	}
-	wantStays(t, journal)
+	wantMemberships(t, journal)
 }
 
-// wantStays checks that nobody was given a match at another time than it stayed,
+// wantMemberships checks that nobody was given a match at another time than it stayed,
 // and that the event goes on from its record.
-func wantStays(t *testing.T, journal *memory) {
+func wantMemberships(t *testing.T, journal *memory) {
 	t.Helper()
 	e := ladderEvent(2)
 	e.Entries = append(e.Entries, tournament.Entry{Name: "late"})
-	e.Stays = journal.stays
-	if len(e.Stays) != 4 || e.Present("bot0") || !e.Present("bot1") || !e.Present("late") {
-		t.Fatalf("stays %+v", e.Stays)
+	e.Memberships = journal.memberships
+	if len(e.Memberships) != 4 || e.Present("bot0") || !e.Present("bot1") || !e.Present("late") {
+		t.Fatalf("memberships %+v", e.Memberships)
 	}
 	for _, g := range journal.finished {
 		for _, name := range []string{g.First, g.Second} {
-			if !tournament.TakesPart(e.Stays, name, g.Match) {
-				t.Errorf("match %d is given to %s: stays %+v", g.Match, name, e.Stays)
+			if !tournament.TakesPart(e.Memberships, name, g.Match) {
+				t.Errorf("match %d is given to %s: memberships %+v", g.Match, name, e.Memberships)
 			}
 		}
 	}

@@ -158,7 +158,7 @@ func (r *Runner) change(ctx context.Context, s *schedule, c LineupChange) {
 	}
 	e, err := s.changed(c)
 	if err == nil {
-		err = r.Journal.Attend(context.WithoutCancel(ctx), c.Entry, e.staysOf(c.Entry.Name))
+		err = r.Journal.SetMemberships(context.WithoutCancel(ctx), c.Entry, e.membershipsOf(c.Entry.Name))
 	}
 	if err == nil {
 		if c.Bot != nil {

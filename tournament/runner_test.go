@@ -23,11 +23,11 @@ func keyOf(g *tournament.Game) gameKey { return gameKey{g.Match, g.Leg} }
 
 // memory is a Journal that forgets at the end of the test.
 type memory struct {
-	mu       sync.Mutex
-	open     map[gameKey]tournament.Game
-	finished []tournament.Game
-	stays    []tournament.Stay
-	broken   error // returned by Finish
+	mu          sync.Mutex
+	open        map[gameKey]tournament.Game
+	finished    []tournament.Game
+	memberships []tournament.Membership
+	broken      error // returned by Finish
 }
 
 func newMemory() *memory { return &memory{open: map[gameKey]tournament.Game{}} }
@@ -73,11 +73,11 @@ func (m *memory) Finished(context.Context) ([]tournament.Game, error) {
 	return slices.Clone(m.finished), nil
 }
 
-func (m *memory) Attend(_ context.Context, e tournament.Entry, stays []tournament.Stay) error {
+func (m *memory) SetMemberships(_ context.Context, e tournament.Entry, all []tournament.Membership) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.stays = slices.DeleteFunc(m.stays, func(s tournament.Stay) bool { return s.Name == e.Name })
-	m.stays = append(m.stays, stays...)
+	m.memberships = slices.DeleteFunc(m.memberships, func(s tournament.Membership) bool { return s.Name == e.Name })
+	m.memberships = append(m.memberships, all...)
 	return nil
 }
 

@@ -167,9 +167,9 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 		e.Entries = append(slices.Clip(e.Entries), c.Entry)
 		fallthrough
 	case joins:
-		e.Stays = append(slices.Clip(e.Stays), Stay{Name: name, From: s.listed() + 1, To: Staying})
+		e.Memberships = append(slices.Clip(e.Memberships), Membership{Name: name, From: s.listed() + 1, To: NotLeft})
 	default:
-		e.leave(name, s.listed())
+		e.endMembership(name, s.listed())
 	}
 	return e, e.Validate()
 }

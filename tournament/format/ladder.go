@@ -21,7 +21,7 @@ func ladderKind() kind {
 		fields:  []string{fieldAhead},
 		check:   checkAhead,
 		create: func(e tournament.Event) tournament.Format {
-			return ladder{Names: namesOf(e), Stays: e.Stays, Matches: e.Matches, Ahead: aheadOf(e.Settings.Plan)}
+			return ladder{Names: namesOf(e), Memberships: e.Memberships, Matches: e.Matches, Ahead: aheadOf(e.Settings.Plan)}
 		},
 	}
 }
@@ -40,9 +40,9 @@ func checkAhead(p tournament.Plan, _ int) error {
 }
 
 type ladder struct {
-	Names   []string
-	Stays   []tournament.Stay
-	Matches int // the least that each bot plays, 0 for no end
+	Names       []string
+	Memberships []tournament.Membership
+	Matches     int // the least that each bot plays, 0 for no end
 	// Ahead is how many matches may be played at once: a match is paired by the
 	// results of all matches except the Ahead ones before it.
 	Ahead int
@@ -62,7 +62,7 @@ func (f ladder) Total(done []tournament.MatchResult) tournament.Total {
 	s := f.replay(done)
 	missing := 0 // summed over the bots
 	for i, name := range f.Names {
-		if tournament.TakesPart(f.Stays, name, len(s.pairings)+1) {
+		if tournament.TakesPart(f.Memberships, name, len(s.pairings)+1) {
 			missing += max(0, f.Matches-s.bots[i].matches)
 		}
 	}
@@ -140,7 +140,7 @@ func (s *ladderState) choose(match int) (a, b int, ok bool) {
 	a, b = -1, -1
 	for i := range s.bots {
 		wants := f.Matches == 0 || s.bots[i].matches < f.Matches
-		if wants && tournament.TakesPart(f.Stays, f.Names[i], match) && (a < 0 || s.bots[i].estimate.deviation > s.bots[a].estimate.deviation) {
+		if wants && tournament.TakesPart(f.Memberships, f.Names[i], match) && (a < 0 || s.bots[i].estimate.deviation > s.bots[a].estimate.deviation) {
 			a = i
 		}
 	}
@@ -149,7 +149,7 @@ func (s *ladderState) choose(match int) (a, b int, ok bool) {
 	}
 	most := 0.0
 	for i := range s.bots {
-		if i == a || !tournament.TakesPart(f.Stays, f.Names[i], match) {
+		if i == a || !tournament.TakesPart(f.Memberships, f.Names[i], match) {
 			continue
 		}
 		if worth := s.worth(a, i); b < 0 || worth > most {

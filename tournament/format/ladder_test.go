@@ -41,7 +41,7 @@ func TestLadderJoin(t *testing.T) {
 	before := ladder{Names: names(4), Ahead: 4}
 	done := rehearse(t, before, chancy(3), 40)
 	listed := len(done) + before.Ahead
-	after := ladder{Names: names(5), Ahead: 4, Stays: []tournament.Stay{{Name: "bot4", From: listed + 1, To: tournament.Staying}}}
+	after := ladder{Names: names(5), Ahead: 4, Memberships: []tournament.Membership{{Name: "bot4", From: listed + 1, To: tournament.NotLeft}}}
 	if !slices.Equal(after.Next(done), before.Next(done)) {
 		t.Errorf("next %v, before the join %v", after.Next(done), before.Next(done))
 	}
@@ -55,7 +55,7 @@ func TestLadderJoin(t *testing.T) {
 }
 
 func TestLadderLeave(t *testing.T) {
-	f := ladder{Names: names(4), Ahead: 4, Stays: []tournament.Stay{{Name: "bot1", From: 1, To: 20}, {Name: "bot1", From: 31, To: tournament.Staying}, {Name: "bot2", From: 1, To: 0}}}
+	f := ladder{Names: names(4), Ahead: 4, Memberships: []tournament.Membership{{Name: "bot1", From: 1, To: 20}, {Name: "bot1", From: 31, To: tournament.NotLeft}, {Name: "bot2", From: 1, To: 0}}}
 	in := map[bool]int{}
 	for i, p := range pairings(rehearse(t, f, chancy(3), 60)) {
 		if p.First == "bot2" || p.Second == "bot2" {
@@ -75,12 +75,12 @@ func TestLadderLeave(t *testing.T) {
 
 // With one bot nothing is played; when others come, the ladder goes on.
 func TestLadderWaits(t *testing.T) {
-	alone := ladder{Names: names(3), Ahead: 4, Stays: []tournament.Stay{{Name: "bot1", From: 1, To: 10}, {Name: "bot2", From: 1, To: 10}}}
+	alone := ladder{Names: names(3), Ahead: 4, Memberships: []tournament.Membership{{Name: "bot1", From: 1, To: 10}, {Name: "bot2", From: 1, To: 10}}}
 	done := rehearse(t, alone, chancy(3), 60)
 	if len(done) != 10 {
 		t.Fatalf("%d matches while there were two bots, want 10", len(done))
 	}
-	alone.Stays = append(alone.Stays, tournament.Stay{Name: "bot2", From: 11, To: tournament.Staying})
+	alone.Memberships = append(alone.Memberships, tournament.Membership{Name: "bot2", From: 11, To: tournament.NotLeft})
 	if next := alone.Next(done); len(next) == 0 || next[0].Match != 11 {
 		t.Errorf("next %v", next)
 	}

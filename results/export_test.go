@@ -17,8 +17,8 @@ import (
 	"versus2048/tournament/format"
 )
 
-// someEvent records an event drawn from the seed: its settings, what bots said of
-// themselves, and games that have ended somehow, are under way or have not begun.
+// someEvent records a random event drawn from the seed: its settings, its bots' identities, and
+// games that are finished, in progress or not begun.
 func someEvent(t *testing.T, s *Store, seed uint64) int64 {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 9))
@@ -40,7 +40,7 @@ func someEvent(t *testing.T, s *Store, seed uint64) int64 {
 	}
 	if random.IntN(3) == 0 {
 		e.Settings.Plan.Kind = format.Ladder
-		e.Stays = []tournament.Stay{{Name: "ann", From: 1, To: tournament.Staying}, {Name: "bob", From: 1, To: random.IntN(9)}}
+		e.Memberships = []tournament.Membership{{Name: "ann", From: 1, To: tournament.NotLeft}, {Name: "bob", From: 1, To: random.IntN(9)}}
 	}
 	id, err := s.CreateEvent(t.Context(), e)
 	if err != nil {
@@ -62,7 +62,7 @@ func someEvent(t *testing.T, s *Store, seed uint64) int64 {
 	return id
 }
 
-// someGame plays a game as far as chance has it.
+// someGame plays a game up to a random point.
 func someGame(t *testing.T, j *Journal, g tournament.Game, start rules.Position, random *rand.Rand) {
 	t.Helper()
 	how := random.IntN(5)
@@ -98,8 +98,8 @@ func exported(t *testing.T, s *Store, event int64) []byte {
 	return out.Bytes()
 }
 
-// Whatever an event is, exporting it, importing it and exporting it again gives
-// the same bytes, and both databases pass or fail verification alike.
+// Exporting an event, importing it and exporting it again gives the same bytes, and verification
+// gives the same result in both databases.
 func TestExportIsLossless(t *testing.T) {
 	from, to := openNew(t), openNew(t)
 	for seed := range uint64(40) {
@@ -127,8 +127,8 @@ func verified(t *testing.T, s *Store, event int64) Verification {
 	return v
 }
 
-// wantNothing checks that a file is refused, and leaves no trace.
-func wantNothing(t *testing.T, s *Store, file []byte, what string, want ...error) {
+// wantRefused checks that a file is refused and leaves no trace.
+func wantRefused(t *testing.T, s *Store, file []byte, what string, want ...error) {
 	t.Helper()
 	_, err := s.Import(t.Context(), bytes.NewReader(file))
 	found := false
@@ -149,20 +149,20 @@ func TestImportRefusesDamage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 60 {
 		at := random.IntN(len(file))
-		wantNothing(t, to, file[:at], fmt.Sprintf("the first %d bytes", at), ErrTruncated)
+		wantRefused(t, to, file[:at], fmt.Sprintf("the first %d bytes", at), ErrTruncated)
 		flipped := bytes.Clone(file)
 		flipped[at] ^= 1 << random.IntN(8)
-		wantNothing(t, to, flipped, fmt.Sprintf("byte %d flipped", at), ErrBroken, ErrNoEvent, ErrTruncated, ErrNewer)
+		wantRefused(t, to, flipped, fmt.Sprintf("byte %d flipped", at), ErrBroken, ErrNoEvent, ErrTruncated, ErrNewer)
 	}
 	lines := bytes.SplitAfter(file, []byte("\n"))
 	for i := 1; i < len(lines)-2; i++ {
 		without := append(bytes.Join(lines[:i], nil), bytes.Join(lines[i+1:], nil)...)
-		wantNothing(t, to, without, fmt.Sprintf("without line %d", i+1), ErrBroken)
+		wantRefused(t, to, without, fmt.Sprintf("without line %d", i+1), ErrBroken)
 	}
-	wantNothing(t, to, append(bytes.Clone(file), file...), "twice", ErrBroken)
-	wantNothing(t, to, []byte("{}\n"), "another file", ErrNoEvent)
-	wantNothing(t, to, []byte("a,b\n"), "another format", ErrNoEvent)
-	wantNothing(t, to, bytes.Replace(file, []byte(`"version":1`), []byte(`"version":2`), 1), "newer", ErrNewer)
+	wantRefused(t, to, append(bytes.Clone(file), file...), "twice", ErrBroken)
+	wantRefused(t, to, []byte("{}\n"), "another file", ErrNoEvent)
+	wantRefused(t, to, []byte("a,b\n"), "another format", ErrNoEvent)
+	wantRefused(t, to, bytes.Replace(file, []byte(`"version":1`), []byte(`"version":2`), 1), "newer", ErrNewer)
 	if _, err := to.Import(t.Context(), bytes.NewReader(file)); err != nil {
 		t.Error(err)
 	}
@@ -178,7 +178,7 @@ func TestImportTwice(t *testing.T) {
 	}
 }
 
-func TestExportRefusesWhatDiffers(t *testing.T) {
+func TestExportRefusesADamagedGame(t *testing.T) {
 	s := openNew(t)
 	e := mixed(t, s)
 	if _, err := s.write.Exec(`UPDATE games SET score = score + 4 WHERE id = 1`); err != nil {

@@ -1,0 +1,63 @@
+package tournament
+
+import "slices"
+
+// Membership is a range of matches in which a bot takes part in a ladder. A bot without any takes
+// part in the whole event; a bot with memberships takes part only during them.
+type Membership struct {
+	Name string `json:"name"`
+	From int    `json:"from"` // the first match that it may be paired for
+	To   int    `json:"to"`   // the last one, less than From if there is none; NotLeft while it has not left
+}
+
+// NotLeft is the To of a bot that has not left.
+const NotLeft = -1
+
+// TakesPart reports whether the named bot may be paired for the match with that number.
+func TakesPart(all []Membership, name string, match int) bool {
+	always := true
+	for _, m := range all {
+		if m.Name != name {
+			continue
+		}
+		always = false
+		if m.From <= match && (m.To == NotLeft || match <= m.To) {
+			return true
+		}
+	}
+	return always
+}
+
+// Present reports whether the named entry has not left the event.
+func (e *Event) Present(name string) bool {
+	all := e.membershipsOf(name)
+	return len(all) == 0 || all[len(all)-1].To == NotLeft
+}
+
+// membershipsOf returns the memberships of one bot in order.
+func (e *Event) membershipsOf(name string) []Membership {
+	return slices.DeleteFunc(slices.Clone(e.Memberships), func(m Membership) bool { return m.Name != name })
+}
+
+// endMembership lets a bot that is present leave after the given match.
+func (e *Event) endMembership(name string, last int) {
+	e.Memberships = slices.Clone(e.Memberships)
+	for i := range e.Memberships {
+		if m := &e.Memberships[i]; m.Name == name && m.To == NotLeft {
+			m.To = last
+			return
+		}
+	}
+	e.Memberships = append(e.Memberships, Membership{Name: name, From: 1, To: last})
+}
+
+// Participants returns the entries that have not left or still have matches to play.
+func (e *Event) Participants(f Format, done []MatchResult) []Entry {
+	playing := map[string]bool{}
+	for _, p := range f.Next(done) {
+		playing[p.First], playing[p.Second] = true, true
+	}
+	return slices.DeleteFunc(slices.Clone(e.Entries), func(entry Entry) bool {
+		return !e.Present(entry.Name) && !playing[entry.Name]
+	})
+}

@@ -39,8 +39,6 @@ database() {
 		exit 1
 	fi
 	git cat-file blob "$1" | gunzip >"$work/$1.db"
-	# Opening the copy for writing brings its schema up to date. There is nothing to import.
-	"$work/arena" import /dev/null --db "$work/$1.db" 2>/dev/null || true
 }
 
 # check compares the checksum of an uncompressed export with the manifest.

@@ -60,7 +60,7 @@ func TestSettles(t *testing.T) {
 	}
 }
 
-// TestForget forgets more often than there are ages.
+// TestForget forgets more often than the number of ages.
 func TestForget(t *testing.T) {
 	table := newTranspositions()
 	for n := range 600 {

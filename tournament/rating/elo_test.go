@@ -121,7 +121,7 @@ func TestNothingIsNaN(t *testing.T) {
 }
 
 func TestNeededIsJustEnough(t *testing.T) {
-	// The half width that so many pairs would have, of the same shares.
+	// The half width for a given number of pairs with the same shares.
 	width := func(p Pentanomial, pairs float64) float64 {
 		mean, variance := observed(p).moments()
 		margin := reach * math.Sqrt(variance/pairs)

@@ -1,0 +1,118 @@
+package policy_test
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"unicode/utf8"
+)
+
+func TestPlainWords(t *testing.T) {
+	enforce(t, oddWords, fstest.MapFS{
+		"rules/board.go": text("package rules\n\n// Full tells" + " whether the board is full.\nfunc Full()"),
+		"docs/a.md":      text("There are so" + " many of them.\nThis page is plain."),
+		"docs/b.txt":     text("so" + " many"),
+	},
+		"docs/a.md:1: \"so"+" many\": say it in plain English",
+		"rules/board.go:3: \"tells"+" whether\": say \"reports whether\"",
+	)
+}
+
+// oddWord matches turns of phrase that readers stumble over. They are written in two parts, so that
+// this file does not match.
+var oddWord = regexp.MustCompile(`(?i)\b(tells` + ` whether|so` + ` many|so` + ` much of|that there` + ` is not|gone on` + ` with|` +
+	`goes on` + ` with|is none` + ` of|such` + ` a one|than there` + ` are|nobody` + ` says|to be` + ` had)\b`)
+
+// oddWords wants code and Markdown without them.
+func oddWords(t *testing.T, tree fs.FS) []string {
+	var violations []string
+	eachLine(t, tree, []string{".go", ".md", ".toml", ".sql"}, func(name string, number int, line string) {
+		match := oddWord.FindString(line)
+		if match == "" {
+			return
+		}
+		advice := "say it in plain English"
+		if strings.HasPrefix(strings.ToLower(match), "tells") {
+			advice = `say "reports whether"`
+		}
+		violations = append(violations, fmt.Sprintf("%s:%d: %q: %s", name, number, match, advice))
+	})
+	return violations
+}
+
+func TestMarkdownWidth(t *testing.T) {
+	long := strings.Repeat("word ", 20) + "end"
+	enforce(t, wideMarkdown, fstest.MapFS{
+		"docs/a.md": text("short\n" + long + "\n| " + long + " |\n"),
+	},
+		"docs/a.md:2: 103 characters: want at most 100",
+	)
+}
+
+// printed are the folders of reports that commands have written.
+var printed = []string{"docs/analysis/", "docs/experiments/"}
+
+// wideMarkdown wants lines of Markdown with at most 100 characters. Rows of tables, messages in JSON
+// and single links cannot be broken, and printed reports are what they are.
+func wideMarkdown(t *testing.T, tree fs.FS) []string {
+	var violations []string
+	eachLine(t, tree, []string{".md"}, func(name string, number int, line string) {
+		whole := strings.HasPrefix(line, "|") || strings.Contains(line, `{"`) || !strings.Contains(strings.TrimSpace(line), " ")
+		report := slices.ContainsFunc(printed, func(folder string) bool { return strings.HasPrefix(name, folder) })
+		if n := utf8.RuneCountInString(line); n > 100 && !whole && !report {
+			violations = append(violations, fmt.Sprintf("%s:%d: %d characters: want at most 100", name, number, n))
+		}
+	})
+	return violations
+}
+
+// eachLine visits the lines of the files that have one of the extensions.
+func eachLine(t *testing.T, tree fs.FS, extensions []string, visit func(name string, number int, line string)) {
+	t.Helper()
+	walk(t, tree, func(name string, content []byte) {
+		if hidden(name) {
+			return
+		}
+		for _, extension := range extensions {
+			if path.Ext(name) == extension {
+				for i, line := range strings.Split(string(content), "\n") {
+					visit(name, i+1, line)
+				}
+			}
+		}
+	})
+}
+
+func TestRooms(t *testing.T) {
+	crowd := fstest.MapFS{"rules/a_test.go": text("package rules")}
+	for i := range 26 {
+		crowd[fmt.Sprintf("rules/file%02d.go", i)] = text("package rules")
+	}
+	enforce(t, crowdedRooms, crowd, "rules: 26 files: look for the seam, a package has at most 25")
+}
+
+// crowdedRooms wants packages of at most 25 files, tests not counted.
+func crowdedRooms(t *testing.T, tree fs.FS) []string {
+	files, folders := map[string]int{}, []string{}
+	for _, file := range sources(t, tree) {
+		if file.isTest() {
+			continue
+		}
+		if files[file.folder] == 0 {
+			folders = append(folders, file.folder)
+		}
+		files[file.folder]++
+	}
+	var violations []string
+	for _, folder := range folders {
+		if files[folder] > 25 {
+			violations = append(violations, fmt.Sprintf("%s: %d files: look for the seam, a package has at most 25", folder, files[folder]))
+		}
+	}
+	return violations
+}

@@ -44,7 +44,7 @@ func tournamentCommand() *cli.Command {
 				Name:      "status",
 				Usage:     "show how a tournament stands, by default the newest: on a running arena, or in a database",
 				ArgsUsage: "[EVENT]",
-				Flags:     slices.Concat(lookFlags(), outputFlags()),
+				Flags:     slices.Concat(lookFlags(), cmdline.OutputFlags()),
 				Action:    statusTournament,
 			},
 			{
@@ -57,7 +57,7 @@ func tournamentCommand() *cli.Command {
 			{
 				Name:   "list",
 				Usage:  "list the tournaments played on a running arena since it was started, or all in a database",
-				Flags:  slices.Concat(lookFlags(), outputFlags()),
+				Flags:  slices.Concat(lookFlags(), cmdline.OutputFlags()),
 				Action: listTournaments,
 			},
 			{

@@ -23,7 +23,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer store.Close()
-	settings := experiment.Settings{Matches: 80, Playouts: 10_000, Size: rules.Full, Seed: 1, Concurrency: 2}
+	settings := experiment.Config{Matches: 80, Playouts: 10_000, Size: rules.Full, Seed: 1, Concurrency: 2}
 
 	events, err := experiment.Table1Events(settings)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 )
 
 // settings returns settings of small events.
-func settings() Settings {
-	return Settings{Matches: 4, Playouts: 10, Size: rules.Size{Width: 2, Height: 2}, Seed: 7, Concurrency: 1}
+func settings() Config {
+	return Config{Matches: 4, Playouts: 10, Size: rules.Size{Width: 2, Height: 2}, Seed: 7, Concurrency: 1}
 }
 
-func table1Events(t *testing.T, s Settings) []tournament.Event {
+func table1Events(t *testing.T, s Config) []tournament.Event {
 	t.Helper()
 	events, err := Table1Events(s)
 	if err != nil {

@@ -35,7 +35,7 @@ type Improvement struct {
 
 // ImprovementEvents returns the events in which the variants play MCTS2 at equal time per move,
 // named such as "improvement edges". The error says which setting is out of range.
-func ImprovementEvents(variants []Variant, s Settings) ([]tournament.Event, error) {
+func ImprovementEvents(variants []Variant, s Config) ([]tournament.Event, error) {
 	if s.Time < 1 {
 		return nil, fmt.Errorf("%d milliseconds a move: want at least 1", s.Time)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestImprovementEvents(t *testing.T) {
-	s := Settings{Matches: 40, Size: rules.Full, Seed: 1, Concurrency: 2, Time: 3}
+	s := Config{Matches: 40, Size: rules.Full, Seed: 1, Concurrency: 2, Time: 3}
 	events, err := ImprovementEvents(Variants(), s)
 	if err != nil {
 		t.Fatal(err)

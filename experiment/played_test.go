@@ -29,10 +29,10 @@ func TestFind(t *testing.T) {
 
 func TestFindRejectsOtherConditions(t *testing.T) {
 	wanted := table1Events(t, settings())[0]
-	for why, spoil := range map[string]func(*Settings){
-		"seed 8":          func(s *Settings) { s.Seed = 8 },
-		"2x3":             func(s *Settings) { s.Size.Height = 3 },
-		"mcts:playouts=9": func(s *Settings) { s.Playouts = 9 },
+	for why, spoil := range map[string]func(*Config){
+		"seed 8":          func(s *Config) { s.Seed = 8 },
+		"2x3":             func(s *Config) { s.Size.Height = 3 },
+		"mcts:playouts=9": func(s *Config) { s.Playouts = 9 },
 	} {
 		s := settings()
 		spoil(&s)

@@ -75,7 +75,7 @@ func published(mean, sd float64, reached int) Scores {
 
 // Table1Events returns the events of Table 1, one per pairing, named such as "table1
 // MCTS/evMiniMax". The error says which setting is out of range.
-func Table1Events(s Settings) ([]tournament.Event, error) {
+func Table1Events(s Config) ([]tournament.Event, error) {
 	var events []tournament.Event
 	for _, p := range paperTable1() {
 		e, err := s.paperEvent("table1", p.first, p.second)

@@ -13,7 +13,7 @@ import (
 
 // The store is searched for these names, bots and seed.
 func TestTable1Events(t *testing.T) {
-	s := Settings{Matches: PaperMatches, Playouts: PaperPlayouts, Size: rules.Full, Seed: 1, Concurrency: 2}
+	s := Config{Matches: PaperMatches, Playouts: PaperPlayouts, Size: rules.Full, Seed: 1, Concurrency: 2}
 	const mcts, dag, evminimax = "mcts:playouts=10000,c=1000,expand=5", "dag:playouts=10000,c=1000,expand=5", "evminimax:depth=3"
 	for i, want := range []struct{ name, first, second string }{
 		{"table1 MCTS/evMiniMax", "MCTS=" + mcts, "evMiniMax=" + evminimax},
@@ -34,11 +34,11 @@ func TestTable1Events(t *testing.T) {
 }
 
 func TestSettingsOutOfRange(t *testing.T) {
-	for why, spoil := range map[string]func(*Settings){
-		"playouts=0":      func(s *Settings) { s.Playouts = 0 },
-		"0 matches":       func(s *Settings) { s.Matches = 0 },
-		"0 games at once": func(s *Settings) { s.Concurrency = 0 },
-		"5x2":             func(s *Settings) { s.Size.Width = 5 },
+	for why, spoil := range map[string]func(*Config){
+		"playouts=0":      func(s *Config) { s.Playouts = 0 },
+		"0 matches":       func(s *Config) { s.Matches = 0 },
+		"0 games at once": func(s *Config) { s.Concurrency = 0 },
+		"5x2":             func(s *Config) { s.Size.Width = 5 },
 	} {
 		s := settings()
 		spoil(&s)

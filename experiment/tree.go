@@ -112,16 +112,16 @@ func (e Expanded) total() (n float64) {
 
 // TreeEvent returns the event of Figures 6 to 9: MCTS2 against MCTS, with reports on all searches.
 // The error says which setting is out of range.
-func TreeEvent(s Settings) (tournament.Event, error) {
+func TreeEvent(s Config) (tournament.Event, error) {
 	return s.treeEvent(nameMCTS2, nameMCTS)
 }
 
 // CanonicalTreeEvent returns the same event for MCTS2 on canonical positions against MCTS2.
-func CanonicalTreeEvent(s Settings) (tournament.Event, error) {
+func CanonicalTreeEvent(s Config) (tournament.Event, error) {
 	return s.treeEvent(nameCanonical, nameMCTS2)
 }
 
-func (s Settings) treeEvent(first, second string) (tournament.Event, error) {
+func (s Config) treeEvent(first, second string) (tournament.Event, error) {
 	e, err := s.paperEvent("tree", first, second)
 	e.Search = true
 	return e, err

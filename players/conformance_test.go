@@ -55,11 +55,11 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-func factory(t *testing.T, text string) func(*testing.T, playertest.Game) players.Player {
+func factory(t *testing.T, text string) func(*testing.T, playertest.Setting) players.Player {
 	t.Helper()
 	spec, err := players.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(_ *testing.T, g playertest.Game) players.Player { return spec.New(g.Seed) }
+	return func(_ *testing.T, g playertest.Setting) players.Player { return spec.New(g.Seed) }
 }

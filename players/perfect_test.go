@@ -39,7 +39,7 @@ func TestPerfectConforms(t *testing.T) {
 		}
 	}
 	playertest.Run(t, playertest.Suite{
-		New: func(t *testing.T, g playertest.Game) players.Player {
+		New: func(t *testing.T, g playertest.Setting) players.Player {
 			path := files[rules.NewPosition(g.Start.Rules(), g.Start.Size())]
 			if path == "" {
 				path = files[rules.NewPosition(rules.GPCC2015, solved[0])] // for forced moves

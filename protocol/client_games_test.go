@@ -16,12 +16,12 @@ import (
 
 // A player behind a socket passes the tests of all players.
 func TestConformance(t *testing.T) {
-	factory := func(text string) func(*testing.T, playertest.Game) players.Player {
+	factory := func(text string) func(*testing.T, playertest.Setting) players.Player {
 		spec, err := players.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return func(t *testing.T, g playertest.Game) players.Player { return remotePlayer(t, spec, g) }
+		return func(t *testing.T, g playertest.Setting) players.Player { return remotePlayer(t, spec, g) }
 	}
 	playertest.Run(t, playertest.Suite{
 		New:        factory("random"),
@@ -32,7 +32,7 @@ func TestConformance(t *testing.T) {
 
 // remotePlayer returns the Seat of a player that a Client serves over a real
 // socket.
-func remotePlayer(t *testing.T, spec players.Spec, g playertest.Game) players.Player {
+func remotePlayer(t *testing.T, spec players.Spec, g playertest.Setting) players.Player {
 	t.Helper()
 	a := newArena()
 	client := protocol.Client{

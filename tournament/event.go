@@ -80,7 +80,7 @@ type Settings struct {
 // Plan selects an event's format and its parameters. A parameter that the format does not have must
 // be zero.
 type Plan struct {
-	Kind   string `json:"kind,omitzero" toml:"kind"`     // one of format.Plans, "" for a round-robin
+	Kind   string `json:"kind,omitzero" toml:"kind"`     // one of format.Names, "" for a round-robin
 	Seeds  int    `json:"seeds,omitzero" toml:"seeds"`   // gauntlet: how many of the first entries meet all others, 0 for 1
 	Rounds int    `json:"rounds,omitzero" toml:"rounds"` // swiss: 0 for as many as it takes to find a winner, plus one
 	// SPRT holds the hypotheses of an sprt. By default Alpha and Beta are 0.05 and the model is

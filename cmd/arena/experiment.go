@@ -48,7 +48,7 @@ func playoutsFlag() cli.Flag {
 
 // trial is an experiment as the flags of a command ask for it.
 type trial struct {
-	settings   experiment.Settings
+	settings   experiment.Config
 	db         string
 	reportOnly bool
 	folder     string // for the report; "" for none
@@ -60,7 +60,7 @@ type trial struct {
 // readTrial reads experimentFlags.
 func readTrial(c *cli.Context) (trial, error) {
 	t := trial{
-		settings: experiment.Settings{
+		settings: experiment.Config{
 			Matches:     c.Int("matches"),
 			Playouts:    c.Int("playouts"),
 			Time:        c.Int("time"),

@@ -167,7 +167,7 @@ func recordWonTrial(t *testing.T, db string, matches int) {
 		t.Fatal(err)
 	}
 	size := rules.Size{Width: 2, Height: 2}
-	events, err := experiment.ImprovementEvents(variants, experiment.Settings{Matches: matches, Size: size, Seed: 1, Concurrency: 2, Time: 1})
+	events, err := experiment.ImprovementEvents(variants, experiment.Config{Matches: matches, Size: size, Seed: 1, Concurrency: 2, Time: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

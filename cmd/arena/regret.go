@@ -99,7 +99,7 @@ func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 
 // askAll draws the sample and asks one bot after the other.
 func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Report, error) {
-	settings := regret.Settings{Positions: c.Int("positions"), Seed: c.Uint64("seed"), Workers: c.Int("concurrency")}
+	settings := regret.Config{Positions: c.Int("positions"), Seed: c.Uint64("seed"), Workers: c.Int("concurrency")}
 	show := newCounter(c.App.ErrWriter, c.Bool("quiet"), "drawing positions")
 	sample, err := regret.Draw(c.Context, table, settings, show.count)
 	show.end()

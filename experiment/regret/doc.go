@@ -1,7 +1,7 @@
 // Package regret measures bots against perfect play: how often they choose an optimal move in
 // positions where the choice matters, and how much their moves lose.
 //
-//	sample, err := regret.Draw(ctx, table, regret.Settings{Positions: 100, Seed: 1, Workers: 2}, nil)
+//	sample, err := regret.Draw(ctx, table, regret.Config{Positions: 100, Seed: 1, Workers: 2}, nil)
 //	if err != nil {
 //		log.Fatal(err)
 //	}

@@ -19,7 +19,7 @@ func Example() {
 	if table == nil {
 		return
 	}
-	sample, err := regret.Draw(ctx, table, regret.Settings{Positions: 100, Seed: 1, Workers: 2}, nil)
+	sample, err := regret.Draw(ctx, table, regret.Config{Positions: 100, Seed: 1, Workers: 2}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

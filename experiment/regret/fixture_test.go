@@ -23,7 +23,7 @@ func solve(t *testing.T, r rules.Ruleset, s rules.Size) *exact.Table {
 
 func drawn(t *testing.T, o Oracle, positions, workers int) *Sample {
 	t.Helper()
-	s, err := Draw(t.Context(), o, Settings{Positions: positions, Seed: 7, Workers: workers}, nil)
+	s, err := Draw(t.Context(), o, Config{Positions: positions, Seed: 7, Workers: workers}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

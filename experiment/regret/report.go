@@ -52,7 +52,7 @@ type Row struct {
 // NewReport returns the report of bots that were asked the same sample.
 func NewReport(s *Sample, bots []Bot) Report {
 	r := Report{
-		Rules: s.Rules, Size: s.Size, Seed: s.Settings.Seed, Level: experiment.Level,
+		Rules: s.Rules, Size: s.Size, Seed: s.Config.Seed, Level: experiment.Level,
 		Distinct: s.Distinct(), Steps: s.steps(bots),
 	}
 	for i, stratum := range s.Strata {

@@ -19,8 +19,8 @@ type Oracle interface {
 	Moves(p rules.Position) ([]exact.MoveValue, error)
 }
 
-// Settings are the adjustable parameters of a sample.
-type Settings struct {
+// Config holds the adjustable parameters of a sample.
+type Config struct {
 	Positions int    // per role and stage of the game
 	Seed      uint64 // of all random choices
 	Workers   int    // positions drawn at once
@@ -41,7 +41,7 @@ func (s Stratum) String() string { return fmt.Sprintf("%v, quarter %d", s.Role, 
 type Sample struct {
 	Rules     rules.Ruleset
 	Size      rules.Size
-	Settings  Settings
+	Config    Config
 	Strata    []Stratum
 	Positions []Position // in the order of the strata
 	Examined  []int      // positions in all that were examined for each stratum
@@ -58,11 +58,11 @@ type Position struct {
 // Draw draws a sample. It returns an error if a setting is out of range, if the oracle fails, and when
 // ctx ends. A stratum in which the choice rarely matters has fewer positions than the others, or none.
 // Draw calls report, unless it is nil, with its progress.
-func Draw(ctx context.Context, o Oracle, s Settings, report func(done, total int)) (*Sample, error) {
+func Draw(ctx context.Context, o Oracle, s Config, report func(done, total int)) (*Sample, error) {
 	if s.Positions < 1 || s.Workers < 1 {
 		return nil, fmt.Errorf("%d positions, drawn %d at once: want at least 1", s.Positions, s.Workers)
 	}
-	sample := &Sample{Rules: o.Rules(), Size: o.Size(), Settings: s, Strata: strata(o.Rules())}
+	sample := &Sample{Rules: o.Rules(), Size: o.Size(), Config: s, Strata: strata(o.Rules())}
 	found := make([]search, len(sample.Strata)*s.Positions)
 	err := parallel(ctx, s.Workers, len(found), report, func(i int) (err error) {
 		stratum := i / s.Positions

@@ -73,7 +73,7 @@ func TestDrawDependsOnTheSeed(t *testing.T) {
 			t.Errorf("a larger sample lacks %v", p.Position)
 		}
 	}
-	other, err := Draw(t.Context(), table, Settings{Positions: 5, Seed: 8, Workers: 1}, nil)
+	other, err := Draw(t.Context(), table, Config{Positions: 5, Seed: 8, Workers: 1}, nil)
 	if err != nil || reflect.DeepEqual(one.Positions, other.Positions) {
 		t.Errorf("another seed draws the same positions: %v", err)
 	}
@@ -81,15 +81,15 @@ func TestDrawDependsOnTheSeed(t *testing.T) {
 
 func TestDrawFails(t *testing.T) {
 	table := solve(t, rules.GPCC2016, smallest)
-	if _, err := Draw(t.Context(), table, Settings{Positions: 0, Workers: 1}, nil); err == nil {
+	if _, err := Draw(t.Context(), table, Config{Positions: 0, Workers: 1}, nil); err == nil {
 		t.Error("no positions are drawn")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Draw(ctx, table, Settings{Positions: 5, Workers: 2}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Draw(ctx, table, Config{Positions: 5, Workers: 2}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw: %v", err)
 	}
-	if _, err := Draw(t.Context(), ignorant{table}, Settings{Positions: 5, Workers: 2}, nil); err == nil || !strings.Contains(err.Error(), "no idea") {
+	if _, err := Draw(t.Context(), ignorant{table}, Config{Positions: 5, Workers: 2}, nil); err == nil || !strings.Contains(err.Error(), "no idea") {
 		t.Errorf("an oracle that fails: %v", err)
 	}
 }

@@ -124,7 +124,7 @@ func (l *plusLeaves) value(p rules.Position, random *playout.Generator) float64 
 	case slides == WholeGame && !playout.MergesFit(p):
 		return float64(playout.Play(p, random))
 	}
-	g := playout.NewGame(p)
+	g := playout.NewPartial(p)
 	g.Play(l.config.Policy, slides, random)
 	if slides == WholeGame {
 		return float64(g.Score())

@@ -6,7 +6,7 @@
 //		t.Fatal(err)
 //	}
 //	playertest.Run(t, playertest.Suite{
-//		New: func(_ *testing.T, g playertest.Game) players.Player {
+//		New: func(_ *testing.T, g playertest.Setting) players.Player {
 //			return spec.New(g.Seed)
 //		},
 //		Ended: true,

@@ -15,7 +15,7 @@ func Example() {
 		t.Fatal(err)
 	}
 	playertest.Run(t, playertest.Suite{
-		New: func(_ *testing.T, g playertest.Game) players.Player {
+		New: func(_ *testing.T, g playertest.Setting) players.Player {
 			return spec.New(g.Seed)
 		},
 		Ended: true,

@@ -10,8 +10,8 @@ import (
 	"versus2048/rules"
 )
 
-// Game describes the game that a player will play.
-type Game struct {
+// Setting describes the game that a player will play.
+type Setting struct {
 	Start rules.Position // the first position, which has the rules and the size
 	Side  rules.Side     // the player's role
 	Seed  uint64         // for the player's random choices, below 2^53
@@ -20,13 +20,13 @@ type Game struct {
 // Suite configures the tests.
 type Suite struct {
 	// New returns a player that answers fast: it plays whole games.
-	New func(t *testing.T, g Game) players.Player
+	New func(t *testing.T, g Setting) players.Player
 	// Plays reports whether the player can play a game; nil means that it plays all. In other games it is
 	// only asked for forced moves.
 	Plays func(r rules.Ruleset, s rules.Size) bool
 	// Patient returns a player that would think far longer than TimeToMove. It is nil if the kind of bot
 	// does not search.
-	Patient func(t *testing.T, g Game) players.Player
+	Patient func(t *testing.T, g Setting) players.Player
 	// TimeToMove is the time that a patient player has for a move. The default is 50ms.
 	TimeToMove time.Duration
 	// Ended asks for moves with a context that has already ended. A player in this process still returns
@@ -76,14 +76,14 @@ func (s Suite) testGames(t *testing.T) {
 			}
 			for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
 				t.Run(r.String()+"/"+size.String()+"/"+side.String(), func(t *testing.T) {
-					s.testGame(t, Game{rules.NewPosition(r, size), side, 2048})
+					s.testGame(t, Setting{rules.NewPosition(r, size), side, 2048})
 				})
 			}
 		}
 	}
 }
 
-func (s Suite) testGame(t *testing.T, g Game) {
+func (s Suite) testGame(t *testing.T, g Setting) {
 	moves := play(t, s.New(t, g), g)
 	middle := len(moves) / 2
 	switch s.Determined {
@@ -103,7 +103,7 @@ func (s Suite) testGame(t *testing.T, g Game) {
 
 // play plays g to its end and returns the moves. The moves of its random opponent depend on the
 // position alone.
-func play(t *testing.T, player players.Player, g Game) (moves []rules.Move) {
+func play(t *testing.T, player players.Player, g Setting) (moves []rules.Move) {
 	t.Helper()
 	opponent := players.Chance(1)
 	for p := g.Start; !p.Over(); {
@@ -152,13 +152,13 @@ func (s Suite) testForced(t *testing.T) {
 }
 
 // game returns a game of the GPCC 2015 rules from the given position, for the side to move.
-func game(t *testing.T, text string) Game {
+func game(t *testing.T, text string) Setting {
 	t.Helper()
 	p, err := rules.ParsePosition(rules.GPCC2015, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Game{p, p.SideToMove(), 7}
+	return Setting{p, p.SideToMove(), 7}
 }
 
 // midgames are positions with much to search.

@@ -24,9 +24,9 @@ const (
 	nameEvMiniMax = "evMiniMax"
 )
 
-// Settings are the adjustable parameters of an experiment. The paper plays 80 matches with 10,000
+// Config holds the adjustable parameters of an experiment. The paper plays 80 matches with 10,000
 // playouts on the full board.
-type Settings struct {
+type Config struct {
 	Matches     int // per pairing, two games each
 	Playouts    int // per move, of MCTS and MCTS2
 	Time        int // milliseconds per move, in experiments where time replaces Playouts
@@ -37,14 +37,14 @@ type Settings struct {
 
 // paperEvent returns an experiment's event between two of the paper's players, named such as
 // "table1 MCTS/evMiniMax". The error says which setting is out of range.
-func (s Settings) paperEvent(experiment, first, second string) (tournament.Event, error) {
+func (s Config) paperEvent(experiment, first, second string) (tournament.Event, error) {
 	return s.event(fmt.Sprintf("%s %s/%s", experiment, first, second),
 		tournament.Entry{Name: first, Spec: s.paperSpec(first)}, tournament.Entry{Name: second, Spec: s.paperSpec(second)})
 }
 
 // event returns an event with the given entries. It has no clocks, since the bots limit their
 // searches themselves.
-func (s Settings) event(name string, entries ...tournament.Entry) (tournament.Event, error) {
+func (s Config) event(name string, entries ...tournament.Entry) (tournament.Event, error) {
 	e := tournament.Event{
 		Name:        name,
 		Rules:       rules.GPCC2015,
@@ -66,7 +66,7 @@ func (s Settings) event(name string, entries ...tournament.Entry) (tournament.Ev
 
 // paperSpec returns the spec of our bot that corresponds to one of the paper's players. The
 // options that it leaves out have the paper's values by default.
-func (s Settings) paperSpec(name string) string {
+func (s Config) paperSpec(name string) string {
 	switch name {
 	case nameMCTS:
 		return fmt.Sprintf("mcts:playouts=%d", s.Playouts)

@@ -13,7 +13,7 @@ func TestGame(t *testing.T) {
 	g := NewGenerator(19)
 	for p := range searchtest.RandomPositions(g.Below, 2) {
 		for by := Random; by <= Duel; by++ {
-			game := NewGame(p)
+			game := NewPartial(p)
 			for at := p; !at.Over(); {
 				game.Play(by, 1, &g)
 				at = follow(t, at, &game)
@@ -29,7 +29,7 @@ func TestGame(t *testing.T) {
 }
 
 // follow returns the position after the turn that led to the board of the game.
-func follow(t *testing.T, p rules.Position, game *Game) rules.Position {
+func follow(t *testing.T, p rules.Position, game *Partial) rules.Position {
 	t.Helper()
 	for _, m := range p.AppendMoves(nil) {
 		next := p.Next(m)

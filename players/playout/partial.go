@@ -2,9 +2,9 @@ package playout
 
 import "versus2048/rules"
 
-// Game is a random game whose moves are drawn by a policy, on any board under any rules. It can be
+// Partial is a random game whose moves are drawn by a policy, on any board under any rules. It can be
 // stopped after any slide and continued.
-type Game struct {
+type Partial struct {
 	board   rules.Board
 	size    rules.Size
 	rules   rules.Ruleset
@@ -13,16 +13,16 @@ type Game struct {
 	over    bool
 }
 
-// NewGame returns a game that begins at p, for which MergesFit must hold.
-func NewGame(p rules.Position) Game {
-	return Game{
+// NewPartial returns a game that begins at p, for which MergesFit must hold.
+func NewPartial(p rules.Position) Partial {
+	return Partial{
 		board: p.Board(), size: p.Size(), rules: p.Rules(),
 		earned: p.Score() - p.Board().Potential(), placing: p.SideToMove() == rules.Attacker,
 	}
 }
 
 // Play plays on for the given number of slides, or to the end.
-func (g *Game) Play(by Policy, slides int, random *Generator) {
+func (g *Partial) Play(by Policy, slides int, random *Generator) {
 	for range slides {
 		if g.placing {
 			g.place(by, random)
@@ -36,15 +36,15 @@ func (g *Game) Play(by Policy, slides int, random *Generator) {
 }
 
 // Board returns the board as it is now.
-func (g *Game) Board() rules.Board { return g.board }
+func (g *Partial) Board() rules.Board { return g.board }
 
 // Score returns the score so far.
-func (g *Game) Score() int { return g.board.Potential() + g.earned }
+func (g *Partial) Score() int { return g.board.Potential() + g.earned }
 
 // Over reports whether Play has found that no slide was legal.
-func (g *Game) Over() bool { return g.over }
+func (g *Partial) Over() bool { return g.over }
 
-func (g *Game) place(by Policy, random *Generator) {
+func (g *Partial) place(by Policy, random *Generator) {
 	empty := g.board.Empty(g.size)
 	if by == Duel {
 		empty = besideLargest(g.board, empty)
@@ -58,7 +58,7 @@ func (g *Game) place(by Policy, random *Generator) {
 	g.board, g.placing = g.board.With(cell, exponent), false
 }
 
-// Policy is how the moves of a Game are drawn.
+// Policy is how the moves of a Partial game are drawn.
 type Policy uint8
 
 // The policies.

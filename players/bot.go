@@ -10,14 +10,14 @@ import (
 	"versus2048/rules/record"
 )
 
-// bot is the Player made of a chooser.
+// bot is a Player whose moves are chosen by a chooser.
 type bot struct {
 	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
 	chose         bool // the last move was not forced
 }
 
-// chooser is what distinguishes one kind of bot from another: the choice between legal moves.
+// chooser chooses between legal moves. The kinds of bots differ in their choosers.
 type chooser interface {
 	// choose returns one of moves, the two or more legal moves in p. It may reorder them. When ctx ends,
 	// or has already ended, it returns at once.
@@ -26,8 +26,8 @@ type chooser interface {
 
 // reporter is a chooser that searches and can report the search.
 type reporter interface {
-	// report returns a report on the last choose. What takes time to gather is gathered here, since not
-	// every event asks for it.
+	// report returns a report on the last choose. It does the work that only a report needs, since not
+	// every event asks for reports.
 	report() *record.SearchReport
 }
 
@@ -51,7 +51,7 @@ func gameOver(p rules.Position) error {
 	return fmt.Errorf("no move to choose: the game is over in %v", p)
 }
 
-// LastSearch implements Searcher. It leaves out what is deeper than a report may be.
+// LastSearch implements Searcher. It cuts lists that are longer than a report may have.
 func (b *bot) LastSearch() *record.SearchReport {
 	r, ok := b.chooser.(reporter)
 	if !ok || !b.chose {
@@ -63,14 +63,14 @@ func (b *bot) LastSearch() *record.SearchReport {
 	return s
 }
 
-// searching is the chooser made of a search, with its clock.
+// searching is a chooser that searches within a budget.
 type searching struct {
 	search search
 	budget budget
 	took   time.Duration // by the last search
 }
 
-// search is a search as the packages below this one have them.
+// search adapts a search of one of the packages below this one.
 type search interface {
 	// choose returns one of moves, the legal moves in p, soon after stop reports true.
 	choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move

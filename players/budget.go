@@ -58,7 +58,7 @@ var (
 	}
 	nodesOption = Option{
 		Name: "nodes", Default: "2000000", Least: 64, Most: 100_000_000,
-		Meaning: "positions kept at most, about 100 bytes each; a full search expands no more leaves",
+		Meaning: "positions kept at most, about 100 bytes each; at this limit no more leaves are expanded",
 	}
 )
 
@@ -76,9 +76,9 @@ func (b budget) games() int {
 	return b.playouts
 }
 
-// clock returns the function by which a search learns that it has to end: when ctx ends, at its
-// deadline, or when the time limit is over. It looks at the time itself, since the timer of a context
-// was measured to fire 20 ms late where all cores are busy.
+// clock returns a function that reports whether a search has to end: ctx has ended, its deadline has
+// passed, or the time limit is over. It looks at the time itself, since the timer of a context was
+// measured to fire 20 ms late when all cores are busy.
 func (b budget) clock(ctx context.Context) (stop func() bool) {
 	deadline := b.deadline(ctx)
 	return func() bool {

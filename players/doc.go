@@ -1,4 +1,4 @@
-// Package players has the bots and the specs that name them.
+// Package players holds the bots and the specs that name them.
 //
 //	spec, err := players.Parse("greedy:seed=7")
 //	if err != nil {

@@ -16,7 +16,7 @@ type evMinimaxOptions struct {
 	seed   uint64
 }
 
-// ties is which of equal moves is played.
+// ties selects which of several equal moves is played.
 type ties uint8
 
 const (
@@ -57,7 +57,7 @@ func (o *evMinimaxOptions) settings() []setting {
 		}),
 		number(&o.search.Evaluation.Mate, Option{
 			Name: "mate", Default: "0", Most: evaluation.MaxMate,
-			Meaning: "points of the evaluation that a mated position is worth less",
+			Meaning: "points that a mated position is worth less than its evaluation",
 		}),
 		number(&o.ties, Option{
 			Name: "ties", Default: "drawn", Choices: words(tiesFirst),

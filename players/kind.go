@@ -26,15 +26,15 @@ func Kinds() []Kind {
 	}
 }
 
-// entry describes a kind of bot to the registry. C has the values of its options and what was opened
-// for them.
+// entry describes a kind of bot to the registry. C holds the values of its options and the files that
+// were opened for them.
 type entry[C any] struct {
 	name    string
 	summary string
 	// options lists the options in the order of a spec, each with the field that holds its value. The
 	// registry sets the defaults.
 	options func(*C) []setting
-	// open opens what the options name. It is nil for a kind that needs no files.
+	// open opens the files that the options name. It is nil for a kind that needs no files.
 	open func(*C) error
 	// plays returns an error if the bot cannot play under these rules on boards of this size. It is nil
 	// for a kind that plays every game.
@@ -58,7 +58,7 @@ func (e entry[C]) kind() Kind {
 type configuration interface {
 	// settings returns the options with the fields that hold their values.
 	settings() []setting
-	// open opens what the options name, once all are set.
+	// open opens the files that the options name, once all options are set.
 	open() error
 	clone() configuration
 	plays(r rules.Ruleset, size rules.Size) error

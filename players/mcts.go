@@ -106,7 +106,7 @@ func (o *mctsPlusOptions) settings() []setting {
 		}),
 		number(&o.search.Policy, Option{
 			Name: "policy", Default: "random", Choices: words(playout.Duel),
-			Meaning: "how the moves of a playout are drawn: evenly; slides towards a corner first; the slide that scores most; that, against placements beside a largest tile",
+			Meaning: "how the moves of a playout are drawn: evenly; slides towards a corner first; the slide that scores most; the same against placements beside a largest tile",
 		}),
 		number(&o.search.Slides, Option{
 			Name: "slides", Default: "0", Most: mcts.WholeGame,

@@ -13,12 +13,13 @@ import (
 type Option struct {
 	Name    string
 	Default string // as a spec writes it; "" for a file, which must be given
-	Meaning string
+	Meaning string // a phrase for help texts, with the unit
 	// Choices are the words that the option takes. It is nil for a number, a file, and true or false.
 	Choices []string
 	// Least and Most are the range of a whole number. Both are 0 for other options.
 	Least, Most uint64
-	// File is set for the path of a file. A comma would end it. Specs keep it as an absolute path.
+	// File reports that the value is the path of a file. The path cannot contain a comma, which would
+	// end the option. Specs keep it as an absolute path.
 	File bool
 }
 

@@ -33,8 +33,8 @@ func perfectKind() Kind {
 // first by cells, a 2 before a 4, and in the order N S W E. It keeps nothing from move to move: all
 // games of a spec share it.
 //
-// Where there is a choice, a position that is not in the table is an error: it is from another game,
-// or no game from the empty board reaches it.
+// If there is a choice between moves, the position must be in the table. Otherwise Choose returns an
+// error: the position is from another game, or no game from the empty board reaches it.
 type perfect struct{ table *exact.Table }
 
 // openPerfect opens a table. It is closed when no player can use it any more.
@@ -48,7 +48,7 @@ func openPerfect(path string) (*perfect, error) {
 	return p, nil
 }
 
-// plays returns an error for a game other than that of the table.
+// plays returns an error unless the table is for these rules and this size.
 func (p *perfect) plays(r rules.Ruleset, s rules.Size) error {
 	if r != p.table.Rules() || s != p.table.Size() {
 		return fmt.Errorf("its table is of %v on %v, it cannot play %v on %v", p.table.Rules(), p.table.Size(), r, s)

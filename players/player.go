@@ -34,10 +34,11 @@ var ErrGone = errors.New("the player is gone")
 var ErrResigned = errors.New("the player resigns")
 
 // WithMargin gives p a deadline that is earlier by margin, so that its answer has time to travel. The
-// margin is at most half of the time left, and nothing if there is no deadline. The result reports the
-// searches of p.
+// margin is at most half of the time left, and nothing if there is no deadline. The result passes on
+// p's reports on its searches.
 func WithMargin(p Player, margin time.Duration) Searcher { return early{p, margin} }
 
+// early gives its player an earlier deadline.
 type early struct {
 	player Player
 	margin time.Duration

@@ -113,8 +113,8 @@ func (s Spec) optionNames() []string {
 // Kind returns the name of the kind of bot.
 func (s Spec) Kind() string { return s.kind.Name }
 
-// String writes the spec with every option, in the order of Kinds. Record this form: defaults may
-// change, its meaning does not.
+// String writes the spec with every option, in the order of Kinds. Record this form: the defaults may
+// change, but the meaning of a complete spec does not.
 func (s Spec) String() string {
 	var b strings.Builder
 	b.WriteString(s.kind.Name)
@@ -126,11 +126,11 @@ func (s Spec) String() string {
 }
 
 // Plays returns an error if the bot cannot play under these rules on boards of this size. Only a bot
-// that has solved another game cannot.
+// that plays from a table for another game cannot.
 func (s Spec) Plays(r rules.Ruleset, size rules.Size) error { return s.bot.plays(r, size) }
 
-// New returns the bot for one game with the given seed. Its moves depend on nothing but the spec, the
-// seed and the position, except with the options that the package comment names.
+// New returns the bot for one game with the given seed. Its moves depend only on the spec, the seed
+// and the position, unless the spec has one of the options that the package comment names.
 func (s Spec) New(seed uint64) Player { return s.bot.player(seed) }
 
 // unknown returns the error for a name that is not among known.

@@ -12,7 +12,8 @@ type Board uint64
 // is empty.
 func (b Board) Exponent(i int) int { return int(b>>(4*i)) & 15 }
 
-// With puts a tile of exponent k (1 to 15) on cell i, which must be empty.
+// With returns the board with a tile of exponent k (1 to 15) on cell i (0 to 15),
+// which must be empty.
 func (b Board) With(i, k int) Board { return b | Board(k)<<(4*i) }
 
 // Empty returns a mask with the lowest bit of each empty cell of a board of size s

@@ -8,10 +8,10 @@ import (
 )
 
 // PositionFrom returns the position with the given tile values by rows (0 for an
-// empty cell), side to move, score and ply (0 to 2^20). Its size is that of tiles.
-// It returns an error for an unsupported size, for a tile that is not a power of
-// two from 2 to 65536, for an attacker without an empty cell, and for a score that
-// these tiles cannot have or a ply out of range.
+// empty cell), side to move, score and ply (0 to 2^20). The number of rows and
+// columns is the size of the board. It returns an error for an unsupported size, for
+// a tile that is not a power of two from 2 to 65536, for an attacker without an empty
+// cell, for a score that these tiles cannot have, and for a ply out of range.
 func PositionFrom(r Ruleset, tiles [][]int, side Side, score, ply int) (Position, error) {
 	p, err := placeTiles(Position{rules: r, side: side}, tiles)
 	if err != nil {
@@ -26,7 +26,7 @@ func PositionFrom(r Ruleset, tiles [][]int, side Side, score, ply int) (Position
 		least -= p.builtFrom4s()
 	}
 	if score < least || score > most || (most-score)%4 != 0 {
-		return Position{}, fmt.Errorf("score %d: want %d to %d in steps of 4, what these tiles score if 2s were placed, 4 less for each 4", score, least, most)
+		return Position{}, fmt.Errorf("score %d: want %d to %d in steps of 4: the score of these tiles if only 2s were placed, less 4 for each placed 4", score, least, most)
 	}
 	if ply < 0 || ply > 1<<20 {
 		return Position{}, fmt.Errorf("ply %d: want 0 to %d", ply, 1<<20)
@@ -59,8 +59,8 @@ func placeTiles(p Position, tiles [][]int) (Position, error) {
 	return p, nil
 }
 
-// builtFrom4s returns the sum of the tiles from 4 up. All of these may have been
-// built from placed 4s, and then they scored exactly this much less.
+// builtFrom4s returns the sum of the tiles from 4 up. If all of them were built from
+// placed 4s instead of 2s, the score is lower by this sum.
 func (p Position) builtFrom4s() int {
 	sum := 0
 	for i := range 16 {

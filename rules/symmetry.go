@@ -28,7 +28,7 @@ func (y Symmetry) Inverse() Symmetry {
 	return y
 }
 
-// Board maps a board of size s.
+// Board returns the image of a board of size s.
 func (y Symmetry) Board(b Board, s Size) Board {
 	if y&diagonal != 0 {
 		b = b.Transpose()
@@ -42,7 +42,7 @@ func (y Symmetry) Board(b Board, s Size) Board {
 	return b
 }
 
-// Move maps a move on a board of size s.
+// Move returns the image of a move on a board of size s.
 func (y Symmetry) Move(m Move, s Size) Move {
 	if m.IsSlide() {
 		return y.slide(m)
@@ -71,7 +71,7 @@ func (y Symmetry) slide(m Move) Move {
 	return North + d
 }
 
-// Position maps a position.
+// Position returns the image of a position.
 func (y Symmetry) Position(p Position) Position {
 	p.board = y.Board(p.board, p.size)
 	if p.huge != 0 {

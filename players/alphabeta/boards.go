@@ -8,22 +8,23 @@ import (
 )
 
 // boardSearch is a fail-soft alpha-beta search of boards that never hold a 65536, with a
-// transposition table (Knuth and Moore 1975; Marsland 1986). Once a node has a best move, an empty
-// window first asks of each other move whether it is better (principal variation search).
+// transposition table (Knuth and Moore 1975; Marsland 1986). Once a node has a best move, each other
+// move is first searched with an empty window, which only finds out whether it is better (principal
+// variation search).
 //
-// Values are as from Evaluator.Of, so that equal boards have equal values whatever was scored before.
+// Values are on the scale of Evaluator.Of: they depend on the board alone, not on the score so far.
 // Plies are counted from the leaves; the last one is a slide.
 type boardSearch struct {
 	count      *counter
 	evaluation evaluation.Evaluator
 	mate       int // how much less a mated position is worth
 	size       rules.Size
-	tiles      int // how many tiles can be placed: 1, the 2, or 2, the 4 too
+	tiles      int // largest exponent that can be placed: 1 for a 2, 2 for a 4
 	table      transpositions
-	refuter    rules.Move // the last slide that was good enough
+	refuter    rules.Move // the slide that lastSlide tries first: the best one of its last call
 }
 
-// newBoardSearch returns a search for all moves of one game.
+// newBoardSearch returns a search that can be used for all moves of a game.
 func newBoardSearch(s rules.Size, r rules.Ruleset, v evaluation.Variant) *boardSearch {
 	search := boardSearch{
 		evaluation: evaluation.New(s, v), mate: v.Mate, size: s, tiles: 1, table: newTranspositions(),
@@ -34,7 +35,7 @@ func newBoardSearch(s rules.Size, r rules.Ruleset, v evaluation.Variant) *boardS
 	return &search
 }
 
-// fits reports whether p is from a game that the search was made for.
+// fits reports whether p has the size and the placed tiles that the search was made for.
 func (s *boardSearch) fits(p rules.Position) bool {
 	return s.size == p.Size() && (s.tiles == 2) == p.Rules().Fours()
 }
@@ -86,8 +87,9 @@ func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
 }
 
 // lowest returns the value of a board where the attacker is to move if it lies between alpha and
-// beta, and otherwise a bound on the same side of them. After the search has ended it returns soon,
-// with a meaningless result: no iteration follows, and the next move's search forgets the table.
+// beta, and otherwise a bound on the same side of them. Once the search has been stopped it returns
+// soon, with a meaningless result. That does no harm: the iteration is discarded, and the search for
+// the next move empties the table.
 //
 // It tries the table's move first and then the cells after it, wrapping around.
 func (s *boardSearch) lowest(b rules.Board, plies, alpha, beta int) int {
@@ -114,8 +116,8 @@ func (s *boardSearch) lowest(b rules.Board, plies, alpha, beta int) int {
 	return best
 }
 
-// placed returns the value after a placement. If there is another move to beat, it first asks
-// whether this one is better.
+// placed returns the value after a placement. If there is another move to beat, it first searches with
+// an empty window, which only finds out whether this move is better.
 func (s *boardSearch) placed(b rules.Board, plies, alpha, beta int, beat bool) int {
 	if beat && plies > 1 {
 		v := s.highest(b, plies, beta-1, beta)
@@ -157,7 +159,7 @@ func (s *boardSearch) highest(b rules.Board, plies, alpha, beta int) int {
 	return best
 }
 
-// slid returns the value after a slide, as placed does after a placement.
+// slid is the counterpart of placed for a slide.
 func (s *boardSearch) slid(b rules.Board, plies, alpha, beta int, beat bool) int {
 	if beat {
 		v := s.lowest(b, plies, alpha, alpha+1)
@@ -169,7 +171,7 @@ func (s *boardSearch) slid(b rules.Board, plies, alpha, beta int, beat bool) int
 	return s.lowest(b, plies, alpha, beta)
 }
 
-// lastSlide is highest where one slide is left. Much of the time is spent here.
+// lastSlide is highest for one ply, the last slide. Much of the time is spent here.
 func (s *boardSearch) lastSlide(b rules.Board, beta int) int {
 	s.count.nodes++
 	across, best, first := b.Transpose(), -infinity, s.refuter
@@ -197,7 +199,8 @@ type slidBoard struct {
 	move  rules.Move
 }
 
-// slides appends the legal slides of b: first before all others, and those ordered by evaluation.
+// slides appends the legal slides of b: the slide first, if it is legal, and then the others, the
+// highest evaluation first.
 func (s *boardSearch) slides(dst []slidBoard, b rules.Board, first rules.Move) []slidBoard {
 	across := b.Transpose()
 	for m := rules.North; m <= rules.East; m++ {

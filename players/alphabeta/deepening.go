@@ -15,27 +15,27 @@ type tree interface {
 	// value returns the minimax value of p, searched the given number of plies ahead, if it lies
 	// between alpha and beta, and otherwise a bound on the same side of them.
 	value(p rules.Position, plies, alpha, beta int) int
-	// appendVariation appends what both sides were found to play from p on, as far as it is known,
-	// after a search that found the value of p.
+	// appendVariation appends the principal variation from p on, as far as it is known, after a search
+	// that found the value of p.
 	appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move
 }
 
-// deepening is iterative deepening at the root. The result of each iteration puts the moves of the
-// next in order, and is the result of the search if the next is cut short. Of equal moves it chooses
-// the first of those it was given.
+// deepening is iterative deepening at the root. Each iteration puts the moves in order for the next
+// one, and its result stands if the next one is cut short. Of equal moves it chooses the first in the
+// order in which they were given.
 type deepening struct {
 	count     *counter
 	tree      tree
 	root      rules.Position
-	moves     []rootMove // as the last whole iteration left them, its choice first
-	spare     []rootMove // memory for the moves of the next
+	moves     []rootMove // in the order after the last complete iteration, its choice first
+	spare     []rootMove // memory for the moves of the next iteration
 	variation []rules.Move
 }
 
 // rootMove is a move at the root.
 type rootMove struct {
 	move  rules.Move
-	order int
+	order int // its index in the given order
 	value int // for the side to move; an upper bound unless exact
 	exact bool
 	nodes int64
@@ -56,8 +56,8 @@ func (d *deepening) run(slides int) {
 	}
 }
 
-// iterate looks the given number of slides ahead. It changes nothing if it is cut short. An iteration
-// of one slide visits too few positions for that.
+// iterate looks the given number of slides ahead. It changes nothing if it is cut short. One slide
+// ahead it never is: that takes too few positions.
 func (d *deepening) iterate(slides int) {
 	d.count.horizon = 2 * slides
 	if d.root.SideToMove() == rules.Defender {
@@ -86,7 +86,7 @@ func (d *deepening) iterate(slides int) {
 		append(d.variation[:0], chosen.move), d.root.Next(chosen.move), d.count.horizon-1)
 }
 
-// toBeat returns the least value with which other is chosen instead of m.
+// toBeat returns the smallest value of other at which it is chosen instead of m.
 func (m *rootMove) toBeat(other *rootMove) int {
 	if other.order < m.order {
 		return m.value

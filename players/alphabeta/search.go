@@ -22,16 +22,17 @@ type Config struct {
 // Search chooses the moves of one side in one game.
 type Search struct {
 	config Config
-	boards *boardSearch // kept for its memory; what it knows is forgotten after each move
+	boards *boardSearch // kept to reuse its memory; its table is emptied before each move
 	last   *deepening
 }
 
 // New returns a Search.
 func New(c Config) *Search { return &Search{config: c} }
 
-// Choose returns a best one of moves, which are the legal moves in p or some of them: of equal moves
-// the first. It ends early when stop reports true, with the choice of the last depth that it
-// finished; a depth of one slide is always finished. stop is called every thousand positions or so.
+// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. If
+// several are best it returns the first of them. It ends early when stop reports true, with the choice
+// of the last depth that it finished; a depth of one slide is always finished. stop is called every
+// thousand positions or so.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, stop func() bool) rules.Move {
 	count := newCounter(stop)
 	s.last = newDeepening(p, moves, s.tree(p, count), count)
@@ -59,14 +60,14 @@ func mayReachHuge(p rules.Position, plies int) bool { return p.Sum()+4*plies >= 
 type Stats struct {
 	Nodes     int64        // positions visited
 	Expanded  []int64      // positions whose moves were searched, by plies below the root
-	Variation []rules.Move // what both sides were found to play, the chosen move first
+	Variation []rules.Move // the principal variation, the chosen move first
 	Moves     []MoveStats  // the moves whose values are known, the best first
 }
 
 // MoveStats is what a search found out about a move at the root.
 type MoveStats struct {
 	Move  rules.Move
-	Value int   // the evaluation that it leads to, high for the defender
+	Value int   // the evaluation that it leads to; high values are good for the defender
 	Nodes int64 // positions visited below it
 }
 
@@ -82,17 +83,18 @@ func (s *Search) Stats() Stats {
 	}
 }
 
-// counter counts the positions of a search and ends it in time.
+// counter counts the positions of a search and ends it when stop reports true.
 type counter struct {
 	nodes    int64           // positions visited
-	expanded [maxPlies]int64 // those whose moves were searched, by plies below the root
+	expanded [maxPlies]int64 // positions whose moves were searched, by plies below the root
 	horizon  int             // plies from the root to the leaves
 	stop     func() bool     // reports whether the search has to end
 	next     int64           // the number of nodes at which stop is called next
 	ended    bool
 }
 
-// nodesPerStop is how many nodes are visited between two calls of stop, in less than a millisecond.
+// nodesPerStop is how many nodes are visited between two calls of stop. It takes less than a
+// millisecond.
 const nodesPerStop = 1024
 
 func newCounter(stop func() bool) *counter { return &counter{stop: stop, next: nodesPerStop} }

@@ -2,19 +2,19 @@ package alphabeta
 
 import "versus2048/rules"
 
-// transpositions is a transposition table: what is known of boards that more than one line of play
-// may reach. Of each pair of entries the first keeps what was searched deeper, the second what came
-// last.
+// transpositions is a transposition table: it keeps what is known about boards that more than one line
+// of play may reach. Each board has a pair of entries, shared with other boards. The first entry keeps
+// the deepest search, the second the latest of the others.
 type transpositions struct {
 	pairs [][2]transposition
-	age   uint8 // of the valid entries
+	age   uint8 // entries of another age are not valid
 }
 
 // transposition is what is known about a board.
 type transposition struct {
 	board rules.Board
 	value int32
-	plies uint8 // searched
+	plies uint8 // how many were searched
 	age   uint8
 	bound bound
 	move  rules.Move // the best one, or the first that was good enough
@@ -37,7 +37,7 @@ func newTranspositions() transpositions {
 	return transpositions{pairs: make([][2]transposition, 1<<tableBits)}
 }
 
-// forget empties the table. Its entries would stay true, but then the statistics of a search would
+// forget empties the table. Its entries would remain correct, but the statistics of a search would
 // depend on the searches before it.
 func (t *transpositions) forget() {
 	if t.age++; t.age == 0 {
@@ -70,7 +70,7 @@ func (e *transposition) is(b rules.Board, toMove rules.Side, age uint8) bool {
 	return e.board == b && side(int(e.plies)) == toMove && e.age == age
 }
 
-// keep enters what a search of b between alpha and beta has found.
+// keep stores the result of a search of b between alpha and beta.
 func (t *transpositions) keep(b rules.Board, plies, alpha, beta, value int, m rules.Move) {
 	e := transposition{board: b, value: int32(value), plies: uint8(plies), age: t.age, move: m}
 	switch {

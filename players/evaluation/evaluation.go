@@ -6,8 +6,8 @@ import (
 	"versus2048/rules"
 )
 
-// Variant selects what the evaluation does where the paper does not say. The zero Variant comes
-// closest to the paper's results (docs/adr/0007-evaluation.md).
+// Variant selects how to evaluate what the paper leaves open. The zero Variant comes closest to the
+// paper's results (docs/adr/0007-evaluation.md).
 type Variant struct {
 	Empty EmptyCell
 	// Mate is how much less a mated position is worth, 0 to MaxMate. Position, Board and Evaluator
@@ -89,8 +89,8 @@ func (e *Evaluator) Of(b rules.Board) int {
 	return sum(e.rows.values, b) - sum(e.columns.differences, b.Transpose())
 }
 
-// Slide returns b after a slide and the evaluation of that, which takes little longer than the slide
-// alone. across must be b transposed.
+// Slide returns b after a slide and the evaluation of the result. It takes little longer than the
+// slide alone. across must be b transposed.
 func (e *Evaluator) Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int) {
 	switch m {
 	case rules.North:
@@ -108,7 +108,7 @@ func (e *Evaluator) Slide(b, across rules.Board, m rules.Move) (slid rules.Board
 	return slid, value - sum(e.rows.differences, slid)
 }
 
-// lineTable has the values of all lines of 2, 3 or 4 cells, indexed by the bits of their tiles. A
+// lineTable holds the values of all lines of 2, 3 or 4 cells, indexed by the bits of their tiles. A
 // line is a row, or a column as a row of the transposed board.
 type lineTable struct {
 	toFirst, toLast []slidLine // after a slide towards the first cell, or the last
@@ -116,11 +116,11 @@ type lineTable struct {
 	differences     []int32    // the sum of |a-b| over the pairs of neighbours
 }
 
-// slidLine has a line after a slide in its low 16 bits, and its entry of lineTable.values above
-// them.
+// slidLine holds a line after a slide in its low 16 bits, and the value of that line (see
+// lineTable.values) above them.
 type slidLine int64
 
-// lines has the tables by number of cells and by EmptyCell. Each is computed on first use.
+// lines holds the tables by number of cells and by EmptyCell. Each is computed on first use.
 var lines = [...][2]func() *lineTable{2: lineTables(2), 3: lineTables(3), 4: lineTables(4)}
 
 func lineTables(cells uint8) (byEmpty [2]func() *lineTable) {

@@ -13,7 +13,7 @@ const (
 	// search went to each from here, and counts visits by edges (Czech, Korus and Kersting 2021,
 	// "Improving AlphaZero Using Monte-Carlo Graph Search").
 	Edges
-	// Minimax makes the value of a node that of the best child that was visited from here.
+	// Minimax gives a node the value of the best child that was visited from here.
 	Minimax
 )
 
@@ -21,8 +21,8 @@ const (
 func (b Backup) String() string { return [...]string{"ancestors", "edges", "minimax"}[b] }
 
 // credit adds the result of playouts from a leaf to the leaf and to every node that the playouts could
-// have come through. In a tree that is the path. Where nodes are shared it is each ancestor of the
-// leaf, once, however many ways lead to it.
+// have come through. In a tree these are the nodes of the path. Where nodes are shared they are all
+// ancestors of the leaf, each credited once however many ways lead from it to the leaf.
 func (g *graph) credit(path []int32, total float64, playouts int32) {
 	if g.table != nil {
 		g.creditAncestors(path[len(path)-1], total, playouts)
@@ -54,8 +54,8 @@ func (g *graph) creditAncestors(leaf int32, total float64, playouts int32) {
 	g.open = open
 }
 
-// reserve notes that a playout through the path begins, or with -1 that it has ended, so that other
-// threads know what is being searched.
+// reserve adds a playout under way to each node of the path, so that other threads know what is being
+// searched. With -1 it removes the playout again.
 func (g *graph) reserve(path []int32, playouts int32) {
 	for _, i := range path {
 		g.stats[i].reserve(playouts)
@@ -96,7 +96,7 @@ func (g *graph) recompute(i int32) {
 	}
 }
 
-// takeBest makes the value that of the best visited child, if there is one.
+// takeBest gives the node the value of its best visited child, if there is one.
 func (g *graph) takeBest(n *node, s *stat) {
 	sign := sign(n.position.SideToMove())
 	best, found := 0.0, false

@@ -14,21 +14,21 @@ import (
 // takes another 4 for its mark, about 8 for each parent and 8 to 16 in the table.
 type graph struct {
 	nodes []node
-	stats []stat // of each node: apart, so that what a choice reads lies close together
+	stats []stat // of each node; not in node, so that what a choice reads lies close together
 	edges []edge
 	own   []ownPlayouts // of each node, where playouts are counted by edges; otherwise nil
 
-	// These share nodes. Without a table the graph is a tree, in which the path to a node has all its
-	// ancestors.
+	// These fields are for sharing nodes. Without a table the graph is a tree, in which the path to a
+	// node has all its ancestors.
 	table     *nodeTable
 	canonical bool     // nodes are positions up to symmetry
 	parents   []int32  // see adopt
 	marks     []uint32 // of each node: the last round in which it was credited
 	round     uint32
-	open      []int32 // ancestors still to visit, kept for its memory
+	open      []int32 // ancestors still to visit, kept to reuse its memory
 
 	backup Backup
-	limit  int // the number of nodes beyond which none is expanded
+	limit  int // most nodes that the graph may have
 	moves  []rules.Move
 }
 
@@ -173,7 +173,8 @@ func (g *graph) drawEdge(n *node, random *playout.Generator) int32 {
 	return int32(i)
 }
 
-// mostVisited returns the node of p, the most visited one of several in a tree, or none.
+// mostVisited returns the node of p, or none. In a tree p may have several nodes: it returns the most
+// visited one.
 func (g *graph) mostVisited(p rules.Position) int32 {
 	if len(g.nodes) == 0 || g.nodes[0].position.Ply() >= p.Ply() {
 		return none
@@ -200,7 +201,7 @@ func (g *graph) mostVisited(p rules.Position) int32 {
 	return best
 }
 
-// emptied returns g without nodes, with the settings of other.
+// emptied returns a graph without nodes that has the memory of g and the settings of other.
 func (g *graph) emptied(other *graph) graph {
 	out := *g
 	out.table, out.canonical, out.backup, out.limit = other.table, other.canonical, other.backup, other.limit
@@ -256,8 +257,8 @@ func (t *nodeTable) empty() {
 	t.used = 0
 }
 
-// add enters i as the node of p and returns none, unless p already has a node in nodes: then it
-// returns that.
+// add makes i the node of p and returns none. If p already has a node in nodes, it changes nothing and
+// returns that node.
 func (t *nodeTable) add(nodes []node, p rules.Position, i int32) int32 {
 	if 2*t.used >= len(t.slots) {
 		t.grow(nodes)

@@ -18,8 +18,8 @@ type PlusConfig struct {
 	Backup      Backup         // how results reach the nodes above a leaf
 	Leaf        int            // playouts made at once from a leaf, at least 1
 	Policy      playout.Policy // how the moves of a playout are drawn
-	// Slides is after how many slides a playout is cut off and evaluated. 0 evaluates the leaf itself,
-	// WholeGame plays to the end.
+	// Slides is the number of slides after which a playout is cut off and evaluated. 0 evaluates the
+	// leaf itself, WholeGame plays to the end.
 	Slides int
 	Mate   float64 // points that a mated position is worth less than its evaluation, in cut off playouts
 	Reward Reward  // what the reward of a playout is
@@ -44,12 +44,13 @@ const (
 // String returns "score", "log" or "rank".
 func (r Reward) String() string { return [...]string{"score", "log", "rank"}[r] }
 
-// Plus searches a graph of shared nodes with leaves that are evaluated as its configuration says.
+// Plus searches a graph in which equal positions share a node. Its configuration selects how leaves are
+// evaluated.
 type Plus struct {
 	config   PlusConfig
 	ucb      ucb
 	leaves   plusLeaves
-	root     rules.Position // as it was asked about, not canonical
+	root     rules.Position // as given to Choose, not canonical
 	playouts int            // made by the last search
 }
 
@@ -62,8 +63,8 @@ func NewPlus(c PlusConfig) *Plus {
 	return s
 }
 
-// Choose returns the move in p with the best mean reward, where p has at least one. It ends early when
-// stop reports true, which it calls every few steps.
+// Choose returns the move in p with the best mean reward. p must have a legal move. Choose ends early
+// when stop reports true, which it calls every few steps.
 func (s *Plus) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
 	s.root, s.playouts = p, 0
 	s.start(p, random)

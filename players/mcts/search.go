@@ -11,7 +11,7 @@ import (
 // Config sets up a Search.
 type Config struct {
 	Playouts    int     // random games for each move, at least 1
-	Nodes       int     // positions kept at most, at least 64; a full search expands no more leaves
+	Nodes       int     // positions kept at most, at least 64; at this limit no more leaves are expanded
 	Exploration float64 // c of UCB1, in points
 	ExpandAt    int     // playouts that a leaf has before it is expanded
 	// Threads is the number of threads that search together, at least 1. With more than one a search
@@ -31,7 +31,7 @@ type Config struct {
 type Search struct {
 	config   Config
 	ucb      ucb
-	root     rules.Position // as it was asked about, not canonical
+	root     rules.Position // as given to Choose, not canonical
 	playouts int            // made by the last search
 }
 
@@ -56,9 +56,9 @@ func (onePlayout) playouts(p rules.Position, random *playout.Generator) (total f
 	return float64(playout.Play(p, random)), 1
 }
 
-// Choose returns the move in p with the best mean score, where p has at least one. It ends early when
-// stop reports true, which it calls every few playouts. With several threads stop is called by each,
-// one at a time.
+// Choose returns the move in p with the best mean score. p must have a legal move. Choose ends early
+// when stop reports true, which it calls every few playouts. With several threads stop is called by
+// each, one at a time.
 func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
 	s.root = p
 	if !s.config.Reuse || !s.ucb.reroot(p, random) {
@@ -102,11 +102,11 @@ type parallelSearch struct {
 	stop func() bool
 	lock sync.Mutex
 	made int // playouts begun
-	most int
+	most int // playouts to make
 }
 
-// thread is what a thread writes to all the time. It fills its own cache lines: two generators side
-// by side in one were measured to halve the speed.
+// thread holds what a thread writes to all the time. It fills whole cache lines: two generators in the
+// same cache line were measured to halve the speed.
 type thread struct {
 	descents [2]descent
 	random   playout.Generator
@@ -163,7 +163,7 @@ func (p *parallelSearch) begin(d *descent) rules.Position {
 	return p.ucb.graph.nodes[d.leaf()].position
 }
 
-// end learns the result of the playouts from the leaf that begin descended to.
+// end adds the result of the playouts from the leaf that begin descended to.
 func (p *parallelSearch) end(d *descent, total int, playouts int32) {
 	p.ucb.graph.reserve(d.path, -1)
 	p.ucb.learn(d, float64(total), playouts)

@@ -14,8 +14,8 @@ type ucb struct {
 	leaves      evaluator
 	exploration float64 // c of UCB1
 	expandAt    int32   // playouts that a leaf has before it is expanded
-	descent     descent // kept for its memory, as is
-	spare       graph   // which reroot copies into
+	descent     descent // kept to reuse its memory
+	spare       graph   // the graph that reroot copies into, kept to reuse its memory
 }
 
 // evaluator rates a leaf.
@@ -95,8 +95,8 @@ func (s *ucb) descend(d *descent) {
 	}
 }
 
-// choice returns the index of the edge by which a descent leaves a node. The side to move wants high
-// rewards, or low ones if sign is -1.
+// choice returns the index, among a node's edges, of the one that a descent follows. The side to move
+// wants high rewards, or low ones if sign is -1.
 func (s *ucb) choice(i int32, sign float64, random *playout.Generator) int32 {
 	switch {
 	case sign < 0 && s.graph.nodes[i].drawsByChance():
@@ -108,13 +108,14 @@ func (s *ucb) choice(i int32, sign float64, random *playout.Generator) int32 {
 	}
 }
 
-// promising returns the index of the edge that UCB1 prefers, the edge to an unvisited child before
-// all others:
+// promising returns the index of the edge that UCB1 prefers: for the defender the child with the
+// largest
 //
 //	mean + c sqrt(2 ln n / n_j)
 //
-// is largest for the defender, and smallest with -c for the attacker. The width of an unvisited child
-// is infinite. The factor is never quite 0, so that its bound is infinite too.
+// and for the attacker, with -c instead of c, the child with the smallest. The width 1/sqrt(n_j) of an
+// unvisited child is infinite, so that it comes before all others. The factor of the width is never
+// quite 0, because 0 times infinity would not be infinite.
 func (s *ucb) promising(i int32, sign float64) int32 {
 	stats := s.graph.stats
 	at := &stats[i]

@@ -12,6 +12,6 @@
 //		Ended: true,
 //	})
 //
-// The suite only asks for moves. The function that makes a player also connects it, tells it of the
-// game and, with t.Cleanup, disconnects it.
+// The suite only asks for moves. The function that makes a player also connects it, announces the game
+// to it and, with t.Cleanup, disconnects it.
 package playertest

@@ -13,7 +13,7 @@
 //
 // In a playout both sides draw uniformly from their legal moves; under rules with chance, chance
 // places as it does in the game. Play makes one, PlayTwo and Batch make several in less time each. A
-// Game draws its moves by a Policy and can be stopped on the way.
+// Partial game draws its moves by a Policy and can be stopped on the way.
 //
 // There are three forms of a playout: one for any board and rules, a faster one for the 4x4 game
 // in which 2s are placed, and one for 32 such games at once, which is built with

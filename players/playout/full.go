@@ -7,14 +7,14 @@ import (
 )
 
 // fullGame is a random game on the 4x4 board in which 2s are placed. The board may have been turned
-// or mirrored, which makes no difference to a random game. No branch depends on what is drawn,
-// since a processor cannot predict that.
+// or mirrored, which makes no difference to a random game. No branch depends on random numbers,
+// because a processor could not predict it.
 type fullGame struct {
 	board rules.Board
 	moved uint64 // all bits set if a tile is to be placed, none if a slide is to be drawn
 }
 
-// toMove returns the moved of a game that begins at p.
+// toMove returns the value of fullGame.moved for a game that begins at p.
 func toMove(p rules.Position) uint64 {
 	if p.SideToMove() == rules.Attacker {
 		return ^uint64(0)

@@ -6,13 +6,13 @@ import (
 	"versus2048/rules"
 )
 
-// playAny is Play under any rules, on any board.
+// playAny does what Play does, under any rules and on any board.
 func playAny(p rules.Position, g *Generator) int {
 	fork := *g
 	b, fours := playByBoards(p, g)
 	if countLargest(b) > 1 {
-		// A board neither merges two 32768s nor tells them from a 65536, so play the same game
-		// again. One 32768 alone is what it seems.
+		// A board does not merge two 32768s, and one of them may stand for a 65536, so play the
+		// same game again with positions. A single one never merges, so that the score is right.
 		return playByPositions(p, &fork)
 	}
 	placed := p.Score() - p.Board().Potential()

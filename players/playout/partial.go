@@ -35,7 +35,7 @@ func (g *Partial) Play(by Policy, slides int, random *Generator) {
 	}
 }
 
-// Board returns the board as it is now.
+// Board returns the board so far.
 func (g *Partial) Board() rules.Board { return g.board }
 
 // Score returns the score so far.

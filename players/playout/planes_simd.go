@@ -111,8 +111,8 @@ func nthBits(cells, n boards) boards {
 	return cells.And(archsimd.BroadcastUint16x32(1)).ShiftLeft(at)
 }
 
-// byBoard gathers the bits of each board. The order of the cells differs from that of a group's
-// bytes, which does not matter here.
+// byBoard gathers the bits of each board. The cells are in another order than the bytes of a group,
+// which does not matter here.
 func byBoard(v vector) boards {
 	return permute(transpose(v), &zipped).AsUint16x32()
 }

@@ -20,15 +20,14 @@ func PlayTwo(p, q rules.Position, g *Generator) (fromP, fromQ int) {
 	return p.Score() + a.Potential() - p.Board().Potential(), q.Score() + b.Potential() - q.Board().Potential()
 }
 
-// isFull reports whether playFull can play from p. It does not merge 32768s. Two of them are out of
-// reach if all tiles sum to less than one: more than 16384 placements away, which no random game
-// comes near.
+// isFull reports whether playFull, which cannot merge two 32768s, can play from p.
 func isFull(p rules.Position) bool {
 	return p.Rules() == rules.GPCC2015 && p.Size() == rules.Full && MergesFit(p)
 }
 
-// MergesFit reports whether a board can hold every tile that a random game from p can make: all
-// tiles of p sum to less than 32768, and as much again would have to be placed.
+// MergesFit reports whether a board can hold every tile that a random game from p can make: the tiles
+// of p sum to less than 32768. For two 32768s the game would have to place as much again, in thousands
+// of plies that no random game lasts.
 func MergesFit(p rules.Position) bool { return p.Sum() < 1<<15 }
 
 // Batch makes several playouts from one position, in less time than one by one. It keeps its memory

@@ -19,7 +19,7 @@
 //	fmt.Println(position, position.Over(), game.Ending)
 //
 // Record is one game; everything else about the game follows from its start and its
-// moves. WriteText writes the text form, Parse and Reader read it. The JSON form is
-// what encoding/json makes of a Record. SearchReport is what a player reports about
-// the search behind one move.
+// moves. WriteText writes the text form, Parse and Reader read it; encoding/json writes
+// and reads the JSON form. SearchReport is what a player reports about the search
+// behind one move.
 package record

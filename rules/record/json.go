@@ -11,11 +11,11 @@ import (
 	"versus2048/rules"
 )
 
-// MarshalJSON writes the game as one object. Its keys are those of the text form:
-// event, game, date, attacker, defender, attacker_seed, defender_seed, rules, size,
-// start, moves (in the notation), score, winner, ending and detail. In addition it
-// has largest_tile and, with one entry per ply, times_us and lags_us in whole
-// microseconds and searches (see SearchReport; null without a report). Empty values
+// MarshalJSON writes the game as one object. The keys event, game, date, attacker,
+// defender, attacker_seed, defender_seed, rules, size, start, moves (in the notation),
+// score, winner, ending and detail correspond to the text form. The object also has
+// largest_tile and three lists with one entry per ply: times_us and lags_us in whole
+// microseconds, and searches (see SearchReport; null without a report). Empty values
 // are left out. It returns an error if the game does not replay or a value is out
 // of range.
 func (r Record) MarshalJSON() ([]byte, error) {
@@ -63,7 +63,7 @@ type recordForm struct {
 	Start        string      `json:"start,omitempty"` // left out for the empty board
 	Moves        []string    `json:"moves"`
 
-	// These three follow from the rest.
+	// These three follow from the start, the moves and the ending.
 	Score       json.Number `json:"score"`
 	LargestTile json.Number `json:"largest_tile"`
 	Winner      string      `json:"winner,omitempty"`
@@ -113,8 +113,8 @@ func newForm(r *Record) (recordForm, error) {
 	return f, err
 }
 
-// setResult sets what follows from the rest of the record, whose last position is
-// given.
+// setResult sets score, largest tile and winner, which follow from the rest of the
+// record and its last position.
 func (f *recordForm) setResult(r *Record, last rules.Position) {
 	f.Score = json.Number(strconv.Itoa(last.Score()))
 	f.LargestTile = json.Number(strconv.Itoa(last.LargestTile()))
@@ -263,7 +263,7 @@ func durations(us []int64, moves int) ([]time.Duration, error) {
 }
 
 // readEnd replays the game, determines its ending if that was left out, and checks
-// the given results against those of the moves.
+// that the given results follow from the moves.
 func (f *recordForm) readEnd(r *Record) error {
 	if r.Ending == "" {
 		r.Ending = Unfinished
@@ -304,7 +304,7 @@ func (f *recordForm) checkResult(want *recordForm) error {
 }
 
 // readSearches reads the reports and checks each against the position that was
-// searched. It comes last: all moves must be known to be legal.
+// searched. It must be called last, because it relies on all moves being legal.
 func (f *recordForm) readSearches(r *Record) error {
 	if f.Searches == nil {
 		return nil

@@ -139,7 +139,8 @@ func Turns(start rules.Position, plies int) int {
 	return (plies + 1) / 2
 }
 
-// Winner is Record.Winner for a game of that many plies from start with ending e.
+// Winner is like Record.Winner, for a game that ended with e after the given number of
+// plies from start.
 func Winner(start rules.Position, plies int, e Ending) (side rules.Side, ok bool) {
 	if !e.Fault() && e != Resigned {
 		return 0, false

@@ -93,8 +93,8 @@ func median[T time.Duration | float64](values []T) float64 {
 }
 
 // BenchmarkPly compares the cost of a ply, apart from thinking, with the round
-// trip of a bare echo. A ply lasts from the recording of one ply to that of the
-// next: the request, the answer, its check by the referee, and the journal.
+// trip of a bare echo. A ply lasts from the recording of one ply to the recording
+// of the next: the request, the answer, its check by the referee, and the journal.
 func BenchmarkPly(b *testing.B) {
 	for _, games := range []int{1, 16, 128} {
 		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) {

@@ -163,8 +163,8 @@ func TestPauseAndResume(t *testing.T) {
 	checkPauses(t, c, event)
 }
 
-// checkPauses checks that no games start while the event is paused. One game may:
-// its news can be published just after those of the pause.
+// checkPauses checks that no games start while the event is paused. It accepts one
+// game, whose news can be published just after the news of the pause.
 func checkPauses(t *testing.T, c *arena.Client, event int64) {
 	t.Helper()
 	paused, started, pauses := false, 0, 0

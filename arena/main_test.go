@@ -55,7 +55,7 @@ func startTask(tb testing.TB, name string, args ...any) {
 	}
 	tb.Cleanup(func() {
 		_ = c.Process.Kill() // it may have exited
-		_ = c.Wait()         // likewise
+		_ = c.Wait()         // reports the kill
 	})
 }
 

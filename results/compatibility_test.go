@@ -81,7 +81,7 @@ func wantVersion4Standings(t *testing.T, s *Store) {
 	}
 }
 
-// wantExport wants the event to be exported exactly as it is in the file.
+// wantExport checks that the export of the event is identical to the file.
 func wantExport(t *testing.T, s *Store, event int64, path string) {
 	t.Helper()
 	want, err := os.ReadFile(path)

@@ -13,7 +13,7 @@ import (
 )
 
 // In every position of a sample the choice matters, the side to move has the stratum's role, and the
-// values are those of the moves.
+// values belong to the legal moves.
 func TestDraw(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		table := solve(t, r, rules.Size{Width: 3, Height: 2})

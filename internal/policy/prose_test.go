@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestPlainWords(t *testing.T) {
+func TestPlainEnglish(t *testing.T) {
 	enforce(t, oddWords, fstest.MapFS{
 		"rules/board.go": text("package rules\n\n// Full tells" + " whether the board is full.\nfunc Full()"),
 		"docs/a.md":      text("There are so" + " many of them.\nThis page is plain."),

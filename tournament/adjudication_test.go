@@ -193,7 +193,7 @@ func TestSettingsValidate(t *testing.T) {
 		"lag 11s":       {Lenience: tournament.Lenience{Lag: tournament.Millis(11 * time.Second)}},
 		"-1 faults":     {Strikes: tournament.Strikes{Faults: -1}},
 		`"halve"`:       {Strikes: tournament.Strikes{Faults: 1, Games: "halve"}},
-		"how many":      {Strikes: tournament.Strikes{Games: tournament.VoidGames}},
+		"number of faults":      {Strikes: tournament.Strikes{Games: tournament.VoidGames}},
 		"10 nodes":      {Budget: players.Effort{Nodes: 10}},
 		"playouts":      {Budget: players.Effort{Playouts: 1e9}},
 		"opening 2":     {Openings: tournament.Openings{Starts: []string{"2,0,0/0,0,0 D", "2,0/0,0 D"}}},

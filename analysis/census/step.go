@@ -166,7 +166,7 @@ func (w *worker) expand(ctx context.Context) (finished bool, err error) {
 }
 
 // batch is how many positions are expanded together. Batches make the inner loops
-// longer, whose ends are hard to predict for the processor.
+// longer: the processor can hardly predict where short ones end.
 const batch = 32
 
 // expandPiece expands what is left of the piece. It returns false if it runs out of

@@ -159,9 +159,9 @@ func (s *ladderState) choose(match int) (a, b int, ok bool) {
 	return a, b, b >= 0
 }
 
-// worth returns how much a match with b tells about a: the share of a's variance
-// that it removes, divided by one more than the matches that the two have had, so
-// that bots meet different opponents.
+// worth returns how informative a match with b is about a: the share of a's variance
+// that it removes, divided by one more than the number of matches that the two have
+// had, so that bots meet different opponents.
 func (s *ladderState) worth(a, b int) float64 {
 	had := 0
 	if e := s.met[[2]int{min(a, b), max(a, b)}]; e != nil {
@@ -172,8 +172,8 @@ func (s *ladderState) worth(a, b int) float64 {
 	return (1 - left*left) / float64(1+had)
 }
 
-// pair gives a match to two bots. First is the bot that was second in their last
-// match, or in their first match the one that was first less often.
+// pair gives a match to two bots. First is the bot that was Second in their last
+// match. In their first match it is the bot that was First less often.
 func (s *ladderState) pair(match, a, b int) {
 	key := [2]int{min(a, b), max(a, b)}
 	e := s.met[key]
@@ -213,8 +213,8 @@ func unrated() estimate { return estimate{0, 350} }
 // glickoScale is Glicko's q: units of the natural logarithm per point of Elo.
 const glickoScale = math.Ln10 / 400
 
-// attenuation is Glicko's g: how much less a result tells against an opponent with
-// an uncertain rating.
+// attenuation is Glicko's g, 0 to 1: it reduces the weight of a result against an
+// opponent with an uncertain rating.
 func (e estimate) attenuation() float64 {
 	return 1 / math.Sqrt(1+3*math.Pow(glickoScale*e.deviation/math.Pi, 2))
 }

@@ -20,7 +20,7 @@ type Role struct {
 
 // NewRoles returns the roles of an event's entries by its decided matches that count:
 // all as defender, then all as attacker unless chance attacks. An attacker's scores
-// are those that it allowed.
+// are the scores that it allowed.
 func NewRoles(e tournament.Event, done []tournament.MatchResult, times *Timesheet) []Role {
 	counting := e.Counting(done)
 	roles := []Role{}

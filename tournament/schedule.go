@@ -59,7 +59,7 @@ func (s *schedule) refill() {
 	}
 }
 
-// start takes the first game from the queue whose bots are both free. It is not ok
+// start takes the first game from the queue whose bots are both free. ok is false
 // if no game can start now.
 func (s *schedule) start() (g Game, ok bool) {
 	if s.paused || s.running >= max(1, s.event.Concurrency) {

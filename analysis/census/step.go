@@ -106,7 +106,7 @@ func (s *step) join(ctx context.Context, st store) (*set, Layer, error) {
 	return next, Layer{Positions: next.count, Mated: mated.count, Defenders: defenders.count, Bytes: next.size}, err
 }
 
-// A worker expands pieces of a layer: it makes the positions that follow theirs.
+// A worker expands pieces of a layer: it makes the positions that follow the piece's.
 type worker struct {
 	step      *step
 	geometry  *geometry

@@ -247,7 +247,7 @@ type contest struct {
 // match returns the kth match, from 1, or nil while it is not decided.
 func (c *contest) match(k int) *tournament.MatchResult { return c.done[c.before+k] }
 
-// winner returns the index of the winner. It is not ok while that is open.
+// winner returns the index of the winner. ok is false while that is open.
 func (c *contest) winner() (winner int, ok bool) {
 	var made [2]account
 	for k := 1; k <= maxMatches(c.best); k++ {

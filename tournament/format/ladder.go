@@ -133,8 +133,8 @@ func (f ladder) replay(done []tournament.MatchResult) *ladderState {
 }
 
 // choose returns the bots for a match: of the bots with matches left to play, the
-// one with the greatest deviation, and the opponent that reduces it the most. It is
-// not ok if no bot has matches left, or no opponent.
+// one with the greatest deviation, and the opponent that reduces it the most. ok is
+// false if no bot has matches left, or no opponent.
 func (s *ladderState) choose(match int) (a, b int, ok bool) {
 	f := s.event
 	a, b = -1, -1
@@ -232,7 +232,7 @@ func (e estimate) after(opponent estimate) float64 {
 	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
 }
 
-// update is what a match will change once it is decided.
+// update holds the changes that a match makes once it is decided.
 type update struct {
 	bots     [2]int     // first and second
 	expected [2]float64 // points

@@ -162,8 +162,8 @@ func (p *pairer) pairAhead(later int) [][2]int {
 }
 
 // search pairs the remaining bots, the first one with its best opponent, and then
-// that many later rounds, depth first. It returns all pairs, the last one first. It
-// is not ok if there is no solution, or if the budget is spent.
+// that many later rounds, depth first. It returns all pairs, the last one first. ok
+// is false if there is no solution, or if the budget is spent.
 func (p *pairer) search(left []int, later int) (pairs [][2]int, ok bool) {
 	switch {
 	case len(left) == 0 && later == 0:

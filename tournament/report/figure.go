@@ -108,7 +108,7 @@ type Interval struct {
 // unlimited is the Needs of an infinite value or end of an interval.
 const unlimited = "needs matches that limit it"
 
-// newInterval returns the interval. If it is not ok, all its figures are absent, with
+// newInterval returns the interval. If ok is false, all its figures are absent, with
 // needs as their Needs.
 func newInterval(i rating.Interval, ok bool, needs string) Interval {
 	if !ok {

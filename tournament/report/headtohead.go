@@ -24,7 +24,7 @@ type HeadToHead struct {
 	LeftOut int `json:"matches_left_out"`
 }
 
-// BotStats is what one bot did in its matches against another.
+// BotStats describes one bot's play in its matches against another.
 type BotStats struct {
 	Name   string `json:"name"`
 	Scores        // as defender

@@ -10,7 +10,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Role is what one bot did on one side against all opponents.
+// Role describes one bot's play on one side against all opponents.
 type Role struct {
 	Name string `json:"name"`
 	Side string `json:"role"` // "attacker" or "defender"
@@ -152,7 +152,7 @@ func newConduct(name string, side rules.Side, matches []tournament.MatchResult, 
 	return c
 }
 
-// loser returns the side that failed or resigned. It is not ok if neither did.
+// loser returns the side that failed or resigned. ok is false if neither did.
 func loser(s tournament.Summary) (side rules.Side, ok bool) {
 	switch {
 	case s.Forfeited:

@@ -52,7 +52,7 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 
 // Reasons why a request is forbidden.
 var (
-	errForbidden = errors.New("requests other than from this machine, by its loopback address, need an operator's token; create one with: arena token new --operator NAME")
+	errForbidden = errors.New("only requests from this machine, to its loopback address, need no operator's token; create one with: arena token new --operator NAME")
 	errBadToken  = errors.New("the token is not an operator's, or it is revoked")
 )
 
@@ -75,8 +75,8 @@ func (a *admission) admitOperator(r *http.Request) error {
 }
 
 // fromLoopback reports whether a request comes from this machine and was meant
-// for it. Requests that a proxy forwarded do not count, nor do those for another
-// host name: another site's name can be made to point to this machine.
+// for it. Requests that a proxy forwarded do not count. Requests for another host
+// name do not count either: anybody can make a host name point to this machine.
 func fromLoopback(r *http.Request) bool {
 	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
 		return false

@@ -101,9 +101,9 @@ func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
 // status answers with an event's progress, whether or not it is being played.
 func (a *api) status(w http.ResponseWriter, r *http.Request) error {
 	if id, err := eventID(r); err == nil {
-		if p := a.host.run(id); p != nil {
-			now, _ := p.feed.latest()
-			return writeJSON(w, p.feed.withDetails(now))
+		if run := a.host.run(id); run != nil {
+			now, _ := run.feed.latest()
+			return writeJSON(w, run.feed.withDetails(now))
 		}
 	}
 	e, games, err := a.finished(r)
@@ -155,24 +155,24 @@ func (a *api) finished(r *http.Request) (e tournament.Event, games []tournament.
 }
 
 // streamInterval is the shortest time between two updates to a client that
-// follows an event.
+// is following an event.
 const streamInterval = 100 * time.Millisecond
 
 // stream answers with one line of JSON for each value that follow passes to
-// send, as soon as it does. follow runs until the event or the request ends.
+// send, immediately. follow runs until the event or the request ends.
 func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) error) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
 		if err != nil {
 			return err
 		}
-		p, err := a.host.existingRun(id)
+		run, err := a.host.existingRun(id)
 		if err != nil {
 			return err
 		}
 		w.Header().Set("Content-Type", "application/x-ndjson")
 		lines := json.NewEncoder(w)
-		_ = follow(r.Context(), p.feed, func(line any) error {
+		_ = follow(r.Context(), run.feed, func(line any) error {
 			if err := lines.Encode(line); err != nil {
 				return err
 			}

@@ -117,7 +117,7 @@ func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) er
 }
 
 // readLines requests a stream of lines and calls each with every line, until
-// each says that it was the last.
+// each reports that the line was the last.
 func readLines[T any](ctx context.Context, c *Client, path string, each func(T) (last bool, err error)) error {
 	body, err := c.open(ctx, http.MethodGet, path, nil)
 	if err != nil {

@@ -24,7 +24,7 @@ type host struct {
 	version string
 	log     *slog.Logger
 
-	life   context.Context // of the arena: events stop when it ends
+	life   context.Context // the arena's lifetime: events stop when it ends
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
 	mu     sync.Mutex
 	runs   map[int64]*run // by event, including those that are over
@@ -245,7 +245,7 @@ func (h *host) lineup(id int64) (*lineup, error) {
 }
 
 // close stops new events from starting and waits until all events in progress
-// have ended. The arena's life must have ended before.
+// have ended. Call it after life has ended.
 func (h *host) close() {
 	h.mu.Lock()
 	h.closed = true

@@ -16,11 +16,11 @@ import (
 )
 
 // lineup is the bots of one event while it is played: their slots on the roster,
-// and the processes of those that the arena starts.
+// and the processes of the bots that the arena starts.
 type lineup struct {
 	host    *host
 	event   tournament.Event
-	entries []tournament.Entry // the entries that the event needs at its start
+	entries []tournament.Entry // the entries that take part when play starts
 	changes chan tournament.LineupChange
 	pauses  chan bool
 
@@ -32,8 +32,8 @@ type lineup struct {
 	processes map[string]*process // of the bots that the arena started, by name
 }
 
-// localMargin is the part of its clock that a bot in the arena's process does
-// not use, so that its moves are on time.
+// localMargin is how long before its deadline a bot in the arena's process moves,
+// so that its moves are on time.
 const localMargin = 10 * time.Millisecond
 
 // goodbyeTimeout is how long a started bot may take to exit after a goodbye.
@@ -119,7 +119,7 @@ func (l *lineup) launch(entry tournament.Entry) error {
 }
 
 // watch fails the event if a started bot's process exits while the bot takes
-// part: the arena is to blame for that, not the bot.
+// part. That is a failure of the arena, not a fault of the bot.
 func (l *lineup) watch(name string, p *process) {
 	select {
 	case <-p.exited:
@@ -192,8 +192,8 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	}, nil
 }
 
-// join adds a bot whose slot is taken to the event: it starts the bot if need
-// be, waits until it is connected, and tells the runner.
+// join adds a bot whose slot is already taken to the event: it starts the bot if
+// necessary, waits until it is connected, and passes it to the runner.
 func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	if err := l.launch(entry); err != nil {
 		return err

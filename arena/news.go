@@ -26,7 +26,7 @@ type News struct {
 	Fault     *FaultNews            `json:"fault,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
 	Test      *tournament.TestState `json:"llr,omitempty"`
-	Lost      int                   `json:"lost,omitempty"` // how many news the reader missed because it was too slow
+	Lost      int                   `json:"lost,omitempty"` // how many items the reader missed because it was too slow
 }
 
 // NewsType is the type of a News.
@@ -126,12 +126,12 @@ func standingsNews(event int64, s *tournament.Standings) []News {
 // newsLog keeps the latest news of an event.
 type newsLog struct {
 	mu      sync.Mutex
-	dropped int // how many old news are no longer kept
+	dropped int // how many old items are no longer kept
 	kept    []News
 	changed chan struct{} // closed when news are added
 }
 
-// keptNews is how many of the latest news a newsLog keeps at least. A reader that
+// keptNews is how many of the latest items a newsLog keeps at least. A reader that
 // falls behind further misses some.
 const keptNews = 20_000
 
@@ -153,8 +153,9 @@ func (l *newsLog) add(news ...News) {
 	l.changed = make(chan struct{})
 }
 
-// since returns the news from number from on, counted from 0, how many of them
-// are no longer kept, and a channel that is closed when more are added.
+// since returns the news from the item with the number from, counted from 0. lost
+// is how many of these items are no longer kept. changed is closed when more are
+// added.
 func (l *newsLog) since(from int) (news []News, lost int, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -205,11 +206,11 @@ func (r *newsReader) sendAll(news []News, lost int) (ended bool, err error) {
 	}
 	if s, counted := r.feed.board.standings(age); ended || counted > r.counted {
 		r.counted = counted
-		before := len(all)
+		at := len(all)
 		if ended {
-			before--
+			at--
 		}
-		all = slices.Insert(slices.Clip(all), before, standingsNews(event, s)...)
+		all = slices.Insert(slices.Clip(all), at, standingsNews(event, s)...)
 	}
 	for i := range all {
 		if err := r.send(all[i]); err != nil {

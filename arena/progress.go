@@ -69,8 +69,8 @@ const (
 	Unfinished  State = "unfinished"  // recorded, but not being played; can be resumed
 )
 
-// Final reports whether an event in this state is over or must be resumed to go
-// on.
+// Final reports whether an event in this state is over or must be resumed to
+// continue.
 func (s State) Final() bool { return s != Waiting && s != Running && s != Paused }
 
 // GameProgress is a game in progress.

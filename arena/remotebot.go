@@ -15,7 +15,7 @@ type remoteBot struct {
 	session *protocol.Session
 }
 
-// Identity returns what the bot's last hello said.
+// Identity returns the bot's identity, from its last hello.
 func (b remoteBot) Identity() tournament.Identity {
 	h := b.session.Hello()
 	return tournament.Identity{Name: b.name, Version: h.Version, Author: h.Author, Spec: h.Spec}
@@ -65,15 +65,15 @@ type remoteSeat struct {
 }
 
 // Over sends the game's result to the bot and gives up the seat.
-func (s remoteSeat) Over(v tournament.GameResult) {
-	rec := &v.Game.Record
+func (s remoteSeat) Over(r tournament.GameResult) {
+	rec := &r.Game.Record
 	over := protocol.Over{
 		Ending:      rec.Ending,
 		Detail:      rec.Detail,
-		Score:       v.Score,
-		LargestTile: v.LargestTile,
+		Score:       r.Score,
+		LargestTile: r.LargestTile,
 		Plies:       len(rec.Moves),
-		Match:       protocol.MatchScores{Number: v.Game.Match},
+		Match:       protocol.MatchScores{Number: r.Game.Match},
 	}
 	if winner, ok := rec.Winner(); ok {
 		over.Winner = &winner
@@ -82,9 +82,9 @@ func (s remoteSeat) Over(v tournament.GameResult) {
 	if s.side == rules.Attacker {
 		mine, other = other, mine
 	}
-	*other = v.OtherLeg
+	*other = r.OtherLeg
 	if rec.Ending != record.Unfinished {
-		*mine = &v.Score
+		*mine = &r.Score
 	}
 	s.Seat.Over(over)
 }

@@ -16,9 +16,10 @@ import (
 type Millis = tournament.Millis
 
 // Resolve turns an event as a user describes it into one that can be recorded and played: its Bots
-// become Entries, followed by the Entries that it has already. An entry that has only a name or
+// become Entries, followed by the Entries that it already has. An entry that has only a name or
 // only a spec is treated like one of Bots. connected reports whether a bot of that name is
-// connected to the arena. Resolve returns an error if the event cannot be played.
+// connected to the arena. grace is how long a bot may be disconnected during the event. Resolve
+// returns an error if the event cannot be played.
 func Resolve(e tournament.Event, connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
 	e.Created, e.Grace, e.Memberships = time.Now().UTC(), grace, nil
 	if err := checkMillis(e.Clock); err != nil {
@@ -46,7 +47,7 @@ func Resolve(e tournament.Event, connected func(name string) bool, grace time.Du
 	return e, format.Validate(e)
 }
 
-// describe names an event by its bots as a user asks for them.
+// describe returns a name for an event: its bots as the user gave them, separated by commas.
 func describe(e tournament.Event) string {
 	names := slices.Clone(e.Bots)
 	for _, entry := range e.Entries {
@@ -55,7 +56,8 @@ func describe(e tournament.Event) string {
 	return strings.Join(names, ", ")
 }
 
-// checkMillis returns an error for a clock that bots cannot be told: the protocol has milliseconds.
+// checkMillis returns an error for times that the protocol cannot express: it has whole
+// milliseconds.
 func checkMillis(c tournament.Clock) error {
 	for _, t := range []time.Duration{c.PerMove, c.Base, c.Increment} {
 		if t%time.Millisecond != 0 {
@@ -65,8 +67,8 @@ func checkMillis(c tournament.Clock) error {
 	return nil
 }
 
-// resolveEntry returns the entry of the event that a user asks for by one with a name, a spec or
-// both.
+// resolveEntry returns the entry to record for an entry that a user gave, which may have a name, a
+// spec or both.
 func resolveEntry(asked tournament.Entry, e tournament.Event, connected func(name string) bool) (tournament.Entry, error) {
 	if asked.Name == "" || asked.Spec == "" {
 		return newEntry(asked.String(), e, connected)
@@ -78,7 +80,7 @@ func resolveEntry(asked tournament.Entry, e tournament.Event, connected func(nam
 	return startedEntry(asked.Name, spec, e)
 }
 
-// newEntry returns the entry of the event that a user asks for by the name of a connected bot, SPEC
+// newEntry returns the entry to record for a bot that a user gave: the name of a connected bot, SPEC
 // or NAME=SPEC.
 func newEntry(bot string, e tournament.Event, connected func(name string) bool) (tournament.Entry, error) {
 	if connected(bot) {

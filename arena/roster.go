@@ -24,7 +24,7 @@ type roster struct {
 type slot struct {
 	session *protocol.Session
 	users   int    // connections and events that use the slot
-	token   string // only a bot with this token may use the slot; "" leaves that to the admission
+	token   string // only a bot with this token may use the slot; "" means that it is not reserved
 	taken   bool   // by an event
 	event   int64  // that event's number; 0 while it has none
 }
@@ -89,7 +89,7 @@ func (r *roster) take(name string, e tournament.Event, started bool) (*slot, err
 	case s != nil && s.taken:
 		return nil, fmt.Errorf("bot %q is playing in event %d: wait for it, or stop it", name, s.event)
 	case s != nil && started && s.session.Connected():
-		return nil, fmt.Errorf("a bot named %q is connected: give the bot to start another name, NAME=SPEC", name)
+		return nil, fmt.Errorf("a bot named %q is connected: use NAME=SPEC to give the started bot another name", name)
 	}
 	s = r.addUser(name)
 	s.taken, s.event = true, e.ID

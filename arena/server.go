@@ -113,22 +113,22 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		s.log.Info("bot turned away", "from", r.RemoteAddr, "why", err)
 		return
 	}
-	no, err := s.admission.admitBot(r, hello)
+	refused, err := s.admission.admitBot(r, hello)
 	if err != nil {
 		s.log.Error("checking a bot's token failed", "bot", hello.Name, "error", err)
-		no = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
+		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
 	}
-	if no == nil {
+	if refused == nil {
 		s.log.Info("bot admitted", "bot", hello.Name, "from", r.RemoteAddr, "slots", hello.Slots)
 		err = s.roster.serve(r.Context(), conn, hello)
 		s.log.Info("bot left", "bot", hello.Name, "from", r.RemoteAddr, "why", err)
 	}
 	if errors.Is(err, protocol.ErrNameInUse) {
-		no = &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}
+		refused = &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}
 	}
-	if no != nil {
-		s.log.Warn("bot refused", "bot", hello.Name, "from", r.RemoteAddr, "code", no.code)
-		conn.Refuse(no.code, no.message)
+	if refused != nil {
+		s.log.Warn("bot refused", "bot", hello.Name, "from", r.RemoteAddr, "code", refused.code)
+		conn.Refuse(refused.code, refused.message)
 	}
 }
 

@@ -34,7 +34,7 @@ type Tokens interface {
 	ValidToken(ctx context.Context, role Role, name, token string) (bool, error)
 }
 
-// Role is what a token permits.
+// Role says what a token permits.
 type Role string
 
 // The roles.

@@ -16,6 +16,6 @@
 //	}
 //
 // The events are ordinary tournament events, played by whatever plays tournaments. A table can be
-// made at any time: of an event in progress it shows the finished games, of one that has not begun
-// an empty row.
+// made at any time: for an event in progress it shows the finished games, for an event that has not
+// begun an empty row.
 package experiment

@@ -11,7 +11,7 @@ import (
 // them. Its zero value is empty.
 type Growth struct {
 	games   int
-	figures map[player]*playerSearches
+	players map[player]*playerSearches
 }
 
 // player is a bot in a role.
@@ -22,16 +22,16 @@ type player struct {
 
 // Add adds the searches of a finished game.
 func (g *Growth) Add(game tournament.Game) {
-	if g.figures == nil {
-		g.figures = map[player]*playerSearches{}
+	if g.players == nil {
+		g.players = map[player]*playerSearches{}
 	}
 	g.games++
 	r := &game.Record
 	for _, p := range []player{{r.Attacker, rules.Attacker}, {r.Defender, rules.Defender}} {
-		if g.figures[p] == nil {
-			g.figures[p] = &playerSearches{}
+		if g.players[p] == nil {
+			g.players[p] = &playerSearches{}
 		}
-		g.figures[p].add(r, p.role)
+		g.players[p].add(r, p.role)
 	}
 }
 
@@ -58,7 +58,7 @@ func (g *Growth) Tree(e tournament.Event) Tree {
 
 func (g *Growth) figure(p player) TreeFigure {
 	f := TreeFigure{Bot: p.bot, Role: p.role, Bins: []TreeBin{}}
-	found := g.figures[p]
+	found := g.players[p]
 	if found == nil {
 		found = &playerSearches{}
 	}
@@ -82,13 +82,13 @@ type playerSearches struct {
 	bins     []bin
 }
 
-// binPlies is the length of a bin in plies: ten turns, in each of which both sides may search once.
+// binPlies is the length of a bin in plies: ten turns. Each side may search once per turn.
 const binPlies = 20
 
-// bin is what was searched in a range of consecutive plies.
+// bin sums up one player's searches in a range of consecutive plies.
 type bin struct {
 	games, searches int
-	expanded        Expanded // in all searches
+	expanded        Expanded // the sum over all searches
 }
 
 // add adds one side's searches in a game.

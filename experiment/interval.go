@@ -95,8 +95,8 @@ func sum(terms ...term) report.Interval {
 	return newInterval(value, value-reach, value+reach)
 }
 
-// ShareInterval returns Wilson's score interval (1927) of the share that count is of the given
-// total. A missing result says what it needs in terms of unit, such as "game".
+// ShareInterval returns Wilson's score interval (1927) of the share count / total. count is 0 to
+// total, and may be a fraction. A missing result says what it needs in terms of unit, such as "game".
 func ShareInterval(count float64, total int, unit string) report.Interval {
 	if total < 1 {
 		return NoInterval("needs 1 " + unit)
@@ -135,7 +135,7 @@ func newcombe(a, b report.Interval) report.Interval {
 type Comparison struct {
 	Ours    report.Interval `json:"ours"`
 	Paper   report.Interval `json:"paper"`
-	Gap     report.Interval `json:"gap"` // ours less the paper's
+	Gap     report.Interval `json:"gap"` // ours minus the paper's
 	Verdict Verdict         `json:"verdict"`
 }
 
@@ -176,8 +176,8 @@ func compareShares(ours, paper Scores) Comparison {
 }
 
 // compareDifferences compares the difference between the two bots' mean scores. Ours is computed
-// match by match. The paper gives no deviation of its differences; the two games of a match share
-// nothing but the bots, so the gap is treated as one of four independent means.
+// match by match. The paper gives no deviation of its differences. The two games of a match share
+// nothing but the bots, so the gap is computed as if all four means were independent.
 func compareDifferences(ours report.Estimate, first, second Contestant) Comparison {
 	return newComparison(
 		report.Interval{Value: ours.Value, Low: ours.Low, High: ours.High},

@@ -45,10 +45,10 @@ func Read(ctx context.Context, store Store, events []tournament.Event) ([]Played
 	return played, nil
 }
 
-// Find returns an experiment's event as it is on record, where its number of matches may differ.
-// If several events have its name, the last one counts; if none has, Find returns the event
-// itself, with ID 0. It returns a *MismatchError if the recorded event was played under other
-// conditions, or lacks the search reports that e asks for.
+// Find returns the recorded event of an experiment, whose number of matches may differ from e's. If
+// several recorded events have e's name, it returns the last one; if none has, it returns e itself,
+// whose ID is 0. It returns a *MismatchError if the recorded event was played under other conditions,
+// or lacks the search reports that e asks for.
 func Find(ctx context.Context, store Store, e tournament.Event) (tournament.Event, error) {
 	events, err := store.EventsNamed(ctx, e.Name)
 	if err != nil || len(events) == 0 {
@@ -115,9 +115,9 @@ func (p Played) Finding() Finding {
 }
 
 // Next returns how many matches the event should have next: the recorded number until all of them
-// are decided, then another batch until the sequential test has ended or most matches are played.
+// are decided, then batch more until the sequential test has ended or the event has limit matches.
 // It returns 0 if nothing is left to play.
-func (p Played) Next(most, batch int) int {
+func (p Played) Next(limit, batch int) int {
 	recorded := 0
 	if p.Event.ID != 0 {
 		recorded = p.Event.Matches
@@ -125,19 +125,19 @@ func (p Played) Next(most, batch int) int {
 	switch {
 	case len(tournament.Matches(p.Games)) < recorded:
 		return recorded
-	case recorded >= most || p.Finding() != Undecided:
+	case recorded >= limit || p.Finding() != Undecided:
 		return 0
 	}
-	return min(most, recorded+batch)
+	return min(limit, recorded+batch)
 }
 
 // GamesLeft returns how many games are left to play if a test that has not ended yet continues
-// until most matches are played.
-func (p Played) GamesLeft(most int) int {
-	if p.Next(most, most) == 0 {
+// until the event has limit matches.
+func (p Played) GamesLeft(limit int) int {
+	if p.Next(limit, limit) == 0 {
 		return 0
 	}
-	return max(0, 2*most-len(p.Games))
+	return max(0, 2*limit-len(p.Games))
 }
 
 // Summary returns a line such as "16 matches, 12-0-4: better".

@@ -41,8 +41,8 @@ func addIntervals(p *plot.Plot, label string, series []report.Interval, offset f
 	return nil
 }
 
-// AddInterval adds an interval to those of a plot, unless it has no value. An interval without ends
-// becomes a point.
+// AddInterval adds an interval at x to a plot's points, unless it has no value. An interval without
+// ends becomes a point.
 func AddInterval(points *picture.Intervals, x float64, i report.Interval) {
 	switch y := i.Value.Value; {
 	case i.Value.Absent():

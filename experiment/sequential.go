@@ -2,7 +2,7 @@ package experiment
 
 import "math"
 
-// Finding is what a sequence of matches between two bots shows about the first one.
+// Finding is what the sequential test concludes about the first of two bots from their matches.
 type Finding string
 
 // The findings. NoGreatDifference means that neither bot wins three quarters of the matches, not
@@ -16,7 +16,7 @@ const (
 
 // The hypotheses of the sequential test, and its error rates.
 const (
-	greatShare = 0.75 // of the matches: what a better bot wins
+	greatShare = 0.75 // the share of the matches that a better bot wins
 	errorRate  = 0.05 // of each of the two tests, in both directions
 )
 

@@ -31,10 +31,10 @@ type Row struct {
 	Name       string     `json:"name"`       // the event's
 	Conditions string     `json:"conditions"` // see Conditions
 	Matches    int        `json:"matches"`    // decided
-	Of         int        `json:"of"`         // matches in all
+	Of         int        `json:"of"`         // all matches of the event
 	First      Contestant `json:"first"`
 	Second     Contestant `json:"second"`
-	Difference Comparison `json:"difference"` // first's mean score less second's
+	Difference Comparison `json:"difference"` // first's mean score minus second's
 }
 
 // Contestant is one bot of a pairing, as defender.
@@ -53,7 +53,7 @@ type Scores struct {
 	Reached int `json:"reached_2048"`
 }
 
-// paperRow is a row of Table 1 as the paper has it.
+// paperRow is a row of the paper's Table 1.
 type paperRow struct {
 	first, second             string
 	firstScores, secondScores Scores

@@ -32,7 +32,7 @@ type Tree struct {
 	Name       string       `json:"name"`  // the event's
 	Conditions string       `json:"conditions"`
 	Games      int          `json:"games"`  // finished
-	Of         int          `json:"of"`     // games in all
+	Of         int          `json:"of"`     // all games of the event
 	Layers     []string     `json:"layers"` // what an Expanded counts
 	Figures    []TreeFigure `json:"figures"`
 	Gaps       []TreeGap    `json:"gaps"`
@@ -43,15 +43,15 @@ type TreeFigure struct {
 	Bot      string                  `json:"bot"`
 	Role     rules.Side              `json:"role"`
 	Games    int                     `json:"games"`    // with a search
-	Searches int                     `json:"searches"` // in all of them
+	Searches int                     `json:"searches"` // in all games
 	Means    [layers]report.Interval `json:"means"`    // of the games' means per search
 	Bins     []TreeBin               `json:"bins"`     // with at least MinGames games
 
 	samples [layers]Sample
 }
 
-// MinGames returns how many games the figure needs at a ply to show it: a quarter of them. The few
-// longest games are not representative.
+// MinGames returns how many games must have a search in a bin for the figure to show it: a quarter of
+// them. The few longest games are not representative.
 func (f TreeFigure) MinGames() int { return (f.Games + 3) / 4 }
 
 // TreeBin is a range of consecutive plies of the game.
@@ -63,7 +63,7 @@ type TreeBin struct {
 	Expanded Expanded `json:"expanded"` // per search, on average
 }
 
-// TreeGap is the event's first bot's mean less the second's in one role and layer.
+// TreeGap is the mean of the event's first bot minus the mean of the second, in one role and layer.
 type TreeGap struct {
 	Role  rules.Side      `json:"role"`
 	Layer string          `json:"layer"`
@@ -216,8 +216,8 @@ func (t Tree) extent() (width, height float64) {
 	return width, height
 }
 
-// draw stacks the layers. Each is drawn from the axis up to its top, the topmost first, so that the
-// lower ones cover it.
+// draw stacks the layers. It draws each from the axis up to its top, beginning with the topmost one,
+// so that the lower ones cover it.
 func (f TreeFigure) draw(p *plot.Plot) error {
 	colors := [layers]color.Color{picture.Blue, picture.Orange, picture.Green}
 	for layer := layers - 1; layer >= 0; layer-- {

@@ -15,9 +15,9 @@ type Variant struct {
 	options string // of the bot, without its time
 }
 
-// scaled makes mctsplus play as MCTS2, except that c follows the spread of the rewards. The paper's c
-// of 1000 points is about 200% of their standard deviation at the start of a game, and several times
-// that later, when playouts are short.
+// scaled makes mctsplus play like MCTS2, except that c follows the spread of the rewards. The paper's
+// c of 1000 points is about 200% of their standard deviation at the start of a game. Later, when
+// playouts are short, it is several times as much.
 const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
 
 // Variants lists all variants. Those that start from "scaled" rather than from MCTS2 say so in their

@@ -17,8 +17,8 @@ const (
 	PNG = "png"
 )
 
-// Blue, Orange, Green, Purple and Sky can be told apart by colour-blind readers, too:
-// they are from Okabe and Ito's palette. Grey is for lines behind them.
+// Blue, Orange, Green, Purple and Sky are from Okabe and Ito's palette, which colour-blind
+// readers can distinguish, too. Grey is for lines behind them.
 var (
 	Blue   = color.RGBA{R: 0, G: 114, B: 178, A: 255}
 	Orange = color.RGBA{R: 213, G: 94, B: 0, A: 255}
@@ -72,9 +72,9 @@ func (i *Intervals) Draw(p *plot.Plot, c color.Color, shape draw.GlyphDrawer) (*
 // margin is the free space at each edge of a picture.
 const margin = 3 * vg.Millimeter
 
-// Write draws plots in rows of equal length on one white picture and writes it in the
-// format: SVG, PNG or another one that gonum's vg knows. It returns w's error, and an
-// error for an unknown format.
+// Write draws plots on one white picture and writes it in the format: SVG, PNG or
+// another one that gonum's vg knows. There must be at least one row, and all rows must
+// have the same length. Write returns w's error, and an error for an unknown format.
 func Write(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
 	tiles := draw.Tiles{
 		Rows: len(rows), Cols: len(rows[0]),

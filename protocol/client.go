@@ -43,8 +43,8 @@ func (e *RefusedError) temporary() bool { return e.Code == NameInUse || e.Code =
 // errGoodbye means that the arena does not need the bot any more.
 var errGoodbye = errors.New("the arena said goodbye")
 
-// The pause between attempts to reach the arena doubles from the first of these
-// to the second.
+// The pause between attempts to reach the arena doubles from firstPause up to
+// lastPause.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = time.Second

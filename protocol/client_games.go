@@ -13,7 +13,7 @@ import (
 	"versus2048/rules"
 )
 
-// clientGames is the games that a client plays. They outlive its connections.
+// clientGames holds the games that a client plays. They outlive its connections.
 type clientGames struct {
 	newPlayer func(Start) (players.Player, error)
 	margin    time.Duration
@@ -134,7 +134,7 @@ func (g *clientGames) think(game *clientGame, r Request) {
 	game.request, game.answer, game.stop = &r, nil, stop
 	g.thinking.Go(func() {
 		defer stop()
-		game.turn.Lock() // the goroutine of the last request was told to stop
+		game.turn.Lock() // waits for the goroutine of the last request, which has been stopped
 		defer game.turn.Unlock()
 		g.deliver(game, &r, g.choose(ctx, game, &r))
 	})

@@ -282,7 +282,7 @@ func (s *scanner) key() string {
 	return name
 }
 
-// field notes that field i is present, and fails if it was before.
+// field notes that field i is present, and fails if it is a duplicate.
 func (s *scanner) field(i int) *scanner {
 	s.failed = s.failed || s.seen&(1<<i) != 0
 	s.seen |= 1 << i

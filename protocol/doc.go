@@ -28,7 +28,7 @@
 //		log.Fatal(err)
 //	}
 //	fmt.Println("score:", position.Next(move).Score())
-//	ann.Goodbye("that's all", false)
+//	ann.Goodbye("the game is over", false)
 //	fmt.Println("the bot returned", <-done)
 //
 // On the arena's side, Accept admits a connection, a Session represents a bot

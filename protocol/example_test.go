@@ -53,7 +53,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println("score:", position.Next(move).Score())
-	ann.Goodbye("that's all", false)
+	ann.Goodbye("the game is over", false)
 	fmt.Println("the bot returned", <-done)
 	// Output:
 	// score: 52

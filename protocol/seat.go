@@ -14,8 +14,8 @@ import (
 // Seat is a bot's side in one game. It is a players.Player whose moves come over
 // the bot's connection, and over later ones if that is lost.
 type Seat struct {
-	// Patience is how long Choose waits for an answer after the deadline that the
-	// bot is told. It must be set before the first Choose.
+	// Patience is how long Choose still waits for an answer after the deadline that
+	// the bot was given. It must be set before the first Choose.
 	Patience time.Duration
 
 	session *Session
@@ -76,9 +76,9 @@ func (t *Seat) Over(o Over) {
 	t.session.send(o)
 }
 
-// Lag returns how much of the time of the last Choose the bot did not spend
-// thinking, by its own account. It returns 0 if the bot gave no time, or an
-// impossible one.
+// Lag returns the part of the last Choose's time in which the bot was not
+// thinking, by its own account. It returns 0 if the bot reported no thinking time,
+// or an impossible one.
 func (t *Seat) Lag() time.Duration { return t.lag }
 
 // RoundTrip returns the recent round trip of the bot's connection, as measured
@@ -132,7 +132,8 @@ func (t *Seat) sendRequest() {
 	t.session.send(request)
 }
 
-// accept returns what the answer to a request means, which took so much time.
+// accept returns the move or the error that an answer means. took is the time from
+// the request to the answer.
 func (t *Seat) accept(m Message, took time.Duration) (rules.Move, error) {
 	t.roundTrip = t.session.roundTrip()
 	switch m := m.(type) {
@@ -179,8 +180,8 @@ func (t *Seat) waitForLateAnswer(ctx context.Context, open *openRequest, gone <-
 	return t.withdraw(open, began, ctx.Err())
 }
 
-// withdraw closes the request and returns the error why: later answers come too
-// late. An answer that came just before still counts.
+// withdraw closes the request, so that later answers come too late, and returns
+// the error why. An answer that has just arrived still counts.
 func (t *Seat) withdraw(open *openRequest, began time.Time, why error) (rules.Move, error) {
 	t.session.mu.Lock()
 	t.open = nil

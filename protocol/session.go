@@ -250,8 +250,8 @@ func (s *Session) sendError(e Error) {
 	s.setComplaint(e.Game, "the bot's last error: "+e.Message)
 }
 
-// setComplaint records what the bot did wrong in a game. If it was in none of
-// the games in progress, the complaint is recorded in all of them.
+// setComplaint records what the bot did wrong in a game. If that game is not in
+// progress, the complaint is recorded in all games that are.
 func (s *Session) setComplaint(game, text string) {
 	if seat := s.seats[game]; seat != nil {
 		seat.complaint = text

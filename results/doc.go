@@ -22,11 +22,11 @@
 //	}
 //	fmt.Println(verified.Games, "games,", verified.Bad, "bad")
 //
-// A finished game is one row: its start, its moves with a byte a turn, its times and, if the event
+// A finished game is one row: its start, its moves (one byte per turn), its times and, if the event
 // records them, the bots' search reports. It is on disk when Journal.Finish returns. The plies of
 // games in progress are queued and written together while Journal.Run runs beside the runner: they
-// are on disk at most 100 ms later. After a crash Journal.Open finds a game again with those plies.
-// Without Run, an interrupted game starts again from its first ply.
+// are on disk at most 100 ms later. After a crash Journal.Open returns an unfinished game with those
+// plies. Without Run, an interrupted game starts again from its first ply.
 //
 // Statistics read no moves: Store.Matches uses what the referee announced, and Verify compares that
 // with the moves. Store.Export and Store.Import transfer an event with all its games from one
@@ -34,5 +34,5 @@
 //
 // One arena at a time may have a database open (Open). Programs that only read (OpenReader) or make
 // tokens (OpenTokens) may use it at the same time. Open brings a database with an older schema up
-// to date; OpenReader reads such a database from a temporary copy and leaves the file as it is.
+// to date; OpenReader reads such a database from a temporary copy and does not change the file.
 package results

@@ -63,8 +63,8 @@ func writeEvent(ctx context.Context, tx *sql.Tx, e *tournament.Event) (id int64,
 	return id, nil
 }
 
-// readEvent reads an event with its entries and memberships. It returns a *NotFoundError if there is none
-// with that number.
+// readEvent reads an event with its entries and memberships. It returns a *NotFoundError if there is
+// no event with that number.
 func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, err error) {
 	var created, rules, size string
 	var settings []byte

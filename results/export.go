@@ -46,9 +46,8 @@ func (e *ImportedError) Error() string {
 	return fmt.Sprintf("event %d is already this event: %q, created at the same time; nothing is imported", e.Event, e.Name)
 }
 
-// Export writes an event with all its games, as they are at one moment, so that Import makes the
-// same event of it. It returns w's error, a *NotFoundError, or an error for a game that Verify
-// would not accept.
+// Export writes an event with all its games, from one snapshot of the database, for Import to read.
+// It returns w's error, a *NotFoundError, or an error for a game that Verify would not accept.
 func (s *Store) Export(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		e, err := readEvent(ctx, tx, event)
@@ -76,9 +75,9 @@ func (s *Store) Export(ctx context.Context, w io.Writer, event int64) (t Transfe
 	return t, nil
 }
 
-// Import reads an event that Export wrote, and records it with all its games under new numbers: all
-// of it or, after an error, nothing. It returns ErrNoEvent, ErrNewer, ErrTruncated, ErrBroken or an
-// *ImportedError for a file that cannot be imported.
+// Import reads an event that Export wrote, and records it with all its games under new numbers. If
+// it returns an error, it has recorded nothing. It returns ErrNoEvent, ErrNewer, ErrTruncated,
+// ErrBroken or an *ImportedError for a file that cannot be imported.
 func (s *Store) Import(ctx context.Context, r io.Reader) (t Transfer, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		in := lineReader{r: bufio.NewReader(r), hash: sha256.New()}
@@ -108,7 +107,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (t Transfer, err error)
 	return t, err
 }
 
-// importGame records a game, one in progress with its journal.
+// importGame records a game. For a game in progress it records the journal, too.
 func importGame(ctx context.Context, tx *sql.Tx, j *Journal, e *tournament.Event, f *fileGame) error {
 	g, err := f.game(e)
 	if err != nil {
@@ -128,14 +127,15 @@ func importGame(ctx context.Context, tx *sql.Tx, j *Journal, e *tournament.Event
 }
 
 // An event's file consists of lines of JSON: a header, a line for each game in the order in which
-// they began, and an end by which damage is detected. It leaves out the numbers of the event and its
-// games, which belong to a database, and what a record repeats of its event.
+// they began, and an end with counts and a checksum to detect damage. It leaves out the numbers of
+// the event and its games, which belong to a database, and the fields of a record that repeat them,
+// the event's name or the date.
 const (
 	fileFormat  = "versus2048 event"
 	fileVersion = 1
 )
 
-// fileLine is one line. It has one of its fields.
+// fileLine is one line. Exactly one of its fields is set.
 type fileLine struct {
 	Header *fileHeader `json:"header,omitempty"`
 	Game   *fileGame   `json:"game,omitempty"`
@@ -201,7 +201,7 @@ func newFileGame(g *tournament.Game) *fileGame {
 	return &fileGame{g.Match, g.Round, g.Nth, g.First, g.Second, g.Leg, g.Started, g.Finished, r}
 }
 
-// game returns the line's game. It returns an error if it cannot be one of the event.
+// game returns the line's game. It returns an error if the game does not fit the event.
 func (f *fileGame) game(e *tournament.Event) (tournament.Game, error) {
 	g := tournament.Game{
 		Pairing: tournament.Pairing{Match: f.Match, Round: f.Round, Nth: f.Nth, First: f.First, Second: f.Second},
@@ -216,7 +216,7 @@ func (f *fileGame) game(e *tournament.Event) (tournament.Game, error) {
 	return g, nil
 }
 
-// count counts a game.
+// count adds a game to the sums.
 func (e *fileEnd) count(r *record.Record) {
 	e.Games++
 	e.Plies += len(r.Moves)

@@ -20,14 +20,14 @@ import (
 	"versus2048/tournament"
 )
 
-// Stored is a game as it is stored. Its times are whole microseconds.
+// Stored is a game in the database. Its times are whole microseconds.
 type Stored struct {
 	tournament.Game
 	Event     int64
 	Announced Announced // zero while the game is in progress
 }
 
-// Announced is what the referee announced of a finished game.
+// Announced holds what the referee announced at the end of a game.
 type Announced struct {
 	Plies       int
 	Score       int
@@ -41,14 +41,14 @@ type Filter struct {
 	Bot      string // in either role
 	Ending   record.Ending
 	Finished bool // leave out games in progress
-	Last     int  // only the last games of those selected, at most this many
+	Last     int  // only the last of the selected games, at most this many
 
 	Searches bool // also read the bots' search reports, which are most of a game's data
 }
 
-// Games calls each with every game that the filter selects, in order, with its moves so far. Games
-// in progress have their search reports in any case. All games are read as they are at one moment.
-// If each returns an error, Games stops and returns it.
+// Games calls each with every game that the filter selects, in the order of their numbers, with its
+// moves so far. Games in progress have their search reports in any case. All games are read from one
+// snapshot of the database. If each returns an error, Games stops and returns it.
 func (s *Store) Games(ctx context.Context, f Filter, each func(Stored) error) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		return eachGame(ctx, tx, f, each)
@@ -99,7 +99,7 @@ func eachGame(ctx context.Context, tx *sql.Tx, f Filter, each func(Stored) error
 	})
 }
 
-// gameRow is a game as it stands in the database, which may be damaged.
+// gameRow is a game's row of the database, which may be damaged.
 type gameRow struct {
 	id, event                  int64
 	eventName, rules, size     string
@@ -190,7 +190,7 @@ func (row *gameRow) game() (Stored, error) {
 	return g, cmp.Or(startErr, startedErr, endErr)
 }
 
-// end sets what only a finished game has.
+// end sets the fields that only a finished game has.
 func (row *gameRow) end(g *tournament.Game) error {
 	var finishedErr, endingErr, movesErr, timesErr, searchesErr error
 	g.Finished, finishedErr = parseTime(row.finished)
@@ -231,7 +231,7 @@ func appendTimes(dst []byte, spent, lag time.Duration) []byte {
 // packTimes packs the times of all plies of a game. It returns an error if some are missing.
 func packTimes(r *record.Record) ([]byte, error) {
 	if len(r.Times) != len(r.Moves) || len(r.Lags) != len(r.Moves) {
-		return nil, fmt.Errorf("%d plies with %d times and %d lags: want one of each a ply", len(r.Moves), len(r.Times), len(r.Lags))
+		return nil, fmt.Errorf("%d plies with %d times and %d lags: want one of each per ply", len(r.Moves), len(r.Times), len(r.Lags))
 	}
 	packed := make([]byte, 0, 4*len(r.Times))
 	for i := range r.Times {

@@ -13,12 +13,12 @@ import (
 	"versus2048/tournament"
 )
 
-// flushInterval is how long plies wait for others, to be written together.
+// flushInterval is how long a ply waits for more plies, so that all are written together.
 const flushInterval = 50 * time.Millisecond
 
 // Journal stores the games of one event while they are played. It implements tournament.Journal.
-// Plies are written while Run runs. Its methods may be called from several goroutines, but those
-// for one game only from one at a time.
+// Plies are written while Run runs. Its methods may be called from several goroutines, but calls for
+// the same game must not overlap.
 type Journal struct {
 	store *Store
 	event int64
@@ -27,7 +27,7 @@ type Journal struct {
 
 	mu      sync.Mutex
 	queues  map[int64]*chunk // plies not yet written, of each open game
-	waiting chan struct{}    // has an element while there may be such plies
+	waiting chan struct{}    // has an element while queues may have plies
 }
 
 // ErrRecorded means that the game already has its final record.
@@ -105,7 +105,7 @@ func (j *Journal) insert(ctx context.Context, tx *sql.Tx, g *tournament.Game) (i
 	return id, row.Scan(&id)
 }
 
-// sameGame returns an error unless the game on record is unfinished and the wanted one.
+// sameGame returns an error if found, the game on record, is finished or is not the wanted game.
 func sameGame(found, wanted *tournament.Game) error {
 	a, b := &found.Record, &wanted.Record
 	switch {
@@ -132,7 +132,7 @@ func (j *Journal) Append(game int64, ply tournament.Ply) {
 	}
 }
 
-// Run writes queued plies, those of all games in one transaction, until ctx ends; then it writes
+// Run writes queued plies until ctx ends, the plies of all games in one transaction; then it writes
 // the rest. It returns an error as soon as plies cannot be written; they stay queued.
 func (j *Journal) Run(ctx context.Context) error {
 	for {
@@ -174,8 +174,8 @@ func (j *Journal) Flush(ctx context.Context) error {
 	return nil
 }
 
-// queued returns the plies that are queued now, by game. It does not change while more plies are
-// appended.
+// queued returns the plies that are queued now, by game. The result does not change when more plies
+// are appended.
 func (j *Journal) queued() map[int64]chunk {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -197,8 +197,8 @@ func (j *Journal) drop(batch map[int64]chunk) {
 	}
 }
 
-// Finish records the finished game and removes its journal. When it returns nil the game is on
-// disk. It returns ErrRecorded, and changes nothing, if the game already has its record.
+// Finish records the finished game and removes its journal. When it returns nil, the game is on
+// disk. If the game already has its final record, Finish changes nothing and returns ErrRecorded.
 func (j *Journal) Finish(ctx context.Context, g tournament.Game) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
@@ -218,7 +218,8 @@ func (j *Journal) Finish(ctx context.Context, g tournament.Game) error {
 	return nil
 }
 
-// finishGame gives a game in progress its final record, with what the referee announces of it.
+// finishGame writes the final record of a game in progress, with the plies, the score and the
+// largest tile that the referee announces.
 func finishGame(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 	r := &g.Record
 	last, err := r.Replay()
@@ -256,13 +257,13 @@ func (j *Journal) Finished(ctx context.Context) ([]tournament.Game, error) {
 	return j.store.FinishedGames(ctx, j.event)
 }
 
-// chunk is consecutive plies of one game, packed: a row of the journal.
+// chunk holds consecutive plies of one game in packed form: a row of the journal.
 type chunk struct {
-	first int    // index of the first one in the game
-	moves []byte // a byte a ply
+	first int    // index in the game of the chunk's first ply
+	moves []byte // one byte per ply
 	times []byte // see appendTimes
 
-	searches []*record.SearchReport // one a ply, or none at all
+	searches []*record.SearchReport // one per ply, or nil
 }
 
 // newChunk packs all plies of a game.
@@ -283,7 +284,7 @@ func (c *chunk) append(ply tournament.Ply) {
 	c.searches = append(c.searches, ply.Search)
 }
 
-// drop removes the plies of head, with which c begins.
+// drop removes the plies of head from the beginning of c.
 func (c *chunk) drop(head chunk) {
 	c.first += len(head.moves)
 	c.moves = c.moves[len(head.moves):]

@@ -15,8 +15,8 @@ import (
 // finishedOf selects an event's finished games.
 const finishedOf = ` FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`
 
-// Matches returns an event's decided matches by what the referee announced of their games. Verify
-// compares that with the moves.
+// Matches returns an event's decided matches. It uses what the referee announced at the end of each
+// game and reads no moves; Verify compares the two.
 func (s *Store) Matches(ctx context.Context, e tournament.Event) ([]tournament.MatchResult, error) {
 	var book tournament.Scorebook
 	starts := newStarts(e)

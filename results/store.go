@@ -17,17 +17,18 @@ import (
 // Store is a database of events and their games. Its methods may be called from several goroutines.
 type Store struct {
 	read  *sql.DB
-	write *sql.DB      // one connection: SQLite has one writer, and waiting here is fairer than there
+	write *sql.DB      // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
 	lock  *flock.Flock // nil unless it is open for an arena
-	copy  string       // the folder of the temporary copy that is open, "" if it is the database itself
+	copy  string       // the folder of the temporary copy that is open; "" if the database itself is open
 }
 
 // ErrInUse means that another arena writes to the database.
 var ErrInUse = errors.New("another arena is using it: play there with --server, or choose another --db")
 
 // Open opens a database for an arena and creates it if it does not exist. It brings an older
-// database up to date. Until the store is closed, Open returns ErrInUse to everybody else. It
-// returns ErrForeign or ErrNewer for a file that this program must not write to.
+// database up to date. Until the store is closed, another Open of the same database returns
+// ErrInUse, in this and in other processes. Open returns ErrForeign or ErrNewer for a file that this
+// program must not write to.
 func Open(ctx context.Context, path string) (*Store, error) {
 	if err := notFolder(path); err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
@@ -59,10 +60,10 @@ func OpenTokens(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// OpenReader opens an existing database for reading, even while an arena uses it. Of a database
-// with an older schema it opens a temporary copy that is brought up to date, as the database is
-// now; the file itself is never changed. It returns ErrForeign or ErrNewer for a file that this
-// program cannot read.
+// OpenReader opens an existing database for reading, even while an arena uses it. If the database
+// has an older schema, OpenReader copies its present content into a temporary database, brings the
+// copy up to date and opens that. It never changes the file itself. It returns ErrForeign or
+// ErrNewer for a file that this program cannot read.
 func OpenReader(ctx context.Context, path string) (*Store, error) {
 	s, err := openReader(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -170,7 +171,7 @@ func openCopy(ctx context.Context, path string) (s *Store, err error) {
 	return &Store{read: read, write: read, copy: folder}, nil
 }
 
-// copyDatabase copies a database page by page, also while another program writes to it.
+// copyDatabase copies a database page by page, even while another program writes to it.
 func copyDatabase(ctx context.Context, from, to string) error {
 	db, err := connectQuietly(from)
 	if err != nil {
@@ -196,7 +197,7 @@ func copyDatabase(ctx context.Context, from, to string) error {
 	})
 }
 
-// backuper is what a connection of the driver has for copying its database.
+// backuper is implemented by the driver's connections. It copies their database.
 type backuper interface {
 	NewBackup(to string) (*sqlite.Backup, error)
 }
@@ -241,7 +242,7 @@ func (s *Store) update(ctx context.Context, do func(*sql.Tx) error) error {
 	return within(ctx, s.write, nil, do)
 }
 
-// view calls do in a transaction that sees the database as it is at one moment.
+// view calls do in a transaction that reads a snapshot of the database.
 func (s *Store) view(ctx context.Context, do func(*sql.Tx) error) error {
 	return within(ctx, s.read, &sql.TxOptions{ReadOnly: true}, do)
 }

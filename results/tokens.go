@@ -46,8 +46,8 @@ func (s *Store) HasToken(ctx context.Context, role, name string) (bool, error) {
 }
 
 // ValidToken reports whether the token was made for that name and is not revoked. A name of ""
-// stands for any name. If it is not valid, HasToken distinguishes a wrong token from a name without
-// tokens.
+// stands for any name. For a token that is not valid, HasToken distinguishes a wrong token from a
+// name that has no tokens.
 func (s *Store) ValidToken(ctx context.Context, role, name, token string) (bool, error) {
 	return s.anyToken(ctx, `role = ? AND ? IN (name, '') AND hash = ?`, role, name, hashToken(token))
 }
@@ -76,7 +76,7 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 	return tokens, nil
 }
 
-// RevokeTokens invalidates the tokens of a name and returns how many there were.
+// RevokeTokens revokes all valid tokens of a name and returns their number.
 func (s *Store) RevokeTokens(ctx context.Context, role, name string) (int64, error) {
 	done, err := s.write.ExecContext(ctx, `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`, formatTime(time.Now()), role, name)
 	if err != nil {

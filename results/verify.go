@@ -22,7 +22,7 @@ type Verification struct {
 var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqlite3's .recover")
 
 // Verify replays every finished game that the filter selects and compares it with what the referee
-// announced. It also checks that the search reports fit the game and that it begins and ends
+// announced. It also checks that the search reports fit the game and that the game begins and ends
 // according to the rules of its event. If the event decides matches early, the filter must select
 // all games of a match or none. Verify calls bad with each game that differs, and the reason. It
 // returns ErrDamaged if the database's own structure is broken, such as two games with the same

@@ -37,8 +37,8 @@ func censusCommand() *cli.Command {
 			&cli.BoolFlag{Name: "keep", Usage: "keep all layers, not only the last one"},
 			&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, CSV, JSON, SVG and PNG"},
 			quietFlag(),
-			csvFlag(),
-		}, outputFlags()),
+			cmdline.CSVFlag(),
+		}, cmdline.OutputFlags()),
 		Action: runCensus,
 	}
 }
@@ -48,7 +48,7 @@ func runCensus(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func runCensus(c *cli.Context) error {
 	if err := writeDocument(c.String("out"), "census", report); err != nil {
 		return err
 	}
-	return out.print(documentResult(report))
+	return out.Print(documentResult(report))
 }
 
 // censusSmall is the number of positions from which on a layer is kept without

@@ -39,7 +39,7 @@ func experimentFlags(matches int) []cli.Flag {
 		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
 		&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, JSON, SVG, PNG and possibly CSV"},
 		quietFlag(),
-	}, outputFlags()...)
+	}, cmdline.OutputFlags()...)
 }
 
 func playoutsFlag() cli.Flag {
@@ -54,7 +54,7 @@ type trial struct {
 	folder     string // for the report; "" for none
 	quiet      bool
 	messages   io.Writer // for progress
-	out        output
+	out        cmdline.Output
 }
 
 // readTrial reads experimentFlags.
@@ -74,7 +74,7 @@ func readTrial(c *cli.Context) (trial, error) {
 		messages:   c.App.ErrWriter,
 	}
 	var err error
-	if t.out, err = newOutput(c); err != nil {
+	if t.out, err = cmdline.ReadOutput(c); err != nil {
 		return t, err
 	}
 	t.settings.Size, err = rules.ParseSize(c.String("size"))
@@ -111,19 +111,19 @@ func table1(c *cli.Context) error {
 		return t.interrupted(err)
 	}
 	report := experiment.NewTable1(played)
-	return t.report("table1", report, figuresTable(report).writeCSV)
+	return t.report("table1", report, figuresTable(report).WriteCSV)
 }
 
 // figuresTable returns the figures of Table 1 beside the paper's, a row for each
 // defender of each pairing.
-func figuresTable(t experiment.Table1) table {
-	all := table{columns: []string{
+func figuresTable(t experiment.Table1) cmdline.Table {
+	all := cmdline.Table{Columns: []string{
 		"pairing", "matches", "of", "defender", "games", "mean", "sd", "share_2048",
 		"paper_games", "paper_mean", "paper_sd", "paper_share_2048", "mean_verdict", "share_2048_verdict",
 	}}
 	for _, r := range t.Rows {
 		for _, c := range []experiment.Contestant{r.First, r.Second} {
-			all.add(r.Name, r.Matches, r.Of, c.Name, c.Ours.Games, c.Ours.Mean, c.Ours.SD, c.Share.Ours.Value,
+			all.Add(r.Name, r.Matches, r.Of, c.Name, c.Ours.Games, c.Ours.Mean, c.Ours.SD, c.Share.Ours.Value,
 				c.Paper.Games, c.Paper.Mean, c.Paper.SD, c.Share.Paper.Value, c.Score.Verdict, c.Share.Verdict)
 		}
 	}
@@ -245,15 +245,15 @@ func improvements(c *cli.Context) error {
 		return t.interrupted(err)
 	}
 	report := experiment.NewImprovements(variants, played)
-	return t.report(name, report, findingsTable(report).writeCSV)
+	return t.report(name, report, findingsTable(report).WriteCSV)
 }
 
 // findingsTable returns what was found of each variant.
-func findingsTable(i experiment.Improvements) table {
-	all := table{columns: []string{"variant", "event", "matches", "won", "drawn", "lost", "share", "share_low", "share_high", "difference", "difference_low", "difference_high", "finding"}}
+func findingsTable(i experiment.Improvements) cmdline.Table {
+	all := cmdline.Table{Columns: []string{"variant", "event", "matches", "won", "drawn", "lost", "share", "share_low", "share_high", "difference", "difference_low", "difference_high", "finding"}}
 	for _, r := range i.Rows {
 		m, d := r.Games.Matches, r.Games.Difference
-		all.add(r.Name, r.Event, m.Played(), m.Won, m.Drawn, m.Lost, r.Share.Value, r.Share.Low, r.Share.High, d.Value, d.Low, d.High, r.Finding)
+		all.Add(r.Name, r.Event, m.Played(), m.Won, m.Drawn, m.Lost, r.Share.Value, r.Share.Low, r.Share.High, d.Value, d.Low, d.High, r.Finding)
 	}
 	return all
 }
@@ -274,7 +274,7 @@ func (t trial) report(name string, d document, csv func(io.Writer) error) error 
 	if err := writeDocument(t.folder, name, d); err != nil {
 		return err
 	}
-	return t.out.print(result{value: d, text: d.WriteMarkdown, csv: csv, markdown: d.WriteMarkdown})
+	return t.out.Print(cmdline.Result{Value: d, Text: d.WriteMarkdown, CSV: csv, Markdown: d.WriteMarkdown})
 }
 
 // interrupted reports an interrupt that came between two events; while an event is

@@ -1,7 +1,12 @@
 package main
 
 import (
+	"fmt"
+	"math"
+	"os"
+	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -94,4 +99,83 @@ func readStart(c *cli.Context) (rules.Position, error) {
 		return rules.Position{}, cmdline.WrongUsage(err)
 	}
 	return rules.NewPosition(r, size), nil
+}
+
+// memoryFlag limits the memory of a computation.
+func memoryFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: usage}
+}
+
+// allowedMemory reads --memory, in bytes.
+func allowedMemory(c *cli.Context) (int64, error) {
+	text := c.String("memory")
+	if text == "" {
+		return machineMemory() / 4, nil
+	}
+	n, err := parseBytes(text)
+	if err != nil {
+		return 0, cmdline.Usagef("--memory: %w", err)
+	}
+	return n, nil
+}
+
+// unknownMemory is the assumed memory of a machine that does not report it, in
+// bytes.
+const unknownMemory = 4 << 30
+
+// machineMemory returns the memory of this machine in bytes.
+func machineMemory() int64 {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return unknownMemory
+	}
+	kilobytes := int64(0)
+	if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &kilobytes); err != nil {
+		return unknownMemory
+	}
+	return kilobytes << 10
+}
+
+// usedMemory returns how much memory this process has from the system and has not
+// returned, in bytes.
+func usedMemory() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.Sys - m.HeapReleased)
+}
+
+// unit is a unit of memory.
+type unit struct {
+	name string
+	size float64 // in bytes
+}
+
+// units are the units that parseBytes knows, binary ones first.
+var units = []unit{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}}
+
+// parseBytes parses an amount of memory such as "6GiB" or "1.5 GB".
+func parseBytes(text string) (int64, error) {
+	for _, u := range units {
+		number, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || !(n >= 0 && n*u.size <= math.MaxInt64/2) {
+			break
+		}
+		return int64(n * u.size), nil
+	}
+	return 0, fmt.Errorf("%q: want an amount of memory such as 512MiB or 6GiB", text)
+}
+
+// formatBytes formats an amount of memory in the largest binary unit that it fills.
+func formatBytes(n int64) string {
+	u := units[0]
+	for _, larger := range units[:4] {
+		if float64(n) >= larger.size {
+			u = larger
+		}
+	}
+	return strconv.FormatFloat(math.Round(10*float64(n)/u.size)/10, 'f', -1, 64) + u.name
 }

@@ -23,7 +23,7 @@ type follower struct {
 	arena    *openedArena
 	events   *eventsFile
 	display  *display
-	out      output
+	out      cmdline.Output
 	messages io.Writer // where an interrupted command prints how to resume the event
 }
 
@@ -34,9 +34,9 @@ func newFollower(c *cli.Context, a *openedArena) (*follower, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := output{c.App.Writer, tableFormat}
+	out := cmdline.Output{Writer: c.App.Writer, Format: cmdline.TableFormat}
 	if c.Bool("json") {
-		out.format = jsonFormat
+		out.Format = cmdline.JSONFormat
 	}
 	return &follower{a, events, newDisplay(c.App.ErrWriter, c.Bool("quiet")), out, c.App.ErrWriter}, nil
 }
@@ -113,19 +113,19 @@ func (f *follower) printTables(ctx context.Context, event int64) error {
 			return err
 		}
 	}
-	if f.out.format == jsonFormat {
+	if f.out.Format == cmdline.JSONFormat {
 		report := map[string]any{"event": event, "standings": standings, "crosstable": crosstable}
 		if heads != nil {
 			report["head_to_heads"] = heads
 		}
-		return writeJSON(f.out.w, report)
+		return cmdline.WriteJSON(f.out.Writer, report)
 	}
-	fmt.Fprintf(f.out.w, "event %d\n\n", event)
-	if err := writeTables(f.out.w, standings, crosstable); err != nil {
+	fmt.Fprintf(f.out.Writer, "event %d\n\n", event)
+	if err := writeTables(f.out.Writer, standings, crosstable); err != nil {
 		return err
 	}
 	for _, h := range heads {
-		fmt.Fprintf(f.out.w, "\n%s", h.Report(standings.Test))
+		fmt.Fprintf(f.out.Writer, "\n%s", h.Report(standings.Test))
 	}
 	return nil
 }

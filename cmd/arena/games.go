@@ -26,7 +26,7 @@ func gamesCommand() *cli.Command {
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
 			&cli.IntFlag{Name: "last", Usage: "list only the last games, at most this many"},
-		}, outputFlags()...),
+		}, cmdline.OutputFlags()...),
 		Action: listGames,
 	}
 }
@@ -35,7 +35,7 @@ func listGames(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -53,13 +53,13 @@ func listGames(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return out.print(tabular(events, eventTable(events), func(w io.Writer) error { return writeEvents(w, events, c.String("db")) }))
+		return out.Print(cmdline.Tabular(events, eventTable(events), func(w io.Writer) error { return writeEvents(w, events, c.String("db")) }))
 	}
 	games, err := readGames(c.Context, store, filter)
 	if err != nil {
 		return err
 	}
-	return out.print(tabular(games, gameTable(games), func(w io.Writer) error { return writeGames(w, games) }))
+	return out.Print(cmdline.Tabular(games, gameTable(games), func(w io.Writer) error { return writeGames(w, games) }))
 }
 
 // readFilter reads which games are to be listed. Without any flag it is the empty
@@ -119,10 +119,10 @@ func newGameRow(g results.Stored) gameRow {
 	}
 }
 
-func gameTable(games []gameRow) table {
-	t := table{columns: []string{"game", "event", "match", "leg", "date", "attacker", "defender", "ending", "detail", "score", "largest_tile", "plies"}}
+func gameTable(games []gameRow) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"game", "event", "match", "leg", "date", "attacker", "defender", "ending", "detail", "score", "largest_tile", "plies"}}
 	for _, g := range games {
-		t.add(g.Game, g.Event, g.Match, g.Leg, g.Date, g.Attacker, g.Defender, g.Ending, g.Detail, g.Score, g.LargestTile, g.Plies)
+		t.Add(g.Game, g.Event, g.Match, g.Leg, g.Date, g.Attacker, g.Defender, g.Ending, g.Detail, g.Score, g.LargestTile, g.Plies)
 	}
 	return t
 }
@@ -164,10 +164,10 @@ func readEvents(ctx context.Context, store *results.Store) ([]eventRow, error) {
 	return rows, err
 }
 
-func eventTable(events []eventRow) table {
-	t := table{columns: []string{"event", "name", "created", "rules", "size", "seed", "finished", "games", "bound", "format"}}
+func eventTable(events []eventRow) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"event", "name", "created", "rules", "size", "seed", "finished", "games", "bound", "format"}}
 	for _, e := range events {
-		t.add(e.Event, e.Name, e.Created, e.Rules, e.Size, e.Seed, e.Finished, e.Games, e.Bound, e.Format)
+		t.Add(e.Event, e.Name, e.Created, e.Rules, e.Size, e.Seed, e.Finished, e.Games, e.Bound, e.Format)
 	}
 	return t
 }
@@ -196,7 +196,7 @@ func verifyCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			dbFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "only the games of this event"},
-		}, outputFlags()...),
+		}, cmdline.OutputFlags()...),
 		Action: verify,
 	}
 }
@@ -205,7 +205,7 @@ func verify(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func verify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := out.print(verified(v)); err != nil {
+	if err := out.Print(verified(v)); err != nil {
 		return err
 	}
 	if v.Bad > 0 {
@@ -236,10 +236,10 @@ func verify(c *cli.Context) error {
 }
 
 // verified returns how many games were played again, and how many differ.
-func verified(v results.Verification) result {
-	t := table{columns: []string{"games", "plies", "bad"}}
-	t.add(v.Games, v.Plies, v.Bad)
-	return tabular(v, t, func(w io.Writer) error {
+func verified(v results.Verification) cmdline.Result {
+	t := cmdline.Table{Columns: []string{"games", "plies", "bad"}}
+	t.Add(v.Games, v.Plies, v.Bad)
+	return cmdline.Tabular(v, t, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%d games, %d plies played again: %d differ\n", v.Games, v.Plies, v.Bad)
 		return err
 	})

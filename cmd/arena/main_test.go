@@ -16,22 +16,25 @@ import (
 // under their names.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"arena": func() { os.Exit(cmdline.Main(app(), os.Args)) },
-		"bot":   func() { os.Exit(cmdline.Main(botcmd.App(), os.Args)) },
+		"arena": func() { os.Exit(cmdline.Main(atTestAddress(app()), os.Args)) },
+		"bot":   func() { os.Exit(cmdline.Main(atTestAddress(botcmd.App()), os.Args)) },
 	})
 }
 
 func TestScripts(t *testing.T) {
-	databases, err := filepath.Abs("../../results/testdata")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("DATABASES", databases) // of older versions
+			env.Setenv("DATABASES", root+"/results/testdata") // of older versions
+			env.Setenv("DOCS", root+"/docs")
+			env.Setenv(addressVariable, freeAddress(t))
 			return nil
 		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots},
 	})
 }
 

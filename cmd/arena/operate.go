@@ -22,7 +22,7 @@ func botsCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "bots",
 		Usage:  "list the bots that are connected to a running arena",
-		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag()}, outputFlags()...),
+		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag()}, cmdline.OutputFlags()...),
 		Action: listBots,
 	}
 }
@@ -31,7 +31,7 @@ func listBots(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -39,13 +39,13 @@ func listBots(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.print(tabular(bots, botTable(bots), func(w io.Writer) error { return writeBots(w, bots) }))
+	return out.Print(cmdline.Tabular(bots, botTable(bots), func(w io.Writer) error { return writeBots(w, bots) }))
 }
 
-func botTable(bots []arena.BotInfo) table {
-	t := table{columns: []string{"name", "slots", "event", "version", "author", "spec"}}
+func botTable(bots []arena.BotInfo) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec"}}
 	for _, b := range bots {
-		t.add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec)
+		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec)
 	}
 	return t
 }
@@ -84,7 +84,7 @@ func listTournaments(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func listTournaments(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.print(tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events) }))
+	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events) }))
 }
 
 // knownEvents returns the events that the arena has played since it was started, or
@@ -122,10 +122,10 @@ func knownEvents(c *cli.Context) ([]arena.Progress, error) {
 	return all, err
 }
 
-func progressTable(events []arena.Progress) table {
-	t := table{columns: []string{"event", "state", "done", "total", "bound", "playing", "name", "message"}}
+func progressTable(events []arena.Progress) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"event", "state", "done", "total", "bound", "playing", "name", "message"}}
 	for _, e := range events {
-		t.add(e.Event, e.State, e.Done, e.Total, e.Bound, e.Playing, e.Name, e.Message)
+		t.Add(e.Event, e.State, e.Done, e.Total, e.Bound, e.Playing, e.Name, e.Message)
 	}
 	return t
 }
@@ -141,7 +141,7 @@ func writeProgress(w io.Writer, events []arena.Progress) error {
 
 // statusTournament prints how an event stands, by default the newest.
 func statusTournament(c *cli.Context) error {
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func statusTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.print(tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status) }))
+	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status) }))
 }
 
 // eventArgument reads the number of an event. Without an argument it is the newest
@@ -213,18 +213,18 @@ func recordedStatus(ctx context.Context, store *results.Store, id int64) (arena.
 
 // standingsTable returns the standings as a table, which is empty before there are
 // any.
-func standingsTable(s *tournament.Standings) table {
-	t := table{columns: []string{"place", "bot", "played"}}
+func standingsTable(s *tournament.Standings) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"place", "bot", "played"}}
 	if s == nil {
 		return t
 	}
-	t.columns = append(t.columns, s.Columns...)
+	t.Columns = append(t.Columns, s.Columns...)
 	for _, p := range s.Places {
 		row := []any{p.Place, p.Name, p.Played}
 		for _, v := range p.Values {
 			row = append(row, v)
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t
 }
@@ -280,7 +280,7 @@ func printOperated(c *cli.Context, id int64, done string) error {
 		if err != nil {
 			return err
 		}
-		return writeJSON(c.App.Writer, status)
+		return cmdline.WriteJSON(c.App.Writer, status)
 	}
 	_, err := fmt.Fprintf(c.App.Writer, "event %d %s\nresume: %s\n", id, done, resumeCommand(id, "--server", c.String("server")))
 	return err

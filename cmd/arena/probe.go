@@ -24,7 +24,7 @@ func probeCommand() *cli.Command {
 			"\"2,0,2/0,0,4/8,2,4 D\". Its score and ply may follow; they change no value. Best moves have a star.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
-		}, outputFlags()...),
+		}, cmdline.OutputFlags()...),
 		Action: probe,
 	}
 }
@@ -33,7 +33,7 @@ func probe(c *cli.Context) (err error) {
 	if err := cmdline.Arguments(c, "POSITION"); err != nil {
 		return err
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func probe(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return out.print(tabular(probed, probed.table(), probed.writeText))
+	return out.Print(cmdline.Tabular(probed, probed.table(), probed.writeText))
 }
 
 // probed is what a table has about a position.
@@ -88,14 +88,14 @@ func newProbed(table *exact.Table, p rules.Position) (*probed, error) {
 }
 
 // table returns the value of each move. Under solo only the gain counts.
-func (p *probed) table() table {
-	t := table{columns: []string{"move", "gain", "plies", "best"}}
+func (p *probed) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"move", "gain", "plies", "best"}}
 	for _, m := range p.Moves {
 		var plies any = m.Value.Plies
 		if p.Rules.Chance() {
 			plies = ""
 		}
-		t.add(m.Move, m.Value.Gain, plies, m.Best)
+		t.Add(m.Move, m.Value.Gain, plies, m.Best)
 	}
 	return t
 }

@@ -31,7 +31,7 @@ func regretCommand() *cli.Command {
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions at once"},
 			&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, JSON, CSV, SVG and PNG"},
 			quietFlag(),
-		}, outputFlags()...),
+		}, cmdline.OutputFlags()...),
 		Action: measureRegret,
 	}
 }
@@ -40,7 +40,7 @@ func measureRegret(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func measureRegret(c *cli.Context) error {
 	if err := writeDocument(c.String("out"), "regret", report); err != nil {
 		return err
 	}
-	return out.print(documentResult(report))
+	return out.Print(documentResult(report))
 }
 
 // regretBots returns the bots that the flags name. Each can play the game of the

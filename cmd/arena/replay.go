@@ -37,7 +37,7 @@ func replayCommand() *cli.Command {
 			dbFlag(),
 			&cli.IntFlag{Name: "ply", Usage: "start at this ply"},
 			&cli.BoolFlag{Name: "search", Usage: "show with each ply what the bot reported about its search"},
-		}, outputFlags(textFormat)...),
+		}, cmdline.OutputFlags(textFormat)...),
 		Action: replay,
 	}
 }
@@ -47,12 +47,12 @@ func replay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := newOutput(c, textFormat)
+	out, err := cmdline.ReadOutput(c, textFormat)
 	if err != nil {
 		return err
 	}
-	if c.Bool("search") && out.format != tableFormat && out.format != jsonFormat {
-		return cmdline.Usagef("--search: the %s form has no search reports; leave out --format, or use --format json", out.format)
+	if c.Bool("search") && out.Format != cmdline.TableFormat && out.Format != cmdline.JSONFormat {
+		return cmdline.Usagef("--search: the %s form has no search reports; leave out --format, or use --format json", out.Format)
 	}
 	record, err := readRecord(c.Context, c.String("db"), id)
 	if err != nil {
@@ -61,17 +61,17 @@ func replay(c *cli.Context) error {
 	if c.Bool("search") && record.Searches == nil {
 		return fmt.Errorf("game %d has no search reports: they are recorded by arena tournament run --search, of bots that search", id)
 	}
-	switch out.format {
+	switch out.Format {
 	case textFormat:
-		return record.WriteText(out.w)
-	case jsonFormat:
-		return writeJSON(out.w, record)
+		return record.WriteText(out.Writer)
+	case cmdline.JSONFormat:
+		return cmdline.WriteJSON(out.Writer, record)
 	}
 	v, err := newViewer(record)
 	if err != nil {
 		return err
 	}
-	return out.print(tabular(record, v.table(), func(io.Writer) error { return view(c, v) }))
+	return out.Print(cmdline.Tabular(record, v.table(), func(io.Writer) error { return view(c, v) }))
 }
 
 func readRecord(ctx context.Context, db string, id int64) (*record.Record, error) {
@@ -215,15 +215,15 @@ func (v *viewer) ending(p rules.Position) string {
 }
 
 // table returns the plies of the game as a table.
-func (v *viewer) table() table {
-	t := table{columns: []string{"ply", "bot", "side", "move", "score", "largest_tile", "ms"}}
+func (v *viewer) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"ply", "bot", "side", "move", "score", "largest_tile", "ms"}}
 	for i, m := range v.record.Moves {
 		var ms any = ""
 		if i < len(v.record.Times) {
 			ms = float64(v.record.Times[i].Microseconds()) / 1000
 		}
 		before, after := v.positions[i], v.positions[i+1]
-		t.add(i+1, mover(v.record, m), before.SideToMove(), m, after.Score(), after.LargestTile(), ms)
+		t.Add(i+1, mover(v.record, m), before.SideToMove(), m, after.Score(), after.LargestTile(), ms)
 	}
 	return t
 }

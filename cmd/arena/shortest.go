@@ -30,7 +30,7 @@ func shortestCommand() *cli.Command {
 			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply in which games end, print a game to this many of its final positions, the ones with the most lines first"},
 			&cli.StringFlag{Name: "out", Usage: "write these games into this file, as records"},
 			memoryFlag("stop when more would be needed, such as 4GiB"),
-		}, outputFlags()),
+		}, cmdline.OutputFlags()),
 		Action: findShortest,
 	}
 }
@@ -45,7 +45,7 @@ func findShortest(c *cli.Context) error {
 	if c.Int("positions") < 0 {
 		return cmdline.Usagef("--positions %d: want at least 0", c.Int("positions"))
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -167,13 +167,13 @@ func newEndingGame(search *shortest.Search, m shortest.Mated) (g endingGame, err
 
 // report prints the table and the games. If out is not "", the games go into that
 // file instead. CSV and Markdown have the table only.
-func (s *shortestGames) report(o output, out string) error {
+func (s *shortestGames) report(o cmdline.Output, out string) error {
 	if out != "" {
 		if err := writeFile(out, s.writeRecords); err != nil {
 			return fmt.Errorf("writing the games: %w", err)
 		}
 	}
-	return o.print(tabular(s, s.table(), func(w io.Writer) error {
+	return o.Print(cmdline.Tabular(s, s.table(), func(w io.Writer) error {
 		if err := s.writeTable(w); err != nil || out != "" {
 			return err
 		}
@@ -181,10 +181,10 @@ func (s *shortestGames) report(o output, out string) error {
 	}))
 }
 
-func (s *shortestGames) table() table {
-	t := table{columns: []string{"plies", "positions", "mated", "ended", "lines"}}
+func (s *shortestGames) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"plies", "positions", "mated", "ended", "lines"}}
 	for _, turn := range s.Turns {
-		t.add(turn.Plies, turn.Positions, turn.Mated, turn.Ended, turn.Lines)
+		t.Add(turn.Plies, turn.Positions, turn.Mated, turn.Ended, turn.Lines)
 	}
 	return t
 }

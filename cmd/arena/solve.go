@@ -37,8 +37,8 @@ func solveCommand() *cli.Command {
 			&cli.IntFlag{Name: "sums", Usage: "with --growth: stop after this sum of tiles"},
 			memoryFlag("give up, or with --growth stop, when more would be needed, such as 4GiB"),
 			quietFlag(),
-			csvFlag(),
-		}, outputFlags()...),
+			cmdline.CSVFlag(),
+		}, cmdline.OutputFlags()...),
 		Action: solve,
 	}
 }
@@ -53,7 +53,7 @@ type solving struct {
 	sums     int // the last one, with --growth
 	quiet    bool
 	messages io.Writer // for progress
-	out      output
+	out      cmdline.Output
 }
 
 func readSolving(c *cli.Context) (s solving, err error) {
@@ -70,7 +70,7 @@ func readSolving(c *cli.Context) (s solving, err error) {
 	if s.memory, err = allowedMemory(c); err != nil {
 		return s, err
 	}
-	if s.out, err = newOutput(c); err != nil {
+	if s.out, err = cmdline.ReadOutput(c); err != nil {
 		return s, err
 	}
 	if c.IsSet("sums") {
@@ -135,7 +135,7 @@ func (s solving) solve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.out.print(tabular(report, report.table(), func(w io.Writer) error { return report.writeText(w, s.layers) }))
+	return s.out.Print(cmdline.Tabular(report, report.table(), func(w io.Writer) error { return report.writeText(w, s.layers) }))
 }
 
 // writable checks that a file can be created, so that the work is not done in vain.
@@ -205,18 +205,18 @@ func solveLine(p exact.Progress, elapsed time.Duration) string {
 func (s solving) grow(ctx context.Context) error {
 	layers := []exact.Growth{}
 	add := func(g exact.Growth) { layers = append(layers, g) }
-	if s.out.format == tableFormat {
-		fmt.Fprintln(s.out.w, "   sum     attacker     defender        mated   growth    seconds     memory")
+	if s.out.Format == cmdline.TableFormat {
+		fmt.Fprintln(s.out.Writer, "   sum     attacker     defender        mated   growth    seconds     memory")
 		add = func(g exact.Growth) {
 			layers = append(layers, g)
-			fmt.Fprintf(s.out.w, "%6d %12d %12d %12d %8.3f %10.3f %10s\n", g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers), g.Time.Seconds(), formatBytes(g.Bytes))
+			fmt.Fprintf(s.out.Writer, "%6d %12d %12d %12d %8.3f %10.3f %10s\n", g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers), g.Time.Seconds(), formatBytes(g.Bytes))
 		}
 	}
 	err := exact.Grow(ctx, s.rules, s.size, s.memory, s.sums, add)
-	if err != nil || s.out.format == tableFormat {
+	if err != nil || s.out.Format == cmdline.TableFormat {
 		return err
 	}
-	return s.out.print(tabular(layers, growthTable(layers), nil))
+	return s.out.Print(cmdline.Tabular(layers, growthTable(layers), nil))
 }
 
 // growthAt returns by what factor the last layer is larger than the one before.
@@ -228,10 +228,10 @@ func growthAt(layers []exact.Growth) float64 {
 	return float64(last.Defender) / float64(max(before, 1))
 }
 
-func growthTable(layers []exact.Growth) table {
-	t := table{columns: []string{"sum", "attacker", "defender", "mated", "growth", "seconds", "bytes"}}
+func growthTable(layers []exact.Growth) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"sum", "attacker", "defender", "mated", "growth", "seconds", "bytes"}}
 	for i, g := range layers {
-		t.add(g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers[:i+1]), g.Time.Seconds(), g.Bytes)
+		t.Add(g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers[:i+1]), g.Time.Seconds(), g.Bytes)
 	}
 	return t
 }
@@ -339,10 +339,10 @@ func writeLayers(w io.Writer, layers []exact.Layer) {
 }
 
 // table returns how many positions each sum of tiles has.
-func (r *solveReport) table() table {
-	t := table{columns: []string{"sum", "attacker", "defender", "mated"}}
+func (r *solveReport) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"sum", "attacker", "defender", "mated"}}
 	for _, l := range r.Layers {
-		t.add(l.Sum, l.Attacker, l.Defender, l.Mated)
+		t.Add(l.Sum, l.Attacker, l.Defender, l.Mated)
 	}
 	return t
 }

@@ -28,7 +28,7 @@ func statsCommand() *cli.Command {
 			&cli.Int64Flag{Name: "event", Usage: "the event (default: the last one)"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
 			&cli.StringFlag{Name: "plot", Usage: "draw ratings, scores and tiles into this file, .svg or .png"},
-		}, outputFlags()...),
+		}, cmdline.OutputFlags()...),
 		Action: stats,
 	}
 }
@@ -37,7 +37,7 @@ func stats(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -63,11 +63,11 @@ func stats(c *cli.Context) error {
 			return err
 		}
 	}
-	return out.print(result{
-		value:    s,
-		text:     func(w io.Writer) error { return writeStats(w, event, s) },
-		csv:      func(w io.Writer) error { return report.WriteCSV(w, s.Tables()) },
-		markdown: func(w io.Writer) error { return report.WriteMarkdown(w, s.Tables()) },
+	return out.Print(cmdline.Result{
+		Value:    s,
+		Text:     func(w io.Writer) error { return writeStats(w, event, s) },
+		CSV:      func(w io.Writer) error { return report.WriteCSV(w, s.Tables()) },
+		Markdown: func(w io.Writer) error { return report.WriteMarkdown(w, s.Tables()) },
 	})
 }
 

@@ -31,7 +31,7 @@ func tokenCommand() *cli.Command {
 			{
 				Name:   "list",
 				Usage:  "list the names that tokens were made for",
-				Flags:  append([]cli.Flag{dbFlag()}, outputFlags()...),
+				Flags:  append([]cli.Flag{dbFlag()}, cmdline.OutputFlags()...),
 				Action: listTokens,
 			},
 			{
@@ -78,7 +78,7 @@ func listTokens(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
-	out, err := newOutput(c)
+	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -92,13 +92,13 @@ func listTokens(c *cli.Context) error {
 		return err
 	}
 	tokens = append([]results.Token{}, tokens...) // an empty list in JSON, not null
-	return out.print(tabular(tokens, tokenTable(tokens), func(w io.Writer) error { return writeTokens(w, tokens) }))
+	return out.Print(cmdline.Tabular(tokens, tokenTable(tokens), func(w io.Writer) error { return writeTokens(w, tokens) }))
 }
 
-func tokenTable(tokens []results.Token) table {
-	t := table{columns: []string{"role", "name", "created", "revoked"}}
+func tokenTable(tokens []results.Token) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"role", "name", "created", "revoked"}}
 	for _, token := range tokens {
-		t.add(token.Role, token.Name, token.Created.Format(time.RFC3339), token.Revoked)
+		t.Add(token.Role, token.Name, token.Created.Format(time.RFC3339), token.Revoked)
 	}
 	return t
 }

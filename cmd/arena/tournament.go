@@ -15,72 +15,89 @@ import (
 
 func tournamentCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "tournament",
-		Usage: "play a tournament",
-		Subcommands: []*cli.Command{
-			{
-				Name:  "run",
-				Usage: "play a tournament to its end",
-				Description: "A bot is a spec (see: bot list), which the arena starts as a process of its own,\n" +
-					"or with --server the name of a bot that is connected there. NAME=SPEC names a\n" +
-					"bot that the arena starts.",
-				Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags()),
-				Action: runTournament,
-			},
-			{
-				Name:      "init",
-				Usage:     "write an event's file with every key and its default, for: tournament run --config",
-				ArgsUsage: "[FILE]",
-				Action:    initTournament,
-			},
-			{
-				Name:      "resume",
-				Usage:     "resume a tournament that was interrupted or paused",
-				ArgsUsage: "EVENT",
-				Flags:     playFlags(),
-				Action:    resumeTournament,
-			},
-			{
-				Name:      "status",
-				Usage:     "show how a tournament stands, by default the newest: on a running arena, or in a database",
-				ArgsUsage: "[EVENT]",
-				Flags:     slices.Concat(lookFlags(), outputFlags()),
-				Action:    statusTournament,
-			},
-			{
-				Name:      "pause",
-				Usage:     "start no new games of a tournament on a running arena until it is resumed; games in progress continue",
-				ArgsUsage: "EVENT",
-				Flags:     operateFlags(),
-				Action:    pauseTournament,
-			},
-			{
-				Name:   "list",
-				Usage:  "list the tournaments played on a running arena since it was started, or all in a database",
-				Flags:  slices.Concat(lookFlags(), outputFlags()),
-				Action: listTournaments,
-			},
-			{
-				Name:      "stop",
-				Usage:     "interrupt a tournament on a running arena; its games are kept",
-				ArgsUsage: "EVENT",
-				Flags:     operateFlags(),
-				Action:    stopTournament,
-			},
-			{
-				Name:      "join",
-				Usage:     "let a bot join a ladder on a running arena: its name if it is connected, or SPEC, or NAME=SPEC",
-				ArgsUsage: "EVENT BOT",
-				Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
-				Action:    joinLadder,
-			},
-			{
-				Name:      "leave",
-				Usage:     "let a bot leave a ladder on a running arena, after the matches that it already has",
-				ArgsUsage: "EVENT NAME",
-				Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
-				Action:    leaveLadder,
-			},
+		Name:        "tournament",
+		Usage:       "play a tournament",
+		Subcommands: slices.Concat(playCommands(), lookCommands(), operateCommands()),
+	}
+}
+
+// playCommands play a tournament to its end.
+func playCommands() []*cli.Command {
+	return []*cli.Command{
+		{
+			Name:  "run",
+			Usage: "play a tournament to its end",
+			Description: "A bot is a spec (see: bot list), which the arena starts as a process of its own,\n" +
+				"or with --server the name of a bot that is connected there. NAME=SPEC names a\n" +
+				"bot that the arena starts.",
+			Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags()),
+			Action: runTournament,
+		},
+		{
+			Name:      "init",
+			Usage:     "write an event's file with every key and its default, for: tournament run --config",
+			ArgsUsage: "[FILE]",
+			Action:    initTournament,
+		},
+		{
+			Name:      "resume",
+			Usage:     "resume a tournament that was interrupted or paused",
+			ArgsUsage: "EVENT",
+			Flags:     playFlags(),
+			Action:    resumeTournament,
+		},
+	}
+}
+
+// lookCommands show tournaments on a running arena or in a database.
+func lookCommands() []*cli.Command {
+	return []*cli.Command{
+		{
+			Name:   "list",
+			Usage:  "list the tournaments played on a running arena since it was started, or all in a database",
+			Flags:  slices.Concat(lookFlags(), cmdline.OutputFlags()),
+			Action: listTournaments,
+		},
+		{
+			Name:      "status",
+			Usage:     "show how a tournament stands, by default the newest: on a running arena, or in a database",
+			ArgsUsage: "[EVENT]",
+			Flags:     slices.Concat(lookFlags(), cmdline.OutputFlags()),
+			Action:    statusTournament,
+		},
+	}
+}
+
+// operateCommands change tournaments on a running arena.
+func operateCommands() []*cli.Command {
+	return []*cli.Command{
+		{
+			Name:      "pause",
+			Usage:     "start no new games of a tournament on a running arena until it is resumed; games in progress continue",
+			ArgsUsage: "EVENT",
+			Flags:     operateFlags(),
+			Action:    pauseTournament,
+		},
+		{
+			Name:      "stop",
+			Usage:     "interrupt a tournament on a running arena; its games are kept",
+			ArgsUsage: "EVENT",
+			Flags:     operateFlags(),
+			Action:    stopTournament,
+		},
+		{
+			Name:      "join",
+			Usage:     "let a bot join a ladder on a running arena: its name if it is connected, or SPEC, or NAME=SPEC",
+			ArgsUsage: "EVENT BOT",
+			Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
+			Action:    joinLadder,
+		},
+		{
+			Name:      "leave",
+			Usage:     "let a bot leave a ladder on a running arena, after the matches that it already has",
+			ArgsUsage: "EVENT NAME",
+			Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
+			Action:    leaveLadder,
 		},
 	}
 }

@@ -24,8 +24,8 @@ type Maker interface {
 }
 
 // Ask asks a bot for its move in every position and returns the answers in the order of the positions.
-// The number of workers is how many positions it asks at once. It returns an error if the bot fails,
-// and when ctx ends. It calls report, unless it is nil, with its progress.
+// It asks about as many positions at once as there are workers, at least 1. It returns an error if the
+// bot fails, and when ctx ends. It calls report, unless it is nil, with its progress.
 func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(done, total int)) ([]Answer, error) {
 	if err := bot.Plays(s.Rules, s.Size); err != nil {
 		return nil, err

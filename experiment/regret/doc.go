@@ -16,6 +16,6 @@
 //
 // Every bot is asked for one move in each position of the same sample. The positions are independent
 // of one another: each comes from a game of its own, in which both sides play a random mixture of
-// perfect and random moves. The questions and the bots' seeds depend only on the seed in the settings,
-// not on how many bots are asked or how many workers ask them.
+// perfect and random moves. The positions and the bots' seeds depend only on Config.Seed, not on how
+// many bots are asked or how many workers ask them.
 package regret

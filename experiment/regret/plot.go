@@ -47,11 +47,11 @@ func legendOf(p *plot.Plot, shown bool) plot.Legend {
 	return plot.NewLegend()
 }
 
-// figure is a figure of a bot that a plot shows.
+// figure is one of a bot's figures that a plot shows.
 type figure struct {
-	label string
-	of    func(Figures) report.Interval
-	log   bool // on a logarithmic scale, which has no 0
+	label    string
+	interval func(Figures) report.Interval
+	log      bool // on a logarithmic scale, which has no 0
 }
 
 var (
@@ -90,7 +90,7 @@ func (r Report) draw(p *plot.Plot, role rules.Side, f figure) error {
 func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family string, n int) error {
 	var points picture.Intervals
 	for _, b := range r.Bots {
-		i := f.of(b.part(role, 0).Figures)
+		i := f.interval(b.part(role, 0).Figures)
 		if b.Effort.Family != family || b.Effort.Playouts == 0 || f.log && i.Value.Value == 0 {
 			continue
 		}
@@ -114,7 +114,7 @@ func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family strin
 
 // drawLine draws the n-th bot without a number of playouts.
 func (r Report) drawLine(p *plot.Plot, b Row, role rules.Side, f figure, n int) error {
-	y := f.of(b.part(role, 0).Figures).Value
+	y := f.interval(b.part(role, 0).Figures).Value
 	if y.Absent() || f.log && y.Value == 0 {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (r Report) scale(p *plot.Plot, role rules.Side, f figure) {
 		if n := float64(b.Effort.Playouts); n > 0 {
 			least, most = min(least, n/1.5), max(most, n*1.5)
 		}
-		if i := f.of(b.part(role, 0).Figures); i.Value.Value > 0 {
+		if i := f.interval(b.part(role, 0).Figures); i.Value.Value > 0 {
 			lowest, highest = min(lowest, i.Value.Value), max(highest, i.Value.Value, i.High.Value)
 		}
 	}

@@ -29,7 +29,7 @@ type Config struct {
 // Stages is the number of stages of a game: quarters of its plies.
 const Stages = 4
 
-// Stratum is a group of positions of a sample: those of one role in one stage.
+// Stratum identifies a group of positions in a sample by role and stage.
 type Stratum struct {
 	Role  rules.Side `json:"role"`  // who is to move
 	Stage int        `json:"stage"` // the quarter of the game, from 1
@@ -44,7 +44,7 @@ type Sample struct {
 	Config    Config
 	Strata    []Stratum
 	Positions []Position // in the order of the strata
-	Examined  []int      // positions in all that were examined for each stratum
+	Examined  []int      // for each stratum, all positions that were examined
 }
 
 // Position is a position of a sample.
@@ -52,7 +52,7 @@ type Position struct {
 	rules.Position
 	Stratum
 	Values []exact.MoveValue // of all legal moves
-	Seed   uint64            // of the bot that is asked, below 2^53
+	Seed   uint64            // for the bot that is asked, below 2^53
 }
 
 // Draw draws a sample. It returns an error if a setting is out of range, if the oracle fails, and when
@@ -129,8 +129,8 @@ type search struct {
 // maxGames limits the games that are played to find a position of a stratum.
 const maxGames = 200
 
-// newSearch plays games until one has positions of the stratum in which the choice matters, and takes
-// one of these at random.
+// newSearch plays at most maxGames games until one has positions of the stratum in which the choice
+// matters, and takes one of these at random.
 func newSearch(o Oracle, random *rand.Rand, of Stratum) (search, error) {
 	s := search{oracle: o, random: random}
 	for range maxGames {

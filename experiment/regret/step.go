@@ -99,7 +99,7 @@ func doubling(pairs [][2]float64, doublings float64) report.Interval {
 		return experiment.NoInterval("needs two budgets that both lose something")
 	}
 	logarithm := math.Log(after / before)
-	terms := make([]float64, len(pairs)) // their mean is the logarithm, and they deviate as it does
+	terms := make([]float64, len(pairs)) // their mean is the logarithm; their spread gives its standard error
 	for i, p := range pairs {
 		terms[i] = logarithm + p[1]/after - p[0]/before
 	}
@@ -122,7 +122,7 @@ func effortOf(b Bot) Effort {
 	e := Effort{Family: b.Name}
 	for _, o := range strings.Split(options, ",") {
 		if n, ok := strings.CutPrefix(o, "playouts="); ok && strings.Contains(options, "time=0,") {
-			e.Playouts, _ = strconv.Atoi(n) // a spec writes valid numbers
+			e.Playouts, _ = strconv.Atoi(n) // a Spec's text has only valid numbers
 			e.Family = family(b.Name, kind)
 		}
 	}

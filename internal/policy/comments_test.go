@@ -45,7 +45,7 @@ type private struct{}
 	)
 }
 
-// docComments wants a comment on every exported name outside tests; staticcheck looks at its form.
+// docComments requires a comment on every exported name outside tests; staticcheck checks its form.
 func docComments(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	for _, file := range sources(t, tree) {
@@ -95,8 +95,8 @@ func undocumentedSpec(spec ast.Spec) []*ast.Ident {
 	return names
 }
 
-// explained reports whether a function needs no comment: it is a method of a type that nobody else sees,
-// or one that the standard library's interfaces explain.
+// explained reports whether a function needs no comment: it is a method of an unexported type, or one
+// that the standard library's interfaces explain.
 func explained(function *ast.FuncDecl) bool {
 	if function.Recv == nil {
 		return false
@@ -108,7 +108,7 @@ func explained(function *ast.FuncDecl) bool {
 	return !ast.IsExported(receiver(function.Recv.List[0].Type))
 }
 
-// receiver is the name of a receiver's type, without pointer and type parameters.
+// receiver returns the name of a receiver's type, without pointer and type parameters.
 func receiver(expression ast.Expr) string {
 	switch e := expression.(type) {
 	case *ast.StarExpr:

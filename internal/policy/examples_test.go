@@ -26,12 +26,13 @@ func TestPackageExamples(t *testing.T) {
 	},
 		"arena/doc.go: example_test.go does not have the code of the package comment",
 		"players/doc.go: the package comment has no code example",
-		"results/doc.go: missing, it is where the package comment and its example are",
-		"rules/row/doc.go: missing, it is where the package comment and its example are",
+		"results/doc.go: missing: put the package comment and its example there",
+		"rules/row/doc.go: missing: put the package comment and its example there",
 	)
 }
 
-// packageExamples wants each package that others import to open with an example that compiles.
+// packageExamples requires that the comment of each package that others import begins with an example,
+// which example_test.go compiles.
 func packageExamples(t *testing.T, tree fs.FS) []string {
 	documented := packageComments(t, tree)
 	var violations []string
@@ -43,8 +44,8 @@ func packageExamples(t *testing.T, tree fs.FS) []string {
 	return violations
 }
 
-// packageComments maps the folder of each package that others import to the text of its doc.go's comment,
-// empty without one.
+// packageComments maps the folder of each package that others import to the text of the comment in its
+// doc.go, or to "" if there is none.
 func packageComments(t *testing.T, tree fs.FS) map[string]string {
 	comments := make(map[string]string)
 	for _, file := range sources(t, tree) {
@@ -65,7 +66,7 @@ func exampleViolation(tree fs.FS, folder, documentation string) string {
 	code := firstCode(documentation)
 	switch {
 	case documentation == "":
-		return "missing, it is where the package comment and its example are"
+		return "missing: put the package comment and its example there"
 	case code == "":
 		return "the package comment has no code example"
 	}
@@ -86,5 +87,5 @@ func firstCode(text string) string {
 	return ""
 }
 
-// words brings white space to single spaces.
+// words replaces each run of white space by a single space.
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -24,7 +24,7 @@ func TestNamesSayWhatIsInside(t *testing.T) {
 
 var vagueWord = regexp.MustCompile(`(?:^|[/._-])((?:util|common|helper|manager)s?)(?:[/._-]|$)`)
 
-// vagueNames wants no file or folder with a name that fits anything.
+// vagueNames rejects names of files and folders that would fit any content.
 func vagueNames(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	walk(t, tree, func(name string, _ []byte) {
@@ -35,8 +35,8 @@ func vagueNames(t *testing.T, tree fs.FS) []string {
 	return violations
 }
 
-// The folders of the machine on which the project was written, in two parts: this file is held against
-// them too.
+// foreignPlaces are folders of the machine on which the project was written. They are written in two
+// parts, so that this file does not match.
 var foreignPlaces = []string{"/work" + "/", ".lib" + "rary", "../" + "shared"}
 
 func TestNoForeignPlaces(t *testing.T) {
@@ -48,22 +48,22 @@ func TestNoForeignPlaces(t *testing.T) {
 		".git/config":   text(place),
 		"README.md":     text("frame" + place[1:] + " library"),
 	},
-		".ci/run:1: "+place+" is a place outside the project, which a reader does not have",
-		"docs/notes.md:2: "+place+" is a place outside the project, which a reader does not have",
+		".ci/run:1: "+place+" is outside the project, where readers cannot look",
+		"docs/notes.md:2: "+place+" is outside the project, where readers cannot look",
 	)
 }
 
-// foreign wants no text to refer to places outside the project.
+// foreign rejects references to places outside the project.
 func foreign(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	walk(t, tree, func(name string, content []byte) {
 		if bytes.IndexByte(content, 0) >= 0 {
-			return // a database or a program that was left here, not a text
+			return // not a text, but a database or a program
 		}
 		for _, place := range foreignPlaces {
 			if before, _, found := bytes.Cut(content, []byte(place)); found {
 				violations = append(violations, fmt.Sprintf(
-					"%s:%d: %s is a place outside the project, which a reader does not have",
+					"%s:%d: %s is outside the project, where readers cannot look",
 					name, 1+bytes.Count(before, []byte("\n")), place))
 			}
 		}

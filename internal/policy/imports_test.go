@@ -11,12 +11,12 @@ import (
 	"testing/fstest"
 )
 
-// A layer is what a folder may import besides the standard library and its own packages. A folder
+// A layer lists what a folder may import besides the standard library and its own packages. A folder
 // without a layer of its own belongs to the layer of the nearest folder above it. A path that ends in
-// /... stands for a package and all below it.
+// /... stands for a package and all packages below it.
 type layer struct {
 	code  []string
-	tests []string // what its tests may import as well
+	tests []string // what tests may import in addition
 }
 
 const (
@@ -26,9 +26,9 @@ const (
 	plot      = "gonum.org/v1/plot/..."
 )
 
-// Each library has the folders that may import it: only protocol knows WebSocket, only results knows
-// SQLite. Tests may open raw sockets, as the faulty bots do, and play with any bot; the cost of a ply is
-// measured with the real store.
+// layers maps folders to their layers. Few folders may import each library: only protocol knows
+// WebSocket, only results knows SQLite. Tests may open raw sockets, as the faulty bots do, and play with
+// any bot; the cost of a ply is measured with the real store.
 var layers = map[string]layer{
 	"rules":        {},
 	"rules/record": {code: []string{own + "rules"}},
@@ -120,7 +120,7 @@ func TestImports(t *testing.T) {
 	)
 }
 
-// imports holds each folder against its layer.
+// imports rejects imports that a folder's layer does not list.
 func imports(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	for _, file := range sources(t, tree) {
@@ -143,11 +143,11 @@ func imports(t *testing.T, tree fs.FS) []string {
 	return violations
 }
 
-// layerOf is the layer that a folder belongs to: itself, or the nearest above it that is one. It is ""
-// without any.
+// layerOf returns the folder whose layer applies to the given folder: the folder itself or the nearest
+// one above it that has a layer. It returns "" if there is none.
 func layerOf(folder string) string {
 	for ; folder != "."; folder = path.Dir(folder) {
-		if _, is := layers[folder]; is {
+		if _, found := layers[folder]; found {
 			return folder
 		}
 	}
@@ -173,7 +173,7 @@ func (l layer) rule(folder string) string {
 	return fmt.Sprintf("beyond the standard library, %s may import only %s", folder, strings.Join(l.code, ", "))
 }
 
-// within reports whether the path of a layer names the imported package.
+// within reports whether a path of a layer, named, covers the imported package.
 func within(imported, named string) bool {
 	if above, all := strings.CutSuffix(named, "..."); all {
 		return strings.HasPrefix(imported+"/", above)
@@ -181,7 +181,7 @@ func within(imported, named string) bool {
 	return imported == named
 }
 
-// standard recognises packages of the standard library by their first element, which is not a host.
+// standard reports whether a package is in the standard library: its path does not begin with a host.
 func standard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return !strings.Contains(first, ".") && first+"/" != own

@@ -1,7 +1,7 @@
-// Package policy_test holds what the whole tree obeys, as tests.
+// Package policy_test tests rules that the whole tree must obey.
 //
-// A policy is a function from a tree to the ways in which the tree breaks it. Each is shown a small
-// tree that breaks it, so that it cannot pass by seeing nothing, and then the project.
+// A policy is a function that returns a tree's violations of a rule. Each is tested on a small tree
+// that breaks the rule, so that it cannot pass by finding nothing, and then applied to the project.
 package policy_test
 
 import (
@@ -17,7 +17,7 @@ import (
 	"testing/fstest"
 )
 
-// A policy returns a sentence for each violation, which begins with the file's path.
+// A policy returns a line for each violation. The line begins with the file's path.
 type policy func(t *testing.T, tree fs.FS) []string
 
 // enforce fails if the policy does not find exactly the violations in the broken tree, or finds any
@@ -47,7 +47,7 @@ type source struct {
 
 func (s source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
 
-// at is where the node is, as path:line.
+// at returns the node's place as path:line.
 func (s source) at(node ast.Node) string {
 	position := s.fset.Position(node.Pos())
 	position.Column = 0
@@ -72,14 +72,14 @@ func sources(t *testing.T, tree fs.FS) []source {
 	return parsed
 }
 
-// hidden reports whether the go command passes over the file.
+// hidden reports whether the go command ignores the file.
 func hidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
 		return part == "testdata" || strings.HasPrefix(part, ".") || strings.HasPrefix(part, "_")
 	})
 }
 
-// walk visits every file but those of git.
+// walk visits every file except git's own.
 func walk(t *testing.T, tree fs.FS, visit func(name string, content []byte)) {
 	t.Helper()
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -23,12 +23,12 @@ func TestPlainWords(t *testing.T) {
 	)
 }
 
-// oddWord matches turns of phrase that readers stumble over. They are written in two parts, so that
-// this file does not match.
+// oddWord matches phrases that readers stumble over. They are written in two parts, so that this file
+// does not match.
 var oddWord = regexp.MustCompile(`(?i)\b(tells` + ` whether|so` + ` many|so` + ` much of|that there` + ` is not|gone on` + ` with|` +
 	`goes on` + ` with|is none` + ` of|such` + ` a one|than there` + ` are|nobody` + ` says|to be` + ` had)\b`)
 
-// oddWords wants code and Markdown without them.
+// oddWords rejects code and Markdown with a match of oddWord.
 func oddWords(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	eachLine(t, tree, []string{".go", ".md", ".toml", ".sql"}, func(name string, number int, line string) {
@@ -54,11 +54,11 @@ func TestMarkdownWidth(t *testing.T) {
 	)
 }
 
-// printed are the folders of reports that commands have written.
+// printed lists the folders of reports that commands have written.
 var printed = []string{"docs/analysis/", "docs/experiments/"}
 
-// wideMarkdown wants lines of Markdown with at most 100 characters. Rows of tables, messages in JSON
-// and single links cannot be broken, and printed reports are what they are.
+// wideMarkdown rejects lines of Markdown with more than 100 characters. Rows of tables, messages in
+// JSON and single links cannot be broken, and printed reports are not edited.
 func wideMarkdown(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	eachLine(t, tree, []string{".md"}, func(name string, number int, line string) {
@@ -88,16 +88,16 @@ func eachLine(t *testing.T, tree fs.FS, extensions []string, visit func(name str
 	})
 }
 
-func TestRooms(t *testing.T) {
+func TestPackageSize(t *testing.T) {
 	crowd := fstest.MapFS{"rules/a_test.go": text("package rules")}
 	for i := range 26 {
 		crowd[fmt.Sprintf("rules/file%02d.go", i)] = text("package rules")
 	}
-	enforce(t, crowdedRooms, crowd, "rules: 26 files: look for the seam, a package has at most 25")
+	enforce(t, crowdedPackages, crowd, "rules: 26 files: split it, a package has at most 25")
 }
 
-// crowdedRooms wants packages of at most 25 files, tests not counted.
-func crowdedRooms(t *testing.T, tree fs.FS) []string {
+// crowdedPackages rejects packages of more than 25 files, not counting tests.
+func crowdedPackages(t *testing.T, tree fs.FS) []string {
 	files, folders := map[string]int{}, []string{}
 	for _, file := range sources(t, tree) {
 		if file.isTest() {
@@ -111,7 +111,7 @@ func crowdedRooms(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	for _, folder := range folders {
 		if files[folder] > 25 {
-			violations = append(violations, fmt.Sprintf("%s: %d files: look for the seam, a package has at most 25", folder, files[folder]))
+			violations = append(violations, fmt.Sprintf("%s: %d files: split it, a package has at most 25", folder, files[folder]))
 		}
 	}
 	return violations

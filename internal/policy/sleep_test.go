@@ -17,7 +17,7 @@ func TestNoSleep(t *testing.T) {
 	)
 }
 
-// sleeps wants no test to wait for time to pass.
+// sleeps rejects tests that wait for time to pass.
 func sleeps(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	for _, file := range sources(t, tree) {

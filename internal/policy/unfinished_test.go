@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-func TestNothingIsLeftToDo(t *testing.T) {
+func TestNoUnfinishedWork(t *testing.T) {
 	enforce(t, unfinished, fstest.MapFS{
 		"rules/board.go": text("package rules\n\n// later, TODO\n\nconst todos = `TODO`"),
 		"rules/row.go":   text("package rules // FIXME"),
@@ -20,7 +20,7 @@ func TestNothingIsLeftToDo(t *testing.T) {
 
 var unfinishedMark = regexp.MustCompile(`\b(TODO|FIXME|XXX)\b`)
 
-// unfinished wants no comment that puts work off.
+// unfinished rejects comments that mark work as still to be done.
 func unfinished(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	for _, file := range sources(t, tree) {

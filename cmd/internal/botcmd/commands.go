@@ -4,7 +4,6 @@ package botcmd
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -32,27 +31,70 @@ func Commands() []*cli.Command {
 
 func listCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "list",
-		Usage: "print every bot with its options, their defaults and meanings",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print JSON"}},
-		Action: func(c *cli.Context) error {
-			if err := cmdline.Arguments(c); err != nil {
-				return err
-			}
-			if c.Bool("json") {
-				return writeKindsJSON(c.App.Writer)
-			}
-			return writeKinds(c.App.Writer)
-		},
+		Name:   "list",
+		Usage:  "print every bot with its options, their defaults and meanings",
+		Flags:  cmdline.OutputFlags(),
+		Action: list,
 	}
 }
 
-func writeKinds(w io.Writer) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func list(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	kinds := listed()
+	return out.Print(cmdline.Tabular(kinds, kindTable(kinds), func(w io.Writer) error { return writeKinds(w, kinds) }))
+}
+
+// kind is a bot in the list.
+type kind struct {
+	Name    string   `json:"name"`
+	Summary string   `json:"summary"`
+	Options []option `json:"options"`
+}
+
+// option is an option of a bot in the list.
+type option struct {
+	Name    string `json:"name"`
+	Default string `json:"default"`
+	Allowed string `json:"allowed"`
+	Meaning string `json:"meaning"`
+}
+
+func listed() []kind {
+	kinds := []kind{}
 	for _, k := range players.Kinds() {
+		options := []option{}
+		for _, o := range k.Options {
+			options = append(options, option{o.Name, o.Default, o.Allowed(), o.Meaning})
+		}
+		kinds = append(kinds, kind{k.Name, k.Summary, options})
+	}
+	return kinds
+}
+
+// kindTable has a row for each bot, without an option, and one for each option.
+func kindTable(kinds []kind) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"bot", "option", "default", "allowed", "meaning"}}
+	for _, k := range kinds {
+		t.Add(k.Name, "", "", "", k.Summary)
+		for _, o := range k.Options {
+			t.Add(k.Name, o.Name, o.Default, o.Allowed, o.Meaning)
+		}
+	}
+	return t
+}
+
+func writeKinds(w io.Writer, kinds []kind) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, k := range kinds {
 		fmt.Fprintf(table, "%s\t%s\n", k.Name, k.Summary)
 		for _, o := range k.Options {
-			fmt.Fprintf(table, "    %s=%s\t%s (%s)\n", o.Name, cmp.Or(o.Default, "FILE"), o.Meaning, o.Allowed())
+			fmt.Fprintf(table, "    %s=%s\t%s (%s)\n", o.Name, cmp.Or(o.Default, "FILE"), o.Meaning, o.Allowed)
 		}
 	}
 	if err := table.Flush(); err != nil {
@@ -60,29 +102,4 @@ func writeKinds(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w, "\nA spec names a bot and sets its options: evminimax, or mcts:playouts=1000,seed=7")
 	return err
-}
-
-func writeKindsJSON(w io.Writer) error {
-	type option struct {
-		Name    string `json:"name"`
-		Default string `json:"default"`
-		Allowed string `json:"allowed"`
-		Meaning string `json:"meaning"`
-	}
-	type kind struct {
-		Name    string   `json:"name"`
-		Summary string   `json:"summary"`
-		Options []option `json:"options"`
-	}
-	kinds := []kind{}
-	for _, k := range players.Kinds() {
-		listed := kind{k.Name, k.Summary, []option{}}
-		for _, o := range k.Options {
-			listed.Options = append(listed.Options, option{o.Name, o.Default, o.Allowed(), o.Meaning})
-		}
-		kinds = append(kinds, listed)
-	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(kinds)
 }

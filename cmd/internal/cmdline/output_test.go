@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"bytes"
@@ -13,11 +13,11 @@ import (
 )
 
 // someTable has every kind of cell.
-func someTable() table {
-	t := table{columns: []string{"bot", "n", "share"}}
-	t.add("x|y, \"z\"\nw", 3, report.Figure{Value: 1.0 / 3})
-	t.add("b", 0, report.Figure{Needs: "needs 1 game"})
-	t.add("c", int64(1)<<40, 2.5)
+func someTable() Table {
+	t := Table{Columns: []string{"bot", "n", "share"}}
+	t.Add("x|y, \"z\"\nw", 3, report.Figure{Value: 1.0 / 3})
+	t.Add("b", 0, report.Figure{Needs: "needs 1 game"})
+	t.Add("c", int64(1)<<40, 2.5)
 	return t
 }
 
@@ -25,13 +25,13 @@ func someTable() table {
 func printed(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	command := &cli.Command{Name: "show", Flags: append(outputFlags("svg"), csvFlag()), Action: func(c *cli.Context) error {
-		o, err := newOutput(c, "svg")
+	command := &cli.Command{Name: "show", Flags: append(OutputFlags("svg"), CSVFlag()), Action: func(c *cli.Context) error {
+		o, err := ReadOutput(c, "svg")
 		if err != nil {
 			return err
 		}
-		return o.print(tabular(map[string]int{"n": 3}, someTable(), func(w io.Writer) error {
-			_, err := io.WriteString(w, "text in "+o.format+"\n")
+		return o.Print(Tabular(map[string]int{"n": 3}, someTable(), func(w io.Writer) error {
+			_, err := io.WriteString(w, "text in "+o.Format+"\n")
 			return err
 		}))
 	}}
@@ -96,7 +96,7 @@ var errFull = errors.New("full")
 func (failing) Write([]byte) (int, error) { return 0, errFull }
 
 func TestTableReportsErrorsOfItsWriter(t *testing.T) {
-	for name, write := range map[string]func(io.Writer) error{"csv": someTable().writeCSV, "markdown": someTable().writeMarkdown} {
+	for name, write := range map[string]func(io.Writer) error{"csv": someTable().WriteCSV, "markdown": someTable().WriteMarkdown} {
 		if err := write(failing{}); !errors.Is(err, errFull) {
 			t.Errorf("%s: error %v", name, err)
 		}

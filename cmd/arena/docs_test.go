@@ -1,0 +1,386 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena"
+	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/players"
+	"versus2048/tournament/format"
+)
+
+// notRun are the documented commands that no script runs, and why.
+var notRun = map[string]string{
+	// Long ones.
+	"arena experiment table1 --out reports":                                                                                "two hours",
+	"arena experiment table1 --db experiment.db --out reports":                                                             "two hours",
+	"arena experiment tree --out reports":                                                                                  "minutes",
+	"arena experiment tree --db experiment.db --out reports":                                                               "minutes",
+	"arena experiment improvements --out reports":                                                                          "hours",
+	"arena experiment improvements --db experiment.db --out reports":                                                       "hours",
+	"arena experiment improvements plus --no-stop --matches 60 --seed 2 --db claim.db --out reports":                       "half an hour",
+	"arena census --plies 100 --out reports":                                                                               "34 seconds",
+	"arena census --plies 120 --dir big":                                                                                   "two minutes",
+	"arena shortest --plies 71":                                                                                            "21 seconds and 4 GiB",
+	"arena shortest --rules gpcc2016 --plies 35 --memory 16GiB":                                                            "69 seconds and 16 GiB",
+	"arena solve --size 4x2 --rules solo":                                                                                  "3 seconds; script docs_research has smaller boards",
+	"arena solve --size 3x3 --rules solo":                                                                                  "14 seconds",
+	"arena solve --size 3x3 --rules gpcc2016 --table 3x3.table":                                                            "14 seconds",
+	"arena solve --size 4x3 --growth --memory 4GiB":                                                                        "minutes",
+	"arena tournament run --in-process --bot mcts:playouts=1000 --bot evminimax:ties=first --matches 20 --time-per-move 0": "two minutes",
+	"arena tournament run --bot mcts:playouts=1000 --bot evminimax --matches 20":                                           "two minutes",
+	"arena tournament run --bot random --bot greedy --bot mcts:playouts=300 --bot dag:playouts=300 --bot evminimax " +
+		"--matches 6 --seed 3 --in-process --db ratings.db": "two minutes",
+	"arena regret --table 3x3-gpcc2016.table --positions 1000 --bot random --bot greedy --bot evminimax --bot evminimax:depth=6 " +
+		"--bot mcts:playouts=10 ... --bot mcts:playouts=30000 --bot dag:playouts=10 ... --bot dag:playouts=30000 --out reports": "seven minutes",
+
+	// Those that need the result of a long one.
+	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                 "needs the table of 3x3",
+	"arena stats --db ratings.db --plot ratings.svg":                    "needs ratings.db",
+	"arena stats --db /tmp/large.db":                                    "needs the database of a benchmark",
+	"arena verify --db /tmp/large.db":                                   "needs the database of a benchmark",
+	"arena import dist/games/table1-1.jsonl.gz --db table1.db":          "needs the files of a release",
+	"arena import dist/games/table1-2.jsonl.gz --db table1.db":          "needs the files of a release",
+	"arena import dist/games/table1-3.jsonl.gz --db table1.db":          "needs the files of a release",
+	"arena experiment table1 --report-only --matches 40 --db table1.db": "needs the files of a release",
+}
+
+// Every documented command exists, with its flags.
+func TestDocumentedCommandsExist(t *testing.T) {
+	commands := documentedCommands(t)
+	if len(commands) < 80 {
+		t.Errorf("only %d commands are found", len(commands))
+	}
+	for _, c := range commands {
+		if err := checkCommand(c.words); err != nil {
+			t.Errorf("%s: %s: %v", c.place, c, err)
+		}
+	}
+}
+
+// Every command in an indented block stands in a script, in the same words, or in
+// notRun.
+func TestDocumentedCommandsRun(t *testing.T) {
+	scripts := scriptCommands(t)
+	runs := func(c command) bool {
+		return slices.ContainsFunc(scripts, func(words []string) bool { return matches(c.words, words) })
+	}
+	long := maps.Clone(notRun)
+	for _, c := range documentedCommands(t) {
+		if !c.block {
+			continue
+		}
+		_, excused := notRun[c.String()]
+		delete(long, c.String())
+		switch {
+		case excused && runs(c):
+			t.Errorf("%s: %s: a script runs it: take it out of notRun", c.place, c)
+		case !excused && !runs(c):
+			t.Errorf("%s: %s: no script runs it, and notRun has no reason", c.place, c)
+		}
+	}
+	for text := range long {
+		t.Errorf("notRun has %s, which is not documented", text)
+	}
+}
+
+// The rules above reject what they are for.
+func TestCheckCommand(t *testing.T) {
+	for text, want := range map[string]string{
+		"arena stats --db a.db":                              "",
+		"arena replay 1 --search":                            "",
+		"arena COMMAND --help":                               "",
+		"bot run SPEC --name NAME":                           "",
+		"arena tournament run --format swiss --bot a=greedy": "",
+		"arena statistics":                                   `there is no command "statistics"`,
+		"arena tournament play":                              `there is no command "play"`,
+		"arena stats --database a.db":                        "stats has no flag --database",
+		"arena stats --format xml":                           `unknown --format "xml"`,
+		"arena tournament run --format csv":                  `unknown --format "csv"`,
+		"arena tournament run --bot a=mcts:playout=1":        `unknown option "playout"`,
+	} {
+		if err := checkCommand(splitWords(text)); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
+	for pattern, want := range map[string]bool{"a --bot ...": true, "a --bot X ... --out r": true, "a ... r": true, "a --bot": false, "a --bot X": false, "...": true} {
+		if got := matches(splitWords(pattern), splitWords("a --bot b --bot c --out r")); got != want {
+			t.Errorf("%s: %v, want %v", pattern, got, want)
+		}
+	}
+}
+
+// command is a command that the documents show.
+type command struct {
+	place string // such as README.md:17
+	words []string
+	block bool // in an indented block, not within a line
+}
+
+func (c command) String() string { return strings.Join(c.words, " ") }
+
+// documentedCommands returns the commands of all pages.
+func documentedCommands(t *testing.T) (commands []command) {
+	t.Helper()
+	pages := []string{"../../README.md", "../../CONTRIBUTING.md"}
+	err := filepath.WalkDir("../../docs", func(path string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".md" {
+			pages = append(pages, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		commands = append(commands, pageCommands(strings.TrimPrefix(page, "../../"), string(text))...)
+	}
+	return commands
+}
+
+// inlineCommand matches a command within text, which may be wrapped.
+var inlineCommand = regexp.MustCompile("`((?:arena|bot) [^`]+)`")
+
+// fenced matches a block between fences: messages of the protocol.
+var fenced = regexp.MustCompile("(?s)```.*?```")
+
+// pageCommands returns the commands of a page.
+func pageCommands(page, text string) (commands []command) {
+	text = fenced.ReplaceAllStringFunc(text, func(block string) string { return strings.Repeat("\n", strings.Count(block, "\n")) })
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		block, found := strings.CutPrefix(lines[i], "    ")
+		if !found {
+			continue
+		}
+		place := fmt.Sprintf("%s:%d", page, i+1)
+		lines[i] = ""
+		for strings.HasSuffix(block, "\\") && i+1 < len(lines) {
+			i++
+			block = strings.TrimSuffix(block, "\\") + strings.TrimSpace(lines[i])
+			lines[i] = ""
+		}
+		for _, words := range blockCommands(block) {
+			commands = append(commands, command{place, words, true})
+		}
+	}
+	text = strings.Join(lines, "\n")
+	for _, m := range inlineCommand.FindAllStringSubmatchIndex(text, -1) {
+		place := fmt.Sprintf("%s:%d", page, 1+strings.Count(text[:m[2]], "\n"))
+		commands = append(commands, command{place, splitWords(text[m[2]:m[3]]), false})
+	}
+	return commands
+}
+
+var (
+	// afterCommand matches what follows a command: a comment, or a file for its output.
+	afterCommand = regexp.MustCompile(`\s+(#\s|> \S+$).*$`)
+	// beforeCommand matches words before the program that change only how it runs.
+	beforeCommand = regexp.MustCompile(`^(time|[A-Z]+=\S+) `)
+	// ourCommand matches a command line, but not a line of a diagram.
+	ourCommand = regexp.MustCompile(`^(arena|bot|python3) [^\s|]`)
+	// loop matches a loop of the shell.
+	loop = regexp.MustCompile(`^for (\w+) in (.*); do (.*); done$`)
+)
+
+// blockCommands returns the commands in a line of an indented block. There are
+// several in a loop, and none if the line has no command of ours.
+func blockCommands(line string) (commands [][]string) {
+	line = afterCommand.ReplaceAllString(line, "")
+	if m := loop.FindStringSubmatch(line); m != nil {
+		for _, value := range strings.Fields(m[2]) {
+			commands = append(commands, blockCommands(strings.ReplaceAll(m[3], "$"+m[1], value))...)
+		}
+		return commands
+	}
+	for beforeCommand.MatchString(line) {
+		line = beforeCommand.ReplaceAllString(line, "")
+	}
+	line = strings.Replace(line, "go run ./cmd/arena ", "arena ", 1)
+	if !ourCommand.MatchString(line) {
+		return nil
+	}
+	return [][]string{splitWords(line)}
+}
+
+// word matches a word of a command line, which may have quotes.
+var word = regexp.MustCompile(`(?:[^\s'"]|'[^']*'|"[^"]*")+`)
+
+// splitWords splits a command line as a shell does.
+func splitWords(line string) []string {
+	words := word.FindAllString(line, -1)
+	for i := range words {
+		words[i] = strings.NewReplacer("'", "", `"`, "").Replace(words[i])
+	}
+	return words
+}
+
+// scriptCommands returns the commands that TestScripts runs, as they stand in the
+// documents: with the arena's usual address, and without what puts a process in the
+// background. It leaves out those that are expected to fail, unless they run in the
+// background, where an event that is stopped fails.
+func scriptCommands(t *testing.T) (commands [][]string) {
+	t.Helper()
+	scripts, err := filepath.Glob("testdata/script/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	background := regexp.MustCompile(` &\w*&?$`)
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimSpace(line)
+			if background.MatchString(line) {
+				line = background.ReplaceAllString(strings.TrimPrefix(line, "! "), "")
+			}
+			line = strings.TrimPrefix(line, "exec ")
+			commands = append(commands, splitWords(strings.ReplaceAll(line, "$ARENA_ADDRESS", defaultServer)))
+		}
+	}
+	return commands
+}
+
+// placeholder matches words such as FILE, which stand for another word.
+var placeholder = regexp.MustCompile(`^[A-Z]+$`)
+
+// matches reports whether the words are those of the pattern, in which FILE, SPEC
+// and the like stand for any word, and ... for one or more words.
+func matches(pattern, words []string) bool {
+	switch {
+	case len(pattern) == 0 || len(words) == 0:
+		return len(pattern) == len(words)
+	case pattern[0] == "...":
+		return matches(pattern[1:], words[1:]) || matches(pattern, words[1:])
+	}
+	return (pattern[0] == words[0] || placeholder.MatchString(pattern[0])) && matches(pattern[1:], words[1:])
+}
+
+// checkCommand returns an error if there is no such command, if it has not all of
+// these flags, or if a flag's value is wrong.
+func checkCommand(words []string) error {
+	programs := map[string]func() *cli.App{"arena": app, "bot": botcmd.App}
+	program, ours := programs[words[0]]
+	if !ours || placeholder.MatchString(words[1]) {
+		return nil // another program, or any command
+	}
+	commands, path, rest := program().Commands, "", words[1:]
+	var found *cli.Command
+	for len(commands) > 0 && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") && rest[0] != "..." {
+		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(rest[0]) })
+		if i < 0 {
+			return fmt.Errorf("there is no command %q", rest[0])
+		}
+		found, commands, path, rest = commands[i], commands[i].Subcommands, path+" "+rest[0], rest[1:]
+	}
+	for i, word := range rest {
+		if !strings.HasPrefix(word, "-") || word == "--help" {
+			continue
+		}
+		if found == nil || !slices.ContainsFunc(found.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), strings.TrimLeft(word, "-")) }) {
+			return fmt.Errorf("%s has no flag %s", strings.TrimSpace(path), word)
+		}
+		if i+1 < len(rest) && !placeholder.MatchString(rest[i+1]) && rest[i+1] != "..." {
+			if err := checkValue(path, word, rest[i+1], slices.Contains(rest, "--server")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkValue checks the values of --format and --bot. On a running arena, --bot
+// may also name a connected bot.
+func checkValue(path, flag, value string, running bool) error {
+	switch {
+	case flag == "--format":
+		known := []string{cmdline.TableFormat, cmdline.JSONFormat, cmdline.CSVFormat, cmdline.MarkdownFormat, textFormat}
+		if path == " tournament run" || path == " tournament init" {
+			known = format.Names()
+		}
+		if !slices.Contains(known, value) {
+			return fmt.Errorf("unknown --format %q", value)
+		}
+	case flag == "--bot" && !running && !strings.HasPrefix(value, "perfect:"): // whose table need not exist
+		if name, spec, named := strings.Cut(value, "="); named && !strings.Contains(name, ":") {
+			value = spec
+		}
+		_, err := players.Parse(value)
+		return err
+	}
+	return nil
+}
+
+// addressVariable names the environment variable with the address that a test's
+// arena uses in place of the usual one, on which another arena may listen.
+const addressVariable = "ARENA_ADDRESS"
+
+// atTestAddress replaces the arena's usual address in a program's defaults and
+// arguments, so that scripts can run commands as the documents show them.
+func atTestAddress(app *cli.App) *cli.App {
+	address := os.Getenv(addressVariable)
+	if address == "" {
+		return app
+	}
+	for i := range os.Args {
+		os.Args[i] = strings.ReplaceAll(os.Args[i], defaultServer, address)
+	}
+	var replace func([]*cli.Command)
+	replace = func(commands []*cli.Command) {
+		for _, c := range commands {
+			replace(c.Subcommands)
+			for _, f := range c.Flags {
+				if text, ok := f.(*cli.StringFlag); ok {
+					text.Value = strings.ReplaceAll(text.Value, defaultServer, address)
+				}
+			}
+		}
+	}
+	replace(app.Commands)
+	return app
+}
+
+// awaitBots is the script command "await NAME...": it waits until these bots are
+// connected to the script's arena. Those given as NAME=EVENT must also play in that
+// event.
+func awaitBots(ts *testscript.TestScript, _ bool, names []string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	client := &arena.Client{URL: "http://" + ts.Getenv(addressVariable)}
+	for {
+		bots, err := client.Bots(ctx)
+		missing := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return slices.ContainsFunc(bots, func(b arena.BotInfo) bool {
+				return b.Name == name || fmt.Sprintf("%s=%d", b.Name, b.Event) == name
+			})
+		})
+		if err == nil && len(missing) == 0 {
+			return
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			ts.Fatalf("not there: %v (%v)", missing, err)
+		}
+	}
+}

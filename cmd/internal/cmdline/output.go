@@ -1,0 +1,169 @@
+package cmdline
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// The formats in which every command prints its result.
+const (
+	TableFormat    = "table"
+	JSONFormat     = "json"
+	CSVFormat      = "csv"
+	MarkdownFormat = "markdown"
+)
+
+// Output prints the result of a command in the format that --format names.
+type Output struct {
+	Writer io.Writer
+	Format string // TableFormat, JSONFormat, CSVFormat, MarkdownFormat or one of the command's own
+}
+
+// OutputFlags returns the flags of a command that prints a result. Besides the
+// formats of every command it may have more of its own.
+func OutputFlags(more ...string) []cli.Flag {
+	formats := outputFormats(more)
+	last := len(formats) - 1
+	return []cli.Flag{
+		&cli.StringFlag{Name: "format", Value: TableFormat, Usage: "print the result as " + strings.Join(formats[:last], ", ") + " or " + formats[last]},
+		&cli.BoolFlag{Name: "json", Usage: "short for --format json"},
+	}
+}
+
+// CSVFlag returns --csv, an older way to say --format csv.
+func CSVFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "csv", Hidden: true, Usage: "short for --format csv"}
+}
+
+func outputFormats(more []string) []string {
+	return append([]string{TableFormat, JSONFormat, CSVFormat, MarkdownFormat}, more...)
+}
+
+// ReadOutput reads OutputFlags, and CSVFlag if the command has it. It returns a usage error for an unknown format, and
+// for flags that contradict each other.
+func ReadOutput(c *cli.Context, more ...string) (Output, error) {
+	o := Output{c.App.Writer, c.String("format")}
+	if formats := outputFormats(more); !slices.Contains(formats, o.Format) {
+		return o, Usagef("--format %q: want one of %s", o.Format, strings.Join(formats, ", "))
+	}
+	var given []string
+	if c.IsSet("format") {
+		given = []string{"--format " + o.Format}
+	}
+	for _, short := range []string{JSONFormat, CSVFormat} {
+		if c.Bool(short) && !slices.Contains(given, "--format "+short) {
+			o.Format = short
+			given = append(given, "--"+short)
+		}
+	}
+	if len(given) > 1 {
+		return o, Usagef("%s: give only one of them", strings.Join(given, " and "))
+	}
+	return o, nil
+}
+
+// Result is what a command prints.
+type Result struct {
+	Value    any                   // written as JSON
+	Text     func(io.Writer) error // for --format table
+	CSV      func(io.Writer) error
+	Markdown func(io.Writer) error
+}
+
+// Print prints the result in the format of o. A format of the command's own is
+// printed as text.
+func (o Output) Print(r Result) error {
+	switch o.Format {
+	case JSONFormat:
+		return WriteJSON(o.Writer, r.Value)
+	case CSVFormat:
+		return r.CSV(o.Writer)
+	case MarkdownFormat:
+		return r.Markdown(o.Writer)
+	}
+	return r.Text(o.Writer)
+}
+
+// Tabular returns a result whose CSV and Markdown forms are the same table.
+func Tabular(value any, t Table, text func(io.Writer) error) Result {
+	return Result{Value: value, Text: text, CSV: t.WriteCSV, Markdown: t.WriteMarkdown}
+}
+
+// Table is the main table of a result, for other programs and for documents.
+type Table struct {
+	Columns []string
+	Rows    [][]string // with as many cells as there are columns
+}
+
+// Add adds a row. A number is written with at most six decimals, and one that is
+// absent, such as a report.Figure can be, as an empty cell.
+func (t *Table) Add(cells ...any) {
+	var row []string
+	for _, cell := range cells {
+		row = append(row, cellText(cell))
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+// figure is a cell with a number that may be absent, such as a report.Figure.
+type figure interface {
+	Absent() bool
+	Text(decimals int) string
+}
+
+// decimals is how many decimals of a number are kept at most.
+const decimals = 6
+
+// cellText formats a cell.
+func cellText(cell any) string {
+	switch c := cell.(type) {
+	case float64:
+		return trimZeros(strconv.FormatFloat(c, 'f', decimals, 64))
+	case figure:
+		if c.Absent() {
+			return ""
+		}
+		return trimZeros(c.Text(decimals))
+	}
+	return fmt.Sprint(cell)
+}
+
+// trimZeros removes zeros after the last decimal that matters.
+func trimZeros(number string) string {
+	return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
+}
+
+// WriteCSV writes the columns' names and then the rows.
+func (t Table) WriteCSV(w io.Writer) error {
+	return csv.NewWriter(w).WriteAll(append([][]string{t.Columns}, t.Rows...))
+}
+
+// WriteMarkdown writes a table as GitHub's Markdown has it.
+func (t Table) WriteMarkdown(w io.Writer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "| %s |\n|%s\n", strings.Join(t.Columns, " | "), strings.Repeat("---|", len(t.Columns)))
+	escape := strings.NewReplacer("|", "\\|", "\r", " ", "\n", " ")
+	for _, row := range t.Rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = escape.Replace(cell)
+		}
+		fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | "))
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// WriteJSON writes a value as indented JSON.
+func WriteJSON(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(value)
+}

@@ -12,7 +12,7 @@ import (
 type Adjudication struct {
 	MaxTurns int `json:"max_turns,omitzero" toml:"max_turns"` // a game ends after this many turns; 0: no limit
 	MaxTile  int `json:"max_tile,omitzero" toml:"max_tile"`   // a game ends when a tile of this value is made; 0: no limit
-	// EarlyDecision ends a match's second game once its score has passed that of the first. The
+	// EarlyDecision ends a match's second game once its score has passed the first game's. The
 	// second game then begins only when the first is over.
 	EarlyDecision bool `json:"early_decision,omitzero" toml:"early_decision"`
 	// Resign lets bots resign: a defender keeps its score, an attacker forfeits the match.
@@ -29,9 +29,9 @@ func (a Adjudication) validate() error {
 	return nil
 }
 
-// Target returns the score that decides a match once its second game has passed it: that of the
-// first game. It returns nil if nothing decides the match early. A first game that the attacker
-// forfeited sets no target, because the second may end as a double forfeit.
+// Target returns the score that decides a match once its second game has passed it: the score of
+// the first game. It returns nil if nothing decides the match early. A first game that the attacker
+// forfeited sets no target, because the match may still end as a double forfeit.
 func (a Adjudication) Target(first Summary) *int {
 	if !a.EarlyDecision || first.Forfeited {
 		return nil
@@ -39,8 +39,9 @@ func (a Adjudication) Target(first Summary) *int {
 	return &first.Score
 }
 
-// ending returns how a game ends that has reached p after the given number of turns, or "" if it
-// continues. The target is that of its match. A game ends between turns only.
+// ending returns how a game ends when it reaches p after the given number of turns, or "" if it
+// continues. target is the result of Target for its match, nil in a first game. A game ends only
+// between turns.
 func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record.Ending, detail string) {
 	switch {
 	case p.SideToMove() == rules.Defender:
@@ -56,7 +57,7 @@ func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record
 }
 
 // Check returns an error if a finished game does not end exactly where these rules end it. Its
-// moves must be legal. The target is that of its match, nil for a match's first game.
+// moves must be legal. target is the result of Target for its match, nil for a match's first game.
 func (a Adjudication) Check(r *record.Record, target *int) error {
 	if r.Ending == record.Resigned && !a.Resign {
 		return fmt.Errorf("ending %q, but the event does not allow resigning", r.Ending)

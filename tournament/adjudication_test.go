@@ -186,21 +186,21 @@ func TestTimesWithoutLenience(t *testing.T) {
 
 func TestSettingsValidate(t *testing.T) {
 	for want, s := range map[string]tournament.Settings{
-		"-1 turns":      {Adjudication: tournament.Adjudication{MaxTurns: -1}},
-		"tile 1000":     {Adjudication: tournament.Adjudication{MaxTile: 1000}},
-		"tile 4":        {Adjudication: tournament.Adjudication{MaxTile: 4}},
-		"margin -1ns":   {Lenience: tournament.Lenience{Margin: -1}},
-		"lag 11s":       {Lenience: tournament.Lenience{Lag: tournament.Millis(11 * time.Second)}},
-		"-1 faults":     {Strikes: tournament.Strikes{Faults: -1}},
-		`"halve"`:       {Strikes: tournament.Strikes{Faults: 1, Games: "halve"}},
-		"how many":      {Strikes: tournament.Strikes{Games: tournament.VoidGames}},
-		"10 nodes":      {Budget: players.Effort{Nodes: 10}},
-		"playouts":      {Budget: players.Effort{Playouts: 1e9}},
-		"opening 2":     {Openings: tournament.Openings{Starts: []string{"2,0,0/0,0,0 D", "2,0/0,0 D"}}},
-		"the board is":  {Openings: tournament.Openings{Starts: []string{"2,0/0,0 D"}}},
-		"is mated":      {Openings: tournament.Openings{Starts: []string{"2,4,2/4,2,4 D"}}},
-		"a tile of 16":  {Openings: tournament.Openings{Starts: []string{"16,0,0/0,0,0 D"}}, Adjudication: tournament.Adjudication{MaxTile: 16}},
-		"10001 opening": {Openings: tournament.Openings{Starts: make([]string, 10_001)}},
+		"-1 turns":         {Adjudication: tournament.Adjudication{MaxTurns: -1}},
+		"tile 1000":        {Adjudication: tournament.Adjudication{MaxTile: 1000}},
+		"tile 4":           {Adjudication: tournament.Adjudication{MaxTile: 4}},
+		"margin -1ns":      {Lenience: tournament.Lenience{Margin: -1}},
+		"lag 11s":          {Lenience: tournament.Lenience{Lag: tournament.Millis(11 * time.Second)}},
+		"-1 faults":        {Strikes: tournament.Strikes{Faults: -1}},
+		`"halve"`:          {Strikes: tournament.Strikes{Faults: 1, Games: "halve"}},
+		"number of faults": {Strikes: tournament.Strikes{Games: tournament.VoidGames}},
+		"10 nodes":         {Budget: players.Effort{Nodes: 10}},
+		"playouts":         {Budget: players.Effort{Playouts: 1e9}},
+		"opening 2":        {Openings: tournament.Openings{Starts: []string{"2,0,0/0,0,0 D", "2,0/0,0 D"}}},
+		"the board is":     {Openings: tournament.Openings{Starts: []string{"2,0/0,0 D"}}},
+		"is mated":         {Openings: tournament.Openings{Starts: []string{"2,4,2/4,2,4 D"}}},
+		"a tile of 16":     {Openings: tournament.Openings{Starts: []string{"16,0,0/0,0,0 D"}}, Adjudication: tournament.Adjudication{MaxTile: 16}},
+		"10001 opening":    {Openings: tournament.Openings{Starts: make([]string, 10_001)}},
 	} {
 		e := smallEvent(2, 1, 1)
 		e.Settings = s

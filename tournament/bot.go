@@ -17,7 +17,7 @@ type Bot interface {
 	Sit(a Assignment) Seat
 }
 
-// Assignment tells a bot about a game that it is to play.
+// Assignment describes to a bot a game that it is to play.
 type Assignment struct {
 	Event string
 	Game  Game // with the plies played so far
@@ -26,7 +26,7 @@ type Assignment struct {
 	Clock Clock
 	// Search reports whether the bot's reports on its searches are recorded.
 	Search bool
-	// Settings are the event's, for bots that want to know more.
+	// Settings are the event's settings, for bots that want to know more.
 	Settings Settings
 }
 
@@ -47,7 +47,7 @@ type Seat interface {
 	Over(r GameResult)
 }
 
-// GameResult tells both seats about a game that has ended.
+// GameResult describes to both seats how their game has ended.
 type GameResult struct {
 	Game Game
 	Summary

@@ -59,7 +59,7 @@ type Lenience struct {
 	Lag Millis `json:"lag_ms,omitzero" toml:"lag"`
 }
 
-// maxLenience keeps an interruption short, which waits for late answers.
+// maxLenience keeps interruptions short: an interrupted event waits for late answers.
 const maxLenience = Millis(10 * time.Second)
 
 func (l Lenience) validate() error {
@@ -72,13 +72,13 @@ func (l Lenience) validate() error {
 // Patience returns how long after its limit an answer may arrive and still be in time.
 func (l Lenience) Patience() time.Duration { return time.Duration(l.Margin + l.Lag) }
 
-// credit returns what a move that took the given time gets back, where a message to the bot and
-// its answer travel for roundTrip.
+// credit returns the time that the clock gives back for a move. A message to the bot and its answer
+// travel for roundTrip; the whole move took the other time.
 func (l Lenience) credit(roundTrip, took time.Duration) time.Duration {
 	return max(0, min(roundTrip, time.Duration(l.Lag), took))
 }
 
-// Millis is a duration that JSON has as a whole number of milliseconds.
+// Millis is a duration that is a whole number of milliseconds in JSON.
 type Millis time.Duration
 
 // maxMillis is the longest time.Duration, about 292 years.

@@ -26,8 +26,8 @@ type Event struct {
 	Seed  uint64        `json:"seed" toml:"seed"` // of all random choices in its games, below 2^53
 
 	// Matches is the number of matches of each pairing, two games each. In a knockout it is the
-	// maximum, apart from tie-breaks; in a ladder it is the number of matches of each bot, and in an
-	// sprt the maximum of the test. In these two, 0 means no limit.
+	// maximum, without tie-breaks. In a ladder it is the number of matches of each bot, and in an sprt
+	// the maximum of the test; in these two, 0 means no limit.
 	Matches int `json:"matches" toml:"matches"`
 
 	// Bots are participants as a user asks for them: the name of a connected bot, SPEC or NAME=SPEC.
@@ -50,7 +50,7 @@ type Entry struct {
 	Spec string `json:"spec" toml:"spec"` // the bot that the arena starts for it; "" if it connects by itself
 }
 
-// String returns the entry as a user asks for it: NAME=SPEC, or the one of them that is set.
+// String returns the entry as a user asks for it: NAME=SPEC, or only the part that is set.
 func (e Entry) String() string {
 	if e.Name == "" || e.Spec == "" {
 		return e.Name + e.Spec
@@ -91,8 +91,8 @@ type Plan struct {
 	Ahead int `json:"ahead,omitzero" toml:"ahead"`
 }
 
-// Validate returns an error if the event cannot be played. It does not check the plan, and that
-// Matches is not 0 where the format has a limit: format.Validate does.
+// Validate returns an error if the event cannot be played. It checks neither the plan nor whether
+// the format needs a number of matches: format.Validate does both.
 func (e *Event) Validate() error {
 	_, openings := e.Starts()
 	_, size := rules.ParseSize(e.Size.String())

@@ -7,11 +7,11 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Format says which bots meet. It is a pure function of the recorded results, so an
-// event resumes by asking again. It takes nothing back: a match that it has listed
-// stays listed, with its number and its bots, until it is decided, in whichever order
-// matches are decided. So the matches of an event do not depend on how many games are
-// played at once either.
+// Format decides which bots meet. It is a pure function of the recorded results, so an
+// event resumes by asking again. A match that it has listed stays listed, with its
+// number and its bots, until it is decided, whatever the order in which matches are
+// decided. So the matches of an event do not depend on how many games are played at
+// once.
 type Format interface {
 	// Next lists the matches that can be played now, in the order in which to start
 	// them, given all decided ones. The event is over when nothing is left to play,

@@ -82,12 +82,12 @@ type Facts struct {
 
 // Summary returns the summary of a game with these facts.
 func (f Facts) Summary() Summary {
-	winner, lost := record.Winner(f.Start, f.Plies, f.Ending)
+	winner, decided := record.Winner(f.Start, f.Plies, f.Ending)
 	return Summary{
 		Score:       f.Score,
 		LargestTile: f.LargestTile,
 		Turns:       record.Turns(f.Start, f.Plies),
 		Ending:      f.Ending,
-		Forfeited:   lost && winner == rules.Defender,
+		Forfeited:   decided && winner == rules.Defender,
 	}
 }

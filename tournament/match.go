@@ -49,7 +49,7 @@ func (m *MatchResult) Points(name string) float64 {
 
 // Margin returns the named bot's score as defender minus the other bot's. It is 0 if
 // an attacker's fault cut a game short, so that its score means nothing. If the match
-// was decided before its end, it is the least that the margin can be.
+// was decided before its end, the winner's margin is a lower bound.
 func (m *MatchResult) Margin(name string) int {
 	if m.By != ByScore {
 		return 0
@@ -69,8 +69,8 @@ func (m *MatchResult) Defence(name string) Summary {
 	return m.Legs[1]
 }
 
-// Scored reports whether both games' scores count, so that their difference does: see
-// [Summary.Scored].
+// Scored reports whether both games' scores count, so that their difference means
+// something: see [Summary.Scored].
 func (m MatchResult) Scored() bool { return m.Legs[0].Scored() && m.Legs[1].Scored() }
 
 // decide returns who wins a match, given the game in which First defends and the

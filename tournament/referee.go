@@ -60,7 +60,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 	return g, nil
 }
 
-// enter records a ply, and tells the seats and the runner.
+// enter records a ply, and reports it to the seats and the runner.
 func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 	g.Record.Moves = append(g.Record.Moves, ply.Move)
 	g.Record.Times = append(g.Record.Times, ply.Time)

@@ -31,7 +31,7 @@ type Runner struct {
 	// false to start games again. It may be nil.
 	Pauses <-chan bool
 
-	identified sync.Map // of Identity: those that the journal has
+	identified sync.Map // its keys are each Identity that the journal has
 }
 
 // Watcher is told what happens in an event, by several goroutines. It must return
@@ -193,8 +193,8 @@ type playedGame struct {
 	err   error
 }
 
-// play plays one game from where the journal has it, and records it. The target is the
-// score that decides its match, or nil.
+// play plays one game from its last stored ply, and records it. The target is the score
+// that decides its match, or nil.
 func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]Bot) playedGame {
 	g.Started = time.Now().UTC()
 	g.Record.Date = g.Started.Format(time.DateOnly)
@@ -252,7 +252,7 @@ func (r *Runner) referee(target *int) Referee {
 	}
 }
 
-// played appends a ply to the journal and tells the watcher.
+// played appends a ply to the journal and notifies the watcher.
 func (r *Runner) played(g Game, ply Ply) {
 	r.Journal.Append(g.ID, ply)
 	if r.Watcher != nil {
@@ -284,7 +284,7 @@ func (r *Runner) identify(ctx context.Context, id Identity) error {
 	return nil
 }
 
-// announce tells the seats and the watcher that a game is no longer played.
+// announce notifies the seats and the watcher that a game is no longer played.
 func (r *Runner) announce(s *schedule, p playedGame) {
 	result := GameResult{Game: p.game, Summary: Summarize(&p.game)}
 	if other := s.find(gameKey{p.game.Match, 3 - p.game.Leg}); other != nil {

@@ -31,7 +31,8 @@ type gameKey struct{ match, leg int }
 
 func (g *Game) key() gameKey { return gameKey{g.Match, g.Leg} }
 
-// newSchedule returns an error if the event's openings are not positions of its game.
+// newSchedule returns a schedule of the games that are not done. It returns an error if
+// one of the event's openings cannot be the start of its games.
 func newSchedule(e Event, f Format, done []Game, bots map[string]Bot) (*schedule, error) {
 	s := &schedule{
 		event: e, format: f, bots: bots, done: done, decided: Matches(done),
@@ -58,7 +59,7 @@ func (s *schedule) refill() {
 	}
 }
 
-// start takes the first game from the queue whose bots are both free. It is not ok
+// start takes the first game from the queue whose bots are both free. ok is false
 // if no game can start now.
 func (s *schedule) start() (g Game, ok bool) {
 	if s.paused || s.running >= max(1, s.event.Concurrency) {
@@ -93,8 +94,8 @@ func (s *schedule) end(g Game) {
 }
 
 // ready reports whether a game may start before the other one of its match is over.
-// If the first game decides when the second one ends it may not: the end would depend
-// on which of them is faster.
+// With EarlyDecision the second game has to wait: it would otherwise end at a different
+// ply if it were played faster than the first.
 func (s *schedule) ready(g *Game) bool {
 	return g.Leg == 1 || !s.event.Settings.Adjudication.EarlyDecision || s.find(gameKey{g.Match, 1}) != nil
 }
@@ -108,7 +109,7 @@ func (s *schedule) free(g *Game) bool {
 	return true
 }
 
-// occupy counts a game that starts, or takes off one that ends with games -1.
+// occupy counts a game as in progress; games is 1 when it starts and -1 when it ends.
 func (s *schedule) occupy(g *Game, games int) {
 	s.running += games
 	for _, name := range s.botsOf(g) {
@@ -217,8 +218,8 @@ func newGame(e Event, pairing Pairing, leg int) Game {
 	}
 }
 
-// seedBits is the size of seeds: they are exact where numbers are floating point, as
-// in JSON.
+// seedBits is the size of seeds. Such numbers are exact even as floating point, as many
+// programs read numbers in JSON.
 const seedBits = 53
 
 // gameSeed returns the seed of one side in one leg of a match. It is derived from the

@@ -7,9 +7,9 @@ import (
 )
 
 // Strikes set aside a bot that keeps failing: it is not paired any more, and the event continues
-// without it. The zero Strikes never do. See docs/adr/0011-endings.md.
+// without it. The zero Strikes set no bot aside. See docs/adr/0011-endings.md.
 type Strikes struct {
-	Faults int         `json:"faults,omitzero" toml:"faults"` // how many set a bot aside; 0: no number does
+	Faults int         `json:"faults,omitzero" toml:"faults"` // how many set a bot aside; 0: never
 	Games  StruckGames `json:"games,omitzero" toml:"games"`
 }
 
@@ -31,7 +31,7 @@ func (s Strikes) validate() error {
 	case s.Games != "" && s.Games != CountGames && s.Games != VoidGames:
 		return fmt.Errorf("games of a bot that is set aside %q: want %s or %s", s.Games, CountGames, VoidGames)
 	case s.Games != "" && s.Faults == 0:
-		return fmt.Errorf("games of a bot that is set aside %q: also set after how many faults", s.Games)
+		return fmt.Errorf("games of a bot that is set aside %q: also set the number of faults", s.Games)
 	}
 	return nil
 }
@@ -85,8 +85,8 @@ func (last SetAside) Of(p Pairing) (gone []string) {
 	return gone
 }
 
-// Counting returns the decided matches whose games count in the event's statistics: all except
-// those that its strikes exclude.
+// Counting returns the decided matches whose games count in the event's statistics: all matches
+// that its strikes do not exclude.
 func (e *Event) Counting(done []MatchResult) []MatchResult {
 	last := e.SetAside(done)
 	if len(last) == 0 {

@@ -49,7 +49,7 @@ func (c Config) Check() error {
 	return nil
 }
 
-// lastPly returns the last ply whose layer is wanted.
+// lastPly returns the last ply to count, from the beginning of the game.
 func (c Config) lastPly() int { return c.Start.Ply() + c.Plies }
 
 // Layer describes all positions after a number of plies with the attacker to move.
@@ -57,7 +57,7 @@ func (c Config) lastPly() int { return c.Start.Ply() + c.Plies }
 type Layer struct {
 	Plies     int     `json:"plies"`               // of the game
 	Positions int64   `json:"positions"`           // with the attacker to move
-	Growth    float64 `json:"growth,omitempty"`    // Positions divided by those of the layer before, 0 in the first layer
+	Growth    float64 `json:"growth,omitempty"`    // Positions divided by the layer before's, 0 in the first layer
 	MinScore  int     `json:"min_score"`           // the smallest score of a position, 0 if there are none
 	MaxScore  int     `json:"max_score"`           // the largest score
 	Mated     int64   `json:"mated"`               // mated positions one ply earlier
@@ -73,7 +73,7 @@ type Progress struct {
 	Positions  int64         // of the previous layer
 	InLayer    time.Duration // since this layer was started
 	Placements int64         // made since the census was started or resumed
-	Elapsed    time.Duration // since then
+	Elapsed    time.Duration // since the census was started or resumed
 }
 
 // Run counts layer by layer. It begins with the start itself, or with the layer one

@@ -33,7 +33,7 @@ func (c *collector) join(ctx context.Context, workers []*worker, st store) (*set
 	return all, err
 }
 
-// unite makes a set of the blocks and the given runs.
+// unite makes a set of the blocks and the given runs, in the store.
 func (c *collector) unite(ctx context.Context, workers []*worker, st store, runs []*set) (*set, error) {
 	a := assembler{set: &set{space: c.space, store: st}, waiting: map[int]coded{}}
 	todo := counter{of: c.space.pieces()}
@@ -190,8 +190,8 @@ func (j *joiner) join(blocks []*block, sets []*set, i, shift int) (coded, error)
 	return coded{j.code, len(j.joined)}, nil
 }
 
-// sparse is the number of possible ranks per rank from which on sorting is faster
-// than a bitmap.
+// sparse is how many possible ranks there must be for each actual rank, so that
+// sorting is faster than a bitmap.
 const sparse = 4096
 
 // sort finds the distinct ranks by sorting, for few ranks.

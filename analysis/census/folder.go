@@ -177,8 +177,8 @@ type recordedLayer struct {
 	File     bool   `json:"file"`     // whether it has a file
 }
 
-// read reads the state and removes stale files. It returns an error if the state is
-// that of a different census.
+// read reads the state and removes stale files. It returns an error if the state
+// belongs to a different census.
 func (d *folder) read(c Config) error {
 	wanted := state{Rules: c.Start.Rules(), Start: c.Start.String(), Defenders: c.Defenders}
 	d.state = wanted

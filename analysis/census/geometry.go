@@ -83,7 +83,7 @@ type boards struct {
 	at [batch * mostSuccessors]rules.Board
 }
 
-// mostSuccessors is more than a board has: two for each row and slide.
+// mostSuccessors is an upper bound for one board: two for each row and slide.
 const mostSuccessors = 4 * 4 * 2
 
 // slide adds the boards after placing a 2 and sliding west or east. All rows slide as
@@ -127,7 +127,7 @@ type line struct {
 type slid struct {
 	row    uint16    // without a 2
 	placed [2]uint16 // the distinct outcomes with a 2 on one of the gaps
-	moves  uint8     // bit i: the slide to placed[i] changes the row; slides: so does the slide without a 2
+	moves  uint8     // bit i: the slide to placed[i] changes the row; bit slides: the slide without a 2 does
 }
 
 // slides is the bit of slid.moves for the row without a 2.

@@ -181,8 +181,8 @@ type DamagedError struct {
 
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %s", e.Path, e.Detail) }
 
-// openSet opens a layer's file. size is that of the codes, checksum that of the
-// index. It returns a *DamagedError if the file does not match them.
+// openSet opens a layer's file. size is the number of bytes of all codes, checksum the
+// CRC-32C of the index. It returns a *DamagedError if the file does not match them.
 func openSet(path string, s *space, size int64, checksum uint32) (*set, error) {
 	f, err := os.Open(path)
 	if err != nil {

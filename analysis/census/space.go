@@ -147,8 +147,8 @@ func (h *halves) pair(rows uint32) (sum int, rank uint64) {
 	return sum, uint64(least) + uint64(upper.rank)*uint64(lower.of) + uint64(lower.rank)
 }
 
-// unpair returns the pair with a rank among those of a sum, and the sum of its upper
-// row, which must be at least the given one.
+// unpair returns the pair with the given rank among the pairs of a sum, and the sum of
+// its upper row, which must be at least upper.
 func (h *halves) unpair(sum, upper int, rank uint32) (rows uint32, upperSum int) {
 	least := h.upperRows(sum)
 	for upper < sum && least[upper+1] <= rank {

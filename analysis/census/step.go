@@ -106,7 +106,7 @@ func (s *step) join(ctx context.Context, st store) (*set, Layer, error) {
 	return next, Layer{Positions: next.count, Mated: mated.count, Defenders: defenders.count, Bytes: next.size}, err
 }
 
-// A worker expands pieces of a layer: it makes the positions that follow theirs.
+// A worker expands pieces of a layer: it makes the positions that follow the piece's.
 type worker struct {
 	step      *step
 	geometry  *geometry
@@ -166,7 +166,7 @@ func (w *worker) expand(ctx context.Context) (finished bool, err error) {
 }
 
 // batch is how many positions are expanded together. Batches make the inner loops
-// longer, whose ends are hard to predict for the processor.
+// longer: the processor can hardly predict where short ones end.
 const batch = 32
 
 // expandPiece expands what is left of the piece. It returns false if it runs out of

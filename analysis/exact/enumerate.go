@@ -29,9 +29,9 @@ type Growth struct {
 }
 
 // Grow enumerates a game of any board size by sums of tiles. It solves nothing and
-// keeps nothing, but calls report for each layer. It stops after the given sum,
+// keeps nothing, but calls report for each layer. It stops after the given sum, or
 // before a layer that would exceed memory bytes if it needs as much additional
-// memory as the last one did, and when ctx ends. Then it returns ctx's error.
+// memory as the last one did. It also stops when ctx ends, and returns ctx's error.
 func Grow(ctx context.Context, r rules.Ruleset, s rules.Size, memory int64, sum int, report func(Growth)) error {
 	e, begin, before := newEnumeration(ctx, game{r, s}), time.Now(), int64(0)
 	for e.layer.Sum < sum && e.next() {
@@ -55,7 +55,7 @@ type enumeration struct {
 	layer     Layer     // of the last sum
 }
 
-// newEnumeration begins with the empty board.
+// newEnumeration returns an enumeration that begins with the empty board.
 func newEnumeration(ctx context.Context, g game) *enumeration {
 	e := &enumeration{game: g, ctx: ctx, sieve: newSieve(runtime.GOMAXPROCS(0)), layer: Layer{Attacker: 1}}
 	e.attackers = [3]*parts{{{0}}, {}, {}}

@@ -6,13 +6,13 @@ import (
 	"versus2048/rules"
 )
 
-// game is what is solved: a rule set on a board of one size.
+// game is a game to solve: a rule set on a board of one size.
 type game struct {
 	rules rules.Ruleset
 	size  rules.Size
 }
 
-// mostCells is how many cells a board may have to be solved.
+// mostCells is the largest number of cells of a board that can be solved.
 const mostCells = 9
 
 // Solvable returns an error for a board that is too large to be solved, with an

@@ -32,8 +32,8 @@ type Progress struct {
 // that ends.
 //
 // The method is Yamashita's (2023): every placement increases the sum of tiles. The
-// states of one sum are therefore enumerated from those of the two sums before, and
-// then solved from those of the two sums after.
+// states of one sum are therefore enumerated from the states of the two sums before,
+// and then solved from the states of the two sums after.
 func Solve(ctx context.Context, r rules.Ruleset, s rules.Size, report func(Progress)) (*Solution, error) {
 	g := game{r, s}
 	if err := Solvable(s); err != nil {

@@ -29,7 +29,8 @@ func (t *Table) Size() rules.Size { return t.game.size }
 func (t *Table) Close() error { return t.close() }
 
 // States returns the number of positions with the attacker to move in the table.
-// Positions equal under a symmetry count once. All other values follow from theirs.
+// Positions equal under a symmetry count once. The values of all other positions follow
+// from the values of these.
 func (t *Table) States() int {
 	n := 0
 	for _, l := range t.layers {

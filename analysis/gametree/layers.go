@@ -67,7 +67,7 @@ func (l *layers) connect(e Edge, row int, from, to *vertex) {
 	l.links = append(l.links, link{e, path})
 }
 
-// sweeps is how often all rows are sorted, down and up in turns. On boards whose
+// sweeps is how often all rows are sorted, alternately down and up. On boards whose
 // trees can be drawn, more sweeps change nothing.
 const sweeps = 40
 

@@ -24,7 +24,7 @@ const (
 	edgeRoom = vg.Length(20)
 )
 
-// The colours besides those of package picture.
+// Colours in addition to package picture's.
 var (
 	ink   = color.RGBA{R: 30, G: 30, B: 30, A: 255}
 	dim   = color.RGBA{R: 120, G: 120, B: 120, A: 255}

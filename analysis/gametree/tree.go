@@ -27,8 +27,8 @@ type Tree struct {
 
 // Node is a position of the tree.
 type Node struct {
-	// Position is the canonical form. Its score and ply are those of one of the
-	// ways that lead to it.
+	// Position is the canonical form. Several lines of play may lead to it with
+	// different scores and plies: it has the score and the ply of one of them.
 	Position rules.Position
 	Value    exact.Value
 	Edges    []Edge // none if the defender is mated

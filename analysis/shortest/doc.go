@@ -25,9 +25,9 @@
 //
 //	lines(child) = sum over parents of lines(parent) * moves from the parent to any image of the child
 //
-// This is exact, because every image of a parent has equally many such moves. The
-// result is the number of lines that a walk through the whole game tree would count,
-// without the walk: their sum is rules.Perft.
+// This is exact, because every image of a parent has the same number of such moves.
+// The counts are those of a walk through the whole game tree, without the walk: their
+// sum over all positions of a ply is rules.Perft.
 //
 // Turns use all cores; the results do not depend on their number.
 package shortest

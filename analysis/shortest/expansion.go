@@ -87,7 +87,7 @@ func (e *expansion) arrive(a arrival, first int) {
 	e.ongoing = append(e.ongoing, a)
 }
 
-// collect returns the layers of all arrivals. lines are those of the parents.
+// collect returns the layers of all arrivals. lines holds the lines to each parent.
 func (e *expansion) collect(lines []count) (ongoing, mated layer) {
 	e.spare = slices.Grow(e.spare[:0], max(len(e.ongoing), len(e.mated)))
 	sortByBoard(e.ongoing, e.spare[:len(e.ongoing)])
@@ -122,7 +122,7 @@ func sortByBoard(arrivals, spare []arrival) {
 	}
 }
 
-// newLayer returns the layer of sorted arrivals. lines are those of their parents.
+// newLayer returns the layer of sorted arrivals. lines holds the lines to each parent.
 func newLayer(arrivals []arrival, lines []count) (l layer) {
 	l.grow(distinct(arrivals))
 	for _, a := range arrivals {

@@ -15,8 +15,8 @@ type layer struct {
 	lines   []count  // number of lines to each position; nil when no longer needed
 }
 
-// merge returns the layer of a and b together. For a position in both, the parent
-// is that of a.
+// merge returns the layer of a and b together. A position that is in both keeps its
+// parent in a.
 func merge(a, b layer) (l layer) {
 	l.grow(len(a.boards) + len(b.boards))
 	for i, j := 0, 0; i < len(a.boards) || j < len(b.boards); {

@@ -12,21 +12,21 @@ import (
 )
 
 // Search follows all lines from a start position, turn by turn. It keeps all
-// positions with the attacker to move that it has found: 12 bytes for each, and
-// several hundred bytes for those of the turn that is being played.
+// positions with the attacker to move that it has found. A position takes 12 bytes,
+// and several hundred while its turn is being played.
 type Search struct {
 	start  rules.Position
 	layers []layer // with the attacker to move; only the last one has its lines
 }
 
-// Turn is the result of playing one turn: what is there after its placement, which
-// is when games end.
+// Turn is the result of playing one turn. It counts lines after the turn's placement,
+// because that is where games end.
 type Turn struct {
 	Plies     int      // from the start to the placement
 	Positions int      // with the attacker to move before it; positions equal under a symmetry count once
 	Lines     *big.Int // lines of that many plies: rules.Perft(start, Plies)
 	Ended     *big.Int // those lines that end in mate
-	Mated     []Mated  // where these end, the most lines first
+	Mated     []Mated  // the positions in which they end, the most lines first
 }
 
 // Mated is a position in which games end, up to symmetry.
@@ -37,7 +37,7 @@ type Mated struct {
 	index uint32      // of its parent in that layer
 }
 
-// ErrOver is the error of a turn after which no game continues.
+// ErrOver is the error for playing a turn when no game continues.
 var ErrOver = errors.New("all games have ended")
 
 // NewSearch starts a search from a position. Under rules with chance, all possible
@@ -137,7 +137,7 @@ func (s *Search) Record(m Mated) (record.Record, error) {
 			plies = s.plies(i)
 		}
 		// Any image of the parent leads to an image of the child.
-		moves, _ := lead(at, target, plies-len(r.Moves))
+		moves, _ := movesTo(target, at, plies-len(r.Moves))
 		for _, move := range moves {
 			at = at.Next(move)
 		}
@@ -163,14 +163,14 @@ func (s *Search) path(m Mated) []rules.Board {
 	return path
 }
 
-// lead returns the first sequence of exactly plies moves from p to an image of
-// target.
-func lead(p rules.Position, target rules.Board, plies int) (moves []rules.Move, ok bool) {
+// movesTo returns the first sequence of exactly plies moves that leads from p to an
+// image of target.
+func movesTo(target rules.Board, p rules.Position, plies int) (moves []rules.Move, ok bool) {
 	if plies == 0 {
 		return nil, p.Board().Canonical(p.Size()) == target
 	}
 	for _, m := range p.AppendMoves(nil) {
-		if rest, ok := lead(p.Next(m), target, plies-1); ok {
+		if rest, ok := movesTo(target, p.Next(m), plies-1); ok {
 			return append([]rules.Move{m}, rest...), true
 		}
 	}

@@ -10,7 +10,7 @@ type transpositions struct {
 	age   uint8 // entries of another age are not valid
 }
 
-// transposition is what is known about a board.
+// transposition is an entry of the table: what is known about a board.
 type transposition struct {
 	board rules.Board
 	value int32

@@ -17,8 +17,8 @@ type Stats struct {
 	Moves     []MoveStats  // the moves that had playouts, the best mean first
 }
 
-// MoveStats is what a search found out about a move at the root. Of several moves that are equal under
-// symmetry and share a node only one is listed.
+// MoveStats is what a search found out about a move at the root. If several moves are equal under
+// symmetry and share a node, only one of them is listed.
 type MoveStats struct {
 	Move   rules.Move
 	Mean   float64 // of the rewards, high for the defender

@@ -42,8 +42,8 @@ const (
 	unknown = -2 // not decided yet
 )
 
-// Next lists the matches of all ties whose bots are known, as far as they are
-// needed for certain.
+// Next lists the matches of all ties whose bots are known, except those that may
+// turn out not to be needed.
 func (f bracket) Next(done []tournament.MatchResult) []tournament.Pairing {
 	var left []tournament.Pairing
 	ties := f.ties(byNumber(done))
@@ -80,9 +80,8 @@ func (f bracket) Total(done []tournament.MatchResult) tournament.Total {
 	return total
 }
 
-// Standings ranks by the round that each bot has reached: that of its next tie, or
-// of the one that eliminated it. The winner has reached one round more than there
-// are.
+// Standings ranks by the round that each bot has reached: the round of its next tie,
+// or of the tie that eliminated it. The winner counts as one round beyond the last.
 func (f bracket) Standings(done []tournament.MatchResult) tournament.Standings {
 	s := tournament.Standings{Format: f.format, Columns: []string{"reached", "points", "margin"}}
 	ties := f.ties(byNumber(done))
@@ -136,7 +135,7 @@ func (f bracket) report(t *tie) tournament.Tie {
 type tie struct {
 	node          node
 	bots          [2]int // seeds, absent or unknown; the better seed first
-	winner, loser int    // likewise
+	winner, loser int    // seeds, absent or unknown
 	contest       contest
 	met           int // matches of the same two bots in earlier ties
 }
@@ -240,15 +239,15 @@ func maxMatches(best int) int { return best + extraMatches }
 // level even after extraMatches, the first one, which has the better seed, wins.
 type contest struct {
 	names  [2]string // the better seed first
-	best   int
-	before int // the number of the match before its first one
+	best   int       // how many matches it has, unless it is decided early or needs extra ones
+	before int       // the number of the match before its first one
 	done   numbered
 }
 
 // match returns the kth match, from 1, or nil while it is not decided.
 func (c *contest) match(k int) *tournament.MatchResult { return c.done[c.before+k] }
 
-// winner returns the index of the winner. It is not ok while that is open.
+// winner returns the index of the winner. ok is false while that is open.
 func (c *contest) winner() (winner int, ok bool) {
 	var made [2]account
 	for k := 1; k <= maxMatches(c.best); k++ {
@@ -277,7 +276,7 @@ func (c *contest) next() []int {
 	if _, over := c.winner(); over {
 		return nil
 	}
-	var most [2]float64 // points that each bot may have by then
+	var most [2]float64 // points that each bot can have before match k
 	var open []int
 	for k := 1; k <= c.best; k++ {
 		if 2*max(most[0], most[1]) > float64(c.best) {

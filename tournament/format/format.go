@@ -28,7 +28,7 @@ type kind struct {
 	name    string // as plans name it
 	matches int    // the default number of matches of each pairing, 0 for no limit
 	endless bool   // an event may be without a limit of matches
-	// preset reports whether the pairings do not depend on results.
+	// preset is set if the pairings do not depend on results.
 	preset bool
 	// fields are the fields of a plan that the format uses, by their titles.
 	fields []string

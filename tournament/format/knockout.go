@@ -9,10 +9,11 @@ import (
 )
 
 // Knockout is the name of the format in which only the winners of a round
-// advance to the next, until one bot is left. DoubleElimination is that of the
+// advance to the next, until one bot is left. DoubleElimination is the name of the
 // format in which a bot is out after two defeats: the loser of a tie in the
-// winners' bracket moves to the losers' bracket. The winners of both meet in the
-// grand final, and a second time if the winner of the winners' bracket loses it.
+// winners' bracket moves to the losers' bracket. The winners of both brackets meet
+// in the grand final, and a second time if the winner of the winners' bracket loses
+// it.
 //
 // In both, bots are seeded in the order of their entries. The best seeds have byes
 // in the first round if it is not full, and meet late. A tie starts as soon as both

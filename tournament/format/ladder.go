@@ -133,8 +133,8 @@ func (f ladder) replay(done []tournament.MatchResult) *ladderState {
 }
 
 // choose returns the bots for a match: of the bots with matches left to play, the
-// one with the greatest deviation, and the opponent that reduces it the most. It is
-// not ok if no bot has matches left, or no opponent.
+// one with the greatest deviation, and the opponent that reduces it the most. ok is
+// false if no bot has matches left, or no opponent.
 func (s *ladderState) choose(match int) (a, b int, ok bool) {
 	f := s.event
 	a, b = -1, -1
@@ -159,9 +159,9 @@ func (s *ladderState) choose(match int) (a, b int, ok bool) {
 	return a, b, b >= 0
 }
 
-// worth returns how much a match with b tells about a: the share of a's variance
-// that it removes, divided by one more than the matches that the two have had, so
-// that bots meet different opponents.
+// worth returns how informative a match with b is about a: the share of a's variance
+// that it removes, divided by one more than the number of matches that the two have
+// had, so that bots meet different opponents.
 func (s *ladderState) worth(a, b int) float64 {
 	had := 0
 	if e := s.met[[2]int{min(a, b), max(a, b)}]; e != nil {
@@ -172,8 +172,8 @@ func (s *ladderState) worth(a, b int) float64 {
 	return (1 - left*left) / float64(1+had)
 }
 
-// pair gives a match to two bots. First is the bot that was second in their last
-// match, or in their first match the one that was first less often.
+// pair gives a match to two bots. First is the bot that was Second in their last
+// match. In their first match it is the bot that was First less often.
 func (s *ladderState) pair(match, a, b int) {
 	key := [2]int{min(a, b), max(a, b)}
 	e := s.met[key]
@@ -213,8 +213,8 @@ func unrated() estimate { return estimate{0, 350} }
 // glickoScale is Glicko's q: units of the natural logarithm per point of Elo.
 const glickoScale = math.Ln10 / 400
 
-// attenuation is Glicko's g: how much less a result tells against an opponent with
-// an uncertain rating.
+// attenuation is Glicko's g, 0 to 1: it reduces the weight of a result against an
+// opponent with an uncertain rating.
 func (e estimate) attenuation() float64 {
 	return 1 / math.Sqrt(1+3*math.Pow(glickoScale*e.deviation/math.Pi, 2))
 }
@@ -232,7 +232,7 @@ func (e estimate) after(opponent estimate) float64 {
 	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
 }
 
-// update is what a match will change once it is decided.
+// update holds the changes that a match makes once it is decided.
 type update struct {
 	bots     [2]int     // first and second
 	expected [2]float64 // points

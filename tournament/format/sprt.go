@@ -58,7 +58,8 @@ func newSPRT(names [2]string, test rating.SPRT, matches, ahead int, pairs bool) 
 	return sprt{Names: names, Test: test, Matches: matches, Ahead: ahead, Pairs: pairs, states: map[rating.Counts]rating.State{}}
 }
 
-// Next lists the undecided matches up to those that are ahead of the test.
+// Next lists the undecided matches up to the last one that may start ahead of the
+// test.
 func (f sprt) Next(done []tournament.MatchResult) []tournament.Pairing {
 	all := byNumber(done)
 	var left []tournament.Pairing
@@ -70,7 +71,7 @@ func (f sprt) Next(done []tournament.MatchResult) []tournament.Pairing {
 	return left
 }
 
-// Total counts the matches of a decided test, and is the limit of an open one.
+// Total counts the matches of a decided test. Before the decision it is the limit.
 func (f sprt) Total(done []tournament.MatchResult) tournament.Total {
 	s := f.take(byNumber(done))
 	if s.state != rating.Running {
@@ -86,8 +87,8 @@ func (f sprt) Standings(done []tournament.MatchResult) tournament.Standings {
 	return s
 }
 
-// listed returns the number of the last match that may start. It is the same just
-// before the test is decided and after.
+// listed returns the number of the last match that may start. The decision of the
+// test does not change it.
 func (f sprt) listed(s sample) int {
 	trials := s.trials + max(1, f.Ahead/f.trialSize())
 	if s.state != rating.Running {
@@ -108,8 +109,8 @@ func (f sprt) trialSize() int {
 	return 1
 }
 
-// take gives the test one trial after the other until it is decided, or up to the
-// first match that is not.
+// take gives the test one trial after the other, until the test is decided or a match
+// of the next trial is not.
 func (f sprt) take(all numbered) sample {
 	s := sample{paired: f.Pairs, state: rating.Running}
 	for s.state == rating.Running && s.add(all, f.Names[0], f.trialSize()) {
@@ -128,7 +129,7 @@ func (f sprt) stateOf(c rating.Counts) rating.State {
 	return state
 }
 
-// sample is what the test has seen.
+// sample holds the trials that the test has counted.
 type sample struct {
 	trials int
 	single rating.Trinomial

@@ -36,7 +36,7 @@ func (f struck) Total(done []tournament.MatchResult) tournament.Total {
 }
 
 // Standings returns the format's standings. Where pairings depend on results they
-// count all matches even if the strikes make those of a bot void: who met whom in a
+// count all matches, even if the strikes make a bot's matches void: who met whom in a
 // Swiss event, or advanced in a knockout, cannot be undone.
 func (f struck) Standings(done []tournament.MatchResult) tournament.Standings {
 	if f.preset {
@@ -56,8 +56,8 @@ func (f struck) results(done []tournament.MatchResult) []tournament.MatchResult 
 	return slices.DeleteFunc(settled, func(m tournament.MatchResult) bool { return last[m.First] > 0 || last[m.Second] > 0 })
 }
 
-// settle returns the matches as the format is to see them, walkovers included, and
-// the matches that it then asks for.
+// settle returns the matches to pass to the format, with walkovers, and the pairings
+// that it then lists and that are played.
 func (f struck) settle(done []tournament.MatchResult) (settled []tournament.MatchResult, next []tournament.Pairing) {
 	last := f.strikes.SetAside(done)
 	for _, m := range done {
@@ -83,8 +83,8 @@ func (f struck) settle(done []tournament.MatchResult) (settled []tournament.Matc
 	return settled, next
 }
 
-// walkover returns the result of a match that is not played because those bots are
-// set aside.
+// walkover returns the result of a match that is not played because the bots in gone,
+// one or both, are set aside.
 func walkover(p tournament.Pairing, gone []string) tournament.MatchResult {
 	m := tournament.MatchResult{Pairing: p, Legs: [2]tournament.Summary{{Forfeited: true}, {Forfeited: true}}, Outcome: tournament.Drawn, By: tournament.ByWalkover}
 	if len(gone) == 1 {

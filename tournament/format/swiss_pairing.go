@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// pairer pairs the rounds of a Swiss event. Bots are numbers from 0. If their
-// number is odd, the bye is one more, which every bot meets at most once like any
-// opponent. So no bot has a second bye either.
+// pairer pairs the rounds of a Swiss event. Bots are numbers from 0. If there is an odd
+// number of bots, the bye takes part as one more bot. Like any opponent, every bot
+// meets it at most once.
 type pairer struct {
 	bye    int      // its number, -1 if there is none
 	met    [][]bool // by two bots
@@ -54,8 +54,8 @@ func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	return pairs
 }
 
-// rank returns the position of a pair among those of its round, which is that of
-// its better bot. The pair with the bye comes last.
+// rank returns the number by which the pairs of a round are sorted: the position of
+// the better bot in the order. The pair with the bye comes last.
 func (p *pairer) rank(pair [2]int) int {
 	if pair[1] == p.bye {
 		return len(p.order)
@@ -70,9 +70,10 @@ func (p *pairer) mark(pair [2]int, met bool) {
 
 // pairTopDown gives each bot, from the top, the best remaining opponent. If the
 // last bots have all met, they exchange opponents with the lowest pair that allows
-// it. There is one as long as no bot has met more than half of the others: of n
-// bots, two that have at least n opponents left between them have three among the
-// two of some pair (as in Dirac's theorem, 1952).
+// it. There is such a pair as long as each of the n bots has at least n/2 opponents
+// left. Two bots then have n or more together, and the other n-2 bots form n/2-1
+// pairs. So at least three of these opponents fall on one pair, each bot of which
+// counts once for either of the two (as in Dirac's theorem, 1952).
 func (p *pairer) pairTopDown() [][2]int {
 	var pairs, rematches [][2]int
 	for left := p.order; len(left) > 0; {
@@ -141,11 +142,11 @@ func without(bots []int, pair [2]int) []int {
 // events of up to ten bots, and limits the time for larger ones.
 const searchBudget = 1000
 
-// pairAhead pairs a round of an event with more rounds than half of its bots, in
-// which a pairing may leave none for later rounds. It searches for one, the best
-// pairs first, together with pairings for all later rounds. If it finds none within
-// the budget, it takes the best of the earlier pairings for this round and later
-// ones, at first those of the circle method.
+// pairAhead pairs a round of an event that has more rounds than half of its bots. In
+// such an event a pairing may make rematches in later rounds inevitable. So pairAhead
+// searches for pairings of this round and all later rounds, the best pairs first. If
+// it finds none within the budget, it takes the best of the spare pairings: the last
+// ones that it found, or at first the rounds of the circle method.
 func (p *pairer) pairAhead(later int) [][2]int {
 	p.budget = searchBudget
 	if found, ok := p.search(p.order, later); ok {
@@ -161,8 +162,8 @@ func (p *pairer) pairAhead(later int) [][2]int {
 }
 
 // search pairs the remaining bots, the first one with its best opponent, and then
-// that many later rounds, depth first. It returns all pairs, the last one first. It
-// is not ok if there is no solution, or if the budget is spent.
+// that many later rounds, depth first. It returns all pairs, the last one first. ok
+// is false if there is no solution, or if the budget is spent.
 func (p *pairer) search(left []int, later int) (pairs [][2]int, ok bool) {
 	switch {
 	case len(left) == 0 && later == 0:
@@ -188,8 +189,8 @@ func (p *pairer) search(left []int, later int) (pairs [][2]int, ok bool) {
 	return nil, false
 }
 
-// bestSpare returns the index of the spare pairing whose pairs have the most similar
-// points, which is the one with the least sum of squared differences.
+// bestSpare returns the index of the spare pairing in which opponents have the most
+// similar points: the least sum of squared differences.
 func (p *pairer) bestSpare() int {
 	best, least := 0, math.Inf(1)
 	for i, pairs := range p.spare {

@@ -25,8 +25,8 @@ type Trial struct {
 // all, in their given order. Positions in which the defender is soon mated, or in which
 // the attacker has little influence, are far from the median, so that the rest leave
 // both roles something to play for. (A match plays each opening with both role
-// assignments, which makes any opening fair. But not every opening can tell two bots
-// apart.)
+// assignments, which makes any opening fair. But some openings do not show which of
+// two bots is stronger.)
 func Balance(ctx context.Context, candidates []rules.Position, count int, t Trial) ([]rules.Position, error) {
 	values, err := t.values(ctx, candidates)
 	if err != nil {

@@ -41,7 +41,7 @@ func Draw(v Variant, plies, count int, seed uint64) []rules.Position {
 	return drawn
 }
 
-// walk plays random legal moves. It is not ok if the game ends with them.
+// walk plays random legal moves. It returns false if the game ends with them.
 func walk(p rules.Position, plies int, random *rand.Rand) (rules.Position, bool) {
 	for range plies {
 		moves := p.AppendMoves(nil)

@@ -21,8 +21,9 @@ const maxPlies = 100
 
 // Load returns the openings of a source: the file of that name, or for a source such
 // as "random:plies=8,seed=1,count=100" the positions that [Draw] draws. Each number may
-// be left out: the defaults are 8, 1 and 500, or fewer if there are not as many
-// positions. An error says what is wrong with the source, or in which line of the file.
+// be left out: the defaults are 8, 1 and 500. There may be fewer positions than the
+// count. Load returns an error that says what is wrong with the source, or in which
+// line of the file.
 func Load(source string, v Variant) ([]rules.Position, error) {
 	options, random := strings.CutPrefix(source, "random")
 	if random && (options == "" || options[0] == ':') {
@@ -121,7 +122,7 @@ func (v Variant) readLine(line string) (rules.Position, error) {
 	}
 	game, err := record.Parse(fmt.Sprintf("[Rules %q]\n[Size %q]\n\n%s\n", v.Rules, v.Size, line))
 	if wrong := (*record.Error)(nil); errors.As(err, &wrong) {
-		err = wrong.Err // without the line, which is that of the record
+		err = wrong.Err // without the line number, which counts from the added tags
 	}
 	if err != nil {
 		return rules.Position{}, err

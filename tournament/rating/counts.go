@@ -57,8 +57,8 @@ func observed(c Counts) distribution {
 	return d
 }
 
-// unseen is how many trials an outcome counts for that has not occurred, where a
-// likelihood is computed: as in fishtest's LLRcalc and in fastchess.
+// unseen is the number of trials that an outcome counts as if it has not occurred, when
+// a likelihood is computed. It is the same in fishtest's LLRcalc and in fastchess.
 const unseen = 1e-3
 
 // regularized returns the share of each outcome, none of which is zero, and the

@@ -51,7 +51,8 @@ func (d davidson) withPrior() davidson {
 // parameters returns the indices in x that a record's features belong to.
 func (d davidson) parameters(r record) [3]int { return [3]int{r.a, r.b, d.bots} }
 
-// probabilities returns those of loss, draw and win in a match of the record.
+// probabilities returns the probabilities of loss, draw and win in a match of the
+// record.
 func (d davidson) probabilities(r record, x []float64) (p [3]float64) {
 	for o, feature := range features {
 		for k, at := range d.parameters(r) {
@@ -78,7 +79,8 @@ func (d davidson) cost(x []float64) float64 {
 	return cost
 }
 
-// gradient of the cost: the expected features minus those that occurred.
+// gradient sets the gradient of the cost: the expected features minus those that
+// occurred.
 func (d davidson) gradient(gradient, x []float64) {
 	sum := floats.Sum(x[:d.bots])
 	for i := range gradient {
@@ -95,7 +97,8 @@ func (d davidson) gradient(gradient, x []float64) {
 	}
 }
 
-// hessian of the cost: the information, which is the covariance of the features.
+// hessian sets the Hessian of the cost: the information, which is the covariance of the
+// features.
 func (d davidson) hessian(hessian *mat.SymDense, x []float64) {
 	hessian.Zero()
 	for i := range d.bots {
@@ -116,7 +119,7 @@ func (d davidson) hessian(hessian *mat.SymDense, x []float64) {
 	}
 }
 
-// covariance of two features under the outcomes' probabilities.
+// covariance returns the covariance of two features under the outcomes' probabilities.
 func covariance(p [3]float64, k, l int) float64 {
 	var product, meanK, meanL float64
 	for o, f := range features {

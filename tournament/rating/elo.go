@@ -28,7 +28,7 @@ func (i Interval) HalfWidth() float64 { return (i.High - i.Low) / 2 }
 
 // Elo returns the Elo difference for the mean score s, 400 log10(s/(1-s)): Elo, The
 // Rating of Chessplayers, 1978. Its interval is the score's interval, converted in the
-// same way. It is not ok without a trial.
+// same way. ok is false without a trial.
 func Elo(c Counts) (i Interval, ok bool) {
 	if Trials(c) == 0 {
 		return i, false
@@ -40,7 +40,7 @@ func Elo(c Counts) (i Interval, ok bool) {
 // scoreInterval returns Wald's interval of the mean score, the mean plus or minus
 // 1.96 standard errors, as fastchess and OpenBench do. With few trials it is too
 // narrow. If all trials ended alike there is no standard error: the interval then holds
-// every score under which that has a probability of at least 1 - Level.
+// every score under which such a result has a probability of at least 1 - Level.
 func scoreInterval(c Counts) (low, mean, high float64) {
 	n := float64(Trials(c))
 	mean, variance := observed(c).moments()
@@ -65,10 +65,10 @@ func scoreOf(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloScale)) }
 // NormalizedElo returns the mean score minus 1/2, in standard deviations of one match,
 // times 800/ln 10: Van den Bergh, Normalized Elo, and Comments on Normalized Elo
 // (cantate.be/Fishtest). Draws and openings that decide the match change it little, and
-// the number of matches that a test needs depends on it alone. The deviation of one
-// match is that of a pair's mean score times the square root of 2. The interval assumes
-// that the deviation is known, as fastchess does. It is not ok if all trials ended
-// alike.
+// the number of matches that a test needs depends on it alone. For pairs, the deviation
+// of one match is the deviation of the pair's mean score times the square root of 2.
+// The interval assumes that the deviation is known, as fastchess does. ok is false if
+// all trials ended alike.
 func NormalizedElo(c Counts) (i Interval, ok bool) {
 	n := float64(Trials(c))
 	if n == 0 {
@@ -85,8 +85,8 @@ func NormalizedElo(c Counts) (i Interval, ok bool) {
 }
 
 // Superiority returns the likelihood that the bot is the better one, 0 to 1, by the
-// normal approximation: the probability that the true mean score is above 1/2. It
-// is not ok if all trials ended alike.
+// normal approximation: the probability that the true mean score is above 1/2. ok
+// is false if all trials ended alike.
 func Superiority(c Counts) (los float64, ok bool) {
 	i, ok := NormalizedElo(c)
 	if !ok {
@@ -96,7 +96,7 @@ func Superiority(c Counts) (los float64, ok bool) {
 }
 
 // Needed returns how many more matches it takes, a whole number, until Elo's interval
-// has the half width, if the score and its variance stay as they are. It is not ok if
+// has the half width, if the score and its variance stay as they are. ok is false if
 // all trials ended alike, or if halfWidth is not positive.
 func Needed(c Counts, halfWidth float64) (matches float64, ok bool) {
 	n := float64(Trials(c))

@@ -31,8 +31,8 @@ type Group struct {
 	Prior bool
 	// DrawRate is how often two equal bots draw, 0 to 1.
 	DrawRate float64
-	// DesignEffect is the variance of a pair of matches on one opening over that of
-	// two independent matches, 1 to 2.
+	// DesignEffect is the variance of a pair of matches on one opening, divided by the
+	// variance of two independent matches, 1 to 2.
 	DesignEffect float64
 
 	ratings      []float64 // by index in Members
@@ -41,8 +41,8 @@ type Group struct {
 }
 
 // Rate rates n bots by the maximum likelihood of all results at once, on the Elo
-// scale, with the mean 0 in each group. The model is that of Bradley and Terry
-// (1952) with the draws of Davidson (1970): with strengths p and q, the probabilities
+// scale, with the mean 0 in each group. The model is Bradley and Terry's (1952) with
+// Davidson's draws (1970): with strengths p and q, the probabilities
 // of win, draw and loss are in the proportion p : nu sqrt(p q) : q. A rating is
 // 400 log10(p) times 2/(2+nu), so that a small difference means the score that the
 // Elo formula gives, whatever nu is. A large one does so too if nu is 0 or 2, and
@@ -86,7 +86,7 @@ func (g Group) Superiority(k, l int) float64 {
 }
 
 // Anchored returns the group with the k-th member's rating fixed at elo. All
-// intervals are then those of differences to that bot.
+// intervals are then relative to that bot: they limit the differences to it.
 func (g Group) Anchored(k int, elo float64) Group {
 	n := len(g.Members)
 	shift := mat.NewDense(n, n, nil)
@@ -105,7 +105,7 @@ func (g Group) Anchored(k int, elo float64) Group {
 	return anchored
 }
 
-// transformed returns the covariance of j x, where v is that of x.
+// transformed returns the covariance of j x, where v is the covariance of x.
 func transformed(j mat.Matrix, v mat.Symmetric) *mat.SymDense {
 	var half, full mat.Dense
 	half.Mul(j, v)
@@ -140,7 +140,7 @@ func rateGroup(members []int, results []Result) Group {
 }
 
 // ratings returns the ratings of the first n bots, with the mean 0, and their
-// covariance: that of the parameters, transformed by the derivatives.
+// covariance: the parameters' covariance errors, transformed by the derivatives.
 func ratings(n int, x []float64, errors mat.Symmetric) ([]float64, *mat.SymDense) {
 	last := len(x) - 1
 	nu := math.Exp(x[last])

@@ -114,7 +114,7 @@ func (d distribution) withMean(s float64) distribution {
 // Van den Bergh, Comments on Normalized Elo. His iteration may not converge if nearly
 // all trials ended alike; this one does, for |t| below 2.8.
 //
-// Let b be the score less 1/2 and r the square root of E b^2. The condition is
+// Let b be the score minus 1/2 and r the square root of E b^2. The condition is
 // that E b = tau r where tau = t / sqrt(1+t^2). For a given r that is linear,
 // E (b - tau (b^2/r + r) / 2) = 0, so that only r must be searched for.
 func (d distribution) withT(t float64) distribution {

@@ -52,7 +52,7 @@ func WriteChart(w io.Writer, format string, e tournament.Event, s Statistics, ma
 	return picture.Write(w, format, vg.Length(len(rows[0]))*16*vg.Centimeter, height, rows)
 }
 
-// chart holds what plots are drawn from.
+// chart holds the data that plots are drawn from.
 type chart struct {
 	names   []string                 // of all bots, best first by rating
 	matches []tournament.MatchResult // that count

@@ -36,9 +36,9 @@ type Cell struct {
 	tournament.Tally
 }
 
-// NewCrosstable returns the crosstable of an event's decided matches. The bots' order
-// and ranks are those of the standings, which are the format's for the same matches:
-// see docs/adr/0013-one-ranking.md.
+// NewCrosstable returns the crosstable of an event's decided matches. It takes the
+// bots' order and ranks from the standings, which must be the format's standings after
+// the same matches: see docs/adr/0013-one-ranking.md.
 func NewCrosstable(e tournament.Event, standings tournament.Standings, done []tournament.MatchResult) Crosstable {
 	results, aside := newResults(format.Results(e, done)), e.SetAside(done)
 	t := Crosstable{Standings: make([]Standing, len(standings.Places))}
@@ -51,9 +51,9 @@ func NewCrosstable(e tournament.Event, standings tournament.Standings, done []to
 	return t
 }
 
-// WriteText writes the crosstable for a terminal. Its columns are numbered like the
-// rows, which are the ranks unless bots share one; names that are too long for it
-// follow in full. It returns w's error.
+// WriteText writes the crosstable for a terminal. Its columns are numbered like its
+// rows. A row's number is the bot's rank, unless bots share a rank. Names that are too
+// long for the table follow in full. It returns w's error.
 func (t Crosstable) WriteText(w io.Writer) error {
 	var text strings.Builder
 	names := t.names()

@@ -19,8 +19,9 @@ const (
 )
 
 // manyMatches is the number above which the bootstrap's limit is computed instead of
-// drawn. The terms that it leaves out, of the order of 1/n of the width, are then
-// far less than the 3 % by which an end varies that is drawn from 10,000 resamples.
+// drawn. The computation leaves out terms of the order of 1/n of the width. With that
+// many matches they are far less than the 3 % by which an end varies when it is drawn
+// from 10,000 resamples.
 const manyMatches = 1000
 
 // Estimate is a mean over matches with an interval: the percentile bootstrap of
@@ -34,7 +35,7 @@ type Estimate struct {
 	Low       Figure  `json:"low"`
 	High      Figure  `json:"high"`
 	Level     float64 `json:"level"`     // how often such an interval holds the true mean, 0 to 1
-	Matches   int     `json:"matches"`   // that it is a mean over
+	Matches   int     `json:"matches"`   // that the mean is taken over
 	Resamples int     `json:"resamples"` // drawn for the interval, 0 if its limit was computed
 	Seed      uint64  `json:"seed"`      // that they were drawn from
 	Needs     string  `json:"needs,omitempty"`

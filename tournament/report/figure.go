@@ -54,7 +54,8 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f.Value)
 }
 
-// UnmarshalJSON reads a number or null, which does not say what was needed.
+// UnmarshalJSON reads a number or null. Since null does not say why the figure is
+// absent, Needs is then a general text.
 func (f *Figure) UnmarshalJSON(text []byte) error {
 	*f = Figure{}
 	if string(text) == "null" {
@@ -64,7 +65,7 @@ func (f *Figure) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &f.Value)
 }
 
-// meanOf returns the mean of x. The unit is what x has one number for.
+// meanOf returns the mean of x, which has one number for each unit, such as "game".
 func meanOf(x []float64, unit string) Figure {
 	if len(x) < 1 {
 		return Figure{Needs: "needs 1 " + unit}
@@ -104,11 +105,11 @@ type Interval struct {
 	High  Figure `json:"high"`
 }
 
-// unlimited is what an end without a limit needs, and so does its value.
+// unlimited is the Needs of an infinite value or end of an interval.
 const unlimited = "needs matches that limit it"
 
-// newInterval returns the interval. If it is not ok, it is absent for want of what
-// needs names.
+// newInterval returns the interval. If ok is false, all its figures are absent, with
+// needs as their Needs.
 func newInterval(i rating.Interval, ok bool, needs string) Interval {
 	if !ok {
 		none := Figure{Needs: needs}

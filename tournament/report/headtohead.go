@@ -24,7 +24,7 @@ type HeadToHead struct {
 	LeftOut int `json:"matches_left_out"`
 }
 
-// BotStats is what one bot did in its matches against another.
+// BotStats describes one bot's play in its matches against another.
 type BotStats struct {
 	Name   string `json:"name"`
 	Scores        // as defender
@@ -34,8 +34,8 @@ type BotStats struct {
 }
 
 // NewHeadToHead compares two bots by the games of one event. Games of undecided
-// matches do not count, so that both bots have played the same games. The
-// interval's resamples are drawn from seed, below 2^53, which is the event's.
+// matches do not count, so that both bots have played the same games. seed is the
+// event's seed, below 2^53, from which the interval's resamples are drawn.
 func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) HeadToHead {
 	theirs := byPair(tournament.Matches(games))[pairOf(first, second)]
 	return newHeadToHead(first, second, theirs, TimesheetOf(games, theirs), seed)
@@ -175,7 +175,7 @@ func (s BotStats) lines() []line {
 }
 
 // Report returns the comparison in the lines that engine testers know from fastchess,
-// from First's side. The test is that of an sprt; it may be nil.
+// from First's side. test is the state of an sprt's test, nil in other formats.
 func (h HeadToHead) Report(test *tournament.TestState) string {
 	var text strings.Builder
 	s, m := h.Strength, h.Matches
@@ -219,8 +219,8 @@ func spaced(f Figure) string {
 	return fmt.Sprintf("%.2f %%", 100*f.Value)
 }
 
-// testProgress returns how far the test has come to the bound that it approaches,
-// 0 to 1, negative towards H0.
+// testProgress returns how far the test has come towards the bound that it approaches,
+// 0 to 1 (negative towards H0).
 func testProgress(t *tournament.TestState) float64 {
 	if t.LLR < 0 {
 		return -t.LLR / t.Lower

@@ -110,7 +110,7 @@ func newRatedGroup(entries []tournament.Entry, matches []tournament.MatchResult,
 	for k := range order {
 		order[k] = k
 	}
-	// Rounding errors must not change the order of equal bots, which is that of the entries.
+	// Equal bots keep the order of the entries, which rounding errors must not change.
 	rounded := func(k int) float64 { return math.Round(1e6 * group.Elo(k).Value) }
 	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
 	for i, k := range order {

@@ -10,7 +10,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Role is what one bot did on one side against all opponents.
+// Role describes one bot's play on one side against all opponents.
 type Role struct {
 	Name string `json:"name"`
 	Side string `json:"role"` // "attacker" or "defender"
@@ -20,7 +20,7 @@ type Role struct {
 
 // NewRoles returns the roles of an event's entries by its decided matches that count:
 // all as defender, then all as attacker unless chance attacks. An attacker's scores
-// are those that it allowed.
+// are the scores that it allowed.
 func NewRoles(e tournament.Event, done []tournament.MatchResult, times *Timesheet) []Role {
 	counting := e.Counting(done)
 	roles := []Role{}
@@ -152,7 +152,7 @@ func newConduct(name string, side rules.Side, matches []tournament.MatchResult, 
 	return c
 }
 
-// loser returns the side that failed or resigned. It is not ok if neither did.
+// loser returns the side that failed or resigned. ok is false if neither did.
 func loser(s tournament.Summary) (side rules.Side, ok bool) {
 	switch {
 	case s.Forfeited:

@@ -21,7 +21,7 @@ type Statistics struct {
 }
 
 // NewStatistics computes an event's statistics from its decided matches, in the
-// order of their numbers, and from the times of those that count: see
+// order of their numbers, and from the times of the matches that count: see
 // [tournament.Event.Counting]. The anchor may be nil. It returns an error if the
 // anchor is not among the entries.
 func NewStatistics(e tournament.Event, done []tournament.MatchResult, times *Timesheet, anchor *Anchor) (Statistics, error) {
@@ -42,8 +42,8 @@ func NewStatistics(e tournament.Event, done []tournament.MatchResult, times *Tim
 	}, nil
 }
 
-// Tables returns the statistics as tables. Shares are in percent; Elo and likelihoods
-// of superiority are those of the bot that is named first.
+// Tables returns the statistics as tables. Shares are in percent. The table of pairs
+// has Elo and the likelihood of superiority from the first bot's side.
 func (s Statistics) Tables() []Table {
 	return []Table{standingsTable(s.Standings), s.Crosstable.table(), s.Ratings.table(), roleTable(s.Roles), faultTable(s.Roles), pairTable(s.HeadToHeads)}
 }

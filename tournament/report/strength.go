@@ -9,8 +9,8 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Strength is what the matches of two bots tell about the first one, from its side:
-// by pairs of matches if they share openings in pairs, otherwise by matches.
+// Strength is the strength of the first of two bots, estimated from their matches: by
+// pairs of matches if they share openings in pairs, otherwise by single matches.
 type Strength struct {
 	Trials int64 `json:"trials"` // pairs, or matches, that it is computed from
 	// Pairs counts the pairs by First's points, 0, 1/2, 1, 3/2, 2; nil without pairs.
@@ -50,7 +50,7 @@ func newStrength(first string, matches []tournament.MatchResult) Strength {
 	return s
 }
 
-// needsDifferent is what a figure needs that is unknown while all matches end alike.
+// needsDifferent is the Needs of a figure that is unknown while all matches end alike.
 const needsDifferent = "needs matches that end differently"
 
 func figureOf(x float64, ok bool) Figure {

@@ -128,7 +128,7 @@ type pace struct {
 	times []uint32
 
 	spent, longest time.Duration // the sum and the maximum
-	lag, mostLag   time.Duration // likewise
+	lag, mostLag   time.Duration // the sum and the maximum
 }
 
 func (p *pace) add(spent, lag time.Duration) {

@@ -320,13 +320,14 @@ func parse(t testing.TB, r rules.Ruleset, text string) rules.Position {
 }
 
 func FuzzRoundTrip(f *testing.F) {
+	f.Add(uint8(0), uint8(0), []byte{})
 	f.Add(uint8(0), uint8(0), []byte{0, 0, 0, 0})
 	f.Add(uint8(8), uint8(1), []byte("each letter picks one of the legal moves"))
 	f.Add(uint8(3), uint8(2), []byte{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3})
 	f.Fuzz(func(t *testing.T, size, ruleset uint8, choices []byte) {
 		s := rules.Sizes()[int(size)%len(rules.Sizes())]
 		r := rules.Rulesets()[int(ruleset)%len(rules.Rulesets())]
-		g := record.Record{Start: rules.NewPosition(r, s), Ending: record.Unfinished, Moves: []rules.Move{}}
+		g := record.Record{Start: rules.NewPosition(r, s), Ending: record.Unfinished}
 		p := g.Start
 		for _, choice := range choices {
 			legal := p.AppendMoves(nil)

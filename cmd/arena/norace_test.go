@@ -8,3 +8,6 @@ const (
 	kills        = 20 // of TestKilledArenaResumes
 	slowPlayouts = 40 // a move, of TestKilledFormatsResume
 )
+
+// longScripts are scripts that TestScripts leaves out: without the race detector none.
+var longScripts []string

@@ -8,3 +8,7 @@ const (
 	kills        = 6 // of TestKilledArenaResumes
 	slowPlayouts = 8 // a move, of TestKilledFormatsResume
 )
+
+// longScripts are scripts that TestScripts leaves out under the race detector: they
+// compute for minutes there, and run nothing at once that other scripts do not.
+var longScripts = []string{"docs_analysis.txt", "docs_research.txt", "docs_tournaments.txt"}

@@ -81,7 +81,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	runCensus(t, s)
 	if !maps.Equal(contents(t, s.Folder), contents(t, want)) {
-		t.Error("the files differ from those of an undisturbed census")
+		t.Error("the files differ from the files of an undisturbed census")
 	}
 }
 

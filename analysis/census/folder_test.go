@@ -52,7 +52,7 @@ func TestResume(t *testing.T) {
 	}
 	runCensus(t, keptCensus(pieces))
 	if !maps.Equal(contents(t, pieces), contents(t, once)) {
-		t.Error("the files differ from those of an uninterrupted census")
+		t.Error("the files differ from the files of an uninterrupted census")
 	}
 }
 

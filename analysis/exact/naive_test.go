@@ -15,7 +15,7 @@ type state struct {
 	toMove rules.Side
 }
 
-// solved is a position with its value. Its score and ply are those of the first game
+// solved is a position with its value. Its score and ply come from the first game
 // that reached it.
 type solved struct {
 	position rules.Position

@@ -26,8 +26,8 @@
 //	lines(child) = sum over parents of lines(parent) * moves from the parent to any image of the child
 //
 // This is exact, because every image of a parent has the same number of such moves.
-// The counts are those of a walk through the whole game tree, without the walk: their
-// sum over all positions of a ply is rules.Perft.
+// A walk through the whole game tree would find the same counts: their sum over all
+// positions of a ply is rules.Perft.
 //
 // Turns use all cores; the results do not depend on their number.
 package shortest

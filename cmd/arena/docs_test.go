@@ -26,29 +26,33 @@ import (
 // notRun are the documented commands that no script runs, and why.
 var notRun = map[string]string{
 	// Long ones.
-	"arena experiment table1 --out reports":                                                                                "two hours",
-	"arena experiment table1 --db experiment.db --out reports":                                                             "two hours",
-	"arena experiment tree --out reports":                                                                                  "minutes",
-	"arena experiment tree --db experiment.db --out reports":                                                               "minutes",
-	"arena experiment improvements --out reports":                                                                          "hours",
-	"arena experiment improvements --db experiment.db --out reports":                                                       "hours",
-	"arena experiment improvements plus --no-stop --matches 60 --seed 2 --db claim.db --out reports":                       "half an hour",
-	"arena census --plies 100 --out reports":                                                                               "34 seconds",
-	"arena census --plies 120 --dir big":                                                                                   "two minutes",
-	"arena shortest --plies 71":                                                                                            "21 seconds and 4 GiB",
-	"arena shortest --rules gpcc2016 --plies 35 --memory 16GiB":                                                            "69 seconds and 16 GiB",
-	"arena solve --size 4x2 --rules solo":                                                                                  "3 seconds; script docs_research has smaller boards",
-	"arena solve --size 3x3 --rules solo":                                                                                  "14 seconds",
-	"arena solve --size 3x3 --rules gpcc2016 --table 3x3.table":                                                            "14 seconds",
-	"arena solve --size 4x3 --growth --memory 4GiB":                                                                        "minutes",
+	"arena experiment table1 --out reports":                                                          "two hours",
+	"arena experiment table1 --db experiment.db --out reports":                                       "two hours",
+	"arena experiment tree --out reports":                                                            "minutes",
+	"arena experiment tree --db experiment.db --out reports":                                         "minutes",
+	"arena experiment improvements --out reports":                                                    "hours",
+	"arena experiment improvements --db experiment.db --out reports":                                 "hours",
+	"arena experiment improvements plus --no-stop --matches 60 --seed 2 --db claim.db --out reports": "half an hour",
+	"arena census --plies 100 --out reports":                                                         "34 seconds",
+	"arena census --plies 120 --dir big":                                                             "two minutes",
+	"arena shortest --plies 71":                                                                      "21 seconds and 4 GiB",
+	"arena shortest --rules gpcc2016 --plies 35 --memory 16GiB":                                      "69 seconds and 16 GiB",
+	"arena solve --size 4x2 --rules solo":                                                            "3 seconds; script docs_research has smaller boards",
+	"arena solve --size 3x3 --rules solo":                                                            "14 seconds",
+	"arena solve --size 3x3 --rules gpcc2016 --table 3x3.table":                                      "14 seconds",
+	"arena solve --size 4x3 --growth --memory 4GiB":                                                  "minutes",
+
+	// Long ones with long names.
 	"arena tournament run --in-process --bot mcts:playouts=1000 --bot evminimax:ties=first --matches 20 --time-per-move 0": "two minutes",
 	"arena tournament run --bot mcts:playouts=1000 --bot evminimax --matches 20":                                           "two minutes",
+
 	"arena tournament run --bot random --bot greedy --bot mcts:playouts=300 --bot dag:playouts=300 --bot evminimax " +
 		"--matches 6 --seed 3 --in-process --db ratings.db": "two minutes",
+
 	"arena regret --table 3x3-gpcc2016.table --positions 1000 --bot random --bot greedy --bot evminimax --bot evminimax:depth=6 " +
 		"--bot mcts:playouts=10 ... --bot mcts:playouts=30000 --bot dag:playouts=10 ... --bot dag:playouts=30000 --out reports": "seven minutes",
 
-	// Those that need the result of a long one.
+	// Commands that need the result of a long one.
 	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                 "needs the table of 3x3",
 	"arena stats --db ratings.db --plot ratings.svg":                    "needs ratings.db",
 	"arena stats --db /tmp/large.db":                                    "needs the database of a benchmark",
@@ -264,7 +268,7 @@ func scriptCommands(t *testing.T) (commands [][]string) {
 // placeholder matches words such as FILE, which stand for another word.
 var placeholder = regexp.MustCompile(`^[A-Z]+$`)
 
-// matches reports whether the words are those of the pattern, in which FILE, SPEC
+// matches reports whether the words match the pattern, in which FILE, SPEC
 // and the like stand for any word, and ... for one or more words.
 func matches(pattern, words []string) bool {
 	switch {

@@ -28,7 +28,7 @@ func rated(t *testing.T, names string, matches []tournament.MatchResult, anchor 
 	return r
 }
 
-// renamed returns the matches of a series as those of other bots.
+// renamed returns the matches of a series, with other names for the bots.
 func renamed(matches []tournament.MatchResult, a, b string) []tournament.MatchResult {
 	names := map[string]string{"a": a, "b": b}
 	for i := range matches {

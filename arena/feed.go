@@ -40,20 +40,20 @@ func newFeed(e tournament.Event, games []tournament.Game) *feed {
 		board:      newScoreboard(e, games),
 		news:       newNewsLog(),
 	}
-	f.now.count(len(games), f.board.total())
+	f.now.count(tournament.Counts{Done: len(games), Total: f.board.total()})
 	return f
 }
 
 // Progress implements tournament.Watcher. The first call means that the event
 // starts or resumes.
-func (f *feed) Progress(done int, total tournament.Total) {
+func (f *feed) Progress(c tournament.Counts) {
 	starts := false
 	f.update(func(p *Progress) {
 		if starts = f.doneBefore < 0; starts {
 			// The time spent waiting for the bots does not count.
-			f.doneBefore, f.began, p.State = done, time.Now(), Running
+			f.doneBefore, f.began, p.State = c.Done, time.Now(), Running
 		}
-		p.count(done, total)
+		p.count(c)
 	})
 	if starts {
 		f.announceState(EventStarted)
@@ -64,7 +64,6 @@ func (f *feed) Progress(done int, total tournament.Total) {
 func (f *feed) Begun(g tournament.Game) {
 	progress := NewGameProgress(&g)
 	f.update(func(p *Progress) {
-		p.Playing++
 		f.playing[g.ID] = progress
 	})
 	n := newNews(f.now.Event, GameStarted)
@@ -83,7 +82,6 @@ func (f *feed) Played(g tournament.Game, _ tournament.Ply) {
 // Ended implements tournament.Watcher.
 func (f *feed) Ended(g tournament.Game) {
 	f.update(func(p *Progress) {
-		p.Playing--
 		delete(f.playing, g.ID)
 	})
 	news := gameNews(f.now.Event, &g)
@@ -93,17 +91,14 @@ func (f *feed) Ended(g tournament.Game) {
 	f.news.add(news...)
 }
 
-// setPaused publishes that the event was paused or resumed. After a resume, the
-// progress counts time, plies and games from now on.
-func (f *feed) setPaused(paused bool) {
+// Paused implements tournament.Watcher. After a resume, the progress counts time,
+// plies and games from now on.
+func (f *feed) Paused(paused bool) {
 	state, kind := Running, EventResumed
 	if paused {
 		state, kind = Paused, EventPaused
 	}
 	f.update(func(p *Progress) {
-		if p.State.Final() {
-			return // the last game has ended meanwhile
-		}
 		p.State = state
 		if !paused {
 			f.doneBefore, f.began, p.Plies = p.Done, time.Now(), 0
@@ -185,6 +180,20 @@ func (f *feed) follow(ctx context.Context, interval time.Duration, show func(Pro
 			return err
 		}
 		if err := waitForChange(ctx, changed, interval); err != nil {
+			return err
+		}
+	}
+}
+
+// awaitPaused waits until the event is paused, or is no longer paused, or its state
+// is final.
+func (f *feed) awaitPaused(ctx context.Context, paused bool) error {
+	for {
+		p, changed := f.latest()
+		if p.State.Final() || paused == (p.State == Paused) {
+			return nil
+		}
+		if err := receive(ctx, changed); err != nil {
 			return err
 		}
 	}

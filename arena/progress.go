@@ -38,16 +38,16 @@ func RecordedProgress(e tournament.Event, games []tournament.Game) Progress {
 	f := format.New(e)
 	standings := f.Standings(decided)
 	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Standings: &standings}
-	p.count(len(games), f.Total(decided))
+	p.count(tournament.Counts{Done: len(games), Total: f.Total(decided)})
 	if complete(f, decided) {
 		p.State = Finished
 	}
 	return p
 }
 
-// count sets the number of finished games and of all games.
-func (p *Progress) count(done int, total tournament.Total) {
-	p.Done, p.Total, p.Bound = done, 2*total.Matches, total.Bound
+// count sets the numbers of finished games, of games in progress and of all games.
+func (p *Progress) count(c tournament.Counts) {
+	p.Done, p.Playing, p.Total, p.Bound = c.Done, c.Playing, 2*c.Total.Matches, c.Total.Bound
 }
 
 // complete reports whether an event has no matches left to play.

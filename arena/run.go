@@ -24,7 +24,7 @@ type run struct {
 // completeRun returns the run of an event that has no games left to play.
 func completeRun(e tournament.Event, games []tournament.Game) *run {
 	r := &run{feed: newFeed(e, games), stop: func() {}}
-	r.feed.Progress(len(games), r.feed.board.total())
+	r.feed.Progress(tournament.Counts{Done: len(games), Total: r.feed.board.total()})
 	r.feed.end(Finished, "")
 	return r
 }
@@ -45,8 +45,7 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 	}
 	select {
 	case r.lineup.pauses <- paused:
-		r.feed.setPaused(paused)
-		return nil
+		return r.feed.awaitPaused(ctx, paused)
 	case <-r.lineup.playing.Done():
 		return &RequestError{fmt.Errorf("event %d is no longer being played", now.Event)}
 	case <-ctx.Done():

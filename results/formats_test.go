@@ -41,9 +41,10 @@ type stopAfter struct {
 	stop  context.CancelFunc
 }
 
-func (s *stopAfter) Progress(int, tournament.Total)         {}
+func (s *stopAfter) Progress(tournament.Counts)             {}
 func (s *stopAfter) Begun(tournament.Game)                  {}
 func (s *stopAfter) Played(tournament.Game, tournament.Ply) {}
+func (s *stopAfter) Paused(bool)                            {}
 func (s *stopAfter) Ended(tournament.Game) {
 	if s.games.Add(-1) == 0 {
 		s.stop()

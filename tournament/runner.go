@@ -37,15 +37,24 @@ type Runner struct {
 // Watcher is told what happens in an event, by several goroutines. It must return
 // quickly, and must not change the games' records.
 type Watcher interface {
-	// Progress is called at the start and after each game, with the number of finished
-	// games and the total of matches.
-	Progress(done int, total Total)
-	// Begun is called when a game starts or resumes.
+	// Progress is called at the start, and whenever games are given out or have ended.
+	Progress(c Counts)
+	// Begun is called when a game that was given out starts or resumes.
 	Begun(g Game)
 	// Played is called after each ply, which g includes.
 	Played(g Game, ply Ply)
 	// Ended is called when a game is finished and recorded.
 	Ended(g Game)
+	// Paused is called when the event is paused or resumed, in order with Ended and before
+	// another game starts.
+	Paused(paused bool)
+}
+
+// Counts is how far an event has come.
+type Counts struct {
+	Done    int // finished games
+	Playing int // games that were given out and have not ended
+	Total   Total
 }
 
 // LineupChange is a bot that joins or leaves a ladder while it is played.
@@ -130,6 +139,9 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 		case c := <-r.Changes:
 			r.change(running, s, c)
 		case s.paused = <-r.Pauses:
+			if r.Watcher != nil {
+				r.Watcher.Paused(s.paused)
+			}
 		case <-r.stopped(running, s):
 		}
 		s.release()
@@ -138,7 +150,7 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 
 // waits reports whether the event continues while nothing is played.
 func (r *Runner) waits(s *schedule) bool {
-	return r.Changes != nil && s.format.Total(s.decided).Open() || s.paused && len(s.queue) > 0
+	return r.Changes != nil && s.total.Open() || s.paused && len(s.queue) > 0
 }
 
 // stopped returns a channel that ends the wait for changes when the run is to stop. It
@@ -176,13 +188,17 @@ func (r *Runner) change(ctx context.Context, s *schedule, c LineupChange) {
 
 // startGames starts all games that can start now.
 func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playedGame) {
+	before := s.running
 	for ctx.Err() == nil {
 		g, ok := s.start()
 		if !ok {
-			return
+			break
 		}
 		target, bots := s.target(&g), s.bots
 		go func() { ended <- r.play(ctx, g, target, bots) }()
+	}
+	if s.running > before {
+		r.progress(s)
 	}
 }
 
@@ -302,6 +318,6 @@ func (r *Runner) announce(s *schedule, p playedGame) {
 
 func (r *Runner) progress(s *schedule) {
 	if r.Watcher != nil {
-		r.Watcher.Progress(len(s.done), s.format.Total(s.decided))
+		r.Watcher.Progress(Counts{Done: len(s.done), Playing: s.running, Total: s.total})
 	}
 }

@@ -195,9 +195,10 @@ type stopper struct {
 	stop context.CancelFunc
 }
 
-func (s *stopper) Progress(int, tournament.Total) {}
-func (s *stopper) Begun(tournament.Game)          {}
-func (s *stopper) Ended(tournament.Game)          {}
+func (s *stopper) Progress(tournament.Counts) {}
+func (s *stopper) Begun(tournament.Game)      {}
+func (s *stopper) Ended(tournament.Game)      {}
+func (s *stopper) Paused(bool)                {}
 func (s *stopper) Played(tournament.Game, tournament.Ply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,6 +18,7 @@ type schedule struct {
 	done    []Game
 	index   map[gameKey]int // of the games in done
 	decided []MatchResult
+	total   Total
 	started map[gameKey]bool // done or in progress
 	queue   []Game           // games that can be played and are not started, in order
 	busy    map[string]int   // games in progress, by bot
@@ -49,6 +50,7 @@ func newSchedule(e Event, f Format, done []Game, bots map[string]Bot) (*schedule
 
 // refill asks the format what can be played now.
 func (s *schedule) refill() {
+	s.total = s.format.Total(s.decided)
 	s.queue = s.queue[:0]
 	for _, pairing := range s.format.Next(s.decided) {
 		for leg := 1; leg <= 2; leg++ {
@@ -158,7 +160,7 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 	name := c.Entry.Name
 	known := slices.ContainsFunc(e.Entries, func(o Entry) bool { return o.Name == name })
 	switch joins := c.Bot != nil; {
-	case !s.format.Total(s.decided).Joinable:
+	case !s.total.Joinable:
 		return e, fmt.Errorf("event %d is not a ladder: bots cannot join or leave it", e.ID)
 	case joins && known && e.Present(name):
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)

@@ -18,6 +18,7 @@ import (
 type Store struct {
 	read  *sql.DB
 	write *sql.DB      // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
+	rows  *rowWriter   // nil if it is open for reading
 	lock  *flock.Flock // nil unless it is open for an arena
 	copy  string       // the folder of the temporary copy that is open; "" if the database itself is open
 }
@@ -113,7 +114,11 @@ func openWriter(ctx context.Context, path string) (*Store, error) {
 		_ = write.Close()
 		return nil, err
 	}
-	return &Store{read: read, write: write}, nil
+	rows, err := newRowWriter(ctx, write)
+	if err != nil {
+		return nil, errors.Join(err, read.Close(), write.Close())
+	}
+	return &Store{read: read, write: write, rows: rows}, nil
 }
 
 func openReader(ctx context.Context, path string) (*Store, error) {

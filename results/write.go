@@ -1,0 +1,172 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// endedGame is a finished game that is not written yet.
+type endedGame struct {
+	*openGame
+	row  gameRow
+	done bool  // whether it was written, or cannot be
+	err  error // if it was not
+}
+
+// batch is what one transaction writes.
+type batch struct {
+	ended []*endedGame
+	open  []openPlies
+}
+
+// openPlies is a game in progress whose row or plies are to be written.
+type openPlies struct {
+	*openGame
+	plies chunk
+}
+
+// end queues a game that has ended. It returns ErrRecorded for a game that is on record, and an error
+// for one that is not open or not complete.
+func (j *Journal) end(ctx context.Context, g *tournament.Game) (*endedGame, error) {
+	j.mu.Lock()
+	opened := j.games[g.ID]
+	j.mu.Unlock()
+	if opened == nil {
+		return nil, j.notOpen(ctx, g.ID)
+	}
+	e := &endedGame{openGame: opened, row: opened.row}
+	if err := e.row.finish(g); err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.ended = append(j.ended, e)
+	return e, nil
+}
+
+// notOpen returns why a game cannot be finished that is not open.
+func (j *Journal) notOpen(ctx context.Context, id int64) error {
+	stored, err := j.store.Game(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case stored.Record.Ending != record.Unfinished:
+		return ErrRecorded
+	}
+	return errors.New("it was not opened here")
+}
+
+// queued returns everything that is to be written now. The result does not change when more plies are
+// appended.
+func (j *Journal) queued() batch {
+	b := batch{ended: j.takeEnded()}
+	ending := map[*openGame]bool{}
+	for _, e := range b.ended {
+		ending[e.openGame] = true
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, g := range j.games {
+		if !ending[g] && (!g.stored || len(g.queue.moves) > 0) {
+			b.open = append(b.open, openPlies{g, g.queue})
+		}
+	}
+	return b
+}
+
+// takeEnded returns the games that have ended.
+func (j *Journal) takeEnded() []*endedGame {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	ended := j.ended
+	j.ended = nil
+	return ended
+}
+
+// write writes a batch in one transaction, on behalf of everybody who waits for it. The caller holds
+// writing.
+func (j *Journal) write(ctx context.Context, b batch) error {
+	if len(b.ended) == 0 && len(b.open) == 0 {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, tx, b) })
+	for _, e := range b.ended {
+		e.done = true
+		if err != nil {
+			e.err = err // otherwise what writeEnd found
+		}
+		if err == nil {
+			e.match.stored = true
+			j.forget(e.openGame)
+		}
+	}
+	if err == nil {
+		j.drop(b.open)
+	}
+	return err
+}
+
+func (j *Journal) writeBatch(ctx context.Context, tx *sql.Tx, b batch) error {
+	for _, e := range b.ended {
+		if err := j.writeEnd(ctx, tx, e); err != nil {
+			return err
+		}
+	}
+	for _, g := range b.open {
+		if err := j.writeOpen(ctx, tx, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeEnd writes a game that has ended. If its final record is there already, only that game fails.
+func (j *Journal) writeEnd(ctx context.Context, tx *sql.Tx, e *endedGame) (err error) {
+	w := j.store.rows
+	written := false
+	if !e.stored {
+		if err := w.match(ctx, tx, &e.match.matchRow, j.event, e.row.pairing); err != nil {
+			return err
+		}
+		written, err = w.game(ctx, tx, e.match.id, &e.row)
+	}
+	if err == nil && !written {
+		written, err = w.finish(ctx, tx, &e.row)
+	}
+	if err == nil && !written {
+		e.err = ErrRecorded
+	}
+	return err
+}
+
+// writeOpen writes the plies of a game in progress, with its row if it is new.
+func (j *Journal) writeOpen(ctx context.Context, tx *sql.Tx, g openPlies) error {
+	w := j.store.rows
+	if !g.stored {
+		if err := w.match(ctx, tx, &g.match.matchRow, j.event, g.row.pairing); err != nil {
+			return err
+		}
+		if _, err := w.game(ctx, tx, g.match.id, &g.row); err != nil {
+			return err
+		}
+	}
+	if len(g.plies.moves) == 0 {
+		return nil
+	}
+	return w.plies(ctx, tx, g.row.id, g.plies)
+}
+
+// drop removes what has been written from the queues.
+func (j *Journal) drop(written []openPlies) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, g := range written {
+		g.stored, g.match.stored = true, true
+		g.queue.drop(g.plies)
+	}
+}

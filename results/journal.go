@@ -108,6 +108,8 @@ func (j *Journal) wake() {
 // Run writes queued plies until ctx ends, the plies of all games in one transaction; then it writes
 // the rest. It returns an error as soon as plies cannot be written; they stay queued.
 func (j *Journal) Run(ctx context.Context) error {
+	j.store.playing(j, true)
+	defer j.store.playing(j, false)
 	for {
 		select {
 		case <-j.waiting:
@@ -153,7 +155,7 @@ func (j *Journal) await(ctx context.Context, e *endedGame) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
 	if !e.done {
-		_ = j.write(ctx, batch{ended: j.takeEnded()}) // every game has its error
+		_ = j.write(ctx, j.queuedEnds()) // every game has its error
 	}
 	return e.err
 }

@@ -115,9 +115,9 @@ func TestFlushedTwice(t *testing.T) {
 	j := newDuel(t, s, 1)
 	g := open(t, j, duelGame(1, 1))
 	playOn(&g, j, 3)
-	before := *j.games[g.ID]
+	before := j.games[g.ID].queue
 	flush(t, j)
-	*j.games[g.ID] = before
+	j.games[g.ID].queue = before
 	playOn(&g, j, 3)
 	flush(t, j)
 	wantStored(t, s, g)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"versus2048/tournament"
@@ -23,8 +24,8 @@ type openMatch struct {
 type openGame struct {
 	match  *openMatch
 	row    gameRow
-	stored bool  // whether the row is in the database
-	queue  chunk // plies not yet written
+	stored atomic.Bool // whether the row is in the database
+	queue  chunk       // plies not yet written
 }
 
 // Open begins the game, or finds it again with the plies that were stored. It returns ErrRecorded
@@ -61,7 +62,8 @@ func (j *Journal) open(ctx context.Context, g tournament.Game) (tournament.Game,
 		g.Started = g.Started.UTC()
 		g.Record.Game, g.Record.Date = strconv.FormatInt(g.ID, 10), g.Started.Format(time.DateOnly)
 	}
-	opened.row, opened.stored, opened.queue.first = newGameRow(j.event, &g), found, len(g.Record.Moves)
+	opened.row, opened.queue.first = newGameRow(j.event, &g), len(g.Record.Moves)
+	opened.stored.Store(found)
 	m.opened[g.Leg-1] = true
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -102,7 +104,8 @@ func (j *Journal) newMatch(ctx context.Context, number int) (*openMatch, error) 
 		row := j.store.read.QueryRowContext(ctx, `SELECT id FROM matches WHERE event = ? AND number = ?`, j.event, number)
 		switch err := row.Scan(&m.id); {
 		case err == nil:
-			m.stored, m.recorded = true, true
+			m.stored.Store(true)
+			m.recorded = true
 			return m, nil
 		case !errors.Is(err, sql.ErrNoRows):
 			return nil, err
@@ -133,10 +136,8 @@ func (j *Journal) find(ctx context.Context, match int64, g *tournament.Game) (fo
 	return err == nil, err
 }
 
-// forget drops a game that is recorded, and its match after both games.
+// forget drops a game that is recorded, and its match after both games. The caller holds mu.
 func (j *Journal) forget(g *openGame) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
 	delete(j.games, g.row.id)
 	if g.match.finished++; g.match.finished == 2 {
 		delete(j.matches, g.row.pairing.Match)

@@ -53,12 +53,12 @@ func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
 // matchRow is a match's row of the database.
 type matchRow struct {
 	id     int64
-	stored bool // whether it is in the database
+	stored atomic.Bool // whether it is in the database
 }
 
 // match writes a match unless it is stored.
 func (w *rowWriter) match(ctx context.Context, tx *sql.Tx, m *matchRow, event int64, p tournament.Pairing) error {
-	if m.stored {
+	if m.stored.Load() {
 		return nil
 	}
 	_, err := tx.StmtContext(ctx, w.insertMatch).ExecContext(ctx, m.id, event, p.Match, p.Round, p.Nth, p.First, p.Second)
@@ -106,7 +106,7 @@ func (w *rowWriter) add(ctx context.Context, tx *sql.Tx, event int64, m *matchRo
 	if err := w.match(ctx, tx, m, event, g.Pairing); err != nil {
 		return err
 	}
-	m.stored = true
+	m.stored.Store(true)
 	if written, err := w.game(ctx, tx, m.id, &row); err != nil {
 		return err
 	} else if !written {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -63,58 +64,63 @@ func (j *Journal) notOpen(ctx context.Context, id int64) error {
 // queued returns everything that is to be written now. The result does not change when more plies are
 // appended.
 func (j *Journal) queued() batch {
-	b := batch{ended: j.takeEnded()}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	b := batch{ended: slices.Clone(j.ended)}
 	ending := map[*openGame]bool{}
 	for _, e := range b.ended {
 		ending[e.openGame] = true
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
 	for _, g := range j.games {
-		if !ending[g] && (!g.stored || len(g.queue.moves) > 0) {
+		if !ending[g] && (!g.stored.Load() || len(g.queue.moves) > 0) {
 			b.open = append(b.open, openPlies{g, g.queue})
 		}
 	}
 	return b
 }
 
-// takeEnded returns the games that have ended.
-func (j *Journal) takeEnded() []*endedGame {
+// queuedEnds returns the games that have ended.
+func (j *Journal) queuedEnds() batch {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	ended := j.ended
-	j.ended = nil
-	return ended
+	return batch{ended: slices.Clone(j.ended)}
 }
 
 // write writes a batch in one transaction, on behalf of everybody who waits for it. The caller holds
 // writing.
 func (j *Journal) write(ctx context.Context, b batch) error {
 	if len(b.ended) == 0 && len(b.open) == 0 {
-		return nil
+		return j.store.inPlace(ctx)
 	}
 	ctx = context.WithoutCancel(ctx)
 	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, tx, b) })
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	for _, e := range b.ended {
 		e.done = true
 		if err != nil {
-			e.err = err // otherwise what writeEnd found
+			e.err = err // otherwise what writeBatch found
+			continue
 		}
-		if err == nil {
-			e.match.stored = true
-			j.forget(e.openGame)
-		}
+		e.match.stored.Store(true)
+		j.forget(e.openGame)
 	}
+	j.ended = slices.DeleteFunc(j.ended, func(e *endedGame) bool { return e.done })
 	if err == nil {
-		j.drop(b.open)
+		drop(b.open)
 	}
 	return err
 }
 
+// writeBatch writes a batch. A game whose final record is there already fails alone.
 func (j *Journal) writeBatch(ctx context.Context, tx *sql.Tx, b batch) error {
 	for _, e := range b.ended {
-		if err := j.writeEnd(ctx, tx, e); err != nil {
+		written, err := j.writeEnd(ctx, tx, e)
+		if err != nil {
 			return err
+		}
+		if !written {
+			e.err = ErrRecorded
 		}
 	}
 	for _, g := range b.open {
@@ -125,29 +131,37 @@ func (j *Journal) writeBatch(ctx context.Context, tx *sql.Tx, b batch) error {
 	return nil
 }
 
-// writeEnd writes a game that has ended. If its final record is there already, only that game fails.
-func (j *Journal) writeEnd(ctx context.Context, tx *sql.Tx, e *endedGame) (err error) {
-	w := j.store.rows
-	written := false
-	if !e.stored {
-		if err := w.match(ctx, tx, &e.match.matchRow, j.event, e.row.pairing); err != nil {
+// save writes everything that is queued as another transaction may be about to write it.
+func (j *Journal) save(ctx context.Context, tx *sql.Tx) error {
+	b := j.queued()
+	for _, e := range b.ended {
+		if _, err := j.writeEnd(ctx, tx, e); err != nil {
 			return err
+		}
+	}
+	return j.writeBatch(ctx, tx, batch{open: b.open})
+}
+
+// writeEnd writes a game that has ended. It reports whether it did: it is false if its final record is
+// there already.
+func (j *Journal) writeEnd(ctx context.Context, tx *sql.Tx, e *endedGame) (written bool, err error) {
+	w := j.store.rows
+	if !e.stored.Load() {
+		if err := w.match(ctx, tx, &e.match.matchRow, j.event, e.row.pairing); err != nil {
+			return false, err
 		}
 		written, err = w.game(ctx, tx, e.match.id, &e.row)
 	}
 	if err == nil && !written {
 		written, err = w.finish(ctx, tx, &e.row)
 	}
-	if err == nil && !written {
-		e.err = ErrRecorded
-	}
-	return err
+	return written, err
 }
 
 // writeOpen writes the plies of a game in progress, with its row if it is new.
 func (j *Journal) writeOpen(ctx context.Context, tx *sql.Tx, g openPlies) error {
 	w := j.store.rows
-	if !g.stored {
+	if !g.stored.Load() {
 		if err := w.match(ctx, tx, &g.match.matchRow, j.event, g.row.pairing); err != nil {
 			return err
 		}
@@ -162,11 +176,10 @@ func (j *Journal) writeOpen(ctx context.Context, tx *sql.Tx, g openPlies) error 
 }
 
 // drop removes what has been written from the queues.
-func (j *Journal) drop(written []openPlies) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+func drop(written []openPlies) {
 	for _, g := range written {
-		g.stored, g.match.stored = true, true
+		g.stored.Store(true)
+		g.match.stored.Store(true)
 		g.queue.drop(g.plies)
 	}
 }

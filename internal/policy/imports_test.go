@@ -70,7 +70,7 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock"},
+		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players"},
 	},
 	"arena": {

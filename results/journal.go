@@ -131,7 +131,7 @@ func (j *Journal) Flush(ctx context.Context) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
 	if err := j.write(ctx, j.queued()); err != nil {
-		return fmt.Errorf("writing the journal: %w", err)
+		return fmt.Errorf("writing games and plies: %w", err)
 	}
 	return nil
 }

@@ -41,10 +41,10 @@ type MovedError struct {
 
 func (e *MovedError) Error() string {
 	if e.Err != nil {
-		return fmt.Sprintf("database %s: %s while the arena played on it, and what was recorded cannot be saved: %v", e.Path, e.Why, e.Err)
+		return fmt.Sprintf("database %s: %s while the arena played on it, and what was recorded could not be saved: %v", e.Path, e.Why, e.Err)
 	}
-	return fmt.Sprintf("database %s: %s while the arena played on it; everything that was recorded is in %s: "+
-		"start the arena again with --db %s and resume the event", e.Path, e.Why, e.Rescued, e.Rescued)
+	return fmt.Sprintf("database %s: %s while the arena played on it; everything that was recorded is saved in %s: "+
+		"start the arena again with this --db, and resume", e.Path, e.Why, e.Rescued)
 }
 
 func (e *MovedError) Unwrap() error { return e.Err }
@@ -102,6 +102,16 @@ func (s *Store) inPlace(ctx context.Context) error {
 	return p.moved
 }
 
+// Moved returns how the database was lost, or nil if that has not been noticed.
+func (s *Store) Moved() *MovedError {
+	if s.place == nil {
+		return nil
+	}
+	s.place.mu.Lock()
+	defer s.place.mu.Unlock()
+	return s.place.moved
+}
+
 // playing tells the store that a journal is in use, or no longer.
 func (s *Store) playing(j *Journal, now bool) {
 	if s.place == nil {
@@ -156,6 +166,23 @@ func (s *Store) keepOtherLog(ctx context.Context) error {
 		_, err := driver.(sqlite.FileControl).FileControlPersistWAL("main", 1)
 		return err
 	})
+}
+
+// removeLog removes the log and its index once SQLite has closed a database that was moved, if they are
+// still the ones of that database: SQLite would take them for those of whatever is at its place next.
+func (p *place) removeLog() (err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.moved == nil {
+		return nil // SQLite has removed them
+	}
+	for _, f := range databaseFiles[1:] {
+		path := p.path + f.suffix
+		if now, statErr := os.Stat(path); statErr == nil && os.SameFile(now, p.files[f.suffix]) {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
 }
 
 // rescuePath returns the path of a new file, such as arena-rescued-20261122-103000.db.

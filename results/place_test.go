@@ -93,6 +93,12 @@ func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 				}
 			}
 			wantRescued(t, moved.Rescued, recorded, last, inProgress, elsewhere)
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if _, err := os.Stat(path + "-wal"); err == nil {
+				t.Error("the log is left for the database that comes next")
+			}
 		})
 	}
 }
@@ -115,7 +121,7 @@ func openTwice(t *testing.T) (*Store, string) {
 	if s, err = Open(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() }) // its files are gone
+	t.Cleanup(func() { _ = s.Close() }) // its files may be gone
 	return s, path
 }
 

@@ -77,7 +77,7 @@ func OpenTokens(ctx context.Context, path string) (*Store, error) {
 func (s *Store) Close() error {
 	err := errors.Join(s.read.Close(), s.write.Close())
 	if s.lock != nil {
-		err = errors.Join(err, s.lock.release())
+		err = errors.Join(err, s.place.removeLog(), s.lock.release())
 	}
 	if s.copy != "" {
 		err = errors.Join(err, os.RemoveAll(s.copy))

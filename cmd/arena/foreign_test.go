@@ -160,3 +160,28 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 		}
 	}
 }
+
+// The Python of docs/PROTOCOL.md that counts sequences of plies, with the client's own rules, counts what
+// the document's table has.
+func TestForeignRules(t *testing.T) {
+	python := pythonProgram(t)
+	counting := `
+import re, sys
+sys.path.insert(0, "../../docs/example")
+from client import placements, slides
+
+text = open("../../docs/PROTOCOL.md").read()
+exec(re.search("^` + "```" + `python\n(.*?)^` + "```" + `$", text, re.M | re.S)[1])
+rows = re.findall(r"^\| .(\w+). \| .([0-9,/]+) ([AD]). \| ([0-9 ]+) \|", text, re.M)
+for rules, tiles, side, counts in rows:
+    board = tuple(tuple(map(int, row.split(","))) for row in tiles.split("/"))
+    for plies, want in enumerate(counts.split(), 1):
+        if int(want) < 6000 and (got := sequences(board, side, rules, plies)) != int(want):
+            sys.exit(f"{rules} {tiles} {side}: {got} sequences of {plies} plies, the table has {want}")
+print(len(rows), "positions")
+`
+	stdout, stderr, code := run(t, python, "-B", "-c", counting)
+	if code != 0 || stdout != "16 positions\n" {
+		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+	}
+}

@@ -44,7 +44,7 @@ func examples(t *testing.T, page, language string) (texts []string) {
 // The tables and columns of docs/DATABASE.md are those of the schema, with their types.
 func TestDocumentedSchema(t *testing.T) {
 	documented := map[string]string{} // the type of each column, by "table.column"
-	section := regexp.MustCompile("(?ms)^### (\\w+)$(.*?)(?:^#|\\z)")
+	section := regexp.MustCompile(`(?ms)^### (\w+)$(.*?)(?:^#|\z)`)
 	row := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| (\\w+) \\| .+ \\|$")
 	_, text, _ := strings.Cut(document(t, "DATABASE.md"), "\n## The tables\n")
 	for len(text) > 0 {

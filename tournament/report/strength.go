@@ -141,6 +141,14 @@ func resultOf(name string, matches []tournament.MatchResult) (result rating.Resu
 	return result, c.repeatedMatches
 }
 
+// repeatedMatches returns how many matches a number of repeated trials is.
+func repeatedMatches(result rating.Result, repeated int64) int {
+	if result.Pairs != (rating.Pentanomial{}) {
+		return int(2 * repeated)
+	}
+	return int(repeated)
+}
+
 // trials counts matches and pairs of matches from one bot's side, each once however
 // often it is repeated.
 type trials struct {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"versus2048/clock"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -19,6 +20,7 @@ import (
 type host struct {
 	store   Store
 	roster  *roster
+	stalls  *clock.Stalls
 	launch  func(Launch) *exec.Cmd
 	botURL  string
 	version string

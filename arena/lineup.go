@@ -175,7 +175,7 @@ func (l *lineup) bots() ([]tournament.Bot, error) {
 // bot returns one participant for the runner.
 func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	if s := l.slot(entry.Name); s != nil {
-		return remoteBot{entry.Name, s.session}, nil
+		return remoteBot{entry.Name, s.session, l.event.Grace}, nil
 	}
 	spec, err := players.Parse(entry.Spec)
 	if err == nil {

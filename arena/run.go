@@ -85,6 +85,7 @@ func (r *run) playGames(ctx context.Context) error {
 		runner := tournament.Runner{
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,
 			Watcher: r.feed, Changes: l.changes, Pauses: l.pauses,
+			Running: r.host.stalls,
 		}
 		_, err := runner.Run(ctx)
 		return err

@@ -237,8 +237,12 @@ func finishGame(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 	if err != nil {
 		return err
 	}
-	done, err := tx.ExecContext(ctx, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?, plies = ?, score = ?, largest_tile = ?
-		WHERE id = ? AND ending IS NULL`, formatTime(g.Finished), string(r.Ending), r.Detail, record.PackTurns(r.Moves), times, searches,
+	pauses, err := formatPauses(r.Pauses)
+	if err != nil {
+		return err
+	}
+	done, err := tx.ExecContext(ctx, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?, pauses = ?, plies = ?, score = ?, largest_tile = ?
+		WHERE id = ? AND ending IS NULL`, formatTime(g.Finished), string(r.Ending), r.Detail, record.PackTurns(r.Moves), times, searches, pauses,
 		len(r.Moves), last.Score(), last.LargestTile(), g.ID)
 	if err != nil {
 		return err
@@ -264,6 +268,7 @@ type chunk struct {
 	times []byte // see appendTimes
 
 	searches []*record.SearchReport // one per ply, or nil
+	pauses   []record.Pause         // of these plies, with their indices in the game
 }
 
 // newChunk packs all plies of a game.
@@ -274,11 +279,14 @@ func newChunk(r *record.Record) (c chunk, err error) {
 	for _, m := range r.Moves {
 		c.moves = append(c.moves, byte(m))
 	}
-	c.searches = r.Searches
+	c.searches, c.pauses = r.Searches, r.Pauses
 	return c, nil
 }
 
 func (c *chunk) append(ply tournament.Ply) {
+	if p, ok := record.NewPause(c.first+len(c.moves), ply.Stall, ply.Away); ok {
+		c.pauses = append(c.pauses, p)
+	}
 	c.moves = append(c.moves, byte(ply.Move))
 	c.times = appendTimes(c.times, ply.Time, ply.Lag)
 	c.searches = append(c.searches, ply.Search)
@@ -290,6 +298,7 @@ func (c *chunk) drop(head chunk) {
 	c.moves = c.moves[len(head.moves):]
 	c.times = c.times[len(head.times):]
 	c.searches = c.searches[len(head.searches):]
+	c.pauses = c.pauses[len(head.pauses):]
 }
 
 // write writes the chunk. It may already be there, from a commit that succeeded although it was
@@ -299,8 +308,12 @@ func (c *chunk) write(ctx context.Context, tx *sql.Tx, game int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches) VALUES (?, ?, ?, ?, ?)`,
-		game, c.first, c.moves, c.times, searches)
+	pauses, err := formatPauses(c.pauses)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches, pauses) VALUES (?, ?, ?, ?, ?, ?)`,
+		game, c.first, c.moves, c.times, searches, pauses)
 	return err
 }
 
@@ -326,6 +339,7 @@ func (c *chunk) appendTo(r *record.Record) error {
 		r.AddSearch(search)
 	}
 	r.Times, r.Lags = append(r.Times, times...), append(r.Lags, lags...)
+	r.Pauses = append(r.Pauses, c.pauses...)
 	return nil
 }
 
@@ -333,16 +347,19 @@ func (c *chunk) appendTo(r *record.Record) error {
 func readJournal(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 	err := queryEach(ctx, tx, func(row *sql.Rows) error {
 		var c chunk
-		var searches []byte
-		err := row.Scan(&c.first, &c.moves, &c.times, &searches)
+		var searches, pauses []byte
+		err := row.Scan(&c.first, &c.moves, &c.times, &searches, &pauses)
 		if err == nil {
 			c.searches, err = parseSearches(searches)
+		}
+		if err == nil {
+			c.pauses, err = parsePauses(pauses)
 		}
 		if err != nil {
 			return err
 		}
 		return c.appendTo(&g.Record)
-	}, `SELECT ply, moves, times, searches FROM journal WHERE game = ? ORDER BY ply`, g.ID)
+	}, `SELECT ply, moves, times, searches, pauses FROM journal WHERE game = ? ORDER BY ply`, g.ID)
 	if err == nil {
 		_, err = g.Record.Replay()
 	}

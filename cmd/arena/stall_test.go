@@ -32,15 +32,15 @@ func TestStoppedArenaBlamesNobody(t *testing.T) {
 			t.Parallel()
 			h := newHost(t)
 			h.serve(t)
-			h.bot(t, "ann", "random", "--slots", "4", "--quiet", "--margin", "20ms")
-			h.bot(t, "bob", "greedy", "--slots", "4", "--quiet", "--margin", "20ms")
+			h.bot(t, "ann", "mcts:playouts=300", "--slots", "4", "--quiet", "--margin", "20ms")
+			h.bot(t, "bob", "mcts:playouts=300,c=1", "--slots", "4", "--quiet", "--margin", "20ms")
 			h.await(t, 2)
 			bots := []string{"ann", "bob"}
 			if inProcess {
-				bots = []string{"a=mcts:playouts=300", "b=evminimax"}
+				bots = []string{"a=mcts:playouts=300", "b=mcts:playouts=300,c=1"}
 			}
 			event, err := h.client.Start(t.Context(), tournament.Event{
-				Bots: bots, Matches: 30, Concurrency: 4, Size: rules.Full, InProcess: inProcess,
+				Bots: bots, Matches: 5, Concurrency: 2, Size: rules.Size{Width: 3, Height: 3}, InProcess: inProcess,
 				Clock: tournament.Clock{PerMove: time.Second, Base: 20 * time.Second, Increment: 20 * time.Millisecond},
 			})
 			if err != nil {
@@ -74,7 +74,7 @@ func (h *host) whilePlaying(t *testing.T, event int64, do func()) {
 	t.Helper()
 	done := false
 	_, err := h.client.Follow(t.Context(), event, func(p arena.Progress) {
-		if !done && p.Done >= 4 {
+		if !done && p.Done >= 1 {
 			done = true
 			do()
 		}

@@ -76,11 +76,16 @@ func (r *Record) AddSearch(s *SearchReport) {
 	r.Searches[len(r.Moves)-1] = s
 }
 
-// AddPause adds for how long the clock stood still during the move that comes next. Less than a
-// microsecond is nothing.
+// NewPause returns for how long the clock stood still during a move. ok is false if it did not for a
+// microsecond.
+func NewPause(ply int, stall, away time.Duration) (p Pause, ok bool) {
+	return Pause{ply, stall, away}, stall >= time.Microsecond || away >= time.Microsecond
+}
+
+// AddPause adds for how long the clock stood still during the move that comes next.
 func (r *Record) AddPause(stall, away time.Duration) {
-	if stall >= time.Microsecond || away >= time.Microsecond {
-		r.Pauses = append(r.Pauses, Pause{len(r.Moves), stall, away})
+	if p, ok := NewPause(len(r.Moves), stall, away); ok {
+		r.Pauses = append(r.Pauses, p)
 	}
 }
 

@@ -95,6 +95,7 @@ func (h *host) play(l *lineup, games []tournament.Game) error {
 	ctx, stop := context.WithCancel(h.life)
 	r := &run{host: h, feed: newFeed(l.event, games), lineup: l, stop: stop}
 	l.playing, l.fail = context.WithCancelCause(ctx)
+	r.feed.away, r.feed.faulted = l.away, r.logFault
 	h.runs[l.event.ID] = r
 	h.active.Go(func() {
 		defer stop()

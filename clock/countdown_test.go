@@ -1,6 +1,7 @@
 package clock_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,16 +12,18 @@ import (
 // stalling is a Source whose stalls a test chooses. In a synctest bubble nothing stalls by itself.
 type stalling struct {
 	began   time.Time
-	stalled time.Duration
+	stalled atomic.Int64 // a time.Duration
 }
 
 func newStalling() *stalling { return &stalling{began: time.Now()} }
 
-func (s *stalling) Running() time.Duration { return time.Since(s.began) - s.stalled }
+func (s *stalling) Running() time.Duration {
+	return time.Since(s.began) - time.Duration(s.stalled.Load())
+}
 
 // stall lets time pass in which the process does not run.
 func (s *stalling) stall(d time.Duration) {
-	s.stalled += d
+	s.stalled.Add(int64(d))
 	pass(d)
 }
 

@@ -2,6 +2,7 @@ package tournament_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,10 +17,12 @@ import (
 // stalling is a clock.Source whose stalls a test chooses.
 type stalling struct {
 	began   time.Time
-	stalled time.Duration
+	stalled atomic.Int64 // a time.Duration
 }
 
-func (s *stalling) Running() time.Duration { return time.Since(s.began) - s.stalled }
+func (s *stalling) Running() time.Duration {
+	return time.Since(s.began) - time.Duration(s.stalled.Load())
+}
 
 // The arena's own stalls cost nobody time, and are on record. What a player uses itself counts.
 func TestRefereeGivesStallsBack(t *testing.T) {
@@ -39,7 +42,7 @@ func TestRefereeGivesStallsBack(t *testing.T) {
 				source := &stalling{began: time.Now()}
 				player := &scripted{choose: func(ctx context.Context, p rules.Position) (rules.Move, error) {
 					if p.Ply() == 4 {
-						source.stalled += tc.stall
+						source.stalled.Add(int64(tc.stall))
 						<-time.After(tc.stall + tc.think) // virtual time
 					}
 					return firstLegal(ctx, p)
@@ -91,7 +94,7 @@ type impatient struct {
 func (i impatient) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	if p.Ply() == 4 && *i.asked == 0 {
 		*i.asked++
-		i.source.stalled += 10 * time.Second
+		i.source.stalled.Add(int64(10 * time.Second))
 		<-time.After(10 * time.Second) // virtual time
 	}
 	if err := ctx.Err(); err != nil {

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"text/tabwriter"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -57,6 +59,9 @@ func writeBots(w io.Writer, bots []arena.BotInfo) error {
 		event := "-"
 		if b.Event != 0 {
 			event = fmt.Sprint(b.Event)
+		}
+		if b.Away {
+			event += fmt.Sprintf(" (away, for %s at most)", clock(time.Duration(b.AwayLeft)))
 		}
 		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\n", b.Name, b.Slots, event, b.Version, b.Spec)
 	}
@@ -153,7 +158,7 @@ func statusTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status) }))
+	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status, cmp.Or(c.String("db"), unknownDatabase)) }))
 }
 
 // eventArgument reads the number of an event. Without an argument it is the newest
@@ -230,13 +235,16 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 }
 
 // writeStatus writes the progress, the games in progress and the standings.
-func writeStatus(w io.Writer, p arena.Progress) error {
+func writeStatus(w io.Writer, p arena.Progress, db string) error {
 	fmt.Fprintf(w, "%s\n%q\n", progressLine(p), p.Name)
 	if p.Message != "" {
 		fmt.Fprintln(w, p.Message)
 	}
 	for _, g := range p.Games {
 		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %d plies\n", g.Game, g.Match, g.Attacker, g.Defender, g.Plies)
+	}
+	for _, line := range faultLines(p, db) {
+		fmt.Fprintln(w, line)
 	}
 	if p.Standings == nil {
 		return nil

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"versus2048/rules"
 	"versus2048/tournament"
 )
 
@@ -48,17 +47,20 @@ func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) H
 // the games that count.
 func HeadToHeads(e tournament.Event, games []tournament.Game) []HeadToHead {
 	done := tournament.Matches(games)
-	return headToHeads(e, done, TimesheetOf(games, e.Counting(done)))
+	counting := e.Counting(done)
+	return gathered(e, counting).headToHeads(TimesheetOf(games, counting))
 }
 
-// headToHeads compares every two bots by the event's decided matches.
-func headToHeads(e tournament.Event, done []tournament.MatchResult, times *Timesheet) []HeadToHead {
-	met := byPair(e.Counting(done))
+// headToHeads compares every two bots by the matches that were collected.
+func (c *Collector) headToHeads(times *Timesheet) []HeadToHead {
 	all := []HeadToHead{}
-	for i, first := range e.Entries {
-		for _, second := range e.Entries[i+1:] {
-			theirs := met[pairOf(first.Name, second.Name)]
-			all = append(all, newHeadToHead(first.Name, second.Name, theirs, times, e.Seed))
+	for i, first := range c.event.Entries {
+		for j := i + 1; j < len(c.event.Entries); j++ {
+			met := c.encounters[[2]int{i, j}]
+			if met == nil {
+				met = newEncounter(first.Name, c.event.Entries[j].Name)
+			}
+			all = append(all, met.headToHead(times, c.event.Seed))
 		}
 	}
 	return all
@@ -79,39 +81,7 @@ func byPair(matches []tournament.MatchResult) map[[2]string][]tournament.MatchRe
 
 // newHeadToHead compares two bots by all their matches.
 func newHeadToHead(first, second string, matches []tournament.MatchResult, times *Timesheet, seed uint64) HeadToHead {
-	h := HeadToHead{
-		First:    newBotStats(first, second, matches, times),
-		Second:   newBotStats(second, first, matches, times),
-		Strength: newStrength(first, matches),
-	}
-	var differences []float64
-	var seen tournament.Repeats
-	for _, m := range matches {
-		h.Matches.Add(m, first)
-		if m.By != tournament.ByScore {
-			h.Forfeits.Add(m, first)
-		}
-		if !m.Scored() {
-			h.LeftOut++
-			continue
-		}
-		if seen.Add(m) {
-			h.Repeated++
-			continue
-		}
-		differences = append(differences, float64(m.Defence(first).Score-m.Defence(second).Score))
-	}
-	h.Difference = newEstimate(differences, seed)
-	return h
-}
-
-func newBotStats(name, opponent string, matches []tournament.MatchResult, times *Timesheet) BotStats {
-	return BotStats{
-		Name:      name,
-		Scores:    newScores(gamesOf(name, rules.Defender, matches)),
-		Defending: newConduct(name, rules.Defender, matches, times.against(name, opponent, rules.Defender)),
-		Attacking: newConduct(name, rules.Attacker, matches, times.against(name, opponent, rules.Attacker)),
-	}
+	return encounterOf(first, second, matches).headToHead(times, seed)
 }
 
 // WriteHeadToHeads writes the comparisons for a terminal: a table with the

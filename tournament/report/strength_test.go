@@ -82,7 +82,7 @@ func TestStrengthText(t *testing.T) {
 			"matches still needed for an Elo +/- 50: 180, +/- 20: 1140, +/- 10: 4562\n"},
 	} {
 		var text strings.Builder
-		newStrength("a", series(tc.matches)).write(&text, "a")
+		newStrength(resultOf("a", series(tc.matches))).write(&text, "a")
 		if got := strings.ReplaceAll("\n"+text.String(), "\n  ", "\n")[1:]; got != tc.want {
 			t.Errorf("%q:\n%swant\n%s", tc.matches, got, tc.want)
 		}

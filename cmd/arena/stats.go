@@ -58,12 +58,12 @@ func stats(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, matches, err := statistics(c.Context, store, event, anchor)
+	s, collected, err := statistics(c.Context, store, event, anchor)
 	if err != nil {
 		return err
 	}
 	if path := c.String("plot"); path != "" {
-		if err := plotStats(path, c.Bool("force"), event, s, matches); err != nil {
+		if err := plotStats(path, c.Bool("force"), s, collected); err != nil {
 			return err
 		}
 	}
@@ -107,12 +107,12 @@ func writeStats(w io.Writer, e tournament.Event, s report.Statistics) error {
 }
 
 // plotStats draws the statistics into a file whose extension is the format.
-func plotStats(path string, force bool, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
+func plotStats(path string, force bool, s report.Statistics, collected *report.Collector) error {
 	format := strings.TrimPrefix(filepath.Ext(path), ".")
 	if format != picture.SVG && format != picture.PNG {
 		return cmdline.Usagef("--plot %s: want a name that ends in .%s or .%s", path, picture.SVG, picture.PNG)
 	}
-	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, format, e, s, matches) })
+	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, format, s, collected) })
 }
 
 // chosenEvent returns the event that --event names, or the last one.
@@ -129,14 +129,19 @@ func chosenEvent(c *cli.Context, store *results.Store) (tournament.Event, error)
 
 // statistics computes the statistics of an event. It also returns the matches that
 // they are based on.
-func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (s report.Statistics, matches []tournament.MatchResult, err error) {
-	if matches, err = store.Matches(ctx, e); err != nil {
-		return s, nil, err
-	}
-	times, err := store.Timesheet(ctx, e, e.Counting(matches))
+func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (report.Statistics, *report.Collector, error) {
+	aside, err := store.SetAside(ctx, e)
 	if err != nil {
-		return s, nil, err
+		return report.Statistics{}, nil, err
 	}
-	s, err = report.NewStatistics(e, matches, times, anchor)
-	return s, matches, err
+	collected := report.NewCollector(e, aside)
+	if err := store.EachMatch(ctx, e, collected.Add); err != nil {
+		return report.Statistics{}, nil, err
+	}
+	times, err := store.Timesheet(ctx, e, aside)
+	if err != nil {
+		return report.Statistics{}, nil, err
+	}
+	s, err := collected.Statistics(times, anchor)
+	return s, collected, err
 }

@@ -30,7 +30,7 @@ func drawChart(t *testing.T, format string, e tournament.Event, matches []tourna
 	for _, m := range matches {
 		c.Add(m)
 	}
-	s, err := c.Statistics(NewTimesheet(matches), nil)
+	s, err := c.Statistics(NewTimesheet(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,7 @@ import (
 // Timesheet gathers how fast bots moved in the games of some matches, by bot,
 // role and opponent.
 type Timesheet struct {
-	matches map[int]bool              // by number
-	paces   map[part]map[string]*pace // by opponent
+	paces map[part]map[string]*pace // by opponent
 }
 
 // part is a bot on one side.
@@ -22,21 +21,20 @@ type part struct {
 	side rules.Side
 }
 
-// NewTimesheet returns an empty timesheet for these matches.
-func NewTimesheet(matches []tournament.MatchResult) *Timesheet {
-	t := &Timesheet{matches: make(map[int]bool, len(matches)), paces: map[part]map[string]*pace{}}
-	for _, m := range matches {
-		t.matches[m.Match] = true
-	}
-	return t
-}
+// NewTimesheet returns an empty timesheet.
+func NewTimesheet() *Timesheet { return &Timesheet{map[part]map[string]*pace{}} }
 
 // TimesheetOf returns the timesheet of the games that belong to the matches.
 func TimesheetOf(games []tournament.Game, matches []tournament.MatchResult) *Timesheet {
-	t := NewTimesheet(matches)
+	numbers := make(map[int]bool, len(matches))
+	for _, m := range matches {
+		numbers[m.Match] = true
+	}
+	t := NewTimesheet()
 	for i := range games {
-		g := &games[i]
-		t.Add(g.Pairing, g.Leg, g.Record.Start, timesOf(&g.Record))
+		if g := &games[i]; numbers[g.Match] {
+			t.Add(g.Pairing, g.Leg, g.Record.Start, timesOf(&g.Record))
+		}
 	}
 	return t
 }
@@ -56,12 +54,9 @@ func timesOf(r *record.Record) iter.Seq2[time.Duration, time.Duration] {
 	}
 }
 
-// Add adds the time and the lag of each ply of a game. It ignores games of other
-// matches, and the plies that chance plays.
+// Add adds the time and the lag of each ply of a game. It ignores the plies that chance
+// plays.
 func (t *Timesheet) Add(p tournament.Pairing, leg int, start rules.Position, plies iter.Seq2[time.Duration, time.Duration]) {
-	if !t.matches[p.Match] {
-		return
-	}
 	attacker, defender := p.Roles(leg)
 	defending, attacking := t.pace(defender, attacker, rules.Defender), &pace{}
 	if !start.Rules().Chance() {

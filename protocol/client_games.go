@@ -85,7 +85,7 @@ func (g *clientGames) handle(m Message) error {
 		g.log.Info("game over", "game", m.Game, "ending", m.Ending, "score", m.Score, "detail", m.Detail)
 		g.drop(m.Game)
 	default:
-		return &FormatError{UnknownType, "a " + m.kind() + " is not for an arena to send"}
+		return unknownTypef("a %s is not for an arena to send", m.kind())
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout"},
 	},
 
-	"protocol": {code: []string{own + "rules/...", own + "players", websocket}, tests: []string{own + "players/playertest"}},
+	"protocol": {code: []string{own + "rules/...", own + "players", websocket, "golang.org/x/time/rate"}, tests: []string{own + "players/playertest"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "tournament/rating"},

@@ -16,10 +16,11 @@ import (
 
 // Store is a database of events and their games. Its methods may be called from several goroutines.
 type Store struct {
-	read  *sql.DB
-	write *sql.DB      // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
-	lock  *flock.Flock // nil unless it is open for an arena
-	copy  string       // the folder of the temporary copy that is open; "" if the database itself is open
+	read   *sql.DB
+	tokens tokenCache
+	write  *sql.DB      // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
+	lock   *flock.Flock // nil unless it is open for an arena
+	copy   string       // the folder of the temporary copy that is open; "" if the database itself is open
 }
 
 // ErrInUse means that another arena writes to the database.
@@ -220,6 +221,10 @@ func notFolder(path string) error {
 	return nil
 }
 
+// maxConnections is how many connections a Store opens to its database for reading. Each takes a
+// few descriptors; who finds them all in use waits.
+const maxConnections = 8
+
 // connect prepares connections to the file without opening it.
 func connect(path string, options url.Values) (*sql.DB, error) {
 	options["_pragma"] = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)"}
@@ -227,7 +232,12 @@ func connect(path string, options url.Values) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sql.Open("sqlite", source)
+	db, err := sql.Open("sqlite", source)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(maxConnections)
+	return db, nil
 }
 
 // address returns the file's address for the driver.

@@ -74,9 +74,10 @@ var layers = map[string]layer{
 		tests: []string{own + "players"},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "tournament/..."},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "tournament/...", own + "arena/gate"},
 		tests: []string{own + "results", websocket},
 	},
+	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
 		tests: []string{own + "results"},

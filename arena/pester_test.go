@@ -18,7 +18,7 @@ import (
 
 // noises are what hostile bots send all the time, by name.
 var noises = map[string]string{
-	"odd-moves":  oddMove(8000),
+	"odd-moves":  oddMove(7000),
 	"odd-small":  oddMove(60),
 	"unknown":    `{"type":"move","game":"4711","ply":1,"move":"N"}`,
 	"complaints": `{"type":"error","code":"busy","message":"` + strings.Repeat("x", 3000) + `"}`,

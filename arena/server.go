@@ -63,14 +63,8 @@ func New(c Config) *Server {
 	}
 }
 
-// The limits of requests. A request has this long to arrive, with its body; the body of an admitted
-// one, and its answer, may take longer.
-const (
-	headerTimeout  = 5 * time.Second
-	requestTimeout = 30 * time.Second
-	idleTimeout    = time.Minute // between two requests on one connection
-	maxHeaderBytes = 16 << 10
-)
+// maxHeaderBytes is the longest header of a request.
+const maxHeaderBytes = 16 << 10
 
 // shutdownTimeout is how long open requests may take when the arena shuts down.
 const shutdownTimeout = 5 * time.Second
@@ -93,9 +87,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		Handler:           slowRefusals(s.handler()),
 		BaseContext:       func(net.Listener) context.Context { return connections },
 		ConnContext:       door.ConnContext,
-		ReadHeaderTimeout: headerTimeout,
-		ReadTimeout:       requestTimeout,
-		IdleTimeout:       idleTimeout,
+		ReadHeaderTimeout: s.doors.HeaderTime,
+		ReadTimeout:       s.doors.RequestTime,
+		IdleTimeout:       s.doors.IdleTime,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}

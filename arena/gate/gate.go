@@ -15,16 +15,27 @@ import (
 // Limits bounds the connections to an arena. The limits by address are not for this machine itself,
 // from which all bots of a proxy come; an IPv6 network of 64 bits counts as one address.
 type Limits struct {
-	Total      int           // connections at once; 0 means as many as the process may open files, less a reserve
-	PerAddress int           // of these, from one address
-	Unasked    int           // messages a second that answer no request, from all connections of one address
-	Bytes      int           // bytes a second, from all connections of one address
-	WriteWait  time.Duration // how long a client may take nothing of what it is sent
+	Total       int           // connections at once; 0 means as many as the process may open files, less a reserve
+	PerAddress  int           // of these, from one address
+	Unasked     int           // messages a second that answer no request, from all connections of one address
+	Bytes       int           // bytes a second, from all connections of one address
+	HeaderTime  time.Duration // from the beginning of an HTTP request to the end of its header
+	RequestTime time.Duration // the same to the end of its body; a client that is admitted may take longer
+	IdleTime    time.Duration // from one request to the next
+	WriteWait   time.Duration // how long a client may take nothing of what it is sent
 }
 
 // DefaultLimits returns the limits stated in docs/SECURITY.md.
 func DefaultLimits() Limits {
-	return Limits{PerAddress: 256, Unasked: 500, Bytes: 32 << 20, WriteWait: 10 * time.Second}
+	return Limits{
+		PerAddress:  256,
+		Unasked:     500,
+		Bytes:       32 << 20,
+		HeaderTime:  5 * time.Second,
+		RequestTime: 30 * time.Second,
+		IdleTime:    time.Minute,
+		WriteWait:   10 * time.Second,
+	}
 }
 
 const (

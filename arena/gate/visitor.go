@@ -58,15 +58,16 @@ func (v *Visitor) Keep(free int) bool {
 	g := v.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if v.kept {
+		return !v.gone
+	}
 	if v.gone || g.kept+free >= g.limits.Total-strangers(g.limits.Total) {
 		return false
 	}
-	if !v.kept {
-		delete(g.waiting, v)
-		v.source.waiting--
-		v.kept = true
-		g.kept++
-	}
+	delete(g.waiting, v)
+	v.source.waiting--
+	v.kept = true
+	g.kept++
 	return true
 }
 

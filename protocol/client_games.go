@@ -3,6 +3,7 @@ package protocol
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -160,7 +161,7 @@ func (g *clientGames) choose(ctx context.Context, game *clientGame, r *Request) 
 		return Resign{Game: r.Game, Ply: r.Ply}
 	}
 	if err != nil {
-		return Error{Code: CannotMove, Message: err.Error(), Game: r.Game, Ply: &r.Ply}
+		return Error{Code: CannotMove, Message: fmt.Sprintf("%.500s", err), Game: r.Game, Ply: &r.Ply}
 	}
 	answer := Move{Game: r.Game, Ply: r.Ply, Move: move.String(), SpentUS: max(1, time.Since(began).Microseconds())}
 	if game.start.Search {

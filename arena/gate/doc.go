@@ -1,6 +1,9 @@
 // Package gate decides which connections an arena keeps when there are more than it has room for.
 //
 //	g, err := gate.New(listener, gate.DefaultLimits(), log)
+//	if err != nil {
+//		panic(err)
+//	}
 //	web := &http.Server{Handler: handler, ConnContext: g.ConnContext}
 //	go web.Serve(g)
 //

@@ -80,7 +80,7 @@ func New(listener net.Listener, limits Limits, log *slog.Logger) (*Gate, error) 
 	}, nil
 }
 
-// roomFor returns how many connections there is room for, if so many are wanted.
+// roomFor returns how many connections there is room for, if this number is wanted.
 func roomFor(wanted int) (int, error) {
 	room := descriptors() - reserved
 	if room < fewest {

@@ -50,7 +50,7 @@ func (v *Visitor) lessWanted(other *Visitor) bool {
 }
 
 // Keep makes the connection stay until one end closes it, and reports whether there is room for
-// that. Of the room, so many places are left free for others.
+// that. It leaves this number of places free for others.
 func (v *Visitor) Keep(free int) bool {
 	if v == nil {
 		return true

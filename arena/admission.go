@@ -3,7 +3,6 @@ package arena
 import (
 	"crypto/subtle"
 	"errors"
-	"net"
 	"net/http"
 	"strings"
 
@@ -72,25 +71,4 @@ func (a *admission) admitOperator(r *http.Request) error {
 		return errForbidden
 	}
 	return nil
-}
-
-// fromLoopback reports whether a request comes from this machine and was meant
-// for it. Requests that a proxy forwarded do not count. Requests for another host
-// name do not count either: anybody can make a host name point to this machine.
-func fromLoopback(r *http.Request) bool {
-	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
-		return false
-	}
-	return isLoopback(r.RemoteAddr) && isLoopback(r.Host)
-}
-
-// isLoopback reports whether an address such as 127.0.0.1:2048, [::1]:80 or
-// localhost is this machine's loopback address.
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		host = address
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -164,3 +164,12 @@ func (r *roster) goodbye(reason string) {
 		s.session.Goodbye(reason, true)
 	}
 }
+
+// dismiss says goodbye to one bot, if it is connected.
+func (r *roster) dismiss(name, reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.slots[name]; s != nil {
+		s.session.Goodbye(reason, false)
+	}
+}

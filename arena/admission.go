@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -15,6 +16,7 @@ type admission struct {
 	roster        *roster
 	tokens        Tokens
 	grants        *grants
+	owners        *owners
 	requireTokens bool   // from bots on loopback, too
 	secret        string // of the operator on this machine; "" if there is none
 	secretFile    string // where a command finds the secret; "" if it is in no file
@@ -46,6 +48,10 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 		}
 		return &refusal{protocol.NameInUse, "the arena has started a bot of its own under this name"}, nil
 	}
+	if isSpec(hello.Name) && !a.roster.awaits(hello.Name) {
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",
+			hello.Name, a.roster.freeName(kindOf(hello.Name)))}, nil
+	}
 	if hello.Token != "" {
 		valid, err := a.tokens.ValidToken(r.Context(), BotRole, hello.Name, hello.Token)
 		if err != nil || valid {
@@ -60,7 +66,11 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if owned || a.requireTokens || !fromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}
-	return nil, nil
+	owner, err := a.owners.alike(r.Context(), hello.Name)
+	if err != nil || owner == "" {
+		return nil, err
+	}
+	return &refusal{protocol.NameInUse, fmt.Sprintf("the name looks like %q, which a token was made for: take another one", owner)}, nil
 }
 
 // Reasons why a request is forbidden.

@@ -31,6 +31,8 @@ func (emptyStore) Event(context.Context, int64) (tournament.Event, error) {
 	return tournament.Event{}, errNothing
 }
 
+func (emptyStore) OwnedNames(context.Context) ([]string, error) { return []string{"ann"}, nil }
+
 func (emptyStore) HasToken(_ context.Context, role Role, name string) (bool, error) {
 	return role == BotRole && name == "ann", nil
 }

@@ -51,7 +51,7 @@ func New(c Config) *Server {
 	roster, grants := newRoster(c.Grace), newGrants(c.Store, c.Log)
 	return &Server{
 		admission: &admission{
-			roster: roster, tokens: c.Store, grants: grants, requireTokens: c.RequireTokens,
+			roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
 			secret: c.Operator.Secret, secretFile: c.Operator.Path,
 		},
 		roster:  roster,
@@ -143,6 +143,9 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		s.log.Info("bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
 		err = s.play(r.Context(), conn, hello)
 		s.log.Info("bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
+	}
+	if alike := (*AlikeError)(nil); errors.As(err, &alike) {
+		refused = &refusal{protocol.NameInUse, alike.Error() + ": take another one"}
 	}
 	if errors.Is(err, protocol.ErrNameInUse) {
 		refused = &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}

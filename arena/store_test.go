@@ -61,6 +61,17 @@ func (s *memoryStore) ValidToken(_ context.Context, role arena.Role, name, token
 	return false, nil
 }
 
+func (s *memoryStore) OwnedNames(context.Context) (names []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key := range s.tokens {
+		if name, isBot := strings.CutPrefix(key, string(arena.BotRole)); isBot {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
 // revoke makes the token of a name invalid.
 func (s *memoryStore) revoke(role arena.Role, name string) {
 	s.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"versus2048/names"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -32,7 +33,7 @@ func (Goodbye) kind() string { return "goodbye" }
 
 // Hello is a bot's first message. Every field except the name is optional.
 type Hello struct {
-	Name    string `json:"name"`              // 1 to 64 printable characters, no space at either end
+	Name    string `json:"name"`              // 1 to 64 visible characters, as names.Check allows
 	Version string `json:"version,omitempty"` // of the bot; this and the next three: up to 200 printable characters
 	Author  string `json:"author,omitempty"`
 	Spec    string `json:"spec,omitempty"` // which player the bot is, with its options
@@ -201,7 +202,6 @@ func DefaultLimits() Limits {
 
 // The limits of the fields of a hello.
 const (
-	maxName  = 64   // characters of the name
 	maxField = 200  // characters of any other text field
 	MaxSlots = 1024 // games a bot may play at once
 )
@@ -209,7 +209,7 @@ const (
 // checked returns the hello with its defaults filled in, or an error if a field
 // is out of range.
 func (h Hello) checked() (Hello, error) {
-	if err := CheckName(h.Name); err != nil {
+	if err := names.Check(h.Name); err != nil {
 		return h, err
 	}
 	for _, field := range []struct{ name, text string }{
@@ -226,16 +226,6 @@ func (h Hello) checked() (Hello, error) {
 		return h, fmt.Errorf("slots %d: want 1 to %d", h.Slots, MaxSlots)
 	}
 	return h, nil
-}
-
-// CheckName returns an error if name is not a valid name for a bot: 1 to 64
-// printable characters, no space at either end.
-func CheckName(name string) error {
-	n := utf8.RuneCountInString(name)
-	if n < 1 || n > maxName || strings.TrimSpace(name) != name || strings.ContainsFunc(name, unprintable) {
-		return fmt.Errorf("name %.80q: want 1 to %d printable characters, no space at either end", name, maxName)
-	}
-	return nil
 }
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }

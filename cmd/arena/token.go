@@ -11,7 +11,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/protocol"
+	"versus2048/names"
 	"versus2048/results"
 )
 
@@ -58,7 +58,7 @@ func newToken(c *cli.Context) error {
 		return err
 	}
 	name := c.Args().First()
-	if err := protocol.CheckName(name); err != nil {
+	if err := names.Check(name); err != nil {
 		return cmdline.WrongUsage(err)
 	}
 	store, err := results.OpenTokens(c.Context, c.String("db"))

@@ -56,7 +56,11 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout"},
 	},
 
-	"protocol": {code: []string{own + "rules/...", own + "players", websocket}, tests: []string{own + "players/playertest"}},
+	// What names may be, and how texts from strangers are shown.
+	"plain": {},
+	"names": {code: []string{own + "plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
+
+	"protocol": {code: []string{own + "rules/...", own + "players", own + "names", websocket}, tests: []string{own + "players/playertest"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "tournament/rating"},
@@ -66,7 +70,7 @@ var layers = map[string]layer{
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", gonum, plot},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "plain", gonum, plot},
 	},
 
 	"results": {
@@ -74,7 +78,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players"},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "tournament/..."},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "tournament/...", own + "names"},
 		tests: []string{own + "results", websocket},
 	},
 	"experiment": {
@@ -111,7 +115,7 @@ func TestImports(t *testing.T) {
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
 			"versus2048/rules/..., versus2048/picture, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/tournament/...",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/tournament/..., versus2048/names",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",

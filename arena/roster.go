@@ -231,6 +231,15 @@ func (r *roster) goodbye(reason string) {
 	}
 }
 
+// vouch makes the slot of that name accept its bot, which has proved who it is.
+func (r *roster) vouch(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.slots[name]; s != nil {
+		s.session.Vouch()
+	}
+}
+
 // dismiss says goodbye to one bot, if it is connected.
 func (r *roster) dismiss(name, reason string) {
 	r.mu.Lock()

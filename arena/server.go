@@ -147,6 +147,9 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	if alike := (*AlikeError)(nil); errors.As(err, &alike) {
 		refused = &refusal{protocol.NameInUse, alike.Error() + ": take another one"}
 	}
+	if errors.Is(err, protocol.ErrNameKept) {
+		refused = &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, with the secret from its welcome; the name is free once its grace period is over"}
+	}
 	if errors.Is(err, protocol.ErrNameInUse) {
 		refused = &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}
 	}
@@ -159,6 +162,9 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 // play lets an admitted bot play until its connection ends, which it does when the token that
 // admitted it is revoked.
 func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
+	if hello.Token != "" {
+		s.roster.vouch(hello.Name) // a token proves more than the secret of an earlier welcome
+	}
 	if hello.Token != "" && s.roster.reservation(hello.Name) == "" {
 		revoked := func() { s.roster.dismiss(hello.Name, "the token is revoked") }
 		defer s.grants.add(BotRole, hello.Name, hello.Token, revoked)()

@@ -39,6 +39,9 @@ type Hello struct {
 	Spec    string `json:"spec,omitempty"` // which player the bot is, with its options
 	Token   string `json:"token,omitempty"`
 	Slots   int    `json:"slots,omitempty"` // games the bot plays at once, 1 to MaxSlots; 0 means 1
+	// Resume is the secret of the last Welcome, by which a bot that lost its connection proves that it
+	// is the same one. "" asks for a secret; nil means that the bot knows nothing of it.
+	Resume *string `json:"resume,omitempty"`
 }
 
 // Welcome admits a bot.
@@ -48,6 +51,8 @@ type Welcome struct {
 	GraceMS       int64    `json:"grace_ms"`        // how long the bot may be disconnected
 	MaxFrameBytes int64    `json:"max_frame_bytes"` // the longest message that the arena reads
 	Games         []string `json:"games"`           // the bot's games in progress, after a reconnect
+	// Resume is for the hello with which the bot comes back, if its hello had that field.
+	Resume string `json:"resume,omitempty"`
 }
 
 // Refusal rejects a hello. The connection closes after it.
@@ -213,7 +218,7 @@ func (h Hello) checked() (Hello, error) {
 		return h, err
 	}
 	for _, field := range []struct{ name, text string }{
-		{"version", h.Version}, {"author", h.Author}, {"spec", h.Spec}, {"token", h.Token},
+		{"version", h.Version}, {"author", h.Author}, {"spec", h.Spec}, {"token", h.Token}, {"resume", h.resume()},
 	} {
 		if utf8.RuneCountInString(field.text) > maxField || strings.ContainsFunc(field.text, unprintable) {
 			return h, fmt.Errorf("%s: want at most %d printable characters", field.name, maxField)
@@ -226,6 +231,14 @@ func (h Hello) checked() (Hello, error) {
 		return h, fmt.Errorf("slots %d: want 1 to %d", h.Slots, MaxSlots)
 	}
 	return h, nil
+}
+
+// resume returns the secret that the hello presents, "" if it presents none.
+func (h Hello) resume() string {
+	if h.Resume == nil {
+		return ""
+	}
+	return *h.Resume
 }
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }

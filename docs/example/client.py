@@ -255,7 +255,7 @@ class Bot:
         while True:
             try:
                 ws = WebSocket.connect(self.url)
-                ws.send(self.hello)
+                ws.send(self.hello)             # with the secret of the last welcome, or ""
                 answer = ws.receive()
                 if answer.get("type") == "welcome":
                     break
@@ -270,6 +270,7 @@ class Bot:
             time.sleep(1)
         # An arena with a short grace may still need 15 s to free the name.
         self.grace = max(answer.get("grace_ms", 30000) / 1000, SILENCE + 5)
+        self.hello["resume"] = answer.get("resume", "")
         self.games.clear()      # the arena sends a start for each game in progress
         print(f"connected as {answer.get('name')}", flush=True)
         return ws
@@ -334,7 +335,7 @@ def main():
     parser.add_argument("--slots", type=int, default=1, help="games at once (default 1)")
     args = parser.parse_args()
     hello = {"type": "hello", "name": args.name, "version": "1.0", "slots": args.slots,
-             "spec": "python, one ply"}
+             "spec": "python, one ply", "resume": ""}
     if args.token:
         hello["token"] = args.token
     try:

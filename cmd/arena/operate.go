@@ -43,22 +43,22 @@ func listBots(c *cli.Context) error {
 }
 
 func botTable(bots []arena.BotInfo) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec"}}
+	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec", "origin"}}
 	for _, b := range bots {
-		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec)
+		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec, b.Origin)
 	}
 	return t
 }
 
 func writeBots(w io.Writer, bots []arena.BotInfo) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "name\tgames at once\tplaying in event\tversion\tspec")
+	fmt.Fprintln(table, "name\torigin\tgames at once\tplaying in event\tversion\tspec")
 	for _, b := range bots {
 		event := "-"
 		if b.Event != 0 {
 			event = fmt.Sprint(b.Event)
 		}
-		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\n", b.Name, b.Slots, event, b.Version, b.Spec)
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", b.Name, b.Origin, b.Slots, event, b.Version, b.Spec)
 	}
 	return table.Flush()
 }
@@ -238,11 +238,22 @@ func writeStatus(w io.Writer, p arena.Progress) error {
 	for _, g := range p.Games {
 		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %d plies\n", g.Game, g.Match, g.Attacker, g.Defender, g.Plies)
 	}
+	for _, b := range p.Bots {
+		fmt.Fprintf(w, "  %q %s\n", b.Name, originText(b))
+	}
 	if p.Standings == nil {
 		return nil
 	}
 	fmt.Fprintf(w, "\n%s:\n", p.Standings.Format)
 	return report.WriteStandings(w, *p.Standings)
+}
+
+// originText says where a bot of an event comes from.
+func originText(b arena.Participant) string {
+	if b.Origin == arena.Started {
+		return "started: " + b.Spec
+	}
+	return "connected by itself"
 }
 
 // operateFlags are for commands that change an event on a running arena.

@@ -1,10 +1,11 @@
 package plain
 
 import (
-	"io"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -38,24 +39,45 @@ func Lines(text string) string {
 
 // escape writes characters other than those allowed as Go does.
 func escape(text string, allowed func(rune) bool) string {
+	return mapText(text, allowed, func(part string) string {
+		quoted := strconv.QuoteToASCII(part)
+		return quoted[1 : len(quoted)-1]
+	})
+}
+
+// mapText replaces each character that is not allowed, or byte that is no character, with what other
+// returns for it.
+func mapText(text string, allowed func(rune) bool, other func(part string) string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if allowed(r) {
-			b.WriteString(text[i : i+size])
+		if part := text[i : i+size]; allowed(r) {
+			b.WriteString(part)
 		} else {
-			quoted := strconv.QuoteToASCII(text[i : i+size])
-			b.WriteString(quoted[1 : len(quoted)-1])
+			b.WriteString(other(part))
 		}
 		i += size
 	}
 	return b.String()
 }
 
-// CSV returns a cell of comma-separated values that no spreadsheet takes for a formula: before a cell
-// that begins like one stands an apostrophe. Numbers stay as they are.
+// JSON returns a JSON text with the characters that Lines escapes written as JSON escapes them. Its
+// meaning stays the same.
+func JSON(text string) string {
+	return mapText(text, func(r rune) bool { return harmless(r) || r == '\n' }, func(part string) string {
+		var escaped strings.Builder
+		for _, unit := range utf16.Encode([]rune(part)) {
+			fmt.Fprintf(&escaped, `\u%04x`, unit)
+		}
+		return escaped.String()
+	})
+}
+
+// CSV returns a cell of comma-separated values, on one line, that no spreadsheet takes for a formula:
+// before a cell that begins like one stands an apostrophe. Numbers stay as they are.
 func CSV(cell string) string {
-	if cell == "" || !strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
+	cell = Line(cell)
+	if cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) {
 		return cell
 	}
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {
@@ -72,16 +94,3 @@ func Markdown(cell string) string {
 
 // markdown keeps a cell from having code, tags, links and pictures, and from ending early.
 var markdown = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "<", `\<`, "](", `\](`)
-
-// Writer returns a writer that writes texts as Lines makes them.
-func Writer(w io.Writer) io.Writer { return writer{w} }
-
-type writer struct{ w io.Writer }
-
-// Write writes p, whose last character may go on in the next call only if it is ASCII.
-func (w writer) Write(p []byte) (int, error) {
-	if _, err := io.WriteString(w.w, Lines(string(p))); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}

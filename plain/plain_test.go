@@ -1,8 +1,9 @@
 package plain_test
 
 import (
-	"bytes"
-	"fmt"
+	"encoding/json"
+	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -44,8 +45,9 @@ func TestCSV(t *testing.T) {
 		"+1-1":          "'+1-1",
 		"-2+3":          "'-2+3",
 		"@SUM(A1)":      "'@SUM(A1)",
-		"\t=1":          "'\t=1",
-		"\r=1":          "'\r=1",
+		"\t=1":          `\t=1`,
+		"\r=1":          `\r=1`,
+		"\x1b[2J":       `\x1b[2J`,
 		"-ann":          "'-ann",
 		`=cmd|'/c x'!A`: `'=cmd|'/c x'!A`,
 	} {
@@ -71,14 +73,16 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-func TestWriter(t *testing.T) {
-	var b bytes.Buffer
-	const text = "one\ttwo \x1b[2J\nthree \u202e\n"
-	if n, err := fmt.Fprint(plain.Writer(&b), text); n != len(text) || err != nil {
-		t.Errorf("%d bytes written of %d, error %v", n, len(text), err)
-	}
-	if want := "one\ttwo \\x1b[2J\nthree \\u202e\n"; b.String() != want {
-		t.Errorf("written %q, want %q", b.String(), want)
+func TestJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\n  \"a\": \"é 👩‍🚀\"\n}\n":   "{\n  \"a\": \"é 👩‍🚀\"\n}\n",
+		"\"\u009b1m\u202e\U000e0041\"": `"\u009b1m\u202e\udb40\udc41"`,
+	} {
+		got := plain.JSON(text)
+		var before, after any
+		if err := errors.Join(json.Unmarshal([]byte(text), &before), json.Unmarshal([]byte(got), &after)); err != nil || got != want || !reflect.DeepEqual(before, after) {
+			t.Errorf("%+q becomes %q, want %q: %v", text, got, want, err)
+		}
 	}
 }
 
@@ -93,7 +97,7 @@ func FuzzTexts(f *testing.F) {
 				}
 			}
 		}
-		if strings.ContainsAny(plain.CSV(text)[:min(1, len(text))], "=@\t\r") {
+		if strings.ContainsAny(plain.CSV(text)[:min(1, len(plain.CSV(text)))], "=@\t\r") {
 			t.Errorf("%q begins a formula", plain.CSV(text))
 		}
 	})

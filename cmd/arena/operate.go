@@ -12,6 +12,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -58,7 +59,7 @@ func writeBots(w io.Writer, bots []arena.BotInfo) error {
 		if b.Event != 0 {
 			event = fmt.Sprint(b.Event)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", b.Name, b.Origin, b.Slots, event, b.Version, b.Spec)
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", plain.Line(b.Name), b.Origin, b.Slots, event, plain.Line(b.Version), plain.Line(b.Spec))
 	}
 	return table.Flush()
 }
@@ -134,7 +135,7 @@ func writeProgress(w io.Writer, events []arena.Progress) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "event\tstate\tgames\tplaying\tname\t")
 	for _, e := range events {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%q\t%s\n", e.Event, e.State, e.Bound.Of(e.Done, e.Total), e.Playing, e.Name, e.Message)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%q\t%s\n", e.Event, e.State, e.Bound.Of(e.Done, e.Total), e.Playing, e.Name, plain.Line(e.Message))
 	}
 	return table.Flush()
 }
@@ -233,7 +234,7 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 func writeStatus(w io.Writer, p arena.Progress) error {
 	fmt.Fprintf(w, "%s\n%q\n", progressLine(p), p.Name)
 	if p.Message != "" {
-		fmt.Fprintln(w, p.Message)
+		fmt.Fprintln(w, plain.Line(p.Message))
 	}
 	for _, g := range p.Games {
 		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %d plies\n", g.Game, g.Match, g.Attacker, g.Defender, g.Plies)
@@ -251,7 +252,7 @@ func writeStatus(w io.Writer, p arena.Progress) error {
 // originText says where a bot of an event comes from.
 func originText(b arena.Participant) string {
 	if b.Origin == arena.Started {
-		return "started: " + b.Spec
+		return "started: " + plain.Line(b.Spec)
 	}
 	return "connected by itself"
 }

@@ -12,6 +12,7 @@ import (
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/names"
+	"versus2048/plain"
 	"versus2048/results"
 )
 
@@ -111,7 +112,7 @@ func writeTokens(w io.Writer, tokens []results.Token) error {
 		if t.Revoked {
 			state = "revoked"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", t.Role, t.Name, t.Created.Format(time.DateTime), state)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", t.Role, plain.Line(t.Name), t.Created.Format(time.DateTime), state)
 	}
 	return table.Flush()
 }

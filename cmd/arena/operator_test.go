@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"versus2048/arena"
 )
@@ -155,5 +156,38 @@ func TestOperatorFileIsWrittenBesideDatabase(t *testing.T) {
 	}
 	if _, stderr, code := run(t, "arena", startEventFlags(h.client.URL)...); code != 1 || !strings.Contains(stderr, "arena token new --operator") {
 		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+func TestTokensAreForNamesThatCanBeUsed(t *testing.T) {
+	inDatabase := []string{"--db", t.TempDir() + "/arena.db"}
+	arenaCommand(t, "", append([]string{"token", "new", "carol"}, inDatabase...)...)
+	arenaCommand(t, "", append([]string{"token", "new", "carol"}, inDatabase...)...) // a second one
+	for name, want := range map[string]string{"caroI": `looks like "carol"`, "Carol": `looks like "carol"`, "random": "is a spec", "a\u200bb": "U+200B"} {
+		if stdout, stderr, code := run(t, "arena", append([]string{"token", "new", name}, inDatabase...)...); code == 0 || !strings.Contains(stderr, want) {
+			t.Errorf("%q: exit code %d, want %q: %s%s", name, code, want, stdout, stderr)
+		}
+	}
+	arenaCommand(t, "", append([]string{"token", "new", "--operator", "random"}, inDatabase...)...)
+	arenaCommand(t, "", append([]string{"token", "revoke", "carol"}, inDatabase...)...)
+	arenaCommand(t, "", append([]string{"token", "new", "Carol"}, inDatabase...)...)
+}
+
+// "arena token revoke" is another process than the arena.
+func TestRevokedBotHasToLeave(t *testing.T) {
+	h := newHost(t)
+	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
+	h.serve(t, "--require-tokens")
+	bot := h.bot(t, "ann", "random", "--token", strings.TrimSpace(made))
+	h.await(t, 1)
+	revoked := time.Now()
+	arenaCommand(t, "1 revoked", "token", "revoke", "ann", "--db", h.db)
+	if err := bot.Wait(); err != nil {
+		t.Errorf("the bot ends with %v: %s", err, bot.output.String())
+	}
+	h.await(t, 0)
+	t.Logf("it had to leave after %v", time.Since(revoked).Round(time.Millisecond))
+	if !strings.Contains(h.server.output.String(), "token revoked") {
+		t.Errorf("the log does not say why: %s", h.server.output.String())
 	}
 }

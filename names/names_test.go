@@ -104,3 +104,9 @@ func FuzzNames(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkNewKey(b *testing.B) {
+	for b.Loop() {
+		_ = names.NewKey("corner keeper 12")
+	}
+}

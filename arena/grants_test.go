@@ -51,7 +51,6 @@ func TestRevokedTokenEndsConnections(t *testing.T) {
 	}
 	awaitBots(t, c, "bob")
 	_ = bob.Close()
-	store.hold = false
 	if err := c.Stop(t.Context(), event); err != nil {
 		t.Error(err)
 	}

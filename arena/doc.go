@@ -19,6 +19,7 @@
 //	})
 //
 // Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below
-// /api; [Client] sends them. Commands of the user who runs the arena prove that by its [OperatorFile]. The [Store] keeps events and games and is an
+// /api (see docs/API.md); [Client] sends them, and commands of the user who runs the arena prove that by
+// its [OperatorFile]. The [Store] keeps events and games and is an
 // interface.
 package arena

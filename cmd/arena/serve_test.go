@@ -91,6 +91,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		c := exec.Command("bot", "run", "--url", l.URL, "--name", l.Name, "--slots", "4", "--token", l.Token, "--quiet", l.Spec)
+		c.Env = environment(t)
 		started[l.Name] = c
 		return c
 	}

@@ -37,7 +37,7 @@ func TestOperatorProvesItselfByFile(t *testing.T) {
 	}
 	for want, change := range map[string]func() error{
 		"no such file":          func() error { return os.Remove(secretFile) },
-		"can be read by others": func() error { return os.WriteFile(secretFile, secret, 0o644) },
+		"can be read by others": func() error { return errors.Join(replaced(secretFile, string(secret)), os.Chmod(secretFile, 0o644)) },
 		"is of an arena at":     func() error { return replaced(secretFile, `{"address":"127.0.0.1:1","secret":"x"}`) },
 		"the token is not an op": func() error {
 			return replaced(secretFile, strings.Replace(string(secret), `"secret":"`, `"secret":"X`, 1))

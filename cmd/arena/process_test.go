@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -176,6 +177,7 @@ func (h *host) await(t *testing.T, bots int) {
 	defer look.Stop()
 	for {
 		list, err := h.client.Bots(ctx)
+		list = slices.DeleteFunc(list, func(b arena.BotInfo) bool { return b.Away })
 		if err == nil && len(list) == bots {
 			return
 		}

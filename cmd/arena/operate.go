@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,6 +14,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
 	"versus2048/rules/record"
+	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -39,7 +40,7 @@ func listBots(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(bots, botTable(bots), func(w io.Writer) error { return writeBots(w, bots) }))
+	return out.Print(cmdline.Tabular(bots, botTable(bots), func(w io.Writer) error { return writeBots(w, bots, out.Width) }))
 }
 
 func botTable(bots []arena.BotInfo) cmdline.Table {
@@ -50,17 +51,19 @@ func botTable(bots []arena.BotInfo) cmdline.Table {
 	return t
 }
 
-func writeBots(w io.Writer, bots []arena.BotInfo) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "name\tgames at once\tplaying in event\tversion\tspec")
+func writeBots(w io.Writer, bots []arena.BotInfo, width int) error {
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "name", Least: 16}, {Title: "games at once"}, {Title: "playing in event"}, {Title: "version", Drop: 1}, {Title: "spec", Least: 16},
+	}}
 	for _, b := range bots {
 		event := "-"
 		if b.Event != 0 {
 			event = fmt.Sprint(b.Event)
 		}
-		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\n", b.Name, b.Slots, event, b.Version, b.Spec)
+		table.Add(b.Name, fmt.Sprint(b.Slots), event, b.Version, b.Spec)
 	}
-	return table.Flush()
+	_, err := io.WriteString(w, table.Text(width))
+	return err
 }
 
 // lookFlags name the running arena or the database that a command looks at.
@@ -92,7 +95,7 @@ func listTournaments(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events) }))
+	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events, out.Width) }))
 }
 
 // knownEvents returns the events that the arena has played since it was started, or
@@ -130,13 +133,15 @@ func progressTable(events []arena.Progress) cmdline.Table {
 	return t
 }
 
-func writeProgress(w io.Writer, events []arena.Progress) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "event\tstate\tgames\tplaying\tname\t")
+func writeProgress(w io.Writer, events []arena.Progress, width int) error {
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "event"}, {Title: "state"}, {Title: "games"}, {Title: "playing", Drop: 1}, {Title: "name", Least: 16}, {Least: 16},
+	}}
 	for _, e := range events {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%q\t%s\n", e.Event, e.State, e.Bound.Of(e.Done, e.Total), e.Playing, e.Name, e.Message)
+		table.Add(fmt.Sprint(e.Event), string(e.State), e.Bound.Of(e.Done, e.Total), fmt.Sprint(e.Playing), strconv.Quote(e.Name), e.Message)
 	}
-	return table.Flush()
+	_, err := io.WriteString(w, table.Text(width))
+	return err
 }
 
 // statusTournament prints how an event stands, by default the newest.
@@ -153,7 +158,7 @@ func statusTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status) }))
+	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status, out.Width) }))
 }
 
 // eventArgument reads the number of an event. Without an argument it is the newest
@@ -230,19 +235,19 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 }
 
 // writeStatus writes the progress, the games in progress and the standings.
-func writeStatus(w io.Writer, p arena.Progress) error {
+func writeStatus(w io.Writer, p arena.Progress, width int) error {
 	fmt.Fprintf(w, "%s\n%q\n", progressLine(p), p.Name)
 	if p.Message != "" {
 		fmt.Fprintln(w, p.Message)
 	}
 	for _, g := range p.Games {
-		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %d plies\n", g.Game, g.Match, g.Attacker, g.Defender, g.Plies)
+		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %s\n", g.Game, g.Match, g.Attacker, g.Defender, terminal.Count(g.Plies, "ply", "plies"))
 	}
 	if p.Standings == nil {
 		return nil
 	}
 	fmt.Fprintf(w, "\n%s:\n", p.Standings.Format)
-	return report.WriteStandings(w, *p.Standings)
+	return report.WriteStandings(w, *p.Standings, width)
 }
 
 // operateFlags are for commands that change an event on a running arena.

@@ -13,6 +13,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
+	"versus2048/terminal"
 )
 
 func exportCommand() *cli.Command {
@@ -67,7 +68,7 @@ func exportEvent(c *cli.Context) error {
 
 // transferred returns a text such as "12 games, 2 of them in progress".
 func transferred(t results.Transfer) string {
-	text := fmt.Sprintf("%d games", t.Games)
+	text := terminal.Count(t.Games, "game", "games")
 	if t.Unfinished > 0 {
 		text += fmt.Sprintf(", %d of them in progress", t.Unfinished)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"versus2048/rules"
+	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 )
@@ -80,14 +81,10 @@ func (s Strength) write(text *strings.Builder, first string) {
 
 // basis names what the figures are computed from, such as "12 pairs of matches".
 func (s Strength) basis() string {
-	one, many := "match", "matches"
 	if s.Pairs != nil {
-		one, many = "pair of matches", "pairs of matches"
+		return terminal.Count(s.Trials, "pair of matches", "pairs of matches")
 	}
-	if s.Trials == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", s.Trials, many)
+	return terminal.Count(s.Trials, "match", "matches")
 }
 
 // resultOf counts the matches of two bots, in the order of their numbers, from the

@@ -266,7 +266,7 @@ func TestWrongConfigs(t *testing.T) {
 		"seed = -1":                           "FILE:1: seed: negative",
 		"seed = 1\nseed = 2":                  "FILE:2: seed: key seed is already defined",
 		"name":                                "FILE:1: expected '='",
-		"bots = ['a=random']":                 "1 bots: give at least two with --bot, or in the file",
+		"bots = ['a=random']":                 "too few bots (1): give at least two with --bot, or in the file",
 		"bots = ['a', 'b']\nplan.seeds = 0":   "--seeds 0: want at least 1",
 		"bots = ['a', 'b']\nopenings = 'no!'": "openings: open no!",
 	} {

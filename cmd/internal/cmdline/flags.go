@@ -17,7 +17,7 @@ type line struct {
 	flags     []string     // with their values
 	arguments []string
 	given     []string // the names of the flags
-	ask       string   // a flag that the library must see alone: for help, or one without its value
+	help      bool     // it asks for the command's help
 }
 
 // parseLine takes a command line apart: the library parses flags only up to the first argument. It returns a usage
@@ -30,7 +30,7 @@ func parseLine(app *cli.App, args []string) (line, error) {
 		l.arguments = args
 		return l, nil
 	}
-	for ; len(rest) > 0 && l.ask == ""; rest = rest[1:] {
+	for ; len(rest) > 0; rest = rest[1:] {
 		word := rest[0]
 		name, value, joined := strings.Cut(strings.TrimLeft(word, "-"), "=")
 		flag := flagNamed(l.command, name)
@@ -42,11 +42,10 @@ func parseLine(app *cli.App, args []string) (line, error) {
 			l.arguments = append(l.arguments, word)
 			continue
 		case word == "-h" || word == "--help":
-			l.ask = "--help"
-			continue
+			l.help = true
+			return l, nil
 		case takesValue(flag) && !joined && len(rest) == 1:
-			l.ask = word
-			continue
+			return l, Usagef("flag needs an argument: --%s", name)
 		case takesValue(flag) && !joined:
 			l.flags = append(l.flags, word, rest[1])
 			value, rest = rest[1], rest[1:]
@@ -66,8 +65,8 @@ func (l line) words() []string {
 	switch {
 	case l.command == nil:
 		return l.arguments
-	case l.ask != "":
-		return append(slices.Clone(l.path), l.ask)
+	case l.help:
+		return append(slices.Clone(l.path), "--help")
 	}
 	return slices.Concat(l.path, l.flags, []string{"--"}, l.arguments)
 }
@@ -77,7 +76,7 @@ func (l line) name() string { return strings.Join(append([]string{l.program}, l.
 
 // missing returns a usage error if a flag that the command needs is not given.
 func (l line) missing() error {
-	if l.command == nil || l.ask != "" {
+	if l.command == nil || l.help {
 		return nil
 	}
 	for _, f := range l.command.Flags {

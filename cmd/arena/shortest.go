@@ -14,6 +14,7 @@ import (
 
 	"versus2048/analysis/shortest"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/viewer"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -207,7 +208,7 @@ func (s *shortestGames) writeTable(w io.Writer) error {
 func (s *shortestGames) writeGames(w io.Writer) error {
 	fmt.Fprintln(w)
 	return s.eachGame(func(g endingGame) error {
-		if _, err := fmt.Fprintf(w, "%s\n", boardText(g.last)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\n", viewer.BoardText(g.last)); err != nil {
 			return err
 		}
 		return g.Record.WriteText(w)

@@ -20,9 +20,10 @@ func exportCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "export",
 		Usage:     "write an event with all its games into a file, for: arena import",
-		ArgsUsage: "EVENT FILE",
+		ArgsUsage: "EVENT FILE|-",
 		Description: "The file has a line of JSON for the header, for each game (games in progress too) and\n" +
-			"for the checksum at the end. It is compressed if its name ends in .gz.",
+			"for the checksum at the end. It is compressed if its name ends in .gz. - stands for the\n" +
+			"standard output.",
 		Flags:  []cli.Flag{dbFlag()},
 		Action: exportEvent,
 	}
@@ -32,9 +33,9 @@ func importCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "import",
 		Usage:     "record the event of a file from arena export, under a new number",
-		ArgsUsage: "FILE",
+		ArgsUsage: "FILE|-",
 		Description: "The event is recorded whole or not at all: a damaged file is refused, and so is an event\n" +
-			"that the database has already.",
+			"that the database has already. - stands for the standard input.",
 		Flags:  []cli.Flag{dbFlag()},
 		Action: importEvent,
 	}
@@ -55,15 +56,39 @@ func exportEvent(c *cli.Context) error {
 	defer store.Close()
 	path := c.Args().Get(1)
 	var t results.Transfer
-	err = createFile(path, func(w io.Writer) (err error) {
+	write := func(w io.Writer) (err error) {
 		t, err = store.Export(c.Context, w, id)
 		return err
-	})
+	}
+	told := c.App.Writer
+	if path == stdio {
+		told, path = c.App.ErrWriter, "the standard output"
+		err = writeBuffered(c.App.Writer, write)
+	} else {
+		err = createFile(path, write)
+	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), path)
+	_, err = fmt.Fprintf(told, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), path)
 	return err
+}
+
+// stdio is the name that stands for the standard input and the standard output.
+const stdio = "-"
+
+// openInput opens a file, or the standard input.
+func openInput(in io.Reader, path string) (io.ReadCloser, error) {
+	if path == stdio {
+		return io.NopCloser(in), nil
+	}
+	return os.Open(path)
+}
+
+// writeBuffered writes to w in large pieces.
+func writeBuffered(w io.Writer, write func(io.Writer) error) error {
+	buffered := bufio.NewWriter(w)
+	return errors.Join(write(buffered), buffered.Flush())
 }
 
 // transferred returns a text such as "12 games, 2 of them in progress".
@@ -103,11 +128,14 @@ func importEvent(c *cli.Context) error {
 		return err
 	}
 	path := c.Args().First()
-	file, err := os.Open(path)
+	file, err := openInput(c.App.Reader, path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	if path == stdio {
+		path = "the standard input"
+	}
 	r, err := unpacked(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

@@ -66,7 +66,7 @@ var layers = map[string]layer{
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", gonum, plot},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "terminal", gonum, plot},
 	},
 
 	"results": {
@@ -86,9 +86,13 @@ var layers = map[string]layer{
 		tests: []string{own + "players"},
 	},
 	"picture": {code: []string{plot}},
+	"terminal": {
+		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
+		tests: []string{"github.com/creack/pty"},
+	},
 	"cmd": {
 		code:  []string{own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
-		tests: []string{websocket, "github.com/rogpeppe/go-internal/..."},
+		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty"},
 	},
 	"internal": {},
 }

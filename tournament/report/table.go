@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"versus2048/terminal"
 )
@@ -127,13 +126,5 @@ func texts(key string, titles ...string) []terminal.Column {
 	return columns
 }
 
-// printable replaces characters that would move a terminal's cursor, since a bot may
-// call itself anything.
-func printable(name string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, name)
-}
+// printable makes a name safe for a terminal.
+func printable(name string) string { return terminal.Printable(name) }

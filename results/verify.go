@@ -43,6 +43,9 @@ func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why err
 			if why == nil {
 				why = verifier.check(ctx, &g)
 			}
+			if ctx.Err() != nil {
+				return ctx.Err() // what could not be read is not damaged
+			}
 			v.Games++
 			v.Plies += int64(len(g.Record.Moves))
 			if why != nil {

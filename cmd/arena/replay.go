@@ -87,7 +87,7 @@ func findRecord(c *cli.Context, name string) (*record.Record, error) {
 			return nil, cmdline.Usagef("GAME %q: want its number, a file with its record, or %s", name, stdio)
 		}
 	}
-	in, err := openInput(c.App.Reader, name)
+	in, err := openInput(c, name)
 	if err != nil {
 		return nil, err
 	}

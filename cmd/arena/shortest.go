@@ -55,14 +55,15 @@ func findShortest(c *cli.Context) error {
 		return err
 	}
 	found, stopped := followLines(c, start)
-	if errors.Is(stopped, context.Canceled) {
-		stopped = errors.New("interrupted")
-	}
 	if stopped != nil && len(found.Turns) == 0 {
 		return stopped
 	}
 	if err := found.report(out, c.String("out")); err != nil {
 		return err
+	}
+	if errors.Is(stopped, context.Canceled) {
+		fmt.Fprintf(c.App.ErrWriter, "interrupted: only games of up to %d plies were examined\n", found.Plies)
+		return cmdline.ErrSilent
 	}
 	if stopped != nil {
 		return fmt.Errorf("only games of up to %d plies were examined: %w", found.Plies, stopped)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -77,12 +78,38 @@ func exportEvent(c *cli.Context) error {
 // stdio is the name that stands for the standard input and the standard output.
 const stdio = "-"
 
-// openInput opens a file, or the standard input.
-func openInput(in io.Reader, path string) (io.ReadCloser, error) {
+// openInput opens a file, or the standard input, whose reads end with the command's context.
+func openInput(c *cli.Context, path string) (io.ReadCloser, error) {
 	if path == stdio {
-		return io.NopCloser(in), nil
+		return io.NopCloser(interruptible{c.Context, c.App.Reader}), nil
 	}
 	return os.Open(path)
+}
+
+// interruptible is a reader that may wait for someone who types: a read ends when ctx does.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read reads from r. When it returns the error of ctx, a read of r may still be waiting.
+func (i interruptible) Read(p []byte) (int, error) {
+	type read struct {
+		text []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text := make([]byte, len(p)) // p is the caller's again once Read has returned
+		n, err := i.r.Read(text)
+		done <- read{text[:n], err}
+	}()
+	select {
+	case r := <-done:
+		return copy(p, r.text), r.err
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	}
 }
 
 // writeBuffered writes to w in large pieces.
@@ -128,7 +155,7 @@ func importEvent(c *cli.Context) error {
 		return err
 	}
 	path := c.Args().First()
-	file, err := openInput(c.App.Reader, path)
+	file, err := openInput(c, path)
 	if err != nil {
 		return err
 	}

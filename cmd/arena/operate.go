@@ -83,6 +83,14 @@ func onDatabase(c *cli.Context) (bool, error) {
 	return c.IsSet("db"), nil
 }
 
+// orDatabase adds to the error of looking at a running arena that was not named how to look at a database.
+func orDatabase(c *cli.Context, err error) error {
+	if err == nil || c.IsSet("server") {
+		return err
+	}
+	return fmt.Errorf("%w\nwithout an arena, look at its database: arena tournament %s --db %s", err, c.Command.Name, defaultDB)
+}
+
 func listTournaments(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
@@ -106,7 +114,8 @@ func knownEvents(c *cli.Context) ([]arena.Progress, error) {
 		return nil, err
 	}
 	if !database {
-		return remoteArena(c).Events(c.Context)
+		events, err := remoteArena(c).Events(c.Context)
+		return events, orDatabase(c, err)
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
@@ -184,18 +193,23 @@ func readStatus(c *cli.Context, id int64) (arena.Progress, error) {
 		return arena.Progress{}, err
 	}
 	if !database {
-		return remoteArena(c).Status(c.Context, id)
+		status, err := remoteArena(c).Status(c.Context, id)
+		return status, orDatabase(c, err)
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
 		return arena.Progress{}, err
 	}
 	defer store.Close()
-	return recordedStatus(c.Context, store, id)
+	status, err := recordedStatus(c.Context, store, id)
+	if status.State == arena.Unfinished && len(status.Games) > 0 && results.InUse(c.String("db")) {
+		status.State, status.Playing = arena.Running, len(status.Games)
+		status.Message = "an arena is playing on this database, which has each move a moment later"
+	}
+	return status, err
 }
 
-// recordedStatus returns how an event stands in a database. An arena may be playing
-// its unfinished games, which the database does not know.
+// recordedStatus returns how an event stands in a database.
 func recordedStatus(ctx context.Context, store *results.Store, id int64) (arena.Progress, error) {
 	event, err := store.Event(ctx, id)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -120,6 +121,7 @@ func stats(c *cli.Context) error {
 		if err := plotStats(path, event, s, matches); err != nil {
 			return err
 		}
+		warnOfLetters(c.App.ErrWriter, path, event.Entries)
 	}
 	return chosen.print(out, event, s)
 }
@@ -240,6 +242,17 @@ func pictureFormat(path string) string { return strings.TrimPrefix(filepath.Ext(
 // plotStats draws the statistics into a file.
 func plotStats(path string, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
 	return writeFile(path, func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), e, s, matches) })
+}
+
+// warnOfLetters says which names a PNG cannot show: its font has no wide letters, and unlike an SVG it
+// cannot leave them to the fonts of whoever looks at it.
+func warnOfLetters(w io.Writer, path string, entries []tournament.Entry) {
+	for _, e := range entries {
+		name := terminal.Printable(e.Name)
+		if pictureFormat(path) == picture.PNG && terminal.Width(name) > utf8.RuneCountInString(name) {
+			fmt.Fprintf(w, "%s has no letters for the name %s: draw a .%s to see it\n", path, name, picture.SVG)
+		}
+	}
 }
 
 // chosenEvent returns the event that --event names, or the last one.

@@ -85,7 +85,7 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "picture", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
 		tests: []string{own + "players"},
 	},
-	"picture": {code: []string{plot}},
+	"picture": {code: []string{own + "terminal", plot}},
 	"terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
 		tests: []string{"github.com/creack/pty"},

@@ -28,22 +28,19 @@ const gap = 2
 // Add adds a row.
 func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
 
+// Fits reports whether the table fits into width as it is.
+func (t *Table) Fits(width int) bool {
+	l := t.layout(width)
+	return width <= 0 || l.width(l.indices(anyColumn), l.full) <= l.room
+}
+
 // Text returns the table in lines of at most width, where its keys allow that. A last line names the
 // columns that there was no room for, and the width that shows them.
 func (t *Table) Text(width int) string {
-	full := make([]int, len(t.Columns))
-	for i, c := range t.Columns {
-		full[i] = Width(c.Title)
-		for _, row := range t.rows {
-			if i < len(row) {
-				full[i] = max(full[i], Width(row[i]))
-			}
-		}
-	}
-	l := layout{t, full, width - Width(t.Indent)}
+	l := t.layout(width)
 	var text strings.Builder
-	if all := l.indices(func(Column) bool { return true }); width <= 0 || l.width(all, full) <= l.room {
-		l.write(&text, all, full)
+	if t.Fits(width) {
+		l.write(&text, l.indices(anyColumn), l.full)
 		return text.String()
 	}
 	kept, dropped := l.keep()
@@ -54,11 +51,28 @@ func (t *Table) Text(width int) string {
 		l.write(&text, block, l.spread(block))
 	}
 	if dropped != nil {
-		fmt.Fprintf(&text, "%s\n", Wrap(fmt.Sprintf("%sno room for: %s (COLUMNS=%d shows them)", t.Indent, strings.Join(dropped, ", "),
-			l.width(l.indices(func(c Column) bool { return !c.Fold }), full)+Width(t.Indent)), width, ""))
+		all := l.width(l.indices(func(c Column) bool { return !c.Fold }), l.full) + Width(t.Indent)
+		note := fmt.Sprintf("%sno room for: %s (COLUMNS=%d shows them)", t.Indent, strings.Join(dropped, ", "), all)
+		text.WriteString(Wrap(note, width, "") + "\n")
 	}
 	return text.String()
 }
+
+// layout returns what it takes to bring the table to a width.
+func (t *Table) layout(width int) layout {
+	full := make([]int, len(t.Columns))
+	for i, c := range t.Columns {
+		full[i] = Width(c.Title)
+		for _, row := range t.rows {
+			if i < len(row) {
+				full[i] = max(full[i], Width(row[i]))
+			}
+		}
+	}
+	return layout{t, full, width - Width(t.Indent)}
+}
+
+func anyColumn(Column) bool { return true }
 
 // layout brings a table to a width.
 type layout struct {

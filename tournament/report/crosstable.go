@@ -57,6 +57,22 @@ func NewCrosstable(e tournament.Event, standings tournament.Standings, done []to
 func (t Crosstable) WriteText(w io.Writer, width int) error {
 	var text strings.Builder
 	names := t.names()
+	table, cells := t.lines(names, Cell.text), "points +won =drawn -lost"
+	if !table.Fits(width) && len(t.Standings) > fewRows {
+		table, cells = t.lines(names, Cell.pointsText), "points"
+	}
+	text.WriteString(table.Text(width))
+	fmt.Fprintf(&text, "\nA column's number is the row of the opponent there; a cell is %s.\n", cells)
+	t.writeNotes(&text, names)
+	_, err := io.WriteString(w, terminal.Wrap(text.String(), width, ""))
+	return err
+}
+
+// fewRows is the number of bots up to which the cells of a crosstable stay whole for want of room.
+const fewRows = 4
+
+// lines returns the crosstable with the texts of its cells.
+func (t Crosstable) lines(names []string, cellText func(c Cell, own bool) string) *terminal.Table {
 	table := &terminal.Table{Indent: "  ", Columns: ranked("points", "played", "won", "drawn", "lost", "mean score")}
 	for i, s := range t.Standings {
 		table.Columns = append(table.Columns, numbers(fmt.Sprint(i+1))...)
@@ -65,15 +81,11 @@ func (t Crosstable) WriteText(w io.Writer, width int) error {
 			fmt.Sprint(s.Total.Won), fmt.Sprint(s.Total.Drawn), fmt.Sprint(s.Total.Lost), s.MeanScore.Text(1),
 		}
 		for j, cell := range s.Against {
-			row = append(row, cell.text(i == j))
+			row = append(row, cellText(cell, i == j))
 		}
 		table.Add(row...)
 	}
-	text.WriteString(table.Text(width))
-	text.WriteString("\nA column's number is the row of the opponent there; a cell is points +won =drawn -lost.\n")
-	t.writeNotes(&text, names)
-	_, err := io.WriteString(w, terminal.Wrap(text.String(), width, ""))
-	return err
+	return table
 }
 
 // writeNotes adds the rows' full names, and the bots that are set aside.
@@ -98,13 +110,21 @@ func (t Crosstable) names() []string {
 }
 
 func (c Cell) text(own bool) string {
+	if own || c.Played() == 0 {
+		return c.pointsText(own)
+	}
+	return fmt.Sprintf("%.1f +%d =%d -%d", c.Points, c.Won, c.Drawn, c.Lost)
+}
+
+// pointsText returns the points alone.
+func (c Cell) pointsText(own bool) string {
 	switch {
 	case own:
 		return "x"
 	case c.Played() == 0:
 		return "-"
 	}
-	return fmt.Sprintf("%.1f +%d =%d -%d", c.Points, c.Won, c.Drawn, c.Lost)
+	return fmt.Sprintf("%.1f", c.Points)
 }
 
 // results are matches gathered by the bots that played them.

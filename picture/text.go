@@ -15,8 +15,11 @@ import (
 // since no font of the plots has Chinese, Japanese or Korean letters.
 var families = []byte("'Noto Sans CJK SC','Noto Sans CJK JP','Noto Sans CJK KR','PingFang SC','Hiragino Sans','Microsoft YaHei','Malgun Gothic','Noto Color Emoji',sans-serif;")
 
-// withFamilies adds families to the fonts that an SVG names.
+// withFamilies adds families to the fonts that an SVG names, if it has letters that need them.
 func withFamilies(svg []byte) []byte {
+	if !bytes.ContainsFunc(svg, isWide) {
+		return svg
+	}
 	const name = "font-family:"
 	parts := bytes.SplitAfter(svg, []byte(name))
 	for i, part := range parts[1:] {
@@ -25,6 +28,9 @@ func withFamilies(svg []byte) []byte {
 	}
 	return bytes.Join(parts, nil)
 }
+
+// isWide reports whether a letter is as wide as high. There is none before U+1100.
+func isWide(letter rune) bool { return letter >= 0x1100 && terminal.Width(string(letter)) == 2 }
 
 // wideText draws text as a plot does, but knows that the letters that its font lacks may be as wide as
 // high: names then end where they should.
@@ -42,7 +48,7 @@ func (h wideText) Box(line string, f font.Font) (width, height, depth vg.Length)
 // missing returns how much wider a line is than its font takes it for.
 func (h wideText) missing(line string, f font.Font) (width vg.Length) {
 	for _, letter := range line {
-		if terminal.Width(string(letter)) == 2 {
+		if isWide(letter) {
 			taken, _, _ := h.Plain.Box(string(letter), f)
 			width += f.Size - taken
 		}

@@ -76,7 +76,7 @@ func (e Estimate) text() string {
 }
 
 // note says how the interval was made, and from which matches.
-func (e Estimate) note(leftOut int) string {
+func (e Estimate) note(leftOut, repeated int) string {
 	note := "difference over " + terminal.Count(e.Matches, "match", "matches")
 	switch {
 	case e.Needs != "":
@@ -87,6 +87,9 @@ func (e Estimate) note(leftOut int) string {
 	}
 	if leftOut > 0 {
 		note += fmt.Sprintf("; left out: %d, where a game was cut short", leftOut)
+	}
+	if repeated > 0 {
+		note += fmt.Sprintf("; counted once: %d that repeat an earlier one", repeated)
 	}
 	return note
 }

@@ -23,6 +23,9 @@ type HeadToHead struct {
 	// LeftOut counts the matches that Difference leaves out because one of their games
 	// was cut short: see [tournament.Summary.Scored].
 	LeftOut int `json:"matches_left_out"`
+	// Repeated counts the matches that Difference leaves out because they repeat an
+	// earlier one move by move: see [tournament.Repeats].
+	Repeated int `json:"matches_repeated,omitempty"`
 }
 
 // BotStats describes one bot's play in its matches against another.
@@ -83,6 +86,7 @@ func newHeadToHead(first, second string, matches []tournament.MatchResult, times
 		Strength: newStrength(first, matches),
 	}
 	var differences []float64
+	var seen tournament.Repeats
 	for _, m := range matches {
 		h.Matches.Add(m, first)
 		if m.By != tournament.ByScore {
@@ -90,6 +94,10 @@ func newHeadToHead(first, second string, matches []tournament.MatchResult, times
 		}
 		if !m.Scored() {
 			h.LeftOut++
+			continue
+		}
+		if seen.Add(m) {
+			h.Repeated++
 			continue
 		}
 		differences = append(differences, float64(m.Defence(first).Score-m.Defence(second).Score))
@@ -144,7 +152,7 @@ func (h HeadToHead) writeDetails(text *strings.Builder, width int) {
 		h.Matches.Won, h.Matches.Drawn, h.Matches.Lost,
 		h.Forfeits.Won, h.Forfeits.Drawn, h.Forfeits.Lost)
 	h.Strength.write(&lines, printable(h.First.Name))
-	fmt.Fprintf(&lines, "  %s\n", h.Difference.note(h.LeftOut))
+	fmt.Fprintf(&lines, "  %s\n", h.Difference.note(h.LeftOut, h.Repeated))
 	text.WriteString(terminal.Wrap(lines.String(), width, "  "))
 	table := &terminal.Table{Indent: "  ", Columns: []terminal.Column{{Least: 24}, {Title: shortened(h.First.Name)}, {Title: shortened(h.Second.Name)}}}
 	first, second := h.First.lines(), h.Second.lines()

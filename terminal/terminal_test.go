@@ -100,8 +100,11 @@ func TestWrap(t *testing.T) {
 // standings is a table with every kind of column.
 func standings() *Table {
 	t := &Table{Indent: " ", Columns: []Column{
-		{Title: "", Right: true}, {Title: "bot", Least: 8},
-		{Title: "played", Right: true, Drop: 2}, {Title: "seed", Right: true, Drop: 1}, {Title: "points", Right: true},
+		{Title: "", Right: true},
+		{Title: "bot", Least: 8},
+		{Title: "played", Right: true, Drop: 2},
+		{Title: "seed", Right: true, Drop: 1},
+		{Title: "points", Right: true},
 	}}
 	for i := range 4 {
 		t.Columns = append(t.Columns, Column{Title: fmt.Sprint("game ", i+1), Right: true, Fold: true})

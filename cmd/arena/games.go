@@ -129,8 +129,16 @@ func gameTable(games []gameRow) cmdline.Table {
 
 func writeGames(w io.Writer, games []gameRow, width int) error {
 	table := terminal.Table{Columns: []terminal.Column{
-		{Title: "game"}, {Title: "event", Drop: 2}, {Title: "match"}, {Title: "attacker", Least: 12}, {Title: "defender", Least: 12},
-		{Title: "score"}, {Title: "tile", Drop: 1}, {Title: "plies", Drop: 3}, {Title: "ending"}, {Least: 12},
+		{Title: "game"},
+		{Title: "event", Drop: 2},
+		{Title: "match"},
+		{Title: "attacker", Least: 12},
+		{Title: "defender", Least: 12},
+		{Title: "score"},
+		{Title: "tile", Drop: 1},
+		{Title: "plies", Drop: 3},
+		{Title: "ending"},
+		{Least: 12},
 	}}
 	for _, g := range games {
 		score, tile, plies := "-", "-", "-"
@@ -241,7 +249,12 @@ func verified(v results.Verification) cmdline.Result {
 	t := cmdline.Table{Columns: []string{"games", "plies", "bad"}}
 	t.Add(v.Games, v.Plies, v.Bad)
 	return cmdline.Tabular(v, t, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s, %s played again: %d differ\n", terminal.Count(v.Games, "game", "games"), terminal.Count(v.Plies, "ply", "plies"), v.Bad)
+		fmt.Fprintf(w, "%s, %s played again: %d differ\n", terminal.Count(v.Games, "game", "games"), terminal.Count(v.Plies, "ply", "plies"), v.Bad)
+		if v.Unsummed == 0 {
+			return nil
+		}
+		_, err := fmt.Fprintf(w, "%d of the games have no checksum, since an earlier version recorded them: "+
+			"in these, changed times, dates and search reports are not found\n", v.Unsummed)
 		return err
 	})
 }

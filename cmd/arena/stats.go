@@ -38,6 +38,7 @@ func statsCommand() *cli.Command {
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
 			&cli.StringFlag{Name: "plot", Usage: "draw ratings, scores and tiles into this file, .svg or .png"},
+			cmdline.ForceFlag(),
 		}, cmdline.OutputFlags()...),
 		Action: stats,
 	}
@@ -104,6 +105,9 @@ func stats(c *cli.Context) error {
 	if err := checkPlot(c.String("plot")); err != nil {
 		return err
 	}
+	if err := cmdline.CheckFile(c.String("plot"), c.Bool("force")); err != nil {
+		return fmt.Errorf("the file of --plot: %w", err)
+	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
 		return err
@@ -118,7 +122,7 @@ func stats(c *cli.Context) error {
 		return err
 	}
 	if path := c.String("plot"); path != "" {
-		if err := plotStats(path, event, s, matches); err != nil {
+		if err := plotStats(path, c.Bool("force"), event, s, matches); err != nil {
 			return err
 		}
 		warnOfLetters(c.App.ErrWriter, path, event.Entries)
@@ -240,8 +244,8 @@ func checkPlot(path string) error {
 func pictureFormat(path string) string { return strings.TrimPrefix(filepath.Ext(path), ".") }
 
 // plotStats draws the statistics into a file.
-func plotStats(path string, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
-	return writeFile(path, func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), e, s, matches) })
+func plotStats(path string, force bool, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
+	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), e, s, matches) })
 }
 
 // warnOfLetters says which names a PNG cannot show: its font has no wide letters, and unlike an SVG it

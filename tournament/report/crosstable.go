@@ -14,7 +14,7 @@ import (
 // order of the standings.
 type Crosstable struct {
 	Standings []Standing `json:"standings"`
-	Matches   int        `json:"matches"`  // decided
+	Matches   int        `json:"matches"`  // that count
 	Repeated  int        `json:"repeated"` // of them, those that are left out of [Strength]
 }
 
@@ -43,8 +43,10 @@ type Cell struct {
 // the same matches: see docs/adr/0013-one-ranking.md.
 func NewCrosstable(e tournament.Event, standings tournament.Standings, done []tournament.MatchResult) Crosstable {
 	results, aside := newResults(format.Results(e, done)), e.SetAside(done)
-	t := Crosstable{Standings: make([]Standing, len(standings.Places)), Matches: len(done)}
-	for pair, matches := range byPair(done) {
+	t := Crosstable{Standings: make([]Standing, len(standings.Places))}
+	counting := e.Counting(done)
+	t.Matches = len(counting)
+	for pair, matches := range byPair(counting) {
 		t.Repeated += repeatedMatches(resultOf(pair[0], matches))
 	}
 	for i, p := range standings.Places {

@@ -25,10 +25,20 @@ type Progress struct {
 	// Left estimates the remaining time: Elapsed for each game in Played, times the
 	// games that are left. It is 0 while Played is 0.
 	Left Millis `json:"left_ms"`
+	// Faults are the finished games that were lost by a fault, nil if there are none.
+	Faults *Faults `json:"faults,omitempty"`
+	// Away are the bots that are disconnected, while the event waits for bots or is played.
+	Away []AwayBot `json:"away,omitempty"`
 	// Games are the games in progress, and Standings are at most a second old while
 	// games are played. A list of events has neither.
 	Games     []GameProgress        `json:"games,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
+}
+
+// AwayBot is a bot that is disconnected from its event.
+type AwayBot struct {
+	Bot  string `json:"bot"`
+	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game
 }
 
 // RecordedProgress returns the progress of an event that is not being played,
@@ -39,6 +49,9 @@ func RecordedProgress(e tournament.Event, games []tournament.Game) Progress {
 	standings := f.Standings(decided)
 	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Standings: &standings}
 	p.count(tournament.Counts{Done: len(games), Total: f.Total(decided)})
+	for i := range games {
+		p.Faults = p.Faults.plus(&games[i])
+	}
 	if complete(f, decided) {
 		p.State = Finished
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/protocol"
 	"versus2048/tournament"
 )
@@ -15,9 +16,10 @@ import (
 // roster holds a slot for each bot that is connected or plays in an event. A bot
 // that disconnects during an event keeps its slot.
 type roster struct {
-	grace time.Duration
-	mu    sync.Mutex
-	slots map[string]*slot // by the bot's name
+	grace   time.Duration
+	running clock.Source // tells when the arena stalls
+	mu      sync.Mutex
+	slots   map[string]*slot // by the bot's name
 }
 
 // slot is one name on the roster.
@@ -29,11 +31,11 @@ type slot struct {
 	event   int64  // that event's number; 0 while it has none
 }
 
-func newRoster(grace time.Duration) *roster {
-	return &roster{grace: grace, slots: map[string]*slot{}}
+func newRoster(grace time.Duration, running clock.Source) *roster {
+	return &roster{grace: grace, running: running, slots: map[string]*slot{}}
 }
 
-// BotInfo describes a connected bot.
+// BotInfo describes a connected bot, or one that is away from its event.
 type BotInfo struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -41,19 +43,24 @@ type BotInfo struct {
 	Spec    string `json:"spec"`
 	Slots   int    `json:"slots"`
 	Event   int64  `json:"event,omitempty"` // the event it plays in; 0 if none
+	// Away is set while the bot is disconnected from its event. After AwayLeft it loses a game.
+	Away     bool   `json:"away,omitempty"`
+	AwayLeft Millis `json:"away_left_ms,omitempty"`
 }
 
-// list returns the connected bots, sorted by name.
+// list returns the connected bots and those that are away from their event, sorted
+// by name.
 func (r *roster) list() []BotInfo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	bots := []BotInfo{}
 	for name, s := range r.slots {
-		if !s.session.Connected() {
+		left, away := s.session.Away()
+		if away && !s.taken {
 			continue
 		}
 		h := s.session.Hello()
-		bots = append(bots, BotInfo{name, h.Version, h.Author, h.Spec, h.Slots, s.event})
+		bots = append(bots, BotInfo{name, h.Version, h.Author, h.Spec, h.Slots, s.event, away, Millis(left)})
 	}
 	slices.SortFunc(bots, func(a, b BotInfo) int { return strings.Compare(a.Name, b.Name) })
 	return bots
@@ -141,6 +148,7 @@ func (r *roster) addUser(name string) *slot {
 	s := r.slots[name]
 	if s == nil {
 		s = &slot{session: protocol.NewSession(protocol.Hello{Name: name, Slots: 1}, r.grace)}
+		s.session.SetClock(r.running)
 		r.slots[name] = s
 	}
 	s.users++

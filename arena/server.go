@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/protocol"
 )
 
@@ -39,13 +40,15 @@ type Server struct {
 
 // New returns an arena that does not listen yet.
 func New(c Config) *Server {
-	roster := newRoster(c.Grace)
+	stalls := clock.NewStalls()
+	roster := newRoster(c.Grace, stalls)
 	return &Server{
 		admission: &admission{roster: roster, tokens: c.Store, requireTokens: c.RequireTokens},
 		roster:    roster,
 		host: &host{
 			store:   c.Store,
 			roster:  roster,
+			stalls:  stalls,
 			launch:  c.Launch,
 			version: c.Version,
 			log:     c.Log,
@@ -66,6 +69,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer hangUp()
 	life, end := context.WithCancel(ctx)
 	s.host.life = life
+	go s.host.stalls.Watch(connections, s.tellStall)
 	defer s.host.close()
 	defer end()
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
@@ -93,6 +97,14 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	context.AfterFunc(timeout, hangUp)
 	s.bots.Wait()
 	return nil
+}
+
+// tellStall logs that the arena stood still, if that was long enough to matter to
+// somebody.
+func (s *Server) tellStall(stall time.Duration) {
+	if stall >= time.Second {
+		s.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
+	}
 }
 
 // handler returns the arena's HTTP interface: bots at /bot, commands below /api.

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -286,6 +288,7 @@ type batchConn struct {
 	lock      chan struct{} // holds an element while the fields below are in use
 	holding   bool
 	buffer    []byte
+	deadline  atomic.Pointer[time.Time] // of Read; nil once it has looked again
 }
 
 func newBatchConn(c net.Conn, writeWait time.Duration) *batchConn {
@@ -308,6 +311,34 @@ func (b *batchConn) write(p []byte) (int, error) {
 		return 0, err
 	}
 	return b.Conn.Write(p)
+}
+
+// A read that notices its deadline later than lateness looks once more, for secondLook.
+const (
+	lateness   = 50 * time.Millisecond
+	secondLook = time.Second
+)
+
+// Read reads as net.Conn does. If this process stood still while the deadline passed, Read looks once
+// more: what arrived meanwhile has not been read.
+func (b *batchConn) Read(p []byte) (int, error) {
+	n, err := b.Conn.Read(p)
+	if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		return n, err
+	}
+	if d := b.deadline.Swap(nil); d == nil || time.Since(*d) < lateness {
+		return n, err
+	}
+	if err := b.Conn.SetReadDeadline(time.Now().Add(secondLook)); err != nil {
+		return 0, err
+	}
+	return b.Conn.Read(p)
+}
+
+// SetReadDeadline sets the deadline of Read.
+func (b *batchConn) SetReadDeadline(t time.Time) error {
+	b.deadline.Store(&t)
+	return b.Conn.SetReadDeadline(t)
 }
 
 // SetWriteDeadline does nothing: each write sets its own deadline.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"versus2048/clock"
 	"versus2048/rules"
 )
 
@@ -28,8 +29,8 @@ type Session struct {
 	hello     Hello
 	conn      *Conn            // nil while disconnected
 	connected chan struct{}    // closed while connected
-	gone      chan struct{}    // closed while disconnected for longer than grace
-	expiry    *time.Timer      // closes gone; stopped while connected
+	absence   *clock.Countdown // of the grace period; runs while disconnected
+	running   clock.Source     // tells when the arena stalls; nil: never
 	seats     map[string]*Seat // by game; the games in progress
 }
 
@@ -38,10 +39,40 @@ type Session struct {
 func NewSession(hello Hello, grace time.Duration) *Session {
 	s := &Session{
 		grace: grace, hello: hello,
-		connected: make(chan struct{}), gone: make(chan struct{}), seats: map[string]*Seat{},
+		connected: make(chan struct{}), seats: map[string]*Seat{},
 	}
-	s.startGrace(grace)
+	s.SetClock(nil)
 	return s
+}
+
+// SetClock makes the grace period leave out the arena's own stalls, which running
+// tells of. It starts the grace period again, and must be called before the bot
+// connects.
+func (s *Session) SetClock(running clock.Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.absence != nil {
+		s.absence.Stop()
+	}
+	s.running, s.absence = running, clock.NewCountdown(running, s.grace)
+	s.absence.Start()
+}
+
+// Away reports whether the bot is disconnected, and for how long it may stay away
+// before it loses a game.
+func (s *Session) Away() (left time.Duration, away bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		return 0, false
+	}
+	left = s.absence.Left()
+	for _, t := range s.seats {
+		if t.open != nil && t.away != nil && t.open.turn.Limited() {
+			left = min(left, t.away.Left())
+		}
+	}
+	return left, true
 }
 
 // Hello returns the bot's last hello.
@@ -122,9 +153,9 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 		return ErrNameInUse
 	}
 	s.conn, s.hello = conn, hello
-	s.expiry.Stop()
-	if isClosed(s.gone) {
-		s.gone = make(chan struct{})
+	s.absence.Stop()
+	if isClosed(s.absence.Over()) {
+		s.absence = clock.NewCountdown(s.running, s.grace)
 	}
 	close(s.connected)
 	games := slices.AppendSeq([]string{}, maps.Keys(s.seats)) // empty, not nil: the JSON is [], not null
@@ -167,23 +198,15 @@ func (s *Session) lost(why error) {
 	defer s.mu.Unlock()
 	s.conn = nil
 	s.connected = make(chan struct{})
+	grace := s.grace
 	if errors.Is(why, errLeft) {
-		close(s.gone)
-		return
+		grace = 0
 	}
-	s.startGrace(s.grace)
-}
-
-// startGrace closes gone after the grace period, unless the bot connects first.
-func (s *Session) startGrace(grace time.Duration) {
-	gone := s.gone
-	s.expiry = time.AfterFunc(grace, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.conn == nil && s.gone == gone && !isClosed(gone) {
-			close(gone)
-		}
-	})
+	s.absence.Reset(grace)
+	s.absence.Start()
+	for _, t := range s.seats {
+		t.pause()
+	}
 }
 
 // handle implements handler for the messages of the bot.

@@ -259,7 +259,7 @@ func TestWrongConfigs(t *testing.T) {
 		"[plan]\nkind = 3":                    "FILE:2: plan.kind: is of type integer, want a text in quotes",
 		"[plan.sprt]\nelo0 = 'x'":             "FILE:2: plan.sprt.elo0: is of type string, want a number",
 		"time_per_move = 5":                   "FILE:1: time_per_move: is of type integer, want a text in quotes",
-		"time = '5 s'":                        "FILE: time: time: unknown unit",
+		"time = '5 s'":                        "FILE: time: 5 s: want a duration",
 		"[lenience]\nlag = '1us'":             "FILE: lenience.lag: 1µs: want whole milliseconds",
 		"rules = 'gpcc1999'":                  `FILE: rules: rules "gpcc1999"`,
 		"size = '5x5'":                        `FILE: size: board size "5x5"`,

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -59,6 +61,9 @@ func writeBots(w io.Writer, bots []arena.BotInfo, width int) error {
 		event := "-"
 		if b.Event != 0 {
 			event = fmt.Sprint(b.Event)
+		}
+		if b.Away {
+			event += fmt.Sprintf(" (away, for %s at most)", clock(time.Duration(b.AwayLeft)))
 		}
 		table.Add(b.Name, fmt.Sprint(b.Slots), event, b.Version, b.Spec)
 	}
@@ -167,7 +172,9 @@ func statusTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status, out.Width) }))
+	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error {
+		return writeStatus(w, status, cmp.Or(c.String("db"), unknownDatabase), out.Width)
+	}))
 }
 
 // eventArgument reads the number of an event. Without an argument it is the newest
@@ -249,13 +256,16 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 }
 
 // writeStatus writes the progress, the games in progress and the standings.
-func writeStatus(w io.Writer, p arena.Progress, width int) error {
+func writeStatus(w io.Writer, p arena.Progress, db string, width int) error {
 	fmt.Fprintf(w, "%s\n%q\n", progressLine(p), p.Name)
 	if p.Message != "" {
 		fmt.Fprintln(w, p.Message)
 	}
 	for _, g := range p.Games {
 		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %s\n", g.Game, g.Match, g.Attacker, g.Defender, terminal.Count(g.Plies, "ply", "plies"))
+	}
+	for _, line := range faultLines(p, db) {
+		fmt.Fprintln(w, terminal.Wrap(terminal.Printable(line), width, "    "))
 	}
 	if p.Standings == nil {
 		return nil

@@ -97,14 +97,15 @@ func arenaConfig(store *results.Store, log *slog.Logger, grace time.Duration) ar
 }
 
 // launchSelf returns the command that runs a bot as a process of this program. The
-// bot gives up soon after it loses the connection: no other arena uses it.
+// bot gives up a minute after it loses the connection: an arena that stood still comes
+// back, and no other one uses the bot.
 func launchSelf(l arena.Launch) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		self = os.Args[0]
 	}
 	command := exec.Command(self, "bot", "run", "--url", l.URL, "--name", l.Name,
-		"--slots", strconv.Itoa(l.Slots), "--reconnect", "5s", "--quiet", "--attached", "--", l.Spec)
+		"--slots", strconv.Itoa(l.Slots), "--reconnect", "1m", "--quiet", "--attached", "--", l.Spec)
 	command.Env = append(os.Environ(), botcmd.TokenVariable+"="+l.Token)
 	return command
 }

@@ -56,10 +56,12 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout"},
 	},
 
-	"protocol": {code: []string{own + "rules/...", own + "players", websocket}, tests: []string{own + "players/playertest"}},
+	"clock": {},
+
+	"protocol": {code: []string{own + "rules/...", own + "players", own + "clock", websocket}, tests: []string{own + "players/playertest"}},
 
 	"tournament": {
-		code:  []string{own + "rules/...", own + "players", own + "tournament/rating"},
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},
 		tests: []string{own + "tournament/format", own + "tournament/report"},
 	},
 	"tournament/rating":  {code: []string{gonum}},
@@ -74,7 +76,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players"},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "tournament/..."},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/..."},
 		tests: []string{own + "results", websocket},
 	},
 	"experiment": {
@@ -119,7 +121,7 @@ func TestImports(t *testing.T) {
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
 			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/tournament/...",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/...",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",

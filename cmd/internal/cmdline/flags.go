@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,8 +125,8 @@ func checkValue(flag cli.Flag, name, value string) error {
 	want := "a whole number"
 	switch flag.(type) {
 	case *cli.DurationFlag:
-		if _, err := time.ParseDuration(value); err != nil {
-			return Usagef("--%s %s: %s", name, value, wantDuration(value))
+		if _, err := ParseDuration(value); err != nil {
+			return Usagef("--%s %w", name, err)
 		}
 	case *cli.IntFlag:
 		_, err = strconv.ParseInt(value, 0, strconv.IntSize)
@@ -144,10 +145,14 @@ func checkValue(flag cli.Flag, name, value string) error {
 	return nil
 }
 
-// wantDuration says what is wrong with a text that is not a duration.
-func wantDuration(text string) string {
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		return text + " what? write " + text + "s for seconds or " + text + "ms for milliseconds"
+// ParseDuration parses a duration such as "1m30s". Its error says what is wrong and what to write.
+func ParseDuration(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if err == nil {
+		return d, nil
 	}
-	return "want a duration such as 5s, 500ms or 1m30s"
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return 0, fmt.Errorf("%[1]s: %[1]s what? write %[1]ss for seconds or %[1]sms for milliseconds", text)
+	}
+	return 0, fmt.Errorf("%s: want a duration such as 5s, 500ms or 1m30s", text)
 }

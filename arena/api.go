@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"versus2048/arena/gate"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/report"
@@ -54,6 +55,8 @@ func (a *api) operator(next handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := a.admission.admitOperator(r)
 		if err == nil {
+			defer gate.From(r.Context()).Answer()()
+			_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // streams live on
 			err = next(w, r)
 		}
 		if err != nil {

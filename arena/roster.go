@@ -85,6 +85,23 @@ func (r *roster) reservation(name string) string {
 	return ""
 }
 
+// placesFor returns how many connections must stay free for others if a bot of that name comes: one
+// for each other bot that an event waits for, or none if an event waits for this one.
+func (r *roster) placesFor(name string) (free int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for other, s := range r.slots {
+		switch {
+		case !s.taken:
+		case other == name:
+			return 0
+		case !s.session.Connected():
+			free++
+		}
+	}
+	return free
+}
+
 // take takes the slot of that name for an event. If the arena is going to start
 // the bot (started), take reserves the slot for that bot alone. take returns an
 // error if another event or a connected bot is in the way.

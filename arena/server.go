@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/gate"
 	"versus2048/clock"
 	"versus2048/protocol"
 )
@@ -24,6 +25,7 @@ type Config struct {
 	Grace         time.Duration   // how long a bot may be disconnected
 	RequireTokens bool            // from bots on loopback, too
 	Limits        protocol.Limits // of each bot's connection
+	Connections   gate.Limits     // of all connections; the zero value means gate.DefaultLimits
 	Version       string          // of this program
 	Log           *slog.Logger
 }
@@ -34,7 +36,8 @@ type Server struct {
 	roster    *roster
 	host      *host
 	limits    protocol.Limits
-	log       *slog.Logger
+	doors     gate.Limits
+	log       *slog.Logger   // of connections; strangers cannot fill it
 	bots      sync.WaitGroup // the bots' connections; http.Server does not track them after the upgrade
 }
 
@@ -42,6 +45,9 @@ type Server struct {
 func New(c Config) *Server {
 	stalls := clock.NewStalls()
 	roster := newRoster(c.Grace, stalls)
+	if c.Connections == (gate.Limits{}) {
+		c.Connections = gate.DefaultLimits()
+	}
 	return &Server{
 		admission: &admission{roster: roster, tokens: c.Store, requireTokens: c.RequireTokens},
 		roster:    roster,
@@ -55,9 +61,13 @@ func New(c Config) *Server {
 			runs:    map[int64]*run{},
 		},
 		limits: c.Limits,
-		log:    c.Log,
+		doors:  c.Connections,
+		log:    gate.CalmLog(c.Log),
 	}
 }
+
+// maxHeaderBytes is the longest header of a request.
+const maxHeaderBytes = 16 << 10
 
 // shutdownTimeout is how long open requests may take when the arena shuts down.
 const shutdownTimeout = 5 * time.Second
@@ -73,14 +83,22 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer s.host.close()
 	defer end()
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
+	door, err := gate.New(listener, s.doors, s.log)
+	if err != nil {
+		return fmt.Errorf("serving %v: %w", listener.Addr(), err)
+	}
 	web := &http.Server{
-		Handler:           s.handler(),
+		Handler:           slowRefusals(s.handler()),
 		BaseContext:       func(net.Listener) context.Context { return connections },
-		ReadHeaderTimeout: 10 * time.Second,
+		ConnContext:       door.ConnContext,
+		ReadHeaderTimeout: s.doors.HeaderTime,
+		ReadTimeout:       s.doors.RequestTime,
+		IdleTimeout:       s.doors.IdleTime,
+		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- web.Serve(listener) }()
+	go func() { failed <- web.Serve(door) }()
 
 	select {
 	case err := <-failed:
@@ -120,7 +138,8 @@ func (s *Server) handler() http.Handler {
 func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	s.bots.Add(1)
 	defer s.bots.Done()
-	conn, hello, err := protocol.Accept(w, r, s.limits)
+	visitor := gate.From(r.Context())
+	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
 	if err != nil {
 		s.log.Info("bot turned away", "from", r.RemoteAddr, "why", err)
 		return
@@ -129,6 +148,9 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		s.log.Error("checking a bot's token failed", "bot", hello.Name, "error", err)
 		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
+	}
+	if refused == nil && !visitor.Keep(s.roster.placesFor(hello.Name)) {
+		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
 	}
 	if refused == nil {
 		s.log.Info("bot admitted", "bot", hello.Name, "from", r.RemoteAddr, "slots", hello.Slots)
@@ -143,6 +165,32 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		conn.Refuse(refused.code, refused.message)
 	}
 }
+
+// slowRefusals makes a connection wait whose requests are refused all the time.
+func slowRefusals(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := &statusWriter{ResponseWriter: w}
+		next.ServeHTTP(answer, r)
+		if answer.status >= http.StatusBadRequest {
+			gate.From(r.Context()).Refused(r.Context())
+		}
+	})
+}
+
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader notes the status and writes the header.
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // Reachable returns an address at which this machine reaches a listener at a:
 // the loopback address if the listener listens on all addresses.

@@ -38,7 +38,9 @@ func (e *RefusedError) Error() string {
 
 // temporary reports whether a bot that was admitted before should try again: the
 // arena may not have noticed yet that the old connection is lost.
-func (e *RefusedError) temporary() bool { return e.Code == NameInUse || e.Code == InternalError }
+func (e *RefusedError) temporary() bool {
+	return e.Code == NameInUse || e.Code == InternalError || e.Code == Busy
+}
 
 // errGoodbye means that the arena does not need the bot any more.
 var errGoodbye = errors.New("the arena said goodbye")
@@ -134,7 +136,7 @@ func (c *Client) dial(ctx context.Context, limits Limits) (*Conn, error) {
 	case err != nil:
 		return nil, fmt.Errorf("connecting: %w", err)
 	}
-	return newConn(ws, socket, limits, nil), nil
+	return newConn(ws, socket, limits, fromArena), nil
 }
 
 // clientHandler handles the messages of one connection of a client.
@@ -145,7 +147,13 @@ type clientHandler struct {
 	welcomed bool // by the arena
 }
 
-func (h *clientHandler) handle(m Message) error {
+// handle implements handler. All messages of an arena count as answers: a client
+// reads as fast as its arena sends.
+func (h *clientHandler) handle(m Message) (answers bool, err error) {
+	return true, h.process(m)
+}
+
+func (h *clientHandler) process(m Message) error {
 	switch m := m.(type) {
 	case Welcome:
 		h.log.Info("connected", "name", m.Name, "games", m.Games)

@@ -159,10 +159,12 @@ const (
 	TokenRequired Code = "token_required" // the name needs a token
 	BadToken      Code = "bad_token"      // the token does not belong to that name
 	InternalError Code = "internal_error" // the arena failed; try again later
+	Busy          Code = "busy"           // the arena has no room for another bot; try again later
 )
 
-// The codes of an Error. Malformed and UnknownType count as strikes: the third
-// strike closes the connection.
+// The codes of an Error. Malformed and UnknownType count as strikes, and so do
+// UnknownGame and NotAsked from a bot that answers more often than it is asked:
+// the third strike closes the connection.
 const (
 	Malformed   Code = "malformed"    // not a JSON object of the expected form
 	UnknownType Code = "unknown_type" // no message of the protocol has this type
@@ -175,27 +177,34 @@ const (
 	CannotMove Code = "cannot_move"
 )
 
-// Limits bounds what one connection may cost.
+// Limits bounds what one connection may cost. docs/PROTOCOL.md lists them,
+// together with the bounds of each type of message.
 type Limits struct {
-	MaxFrame  int64         // length in bytes of the longest message that is read
-	HelloTime time.Duration // from the opening of the connection to the hello
-	PingEvery time.Duration // how often the arena pings
-	PongWait  time.Duration // how long the other end may be silent; must exceed PingEvery
-	WriteWait time.Duration // how long writing a frame may take
-	CloseWait time.Duration // how long closing the connection may take
-	Queue     int           // messages that may wait to be written, plus 4 for each slot of the bot
+	MaxFrame    int64         // length in bytes of the longest message that is read
+	HelloTime   time.Duration // from the opening of the connection to the hello
+	MessageTime time.Duration // from the first byte of a message to its last, however many frames it has
+	PingEvery   time.Duration // how often the arena pings
+	PongWait    time.Duration // how long the other end may be silent, or answer no ping; must exceed PingEvery
+	WriteWait   time.Duration // how long writing a frame may take
+	CloseWait   time.Duration // how long closing the connection may take
+	Queue       int           // messages that may wait to be written, plus 4 for each slot of the bot
+	Unasked     int           // messages a second that answer no request, pings included; 0 means no limit
+	Bytes       int           // bytes a second that are read; 0 means no limit
 }
 
 // DefaultLimits returns the limits stated in docs/PROTOCOL.md.
 func DefaultLimits() Limits {
 	return Limits{
-		MaxFrame:  64 << 10,
-		HelloTime: 10 * time.Second,
-		PingEvery: 5 * time.Second,
-		PongWait:  15 * time.Second,
-		WriteWait: 10 * time.Second,
-		CloseWait: time.Second,
-		Queue:     256,
+		MaxFrame:    64 << 10,
+		HelloTime:   10 * time.Second,
+		MessageTime: 10 * time.Second,
+		PingEvery:   5 * time.Second,
+		PongWait:    15 * time.Second,
+		WriteWait:   5 * time.Second,
+		CloseWait:   time.Second,
+		Queue:       256,
+		Unasked:     50,
+		Bytes:       4 << 20,
 	}
 }
 

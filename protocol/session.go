@@ -32,6 +32,7 @@ type Session struct {
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	running   clock.Source     // tells when the arena stalls; nil: never
 	seats     map[string]*Seat // by game; the games in progress
+	owed      int              // how many answers the bot may still send, right or wrong; see answer
 }
 
 // NewSession returns the session of a bot that is not connected yet. Its grace
@@ -152,7 +153,7 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 	if s.conn != nil {
 		return ErrNameInUse
 	}
-	s.conn, s.hello = conn, hello
+	s.conn, s.hello, s.owed = conn, hello, hello.Slots
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
 		s.absence = clock.NewCountdown(s.running, s.grace)
@@ -176,9 +177,13 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 // send sends a message if the bot is connected. The caller holds the lock. A
 // message that does not arrive is lost, but attach sends the state of each game.
 func (s *Session) send(m Message) {
-	if s.conn != nil {
-		_ = s.conn.send(m)
+	if s.conn == nil {
+		return
 	}
+	if _, asks := m.(Request); asks {
+		s.owed = min(s.owed+1, 2*s.hello.Slots)
+	}
+	_ = s.conn.send(m)
 }
 
 // roundTrip returns the round trip of the bot's connection, or 0 without one.
@@ -210,22 +215,20 @@ func (s *Session) lost(why error) {
 }
 
 // handle implements handler for the messages of the bot.
-func (s *Session) handle(m Message) error {
+func (s *Session) handle(m Message) (answers bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch m := m.(type) {
 	case Move:
-		s.answer(m, m.Game, m.Ply)
+		return s.answer(m, m.Game, m.Ply)
 	case Resign:
-		s.answer(m, m.Game, m.Ply)
+		return s.answer(m, m.Game, m.Ply)
 	case Error:
-		s.handleError(m)
+		return s.handleError(m)
 	case Goodbye:
-		return fmt.Errorf("%w: %.200q", errLeft, m.Reason)
-	default:
-		return &FormatError{UnknownType, "a " + m.kind() + " is not for a bot to send now"}
+		return false, fmt.Errorf("%w: %.200q", errLeft, m.Reason)
 	}
-	return nil
+	return false, unknownTypef("a %s is not for a bot to send now", m.kind())
 }
 
 // strike implements handler: every malformed frame counts, and the bot gets an
@@ -233,22 +236,28 @@ func (s *Session) handle(m Message) error {
 func (s *Session) strike(f *FormatError) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.sendError(Error{Code: f.Code, Message: f.Problem})
+	s.sendError(Error{Code: f.Code, Message: f.Problem, Game: f.game, Ply: f.ply})
 	return true
 }
 
 // handleError handles an error message of the bot.
-func (s *Session) handleError(e Error) {
+func (s *Session) handleError(e Error) (answers bool, err error) {
 	if e.Code == CannotMove && e.Ply != nil {
-		s.answer(e, e.Game, *e.Ply)
-		return
+		return s.answer(e, e.Game, *e.Ply)
 	}
 	s.setComplaint(e.Game, fmt.Sprintf("the bot reports %.40q: %.200q", e.Code, e.Message))
+	return false, nil
 }
 
-// answer passes an answer to the seat with the open request, or sends an error
-// if there is none.
-func (s *Session) answer(m Message, game string, ply int) {
+// answer passes an answer to the seat with the open request. If there is none,
+// it sends an error, or returns one that counts as a strike.
+//
+// An answer may cross with the end of its game or of its time, and a bot that
+// comes back may repeat one. Such answers are honest, but a bot never has more of
+// them than requests, and one for each slot after it has connected. What it sends
+// beyond that nobody asked for.
+func (s *Session) answer(m Message, game string, ply int) (answers bool, err error) {
+	s.owed--
 	seat, e := s.seats[game], Error{Code: NotAsked, Game: game, Ply: &ply}
 	switch {
 	case seat == nil:
@@ -260,11 +269,18 @@ func (s *Session) answer(m Message, game string, ply int) {
 	case m.kind() == Resign{}.kind() && !seat.start.Resign:
 		e.Code, e.Message = NoResign, "the event takes no resignations: answer with a move"
 	default:
+		s.owed = max(s.owed, 0)
 		seat.open.answer <- m // has room: each request is answered once
 		seat.open = nil
-		return
+		return true, nil
 	}
+	if s.owed < 0 && e.Code != NoResign {
+		s.owed = 0
+		return false, &FormatError{Code: e.Code, Problem: e.Message, game: game, ply: e.Ply}
+	}
+	s.owed = max(s.owed, 0)
 	s.sendError(e)
+	return false, nil
 }
 
 // sendError sends an error to the bot and records it as a complaint.

@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/gate"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/protocol"
@@ -29,6 +30,8 @@ func serveCommand() *cli.Command {
 			dbFlag(),
 			&cli.StringFlag{Name: "addr", Value: defaultServer, Usage: "address to listen on; port 0 takes a free one"},
 			&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
+			&cli.IntFlag{Name: "max-connections", Usage: "connections at once, a quarter of them for those who are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
+			&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Usage: "connections at once from one other machine"},
 			graceFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},
@@ -63,6 +66,8 @@ func serve(c *cli.Context) error {
 	}
 	config := arenaConfig(store, log, c.Duration("grace"))
 	config.RequireTokens = c.Bool("require-tokens")
+	config.Connections = gate.DefaultLimits()
+	config.Connections.Total, config.Connections.PerAddress = c.Int("max-connections"), c.Int("max-per-address")
 	return arena.New(config).Serve(c.Context, listener)
 }
 

@@ -58,7 +58,7 @@ var layers = map[string]layer{
 
 	"clock": {},
 
-	"protocol": {code: []string{own + "rules/...", own + "players", own + "clock", websocket}, tests: []string{own + "players/playertest"}},
+	"protocol": {code: []string{own + "rules/...", own + "players", own + "clock", websocket, "golang.org/x/time/rate"}, tests: []string{own + "players/playertest"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},
@@ -76,9 +76,10 @@ var layers = map[string]layer{
 		tests: []string{own + "players"},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/..."},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "arena/gate"},
 		tests: []string{own + "results", websocket},
 	},
+	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
 		tests: []string{own + "results"},
@@ -121,7 +122,7 @@ func TestImports(t *testing.T) {
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
 			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/...",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/arena/gate",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",

@@ -68,7 +68,7 @@ func (a *arena) serve(ctx context.Context, conn *protocol.Conn, hello protocol.H
 		}
 	}()
 	err := a.session.Serve(ctx, conn, hello)
-	if errors.Is(err, protocol.ErrNameInUse) {
+	if errors.Is(err, protocol.ErrNameInUse) || errors.Is(err, protocol.ErrNameKept) {
 		conn.Refuse(protocol.NameInUse, err.Error())
 	}
 	return err

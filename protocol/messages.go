@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"versus2048/names"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -32,12 +33,15 @@ func (Goodbye) kind() string { return "goodbye" }
 
 // Hello is a bot's first message. Every field except the name is optional.
 type Hello struct {
-	Name    string `json:"name"`              // 1 to 64 printable characters, no space at either end
+	Name    string `json:"name"`              // 1 to 64 visible characters, as names.Check allows
 	Version string `json:"version,omitempty"` // of the bot; this and the next three: up to 200 printable characters
 	Author  string `json:"author,omitempty"`
 	Spec    string `json:"spec,omitempty"` // which player the bot is, with its options
 	Token   string `json:"token,omitempty"`
 	Slots   int    `json:"slots,omitempty"` // games the bot plays at once, 1 to MaxSlots; 0 means 1
+	// Resume is the secret of the last Welcome, by which a bot that lost its connection proves that it
+	// is the same one. "" asks for a secret; nil means that the bot knows nothing of it.
+	Resume *string `json:"resume,omitempty"`
 }
 
 // Welcome admits a bot.
@@ -47,6 +51,8 @@ type Welcome struct {
 	GraceMS       int64    `json:"grace_ms"`        // how long the bot may be disconnected
 	MaxFrameBytes int64    `json:"max_frame_bytes"` // the longest message that the arena reads
 	Games         []string `json:"games"`           // the bot's games in progress, after a reconnect
+	// Resume is for the hello with which the bot comes back, if its hello had that field.
+	Resume string `json:"resume,omitempty"`
 }
 
 // Refusal rejects a hello. The connection closes after it.
@@ -210,7 +216,6 @@ func DefaultLimits() Limits {
 
 // The limits of the fields of a hello.
 const (
-	maxName  = 64   // characters of the name
 	maxField = 200  // characters of any other text field
 	MaxSlots = 1024 // games a bot may play at once
 )
@@ -218,11 +223,11 @@ const (
 // checked returns the hello with its defaults filled in, or an error if a field
 // is out of range.
 func (h Hello) checked() (Hello, error) {
-	if err := CheckName(h.Name); err != nil {
+	if err := names.Check(h.Name); err != nil {
 		return h, err
 	}
 	for _, field := range []struct{ name, text string }{
-		{"version", h.Version}, {"author", h.Author}, {"spec", h.Spec}, {"token", h.Token},
+		{"version", h.Version}, {"author", h.Author}, {"spec", h.Spec}, {"token", h.Token}, {"resume", h.resume()},
 	} {
 		if utf8.RuneCountInString(field.text) > maxField || strings.ContainsFunc(field.text, unprintable) {
 			return h, fmt.Errorf("%s: want at most %d printable characters", field.name, maxField)
@@ -237,14 +242,12 @@ func (h Hello) checked() (Hello, error) {
 	return h, nil
 }
 
-// CheckName returns an error if name is not a valid name for a bot: 1 to 64
-// printable characters, no space at either end.
-func CheckName(name string) error {
-	n := utf8.RuneCountInString(name)
-	if n < 1 || n > maxName || strings.TrimSpace(name) != name || strings.ContainsFunc(name, unprintable) {
-		return fmt.Errorf("name %.80q: want 1 to %d printable characters, no space at either end", name, maxName)
+// resume returns the secret that the hello presents, "" if it presents none.
+func (h Hello) resume() string {
+	if h.Resume == nil {
+		return ""
 	}
-	return nil
+	return *h.Resume
 }
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }

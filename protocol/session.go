@@ -2,6 +2,8 @@ package protocol
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"maps"
@@ -18,6 +20,10 @@ import (
 // ErrNameInUse means that the bot already has another connection.
 var ErrNameInUse = errors.New("the bot is connected already")
 
+// ErrNameKept means that the bot has lost its connection, and that its name is kept for it until its
+// grace period is over.
+var ErrNameKept = errors.New("the name is kept for a bot that has lost its connection")
+
 // errLeft means that the bot left on purpose.
 var errLeft = errors.New("the bot said goodbye")
 
@@ -27,6 +33,7 @@ type Session struct {
 	mu        sync.Mutex
 	grace     time.Duration
 	hello     Hello
+	secret    string           // by which the bot proves that it is the same one; "" if it knows nothing of it
 	conn      *Conn            // nil while disconnected
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
@@ -113,8 +120,8 @@ func (s *Session) Wait(ctx context.Context) error {
 }
 
 // Serve lets the bot play over conn until the connection ends, and returns the
-// reason. If the bot already has another connection, Serve returns ErrNameInUse
-// and does not touch conn.
+// reason. If the bot already has another connection, Serve returns ErrNameInUse,
+// and if hello is not the bot's own, ErrNameKept. Then it does not touch conn.
 func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	if err := s.attach(conn, hello); err != nil {
 		return err
@@ -153,6 +160,10 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 	if s.conn != nil {
 		return ErrNameInUse
 	}
+	if !s.isOwn(hello) {
+		return ErrNameKept
+	}
+	s.renewSecret(hello)
 	s.conn, s.hello, s.owed = conn, hello, hello.Slots
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
@@ -167,11 +178,37 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 		GraceMS:       s.grace.Milliseconds(),
 		MaxFrameBytes: conn.limits.MaxFrame,
 		Games:         games,
+		Resume:        s.secret,
 	})
 	for _, game := range games {
 		s.seats[game].resume()
 	}
 	return nil
+}
+
+// isOwn reports whether a hello is from the bot that lost its connection, as far as
+// that bot can prove it. After its grace period the name is free.
+func (s *Session) isOwn(hello Hello) bool {
+	return s.secret == "" || isClosed(s.absence.Over()) || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.secret)) == 1
+}
+
+// renewSecret makes a secret for a bot that knows what it is for. A bot that came back
+// keeps its secret: the welcome with a new one might not arrive.
+func (s *Session) renewSecret(hello Hello) {
+	switch {
+	case hello.Resume == nil:
+		s.secret = ""
+	case s.secret == "" || hello.resume() != s.secret:
+		s.secret = rand.Text()
+	}
+}
+
+// Vouch makes the session accept the next hello without the secret: the bot has proved
+// in another way that the name is its own.
+func (s *Session) Vouch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.secret = ""
 }
 
 // send sends a message if the bot is connected. The caller holds the lock. A

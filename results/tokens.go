@@ -71,6 +71,17 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 	return tokens, nil
 }
 
+// OwnedNames returns the names of bots that have a token that is not revoked, each once.
+func (s *Store) OwnedNames(ctx context.Context) ([]string, error) {
+	names, err := query(ctx, s.read, func(row *sql.Rows) (name string, err error) {
+		return name, row.Scan(&name)
+	}, `SELECT DISTINCT name FROM tokens WHERE role = 'bot' AND revoked IS NULL ORDER BY name`)
+	if err != nil {
+		return nil, fmt.Errorf("listing the names with tokens: %w", err)
+	}
+	return names, nil
+}
+
 // RevokeTokens revokes all valid tokens of a name and returns their number.
 func (s *Store) RevokeTokens(ctx context.Context, role, name string) (int64, error) {
 	done, err := s.write.ExecContext(ctx, `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`, formatTime(time.Now()), role, name)

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -145,8 +146,8 @@ func writeGames(w io.Writer, games []gameRow, width int) error {
 		if g.Ending != record.Unfinished {
 			score, tile, plies = fmt.Sprint(g.Score), fmt.Sprint(g.LargestTile), fmt.Sprint(g.Plies)
 		}
-		table.Add(fmt.Sprint(g.Game), fmt.Sprint(g.Event), fmt.Sprintf("%d.%d", g.Match, g.Leg), g.Attacker, g.Defender,
-			score, tile, plies, string(g.Ending), g.Detail)
+		table.Add(fmt.Sprint(g.Game), fmt.Sprint(g.Event), fmt.Sprintf("%d.%d", g.Match, g.Leg), plain.Line(g.Attacker), plain.Line(g.Defender),
+			score, tile, plies, string(g.Ending), plain.Line(g.Detail))
 	}
 	_, err := io.WriteString(w, table.Text(width))
 	return err
@@ -192,7 +193,7 @@ func writeEvents(w io.Writer, events []eventRow, db string, width int) error {
 		{Title: "event"}, {Title: "created"}, {Title: "rules", Drop: 2}, {Title: "size", Drop: 1}, {Title: "games"}, {Title: "name", Least: 16},
 	}}
 	for _, e := range events {
-		table.Add(fmt.Sprint(e.Event), e.Created, e.Rules.String(), e.Size.String(), e.Bound.Of(e.Finished, e.Games), e.Name)
+		table.Add(fmt.Sprint(e.Event), e.Created, e.Rules.String(), e.Size.String(), e.Bound.Of(e.Finished, e.Games), plain.Line(e.Name))
 	}
 	_, err := fmt.Fprintln(w, table.Text(width)+"\nThe games of one: arena games --event N")
 	return err
@@ -230,7 +231,7 @@ func verify(c *cli.Context) error {
 		}
 	}
 	v, err := store.Verify(c.Context, results.Filter{Event: event}, func(g results.Stored, why error) {
-		fmt.Fprintf(c.App.ErrWriter, "game %d differs from its record: %v\n", g.ID, why)
+		fmt.Fprintf(c.App.ErrWriter, "game %d differs from its record: %s\n", g.ID, plain.Line(why.Error()))
 	})
 	if err != nil {
 		return err

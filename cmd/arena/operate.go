@@ -14,6 +14,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/terminal"
@@ -46,16 +47,16 @@ func listBots(c *cli.Context) error {
 }
 
 func botTable(bots []arena.BotInfo) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec"}}
+	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec", "origin"}}
 	for _, b := range bots {
-		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec)
+		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec, b.Origin)
 	}
 	return t
 }
 
 func writeBots(w io.Writer, bots []arena.BotInfo, width int) error {
 	table := terminal.Table{Columns: []terminal.Column{
-		{Title: "name", Least: 16}, {Title: "games at once"}, {Title: "playing in event"}, {Title: "version", Drop: 1}, {Title: "spec", Least: 16},
+		{Title: "name", Least: 16}, {Title: "origin", Drop: 2}, {Title: "games at once"}, {Title: "playing in event"}, {Title: "version", Drop: 1}, {Title: "spec", Least: 16},
 	}}
 	for _, b := range bots {
 		event := "-"
@@ -65,7 +66,7 @@ func writeBots(w io.Writer, bots []arena.BotInfo, width int) error {
 		if b.Away {
 			event += fmt.Sprintf(" (away, for %s at most)", clock(time.Duration(b.AwayLeft)))
 		}
-		table.Add(b.Name, fmt.Sprint(b.Slots), event, b.Version, b.Spec)
+		table.Add(plain.Line(b.Name), string(b.Origin), fmt.Sprint(b.Slots), event, plain.Line(b.Version), plain.Line(b.Spec))
 	}
 	_, err := io.WriteString(w, table.Text(width))
 	return err
@@ -152,7 +153,7 @@ func writeProgress(w io.Writer, events []arena.Progress, width int) error {
 		{Title: "event"}, {Title: "state"}, {Title: "games"}, {Title: "playing", Drop: 1}, {Title: "name", Least: 16}, {Least: 16},
 	}}
 	for _, e := range events {
-		table.Add(fmt.Sprint(e.Event), string(e.State), e.Bound.Of(e.Done, e.Total), fmt.Sprint(e.Playing), strconv.Quote(e.Name), e.Message)
+		table.Add(fmt.Sprint(e.Event), string(e.State), e.Bound.Of(e.Done, e.Total), fmt.Sprint(e.Playing), strconv.Quote(e.Name), plain.Line(e.Message))
 	}
 	_, err := io.WriteString(w, table.Text(width))
 	return err
@@ -259,19 +260,30 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 func writeStatus(w io.Writer, p arena.Progress, db string, width int) error {
 	fmt.Fprintf(w, "%s\n%q\n", progressLine(p), p.Name)
 	if p.Message != "" {
-		fmt.Fprintln(w, p.Message)
+		fmt.Fprintln(w, plain.Line(p.Message))
 	}
 	for _, g := range p.Games {
 		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %s\n", g.Game, g.Match, g.Attacker, g.Defender, terminal.Count(g.Plies, "ply", "plies"))
 	}
+	for _, b := range p.Bots {
+		fmt.Fprintf(w, "  %q %s\n", b.Name, originText(b))
+	}
 	for _, line := range faultLines(p, db) {
-		fmt.Fprintln(w, terminal.Wrap(terminal.Printable(line), width, "    "))
+		fmt.Fprintln(w, terminal.Wrap(plain.Line(line), width, "    "))
 	}
 	if p.Standings == nil {
 		return nil
 	}
 	fmt.Fprintf(w, "\n%s:\n", p.Standings.Format)
 	return report.WriteStandings(w, *p.Standings, width)
+}
+
+// originText says where a bot of an event comes from.
+func originText(b arena.Participant) string {
+	if b.Origin == arena.Started {
+		return "started: " + plain.Line(b.Spec)
+	}
+	return "connected by itself"
 }
 
 // operateFlags are for commands that change an event on a running arena.

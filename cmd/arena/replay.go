@@ -13,6 +13,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/viewer"
+	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/terminal"
@@ -61,7 +62,7 @@ func replay(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("search") && record.Searches == nil {
-		return fmt.Errorf("game %s has no search reports: they are recorded by arena tournament run --search, of bots that search", terminal.Printable(record.Game))
+		return fmt.Errorf("game %s has no search reports: they are recorded by arena tournament run --search, of bots that search", plain.Line(record.Game))
 	}
 	switch out.Format {
 	case textFormat:

@@ -17,6 +17,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/picture"
+	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/terminal"
 	"versus2048/tournament"
@@ -196,7 +197,7 @@ func (chosen selection) value(s report.Statistics) (any, error) {
 
 // write writes the sections for a terminal of that width.
 func (chosen selection) write(w io.Writer, e tournament.Event, s report.Statistics, width int) error {
-	heading := fmt.Sprintf("event %d: %s, %v %v, %s", e.ID, e.Name, e.Rules, e.Size, terminal.Count(s.Matches, "match", "matches"))
+	heading := fmt.Sprintf("event %d: %s, %v %v, %s", e.ID, plain.Line(e.Name), e.Rules, e.Size, terminal.Count(s.Matches, "match", "matches"))
 	fmt.Fprintln(w, terminal.Wrap(heading, width, "  "))
 	for _, section := range sections() {
 		switch bots := len(e.Entries); {
@@ -252,7 +253,7 @@ func plotStats(path string, force bool, e tournament.Event, s report.Statistics,
 // cannot leave them to the fonts of whoever looks at it.
 func warnOfLetters(w io.Writer, path string, entries []tournament.Entry) {
 	for _, e := range entries {
-		name := terminal.Printable(e.Name)
+		name := plain.Line(e.Name)
 		if pictureFormat(path) == picture.PNG && terminal.Width(name) > utf8.RuneCountInString(name) {
 			fmt.Fprintf(w, "%s has no letters for the name %s: draw a .%s to see it\n", path, name, picture.SVG)
 		}

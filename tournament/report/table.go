@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"versus2048/plain"
 	"versus2048/terminal"
 )
 
@@ -33,7 +34,11 @@ func WriteCSV(w io.Writer, tables []Table) error {
 		c := csv.NewWriter(w)
 		rows := [][]string{append([]string{"table"}, t.Columns...)}
 		for _, row := range t.Rows {
-			rows = append(rows, append([]string{t.Title}, cells(row, 6, "")...))
+			line := append([]string{t.Title}, cells(row, 6, "")...)
+			for j, cell := range line {
+				line[j] = plain.CSV(cell)
+			}
+			rows = append(rows, line)
 		}
 		if err := c.WriteAll(rows); err != nil {
 			return err
@@ -54,7 +59,7 @@ func WriteMarkdown(w io.Writer, tables []Table) error {
 		for _, row := range t.Rows {
 			line := cells(row, 2, "-")
 			for j, cell := range line {
-				line[j] = strings.ReplaceAll(printable(cell), "|", "\\|")
+				line[j] = plain.Markdown(cell)
 			}
 			fmt.Fprintf(&text, "| %s |\n", strings.Join(line, " | "))
 		}
@@ -126,5 +131,6 @@ func texts(key string, titles ...string) []terminal.Column {
 	return columns
 }
 
-// printable makes a name safe for a terminal.
-func printable(name string) string { return terminal.Printable(name) }
+// printable writes characters that would move a terminal's cursor as Go does, since a
+// name may come from a file that anybody wrote.
+func printable(name string) string { return plain.Line(name) }

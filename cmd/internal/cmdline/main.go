@@ -15,6 +15,8 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v2"
+
+	"versus2048/plain"
 )
 
 // The exit codes of a program.
@@ -74,13 +76,13 @@ func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int
 	case err == nil:
 		return Done
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "%s: %v\nSee: %s --help\n", app.Name, err, l.name())
+		fmt.Fprintf(stderr, "%s: %s\nSee: %s --help\n", app.Name, plain.Lines(err.Error()), l.name())
 		return Usage
 	case ctx.Err() != nil:
 		reportInterrupt(stderr, l, err)
 		return Interrupted
 	case !errors.Is(err, ErrSilent):
-		fmt.Fprintf(stderr, "%s: %v\n", app.Name, err)
+		fmt.Fprintf(stderr, "%s: %s\n", app.Name, plain.Lines(err.Error()))
 	}
 	return Failed
 }
@@ -93,7 +95,7 @@ func reportInterrupt(w io.Writer, l line, err error) {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintf(w, "%s: interrupted before it was done; the same command starts it again\n", l.name())
 	default:
-		fmt.Fprintf(w, "%s: interrupted: %v\n", l.name(), err)
+		fmt.Fprintf(w, "%s: interrupted: %s\n", l.name(), plain.Lines(err.Error()))
 	}
 }
 

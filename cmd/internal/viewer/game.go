@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/plain"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/terminal"
@@ -25,7 +26,7 @@ func New(r *record.Record) (*Game, error) {
 	for _, m := range r.Moves {
 		next, err := g.Positions[len(g.Positions)-1].Play(m)
 		if err != nil {
-			return nil, fmt.Errorf("game %s does not replay: %w", terminal.Printable(r.Game), err)
+			return nil, fmt.Errorf("game %s does not replay: %w", plain.Line(r.Game), err)
 		}
 		g.Positions = append(g.Positions, next)
 	}
@@ -64,13 +65,13 @@ func (g *Game) Text(ply int, search bool) string {
 func (g *Game) caption(ply int) string {
 	r := g.Record
 	if ply == 0 {
-		return terminal.Printable(fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", r.Game, r.Attacker, r.Defender, r.Start.Rules(), r.Start.Size()))
+		return plain.Line(fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", r.Game, r.Attacker, r.Defender, r.Start.Rules(), r.Start.Size()))
 	}
 	move, verb := r.Moves[ply-1], "places"
 	if move.IsSlide() {
 		verb = "slides"
 	}
-	text := fmt.Sprintf("ply %d of %d: %s %s %v, score %d", ply, len(r.Moves), terminal.Printable(g.Mover(ply)), verb, move, g.Positions[ply].Score())
+	text := fmt.Sprintf("ply %d of %d: %s %s %v, score %d", ply, len(r.Moves), plain.Line(g.Mover(ply)), verb, move, g.Positions[ply].Score())
 	if ply <= len(r.Times) {
 		text += fmt.Sprintf(", %.1f ms", float64(r.Times[ply-1].Microseconds())/1000)
 	}
@@ -94,7 +95,7 @@ func (g *Game) ending() string {
 	} else if r.Detail != "" {
 		text += "; " + r.Detail
 	}
-	return terminal.Printable(text)
+	return plain.Line(text)
 }
 
 // BoardText draws a board with its tiles right-aligned in columns of equal width.

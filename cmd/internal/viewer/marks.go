@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"versus2048/plain"
 	"versus2048/players/alphabeta"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 )
 
 // Mark is a ply worth looking at.
@@ -33,7 +33,7 @@ const worstMoves = 3
 func (g *Game) Marks(ctx context.Context) []Mark {
 	var marks []Mark
 	if r := g.Record; r.Ending.Fault() || r.Ending == record.Resigned {
-		marks = append(marks, Mark{g.Last(), terminal.Printable(g.faultText())})
+		marks = append(marks, Mark{g.Last(), plain.Line(g.faultText())})
 	}
 	drops := g.drops(ctx)
 	slices.SortStableFunc(drops, func(a, b drop) int { return cmp.Compare(b.size, a.size) })
@@ -41,7 +41,7 @@ func (g *Game) Marks(ctx context.Context) []Mark {
 	for _, d := range drops {
 		slide := g.Record.Moves[d.ply-1].IsSlide()
 		if marked[slide]++; marked[slide] <= worstMoves {
-			marks = append(marks, Mark{d.ply, fmt.Sprintf("bad move of %s: %v, %d worse than %v", terminal.Printable(g.Mover(d.ply)), g.Record.Moves[d.ply-1], d.size, d.best)})
+			marks = append(marks, Mark{d.ply, fmt.Sprintf("bad move of %s: %v, %d worse than %v", plain.Line(g.Mover(d.ply)), g.Record.Moves[d.ply-1], d.size, d.best)})
 		}
 	}
 	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.Ply, b.Ply) })

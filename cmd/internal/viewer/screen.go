@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/plain"
 	"versus2048/terminal"
 )
 
@@ -105,7 +106,7 @@ func (s *state) step() {
 // lines returns the screen, in lines that fit into width and height.
 func (s *state) lines(width, height int) []string {
 	g := s.game
-	head := []string{terminal.Printable(fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", g.Record.Game, g.Record.Attacker, g.Record.Defender, g.Record.Start.Rules(), g.Record.Start.Size())), s.scale(width), ""}
+	head := []string{plain.Line(fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", g.Record.Game, g.Record.Attacker, g.Record.Defender, g.Record.Start.Rules(), g.Record.Start.Size())), s.scale(width), ""}
 	body := strings.Split(terminal.Wrap(strings.TrimRight(g.Text(s.ply, s.search), "\n"), width, "  "), "\n")
 	if s.ply == 0 {
 		body[0] = "ply 0: the start"

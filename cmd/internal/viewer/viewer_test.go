@@ -116,7 +116,7 @@ func TestTextsAreHarmless(t *testing.T) {
 	for s.ply = range g.Positions {
 		out.WriteString(strings.Join(s.lines(80, 24), "\n"))
 	}
-	if strings.ContainsAny(out.String(), "\x1b\a\u202e") || !strings.Contains(out.String(), "e?]0;owned?") {
+	if strings.ContainsAny(out.String(), "\x1b\a\u202e") || !strings.Contains(out.String(), `e\x1b]0;owned\a`) {
 		t.Errorf("shown: %q", out.String())
 	}
 }

@@ -31,7 +31,7 @@ const (
 // any bot; the cost of a ply is measured with the real store.
 var layers = map[string]layer{
 	"rules":        {},
-	"rules/record": {code: []string{own + "rules"}},
+	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {code: []string{own + "rules/...", own + "players/...", own + "analysis/exact"}},
@@ -70,7 +70,7 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", "modernc.org/sqlite/...", "github.com/gofrs/flock"},
 		tests: []string{own + "players"},
 	},
 	"arena": {

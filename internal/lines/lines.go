@@ -1,0 +1,37 @@
+// Package lines reads lines of bounded length.
+//
+//	in := bufio.NewReader(strings.NewReader("short\nendless, endless"))
+//	line, err := lines.Read(in, 10)
+//	fmt.Printf("%q %v\n", line, err)
+//	_, err = lines.Read(in, 10)
+//	fmt.Println(err)
+package lines
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+)
+
+// TooLongError is the error for a line of more bytes than allowed.
+type TooLongError struct{ Most int }
+
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("a line is longer than %d bytes", e.Most)
+}
+
+// Read returns the next line, with its newline. It returns a *TooLongError for a line of more than
+// most bytes, before it has read much more than that. If the reader fails in a line, or at its end,
+// Read returns what there is of the line with the reader's error.
+func Read(r *bufio.Reader, most int) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > most {
+			return nil, &TooLongError{most}
+		}
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}

@@ -62,6 +62,10 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	if err != nil {
 		return &RequestError{err}
 	}
+	// An earlier version may have imported what cannot be played.
+	if err := format.Validate(e); err != nil {
+		return &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
+	}
 	games, err := h.store.Journal(id).Finished(ctx)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ type host struct {
 	store   Store
 	roster  *roster
 	launch  func(Launch) *exec.Cmd
+	allowed Allowance
+	memory  *memory
 	botURL  string
 	version string
 	log     *slog.Logger
@@ -33,6 +36,9 @@ type host struct {
 
 // start records a new event, starts to play it and returns its number.
 func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
+	if err := h.allowed.checkEvent(asked); err != nil {
+		return 0, &RequestError{err}
+	}
 	e, err := Resolve(asked, h.roster.connected, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
@@ -63,7 +69,7 @@ func (h *host) resume(ctx context.Context, id int64) error {
 		return &RequestError{err}
 	}
 	// An earlier version may have imported what cannot be played.
-	if err := format.Validate(e); err != nil {
+	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
 		return &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
 	games, err := h.store.Journal(id).Finished(ctx)
@@ -164,6 +170,9 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 			return e.Entries[i], &RequestError{fmt.Errorf("bot %q takes part in event %d already", bot, id)}
 		}
 		return e.Entries[i], nil
+	}
+	if err := h.allowed.check(bot); err != nil {
+		return tournament.Entry{}, &RequestError{err}
 	}
 	entry, err := newEntry(bot, e, h.roster.connected)
 	if err != nil {

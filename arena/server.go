@@ -23,6 +23,7 @@ type Config struct {
 	Grace         time.Duration   // how long a bot may be disconnected
 	RequireTokens bool            // from bots on loopback, too
 	Limits        protocol.Limits // of each bot's connection
+	Allowance     Allowance       // of the bots that the arena starts
 	Version       string          // of this program
 	Log           *slog.Logger
 }
@@ -47,6 +48,8 @@ func New(c Config) *Server {
 			store:   c.Store,
 			roster:  roster,
 			launch:  c.Launch,
+			allowed: c.Allowance,
+			memory:  newMemory(c.Allowance.Memory),
 			version: c.Version,
 			log:     c.Log,
 			runs:    map[int64]*run{},

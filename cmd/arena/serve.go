@@ -9,6 +9,8 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -30,6 +32,8 @@ func serveCommand() *cli.Command {
 			&cli.StringFlag{Name: "addr", Value: defaultServer, Usage: "address to listen on; port 0 takes a free one"},
 			&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
 			graceFlag(),
+			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as perfect:table=FILE (default: none)"},
+			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},
 		Action: serve,
@@ -38,6 +42,10 @@ func serveCommand() *cli.Command {
 
 func serve(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	allowance, err := readAllowance(c)
+	if err != nil {
 		return err
 	}
 	level := slog.LevelInfo
@@ -62,8 +70,28 @@ func serve(c *cli.Context) error {
 		return err
 	}
 	config := arenaConfig(store, log, c.Duration("grace"))
+	config.Allowance = allowance
 	config.RequireTokens = c.Bool("require-tokens")
 	return arena.New(config).Serve(c.Context, listener)
+}
+
+// readAllowance reads what operators may have the arena's bots use.
+func readAllowance(c *cli.Context) (a arena.Allowance, err error) {
+	memory, err := allowedMemory(c, 2)
+	if err != nil {
+		return a, err
+	}
+	// More threads than processors only slow a search down; some are allowed for recorded events.
+	a = arena.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
+	if folder := c.String("tables"); folder != "" {
+		info, err := os.Stat(folder)
+		if err != nil || !info.IsDir() {
+			return a, cmdline.Usagef("--tables %s: want a folder", folder)
+		}
+		a.Folder, err = filepath.Abs(folder)
+		return a, err
+	}
+	return a, nil
 }
 
 func newLog(w io.Writer, level slog.Level) *slog.Logger {
@@ -130,9 +158,10 @@ type localArena struct {
 	served chan error
 }
 
-// serveLocal serves an arena on an open database. When ctx ends, the arena
+// serveLocal serves an arena on an open database, whose bots may use any file and so many bytes of
+// memory. When ctx ends, the arena
 // interrupts its events, which whoever follows them learns from the client.
-func serveLocal(ctx context.Context, store *results.Store, grace time.Duration) (*localArena, error) {
+func serveLocal(ctx context.Context, store *results.Store, grace time.Duration, memory int64) (*localArena, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listening on this machine: %w", err)
@@ -143,7 +172,9 @@ func serveLocal(ctx context.Context, store *results.Store, grace time.Duration) 
 		stop:   stop,
 		served: make(chan error, 1),
 	}
-	server := arena.New(arenaConfig(store, newLog(os.Stderr, slog.LevelError), grace))
+	config := arenaConfig(store, newLog(os.Stderr, slog.LevelError), grace)
+	config.Allowance = arena.Allowance{AnyFile: true, Memory: uint64(memory)}
+	server := arena.New(config)
 	go func() { a.served <- server.Serve(ctx, listener) }()
 	return a, nil
 }
@@ -170,12 +201,12 @@ func openRunning(client *arena.Client) *openedArena {
 }
 
 // openLocal opens a database, creating it if need be, and serves an arena on it.
-func openLocal(ctx context.Context, db string, grace time.Duration) (*openedArena, error) {
+func openLocal(ctx context.Context, db string, grace time.Duration, memory int64) (*openedArena, error) {
 	store, err := results.Open(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	local, err := serveLocal(ctx, store, grace)
+	local, err := serveLocal(ctx, store, grace, memory)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}

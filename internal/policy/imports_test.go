@@ -91,6 +91,10 @@ var layers = map[string]layer{
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/..."},
 	},
 	"internal": {},
+	"internal/siege": {code: []string{
+		own + "players", own + "protocol", own + "results", own + "rules/record",
+		websocket, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
+	}},
 }
 
 func TestImports(t *testing.T) {

@@ -75,7 +75,7 @@ var layers = map[string]layer{
 	},
 	"arena": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "tournament/..."},
-		tests: []string{own + "results", websocket},
+		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},

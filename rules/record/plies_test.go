@@ -25,10 +25,10 @@ func TestListsByPliesAreBounded(t *testing.T) {
 	const most = record.MaxPlies
 	list := func(entry string, n int) string { return "[" + strings.Repeat(entry+",", n-1) + entry + "]" }
 	for text, why := range map[string]string{
-		`{"moves": ` + list(`""`, most+1) + `}`:                                         "a list of more than 131072 plies",
-		`{"moves": [], "times_us": ` + list("0", 10*most) + `}`:                         "a list of more than 131072 plies",
-		`{"moves": [], "searches": ` + list("{}", 10*most) + `}`:                        "a list of more than 131072 plies",
-		`{"moves": ["(1,1)"], "searches": [{"moves": ` + list("{}", most) + `}]}`:       "entry 1 of a list by plies has more than 256 values",
+		`{"moves": ` + list(`""`, most+1) + `}`:                                          "a list of more than 131072 plies",
+		`{"moves": [], "times_us": ` + list("0", 10*most) + `}`:                          "a list of more than 131072 plies",
+		`{"moves": [], "searches": ` + list("{}", 10*most) + `}`:                         "a list of more than 131072 plies",
+		`{"moves": ["(1,1)"], "searches": [{"moves": ` + list("{}", most) + `}]}`:        "entry 1 of a list by plies has more than 256 values",
 		`{"moves": ["(1,1)"], "searches": [null, {"expanded": ` + list("0", 257) + `}]}`: "entry 2 of a list by plies has more than 256 values",
 	} {
 		var r record.Record

@@ -29,29 +29,34 @@ type Transfer struct {
 // It returns w's error, a *NotFoundError, or an error for a game that Verify would not accept.
 func (s *Store) Export(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
-		e, err := readEvent(ctx, tx, event)
-		if err != nil {
-			return err
-		}
-		identities, err := readIdentities(ctx, tx, event)
-		if err != nil {
-			return err
-		}
-		out := lineWriter{w: w, hash: sha256.New()}
-		header := newFileHeader(e, identities)
-		if err := out.write(fileLine{Header: &header}); err != nil {
-			return err
-		}
-		if err := eachGame(ctx, tx, Filter{Event: event, Searches: true}, out.game); err != nil {
-			return err
-		}
-		t = Transfer{event, e.Name, out.end.Games, out.end.Unfinished}
-		return out.write(fileLine{End: out.sum()})
+		t, err = export(ctx, tx, w, event)
+		return err
 	})
 	if err != nil {
 		return t, fmt.Errorf("exporting event %d: %w", event, err)
 	}
 	return t, nil
+}
+
+func export(ctx context.Context, tx *sql.Tx, w io.Writer, event int64) (t Transfer, err error) {
+	e, err := readEvent(ctx, tx, event)
+	if err != nil {
+		return t, err
+	}
+	identities, err := readIdentities(ctx, tx, event)
+	if err != nil {
+		return t, err
+	}
+	out := lineWriter{w: w, hash: sha256.New()}
+	header := newFileHeader(e, identities)
+	if err := out.write(fileLine{Header: &header}); err != nil {
+		return t, err
+	}
+	if err := eachGame(ctx, tx, Filter{Event: event, Searches: true}, out.game); err != nil {
+		return t, err
+	}
+	t = Transfer{event, e.Name, out.end.Games, out.end.Unfinished}
+	return t, out.write(fileLine{End: out.sum()})
 }
 
 // An event's file consists of lines of JSON: a header, a line for each game in the order in which

@@ -41,39 +41,44 @@ func (e *ImportedError) Error() string {
 // ErrBroken or an *ImportedError for a file that cannot be imported.
 func (s *Store) Import(ctx context.Context, r io.Reader) (t Transfer, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		in := lineReader{r: bufio.NewReader(r), hash: sha256.New()}
-		e, err := in.header(ctx, tx)
-		if err != nil {
-			return err
-		}
-		games := importer{tx: tx, journal: s.Journal(e.ID), event: &e, bots: map[string]bool{}}
-		for _, entry := range e.Entries {
-			games.bots[entry.Name] = true
-		}
-		for {
-			var line struct {
-				Game *fileGame `json:"game"`
-				End  *fileEnd  `json:"end"`
-			}
-			switch err := in.next(&line, maxGameLine); {
-			case err != nil:
-				return err
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case line.Game != nil:
-				if err := games.record(ctx, line.Game); err != nil {
-					return in.broken(err)
-				}
-				in.end.count(&line.Game.Record)
-			case line.End != nil:
-				t = Transfer{e.ID, e.Name, in.end.Games, in.end.Unfinished}
-				return in.finish(*line.End)
-			default:
-				return in.broken(errors.New("want a game or the end"))
-			}
-		}
+		t, err = s.importEvent(ctx, tx, r)
+		return err
 	})
 	return t, err
+}
+
+func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader) (t Transfer, err error) {
+	in := lineReader{r: bufio.NewReader(r), hash: sha256.New()}
+	e, err := in.header(ctx, tx)
+	if err != nil {
+		return t, err
+	}
+	games := importer{tx: tx, journal: s.Journal(e.ID), event: &e, bots: map[string]bool{}}
+	for _, entry := range e.Entries {
+		games.bots[entry.Name] = true
+	}
+	for {
+		var line struct {
+			Game *fileGame `json:"game"`
+			End  *fileEnd  `json:"end"`
+		}
+		switch err := in.next(&line, maxGameLine); {
+		case err != nil:
+			return t, err
+		case ctx.Err() != nil:
+			return t, ctx.Err()
+		case line.Game != nil:
+			if err := games.record(ctx, line.Game); err != nil {
+				return t, in.broken(err)
+			}
+			in.end.count(&line.Game.Record)
+		case line.End != nil:
+			t = Transfer{e.ID, e.Name, in.end.Games, in.end.Unfinished}
+			return t, in.finish(*line.End)
+		default:
+			return t, in.broken(errors.New("want a game or the end"))
+		}
+	}
 }
 
 // importer records the games of an event that is imported.

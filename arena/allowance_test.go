@@ -66,7 +66,7 @@ func TestSpecsNameFilesInTheFolder(t *testing.T) {
 	folder := t.TempDir()
 	table, err := exact.Solve(t.Context(), rules.GPCC2015, rules.Size{Width: 2, Height: 2}, nil)
 	if err == nil {
-		err = table.WriteFile(filepath.Join(folder, "small.table"))
+		err = table.WriteFile(filepath.Join(folder, "small.table"), false)
 	}
 	if err != nil {
 		t.Fatal(err)

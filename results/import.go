@@ -53,7 +53,7 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader) (t Tra
 	if err != nil {
 		return t, err
 	}
-	games := importer{tx: tx, journal: s.Journal(e.ID), event: &e, bots: map[string]bool{}}
+	games := importer{tx: tx, rows: s.rows, event: &e, bots: map[string]bool{}, half: map[int]importedMatch{}}
 	for _, entry := range e.Entries {
 		games.bots[entry.Name] = true
 	}
@@ -83,34 +83,42 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader) (t Tra
 
 // importer records the games of an event that is imported.
 type importer struct {
-	tx      *sql.Tx
-	journal *Journal
-	event   *tournament.Event
-	bots    map[string]bool // the names of the event's entries
-	last    int64           // the number of the last game
+	tx    *sql.Tx
+	rows  *rowWriter
+	event *tournament.Event
+	bots  map[string]bool       // the names of the event's entries
+	half  map[int]importedMatch // the matches with one game so far, by number
 }
 
-// record records a game. For a game in progress it records the journal, too.
+// importedMatch is a match of which one game has been recorded.
+type importedMatch struct {
+	row     *matchRow
+	pairing tournament.Pairing
+}
+
+// maxHalf is how many matches of an import may wait for their second game. Of an event there are no more
+// than it plays at once.
+const maxHalf = 10 * tournament.MaxConcurrency
+
+// record records a game.
 func (im *importer) record(ctx context.Context, f *fileGame) error {
 	g, err := im.game(f)
 	if err != nil {
 		return err
 	}
-	if g.ID, err = im.journal.insert(ctx, im.tx, &g); err != nil {
-		return err
+	match, second := im.half[g.Match]
+	switch {
+	case second && match.pairing != g.Pairing:
+		return fmt.Errorf("match %d: its games are of %+v and of %+v", g.Match, match.pairing, g.Pairing)
+	case second:
+		delete(im.half, g.Match)
+	case len(im.half) == maxHalf:
+		return fmt.Errorf("more than %d matches have one game so far", maxHalf)
+	default:
+		match = importedMatch{&matchRow{id: im.rows.lastMatch.Add(1)}, g.Pairing}
+		im.half[g.Match] = match
 	}
-	if g.ID <= im.last {
-		return fmt.Errorf("game %d of match %d is there twice", g.Leg, g.Match)
-	}
-	im.last = g.ID
-	if g.Record.Ending != record.Unfinished {
-		return finishGame(ctx, im.tx, &g)
-	}
-	c, err := newChunk(&g.Record)
-	if err != nil || len(c.moves) == 0 {
-		return err
-	}
-	return c.write(ctx, im.tx, g.ID)
+	return im.rows.add(ctx, im.tx, im.event.ID, match.row, &g)
 }
 
 // event returns the header's event. It returns an error if the event cannot be played.

@@ -16,24 +16,25 @@ import (
 const finishedOf = ` FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`
 
 // Matches returns an event's decided matches. It uses what the referee announced at the end of each
-// game and reads no moves; Verify compares the two.
+// game and does not play the moves again; Verify compares the two.
 func (s *Store) Matches(ctx context.Context, e tournament.Event) ([]tournament.MatchResult, error) {
 	var book tournament.Scorebook
 	starts := newStarts(e)
 	err := queryEach(ctx, s.read, func(row *sql.Rows) error {
 		var p tournament.Pairing
 		var leg int
-		var start sql.RawBytes
+		var start, turns sql.RawBytes
 		var f tournament.Facts
-		err := row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second, &leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile)
+		err := row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second, &leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns)
 		if err == nil {
+			f.Line = tournament.LineOf(turns)
 			f.Start, err = starts.parse(start)
 		}
 		if err == nil {
 			book.Add(p, leg, f.Start, f.Summary())
 		}
 		return err
-	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile`+finishedOf, e.ID)
+	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns`+finishedOf, e.ID)
 	if err != nil {
 		return nil, fmt.Errorf("reading the matches of event %d: %w", e.ID, err)
 	}

@@ -19,7 +19,7 @@ func FuzzTable(f *testing.F) {
 		path := filepath.Join(f.TempDir(), "a.table")
 		s, err := Solve(f.Context(), r, small, nil)
 		if err == nil {
-			err = s.WriteFile(path)
+			err = s.WriteFile(path, false)
 		}
 		if err != nil {
 			f.Fatal(err)

@@ -29,7 +29,7 @@ func runMeasured(t *testing.T, name string, args ...string) (stderr string, code
 	return problems.String(), c.ProcessState.ExitCode(), c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
 }
 
-// endlessLine writes a compressed file that begins with a text and goes on with 3 GB without a newline.
+// endlessLine writes a compressed file that begins with a text, followed by 3 GB without a newline.
 func endlessLine(t *testing.T, begin string) (path string) {
 	t.Helper()
 	var file bytes.Buffer

@@ -158,9 +158,9 @@ type localArena struct {
 	served chan error
 }
 
-// serveLocal serves an arena on an open database, whose bots may use any file and so many bytes of
-// memory. When ctx ends, the arena
-// interrupts its events, which whoever follows them learns from the client.
+// serveLocal serves an arena on an open database, whose bots may use any file, and that number
+// of bytes of memory. When ctx ends, the arena interrupts its events, which whoever follows them learns
+// from the client.
 func serveLocal(ctx context.Context, store *results.Store, grace time.Duration, memory int64) (*localArena, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -211,6 +211,17 @@ func openLocal(ctx context.Context, db string, grace time.Duration, memory int64
 		return nil, errors.Join(err, store.Close())
 	}
 	return &openedArena{client: local.client, flag: "--db", value: db, local: local, store: store}, nil
+}
+
+// resumeCommand returns the command that resumes an event of the arena: in the database that was saved,
+// if the one that it plays on is gone.
+func (a *openedArena) resumeCommand(event int64) string {
+	if a.store != nil {
+		if moved := a.store.Moved(); moved != nil && moved.Rescued != "" {
+			return resumeCommand(event, a.flag, moved.Rescued)
+		}
+	}
+	return resumeCommand(event, a.flag, a.value)
 }
 
 // close stops a local arena and closes its database.

@@ -14,6 +14,8 @@ import (
 // order of the standings.
 type Crosstable struct {
 	Standings []Standing `json:"standings"`
+	Matches   int        `json:"matches"`  // that count
+	Repeated  int        `json:"repeated"` // of them, those that are left out of [Strength]
 }
 
 // Standing is one bot's row of a crosstable.
@@ -42,6 +44,11 @@ type Cell struct {
 func NewCrosstable(e tournament.Event, standings tournament.Standings, done []tournament.MatchResult) Crosstable {
 	results, aside := newResults(format.Results(e, done)), e.SetAside(done)
 	t := Crosstable{Standings: make([]Standing, len(standings.Places))}
+	counting := e.Counting(done)
+	t.Matches = len(counting)
+	for pair, matches := range byPair(counting) {
+		t.Repeated += repeatedMatches(resultOf(pair[0], matches))
+	}
 	for i, p := range standings.Places {
 		s := results.standing(p.Name, standings.Places)
 		s.Rank = p.Place
@@ -78,7 +85,8 @@ func (t Crosstable) WriteText(w io.Writer) error {
 	return err
 }
 
-// writeNotes adds the rows' full names, and the bots that are set aside.
+// writeNotes adds the rows' full names, the bots that are set aside, and how many
+// matches repeat others.
 func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 	for i, s := range t.Standings {
 		if full := printable(s.Name); full != names[i] {
@@ -87,6 +95,10 @@ func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 		if s.SetAside > 0 {
 			fmt.Fprintf(text, "row %d is set aside for its faults, the last in match %d\n", i+1, s.SetAside)
 		}
+	}
+	if t.Repeated > 0 {
+		fmt.Fprintf(text, "%d of %d matches repeat an earlier one move by move; for Elo and intervals they count once.\n"+
+			"Openings make games differ: --openings random:plies=8,seed=1\n", t.Repeated, t.Matches)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestCrosstableRoundTrip(t *testing.T) {
 			t.Errorf("came back as\n%s\nwant\n%s", text(t, back), text(t, want))
 		}
 	}
-	if encoded, err := json.Marshal(crosstable(tournament.Event{}, nil)); err != nil || string(encoded) != `{"standings":[]}` {
+	if encoded, err := json.Marshal(crosstable(tournament.Event{}, nil)); err != nil || string(encoded) != `{"standings":[],"matches":0,"repeated":0}` {
 		t.Errorf("of nobody: %s, %v", encoded, err)
 	}
 }

@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security siege network soak dist reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall siege network soak dist reports tree-reports regret-reports census-report
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -24,6 +24,9 @@ vulnerabilities: ## look up known vulnerabilities of what the code calls, in htt
 
 security: ## read the code as gosec does
 	bash .ci/run security
+
+stall: ## stop a real arena for 20 s while games are played: no bot may be charged (half a minute)
+	VERSUS2048_STALL=20s go test ./cmd/arena -run TestStoppedArenaBlamesNobody -count=1
 
 siege: ## attack an arena of 700 honest bots with 300 hostile ones (minutes)
 	go run ./internal/siege load

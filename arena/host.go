@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"versus2048/clock"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -20,6 +21,7 @@ import (
 type host struct {
 	store   Store
 	roster  *roster
+	stalls  *clock.Stalls
 	launch  func(Launch) *exec.Cmd
 	allowed Allowance
 	memory  *memory
@@ -103,6 +105,7 @@ func (h *host) play(l *lineup, games []tournament.Game) error {
 	ctx, stop := context.WithCancel(h.life)
 	r := &run{host: h, feed: newFeed(l.event, games), lineup: l, stop: stop}
 	l.playing, l.fail = context.WithCancelCause(ctx)
+	r.feed.away, r.feed.faulted = l.away, r.logFault
 	h.runs[l.event.ID] = r
 	h.active.Go(func() {
 		defer stop()

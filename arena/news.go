@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
@@ -93,11 +94,47 @@ func gameNews(event int64, g *tournament.Game) []News {
 		return []News{end}
 	}
 	fault := newNews(event, FaultCommitted)
-	fault.Fault = &FaultNews{Bot: g.Record.Defender, Game: g.ID, Match: g.Match, Fault: s.Ending, Detail: g.Record.Detail}
-	if s.Forfeited {
-		fault.Fault.Bot = g.Record.Attacker
-	}
+	fault.Fault = faultOf(g)
 	return []News{end, fault}
+}
+
+// faultOf returns the fault that ended a game, or nil if none did.
+func faultOf(g *tournament.Game) *FaultNews {
+	r := &g.Record
+	if !r.Ending.Fault() {
+		return nil
+	}
+	f := &FaultNews{Bot: r.Defender, Game: g.ID, Match: g.Match, Fault: r.Ending, Detail: r.Detail}
+	if winner, _ := r.Winner(); winner == rules.Defender {
+		f.Bot = r.Attacker
+	}
+	return f
+}
+
+// Faults are the games of an event that were lost by a fault.
+type Faults struct {
+	Games int         `json:"games"` // how many
+	First []FaultNews `json:"first"` // the first of them, at most MaxFaults
+}
+
+// MaxFaults is how many faults of an event are told one by one.
+const MaxFaults = 10
+
+// plus returns the faults with the one of another game, if that has one. f may be nil.
+func (f *Faults) plus(g *tournament.Game) *Faults {
+	fault := faultOf(g)
+	if fault == nil {
+		return f
+	}
+	var sum Faults
+	if f != nil {
+		sum = *f
+	}
+	sum.Games++
+	if len(sum.First) < MaxFaults {
+		sum.First = append(slices.Clip(sum.First), *fault)
+	}
+	return &sum
 }
 
 // matchNews returns the news of a decided match.

@@ -94,15 +94,15 @@ func FuzzStoredGame(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add("gpcc2015", "2x2", "", "mate", []byte{0x21, 0x85}, []byte{1, 2, 3, 4, 5, 6}, searches)
-	f.Add("solo", "3x3", "0,0,2/0,0,0/0,0,0 D 0 1", "time", []byte{0xa0}, []byte{0x80, 1, 0}, []byte(nil))
-	f.Add("gpcc2016", "4x4", "", "", []byte(nil), bytes.Repeat([]byte{0xff}, 20), []byte("\x1f\x8b"))
-	f.Fuzz(func(t *testing.T, ruleset, size, start, ending string, turns, times, reports []byte) {
+	f.Add("gpcc2015", "2x2", "", "mate", []byte{0x21, 0x85}, []byte{1, 2, 3, 4, 5, 6}, searches, []byte(`[{"ply":1,"stall_us":5}]`))
+	f.Add("solo", "3x3", "0,0,2/0,0,0/0,0,0 D 0 1", "time", []byte{0xa0}, []byte{0x80, 1, 0}, []byte(nil), []byte(nil))
+	f.Add("gpcc2016", "4x4", "", "", []byte(nil), bytes.Repeat([]byte{0xff}, 20), []byte("\x1f\x8b"), []byte("[{},{}]"))
+	f.Fuzz(func(t *testing.T, ruleset, size, start, ending string, turns, times, reports, pauses []byte) {
 		row := gameRow{
-			rules: ruleset, size: size, start: start, ending: ending, turns: turns, times: times, searches: reports,
+			rules: ruleset, size: size, start: start, ending: ending, turns: turns, times: times, searches: reports, pauses: pauses,
 			started: "2026-11-21T10:30:00Z", finished: "2026-11-21T10:31:00Z",
 		}
-		allocation.Check(t, len(turns)+len(times)+unpackedLength(reports), 512, func() {
+		allocation.Check(t, len(turns)+len(times)+len(pauses)+unpackedLength(reports), 512, func() {
 			g, err := row.game()
 			if err != nil || ending == "" {
 				return

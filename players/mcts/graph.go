@@ -101,8 +101,8 @@ func (g *graph) add(n node, s stat) int32 {
 // mostMoves is how many moves a position can have: 16 cells, two tiles.
 const mostMoves = 32
 
-// mostIndex is about the largest index that fits an int32, with room for an expansion. Only where
-// nodes are shared a graph can have so many more edges than nodes.
+// mostIndex keeps the indices of edges and parents within an int32, with room for an expansion. Only
+// where nodes are shared can a graph within its limit of nodes reach it.
 const mostIndex = 1 << 30
 
 // expand adds all children of a leaf, in random order, if they fit within the limit. Moves to the

@@ -15,9 +15,9 @@ import (
 // MarshalJSON writes the game as one object. The keys event, game, date, attacker,
 // defender, attacker_seed, defender_seed, rules, size, start, moves (in the notation),
 // score, winner, ending and detail correspond to the text form. The object also has
-// largest_tile and three lists with one entry per ply: times_us and lags_us in whole
-// microseconds, and searches (see SearchReport; null without a report). Empty values
-// are left out. It returns an error if the game does not replay or a value is out
+// largest_tile, three lists with one entry per ply: times_us and lags_us in whole
+// microseconds, and searches (see SearchReport; null without a report), and pauses (see
+// Pause). Empty values are left out. It returns an error if the game does not replay or a value is out
 // of range.
 func (r Record) MarshalJSON() ([]byte, error) {
 	f, err := newForm(&r)
@@ -79,7 +79,34 @@ type recordForm struct {
 	TimesUS plies[int64] `json:"times_us,omitempty"`
 	LagsUS  plies[int64] `json:"lags_us,omitempty"`
 
+	Pauses plies[Pause] `json:"pauses,omitempty"`
+
 	Searches plies[*searchForm] `json:"searches,omitempty"`
+}
+
+// pauseForm is a Pause in whole microseconds.
+type pauseForm struct {
+	Ply     int   `json:"ply"`
+	StallUS int64 `json:"stall_us,omitempty"`
+	AwayUS  int64 `json:"away_us,omitempty"`
+}
+
+// MarshalJSON writes ply, stall_us and away_us, in whole microseconds; a time of 0 is left out.
+func (p Pause) MarshalJSON() ([]byte, error) {
+	return json.Marshal(pauseForm{p.Ply, p.Stall.Microseconds(), p.Away.Microseconds()})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *Pause) UnmarshalJSON(data []byte) error {
+	var f pauseForm
+	if err := json.Unmarshal(data, &f); err != nil {
+		return fmt.Errorf("pause: %w", err)
+	}
+	if max(f.StallUS, f.AwayUS) > longestUS || min(f.StallUS, f.AwayUS) < -longestUS {
+		return fmt.Errorf("pause: %d and %d us: want at most %d", f.StallUS, f.AwayUS, longestUS)
+	}
+	*p = Pause{f.Ply, time.Duration(f.StallUS) * time.Microsecond, time.Duration(f.AwayUS) * time.Microsecond}
+	return nil
 }
 
 // newForm returns the form of r. It returns an error if r could not be read back
@@ -100,6 +127,7 @@ func newForm(r *Record) (recordForm, error) {
 		Detail:       r.Detail,
 		TimesUS:      microseconds(r.Times),
 		LagsUS:       microseconds(r.Lags),
+		Pauses:       r.Pauses,
 		Searches:     searchForms(r.Searches),
 	}
 	if r.Start != rules.NewPosition(r.Start.Rules(), r.Start.Size()) {
@@ -156,7 +184,7 @@ func (f *recordForm) record() (Record, error) {
 		Ending:   Ending(f.Ending),
 		Detail:   f.Detail,
 	}
-	for _, read := range []func(*Record) error{f.readDate, f.readSeeds, f.readStart, f.readMoves, f.readTimes, f.readEnd, f.readSearches} {
+	for _, read := range []func(*Record) error{f.readDate, f.readSeeds, f.readStart, f.readMoves, f.readTimes, f.readPauses, f.readEnd, f.readSearches} {
 		if err := read(&r); err != nil {
 			return Record{}, err
 		}
@@ -257,16 +285,26 @@ func (f *recordForm) readTimes(r *Record) (err error) {
 	return nil
 }
 
+func (f *recordForm) readPauses(r *Record) error {
+	r.Pauses = f.Pauses
+	if err := r.CheckPauses(); err != nil {
+		return &formError{tag: "Pauses", err: err}
+	}
+	return nil
+}
+
+// longestUS is the longest time.Duration in whole microseconds, 292 years.
+const longestUS = math.MaxInt64 / int64(time.Microsecond)
+
 func durations(us []int64, moves int) ([]time.Duration, error) {
 	if us != nil && len(us) != moves {
 		return nil, fmt.Errorf("%d entries for %d moves: want one per move", len(us), moves)
 	}
-	const longest = math.MaxInt64 / int64(time.Microsecond)
 	var times []time.Duration
-	left := longest
+	left := longestUS
 	for i, t := range us {
 		if t < 0 || t > left {
-			return nil, fmt.Errorf("entry %d is %d: want 0 or more, in all at most %d", i+1, t, longest)
+			return nil, fmt.Errorf("entry %d is %d: want 0 or more, in all at most %d", i+1, t, longestUS)
 		}
 		left -= t
 		times = append(times, time.Duration(t)*time.Microsecond)

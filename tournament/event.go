@@ -97,9 +97,9 @@ func (e *Event) Validate() error {
 	_, openings := e.Starts()
 	_, size := rules.ParseSize(e.Size.String())
 	if err := cmp.Or(e.validateEntries(), size, e.Settings.validate(), openings); err != nil {
-		return fmt.Errorf("event %q: %w", e.Name, err)
+		return fmt.Errorf("event %.100q: %w", e.Name, err)
 	}
-	return e.validateNumbers()
+	return cmp.Or(e.validateNumbers(), e.checkBounds())
 }
 
 func (e *Event) validateEntries() error {

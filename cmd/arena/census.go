@@ -84,7 +84,7 @@ func readCensus(c *cli.Context) (census.Config, error) {
 	if s.Start, err = readStart(c); err != nil {
 		return s, err
 	}
-	if s.Memory, err = allowedMemory(c); err != nil {
+	if s.Memory, err = allowedMemory(c, 4); err != nil {
 		return s, err
 	}
 	if s.Folder == "" {

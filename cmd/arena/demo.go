@@ -82,7 +82,7 @@ func demo(c *cli.Context) error {
 
 // playDemo plays the event of the demo and returns its number.
 func playDemo(c *cli.Context) (event int64, err error) {
-	a, err := openLocal(c.Context, c.String("db"), 10*time.Second)
+	a, err := openLocal(c.Context, c.String("db"), 10*time.Second, machineMemory())
 	if err != nil {
 		return 0, err
 	}

@@ -109,11 +109,11 @@ func memoryFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: usage}
 }
 
-// allowedMemory reads --memory, in bytes.
-func allowedMemory(c *cli.Context) (int64, error) {
+// allowedMemory reads --memory, in bytes. By default it is the machine's memory divided by share.
+func allowedMemory(c *cli.Context, share int64) (int64, error) {
 	text := c.String("memory")
 	if text == "" {
-		return machineMemory() / 4, nil
+		return machineMemory() / share, nil
 	}
 	n, err := parseBytes(text)
 	if err != nil {

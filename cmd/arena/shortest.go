@@ -83,7 +83,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	if err != nil {
 		return found, err
 	}
-	memory, err := allowedMemory(c)
+	memory, err := allowedMemory(c, 4)
 	if err != nil {
 		return found, err
 	}

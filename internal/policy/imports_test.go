@@ -28,10 +28,10 @@ const (
 
 // layers maps folders to their layers. Few folders may import each library: only protocol knows
 // WebSocket, only results knows SQLite. Tests may open raw sockets, as the faulty bots do, and play with
-// any bot; the cost of a ply is measured with the real store.
+// any bot; the cost of a ply is measured with the real store. All tests may check what decoding allocates.
 var layers = map[string]layer{
 	"rules":        {},
-	"rules/record": {code: []string{own + "rules"}},
+	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {code: []string{own + "rules/...", own + "players/...", own + "analysis/exact"}},
@@ -79,12 +79,12 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players"},
 	},
 	"arena": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
-		tests: []string{own + "results", websocket},
+		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
@@ -179,7 +179,7 @@ func allowed(imported, home string, test bool) bool {
 	}
 	paths := layers[home].code
 	if test {
-		paths = slices.Concat(paths, layers[home].tests)
+		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation"})
 	}
 	return standard(imported) || slices.ContainsFunc(paths, func(p string) bool { return within(imported, p) })
 }

@@ -182,6 +182,7 @@ func (f *feed) withDetails(p Progress) Progress {
 		age = 0
 	}
 	p.Standings, _ = f.board.standings(age)
+	p.Bots = f.board.participants()
 	return p
 }
 

@@ -30,9 +30,38 @@ type Progress struct {
 	// Away are the bots that are disconnected, while the event waits for bots or is played.
 	Away []AwayBot `json:"away,omitempty"`
 	// Games are the games in progress, and Standings are at most a second old while
-	// games are played. A list of events has neither.
+	// games are played. A list of events has neither, and no Bots.
 	Games     []GameProgress        `json:"games,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
+	Bots      []Participant         `json:"bots,omitempty"`
+}
+
+// Participant is a bot of an event.
+type Participant struct {
+	Name   string `json:"name"`
+	Spec   string `json:"spec,omitempty"` // what the arena starts; "" for a bot that connects by itself
+	Origin Origin `json:"origin"`
+}
+
+// Origin says where a bot comes from.
+type Origin string
+
+// The origins.
+const (
+	Connected Origin = "connected" // by itself; its name is what it says
+	Started   Origin = "started"   // by the arena, from a spec
+)
+
+// participants returns the bots of an event.
+func participants(e tournament.Event) (all []Participant) {
+	for _, entry := range e.Entries {
+		origin := Connected
+		if entry.Spec != "" {
+			origin = Started
+		}
+		all = append(all, Participant{entry.Name, entry.Spec, origin})
+	}
+	return all
 }
 
 // AwayBot is a bot that is disconnected from its event.
@@ -47,7 +76,7 @@ func RecordedProgress(e tournament.Event, games []tournament.Game) Progress {
 	decided := tournament.Matches(games)
 	f := format.New(e)
 	standings := f.Standings(decided)
-	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Standings: &standings}
+	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Standings: &standings, Bots: participants(e)}
 	p.count(tournament.Counts{Done: len(games), Total: f.Total(decided)})
 	for i := range games {
 		p.Faults = p.Faults.plus(&games[i])
@@ -154,6 +183,13 @@ func (b *scoreboard) setEvent(e tournament.Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.event, b.counted = e, -1
+}
+
+// participants returns the bots of the event.
+func (b *scoreboard) participants() []Participant {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return participants(b.event)
 }
 
 // standings returns the standings and how many matches they count. Because

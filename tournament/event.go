@@ -97,14 +97,14 @@ func (e *Event) Validate() error {
 	_, openings := e.Starts()
 	_, size := rules.ParseSize(e.Size.String())
 	if err := cmp.Or(e.validateEntries(), size, e.Settings.validate(), openings); err != nil {
-		return fmt.Errorf("event %q: %w", e.Name, err)
+		return fmt.Errorf("event %.100q: %w", e.Name, err)
 	}
-	return e.validateNumbers()
+	return cmp.Or(e.validateNumbers(), e.checkBounds())
 }
 
 func (e *Event) validateEntries() error {
 	if len(e.Entries) < 2 {
-		return fmt.Errorf("%d bots: want at least 2", len(e.Entries))
+		return fmt.Errorf("too few bots (%d): want at least 2", len(e.Entries))
 	}
 	seen := make(map[string]bool, len(e.Entries))
 	for _, entry := range e.Entries {

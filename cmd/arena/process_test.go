@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,10 +27,18 @@ func run(t *testing.T, name string, args ...string) (stdout, stderr string, code
 	var out, problems bytes.Buffer
 	c := exec.Command(name, args...)
 	c.Stdout, c.Stderr = &out, &problems
+	c.Env = environment(t)
 	if err := c.Run(); err != nil && c.ProcessState == nil {
 		t.Fatal(err)
 	}
 	return out.String(), problems.String(), c.ProcessState.ExitCode()
+}
+
+// environment returns the environment of the test's processes. They keep files in a folder of the test,
+// not in the user's.
+func environment(t *testing.T) []string {
+	t.Helper()
+	return append(os.Environ(), "XDG_CACHE_HOME="+filepath.Dir(t.TempDir()))
 }
 
 // process is a program that a test started.
@@ -61,6 +71,7 @@ func startProcess(t *testing.T, name string, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(name, args...)}
 	p.Stdout, p.Stderr = &p.output, &p.output
+	p.Env = environment(t)
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +177,7 @@ func (h *host) await(t *testing.T, bots int) {
 	defer look.Stop()
 	for {
 		list, err := h.client.Bots(ctx)
+		list = slices.DeleteFunc(list, func(b arena.BotInfo) bool { return b.Away })
 		if err == nil && len(list) == bots {
 			return
 		}

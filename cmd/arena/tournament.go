@@ -10,6 +10,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
 	"versus2048/results"
 )
 
@@ -111,6 +112,7 @@ func playFlags() []cli.Flag {
 		serverFlag(),
 		operatorFlag(),
 		graceFlag(),
+		&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the tournament if its bots may need more, such as 4GiB"},
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 		quietFlag(),
 		eventsFlag(),
@@ -187,10 +189,14 @@ func findEvent(ctx context.Context, db string, id int64) error {
 // openArena opens the running arena that --server names, or a local one on --db.
 func openArena(c *cli.Context) (*openedArena, error) {
 	if c.String("server") == "" {
-		return openLocal(c.Context, c.String("db"), c.Duration("grace"))
+		memory, err := allowedMemory(c, 1)
+		if err != nil {
+			return nil, err
+		}
+		return openLocal(c.Context, c.String("db"), c.Duration("grace"), memory)
 	}
-	if c.IsSet("grace") || c.IsSet("db") {
-		return nil, cmdline.Usagef("--db and --grace belong to the running arena: set them where it is served")
+	if c.IsSet("grace") || c.IsSet("db") || c.IsSet("memory") {
+		return nil, cmdline.Usagef("--db, --grace and --memory belong to the running arena: set them where it is served")
 	}
 	return openRunning(remoteArena(c)), nil
 }
@@ -203,7 +209,7 @@ func joinLadder(c *cli.Context) error {
 	if err := remoteArena(c).Join(c.Context, id, bot); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "%s takes part in event %d\n", bot, id)
+	_, err = fmt.Fprintf(c.App.Writer, "%s takes part in event %d\n", plain.Line(bot), id)
 	return err
 }
 
@@ -215,7 +221,7 @@ func leaveLadder(c *cli.Context) error {
 	if err := remoteArena(c).Leave(c.Context, id, bot); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "%s leaves event %d after the matches that it already has\n", bot, id)
+	_, err = fmt.Fprintf(c.App.Writer, "%s leaves event %d after the matches that it already has\n", plain.Line(bot), id)
 	return err
 }
 

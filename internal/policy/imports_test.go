@@ -28,10 +28,10 @@ const (
 
 // layers maps folders to their layers. Few folders may import each library: only protocol knows
 // WebSocket, only results knows SQLite. Tests may open raw sockets, as the faulty bots do, and play with
-// any bot; the cost of a ply is measured with the real store.
+// any bot; the cost of a ply is measured with the real store. All tests may check what decoding allocates.
 var layers = map[string]layer{
 	"rules":        {},
-	"rules/record": {code: []string{own + "rules"}},
+	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {code: []string{own + "rules/...", own + "players/...", own + "analysis/exact"}},
@@ -58,7 +58,14 @@ var layers = map[string]layer{
 
 	"clock": {},
 
-	"protocol": {code: []string{own + "rules/...", own + "players", own + "clock", websocket}, tests: []string{own + "players/playertest"}},
+	// What names may be, and how texts from strangers are shown.
+	"plain": {},
+	"names": {code: []string{own + "plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
+
+	"protocol": {
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "names", websocket, "golang.org/x/time/rate"},
+		tests: []string{own + "players/playertest"},
+	},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},
@@ -68,17 +75,18 @@ var layers = map[string]layer{
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", gonum, plot},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "plain", own + "terminal", gonum, plot},
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players"},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/..."},
-		tests: []string{own + "results", websocket},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
+		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
+	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
 		tests: []string{own + "results"},
@@ -87,10 +95,14 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
 		tests: []string{own + "players"},
 	},
-	"picture": {code: []string{plot}},
+	"picture": {code: []string{own + "terminal", plot}},
+	"terminal": {
+		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
+		tests: []string{"github.com/creack/pty"},
+	},
 	"cmd": {
 		code:  []string{own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
-		tests: []string{websocket, "github.com/rogpeppe/go-internal/..."},
+		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty"},
 	},
 	"internal": {},
 	"internal/siege": {code: []string{
@@ -117,7 +129,7 @@ func TestImports(t *testing.T) {
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
 			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/...",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/gate",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
@@ -167,7 +179,7 @@ func allowed(imported, home string, test bool) bool {
 	}
 	paths := layers[home].code
 	if test {
-		paths = slices.Concat(paths, layers[home].tests)
+		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation"})
 	}
 	return standard(imported) || slices.ContainsFunc(paths, func(p string) bool { return within(imported, p) })
 }

@@ -80,7 +80,7 @@ func New(e tournament.Event) tournament.Format {
 // Validate returns an error that says why the event cannot be played, or nil.
 func Validate(e tournament.Event) error {
 	if err := validatePlan(e.Settings.Plan, len(e.Entries)); err != nil {
-		return fmt.Errorf("event %q: %w", e.Name, err)
+		return fmt.Errorf("event %.100q: %w", e.Name, err)
 	}
 	if e.Matches < 0 || e.Matches == 0 && !Endless(e.Settings.Plan) {
 		return fmt.Errorf("%d matches a pairing: want at least 1", e.Matches)

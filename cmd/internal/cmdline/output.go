@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"versus2048/plain"
+	"versus2048/terminal"
 )
 
 // The formats in which every command prints its result.
@@ -24,6 +27,7 @@ const (
 type Output struct {
 	Writer io.Writer
 	Format string // TableFormat, JSONFormat, CSVFormat, MarkdownFormat or one of the command's own
+	Width  int    // of the terminal, for TableFormat: see terminal.WidthOf
 }
 
 // OutputFlags returns the flags of a command that prints a result. Besides the
@@ -49,7 +53,7 @@ func outputFormats(more []string) []string {
 // ReadOutput reads OutputFlags, and CSVFlag if the command has it. It returns a usage error for an unknown format, and
 // for flags that contradict each other.
 func ReadOutput(c *cli.Context, more ...string) (Output, error) {
-	o := Output{c.App.Writer, c.String("format")}
+	o := Output{c.App.Writer, c.String("format"), terminal.WidthOf(c.App.Writer)}
 	if formats := outputFormats(more); !slices.Contains(formats, o.Format) {
 		return o, Usagef("--format %q: want one of %s", o.Format, strings.Join(formats, ", "))
 	}
@@ -140,20 +144,27 @@ func trimZeros(number string) string {
 	return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
 }
 
-// WriteCSV writes the columns' names and then the rows.
+// WriteCSV writes the columns' names and then the rows. No cell is a formula for a spreadsheet.
 func (t Table) WriteCSV(w io.Writer) error {
-	return csv.NewWriter(w).WriteAll(append([][]string{t.Columns}, t.Rows...))
+	rows := [][]string{t.Columns}
+	for _, row := range t.Rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = plain.CSV(cell)
+		}
+		rows = append(rows, cells)
+	}
+	return csv.NewWriter(w).WriteAll(rows)
 }
 
 // WriteMarkdown writes a table as GitHub's Markdown has it.
 func (t Table) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "| %s |\n|%s\n", strings.Join(t.Columns, " | "), strings.Repeat("---|", len(t.Columns)))
-	escape := strings.NewReplacer("|", "\\|", "\r", " ", "\n", " ")
 	for _, row := range t.Rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = escape.Replace(cell)
+			cells[i] = plain.Markdown(cell)
 		}
 		fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | "))
 	}
@@ -161,9 +172,15 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// WriteJSON writes a value as indented JSON.
+// WriteJSON writes a value as indented JSON. Characters that a terminal might take for a command are
+// escaped in it, as JSON allows.
 func WriteJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
+	var text strings.Builder
+	e := json.NewEncoder(&text)
 	e.SetIndent("", "  ")
-	return e.Encode(value)
+	if err := e.Encode(value); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, plain.JSON(text.String()))
+	return err
 }

@@ -1,0 +1,264 @@
+package format_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
+)
+
+var update = flag.Bool("update", false, "write testdata/pairings.txt.gz anew")
+
+// course is a way through an event: who fails how often, how many matches are played at
+// once, and in which order they end.
+type course struct {
+	event  tournament.Event
+	seed   uint64
+	faults int // of 100 games of the bots with odd numbers; the others fail never
+	atOnce int // matches
+	most   int // matches that are played
+}
+
+// title names the course in the recorded file.
+func (c *course) title() string {
+	s := &c.event.Settings
+	return fmt.Sprintf("%s bots %d matches %d seeds %d rounds %d ahead %d openings %d stays %d strikes %d%s: seed %d faults %d at once %d",
+		format.Name(s.Plan), len(c.event.Entries), c.event.Matches, s.Plan.Seeds, s.Plan.Rounds, s.Plan.Ahead, len(s.Openings.Starts),
+		len(c.event.Memberships), s.Strikes.Faults, s.Strikes.Games, c.seed, c.faults, c.atOnce)
+}
+
+// courses returns the recorded ways through events of all formats.
+func courses() []course {
+	var all []course
+	for _, kind := range format.Names() {
+		for _, bots := range []int{2, 3, 4, 5, 8, 11} {
+			for matches := 1; matches <= 3; matches++ {
+				all = append(all, coursesOf(kind, bots, matches)...)
+			}
+		}
+	}
+	return all
+}
+
+// coursesOf returns the ways through events of one size: without strikes, with some that
+// count and with some that void the games of bots that are set aside.
+func coursesOf(kind string, bots, matches int) (all []course) {
+	if kind == format.SPRT && bots != 2 {
+		return nil
+	}
+	for i, strikes := range []tournament.Strikes{{}, {Faults: 2}, {Faults: 1, Games: tournament.VoidGames}, {Faults: 3, Games: tournament.CountGames}} {
+		e := tournament.Event{Name: "course", Size: rules.Size{Width: 3, Height: 2}, Matches: matches, Concurrency: 1}
+		for b := range bots {
+			e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprint("b", b)})
+		}
+		e.Settings.Strikes, e.Settings.Plan.Kind = strikes, kind
+		c := course{event: e, seed: uint64(100*bots + 10*matches + i), atOnce: 1 + (bots+matches+i)%3*4, most: 60}
+		if strikes.Faults > 0 {
+			c.faults = 8
+		}
+		if c.special(kind, i); kind == format.Ladder && bots == 2 && c.event.Matches == 0 && strikes.Faults > 0 {
+			continue // one bot is left, with nobody to play
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// special sets what only one format has.
+func (c *course) special(kind string, i int) {
+	plan, bots := &c.event.Settings.Plan, len(c.event.Entries)
+	switch kind {
+	case format.Gauntlet:
+		plan.Seeds = min(1+i, bots-1)
+	case format.Swiss:
+		plan.Rounds = (i % 2) * (bots - 1)
+	case format.SPRT:
+		plan.SPRT.Elo1, plan.Ahead = 100, 1+5*i
+		if i%2 == 1 {
+			c.event.Matches = 0
+			c.event.Settings.Openings.Starts = []string{"2,0,0/0,2,0 D 0 9", "0,4,0/0,2,0 A 4 6"}
+		}
+	case format.Ladder:
+		plan.Ahead = 1 + 3*i
+		if i%2 == 0 {
+			c.event.Matches *= 8
+		} else if c.event.Matches = 0; bots > 3 {
+			c.event.Memberships = []tournament.Membership{
+				{Name: "b1", From: 1, To: 20}, {Name: "b1", From: 31, To: tournament.NotLeft}, {Name: "b0", From: 9, To: tournament.NotLeft},
+			}
+		}
+	}
+}
+
+// result returns a match's result, which depends on the seed and the match only.
+func (c *course) result(p tournament.Pairing) []tournament.Game {
+	random := rand.New(rand.NewPCG(c.seed, uint64(p.Match)))
+	var games []tournament.Game
+	for leg := 1; leg <= 2; leg++ {
+		g := ended(p, leg, 8<<random.IntN(3), record.Mate, rules.Attacker)
+		attacker, defender := p.Roles(leg)
+		for side, name := range []string{rules.Attacker: attacker, rules.Defender: defender} {
+			if draw := rand.New(rand.NewPCG(c.seed+uint64(side)+1, uint64(10*p.Match+leg))).IntN(100); name[len(name)-1]%2 == 1 && draw < c.faults {
+				g = ended(p, leg, 8, record.IllegalMove, rules.Side(side))
+			}
+		}
+		games = append(games, g)
+	}
+	return games
+}
+
+// ended returns a finished game whose largest tile is the given one, or 8.
+func ended(p tournament.Pairing, leg, tile int, ending record.Ending, failing rules.Side) tournament.Game {
+	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, failing, 20+worth(tile), 0)
+	if err != nil {
+		panic(err)
+	}
+	g := tournament.Game{Pairing: p, Leg: leg, Record: record.Record{Start: start, Ending: ending}}
+	if ending == record.Mate {
+		g.Record.Moves = []rules.Move{rules.Place(1, false)}
+	}
+	return g
+}
+
+// worth returns what merging a tile has scored.
+func worth(tile int) (scored int) {
+	for half := tile / 2; half >= 2; half /= 2 {
+		scored += tile
+	}
+	return scored
+}
+
+// play plays the course and writes a line for each match: its number, the pairings that
+// can be played since then (+) or no longer (-), the total, and a checksum of the
+// standings and the crosstable.
+func (c *course) play(w io.Writer) {
+	fmt.Fprintln(w, c.title())
+	order := rand.New(rand.NewPCG(c.seed, 5))
+	var games []tournament.Game
+	var playing []tournament.Pairing
+	listed := map[int]tournament.Pairing{}
+	for n := 0; ; n++ {
+		last := 0
+		if n > 0 {
+			i := order.IntN(len(playing))
+			last = playing[i].Match
+			games = append(games, c.result(playing[i])...)
+			playing = slices.Delete(playing, i, i+1)
+		}
+		now := c.state(w, last, listed, games)
+		for _, p := range now {
+			if len(playing) < c.atOnce && !slices.Contains(playing, p) {
+				playing = append(playing, p)
+			}
+		}
+		if len(playing) == 0 || n == c.most {
+			return
+		}
+	}
+}
+
+// state writes the state after the games, and returns the pairings that can be played.
+func (c *course) state(w io.Writer, last int, listed map[int]tournament.Pairing, games []tournament.Game) []tournament.Pairing {
+	done := tournament.Matches(games)
+	now := format.New(c.event).Next(done)
+	fmt.Fprint(w, last)
+	for _, p := range now {
+		if listed[p.Match] != p {
+			fmt.Fprintf(w, " +%d.%d.%d:%s-%s", p.Match, p.Round, p.Nth, p.First[1:], p.Second[1:])
+			listed[p.Match] = p
+		}
+	}
+	for number := range listed {
+		if !slices.ContainsFunc(now, func(p tournament.Pairing) bool { return p.Match == number }) {
+			delete(listed, number)
+		}
+	}
+	standings := format.New(c.event).Standings(done)
+	table := report.NewCrosstable(c.event, standings, done)
+	total := format.New(c.event).Total(done)
+	fmt.Fprintf(w, " =%d %s%d %s\n", len(listed), total.Bound, total.Matches, checksum(standings, table))
+	return now
+}
+
+// checksum returns a checksum of values as JSON.
+func checksum(values ...any) string {
+	sum := fnv.New32a()
+	if err := json.NewEncoder(sum).Encode(values); err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf("%08x", sum.Sum32())
+}
+
+// The pairings of every format are those that the formats gave when they were pure
+// functions of the decided matches, which wrote the file (docs/adr/0012-formats.md):
+// whatever the order in which matches end, and with strikes, joins and leaves.
+func TestRecordedPairings(t *testing.T) {
+	path := filepath.Join("testdata", "pairings.txt.gz")
+	var got strings.Builder
+	for _, c := range courses() {
+		if err := format.Validate(c.event); err != nil {
+			t.Fatal(err)
+		}
+		c.play(&got)
+	}
+	if *update {
+		writeRecorded(t, path, got.String())
+		return
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := bufio.NewScanner(unpacked)
+	want.Buffer(nil, 1<<20)
+	title := ""
+	for i, line := range strings.Split(strings.TrimSpace(got.String()), "\n") {
+		if strings.Contains(line, "bots") {
+			title = line
+		}
+		if !want.Scan() || want.Text() != line {
+			t.Fatalf("%s, line %d:\n%s\nwant\n%s", title, i+1, line, want.Text())
+		}
+	}
+	if want.Scan() {
+		t.Errorf("the file goes on with %s", want.Text())
+	}
+}
+
+func writeRecorded(t *testing.T, path, text string) {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _ := gzip.NewWriterLevel(file, gzip.BestCompression)
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -29,18 +29,18 @@ type feed struct {
 // computing them takes time.
 const standingsAge = time.Second
 
-// newFeed returns the feed of an event with these finished games.
-func newFeed(e tournament.Event, games []tournament.Game) *feed {
+// newFeed returns the feed of an event with the finished games of its record.
+func newFeed(r *Record) *feed {
 	f := &feed{
-		now:        Progress{Event: e.ID, Name: e.Name, State: Waiting},
+		now:        Progress{Event: r.event.ID, Name: r.event.Name, State: Waiting},
 		began:      time.Now(),
 		doneBefore: -1,
 		playing:    map[int64]GameProgress{},
 		changed:    make(chan struct{}),
-		board:      newScoreboard(e, games),
+		board:      newScoreboard(r),
 		news:       newNewsLog(),
 	}
-	f.now.count(tournament.Counts{Done: len(games), Total: f.board.total()})
+	f.now.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
 	return f
 }
 
@@ -85,7 +85,7 @@ func (f *feed) Ended(g tournament.Game) {
 		delete(f.playing, g.ID)
 	})
 	news := gameNews(f.now.Event, &g)
-	if m, decided := f.board.add(g); decided {
+	if m, decided := f.board.add(tournament.ResultOf(&g)); decided {
 		news = append(news, matchNews(f.now.Event, &m))
 	}
 	f.news.add(news...)
@@ -106,6 +106,9 @@ func (f *feed) Paused(paused bool) {
 	})
 	f.announceState(kind)
 }
+
+// Changed implements tournament.Watcher.
+func (f *feed) Changed(e tournament.Event) { f.board.setEvent(e) }
 
 // end publishes the final state.
 func (f *feed) end(state State, message string) {

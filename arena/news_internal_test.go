@@ -33,7 +33,7 @@ func TestNewsLogDropsOldest(t *testing.T) {
 }
 
 func TestNewsReaderReportsLoss(t *testing.T) {
-	f := newFeed(tournament.Event{ID: 3, Entries: []tournament.Entry{{Name: "a"}, {Name: "b"}}, Matches: 1}, nil)
+	f := newFeed(NewRecord(tournament.Event{ID: 3, Entries: []tournament.Entry{{Name: "a"}, {Name: "b"}}, Matches: 1}))
 	for range 2*keptNews + 7 {
 		f.news.add(News{Type: GameStarted})
 	}

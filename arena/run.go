@@ -22,9 +22,9 @@ type run struct {
 }
 
 // completeRun returns the run of an event that has no games left to play.
-func completeRun(e tournament.Event, games []tournament.Game) *run {
-	r := &run{feed: newFeed(e, games), stop: func() {}}
-	r.feed.Progress(tournament.Counts{Done: len(games), Total: r.feed.board.total()})
+func completeRun(recorded *Record) *run {
+	r := &run{feed: newFeed(recorded), stop: func() {}}
+	r.feed.Progress(tournament.Counts{Done: recorded.games, Total: recorded.format.Total()})
 	r.feed.end(Finished, "")
 	return r
 }
@@ -86,8 +86,7 @@ func (r *run) playGames(ctx context.Context) error {
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,
 			Watcher: r.feed, Changes: l.changes, Pauses: l.pauses,
 		}
-		_, err := runner.Run(ctx)
-		return err
+		return runner.Run(ctx)
 	})
 }
 
@@ -122,6 +121,7 @@ func (r *run) end(err error) {
 		state, message = Failed, err.Error()
 	}
 	r.feed.end(state, message)
+	r.host.retire(r)
 	now, _ := r.feed.latest()
 	r.host.log.Info("event ended", "event", now.Event, "state", state, "games", now.Done, "of", now.Total, "took", time.Duration(now.Elapsed), "why", message)
 }

@@ -87,10 +87,20 @@ func (j *memoryJournal) Finish(_ context.Context, g tournament.Game) error {
 	return nil
 }
 
-func (j *memoryJournal) Finished(context.Context) ([]tournament.Game, error) {
+func (j *memoryJournal) Finished(ctx context.Context, each func(tournament.Result) error) error {
+	return j.Games(ctx, func(g tournament.Game) error { return each(tournament.ResultOf(&g)) })
+}
+
+func (j *memoryJournal) Games(_ context.Context, each func(tournament.Game) error) error {
 	j.store.mu.Lock()
-	defer j.store.mu.Unlock()
-	return slices.Clone(j.store.games[j.event]), nil
+	games := slices.Clone(j.store.games[j.event])
+	j.store.mu.Unlock()
+	for _, g := range games {
+		if err := each(g); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (j *memoryJournal) SetMemberships(_ context.Context, entry tournament.Entry, all []tournament.Membership) error {

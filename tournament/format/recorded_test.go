@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -21,8 +21,6 @@ import (
 	"versus2048/tournament/format"
 	"versus2048/tournament/report"
 )
-
-var update = flag.Bool("update", false, "write testdata/pairings.txt.gz anew")
 
 // course is a way through an event: who fails how often, how many matches are played at
 // once, and in which order they end.
@@ -144,23 +142,27 @@ func worth(tile int) (scored int) {
 }
 
 // play plays the course and writes a line for each match: its number, the pairings that
-// can be played since then (+) or no longer (-), the total, and a checksum of the
-// standings and the crosstable.
-func (c *course) play(w io.Writer) {
+// can be played since then (+), how many can be played (=), the total, and a checksum of the
+// standings and the crosstable. The event is resumed after every so many matches.
+func (c *course) play(w io.Writer, resume int) {
 	fmt.Fprintln(w, c.title())
 	order := rand.New(rand.NewPCG(c.seed, 5))
-	var games []tournament.Game
+	var done []tournament.MatchResult
 	var playing []tournament.Pairing
-	listed := map[int]tournament.Pairing{}
+	s := stand{format: format.New(c.event), given: map[int]tournament.Pairing{}, listed: map[int]tournament.Pairing{}}
 	for n := 0; ; n++ {
 		last := 0
 		if n > 0 {
 			i := order.IntN(len(playing))
 			last = playing[i].Match
-			games = append(games, c.result(playing[i])...)
+			done = append(done, tournament.Matches(c.result(playing[i]))[0])
 			playing = slices.Delete(playing, i, i+1)
+			s.add(done[n-1])
 		}
-		now := c.state(w, last, listed, games)
+		if n%resume == resume-1 {
+			s.format, s.given = format.After(c.event, done), map[int]tournament.Pairing{}
+		}
+		now := s.write(w, last)
 		for _, p := range now {
 			if len(playing) < c.atOnce && !slices.Contains(playing, p) {
 				playing = append(playing, p)
@@ -172,26 +174,38 @@ func (c *course) play(w io.Writer) {
 	}
 }
 
-// state writes the state after the games, and returns the pairings that can be played.
-func (c *course) state(w io.Writer, last int, listed map[int]tournament.Pairing, games []tournament.Game) []tournament.Pairing {
-	done := tournament.Matches(games)
-	now := format.New(c.event).Next(done)
+// stand is a format with the matches that it has given out and that are not decided, and
+// those of them that could be played when it was last written.
+type stand struct {
+	format        tournament.Format
+	given, listed map[int]tournament.Pairing
+}
+
+func (s *stand) add(m tournament.MatchResult) {
+	s.format.Add(m)
+	delete(s.given, m.Match)
+}
+
+// write writes the state after the last match, and returns the pairings that can be played.
+func (s *stand) write(w io.Writer, last int) (now []tournament.Pairing) {
+	for p, ok := s.format.Next(tournament.Everyone{}); ok; p, ok = s.format.Next(tournament.Everyone{}) {
+		s.given[p.Match] = p
+	}
 	fmt.Fprint(w, last)
-	for _, p := range now {
-		if listed[p.Match] != p {
+	before := s.listed
+	s.listed = map[int]tournament.Pairing{}
+	for _, number := range slices.Sorted(maps.Keys(s.given)) {
+		p := s.given[number]
+		if s.format.SetAside().Of(p) != nil {
+			continue
+		}
+		if now = append(now, p); before[number] != p {
 			fmt.Fprintf(w, " +%d.%d.%d:%s-%s", p.Match, p.Round, p.Nth, p.First[1:], p.Second[1:])
-			listed[p.Match] = p
 		}
+		s.listed[number] = p
 	}
-	for number := range listed {
-		if !slices.ContainsFunc(now, func(p tournament.Pairing) bool { return p.Match == number }) {
-			delete(listed, number)
-		}
-	}
-	standings := format.New(c.event).Standings(done)
-	table := report.NewCrosstable(c.event, standings, done)
-	total := format.New(c.event).Total(done)
-	fmt.Fprintf(w, " =%d %s%d %s\n", len(listed), total.Bound, total.Matches, checksum(standings, table))
+	total := s.format.Total()
+	fmt.Fprintf(w, " =%d %s%d %s\n", len(now), total.Bound, total.Matches, checksum(s.format.Standings(), report.NewCrosstable(s.format)))
 	return now
 }
 
@@ -208,19 +222,22 @@ func checksum(values ...any) string {
 // functions of the decided matches, which wrote the file (docs/adr/0012-formats.md):
 // whatever the order in which matches end, and with strikes, joins and leaves.
 func TestRecordedPairings(t *testing.T) {
-	path := filepath.Join("testdata", "pairings.txt.gz")
-	var got strings.Builder
-	for _, c := range courses() {
-		if err := format.Validate(c.event); err != nil {
-			t.Fatal(err)
+	for _, resume := range []int{3, 1000} {
+		var got strings.Builder
+		for _, c := range courses() {
+			if err := format.Validate(c.event); err != nil {
+				t.Fatal(err)
+			}
+			c.play(&got, resume)
 		}
-		c.play(&got)
+		wantRecorded(t, got.String(), resume)
 	}
-	if *update {
-		writeRecorded(t, path, got.String())
-		return
-	}
-	file, err := os.Open(path)
+}
+
+// wantRecorded compares the text with the recorded one.
+func wantRecorded(t *testing.T, got string, resume int) {
+	t.Helper()
+	file, err := os.Open(filepath.Join("testdata", "pairings.txt.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,33 +249,15 @@ func TestRecordedPairings(t *testing.T) {
 	want := bufio.NewScanner(unpacked)
 	want.Buffer(nil, 1<<20)
 	title := ""
-	for i, line := range strings.Split(strings.TrimSpace(got.String()), "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(got), "\n") {
 		if strings.Contains(line, "bots") {
 			title = line
 		}
 		if !want.Scan() || want.Text() != line {
-			t.Fatalf("%s, line %d:\n%s\nwant\n%s", title, i+1, line, want.Text())
+			t.Fatalf("%s, resumed every %d matches, line %d:\n%s\nwant\n%s", title, resume, i+1, line, want.Text())
 		}
 	}
 	if want.Scan() {
 		t.Errorf("the file goes on with %s", want.Text())
-	}
-}
-
-func writeRecorded(t *testing.T, path, text string) {
-	t.Helper()
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, _ := gzip.NewWriterLevel(file, gzip.BestCompression)
-	if _, err := io.WriteString(w, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
 	}
 }

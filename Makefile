@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz dist reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz siege network soak dist reports tree-reports regret-reports census-report
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -14,6 +14,15 @@ lint: ## check format, vet, staticcheck and the modules
 
 fuzz: ## run every fuzz target with 20,000 new inputs
 	bash .ci/run fuzz
+
+siege: ## attack an arena of 700 honest bots with 300 hostile ones (minutes)
+	go run ./internal/siege load
+
+network: ## play across a link that loses, delays and parts (minutes; Linux, as root)
+	go run ./internal/siege network
+
+soak: ## play for an hour at full speed and watch what the arena uses
+	go run ./internal/siege soak
 
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash scripts/dist.sh

@@ -112,13 +112,26 @@ func (a *api) status(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, recorded.Progress())
 }
 
-// crosstable answers with each bot's results against each other bot.
+// crosstable answers with each bot's results against each other bot. It keeps the decided
+// matches, without their games, to find those that repeat others.
 func (a *api) crosstable(w http.ResponseWriter, r *http.Request) error {
-	recorded, err := a.recorded(r)
+	e, err := a.event(r)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, report.NewCrosstable(recorded.format))
+	recorded := NewRecord(e)
+	var done []tournament.MatchResult
+	err = a.host.store.Journal(e.ID).Finished(r.Context(), func(g tournament.Result) error {
+		if m, decided := recorded.Add(g); decided {
+			done = append(done, m)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	tournament.SortMatches(done)
+	return writeJSON(w, report.NewCrosstable(e, recorded.format, done))
 }
 
 // standings answers with an event's standings by the rules of its format.
@@ -131,7 +144,7 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 }
 
 // headToHeads answers with a comparison of each pair of an event's bots. It is the only
-// answer that needs all games at once.
+// answer that needs the times of all games at once.
 func (a *api) headToHeads(w http.ResponseWriter, r *http.Request) error {
 	e, err := a.event(r)
 	if err != nil {

@@ -17,6 +17,6 @@
 //	})
 //
 // Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below
-// /api; [Client] sends them. The [Store] keeps events and games and is an
+// /api (see docs/API.md); [Client] sends them. The [Store] keeps events and games and is an
 // interface.
 package arena

@@ -25,7 +25,7 @@ func writeTable(t *testing.T, r rules.Ruleset, s rules.Size) (*exact.Table, stri
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), fmt.Sprintf("%v-%v.table", s, r))
-	if err := solution.WriteFile(path); err != nil {
+	if err := solution.WriteFile(path, true); err != nil {
 		t.Fatal(err)
 	}
 	return solution.Table, path

@@ -100,17 +100,18 @@ func fill(b *testing.B, s *Store) tournament.Event {
 		g.Record.Searches = nil
 		records = append(records, g.Record)
 	}
-	err = s.update(b.Context(), func(tx *sql.Tx) error { return fillGames(b.Context(), tx, s.Journal(e.ID), e, records) })
+	err = s.update(b.Context(), func(tx *sql.Tx) error { return fillGames(b.Context(), tx, s.rows, e, records) })
 	if err != nil {
 		b.Fatal(err)
 	}
 	return e
 }
 
-func fillGames(ctx context.Context, tx *sql.Tx, j *Journal, e tournament.Event, records []record.Record) error {
+func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event, records []record.Record) error {
 	f := format.New(e)
 	for i := range *largeGames / 2 {
 		p, _ := f.Next(tournament.Everyone{})
+		match := &matchRow{id: w.lastMatch.Add(1)}
 		for leg := 1; leg <= 2; leg++ {
 			g := duelGame(p.Match, leg)
 			g.Pairing, g.Finished = p, g.Started
@@ -118,11 +119,7 @@ func fillGames(ctx context.Context, tx *sql.Tx, j *Journal, e tournament.Event, 
 			r.AttackerSeed, r.DefenderSeed = uint64(i), uint64(leg)
 			r.Attacker, r.Defender = p.Roles(leg)
 			g.Record = r
-			var err error
-			if g.ID, err = j.insert(ctx, tx, &g); err == nil {
-				err = finishGame(ctx, tx, &g)
-			}
-			if err != nil {
+			if err := w.add(ctx, tx, e.ID, match, &g); err != nil {
 				return err
 			}
 		}

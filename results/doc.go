@@ -35,4 +35,5 @@
 // One arena at a time may have a database open (Open). Programs that only read (OpenReader) or make
 // tokens (OpenTokens) may use it at the same time. Open brings a database with an older schema up
 // to date; OpenReader reads such a database from a temporary copy and does not change the file.
+// docs/DATABASE.md describes the tables, for programs that read the file themselves.
 package results

@@ -97,8 +97,12 @@ func readEntries(ctx context.Context, db querier, event int64) ([]tournament.Ent
 }
 
 // Event returns the event with that number. It returns a *NotFoundError if there is none.
-func (s *Store) Event(ctx context.Context, id int64) (tournament.Event, error) {
-	return readEvent(ctx, s.read, id)
+func (s *Store) Event(ctx context.Context, id int64) (e tournament.Event, err error) {
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		e, err = readEvent(ctx, tx, id)
+		return err
+	})
+	return e, err
 }
 
 // LastEvent returns the event that was recorded last. It returns a *NotFoundError if there is none.

@@ -85,14 +85,14 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (t Transfer, err error)
 		if err != nil {
 			return err
 		}
-		j := s.Journal(e.ID)
+		matches := importedMatches{}
 		for {
 			line, err := in.next()
 			switch {
 			case err != nil:
 				return err
 			case line.Game != nil:
-				if err := importGame(ctx, tx, j, &e, line.Game); err != nil {
+				if err := matches.record(ctx, tx, s.rows, &e, line.Game); err != nil {
 					return in.broken(err)
 				}
 				in.end.count(&line.Game.Record)
@@ -107,23 +107,23 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (t Transfer, err error)
 	return t, err
 }
 
-// importGame records a game. For a game in progress it records the journal, too.
-func importGame(ctx context.Context, tx *sql.Tx, j *Journal, e *tournament.Event, f *fileGame) error {
+// importedMatches are the matches of an import of which one game has been recorded so far, by number.
+type importedMatches map[int]*matchRow
+
+// record records a game of the event.
+func (m importedMatches) record(ctx context.Context, tx *sql.Tx, w *rowWriter, e *tournament.Event, f *fileGame) error {
 	g, err := f.game(e)
 	if err != nil {
 		return err
 	}
-	if g.ID, err = j.insert(ctx, tx, &g); err != nil {
-		return err
+	row := m[g.Match]
+	if row == nil {
+		row = &matchRow{id: w.lastMatch.Add(1)}
+		m[g.Match] = row
+	} else {
+		delete(m, g.Match)
 	}
-	if g.Record.Ending != record.Unfinished {
-		return finishGame(ctx, tx, &g)
-	}
-	c, err := newChunk(&g.Record)
-	if err != nil || len(c.moves) == 0 {
-		return err
-	}
-	return c.write(ctx, tx, g.ID)
+	return w.add(ctx, tx, e.ID, row, &g)
 }
 
 // An event's file consists of lines of JSON: a header, a line for each game in the order in which

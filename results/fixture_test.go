@@ -1,6 +1,8 @@
 package results
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,7 +15,7 @@ import (
 	"versus2048/tournament"
 )
 
-// TestMain runs the tests, or the process that TestKill kills.
+// TestMain runs the tests, the process that TestKill kills, or one that reads without rights.
 func TestMain(m *testing.M) {
 	if path := os.Getenv(victimDatabase); path != "" {
 		if err := playToTheEnd(path); err != nil {
@@ -22,7 +24,32 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if path := os.Getenv(readDatabase); path != "" {
+		if err := readAll(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	m.Run()
+}
+
+// readDatabase is set in the environment of the process that reads a database without the rights to
+// write to it: its path.
+const readDatabase = "VERSUS2048_TEST_READ"
+
+// readAll reads a database as the commands do that only read, and prints how many games it has.
+func readAll(path string) error {
+	ctx := context.Background()
+	s, err := OpenReader(ctx, path)
+	if err != nil {
+		return err
+	}
+	v, err := s.Verify(ctx, Filter{}, func(g Stored, why error) { fmt.Printf("game %d: %v\n", g.ID, why) })
+	if err == nil {
+		fmt.Println(v.Games, "games")
+	}
+	return errors.Join(err, s.Close())
 }
 
 // openNew opens a new database and closes it when the test ends.

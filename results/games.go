@@ -112,12 +112,13 @@ type gameRow struct {
 	turns, times               []byte // nil while the game is in progress
 	searches                   []byte // nil also if there are none, or the filter leaves them out
 	announced                  Announced
+	checksum                   []byte // nil also for a game that an earlier version recorded
 }
 
 const (
 	gameColumns = `games.id, event, events.name, rules, size, number, round, nth, first, second, leg, attacker, defender,
 		attacker_seed, defender_seed, start, started, coalesce(finished, ''), coalesce(ending, ''), detail,
-		turns, games.times, iif(?, games.searches, NULL), coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`
+		turns, games.times, iif(?, games.searches, NULL), coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), checksum`
 	gameTables = ` FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event`
 )
 
@@ -127,7 +128,7 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 		&row.id, &row.event, &row.eventName, &row.rules, &row.size, &row.pairing.Match, &row.pairing.Round, &row.pairing.Nth, &row.pairing.First, &row.pairing.Second,
 		&row.leg, &row.attacker, &row.defender, &row.attackerSeed, &row.defenderSeed, &row.start, &row.started,
 		&row.finished, &row.ending, &row.detail, &row.turns, &row.times, &row.searches,
-		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile,
+		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile, &row.checksum,
 	}
 	var eachErr error
 	clause, args := f.where()

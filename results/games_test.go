@@ -83,6 +83,8 @@ func TestFilter(t *testing.T) {
 	if other.Record.Attacker != "cyd" {
 		t.Fatal(other)
 	}
+	flush(t, first)
+	flush(t, second)
 	for _, test := range []struct {
 		filter Filter
 		want   []int64

@@ -17,17 +17,23 @@ import (
 const flushInterval = 50 * time.Millisecond
 
 // Journal stores the games of one event while they are played. It implements tournament.Journal.
-// Plies are written while Run runs. Its methods may be called from several goroutines, but calls for
-// the same game must not overlap.
+// Plies are written while Run runs, finished games at once, those that end during a write together
+// in the next one. A game that begins and ends between two writes is written once. Its methods may
+// be called from several goroutines, but calls for the same game must not overlap.
 type Journal struct {
 	store *Store
 	event int64
 
-	writing sync.Mutex // held while a transaction writes plies or finishes a game
+	writing sync.Mutex // held while a transaction writes plies or finished games
+
+	opening sync.Mutex // held while a game is opened
+	highest int        // of the numbers of the event's matches; -1 until the first game is opened
+	matches map[int]*openMatch
 
 	mu      sync.Mutex
-	queues  map[int64]*chunk // plies not yet written, of each open game
-	waiting chan struct{}    // has an element while queues may have plies
+	games   map[int64]*openGame
+	ended   []*endedGame  // games that wait for the next write
+	waiting chan struct{} // has an element while there may be plies or games to write
 }
 
 // ErrRecorded means that the game already has its final record.
@@ -35,7 +41,10 @@ var ErrRecorded = errors.New("the game is already recorded")
 
 // Journal returns the journal of an event.
 func (s *Store) Journal(event int64) *Journal {
-	return &Journal{store: s, event: event, queues: map[int64]*chunk{}, waiting: make(chan struct{}, 1)}
+	return &Journal{
+		store: s, event: event, highest: -1,
+		matches: map[int]*openMatch{}, games: map[int64]*openGame{}, waiting: make(chan struct{}, 1),
+	}
 }
 
 // SetMemberships records the memberships of an entry. It adds the entry itself if it is new.
@@ -64,47 +73,6 @@ func (j *Journal) Identify(ctx context.Context, id tournament.Identity) error {
 	return nil
 }
 
-// Open begins the game, or finds it again with the plies that were stored. It returns ErrRecorded
-// for a finished game, and an error if the game on record has other players, seeds or another start.
-func (j *Journal) Open(ctx context.Context, g tournament.Game) (tournament.Game, error) {
-	var found tournament.Game
-	err := j.store.update(ctx, func(tx *sql.Tx) error {
-		id, err := j.insert(ctx, tx, &g)
-		if err != nil {
-			return err
-		}
-		stored, err := findGame(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		found = stored.Game
-		return sameGame(&found, &g)
-	})
-	if err != nil {
-		return g, fmt.Errorf("opening game %d of match %d: %w", g.Leg, g.Match, err)
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.queues[found.ID] = &chunk{first: len(found.Record.Moves)}
-	return found, nil
-}
-
-// insert adds a game and its match to the database unless they are there, and returns the game's
-// number.
-func (j *Journal) insert(ctx context.Context, tx *sql.Tx, g *tournament.Game) (id int64, err error) {
-	var match int64
-	row := tx.QueryRowContext(ctx, `INSERT INTO matches (event, number, round, nth, first, second) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET number = excluded.number RETURNING id`, j.event, g.Match, g.Round, g.Nth, g.First, g.Second)
-	if err := row.Scan(&match); err != nil {
-		return 0, err
-	}
-	r := &g.Record
-	row = tx.QueryRowContext(ctx, `INSERT INTO games (match, leg, attacker, defender, attacker_seed, defender_seed, start, started)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET leg = excluded.leg RETURNING id`,
-		match, g.Leg, r.Attacker, r.Defender, int64(r.AttackerSeed), int64(r.DefenderSeed), formatStart(r.Start), formatTime(g.Started))
-	return id, row.Scan(&id)
-}
-
 // sameGame returns an error if found, the game on record, is finished or is not the wanted game.
 func sameGame(found, wanted *tournament.Game) error {
 	a, b := &found.Record, &wanted.Record
@@ -124,8 +92,13 @@ func sameGame(found, wanted *tournament.Game) error {
 // Append queues a ply of a game between its Open and its Finish. It never waits for the disk.
 func (j *Journal) Append(game int64, ply tournament.Ply) {
 	j.mu.Lock()
-	j.queues[game].append(ply)
+	j.games[game].queue.append(ply)
 	j.mu.Unlock()
+	j.wake()
+}
+
+// wake makes Run write.
+func (j *Journal) wake() {
 	select {
 	case j.waiting <- struct{}{}:
 	default:
@@ -135,6 +108,8 @@ func (j *Journal) Append(game int64, ply tournament.Ply) {
 // Run writes queued plies until ctx ends, the plies of all games in one transaction; then it writes
 // the rest. It returns an error as soon as plies cannot be written; they stay queued.
 func (j *Journal) Run(ctx context.Context) error {
+	j.store.playing(j, true)
+	defer j.store.playing(j, false)
 	for {
 		select {
 		case <-j.waiting:
@@ -151,105 +126,38 @@ func (j *Journal) Run(ctx context.Context) error {
 	}
 }
 
-// Flush writes the plies that are queued now. After an error all of them are still queued.
+// Flush writes the games and plies that are queued now. After an error all of them are still queued.
 func (j *Journal) Flush(ctx context.Context) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
-	batch := j.queued()
-	if len(batch) == 0 {
-		return nil
+	if err := j.write(ctx, j.queued()); err != nil {
+		return fmt.Errorf("writing games and plies: %w", err)
 	}
-	err := j.store.update(ctx, func(tx *sql.Tx) error {
-		for game, c := range batch {
-			if err := c.write(ctx, tx, game); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("writing the journal: %w", err)
-	}
-	j.drop(batch)
 	return nil
-}
-
-// queued returns the plies that are queued now, by game. The result does not change when more plies
-// are appended.
-func (j *Journal) queued() map[int64]chunk {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	batch := map[int64]chunk{}
-	for game, c := range j.queues {
-		if len(c.moves) > 0 {
-			batch[game] = *c
-		}
-	}
-	return batch
-}
-
-// drop removes plies that have been written from the queues.
-func (j *Journal) drop(batch map[int64]chunk) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for game, written := range batch {
-		j.queues[game].drop(written)
-	}
 }
 
 // Finish records the finished game and removes its journal. When it returns nil, the game is on
 // disk. If the game already has its final record, Finish changes nothing and returns ErrRecorded.
 func (j *Journal) Finish(ctx context.Context, g tournament.Game) error {
-	j.writing.Lock()
-	defer j.writing.Unlock()
-	err := j.store.update(ctx, func(tx *sql.Tx) error {
-		if err := finishGame(ctx, tx, &g); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, `DELETE FROM journal WHERE game = ?`, g.ID)
-		return err
-	})
+	e, err := j.end(ctx, &g)
+	if err == nil {
+		err = j.await(ctx, e)
+	}
 	if err != nil {
 		return fmt.Errorf("recording game %d: %w", g.ID, err)
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	delete(j.queues, g.ID)
 	return nil
 }
 
-// finishGame writes the final record of a game in progress, with the plies, the score and the
-// largest tile that the referee announces.
-func finishGame(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
-	r := &g.Record
-	last, err := r.Replay()
-	if err != nil {
-		return err
+// await returns when the game is written, or cannot be: by whoever writes next, with all games that
+// have ended by then.
+func (j *Journal) await(ctx context.Context, e *endedGame) error {
+	j.writing.Lock()
+	defer j.writing.Unlock()
+	if !e.done {
+		_ = j.write(ctx, j.queuedEnds()) // every game has its error
 	}
-	if r.Ending == record.Unfinished {
-		return errors.New("it has not ended")
-	}
-	times, err := packTimes(r)
-	if err != nil {
-		return err
-	}
-	searches, err := packSearches(r.Searches)
-	if err != nil {
-		return err
-	}
-	done, err := tx.ExecContext(ctx, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?, plies = ?, score = ?, largest_tile = ?
-		WHERE id = ? AND ending IS NULL`, formatTime(g.Finished), string(r.Ending), r.Detail, record.PackTurns(r.Moves), times, searches,
-		len(r.Moves), last.Score(), last.LargestTile(), g.ID)
-	if err != nil {
-		return err
-	}
-	if n, err := done.RowsAffected(); err != nil || n == 1 {
-		return err
-	}
-	if _, err := findGame(ctx, tx, g.ID); err != nil {
-		return err
-	}
-	return ErrRecorded
+	return e.err
 }
 
 // Finished calls each with every finished game of the event, in the order in which they were opened:
@@ -300,18 +208,6 @@ func (c *chunk) drop(head chunk) {
 	c.moves = c.moves[len(head.moves):]
 	c.times = c.times[len(head.times):]
 	c.searches = c.searches[len(head.searches):]
-}
-
-// write writes the chunk. It may already be there, from a commit that succeeded although it was
-// reported as failed.
-func (c *chunk) write(ctx context.Context, tx *sql.Tx, game int64) error {
-	searches, err := formatSearches(c.searches)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches) VALUES (?, ?, ?, ?, ?)`,
-		game, c.first, c.moves, c.times, searches)
-	return err
 }
 
 // appendTo appends the chunk's plies to the game that they continue.

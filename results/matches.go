@@ -16,7 +16,7 @@ import (
 const finishedOf = ` FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`
 
 // Matches returns an event's decided matches. It uses what the referee announced at the end of each
-// game and reads no moves; Verify compares the two.
+// game and does not play the moves again; Verify compares the two.
 func (s *Store) Matches(ctx context.Context, e tournament.Event) (matches []tournament.MatchResult, err error) {
 	err = s.eachMatch(ctx, e, func(m tournament.MatchResult) { matches = append(matches, m) })
 	tournament.SortMatches(matches)
@@ -41,10 +41,11 @@ func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tourn
 	starts := newStarts(e)
 	err := queryEach(ctx, s.read, func(row *sql.Rows) error {
 		var r tournament.Result
-		var start sql.RawBytes
+		var start, turns sql.RawBytes
 		var f tournament.Facts
-		err := row.Scan(&r.Match, &r.Round, &r.Nth, &r.First, &r.Second, &r.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile)
+		err := row.Scan(&r.Match, &r.Round, &r.Nth, &r.First, &r.Second, &r.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns)
 		if err == nil {
+			f.Line = tournament.LineOf(turns)
 			f.Start, err = starts.parse(start)
 		}
 		if err != nil {
@@ -52,7 +53,7 @@ func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tourn
 		}
 		r.Start, r.Summary = f.Start, f.Summary()
 		return each(r)
-	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile`+finishedOf+` ORDER BY games.id`, e.ID)
+	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns`+finishedOf+` ORDER BY games.id`, e.ID)
 	if err != nil {
 		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
 	}

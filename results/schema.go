@@ -52,18 +52,13 @@ func readSchema(ctx context.Context, tx *sql.Tx, newest int) (s schema, err erro
 	return s, nil
 }
 
-// isOlder reports whether the database at the path has an older schema. It returns an error for a
-// file that cannot be read, and for one that has no schema yet.
-func isOlder(ctx context.Context, path string) (older bool, err error) {
+// isOlder reports whether a database has an older schema. It returns an error for a file that cannot
+// be read, and for one that has no schema yet.
+func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	steps, err := migrations()
 	if err != nil {
 		return false, err
 	}
-	db, err := connectQuietly(path)
-	if err != nil {
-		return false, err
-	}
-	defer db.Close()
 	err = within(ctx, db, &sql.TxOptions{ReadOnly: true}, func(tx *sql.Tx) error {
 		s, err := readSchema(ctx, tx, len(steps))
 		if err == nil && s.version == 0 {

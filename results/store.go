@@ -10,41 +10,50 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gofrs/flock"
-	"modernc.org/sqlite" // also the driver "sqlite"
+	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
 // Store is a database of events and their games. Its methods may be called from several goroutines.
 type Store struct {
 	read  *sql.DB
-	write *sql.DB      // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
-	lock  *flock.Flock // nil unless it is open for an arena
-	copy  string       // the folder of the temporary copy that is open; "" if the database itself is open
+	write *sql.DB    // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
+	rows  *rowWriter // nil if it is open for reading
+	lock  *lock      // nil unless it is open for an arena
+	place *place     // likewise
+	copy  string     // the folder of the temporary copy that is open; "" if the database itself is open
+	still *unchanged // of a database that is read without locks; otherwise nil
 }
 
 // ErrInUse means that another arena writes to the database.
 var ErrInUse = errors.New("another arena is using it: play there with --server, or choose another --db")
 
 // Open opens a database for an arena and creates it if it does not exist. It brings an older
-// database up to date. Until the store is closed, another Open of the same database returns
-// ErrInUse, in this and in other processes. Open returns ErrForeign or ErrNewer for a file that this
-// program must not write to.
+// database up to date. Until the store is closed, another Open of the same file, by whatever path,
+// returns ErrInUse, in this and in other processes. Open returns ErrForeign or ErrNewer for a file
+// that this program must not write to, and a *LinkedError for one with several names.
 func Open(ctx context.Context, path string) (*Store, error) {
-	if err := notFolder(path); err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	lock := flock.New(path + ".lock")
-	locked, err := lock.TryLock()
+	s, err := openArena(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
-	if !locked {
-		return nil, fmt.Errorf("database %s: %w", path, ErrInUse)
-	}
-	s, err := OpenTokens(ctx, path)
+	return s, nil
+}
+
+func openArena(ctx context.Context, path string) (*Store, error) {
+	path, err := writablePath(path)
 	if err != nil {
-		_ = lock.Unlock() // the error above is the one to report
 		return nil, err
+	}
+	lock, err := takeLock(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := openWriter(ctx, path)
+	if err == nil {
+		s.place, err = newPlace(path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.release())
 	}
 	s.lock = lock
 	return s, nil
@@ -53,21 +62,10 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // OpenTokens opens a database for making and revoking tokens, even while an arena uses it, and
 // creates it if it does not exist. It returns the errors of Open except ErrInUse.
 func OpenTokens(ctx context.Context, path string) (*Store, error) {
-	s, err := openWriter(ctx, path)
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	return s, nil
-}
-
-// OpenReader opens an existing database for reading, even while an arena uses it. If the database
-// has an older schema, OpenReader copies its present content into a temporary database, brings the
-// copy up to date and opens that. It never changes the file itself. It returns ErrForeign or
-// ErrNewer for a file that this program cannot read.
-func OpenReader(ctx context.Context, path string) (*Store, error) {
-	s, err := openReader(ctx, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("database %s does not exist", path)
+	file, err := writablePath(path)
+	var s *Store
+	if err == nil {
+		s, err = openWriter(ctx, file)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
@@ -79,7 +77,7 @@ func OpenReader(ctx context.Context, path string) (*Store, error) {
 func (s *Store) Close() error {
 	err := errors.Join(s.read.Close(), s.write.Close())
 	if s.lock != nil {
-		err = errors.Join(err, s.lock.Unlock())
+		err = errors.Join(err, s.place.removeLog(), s.lock.release())
 	}
 	if s.copy != "" {
 		err = errors.Join(err, os.RemoveAll(s.copy))
@@ -90,15 +88,34 @@ func (s *Store) Close() error {
 	return nil
 }
 
-func openWriter(ctx context.Context, path string) (*Store, error) {
+// writablePath returns the path of the database without links, so that its log and its lock are the
+// same however it is named. It creates an empty file if there is none.
+//
+// It never opens a database that exists: closing it would release the locks of SQLite in this process.
+func writablePath(path string) (string, error) {
+	if err := notFolder(path); err != nil {
+		return "", err
+	}
+	switch _, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return "", err
+		}
+		if err := file.Close(); err != nil {
+			return "", err
+		}
+	case err != nil:
+		return "", err
+	}
 	// The operating system explains better than SQLite why a file cannot be opened.
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, err
+	if err := accessible(path, true); err != nil {
+		return "", err
 	}
-	if err := file.Close(); err != nil {
-		return nil, err
-	}
+	return filepath.EvalSymlinks(path)
+}
+
+func openWriter(ctx context.Context, path string) (*Store, error) {
 	write, err := connect(path, url.Values{"mode": {"rw"}, "_txlock": {"immediate"}})
 	if err != nil {
 		return nil, err
@@ -113,103 +130,11 @@ func openWriter(ctx context.Context, path string) (*Store, error) {
 		_ = write.Close()
 		return nil, err
 	}
-	return &Store{read: read, write: write}, nil
-}
-
-func openReader(ctx context.Context, path string) (*Store, error) {
-	if err := notFolder(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
+	rows, err := newRowWriter(ctx, write)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, read.Close(), write.Close())
 	}
-	if err := file.Close(); err != nil {
-		return nil, err
-	}
-	older, err := isOlder(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	if older {
-		return openCopy(ctx, path)
-	}
-	read, err := connect(path, url.Values{"mode": {"ro"}})
-	if err != nil {
-		return nil, err
-	}
-	return &Store{read: read, write: read}, nil // SQLite refuses to write
-}
-
-// openCopy copies a database with an older schema into a temporary folder, brings the copy up to
-// date and opens it.
-func openCopy(ctx context.Context, path string) (s *Store, err error) {
-	folder, err := os.MkdirTemp("", "versus2048-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.RemoveAll(folder) // the error is the one to report
-		}
-	}()
-	copied := filepath.Join(folder, filepath.Base(path))
-	if err := copyDatabase(ctx, path, copied); err != nil {
-		return nil, fmt.Errorf("copying it to bring it up to date: %w", err)
-	}
-	writer, err := openWriter(ctx, copied) // migrates it
-	if err != nil {
-		return nil, err
-	}
-	if err := writer.Close(); err != nil {
-		return nil, err
-	}
-	read, err := connect(copied, url.Values{"mode": {"ro"}})
-	if err != nil {
-		return nil, err
-	}
-	return &Store{read: read, write: read, copy: folder}, nil
-}
-
-// copyDatabase copies a database page by page, even while another program writes to it.
-func copyDatabase(ctx context.Context, from, to string) error {
-	db, err := connectQuietly(from)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	connection, err := db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer connection.Close()
-	return connection.Raw(func(driver any) error {
-		target, err := address(to, url.Values{})
-		if err != nil {
-			return err
-		}
-		backup, err := driver.(backuper).NewBackup(target)
-		if err != nil {
-			return err
-		}
-		_, err = backup.Step(-1) // all pages
-		return errors.Join(err, backup.Finish())
-	})
-}
-
-// backuper is implemented by the driver's connections. It copies their database.
-type backuper interface {
-	NewBackup(to string) (*sqlite.Backup, error)
-}
-
-// connectQuietly prepares connections for reading that leave no files beside the database unless
-// another program may have it open.
-func connectQuietly(path string) (*sql.DB, error) {
-	options := url.Values{"mode": {"ro"}}
-	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
-		options.Set("immutable", "1") // without it SQLite makes a -wal and a -shm that a reader cannot remove
-	}
-	return connect(path, options)
+	return &Store{read: read, write: write, rows: rows}, nil
 }
 
 // notFolder returns an error for a folder, which SQLite reports in a confusing way.
@@ -237,14 +162,26 @@ func address(path string, options url.Values) (string, error) {
 	return u.String(), err
 }
 
-// update calls do in a transaction that writes.
+// update calls do in a transaction that writes. What is committed into a file that is no longer at its
+// place is not recorded: then update returns a *MovedError.
 func (s *Store) update(ctx context.Context, do func(*sql.Tx) error) error {
-	return within(ctx, s.write, nil, do)
+	err := within(ctx, s.write, nil, do)
+	if moved := s.inPlace(ctx); moved != nil {
+		return moved
+	}
+	return err
 }
 
 // view calls do in a transaction that reads a snapshot of the database.
 func (s *Store) view(ctx context.Context, do func(*sql.Tx) error) error {
-	return within(ctx, s.read, &sql.TxOptions{ReadOnly: true}, do)
+	if err := s.inPlace(ctx); err != nil {
+		return err
+	}
+	err := within(ctx, s.read, &sql.TxOptions{ReadOnly: true}, do)
+	if changed := s.still.check(); changed != nil {
+		return changed // whatever it read
+	}
+	return err
 }
 
 // within calls do in a transaction, and commits it unless do fails.

@@ -16,6 +16,8 @@ type Verification struct {
 	Games int   `json:"games"` // finished games replayed
 	Plies int64 `json:"plies"`
 	Bad   int   `json:"bad"` // games that differ from their record
+	// Unsummed counts the games without a checksum, which earlier versions recorded.
+	Unsummed int `json:"without_checksum"`
 }
 
 // ErrDamaged means that the database itself is damaged, not only the record of a game.
@@ -42,6 +44,12 @@ func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why err
 			}
 			if why == nil {
 				why = verifier.check(ctx, &g)
+			}
+			if why == nil {
+				why = row.verifySum()
+			}
+			if row.checksum == nil {
+				v.Unsummed++
 			}
 			v.Games++
 			v.Plies += int64(len(g.Record.Moves))

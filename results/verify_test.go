@@ -95,7 +95,7 @@ func TestVerifyFindsBrokenStructure(t *testing.T) {
 		"a match is gone": `PRAGMA foreign_keys = 0; DELETE FROM matches; PRAGMA foreign_keys = 1`,
 		"an index lies": `PRAGMA writable_schema = 1;
 			UPDATE sqlite_schema SET sql = replace(sql, '(role, name)', '(name, role)') WHERE name = 'tokens_by_name';
-			PRAGMA writable_schema = 0`,
+			PRAGMA writable_schema = 0; PRAGMA schema_version = 1000`,
 	} {
 		s := openNew(t)
 		if _, err := s.NewToken(t.Context(), "bot", "ann"); err != nil {

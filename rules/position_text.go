@@ -85,7 +85,7 @@ func (p Position) withTile(i, tile int) (Position, error) {
 }
 
 // String writes the position as the tiles by rows, the side to move (A or D),
-// the score and the ply: "2,0,0,2/0,4,4,0/0,2,2,2/8,8,4,4 D 52 37".
+// the score and the ply: "2,0,0,2/0,4,4,0/0,2,2,2/8,8,4,4 D 48 41".
 func (p Position) String() string {
 	var b strings.Builder
 	for y, row := range p.Tiles() {

@@ -26,19 +26,19 @@ games() {
 	experiment improvements canonical scaled edges leaf4 merge cutoff evaluated log rank plus --db "$work/improvements.db"
 	experiment improvements plus --no-stop --matches 60 --seed 2 --db "$work/claim.db"
 	for rules in gpcc2015 gpcc2016 solo; do
-		arena gametree --rules "$rules" --out "docs/analysis/gametree-2x2-$rules.svg"
-		arena gametree --rules "$rules" --out "docs/analysis/gametree-2x2-$rules.png"
+		arena gametree --rules "$rules" --out "docs/analysis/gametree-2x2-$rules.svg" --force
+		arena gametree --rules "$rules" --out "docs/analysis/gametree-2x2-$rules.png" --force
 	done
 }
 
 experiment() {
-	arena experiment "$@" --report-only --out docs/experiments
+	arena experiment "$@" --report-only --out docs/experiments --force
 }
 
 # trees plays 16 games without clocks again, which takes minutes.
 trees() {
-	arena experiment tree --matches 4 --db "$work/tree.db" --out docs/experiments
-	arena experiment tree --canonical --matches 4 --db "$work/tree.db" --out docs/experiments
+	arena experiment tree --matches 4 --db "$work/tree.db" --out docs/experiments --force
+	arena experiment tree --canonical --matches 4 --db "$work/tree.db" --out docs/experiments --force
 }
 
 # regret solves 3x3 and measures 20 bots under both rules, which takes a quarter of an hour.
@@ -48,13 +48,13 @@ regret() {
 	for n in 10 30 100 300 1000 3000 10000 30000; do bots+=(--bot "dag:playouts=$n"); done
 	for rules in gpcc2015 gpcc2016; do
 		arena solve --size 3x3 --rules "$rules" --table "$work/$rules.table"
-		arena regret --table "$work/$rules.table" --positions 1000 "${bots[@]}" --out docs/analysis
+		arena regret --table "$work/$rules.table" --positions 1000 "${bots[@]}" --out docs/analysis --force
 	done
 }
 
 # census takes half an hour and 4.2 GiB of memory.
 census() {
-	arena census --plies 160 --dir "$work/census" --out docs/analysis
+	arena census --plies 160 --dir "$work/census" --out docs/analysis --force
 }
 
 case ${1-} in

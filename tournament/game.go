@@ -54,6 +54,7 @@ type Summary struct {
 	LargestTile int
 	Turns       int
 	Ending      record.Ending
+	Line        Line // its moves, 0 if unknown
 	// Forfeited reports that the attacker failed or resigned, so that the score means
 	// nothing.
 	Forfeited bool
@@ -63,7 +64,7 @@ type Summary struct {
 func Summarize(g *Game) Summary {
 	r := &g.Record
 	last, _ := r.Replay() // up to a wrong move, which verification reports
-	return Facts{r.Start, r.Ending, len(r.Moves), last.Score(), last.LargestTile()}.Summary()
+	return Facts{r.Start, r.Ending, len(r.Moves), last.Score(), last.LargestTile(), LineOf(record.PackTurns(r.Moves))}.Summary()
 }
 
 // Scored reports whether the score is all that the defender could make. It is not if
@@ -78,6 +79,7 @@ type Facts struct {
 	Plies       int
 	Score       int // the defender's
 	LargestTile int
+	Line        Line // the game's moves, 0 if unknown
 }
 
 // Summary returns the summary of a game with these facts.
@@ -88,6 +90,7 @@ func (f Facts) Summary() Summary {
 		LargestTile: f.LargestTile,
 		Turns:       record.Turns(f.Start, f.Plies),
 		Ending:      f.Ending,
+		Line:        f.Line,
 		Forfeited:   decided && winner == rules.Defender,
 	}
 }

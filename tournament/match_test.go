@@ -89,6 +89,7 @@ func TestFaultsDecideAMatch(t *testing.T) {
 					LargestTile: max(l.tile, 8),
 					Turns:       len(games[i].Record.Moves),
 					Ending:      l.ending,
+					Line:        tournament.LineOf(record.PackTurns(games[i].Record.Moves)),
 					Forfeited:   l.ending.Fault() && l.failing == attacker,
 				}
 				if m.Legs[i] != want {

@@ -136,5 +136,6 @@ func crosstableText(t *testing.T, c report.Crosstable) string {
 }
 
 func crosstableOf(e tournament.Event, games []tournament.Game) report.Crosstable {
-	return report.NewCrosstable(format.After(e, tournament.Matches(games)))
+	done := tournament.Matches(games)
+	return report.NewCrosstable(e, format.After(e, done), done)
 }

@@ -1,7 +1,6 @@
 package census
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -168,6 +167,7 @@ type state struct {
 	Start     string          `json:"start"`
 	Defenders bool            `json:"defenders"`
 	Layers    []recordedLayer `json:"layers"`
+	SHA256    string          `json:"sha256,omitempty"` // see seal; "" in files of earlier versions
 }
 
 // recordedLayer is a finished layer.
@@ -190,8 +190,7 @@ func (d *folder) read(c Config) error {
 	if err != nil {
 		return err
 	}
-	d.state = state{}
-	if err := json.Unmarshal(text, &d.state); err != nil {
+	if d.state, err = parseState(text); err != nil {
 		return &DamagedError{path, err.Error()}
 	}
 	if there := d.state; there.Rules != wanted.Rules || there.Start != wanted.Start || there.Defenders != wanted.Defenders {
@@ -204,7 +203,7 @@ func (d *folder) read(c Config) error {
 // write replaces the state.
 func (d *folder) write() error {
 	path := filepath.Join(d.path, stateName)
-	text, err := json.MarshalIndent(d.state, "", "  ")
+	text, err := d.state.seal()
 	if err != nil {
 		return err
 	}
@@ -212,7 +211,7 @@ func (d *folder) write() error {
 	if err != nil {
 		return err
 	}
-	if _, err = f.Write(append(text, '\n')); err == nil {
+	if _, err = f.Write(text); err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {

@@ -42,7 +42,7 @@ func BenchmarkProbe(b *testing.B) {
 		size  string
 	}{{rules.GPCC2015, "3x3"}, {rules.GPCC2016, "3x3"}, {rules.Solo, "3x3"}} {
 		path := filepath.Join(b.TempDir(), "a.table")
-		if err := solve(b, test.rules, test.size).WriteFile(path); err != nil {
+		if err := solve(b, test.rules, test.size).WriteFile(path, true); err != nil {
 			b.Fatal(err)
 		}
 		table, err := exact.Open(path)

@@ -8,10 +8,10 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/edsrzf/mmap-go"
 
+	"versus2048/internal/wholefile"
 	"versus2048/rules"
 )
 
@@ -65,21 +65,13 @@ func (t *Table) Bytes() int {
 	return n
 }
 
-// WriteFile writes the table to a file. The file appears only when it is complete.
-func (t *Table) WriteFile(path string) (err error) {
-	temporary, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
+// WriteFile writes the table to a file, which appears only when it is complete. Without replace it
+// returns a *wholefile.ExistsError if there is a file.
+func (t *Table) WriteFile(path string, replace bool) error {
+	if err := wholefile.Write(path, replace, t.write); err != nil {
 		return fmt.Errorf("table %s: %w", path, err)
 	}
-	err = errors.Join(t.write(temporary), temporary.Chmod(0o644), temporary.Sync(), temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(temporary.Name()) // the first error is more useful
-		err = fmt.Errorf("table %s: %w", path, err)
-	}
-	return err
+	return nil
 }
 
 func (t *Table) write(w io.Writer) error {

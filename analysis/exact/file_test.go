@@ -17,7 +17,7 @@ func written(t *testing.T, r rules.Ruleset, size string) (path string, content [
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "a.table")
 	solution := solve(t, r, size)
-	if err := solution.WriteFile(path); err != nil {
+	if err := solution.WriteFile(path, true); err != nil {
 		t.Fatal(err)
 	}
 	content, err := os.ReadFile(path)
@@ -76,7 +76,7 @@ func TestDamage(t *testing.T) {
 
 func FuzzOpen(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "a.table")
-	if err := solve(f, rules.Solo, "2x2").WriteFile(path); err != nil {
+	if err := solve(f, rules.Solo, "2x2").WriteFile(path, true); err != nil {
 		f.Fatal(err)
 	}
 	content, err := os.ReadFile(path)
@@ -116,7 +116,7 @@ func TestWriteFileFails(t *testing.T) {
 	}
 	solution := solve(t, rules.GPCC2015, "2x2")
 	for _, path := range []string{target, filepath.Join(folder, "none", "a.table")} {
-		if err := solution.WriteFile(path); err == nil || strings.Contains(err.Error(), "\n") {
+		if err := solution.WriteFile(path, true); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

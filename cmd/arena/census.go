@@ -35,10 +35,9 @@ func censusCommand() *cli.Command {
 			memoryFlag("memory to use, at least " + formatBytes(census.LeastMemory) + ", such as 6GiB"),
 			&cli.StringFlag{Name: "dir", DefaultText: "such as census-4x4, created when it is needed", Usage: "keep the layers in this folder, from the first one on"},
 			&cli.BoolFlag{Name: "keep", Usage: "keep all layers, not only the last one"},
-			&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, CSV, JSON, SVG and PNG"},
 			quietFlag(),
 			cmdline.CSVFlag(),
-		}, cmdline.OutputFlags()),
+		}, documentFlags("Markdown, CSV, JSON, SVG and PNG"), cmdline.OutputFlags()),
 		Action: runCensus,
 	}
 }
@@ -52,6 +51,10 @@ func runCensus(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	folder := readDocumentFolder(c)
+	if err := folder.check("census"); err != nil {
+		return err
+	}
 	show := newDisplay(c.App.ErrWriter, c.Bool("quiet"))
 	settings.Progress = func(p census.Progress) { show.draw(p.Plies, censusLine(p)) }
 	debug.SetMemoryLimit(settings.Memory)
@@ -61,7 +64,7 @@ func runCensus(c *cli.Context) error {
 		return stoppedCensus(c.App.ErrWriter, len(layers), err)
 	}
 	report := census.NewReport(settings.Start, layers)
-	if err := writeDocument(c.String("out"), "census", report); err != nil {
+	if err := folder.write("census", report); err != nil {
 		return err
 	}
 	return out.Print(documentResult(report))

@@ -6,7 +6,7 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"reflect"
 	"regexp"
@@ -266,7 +266,7 @@ func wantedType(key toml.Key) string {
 //go:embed event.toml
 var defaultConfig string
 
-// initTournament writes defaultConfig. It never overwrites a file.
+// initTournament writes defaultConfig.
 func initTournament(c *cli.Context) error {
 	if c.Args().Len() == 0 {
 		_, err := fmt.Fprint(c.App.Writer, defaultConfig)
@@ -276,15 +276,11 @@ func initTournament(c *cli.Context) error {
 		return err
 	}
 	path := c.Args().First()
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s already exists: name a new file", path)
-	}
-	if err != nil {
+	err := cmdline.WriteFile(path, c.Bool("force"), func(w io.Writer) error {
+		_, err := io.WriteString(w, defaultConfig)
 		return err
-	}
-	_, err = file.WriteString(defaultConfig)
-	if err := errors.Join(err, file.Close()); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%s: edit it, then run: %s tournament run --config %s\n", path, program(), quote(path))

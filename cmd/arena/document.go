@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/picture"
@@ -30,38 +33,66 @@ func documentResult(d csvDocument) cmdline.Result {
 	return cmdline.Result{Value: d, Text: d.WriteMarkdown, CSV: d.WriteCSV, Markdown: d.WriteMarkdown}
 }
 
-// writeDocument writes a document into a folder in every format that it has: as
-// NAME.md, NAME.json, NAME.svg, NAME.png and, where it has the numbers, NAME.csv.
-// It does nothing if the folder is "".
-func writeDocument(folder, name string, d document) error {
-	if folder == "" {
+// documentFolder is the folder of --out, into which a command writes its report.
+type documentFolder struct {
+	path  string // "" for none
+	force bool   // whether to replace files
+}
+
+// documentFlags are --out and --force. files says which forms a report has.
+func documentFlags(forms string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as " + forms},
+		cmdline.ForceFlag(),
+	}
+}
+
+func readDocumentFolder(c *cli.Context) documentFolder {
+	return documentFolder{c.String("out"), c.Bool("force")}
+}
+
+// documentForms are the forms that a document may have, by the ends of their files' names.
+var documentForms = []string{"md", "json", picture.SVG, picture.PNG, "csv"}
+
+// check returns an error if a document with this name would replace a file, before the work begins.
+func (f documentFolder) check(name string) error {
+	if _, err := os.Stat(f.path); f.path == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return fmt.Errorf("the folder of --out: %w", err)
-	}
-	forms := map[string]func(io.Writer) error{
-		"md":        d.WriteMarkdown,
-		"json":      func(w io.Writer) error { return cmdline.WriteJSON(w, d) },
-		picture.SVG: func(w io.Writer) error { return d.WritePlot(w, picture.SVG) },
-		picture.PNG: func(w io.Writer) error { return d.WritePlot(w, picture.PNG) },
-	}
-	if numbers, ok := d.(csvDocument); ok {
-		forms["csv"] = numbers.WriteCSV
-	}
-	for form, write := range forms {
-		if err := writeFile(filepath.Join(folder, name+"."+form), write); err != nil {
-			return fmt.Errorf("writing the report: %w", err)
+	for _, form := range documentForms {
+		if err := cmdline.CheckFile(filepath.Join(f.path, name+"."+form), f.force); err != nil {
+			return fmt.Errorf("the report: %w", err)
 		}
 	}
 	return nil
 }
 
-// writeFile creates or overwrites a file.
-func writeFile(path string, write func(io.Writer) error) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
+// write writes a document in every format that it has: as NAME.md, NAME.json, NAME.svg, NAME.png and,
+// where it has the numbers, NAME.csv. It does nothing without a folder.
+func (f documentFolder) write(name string, d document) error {
+	if f.path == "" {
+		return nil
 	}
-	return errors.Join(write(file), file.Close())
+	if err := os.MkdirAll(f.path, 0o755); err != nil {
+		return fmt.Errorf("the folder of --out: %w", err)
+	}
+	for _, form := range documentForms {
+		write := map[string]func(io.Writer) error{
+			"md":        d.WriteMarkdown,
+			"json":      func(w io.Writer) error { return cmdline.WriteJSON(w, d) },
+			picture.SVG: func(w io.Writer) error { return d.WritePlot(w, picture.SVG) },
+			picture.PNG: func(w io.Writer) error { return d.WritePlot(w, picture.PNG) },
+		}[form]
+		if write == nil {
+			numbers, ok := d.(csvDocument)
+			if !ok {
+				continue
+			}
+			write = numbers.WriteCSV
+		}
+		if err := cmdline.WriteFile(filepath.Join(f.path, name+"."+form), f.force, write); err != nil {
+			return fmt.Errorf("writing the report: %w", err)
+		}
+	}
+	return nil
 }

@@ -106,7 +106,7 @@ func planSettings() []eventFlag {
 func conditionSettings() []eventFlag {
 	return []eventFlag{
 		{
-			&cli.StringFlag{Name: "openings", Usage: "where games start: a file (see: arena openings) or random:plies=8,seed=1; two matches play each opening, with the roles swapped"},
+			&cli.StringFlag{Name: "openings", DefaultText: "none; for an sprt random:plies=8 with the event's seed", Usage: "where games start: a file (see: arena openings), random:plies=8,seed=1, or none for the empty board; two matches play each opening, with the roles swapped"},
 			func(e *tournament.Event) any { return &e.Settings.Openings.Source },
 		},
 		{
@@ -284,12 +284,32 @@ func completePlan(e *tournament.Event) (err error) {
 	if e.Matches == unset {
 		e.Matches = format.DefaultMatches(*p)
 	}
-	if source := e.Settings.Openings.Source; source != "" {
-		starts, err := opening.Load(source, opening.Variant{Rules: e.Rules, Size: e.Size})
-		if err != nil {
-			return err
+	return completeOpenings(e)
+}
+
+// noOpenings is the source of an event whose games start from the empty board.
+const noOpenings = "none"
+
+// completeOpenings loads the openings from their source. A test of two bots needs games that
+// differ, so an sprt draws openings unless it is told not to. (A small board may have none.)
+func completeOpenings(e *tournament.Event) error {
+	source, variant := e.Settings.Openings.Source, opening.Variant{Rules: e.Rules, Size: e.Size}
+	e.Settings.Openings = tournament.Openings{}
+	switch {
+	case source == noOpenings:
+		return nil
+	case source == "" && e.Settings.Plan.Kind == format.SPRT:
+		source = fmt.Sprintf("random:plies=8,seed=%d", e.Seed)
+		if starts, err := opening.Load(source, variant); err == nil {
+			e.Settings.Openings = tournament.NewOpenings(source, starts)
 		}
+		return nil
+	case source == "":
+		return nil
+	}
+	starts, err := opening.Load(source, variant)
+	if err == nil {
 		e.Settings.Openings = tournament.NewOpenings(source, starts)
 	}
-	return nil
+	return err
 }

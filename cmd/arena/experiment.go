@@ -37,9 +37,8 @@ func experimentFlags(matches int) []cli.Flag {
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices of each event, below 2^53"},
 		concurrencyFlag(),
 		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
-		&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, JSON, SVG, PNG and possibly CSV"},
 		quietFlag(),
-	}, cmdline.OutputFlags()...)
+	}, append(documentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
 }
 
 func playoutsFlag() cli.Flag {
@@ -51,7 +50,7 @@ type trial struct {
 	settings   experiment.Config
 	db         string
 	reportOnly bool
-	folder     string // for the report; "" for none
+	folder     documentFolder // for the report
 	quiet      bool
 	messages   io.Writer // for progress
 	out        cmdline.Output
@@ -69,7 +68,7 @@ func readTrial(c *cli.Context) (trial, error) {
 		},
 		db:         c.String("db"),
 		reportOnly: c.Bool("report-only"),
-		folder:     c.String("out"),
+		folder:     readDocumentFolder(c),
 		quiet:      c.Bool("quiet"),
 		messages:   c.App.ErrWriter,
 	}
@@ -102,6 +101,9 @@ func table1(c *cli.Context) error {
 	events, err := experiment.Table1Events(t.settings)
 	if err != nil {
 		return cmdline.WrongUsage(err)
+	}
+	if err := t.folder.check("table1"); err != nil {
+		return err
 	}
 	if err := t.play(c.Context, events); err != nil {
 		return t.interrupted(err)
@@ -157,6 +159,9 @@ func tree(c *cli.Context) error {
 	event, err := eventOf(t.settings)
 	if err != nil {
 		return cmdline.WrongUsage(err)
+	}
+	if err := t.folder.check(name); err != nil {
+		return err
 	}
 	if err := t.play(c.Context, []tournament.Event{event}); err != nil {
 		return t.interrupted(err)
@@ -237,6 +242,9 @@ func improvements(c *cli.Context) error {
 			events[i].Name += " (no stop)"
 		}
 	}
+	if err := t.folder.check(name); err != nil {
+		return err
+	}
 	if err := play(c.Context, events); err != nil {
 		return t.interrupted(err)
 	}
@@ -271,7 +279,7 @@ func (t trial) played(ctx context.Context, events []tournament.Event) ([]experim
 
 // report prints the report and writes it into the folder of --out.
 func (t trial) report(name string, d document, csv func(io.Writer) error) error {
-	if err := writeDocument(t.folder, name, d); err != nil {
+	if err := t.folder.write(name, d); err != nil {
 		return err
 	}
 	return t.out.Print(cmdline.Result{Value: d, Text: d.WriteMarkdown, CSV: csv, Markdown: d.WriteMarkdown})

@@ -50,7 +50,7 @@ func (f *follower) run(ctx context.Context, id int64) error {
 	f.events.follow(context.WithoutCancel(ctx), f.arena.client, id)
 	last, err := f.watch(ctx, id)
 	incomplete := f.events.close()
-	if err := unfinished(f.messages, id, last, err, resumeCommand(id, f.arena.flag, f.arena.value)); err != nil {
+	if err := unfinished(f.messages, id, last, err, f.arena.resumeCommand(id)); err != nil {
 		if incomplete != nil && errors.Is(err, cmdline.ErrSilent) {
 			return incomplete // the interrupt was reported already
 		}

@@ -240,7 +240,12 @@ func verified(v results.Verification) cmdline.Result {
 	t := cmdline.Table{Columns: []string{"games", "plies", "bad"}}
 	t.Add(v.Games, v.Plies, v.Bad)
 	return cmdline.Tabular(v, t, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%d games, %d plies played again: %d differ\n", v.Games, v.Plies, v.Bad)
+		fmt.Fprintf(w, "%d games, %d plies played again: %d differ\n", v.Games, v.Plies, v.Bad)
+		if v.Unsummed == 0 {
+			return nil
+		}
+		_, err := fmt.Fprintf(w, "%d of the games have no checksum, since an earlier version recorded them: "+
+			"in these, changed times, dates and search reports are not found\n", v.Unsummed)
 		return err
 	})
 }

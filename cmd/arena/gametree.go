@@ -22,6 +22,7 @@ func gametreeCommand() *cli.Command {
 			rulesFlag(),
 			&cli.StringFlag{Name: "size", Value: "2x2", Usage: "the board"},
 			&cli.StringFlag{Name: "out", Required: true, Usage: "the picture: FILE.svg or FILE.png"},
+			cmdline.ForceFlag(),
 		},
 		Action: drawGametree,
 	}
@@ -48,7 +49,7 @@ func drawGametree(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	if err := writeFile(out, func(w io.Writer) error { return tree.WritePicture(w, format) }); err != nil {
+	if err := cmdline.WriteFile(out, c.Bool("force"), func(w io.Writer) error { return tree.WritePicture(w, format) }); err != nil {
 		return fmt.Errorf("writing the picture: %w", err)
 	}
 	fmt.Fprintln(c.App.Writer, tree.Summary())

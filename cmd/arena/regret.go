@@ -29,9 +29,8 @@ func regretCommand() *cli.Command {
 			&cli.IntFlag{Name: "positions", Value: 250, Usage: "positions of each role in each quarter of the game"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions at once"},
-			&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as Markdown, JSON, CSV, SVG and PNG"},
 			quietFlag(),
-		}, cmdline.OutputFlags()...),
+		}, append(documentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()...)...),
 		Action: measureRegret,
 	}
 }
@@ -42,6 +41,10 @@ func measureRegret(c *cli.Context) error {
 	}
 	out, err := cmdline.ReadOutput(c)
 	if err != nil {
+		return err
+	}
+	folder := readDocumentFolder(c)
+	if err := folder.check("regret"); err != nil {
 		return err
 	}
 	table, err := exact.Open(c.String("table"))
@@ -61,7 +64,7 @@ func measureRegret(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := writeDocument(c.String("out"), "regret", report); err != nil {
+	if err := folder.write("regret", report); err != nil {
 		return err
 	}
 	return out.Print(documentResult(report))

@@ -34,7 +34,7 @@ func writeTable(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "small.table")
-	if err := solution.WriteFile(path); err != nil {
+	if err := solution.WriteFile(path, true); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -182,6 +182,17 @@ func openLocal(ctx context.Context, db string, grace time.Duration) (*openedAren
 	return &openedArena{client: local.client, flag: "--db", value: db, local: local, store: store}, nil
 }
 
+// resumeCommand returns the command that resumes an event of the arena: in the database that was saved,
+// if the one that it plays on is gone.
+func (a *openedArena) resumeCommand(event int64) string {
+	if a.store != nil {
+		if moved := a.store.Moved(); moved != nil && moved.Rescued != "" {
+			return resumeCommand(event, a.flag, moved.Rescued)
+		}
+	}
+	return resumeCommand(event, a.flag, a.value)
+}
+
 // close stops a local arena and closes its database.
 func (a *openedArena) close() error {
 	if a.local == nil {

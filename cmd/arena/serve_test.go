@@ -133,14 +133,8 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 	h.verify(t, event, 80)
 }
 
-// foreignClient was written from docs/PROTOCOL.md alone, without our code.
-const foreignClient = "../../docs/example/client.py"
-
 func TestForeignClientPlaysWholeMatches(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 is missing, which runs a bot in another language")
-	}
+	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)

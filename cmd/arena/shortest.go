@@ -29,6 +29,7 @@ func shortestCommand() *cli.Command {
 			&cli.IntFlag{Name: "plies", Value: 61, Usage: "look at games of up to this many plies, from the start position on"},
 			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply in which games end, print a game to this many of its final positions, the ones with the most lines first"},
 			&cli.StringFlag{Name: "out", Usage: "write these games into this file, as records"},
+			cmdline.ForceFlag(),
 			memoryFlag("stop when more would be needed, such as 4GiB"),
 		}, cmdline.OutputFlags()),
 		Action: findShortest,
@@ -53,6 +54,9 @@ func findShortest(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := cmdline.CheckFile(c.String("out"), c.Bool("force")); err != nil {
+		return fmt.Errorf("writing the games: %w", err)
+	}
 	found, stopped := followLines(c, start)
 	if errors.Is(stopped, context.Canceled) {
 		stopped = errors.New("interrupted")
@@ -60,7 +64,7 @@ func findShortest(c *cli.Context) error {
 	if stopped != nil && len(found.Turns) == 0 {
 		return stopped
 	}
-	if err := found.report(out, c.String("out")); err != nil {
+	if err := found.report(out, c.String("out"), c.Bool("force")); err != nil {
 		return err
 	}
 	if stopped != nil {
@@ -167,9 +171,9 @@ func newEndingGame(search *shortest.Search, m shortest.Mated) (g endingGame, err
 
 // report prints the table and the games. If out is not "", the games go into that
 // file instead. CSV and Markdown have the table only.
-func (s *shortestGames) report(o cmdline.Output, out string) error {
+func (s *shortestGames) report(o cmdline.Output, out string, force bool) error {
 	if out != "" {
-		if err := writeFile(out, s.writeRecords); err != nil {
+		if err := cmdline.WriteFile(out, force, s.writeRecords); err != nil {
 			return fmt.Errorf("writing the games: %w", err)
 		}
 	}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"text/tabwriter"
@@ -32,6 +30,7 @@ func solveCommand() *cli.Command {
 			rulesFlag(),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 3x3 and 4x2"},
 			&cli.StringFlag{Name: "table", Usage: "keep all values in this file, for: arena probe"},
+			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "layers", Usage: "also print how many positions each sum of tiles has, as CSV and Markdown always do"},
 			&cli.BoolFlag{Name: "growth", Usage: "solve nothing; count the positions of each sum of tiles, on any board"},
 			&cli.IntFlag{Name: "sums", Usage: "with --growth: stop after this sum of tiles"},
@@ -49,6 +48,7 @@ type solving struct {
 	size     rules.Size
 	memory   int64  // that may be used, in bytes
 	table    string // the file for the values, or ""
+	force    bool   // whether to replace it
 	layers   bool
 	sums     int // the last one, with --growth
 	quiet    bool
@@ -57,7 +57,7 @@ type solving struct {
 }
 
 func readSolving(c *cli.Context) (s solving, err error) {
-	s = solving{table: c.String("table"), layers: c.Bool("layers"), sums: math.MaxInt, quiet: c.Bool("quiet"), messages: c.App.ErrWriter}
+	s = solving{table: c.String("table"), force: c.Bool("force"), layers: c.Bool("layers"), sums: math.MaxInt, quiet: c.Bool("quiet"), messages: c.App.ErrWriter}
 	if err = cmdline.Arguments(c); err != nil {
 		return s, err
 	}
@@ -119,8 +119,8 @@ func (s solving) solve(ctx context.Context) error {
 	if err := exact.Solvable(s.size); err != nil {
 		return cmdline.WrongUsage(fmt.Errorf("%w; --growth measures how it grows", err))
 	}
-	if err := writable(s.table); err != nil {
-		return err
+	if err := cmdline.CheckFile(s.table, s.force); err != nil {
+		return fmt.Errorf("table %s: %w", s.table, err)
 	}
 	begin := time.Now()
 	solution, err := s.run(ctx)
@@ -130,27 +130,12 @@ func (s solving) solve(ctx context.Context) error {
 	report, err := newSolveReport(solution, time.Since(begin))
 	if err == nil && s.table != "" {
 		report.Table = &tableReport{s.table, solution.Bytes(), float64(solution.Bytes()) / float64(solution.States())}
-		err = solution.WriteFile(s.table)
+		err = cmdline.Existing(solution.WriteFile(s.table, s.force))
 	}
 	if err != nil {
 		return err
 	}
 	return s.out.Print(cmdline.Tabular(report, report.table(), func(w io.Writer) error { return report.writeText(w, s.layers) }))
-}
-
-// writable checks that a file can be created, so that the work is not done in vain.
-func writable(path string) error {
-	if path == "" {
-		return nil
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("table %s: it is a folder, want a file", path)
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("table %s: %w", path, err)
-	}
-	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
 // run solves the game within the memory, and shows its progress.

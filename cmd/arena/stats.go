@@ -28,6 +28,7 @@ func statsCommand() *cli.Command {
 			&cli.Int64Flag{Name: "event", Usage: "the event (default: the last one)"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
 			&cli.StringFlag{Name: "plot", Usage: "draw ratings, scores and tiles into this file, .svg or .png"},
+			cmdline.ForceFlag(),
 		}, cmdline.OutputFlags()...),
 		Action: stats,
 	}
@@ -45,6 +46,9 @@ func stats(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
+	if err := cmdline.CheckFile(c.String("plot"), c.Bool("force")); err != nil {
+		return fmt.Errorf("the file of --plot: %w", err)
+	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
 		return err
@@ -59,7 +63,7 @@ func stats(c *cli.Context) error {
 		return err
 	}
 	if path := c.String("plot"); path != "" {
-		if err := plotStats(path, event, s, matches); err != nil {
+		if err := plotStats(path, c.Bool("force"), event, s, matches); err != nil {
 			return err
 		}
 	}
@@ -103,12 +107,12 @@ func writeStats(w io.Writer, e tournament.Event, s report.Statistics) error {
 }
 
 // plotStats draws the statistics into a file whose extension is the format.
-func plotStats(path string, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
+func plotStats(path string, force bool, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
 	format := strings.TrimPrefix(filepath.Ext(path), ".")
 	if format != picture.SVG && format != picture.PNG {
 		return cmdline.Usagef("--plot %s: want a name that ends in .%s or .%s", path, picture.SVG, picture.PNG)
 	}
-	return writeFile(path, func(w io.Writer) error { return report.WriteChart(w, format, e, s, matches) })
+	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, format, e, s, matches) })
 }
 
 // chosenEvent returns the event that --event names, or the last one.

@@ -37,6 +37,7 @@ func playCommands() []*cli.Command {
 			Name:      "init",
 			Usage:     "write an event's file with every key and its default, for: tournament run --config",
 			ArgsUsage: "[FILE]",
+			Flags:     []cli.Flag{cmdline.ForceFlag()},
 			Action:    initTournament,
 		},
 		{

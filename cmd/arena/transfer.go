@@ -22,7 +22,7 @@ func exportCommand() *cli.Command {
 		ArgsUsage: "EVENT FILE",
 		Description: "The file has a line of JSON for the header, for each game (games in progress too) and\n" +
 			"for the checksum at the end. It is compressed if its name ends in .gz.",
-		Flags:  []cli.Flag{dbFlag()},
+		Flags:  []cli.Flag{dbFlag(), cmdline.ForceFlag()},
 		Action: exportEvent,
 	}
 }
@@ -54,7 +54,7 @@ func exportEvent(c *cli.Context) error {
 	defer store.Close()
 	path := c.Args().Get(1)
 	var t results.Transfer
-	err = createFile(path, func(w io.Writer) (err error) {
+	err = createFile(path, c.Bool("force"), func(w io.Writer) (err error) {
 		t, err = store.Export(c.Context, w, id)
 		return err
 	})
@@ -74,27 +74,15 @@ func transferred(t results.Transfer) string {
 	return text
 }
 
-// createFile writes a new file, compressed if its name ends in .gz. After an error
-// the file does not exist.
-func createFile(path string, write func(io.Writer) error) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, os.ErrExist) {
-		return fmt.Errorf("%s already exists: remove it, or choose another name", path)
-	}
-	if err != nil {
-		return err
-	}
-	buffered := bufio.NewWriter(file)
-	if strings.HasSuffix(path, ".gz") {
-		packed := gzip.NewWriter(buffered)
-		err = errors.Join(write(packed), packed.Close())
-	} else {
-		err = write(buffered)
-	}
-	if err = errors.Join(err, buffered.Flush(), file.Close()); err != nil {
-		_ = os.Remove(path) // the error above matters more
-	}
-	return err
+// createFile writes a file, compressed if its name ends in .gz.
+func createFile(path string, force bool, write func(io.Writer) error) error {
+	return cmdline.WriteFile(path, force, func(w io.Writer) error {
+		if !strings.HasSuffix(path, ".gz") {
+			return write(w)
+		}
+		packed := gzip.NewWriter(w)
+		return errors.Join(write(packed), packed.Close())
+	})
 }
 
 func importEvent(c *cli.Context) error {

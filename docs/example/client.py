@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot for the versus 2048 arena (protocol versus2048.v1), in plain Python 3.11.
 
-    client.py ws://127.0.0.1:2048/bot NAME [--token TOKEN] [--slots N]
+    client.py ws://127.0.0.1:2048/bot NAME [--token TOKEN] [--slots N] [--give-up SECONDS]
 
 It plays both roles on all boards and under all rules, and several games at once
 if it has more than one slot.  It searches one ply: the defender prefers merges,
@@ -9,15 +9,17 @@ empty cells and big tiles in the top left corner, the attacker places where the
 defender's best answer is worst.  That takes about a millisecond, so one thread
 both reads the socket and thinks.
 
-The bot reconnects if it loses the connection.  It exits when the arena says
-goodbye, and with status 1 and one line on stderr if it is refused or cannot
-connect.
+The bot reconnects if it loses the connection.  If the arena says goodbye to come
+back later, the bot tries about every second to connect again, until it is
+interrupted or gives up.  It exits with status 0 after any other goodbye, and with
+status 1 and one line on stderr if it is refused or cannot connect.
 """
 
 import argparse
 import base64
 import hashlib
 import json
+import math
 import os
 import socket
 import ssl
@@ -244,14 +246,15 @@ class Bot:
     BOT_AT_FAULT = {1002, 1003, 1007, 1008, 1009, 1010}   # close codes
     TEMPORARY = {"name_in_use", "internal_error"}   # refusals, if they come after a loss
 
-    def __init__(self, url, hello):
+    def __init__(self, url, hello, give_up):
         self.url, self.hello = url, hello
+        self.give_up = give_up  # seconds to wait for an arena that shut down to come back
         self.games = {}         # name -> its start message
-        self.grace = 0.0        # seconds to keep trying to reconnect; 0 before the first welcome
+        self.patience = 0.0     # seconds to keep trying to connect; 0 before the first welcome
 
     def admit(self):
-        """Connect and say hello; after a loss, try every second within the grace period."""
-        deadline = time.monotonic() + self.grace
+        """Connect and say hello; once welcomed, try every second while patience lasts."""
+        deadline = time.monotonic() + self.patience
         while True:
             try:
                 ws = WebSocket.connect(self.url)
@@ -269,18 +272,21 @@ class Bot:
                 raise Fatal(problem)
             time.sleep(1)
         # An arena with a short grace may still need 15 s to free the name.
-        self.grace = max(answer.get("grace_ms", 30000) / 1000, SILENCE + 5)
+        self.patience = max(answer.get("grace_ms", 30000) / 1000, SILENCE + 5)
         self.games.clear()      # the arena sends a start for each game in progress
         print(f"connected as {answer.get('name')}", flush=True)
         return ws
 
     def run(self):
+        """Play until the arena says goodbye for good."""
         while True:
             ws = self.admit()
             try:
-                while self.handle(ws, ws.receive()):
+                while self.handle(ws, message := ws.receive()):
                     pass
-                return
+                if not message.get("reconnect"):
+                    return
+                self.patience = self.give_up
             except Closed as closed:
                 if closed.code in self.BOT_AT_FAULT:
                     raise Fatal(str(closed)) from None
@@ -295,7 +301,7 @@ class Bot:
                 ws.close()
 
     def handle(self, ws, message):
-        """Handle one message; return whether to continue."""
+        """Handle one message; return False after a goodbye."""
         match message.get("type"):
             case "start":
                 self.games[message["game"]] = message
@@ -332,13 +338,15 @@ def main():
     parser.add_argument("name", metavar="NAME", help="the name to play under")
     parser.add_argument("--token", help="the token for the name, if the arena requires one")
     parser.add_argument("--slots", type=int, default=1, help="games at once (default 1)")
+    parser.add_argument("--give-up", type=float, default=math.inf, metavar="SECONDS",
+                        help="how long to wait for an arena that shut down (default: for ever)")
     args = parser.parse_args()
     hello = {"type": "hello", "name": args.name, "version": "1.0", "slots": args.slots,
              "spec": "python, one ply"}
     if args.token:
         hello["token"] = args.token
     try:
-        Bot(args.url, hello).run()
+        Bot(args.url, hello, args.give_up).run()
     except Fatal as error:
         sys.exit(f"client.py: {error}")
     except KeyboardInterrupt:

@@ -38,7 +38,7 @@ func TestAskFails(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	if err := solve(t, rules.Solo, smallest).WriteFile(path); err != nil {
+	if err := solve(t, rules.Solo, smallest).WriteFile(path, true); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Ask(t.Context(), spec(t, "perfect:table="+path), 2, nil); err == nil || !strings.Contains(err.Error(), "its table is of solo on 2x2") {

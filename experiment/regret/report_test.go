@@ -18,7 +18,7 @@ func TestPerfectHasNoRegret(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		table := solve(t, r, smallest)
 		path := filepath.Join(t.TempDir(), "table")
-		if err := table.WriteFile(path); err != nil {
+		if err := table.WriteFile(path, true); err != nil {
 			t.Fatal(err)
 		}
 		s := drawn(t, table, 30, 2)

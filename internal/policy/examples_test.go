@@ -23,6 +23,7 @@ func TestPackageExamples(t *testing.T) {
 		"results/store.go":      text("// Package results keeps.\n//\n//\topen()\npackage results"),
 		"internal/a/a_test.go":  text("package a_test"),
 		"cmd/bot/main.go":       text("// Bot plays.\npackage main"),
+		"internal/b/main.go":    text("// B plays.\npackage main"),
 	},
 		"arena/doc.go: example_test.go does not have the code of the package comment",
 		"players/doc.go: the package comment has no code example",
@@ -49,7 +50,7 @@ func packageExamples(t *testing.T, tree fs.FS) []string {
 func packageComments(t *testing.T, tree fs.FS) map[string]string {
 	comments := make(map[string]string)
 	for _, file := range sources(t, tree) {
-		if file.isTest() || strings.HasPrefix(file.folder, "cmd") {
+		if file.isTest() || file.Name.Name == "main" || strings.HasPrefix(file.folder, "cmd") {
 			continue
 		}
 		folder, name := path.Split(file.path)

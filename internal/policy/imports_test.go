@@ -70,7 +70,7 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock"},
+		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players"},
 	},
 	"arena": {
@@ -82,7 +82,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results"},
 	},
 	"analysis": {
-		code:  []string{own + "rules/...", own + "picture", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
+		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
 		tests: []string{own + "players"},
 	},
 	"picture": {code: []string{plot}},
@@ -91,6 +91,10 @@ var layers = map[string]layer{
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/..."},
 	},
 	"internal": {},
+	"internal/siege": {code: []string{
+		own + "players", own + "protocol", own + "results", own + "rules/record",
+		websocket, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
+	}},
 }
 
 func TestImports(t *testing.T) {
@@ -109,7 +113,7 @@ func TestImports(t *testing.T) {
 		"results/testdata/broken.go": text("package broken; import `versus2048/cmd`"),
 	},
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
-			"versus2048/rules/..., versus2048/picture, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
+			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/tournament/...",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+

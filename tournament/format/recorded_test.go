@@ -149,7 +149,7 @@ func (c *course) play(w io.Writer, resume int) {
 	order := rand.New(rand.NewPCG(c.seed, 5))
 	var done []tournament.MatchResult
 	var playing []tournament.Pairing
-	s := stand{format: format.New(c.event), given: map[int]tournament.Pairing{}, listed: map[int]tournament.Pairing{}}
+	s := stand{event: c.event, format: format.New(c.event), given: map[int]tournament.Pairing{}, listed: map[int]tournament.Pairing{}}
 	for n := 0; ; n++ {
 		last := 0
 		if n > 0 {
@@ -177,6 +177,7 @@ func (c *course) play(w io.Writer, resume int) {
 // stand is a format with the matches that it has given out and that are not decided, and
 // those of them that could be played when it was last written.
 type stand struct {
+	event         tournament.Event
 	format        tournament.Format
 	given, listed map[int]tournament.Pairing
 }
@@ -184,6 +185,14 @@ type stand struct {
 func (s *stand) add(m tournament.MatchResult) {
 	s.format.Add(m)
 	delete(s.given, m.Match)
+}
+
+// crosstable returns the rows of the crosstable.
+func (s *stand) crosstable() any {
+	table := report.NewCrosstable(s.event, s.format, nil)
+	return struct {
+		Standings []report.Standing `json:"standings"`
+	}{table.Standings}
 }
 
 // write writes the state after the last match, and returns the pairings that can be played.
@@ -205,7 +214,7 @@ func (s *stand) write(w io.Writer, last int) (now []tournament.Pairing) {
 		s.listed[number] = p
 	}
 	total := s.format.Total()
-	fmt.Fprintf(w, " =%d %s%d %s\n", len(now), total.Bound, total.Matches, checksum(s.format.Standings(), report.NewCrosstable(s.format)))
+	fmt.Fprintf(w, " =%d %s%d %s\n", len(now), total.Bound, total.Matches, checksum(s.format.Standings(), s.crosstable()))
 	return now
 }
 

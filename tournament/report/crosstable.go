@@ -13,6 +13,8 @@ import (
 // order of the standings.
 type Crosstable struct {
 	Standings []Standing `json:"standings"`
+	Matches   int        `json:"matches"`  // that count
+	Repeated  int        `json:"repeated"` // of them, those that are left out of [Strength]
 }
 
 // Standing is one bot's row of a crosstable.
@@ -35,10 +37,10 @@ type Cell struct {
 	tournament.Tally
 }
 
-// NewCrosstable returns the crosstable of an event, given its format after the decided
-// matches. The bots have the order and the ranks of the format's standings: see
+// NewCrosstable returns the crosstable of an event, given its decided matches and its format
+// after these. The bots have the order and the ranks of the format's standings: see
 // docs/adr/0013-one-ranking.md.
-func NewCrosstable(f tournament.Format) Crosstable {
+func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.MatchResult) Crosstable {
 	places, aside := f.Standings().Places, f.SetAside()
 	results := make(results)
 	for _, e := range f.Encounters() {
@@ -47,6 +49,11 @@ func NewCrosstable(f tournament.Format) Crosstable {
 		results[[2]string{e.Second, e.First}] = against{mirrored, e.Games[1], e.Scores[1]}
 	}
 	t := Crosstable{Standings: make([]Standing, len(places))}
+	counting := e.Counting(done)
+	t.Matches = len(counting)
+	for pair, matches := range byPair(counting) {
+		t.Repeated += repeatedMatches(resultOf(pair[0], matches))
+	}
 	for i, p := range places {
 		s := results.standing(p.Name, places)
 		s.Rank = p.Place
@@ -83,7 +90,8 @@ func (t Crosstable) WriteText(w io.Writer) error {
 	return err
 }
 
-// writeNotes adds the rows' full names, and the bots that are set aside.
+// writeNotes adds the rows' full names, the bots that are set aside, and how many
+// matches repeat others.
 func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 	for i, s := range t.Standings {
 		if full := printable(s.Name); full != names[i] {
@@ -92,6 +100,10 @@ func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 		if s.SetAside > 0 {
 			fmt.Fprintf(text, "row %d is set aside for its faults, the last in match %d\n", i+1, s.SetAside)
 		}
+	}
+	if t.Repeated > 0 {
+		fmt.Fprintf(text, "%d of %d matches repeat an earlier one move by move; for Elo and intervals they count once.\n"+
+			"Openings make games differ: --openings random:plies=8,seed=1\n", t.Repeated, t.Matches)
 	}
 }
 

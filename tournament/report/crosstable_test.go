@@ -24,7 +24,7 @@ func entries(names ...string) []tournament.Entry {
 
 // crosstable returns the crosstable of an event with its own standings.
 func crosstable(e tournament.Event, done []tournament.MatchResult) Crosstable {
-	return NewCrosstable(format.After(e, done))
+	return NewCrosstable(e, format.After(e, done), done)
 }
 
 func text(t *testing.T, c Crosstable) string {
@@ -95,7 +95,7 @@ func TestCrosstableRoundTrip(t *testing.T) {
 			t.Errorf("came back as\n%s\nwant\n%s", text(t, back), text(t, want))
 		}
 	}
-	if encoded, err := json.Marshal(crosstable(tournament.Event{}, nil)); err != nil || string(encoded) != `{"standings":[]}` {
+	if encoded, err := json.Marshal(crosstable(tournament.Event{}, nil)); err != nil || string(encoded) != `{"standings":[],"matches":0,"repeated":0}` {
 		t.Errorf("of nobody: %s, %v", encoded, err)
 	}
 }
@@ -167,7 +167,7 @@ func TestCrosstableRanksLikeStandings(t *testing.T) {
 func wantOneRanking(t *testing.T, name string, e tournament.Event, done []tournament.MatchResult) {
 	t.Helper()
 	f := format.After(e, done)
-	standings, table := f.Standings(), NewCrosstable(f)
+	standings, table := f.Standings(), NewCrosstable(e, f, done)
 	if len(table.Standings) != len(e.Entries) || len(standings.Places) != len(e.Entries) {
 		t.Fatalf("%s: %d rows and %d places of %d bots", name, len(table.Standings), len(standings.Places), len(e.Entries))
 	}

@@ -75,7 +75,7 @@ func (e Estimate) text() string {
 }
 
 // note says how the interval was made, and from which matches.
-func (e Estimate) note(leftOut int) string {
+func (e Estimate) note(leftOut, repeated int) string {
 	note := fmt.Sprintf("difference over %d matches", e.Matches)
 	switch {
 	case e.Needs != "":
@@ -86,6 +86,9 @@ func (e Estimate) note(leftOut int) string {
 	}
 	if leftOut > 0 {
 		note += fmt.Sprintf("; left out: %d, where a game was cut short", leftOut)
+	}
+	if repeated > 0 {
+		note += fmt.Sprintf("; counted once: %d that repeat an earlier one", repeated)
 	}
 	return note
 }

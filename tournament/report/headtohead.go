@@ -22,6 +22,9 @@ type HeadToHead struct {
 	// LeftOut counts the matches that Difference leaves out because one of their games
 	// was cut short: see [tournament.Summary.Scored].
 	LeftOut int `json:"matches_left_out"`
+	// Repeated counts the matches that Difference leaves out because they repeat an
+	// earlier one move by move: see [tournament.Repeats].
+	Repeated int `json:"matches_repeated,omitempty"`
 }
 
 // BotStats describes one bot's play in its matches against another.
@@ -82,6 +85,7 @@ func newHeadToHead(first, second string, matches []tournament.MatchResult, times
 		Strength: newStrength(first, matches),
 	}
 	var differences []float64
+	var seen tournament.Repeats
 	for _, m := range matches {
 		h.Matches.Add(m, first)
 		if m.By != tournament.ByScore {
@@ -89,6 +93,10 @@ func newHeadToHead(first, second string, matches []tournament.MatchResult, times
 		}
 		if !m.Scored() {
 			h.LeftOut++
+			continue
+		}
+		if seen.Add(m) {
+			h.Repeated++
 			continue
 		}
 		differences = append(differences, float64(m.Defence(first).Score-m.Defence(second).Score))
@@ -144,7 +152,7 @@ func (h HeadToHead) writeDetails(text *strings.Builder) {
 		h.Matches.Won, h.Matches.Drawn, h.Matches.Lost,
 		h.Forfeits.Won, h.Forfeits.Drawn, h.Forfeits.Lost)
 	h.Strength.write(text, printable(h.First.Name))
-	fmt.Fprintf(text, "  %s\n", h.Difference.note(h.LeftOut))
+	fmt.Fprintf(text, "  %s\n", h.Difference.note(h.LeftOut, h.Repeated))
 	table := newTable(text)
 	fmt.Fprintf(table, "  \t%s\t%s\n", shortened(h.First.Name), shortened(h.Second.Name))
 	first, second := h.First.lines(), h.Second.lines()

@@ -51,7 +51,7 @@ type Rated struct {
 }
 
 // NewRatings rates an event's entries by its matches, in the order of their
-// numbers. The anchor may be nil. It returns an error if the anchor is not among the
+// numbers. Matches that repeat earlier ones move by move count once. The anchor may be nil. It returns an error if the anchor is not among the
 // entries.
 func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, anchor *Anchor) (Ratings, error) {
 	r := Ratings{Anchor: anchor, Groups: []RatedGroup{}}
@@ -95,7 +95,7 @@ func resultsOf(entries []tournament.Entry, matches []tournament.MatchResult) []r
 	for a := range entries {
 		for b := a + 1; b < len(entries); b++ {
 			if theirs := met[[2]int{a, b}]; theirs != nil {
-				result := resultOf(entries[a].Name, theirs)
+				result, _ := resultOf(entries[a].Name, theirs)
 				result.A, result.B = a, b
 				results = append(results, result)
 			}

@@ -35,7 +35,7 @@ func NewStatistics(e tournament.Event, done []tournament.MatchResult, times *Tim
 		Name:        e.Name,
 		Matches:     len(done),
 		Standings:   after.Standings(),
-		Crosstable:  NewCrosstable(after),
+		Crosstable:  NewCrosstable(e, after, done),
 		Ratings:     ratings,
 		Roles:       NewRoles(e, done, times),
 		HeadToHeads: headToHeads(e, done, times),

@@ -13,6 +13,9 @@ import (
 // pairs of matches if they share openings in pairs, otherwise by single matches.
 type Strength struct {
 	Trials int64 `json:"trials"` // pairs, or matches, that it is computed from
+	// Repeated counts the pairs, or matches, that it leaves out because they repeat
+	// earlier ones move by move: see [tournament.Repeats].
+	Repeated int64 `json:"repeated,omitempty"`
 	// Pairs counts the pairs by First's points, 0, 1/2, 1, 3/2, 2; nil without pairs.
 	Pairs *rating.Pentanomial `json:"ptnml,omitempty"`
 	Elo   Interval            `json:"elo"`
@@ -32,13 +35,13 @@ type Needed struct {
 // newStrength returns First's strength by its matches against one other bot, in the
 // order of their numbers.
 func newStrength(first string, matches []tournament.MatchResult) Strength {
-	result := resultOf(first, matches)
+	result, repeated := resultOf(first, matches)
 	var counts rating.Counts = result.Matches
 	var s Strength
 	if result.Pairs != (rating.Pentanomial{}) {
 		counts, s.Pairs = result.Pairs, &result.Pairs
 	}
-	s.Trials = rating.Trials(counts)
+	s.Trials, s.Repeated = rating.Trials(counts), repeated
 	elo, ok := rating.Elo(counts)
 	s.Elo = newInterval(elo, ok, "needs 1 match")
 	normalized, ok := rating.NormalizedElo(counts)
@@ -67,6 +70,9 @@ func (s Strength) write(text *strings.Builder, first string) {
 	if s.Pairs != nil {
 		fmt.Fprintf(text, "  Ptnml(0-2) of %s: %v\n", first, *s.Pairs)
 	}
+	if s.Repeated > 0 {
+		fmt.Fprintf(text, "  %s\n", s.repeatedText())
+	}
 	var needed []string
 	for _, n := range s.Needed {
 		if !n.Matches.Absent() {
@@ -78,40 +84,102 @@ func (s Strength) write(text *strings.Builder, first string) {
 	}
 }
 
+// repeatedText says what the figures leave out.
+func (s Strength) repeatedText() string {
+	verb := "repeat earlier ones"
+	if s.Repeated == 1 {
+		verb = "repeats an earlier one"
+	}
+	return fmt.Sprintf("left out of Elo, LOS and intervals: %s, which %s move by move", s.count(s.Repeated), verb)
+}
+
 // basis names what the figures are computed from, such as "12 pairs of matches".
-func (s Strength) basis() string {
+func (s Strength) basis() string { return s.count(s.Trials) }
+
+// count returns a number of trials, such as "1 match" or "12 pairs of matches".
+func (s Strength) count(trials int64) string {
 	one, many := "match", "matches"
 	if s.Pairs != nil {
 		one, many = "pair of matches", "pairs of matches"
 	}
-	if s.Trials == 1 {
+	if trials == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %s", s.Trials, many)
+	return fmt.Sprintf("%d %s", trials, many)
 }
 
 // resultOf counts the matches of two bots, in the order of their numbers, from the
-// named bot's side. Two consecutive matches are a pair if they start from one
-// opening and swap First and Second.
-func resultOf(name string, matches []tournament.MatchResult) rating.Result {
-	var tally tournament.Tally
-	var pairs rating.Pentanomial
-	var open *tournament.MatchResult // the first match of a pair that is not complete
+// named bot's side, and how many trials it leaves out because they repeat earlier ones.
+// Two consecutive matches are a pair if they start from one opening and swap First and
+// Second. If there are pairs, they are the trials, otherwise the matches are.
+func resultOf(name string, matches []tournament.MatchResult) (result rating.Result, repeated int64) {
+	c := trials{name: name}
+	var open *tournament.MatchResult // may become the first match of a pair
 	for i := range matches {
 		m := &matches[i]
-		tally.Add(*m, name)
-		if open == nil || !arePair(open, m) {
+		switch {
+		case open == nil:
 			open = m
-			continue
+		case arePair(open, m):
+			c.addPair(*open, *m)
+			open = nil
+		default:
+			c.addMatch(*open)
+			open = m
 		}
-		var both tournament.Tally
-		both.Add(*open, name)
-		both.Add(*m, name)
-		pairs[2*both.Won+both.Drawn]++
-		open = nil
 	}
-	trinomial := rating.Trinomial{Loss: int64(tally.Lost), Draw: int64(tally.Drawn), Win: int64(tally.Won)}
-	return rating.Result{Matches: trinomial, Pairs: pairs}
+	if open != nil {
+		c.addMatch(*open)
+	}
+	result = rating.Result{
+		Matches: rating.Trinomial{Loss: int64(c.tally.Lost), Draw: int64(c.tally.Drawn), Win: int64(c.tally.Won)},
+		Pairs:   c.pairs,
+	}
+	if c.pairs != (rating.Pentanomial{}) {
+		return result, c.repeatedPairs
+	}
+	return result, c.repeatedMatches
+}
+
+// repeatedMatches returns how many matches a number of repeated trials is.
+func repeatedMatches(result rating.Result, repeated int64) int {
+	if result.Pairs != (rating.Pentanomial{}) {
+		return int(2 * repeated)
+	}
+	return int(repeated)
+}
+
+// trials counts matches and pairs of matches from one bot's side, each once however
+// often it is repeated.
+type trials struct {
+	name                           string
+	seen                           tournament.Repeats
+	tally                          tournament.Tally
+	pairs                          rating.Pentanomial
+	repeatedMatches, repeatedPairs int64
+}
+
+func (t *trials) addMatch(m tournament.MatchResult) {
+	if t.seen.Add(m) {
+		t.repeatedMatches++
+		return
+	}
+	t.tally.Add(m, t.name)
+}
+
+// addPair adds a pair, which is new if one of its matches is. The second match may repeat
+// the first: each bot plays both roles in a match.
+func (t *trials) addPair(m, other tournament.MatchResult) {
+	if t.seen.Seen(m) && t.seen.Seen(other) {
+		t.repeatedPairs++
+	} else {
+		var both tournament.Tally
+		both.Add(m, t.name)
+		both.Add(other, t.name)
+		t.pairs[2*both.Won+both.Drawn]++
+	}
+	t.addMatch(m)
+	t.addMatch(other)
 }
 
 // arePair reports whether two matches of the same bots are a pair.

@@ -56,17 +56,17 @@ func TestPairsOfMatches(t *testing.T) {
 		{"a1 a1 b1 b1", rating.Pentanomial{1, 0, 0, 0, 1}, rating.Trinomial{Loss: 2, Win: 2}},
 	} {
 		matches := series(tc.matches)
-		if got := resultOf("a", matches); got.Pairs != tc.pairs || got.Matches != tc.single {
+		if got, _ := resultOf("a", matches); got.Pairs != tc.pairs || got.Matches != tc.single {
 			t.Errorf("%q: %+v, want %v and %v", tc.matches, got, tc.pairs, tc.single)
 		}
-		if got := resultOf("b", matches); got.Pairs != tc.pairs.Reversed() || got.Matches != tc.single.Reversed() {
+		if got, _ := resultOf("b", matches); got.Pairs != tc.pairs.Reversed() || got.Matches != tc.single.Reversed() {
 			t.Errorf("%q from the other side: %+v", tc.matches, got)
 		}
 	}
 	// The same bot is First in both: not a pair.
 	matches := series("a1 a1")
 	matches[1] = matches[0]
-	if got := resultOf("a", matches); got.Pairs != (rating.Pentanomial{}) {
+	if got, _ := resultOf("a", matches); got.Pairs != (rating.Pentanomial{}) {
 		t.Errorf("matches that do not swap First and Second: %+v", got)
 	}
 }
@@ -86,5 +86,64 @@ func TestStrengthText(t *testing.T) {
 		if got := strings.ReplaceAll("\n"+text.String(), "\n  ", "\n")[1:]; got != tc.want {
 			t.Errorf("%q:\n%swant\n%s", tc.matches, got, tc.want)
 		}
+	}
+}
+
+// withLines gives the matches moves: those with equal letters have equal games.
+func withLines(matches []tournament.MatchResult, lines string) []tournament.MatchResult {
+	for i := range matches {
+		for leg := range matches[i].Legs {
+			// In match 2k First and Second are swapped.
+			matches[i].Legs[leg].Line = tournament.Line(2*int(lines[i]) + (leg+i)%2)
+		}
+	}
+	return matches
+}
+
+// A match that repeats an earlier one says nothing new: it counts once.
+func TestRepeatedMatches(t *testing.T) {
+	for _, tc := range []struct {
+		matches, lines string
+		pairs          rating.Pentanomial // of a
+		single         rating.Trinomial
+		repeated       int64
+	}{
+		{"a0 a0 a0 a0", "xxxx", rating.Pentanomial{}, rating.Trinomial{Win: 1}, 3},
+		{"a0 b0 a0 b0", "xyxy", rating.Pentanomial{}, rating.Trinomial{Loss: 1, Win: 1}, 2},
+		{"a0 a0 a0 a0", "xyzu", rating.Pentanomial{}, rating.Trinomial{Win: 4}, 0},
+		// Within a pair bots that always answer alike play the same games twice: one trial.
+		{"a1 a1 b2 b2", "xxyy", rating.Pentanomial{1, 0, 0, 0, 1}, rating.Trinomial{Loss: 1, Win: 1}, 0},
+		{"a1 a1 b2 b2 a1 a1", "xxyyxx", rating.Pentanomial{1, 0, 0, 0, 1}, rating.Trinomial{Loss: 1, Win: 1}, 1},
+		{"a1 a1 b2 b2 a1 a1", "xxyyxz", rating.Pentanomial{1, 0, 0, 0, 2}, rating.Trinomial{Loss: 1, Win: 2}, 0},
+	} {
+		got, repeated := resultOf("a", withLines(series(tc.matches), tc.lines))
+		if got.Pairs != tc.pairs || got.Matches != tc.single || repeated != tc.repeated {
+			t.Errorf("%q with the lines %q: %+v, %d repeated, want %+v", tc.matches, tc.lines, got, repeated, tc)
+		}
+	}
+}
+
+// Bots that play one game again and again do not get an interval for it.
+func TestRepeatedMatchesAreNoEvidence(t *testing.T) {
+	matches := withLines(series(strings.Repeat("a0 ", 104)), strings.Repeat("x", 104))
+	h := newHeadToHead("a", "b", matches, NewTimesheet(matches), 1)
+	if h.Matches.Won != 104 || h.Strength.Trials != 1 || h.Strength.Repeated != 103 || h.Repeated != 103 || !h.Difference.Low.Absent() {
+		t.Errorf("won %d, strength %+v, difference %+v", h.Matches.Won, h.Strength, h.Difference)
+	}
+	var text strings.Builder
+	h.writeDetails(&text)
+	for _, want := range []string{
+		"left out of Elo, LOS and intervals: 103 matches, which repeat earlier ones move by move",
+		"counted once: 103 that repeat an earlier one",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, text.String())
+		}
+	}
+	entries := []tournament.Entry{{Name: "a"}, {Name: "b"}}
+	r, err := NewRatings(entries, matches, nil)
+	once, onceErr := NewRatings(entries, matches[:1], nil)
+	if err != nil || onceErr != nil || r.Groups[0].Bots[0].Elo != once.Groups[0].Bots[0].Elo {
+		t.Errorf("ratings %+v, after one match %+v, errors %v, %v", r, once, err, onceErr)
 	}
 }

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// foreignClient was written from docs/PROTOCOL.md alone, without our code.
+const foreignClient = "../../docs/example/client.py"
+
+// pythonProgram returns the program that runs foreignClient. Without it the test is skipped; the
+// race step of .ci/run, which installs it, rejects skipped tests.
+func pythonProgram(t *testing.T) string {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is missing, which runs a bot in another language")
+	}
+	return python
+}
+
+// The client comes back to an arena that shuts down in the middle of an event and is started again.
+func TestForeignClientComesBack(t *testing.T) {
+	python := pythonProgram(t)
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	client := startProcess(t, python, foreignClient, "ws://"+h.address+"/bot", "snake", "--slots", "2")
+	h.await(t, 1)
+	const matches = 30
+	event, err := h.client.Start(t.Context(), tournament.Event{
+		Bots: []string{"snake", "random"}, Size: rules.Size{Width: 3, Height: 3}, Matches: matches, Concurrency: 2, InProcess: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for restart := 1; restart <= 2; restart++ {
+		client.awaitLines(t, "game ", restart)
+		h.server.interrupt(t)
+		if err := h.server.Wait(); err != nil {
+			t.Fatalf("the arena ends with %v", err)
+		}
+		client.awaitLines(t, "goodbye: the arena is shutting down", restart)
+		h.serve(t)
+		h.await(t, 1)
+		client.awaitLines(t, "connected as snake", restart+1)
+		if err := h.client.Resume(t.Context(), event); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
+	if err != nil || last.State != arena.Finished {
+		t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
+	}
+	for name, game := range h.games(t, event) {
+		if game.Ending != record.Mate {
+			t.Errorf("match %d game %d ended by %s: %s", name.match, name.leg, game.Ending, game.Detail)
+		}
+	}
+	h.verify(t, event, 2*matches)
+}
+
+// awaitLines waits until the process has printed that number of lines with a prefix.
+func (p *process) awaitLines(t *testing.T, prefix string, lines int) {
+	t.Helper()
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	timeout := time.After(time.Minute)
+	for strings.Count("\n"+p.output.String(), "\n"+prefix) < lines {
+		select {
+		case <-look.C:
+		case <-timeout:
+			t.Fatalf("%v has not printed %d lines with %q", p.Args, lines, prefix)
+		}
+	}
+}
+
+// The client waits for an arena that shut down until it is interrupted or its time is over.
+func TestForeignClientGivesUp(t *testing.T) {
+	python := pythonProgram(t)
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	start := func(name string, flags ...string) *process {
+		return startProcess(t, python, append([]string{foreignClient, "ws://" + h.address + "/bot", name}, flags...)...)
+	}
+	patient, hasty := start("patient"), start("hasty", "--give-up", "1.5")
+	h.await(t, 2)
+	h.server.interrupt(t)
+	if err := h.server.Wait(); err != nil {
+		t.Fatalf("the arena ends with %v", err)
+	}
+	if _ = hasty.Wait(); hasty.ProcessState.ExitCode() != 1 || !strings.Contains(hasty.output.String(), "client.py: can't connect") {
+		t.Errorf("with --give-up the exit code is %d: %s", hasty.ProcessState.ExitCode(), hasty.output.String())
+	}
+	patient.awaitLines(t, "goodbye: ", 1)
+	patient.interrupt(t)
+	if _ = patient.Wait(); patient.ProcessState.ExitCode() != 130 || strings.Contains(patient.output.String(), "Traceback") {
+		t.Errorf("after an interrupt the exit code is %d: %s", patient.ProcessState.ExitCode(), patient.output.String())
+	}
+}
+
+// After a goodbye without reconnect, which bots get that the arena started itself, the client exits
+// with 0.
+func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
+	python := pythonProgram(t)
+	store, err := results.Open(t.Context(), t.TempDir()+"/arena.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var started []*exec.Cmd
+	config := arenaConfig(store, slog.New(slog.DiscardHandler), 10*time.Second)
+	config.Launch = func(l arena.Launch) *exec.Cmd {
+		mu.Lock()
+		defer mu.Unlock()
+		started = append(started, exec.Command(python, foreignClient, l.URL, l.Name, "--slots", "1", "--token", l.Token))
+		return started[len(started)-1]
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- arena.New(config).Serve(ctx, listener) }()
+	client := &arena.Client{URL: "http://" + listener.Addr().String()}
+	event, err := client.Start(t.Context(), tournament.Event{
+		Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last, err := client.Follow(t.Context(), event, func(arena.Progress) {}); err != nil || last.State != arena.Finished {
+		t.Errorf("the event is %s: %s %v", last.State, last.Message, err)
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+	if len(started) != 2 {
+		t.Fatalf("%d bots were started", len(started))
+	}
+	for _, c := range started {
+		if code := c.ProcessState.ExitCode(); code != 0 {
+			t.Errorf("%v exits with %d", c.Args, code)
+		}
+	}
+}
+
+// The Python of docs/PROTOCOL.md that counts sequences of plies, with the client's own rules, counts what
+// the document's table has.
+func TestForeignRules(t *testing.T) {
+	python := pythonProgram(t)
+	counting := `
+import re, sys
+sys.path.insert(0, "../../docs/example")
+from client import placements, slides
+
+text = open("../../docs/PROTOCOL.md").read()
+exec(re.search("^` + "```" + `python\n(.*?)^` + "```" + `$", text, re.M | re.S)[1])
+rows = re.findall(r"^\| .(\w+). \| .([0-9,/]+) ([AD]). \| ([0-9 ]+) \|", text, re.M)
+for rules, tiles, side, counts in rows:
+    board = tuple(tuple(map(int, row.split(","))) for row in tiles.split("/"))
+    for plies, want in enumerate(counts.split(), 1):
+        if int(want) < 6000 and (got := sequences(board, side, rules, plies)) != int(want):
+            sys.exit(f"{rules} {tiles} {side}: {got} sequences of {plies} plies, the table has {want}")
+print(len(rows), "positions")
+`
+	stdout, stderr, code := run(t, python, "-B", "-c", counting)
+	if code != 0 || stdout != "16 positions\n" {
+		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+	}
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A tournament whose database is deleted, or replaced by a backup, while it is played ends as failed, and
+// the command that it prints plays it to its end in the database that was saved.
+func TestDatabaseMovedDuringTournament(t *testing.T) {
+	for name, mishap := range map[string]func(db string) error{
+		"deleted":  os.Remove,
+		"replaced": func(db string) error { return os.Rename(db+".backup", db) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := filepath.Join(t.TempDir(), "arena.db")
+			if _, _, code := run(t, "arena", "tournament", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--matches", "1", "--db", db); code != 0 {
+				t.Fatal(code)
+			}
+			if err := copyTo(db+".backup", db); err != nil {
+				t.Fatal(err)
+			}
+			_, stderr, code := interruptedRun(t, []string{
+				"tournament", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "3x3", "--matches", "150", "--db", db, "--concurrency", "2",
+			}, func(*process) error { return mishap(db) })
+			if code != 1 || !strings.Contains(stderr, "failed") || strings.Contains(stderr, "finished") {
+				t.Fatalf("exit code %d: %s", code, stderr)
+			}
+			resume := regexp.MustCompile(`(?m)^resume: arena (tournament resume 2 --db (.*-rescued-.*\.db))$`).FindStringSubmatch(stderr)
+			if resume == nil {
+				t.Fatalf("no command to resume in the saved database: %s", stderr)
+			}
+			if out, stderr, code := run(t, "arena", strings.Fields(resume[1])...); code != 0 {
+				t.Fatalf("resuming: exit code %d: %s%s", code, out, stderr)
+			}
+			if out, stderr, code := run(t, "arena", "verify", "--db", resume[2]); code != 0 || !strings.HasPrefix(out, "302 games") {
+				t.Errorf("verify: exit code %d: %s%s", code, out, stderr)
+			}
+		})
+	}
+}
+
+func copyTo(to, from string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer target.Close()
+	_, err = io.Copy(target, source)
+	return err
+}

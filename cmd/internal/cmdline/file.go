@@ -1,0 +1,38 @@
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/internal/wholefile"
+)
+
+// ForceFlag returns --force, of every command that writes a file which the user names.
+func ForceFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "force", Usage: "replace files that are there already"}
+}
+
+// WriteFile writes a file whole or not at all. Without force it refuses to replace one.
+func WriteFile(path string, force bool, write func(io.Writer) error) error {
+	return Existing(wholefile.Write(path, force, write))
+}
+
+// CheckFile returns the error that WriteFile would return before it writes, so that no work is done in
+// vain. It returns nil for no file, "".
+func CheckFile(path string, force bool) error {
+	if path == "" {
+		return nil
+	}
+	return Existing(wholefile.Check(path, force))
+}
+
+// Existing adds to the error for a file that is there what to do about it.
+func Existing(err error) error {
+	if exists := (*wholefile.ExistsError)(nil); errors.As(err, &exists) {
+		return fmt.Errorf("%w: choose another name, or replace it with --force", err)
+	}
+	return err
+}

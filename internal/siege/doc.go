@@ -1,0 +1,11 @@
+// Siege attacks a real arena with hostile bots while honest ones play a tournament on it,
+// and reports what the attack cost them. Its commands:
+//
+//   - "load": honest bots beside silent connections, and beside every kind of attacker
+//   - "network": loss, delay, a partition and half-open connections between namespaces
+//   - "soak": an hour at full speed, and what the arena uses meanwhile
+//
+// The arena, the honest bots and the attackers are processes of their own. The attackers
+// get a fixed share of the processor, so that the report says what they do to the arena,
+// not what any busy program does to a small machine.
+package main

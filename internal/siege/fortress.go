@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/results"
+	"versus2048/rules/record"
+)
+
+// fortress is an arena with the honest bots that play on it.
+type fortress struct {
+	ctx                  context.Context
+	program, folder      string
+	link                 *link  // between the arena and the bots; nil if they share a machine
+	server, url          string // for commands, and for bots
+	arena, honest, event *exec.Cmd
+}
+
+// newFortress starts an arena in a folder of its own, on one side of the link.
+func newFortress(ctx context.Context, program string, l *link) (*fortress, error) {
+	folder, err := os.MkdirTemp("", "siege-")
+	if err != nil {
+		return nil, err
+	}
+	f := &fortress{ctx: ctx, program: program, folder: folder, link: l}
+	if f.program == "" {
+		f.program = filepath.Join(folder, "arena")
+		if text, err := exec.CommandContext(ctx, "go", "build", "-o", f.program, "versus2048/cmd/arena").CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("building the arena: %w: %s", err, text)
+		}
+	}
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	f.server, f.url = "http://127.0.0.1:"+port, "ws://"+l.arenaHost()+":"+port+"/bot"
+	f.arena, err = f.start("arena.log", l.besideArena(f.program, "serve", "--db", f.db(), "--addr", net.JoinHostPort(l.listenHost(), port)))
+	if err != nil {
+		return nil, err
+	}
+	return f, f.await(func() bool { _, err := f.ask("bots"); return err == nil })
+}
+
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	return port, errors.Join(err, l.Close())
+}
+
+func (f *fortress) db() string { return filepath.Join(f.folder, "arena.db") }
+
+// start starts a program that writes into a log. It ends with ctx.
+func (f *fortress) start(log string, command []string) (*exec.Cmd, error) {
+	file, err := os.OpenFile(filepath.Join(f.folder, log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() // the program has its own
+	started := exec.CommandContext(f.ctx, command[0], command[1:]...)
+	started.Stdout, started.Stderr = file, file
+	return started, started.Start()
+}
+
+// ask runs a command of the arena and returns what it prints as JSON.
+func (f *fortress) ask(args ...string) ([]byte, error) {
+	return f.command(append(args, "--server", f.server, "--json")...)
+}
+
+// command runs a command of the arena and returns what it prints.
+func (f *fortress) command(args ...string) ([]byte, error) {
+	line := f.link.besideArena(append([]string{f.program}, args...)...)
+	text, err := exec.CommandContext(f.ctx, line[0], line[1:]...).Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return nil, fmt.Errorf("arena %s: %w: %s", strings.Join(args, " "), err, exit.Stderr)
+	}
+	return text, err
+}
+
+// await waits until a condition holds, for a minute at most.
+func (f *fortress) await(holds func() bool) error {
+	for range 600 {
+		if holds() || f.ctx.Err() != nil {
+			return f.ctx.Err()
+		}
+		wait(f.ctx, 100*time.Millisecond)
+	}
+	return fmt.Errorf("waited a minute in vain; the logs are in %s", f.folder)
+}
+
+// fill connects honest bots and starts the event that a TOML text describes.
+func (f *fortress) fill(honest int, event string) error {
+	if err := f.connect(honest); err != nil {
+		return err
+	}
+	if err := f.await(func() bool { return f.connected() == honest }); err != nil {
+		return fmt.Errorf("%d of %d honest bots are connected: %w", f.connected(), honest, err)
+	}
+	setup := filepath.Join(f.folder, "event.toml")
+	if err := os.WriteFile(setup, []byte(event), 0o644); err != nil {
+		return err
+	}
+	var err error
+	f.event, err = f.start("event.log", f.link.besideArena(f.program, "tournament", "run", "--config", setup, "--server", f.server, "--quiet"))
+	if err != nil {
+		return err
+	}
+	return f.await(func() bool { s, err := f.status(); return err == nil && s.Plies > 0 })
+}
+
+// connect starts the process of the honest bots. Across a link, they need tokens.
+func (f *fortress) connect(honest int) (err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	tokens := filepath.Join(f.folder, "tokens.json")
+	if f.link != nil {
+		if err := f.makeTokens(tokens, honest); err != nil {
+			return err
+		}
+	}
+	f.honest, err = f.start("honest.log", f.link.besideBots(self, "honest", "--url", f.url, "--bots", strconv.Itoa(honest), "--tokens", tokens))
+	return err
+}
+
+// makeTokens writes a file with the tokens of all honest bots, unless it exists.
+func (f *fortress) makeTokens(file string, honest int) error {
+	if _, err := os.Stat(file); err == nil {
+		return nil
+	}
+	tokens := map[string]string{}
+	for i := range honest {
+		text, err := f.command("token", "new", honestName(i), "--db", f.db())
+		if err != nil {
+			return err
+		}
+		tokens[honestName(i)] = strings.TrimSpace(string(text))
+	}
+	text, err := json.Marshal(tokens)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, text, 0o600)
+}
+
+// connected returns how many bots are connected.
+func (f *fortress) connected() int {
+	var bots []struct{}
+	text, err := f.ask("bots")
+	if err != nil || json.Unmarshal(text, &bots) != nil {
+		return 0
+	}
+	return len(bots)
+}
+
+// status is how far the event has come.
+type status struct {
+	Plies int64
+	Done  int
+}
+
+func (f *fortress) status() (s status, err error) {
+	text, err := f.ask("tournament", "status")
+	if err != nil {
+		return s, err
+	}
+	return s, json.Unmarshal(text, &s)
+}
+
+// stop interrupts the event and waits until its games are recorded.
+func (f *fortress) stop() error {
+	if err := f.arena.Process.Signal(os.Interrupt); err != nil {
+		return err
+	}
+	if err := f.arena.Wait(); err != nil {
+		return fmt.Errorf("the arena: %w", err)
+	}
+	f.arena = nil
+	return nil
+}
+
+// lost returns the number of finished games, and those that a bot lost by a fault.
+func (f *fortress) lost() (games int, faults []string, err error) {
+	store, err := results.OpenReader(f.ctx, f.db())
+	if err != nil {
+		return 0, nil, err
+	}
+	defer store.Close()
+	faults = []string{}
+	err = store.Games(f.ctx, results.Filter{}, func(g results.Stored) error {
+		switch ending := g.Record.Ending; {
+		case ending == record.Unfinished:
+			return nil
+		case ending.Fault():
+			faults = append(faults, fmt.Sprintf("game %d: %s: %s", g.ID, ending, g.Record.Detail))
+		}
+		games++
+		return nil
+	})
+	return games, faults, err
+}
+
+// logged returns how much the arena wrote into its log.
+func (f *fortress) logged() int64 {
+	info, err := os.Stat(filepath.Join(f.folder, "arena.log"))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// memory returns the arena's largest resident set in bytes, or 0 where the system does
+// not say.
+func (f *fortress) memory() int64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", f.arena.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		var kilobytes int64
+		if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kilobytes); n == 1 {
+			return kilobytes << 10
+		}
+	}
+	return 0
+}
+
+// close ends all processes and removes the folder.
+func (f *fortress) close() error {
+	for _, p := range []*exec.Cmd{f.event, f.honest, f.arena} {
+		if p != nil {
+			_ = p.Process.Kill() // it may have exited
+			_ = p.Wait()         // likewise
+		}
+	}
+	return os.RemoveAll(f.folder)
+}

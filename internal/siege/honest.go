@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"versus2048/players"
+	"versus2048/protocol"
+)
+
+// honestName returns the name of the i-th honest bot.
+func honestName(i int) string { return fmt.Sprintf("honest %04d", i) }
+
+// readTokens returns the tokens in a JSON file, by name, or none if there is no such file.
+func readTokens(file string) (tokens map[string]string, err error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return tokens, json.Unmarshal(text, &tokens)
+}
+
+// serveHonest connects honest bots, which move at random, until ctx ends. They come back
+// when they lose a connection. It returns the first error of a bot that gave up.
+func serveHonest(ctx context.Context, url string, bots int, tokens map[string]string) error {
+	random, err := players.Parse("random")
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var all sync.WaitGroup
+	for i := range bots {
+		client := protocol.Client{
+			URL:       url,
+			Hello:     protocol.Hello{Name: honestName(i), Token: tokens[honestName(i)], Slots: 1},
+			New:       func(s protocol.Start) (players.Player, error) { return random.New(s.Seed), nil },
+			Margin:    10 * time.Millisecond,
+			Reconnect: time.Minute,
+			Log:       slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})).With("bot", honestName(i)),
+		}
+		all.Go(func() {
+			if err := client.Run(ctx); err != nil && ctx.Err() == nil {
+				cancel(fmt.Errorf("%s: %w", client.Hello.Name, err))
+			}
+		})
+	}
+	all.Wait()
+	if err := context.Cause(ctx); err != context.Canceled {
+		return err
+	}
+	return nil
+}

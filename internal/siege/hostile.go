@@ -1,0 +1,309 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"versus2048/protocol"
+)
+
+// way is one way to attack. It does its worst until the connection or ctx ends. An
+// attacker then begins again.
+type way func(ctx context.Context, a *attacker) error
+
+// ways returns all ways to attack, by name.
+func ways() map[string]way {
+	return map[string]way{
+		silentName:      silent,
+		"half-request":  halfRequest,
+		"no-hello":      noHello,
+		"wrong-token":   wrongToken,
+		"bad-hello":     badHello,
+		"many-fields":   sending(manyFields),
+		"unknown-game":  sending(func() string { return `{"type":"move","game":"4711","ply":1,"move":"N"}` }),
+		"unasked-move":  sending(func() string { return `{"type":"resign","game":"1","ply":0}` }),
+		"malformed":     sending(func() string { return `{"type":"move","game":` }),
+		"deep-json":     sending(func() string { return strings.Repeat("[", 30_000) }),
+		"too-long":      sending(func() string { return strings.Repeat(" ", 1<<20) }),
+		"search-report": sending(hugeSearch),
+		"never-reads":   neverReads,
+		"open-fragment": openFragment,
+		"ping-flood":    pingFlood,
+		"commands":      commands,
+		"take-name":     takeName,
+		"connect-storm": connectStorm,
+	}
+}
+
+// silentName is the way that costs an arena least: connections that say nothing.
+const silentName = "silent"
+
+func wayNames() []string { return slices.Sorted(maps.Keys(ways())) }
+
+// attacker is one hostile bot.
+type attacker struct {
+	url    string
+	number int
+	random *rand.Rand
+}
+
+// attack runs hostile bots until ctx ends. They use the named ways in turn.
+func attack(ctx context.Context, url string, bots int, names []string) {
+	known := ways()
+	var all sync.WaitGroup
+	for i := range bots {
+		a := &attacker{url: url, number: i, random: rand.New(rand.NewPCG(2048, uint64(i)))}
+		do := known[names[i%len(names)]]
+		all.Go(func() {
+			for ctx.Err() == nil {
+				_ = do(ctx, a) // attackers do not mind
+				wait(ctx, 20*time.Millisecond)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// connect opens a connection that ends with ctx.
+func (a *attacker) connect(ctx context.Context) (net.Conn, error) {
+	u, err := url.Parse(a.url)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", u.Host)
+	if err == nil {
+		context.AfterFunc(ctx, func() { conn.Close() })
+	}
+	return conn, err
+}
+
+// dial opens a WebSocket that ends with ctx.
+func (a *attacker) dial(ctx context.Context) (*websocket.Conn, error) {
+	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}, HandshakeTimeout: 10 * time.Second}
+	ws, response, err := dialer.DialContext(ctx, a.url, nil)
+	if err != nil {
+		return nil, err
+	}
+	response.Body.Close()
+	context.AfterFunc(ctx, func() { ws.Close() })
+	return ws, nil
+}
+
+// admitted opens a WebSocket and says a valid hello under a name of its own.
+func (a *attacker) admitted(ctx context.Context) (*websocket.Conn, error) {
+	ws, err := a.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return ws, ws.WriteJSON(map[string]any{"type": "hello", "name": fmt.Sprintf("hostile %d", a.number), "slots": 1024})
+}
+
+// silent connects and says nothing.
+func silent(ctx context.Context, a *attacker) error {
+	conn, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, err = io.Copy(io.Discard, conn)
+	return err
+}
+
+// halfRequest sends the headers of a request one by one and never the last.
+func halfRequest(ctx context.Context, a *attacker) error {
+	conn, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err = io.WriteString(conn, "GET /bot HTTP/1.1\r\nHost: arena\r\n"); err != nil {
+		return err
+	}
+	for i := 0; ctx.Err() == nil; i++ {
+		if _, err := fmt.Fprintf(conn, "X-%d: %[1]d\r\n", i); err != nil {
+			return err
+		}
+		wait(ctx, 100*time.Millisecond)
+	}
+	return nil
+}
+
+// noHello opens a WebSocket and says nothing.
+func noHello(ctx context.Context, a *attacker) error {
+	ws, err := a.dial(ctx)
+	if err != nil {
+		return err
+	}
+	return drain(ws)
+}
+
+// drain reads until the connection ends, and closes it.
+func drain(ws *websocket.Conn) error {
+	defer ws.Close()
+	for {
+		if _, _, err := ws.NextReader(); err != nil {
+			return err
+		}
+	}
+}
+
+// wrongToken says hello with a token that was never made.
+func wrongToken(ctx context.Context, a *attacker) error {
+	ws, err := a.dial(ctx)
+	if err != nil {
+		return err
+	}
+	hello := map[string]any{"type": "hello", "name": honestName(a.random.IntN(700)), "token": fmt.Sprintf("v2048_%d", a.random.Uint64())}
+	return errors.Join(ws.WriteJSON(hello), drain(ws))
+}
+
+// badHello says something else first.
+func badHello(ctx context.Context, a *attacker) error {
+	ws, err := a.dial(ctx)
+	if err != nil {
+		return err
+	}
+	hello := map[string]any{"type": "hello", "name": strings.Repeat("x", 60_000)}
+	return errors.Join(ws.WriteJSON(hello), drain(ws))
+}
+
+// sending returns a way that sends texts as fast as the arena takes them.
+func sending(text func() string) way {
+	return func(ctx context.Context, a *attacker) error {
+		ws, err := a.admitted(ctx)
+		if err != nil {
+			return err
+		}
+		go func() { _ = drain(ws) }()
+		frame, err := websocket.NewPreparedMessage(websocket.TextMessage, []byte(text()))
+		for err == nil {
+			err = ws.WritePreparedMessage(frame)
+		}
+		return err
+	}
+}
+
+// manyFields is a move of nearly 64 KiB whose fields have no meaning.
+func manyFields() string {
+	var b strings.Builder
+	b.WriteString(`{"type":"move","game":"1","ply":1,"move":"N"`)
+	for i := 0; b.Len() < 63<<10; i++ {
+		fmt.Fprintf(&b, `,"%d":0`, i)
+	}
+	return b.String() + "}"
+}
+
+// hugeSearch is a move whose search report is as long as a frame may be.
+func hugeSearch() string {
+	return `{"type":"move","game":"1","ply":1,"move":"N","search":{"expanded":[` + strings.Repeat("1,", 30<<10) + `1]}}`
+}
+
+// neverReads asks for answers and does not read them.
+func neverReads(ctx context.Context, a *attacker) error {
+	ws, err := a.admitted(ctx)
+	if err != nil {
+		return err
+	}
+	defer ws.Close()
+	for err == nil && ctx.Err() == nil {
+		err = ws.WriteMessage(websocket.TextMessage, []byte(`{"type":"move","game":"none","ply":1,"move":"N"}`))
+	}
+	return err
+}
+
+// openFragment begins a message and never ends it.
+func openFragment(ctx context.Context, a *attacker) error {
+	ws, err := a.admitted(ctx)
+	if err != nil {
+		return err
+	}
+	defer ws.Close()
+	go func() { _ = drain(ws) }()
+	w, err := ws.NextWriter(websocket.TextMessage)
+	if err != nil {
+		return err
+	}
+	for err == nil && ctx.Err() == nil {
+		_, err = w.Write(make([]byte, 4096)) // one more fragment
+		wait(ctx, 500*time.Millisecond)
+	}
+	return err
+}
+
+// pingFlood sends control frames as fast as the arena takes them.
+func pingFlood(ctx context.Context, a *attacker) error {
+	ws, err := a.admitted(ctx)
+	if err != nil {
+		return err
+	}
+	go func() { _ = drain(ws) }()
+	for err == nil {
+		err = ws.WriteControl(websocket.PingMessage, []byte("are you there?"), time.Now().Add(time.Second))
+	}
+	return err
+}
+
+// commands asks the arena to do what only its operator may, with a long body.
+func commands(ctx context.Context, a *attacker) error {
+	u, err := url.Parse(a.url)
+	if err != nil {
+		return err
+	}
+	u.Scheme, u.Path = "http", "/api/events"
+	body := strings.NewReader(`{"name":"` + strings.Repeat("x", 1<<20) + `"}`)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), body)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer v2048_wrong")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	return answer.Body.Close()
+}
+
+// takeName says hello under the name of an honest bot.
+func takeName(ctx context.Context, a *attacker) error {
+	ws, err := a.dial(ctx)
+	if err != nil {
+		return err
+	}
+	hello := map[string]any{"type": "hello", "name": honestName(a.random.IntN(700))}
+	return errors.Join(ws.WriteJSON(hello), drain(ws))
+}
+
+// connectStorm connects and hangs up, without a pause.
+func connectStorm(ctx context.Context, a *attacker) error {
+	for range 100 {
+		conn, err := a.connect(ctx)
+		if err != nil {
+			return err
+		}
+		_, _ = bufio.NewWriter(conn).WriteString("G")
+		conn.Close()
+	}
+	return nil
+}

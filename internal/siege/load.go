@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// load measures what hostile bots cost honest ones. All of them are connected to one
+// arena, on which the honest ones play a round-robin. Half of the time the attackers are
+// as many connections that say nothing, half of the time they do their worst.
+type load struct {
+	arena                        string // the program; "" to build it
+	honest, hostile, concurrency int
+	time                         time.Duration // of each phase
+	rounds                       int
+	share                        float64 // of all processors, for the attackers
+	ways                         []string
+}
+
+// loadReport is the result of a load.
+type loadReport struct {
+	Honest  int      `json:"honest"`
+	Hostile int      `json:"hostile"`
+	Ways    []string `json:"ways"`
+	Limit   string   `json:"limit"` // how the attackers' share was limited
+	Share   float64  `json:"share"`
+	// Plies a second of the honest bots, by round.
+	Silent   []float64 `json:"plies_per_second_beside_silent"`
+	Attacked []float64 `json:"plies_per_second_attacked"`
+	Ratio    float64   `json:"ratio"` // of the sums
+	Games    int       `json:"games"` // finished
+	Lost     []string  `json:"lost"`  // games that an honest bot lost by a fault
+	// Memory is the arena's largest resident set, in bytes; 0 where it is unknown.
+	Memory int64 `json:"arena_bytes"`
+	Log    int64 `json:"log_bytes"` // that the arena wrote
+}
+
+// run measures. It returns an error if the arena or the honest bots fail.
+func (l load) run(ctx context.Context) (r loadReport, err error) {
+	f, err := newFortress(ctx, l.arena, nil)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	if err := f.fill(l.honest, eventFile(l.honest, l.concurrency)); err != nil {
+		return r, err
+	}
+	limit := newShare(l.share)
+	defer limit.close()
+	r = loadReport{Honest: l.honest, Hostile: l.hostile, Ways: l.ways, Limit: limit.String(), Share: l.share, Lost: []string{}}
+	for range l.rounds {
+		for _, phase := range []struct {
+			ways  []string
+			speed *[]float64
+		}{{[]string{silentName}, &r.Silent}, {l.ways, &r.Attacked}} {
+			speed, err := l.measure(f, limit, phase.ways)
+			if err != nil {
+				return r, err
+			}
+			*phase.speed = append(*phase.speed, speed)
+		}
+	}
+	r.Ratio = sum(r.Attacked) / sum(r.Silent)
+	r.Memory = f.memory()
+	if err := f.stop(); err != nil {
+		return r, err
+	}
+	r.Games, r.Lost, err = f.lost()
+	r.Log = f.logged()
+	return r, err
+}
+
+func sum(x []float64) (total float64) {
+	for _, v := range x {
+		total += v
+	}
+	return total
+}
+
+// measure returns the plies a second while attackers use these ways.
+func (l load) measure(f *fortress, limit *share, ways []string) (float64, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	attackers := exec.Command(self, "hostile", "--url", f.url, "--bots", strconv.Itoa(l.hostile), "--ways", strings.Join(ways, ","))
+	attackers.Stderr = os.Stderr
+	if err := attackers.Start(); err != nil {
+		return 0, err
+	}
+	defer func() {
+		_ = attackers.Process.Kill()
+		_ = attackers.Wait() // it was killed
+	}()
+	if err := limit.add(attackers.Process.Pid); err != nil {
+		return 0, err
+	}
+	wait(f.ctx, l.time/5) // until all have connected
+	before, err := f.status()
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	wait(f.ctx, l.time)
+	after, err := f.status()
+	speed := float64(after.Plies-before.Plies) / time.Since(began).Seconds()
+	fmt.Fprintf(os.Stderr, "%d hostile bots, %d ways: %.0f plies a second, %d games finished\n", l.hostile, len(ways), speed, after.Done)
+	return speed, errors.Join(err, f.ctx.Err())
+}
+
+// eventFile describes a round-robin of the honest bots that is longer than any siege.
+func eventFile(honest, concurrency int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "name = \"siege\"\nmatches = 1000\nconcurrency = %d\ntime_per_move = \"20s\"\nbots = [\n", concurrency)
+	for i := range honest {
+		fmt.Fprintf(&b, "  %q,\n", honestName(i))
+	}
+	return b.String() + "]\n"
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := app().RunContext(ctx, os.Args); err != nil {
+		fmt.Fprintln(os.Stderr, "siege:", err)
+		os.Exit(1)
+	}
+}
+
+func app() *cli.App {
+	url := &cli.StringFlag{Name: "url", Required: true, Usage: "where bots connect"}
+	return &cli.App{
+		Name:  "siege",
+		Usage: "attack an arena while honest bots play on it",
+		Commands: []*cli.Command{
+			loadCommand(),
+			networkCommand(),
+			soakCommand(),
+			{
+				Name: "honest", Usage: "connect honest bots until interrupted", Hidden: true,
+				Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "tokens"}},
+				Action: func(c *cli.Context) error {
+					tokens, err := readTokens(c.String("tokens"))
+					if err != nil {
+						return err
+					}
+					return serveHonest(c.Context, c.String("url"), c.Int("bots"), tokens)
+				},
+			},
+			{
+				Name: "hostile", Usage: "attack until interrupted", Hidden: true,
+				Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "ways", Required: true}},
+				Action: func(c *cli.Context) error {
+					attack(c.Context, c.String("url"), c.Int("bots"), strings.Split(c.String("ways"), ","))
+					return nil
+				},
+			},
+		},
+	}
+}
+
+func loadCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "load",
+		Usage: "compare the speed of honest bots beside silent connections and beside hostile bots",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
+			&cli.IntFlag{Name: "honest", Value: 700, Usage: "honest bots"},
+			&cli.IntFlag{Name: "hostile", Value: 300, Usage: "hostile bots"},
+			&cli.IntFlag{Name: "concurrency", Value: 128, Usage: "games at once"},
+			&cli.DurationFlag{Name: "time", Value: 30 * time.Second, Usage: "how long to measure each phase"},
+			&cli.IntFlag{Name: "rounds", Value: 2, Usage: "how often to measure both phases in turn"},
+			&cli.Float64Flag{Name: "share", Value: 0.2, Usage: "the attackers' share of all processors"},
+			&cli.StringFlag{Name: "ways", Value: strings.Join(wayNames(), ","), Usage: "how to attack"},
+		},
+		Action: func(c *cli.Context) error {
+			l := load{
+				arena: c.String("arena"), honest: c.Int("honest"), hostile: c.Int("hostile"), concurrency: c.Int("concurrency"),
+				time: c.Duration("time"), rounds: c.Int("rounds"), share: c.Float64("share"), ways: strings.Split(c.String("ways"), ","),
+			}
+			return print(l.run(c.Context))
+		},
+	}
+}
+
+func networkCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "network",
+		Usage: "play across a network that loses, delays and parts (Linux, as root)",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
+			&cli.IntFlag{Name: "bots", Value: 40, Usage: "honest bots"},
+			&cli.DurationFlag{Name: "time", Value: 20 * time.Second, Usage: "how long each phase takes"},
+			&cli.DurationFlag{Name: "delay", Value: 50 * time.Millisecond, Usage: "of each packet"},
+			&cli.Float64Flag{Name: "loss", Value: 0.02, Usage: "share of the packets that are lost"},
+			&cli.DurationFlag{Name: "partition", Value: 10 * time.Second, Usage: "how long nothing arrives"},
+		},
+		Action: func(c *cli.Context) error {
+			n := network{
+				arena: c.String("arena"), bots: c.Int("bots"), time: c.Duration("time"),
+				delay: c.Duration("delay"), loss: c.Float64("loss"), partition: c.Duration("partition"),
+			}
+			return print(n.run(c.Context))
+		},
+	}
+}
+
+func soakCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "soak",
+		Usage: "play at full speed for a long time and watch what the arena uses (Linux)",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
+			&cli.IntFlag{Name: "bots", Value: 64, Usage: "honest bots"},
+			&cli.IntFlag{Name: "concurrency", Value: 32, Usage: "games at once"},
+			&cli.DurationFlag{Name: "time", Value: time.Hour, Usage: "how long to play"},
+			&cli.DurationFlag{Name: "interval", Value: 10 * time.Second, Usage: "how often to look"},
+		},
+		Action: func(c *cli.Context) error {
+			s := soak{
+				arena: c.String("arena"), bots: c.Int("bots"), concurrency: c.Int("concurrency"),
+				time: c.Duration("time"), interval: c.Duration("interval"),
+			}
+			return print(s.run(c.Context))
+		},
+	}
+}
+
+// print prints a report as JSON.
+func print(report any, err error) error {
+	if err != nil {
+		return err
+	}
+	out := json.NewEncoder(os.Stdout)
+	out.SetIndent("", "  ")
+	return out.Encode(report)
+}

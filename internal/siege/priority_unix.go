@@ -1,0 +1,8 @@
+//go:build unix
+
+package main
+
+import "syscall"
+
+// lowestPriority lets a process run only when no other wants the processor.
+func lowestPriority(pid int) error { return syscall.Setpriority(syscall.PRIO_PROCESS, pid, 19) }

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+// TestMain lets the test's own program play the honest and the hostile bots.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && (os.Args[1] == "honest" || os.Args[1] == "hostile") {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// No honest game is lost while every kind of attacker does its worst.
+func TestLoad(t *testing.T) {
+	l := load{
+		honest: 12, hostile: len(wayNames()), concurrency: 6,
+		time: 3 * time.Second, rounds: 1, share: 0.2, ways: wayNames(),
+	}
+	r, err := l.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Lost) > 0 || r.Games == 0 {
+		t.Errorf("%d games, lost: %v", r.Games, r.Lost)
+	}
+	t.Logf("%.0f plies a second beside silent connections, %.0f when attacked; %d MiB", sum(r.Silent), sum(r.Attacked), r.Memory>>20)
+}
+
+// An arena that plays for a while uses no more than before, and keeps nothing for bots
+// that have gone.
+func TestSoak(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Log("this system does not say what a process uses")
+		return
+	}
+	s := soak{bots: 8, concurrency: 4, time: 4 * time.Second, interval: 100 * time.Millisecond}
+	r, err := s.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Lost) > 0 || r.Plies == 0 {
+		t.Errorf("%d plies, lost: %v", r.Plies, r.Lost)
+	}
+	if r.Descriptors.Last > r.Descriptors.First+8 || r.Goroutines > 30 {
+		t.Errorf("descriptors %+v, %d goroutines left", r.Descriptors, r.Goroutines)
+	}
+}

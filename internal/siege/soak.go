@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// soak plays at full speed for a long time and watches what the arena uses.
+type soak struct {
+	arena             string // the program; "" to build it
+	bots, concurrency int
+	time, interval    time.Duration
+}
+
+// soakReport is the result of a soak. Each figure is compared between the first and the
+// last quarter of the samples.
+type soakReport struct {
+	Bots        int      `json:"bots"`
+	Seconds     float64  `json:"seconds"`
+	Plies       int64    `json:"plies"`
+	Games       int      `json:"games"`
+	Lost        []string `json:"lost"` // games that a bot lost by a fault
+	Bytes       Drift    `json:"resident_bytes"`
+	Descriptors Drift    `json:"descriptors"`
+	Threads     Drift    `json:"threads"`
+	// Goroutines are those left after all bots have gone.
+	Goroutines int `json:"goroutines_left"`
+}
+
+// Drift is the mean of a figure at the beginning and at the end.
+type Drift struct {
+	First float64 `json:"first_quarter"`
+	Last  float64 `json:"last_quarter"`
+}
+
+// run plays. It returns an error if the arena or the bots fail, or if the system does not
+// say what a process uses.
+func (s soak) run(ctx context.Context) (r soakReport, err error) {
+	f, err := newFortress(ctx, s.arena, nil)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	if err := f.fill(s.bots, eventFile(s.bots, s.concurrency)); err != nil {
+		return r, err
+	}
+	samples, err := s.watch(f)
+	if err != nil {
+		return r, err
+	}
+	r = soakReport{
+		Bots: s.bots, Seconds: s.time.Seconds(),
+		Bytes:       drift(samples, func(u usage) float64 { return u.bytes }),
+		Descriptors: drift(samples, func(u usage) float64 { return u.descriptors }),
+		Threads:     drift(samples, func(u usage) float64 { return u.threads }),
+	}
+	last, err := f.status()
+	if err != nil {
+		return r, err
+	}
+	r.Plies = last.Plies
+	if r.Goroutines, err = f.leftovers(); err != nil {
+		return r, err
+	}
+	r.Games, r.Lost, err = f.lost()
+	return r, err
+}
+
+// watch samples what the arena uses until the time is up.
+func (s soak) watch(f *fortress) (samples []usage, err error) {
+	end := time.Now().Add(s.time)
+	for time.Now().Before(end) && f.ctx.Err() == nil {
+		wait(f.ctx, s.interval)
+		u, err := usageOf(f.arena.Process.Pid)
+		if err != nil {
+			return nil, err
+		}
+		samples = append(samples, u)
+		fmt.Fprintf(os.Stderr, "%.0f MiB, %.0f descriptors, %.0f threads\n", u.bytes/(1<<20), u.descriptors, u.threads)
+	}
+	return samples, f.ctx.Err()
+}
+
+// usage is what a process uses.
+type usage struct{ bytes, descriptors, threads float64 }
+
+// usageOf reads /proc.
+func usageOf(pid int) (u usage, err error) {
+	folder := fmt.Sprintf("/proc/%d", pid)
+	text, err := os.ReadFile(filepath.Join(folder, "status"))
+	if err != nil {
+		return u, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if n, _ := fmt.Sscanf(line, "VmRSS: %f kB", &u.bytes); n == 1 {
+			u.bytes *= 1 << 10
+		}
+		_, _ = fmt.Sscanf(line, "Threads: %f", &u.threads) // other lines do not match
+	}
+	open, err := os.ReadDir(filepath.Join(folder, "fd"))
+	u.descriptors = float64(len(open))
+	return u, err
+}
+
+// drift compares the first quarter of the samples with the last.
+func drift(samples []usage, figure func(usage) float64) Drift {
+	mean := func(part []usage) (m float64) {
+		for _, u := range part {
+			m += figure(u) / float64(len(part))
+		}
+		return m
+	}
+	quarter := max(1, len(samples)/4)
+	return Drift{mean(samples[:quarter]), mean(samples[len(samples)-quarter:])}
+}
+
+// leftovers stops the event and the bots, makes the arena print its goroutines and ends
+// it. It returns how many there were.
+func (f *fortress) leftovers() (int, error) {
+	if _, err := f.command("tournament", "stop", "--server", f.server, "1"); err != nil {
+		return 0, err
+	}
+	_ = f.honest.Process.Kill() // it may have exited
+	if err := f.await(func() bool { return f.connected() == 0 }); err != nil {
+		return 0, err
+	}
+	wait(f.ctx, time.Second) // the last connections are being closed
+	if err := f.arena.Process.Signal(syscall.SIGQUIT); err != nil {
+		return 0, err
+	}
+	_ = f.arena.Wait() // SIGQUIT ends it
+	text, err := os.ReadFile(filepath.Join(f.folder, "arena.log"))
+	f.arena = nil
+	return strings.Count(string(text), "\ngoroutine "), err
+}

@@ -1,0 +1,54 @@
+//go:build unix
+
+package wholefile_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"versus2048/internal/wholefile"
+)
+
+// limitedFile is set in the environment of a process whose files may have ten kilobytes: the file that it
+// replaces.
+const limitedFile = "VERSUS2048_TEST_LIMITED"
+
+func TestMain(m *testing.M) {
+	path := os.Getenv(limitedFile)
+	if path == "" {
+		m.Run()
+		return
+	}
+	signal.Ignore(syscall.SIGXFSZ) // the write fails, as on a full disk
+	limit := syscall.Rlimit{Cur: 10_000, Max: 10_000}
+	err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit)
+	if err == nil {
+		err = wholefile.Write(path, true, func(w io.Writer) error {
+			_, err := w.Write(make([]byte, 100_000))
+			return err
+		})
+	}
+	if !errors.Is(err, syscall.EFBIG) {
+		panic(err)
+	}
+}
+
+// A disk that takes only a part of the file leaves the one that was there.
+func TestFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	writer := exec.CommandContext(t.Context(), os.Args[0])
+	writer.Env = append(os.Environ(), limitedFile+"="+path)
+	if output, err := writer.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	wantContent(t, path, "before")
+}

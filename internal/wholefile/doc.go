@@ -1,0 +1,12 @@
+// Package wholefile writes files that appear when they are complete, and not at all if writing fails. A
+// file that is there already is replaced only on request:
+//
+//	err := wholefile.Write("report.md", false, func(w io.Writer) error {
+//		_, err := io.WriteString(w, "# Report\n")
+//		return err
+//	})
+//	var exists *wholefile.ExistsError
+//	if errors.As(err, &exists) {
+//		fmt.Println(exists.Path, "was there before")
+//	}
+package wholefile

@@ -1,0 +1,153 @@
+package wholefile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// ExistsError means that a file would be replaced.
+type ExistsError struct{ Path string }
+
+func (e *ExistsError) Error() string { return e.Path + " already exists" }
+
+// Write writes a file: under a temporary name beside it, which it then takes. If write fails, or the disk
+// is full, nothing is left and what was there before stays. Without replace Write returns an *ExistsError
+// if there is a file. Of a symbolic link it replaces the target. A device or a pipe, such as /dev/stdout,
+// is written to as it is.
+func Write(path string, replace bool, write func(io.Writer) error) error {
+	path, before, err := target(path)
+	if err == nil {
+		err = mayReplace(path, before, replace)
+	}
+	if err != nil {
+		return err
+	}
+	if before != nil && !before.Mode().IsRegular() {
+		return writeThrough(path, write)
+	}
+	temporary, err := create(path, before)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(fill(temporary, write), temporary.Close()); err != nil {
+		return errors.Join(err, os.Remove(temporary.Name()))
+	}
+	if before != nil || replace {
+		err = os.Rename(temporary.Name(), path)
+	} else {
+		err = name(temporary.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temporary.Name()))
+	}
+	return nil
+}
+
+// Check returns the error that Write would return before it writes: call it before work whose result is
+// to be written.
+func Check(path string, replace bool) error {
+	path, before, err := target(path)
+	if err == nil {
+		err = mayReplace(path, before, replace)
+	}
+	if err != nil || before != nil && !before.Mode().IsRegular() {
+		return err
+	}
+	temporary, err := create(path, before)
+	if err != nil {
+		return err
+	}
+	return errors.Join(temporary.Close(), os.Remove(temporary.Name()))
+}
+
+// target follows symbolic links. It returns what is at the path, nil for nothing.
+func target(path string) (string, fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, nil, nil
+	}
+	if err != nil {
+		return path, nil, err
+	}
+	if info.Mode().IsRegular() {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	return path, info, err
+}
+
+func mayReplace(path string, before fs.FileInfo, replace bool) error {
+	switch {
+	case before == nil:
+		return nil
+	case before.IsDir():
+		return fmt.Errorf("%s: it is a folder, want a file", path)
+	case before.Mode().IsRegular() && !replace:
+		return &ExistsError{path}
+	}
+	return nil
+}
+
+// writeThrough writes to a device or a pipe.
+func writeThrough(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(file)
+	return errors.Join(write(buffered), buffered.Flush(), file.Close())
+}
+
+// create creates a temporary file beside the path, with the rights of the file that it will replace.
+func create(path string, before fs.FileInfo) (*os.File, error) {
+	for {
+		name := fmt.Sprintf("%s.%08x.unfinished", path, rand.Uint32())
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if failure := (*fs.PathError)(nil); errors.As(err, &failure) {
+			failure.Path = path // the one that the user knows
+		}
+		if err != nil {
+			return nil, err
+		}
+		if before != nil {
+			_ = file.Chmod(before.Mode().Perm()) // some file systems have no rights
+		}
+		return file, nil
+	}
+}
+
+// fill writes the content to the disk.
+func fill(file *os.File, write func(io.Writer) error) error {
+	buffered := bufio.NewWriter(file)
+	if err := write(buffered); err != nil {
+		return err
+	}
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	return file.Sync()
+}
+
+// name gives a temporary file its name unless another file has taken it meanwhile.
+func name(temporary, path string) error {
+	err := os.Link(temporary, path)
+	switch {
+	case err == nil:
+		return os.Remove(temporary)
+	case errors.Is(err, fs.ErrExist):
+		return &ExistsError{path}
+	}
+	// Some file systems have no hard links.
+	if _, err := os.Lstat(path); err == nil {
+		return &ExistsError{path}
+	}
+	return os.Rename(temporary, path)
+}

@@ -1,0 +1,115 @@
+package wholefile_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"versus2048/internal/wholefile"
+)
+
+// text returns a function that writes a text.
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+// wantContent fails unless the folder has just one file, with this content.
+func wantContent(t *testing.T, path, want string) {
+	t.Helper()
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != want {
+		t.Errorf("%s is %q (error %v), want %q", path, got, err, want)
+	}
+	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
+		t.Errorf("files %v (error %v), want one", files, err)
+	}
+}
+
+func TestReplacesOnlyOnRequest(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := wholefile.Check(path, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := wholefile.Write(path, false, text("first")); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, path, "first")
+	var exists *wholefile.ExistsError
+	for what, err := range map[string]error{
+		"Check": wholefile.Check(path, false),
+		"Write": wholefile.Write(path, false, text("second")),
+	} {
+		if !errors.As(err, &exists) || exists.Path != path {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+	wantContent(t, path, "first")
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(wholefile.Check(path, true), wholefile.Write(path, true, text("third"))); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, path, "third")
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v (error %v): want the rights of the file before", info.Mode(), err)
+	}
+}
+
+// A file that appears while another one of its name is being written is not replaced.
+func TestFileThatAppearsMeanwhile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	err := wholefile.Write(path, false, func(w io.Writer) error {
+		return errors.Join(text("ours")(w), os.WriteFile(path, []byte("theirs"), 0o600))
+	})
+	if exists := new(wholefile.ExistsError); !errors.As(err, &exists) {
+		t.Errorf("error %v", err)
+	}
+	wantContent(t, path, "theirs")
+}
+
+func TestFailureLeavesWhatWasThere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	failure := errors.New("the disk is full")
+	failing := func(w io.Writer) error { return errors.Join(text(strings.Repeat("half", 10_000))(w), failure) }
+	if err := wholefile.Write(path, false, failing); !errors.Is(err, failure) {
+		t.Errorf("error %v", err)
+	}
+	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 0 {
+		t.Errorf("files %v (error %v), want none", files, err)
+	}
+	if err := wholefile.Write(path, false, text("before")); err != nil {
+		t.Fatal(err)
+	}
+	if err := wholefile.Write(path, true, failing); !errors.Is(err, failure) {
+		t.Errorf("error %v", err)
+	}
+	wantContent(t, path, "before")
+}
+
+func TestLinksFoldersAndDevices(t *testing.T) {
+	folder := t.TempDir()
+	path, link := filepath.Join(folder, "inner", "file"), filepath.Join(folder, "link")
+	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600), os.Symlink(path, link)); err != nil {
+		t.Fatal(err)
+	}
+	if err := wholefile.Write(link, true, text("through the link")); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, path, "through the link")
+	if err := wholefile.Check(folder, true); err == nil || !strings.Contains(err.Error(), "it is a folder") {
+		t.Errorf("a folder: error %v", err)
+	}
+	if err := wholefile.Write(filepath.Join(folder, "missing", "file"), false, text("")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing folder: error %v", err)
+	}
+	if err := wholefile.Write(os.DevNull, false, text("into nothing")); err != nil {
+		t.Errorf("a device: %v", err)
+	}
+}

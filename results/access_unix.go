@@ -1,0 +1,21 @@
+//go:build unix
+
+package results
+
+import (
+	"io/fs"
+
+	"golang.org/x/sys/unix"
+)
+
+// accessible returns why this process may not read a file or folder, or may not write to it.
+func accessible(path string, writing bool) error {
+	mode := uint32(unix.R_OK)
+	if writing {
+		mode |= unix.W_OK
+	}
+	if err := unix.Access(path, mode); err != nil {
+		return &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"modernc.org/sqlite"
+)
+
+// place knows which files the database consists of. SQLite keeps writing to files that have been deleted
+// or replaced, where nobody finds the games again.
+type place struct {
+	path     string
+	files    map[string]fs.FileInfo // the database, its log and the log's index, by suffix
+	largest  int64                  // size that the database has had
+	journals map[*Journal]bool      // of the events that are being played
+
+	mu    sync.Mutex
+	moved *MovedError // once it is noticed
+}
+
+// suffixes of the files of a database that is open, and what they are.
+var databaseFiles = []struct{ suffix, name string }{{"", "it"}, {"-wal", "its log"}, {"-shm", "its log's index"}}
+
+// MovedError means that a database is no longer the file at its path: it was deleted, replaced or
+// overwritten while an arena played on it. The store is of no use any more.
+type MovedError struct {
+	Path    string
+	Why     string // such as "it was deleted"
+	Rescued string // a database with everything that was recorded, "" if there is none
+	Err     error  // why there is none
+}
+
+func (e *MovedError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("database %s: %s while the arena played on it, and what was recorded could not be saved: %v", e.Path, e.Why, e.Err)
+	}
+	return fmt.Sprintf("database %s: %s while the arena played on it; everything that was recorded is saved in %s: "+
+		"start the arena again with this --db, and resume", e.Path, e.Why, e.Rescued)
+}
+
+func (e *MovedError) Unwrap() error { return e.Err }
+
+// newPlace returns the place of a database that SQLite has opened.
+func newPlace(path string) (*place, error) {
+	p := &place{path: path, files: map[string]fs.FileInfo{}, journals: map[*Journal]bool{}}
+	for _, f := range databaseFiles {
+		info, err := os.Stat(path + f.suffix)
+		if err != nil {
+			return nil, err
+		}
+		p.files[f.suffix] = info
+	}
+	return p, nil
+}
+
+// look returns what has happened to the files, or "".
+func (p *place) look() string {
+	for _, f := range databaseFiles {
+		now, err := os.Stat(p.path + f.suffix)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return f.name + " was deleted or moved away"
+		case err != nil:
+			return fmt.Sprintf("%s is out of reach (%v)", f.name, err)
+		case !os.SameFile(now, p.files[f.suffix]):
+			return f.name + " was replaced by another file"
+		case f.suffix == "" && now.Size() < p.largest:
+			return "it was overwritten by a shorter file"
+		case f.suffix == "":
+			p.largest = now.Size()
+		}
+	}
+	return ""
+}
+
+// inPlace returns a *MovedError if the database is no longer at its place. When it notices this, it
+// saves what was recorded. Stores that are not open for an arena are always in place.
+func (s *Store) inPlace(ctx context.Context) error {
+	if s.place == nil {
+		return nil
+	}
+	p := s.place
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.moved == nil {
+		why := p.look()
+		if why == "" {
+			return nil
+		}
+		p.moved = &MovedError{Path: p.path, Why: why}
+		p.moved.Rescued, p.moved.Err = s.rescue(context.WithoutCancel(ctx))
+	}
+	return p.moved
+}
+
+// Moved returns how the database was lost, or nil if that has not been noticed.
+func (s *Store) Moved() *MovedError {
+	if s.place == nil {
+		return nil
+	}
+	s.place.mu.Lock()
+	defer s.place.mu.Unlock()
+	return s.place.moved
+}
+
+// playing tells the store that a journal is in use, or no longer.
+func (s *Store) playing(j *Journal, now bool) {
+	if s.place == nil {
+		return
+	}
+	s.place.mu.Lock()
+	defer s.place.mu.Unlock()
+	if now {
+		s.place.journals[j] = true
+	} else {
+		delete(s.place.journals, j)
+	}
+}
+
+// rescue copies the database, as SQLite still has it open, into a new file beside it, with the games and
+// plies that are still in memory. It returns the file's path. The caller holds the lock of the place.
+func (s *Store) rescue(ctx context.Context) (string, error) {
+	if err := s.keepOtherLog(ctx); err != nil {
+		return "", err
+	}
+	err := within(ctx, s.write, nil, func(tx *sql.Tx) error {
+		var all error
+		for j := range s.place.journals {
+			all = errors.Join(all, j.save(ctx, tx))
+		}
+		return all
+	})
+	if err != nil {
+		return "", err
+	}
+	var failures error
+	for _, folder := range []string{filepath.Dir(s.place.path), os.TempDir()} {
+		path := rescuePath(folder, s.place.path)
+		_, err := s.write.ExecContext(ctx, `VACUUM INTO ?`, path)
+		if err == nil {
+			return path, syncFile(path)
+		}
+		failures = errors.Join(failures, fmt.Errorf("%s: %w", path, err), removeIfThere(path))
+	}
+	return "", failures
+}
+
+// keepOtherLog keeps SQLite from deleting a log by its name when it closes the database: the log may
+// belong to the database that is there now.
+func (s *Store) keepOtherLog(ctx context.Context) error {
+	connection, err := s.write.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer connection.Close()
+	return connection.Raw(func(driver any) error {
+		_, err := driver.(sqlite.FileControl).FileControlPersistWAL("main", 1)
+		return err
+	})
+}
+
+// removeLog removes the log and its index once SQLite has closed a database that was moved, if they are
+// still the ones of that database: SQLite would take them for those of whatever is at its place next.
+func (p *place) removeLog() (err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.moved == nil {
+		return nil // SQLite has removed them
+	}
+	for _, f := range databaseFiles[1:] {
+		path := p.path + f.suffix
+		if now, statErr := os.Stat(path); statErr == nil && os.SameFile(now, p.files[f.suffix]) {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
+}
+
+// rescuePath returns the path of a new file, such as arena-rescued-20261122-103000.db.
+func rescuePath(folder, path string) string {
+	extension := filepath.Ext(path)
+	name := strings.TrimSuffix(filepath.Base(path), extension) + "-rescued-" + time.Now().Format("20060102-150405.000")
+	return filepath.Join(folder, strings.ReplaceAll(name, ".", "-")+extension)
+}
+
+// syncFile writes a file from the system's memory to the disk.
+func syncFile(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

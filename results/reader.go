@@ -1,0 +1,253 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// OpenReader opens an existing database for reading, even while an arena uses it, and even where
+// nothing can be written. It leaves no files behind. What it reads stays as it is, except that SQLite
+// merges the log of an arena that was killed. If the database has an older schema, OpenReader copies
+// its present content into a temporary database, brings the copy up to date and opens that. It returns
+// ErrForeign or ErrNewer for a file that this program cannot read.
+func OpenReader(ctx context.Context, path string) (*Store, error) {
+	s, err := openReader(ctx, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("database %s does not exist", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	return s, nil
+}
+
+func openReader(ctx context.Context, path string) (*Store, error) {
+	if err := notFolder(path); err != nil {
+		return nil, err
+	}
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := accessible(path, false); err != nil {
+		return nil, err
+	}
+	s, err := openAsItIs(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	older, err := isOlder(ctx, s.read)
+	if err == nil && older {
+		return openUpdated(ctx, s, filepath.Base(path))
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// openAsItIs opens a database for reading, whatever its schema. A connection that may write keeps the
+// locks of SQLite and removes its files when it is closed, so it is the first choice.
+func openAsItIs(ctx context.Context, path string) (*Store, error) {
+	if accessible(path, true) == nil && accessible(filepath.Dir(path), true) == nil {
+		s, err := openQuerying(ctx, path, url.Values{"mode": {"rw"}})
+		if !hasCode(err, sqlite3.SQLITE_CANTOPEN) && !hasCode(err, sqlite3.SQLITE_READONLY) {
+			return s, err
+		}
+	}
+	return openReadOnly(ctx, path)
+}
+
+// openReadOnly opens a database that this process cannot write to, or whose folder takes no files.
+func openReadOnly(ctx context.Context, path string) (*Store, error) {
+	log, err := os.Stat(path + "-wal")
+	if errors.Is(err, fs.ErrNotExist) || err == nil && log.Size() == 0 {
+		return openImmutable(ctx, path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	// With the log and its index SQLite can read beside a writer. Without the index it would have to
+	// make one.
+	if _, err := os.Stat(path + "-shm"); err == nil {
+		s, err := openQuerying(ctx, path, url.Values{"mode": {"ro"}})
+		if !hasCode(err, sqlite3.SQLITE_CANTOPEN) && !hasCode(err, sqlite3.SQLITE_READONLY) {
+			return s, err
+		}
+	}
+	return openCopiedLog(ctx, path)
+}
+
+// openImmutable opens a database that has no log, without locks. Nobody has it open now, and the store
+// notices if somebody writes to it later.
+func openImmutable(ctx context.Context, path string) (*Store, error) {
+	still, err := newUnchanged(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := openQuerying(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	if err == nil {
+		s.still = still
+	}
+	return s, err
+}
+
+// openQuerying opens a database for queries and makes the first one.
+func openQuerying(ctx context.Context, path string, options url.Values) (*Store, error) {
+	options.Set("_query_only", "1")
+	db, err := connect(path, options)
+	if err != nil {
+		return nil, err
+	}
+	var tables int
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
+		return nil, errors.Join(foreign(err), db.Close())
+	}
+	return &Store{read: db, write: db}, nil
+}
+
+// openCopiedLog opens a temporary copy of a database and of its log, for which SQLite would need an
+// index beside the database.
+func openCopiedLog(ctx context.Context, path string) (*Store, error) {
+	return withCopy(func(folder string) (*Store, error) {
+		copied := filepath.Join(folder, filepath.Base(path))
+		still, err := newUnchanged(path, path+"-wal")
+		for _, suffix := range []string{"", "-wal"} {
+			if err == nil {
+				err = copyFile(path+suffix, copied+suffix)
+			}
+		}
+		if err == nil {
+			err = still.check()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("copying it and its log, since its folder takes no files: %w", err)
+		}
+		return openQuerying(ctx, copied, url.Values{"mode": {"rw"}})
+	})
+}
+
+// openUpdated copies a database with an older schema into a temporary folder, closes it, brings the
+// copy up to date and opens that.
+func openUpdated(ctx context.Context, older *Store, name string) (*Store, error) {
+	return withCopy(func(folder string) (*Store, error) {
+		copied := filepath.Join(folder, name)
+		if err := errors.Join(copyDatabase(ctx, older.read, copied), older.still.check(), older.Close()); err != nil {
+			return nil, fmt.Errorf("copying it to bring it up to date: %w", err)
+		}
+		writer, err := openWriter(ctx, copied) // migrates it
+		if err != nil {
+			return nil, err
+		}
+		if err := writer.Close(); err != nil {
+			return nil, err
+		}
+		return openQuerying(ctx, copied, url.Values{"mode": {"rw"}})
+	})
+}
+
+// withCopy calls open with a temporary folder, which it removes if open fails, and otherwise when the
+// store is closed.
+func withCopy(open func(folder string) (*Store, error)) (*Store, error) {
+	folder, err := os.MkdirTemp("", "versus2048-")
+	if err != nil {
+		return nil, err
+	}
+	s, err := open(folder)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	s.copy = folder
+	return s, nil
+}
+
+// copyFile copies a file's bytes.
+func copyFile(from, to string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(target, source)
+	return errors.Join(err, target.Close())
+}
+
+// copyDatabase copies a database page by page, even while another program writes to it.
+func copyDatabase(ctx context.Context, db *sql.DB, to string) error {
+	connection, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer connection.Close()
+	return connection.Raw(func(driver any) error {
+		target, err := address(to, url.Values{})
+		if err != nil {
+			return err
+		}
+		backup, err := driver.(backuper).NewBackup(target)
+		if err != nil {
+			return err
+		}
+		_, err = backup.Step(-1) // all pages
+		return errors.Join(err, backup.Finish())
+	})
+}
+
+// backuper is implemented by the driver's connections. It copies their database.
+type backuper interface {
+	NewBackup(to string) (*sqlite.Backup, error)
+}
+
+// ErrChanged means that a database on read-only media, or in a folder that takes no files, was written
+// to while it was read.
+var ErrChanged = errors.New("it was written to while it was read: try again")
+
+// unchanged notices that files change.
+type unchanged struct {
+	paths []string
+	files []fs.FileInfo
+}
+
+func newUnchanged(paths ...string) (*unchanged, error) {
+	u := &unchanged{paths: paths}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		u.files = append(u.files, info)
+	}
+	return u, nil
+}
+
+// check returns ErrChanged if a file has changed. A nil unchanged has no files.
+func (u *unchanged) check() error {
+	if u == nil {
+		return nil
+	}
+	now, err := newUnchanged(u.paths...)
+	if err != nil {
+		return err
+	}
+	for i, before := range u.files {
+		after := now.files[i]
+		if !os.SameFile(before, after) || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()) {
+			return fmt.Errorf("%s: %w", u.paths[i], ErrChanged)
+		}
+	}
+	return nil
+}

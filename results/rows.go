@@ -1,0 +1,175 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync/atomic"
+
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// rowWriter writes matches and games. Its statements are prepared once: SQLite takes longer to read
+// a statement than to execute it.
+type rowWriter struct {
+	insertMatch, insertGame, finishGame, insertPlies, deletePlies *sql.Stmt
+
+	// The highest numbers that were given out. Only one arena at a time adds rows.
+	lastMatch, lastGame atomic.Int64
+}
+
+func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
+	w := &rowWriter{}
+	for _, p := range []struct {
+		statement **sql.Stmt
+		text      string
+	}{
+		{&w.insertMatch, `INSERT INTO matches (id, event, number, round, nth, first, second)
+			VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
+		{&w.insertGame, `INSERT INTO games (id, match, leg, attacker, defender, attacker_seed, defender_seed, start, started,
+			finished, ending, detail, turns, times, searches, plies, score, largest_tile, checksum)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
+		{&w.finishGame, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?,
+			plies = ?, score = ?, largest_tile = ?, checksum = ? WHERE id = ? AND ending IS NULL`},
+		// The plies may already be there, from a commit that succeeded although it was reported as failed.
+		{&w.insertPlies, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches) VALUES (?, ?, ?, ?, ?)`},
+		{&w.deletePlies, `DELETE FROM journal WHERE game = ?`},
+	} {
+		var err error
+		if *p.statement, err = db.PrepareContext(ctx, p.text); err != nil {
+			return nil, err
+		}
+	}
+	var match, game int64
+	row := db.QueryRowContext(ctx, `SELECT (SELECT coalesce(max(id), 0) FROM matches),
+		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'games'), 0)`)
+	err := row.Scan(&match, &game)
+	w.lastMatch.Store(match)
+	w.lastGame.Store(game)
+	return w, err
+}
+
+// matchRow is a match's row of the database.
+type matchRow struct {
+	id     int64
+	stored atomic.Bool // whether it is in the database
+}
+
+// match writes a match unless it is stored.
+func (w *rowWriter) match(ctx context.Context, tx *sql.Tx, m *matchRow, event int64, p tournament.Pairing) error {
+	if m.stored.Load() {
+		return nil
+	}
+	_, err := tx.StmtContext(ctx, w.insertMatch).ExecContext(ctx, m.id, event, p.Match, p.Round, p.Nth, p.First, p.Second)
+	return err
+}
+
+// game writes a game, finished or in progress, and reports whether it did: it is false if the game's
+// number, or its leg of the match, is on record.
+func (w *rowWriter) game(ctx context.Context, tx *sql.Tx, match int64, row *gameRow) (bool, error) {
+	args := append([]any{
+		row.id, match, row.leg, row.attacker, row.defender, int64(row.attackerSeed), int64(row.defenderSeed), row.start, row.started,
+	}, row.ended()...)
+	return affected(tx.StmtContext(ctx, w.insertGame).ExecContext(ctx, args...))
+}
+
+// finish writes the end of a game that is on record, and removes its journal. It reports whether the
+// game was in progress.
+func (w *rowWriter) finish(ctx context.Context, tx *sql.Tx, row *gameRow) (bool, error) {
+	changed, err := affected(tx.StmtContext(ctx, w.finishGame).ExecContext(ctx, append(row.ended(), row.id)...))
+	if err == nil && changed {
+		_, err = tx.StmtContext(ctx, w.deletePlies).ExecContext(ctx, row.id)
+	}
+	return changed, err
+}
+
+// plies writes a chunk of the journal.
+func (w *rowWriter) plies(ctx context.Context, tx *sql.Tx, game int64, c chunk) error {
+	searches, err := formatSearches(c.searches)
+	if err != nil {
+		return err
+	}
+	_, err = tx.StmtContext(ctx, w.insertPlies).ExecContext(ctx, game, c.first, c.moves, c.times, searches)
+	return err
+}
+
+// add writes a whole game: a finished one, or one in progress with its plies.
+func (w *rowWriter) add(ctx context.Context, tx *sql.Tx, event int64, m *matchRow, g *tournament.Game) error {
+	g.ID = w.lastGame.Add(1)
+	row := newGameRow(event, g)
+	if g.Record.Ending != record.Unfinished {
+		if err := row.finish(g); err != nil {
+			return err
+		}
+	}
+	if err := w.match(ctx, tx, m, event, g.Pairing); err != nil {
+		return err
+	}
+	m.stored.Store(true)
+	if written, err := w.game(ctx, tx, m.id, &row); err != nil {
+		return err
+	} else if !written {
+		return ErrRecorded
+	}
+	if g.Record.Ending != record.Unfinished || len(g.Record.Moves) == 0 {
+		return nil
+	}
+	c, err := newChunk(&g.Record)
+	if err != nil {
+		return err
+	}
+	return w.plies(ctx, tx, g.ID, c)
+}
+
+// affected reports whether a statement changed a row.
+func affected(done sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := done.RowsAffected()
+	return n > 0, err
+}
+
+// newGameRow returns the row of a game of the event before its end.
+func newGameRow(event int64, g *tournament.Game) gameRow {
+	r := &g.Record
+	return gameRow{
+		id: g.ID, event: event, pairing: g.Pairing, leg: g.Leg,
+		attacker: r.Attacker, defender: r.Defender, attackerSeed: r.AttackerSeed, defenderSeed: r.DefenderSeed,
+		start: formatStart(r.Start), started: formatTime(g.Started),
+	}
+}
+
+// finish adds the end of the game, with the plies, the score and the largest tile that the referee
+// announces. It returns an error for a game that has not ended, or whose record does not replay.
+func (row *gameRow) finish(g *tournament.Game) error {
+	r := &g.Record
+	last, err := r.Replay()
+	if err != nil {
+		return err
+	}
+	if r.Ending == record.Unfinished {
+		return errors.New("it has not ended")
+	}
+	if row.times, err = packTimes(r); err != nil {
+		return err
+	}
+	if row.searches, err = packSearches(r.Searches); err != nil {
+		return err
+	}
+	row.finished, row.ending, row.detail = formatTime(g.Finished), string(r.Ending), r.Detail
+	row.turns = record.PackTurns(r.Moves)
+	row.announced = Announced{len(r.Moves), last.Score(), last.LargestTile()}
+	row.checksum = row.sum()
+	return nil
+}
+
+// ended returns the values of the columns that a game's end sets.
+func (row *gameRow) ended() []any {
+	if row.ending == "" {
+		return []any{nil, nil, row.detail, nil, nil, nil, nil, nil, nil, nil}
+	}
+	a := row.announced
+	return []any{row.finished, row.ending, row.detail, row.turns, row.times, row.searches, a.Plies, a.Score, a.LargestTile, row.checksum}
+}

@@ -1,0 +1,185 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// endedGame is a finished game that is not written yet.
+type endedGame struct {
+	*openGame
+	row  gameRow
+	done bool  // whether it was written, or cannot be
+	err  error // if it was not
+}
+
+// batch is what one transaction writes.
+type batch struct {
+	ended []*endedGame
+	open  []openPlies
+}
+
+// openPlies is a game in progress whose row or plies are to be written.
+type openPlies struct {
+	*openGame
+	plies chunk
+}
+
+// end queues a game that has ended. It returns ErrRecorded for a game that is on record, and an error
+// for one that is not open or not complete.
+func (j *Journal) end(ctx context.Context, g *tournament.Game) (*endedGame, error) {
+	j.mu.Lock()
+	opened := j.games[g.ID]
+	j.mu.Unlock()
+	if opened == nil {
+		return nil, j.notOpen(ctx, g.ID)
+	}
+	e := &endedGame{openGame: opened, row: opened.row}
+	if err := e.row.finish(g); err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.ended = append(j.ended, e)
+	return e, nil
+}
+
+// notOpen returns why a game cannot be finished that is not open.
+func (j *Journal) notOpen(ctx context.Context, id int64) error {
+	stored, err := j.store.Game(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case stored.Record.Ending != record.Unfinished:
+		return ErrRecorded
+	}
+	return errors.New("it was not opened here")
+}
+
+// queued returns everything that is to be written now. The result does not change when more plies are
+// appended.
+func (j *Journal) queued() batch {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	b := batch{ended: slices.Clone(j.ended)}
+	ending := map[*openGame]bool{}
+	for _, e := range b.ended {
+		ending[e.openGame] = true
+	}
+	for _, g := range j.games {
+		if !ending[g] && (!g.stored.Load() || len(g.queue.moves) > 0) {
+			b.open = append(b.open, openPlies{g, g.queue})
+		}
+	}
+	return b
+}
+
+// queuedEnds returns the games that have ended.
+func (j *Journal) queuedEnds() batch {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return batch{ended: slices.Clone(j.ended)}
+}
+
+// write writes a batch in one transaction, on behalf of everybody who waits for it. The caller holds
+// writing.
+func (j *Journal) write(ctx context.Context, b batch) error {
+	if len(b.ended) == 0 && len(b.open) == 0 {
+		return j.store.inPlace(ctx)
+	}
+	ctx = context.WithoutCancel(ctx)
+	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, tx, b) })
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, e := range b.ended {
+		e.done = true
+		if err != nil {
+			e.err = err // otherwise what writeBatch found
+			continue
+		}
+		e.match.stored.Store(true)
+		j.forget(e.openGame)
+	}
+	j.ended = slices.DeleteFunc(j.ended, func(e *endedGame) bool { return e.done })
+	if err == nil {
+		drop(b.open)
+	}
+	return err
+}
+
+// writeBatch writes a batch. A game whose final record is there already fails alone.
+func (j *Journal) writeBatch(ctx context.Context, tx *sql.Tx, b batch) error {
+	for _, e := range b.ended {
+		written, err := j.writeEnd(ctx, tx, e)
+		if err != nil {
+			return err
+		}
+		if !written {
+			e.err = ErrRecorded
+		}
+	}
+	for _, g := range b.open {
+		if err := j.writeOpen(ctx, tx, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// save writes everything that is queued as another transaction may be about to write it.
+func (j *Journal) save(ctx context.Context, tx *sql.Tx) error {
+	b := j.queued()
+	for _, e := range b.ended {
+		if _, err := j.writeEnd(ctx, tx, e); err != nil {
+			return err
+		}
+	}
+	return j.writeBatch(ctx, tx, batch{open: b.open})
+}
+
+// writeEnd writes a game that has ended. It reports whether it did: it is false if its final record is
+// there already.
+func (j *Journal) writeEnd(ctx context.Context, tx *sql.Tx, e *endedGame) (written bool, err error) {
+	w := j.store.rows
+	if !e.stored.Load() {
+		if err := w.match(ctx, tx, &e.match.matchRow, j.event, e.row.pairing); err != nil {
+			return false, err
+		}
+		written, err = w.game(ctx, tx, e.match.id, &e.row)
+	}
+	if err == nil && !written {
+		written, err = w.finish(ctx, tx, &e.row)
+	}
+	return written, err
+}
+
+// writeOpen writes the plies of a game in progress, with its row if it is new.
+func (j *Journal) writeOpen(ctx context.Context, tx *sql.Tx, g openPlies) error {
+	w := j.store.rows
+	if !g.stored.Load() {
+		if err := w.match(ctx, tx, &g.match.matchRow, j.event, g.row.pairing); err != nil {
+			return err
+		}
+		if _, err := w.game(ctx, tx, g.match.id, &g.row); err != nil {
+			return err
+		}
+	}
+	if len(g.plies.moves) == 0 {
+		return nil
+	}
+	return w.plies(ctx, tx, g.row.id, g.plies)
+}
+
+// drop removes what has been written from the queues.
+func drop(written []openPlies) {
+	for _, g := range written {
+		g.stored.Store(true)
+		g.match.stored.Store(true)
+		g.queue.drop(g.plies)
+	}
+}

@@ -1,0 +1,161 @@
+package record
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"versus2048/rules"
+)
+
+// document returns docs/RECORDS.md.
+func document(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/RECORDS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// examples returns the document's fenced code blocks in a language.
+func examples(t *testing.T, language string) (texts []string) {
+	t.Helper()
+	fenced := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$")
+	for _, found := range fenced.FindAllStringSubmatch(document(t), -1) {
+		texts = append(texts, found[1])
+	}
+	if texts == nil {
+		t.Fatalf("the document has no %s blocks", language)
+	}
+	return texts
+}
+
+// The examples of the text form are read, and written again byte for byte, also one after another.
+func TestDocumentedText(t *testing.T) {
+	texts := examples(t, "record")
+	all := NewReader(strings.NewReader(strings.Join(texts, "")))
+	for _, want := range texts {
+		alone, err := Parse(want)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, want)
+		}
+		if next, err := all.Read(); err != nil || !reflect.DeepEqual(next, alone) {
+			t.Errorf("in one file it is %+v, error %v, want %+v", next, err, alone)
+		}
+		var got strings.Builder
+		if err := alone.WriteText(&got); err != nil || got.String() != want {
+			t.Errorf("written again (error %v)\n%sthe document has\n%s", err, got.String(), want)
+		}
+	}
+	if _, err := all.Read(); err != io.EOF {
+		t.Errorf("after the last game: %v", err)
+	}
+}
+
+// The typed example is what the document says of it.
+func TestDocumentedTypedText(t *testing.T) {
+	r, err := Parse(examples(t, "typed")[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Record{Start: rules.NewPosition(rules.GPCC2015, rules.Full), Moves: r.Moves, Ending: Unfinished}
+	if !reflect.DeepEqual(r, want) || len(r.Moves) != 6 {
+		t.Errorf("it is read as %+v", r)
+	}
+}
+
+// The example of the JSON form is read, and written again with the same value. It is the game of the
+// last example of the text form.
+func TestDocumentedJSON(t *testing.T) {
+	want := examples(t, "json")[0]
+	var r Record
+	if err := json.Unmarshal([]byte(want), &r); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left, right any
+	if err := json.Unmarshal([]byte(want), &left); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &right); err != nil || !reflect.DeepEqual(left, right) {
+		t.Errorf("written again (error %v)\n%s\nthe document has\n%s", err, text, want)
+	}
+	game, err := Parse(examples(t, "record")[1])
+	if err != nil || !reflect.DeepEqual(game.Moves, r.Moves) || game.Start != r.Start || game.Detail != r.Detail {
+		t.Errorf("the text form has %+v (error %v), the JSON form %+v", game, err, r)
+	}
+	for field := range reflect.TypeFor[recordForm]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if !strings.Contains(want, strconv.Quote(name)+":") {
+			t.Errorf("the example does not show the key %q", name)
+		}
+		if !regexp.MustCompile("(?m)^\\| [^|]*`" + name + "`").MatchString(document(t)) {
+			t.Errorf("the document does not explain the key %q", name)
+		}
+	}
+}
+
+// The document explains every tag and every ending, and no others.
+func TestDocumentedTagsAndEndings(t *testing.T) {
+	text := document(t)
+	wantRows := func(heading string, names []string) {
+		t.Helper()
+		_, table, _ := strings.Cut(text, "\n| "+heading+" |")
+		table, _, _ = strings.Cut(table, "\n\n")
+		var found []string
+		for _, row := range strings.Split(table, "\n")[2:] {
+			for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(strings.Split(row, "|")[1], -1) {
+				found = append(found, m[1])
+			}
+		}
+		if !reflect.DeepEqual(found, names) {
+			t.Errorf("the table of the %s has %v, want %v", heading, found, names)
+		}
+	}
+	var tags, endings []string
+	for _, tag := range new(recordForm).tags() {
+		tags = append(tags, tag.name)
+	}
+	for _, e := range Endings() {
+		endings = append(endings, string(e))
+	}
+	wantRows("tag", tags)
+	wantRows("ending", append(endings[1:], endings[0])) // unfinished comes last
+}
+
+// The endings of the document's table have the winners that it names.
+func TestDocumentedWinners(t *testing.T) {
+	start := rules.NewPosition(rules.GPCC2015, rules.Full)
+	for _, e := range Endings() {
+		row := regexp.MustCompile("(?m)^\\| `" + string(e) + "` \\|.*\\| (.*) \\|$").FindStringSubmatch(document(t))
+		want := "none"
+		if side, ok := Winner(start, 1, e); ok {
+			want = map[bool]string{true: "the other side"}[side == rules.Attacker] // the defender is to move
+		}
+		if row == nil || row[1] != want {
+			t.Errorf("%s: the document has %v, want %q", e, row, want)
+		}
+	}
+}
+
+// The positions of the document can be read, and the score and the ply may be left out.
+func TestDocumentedPosition(t *testing.T) {
+	const full = "2,0,0,2/0,4,4,0/0,2,2,2/8,8,4,4 D 48 41"
+	if !strings.Contains(document(t), "`"+full+"`") {
+		t.Errorf("the document does not have %s", full)
+	}
+	for text, want := range map[string]string{full: full, strings.TrimSuffix(full, " 41"): "D 48 0", strings.TrimSuffix(full, " 48 41"): "D 48 0"} {
+		if p, err := rules.ParsePosition(rules.GPCC2015, text); err != nil || !strings.HasSuffix(p.String(), want) {
+			t.Errorf("%s is read as %v, error %v, want %s", text, p, err, want)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package tournament
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+)
+
+// Line identifies the moves of a game: games with equal moves have the same Line, and
+// different moves have different ones, but for one pair in 2^64. 0 means that it is
+// unknown.
+type Line uint64
+
+// LineOf returns the Line of a game's moves, packed by [record.PackTurns].
+func LineOf(turns []byte) Line {
+	h := fnv.New64a()
+	_, _ = h.Write(turns) // never fails
+	return Line(h.Sum64())
+}
+
+// Repeats finds matches that repeat an earlier match of the same two bots move by move,
+// as the matches of bots do that always answer a position with the same move. Such a
+// match says nothing new about the bots. The zero Repeats has seen no match.
+type Repeats struct {
+	seen map[uint64]bool
+}
+
+// Seen reports whether a match has the moves and endings of a match that was added. It
+// does not matter which of the two bots is First. A match whose moves are unknown, such
+// as a walkover, repeats none.
+func (r *Repeats) Seen(m MatchResult) bool {
+	key, known := identityOf(&m)
+	return known && r.seen[key]
+}
+
+// Add adds a match, and reports what Seen reported before.
+func (r *Repeats) Add(m MatchResult) (seen bool) {
+	key, known := identityOf(&m)
+	if !known {
+		return false
+	}
+	if r.seen == nil {
+		r.seen = map[uint64]bool{}
+	}
+	seen = r.seen[key]
+	r.seen[key] = true
+	return seen
+}
+
+// identityOf returns a number that is the same for matches that repeat each other. known
+// is false if the moves of one of the games are unknown.
+func identityOf(m *MatchResult) (key uint64, known bool) {
+	names, legs := []string{m.First, m.Second}, m.Legs
+	if m.Second < m.First {
+		names[0], names[1] = names[1], names[0]
+		legs[0], legs[1] = legs[1], legs[0]
+	}
+	text := m.Start.String()
+	for i, name := range names {
+		text += "\x00" + name + "\x00" + string(legs[i].Ending) + "\x00"
+		text = string(binary.LittleEndian.AppendUint64([]byte(text), uint64(legs[i].Line)))
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text)) // never fails
+	return h.Sum64(), m.By != ByWalkover && legs[0].Line != 0 && legs[1].Line != 0
+}

@@ -1,4 +1,4 @@
-package format_test
+package tournament_test
 
 import (
 	"bufio"
@@ -108,11 +108,11 @@ func (c *course) result(p tournament.Pairing) []tournament.Game {
 	random := rand.New(rand.NewPCG(c.seed, uint64(p.Match)))
 	var games []tournament.Game
 	for leg := 1; leg <= 2; leg++ {
-		g := ended(p, leg, 8<<random.IntN(3), record.Mate, rules.Attacker)
+		g := mated(p, leg, 8<<random.IntN(3))
 		attacker, defender := p.Roles(leg)
 		for side, name := range []string{rules.Attacker: attacker, rules.Defender: defender} {
 			if draw := rand.New(rand.NewPCG(c.seed+uint64(side)+1, uint64(10*p.Match+leg))).IntN(100); name[len(name)-1]%2 == 1 && draw < c.faults {
-				g = ended(p, leg, 8, record.IllegalMove, rules.Side(side))
+				g = endedGame(p, leg, 8, record.IllegalMove, rules.Side(side))
 			}
 		}
 		games = append(games, g)
@@ -120,30 +120,9 @@ func (c *course) result(p tournament.Pairing) []tournament.Game {
 	return games
 }
 
-// ended returns a finished game whose largest tile is the given one, or 8.
-func ended(p tournament.Pairing, leg, tile int, ending record.Ending, failing rules.Side) tournament.Game {
-	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, failing, 20+worth(tile), 0)
-	if err != nil {
-		panic(err)
-	}
-	g := tournament.Game{Pairing: p, Leg: leg, Record: record.Record{Start: start, Ending: ending}}
-	if ending == record.Mate {
-		g.Record.Moves = []rules.Move{rules.Place(1, false)}
-	}
-	return g
-}
-
-// worth returns what merging a tile has scored.
-func worth(tile int) (scored int) {
-	for half := tile / 2; half >= 2; half /= 2 {
-		scored += tile
-	}
-	return scored
-}
-
 // play plays the course and writes a line for each match: its number, the pairings that
 // can be played since then (+), how many can be played (=), the total, and a checksum of the
-// standings and the crosstable. The event is resumed after every so many matches.
+// standings and the crosstable. The event is resumed after that many matches, again and again.
 func (c *course) play(w io.Writer, resume int) {
 	fmt.Fprintln(w, c.title())
 	order := rand.New(rand.NewPCG(c.seed, 5))
@@ -267,6 +246,6 @@ func wantRecorded(t *testing.T, got string, resume int) {
 		}
 	}
 	if want.Scan() {
-		t.Errorf("the file goes on with %s", want.Text())
+		t.Errorf("after that the file has %s", want.Text())
 	}
 }

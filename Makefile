@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz siege network soak dist reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz stall siege network soak dist reports tree-reports regret-reports census-report
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -14,6 +14,9 @@ lint: ## check format, vet, staticcheck and the modules
 
 fuzz: ## run every fuzz target with 20,000 new inputs
 	bash .ci/run fuzz
+
+stall: ## stop a real arena for 20 s while games are played: no bot may be charged (half a minute)
+	VERSUS2048_STALL=20s go test ./cmd/arena -run TestStoppedArenaBlamesNobody -count=1
 
 siege: ## attack an arena of 700 honest bots with 300 hostile ones (minutes)
 	go run ./internal/siege load

@@ -1,21 +1,36 @@
 package arena
 
 import (
+	"context"
 	"crypto/subtle"
 	"errors"
-	"net"
+	"fmt"
 	"net/http"
 	"strings"
 
 	"versus2048/protocol"
 )
 
-// admission decides who may play on the arena and who may operate it.
+// admission decides who may play on the arena, look at it and operate it.
 type admission struct {
 	roster        *roster
 	tokens        Tokens
-	requireTokens bool // from bots on loopback, too
+	grants        *grants
+	owners        *owners
+	requireTokens bool   // from bots on loopback, too
+	secret        string // of the operator on this machine; "" if there is none
+	secretFile    string // where a command finds the secret; "" if it is in no file
 }
+
+// right is what a request to a route needs.
+type right string
+
+// The rights. docs/SECURITY.md has the table of who has which.
+const (
+	playRight    right = "play"    // checked by admitBot, after the hello
+	lookRight    right = "look"    // reading; changes nothing
+	operateRight right = "operate" // starting and stopping events, and with them processes
+)
 
 // refusal is the reason why a bot is not admitted.
 type refusal struct {
@@ -28,10 +43,14 @@ type refusal struct {
 // token. admitBot returns nil if the bot is admitted.
 func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, error) {
 	if reserved := a.roster.reservation(hello.Name); reserved != "" {
-		if subtle.ConstantTimeCompare([]byte(reserved), []byte(hello.Token)) == 1 {
+		if equal(reserved, hello.Token) {
 			return nil, nil
 		}
 		return &refusal{protocol.NameInUse, "the arena has started a bot of its own under this name"}, nil
+	}
+	if isSpec(hello.Name) && !a.roster.awaits(hello.Name) {
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",
+			hello.Name, a.roster.freeName(kindOf(hello.Name)))}, nil
 	}
 	if hello.Token != "" {
 		valid, err := a.tokens.ValidToken(r.Context(), BotRole, hello.Name, hello.Token)
@@ -47,50 +66,58 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if owned || a.requireTokens || !fromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}
-	return nil, nil
+	owner, err := a.owners.alike(r.Context(), hello.Name)
+	if err != nil || owner == "" {
+		return nil, err
+	}
+	return &refusal{protocol.NameInUse, fmt.Sprintf("the name looks like %q, which a token was made for: take another one", owner)}, nil
 }
 
 // Reasons why a request is forbidden.
 var (
-	errForbidden = errors.New("only requests from this machine, to its loopback address, need no operator's token; create one with: arena token new --operator NAME")
+	errForbidden = errors.New("only an operator may do this: give the command an operator's token (made by: arena token new --operator NAME), or run it on the arena's machine as the user who started the arena")
 	errBadToken  = errors.New("the token is not an operator's, or it is revoked")
 )
 
-// admitOperator returns nil if the request is an operator's: a request from
-// loopback, or one with an operator's token. A page of another site, open in a
-// browser on this machine, is not an operator. admitOperator returns
-// errForbidden, errBadToken, or an error of the store.
-func (a *admission) admitOperator(r *http.Request) error {
+// admit decides whether a request has a right. It returns the operator's token that gave it the
+// right, "" if none did. A page of another site, open in a browser on this machine, has no right
+// at all. admit returns errForbidden, errBadToken, or an error of the store.
+func (a *admission) admit(r *http.Request, need right) (token string, err error) {
+	if new(http.CrossOriginProtection).Check(r) != nil {
+		return "", errForbidden
+	}
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-		valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)
-		if err != nil || valid {
-			return err
-		}
-		return errBadToken
+		return a.admitToken(r, token)
 	}
-	if !fromLoopback(r) || r.Header.Get("Origin") != "" {
-		return errForbidden
+	if need == lookRight && fromLoopback(r) && r.Header.Get("Origin") == "" {
+		return "", nil
 	}
-	return nil
+	return "", errForbidden
 }
 
-// fromLoopback reports whether a request comes from this machine and was meant
-// for it. Requests that a proxy forwarded do not count. Requests for another host
-// name do not count either: anybody can make a host name point to this machine.
-func fromLoopback(r *http.Request) bool {
-	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
-		return false
+// admitToken decides whether a token is an operator's, or the secret of the operator on this
+// machine.
+func (a *admission) admitToken(r *http.Request, token string) (string, error) {
+	if a.secret != "" && fromLoopback(r) && equal(a.secret, token) {
+		return "", nil
 	}
-	return isLoopback(r.RemoteAddr) && isLoopback(r.Host)
+	valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)
+	if err == nil && !valid {
+		err = errBadToken
+	}
+	return token, err
 }
 
-// isLoopback reports whether an address such as 127.0.0.1:2048, [::1]:80 or
-// localhost is this machine's loopback address.
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		host = address
+// whileAdmitted returns the context of a request, which ends when the token that admitted it is
+// revoked. The caller calls done when the request has been answered.
+func (a *admission) whileAdmitted(r *http.Request, token string) (ctx context.Context, done func()) {
+	if token == "" {
+		return r.Context(), func() {}
 	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	ctx, cancel := context.WithCancel(r.Context())
+	forget := a.grants.add(OperatorRole, "", token, cancel)
+	return ctx, func() { forget(); cancel() }
 }
+
+// equal compares secrets in a time that does not depend on where they differ.
+func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

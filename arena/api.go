@@ -11,11 +11,12 @@ import (
 	"strconv"
 	"time"
 
+	"versus2048/arena/gate"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
 
-// api answers the commands of operators: HTTP requests with JSON bodies.
+// api answers those who look at events and those who operate them: HTTP requests with JSON bodies.
 type api struct {
 	admission *admission
 	roster    *roster
@@ -26,34 +27,50 @@ type api struct {
 // handler answers a request, or returns an error for writeError to answer with.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// register adds the commands to mux.
-func (a *api) register(mux *http.ServeMux) {
-	for pattern, h := range map[string]handler{
-		"GET /api/bots":                   a.listBots,
-		"GET /api/events":                 a.listEvents,
-		"POST /api/events":                a.startEvent,
-		"GET /api/events/{id}":            a.status,
-		"GET /api/events/{id}/news":       a.stream(sendNews),
-		"GET /api/events/{id}/progress":   a.stream(sendProgress),
-		"GET /api/events/{id}/crosstable": a.crosstable,
-		"GET /api/events/{id}/standings":  a.standings,
-		"GET /api/events/{id}/heads":      a.headToHeads,
-		"POST /api/events/{id}/join":      forBot(a.host.join),
-		"POST /api/events/{id}/leave":     forBot(a.host.leave),
-		"POST /api/events/{id}/pause":     forEvent(a.host.pause),
-		"POST /api/events/{id}/resume":    forEvent(a.host.resume),
-		"POST /api/events/{id}/stop":      forEvent(a.host.stop),
-	} {
-		mux.HandleFunc(pattern, a.operator(h))
-	}
+// route is one entry of the HTTP interface.
+type route struct {
+	pattern string
+	right   right
+	serve   http.HandlerFunc
 }
 
-// operator calls next for an operator's requests and refuses all others.
-func (a *api) operator(next handler) http.HandlerFunc {
+// routes returns the routes below /api, each behind the check of its right.
+func (a *api) routes() (all []route) {
+	for _, r := range []struct {
+		pattern string
+		right   right
+		handler handler
+	}{
+		{"GET /api/bots", lookRight, a.listBots},
+		{"GET /api/events", lookRight, a.listEvents},
+		{"GET /api/events/{id}", lookRight, a.status},
+		{"GET /api/events/{id}/news", lookRight, a.stream(sendNews)},
+		{"GET /api/events/{id}/progress", lookRight, a.stream(sendProgress)},
+		{"GET /api/events/{id}/crosstable", lookRight, a.crosstable},
+		{"GET /api/events/{id}/standings", lookRight, a.standings},
+		{"GET /api/events/{id}/heads", lookRight, a.headToHeads},
+		{"POST /api/events", operateRight, a.startEvent},
+		{"POST /api/events/{id}/join", operateRight, forBot(a.host.join)},
+		{"POST /api/events/{id}/leave", operateRight, forBot(a.host.leave)},
+		{"POST /api/events/{id}/pause", operateRight, forEvent(a.host.pause)},
+		{"POST /api/events/{id}/resume", operateRight, forEvent(a.host.resume)},
+		{"POST /api/events/{id}/stop", operateRight, forEvent(a.host.stop)},
+	} {
+		all = append(all, route{r.pattern, r.right, a.admitted(r.right, r.handler)})
+	}
+	return all
+}
+
+// admitted calls next for the requests that have the right and refuses all others.
+func (a *api) admitted(need right, next handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		err := a.admission.admitOperator(r)
+		token, err := a.admission.admit(r, need)
 		if err == nil {
-			err = next(w, r)
+			defer gate.From(r.Context()).Answer()()
+			_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // streams live on
+			ctx, done := a.admission.whileAdmitted(r, token)
+			defer done()
+			err = next(w, r.WithContext(ctx))
 		}
 		if err != nil {
 			a.writeError(w, r, err)
@@ -61,12 +78,23 @@ func (a *api) operator(next handler) http.HandlerFunc {
 	}
 }
 
+// problem is the body of an answer that refuses a request.
+type problem struct {
+	Error string `json:"error"`
+	// OperatorFile tells a command on this machine, which asked for more than it may, which file
+	// proves that it may.
+	OperatorFile string `json:"operator_file,omitempty"`
+}
+
 // writeError answers with the error's text, as {"error": "..."}.
 func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
-	status, request := http.StatusInternalServerError, (*RequestError)(nil)
+	status, request, answer := http.StatusInternalServerError, (*RequestError)(nil), problem{Error: err.Error()}
 	switch {
 	case errors.Is(err, errForbidden), errors.Is(err, errBadToken):
 		status = http.StatusForbidden
+		if fromLoopback(r) {
+			answer.OperatorFile = a.admission.secretFile
+		}
 	case errors.As(err, &request):
 		status = http.StatusBadRequest
 	default:
@@ -74,7 +102,7 @@ func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the client may be gone
+	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
 }
 
 func (a *api) listBots(w http.ResponseWriter, _ *http.Request) error {
@@ -121,11 +149,10 @@ func (a *api) crosstable(w http.ResponseWriter, r *http.Request) error {
 	}
 	recorded := NewRecord(e)
 	var done []tournament.MatchResult
-	err = a.host.store.Journal(e.ID).Finished(r.Context(), func(g tournament.Result) error {
+	err = a.host.each(r.Context(), e, func(g tournament.Result) {
 		if m, decided := recorded.Add(g); decided {
 			done = append(done, m)
 		}
-		return nil
 	})
 	if err != nil {
 		return err

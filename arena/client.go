@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -17,9 +19,15 @@ import (
 
 // Client sends commands to a running arena over HTTP. Its methods return a
 // *RequestError with the arena's own text if the arena refuses the request.
+//
+// A command to an arena on this machine that needs an operator proves by the
+// arena's OperatorFile that it is one, if it runs as the user who started the arena.
 type Client struct {
 	URL   string // such as http://127.0.0.1:2048
-	Token string // an operator's token; needed only from another machine
+	Token string // an operator's token, or the secret of an OperatorFile; "" reads that file where needed
+
+	mu    sync.Mutex
+	local OperatorFile // as read; zero before that
 }
 
 // ErrLost means that the connection to the arena was lost while a client
@@ -162,27 +170,74 @@ func (c *Client) open(ctx context.Context, method, path string, body any) (io.Re
 			return nil, err
 		}
 	}
-	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+path, &text)
+	base, token := c.credentials()
+	answer, refused, err := c.send(ctx, method, base+path, token, text.Bytes())
+	if refused == nil || refused.OperatorFile == "" || c.Token != "" {
+		return answer, err
+	}
+	// The proof may be missing, or from an arena that is gone.
+	if unproven := c.prove(refused.OperatorFile); unproven != nil {
+		return nil, &RequestError{fmt.Errorf("%w; the operator's file: %w", err, unproven)}
+	}
+	base, token = c.credentials()
+	answer, _, err = c.send(ctx, method, base+path, token, text.Bytes())
+	return answer, err
+}
+
+// credentials returns the address for requests and the token to send with them.
+func (c *Client) credentials() (base, token string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.Token == "" && c.local.Secret != "" {
+		return "http://" + c.local.Address, c.local.Secret
+	}
+	return strings.TrimSuffix(c.URL, "/"), c.Token
+}
+
+// prove reads the operator's file that an arena on this machine has named. From then on requests go
+// to the address in the file: whoever answers at c.URL gets the secret only if the arena that wrote
+// it is there.
+func (c *Client) prove(path string) error {
+	u, err := url.Parse(c.URL)
+	if err != nil || !isLoopback(u.Host) {
+		return fmt.Errorf("%s is not an address of this machine", c.URL)
+	}
+	f, err := readOperatorFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("the arena's address: %w", err)
+		return err
+	}
+	if _, port, err := net.SplitHostPort(f.Address); err != nil || port != u.Port() || !isLoopback(f.Address) {
+		return fmt.Errorf("%s is of an arena at %s, not at %s", path, f.Address, c.URL)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.local = f
+	return nil
+}
+
+// send sends one request. If the arena refuses it, send also returns the arena's answer.
+func (c *Client) send(ctx context.Context, method, address, token string, body []byte) (io.ReadCloser, *problem, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, nil, fmt.Errorf("the arena's address: %w", err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	if c.Token != "" {
-		request.Header.Set("Authorization", "Bearer "+c.Token)
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return nil, unreachable(c.URL, err)
+		return nil, nil, unreachable(c.URL, err)
 	}
 	if response.StatusCode == http.StatusOK {
-		return response.Body, nil
+		return response.Body, nil, nil
 	}
 	defer response.Body.Close()
-	var problem struct{ Error string }
-	if json.NewDecoder(response.Body).Decode(&problem) != nil || problem.Error == "" {
-		return nil, fmt.Errorf("%s%s answers %s: is this the address of an arena?", c.URL, path, response.Status)
+	refused := new(problem)
+	if json.NewDecoder(response.Body).Decode(refused) != nil || refused.Error == "" {
+		return nil, nil, fmt.Errorf("%s answers %s: is this the address of an arena?", address, response.Status)
 	}
-	return nil, &RequestError{errors.New(problem.Error)}
+	return nil, refused, &RequestError{errors.New(refused.Error)}
 }
 
 // unreachable returns the error for a request that got no answer.

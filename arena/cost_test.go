@@ -26,6 +26,7 @@ func startEvent(tb testing.TB, games, plies int) *stopwatch {
 	client := serve(tb, store, func(config *arena.Config) {
 		config.Launch = func(l arena.Launch) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
 	})
+	store.watch.url = "ws" + client.URL[len("http"):] + "/bot"
 	setup := tournament.Event{
 		Bots:        []string{"ann=random", "bob=random"},
 		Size:        rules.Full,

@@ -1,15 +1,17 @@
 // Package arena is the server that bots connect to and that plays events.
 //
+//	operator := arena.OperatorFile{Secret: arena.NewOperatorSecret()}
 //	server := arena.New(arena.Config{
 //		Store:  store,  // events, games and tokens
 //		Launch: launch, // the command that starts a bot given by its spec
 //		Grace:  30 * time.Second,
 //		Limits: protocol.DefaultLimits(),
+//		Operator: operator, // who may start events
 //		Log:    slog.Default(),
 //	})
 //	go server.Serve(ctx, listener)
 //
-//	client := &arena.Client{URL: "http://" + listener.Addr().String()}
+//	client := &arena.Client{URL: "http://" + listener.Addr().String(), Token: operator.Secret}
 //	event, err := client.Start(ctx, tournament.Event{
 //		Bots:    []string{"random", "greedy"},
 //		Size:    rules.Full,
@@ -17,6 +19,7 @@
 //	})
 //
 // Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below
-// /api (see docs/API.md); [Client] sends them. The [Store] keeps events and games and is an
+// /api (see docs/API.md); [Client] sends them, and commands of the user who runs the arena prove that by
+// its [OperatorFile]. The [Store] keeps events and games and is an
 // interface.
 package arena

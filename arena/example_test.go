@@ -26,16 +26,18 @@ func Example() {
 		return exec.Command("bot", "run", l.Spec, "--url", l.URL, "--name", l.Name)
 	}
 
+	operator := arena.OperatorFile{Secret: arena.NewOperatorSecret()}
 	server := arena.New(arena.Config{
-		Store:  store,  // events, games and tokens
-		Launch: launch, // the command that starts a bot given by its spec
-		Grace:  30 * time.Second,
-		Limits: protocol.DefaultLimits(),
-		Log:    slog.Default(),
+		Store:    store,  // events, games and tokens
+		Launch:   launch, // the command that starts a bot given by its spec
+		Grace:    30 * time.Second,
+		Limits:   protocol.DefaultLimits(),
+		Operator: operator, // who may start events
+		Log:      slog.Default(),
 	})
 	go server.Serve(ctx, listener)
 
-	client := &arena.Client{URL: "http://" + listener.Addr().String()}
+	client := &arena.Client{URL: "http://" + listener.Addr().String(), Token: operator.Secret}
 	event, err := client.Start(ctx, tournament.Event{
 		Bots:    []string{"random", "greedy"},
 		Size:    rules.Full,

@@ -21,6 +21,10 @@ type feed struct {
 	playing    map[int64]GameProgress // games in progress, by number
 	changed    chan struct{}          // closed at the next change
 
+	// Set before the event is played, or nil:
+	away    func() []AwayBot // returns the bots that are disconnected now
+	faulted func(f *Faults)  // is told of each fault, with all so far
+
 	board *scoreboard
 	news  *newsLog
 }
@@ -41,6 +45,7 @@ func newFeed(r *Record) *feed {
 		news:       newNewsLog(),
 	}
 	f.now.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
+	f.now.Faults = r.faults
 	return f
 }
 
@@ -81,11 +86,18 @@ func (f *feed) Played(g tournament.Game, _ tournament.Ply) {
 
 // Ended implements tournament.Watcher.
 func (f *feed) Ended(g tournament.Game) {
+	var faults *Faults
+	result := tournament.ResultOf(&g)
 	f.update(func(p *Progress) {
 		delete(f.playing, g.ID)
+		p.Faults = p.Faults.plus(&result)
+		faults = p.Faults
 	})
-	news := gameNews(f.now.Event, &g)
-	if m, decided := f.board.add(tournament.ResultOf(&g)); decided {
+	if f.faulted != nil && g.Record.Ending.Fault() {
+		f.faulted(faults)
+	}
+	news := gameNews(f.now.Event, &g, &result)
+	if m, decided := f.board.add(result); decided {
 		news = append(news, matchNews(f.now.Event, &m))
 	}
 	f.news.add(news...)
@@ -140,9 +152,16 @@ func (f *feed) announceState(kind NewsType) {
 // latest returns the present progress and a channel that is closed when it
 // changes.
 func (f *feed) latest() (Progress, <-chan struct{}) {
+	var away []AwayBot
+	if f.away != nil {
+		away = f.away()
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	p := f.now
+	if !p.State.Final() {
+		p.Away = away
+	}
 	if !p.State.Final() {
 		p.Elapsed = Millis(time.Since(f.began))
 	}
@@ -165,6 +184,7 @@ func (f *feed) withDetails(p Progress) Progress {
 		age = 0
 	}
 	p.Standings, _ = f.board.standings(age)
+	p.Bots = f.board.participants()
 	return p
 }
 
@@ -174,16 +194,22 @@ func (f *feed) final() bool {
 	return now.State.Final()
 }
 
-// follow calls show with the progress after each change, at most once in each
-// interval, until the state is final. It returns the error of show or ctx.
+// awayInterval is how often those who follow an event learn who is away, while nothing else changes.
+const awayInterval = time.Second
+
+// follow calls show with the progress after each change and once a second, but at most
+// once in each interval, until the state is final. It returns the error of show or ctx.
 func (f *feed) follow(ctx context.Context, interval time.Duration, show func(Progress) error) error {
 	for {
 		p, changed := f.latest()
 		if err := show(p); err != nil || p.State.Final() {
 			return err
 		}
-		if err := waitForChange(ctx, changed, interval); err != nil {
-			return err
+		waiting, stop := context.WithTimeout(ctx, awayInterval)
+		err := waitForChange(waiting, changed, interval)
+		stop()
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 }

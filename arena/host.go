@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"versus2048/clock"
 	"versus2048/tournament"
 )
 
@@ -18,6 +19,7 @@ import (
 type host struct {
 	store   Store
 	roster  *roster
+	stalls  *clock.Stalls
 	launch  func(Launch) *exec.Cmd
 	botURL  string
 	version string
@@ -31,6 +33,8 @@ type host struct {
 	past   []Progress     // of events that are over and no longer in runs, the oldest first
 	closed bool
 }
+
+var errShutdown = errors.New("the arena is shutting down")
 
 // Of the events that are over the host keeps some: the last ones whole, so that those who
 // follow them learn of their end, and the progress of more. All others are in the store.
@@ -96,11 +100,19 @@ func (h *host) resume(ctx context.Context, id int64) error {
 // recorded reads the finished games of an event.
 func (h *host) recorded(ctx context.Context, e tournament.Event) (*Record, error) {
 	r := NewRecord(e)
+	return r, h.each(ctx, e, func(g tournament.Result) { r.Add(g) })
+}
+
+// each calls do with the finished games of an event, until the arena shuts down.
+func (h *host) each(ctx context.Context, e tournament.Event, do func(tournament.Result)) error {
 	err := h.store.Journal(e.ID).Finished(ctx, func(g tournament.Result) error {
-		r.Add(g)
-		return nil
+		do(g)
+		return h.life.Err()
 	})
-	return r, err
+	if h.life.Err() != nil {
+		return &RequestError{errShutdown}
+	}
+	return err
 }
 
 // play starts to play an event in the background. recorded has its finished games.
@@ -108,11 +120,12 @@ func (h *host) recorded(ctx context.Context, e tournament.Event) (*Record, error
 func (h *host) play(l *lineup, recorded *Record) error {
 	if h.closed {
 		l.releaseAll()
-		return &RequestError{errors.New("the arena is shutting down")}
+		return &RequestError{errShutdown}
 	}
 	ctx, stop := context.WithCancel(h.life)
 	r := &run{host: h, feed: newFeed(recorded), lineup: l, stop: stop}
 	l.playing, l.fail = context.WithCancelCause(ctx)
+	r.feed.away, r.feed.faulted = l.away, r.logFault
 	h.begin(r)
 	h.active.Go(func() {
 		defer stop()

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -76,6 +77,20 @@ func (l *lineup) slot(name string) *slot {
 	return l.slots[name]
 }
 
+// away returns the bots that are disconnected now, sorted by name.
+func (l *lineup) away() []AwayBot {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var bots []AwayBot
+	for name, s := range l.slots {
+		if left, away := s.session.Away(); away {
+			bots = append(bots, AwayBot{name, Millis(left)})
+		}
+	}
+	slices.SortFunc(bots, func(a, b AwayBot) int { return strings.Compare(a.Bot, b.Bot) })
+	return bots
+}
+
 // setEvent sets the event's number, which is known only after its bots are taken.
 func (l *lineup) setEvent(event int64) {
 	l.event.ID = event
@@ -129,21 +144,23 @@ func (l *lineup) watch(name string, p *process) {
 	}
 }
 
+// startupTimeout is how long the process of a bot that the arena starts may take until the bot is
+// connected. No clock of a game runs meanwhile.
+const startupTimeout = time.Minute
+
 // waitForBots waits until all bots are connected, but no longer than the grace
-// period.
+// period, or than startupTimeout for those that the arena starts.
 func (l *lineup) waitForBots(ctx context.Context) error {
-	ctx, cancel := l.withGrace(ctx)
-	defer cancel()
 	var absent []string
+	patience := l.newPatience()
 	for _, entry := range l.entries {
-		name, s := entry.Name, l.slot(entry.Name)
-		if s == nil || s.session.Wait(ctx) == nil {
-			continue
+		err := l.waitForBot(ctx, entry, patience)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		if cause := context.Cause(ctx); !errors.Is(cause, context.DeadlineExceeded) {
-			return cause
+		if err != nil {
+			absent = append(absent, err.Error())
 		}
-		absent = append(absent, name)
 	}
 	if len(absent) > 0 {
 		slices.Sort(absent)
@@ -152,10 +169,56 @@ func (l *lineup) waitForBots(ctx context.Context) error {
 	return nil
 }
 
-// withGrace returns a context that ends after the event's grace period, or after
-// ten seconds if that is longer.
-func (l *lineup) withGrace(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, max(l.event.Grace, 10*time.Second))
+// startPatience runs down how long the arena waits for bots to connect.
+type startPatience struct {
+	connected *clock.Countdown // for bots that were connected before
+	started   *clock.Countdown // for bots that the arena starts
+}
+
+func (l *lineup) newPatience() startPatience {
+	p := startPatience{
+		connected: clock.NewCountdown(l.host.stalls, max(l.event.Grace, 10*time.Second)),
+		started:   clock.NewCountdown(l.host.stalls, startupTimeout),
+	}
+	p.connected.Start()
+	p.started.Start()
+	return p
+}
+
+// waitForBot waits until a bot is connected. The error names the bot, and for a process what it wrote
+// to standard error.
+func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patience startPatience) error {
+	s, p := l.slot(entry.Name), l.process(entry.Name)
+	if s == nil {
+		return nil
+	}
+	over := patience.connected.Over()
+	if p != nil {
+		over = patience.started.Over()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-over:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	switch {
+	case s.session.Wait(ctx) == nil:
+		return nil
+	case p == nil:
+		return errors.New(entry.Name)
+	}
+	return fmt.Errorf("%s, whose process has been running for %v and wrote %q", entry.Name, startupTimeout, p.stderr.bytes())
+}
+
+// process returns the process of a bot that the arena started, or nil.
+func (l *lineup) process(name string) *process {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.processes[name]
 }
 
 // bots returns the participants for the runner.
@@ -174,7 +237,7 @@ func (l *lineup) bots() ([]tournament.Bot, error) {
 // bot returns one participant for the runner.
 func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	if s := l.slot(entry.Name); s != nil {
-		return remoteBot{entry.Name, s.session}, nil
+		return remoteBot{entry.Name, s.session, l.event.Grace}, nil
 	}
 	spec, err := players.Parse(entry.Spec)
 	if err == nil {
@@ -197,12 +260,8 @@ func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	if err := l.launch(entry); err != nil {
 		return err
 	}
-	if s := l.slot(entry.Name); s != nil {
-		waiting, cancel := l.withGrace(ctx)
-		defer cancel()
-		if s.session.Wait(waiting) != nil {
-			return fmt.Errorf("bot %q is not connected", entry.Name)
-		}
+	if err := l.waitForBot(ctx, entry, l.newPatience()); err != nil {
+		return fmt.Errorf("not connected: bot %w", err)
 	}
 	bot, err := l.bot(entry)
 	if err != nil {
@@ -246,17 +305,17 @@ func (l *lineup) release(name string) {
 // are then free for another event.
 func (l *lineup) releaseAll() {
 	l.mu.Lock()
-	defer l.mu.Unlock()
+	slots, processes := l.slots, l.processes
+	l.slots, l.processes = map[string]*slot{}, map[string]*process{}
+	l.mu.Unlock()
 	timeout := time.After(goodbyeTimeout)
 	var stops sync.WaitGroup
-	for name, p := range l.processes {
-		p.goodbye(l.slots[name].session)
+	for name, p := range processes {
+		p.goodbye(slots[name].session)
 		stops.Go(func() { p.stop(timeout) })
 	}
 	stops.Wait()
-	for name := range l.slots {
+	for name := range slots {
 		l.host.roster.release(name)
 	}
-	clear(l.processes)
-	clear(l.slots)
 }

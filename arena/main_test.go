@@ -28,9 +28,10 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	if err := map[string]func(args []string) error{
-		"play": play,
-		"echo": echo,
-		"idle": idle,
+		"play":   play,
+		"echo":   echo,
+		"idle":   idle,
+		"pester": pester,
 	}[task[0]](task[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

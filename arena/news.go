@@ -83,21 +83,56 @@ func newNews(event int64, kind NewsType) News {
 	return News{Version: NewsVersion, Type: kind, Time: time.Now().UTC(), Event: event}
 }
 
-// gameNews returns the news of a finished game: its end, and the fault that
-// ended it, if any.
-func gameNews(event int64, g *tournament.Game) []News {
-	s := tournament.Summarize(g)
+// gameNews returns the news of a finished game with its result: its end, and the fault
+// that ended it, if any.
+func gameNews(event int64, g *tournament.Game, s *tournament.Result) []News {
 	end := newNews(event, GameFinished)
-	end.Game = &GameNews{NewGameProgress(g), s.Ending, g.Record.Detail, s.Score, s.LargestTile, s.Turns}
+	end.Game = &GameNews{NewGameProgress(g), s.Ending, s.Detail, s.Score, s.LargestTile, s.Turns}
 	if !s.Ending.Fault() {
 		return []News{end}
 	}
 	fault := newNews(event, FaultCommitted)
-	fault.Fault = &FaultNews{Bot: g.Record.Defender, Game: g.ID, Match: g.Match, Fault: s.Ending, Detail: g.Record.Detail}
-	if s.Forfeited {
-		fault.Fault.Bot = g.Record.Attacker
-	}
+	fault.Fault = faultOf(s)
 	return []News{end, fault}
+}
+
+// faultOf returns the fault that ended a game, or nil if none did.
+func faultOf(r *tournament.Result) *FaultNews {
+	if !r.Ending.Fault() {
+		return nil
+	}
+	attacker, defender := r.Roles(r.Leg)
+	f := &FaultNews{Bot: defender, Game: r.Game, Match: r.Match, Fault: r.Ending, Detail: r.Detail}
+	if r.Forfeited {
+		f.Bot = attacker
+	}
+	return f
+}
+
+// Faults are the games of an event that were lost by a fault.
+type Faults struct {
+	Games int         `json:"games"` // how many
+	First []FaultNews `json:"first"` // the first of them, at most MaxFaults
+}
+
+// MaxFaults is how many faults of an event are told one by one.
+const MaxFaults = 10
+
+// plus returns the faults with the one of another game, if that has one. f may be nil.
+func (f *Faults) plus(r *tournament.Result) *Faults {
+	fault := faultOf(r)
+	if fault == nil {
+		return f
+	}
+	var sum Faults
+	if f != nil {
+		sum = *f
+	}
+	sum.Games++
+	if len(sum.First) < MaxFaults {
+		sum.First = append(slices.Clip(sum.First), *fault)
+	}
+	return &sum
 }
 
 // matchNews returns the news of a decided match.

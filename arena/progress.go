@@ -25,10 +25,49 @@ type Progress struct {
 	// Left estimates the remaining time: Elapsed for each game in Played, times the
 	// games that are left. It is 0 while Played is 0.
 	Left Millis `json:"left_ms"`
+	// Faults are the finished games that were lost by a fault, nil if there are none.
+	Faults *Faults `json:"faults,omitempty"`
+	// Away are the bots that are disconnected, while the event waits for bots or is played.
+	Away []AwayBot `json:"away,omitempty"`
 	// Games are the games in progress, and Standings are at most a second old while
-	// games are played. A list of events has neither.
+	// games are played. A list of events has neither, and no Bots.
 	Games     []GameProgress        `json:"games,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
+	Bots      []Participant         `json:"bots,omitempty"`
+}
+
+// Participant is a bot of an event.
+type Participant struct {
+	Name   string `json:"name"`
+	Spec   string `json:"spec,omitempty"` // what the arena starts; "" for a bot that connects by itself
+	Origin Origin `json:"origin"`
+}
+
+// Origin says where a bot comes from.
+type Origin string
+
+// The origins.
+const (
+	Connected Origin = "connected" // by itself; its name is what it says
+	Started   Origin = "started"   // by the arena, from a spec
+)
+
+// participants returns the bots of an event.
+func participants(e tournament.Event) (all []Participant) {
+	for _, entry := range e.Entries {
+		origin := Connected
+		if entry.Spec != "" {
+			origin = Started
+		}
+		all = append(all, Participant{entry.Name, entry.Spec, origin})
+	}
+	return all
+}
+
+// AwayBot is a bot that is disconnected from its event.
+type AwayBot struct {
+	Bot  string `json:"bot"`
+	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game
 }
 
 // Record sums up the finished games of an event, told one by one. It keeps what the event's
@@ -39,6 +78,7 @@ type Record struct {
 	book   tournament.Scorebook
 	games  int // finished
 	played int // decided matches
+	faults *Faults
 }
 
 // NewRecord returns the record of an event without games.
@@ -48,6 +88,7 @@ func NewRecord(e tournament.Event) *Record { return &Record{event: e, format: fo
 // true.
 func (r *Record) Add(g tournament.Result) (m tournament.MatchResult, decides bool) {
 	r.games++
+	r.faults = r.faults.plus(&g)
 	if m, decides = r.book.Add(g); decides {
 		r.played++
 		r.format.Add(m)
@@ -58,7 +99,10 @@ func (r *Record) Add(g tournament.Result) (m tournament.MatchResult, decides boo
 // Progress returns the progress of the event if it is not being played.
 func (r *Record) Progress() Progress {
 	standings := r.format.Standings()
-	p := Progress{Event: r.event.ID, Name: r.event.Name, State: Unfinished, Standings: &standings}
+	p := Progress{
+		Event: r.event.ID, Name: r.event.Name, State: Unfinished,
+		Standings: &standings, Bots: participants(r.event), Faults: r.faults,
+	}
 	p.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
 	if r.complete() {
 		p.State = Finished
@@ -139,6 +183,13 @@ func (b *scoreboard) setEvent(e tournament.Event) {
 	defer b.mu.Unlock()
 	b.record.event, b.counted = e, -1
 	b.record.format.(tournament.Joinable).SetLineup(e)
+}
+
+// participants returns the bots of the event.
+func (b *scoreboard) participants() []Participant {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return participants(b.record.event)
 }
 
 // standings returns the standings and how many matches they count. Because

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"strconv"
+	"time"
 
 	"versus2048/protocol"
 	"versus2048/rules"
@@ -13,6 +14,7 @@ import (
 type remoteBot struct {
 	name    string
 	session *protocol.Session
+	grace   time.Duration // how long it may be away in one game, at its own turns
 }
 
 // Identity returns the bot's identity, from its last hello.
@@ -53,8 +55,19 @@ func (b remoteBot) Sit(s tournament.Assignment) tournament.Seat {
 		Resign:   a.Resign,
 		Resumed:  len(rec.Moves) > 0,
 	}, position)
-	seat.Patience = s.Settings.Lenience.Patience()
+	seat.SetAway(b.grace - awayBefore(rec, s.Side))
 	return remoteSeat{seat, s.Side}
+}
+
+// awayBefore returns how long the side to play was away in the game before it was
+// interrupted.
+func awayBefore(r *record.Record, side rules.Side) (away time.Duration) {
+	for _, p := range r.Pauses {
+		if own := (p.Ply%2 == 0) == (r.Start.SideToMove() == side); own {
+			away += p.Away
+		}
+	}
+	return away
 }
 
 // remoteSeat is a remoteBot's seat in one game. It is the protocol's seat except

@@ -1,13 +1,14 @@
 package arena
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"versus2048/names"
 	"versus2048/players"
-	"versus2048/protocol"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -44,7 +45,19 @@ func Resolve(e tournament.Event, connected func(name string) bool, grace time.Du
 		e.Name = describe(e)
 	}
 	e.Bots, e.Entries = nil, entries
-	return e, format.Validate(e)
+	return e, cmp.Or(format.Validate(e), checkLooks(entries))
+}
+
+// checkLooks returns an error if people would take one of the bots for another.
+func checkLooks(entries []tournament.Entry) error {
+	keys := make([]names.Key, len(entries))
+	for i, entry := range entries {
+		keys[i] = names.NewKey(entry.Name)
+		if j := slices.IndexFunc(keys[:i], keys[i].Alike); j >= 0 {
+			return fmt.Errorf("the bots %q and %q have names that look alike: give one another name (NAME=SPEC)", entries[j].Name, entry.Name)
+		}
+	}
+	return nil
 }
 
 // describe returns a name for an event: its bots as the user gave them, separated by commas.
@@ -80,18 +93,37 @@ func resolveEntry(asked tournament.Entry, e tournament.Event, connected func(nam
 	return startedEntry(asked.Name, spec, e)
 }
 
-// newEntry returns the entry to record for a bot that a user gave: the name of a connected bot, SPEC
-// or NAME=SPEC.
+// kindOf returns the name of the kind in a bot for which isSpec is true.
+func kindOf(bot string) string {
+	_, text := splitName(bot)
+	kind, _, _ := strings.Cut(text, ":")
+	return kind
+}
+
+// newEntry returns the entry to record for a bot that a user gave: SPEC, NAME=SPEC or the name of a
+// connected bot.
 func newEntry(bot string, e tournament.Event, connected func(name string) bool) (tournament.Entry, error) {
+	if isSpec(bot) {
+		name, text := splitName(bot)
+		spec, err := players.Parse(text)
+		if err != nil {
+			return tournament.Entry{}, err
+		}
+		return startedEntry(name, spec, e)
+	}
 	if connected(bot) {
 		return tournament.Entry{Name: bot}, nil
 	}
-	name, text := splitName(bot)
-	spec, err := players.Parse(text)
-	if err != nil {
-		return tournament.Entry{}, fmt.Errorf("no bot named %q is connected, and it is not a spec either: %w", bot, err)
-	}
-	return startedEntry(name, spec, e)
+	_, text := splitName(bot)
+	_, err := players.Parse(text)
+	return tournament.Entry{}, fmt.Errorf("no bot named %q is connected, and it is not a spec either: %w", bot, err)
+}
+
+// isSpec reports whether a bot that a user gave is one for the arena to start: SPEC or NAME=SPEC. A
+// connected bot never satisfies it, and cannot have such a name.
+func isSpec(bot string) bool {
+	_, text := splitName(bot)
+	return players.LooksLikeSpec(text)
 }
 
 // startedEntry returns the entry of a bot that the arena starts itself.
@@ -99,7 +131,7 @@ func startedEntry(name string, spec players.Spec, e tournament.Event) (tournamen
 	if err := spec.Plays(e.Rules, e.Size); err != nil {
 		return tournament.Entry{}, fmt.Errorf("bot %q: %w", name, err)
 	}
-	if err := protocol.CheckName(name); err != nil {
+	if err := names.Check(name); err != nil {
 		return tournament.Entry{}, fmt.Errorf("bot %q: %w; give it another one: NAME=SPEC", name, err)
 	}
 	return tournament.Entry{Name: name, Spec: spec.String()}, nil

@@ -40,9 +40,9 @@ func TestNameOfStartedBotIsReserved(t *testing.T) {
 			return exec.Command("sleep", "60")
 		}
 	})
-	hello(t, c, "greedy", "", nil)
+	hello(t, c, "ann", "", nil)
 	setup := local(1)
-	setup.Bots = []string{"greedy", "own=random"}
+	setup.Bots = []string{"ann", "own=random"}
 	setup.InProcess = false
 	event, err := c.Start(t.Context(), setup)
 	if err != nil {

@@ -85,6 +85,7 @@ func (r *run) playGames(ctx context.Context) error {
 		runner := tournament.Runner{
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,
 			Watcher: r.feed, Changes: l.changes, Pauses: l.pauses,
+			Running: r.host.stalls,
 		}
 		return runner.Run(ctx)
 	})
@@ -111,6 +112,18 @@ func withJournal(ctx context.Context, j Journal, play func(context.Context, tour
 	return err
 }
 
+// logFault logs the last of these faults, unless that would be one too many for a log.
+func (r *run) logFault(f *Faults) {
+	if f.Games > len(f.First) {
+		return // the end of the event tells how many there were
+	}
+	last := f.First[len(f.First)-1]
+	r.host.log.Warn("game lost by a fault", "event", r.lineup.event.ID, "game", last.Game, "match", last.Match, "bot", last.Bot, "fault", last.Fault, "why", last.Detail)
+	if f.Games == MaxFaults {
+		r.host.log.Warn("further faults of this event are counted, not logged", "event", r.lineup.event.ID)
+	}
+}
+
 // end publishes and logs the event's final state. err is the result of play.
 func (r *run) end(err error) {
 	state, message := Finished, ""
@@ -123,5 +136,9 @@ func (r *run) end(err error) {
 	r.feed.end(state, message)
 	r.host.retire(r)
 	now, _ := r.feed.latest()
-	r.host.log.Info("event ended", "event", now.Event, "state", state, "games", now.Done, "of", now.Total, "took", time.Duration(now.Elapsed), "why", message)
+	faults := 0
+	if now.Faults != nil {
+		faults = now.Faults.Games
+	}
+	r.host.log.Info("event ended", "event", now.Event, "state", state, "games", now.Done, "of", now.Total, "faults", faults, "took", time.Duration(now.Elapsed), "why", message)
 }

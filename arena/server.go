@@ -7,11 +7,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os/exec"
 	"strconv"
 	"sync"
 	"time"
 
+	"versus2048/arena/gate"
+	"versus2048/clock"
 	"versus2048/protocol"
 )
 
@@ -20,11 +23,18 @@ type Config struct {
 	Store Store
 	// Launch returns the command that starts a bot as a process.
 	Launch        func(Launch) *exec.Cmd
-	Grace         time.Duration   // how long a bot may be disconnected
-	RequireTokens bool            // from bots on loopback, too
-	Limits        protocol.Limits // of each bot's connection
-	Version       string          // of this program
-	Log           *slog.Logger
+	Grace         time.Duration // how long a bot may be disconnected
+	RequireTokens bool          // from bots on loopback, too
+	// Operator is how commands on this machine prove that they are an operator's. Without a secret
+	// they need an operator's token, as from everywhere else.
+	Operator OperatorFile
+	// BehindProxy are the networks of the reverse proxies whose X-Forwarded-For and Forwarded headers
+	// count: they say for whom a proxy asks.
+	BehindProxy []netip.Prefix
+	Limits      protocol.Limits // of each bot's connection
+	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
+	Version     string          // of this program
+	Log         *slog.Logger
 }
 
 // Server is an arena: bots connect to it, and it plays events.
@@ -32,29 +42,46 @@ type Server struct {
 	admission *admission
 	roster    *roster
 	host      *host
+	grants    *grants
+	proxies   proxies
 	limits    protocol.Limits
-	log       *slog.Logger
+	doors     gate.Limits
+	log       *slog.Logger   // of connections; strangers cannot fill it
 	bots      sync.WaitGroup // the bots' connections; http.Server does not track them after the upgrade
 }
 
 // New returns an arena that does not listen yet.
 func New(c Config) *Server {
-	roster := newRoster(c.Grace)
+	stalls := clock.NewStalls()
+	roster, grants := newRoster(c.Grace, stalls), newGrants(c.Store, c.Log)
+	if c.Connections == (gate.Limits{}) {
+		c.Connections = gate.DefaultLimits()
+	}
 	return &Server{
-		admission: &admission{roster: roster, tokens: c.Store, requireTokens: c.RequireTokens},
-		roster:    roster,
+		admission: &admission{
+			roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
+			secret: c.Operator.Secret, secretFile: c.Operator.Path,
+		},
+		roster:  roster,
+		grants:  grants,
+		proxies: c.BehindProxy,
 		host: &host{
 			store:   c.Store,
 			roster:  roster,
+			stalls:  stalls,
 			launch:  c.Launch,
 			version: c.Version,
 			log:     c.Log,
 			runs:    map[int64]*run{},
 		},
 		limits: c.Limits,
-		log:    c.Log,
+		doors:  c.Connections,
+		log:    gate.CalmLog(c.Log),
 	}
 }
+
+// maxHeaderBytes is the longest header of a request.
+const maxHeaderBytes = 16 << 10
 
 // shutdownTimeout is how long open requests may take when the arena shuts down.
 const shutdownTimeout = 5 * time.Second
@@ -66,17 +93,27 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer hangUp()
 	life, end := context.WithCancel(ctx)
 	s.host.life = life
+	go s.host.stalls.Watch(connections, s.tellStall)
+	go s.grants.watch(life)
 	defer s.host.close()
 	defer end()
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
+	door, err := gate.New(listener, s.doors, s.log)
+	if err != nil {
+		return fmt.Errorf("serving %v: %w", listener.Addr(), err)
+	}
 	web := &http.Server{
-		Handler:           s.handler(),
+		Handler:           slowRefusals(s.handler()),
 		BaseContext:       func(net.Listener) context.Context { return connections },
-		ReadHeaderTimeout: 10 * time.Second,
+		ConnContext:       door.ConnContext,
+		ReadHeaderTimeout: s.doors.HeaderTime,
+		ReadTimeout:       s.doors.RequestTime,
+		IdleTimeout:       s.doors.IdleTime,
+		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- web.Serve(listener) }()
+	go func() { failed <- web.Serve(door) }()
 
 	select {
 	case err := <-failed:
@@ -95,22 +132,37 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// handler returns the arena's HTTP interface: bots at /bot, commands below /api.
+// tellStall logs that the arena stood still, if that was long enough to matter to
+// somebody.
+func (s *Server) tellStall(stall time.Duration) {
+	if stall >= time.Second {
+		s.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
+	}
+}
+
+// handler returns the arena's HTTP interface.
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /bot", s.serveBot)
-	commands := &api{admission: s.admission, roster: s.roster, host: s.host, log: s.log}
-	commands.register(mux)
+	for _, r := range s.routes() {
+		mux.HandleFunc(r.pattern, r.serve)
+	}
 	return mux
+}
+
+// routes returns the routes of the HTTP interface: bots at /bot, everything else below /api.
+func (s *Server) routes() []route {
+	api := &api{admission: s.admission, roster: s.roster, host: s.host, log: s.log}
+	return append(api.routes(), route{"GET /bot", playRight, s.serveBot})
 }
 
 // serveBot serves one bot's connection until it ends.
 func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	s.bots.Add(1)
 	defer s.bots.Done()
-	conn, hello, err := protocol.Accept(w, r, s.limits)
+	visitor := gate.From(r.Context())
+	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
 	if err != nil {
-		s.log.Info("bot turned away", "from", r.RemoteAddr, "why", err)
+		s.log.Info("bot turned away", "from", s.clientOf(r), "why", err)
 		return
 	}
 	refused, err := s.admission.admitBot(r, hello)
@@ -118,18 +170,74 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		s.log.Error("checking a bot's token failed", "bot", hello.Name, "error", err)
 		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
 	}
+	if refused == nil && !visitor.Keep(s.roster.placesFor(hello.Name)) {
+		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
+	}
 	if refused == nil {
-		s.log.Info("bot admitted", "bot", hello.Name, "from", r.RemoteAddr, "slots", hello.Slots)
-		err = s.roster.serve(r.Context(), conn, hello)
-		s.log.Info("bot left", "bot", hello.Name, "from", r.RemoteAddr, "why", err)
+		s.log.Info("bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
+		err = s.play(r.Context(), conn, hello)
+		s.log.Info("bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
+	}
+	if alike := (*AlikeError)(nil); errors.As(err, &alike) {
+		refused = &refusal{protocol.NameInUse, alike.Error() + ": take another one"}
+	}
+	if errors.Is(err, protocol.ErrNameKept) {
+		refused = &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, with the secret from its welcome; the name is free once its grace period is over"}
 	}
 	if errors.Is(err, protocol.ErrNameInUse) {
 		refused = &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}
 	}
 	if refused != nil {
-		s.log.Warn("bot refused", "bot", hello.Name, "from", r.RemoteAddr, "code", refused.code)
+		s.log.Warn("bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
 		conn.Refuse(refused.code, refused.message)
 	}
+}
+
+// slowRefusals makes a connection wait whose requests are refused all the time.
+func slowRefusals(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := &statusWriter{ResponseWriter: w}
+		next.ServeHTTP(answer, r)
+		if answer.status >= http.StatusBadRequest {
+			gate.From(r.Context()).Refused(r.Context())
+		}
+	})
+}
+
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader notes the status and writes the header.
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// play lets an admitted bot play until its connection ends, which it does when the token that
+// admitted it is revoked.
+func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
+	if hello.Token != "" {
+		s.roster.vouch(hello.Name) // a token proves more than the secret of an earlier welcome
+	}
+	if hello.Token != "" && s.roster.reservation(hello.Name) == "" {
+		revoked := func() { s.roster.dismiss(hello.Name, "the token is revoked") }
+		defer s.grants.add(BotRole, hello.Name, hello.Token, revoked)()
+	}
+	return s.roster.serve(ctx, conn, hello)
+}
+
+// clientOf names the machine and port that a request comes from, for the log.
+func (s *Server) clientOf(r *http.Request) string {
+	if address := s.proxies.clientAddress(r); address != parseHop(r.RemoteAddr) {
+		return address.String() + " through " + r.RemoteAddr
+	}
+	return r.RemoteAddr
 }
 
 // Reachable returns an address at which this machine reaches a listener at a:

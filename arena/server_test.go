@@ -25,11 +25,12 @@ func serve(t testing.TB, store arena.Store, change func(*arena.Config)) *arena.C
 		t.Fatal(err)
 	}
 	config := arena.Config{
-		Store:  store,
-		Launch: func(arena.Launch) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
-		Grace:  10 * time.Second,
-		Limits: protocol.DefaultLimits(),
-		Log:    slog.New(slog.DiscardHandler),
+		Store:    store,
+		Launch:   func(arena.Launch) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
+		Grace:    10 * time.Second,
+		Operator: arena.OperatorFile{Secret: arena.NewOperatorSecret()},
+		Limits:   protocol.DefaultLimits(),
+		Log:      slog.New(slog.DiscardHandler),
 	}
 	if change != nil {
 		change(&config)
@@ -43,7 +44,7 @@ func serve(t testing.TB, store arena.Store, change func(*arena.Config)) *arena.C
 			t.Error(err)
 		}
 	})
-	return &arena.Client{URL: "http://" + listener.Addr().String()}
+	return &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}
 }
 
 // local returns an event whose bots play in the arena's process.
@@ -88,7 +89,13 @@ func TestBadRequests(t *testing.T) {
 		"an unknown field": {"application/json", `{"bot":["random","greedy"]}`},
 		"a wrong type":     {"application/json", `{"matches":"many"}`},
 	} {
-		response, err := http.Post(c.URL+"/api/events", tc.kind, strings.NewReader(tc.body))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.URL+"/api/events", strings.NewReader(tc.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", tc.kind)
+		request.Header.Set("Authorization", "Bearer "+c.Token)
+		response, err := http.DefaultClient.Do(request)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,6 +54,7 @@ func (j timedJournal) Append(game int64, ply tournament.Ply) {
 // stopwatch measures the time from each ply of a game to the next one. Between
 // rounds, all games wait.
 type stopwatch struct {
+	url   string // where the bots of the event connect
 	mu    sync.Mutex
 	begun sync.Cond           // signalled when a round starts or the stopwatch stops
 	last  map[int64]time.Time // when each game had its last ply in this round

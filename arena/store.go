@@ -13,6 +13,8 @@ type Store interface {
 	CreateEvent(ctx context.Context, e tournament.Event) (int64, error)
 	// Event returns the event with this number, or an error if there is none.
 	Event(ctx context.Context, id int64) (tournament.Event, error)
+	// OwnedNames returns the names of bots that have a token that is not revoked.
+	OwnedNames(ctx context.Context) ([]string, error)
 	// Journal returns the journal of an event.
 	Journal(event int64) Journal
 }

@@ -45,16 +45,38 @@ func (s *memoryStore) Event(_ context.Context, id int64) (tournament.Event, erro
 }
 
 func (s *memoryStore) HasToken(_ context.Context, role arena.Role, name string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.tokens[string(role)+name] != "", nil
 }
 
 func (s *memoryStore) ValidToken(_ context.Context, role arena.Role, name, token string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for key, made := range s.tokens {
 		if made == token && (key == string(role)+name || name == "" && strings.HasPrefix(key, string(role))) {
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+func (s *memoryStore) OwnedNames(context.Context) (names []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key := range s.tokens {
+		if name, isBot := strings.CutPrefix(key, string(arena.BotRole)); isBot {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// revoke makes the token of a name invalid.
+func (s *memoryStore) revoke(role arena.Role, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.tokens, string(role)+name)
 }
 
 func (s *memoryStore) Journal(event int64) arena.Journal { return &memoryJournal{s, event} }

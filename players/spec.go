@@ -48,6 +48,14 @@ func parseSpec(text string) (Spec, error) {
 	return s, s.bot.open()
 }
 
+// LooksLikeSpec reports whether a text is a spec or begins like one, with the name of a kind before its
+// colon or alone. A bot that connects by itself cannot have such a name. LooksLikeSpec opens no file.
+func LooksLikeSpec(text string) bool {
+	name, _, _ := strings.Cut(text, ":")
+	_, err := findKind(name)
+	return err == nil
+}
+
 func findKind(name string) (Kind, error) {
 	var names []string
 	for _, k := range Kinds() {

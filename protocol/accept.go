@@ -13,19 +13,22 @@ import (
 )
 
 // Accept upgrades a request to a WebSocket and waits for the bot's hello. If the
-// hello is late or not valid, Accept refuses the bot and returns an error.
-func Accept(w http.ResponseWriter, r *http.Request, limits Limits) (*Conn, Hello, error) {
+// hello is late or not valid, Accept refuses the bot and returns an error. The
+// connection is read at the pace of its limits and of the throttles, which it may
+// share with other connections.
+func Accept(w http.ResponseWriter, r *http.Request, limits Limits, shared ...*Throttle) (*Conn, Hello, error) {
 	if !websocket.IsWebSocketUpgrade(r) {
 		http.Error(w, "this is where bots connect: a WebSocket with the subprotocol "+Subprotocol, http.StatusUpgradeRequired)
 		return nil, Hello{}, errors.New("the request is not for a WebSocket")
 	}
 	upgrader := websocket.Upgrader{Subprotocols: []string{Subprotocol}, HandshakeTimeout: limits.HelloTime}
-	hijacker := &batchHijacker{ResponseWriter: w, writeWait: limits.WriteWait}
+	throttles := append([]*Throttle{NewThrottle(limits.Unasked, limits.Bytes)}, shared...)
+	hijacker := &batchHijacker{ResponseWriter: w, writeWait: limits.WriteWait, throttles: throttles}
 	ws, err := upgrader.Upgrade(hijacker, r, nil)
 	if err != nil {
 		return nil, Hello{}, fmt.Errorf("opening a WebSocket: %w", err)
 	}
-	conn := newConn(ws, hijacker.conn, limits, &pings{})
+	conn := newConn(ws, hijacker.conn, limits, fromBot)
 	stop := context.AfterFunc(r.Context(), func() { ws.Close() })
 	defer stop()
 	hello, err := readHello(conn)
@@ -45,9 +48,7 @@ func readHello(c *Conn) (Hello, error) {
 		return Hello{}, fmt.Errorf("the client does not offer the subprotocol %s", Subprotocol)
 	}
 	c.ws.SetReadLimit(c.limits.MaxFrame)
-	if err := c.ws.SetReadDeadline(time.Now().Add(c.limits.HelloTime)); err != nil {
-		return Hello{}, fmt.Errorf("waiting for a hello: %w", err)
-	}
+	c.due = time.Now().Add(c.limits.HelloTime)
 	m, err := c.receive()
 	if isTimeout(err) {
 		return Hello{}, fmt.Errorf("no hello within %v", c.limits.HelloTime)
@@ -66,6 +67,7 @@ func readHello(c *Conn) (Hello, error) {
 type batchHijacker struct {
 	http.ResponseWriter
 	writeWait time.Duration
+	throttles []*Throttle
 	conn      *batchConn // nil before Hijack
 }
 
@@ -75,6 +77,6 @@ func (h *batchHijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	h.conn = newBatchConn(conn, h.writeWait)
+	h.conn = newBatchConn(conn, h.writeWait, h.throttles...)
 	return h.conn, buffers, nil
 }

@@ -21,6 +21,7 @@ const grace = 20 * time.Second
 type arena struct {
 	session *protocol.Session
 	limits  protocol.Limits
+	shared  []*protocol.Throttle
 	ended   chan error         // why each connection ended
 	cut     chan struct{}      // each value makes the arena end a connection
 	refuse  chan protocol.Code // each value makes the arena refuse a connection
@@ -43,7 +44,7 @@ func newArena() *arena {
 // ServeHTTP admits a bot.
 func (a *arena) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	<-a.gate
-	conn, hello, err := protocol.Accept(w, r, a.limits)
+	conn, hello, err := protocol.Accept(w, r, a.limits, a.shared...)
 	if err != nil {
 		a.ended <- err
 		return
@@ -67,7 +68,7 @@ func (a *arena) serve(ctx context.Context, conn *protocol.Conn, hello protocol.H
 		}
 	}()
 	err := a.session.Serve(ctx, conn, hello)
-	if errors.Is(err, protocol.ErrNameInUse) {
+	if errors.Is(err, protocol.ErrNameInUse) || errors.Is(err, protocol.ErrNameKept) {
 		conn.Refuse(protocol.NameInUse, err.Error())
 	}
 	return err

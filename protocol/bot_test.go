@@ -33,8 +33,9 @@ func dial(t *testing.T, url string) *bot {
 func dialPipe(t *testing.T, open func() net.Conn) *bot {
 	t.Helper()
 	through := websocket.Dialer{
-		Subprotocols:   dialer.Subprotocols,
-		NetDialContext: func(context.Context, string, string) (net.Conn, error) { return open(), nil },
+		Subprotocols:    dialer.Subprotocols,
+		WriteBufferSize: 256, // a longer message has several fragments
+		NetDialContext:  func(context.Context, string, string) (net.Conn, error) { return open(), nil },
 	}
 	ws, _, err := through.DialContext(t.Context(), "ws://arena/bot", nil)
 	if err != nil {

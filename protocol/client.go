@@ -24,6 +24,12 @@ type Client struct {
 	Margin    time.Duration // how long before its deadline a move is sent
 	Reconnect time.Duration // how long to keep trying to reach an arena
 	Log       *slog.Logger  // nil discards the log
+	// Resume is the secret of an earlier Welcome, with which a bot that was started again comes back to
+	// its games within the grace period; "" if there is none.
+	Resume string
+	// Welcomed is called with each secret that the arena gives, so that it can be kept; nil to keep it
+	// only while Run runs.
+	Welcomed func(resume string)
 }
 
 // RefusedError means that the arena does not admit the bot.
@@ -38,7 +44,9 @@ func (e *RefusedError) Error() string {
 
 // temporary reports whether a bot that was admitted before should try again: the
 // arena may not have noticed yet that the old connection is lost.
-func (e *RefusedError) temporary() bool { return e.Code == NameInUse || e.Code == InternalError }
+func (e *RefusedError) temporary() bool {
+	return e.Code == NameInUse || e.Code == InternalError || e.Code == Busy
+}
 
 // errGoodbye means that the arena does not need the bot any more.
 var errGoodbye = errors.New("the arena said goodbye")
@@ -61,9 +69,9 @@ func (c *Client) Run(ctx context.Context) error {
 	}
 	games := newClientGames(c.New, c.Margin, log)
 	defer games.close()
-	lost, pause, known := time.Now(), firstPause, false
+	lost, pause, known, resume := time.Now(), firstPause, false, c.Resume
 	for {
-		welcomed, err := c.connect(ctx, games, log)
+		welcomed, err := c.connect(ctx, games, &resume, log)
 		if welcomed {
 			lost, pause, known = time.Now(), firstPause, true
 		}
@@ -92,8 +100,8 @@ func (c *Client) Run(ctx context.Context) error {
 const maxArenaFrame = 1 << 20
 
 // connect plays over one connection until it ends. It reports whether the arena
-// welcomed the bot.
-func (c *Client) connect(ctx context.Context, games *clientGames, log *slog.Logger) (welcomed bool, err error) {
+// welcomed the bot. resume is the secret to present, and then the one from the welcome.
+func (c *Client) connect(ctx context.Context, games *clientGames, resume *string, log *slog.Logger) (welcomed bool, err error) {
 	limits := DefaultLimits()
 	limits.MaxFrame = maxArenaFrame
 	conn, err := c.dial(ctx, limits)
@@ -101,12 +109,14 @@ func (c *Client) connect(ctx context.Context, games *clientGames, log *slog.Logg
 		return false, err
 	}
 	conn.parallel = c.Hello.Slots > 1
-	_ = conn.send(c.Hello) // the empty queue has room
+	hello := c.Hello
+	hello.Resume = resume
+	_ = conn.send(hello) // the empty queue has room
 	defer context.AfterFunc(ctx, func() {
 		_ = conn.send(Goodbye{Reason: "interrupted"}) // fails if the arena is lost
 		conn.end(websocket.CloseNormalClosure, "")
 	})()
-	h := &clientHandler{conn: conn, games: games, log: log}
+	h := &clientHandler{conn: conn, games: games, log: log, resume: resume, keep: c.Welcomed}
 	err = conn.run(context.WithoutCancel(ctx), h)
 	return h.welcomed, err
 }
@@ -134,7 +144,7 @@ func (c *Client) dial(ctx context.Context, limits Limits) (*Conn, error) {
 	case err != nil:
 		return nil, fmt.Errorf("connecting: %w", err)
 	}
-	return newConn(ws, socket, limits, nil), nil
+	return newConn(ws, socket, limits, fromArena), nil
 }
 
 // clientHandler handles the messages of one connection of a client.
@@ -142,14 +152,25 @@ type clientHandler struct {
 	conn     *Conn
 	games    *clientGames
 	log      *slog.Logger
-	welcomed bool // by the arena
+	welcomed bool                // by the arena
+	resume   *string             // receives the secret of the welcome
+	keep     func(resume string) // receives it, too, unless it is nil
 }
 
-func (h *clientHandler) handle(m Message) error {
+// handle implements handler. All messages of an arena count as answers: a client
+// reads as fast as its arena sends.
+func (h *clientHandler) handle(m Message) (answers bool, err error) {
+	return true, h.process(m)
+}
+
+func (h *clientHandler) process(m Message) error {
 	switch m := m.(type) {
 	case Welcome:
 		h.log.Info("connected", "name", m.Name, "games", m.Games)
 		h.welcomed = true
+		if *h.resume = m.Resume; h.keep != nil {
+			h.keep(m.Resume)
+		}
 		h.conn.limits.PongWait = max(h.conn.limits.PongWait, 3*time.Duration(m.PingMS)*time.Millisecond)
 		h.games.attach(h.conn, m.Games)
 	case Refusal:

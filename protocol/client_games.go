@@ -3,6 +3,7 @@ package protocol
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -85,7 +86,7 @@ func (g *clientGames) handle(m Message) error {
 		g.log.Info("game over", "game", m.Game, "ending", m.Ending, "score", m.Score, "detail", m.Detail)
 		g.drop(m.Game)
 	default:
-		return &FormatError{UnknownType, "a " + m.kind() + " is not for an arena to send"}
+		return unknownTypef("a %s is not for an arena to send", m.kind())
 	}
 	return nil
 }
@@ -160,7 +161,7 @@ func (g *clientGames) choose(ctx context.Context, game *clientGame, r *Request) 
 		return Resign{Game: r.Game, Ply: r.Ply}
 	}
 	if err != nil {
-		return Error{Code: CannotMove, Message: err.Error(), Game: r.Game, Ply: &r.Ply}
+		return Error{Code: CannotMove, Message: fmt.Sprintf("%.500s", err), Game: r.Game, Ply: &r.Ply}
 	}
 	answer := Move{Game: r.Game, Ply: r.Ply, Move: move.String(), SpentUS: max(1, time.Since(began).Microseconds())}
 	if game.start.Search {

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,23 +30,48 @@ func Encode(m Message) ([]byte, error) {
 	return marshal(m)
 }
 
-// Decode parses a message. It ignores unknown fields. It returns a *FormatError
-// that names the problem and where it is.
-func Decode(text []byte) (Message, error) {
-	if m, ok := scan(text); ok {
-		return m, nil
+// Decode parses a message of either end. It ignores unknown fields. It returns a
+// *FormatError that names the problem and where it is.
+func Decode(text []byte) (Message, error) { return decode(text, fromBot|fromArena) }
+
+// decode parses a message that one of the given ends may send. It rejects a
+// message that is too long before it looks at anything else.
+func decode(text []byte, from sender) (Message, error) {
+	if longest := from.longest(); len(text) > longest {
+		return nil, malformedf("a message of %d bytes, want at most %d", len(text), longest)
 	}
-	return unmarshal(text)
+	switch m, _ := scan(text); m.(type) {
+	case Move:
+		if from&fromBot != 0 && len(text) <= maxMove {
+			return m, nil
+		}
+	case Request:
+		if from&fromArena != 0 {
+			return m, nil
+		}
+	}
+	return unmarshal(text, from)
 }
 
-// FormatError describes what is wrong with the format of a frame. Its code is
-// Malformed or UnknownType.
+// FormatError describes a message that counts as a strike. Its code is Malformed
+// or UnknownType for a message of bad form, UnknownGame or NotAsked for an answer
+// that nobody asked for.
 type FormatError struct {
 	Code    Code
 	Problem string
+	game    string // of an answer that nobody asked for
+	ply     *int
 }
 
 func (e *FormatError) Error() string { return e.Problem }
+
+func malformedf(format string, args ...any) *FormatError {
+	return &FormatError{Code: Malformed, Problem: fmt.Sprintf(format, args...)}
+}
+
+func unknownTypef(format string, args ...any) *FormatError {
+	return &FormatError{Code: UnknownType, Problem: fmt.Sprintf(format, args...)}
+}
 
 // marshal encodes any message with encoding/json.
 func marshal(m Message) ([]byte, error) {
@@ -62,47 +86,59 @@ func marshal(m Message) ([]byte, error) {
 	return append([]byte(head), body[1:]...), nil
 }
 
-// unmarshal decodes any message with encoding/json.
-func unmarshal(text []byte) (Message, error) {
+// unmarshal decodes any message with encoding/json, once: before that it only
+// splits the message into its fields, to check their number and what type it is.
+func unmarshal(text []byte, from sender) (Message, error) {
 	if !utf8.Valid(text) {
-		return nil, &FormatError{Malformed, "the frame is not UTF-8"}
+		return nil, malformedf("the frame is not UTF-8")
 	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(text, &fields); err != nil {
-		return nil, malformed("frame", err)
+	fields, err := splitFields(text)
+	if err != nil {
+		return nil, err
 	}
-	var kind string
-	if fields["type"] == nil {
-		return nil, &FormatError{Malformed, `the field "type" is missing`}
+	kind, err := kindOf(fields["type"], from)
+	if err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(fields["type"], &kind); err != nil {
-		return nil, malformed(`field "type"`, err)
+	if want := kind.bound(fields); len(text) > want {
+		return nil, malformedf("the %s has %d bytes, want at most %d", kind.message.kind(), len(text), want)
 	}
-	for _, m := range kinds() {
-		if m.kind() == kind {
-			return unmarshalAs(m, text, fields)
-		}
-	}
-	return nil, &FormatError{UnknownType, fmt.Sprintf("there is no message of type %.40q", kind)}
+	return unmarshalAs(kind.message, text, fields)
 }
 
-// kinds returns an empty message of every kind.
-func kinds() []Message {
-	return []Message{Hello{}, Welcome{}, Refusal{}, Start{}, Request{}, Move{}, Resign{}, Over{}, Error{}, Goodbye{}}
+// kindOf returns the kind of message that the field "type" names.
+func kindOf(value []byte, from sender) (messageKind, error) {
+	if value == nil {
+		return messageKind{}, malformedf(`the field "type" is missing`)
+	}
+	var name string
+	if err := json.Unmarshal(value, &name); err != nil {
+		return messageKind{}, malformed(`field "type"`, err)
+	}
+	for _, k := range messageKinds() {
+		if k.message.kind() != name {
+			continue
+		}
+		if k.from&from == 0 {
+			return k, unknownTypef("a %s is not for %v to send", name, from)
+		}
+		return k, nil
+	}
+	return messageKind{}, unknownTypef("there is no message of type %.40q", name)
 }
 
 // unmarshalAs decodes a message of m's kind. Unlike encoding/json alone, it
 // rejects missing fields and null.
-func unmarshalAs(m Message, text []byte, fields map[string]json.RawMessage) (Message, error) {
+func unmarshalAs(m Message, text []byte, fields map[string][]byte) (Message, error) {
 	target := reflect.New(reflect.TypeOf(m)).Elem()
 	for field := range target.Type().Fields() {
 		name, option, _ := strings.Cut(field.Tag.Get("json"), ",")
 		value := string(fields[name])
 		if value == "" && option == "" {
-			return nil, &FormatError{Malformed, fmt.Sprintf("field %q of the %s is missing", name, m.kind())}
+			return nil, malformedf("field %q of the %s is missing", name, m.kind())
 		}
 		if value == "null" && field.Type.Kind() != reflect.Pointer && field.Type != reflect.TypeFor[json.RawMessage]() {
-			return nil, &FormatError{Malformed, fmt.Sprintf("field %q of the %s is null", name, m.kind())}
+			return nil, malformedf("field %q of the %s is null", name, m.kind())
 		}
 	}
 	if err := json.Unmarshal(text, target.Addr().Interface()); err != nil {
@@ -117,13 +153,13 @@ func malformed(where string, err error) *FormatError {
 	var mismatch *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return &FormatError{Malformed, fmt.Sprintf("the %s is no JSON at byte %d: %v", where, syntax.Offset, err)}
+		return malformedf("the %s is no JSON at byte %d: %v", where, syntax.Offset, err)
 	case errors.As(err, &mismatch) && mismatch.Field != "":
-		return &FormatError{Malformed, fmt.Sprintf("field %q of the %s is a %s, want %v", mismatch.Field, where, mismatch.Value, jsonTypeName(mismatch.Type))}
+		return malformedf("field %q of the %s is a %s, want %v", mismatch.Field, where, mismatch.Value, jsonTypeName(mismatch.Type))
 	case errors.As(err, &mismatch):
-		return &FormatError{Malformed, fmt.Sprintf("the %s is a JSON %s, want %v", where, mismatch.Value, jsonTypeName(mismatch.Type))}
+		return malformedf("the %s is a JSON %s, want %v", where, mismatch.Value, jsonTypeName(mismatch.Type))
 	}
-	return &FormatError{Malformed, fmt.Sprintf("the %s: %v", where, err)}
+	return malformedf("the %s: %v", where, err)
 }
 
 // jsonTypeName returns the JSON name of a Go type.
@@ -201,177 +237,4 @@ func appendString(b []byte, s string) []byte {
 // string.
 func isPlain(c byte) bool {
 	return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
-}
-
-// scan decodes a request or a move in its usual form. It reports false for other
-// messages, and for requests and moves in an unusual or invalid form.
-func scan(text []byte) (m Message, ok bool) {
-	s := scanner{rest: text}
-	s.expect('{')
-	if s.text() != "type" {
-		return nil, false
-	}
-	s.expect(':')
-	required := 0 // the fields that must be present, as in scanner.seen
-	switch s.text() {
-	case Request{}.kind():
-		m, required = s.request(), 1<<6-1
-	case Move{}.kind():
-		m, required = s.move(), 1<<3-1
-	}
-	s.expect('}')
-	s.skipSpace()
-	return m, m != nil && !s.failed && len(s.rest) == 0 && s.seen&required == required
-}
-
-// scanner decodes requests and moves in their usual form: the type comes first,
-// nothing is escaped, and no field is unknown, missing or duplicated. It fails on
-// anything else.
-type scanner struct {
-	rest   []byte
-	seen   int // the fields read so far, one bit each
-	failed bool
-}
-
-func (s *scanner) request() Message {
-	var r Request
-	for s.comma() {
-		switch s.key() {
-		case "game":
-			r.Game = s.field(0).text()
-		case "ply":
-			r.Ply = s.field(1).number()
-		case "board":
-			r.Board = scanList(s.field(2), func() []int { return scanList(s, s.number) })
-		case "score":
-			r.Score = s.field(3).number()
-		case "moves":
-			r.Moves = scanList(s.field(4), s.notation)
-		case "left_ms":
-			r.LeftMS = s.field(5).numberOrNull()
-		default:
-			s.failed = true
-		}
-	}
-	return r
-}
-
-func (s *scanner) move() Message {
-	var m Move
-	for s.comma() {
-		switch s.key() {
-		case "game":
-			m.Game = s.field(0).text()
-		case "ply":
-			m.Ply = s.field(1).number()
-		case "move":
-			m.Move = s.field(2).text()
-		case "spent_us":
-			m.SpentUS = int64(s.field(3).number())
-		default:
-			s.failed = true
-		}
-	}
-	return m
-}
-
-// key reads the name of a field and the colon after it.
-func (s *scanner) key() string {
-	name := s.text()
-	s.expect(':')
-	return name
-}
-
-// field notes that field i is present, and fails if it is a duplicate.
-func (s *scanner) field(i int) *scanner {
-	s.failed = s.failed || s.seen&(1<<i) != 0
-	s.seen |= 1 << i
-	return s
-}
-
-func (s *scanner) text() string {
-	s.expect('"')
-	n := 0
-	for n < len(s.rest) && isPlain(s.rest[n]) {
-		n++
-	}
-	text := string(s.rest[:n])
-	s.rest = s.rest[n:]
-	if len(s.rest) == 0 || s.rest[0] != '"' {
-		s.failed = true
-		return ""
-	}
-	s.rest = s.rest[1:]
-	return text
-}
-
-// number reads a whole number from 0 to 999,999,999.
-func (s *scanner) number() int {
-	s.skipSpace()
-	value, n := 0, 0
-	for n < len(s.rest) && n < 10 && s.rest[n] >= '0' && s.rest[n] <= '9' {
-		value = 10*value + int(s.rest[n]-'0')
-		n++
-	}
-	s.failed = s.failed || n == 0 || n == 10 || n > 1 && s.rest[0] == '0'
-	s.rest = s.rest[n:]
-	return value
-}
-
-// numberOrNull reads a number, or null as nil.
-func (s *scanner) numberOrNull() *int64 {
-	s.skipSpace()
-	if bytes.HasPrefix(s.rest, []byte("null")) {
-		s.rest = s.rest[len("null"):]
-		return nil
-	}
-	value := int64(s.number())
-	return &value
-}
-
-func (s *scanner) notation() rules.Move {
-	m, err := rules.ParseMove(s.text())
-	s.failed = s.failed || err != nil
-	return m
-}
-
-// scanList reads a JSON array, each element with read.
-func scanList[T any](s *scanner, read func() T) []T {
-	all := make([]T, 0, 4)
-	s.expect('[')
-	for more := !s.next(']'); more && !s.failed; more = s.comma() {
-		all = append(all, read())
-	}
-	s.expect(']')
-	return all
-}
-
-// comma reads a comma if that is the next byte, and reports whether it was.
-func (s *scanner) comma() bool {
-	found := s.next(',')
-	if found {
-		s.rest = s.rest[1:]
-	}
-	return found
-}
-
-// expect reads c, and fails if the next byte is another one.
-func (s *scanner) expect(c byte) {
-	if !s.next(c) {
-		s.failed = true
-		return
-	}
-	s.rest = s.rest[1:]
-}
-
-// next reports whether c is the next byte that is not white space.
-func (s *scanner) next(c byte) bool {
-	s.skipSpace()
-	return !s.failed && len(s.rest) > 0 && s.rest[0] == c
-}
-
-func (s *scanner) skipSpace() {
-	for len(s.rest) > 0 && (s.rest[0] == ' ' || s.rest[0] == '\n' || s.rest[0] == '\t' || s.rest[0] == '\r') {
-		s.rest = s.rest[1:]
-	}
 }

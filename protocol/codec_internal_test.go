@@ -27,7 +27,7 @@ func FuzzScan(f *testing.F) {
 		if !ok {
 			return
 		}
-		if want, err := unmarshal(frame); err != nil || !reflect.DeepEqual(m, want) {
+		if want, err := unmarshal(frame, fromBot|fromArena); err != nil || !reflect.DeepEqual(m, want) {
 			t.Fatalf("%s is scanned as %+v, want %+v (%v)", frame, m, want, err)
 		}
 	})

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -24,8 +26,12 @@ type Conn struct {
 	parallel bool       // carries several games at once
 	limits   Limits
 	pings    *pings       // sent by this end; nil at the end that answers them
+	from     sender       // who is at the other end
 	in       bytes.Buffer // the last message; decoded messages do not refer to it
+	due      time.Time    // when the message that is being read must be complete; zero between messages
 	out      chan []byte
+
+	fault atomic.Pointer[error] // why nothing can be written any more; nil if something can
 
 	closeOnce   sync.Once
 	closing     chan struct{} // closed when the connection is to end
@@ -36,9 +42,10 @@ type Conn struct {
 
 // handler receives what a connection reads, from the goroutine that reads.
 type handler interface {
-	// handle processes a message. A *FormatError is a strike, any other error
-	// ends the connection.
-	handle(m Message) error
+	// handle processes a message, and reports whether it answers a request: such
+	// messages are not throttled, since whoever sends the requests sets the pace. A
+	// *FormatError is a strike, any other error ends the connection.
+	handle(m Message) (answers bool, err error)
 	// strike receives the error of a malformed frame, and reports whether it
 	// counts as a strike. The third strike ends the connection.
 	strike(f *FormatError) bool
@@ -52,13 +59,20 @@ const maxStrikes = 3
 var (
 	errStrikes  = errors.New("too many messages of bad form")
 	errOverflow = errors.New("the other end reads too slowly")
+	errNoPong   = errors.New("the other end does not answer pings")
 )
 
-func newConn(ws *websocket.Conn, socket *batchConn, limits Limits, pings *pings) *Conn {
-	return &Conn{
-		ws: ws, socket: socket, limits: limits, pings: pings,
-		out: make(chan []byte, limits.Queue), closing: make(chan struct{}),
+// newConn returns a connection to a bot, which is sent pings, or to an arena.
+func newConn(ws *websocket.Conn, socket *batchConn, limits Limits, from sender) *Conn {
+	c := &Conn{
+		ws: ws, socket: socket, limits: limits, from: from,
+		out: make(chan []byte, limits.Queue), closing: socket.pace.ended,
 	}
+	if from == fromBot {
+		c.pings = &pings{}
+	}
+	c.watchPings()
+	return c
 }
 
 // Refuse sends a refusal to the bot and closes the connection, which must not
@@ -77,6 +91,9 @@ func (c *Conn) run(ctx context.Context, h handler) error {
 	var writer sync.WaitGroup
 	writer.Go(c.write)
 	err := c.read(h)
+	if fault := c.fault.Load(); fault != nil && (errors.Is(err, net.ErrClosed) || errors.Is(err, io.ErrClosedPipe)) {
+		err = *fault // the reader knows only that this end has closed the socket
+	}
 	h.lost(err)
 	if errors.Is(err, errStrikes) {
 		c.end(websocket.ClosePolicyViolation, errStrikes.Error())
@@ -98,6 +115,7 @@ func (c *Conn) send(m Message) error {
 	case c.out <- text:
 		return nil
 	default:
+		c.fault.Store(&errOverflow)
 		c.end(websocket.ClosePolicyViolation, errOverflow.Error())
 		return errOverflow
 	}
@@ -131,11 +149,11 @@ func (c *Conn) close() {
 // read passes messages to h until the connection ends, and returns the reason.
 func (c *Conn) read(h handler) error {
 	c.ws.SetReadLimit(c.limits.MaxFrame)
-	c.watchPings()
 	for strikes := 0; ; {
+		answers := false
 		m, err := c.receive()
 		if err == nil {
-			err = h.handle(m)
+			answers, err = h.handle(m)
 		}
 		var form *FormatError
 		if err != nil && !errors.As(err, &form) {
@@ -147,35 +165,46 @@ func (c *Conn) read(h handler) error {
 		if strikes == maxStrikes {
 			return fmt.Errorf("%w, the last: %w", errStrikes, form)
 		}
+		if !answers {
+			c.socket.pace.unasked()
+		}
 	}
 }
 
 // receive reads one message. After a *FormatError the next one can be read.
 func (c *Conn) receive() (Message, error) {
+	c.extendReadDeadline()
 	kind, frame, err := c.ws.NextReader()
 	if err == nil {
+		if c.due.IsZero() {
+			c.due = time.Now().Add(c.limits.MessageTime)
+		}
+		c.extendReadDeadline()
 		c.in.Reset()
 		_, err = c.in.ReadFrom(frame)
 	}
-	if isTimeout(err) {
+	switch {
+	case isTimeout(err) && !c.due.IsZero():
+		return nil, fmt.Errorf("a message was not complete in time: %w", err)
+	case isTimeout(err):
 		return nil, fmt.Errorf("no sign of life for too long: %w", err)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("the connection is lost: %w", err)
 	}
-	c.extendReadDeadline()
+	c.due = time.Time{}
 	if kind != websocket.TextMessage {
-		return nil, &FormatError{Malformed, "a binary frame, want text"}
+		return nil, malformedf("a binary frame, want text")
 	}
-	return Decode(c.in.Bytes())
+	return decode(c.in.Bytes(), c.from)
 }
 
 // watchPings extends the read deadline with every ping and pong, and measures
-// the round trip of this end's pings.
+// the round trip of this end's pings. It makes them count as messages that nobody
+// asked for.
 func (c *Conn) watchPings() {
-	c.extendReadDeadline()
 	c.ws.SetPongHandler(func(data string) error {
 		c.extendReadDeadline()
+		c.socket.pace.unasked()
 		if c.pings != nil {
 			c.pings.answered(data, time.Now())
 		}
@@ -184,12 +213,19 @@ func (c *Conn) watchPings() {
 	answer := c.ws.PingHandler()
 	c.ws.SetPingHandler(func(data string) error {
 		c.extendReadDeadline()
+		c.socket.pace.unasked()
 		return answer(data)
 	})
 }
 
+// extendReadDeadline lets the other end be silent for PongWait from now, but not
+// beyond the time when the present message is due.
 func (c *Conn) extendReadDeadline() {
-	_ = c.ws.SetReadDeadline(time.Now().Add(c.limits.PongWait)) // fails only on a closed connection
+	deadline := time.Now().Add(c.limits.PongWait)
+	if !c.due.IsZero() && c.due.Before(deadline) {
+		deadline = c.due
+	}
+	_ = c.ws.SetReadDeadline(deadline) // fails only on a closed connection
 }
 
 func isTimeout(err error) bool {
@@ -212,7 +248,7 @@ func (c *Conn) write() {
 	}
 	for {
 		if err != nil {
-			c.ws.Close() // the reader fails and reports why
+			c.unwritable(err)
 			return
 		}
 		select {
@@ -227,8 +263,17 @@ func (c *Conn) write() {
 	}
 }
 
+// unwritable closes the socket after err, so that the reader fails.
+func (c *Conn) unwritable(err error) {
+	c.fault.Store(&err)
+	c.ws.Close()
+}
+
 func (c *Conn) ping() error {
 	now := time.Now()
+	if time.Duration(c.pings.missed())*c.limits.PingEvery >= c.limits.PongWait {
+		return errNoPong
+	}
 	return c.ws.WriteControl(websocket.PingMessage, c.pings.sent(now), now.Add(c.limits.WriteWait))
 }
 
@@ -282,14 +327,25 @@ func isClosed(c <-chan struct{}) bool {
 // piece: the system call costs more than all other work on a frame.
 type batchConn struct {
 	net.Conn
+	pace      *pacer        // of reading
 	writeWait time.Duration // how long a write may take
 	lock      chan struct{} // holds an element while the fields below are in use
 	holding   bool
 	buffer    []byte
+	deadline  atomic.Pointer[time.Time] // of Read; nil once it has looked again
 }
 
-func newBatchConn(c net.Conn, writeWait time.Duration) *batchConn {
-	return &batchConn{Conn: c, writeWait: writeWait, lock: make(chan struct{}, 1)}
+// newBatchConn returns a connection that is read at the pace of its throttles.
+func newBatchConn(c net.Conn, writeWait time.Duration, throttles ...*Throttle) *batchConn {
+	pace := &pacer{throttles: throttles, ended: make(chan struct{})}
+	return &batchConn{Conn: c, pace: pace, writeWait: writeWait, lock: make(chan struct{}, 1)}
+}
+
+// Read reads into p, then waits if the connection reads too fast.
+func (b *batchConn) Read(p []byte) (int, error) {
+	n, err := b.readInTime(p)
+	b.pace.read(n)
+	return n, err
 }
 
 // Write writes p, or buffers it between hold and flush.
@@ -308,6 +364,34 @@ func (b *batchConn) write(p []byte) (int, error) {
 		return 0, err
 	}
 	return b.Conn.Write(p)
+}
+
+// A read that notices its deadline later than lateness looks once more, for secondLook.
+const (
+	lateness   = 50 * time.Millisecond
+	secondLook = time.Second
+)
+
+// readInTime reads as net.Conn does. If this process stood still while the deadline passed, it looks
+// once more: what arrived meanwhile has not been read.
+func (b *batchConn) readInTime(p []byte) (int, error) {
+	n, err := b.Conn.Read(p)
+	if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		return n, err
+	}
+	if d := b.deadline.Swap(nil); d == nil || time.Since(*d) < lateness {
+		return n, err
+	}
+	if err := b.Conn.SetReadDeadline(time.Now().Add(secondLook)); err != nil {
+		return 0, err
+	}
+	return b.Conn.Read(p)
+}
+
+// SetReadDeadline sets the deadline of Read.
+func (b *batchConn) SetReadDeadline(t time.Time) error {
+	b.deadline.Store(&t)
+	return b.Conn.SetReadDeadline(t)
 }
 
 // SetWriteDeadline does nothing: each write sets its own deadline.
@@ -346,6 +430,7 @@ type pings struct {
 	mu         sync.Mutex
 	number     int       // of the last ping
 	at         time.Time // when it was sent; zero once it is answered
+	unanswered int       // pings since the last pong
 	roundTrips []time.Duration
 }
 
@@ -358,6 +443,7 @@ func (p *pings) sent(now time.Time) []byte {
 	defer p.mu.Unlock()
 	p.number++
 	p.at = now
+	p.unanswered++
 	return strconv.AppendInt(nil, int64(p.number), 10)
 }
 
@@ -366,12 +452,21 @@ func (p *pings) sent(now time.Time) []byte {
 func (p *pings) answered(data string, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.unanswered = 0
 	if p.at.IsZero() || data != strconv.Itoa(p.number) {
 		return
 	}
 	p.roundTrips = append(p.roundTrips, now.Sub(p.at))
 	p.roundTrips = p.roundTrips[max(0, len(p.roundTrips)-keptRoundTrips):]
 	p.at = time.Time{}
+}
+
+// missed returns how many pings have been sent since the last pong. It counts pings, not
+// time: while this process stands still it sends none.
+func (p *pings) missed() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.unanswered
 }
 
 // roundTrip returns the shortest of the last measurements, or 0 if there are

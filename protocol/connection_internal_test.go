@@ -3,8 +3,10 @@ package protocol
 import (
 	"errors"
 	"net"
+	"os"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -86,4 +88,39 @@ func TestPings(t *testing.T) {
 	want(20)
 	answer(50) // 20 is no longer among the last measurements
 	want(50)
+}
+
+// standstill is a net.Conn whose first read notices its deadline as late as a process that was stopped.
+type standstill struct {
+	net.Conn
+	late  time.Duration
+	reads int
+	until time.Time
+}
+
+func (s *standstill) SetReadDeadline(t time.Time) error { s.until = t; return nil }
+
+func (s *standstill) Read(p []byte) (int, error) {
+	if s.reads++; s.reads > 1 {
+		return copy(p, "answer"), nil
+	}
+	<-time.After(time.Until(s.until) + s.late)
+	return 0, os.ErrDeadlineExceeded
+}
+
+// What arrived while this process stood still is read although the deadline has passed.
+func TestReadAfterStandstill(t *testing.T) {
+	for late, reads := range map[time.Duration]int{0: 1, 20 * time.Second: 2} {
+		synctest.Test(t, func(t *testing.T) {
+			conn := &standstill{late: late}
+			b := newBatchConn(conn, time.Second)
+			if err := b.SetReadDeadline(time.Now().Add(15 * time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			n, err := b.Read(make([]byte, 100))
+			if read := n == len("answer") && err == nil; conn.reads != reads || read != (late > 0) {
+				t.Errorf("late by %v: %d bytes in %d reads, error %v", late, n, conn.reads, err)
+			}
+		})
+	}
 }

@@ -1,8 +1,10 @@
 package protocol_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -144,6 +146,166 @@ func TestSlowReader(t *testing.T) {
 		<-a.ended
 		if a.session.Connected() {
 			t.Error("the bot is still connected although its queue is full")
+		}
+	})
+}
+
+// chatter sends a message each second until the connection ends. It returns a
+// function that waits for that.
+func chatter(b *bot) (wait func()) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for b.ws.WriteMessage(websocket.TextMessage, []byte(`{"type":"error","code":"busy","message":""}`)) == nil {
+			<-time.After(time.Second)
+		}
+	}()
+	return func() { <-ended }
+}
+
+// A bot that never reads is noticed, although it sends something all the time.
+func TestNoPongButMessages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		a.limits.PingEvery, a.limits.PongWait = time.Second, 3*time.Second
+		b := dialPipe(t, a.pipes(t))
+		b.ws.SetPingHandler(func(string) error { return nil })
+		b.join()
+		began := time.Now()
+		go b.ws.ReadMessage() // takes everything, answers nothing
+		defer chatter(b)()
+		if err := <-a.ended; !strings.Contains(err.Error(), "does not answer pings") {
+			t.Errorf("the connection ended with %v", err)
+		}
+		wantElapsed(t, began, a.limits.PongWait)
+	})
+}
+
+// A bot that takes nothing from its socket is noticed when a write has waited for
+// WriteWait, although it sends something all the time.
+func TestBotThatNeverReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		b := dialPipe(t, a.pipes(t))
+		b.join()
+		defer chatter(b)()
+		began := time.Now()
+		a.startGame("1", position(t, "2,0/0,2 D 0 1"))
+		if err := <-a.ended; !strings.Contains(err.Error(), "timeout") {
+			t.Errorf("the connection ended with %v", err)
+		}
+		wantElapsed(t, began, a.limits.WriteWait)
+	})
+}
+
+// A message must be complete in time, even if its fragments and pongs arrive all
+// the time.
+func TestMessageDeadline(t *testing.T) {
+	for name, keepAlive := range map[string]func(*bot, io.Writer){
+		"fragments": func(_ *bot, w io.Writer) { _, _ = w.Write(bytes.Repeat([]byte(" "), 300)) },
+		"pongs": func(b *bot, _ io.Writer) {
+			_ = b.ws.WriteControl(websocket.PongMessage, nil, time.Now().Add(time.Second))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newArena()
+				b := dialPipe(t, a.pipes(t))
+				b.join()
+				go b.ws.ReadMessage() // answers pings
+				w, err := b.ws.NextWriter(websocket.TextMessage)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = w.Write(bytes.Repeat([]byte(" "), 300)) // more than one frame
+				began := time.Now()
+				tick := time.NewTicker(700 * time.Millisecond) // not when the arena pings: pipes have no buffer
+				defer tick.Stop()
+				for open := true; open; {
+					select {
+					case err := <-a.ended:
+						open = false
+						if !strings.Contains(err.Error(), "a message was not complete in time") {
+							t.Errorf("the connection ended with %v", err)
+						}
+					case <-tick.C:
+						keepAlive(b, w)
+					}
+				}
+				if took := time.Since(began); took < a.limits.MessageTime || took > a.limits.MessageTime+a.limits.CloseWait {
+					t.Errorf("it took %v, want %v", took, a.limits.MessageTime)
+				}
+			})
+		})
+	}
+}
+
+// Messages that nobody asked for slow down the reading of their own connection
+// and of no other one.
+func TestUnaskedMessagesAreThrottled(t *testing.T) {
+	for name, noise := range map[string]func(*bot) error{
+		"errors": func(b *bot) error {
+			return b.ws.WriteMessage(websocket.TextMessage, []byte(`{"type":"error","code":"busy","message":""}`))
+		},
+		"pongs": func(b *bot) error {
+			return b.ws.WriteControl(websocket.PongMessage, nil, time.Now().Add(time.Hour))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newArena()
+				b := dialPipe(t, a.pipes(t))
+				b.join()
+				go b.ws.ReadMessage() // answers pings
+				began := time.Now()
+				const seconds = 20
+				for range (1 + seconds) * a.limits.Unasked { // what is sent in the first second is free
+					if err := noise(b); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if took := time.Since(began); took < (seconds-1)*time.Second || took > (seconds+1)*time.Second {
+					t.Errorf("it took %v, want about %d s", took, seconds)
+				}
+			})
+		})
+	}
+}
+
+// Answers to requests are not throttled: the arena sets their pace.
+func TestAnswersAreNotThrottled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		b := dialPipe(t, a.pipes(t))
+		b.join()
+		p := position(t, "2,0/0,2 D 0 1")
+		seat := a.startGame("1", p)
+		receive[protocol.Start](b)
+		began := time.Now()
+		for range 20 * a.limits.Unasked {
+			done := choose(t.Context(), seat, p)
+			receive[protocol.Request](b)
+			b.send(move("1", 1, "N"))
+			wantMove(t, done, rules.North)
+		}
+		wantElapsed(t, began, 0)
+	})
+}
+
+// Connections that share a throttle share its rate.
+func TestSharedThrottle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		a.limits.Unasked = 0
+		a.shared = []*protocol.Throttle{protocol.NewThrottle(0, 1<<10)}
+		b := dialPipe(t, a.pipes(t))
+		b.join()
+		began := time.Now()
+		for range 10 {
+			b.send(protocol.Error{Code: "busy", Message: strings.Repeat("x", 1<<10)})
+		}
+		if took := time.Since(began); took < 8*time.Second || took > 12*time.Second {
+			t.Errorf("10 KiB took %v, want about 10 s", took)
 		}
 	})
 }

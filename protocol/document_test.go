@@ -187,6 +187,10 @@ func TestDocumentedLimits(t *testing.T) {
 		fmt.Sprintf("| ping from the arena                     | every %.0f s ", limits.PingEvery.Seconds()),
 		fmt.Sprintf("| silence (no message, no pong)           | %.0f s ", limits.PongWait.Seconds()),
 		fmt.Sprintf("| messages waiting to be read by the bot  | %d, ", limits.Queue),
+		fmt.Sprintf("| time from a message's begin to its end  | %.0f s ", limits.MessageTime.Seconds()),
+		fmt.Sprintf("| pings without any pong                  | %.0f s ", limits.PongWait.Seconds()),
+		fmt.Sprintf("| messages that answer no request         | %d a second ", limits.Unasked),
+		fmt.Sprintf("| bytes                                   | %d MiB a second ", limits.Bytes>>20),
 		fmt.Sprintf("| time for one message to be taken        | %.0f s ", limits.WriteWait.Seconds()),
 	} {
 		if !strings.Contains(text, row) {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"versus2048/names"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -32,12 +33,15 @@ func (Goodbye) kind() string { return "goodbye" }
 
 // Hello is a bot's first message. Every field except the name is optional.
 type Hello struct {
-	Name    string `json:"name"`              // 1 to 64 printable characters, no space at either end
+	Name    string `json:"name"`              // 1 to 64 visible characters, as names.Check allows
 	Version string `json:"version,omitempty"` // of the bot; this and the next three: up to 200 printable characters
 	Author  string `json:"author,omitempty"`
 	Spec    string `json:"spec,omitempty"` // which player the bot is, with its options
 	Token   string `json:"token,omitempty"`
 	Slots   int    `json:"slots,omitempty"` // games the bot plays at once, 1 to MaxSlots; 0 means 1
+	// Resume is the secret of the last Welcome, by which a bot that lost its connection proves that it
+	// is the same one. "" asks for a secret; nil means that the bot knows nothing of it.
+	Resume *string `json:"resume,omitempty"`
 }
 
 // Welcome admits a bot.
@@ -47,6 +51,8 @@ type Welcome struct {
 	GraceMS       int64    `json:"grace_ms"`        // how long the bot may be disconnected
 	MaxFrameBytes int64    `json:"max_frame_bytes"` // the longest message that the arena reads
 	Games         []string `json:"games"`           // the bot's games in progress, after a reconnect
+	// Resume is for the hello with which the bot comes back, if its hello had that field.
+	Resume string `json:"resume,omitempty"`
 }
 
 // Refusal rejects a hello. The connection closes after it.
@@ -159,10 +165,12 @@ const (
 	TokenRequired Code = "token_required" // the name needs a token
 	BadToken      Code = "bad_token"      // the token does not belong to that name
 	InternalError Code = "internal_error" // the arena failed; try again later
+	Busy          Code = "busy"           // the arena has no room for another bot; try again later
 )
 
-// The codes of an Error. Malformed and UnknownType count as strikes: the third
-// strike closes the connection.
+// The codes of an Error. Malformed and UnknownType count as strikes, and so do
+// UnknownGame and NotAsked from a bot that answers more often than it is asked:
+// the third strike closes the connection.
 const (
 	Malformed   Code = "malformed"    // not a JSON object of the expected form
 	UnknownType Code = "unknown_type" // no message of the protocol has this type
@@ -175,33 +183,39 @@ const (
 	CannotMove Code = "cannot_move"
 )
 
-// Limits bounds what one connection may cost.
+// Limits bounds what one connection may cost. docs/PROTOCOL.md lists them,
+// together with the bounds of each type of message.
 type Limits struct {
-	MaxFrame  int64         // length in bytes of the longest message that is read
-	HelloTime time.Duration // from the opening of the connection to the hello
-	PingEvery time.Duration // how often the arena pings
-	PongWait  time.Duration // how long the other end may be silent; must exceed PingEvery
-	WriteWait time.Duration // how long writing a frame may take
-	CloseWait time.Duration // how long closing the connection may take
-	Queue     int           // messages that may wait to be written, plus 4 for each slot of the bot
+	MaxFrame    int64         // length in bytes of the longest message that is read
+	HelloTime   time.Duration // from the opening of the connection to the hello
+	MessageTime time.Duration // from the first byte of a message to its last, however many frames it has
+	PingEvery   time.Duration // how often the arena pings
+	PongWait    time.Duration // how long the other end may be silent, or answer no ping; must exceed PingEvery
+	WriteWait   time.Duration // how long writing a frame may take
+	CloseWait   time.Duration // how long closing the connection may take
+	Queue       int           // messages that may wait to be written, plus 4 for each slot of the bot
+	Unasked     int           // messages a second that answer no request, pings included; 0 means no limit
+	Bytes       int           // bytes a second that are read; 0 means no limit
 }
 
 // DefaultLimits returns the limits stated in docs/PROTOCOL.md.
 func DefaultLimits() Limits {
 	return Limits{
-		MaxFrame:  64 << 10,
-		HelloTime: 10 * time.Second,
-		PingEvery: 5 * time.Second,
-		PongWait:  15 * time.Second,
-		WriteWait: 10 * time.Second,
-		CloseWait: time.Second,
-		Queue:     256,
+		MaxFrame:    64 << 10,
+		HelloTime:   10 * time.Second,
+		MessageTime: 10 * time.Second,
+		PingEvery:   5 * time.Second,
+		PongWait:    15 * time.Second,
+		WriteWait:   5 * time.Second,
+		CloseWait:   time.Second,
+		Queue:       256,
+		Unasked:     50,
+		Bytes:       4 << 20,
 	}
 }
 
 // The limits of the fields of a hello.
 const (
-	maxName  = 64   // characters of the name
 	maxField = 200  // characters of any other text field
 	MaxSlots = 1024 // games a bot may play at once
 )
@@ -209,11 +223,11 @@ const (
 // checked returns the hello with its defaults filled in, or an error if a field
 // is out of range.
 func (h Hello) checked() (Hello, error) {
-	if err := CheckName(h.Name); err != nil {
+	if err := names.Check(h.Name); err != nil {
 		return h, err
 	}
 	for _, field := range []struct{ name, text string }{
-		{"version", h.Version}, {"author", h.Author}, {"spec", h.Spec}, {"token", h.Token},
+		{"version", h.Version}, {"author", h.Author}, {"spec", h.Spec}, {"token", h.Token}, {"resume", h.resume()},
 	} {
 		if utf8.RuneCountInString(field.text) > maxField || strings.ContainsFunc(field.text, unprintable) {
 			return h, fmt.Errorf("%s: want at most %d printable characters", field.name, maxField)
@@ -228,14 +242,12 @@ func (h Hello) checked() (Hello, error) {
 	return h, nil
 }
 
-// CheckName returns an error if name is not a valid name for a bot: 1 to 64
-// printable characters, no space at either end.
-func CheckName(name string) error {
-	n := utf8.RuneCountInString(name)
-	if n < 1 || n > maxName || strings.TrimSpace(name) != name || strings.ContainsFunc(name, unprintable) {
-		return fmt.Errorf("name %.80q: want 1 to %d printable characters, no space at either end", name, maxName)
+// resume returns the secret that the hello presents, "" if it presents none.
+func (h Hello) resume() string {
+	if h.Resume == nil {
+		return ""
 	}
-	return nil
+	return *h.Resume
 }
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }

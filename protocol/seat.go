@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -21,7 +22,7 @@ type Seat struct {
 	session *Session
 	start   Start
 
-	// Results of the last Choose, used only by the referee's goroutine:
+	// Results of the last turn, used only by the referee's goroutine:
 	lag       time.Duration
 	roundTrip time.Duration
 	search    *record.SearchReport
@@ -31,30 +32,72 @@ type Seat struct {
 	moves     []rules.Move // played since the last request or start
 	open      *openRequest // nil if no request is open
 	complaint string       // what the bot did wrong since the last request
+	// away runs down the bot's time for being disconnected while it has a limited
+	// turn; nil: there is no such limit
+	away *clock.Countdown
 }
 
 // openRequest is a request that waits for its answer.
 type openRequest struct {
-	request  Request
-	deadline time.Time    // zero if there is no limit
-	answer   chan Message // has room for one: a Move, a Resign, or an Error that gives up
+	request Request
+	turn    *clock.Turn
+	answer  chan Message // has room for one: a Move, a Resign, or an Error that gives up
 }
 
-// Choose requests a move from the bot and waits for the answer. It returns
-// players.ErrGone if the bot is disconnected for longer than the grace period or
-// gives up, players.ErrResigned if it resigns, ctx's error if ctx ends first,
-// and a *rules.NotationError if the answer is not in the notation.
+// SetAway limits how long the bot may be disconnected in this game while it has a
+// turn that is timed. The turn stands still for that long; then the bot is gone.
+// SetAway must be called before the first turn.
+func (t *Seat) SetAway(budget time.Duration) {
+	t.away = clock.NewCountdown(t.session.running, max(0, budget))
+}
+
+// Choose asks for a move with the deadline of ctx, if it has one, as the clock. See
+// Ask.
 func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
-	began := time.Now()
-	open, gone := t.ask(ctx, p)
-	select {
-	case m := <-open.answer:
-		return t.accept(m, time.Since(began))
-	case <-ctx.Done():
-		return t.waitForLateAnswer(ctx, open, gone, began)
-	case <-gone:
-		return t.withdraw(open, began, players.ErrGone)
+	limit := clock.Unlimited
+	if deadline, limited := ctx.Deadline(); limited {
+		limit = time.Until(deadline)
 	}
+	turn := clock.NewTurn(t.session.running, limit, t.Patience)
+	defer turn.End()
+	return t.Ask(ctx, p, turn)
+}
+
+// Ask requests a move from the bot and waits for the answer. While the bot is
+// disconnected the turn stands still. Ask returns players.ErrGone if the bot is
+// disconnected for longer than the grace period or SetAway allow, or gives up;
+// players.ErrResigned if it resigns; context.DeadlineExceeded when the turn is over;
+// ctx's error if ctx is cancelled; and a *rules.NotationError if the answer is not in
+// the notation.
+func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
+	open, gone := t.request(p, turn)
+	cancelled := ctx.Done()
+	for {
+		select {
+		case m := <-open.answer:
+			return t.accept(m, turn.Read().Used)
+		case <-turn.Over():
+			return t.withdraw(open, context.DeadlineExceeded)
+		case <-gone:
+			return t.withdraw(open, players.ErrGone)
+		case <-t.overdrawn():
+			return t.withdraw(open, fmt.Errorf("%w: it was away for too long in this game", players.ErrGone))
+		case <-cancelled:
+			if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return t.withdraw(open, ctx.Err())
+			}
+			cancelled = nil // the turn says when the time is up
+		}
+	}
+}
+
+// overdrawn returns a channel that is closed once the bot was away for too long in
+// this game.
+func (t *Seat) overdrawn() <-chan struct{} {
+	if t.away == nil {
+		return nil
+	}
+	return t.away.Over()
 }
 
 // Played records a move in the game by either side.
@@ -76,17 +119,17 @@ func (t *Seat) Over(o Over) {
 	t.session.send(o)
 }
 
-// Lag returns the part of the last Choose's time in which the bot was not
+// Lag returns the part of the last turn's time in which the bot was not
 // thinking, by its own account. It returns 0 if the bot reported no thinking time,
 // or an impossible one.
 func (t *Seat) Lag() time.Duration { return t.lag }
 
 // RoundTrip returns the recent round trip of the bot's connection, as measured
-// by pings when the last Choose was answered. It returns 0 if there was no
+// by pings when the last request was answered. It returns 0 if there was no
 // answer, or no measurement yet.
 func (t *Seat) RoundTrip() time.Duration { return t.roundTrip }
 
-// LastSearch returns the bot's report on the search behind the last Choose. It
+// LastSearch returns the bot's report on the search behind the last answer. It
 // returns nil if the bot sent none, or an invalid one, or if the start message
 // did not ask for reports.
 func (t *Seat) LastSearch() *record.SearchReport { return t.search }
@@ -99,9 +142,9 @@ func (t *Seat) Complaint() string {
 	return t.complaint
 }
 
-// ask opens a request for a move at p and sends it. gone is closed if the bot
+// request opens a request for a move at p and sends it. gone is closed if the bot
 // stays disconnected.
-func (t *Seat) ask(ctx context.Context, p rules.Position) (open *openRequest, gone <-chan struct{}) {
+func (t *Seat) request(p rules.Position, turn *clock.Turn) (open *openRequest, gone <-chan struct{}) {
 	t.session.mu.Lock()
 	defer t.session.mu.Unlock()
 	open = &openRequest{
@@ -112,21 +155,36 @@ func (t *Seat) ask(ctx context.Context, p rules.Position) (open *openRequest, go
 			Score: p.Score(),
 			Moves: append([]rules.Move{}, t.moves...),
 		},
+		turn:   turn,
 		answer: make(chan Message, 1),
 	}
-	open.deadline, _ = ctx.Deadline()
 	t.position, t.open, t.moves, t.complaint = p, open, nil, ""
 	t.lag, t.roundTrip, t.search = 0, 0, nil
+	if t.session.conn == nil {
+		t.pause()
+	}
 	t.sendRequest()
-	return open, t.session.gone
+	return open, t.session.absence.Over()
+}
+
+// pause makes the open turn, if there is one, stand still while the bot is away. The
+// caller holds the lock.
+func (t *Seat) pause() {
+	if t.open == nil {
+		return
+	}
+	t.open.turn.Stop()
+	if t.away != nil && t.open.turn.Limited() {
+		t.away.Start()
+	}
 }
 
 // sendRequest sends the open request with the time now left. The caller holds
 // the lock.
 func (t *Seat) sendRequest() {
 	request := t.open.request
-	if !t.open.deadline.IsZero() {
-		left := max(0, time.Until(t.open.deadline).Milliseconds())
+	if t.open.turn.Limited() {
+		left := t.open.turn.Told().Milliseconds()
 		request.LeftMS = &left
 	}
 	t.session.send(request)
@@ -165,30 +223,18 @@ func (t *Seat) acceptSearch(m Move) {
 	t.search = report
 }
 
-// waitForLateAnswer waits for Patience after ctx's deadline. It does not wait if
-// ctx was cancelled.
-func (t *Seat) waitForLateAnswer(ctx context.Context, open *openRequest, gone <-chan struct{}, began time.Time) (rules.Move, error) {
-	if t.Patience > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		select {
-		case m := <-open.answer:
-			return t.accept(m, time.Since(began))
-		case <-time.After(t.Patience):
-		case <-gone:
-			return t.withdraw(open, began, players.ErrGone)
-		}
-	}
-	return t.withdraw(open, began, ctx.Err())
-}
-
 // withdraw closes the request, so that later answers come too late, and returns
 // the error why. An answer that has just arrived still counts.
-func (t *Seat) withdraw(open *openRequest, began time.Time, why error) (rules.Move, error) {
+func (t *Seat) withdraw(open *openRequest, why error) (rules.Move, error) {
 	t.session.mu.Lock()
 	t.open = nil
+	if t.away != nil {
+		t.away.Stop()
+	}
 	t.session.mu.Unlock()
 	select {
 	case m := <-open.answer:
-		return t.accept(m, time.Since(began))
+		return t.accept(m, open.turn.Read().Used)
 	default:
 		return 0, why
 	}
@@ -209,6 +255,10 @@ func (t *Seat) resume() {
 	t.session.send(start)
 	t.moves = nil
 	if t.open != nil {
+		if t.away != nil {
+			t.away.Stop()
+		}
+		t.open.turn.Start()
 		t.open.request.Moves = []rules.Move{}
 		t.sendRequest()
 	}

@@ -98,7 +98,7 @@ func TestBadSearch(t *testing.T) {
 		`{"nodes":-1}`:                       "nodes -1",
 		`{"pv":["(1,1)"]}`:                   "it is the other side's turn",
 		`{"moves":[{"move":"(4,4)"}]}`:       "it is the other side's turn",
-		`{"time_us":1` + zeros(50<<10) + `}`: "cannot unmarshal number",
+		`{"time_us":1` + zeros(10<<10) + `}`: "cannot unmarshal number",
 	} {
 		done := choose(t.Context(), seat, p)
 		receive[protocol.Request](b)

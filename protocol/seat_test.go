@@ -62,10 +62,11 @@ func TestAnswerTooLate(t *testing.T) {
 	b.receiveError(protocol.UnknownGame)
 }
 
-// An answer for another game or ply has no effect and is not a strike.
+// An answer for another game or ply has no effect. It is no strike as long as the
+// bot has not answered more often than it was asked.
 func TestAnswerForAnotherGameOrPly(t *testing.T) {
 	_, b, seat, done := botWithRequest(t)
-	for range 5 {
+	for range 4 {
 		b.send(move("2", 1, "N"))
 		if e := b.receiveError(protocol.UnknownGame); e.Game != "2" || *e.Ply != 1 {
 			t.Errorf("the error names game %s, ply %d; want 2, 1", e.Game, *e.Ply)
@@ -78,6 +79,58 @@ func TestAnswerForAnotherGameOrPly(t *testing.T) {
 	}
 	b.send(move("1", 1, "S"))
 	wantMove(t, done, rules.South)
+}
+
+// Answers that nobody asked for are strikes.
+func TestUnaskedAnswersAreStrikes(t *testing.T) {
+	for name, answer := range map[string]protocol.Move{
+		"unknown_game": move("2", 1, "N"),
+		"not_asked":    move("1", 9, "N"),
+	} {
+		a, b, _, _ := botWithRequest(t)
+		const spare = 8 + 1 // one for each slot, and one for the request
+		for range spare + 3 {
+			b.send(answer)
+			if e := b.receiveError(protocol.Code(name)); e.Game != answer.Game || *e.Ply != answer.Ply {
+				t.Errorf("the error names game %s, ply %d", e.Game, *e.Ply)
+			}
+		}
+		b.receiveClose(websocket.ClosePolicyViolation)
+		b.ws.Close()
+		if err := <-a.ended; !strings.Contains(err.Error(), "too many messages of bad form") {
+			t.Errorf("the connection ended with %v", err)
+		}
+	}
+}
+
+// A bot whose every answer crosses with the end of the request commits no
+// strike, however often that happens.
+func TestCrossingAnswersAreHonest(t *testing.T) {
+	a := newArena()
+	b := dial(t, a.listen(t))
+	b.send(protocol.Hello{Name: "bot"})
+	receive[protocol.Welcome](b)
+	p := position(t, "2,0/0,2 D 0 1")
+	for range 10 {
+		seat := a.startGame("1", p)
+		receive[protocol.Start](b)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := choose(ctx, seat, p)
+		receive[protocol.Request](b)
+		cancel()
+		wantError(t, done, context.Canceled)
+		b.send(move("1", 1, "N")) // too late for the request
+		b.receiveError(protocol.NotAsked)
+		done = choose(t.Context(), seat, p)
+		receive[protocol.Request](b)
+		b.send(move("1", 1, "N"))
+		wantMove(t, done, rules.North)
+		seat.Over(protocol.Over{Ending: record.Time})
+		receive[protocol.Over](b)
+	}
+	if !a.session.Connected() {
+		t.Error("the bot was disconnected")
+	}
 }
 
 // The answer of a bot that leaves at once counts. The loop is needed because

@@ -2,6 +2,8 @@ package protocol
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,11 +13,16 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"versus2048/clock"
 	"versus2048/rules"
 )
 
 // ErrNameInUse means that the bot already has another connection.
 var ErrNameInUse = errors.New("the bot is connected already")
+
+// ErrNameKept means that the bot has lost its connection, and that its name is kept for it until its
+// grace period is over.
+var ErrNameKept = errors.New("the name is kept for a bot that has lost its connection")
 
 // errLeft means that the bot left on purpose.
 var errLeft = errors.New("the bot said goodbye")
@@ -26,11 +33,13 @@ type Session struct {
 	mu        sync.Mutex
 	grace     time.Duration
 	hello     Hello
+	secret    string           // by which the bot proves that it is the same one; "" if it knows nothing of it
 	conn      *Conn            // nil while disconnected
 	connected chan struct{}    // closed while connected
-	gone      chan struct{}    // closed while disconnected for longer than grace
-	expiry    *time.Timer      // closes gone; stopped while connected
+	absence   *clock.Countdown // of the grace period; runs while disconnected
+	running   clock.Source     // tells when the arena stalls; nil: never
 	seats     map[string]*Seat // by game; the games in progress
+	owed      int              // how many answers the bot may still send, right or wrong; see answer
 }
 
 // NewSession returns the session of a bot that is not connected yet. Its grace
@@ -38,10 +47,40 @@ type Session struct {
 func NewSession(hello Hello, grace time.Duration) *Session {
 	s := &Session{
 		grace: grace, hello: hello,
-		connected: make(chan struct{}), gone: make(chan struct{}), seats: map[string]*Seat{},
+		connected: make(chan struct{}), seats: map[string]*Seat{},
 	}
-	s.startGrace(grace)
+	s.SetClock(nil)
 	return s
+}
+
+// SetClock makes the grace period leave out the arena's own stalls, which running
+// tells of. It starts the grace period again, and must be called before the bot
+// connects.
+func (s *Session) SetClock(running clock.Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.absence != nil {
+		s.absence.Stop()
+	}
+	s.running, s.absence = running, clock.NewCountdown(running, s.grace)
+	s.absence.Start()
+}
+
+// Away reports whether the bot is disconnected, and for how long it may stay away
+// before it loses a game.
+func (s *Session) Away() (left time.Duration, away bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		return 0, false
+	}
+	left = s.absence.Left()
+	for _, t := range s.seats {
+		if t.open != nil && t.away != nil && t.open.turn.Limited() {
+			left = min(left, t.away.Left())
+		}
+	}
+	return left, true
 }
 
 // Hello returns the bot's last hello.
@@ -81,8 +120,8 @@ func (s *Session) Wait(ctx context.Context) error {
 }
 
 // Serve lets the bot play over conn until the connection ends, and returns the
-// reason. If the bot already has another connection, Serve returns ErrNameInUse
-// and does not touch conn.
+// reason. If the bot already has another connection, Serve returns ErrNameInUse,
+// and if hello is not the bot's own, ErrNameKept. Then it does not touch conn.
 func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	if err := s.attach(conn, hello); err != nil {
 		return err
@@ -121,10 +160,14 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 	if s.conn != nil {
 		return ErrNameInUse
 	}
-	s.conn, s.hello = conn, hello
-	s.expiry.Stop()
-	if isClosed(s.gone) {
-		s.gone = make(chan struct{})
+	if !s.isOwn(hello) {
+		return ErrNameKept
+	}
+	s.renewSecret(hello)
+	s.conn, s.hello, s.owed = conn, hello, hello.Slots
+	s.absence.Stop()
+	if isClosed(s.absence.Over()) {
+		s.absence = clock.NewCountdown(s.running, s.grace)
 	}
 	close(s.connected)
 	games := slices.AppendSeq([]string{}, maps.Keys(s.seats)) // empty, not nil: the JSON is [], not null
@@ -135,6 +178,7 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 		GraceMS:       s.grace.Milliseconds(),
 		MaxFrameBytes: conn.limits.MaxFrame,
 		Games:         games,
+		Resume:        s.secret,
 	})
 	for _, game := range games {
 		s.seats[game].resume()
@@ -142,12 +186,41 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 	return nil
 }
 
+// isOwn reports whether a hello is from the bot that lost its connection, as far as
+// that bot can prove it. After its grace period the name is free.
+func (s *Session) isOwn(hello Hello) bool {
+	return s.secret == "" || isClosed(s.absence.Over()) || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.secret)) == 1
+}
+
+// renewSecret makes a secret for a bot that knows what it is for. A bot that came back
+// keeps its secret: the welcome with a new one might not arrive.
+func (s *Session) renewSecret(hello Hello) {
+	switch {
+	case hello.Resume == nil:
+		s.secret = ""
+	case s.secret == "" || hello.resume() != s.secret:
+		s.secret = rand.Text()
+	}
+}
+
+// Vouch makes the session accept the next hello without the secret: the bot has proved
+// in another way that the name is its own.
+func (s *Session) Vouch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.secret = ""
+}
+
 // send sends a message if the bot is connected. The caller holds the lock. A
 // message that does not arrive is lost, but attach sends the state of each game.
 func (s *Session) send(m Message) {
-	if s.conn != nil {
-		_ = s.conn.send(m)
+	if s.conn == nil {
+		return
 	}
+	if _, asks := m.(Request); asks {
+		s.owed = min(s.owed+1, 2*s.hello.Slots)
+	}
+	_ = s.conn.send(m)
 }
 
 // roundTrip returns the round trip of the bot's connection, or 0 without one.
@@ -167,42 +240,32 @@ func (s *Session) lost(why error) {
 	defer s.mu.Unlock()
 	s.conn = nil
 	s.connected = make(chan struct{})
+	grace := s.grace
 	if errors.Is(why, errLeft) {
-		close(s.gone)
-		return
+		grace = 0
 	}
-	s.startGrace(s.grace)
-}
-
-// startGrace closes gone after the grace period, unless the bot connects first.
-func (s *Session) startGrace(grace time.Duration) {
-	gone := s.gone
-	s.expiry = time.AfterFunc(grace, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.conn == nil && s.gone == gone && !isClosed(gone) {
-			close(gone)
-		}
-	})
+	s.absence.Reset(grace)
+	s.absence.Start()
+	for _, t := range s.seats {
+		t.pause()
+	}
 }
 
 // handle implements handler for the messages of the bot.
-func (s *Session) handle(m Message) error {
+func (s *Session) handle(m Message) (answers bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch m := m.(type) {
 	case Move:
-		s.answer(m, m.Game, m.Ply)
+		return s.answer(m, m.Game, m.Ply)
 	case Resign:
-		s.answer(m, m.Game, m.Ply)
+		return s.answer(m, m.Game, m.Ply)
 	case Error:
-		s.handleError(m)
+		return s.handleError(m)
 	case Goodbye:
-		return fmt.Errorf("%w: %.200q", errLeft, m.Reason)
-	default:
-		return &FormatError{UnknownType, "a " + m.kind() + " is not for a bot to send now"}
+		return false, fmt.Errorf("%w: %.200q", errLeft, m.Reason)
 	}
-	return nil
+	return false, unknownTypef("a %s is not for a bot to send now", m.kind())
 }
 
 // strike implements handler: every malformed frame counts, and the bot gets an
@@ -210,22 +273,28 @@ func (s *Session) handle(m Message) error {
 func (s *Session) strike(f *FormatError) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.sendError(Error{Code: f.Code, Message: f.Problem})
+	s.sendError(Error{Code: f.Code, Message: f.Problem, Game: f.game, Ply: f.ply})
 	return true
 }
 
 // handleError handles an error message of the bot.
-func (s *Session) handleError(e Error) {
+func (s *Session) handleError(e Error) (answers bool, err error) {
 	if e.Code == CannotMove && e.Ply != nil {
-		s.answer(e, e.Game, *e.Ply)
-		return
+		return s.answer(e, e.Game, *e.Ply)
 	}
 	s.setComplaint(e.Game, fmt.Sprintf("the bot reports %.40q: %.200q", e.Code, e.Message))
+	return false, nil
 }
 
-// answer passes an answer to the seat with the open request, or sends an error
-// if there is none.
-func (s *Session) answer(m Message, game string, ply int) {
+// answer passes an answer to the seat with the open request. If there is none,
+// it sends an error, or returns one that counts as a strike.
+//
+// An answer may cross with the end of its game or of its time, and a bot that
+// comes back may repeat one. Such answers are honest, but a bot never has more of
+// them than requests, and one for each slot after it has connected. What it sends
+// beyond that nobody asked for.
+func (s *Session) answer(m Message, game string, ply int) (answers bool, err error) {
+	s.owed--
 	seat, e := s.seats[game], Error{Code: NotAsked, Game: game, Ply: &ply}
 	switch {
 	case seat == nil:
@@ -237,11 +306,18 @@ func (s *Session) answer(m Message, game string, ply int) {
 	case m.kind() == Resign{}.kind() && !seat.start.Resign:
 		e.Code, e.Message = NoResign, "the event takes no resignations: answer with a move"
 	default:
+		s.owed = max(s.owed, 0)
 		seat.open.answer <- m // has room: each request is answered once
 		seat.open = nil
-		return
+		return true, nil
 	}
+	if s.owed < 0 && e.Code != NoResign {
+		s.owed = 0
+		return false, &FormatError{Code: e.Code, Problem: e.Message, game: game, ply: e.Ply}
+	}
+	s.owed = max(s.owed, 0)
 	s.sendError(e)
+	return false, nil
 }
 
 // sendError sends an error to the bot and records it as a complaint.

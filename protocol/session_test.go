@@ -3,6 +3,7 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"net"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/rules"
@@ -108,9 +110,8 @@ func TestReconnectWithinGrace(t *testing.T) {
 		if start := receive[protocol.Start](b); !start.Resumed || start.Ply != 3 {
 			t.Errorf("start is %+v, want the game resumed at ply 3", start)
 		}
-		left := time.Minute - grace + time.Millisecond
-		if r := receive[protocol.Request](b); r.Ply != 3 || *r.LeftMS != left.Milliseconds() || len(r.Moves) != 0 {
-			t.Errorf("the request is %+v with %d ms left, want ply 3, no moves and %v", r, *r.LeftMS, left)
+		if r := receive[protocol.Request](b); r.Ply != 3 || *r.LeftMS != 60_000 || len(r.Moves) != 0 {
+			t.Errorf("the request is %+v with %d ms left, want ply 3, no moves and all of its minute", r, *r.LeftMS)
 		}
 		<-time.After(time.Second) // beyond the end of the first grace period
 		b.send(move("1", 3, "W"))
@@ -147,5 +148,131 @@ func TestNoReconnectWithinGrace(t *testing.T) {
 		receive[protocol.Request](b)
 		b.send(move("1", 1, "W"))
 		wantMove(t, done, rules.West)
+	})
+}
+
+// away plays at the arena in which a bot has one timed turn of five seconds, leaves after one of them
+// and stays away.
+func away(t *testing.T, budget time.Duration) (a *arena, open func() net.Conn, seat *protocol.Seat, turn *clock.Turn, done <-chan choice) {
+	t.Helper()
+	a = newArena()
+	open = a.pipes(t)
+	b := dialPipe(t, open)
+	b.join()
+	p := position(t, "2,0/0,2 D 0 1")
+	seat = a.startGame("1", p)
+	seat.SetAway(budget)
+	receive[protocol.Start](b)
+	turn = clock.NewTurn(nil, 5*time.Second, 0)
+	answered := make(chan choice, 1)
+	go func() {
+		m, err := seat.Ask(t.Context(), p, turn)
+		answered <- choice{m, err}
+	}()
+	receive[protocol.Request](b)
+	<-time.After(time.Second)
+	b.ws.Close()
+	<-a.ended
+	return a, open, seat, turn, answered
+}
+
+// A bot that comes back has the time that it had left, however short its turn is.
+func TestClockStandsStillWhileAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, open, _, turn, done := away(t, grace)
+		<-time.After(12 * time.Second)
+		if left, away := a.session.Away(); !away || left != grace-12*time.Second {
+			t.Errorf("away %v, %v left of %v after 12 s", away, left, grace)
+		}
+		b := dialPipe(t, open)
+		b.join()
+		receive[protocol.Start](b)
+		if r := receive[protocol.Request](b); *r.LeftMS != 4000 {
+			t.Errorf("%d ms left, want the 4 s that were left", *r.LeftMS)
+		}
+		if _, away := a.session.Away(); away {
+			t.Error("away although it is back")
+		}
+		<-time.After(4*time.Second - time.Millisecond)
+		b.send(move("1", 1, "W"))
+		wantMove(t, done, rules.West)
+		want := clock.Reading{Used: 5*time.Second - time.Millisecond, Stopped: 12 * time.Second}
+		if got := turn.End(); got != want {
+			t.Errorf("reading %+v, want %+v", got, want)
+		}
+	})
+}
+
+// Leaving again and again is no way to think longer: the budget is for the whole game.
+func TestAwayTooLongInOneGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, open, seat, _, done := away(t, 10*time.Second)
+		<-time.After(7 * time.Second)
+		b := dialPipe(t, open)
+		b.join()
+		receive[protocol.Start](b)
+		receive[protocol.Request](b)
+		b.ws.Close()
+		<-a.ended
+		if left, _ := a.session.Away(); left != 3*time.Second {
+			t.Errorf("%v left, want 3 s", left)
+		}
+		lost := time.Now()
+		wantError(t, done, players.ErrGone)
+		wantElapsed(t, lost, 3*time.Second)
+
+		p := position(t, "2,0/0,2 D 0 1")
+		if _, err := seat.Ask(t.Context(), p, clock.NewTurn(nil, time.Minute, 0)); !errors.Is(err, players.ErrGone) {
+			t.Errorf("asked again: %v, want %v", err, players.ErrGone)
+		}
+		wantElapsed(t, lost, 3*time.Second)
+	})
+}
+
+// Without a clock there is nothing to gain by leaving: only the grace period counts.
+func TestAwayWithoutClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		session := protocol.NewSession(protocol.Hello{Name: "bot"}, grace)
+		p := position(t, "2,0/0,2 D 0 1")
+		seat := session.StartGame(protocol.Start{Game: "1"}, p)
+		seat.SetAway(time.Second)
+		began := time.Now()
+		if _, err := seat.Ask(t.Context(), p, clock.NewTurn(nil, clock.Unlimited, 0)); !errors.Is(err, players.ErrGone) {
+			t.Errorf("Ask returned %v, want %v", err, players.ErrGone)
+		}
+		wantElapsed(t, began, grace)
+	})
+}
+
+// A bot that says goodbye has no grace.
+func TestGoodbyeDuringTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, open, _, _, done := away(t, grace)
+		b := dialPipe(t, open)
+		b.join()
+		receive[protocol.Start](b)
+		receive[protocol.Request](b)
+		left := time.Now()
+		b.send(protocol.Goodbye{})
+		wantError(t, done, players.ErrGone)
+		wantElapsed(t, left, 0)
+		<-a.ended
+	})
+}
+
+// stalled is a clock.Source of an arena that stands still.
+type stalled struct{}
+
+func (stalled) Running() time.Duration { return 0 }
+
+// While the arena stands still no bot can come back: the grace period waits.
+func TestGraceLeavesOutStalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		session := protocol.NewSession(protocol.Hello{Name: "bot"}, grace)
+		session.SetClock(stalled{})
+		<-time.After(10 * grace)
+		if left, _ := session.Away(); left != grace {
+			t.Errorf("%v left, want %v", left, grace)
+		}
 	})
 }

@@ -40,6 +40,7 @@ func (row *gameRow) sum() []byte {
 	h.bytes("turns", row.turns)
 	h.bytes("times", row.times)
 	h.bytes("searches", row.searches)
+	h.bytes("pauses", row.pauses)
 	h.number("plies", int64(row.announced.Plies))
 	h.number("score", int64(row.announced.Score))
 	h.number("largest_tile", int64(row.announced.LargestTile))

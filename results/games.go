@@ -111,6 +111,7 @@ type gameRow struct {
 	finished, ending, detail   string // "" while the game is in progress
 	turns, times               []byte // nil while the game is in progress
 	searches                   []byte // nil also if there are none, or the filter leaves them out
+	pauses                     []byte // nil also if there are none
 	announced                  Announced
 	checksum                   []byte // nil also for a game that an earlier version recorded
 }
@@ -118,7 +119,7 @@ type gameRow struct {
 const (
 	gameColumns = `games.id, event, events.name, rules, size, number, round, nth, first, second, leg, attacker, defender,
 		attacker_seed, defender_seed, start, started, coalesce(finished, ''), coalesce(ending, ''), detail,
-		turns, games.times, iif(?, games.searches, NULL), coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), checksum`
+		turns, games.times, iif(?, games.searches, NULL), games.pauses, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), checksum`
 	gameTables = ` FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event`
 )
 
@@ -127,7 +128,7 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 	columns := []any{
 		&row.id, &row.event, &row.eventName, &row.rules, &row.size, &row.pairing.Match, &row.pairing.Round, &row.pairing.Nth, &row.pairing.First, &row.pairing.Second,
 		&row.leg, &row.attacker, &row.defender, &row.attackerSeed, &row.defenderSeed, &row.start, &row.started,
-		&row.finished, &row.ending, &row.detail, &row.turns, &row.times, &row.searches,
+		&row.finished, &row.ending, &row.detail, &row.turns, &row.times, &row.searches, &row.pauses,
 		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile, &row.checksum,
 	}
 	var eachErr error
@@ -193,14 +194,15 @@ func (row *gameRow) game() (Stored, error) {
 
 // end sets the fields that only a finished game has.
 func (row *gameRow) end(g *tournament.Game) error {
-	var finishedErr, endingErr, movesErr, timesErr, searchesErr error
+	var finishedErr, endingErr, movesErr, timesErr, searchesErr, pausesErr error
 	g.Finished, finishedErr = parseTime(row.finished)
 	r := &g.Record
 	r.Ending, endingErr = record.ParseEnding(row.ending)
 	r.Moves, movesErr = record.UnpackTurns(row.turns, r.Start.SideToMove())
 	r.Times, r.Lags, timesErr = unpackTimes(row.times)
 	r.Searches, searchesErr = unpackSearches(row.searches)
-	return cmp.Or(finishedErr, endingErr, movesErr, timesErr, searchesErr)
+	r.Pauses, pausesErr = parsePauses(row.pauses)
+	return cmp.Or(finishedErr, endingErr, movesErr, timesErr, searchesErr, pausesErr)
 }
 
 // formatStart writes a game's start; the empty board is "".
@@ -286,6 +288,22 @@ func parseSearches(text []byte) (searches []*record.SearchReport, err error) {
 		err = json.Unmarshal(text, &searches)
 	}
 	return searches, err
+}
+
+// formatPauses writes pauses as JSON, nil if there are none.
+func formatPauses(pauses []record.Pause) ([]byte, error) {
+	if len(pauses) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(pauses)
+}
+
+// parsePauses undoes formatPauses.
+func parsePauses(text []byte) (pauses []record.Pause, err error) {
+	if text != nil {
+		err = json.Unmarshal(text, &pauses)
+	}
+	return pauses, err
 }
 
 // packSearches compresses what formatSearches writes.

@@ -182,6 +182,7 @@ type chunk struct {
 	times []byte // see appendTimes
 
 	searches []*record.SearchReport // one per ply, or nil
+	pauses   []record.Pause         // of these plies, with their indices in the game
 }
 
 // newChunk packs all plies of a game.
@@ -192,11 +193,14 @@ func newChunk(r *record.Record) (c chunk, err error) {
 	for _, m := range r.Moves {
 		c.moves = append(c.moves, byte(m))
 	}
-	c.searches = r.Searches
+	c.searches, c.pauses = r.Searches, r.Pauses
 	return c, nil
 }
 
 func (c *chunk) append(ply tournament.Ply) {
+	if p, ok := record.NewPause(c.first+len(c.moves), ply.Stall, ply.Away); ok {
+		c.pauses = append(c.pauses, p)
+	}
 	c.moves = append(c.moves, byte(ply.Move))
 	c.times = appendTimes(c.times, ply.Time, ply.Lag)
 	c.searches = append(c.searches, ply.Search)
@@ -208,6 +212,7 @@ func (c *chunk) drop(head chunk) {
 	c.moves = c.moves[len(head.moves):]
 	c.times = c.times[len(head.times):]
 	c.searches = c.searches[len(head.searches):]
+	c.pauses = c.pauses[len(head.pauses):]
 }
 
 // appendTo appends the chunk's plies to the game that they continue.
@@ -232,6 +237,7 @@ func (c *chunk) appendTo(r *record.Record) error {
 		r.AddSearch(search)
 	}
 	r.Times, r.Lags = append(r.Times, times...), append(r.Lags, lags...)
+	r.Pauses = append(r.Pauses, c.pauses...)
 	return nil
 }
 
@@ -239,16 +245,19 @@ func (c *chunk) appendTo(r *record.Record) error {
 func readJournal(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 	err := queryEach(ctx, tx, func(row *sql.Rows) error {
 		var c chunk
-		var searches []byte
-		err := row.Scan(&c.first, &c.moves, &c.times, &searches)
+		var searches, pauses []byte
+		err := row.Scan(&c.first, &c.moves, &c.times, &searches, &pauses)
 		if err == nil {
 			c.searches, err = parseSearches(searches)
+		}
+		if err == nil {
+			c.pauses, err = parsePauses(pauses)
 		}
 		if err != nil {
 			return err
 		}
 		return c.appendTo(&g.Record)
-	}, `SELECT ply, moves, times, searches FROM journal WHERE game = ? ORDER BY ply`, g.ID)
+	}, `SELECT ply, moves, times, searches, pauses FROM journal WHERE game = ? ORDER BY ply`, g.ID)
 	if err == nil {
 		_, err = g.Record.Replay()
 	}

@@ -43,7 +43,7 @@ func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tourn
 		var r tournament.Result
 		var start, turns sql.RawBytes
 		var f tournament.Facts
-		err := row.Scan(&r.Match, &r.Round, &r.Nth, &r.First, &r.Second, &r.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns)
+		err := row.Scan(&r.Match, &r.Round, &r.Nth, &r.First, &r.Second, &r.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns, &r.Game, &r.Detail)
 		if err == nil {
 			f.Line = tournament.LineOf(turns)
 			f.Start, err = starts.parse(start)
@@ -53,7 +53,7 @@ func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tourn
 		}
 		r.Start, r.Summary = f.Start, f.Summary()
 		return each(r)
-	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns`+finishedOf+` ORDER BY games.id`, e.ID)
+	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, games.id, detail`+finishedOf+` ORDER BY games.id`, e.ID)
 	if err != nil {
 		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
 	}

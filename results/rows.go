@@ -28,12 +28,12 @@ func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
 		{&w.insertMatch, `INSERT INTO matches (id, event, number, round, nth, first, second)
 			VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
 		{&w.insertGame, `INSERT INTO games (id, match, leg, attacker, defender, attacker_seed, defender_seed, start, started,
-			finished, ending, detail, turns, times, searches, plies, score, largest_tile, checksum)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
-		{&w.finishGame, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?,
+			finished, ending, detail, turns, times, searches, pauses, plies, score, largest_tile, checksum)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
+		{&w.finishGame, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?, pauses = ?,
 			plies = ?, score = ?, largest_tile = ?, checksum = ? WHERE id = ? AND ending IS NULL`},
 		// The plies may already be there, from a commit that succeeded although it was reported as failed.
-		{&w.insertPlies, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches) VALUES (?, ?, ?, ?, ?)`},
+		{&w.insertPlies, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches, pauses) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.deletePlies, `DELETE FROM journal WHERE game = ?`},
 	} {
 		var err error
@@ -90,7 +90,11 @@ func (w *rowWriter) plies(ctx context.Context, tx *sql.Tx, game int64, c chunk) 
 	if err != nil {
 		return err
 	}
-	_, err = tx.StmtContext(ctx, w.insertPlies).ExecContext(ctx, game, c.first, c.moves, c.times, searches)
+	pauses, err := formatPauses(c.pauses)
+	if err != nil {
+		return err
+	}
+	_, err = tx.StmtContext(ctx, w.insertPlies).ExecContext(ctx, game, c.first, c.moves, c.times, searches, pauses)
 	return err
 }
 
@@ -158,6 +162,9 @@ func (row *gameRow) finish(g *tournament.Game) error {
 	if row.searches, err = packSearches(r.Searches); err != nil {
 		return err
 	}
+	if row.pauses, err = formatPauses(r.Pauses); err != nil {
+		return err
+	}
 	row.finished, row.ending, row.detail = formatTime(g.Finished), string(r.Ending), r.Detail
 	row.turns = record.PackTurns(r.Moves)
 	row.announced = Announced{len(r.Moves), last.Score(), last.LargestTile()}
@@ -168,8 +175,8 @@ func (row *gameRow) finish(g *tournament.Game) error {
 // ended returns the values of the columns that a game's end sets.
 func (row *gameRow) ended() []any {
 	if row.ending == "" {
-		return []any{nil, nil, row.detail, nil, nil, nil, nil, nil, nil, nil}
+		return []any{nil, nil, row.detail, nil, nil, nil, nil, nil, nil, nil, nil}
 	}
 	a := row.announced
-	return []any{row.finished, row.ending, row.detail, row.turns, row.times, row.searches, a.Plies, a.Score, a.LargestTile, row.checksum}
+	return []any{row.finished, row.ending, row.detail, row.turns, row.times, row.searches, row.pauses, a.Plies, a.Score, a.LargestTile, row.checksum}
 }

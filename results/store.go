@@ -15,13 +15,14 @@ import (
 
 // Store is a database of events and their games. Its methods may be called from several goroutines.
 type Store struct {
-	read  *sql.DB
-	write *sql.DB    // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
-	rows  *rowWriter // nil if it is open for reading
-	lock  *lock      // nil unless it is open for an arena
-	place *place     // likewise
-	copy  string     // the folder of the temporary copy that is open; "" if the database itself is open
-	still *unchanged // of a database that is read without locks; otherwise nil
+	read   *sql.DB
+	write  *sql.DB    // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
+	rows   *rowWriter // nil if it is open for reading
+	lock   *lock      // nil unless it is open for an arena
+	place  *place     // likewise
+	tokens tokenCache
+	copy   string     // the folder of the temporary copy that is open; "" if the database itself is open
+	still  *unchanged // of a database that is read without locks; otherwise nil
 }
 
 // ErrInUse means that another arena writes to the database.
@@ -145,6 +146,10 @@ func notFolder(path string) error {
 	return nil
 }
 
+// maxConnections is how many connections a Store opens to its database for reading. Each takes a
+// few descriptors; who finds them all in use waits.
+const maxConnections = 8
+
 // connect prepares connections to the file without opening it.
 func connect(path string, options url.Values) (*sql.DB, error) {
 	options["_pragma"] = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)"}
@@ -152,7 +157,12 @@ func connect(path string, options url.Values) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sql.Open("sqlite", source)
+	db, err := sql.Open("sqlite", source)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(maxConnections)
+	return db, nil
 }
 
 // address returns the file's address for the driver.

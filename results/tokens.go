@@ -42,22 +42,17 @@ func hashToken(token string) []byte {
 
 // HasToken reports whether the name has a token that is not revoked.
 func (s *Store) HasToken(ctx context.Context, role, name string) (bool, error) {
-	return s.anyToken(ctx, `role = ? AND name = ?`, role, name)
+	return s.anyToken(ctx, func(t *validToken) bool { return t.role == role && t.name == name })
 }
 
 // ValidToken reports whether the token was made for that name and is not revoked. A name of ""
 // stands for any name. For a token that is not valid, HasToken distinguishes a wrong token from a
 // name that has no tokens.
 func (s *Store) ValidToken(ctx context.Context, role, name, token string) (bool, error) {
-	return s.anyToken(ctx, `role = ? AND ? IN (name, '') AND hash = ?`, role, name, hashToken(token))
-}
-
-func (s *Store) anyToken(ctx context.Context, condition string, args ...any) (found bool, err error) {
-	row := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tokens WHERE revoked IS NULL AND `+condition+`)`, args...)
-	if err := row.Scan(&found); err != nil {
-		return false, fmt.Errorf("looking up tokens: %w", err)
-	}
-	return found, nil
+	hash := hashToken(token)
+	return s.anyToken(ctx, func(t *validToken) bool {
+		return t.has(hash) && t.role == role && (name == "" || t.name == name)
+	})
 }
 
 // Tokens returns all tokens, sorted by role and name.
@@ -74,6 +69,17 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 		return nil, fmt.Errorf("listing tokens: %w", err)
 	}
 	return tokens, nil
+}
+
+// OwnedNames returns the names of bots that have a token that is not revoked, each once.
+func (s *Store) OwnedNames(ctx context.Context) ([]string, error) {
+	names, err := query(ctx, s.read, func(row *sql.Rows) (name string, err error) {
+		return name, row.Scan(&name)
+	}, `SELECT DISTINCT name FROM tokens WHERE role = 'bot' AND revoked IS NULL ORDER BY name`)
+	if err != nil {
+		return nil, fmt.Errorf("listing the names with tokens: %w", err)
+	}
+	return names, nil
 }
 
 // RevokeTokens revokes all valid tokens of a name and returns their number.

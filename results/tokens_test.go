@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -43,6 +44,9 @@ func TestTokens(t *testing.T) {
 		if valid, err := s.ValidToken(t.Context(), test.role, test.name, test.token); err != nil || valid != test.valid {
 			t.Errorf("token %q of %s %q is valid: %v, error %v, want %v", test.token, test.role, test.name, valid, err, test.valid)
 		}
+	}
+	if owned, err := s.OwnedNames(t.Context()); err != nil || !slices.Equal(owned, []string{"ann"}) {
+		t.Errorf("owned are %q, error %v", owned, err)
 	}
 	tokens, err := s.Tokens(t.Context())
 	if err != nil || len(tokens) != 3 {

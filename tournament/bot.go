@@ -1,10 +1,14 @@
 package tournament
 
 import (
+	"context"
+	"errors"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Bot is a participant of an event that plays games.
@@ -32,10 +36,15 @@ type Assignment struct {
 
 // Seat is where a bot plays one game. The referee uses it from one goroutine.
 type Seat interface {
-	players.Searcher
+	// Ask asks for a move in p. It returns what a players.Player returns: its error is
+	// context.DeadlineExceeded once the turn is over. ctx ends only when the game is interrupted.
+	// While the bot is away within its grace, Ask stops the turn.
+	Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error)
+	// LastSearch returns the report on the search behind the last move, or nil.
+	LastSearch() *record.SearchReport
 	// Played is called after each ply of the game, the seat's own included.
 	Played(m rules.Move)
-	// Lag returns the part of the last Choose that the network took, as far as known.
+	// Lag returns the part of the last turn that the network took, as far as known.
 	Lag() time.Duration
 	// RoundTrip returns how long a message to the bot and its answer last took, as the
 	// arena itself measured it; 0 without a network.
@@ -75,6 +84,25 @@ func (b *LocalBot) Sit(a Assignment) Seat {
 
 // localSeat is a seat without a network: it has no lag, and needs no news of the game.
 type localSeat struct{ players.Searcher }
+
+// Ask implements Seat. A player that gave up because this process stalled is asked again.
+func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
+	if !turn.Limited() {
+		return s.Choose(ctx, p)
+	}
+	for {
+		m, err := s.chooseWithin(ctx, p, turn.Told())
+		if !errors.Is(err, context.DeadlineExceeded) || turn.Told() == 0 || ctx.Err() != nil {
+			return m, err
+		}
+	}
+}
+
+func (s localSeat) chooseWithin(ctx context.Context, p rules.Position, limit time.Duration) (rules.Move, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return s.Choose(ctx, p)
+}
 
 func (localSeat) Played(rules.Move)        {}
 func (localSeat) Lag() time.Duration       { return 0 }

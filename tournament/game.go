@@ -43,6 +43,9 @@ type Ply struct {
 	Move rules.Move
 	Time time.Duration // on the referee's clock, without the time that it gives back for the network
 	Lag  time.Duration // the part of the wait that the network took, as far as known
+	// Stall and Away are for how long the clock stood still: because the arena did, and because the
+	// bot was disconnected.
+	Stall, Away time.Duration
 	// Search is the player's report on its search. It is nil without one, or if the
 	// event does not record reports.
 	Search *record.SearchReport

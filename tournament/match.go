@@ -97,14 +97,16 @@ func decide(first, second Summary) (Outcome, Decision) {
 // Result is what counts of a finished game.
 type Result struct {
 	Pairing
-	Leg   int
-	Start rules.Position
+	Game   int64 // the journal's number for it
+	Leg    int
+	Start  rules.Position
+	Detail string // of its ending, for people
 	Summary
 }
 
 // ResultOf returns the result of a finished game, which it replays.
 func ResultOf(g *Game) Result {
-	return Result{g.Pairing, g.Leg, g.Record.Start, Summarize(g)}
+	return Result{g.Pairing, g.ID, g.Leg, g.Record.Start, g.Record.Detail, Summarize(g)}
 }
 
 // Scorebook joins the two games of every match. It remembers only the matches of which

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -22,6 +23,9 @@ type Referee struct {
 	Adjudication Adjudication
 	Target       *int // the score that decides the match once it is passed, or nil
 	Search       bool // record the players' reports on their searches
+	// Running tells how long the arena itself has been running, so that its stalls are charged to
+	// nobody. It may be nil: then all time counts.
+	Running clock.Source
 	// Played is called after each ply that is legal and in time. It may be nil.
 	Played func(g Game, ply Ply)
 }
@@ -49,6 +53,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 		}
 		if a.ending != "" {
 			g.Record.Ending, g.Record.Detail = a.ending, a.detail
+			g.Record.AddPause(a.ply.Stall, a.ply.Away)
 			return g, nil
 		}
 		position = a.next
@@ -62,6 +67,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 
 // enter records a ply, and reports it to the seats and the runner.
 func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
+	g.Record.AddPause(ply.Stall, ply.Away)
 	g.Record.Moves = append(g.Record.Moves, ply.Move)
 	g.Record.Times = append(g.Record.Times, ply.Time)
 	g.Record.Lags = append(g.Record.Lags, ply.Lag)
@@ -87,18 +93,16 @@ type answer struct {
 func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwatch) answer {
 	side := p.SideToMove()
 	limit, limited := r.Clock.Limit(w.used[side], w.moves[side])
-	if limited {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
+	if !limited {
+		limit = clock.Unlimited
 	}
-	began := time.Now()
-	move, err := seat.Choose(ctx, p)
-	spent := time.Since(began)
-	spent -= r.Lenience.credit(seat.RoundTrip(), spent)
+	turn := clock.NewTurn(r.Running, limit, r.Lenience.Patience())
+	move, err := seat.Ask(ctx, p, turn)
+	took := turn.End()
+	spent := took.Used - r.Lenience.credit(seat.RoundTrip(), took.Used)
 
 	a := r.judge(p, move, err)
-	if limited && spent > limit+time.Duration(r.Lenience.Margin) && a.ending != record.Disconnect {
+	if limited && r.late(spent-limit, took) && a.ending != record.Disconnect {
 		a = answer{ending: record.Time}
 	}
 	if a.ending == record.Time {
@@ -107,16 +111,24 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 	if complaint := seat.Complaint(); a.ending != "" && complaint != "" {
 		a.detail += "; " + complaint
 	}
-	a.ply.Time, a.ply.Lag = spent, seat.Lag()
+	a.ply.Time, a.ply.Lag, a.ply.Stall, a.ply.Away = spent, seat.Lag(), took.Stalled, took.Stopped
 	if r.Search && a.ending == "" {
 		a.ply.Search = reported(seat, p)
 	}
 	return a
 }
 
-// reported returns a player's report on its search in p, or nil without a valid one.
-func reported(player players.Searcher, p rules.Position) *record.SearchReport {
-	if s := player.LastSearch(); s != nil && s.Check(p) == nil {
+// late reports whether an answer comes too late that exceeds its limit by excess.
+func (r Referee) late(excess time.Duration, took clock.Reading) bool {
+	if took.Stalled > 0 {
+		excess -= clock.Recovery
+	}
+	return excess > time.Duration(r.Lenience.Margin)
+}
+
+// reported returns a seat's report on its search in p, or nil without a valid one.
+func reported(seat Seat, p rules.Position) *record.SearchReport {
+	if s := seat.LastSearch(); s != nil && s.Check(p) == nil {
 		return s
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -27,6 +28,16 @@ type scripted struct {
 func (s *scripted) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	s.last = p
 	return s.choose(ctx, p)
+}
+
+// Ask lets the script end its turn as a player does, by its context's deadline.
+func (s *scripted) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
+	if turn.Limited() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, turn.Left())
+		defer cancel()
+	}
+	return s.Choose(ctx, p)
 }
 
 func (s *scripted) LastSearch() *record.SearchReport {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -30,6 +31,8 @@ type Runner struct {
 	// Pauses brings true to start no new games, while those in progress continue, and
 	// false to start games again. It may be nil.
 	Pauses <-chan bool
+	// Running is for the Referee. It may be nil.
+	Running clock.Source
 
 	identified sync.Map // its keys are each Identity that the journal has
 }
@@ -268,6 +271,7 @@ func (r *Runner) referee(target *int) Referee {
 		Adjudication: e.Settings.Adjudication,
 		Target:       target,
 		Search:       e.Search,
+		Running:      r.Running,
 		Played:       r.played,
 	}
 }

@@ -210,7 +210,8 @@ func newTestArena(t *testing.T) *testArena {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	server := arena.New(arenaConfig(store, slog.New(slog.DiscardHandler), 300*time.Millisecond))
+	config := arenaConfig(store, slog.New(slog.DiscardHandler), 300*time.Millisecond)
+	server := arena.New(config)
 	go func() { served <- server.Serve(ctx, listener) }()
 	t.Cleanup(func() {
 		stop()
@@ -222,7 +223,7 @@ func newTestArena(t *testing.T) *testArena {
 		}
 	})
 	address := listener.Addr().String()
-	return &testArena{&host{address: address, db: db, client: &arena.Client{URL: "http://" + address}}, "ws://" + address + "/bot"}
+	return &testArena{&host{address: address, db: db, client: &arena.Client{URL: "http://" + address, Token: config.Operator.Secret}}, "ws://" + address + "/bot"}
 }
 
 // clientBot connects one of our bots, served from this process.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -54,9 +55,10 @@ func (f *follower) run(ctx context.Context, id int64) error {
 		if incomplete != nil && errors.Is(err, cmdline.ErrSilent) {
 			return incomplete // the interrupt was reported already
 		}
+		f.printFaults(f.messages, last)
 		return errors.Join(err, incomplete)
 	}
-	return errors.Join(f.printTables(ctx, id), incomplete)
+	return errors.Join(f.printTables(ctx, last), incomplete)
 }
 
 // watch shows the progress of an event and returns the last one. When ctx ends,
@@ -97,8 +99,8 @@ func resumeCommand(event int64, flag, value string) string {
 
 // printTables prints the standings and the crosstable of an event, and if it has
 // two bots also how they compare.
-func (f *follower) printTables(ctx context.Context, event int64) error {
-	client := f.arena.client
+func (f *follower) printTables(ctx context.Context, last arena.Progress) error {
+	client, event := f.arena.client, last.Event
 	standings, err := client.Standings(ctx, event)
 	if err != nil {
 		return err
@@ -115,6 +117,9 @@ func (f *follower) printTables(ctx context.Context, event int64) error {
 	}
 	if f.out.Format == cmdline.JSONFormat {
 		report := map[string]any{"event": event, "standings": standings, "crosstable": crosstable}
+		if last.Faults != nil {
+			report["faults"] = last.Faults
+		}
 		if heads != nil {
 			report["head_to_heads"] = heads
 		}
@@ -127,8 +132,23 @@ func (f *follower) printTables(ctx context.Context, event int64) error {
 	for _, h := range heads {
 		fmt.Fprintf(f.out.Writer, "\n%s", h.Report(standings.Test))
 	}
+	f.printFaults(f.out.Writer, last)
 	return nil
 }
+
+// printFaults tells which games were lost by a fault, if any were.
+func (f *follower) printFaults(w io.Writer, last arena.Progress) {
+	db := unknownDatabase
+	if f.arena.local != nil {
+		db = f.arena.value
+	}
+	if lines := faultLines(last, db); lines != nil {
+		fmt.Fprintf(w, "\n%s\n", strings.Join(lines, "\n"))
+	}
+}
+
+// unknownDatabase stands for the database of a running arena in commands.
+const unknownDatabase = "FILE"
 
 // writeTables writes the standings and the crosstable. For a round-robin the
 // crosstable alone has everything.

@@ -137,7 +137,7 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- arena.New(config).Serve(ctx, listener) }()
-	client := &arena.Client{URL: "http://" + listener.Addr().String()}
+	client := &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}
 	event, err := client.Start(t.Context(), tournament.Event{
 		Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1,
 	})

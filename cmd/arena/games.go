@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -132,11 +133,11 @@ func writeGames(w io.Writer, games []gameRow) error {
 	fmt.Fprintln(table, "game\tevent\tmatch\tattacker\tdefender\tscore\ttile\tplies\tending\t")
 	for _, g := range games {
 		if g.Ending == record.Unfinished {
-			fmt.Fprintf(table, "%d\t%d\t%d.%d\t%s\t%s\t-\t-\t-\t%s\t\n", g.Game, g.Event, g.Match, g.Leg, g.Attacker, g.Defender, g.Ending)
+			fmt.Fprintf(table, "%d\t%d\t%d.%d\t%s\t%s\t-\t-\t-\t%s\t\n", g.Game, g.Event, g.Match, g.Leg, plain.Line(g.Attacker), plain.Line(g.Defender), g.Ending)
 			continue
 		}
 		fmt.Fprintf(table, "%d\t%d\t%d.%d\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", g.Game, g.Event, g.Match, g.Leg,
-			g.Attacker, g.Defender, g.Score, g.LargestTile, g.Plies, g.Ending, g.Detail)
+			plain.Line(g.Attacker), plain.Line(g.Defender), g.Score, g.LargestTile, g.Plies, g.Ending, plain.Line(g.Detail))
 	}
 	return table.Flush()
 }
@@ -180,7 +181,7 @@ func writeEvents(w io.Writer, events []eventRow, db string) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "event\tcreated\trules\tsize\tgames\tname")
 	for _, e := range events {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\n", e.Event, e.Created, e.Rules, e.Size, e.Bound.Of(e.Finished, e.Games), e.Name)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\n", e.Event, e.Created, e.Rules, e.Size, e.Bound.Of(e.Finished, e.Games), plain.Line(e.Name))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -221,7 +222,7 @@ func verify(c *cli.Context) error {
 		}
 	}
 	v, err := store.Verify(c.Context, results.Filter{Event: event}, func(g results.Stored, why error) {
-		fmt.Fprintf(c.App.ErrWriter, "game %d differs from its record: %v\n", g.ID, why)
+		fmt.Fprintf(c.App.ErrWriter, "game %d differs from its record: %s\n", g.ID, plain.Line(why.Error()))
 	})
 	if err != nil {
 		return err

@@ -36,6 +36,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DATABASES", root+"/results/testdata") // of older versions
 			env.Setenv("DOCS", root+"/docs")
+			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/.cache")
 			env.Setenv(addressVariable, freeAddress(t))
 			return nil
 		},

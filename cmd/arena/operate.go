@@ -1,17 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"text/tabwriter"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -43,22 +46,25 @@ func listBots(c *cli.Context) error {
 }
 
 func botTable(bots []arena.BotInfo) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec"}}
+	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec", "origin"}}
 	for _, b := range bots {
-		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec)
+		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec, b.Origin)
 	}
 	return t
 }
 
 func writeBots(w io.Writer, bots []arena.BotInfo) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "name\tgames at once\tplaying in event\tversion\tspec")
+	fmt.Fprintln(table, "name\torigin\tgames at once\tplaying in event\tversion\tspec")
 	for _, b := range bots {
 		event := "-"
 		if b.Event != 0 {
 			event = fmt.Sprint(b.Event)
 		}
-		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\n", b.Name, b.Slots, event, b.Version, b.Spec)
+		if b.Away {
+			event += fmt.Sprintf(" (away, for %s at most)", clock(time.Duration(b.AwayLeft)))
+		}
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", plain.Line(b.Name), b.Origin, b.Slots, event, plain.Line(b.Version), plain.Line(b.Spec))
 	}
 	return table.Flush()
 }
@@ -134,7 +140,7 @@ func writeProgress(w io.Writer, events []arena.Progress) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "event\tstate\tgames\tplaying\tname\t")
 	for _, e := range events {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%q\t%s\n", e.Event, e.State, e.Bound.Of(e.Done, e.Total), e.Playing, e.Name, e.Message)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%q\t%s\n", e.Event, e.State, e.Bound.Of(e.Done, e.Total), e.Playing, e.Name, plain.Line(e.Message))
 	}
 	return table.Flush()
 }
@@ -153,7 +159,7 @@ func statusTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status) }))
+	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status, cmp.Or(c.String("db"), unknownDatabase)) }))
 }
 
 // eventArgument reads the number of an event. Without an argument it is the newest
@@ -230,19 +236,33 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 }
 
 // writeStatus writes the progress, the games in progress and the standings.
-func writeStatus(w io.Writer, p arena.Progress) error {
+func writeStatus(w io.Writer, p arena.Progress, db string) error {
 	fmt.Fprintf(w, "%s\n%q\n", progressLine(p), p.Name)
 	if p.Message != "" {
-		fmt.Fprintln(w, p.Message)
+		fmt.Fprintln(w, plain.Line(p.Message))
 	}
 	for _, g := range p.Games {
 		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %d plies\n", g.Game, g.Match, g.Attacker, g.Defender, g.Plies)
+	}
+	for _, b := range p.Bots {
+		fmt.Fprintf(w, "  %q %s\n", b.Name, originText(b))
+	}
+	for _, line := range faultLines(p, db) {
+		fmt.Fprintln(w, line)
 	}
 	if p.Standings == nil {
 		return nil
 	}
 	fmt.Fprintf(w, "\n%s:\n", p.Standings.Format)
 	return report.WriteStandings(w, *p.Standings)
+}
+
+// originText says where a bot of an event comes from.
+func originText(b arena.Participant) string {
+	if b.Origin == arena.Started {
+		return "started: " + plain.Line(b.Spec)
+	}
+	return "connected by itself"
 }
 
 // operateFlags are for commands that change an event on a running arena.

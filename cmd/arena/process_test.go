@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -25,10 +26,18 @@ func run(t *testing.T, name string, args ...string) (stdout, stderr string, code
 	var out, problems bytes.Buffer
 	c := exec.Command(name, args...)
 	c.Stdout, c.Stderr = &out, &problems
+	c.Env = environment(t)
 	if err := c.Run(); err != nil && c.ProcessState == nil {
 		t.Fatal(err)
 	}
 	return out.String(), problems.String(), c.ProcessState.ExitCode()
+}
+
+// environment returns the environment of the test's processes. They keep files in a folder of the test,
+// not in the user's.
+func environment(t *testing.T) []string {
+	t.Helper()
+	return append(os.Environ(), "XDG_CACHE_HOME="+filepath.Dir(t.TempDir()))
 }
 
 // process is a program that a test started.
@@ -61,6 +70,7 @@ func startProcess(t *testing.T, name string, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(name, args...)}
 	p.Stdout, p.Stderr = &p.output, &p.output
+	p.Env = environment(t)
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}

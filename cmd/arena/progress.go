@@ -47,7 +47,7 @@ func (d *display) progress(p arena.Progress) {
 
 // show shows the lines that were made from p.
 func (d *display) show(p arena.Progress, lines ...string) {
-	d.draw([2]any{tenths(p), p.State}, lines...)
+	d.draw([3]any{tenths(p), p.State, awayNames(p)}, lines...)
 }
 
 // draw shows lines. Where they cannot be redrawn, it prints them only if the
@@ -196,7 +196,7 @@ func tenths(p arena.Progress) int {
 // 0:12 left, 38.5 games/min, 5120 plies/s".
 func progressLine(p arena.Progress) string {
 	if p.State == arena.Waiting {
-		return fmt.Sprintf("event %d waits for its bots", p.Event)
+		return strings.TrimSuffix(fmt.Sprintf("event %d waits for its bots: %s", p.Event, awayNames(p)), ": ")
 	}
 	line := fmt.Sprintf("event %d %s games, %d playing", p.Event, countText(p), p.Playing)
 	switch {
@@ -208,7 +208,47 @@ func progressLine(p arena.Progress) string {
 	if seconds := time.Duration(p.Elapsed).Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %.1f games/min, %.0f plies/s", 60*float64(p.Played)/seconds, float64(p.Plies)/seconds)
 	}
+	if p.Faults != nil {
+		line += fmt.Sprintf(", %d lost by a fault", p.Faults.Games)
+	}
+	for _, b := range p.Away {
+		line += fmt.Sprintf(", %s is away (for %s at most)", b.Bot, clock(time.Duration(b.Left)))
+	}
 	return line
+}
+
+// awayNames returns the names of the bots that are away, such as "ann, bob".
+func awayNames(p arena.Progress) string {
+	var names []string
+	for _, b := range p.Away {
+		names = append(names, b.Bot)
+	}
+	return strings.Join(names, ", ")
+}
+
+// faultLines tells which games were lost by a fault, and how to look at them in the
+// database: a few of them, and a warning if they are most. It returns nil if there
+// are none.
+func faultLines(p arena.Progress, db string) []string {
+	f := p.Faults
+	if f == nil {
+		return nil
+	}
+	lines := []string{fmt.Sprintf("%d of %d games were lost by a fault:", f.Games, p.Done)}
+	for _, g := range f.First {
+		line := fmt.Sprintf("  game %d (match %d): %s, %s", g.Game, g.Match, g.Bot, g.Fault)
+		if g.Detail != "" {
+			line += ": " + g.Detail
+		}
+		lines = append(lines, line)
+	}
+	if more := f.Games - len(f.First); more > 0 {
+		lines = append(lines, fmt.Sprintf("  and %d more", more))
+	}
+	if 2*f.Games > p.Done {
+		lines = append(lines, "warning: most games were lost by a fault, so that the results say little about how well the bots play")
+	}
+	return append(lines, fmt.Sprintf("look at one: %s replay %d --db %s", program(), f.First[0].Game, quote(db)))
 }
 
 // countText returns a text such as "[=====     ] 12/24", or "12 of at most 30" if

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -180,7 +181,7 @@ func (v *viewer) show(w io.Writer) error {
 func (v *viewer) caption() string {
 	r := v.record
 	if v.at == 0 {
-		return fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", r.Game, r.Attacker, r.Defender, r.Start.Rules(), r.Start.Size())
+		return fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", r.Game, plain.Line(r.Attacker), plain.Line(r.Defender), r.Start.Rules(), r.Start.Size())
 	}
 	move := r.Moves[v.at-1]
 	name, verb := mover(r, move), "places"
@@ -197,19 +198,19 @@ func (v *viewer) caption() string {
 // mover returns the name of the bot that made a move.
 func mover(r *record.Record, m rules.Move) string {
 	if m.IsSlide() {
-		return r.Defender
+		return plain.Line(r.Defender)
 	}
-	return r.Attacker
+	return plain.Line(r.Attacker)
 }
 
 // ending returns a line such as "mate: bob scored 1204, largest tile 128".
 func (v *viewer) ending(p rules.Position) string {
 	r := v.record
-	text := fmt.Sprintf("%s: %s scored %d, largest tile %d", r.Ending, r.Defender, p.Score(), p.LargestTile())
+	text := fmt.Sprintf("%s: %s scored %d, largest tile %d", r.Ending, plain.Line(r.Defender), p.Score(), p.LargestTile())
 	if winner, ok := r.Winner(); ok {
-		text += fmt.Sprintf("; the %v wins the game: %s", winner, r.Detail)
+		text += fmt.Sprintf("; the %v wins the game: %s", winner, plain.Line(r.Detail))
 	} else if r.Detail != "" {
-		text += "; " + r.Detail
+		text += "; " + plain.Line(r.Detail)
 	}
 	return text
 }

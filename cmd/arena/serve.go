@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/gate"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/protocol"
@@ -29,6 +31,9 @@ func serveCommand() *cli.Command {
 			dbFlag(),
 			&cli.StringFlag{Name: "addr", Value: defaultServer, Usage: "address to listen on; port 0 takes a free one"},
 			&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
+			&cli.IntFlag{Name: "max-connections", Usage: "connections at once, a quarter of them for those who are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
+			&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Usage: "connections at once from one other machine"},
+			&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies whose X-Forwarded-For or Forwarded header says for whom they ask; repeat it for more"},
 			graceFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},
@@ -38,6 +43,10 @@ func serveCommand() *cli.Command {
 
 func serve(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	proxies, err := readNetworks(c, "behind-proxy")
+	if err != nil {
 		return err
 	}
 	level := slog.LevelInfo
@@ -62,8 +71,30 @@ func serve(c *cli.Context) error {
 		return err
 	}
 	config := arenaConfig(store, log, c.Duration("grace"))
-	config.RequireTokens = c.Bool("require-tokens")
-	return arena.New(config).Serve(c.Context, listener)
+	config.RequireTokens, config.BehindProxy = c.Bool("require-tokens"), proxies
+	config.Connections = gate.DefaultLimits()
+	config.Connections.Total, config.Connections.PerAddress = c.Int("max-connections"), c.Int("max-per-address")
+	if config.Operator, err = arena.WriteOperatorFile(c.String("db"), listener.Addr()); err != nil {
+		log.Warn("commands on this machine need an operator's token, too", "why", err)
+		config.Operator = arena.OperatorFile{}
+	}
+	return errors.Join(arena.New(config).Serve(c.Context, listener), config.Operator.Remove())
+}
+
+// readNetworks reads a flag that holds networks such as 10.0.0.0/8, or single addresses.
+func readNetworks(c *cli.Context, flag string) (networks []netip.Prefix, err error) {
+	for _, text := range c.StringSlice(flag) {
+		if address, err := netip.ParseAddr(text); err == nil {
+			networks = append(networks, netip.PrefixFrom(address, address.BitLen()))
+			continue
+		}
+		network, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, cmdline.Usagef("--%s %q: want a network such as 127.0.0.1/32 or 10.0.0.0/8", flag, text)
+		}
+		networks = append(networks, network)
+	}
+	return networks, nil
 }
 
 func newLog(w io.Writer, level slog.Level) *slog.Logger {
@@ -87,24 +118,26 @@ func logUnfinished(ctx context.Context, store *results.Store, log *slog.Logger, 
 // arenaConfig configures an arena that starts bots by running this program again.
 func arenaConfig(store *results.Store, log *slog.Logger, grace time.Duration) arena.Config {
 	return arena.Config{
-		Store:   arenaStore{store},
-		Launch:  launchSelf,
-		Grace:   grace,
-		Limits:  protocol.DefaultLimits(),
-		Version: cmdline.Version(),
-		Log:     log,
+		Store:    arenaStore{store},
+		Launch:   launchSelf,
+		Grace:    grace,
+		Operator: arena.OperatorFile{Secret: arena.NewOperatorSecret()},
+		Limits:   protocol.DefaultLimits(),
+		Version:  cmdline.Version(),
+		Log:      log,
 	}
 }
 
 // launchSelf returns the command that runs a bot as a process of this program. The
-// bot gives up soon after it loses the connection: no other arena uses it.
+// bot gives up a minute after it loses the connection: an arena that stood still comes
+// back, and no other one uses the bot.
 func launchSelf(l arena.Launch) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		self = os.Args[0]
 	}
 	command := exec.Command(self, "bot", "run", "--url", l.URL, "--name", l.Name,
-		"--slots", strconv.Itoa(l.Slots), "--reconnect", "5s", "--quiet", "--attached", "--", l.Spec)
+		"--slots", strconv.Itoa(l.Slots), "--reconnect", "1m", "--quiet", "--attached", "--", l.Spec)
 	command.Env = append(os.Environ(), botcmd.TokenVariable+"="+l.Token)
 	return command
 }
@@ -138,12 +171,13 @@ func serveLocal(ctx context.Context, store *results.Store, grace time.Duration) 
 		return nil, fmt.Errorf("listening on this machine: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)
+	config := arenaConfig(store, newLog(os.Stderr, slog.LevelError), grace)
 	a := &localArena{
-		client: &arena.Client{URL: "http://" + listener.Addr().String()},
+		client: &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret},
 		stop:   stop,
 		served: make(chan error, 1),
 	}
-	server := arena.New(arenaConfig(store, newLog(os.Stderr, slog.LevelError), grace))
+	server := arena.New(config)
 	go func() { a.served <- server.Serve(ctx, listener) }()
 	return a, nil
 }

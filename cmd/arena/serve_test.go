@@ -91,13 +91,14 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		c := exec.Command("bot", "run", "--url", l.URL, "--name", l.Name, "--slots", "4", "--token", l.Token, "--quiet", l.Spec)
+		c.Env = environment(t)
 		started[l.Name] = c
 		return c
 	}
 	served := make(chan error, 1)
 	go func() { served <- arena.New(config).Serve(t.Context(), listener) }()
 	t.Cleanup(func() { <-served })
-	h := &host{db: db, client: &arena.Client{URL: "http://" + listener.Addr().String()}}
+	h := &host{db: db, client: &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}}
 
 	setup := tournament.Event{Bots: []string{"random", "greedy"}, Size: rules.Full, Matches: 40, Concurrency: 4}
 	event, err := h.client.Start(t.Context(), setup)

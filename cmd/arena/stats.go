@@ -14,6 +14,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/picture"
+	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -89,7 +90,7 @@ func readAnchor(text string) (*report.Anchor, error) {
 }
 
 func writeStats(w io.Writer, e tournament.Event, s report.Statistics) error {
-	fmt.Fprintf(w, "event %d: %s, %v %v, %d matches\n\n", e.ID, e.Name, e.Rules, e.Size, s.Matches)
+	fmt.Fprintf(w, "event %d: %s, %v %v, %d matches\n\n", e.ID, plain.Line(e.Name), e.Rules, e.Size, s.Matches)
 	if err := writeTables(w, s.Standings, s.Crosstable); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -11,7 +12,9 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/protocol"
+	"versus2048/names"
+	"versus2048/plain"
+	"versus2048/players"
 	"versus2048/results"
 )
 
@@ -58,7 +61,7 @@ func newToken(c *cli.Context) error {
 		return err
 	}
 	name := c.Args().First()
-	if err := protocol.CheckName(name); err != nil {
+	if err := names.Check(name); err != nil {
 		return cmdline.WrongUsage(err)
 	}
 	store, err := results.OpenTokens(c.Context, c.String("db"))
@@ -66,12 +69,35 @@ func newToken(c *cli.Context) error {
 		return err
 	}
 	defer store.Close()
+	if err := checkOwner(c, store, name); err != nil {
+		return err
+	}
 	token, err := store.NewToken(c.Context, string(tokenRole(c)), name)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(c.App.Writer, token)
 	return err
+}
+
+// checkOwner returns an error if no bot could play under that name: it is a spec, or looks like the
+// name of another token.
+func checkOwner(c *cli.Context, store *results.Store, name string) error {
+	if tokenRole(c) != arena.BotRole {
+		return nil
+	}
+	if players.LooksLikeSpec(name) {
+		return cmdline.Usagef("name %q: it is a spec, which stands for a bot that the arena starts; take another one, such as %s-1", name, name)
+	}
+	owned, err := store.OwnedNames(c.Context)
+	if err != nil {
+		return err
+	}
+	alike := func(owner string) bool { return owner != name && names.Alike(owner, name) }
+	if i := slices.IndexFunc(owned, alike); i >= 0 {
+		return fmt.Errorf("name %q: it looks like %q, which has a token: take another one, or revoke that", name, owned[i])
+	}
+	return nil
 }
 
 func listTokens(c *cli.Context) error {
@@ -111,7 +137,7 @@ func writeTokens(w io.Writer, tokens []results.Token) error {
 		if t.Revoked {
 			state = "revoked"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", t.Role, t.Name, t.Created.Format(time.DateTime), state)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", t.Role, plain.Line(t.Name), t.Created.Format(time.DateTime), state)
 	}
 	return table.Flush()
 }

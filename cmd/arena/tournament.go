@@ -10,6 +10,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
 	"versus2048/results"
 )
 
@@ -203,7 +204,7 @@ func joinLadder(c *cli.Context) error {
 	if err := remoteArena(c).Join(c.Context, id, bot); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "%s takes part in event %d\n", bot, id)
+	_, err = fmt.Fprintf(c.App.Writer, "%s takes part in event %d\n", plain.Line(bot), id)
 	return err
 }
 
@@ -215,7 +216,7 @@ func leaveLadder(c *cli.Context) error {
 	if err := remoteArena(c).Leave(c.Context, id, bot); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "%s leaves event %d after the matches that it already has\n", bot, id)
+	_, err = fmt.Fprintf(c.App.Writer, "%s leaves event %d after the matches that it already has\n", plain.Line(bot), id)
 	return err
 }
 

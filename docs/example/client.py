@@ -258,7 +258,7 @@ class Bot:
         while True:
             try:
                 ws = WebSocket.connect(self.url)
-                ws.send(self.hello)
+                ws.send(self.hello)             # with the secret of the last welcome, or ""
                 answer = ws.receive()
                 if answer.get("type") == "welcome":
                     break
@@ -273,6 +273,7 @@ class Bot:
             time.sleep(1)
         # An arena with a short grace may still need 15 s to free the name.
         self.patience = max(answer.get("grace_ms", 30000) / 1000, SILENCE + 5)
+        self.hello["resume"] = answer.get("resume", "")
         self.games.clear()      # the arena sends a start for each game in progress
         print(f"connected as {answer.get('name')}", flush=True)
         return ws
@@ -342,7 +343,7 @@ def main():
                         help="how long to wait for an arena that shut down (default: for ever)")
     args = parser.parse_args()
     hello = {"type": "hello", "name": args.name, "version": "1.0", "slots": args.slots,
-             "spec": "python, one ply"}
+             "spec": "python, one ply", "resume": ""}
     if args.token:
         hello["token"] = args.token
     try:

@@ -56,17 +56,26 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout"},
 	},
 
-	"protocol": {code: []string{own + "rules/...", own + "players", websocket}, tests: []string{own + "players/playertest"}},
+	"clock": {},
+
+	// What names may be, and how texts from strangers are shown.
+	"plain": {},
+	"names": {code: []string{own + "plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
+
+	"protocol": {
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "names", websocket, "golang.org/x/time/rate"},
+		tests: []string{own + "players/playertest"},
+	},
 
 	"tournament": {
-		code:  []string{own + "rules/...", own + "players", own + "tournament/rating"},
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},
 		tests: []string{own + "tournament/format", own + "tournament/report"},
 	},
 	"tournament/rating":  {code: []string{gonum}},
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", gonum, plot},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "plain", gonum, plot},
 	},
 
 	"results": {
@@ -74,9 +83,10 @@ var layers = map[string]layer{
 		tests: []string{own + "players"},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "tournament/..."},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
 		tests: []string{own + "results", websocket},
 	},
+	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
 		tests: []string{own + "results"},
@@ -115,7 +125,7 @@ func TestImports(t *testing.T) {
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
 			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/tournament/...",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/gate",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",

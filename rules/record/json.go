@@ -14,9 +14,9 @@ import (
 // MarshalJSON writes the game as one object. The keys event, game, date, attacker,
 // defender, attacker_seed, defender_seed, rules, size, start, moves (in the notation),
 // score, winner, ending and detail correspond to the text form. The object also has
-// largest_tile and three lists with one entry per ply: times_us and lags_us in whole
-// microseconds, and searches (see SearchReport; null without a report). Empty values
-// are left out. It returns an error if the game does not replay or a value is out
+// largest_tile, three lists with one entry per ply: times_us and lags_us in whole
+// microseconds, and searches (see SearchReport; null without a report), and pauses (see
+// Pause). Empty values are left out. It returns an error if the game does not replay or a value is out
 // of range.
 func (r Record) MarshalJSON() ([]byte, error) {
 	f, err := newForm(&r)
@@ -73,7 +73,31 @@ type recordForm struct {
 	TimesUS []int64 `json:"times_us,omitempty"`
 	LagsUS  []int64 `json:"lags_us,omitempty"`
 
+	Pauses []Pause `json:"pauses,omitempty"`
+
 	Searches []*searchForm `json:"searches,omitempty"`
+}
+
+// pauseForm is a Pause in whole microseconds.
+type pauseForm struct {
+	Ply     int   `json:"ply"`
+	StallUS int64 `json:"stall_us,omitempty"`
+	AwayUS  int64 `json:"away_us,omitempty"`
+}
+
+// MarshalJSON writes ply, stall_us and away_us, in whole microseconds; a time of 0 is left out.
+func (p Pause) MarshalJSON() ([]byte, error) {
+	return json.Marshal(pauseForm{p.Ply, p.Stall.Microseconds(), p.Away.Microseconds()})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *Pause) UnmarshalJSON(data []byte) error {
+	var f pauseForm
+	if err := json.Unmarshal(data, &f); err != nil {
+		return fmt.Errorf("pause: %w", err)
+	}
+	*p = Pause{f.Ply, time.Duration(f.StallUS) * time.Microsecond, time.Duration(f.AwayUS) * time.Microsecond}
+	return nil
 }
 
 // newForm returns the form of r. It returns an error if r could not be read back
@@ -94,6 +118,7 @@ func newForm(r *Record) (recordForm, error) {
 		Detail:       r.Detail,
 		TimesUS:      microseconds(r.Times),
 		LagsUS:       microseconds(r.Lags),
+		Pauses:       r.Pauses,
 		Searches:     searchForms(r.Searches),
 	}
 	if r.Start != rules.NewPosition(r.Start.Rules(), r.Start.Size()) {
@@ -150,7 +175,7 @@ func (f *recordForm) record() (Record, error) {
 		Ending:   Ending(f.Ending),
 		Detail:   f.Detail,
 	}
-	for _, read := range []func(*Record) error{f.readDate, f.readSeeds, f.readStart, f.readMoves, f.readTimes, f.readEnd, f.readSearches} {
+	for _, read := range []func(*Record) error{f.readDate, f.readSeeds, f.readStart, f.readMoves, f.readTimes, f.readPauses, f.readEnd, f.readSearches} {
 		if err := read(&r); err != nil {
 			return Record{}, err
 		}
@@ -247,6 +272,14 @@ func (f *recordForm) readTimes(r *Record) (err error) {
 	}
 	if r.Lags, err = durations(f.LagsUS, len(f.Moves)); err != nil {
 		return &formError{tag: "Lags", err: fmt.Errorf("lags_us: %w", err)}
+	}
+	return nil
+}
+
+func (f *recordForm) readPauses(r *Record) error {
+	r.Pauses = f.Pauses
+	if err := r.CheckPauses(); err != nil {
+		return &formError{tag: "Pauses", err: err}
 	}
 	return nil
 }

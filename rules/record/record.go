@@ -26,8 +26,19 @@ type Record struct {
 	// form leaves reports out.
 	Searches []*SearchReport
 
+	// Pauses lists the moves during which the clock stood still, in order. The text form leaves them
+	// out.
+	Pauses []Pause
+
 	Ending Ending
 	Detail string // a sentence about the ending, such as the illegal move; may be ""
+}
+
+// Pause is the time in which the clock of a move stood still, so that its bot was not charged.
+type Pause struct {
+	Ply   int           // the index of the move; len(Moves) if the game ended instead of it
+	Stall time.Duration // because the arena itself stood still
+	Away  time.Duration // because the bot was disconnected
 }
 
 // Replay plays all moves from the start and returns the last position. It
@@ -63,6 +74,35 @@ func (r *Record) AddSearch(s *SearchReport) {
 		r.Searches = append(r.Searches, nil)
 	}
 	r.Searches[len(r.Moves)-1] = s
+}
+
+// NewPause returns for how long the clock stood still during a move. ok is false if it did not for a
+// microsecond.
+func NewPause(ply int, stall, away time.Duration) (p Pause, ok bool) {
+	return Pause{ply, stall, away}, stall >= time.Microsecond || away >= time.Microsecond
+}
+
+// AddPause adds for how long the clock stood still during the move that comes next.
+func (r *Record) AddPause(stall, away time.Duration) {
+	if p, ok := NewPause(len(r.Moves), stall, away); ok {
+		r.Pauses = append(r.Pauses, p)
+	}
+}
+
+// CheckPauses returns an error unless the pauses are of different moves, in order, and none is
+// negative.
+func (r *Record) CheckPauses() error {
+	last := -1
+	for _, p := range r.Pauses {
+		switch {
+		case p.Ply <= last || p.Ply > len(r.Moves):
+			return fmt.Errorf("pauses: ply %d after ply %d of %d moves: want rising indices", p.Ply, last, len(r.Moves))
+		case p.Stall < 0 || p.Away < 0:
+			return fmt.Errorf("pauses: %v and %v at ply %d: want 0 or more", p.Stall, p.Away, p.Ply)
+		}
+		last = p.Ply
+	}
+	return nil
 }
 
 // CheckSearches returns an error unless there are no reports or one entry per move,

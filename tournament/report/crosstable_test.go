@@ -106,7 +106,7 @@ func TestCrosstableNames(t *testing.T) {
 	if strings.ContainsAny(got, "\x1b\t") {
 		t.Errorf("control characters in %q", got)
 	}
-	for _, want := range []string{"mcts:playou..nd=5,seed=7", "row 3 is " + long + "\n", "evil?[2J?name", "größe"} {
+	for _, want := range []string{"mcts:playou..nd=5,seed=7", "row 3 is " + long + "\n", "evil\\x1b[2J\\tname", "größe"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}

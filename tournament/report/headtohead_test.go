@@ -259,7 +259,7 @@ func TestReport(t *testing.T) {
 		},
 	}
 	test := &tournament.TestState{LLR: 2.25, Lower: -2.94, Upper: 2.94, Test: rating.SPRT{Elo0: 0, Elo1: 2}}
-	want := `Results of ann vs b?ob (290 pairs of matches):
+	want := `Results of ann vs b\x1bob (290 pairs of matches):
 Elo: 55.58 +/- 27.65, nElo: 57.94 +/- 28.28
 LOS: 100.00 %, DrawRatio: 21.72 %
 Matches: 580, Wins: 300, Losses: 208, Draws: 72, Points: 336.0 (57.93 %)

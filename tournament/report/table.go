@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 	"unicode/utf8"
+
+	"versus2048/plain"
 )
 
 // Table is a table of figures for other programs and for documents.
@@ -34,7 +35,11 @@ func WriteCSV(w io.Writer, tables []Table) error {
 		c := csv.NewWriter(w)
 		rows := [][]string{append([]string{"table"}, t.Columns...)}
 		for _, row := range t.Rows {
-			rows = append(rows, append([]string{t.Title}, texts(row, 6, "")...))
+			cells := append([]string{t.Title}, texts(row, 6, "")...)
+			for j, cell := range cells {
+				cells[j] = plain.CSV(cell)
+			}
+			rows = append(rows, cells)
 		}
 		if err := c.WriteAll(rows); err != nil {
 			return err
@@ -55,7 +60,7 @@ func WriteMarkdown(w io.Writer, tables []Table) error {
 		for _, row := range t.Rows {
 			cells := texts(row, 2, "-")
 			for j, cell := range cells {
-				cells[j] = strings.ReplaceAll(printable(cell), "|", "\\|")
+				cells[j] = plain.Markdown(cell)
 			}
 			fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | "))
 		}
@@ -123,13 +128,6 @@ func shortened(name string) string {
 	return string(letters[:head]) + ".." + string(letters[len(letters)-tail:])
 }
 
-// printable replaces characters that would move a terminal's cursor, since a bot may
-// call itself anything.
-func printable(name string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, name)
-}
+// printable writes characters that would move a terminal's cursor as Go does, since a
+// name may come from a file that anybody wrote.
+func printable(name string) string { return plain.Line(name) }

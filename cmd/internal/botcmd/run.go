@@ -27,7 +27,7 @@ func runCommand() *cli.Command {
 		ArgsUsage: "SPEC",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "the arena's address for bots"},
-			&cli.StringFlag{Name: "name", Usage: "the name to play under (default: the spec)"},
+			&cli.StringFlag{Name: "name", Usage: "the name to play under", DefaultText: "the bot and a number, such as mcts-1"},
 			&cli.StringFlag{Name: "author", Usage: "who made the bot"},
 			&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the token for the name, if the arena requires one"},
 			&cli.IntFlag{Name: "slots", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games to play at once"},
@@ -62,7 +62,7 @@ func run(c *cli.Context) error {
 	client := protocol.Client{
 		URL: c.String("url"),
 		Hello: protocol.Hello{
-			Name:    botName(c),
+			Name:    c.String("name"),
 			Version: cmdline.Version(),
 			Author:  c.String("author"),
 			Spec:    spec.String(),
@@ -76,18 +76,16 @@ func run(c *cli.Context) error {
 		Reconnect: c.Duration("reconnect"),
 		Log:       logger(c),
 	}
-	err = client.Run(c.Context)
+	keep := !c.Bool("attached") // the arena has a token for a bot that it starts
+	if client.Hello.Name == "" {
+		err = runNumbered(c.Context, client, spec.Kind(), keep)
+	} else {
+		err = runAs(c.Context, client, keep)
+	}
 	if c.Context.Err() != nil {
 		return nil // interrupted: the client has said goodbye
 	}
 	return err
-}
-
-func botName(c *cli.Context) string {
-	if name := c.String("name"); name != "" {
-		return name
-	}
-	return c.Args().First()
 }
 
 func logger(c *cli.Context) *slog.Logger {

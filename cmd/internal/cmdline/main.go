@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v2"
+
+	"versus2048/plain"
 )
 
 // The exit codes of a program.
@@ -65,10 +67,10 @@ func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int
 	case err == nil:
 		return Done
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "%s: %v\nSee: %s --help\n", app.Name, err, app.Name)
+		fmt.Fprintf(stderr, "%s: %s\nSee: %s --help\n", app.Name, plain.Lines(err.Error()), app.Name)
 		return Usage
 	case !errors.Is(err, ErrSilent):
-		fmt.Fprintf(stderr, "%s: %v\n", app.Name, err)
+		fmt.Fprintf(stderr, "%s: %s\n", app.Name, plain.Lines(err.Error()))
 	}
 	return Failed
 }

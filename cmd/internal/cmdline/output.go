@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"versus2048/plain"
 )
 
 // The formats in which every command prints its result.
@@ -140,20 +142,27 @@ func trimZeros(number string) string {
 	return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
 }
 
-// WriteCSV writes the columns' names and then the rows.
+// WriteCSV writes the columns' names and then the rows. No cell is a formula for a spreadsheet.
 func (t Table) WriteCSV(w io.Writer) error {
-	return csv.NewWriter(w).WriteAll(append([][]string{t.Columns}, t.Rows...))
+	rows := [][]string{t.Columns}
+	for _, row := range t.Rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = plain.CSV(cell)
+		}
+		rows = append(rows, cells)
+	}
+	return csv.NewWriter(w).WriteAll(rows)
 }
 
 // WriteMarkdown writes a table as GitHub's Markdown has it.
 func (t Table) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "| %s |\n|%s\n", strings.Join(t.Columns, " | "), strings.Repeat("---|", len(t.Columns)))
-	escape := strings.NewReplacer("|", "\\|", "\r", " ", "\n", " ")
 	for _, row := range t.Rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = escape.Replace(cell)
+			cells[i] = plain.Markdown(cell)
 		}
 		fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | "))
 	}
@@ -161,9 +170,15 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// WriteJSON writes a value as indented JSON.
+// WriteJSON writes a value as indented JSON. Characters that a terminal might take for a command are
+// escaped in it, as JSON allows.
 func WriteJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
+	var text strings.Builder
+	e := json.NewEncoder(&text)
 	e.SetIndent("", "  ")
-	return e.Encode(value)
+	if err := e.Encode(value); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, plain.JSON(text.String()))
+	return err
 }

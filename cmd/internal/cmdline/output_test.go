@@ -42,8 +42,8 @@ func printed(t *testing.T, args ...string) (string, error) {
 
 func TestOutputFormats(t *testing.T) {
 	const (
-		asCSV      = "bot,n,share\n\"x|y, \"\"z\"\"\nw\",3,0.333333\nb,0,\nc,1099511627776,2.5\n"
-		asMarkdown = "| bot | n | share |\n|---|---|---|\n| x\\|y, \"z\" w | 3 | 0.333333 |\n| b | 0 |  |\n| c | 1099511627776 | 2.5 |\n"
+		asCSV      = "bot,n,share\n\"x|y, \"\"z\"\"\\nw\",3,0.333333\nb,0,\nc,1099511627776,2.5\n"
+		asMarkdown = "| bot | n | share |\n|---|---|---|\n| x\\|y, \"z\"\\\\nw | 3 | 0.333333 |\n| b | 0 |  |\n| c | 1099511627776 | 2.5 |\n"
 		asJSON     = "{\n  \"n\": 3\n}\n"
 	)
 	for args, want := range map[string]string{

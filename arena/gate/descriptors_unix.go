@@ -1,0 +1,14 @@
+//go:build unix
+
+package gate
+
+import "syscall"
+
+// descriptors returns how many files and sockets this process may open.
+func descriptors() int {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return most
+	}
+	return int(min(uint64(limit.Cur), 1<<20))
+}

@@ -1,0 +1,230 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"versus2048/protocol"
+)
+
+// Limits bounds the connections to an arena. The limits by address are not for this machine itself,
+// from which all bots of a proxy come; an IPv6 network of 64 bits counts as one address.
+type Limits struct {
+	Total       int           // connections at once; 0 means as many as the process may open files, less a reserve
+	PerAddress  int           // of these, from one address
+	Unasked     int           // messages a second that answer no request, from all connections of one address
+	Bytes       int           // bytes a second, from all connections of one address
+	HeaderTime  time.Duration // from the beginning of an HTTP request to the end of its header
+	RequestTime time.Duration // the same to the end of its body; a client that is admitted may take longer
+	IdleTime    time.Duration // from one request to the next
+	WriteWait   time.Duration // how long a client may take nothing of what it is sent
+}
+
+// DefaultLimits returns the limits stated in docs/SECURITY.md.
+func DefaultLimits() Limits {
+	return Limits{
+		PerAddress:  256,
+		Unasked:     500,
+		Bytes:       32 << 20,
+		HeaderTime:  5 * time.Second,
+		RequestTime: 30 * time.Second,
+		IdleTime:    time.Minute,
+		WriteWait:   10 * time.Second,
+	}
+}
+
+const (
+	fewest   = 16     // connections without which an arena is of no use
+	most     = 20_000 // connections, if nobody asks for more
+	reserved = 64     // descriptors for the database, the log, and processes of bots
+)
+
+// Gate is a listener that counts its connections. Its methods may be called from several
+// goroutines.
+type Gate struct {
+	net.Listener
+	limits  Limits
+	log     *slog.Logger
+	polite  chan struct{} // holds an element for each refusal that is being explained
+	mu      sync.Mutex
+	kept    int               // connections that stay
+	waiting map[*Visitor]bool // the connections of strangers
+	sources map[netip.Prefix]*source
+}
+
+// source is an address that connections come from.
+type source struct {
+	visitors int
+	waiting  int                // of these, strangers
+	throttle *protocol.Throttle // of them all; nil if the address is this machine
+}
+
+// New returns a gate before a listener. It returns an error if the limits leave no room, and logs
+// how much there is.
+func New(listener net.Listener, limits Limits, log *slog.Logger) (*Gate, error) {
+	room, err := roomFor(limits.Total)
+	if err != nil {
+		return nil, err
+	}
+	limits.Total = room
+	log.Info("room for connections", "bots", room-strangers(room), "strangers", strangers(room), "per address", limits.PerAddress)
+	return &Gate{
+		Listener: listener, limits: limits, log: log,
+		polite:  make(chan struct{}, 8),
+		waiting: map[*Visitor]bool{}, sources: map[netip.Prefix]*source{},
+	}, nil
+}
+
+// roomFor returns how many connections there is room for, if this number is wanted.
+func roomFor(wanted int) (int, error) {
+	room := descriptors() - reserved
+	if room < fewest {
+		return 0, fmt.Errorf("this process may open %d files, want at least %d: raise the limit (ulimit -n)", room+reserved, fewest+reserved)
+	}
+	if wanted == 0 {
+		return min(room, most), nil
+	}
+	if wanted < fewest || wanted > room {
+		return 0, fmt.Errorf("%d connections: want %d to %d; more need a higher limit of open files (ulimit -n)", wanted, fewest, room)
+	}
+	return wanted, nil
+}
+
+// strangers returns how many of all connections may be of strangers.
+func strangers(total int) int { return max(fewest/2, min(total/4, 1024)) }
+
+// Accept waits for a connection that there is room for. It refuses all others.
+func (g *Gate) Accept() (net.Conn, error) {
+	for {
+		conn, err := g.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		v, victim := g.enter(conn)
+		if victim != nil {
+			g.log.Warn("connection closed to make room", "from", victim.RemoteAddr())
+			victim.Close()
+		}
+		if v != nil {
+			return v, nil
+		}
+		g.log.Warn("connection refused", "from", conn.RemoteAddr(), "why", "too many from this address")
+		g.refuse(conn)
+	}
+}
+
+// enter counts a new connection. victim is the stranger that has to go for it. enter returns no
+// visitor if the address has too many connections.
+func (g *Gate) enter(conn net.Conn) (v, victim *Visitor) {
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetWriteBuffer(writeBuffer) // then the system's own, which is larger, is used
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	address := network(conn.RemoteAddr())
+	s := g.sources[address]
+	if s == nil {
+		s = &source{}
+		if !address.Addr().IsLoopback() {
+			s.throttle = protocol.NewThrottle(g.limits.Unasked, g.limits.Bytes)
+		}
+		g.sources[address] = s
+	}
+	if s.throttle != nil && g.limits.PerAddress > 0 && s.visitors >= g.limits.PerAddress {
+		return nil, nil
+	}
+	if len(g.waiting) >= strangers(g.limits.Total) {
+		victim = g.leastWanted()
+		g.forget(victim)
+	}
+	v = newVisitor(g, conn, address, s)
+	s.visitors++
+	s.waiting++
+	g.waiting[v] = true
+	return v, victim
+}
+
+// writeBuffer is how many bytes the system keeps for a client that does not read. More would only
+// delay that it is noticed.
+const writeBuffer = 64 << 10
+
+// leastWanted returns the stranger that has to go if there are too many: rather one that is silent
+// than one that is being answered, then one of the address with the most strangers, then the oldest.
+func (g *Gate) leastWanted() (victim *Visitor) {
+	for v := range g.waiting {
+		if victim == nil || v.lessWanted(victim) {
+			victim = v
+		}
+	}
+	return victim
+}
+
+// forget stops counting a visitor. The caller holds the lock.
+func (g *Gate) forget(v *Visitor) {
+	switch {
+	case v.gone:
+		return
+	case v.kept:
+		g.kept--
+	default:
+		delete(g.waiting, v)
+		v.source.waiting--
+	}
+	v.gone = true
+	if v.source.visitors--; v.source.visitors == 0 {
+		delete(g.sources, v.address)
+	}
+}
+
+// refuse tells a client that there is no room and closes its connection. Few refusals at a time are
+// explained: each keeps a descriptor until the client has sent its request.
+func (g *Gate) refuse(conn net.Conn) {
+	select {
+	case g.polite <- struct{}{}:
+	default:
+		conn.Close()
+		return
+	}
+	go func() {
+		defer func() { <-g.polite }()
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(time.Second)) // errors show when it is used
+		_, _ = conn.Read(make([]byte, 4<<10))             // the request: closing before it is read would lose the answer
+		_, _ = conn.Write([]byte(refusal))                // the client may be gone
+	}()
+}
+
+const refusal = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\nConnection: close\r\n\r\n" +
+	`{"error":"too many connections from your address: close some, or ask the arena's host for more (arena serve --max-per-address)"}` + "\n"
+
+// network returns the address that connections are counted by.
+func network(a net.Addr) netip.Prefix {
+	port, err := netip.ParseAddrPort(a.String())
+	if err != nil {
+		return netip.Prefix{}
+	}
+	address := port.Addr().Unmap().WithZone("")
+	if address.Is4() || address.IsLoopback() {
+		return netip.PrefixFrom(address, address.BitLen())
+	}
+	return netip.PrefixFrom(address, 64).Masked()
+}
+
+// visitorKey is the key of a connection's Visitor in the contexts of its requests.
+type visitorKey struct{}
+
+// ConnContext is for http.Server: From finds the visitor in the contexts of its requests.
+func (g *Gate) ConnContext(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, visitorKey{}, conn)
+}
+
+// From returns the visitor whose request has this context, or nil if it came through no gate.
+func From(ctx context.Context) *Visitor {
+	v, _ := ctx.Value(visitorKey{}).(*Visitor)
+	return v
+}

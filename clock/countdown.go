@@ -1,0 +1,147 @@
+package clock
+
+import (
+	"math"
+	"sync"
+	"time"
+)
+
+// Unlimited is the span of a countdown that never ends.
+const Unlimited time.Duration = math.MaxInt64
+
+// Recovery is how much longer than its span a countdown runs if this process stalled meanwhile:
+// what arrived during the stall must be read before the time is up.
+const Recovery = 100 * time.Millisecond
+
+// Countdown runs down a span of time. It stands still while it is stopped, and while this process
+// stalls. Its methods may be called by several goroutines.
+type Countdown struct {
+	source Source // nil: there are no stalls
+	over   chan struct{}
+
+	mu      sync.Mutex
+	span    time.Duration
+	running bool
+	since   time.Time     // when it was last started or stopped
+	from    time.Duration // the source's reading then
+	sum     Reading       // up to then
+	timer   *time.Timer   // nil before the first start, and without a limit
+	ended   bool          // over is closed
+}
+
+// Reading is what has happened to a countdown since it was first started.
+type Reading struct {
+	Used    time.Duration // run down
+	Stalled time.Duration // it stood still because this process did
+	Stopped time.Duration // it was stopped
+}
+
+// NewCountdown returns a stopped countdown. source may be nil.
+func NewCountdown(source Source, span time.Duration) *Countdown {
+	return &Countdown{source: source, span: span, over: make(chan struct{})}
+}
+
+// Over returns a channel that is closed when the countdown has run down, with Recovery after a
+// stall.
+func (c *Countdown) Over() <-chan struct{} { return c.over }
+
+// Start lets the countdown run. It does nothing if it runs already.
+func (c *Countdown) Start() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.running {
+		return
+	}
+	now := time.Now()
+	if !c.since.IsZero() {
+		c.sum.Stopped += now.Sub(c.since)
+	}
+	c.running, c.since = true, now
+	if c.source != nil {
+		c.from = c.source.Running()
+	}
+	c.check()
+}
+
+// Stop makes the countdown stand still. It does nothing if it does not run.
+func (c *Countdown) Stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.running {
+		return
+	}
+	now := time.Now()
+	c.sum = c.at(now)
+	c.running, c.since = false, now
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+}
+
+// Reset gives a stopped countdown that is not over a new span.
+func (c *Countdown) Reset(span time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.span, c.sum, c.since = span, Reading{}, time.Time{}
+}
+
+// Left returns how much of the span is left, at least 0.
+func (c *Countdown) Left() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return max(0, c.span-c.at(time.Now()).Used)
+}
+
+// Limited reports whether the countdown can end.
+func (c *Countdown) Limited() bool { return c.span != Unlimited }
+
+// Read returns what has happened so far.
+func (c *Countdown) Read() Reading {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at(time.Now())
+}
+
+// at returns what has happened until now. The caller holds the lock.
+func (c *Countdown) at(now time.Time) Reading {
+	r := c.sum
+	switch {
+	case c.running:
+		elapsed := now.Sub(c.since)
+		used := elapsed
+		if c.source != nil {
+			used = min(elapsed, c.source.Running()-c.from)
+		}
+		r.Used += used
+		r.Stalled += elapsed - used
+	case !c.since.IsZero():
+		r.Stopped += now.Sub(c.since)
+	}
+	return r
+}
+
+// check ends the countdown if it has run down, and else looks again when it may have. The caller
+// holds the lock.
+func (c *Countdown) check() {
+	if c.span == Unlimited || c.ended || !c.running {
+		return
+	}
+	r := c.at(time.Now())
+	left := c.span - r.Used
+	if r.Stalled > 0 {
+		left += Recovery
+	}
+	switch {
+	case left <= 0:
+		c.ended = true
+		close(c.over)
+	case c.timer == nil:
+		c.timer = time.AfterFunc(left, func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.check()
+		})
+	default:
+		c.timer.Reset(left)
+	}
+}

@@ -1,0 +1,80 @@
+package clock
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Source tells how long this process has been running. The difference of two readings is the time
+// between them without the process's own stalls. Readings never go back.
+type Source interface {
+	Running() time.Duration
+}
+
+// Stalls is a Source that finds out by itself when this process did not run: it was stopped by a
+// signal, the machine was overloaded, or it slept. One goroutine wakes up every tick; time counts
+// as running up to mostRunning after it last did. A stall is so measured up to 50 ms too short, and
+// never too long by more than the time that the process needed to get going again.
+type Stalls struct {
+	mu      sync.Mutex
+	watched bool
+	last    time.Time     // the last tick
+	running time.Duration // at the last tick
+}
+
+const (
+	tick        = 20 * time.Millisecond
+	mostRunning = 50 * time.Millisecond // from one tick to the next: anything more is a stall
+)
+
+// NewStalls returns a source that counts no stalls until Watch is called.
+func NewStalls() *Stalls { return &Stalls{last: time.Now()} }
+
+// Running implements Source. It also knows of a stall that has just ended, before Watch wakes up.
+func (s *Stalls) Running() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.at(time.Now())
+}
+
+// Watch measures stalls until ctx ends. It calls told, which may be nil, with the length of each
+// stall after it has ended. Only one Watch may run at a time.
+func (s *Stalls) Watch(ctx context.Context, told func(stall time.Duration)) {
+	s.advance(true)
+	defer s.advance(false)
+	timer := time.NewTimer(tick)
+	defer timer.Stop()
+	for {
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return
+		}
+		if stall := s.advance(true); stall > 0 && told != nil {
+			told(stall)
+		}
+		timer.Reset(tick)
+	}
+}
+
+// advance takes note that the process runs now, and returns for how long it did not since the last
+// time.
+func (s *Stalls) advance(watched bool) (stall time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	running := s.at(now)
+	stall = now.Sub(s.last) - (running - s.running)
+	s.watched, s.last, s.running = watched, now, running
+	return stall
+}
+
+// at returns the reading at a time. The caller holds the lock.
+func (s *Stalls) at(now time.Time) time.Duration {
+	gap := now.Sub(s.last)
+	if s.watched {
+		gap = min(gap, mostRunning)
+	}
+	return s.running + gap
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+func TestBotTakesANumberedName(t *testing.T) {
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	for range 3 {
+		startProcess(t, "bot", "run", "mcts:playouts=10", "--url", "ws://"+h.address+"/bot")
+	}
+	h.await(t, 3)
+	bots, err := h.client.Bots(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"mcts-1", "mcts-2", "mcts-3"} {
+		if bots[i].Name != want || bots[i].Origin != arena.Connected || !strings.HasPrefix(bots[i].Spec, "mcts:playouts=10,") {
+			t.Errorf("bot %d is %+v, want %s", i, bots[i], want)
+		}
+	}
+	for name, want := range map[string]string{"random": "take another name, such as", "Mcts-1": "looks like"} {
+		_, stderr, code := run(t, "bot", "run", "random", "--name", name, "--url", "ws://"+h.address+"/bot")
+		if code != 1 || !strings.Contains(stderr, want) {
+			t.Errorf("as %s: exit code %d, want %q: %s", name, code, want, stderr)
+		}
+	}
+	// The operator who asks for the spec gets a bot that the arena starts.
+	if _, stderr, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "mcts:playouts=5", "--bot", "mcts-1",
+		"--matches", "1", "--size", "2x2", "--quiet"); code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	status := arenaCommand(t, `"mcts:playouts=5" started: mcts:playouts=5,`, "tournament", "status", "1", "--server", h.client.URL)
+	if !strings.Contains(status, `"mcts-1" connected by itself`) {
+		t.Errorf("the status does not say what the entries are: %s", status)
+	}
+	arenaCommand(t, `"origin": "connected"`, "tournament", "status", "1", "--db", h.db, "--json")
+	arenaCommand(t, "mcts-1,2,", "bots", "--server", h.client.URL, "--format", "csv")
+}
+
+// A bot that is killed and started again finds its games; meanwhile nobody takes its name.
+func TestKilledBotComesBackWithItsSecret(t *testing.T) {
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	first := h.bot(t, "ann", "random", "--quiet")
+	h.bot(t, "bob", "random", "--quiet")
+	h.await(t, 2)
+	event, err := h.client.Start(t.Context(), tournament.Event{
+		Bots: []string{"ann", "bob"}, Size: rules.Full, Matches: 30, Concurrency: 1, Clock: tournament.Clock{PerMove: time.Minute},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := false
+	last, err := h.client.Follow(t.Context(), event, func(p arena.Progress) {
+		if p.Done < 2 || killed {
+			return
+		}
+		killed = true
+		first.kill()
+		h.await(t, 1)
+		// Another user's bot has no access to the secret.
+		stranger := exec.Command("bot", "run", "greedy", "--name", "ann", "--url", "ws://"+h.address+"/bot", "--reconnect", "0s")
+		stranger.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
+		if output, err := stranger.CombinedOutput(); err == nil || !strings.Contains(string(output), "may come back") {
+			t.Errorf("a stranger takes the name: %s %v", output, err)
+		}
+		h.bot(t, "ann", "random", "--quiet")
+	})
+	if err != nil || last.State != arena.Finished || !killed {
+		t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
+	}
+	for name, g := range h.games(t, event) {
+		if g.Ending != record.Mate {
+			t.Errorf("match %d game %d ended by %s: %s", name.match, name.leg, g.Ending, g.Detail)
+		}
+	}
+}

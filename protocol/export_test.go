@@ -1,0 +1,7 @@
+package protocol
+
+// DecodeFromBot decodes what an arena reads.
+func DecodeFromBot(text []byte) (Message, error) { return decode(text, fromBot) }
+
+// SplitFields is splitFields.
+func SplitFields(text []byte) (map[string][]byte, error) { return splitFields(text) }

@@ -1,0 +1,126 @@
+package protocol_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"versus2048/protocol"
+	"versus2048/rules"
+)
+
+// greet sends a hello over a new connection and returns the welcome, or the code of the refusal.
+func greet(t *testing.T, url string, resume *string) (*bot, protocol.Welcome, protocol.Code) {
+	t.Helper()
+	b := dial(t, url)
+	b.send(protocol.Hello{Name: "bot", Slots: 8, Resume: resume})
+	switch m := receive[protocol.Message](b).(type) {
+	case protocol.Welcome:
+		return b, m, ""
+	case protocol.Refusal:
+		return b, protocol.Welcome{}, m.Code
+	}
+	t.Fatal("the arena answers neither with a welcome nor with a refusal")
+	return nil, protocol.Welcome{}, ""
+}
+
+func TestNameIsKeptDuringGrace(t *testing.T) {
+	a := newArena()
+	url := a.listen(t)
+	none, unknown := "", "0123456789"
+	b, first, _ := greet(t, url, &none)
+	if len(first.Resume) < 26 {
+		t.Fatalf("the secret is %q", first.Resume)
+	}
+	p := position(t, "2,0/0,2 D 0 1")
+	done := choose(t.Context(), a.startGame("1", p), p)
+	receive[protocol.Start](b)
+	receive[protocol.Request](b)
+	b.ws.Close()
+	<-a.ended
+	for what, resume := range map[string]*string{"an older client": nil, "a client without the secret": &none, "a guess": &unknown} {
+		stranger, _, code := greet(t, url, resume)
+		if code != protocol.NameInUse {
+			t.Errorf("%s takes the name over: %q", what, code)
+		}
+		stranger.receiveClose(websocket.ClosePolicyViolation)
+		<-a.ended
+	}
+	b, again, code := greet(t, url, &first.Resume)
+	if code != "" || again.Resume != first.Resume || len(again.Games) != 1 {
+		t.Fatalf("the bot itself gets %+v, %q", again, code)
+	}
+	receive[protocol.Start](b)
+	receive[protocol.Request](b)
+	b.send(move("1", 1, "E"))
+	wantMove(t, done, rules.East)
+}
+
+// A bot that says nothing of the secret gets none and comes back by its name, as ever.
+func TestOlderClientsComeBackByName(t *testing.T) {
+	a := newArena()
+	url := a.listen(t)
+	b, first, _ := greet(t, url, nil)
+	if first.Resume != "" {
+		t.Errorf("a client that does not know the secret gets %q", first.Resume)
+	}
+	b.ws.Close()
+	<-a.ended
+	if _, _, code := greet(t, url, nil); code != "" {
+		t.Errorf("it is refused when it comes back: %q", code)
+	}
+}
+
+// After the grace period, and for a bot that has proved in another way who it is, the name is free.
+func TestNameIsFreeAfterGrace(t *testing.T) {
+	for _, vouched := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			a := newArena()
+			dialled := a.pipes(t)
+			hello := func() *bot {
+				b := dialPipe(t, dialled)
+				none := ""
+				b.send(protocol.Hello{Name: "bot", Resume: &none})
+				return b
+			}
+			b := hello()
+			first := receive[protocol.Welcome](b)
+			b.ws.Close()
+			<-a.ended
+			if vouched {
+				a.session.Vouch()
+			} else {
+				<-time.After(grace + time.Second) // of virtual time
+			}
+			if second := receive[protocol.Welcome](hello()); second.Resume == first.Resume || second.Resume == "" {
+				t.Errorf("the secrets are %q and %q", first.Resume, second.Resume)
+			}
+		})
+	}
+}
+
+// A client comes back with its secret, which a stranger does not have, after a loss and even as a new
+// process that has kept it.
+func TestClientPresentsSecret(t *testing.T) {
+	a := newArena()
+	url := a.listen(t)
+	secrets := make(chan string, 10)
+	c := client(url, nil)
+	c.Welcomed = func(resume string) { secrets <- resume }
+	ctx, stop := context.WithCancel(t.Context())
+	done := run(ctx, c)
+	secret := <-secrets
+	a.cut <- struct{}{}
+	<-a.ended
+	if again := <-secrets; again != secret || secret == "" {
+		t.Errorf("after a loss the secret is %q, before %q", again, secret)
+	}
+	stop()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -154,12 +154,14 @@ type Tie struct {
 
 // TestState is the state of an sprt's test.
 type TestState struct {
-	First   string      `json:"first"` // the bot whose strength is tested
-	Test    rating.SPRT `json:"test"`
-	Trials  int         `json:"trials"` // matches, or pairs of matches, that the test has counted
-	Counts  []int64     `json:"counts"` // of trials: loss, draw, win; or by points 0, 1/2, 1, 3/2, 2
-	LLR     float64     `json:"llr"`
-	Lower   float64     `json:"lower"` // the LLR at which H0 is accepted
-	Upper   float64     `json:"upper"` // the LLR at which H1 is accepted
-	Outcome string      `json:"outcome"`
+	First  string      `json:"first"` // the bot whose strength is tested
+	Test   rating.SPRT `json:"test"`
+	Trials int         `json:"trials"` // matches, or pairs of matches, that the test has counted
+	// Repeated trials were played and are not counted, because they repeat earlier ones.
+	Repeated int     `json:"repeated,omitempty"`
+	Counts   []int64 `json:"counts"` // of trials: loss, draw, win; or by points 0, 1/2, 1, 3/2, 2
+	LLR      float64 `json:"llr"`
+	Lower    float64 `json:"lower"` // the LLR at which H0 is accepted
+	Upper    float64 `json:"upper"` // the LLR at which H1 is accepted
+	Outcome  string  `json:"outcome"`
 }

@@ -134,7 +134,9 @@ func (c *course) play(w io.Writer, resume int) {
 		if n > 0 {
 			i := order.IntN(len(playing))
 			last = playing[i].Match
-			done = append(done, tournament.Matches(c.result(playing[i]))[0])
+			m := tournament.Matches(c.result(playing[i]))[0]
+			m.Legs[0].Line, m.Legs[1].Line = 0, 0 // the recorded sprts counted repeats
+			done = append(done, m)
 			playing = slices.Delete(playing, i, i+1)
 			s.add(done[n-1])
 		}

@@ -14,7 +14,9 @@ import (
 // decided. The test takes the matches in the order of their numbers, whatever the
 // order in which they end. It is decided by the first match, or the first pair of
 // matches on one opening, that takes it past a bound. The few matches that started
-// ahead of that one are played, but the test does not count them.
+// ahead of that one are played, but the test does not count them. Nor does it count a trial
+// whose matches repeat earlier ones move by move: see [tournament.Repeats]. After mostRepeats
+// of these in a row it ends undecided.
 const SPRT = "sprt"
 
 func sprtKind() kind {
@@ -53,8 +55,13 @@ type sprt struct {
 	trial   int // matches of a trial: two that share an opening, or one
 	settled int // matches
 	sample  sample
+	seen    tournament.Repeats
 	skipped int // walkovers settled in a row
 }
+
+// mostRepeats limits the trials that repeat earlier ones in a row: bots that always answer a
+// position alike would go on for ever.
+const mostRepeats = 1000
 
 func newSPRT(e tournament.Event) *sprt {
 	f := &sprt{field: newField(e), test: testOf(e.Settings.Plan), matches: e.Matches, ahead: aheadOf(e.Settings.Plan), trial: 1}
@@ -88,16 +95,19 @@ func (f *sprt) settleNext() bool {
 	}
 	f.settle(m)
 	f.settled++
-	if f.sample.state != rating.Running {
+	if f.ended() {
 		return true
 	}
 	f.sample.halves += int(2 * m.Points(f.names[0]))
-	if f.settled%f.trial == 0 {
-		f.sample.take()
+	f.sample.fresh = !f.seen.Add(*m) || f.sample.fresh
+	if f.settled%f.trial == 0 && f.sample.take() {
 		f.sample.state = f.test.State(f.sample.counts())
 	}
 	return true
 }
+
+// ended reports whether the test takes no more trials.
+func (f *sprt) ended() bool { return f.sample.state != rating.Running || f.sample.row >= mostRepeats }
 
 // match returns the kth match.
 func (f *sprt) match(k int) tournament.Pairing { return meeting(k, k, k, f.names[0], f.names[1]) }
@@ -105,8 +115,8 @@ func (f *sprt) match(k int) tournament.Pairing { return meeting(k, k, k, f.names
 // listed returns the number of the last match that may start. The decision of the
 // test does not change it.
 func (f *sprt) listed() int {
-	trials := f.sample.trials + max(1, f.ahead/f.trial)
-	if f.sample.state != rating.Running {
+	trials := f.sample.trials + f.sample.repeated + max(1, f.ahead/f.trial)
+	if f.ended() {
 		trials--
 	}
 	last := trials * f.trial
@@ -138,7 +148,7 @@ func (f *sprt) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
 // Total counts the matches of a decided test. Before the decision it is the limit.
 func (f *sprt) Total() tournament.Total {
 	t := tournament.Total{Matches: f.matches, Bound: tournament.AtMost}
-	if f.sample.state != rating.Running {
+	if f.ended() {
 		t = tournament.Total{Matches: f.listed()}
 	}
 	return f.total(t, f.lists)
@@ -160,23 +170,34 @@ func (f *sprt) Standings() tournament.Standings {
 
 // sample holds the trials that the test has taken.
 type sample struct {
-	trials int
+	trials int // that count
 	single rating.Trinomial
 	pairs  rating.Pentanomial // instead, if a trial is a pair of matches
 	paired bool
-	halves int // half points of the first bot in the trial that is not complete
 	state  rating.State
+
+	halves        int  // half points of the first bot in the trial that is not complete
+	fresh         bool // whether a match of that trial repeats none
+	repeated, row int  // trials that do not count, in all and since the last one that does
 }
 
-// take counts the complete trial.
-func (s *sample) take() {
-	s.trials++
-	if s.paired {
-		s.pairs[s.halves]++
-	} else {
-		*[]*int64{&s.single.Loss, &s.single.Draw, &s.single.Win}[s.halves]++
+// take takes the complete trial and reports whether it counts.
+func (s *sample) take() (counts bool) {
+	halves, fresh := s.halves, s.fresh
+	s.halves, s.fresh = 0, false
+	switch {
+	case !fresh:
+		s.repeated++
+		s.row++
+		return false
+	case s.paired:
+		s.pairs[halves]++
+	default:
+		*[]*int64{&s.single.Loss, &s.single.Draw, &s.single.Win}[halves]++
 	}
-	s.halves = 0
+	s.trials++
+	s.row = 0
+	return true
 }
 
 func (s *sample) counts() rating.Counts {
@@ -188,7 +209,7 @@ func (s *sample) counts() rating.Counts {
 
 // report returns the state of the test as the standings show it.
 func (s *sample) report(first string, test rating.SPRT) *tournament.TestState {
-	t := &tournament.TestState{First: first, Test: test, Trials: s.trials, LLR: test.LLR(s.counts()), Outcome: string(s.state)}
+	t := &tournament.TestState{First: first, Test: test, Trials: s.trials, Repeated: s.repeated, LLR: test.LLR(s.counts()), Outcome: string(s.state)}
 	t.Lower, t.Upper = test.Bounds()
 	t.Counts = []int64{s.single.Loss, s.single.Draw, s.single.Win}
 	if s.paired {

@@ -70,3 +70,30 @@ func TestSPRTWithALimit(t *testing.T) {
 		t.Errorf("total %+v", got)
 	}
 }
+
+// Trials that repeat earlier ones move by move are no evidence. A test that gets no others
+// ends undecided.
+func TestSPRTCountsRepeatsOnce(t *testing.T) {
+	for _, pairs := range []bool{false, true} {
+		e := pairedTest(pairs)
+		f := New(e)
+		played := 0
+		for p, ok := f.Next(tournament.Everyone{}); ok; p, ok = f.Next(tournament.Everyone{}) {
+			m := byStrength(p)
+			m.Legs[0].Line, m.Legs[1].Line = 1, 2
+			if p.First != "bot0" {
+				m.Legs[0].Line, m.Legs[1].Line = 2, 1
+			}
+			f.Add(m)
+			played++
+		}
+		s := f.Standings()
+		size := f.(*sprt).trial
+		if s.Test.Trials != 1 || s.Test.Repeated < mostRepeats || s.Test.Outcome != "running" || played > size*(mostRepeats+10) {
+			t.Errorf("pairs %v: %d matches, test %+v", pairs, played, s.Test)
+		}
+		if total := f.Total(); total != (tournament.Total{Matches: played}) || s.Places[0].Played != played {
+			t.Errorf("pairs %v: %d matches, total %+v", pairs, played, total)
+		}
+	}
+}

@@ -89,8 +89,12 @@ func tieText(t tournament.Tie) string {
 
 // testText returns the state of a test of the named bot.
 func testText(t *tournament.TestState, name string) string {
-	return fmt.Sprintf("sprt of %s: LLR %.2f (%.2f, %.2f) [%g, %g] %s Elo after %d trials %v: %s",
-		name, t.LLR, t.Lower, t.Upper, t.Test.Elo0, t.Test.Elo1, t.Test.Model, t.Trials, t.Counts, outcome(t))
+	repeated := ""
+	if t.Repeated > 0 {
+		repeated = fmt.Sprintf(", without %d that repeat others", t.Repeated)
+	}
+	return fmt.Sprintf("sprt of %s: LLR %.2f (%.2f, %.2f) [%g, %g] %s Elo after %d trials %v%s: %s",
+		name, t.LLR, t.Lower, t.Upper, t.Test.Elo0, t.Test.Elo1, t.Test.Model, t.Trials, t.Counts, repeated, outcome(t))
 }
 
 func outcome(t *tournament.TestState) string {

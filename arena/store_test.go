@@ -143,3 +143,10 @@ func (j *memoryJournal) Run(ctx context.Context) error {
 	<-ctx.Done()
 	return nil
 }
+
+// forget forgets the games of an event, which a store has on disk.
+func (s *memoryStore) forget(event int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.games, event)
+}

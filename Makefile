@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz stall siege network soak dist reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall siege network soak dist reports tree-reports regret-reports census-report
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -12,8 +12,18 @@ bench: ## run every benchmark of every package
 lint: ## check format, vet, staticcheck and the modules
 	bash .ci/run format vet staticcheck modules
 
-fuzz: ## run every fuzz target with 20,000 new inputs
-	bash .ci/run fuzz
+fuzz: ## run every fuzz target for FUZZTIME=20000x inputs, or FUZZTIME=30s
+	bash scripts/fuzz.sh each $(or $(FUZZTIME),20000x)
+
+fuzz-long: ## run the fuzz targets for INPUTS=100000000 inputs in all (two hours on two cores)
+	bash scripts/fuzz.sh total $(or $(INPUTS),100000000)
+
+vulnerabilities: ## look up known vulnerabilities of what the code calls, in https://vuln.go.dev
+	go tool -modfile=.ci/tools/go.mod govulncheck ./... || { status=$$?; \
+		curl -sfo /dev/null https://vuln.go.dev/index/modules.json.gz || echo 'https://vuln.go.dev cannot be reached from here: run this elsewhere'; exit $$status; }
+
+security: ## read the code as gosec does
+	bash .ci/run security
 
 stall: ## stop a real arena for 20 s while games are played: no bot may be charged (half a minute)
 	VERSUS2048_STALL=20s go test ./cmd/arena -run TestStoppedArenaBlamesNobody -count=1

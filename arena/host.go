@@ -12,6 +12,7 @@ import (
 
 	"versus2048/clock"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // host starts, resumes, pauses and stops events, and lets bots join and leave
@@ -21,6 +22,8 @@ type host struct {
 	roster  *roster
 	stalls  *clock.Stalls
 	launch  func(Launch) *exec.Cmd
+	allowed Allowance
+	memory  *memory
 	botURL  string
 	version string
 	log     *slog.Logger
@@ -45,6 +48,9 @@ const (
 
 // start records a new event, starts to play it and returns its number.
 func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
+	if err := h.allowed.checkEvent(asked); err != nil {
+		return 0, &RequestError{err}
+	}
 	e, err := Resolve(asked, h.roster.connected, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
@@ -75,6 +81,10 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
 		return &RequestError{err}
+	}
+	// An earlier version may have imported what cannot be played.
+	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
+		return &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
 	recorded, err := h.recorded(ctx, e)
 	if err != nil {
@@ -224,6 +234,9 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 			return e.Entries[i], &RequestError{fmt.Errorf("bot %q takes part in event %d already", bot, id)}
 		}
 		return e.Entries[i], nil
+	}
+	if err := h.allowed.check(bot); err != nil {
+		return tournament.Entry{}, &RequestError{err}
 	}
 	entry, err := newEntry(bot, e, h.roster.connected)
 	if err != nil {

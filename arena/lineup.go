@@ -28,6 +28,7 @@ type lineup struct {
 	fail    context.CancelCauseFunc
 
 	mu        sync.Mutex
+	joined    []tournament.Entry  // while the event was played
 	slots     map[string]*slot    // of the bots that play over a connection, by name
 	processes map[string]*process // of the bots that the arena started, by name
 }
@@ -45,6 +46,9 @@ func newLineup(h *host, r *Record) (*lineup, error) {
 	l := &lineup{
 		host: h, event: r.event, entries: r.event.Participants(r.format), changes: make(chan tournament.LineupChange), pauses: make(chan bool),
 		slots: map[string]*slot{}, processes: map[string]*process{},
+	}
+	if err := h.memory.reserve(l, memoryOf(r.event, l.entries)); err != nil {
+		return nil, err
 	}
 	for _, entry := range l.entries {
 		if err := l.take(entry); err != nil {
@@ -254,9 +258,25 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	}, nil
 }
 
+// reserve reserves memory for a bot that joins. It keeps that until the event ends, even if the bot
+// leaves before.
+func (l *lineup) reserve(entry tournament.Entry) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	joined := append(slices.Clip(l.joined), entry)
+	if err := l.host.memory.reserve(l, memoryOf(l.event, slices.Concat(l.entries, joined))); err != nil {
+		return err
+	}
+	l.joined = joined
+	return nil
+}
+
 // join adds a bot whose slot is already taken to the event: it starts the bot if
 // necessary, waits until it is connected, and passes it to the runner.
 func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
+	if err := l.reserve(entry); err != nil {
+		return err
+	}
 	if err := l.launch(entry); err != nil {
 		return err
 	}
@@ -304,6 +324,7 @@ func (l *lineup) release(name string) {
 // releaseAll releases all slots and ends all started processes. The other bots
 // are then free for another event.
 func (l *lineup) releaseAll() {
+	defer l.host.memory.free(l)
 	l.mu.Lock()
 	slots, processes := l.slots, l.processes
 	l.slots, l.processes = map[string]*slot{}, map[string]*process{}

@@ -33,6 +33,7 @@ type Config struct {
 	BehindProxy []netip.Prefix
 	Limits      protocol.Limits // of each bot's connection
 	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
+	Allowance   Allowance       // of the bots that the arena starts
 	Version     string          // of this program
 	Log         *slog.Logger
 }
@@ -70,6 +71,8 @@ func New(c Config) *Server {
 			roster:  roster,
 			stalls:  stalls,
 			launch:  c.Launch,
+			allowed: c.Allowance,
+			memory:  newMemory(c.Allowance.Memory),
 			version: c.Version,
 			log:     c.Log,
 			runs:    map[int64]*run{},

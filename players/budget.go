@@ -58,7 +58,7 @@ var (
 	}
 	nodesOption = Option{
 		Name: "nodes", Default: "2000000", Least: 64, Most: 100_000_000,
-		Meaning: "positions kept at most, about 100 bytes each; at this limit no more leaves are expanded",
+		Meaning: "positions kept at most, about 250 bytes each; at this limit no more leaves are expanded",
 	}
 )
 

@@ -39,6 +39,8 @@ type entry[C any] struct {
 	// plays returns an error if the bot cannot play under these rules on boards of this size. It is nil
 	// for a kind that plays every game.
 	plays func(C, rules.Ruleset, rules.Size) error
+	// need returns what a player uses. It is nil for a kind that uses next to nothing.
+	need func(C) Need
 	// player returns the player for one game with the given seed.
 	player func(c C, seed uint64) Player
 }
@@ -62,6 +64,7 @@ type configuration interface {
 	open() error
 	clone() configuration
 	plays(r rules.Ruleset, size rules.Size) error
+	need() Need
 	player(seed uint64) Player
 }
 
@@ -90,6 +93,13 @@ func (c *configured[C]) plays(r rules.Ruleset, size rules.Size) error {
 		return nil
 	}
 	return c.entry.plays(c.values, r, size)
+}
+
+func (c *configured[C]) need() Need {
+	if c.entry.need == nil {
+		return Need{Memory: leastMemory, Threads: 1}
+	}
+	return c.entry.need(c.values)
 }
 
 func (c *configured[C]) player(seed uint64) Player { return c.entry.player(c.values, seed) }

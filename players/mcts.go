@@ -19,6 +19,7 @@ func mctsKind() Kind {
 		name:    "mcts",
 		summary: "Monte-Carlo tree search with UCB1 and random playouts: MCTS of Oka et al. 2015",
 		options: func(o *mctsOptions) []setting { return append(o.settings(), seedOption(&o.seed)) },
+		need:    func(o mctsOptions) Need { return o.need(treeNodeBytes) },
 		player:  mctsOptions.player,
 	}.kind()
 }
@@ -30,6 +31,7 @@ func dagKind() Kind {
 		options: func(o *mctsOptions) []setting {
 			return append(o.settings(), canonicalOption(&o.search.Canonical, "false"), seedOption(&o.seed))
 		},
+		need: func(o mctsOptions) Need { return o.need(sharedNodeBytes) },
 		player: func(o mctsOptions, seed uint64) Player {
 			o.search.Share = true
 			return o.player(seed)
@@ -64,6 +66,15 @@ func (o mctsOptions) player(seed uint64) Player {
 	return monteCarloBot(seed, o.seed, o.budget, monteCarlo{mcts.New(o.search)})
 }
 
+// need returns what a search needs. One that reuses the search before copies what it keeps of it, and
+// its nodes are then of several searches.
+func (o mctsOptions) need(nodeBytes int) Need {
+	if o.search.Reuse {
+		return treeNeed(2*o.search.Nodes, budget{milliseconds: 1}, 1, nodeBytes, o.search.Threads)
+	}
+	return treeNeed(o.search.Nodes, o.budget, o.search.ExpandAt, nodeBytes, o.search.Threads)
+}
+
 // mctsPlusOptions are the options of the kind mctsplus.
 type mctsPlusOptions struct {
 	search  mcts.PlusConfig
@@ -77,6 +88,9 @@ func mctsPlusKind() Kind {
 		name:    "mctsplus",
 		summary: "dag with what Oka et al. 2015 left for later: by default a search of evaluated positions",
 		options: (*mctsPlusOptions).settings,
+		need: func(o mctsPlusOptions) Need {
+			return treeNeed(o.search.Nodes, o.budget, o.search.ExpandAt, sharedNodeBytes, 1)
+		},
 		player: func(o mctsPlusOptions, seed uint64) Player {
 			o.search.Playouts = o.budget.games()
 			o.search.Exploration = float64(o.percent) / 100

@@ -20,6 +20,19 @@ type Spec struct {
 // error names an unknown kind, an unknown or repeated option or a bad value, and lists what is
 // allowed.
 func Parse(text string) (Spec, error) {
+	spec, err := ParseClosed(text)
+	if err != nil {
+		return Spec{}, err
+	}
+	if err := spec.bot.open(); err != nil {
+		return Spec{}, fmt.Errorf("bot %.100q: %w", text, err)
+	}
+	return spec, nil
+}
+
+// ParseClosed is Parse without a look at the files that the spec names. It is for asking what the spec
+// would use, with Files and Need: a bot that has files cannot play.
+func ParseClosed(text string) (Spec, error) {
 	spec, err := parseSpec(text)
 	if err != nil {
 		return Spec{}, fmt.Errorf("bot %.100q: %w", text, err)
@@ -42,10 +55,7 @@ func parseSpec(text string) (Spec, error) {
 			}
 		}
 	}
-	if err := s.complete(given); err != nil {
-		return Spec{}, err
-	}
-	return s, s.bot.open()
+	return s, s.complete(given)
 }
 
 // LooksLikeSpec reports whether a text is a spec or begins like one, with the name of a kind before its
@@ -132,6 +142,19 @@ func (s Spec) String() string {
 	}
 	return b.String()
 }
+
+// Files returns the absolute paths of the files that the spec names.
+func (s Spec) Files() (paths []string) {
+	for _, option := range s.bot.settings() {
+		if option.path != nil {
+			paths = append(paths, *option.path)
+		}
+	}
+	return paths
+}
+
+// Need returns what the bot uses at most to play one game.
+func (s Spec) Need() Need { return s.bot.need() }
 
 // Plays returns an error if the bot cannot play under these rules on boards of this size. Only a bot
 // that plays from a table for another game cannot.

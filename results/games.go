@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -245,6 +246,9 @@ func packTimes(r *record.Record) ([]byte, error) {
 
 var errTimes = errors.New("the packed times are damaged")
 
+// longestTime is the longest time.Duration in whole microseconds.
+const longestTime = uint64(math.MaxInt64 / int64(time.Microsecond))
+
 // eachTime calls each with the time and the lag of every ply that appendTimes packed, until it
 // returns false.
 func eachTime(packed []byte, each func(spent, lag time.Duration) bool) error {
@@ -254,7 +258,7 @@ func eachTime(packed []byte, each func(spent, lag time.Duration) bool) error {
 			return errTimes
 		}
 		lag, m := binary.Uvarint(packed[n:])
-		if m <= 0 {
+		if m <= 0 || spent > longestTime || lag > longestTime {
 			return errTimes
 		}
 		if !each(time.Duration(spent)*time.Microsecond, time.Duration(lag)*time.Microsecond) {
@@ -283,11 +287,11 @@ func formatSearches(searches []*record.SearchReport) ([]byte, error) {
 }
 
 // parseSearches undoes formatSearches.
-func parseSearches(text []byte) (searches []*record.SearchReport, err error) {
-	if text != nil {
-		err = json.Unmarshal(text, &searches)
+func parseSearches(text []byte) ([]*record.SearchReport, error) {
+	if text == nil {
+		return nil, nil
 	}
-	return searches, err
+	return record.ParseSearches(text)
 }
 
 // formatPauses writes pauses as JSON, nil if there are none.
@@ -329,7 +333,10 @@ func unpackSearches(packed []byte) ([]*record.SearchReport, error) {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	var text []byte
 	if err == nil {
-		text, err = io.ReadAll(r)
+		text, err = io.ReadAll(io.LimitReader(r, maxGameLine))
+	}
+	if err == nil && len(text) == maxGameLine {
+		err = fmt.Errorf("they are longer than %d bytes", maxGameLine)
 	}
 	var searches []*record.SearchReport
 	if err == nil {

@@ -99,7 +99,7 @@ func writablePath(path string) (string, error) {
 	}
 	switch _, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644) // #nosec G302 -- results are public; of tokens it has only hashes
 		if err != nil {
 			return "", err
 		}

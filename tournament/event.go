@@ -91,30 +91,20 @@ type Plan struct {
 	Ahead int `json:"ahead,omitzero" toml:"ahead"`
 }
 
-// The most that an event may ask for. Within these limits no number of an event overflows.
-const (
-	MaxMatches     = 1_000_000_000 // of each pairing
-	MaxEntries     = 10_000
-	MaxConcurrency = 10_000 // games at once
-)
-
 // Validate returns an error if the event cannot be played. It checks neither the plan nor whether
 // the format needs a number of matches: format.Validate does both.
 func (e *Event) Validate() error {
 	_, openings := e.Starts()
 	_, size := rules.ParseSize(e.Size.String())
 	if err := cmp.Or(e.validateEntries(), size, e.Settings.validate(), openings); err != nil {
-		return fmt.Errorf("event %q: %w", e.Name, err)
+		return fmt.Errorf("event %.100q: %w", e.Name, err)
 	}
-	return e.validateNumbers()
+	return cmp.Or(e.validateNumbers(), e.checkBounds())
 }
 
 func (e *Event) validateEntries() error {
 	if len(e.Entries) < 2 {
-		return fmt.Errorf("%d bots: want at least 2", len(e.Entries))
-	}
-	if len(e.Entries) > MaxEntries {
-		return fmt.Errorf("%d bots: want at most %d", len(e.Entries), MaxEntries)
+		return fmt.Errorf("too few bots (%d): want at least 2", len(e.Entries))
 	}
 	seen := make(map[string]bool, len(e.Entries))
 	for _, entry := range e.Entries {
@@ -135,12 +125,8 @@ func (e *Event) validateNumbers() error {
 	switch {
 	case e.Matches < 0:
 		return fmt.Errorf("%d matches a pairing: want at least 0", e.Matches)
-	case e.Matches > MaxMatches:
-		return fmt.Errorf("%d matches a pairing: want at most %d", e.Matches, MaxMatches)
 	case e.Concurrency < 1:
 		return fmt.Errorf("%d games at once: want at least 1", e.Concurrency)
-	case e.Concurrency > MaxConcurrency:
-		return fmt.Errorf("%d games at once: want at most %d", e.Concurrency, MaxConcurrency)
 	case e.Seed >= 1<<seedBits:
 		return fmt.Errorf("seed %d: want a number below 2^%d", e.Seed, seedBits)
 	case e.Clock.PerMove < 0 || e.Clock.Base < 0 || e.Clock.Increment < 0 || e.Grace < 0:

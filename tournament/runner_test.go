@@ -292,7 +292,7 @@ func TestEventValidate(t *testing.T) {
 		"no matches":       func(e *tournament.Event) { e.Matches = 0 },
 		"too many matches": func(e *tournament.Event) { e.Matches = tournament.MaxMatches + 1 },
 		"too many at once": func(e *tournament.Event) { e.Concurrency = tournament.MaxConcurrency + 1 },
-		"too many bots":    func(e *tournament.Event) { e.Entries = smallEvent(tournament.MaxEntries+1, 1, 1).Entries },
+		"too many bots":    func(e *tournament.Event) { e.Entries = smallEvent(tournament.MaxBots+1, 1, 1).Entries },
 		"a tie too long":   func(e *tournament.Event) { e.Matches, e.Settings.Plan.Kind = 2_000_000, format.Knockout },
 		"too many ahead": func(e *tournament.Event) {
 			e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Ahead: 2_000_000_000}

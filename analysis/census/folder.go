@@ -41,6 +41,7 @@ var ErrInUse = errors.New("another census is using this folder")
 // returns ErrInUse if it is locked, a *DamagedError if the state cannot be read, and
 // another error if it holds a different census.
 func openFolder(c Config) (*folder, error) {
+	// #nosec G301 -- counts, for anybody
 	if err := os.MkdirAll(c.Folder, 0o755); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"syscall"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -123,7 +124,8 @@ func (t *Table) directory() []byte {
 // returns a *DamagedError for a file that is not a complete table. The file must not
 // change until the table is closed; WriteFile replaces it instead of changing it.
 func Open(path string) (*Table, error) {
-	file, err := os.Open(path)
+	// Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}

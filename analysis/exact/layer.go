@@ -40,7 +40,8 @@ func packLayer(g game, w *worths) tableLayer {
 	return l
 }
 
-// find returns the index of a key in the layer, or -1 if it is not there.
+// find returns the index of a key in the layer, or -1 if it is not there. A table's checksum protects
+// from damage, not from whoever made the table, so find does not trust the index.
 func (l *tableLayer) find(key uint32) int {
 	blocks := len(l.index) / indexEntry
 	block := sort.Search(blocks, func(i int) bool { return l.entry(i, 0) > key }) - 1
@@ -48,9 +49,16 @@ func (l *tableLayer) find(key uint32) int {
 		return -1
 	}
 	at, index := l.entry(block, 0), block*blockStates
-	keys := l.keys[l.entry(block, 4):]
+	begin := int(l.entry(block, 4))
+	if begin > len(l.keys) {
+		return -1
+	}
+	keys := l.keys[begin:]
 	for at < key && index+1 < min((block+1)*blockStates, l.states) {
 		difference, n := binary.Uvarint(keys)
+		if n <= 0 {
+			return -1
+		}
 		keys = keys[n:]
 		at += uint32(difference)
 		index++

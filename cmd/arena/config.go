@@ -33,12 +33,23 @@ func readConfig(c *cli.Context, e *tournament.Event) error {
 	if path == "" {
 		return nil
 	}
-	text, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("the event's file: %w", err)
 	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
+	if err == nil && len(text) > maxConfig {
+		err = fmt.Errorf("it is longer than %d bytes", maxConfig)
+	}
+	if err != nil {
+		return fmt.Errorf("the event's file %s: %w", path, err)
+	}
 	return parseConfig(path, text, e)
 }
+
+// maxConfig is the length in bytes of the longest config file: that of a request that starts an event.
+const maxConfig = 1 << 20
 
 // configType is a struct with the keys of a config file, made from the toml tags of
 // tournament.Event. The library decodes a file into it before its values are copied into an event.
@@ -168,7 +179,7 @@ func setText(to reflect.Value, text string) error {
 	if !isDuration(to.Type()) {
 		return to.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
 	}
-	d, err := time.ParseDuration(text)
+	d, err := cmdline.ParseDuration(text)
 	if err == nil && d%time.Millisecond != 0 {
 		err = fmt.Errorf("%v: want whole milliseconds", d)
 	}

@@ -73,6 +73,7 @@ func (f documentFolder) write(name string, d document) error {
 	if f.path == "" {
 		return nil
 	}
+	// #nosec G301 -- figures, for anybody
 	if err := os.MkdirAll(f.path, 0o755); err != nil {
 		return fmt.Errorf("the folder of --out: %w", err)
 	}

@@ -19,9 +19,12 @@ import (
 // defaultServer is the address on which an arena listens.
 const defaultServer = "127.0.0.1:2048"
 
+// defaultDB is the database of commands that name no other.
+const defaultDB = "arena.db"
+
 // dbFlag names a database.
 func dbFlag() cli.Flag {
-	return &cli.StringFlag{Name: "db", Value: "arena.db", Usage: "the database"}
+	return &cli.StringFlag{Name: "db", Value: defaultDB, Usage: "the database"}
 }
 
 // graceFlag says how long an arena waits for a bot that is disconnected.
@@ -106,11 +109,11 @@ func memoryFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: usage}
 }
 
-// allowedMemory reads --memory, in bytes.
-func allowedMemory(c *cli.Context) (int64, error) {
+// allowedMemory reads --memory, in bytes. By default it is the machine's memory divided by share.
+func allowedMemory(c *cli.Context, share int64) (int64, error) {
 	text := c.String("memory")
 	if text == "" {
-		return machineMemory() / 4, nil
+		return machineMemory() / share, nil
 	}
 	n, err := parseBytes(text)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/cmd/internal/cmdline"
 )
 
 func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
@@ -27,7 +28,7 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			args := append([]string{"tournament", "run", "--matches", "40"}, where...)
 			stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
-			if code != 1 || stdout != "" {
+			if code != cmdline.Interrupted || stdout != "" {
 				t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
 			}
 			found := resumeLine.FindStringSubmatch(stderr)
@@ -40,6 +41,24 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 				t.Fatalf("%s exits with %d: %s%s", found[1], code, stdout, stderr)
 			}
 		})
+	}
+}
+
+// A tournament of 10^9 matches starts at once, hears the first interrupt, can be looked at and
+// resumed, and hears the interrupt again.
+func TestLongTournamentIsInterrupted(t *testing.T) {
+	db := t.TempDir() + "/long.db"
+	interrupt := func(p *process) error { return p.Process.Signal(os.Interrupt) }
+	for _, args := range [][]string{
+		{"tournament", "run", "--matches", "1000000000", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--in-process", "--db", db},
+		{"tournament", "resume", "1", "--db", db},
+	} {
+		if stdout, stderr, code := interruptedRun(t, args, interrupt); code != 1 || !strings.Contains(stderr, "of 2000000000 games played") {
+			t.Fatalf("%v: exit code %d: %s%s", args, code, stdout, stderr)
+		}
+		if stdout, stderr, code := run(t, "arena", "tournament", "status", "1", "--db", db); code != 0 || !strings.Contains(stdout, "of 2000000000") {
+			t.Errorf("status: exit code %d: %s%s", code, stdout, stderr)
+		}
 	}
 }
 

@@ -159,7 +159,7 @@ func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Rec
 	}
 	setup.InProcess = true
 	db := t.TempDir() + "/expected.db"
-	a, err := openLocal(t.Context(), db, time.Second)
+	a, err := openLocal(t.Context(), db, time.Second, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"net/netip"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -35,6 +37,8 @@ func serveCommand() *cli.Command {
 			&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Usage: "connections at once from one other machine"},
 			&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies whose X-Forwarded-For or Forwarded header says for whom they ask; repeat it for more"},
 			graceFlag(),
+			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as perfect:table=FILE (default: none)"},
+			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},
 		Action: serve,
@@ -43,6 +47,10 @@ func serveCommand() *cli.Command {
 
 func serve(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	allowance, err := readAllowance(c)
+	if err != nil {
 		return err
 	}
 	proxies, err := readNetworks(c, "behind-proxy")
@@ -71,6 +79,7 @@ func serve(c *cli.Context) error {
 		return err
 	}
 	config := arenaConfig(store, log, c.Duration("grace"))
+	config.Allowance = allowance
 	config.RequireTokens, config.BehindProxy = c.Bool("require-tokens"), proxies
 	config.Connections = gate.DefaultLimits()
 	config.Connections.Total, config.Connections.PerAddress = c.Int("max-connections"), c.Int("max-per-address")
@@ -95,6 +104,25 @@ func readNetworks(c *cli.Context, flag string) (networks []netip.Prefix, err err
 		networks = append(networks, network)
 	}
 	return networks, nil
+}
+
+// readAllowance reads what operators may have the arena's bots use.
+func readAllowance(c *cli.Context) (a arena.Allowance, err error) {
+	memory, err := allowedMemory(c, 2)
+	if err != nil {
+		return a, err
+	}
+	// More threads than processors only slow a search down; some are allowed for recorded events.
+	a = arena.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
+	if folder := c.String("tables"); folder != "" {
+		info, err := os.Stat(folder)
+		if err != nil || !info.IsDir() {
+			return a, cmdline.Usagef("--tables %s: want a folder", folder)
+		}
+		a.Folder, err = filepath.Abs(folder)
+		return a, err
+	}
+	return a, nil
 }
 
 func newLog(w io.Writer, level slog.Level) *slog.Logger {
@@ -136,6 +164,7 @@ func launchSelf(l arena.Launch) *exec.Cmd {
 	if err != nil {
 		self = os.Args[0]
 	}
+	// #nosec G204 -- this program itself, without a shell; what comes after -- is no flag
 	command := exec.Command(self, "bot", "run", "--url", l.URL, "--name", l.Name,
 		"--slots", strconv.Itoa(l.Slots), "--reconnect", "1m", "--quiet", "--attached", "--", l.Spec)
 	command.Env = append(os.Environ(), botcmd.TokenVariable+"="+l.Token)
@@ -163,9 +192,10 @@ type localArena struct {
 	served chan error
 }
 
-// serveLocal serves an arena on an open database. When ctx ends, the arena
-// interrupts its events, which whoever follows them learns from the client.
-func serveLocal(ctx context.Context, store *results.Store, grace time.Duration) (*localArena, error) {
+// serveLocal serves an arena on an open database, whose bots may use any file, and that number
+// of bytes of memory. When ctx ends, the arena interrupts its events, which whoever follows them learns
+// from the client.
+func serveLocal(ctx context.Context, store *results.Store, grace time.Duration, memory int64) (*localArena, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listening on this machine: %w", err)
@@ -177,6 +207,7 @@ func serveLocal(ctx context.Context, store *results.Store, grace time.Duration) 
 		stop:   stop,
 		served: make(chan error, 1),
 	}
+	config.Allowance = arena.Allowance{AnyFile: true, Memory: uint64(memory)}
 	server := arena.New(config)
 	go func() { a.served <- server.Serve(ctx, listener) }()
 	return a, nil
@@ -204,12 +235,12 @@ func openRunning(client *arena.Client) *openedArena {
 }
 
 // openLocal opens a database, creating it if need be, and serves an arena on it.
-func openLocal(ctx context.Context, db string, grace time.Duration) (*openedArena, error) {
+func openLocal(ctx context.Context, db string, grace time.Duration, memory int64) (*openedArena, error) {
 	store, err := results.Open(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	local, err := serveLocal(ctx, store, grace)
+	local, err := serveLocal(ctx, store, grace, memory)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}

@@ -67,7 +67,7 @@ func readSolving(c *cli.Context) (s solving, err error) {
 	if s.size, err = rules.ParseSize(c.String("size")); err != nil {
 		return s, cmdline.WrongUsage(err)
 	}
-	if s.memory, err = allowedMemory(c); err != nil {
+	if s.memory, err = allowedMemory(c, 4); err != nil {
 		return s, err
 	}
 	if s.out, err = cmdline.ReadOutput(c); err != nil {

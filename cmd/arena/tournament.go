@@ -112,6 +112,7 @@ func playFlags() []cli.Flag {
 		serverFlag(),
 		operatorFlag(),
 		graceFlag(),
+		&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the tournament if its bots may need more, such as 4GiB"},
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 		quietFlag(),
 		eventsFlag(),
@@ -188,10 +189,14 @@ func findEvent(ctx context.Context, db string, id int64) error {
 // openArena opens the running arena that --server names, or a local one on --db.
 func openArena(c *cli.Context) (*openedArena, error) {
 	if c.String("server") == "" {
-		return openLocal(c.Context, c.String("db"), c.Duration("grace"))
+		memory, err := allowedMemory(c, 1)
+		if err != nil {
+			return nil, err
+		}
+		return openLocal(c.Context, c.String("db"), c.Duration("grace"), memory)
 	}
-	if c.IsSet("grace") || c.IsSet("db") {
-		return nil, cmdline.Usagef("--db and --grace belong to the running arena: set them where it is served")
+	if c.IsSet("grace") || c.IsSet("db") || c.IsSet("memory") {
+		return nil, cmdline.Usagef("--db, --grace and --memory belong to the running arena: set them where it is served")
 	}
 	return openRunning(remoteArena(c)), nil
 }

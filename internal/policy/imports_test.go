@@ -28,10 +28,10 @@ const (
 
 // layers maps folders to their layers. Few folders may import each library: only protocol knows
 // WebSocket, only results knows SQLite. Tests may open raw sockets, as the faulty bots do, and play with
-// any bot; the cost of a ply is measured with the real store.
+// any bot; the cost of a ply is measured with the real store. All tests may check what decoding allocates.
 var layers = map[string]layer{
 	"rules":        {},
-	"rules/record": {code: []string{own + "rules"}},
+	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {code: []string{own + "rules/...", own + "players/...", own + "analysis/exact"}},
@@ -75,16 +75,16 @@ var layers = map[string]layer{
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "plain", gonum, plot},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "plain", own + "terminal", gonum, plot},
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players"},
 	},
 	"arena": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
-		tests: []string{own + "results", websocket},
+		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
@@ -95,10 +95,14 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
 		tests: []string{own + "players"},
 	},
-	"picture": {code: []string{plot}},
+	"picture": {code: []string{own + "terminal", plot}},
+	"terminal": {
+		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
+		tests: []string{"github.com/creack/pty"},
+	},
 	"cmd": {
 		code:  []string{own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
-		tests: []string{websocket, "github.com/rogpeppe/go-internal/..."},
+		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty"},
 	},
 	"internal": {},
 	"internal/siege": {code: []string{
@@ -175,7 +179,7 @@ func allowed(imported, home string, test bool) bool {
 	}
 	paths := layers[home].code
 	if test {
-		paths = slices.Concat(paths, layers[home].tests)
+		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation"})
 	}
 	return standard(imported) || slices.ContainsFunc(paths, func(p string) bool { return within(imported, p) })
 }

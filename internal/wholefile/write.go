@@ -107,7 +107,7 @@ func writeThrough(path string, write func(io.Writer) error) error {
 func create(path string, before fs.FileInfo) (*os.File, error) {
 	for {
 		name := fmt.Sprintf("%s.%08x.unfinished", path, rand.Uint32())
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // #nosec G302 -- what the user asks for, as far as umask allows
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}

@@ -101,10 +101,14 @@ func (g *graph) add(n node, s stat) int32 {
 // mostMoves is how many moves a position can have: 16 cells, two tiles.
 const mostMoves = 32
 
+// mostIndex keeps the indices of edges and parents within an int32, with room for an expansion. Only
+// where nodes are shared can a graph within its limit of nodes reach it.
+const mostIndex = 1 << 30
+
 // expand adds all children of a leaf, in random order, if they fit within the limit. Moves to the
 // same node share one edge.
 func (g *graph) expand(i int32, random *playout.Generator) {
-	if len(g.nodes)+mostMoves > g.limit {
+	if len(g.nodes)+mostMoves > g.limit || len(g.edges) > mostIndex || len(g.parents) > mostIndex {
 		return
 	}
 	p := g.nodes[i].position

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -34,10 +35,8 @@ func (r *Record) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil // by the convention of json.Unmarshaler
 	}
-	in := json.NewDecoder(bytes.NewReader(data))
-	in.DisallowUnknownFields()
 	var f recordForm
-	if err := in.Decode(&f); err != nil {
+	if err := unmarshalStrictly(data, &f); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
 	read, err := f.record()
@@ -48,34 +47,41 @@ func (r *Record) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// unmarshalStrictly is json.Unmarshal, but rejects unknown keys.
+func unmarshalStrictly(data []byte, into any) error {
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	return in.Decode(into)
+}
+
 // recordForm is a game as the text form and the JSON form write it. An empty
 // string stands for a value that is left out.
 type recordForm struct {
-	Event        string      `json:"event,omitempty"`
-	Game         string      `json:"game,omitempty"`
-	Date         string      `json:"date,omitempty"`
-	Attacker     string      `json:"attacker,omitempty"`
-	Defender     string      `json:"defender,omitempty"`
-	AttackerSeed json.Number `json:"attacker_seed,omitempty"`
-	DefenderSeed json.Number `json:"defender_seed,omitempty"`
-	Rules        string      `json:"rules"`
-	Size         string      `json:"size"`
-	Start        string      `json:"start,omitempty"` // left out for the empty board
-	Moves        []string    `json:"moves"`
+	Event        string        `json:"event,omitempty"`
+	Game         string        `json:"game,omitempty"`
+	Date         string        `json:"date,omitempty"`
+	Attacker     string        `json:"attacker,omitempty"`
+	Defender     string        `json:"defender,omitempty"`
+	AttackerSeed json.Number   `json:"attacker_seed,omitempty"`
+	DefenderSeed json.Number   `json:"defender_seed,omitempty"`
+	Rules        string        `json:"rules"`
+	Size         string        `json:"size"`
+	Start        string        `json:"start,omitempty"` // left out for the empty board
+	Moves        plies[string] `json:"moves"`
 
 	// These three follow from the start, the moves and the ending.
 	Score       json.Number `json:"score"`
 	LargestTile json.Number `json:"largest_tile"`
 	Winner      string      `json:"winner,omitempty"`
 
-	Ending  string  `json:"ending"`
-	Detail  string  `json:"detail,omitempty"`
-	TimesUS []int64 `json:"times_us,omitempty"`
-	LagsUS  []int64 `json:"lags_us,omitempty"`
+	Ending  string       `json:"ending"`
+	Detail  string       `json:"detail,omitempty"`
+	TimesUS plies[int64] `json:"times_us,omitempty"`
+	LagsUS  plies[int64] `json:"lags_us,omitempty"`
 
-	Pauses []Pause `json:"pauses,omitempty"`
+	Pauses plies[Pause] `json:"pauses,omitempty"`
 
-	Searches []*searchForm `json:"searches,omitempty"`
+	Searches plies[*searchForm] `json:"searches,omitempty"`
 }
 
 // pauseForm is a Pause in whole microseconds.
@@ -95,6 +101,9 @@ func (p *Pause) UnmarshalJSON(data []byte) error {
 	var f pauseForm
 	if err := json.Unmarshal(data, &f); err != nil {
 		return fmt.Errorf("pause: %w", err)
+	}
+	if max(f.StallUS, f.AwayUS) > longestUS || min(f.StallUS, f.AwayUS) < -longestUS {
+		return fmt.Errorf("pause: %d and %d us: want at most %d", f.StallUS, f.AwayUS, longestUS)
 	}
 	*p = Pause{f.Ply, time.Duration(f.StallUS) * time.Microsecond, time.Duration(f.AwayUS) * time.Microsecond}
 	return nil
@@ -284,12 +293,20 @@ func (f *recordForm) readPauses(r *Record) error {
 	return nil
 }
 
+// longestUS is the longest time.Duration in whole microseconds, 292 years.
+const longestUS = math.MaxInt64 / int64(time.Microsecond)
+
 func durations(us []int64, moves int) ([]time.Duration, error) {
 	if us != nil && len(us) != moves {
 		return nil, fmt.Errorf("%d entries for %d moves: want one per move", len(us), moves)
 	}
 	var times []time.Duration
-	for _, t := range us {
+	left := longestUS
+	for i, t := range us {
+		if t < 0 || t > left {
+			return nil, fmt.Errorf("entry %d is %d: want 0 or more, in all at most %d", i+1, t, longestUS)
+		}
+		left -= t
 		times = append(times, time.Duration(t)*time.Microsecond)
 	}
 	return times, nil

@@ -2,10 +2,12 @@ package record_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"versus2048/internal/allocation"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -92,4 +94,64 @@ func TestMarshalRecordRejects(t *testing.T) {
 	if data, err := json.Marshal(r); err == nil || !strings.Contains(err.Error(), "not mated") {
 		t.Errorf("marshalled %s, %v, want an error", data, err)
 	}
+}
+
+// A record that is read is written in a form that reads back as the same record.
+func FuzzRecordJSON(f *testing.F) {
+	f.Add(`{"rules":"gpcc2016","size":"2x2","start":"2,2/0,0 D 0 3","moves":["W","(2,2,4)"],"times_us":[1,2],"lags_us":[0,2],"ending":"time"}`)
+	f.Add(`{"size":"2x2","moves":["(1,1)","S"],"searches":[null,{"nodes":7,"pv":["S"],"moves":[{"move":"S","value":1.5}]}]}`)
+	f.Add(`{"attacker_seed":9007199254740991,"date":"2026-11-21","detail":"\u2028\ud800","moves":[]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		allocation.Check(t, len(text), 128, func() {
+			var r record.Record
+			if json.Unmarshal([]byte(text), &r) != nil {
+				return
+			}
+			written, err := json.Marshal(r)
+			if err != nil {
+				t.Fatalf("%s is read, but cannot be written: %v", text, err)
+			}
+			var again record.Record
+			if err := json.Unmarshal(written, &again); err != nil {
+				t.Fatalf("%s is written as %s, which cannot be read: %v", text, written, err)
+			}
+			if rewritten, err := json.Marshal(again); err != nil || string(rewritten) != string(written) {
+				t.Fatalf("%s is written as %s, read and written again as %s (%v)", text, written, rewritten, err)
+			}
+		})
+	})
+}
+
+// Packed moves that are read can be packed again, for either side to move first.
+func FuzzUnpackTurns(f *testing.F) {
+	f.Add([]byte{0x00, 0x21, 0x85}, false)
+	f.Add([]byte{0xe0, 0x21, 0x85}, true)
+	f.Fuzz(func(t *testing.T, packed []byte, defenderFirst bool) {
+		first := rules.Attacker
+		if defenderFirst {
+			first = rules.Defender
+		}
+		moves, err := record.UnpackTurns(packed, first)
+		if err != nil {
+			return
+		}
+		again, err := record.UnpackTurns(record.PackTurns(moves), first)
+		if err != nil || !slices.Equal(again, moves) {
+			t.Fatalf("%x is unpacked as %v, then as %v, %v", packed, moves, again, err)
+		}
+	})
+}
+
+// A list of reports that is read has no more entries than a game has plies, and takes memory in
+// proportion to its text.
+func FuzzParseSearches(f *testing.F) {
+	f.Add([]byte(`[null,{"nodes":7,"expanded":[1,2],"pv":["N"],"moves":[{"move":"(1,1,4)","value":-1e9}]},{}]`))
+	f.Add([]byte(`[[[[[[{"a":"\"]"}]]]]]]`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		allocation.Check(t, len(text), 128, func() {
+			if searches, err := record.ParseSearches(text); err == nil && len(searches) > record.MaxPlies {
+				t.Fatalf("%d reports", len(searches))
+			}
+		})
+	})
 }

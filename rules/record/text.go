@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"versus2048/internal/lines"
 	"versus2048/rules"
 )
 
@@ -112,6 +113,9 @@ type Reader struct {
 	line int // lines read so far
 }
 
+// maxLine is the length in bytes of the longest line. The longest game fits into one.
+const maxLine = 4 << 20
+
 // NewReader returns a Reader of the games in r. It buffers: it may read more from r
 // than the games it has returned.
 func NewReader(r io.Reader) *Reader {
@@ -131,12 +135,12 @@ func (rr *Reader) Read() (Record, error) {
 		if err != nil {
 			return Record{}, fmt.Errorf("record, line %d: %w", rr.line+1, err)
 		}
-		line, err := rr.in.ReadString('\n')
+		line, err := lines.Read(rr.in, maxLine)
 		if err != nil && err != io.EOF {
 			return Record{}, fmt.Errorf("record, line %d: %w", rr.line+1, err)
 		}
 		rr.line++
-		d.add(strings.TrimRight(line, "\r\n"), rr.line)
+		d.add(strings.TrimRight(string(line), "\r\n"), rr.line)
 	}
 }
 
@@ -206,12 +210,17 @@ func (d *draft) add(line string, number int) {
 		return
 	}
 	text, _, commented := strings.Cut(line, ";")
-	for _, span := range turnToken.FindAllStringIndex(text, -1) {
-		d.tagsOver = true
-		at := location{number, span[0] + 1, d.turn}
-		d.note(at, d.addToken(text[span[0]:span[1]], at))
+	for end := 0; d.err == nil; {
+		span := turnToken.FindStringIndex(text[end:])
+		if span == nil {
+			break
+		}
+		at := location{number, end + span[0] + 1, d.turn}
+		d.note(at, d.addToken(text[end+span[0]:end+span[1]], at))
+		end += span[1]
 	}
-	if strings.TrimSpace(text) == "" && !commented && len(d.tags) > 0 {
+	blank := strings.TrimSpace(text) == ""
+	if !blank || !commented && len(d.tags) > 0 {
 		d.tagsOver = true
 	}
 }
@@ -278,6 +287,9 @@ func (d *draft) addToken(token string, at location) error {
 	m, err := rules.ParseMove(token)
 	if err != nil {
 		return err
+	}
+	if len(d.moves) == MaxPlies {
+		return fmt.Errorf("move %v: no game has more than %d plies", m, MaxPlies)
 	}
 	if !m.IsSlide() && d.placed {
 		return fmt.Errorf("placement %v: want the slide of this turn, N, S, W or E", m)

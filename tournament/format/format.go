@@ -84,7 +84,7 @@ func After(e tournament.Event, done []tournament.MatchResult) tournament.Format 
 // Validate returns an error that says why the event cannot be played, or nil.
 func Validate(e tournament.Event) error {
 	if err := validatePlan(e.Settings.Plan, len(e.Entries)); err != nil {
-		return fmt.Errorf("event %q: %w", e.Name, err)
+		return fmt.Errorf("event %.100q: %w", e.Name, err)
 	}
 	k, _ := kindOf(e.Settings.Plan)
 	switch {

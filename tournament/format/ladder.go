@@ -33,15 +33,9 @@ const defaultAhead = 8
 
 func aheadOf(p tournament.Plan) int { return cmp.Or(p.Ahead, defaultAhead) }
 
-// maxAhead limits what a ladder or an sprt keeps of matches that are not decided.
-const maxAhead = 10_000
-
 func checkAhead(p tournament.Plan, _ int) error {
-	switch {
-	case p.Ahead < 0:
+	if p.Ahead < 0 {
 		return fmt.Errorf("%d matches ahead: want at least 1", p.Ahead)
-	case p.Ahead > maxAhead:
-		return fmt.Errorf("%d matches ahead: want at most %d", p.Ahead, maxAhead)
 	}
 	return nil
 }

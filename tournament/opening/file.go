@@ -66,7 +66,7 @@ func drawSource(options string, v Variant) ([]rules.Position, error) {
 	return drawn, nil
 }
 
-// maxFile is how many bytes of a file are read: more than the longest list of
+// maxFile is the length in bytes of the longest file that is read: more than the longest list of
 // openings of an event takes in any form, except for long records.
 const maxFile = 64 << 20
 
@@ -74,7 +74,10 @@ const maxFile = 64 << 20
 // for an opening that is not a position of the variant, and an error for a file without
 // openings.
 func Read(r io.Reader, v Variant) ([]rules.Position, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxFile))
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = fmt.Errorf("longer than %d bytes", maxFile)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 
 // TokenVariable is the environment variable that may hold a bot's token. Unlike
 // a flag, it does not show up in lists of processes.
-const TokenVariable = "VERSUS2048_TOKEN"
+const TokenVariable = "VERSUS2048_TOKEN" // #nosec G101 -- the name of a variable, not a token
 
 func runCommand() *cli.Command {
 	return &cli.Command{

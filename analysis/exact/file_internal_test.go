@@ -1,0 +1,63 @@
+package exact
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"versus2048/internal/allocation"
+	"versus2048/rules"
+)
+
+// FuzzTable reads tables whose header and checksum are right, whatever else they hold: somebody may
+// have made them on purpose. Questions about positions are answered, or refused.
+func FuzzTable(f *testing.F) {
+	small := rules.Size{Width: 2, Height: 2}
+	for i, r := range rules.Rulesets() {
+		path := filepath.Join(f.TempDir(), "a.table")
+		s, err := Solve(f.Context(), r, small, nil)
+		if err == nil {
+			err = s.WriteFile(path, false)
+		}
+		if err != nil {
+			f.Fatal(err)
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(i), uint16(len(s.layers)), content[headerBytes:len(content)-checksumBytes], []byte{0, 1, 2, 3, 4, 5})
+	}
+	f.Fuzz(func(t *testing.T, ruleset uint8, layers uint16, body, choices []byte) {
+		table := newTable(game{rules.Rulesets()[int(ruleset)%len(rules.Rulesets())], small}, int(layers))
+		content := append(table.header(), body...)
+		binary.LittleEndian.PutUint64(content[headerBytes-8:], uint64(len(content)+checksumBytes))
+		content = binary.LittleEndian.AppendUint32(content, crc32.Checksum(content, castagnoli))
+		allocation.Check(t, len(content), 32, func() {
+			if table, err := read(content); err == nil {
+				ask(t, table, choices[:min(len(choices), 100)])
+			}
+		})
+	})
+}
+
+// ask asks a table about the positions of a game, whose moves the choices select.
+func ask(t *testing.T, table *Table, choices []byte) {
+	p := rules.NewPosition(table.Rules(), table.Size())
+	for _, choice := range choices {
+		values, err := table.Moves(p)
+		if err == nil && len(values) != len(p.AppendMoves(nil)) {
+			t.Errorf("%v has the values %v", p, values)
+		}
+		if _, err := table.PrincipalVariation(p); err != nil && p.Over() {
+			return
+		}
+		legal := p.AppendMoves(nil)
+		if len(legal) == 0 {
+			return
+		}
+		p = p.Next(legal[int(choice)%len(legal)])
+	}
+}

@@ -1,0 +1,139 @@
+package arena
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"versus2048/players"
+	"versus2048/tournament"
+)
+
+// Allowance is what the bots that an arena starts may use of its machine, whoever asks for them.
+// The zero Allowance lets them open no file and limits nothing else.
+type Allowance struct {
+	// AnyFile lets specs name any file: for an arena whose only operator is the user that started it.
+	AnyFile bool
+	// Folder is the absolute path of the folder in which specs may otherwise name files, "" for none.
+	Folder string
+	// Memory is how many bytes the bots of all events together may need, 0 for no limit.
+	Memory uint64
+	// Threads is how many threads a bot may search with in one game, 0 for no limit.
+	Threads int
+}
+
+// checkEvent returns an error if one of the bots of an event, as an operator asks for it or as it is
+// on record, may not be started.
+func (a Allowance) checkEvent(e tournament.Event) error {
+	if n := len(e.Bots) + len(e.Entries); n > tournament.MaxBots {
+		return fmt.Errorf("%d bots: want at most %d", n, tournament.MaxBots)
+	}
+	for _, bot := range e.Bots {
+		if err := a.check(bot); err != nil {
+			return err
+		}
+	}
+	for _, entry := range e.Entries {
+		if err := cmp.Or(a.check(entry.Name), a.check(entry.Spec)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check returns an error if a bot, given as SPEC or NAME=SPEC, names a file that it may not open, or
+// has too many threads. It looks at no file: a spec is no way to find out which files exist. It
+// accepts a text that is neither.
+func (a Allowance) check(bot string) error {
+	_, text := splitName(bot)
+	spec, err := players.ParseClosed(text)
+	if err != nil {
+		return nil // whoever resolves the event says what is wrong with it
+	}
+	if threads := spec.Need().Threads; a.Threads > 0 && threads > a.Threads {
+		return fmt.Errorf("bot %.100q: %d threads: this arena allows %d", bot, threads, a.Threads)
+	}
+	for _, path := range spec.Files() {
+		inside, err := filepath.Rel(a.Folder, path)
+		switch {
+		case a.AnyFile:
+		case a.Folder == "":
+			return fmt.Errorf("bot %.100q: this arena opens no files for its bots: its host has to name their folder, arena serve --tables FOLDER", bot)
+		case err != nil || !filepath.IsLocal(inside):
+			return fmt.Errorf("bot %.100q: this arena opens only files in the folder of arena serve --tables", bot)
+		}
+	}
+	return nil
+}
+
+// processMemory is what a bot's process needs besides its players, in bytes.
+const processMemory = 16 << 20
+
+// memoryOf returns how many bytes the bots of an event that the arena starts need while as many games
+// are played at once as the event allows, each by the two bots that need most, or against chance by
+// the one.
+func memoryOf(e tournament.Event, entries []tournament.Entry) (total uint64) {
+	var most [2]uint64 // what the two greediest bots need for a game, the greediest first
+	for _, entry := range entries {
+		spec, err := players.ParseClosed(entry.Spec)
+		if entry.Spec == "" || err != nil {
+			continue
+		}
+		if !e.InProcess {
+			total += processMemory
+		}
+		most = greatest(most, spec.Within(e.Settings.Budget).Need().Memory)
+	}
+	if e.Rules.Chance() {
+		most[1] = 0
+	}
+	return total + uint64(e.Concurrency)*(most[0]+most[1])
+}
+
+// greatest returns the two greatest of three numbers, the greater one first.
+func greatest(two [2]uint64, n uint64) [2]uint64 {
+	all := []uint64{two[0], two[1], n}
+	slices.Sort(all)
+	return [2]uint64{all[2], all[1]}
+}
+
+// memory is the memory that the bots of the events being played may need, as estimated when they
+// started.
+type memory struct {
+	most     uint64 // bytes, 0 for no limit
+	mu       sync.Mutex
+	reserved map[*lineup]uint64
+}
+
+func newMemory(most uint64) *memory { return &memory{most: most, reserved: map[*lineup]uint64{}} }
+
+// reserve reserves memory for all bots of a lineup, in place of what the lineup has reserved before.
+// It returns an error, and changes nothing, if the bots of all events together need more than allowed.
+func (m *memory) reserve(l *lineup, bytes uint64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	others := uint64(0)
+	for other, reserved := range m.reserved {
+		if other != l {
+			others += reserved
+		}
+	}
+	if m.most > 0 && bytes+others > m.most {
+		return fmt.Errorf("its bots may need %s of memory for %d games at once and those of other events %s, more than the %s that this arena allows: "+
+			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", gib(bytes), l.event.Concurrency, gib(others), gib(m.most))
+	}
+	m.reserved[l] = bytes
+	return nil
+}
+
+// free gives up what a lineup has reserved.
+func (m *memory) free(l *lineup) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.reserved, l)
+}
+
+// gib formats bytes.
+func gib(bytes uint64) string { return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30)) }

@@ -1,0 +1,161 @@
+package arena_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"versus2048/analysis/exact"
+	"versus2048/arena"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// refused checks that the arena refuses what an operator asks for, and says why.
+func refused(t *testing.T, err error, why string) {
+	t.Helper()
+	var request *arena.RequestError
+	if !errors.As(err, &request) || !strings.Contains(err.Error(), why) {
+		t.Errorf("error %v, want one that says %q", err, why)
+	}
+}
+
+// Whoever may start events over HTTP cannot find out which files the host has: the answer is the same
+// for every file, whether or not it exists, and none is opened.
+func TestSpecsNameNoFilesOverHTTP(t *testing.T) {
+	folder := t.TempDir()
+	exists := filepath.Join(t.TempDir(), "secret.table")
+	if err := os.WriteFile(exists, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, allowance := range map[string]arena.Allowance{
+		"opens no files":                 {},
+		"opens only files in the folder": {Folder: folder},
+	} {
+		c := serve(t, newStore(), func(config *arena.Config) { config.Allowance = allowance })
+		answers := map[string]bool{}
+		for _, path := range []string{exists, exists + ".none", "/dev/zero", folder + "x/a.table", folder + "/../a.table", "a.table"} {
+			for _, change := range []func(e *tournament.Event){
+				func(e *tournament.Event) { e.Bots[0] = "perfect:table=" + path },
+				func(e *tournament.Event) { e.Bots[0] = "a=perfect:table=" + path },
+				func(e *tournament.Event) { e.Entries = []tournament.Entry{{Spec: "perfect:table=" + path}} },
+				func(e *tournament.Event) { e.Entries = []tournament.Entry{{Spec: "a=perfect:table=" + path}} },
+				func(e *tournament.Event) { e.Entries = []tournament.Entry{{Name: "perfect:table=" + path}} },
+				func(e *tournament.Event) {
+					e.Entries = []tournament.Entry{{Name: "a", Spec: "perfect:table=" + path}}
+				},
+			} {
+				e := local(1)
+				change(&e)
+				_, err := c.Start(t.Context(), e)
+				refused(t, err, name)
+				if err != nil {
+					answers[strings.Replace(strings.Replace(err.Error(), path, "PATH", 1), "a=perfect", "perfect", 1)] = true
+				}
+			}
+		}
+		if len(answers) != 1 {
+			t.Errorf("%s: the answers differ: %v", name, answers)
+		}
+	}
+}
+
+func TestSpecsNameFilesInTheFolder(t *testing.T) {
+	folder := t.TempDir()
+	table, err := exact.Solve(t.Context(), rules.GPCC2015, rules.Size{Width: 2, Height: 2}, nil)
+	if err == nil {
+		err = table.WriteFile(filepath.Join(folder, "small.table"), false)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := serve(t, newStore(), func(config *arena.Config) { config.Allowance.Folder = folder })
+	e := local(1)
+	e.Size = rules.Size{Width: 2, Height: 2}
+	e.Bots[0] = "p=perfect:table=" + filepath.Join(folder, "small.table")
+	event, err := c.Start(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := ended(t, c, event); last.State != arena.Finished {
+		t.Errorf("the event is %+v, want it finished", last)
+	}
+	e.Bots[0] = "p=perfect:table=" + filepath.Join(folder, "none.table")
+	_, err = c.Start(t.Context(), e)
+	refused(t, err, "no such file")
+}
+
+// What the bots of all events may need together stays within the memory that the host allows.
+func TestMemoryOfBotsIsLimited(t *testing.T) {
+	store := newStore()
+	store.hold = true
+	c := serve(t, store, func(config *arena.Config) { config.Allowance = arena.Allowance{Memory: 1 << 30, Threads: 16} })
+	start := func(spec string, games int) (int64, error) {
+		e := local(30)
+		e.Bots[0], e.Concurrency = spec, games
+		return c.Start(t.Context(), e)
+	}
+	for spec, games := range map[string]int{
+		"a=mcts:nodes=100000000,playouts=100000000": 1,
+		"a=mcts:nodes=100000000,time=60000":         1,
+		"a=mcts:nodes=3000000,reuse=true":           1, // keeps the search before as well
+		"a=mctsplus:nodes=1000000,time=1":           4,
+		"a=mcts:playouts=1000":                      10_000,
+	} {
+		_, err := start(spec, games)
+		refused(t, err, "more than the 1.0 GiB that this arena allows")
+	}
+	_, err := start("a=mcts:threads=256", 1)
+	refused(t, err, "256 threads: this arena allows 16")
+
+	budget := local(1)
+	budget.Bots[0], budget.Settings.Budget.Nodes, budget.Settings.Budget.Playouts = "mcts", 100_000_000, 100_000_000
+	_, err = c.Start(t.Context(), budget)
+	refused(t, err, "more than the 1.0 GiB")
+
+	// What one event needs is not there for another, until it has ended.
+	half := "a=mcts:nodes=2000000,time=1"
+	first, err := start(half, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = start(half, 2)
+	refused(t, err, "those of other events 0.5 GiB")
+	if err := c.Stop(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	if second, err := start(half, 2); err != nil {
+		t.Error(err)
+	} else if err := c.Stop(t.Context(), second); err != nil {
+		t.Error(err)
+	}
+}
+
+// An event on record, as an earlier version may have imported it, is checked before it is resumed.
+func TestResumeChecksTheEvent(t *testing.T) {
+	for why, change := range map[string]func(*tournament.Event){
+		"games at once":   func(e *tournament.Event) { e.Concurrency = 2_000_000_000 },
+		"a time of":       func(e *tournament.Event) { e.Clock.PerMove = 1 << 62 },
+		"an increment of": func(e *tournament.Event) { e.Clock.Base, e.Clock.Increment = 1, 1<<62 },
+		"matches ahead": func(e *tournament.Event) {
+			e.Settings.Plan.Kind, e.Settings.Plan.Ahead = "ladder", 2_000_000_000
+		},
+		"bytes of the longest bot": func(e *tournament.Event) { e.Entries[0].Name = strings.Repeat("x", 1<<20) },
+		"openings":                 func(e *tournament.Event) { e.Settings.Openings.Starts = make([]string, 1_000_000) },
+		"opens no files":           func(e *tournament.Event) { e.Entries[0].Spec = "perfect:table=/dev/zero" },
+		"more than the 1.0 GiB":    func(e *tournament.Event) { e.Entries[0].Spec = "mcts:nodes=100000000,time=1" },
+	} {
+		store := newStore()
+		e := local(1)
+		e.Bots, e.Entries = nil, []tournament.Entry{{Name: "a", Spec: "random"}, {Name: "b", Spec: "greedy"}}
+		change(&e)
+		id, err := store.CreateEvent(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := serve(t, store, func(config *arena.Config) { config.Allowance.Memory = 1 << 30 })
+		refused(t, c.Resume(t.Context(), id), why)
+	}
+}

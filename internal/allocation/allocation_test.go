@@ -1,0 +1,36 @@
+package allocation_test
+
+import (
+	"testing"
+
+	"versus2048/internal/allocation"
+)
+
+// sink keeps what a test allocates on the heap.
+var sink []byte
+
+func TestOf(t *testing.T) {
+	if took := allocation.Of(func() { sink = make([]byte, 64<<20) }); took < 64<<20 || took > 80<<20 {
+		t.Errorf("64 MiB are counted as %d bytes", took)
+	}
+}
+
+// failure is a test that remembers whether it failed.
+type failure struct {
+	testing.TB
+	failed bool
+}
+
+func (f *failure) Helper() {}
+
+func (f *failure) Fatalf(string, ...any) { f.failed = true }
+
+func TestCheck(t *testing.T) {
+	for size, want := range map[int]bool{1 << 20: false, 32 << 20: true} {
+		f := failure{TB: t}
+		allocation.Check(&f, 1000, 16, func() { sink = make([]byte, size) })
+		if f.failed != want {
+			t.Errorf("%d bytes for an input of 1000: failed is %v", size, f.failed)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package lines
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+)
+
+// TooLongError is the error for a line of more bytes than allowed.
+type TooLongError struct{ Most int }
+
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("a line is longer than %d bytes", e.Most)
+}
+
+// Read returns the next line, with its newline. It returns a *TooLongError for a line of more than
+// most bytes, before it has read much more than that. If the reader fails in a line, or at its end,
+// Read returns what there is of the line with the reader's error.
+func Read(r *bufio.Reader, most int) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > most {
+			return nil, &TooLongError{most}
+		}
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}

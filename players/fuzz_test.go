@@ -1,0 +1,44 @@
+package players_test
+
+import (
+	"strings"
+	"testing"
+
+	"versus2048/internal/allocation"
+	"versus2048/players"
+)
+
+// A spec that is read is written in a form that means the same, and its need is known. No file is
+// looked at.
+func FuzzParseSpec(f *testing.F) {
+	for _, k := range players.Kinds() {
+		f.Add(k.Name, uint64(0), uint64(1000))
+	}
+	f.Add("mcts:nodes=100000000,threads=256,reuse=true", uint64(1), uint64(64))
+	f.Add("evminimax:depth=8,time=5,ties=first", uint64(0), uint64(0))
+	f.Add("mctsplus:leaf=1024,policy=duel,reward=rank", uint64(1e8), uint64(1e8))
+	f.Add("perfect:table=/dev/zero", uint64(0), uint64(0))
+	f.Add("=,:=", uint64(1<<63), uint64(0))
+	f.Fuzz(func(t *testing.T, text string, playouts, nodes uint64) {
+		allocation.Check(t, len(text), 64, func() {
+			spec, err := players.ParseClosed(text)
+			if err != nil {
+				if !strings.HasPrefix(err.Error(), "bot \"") || len(err.Error()) > 2000 {
+					t.Errorf("%q: the error does not say which bot, or at length: %v", text, err)
+				}
+				return
+			}
+			again, err := players.ParseClosed(spec.String())
+			if err != nil || again.String() != spec.String() {
+				t.Errorf("%q is written as %q and read again as %q, %v", text, spec, again, err)
+			}
+			budget := players.Effort{Playouts: playouts, Nodes: nodes}
+			if budget.Validate() == nil {
+				spec = spec.Within(budget)
+			}
+			if need := spec.Need(); need.Memory == 0 || need.Memory > 1<<40 || need.Threads < 1 {
+				t.Errorf("%q needs %+v", spec, need)
+			}
+		})
+	})
+}

@@ -1,0 +1,252 @@
+package results
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"versus2048/internal/lines"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+// Reasons why a file cannot be imported, besides ErrNewer.
+var (
+	ErrNoEvent   = errors.New("not an event exported by arena export")
+	ErrTruncated = errors.New("it is truncated: its end is missing")
+	ErrBroken    = errors.New("it is damaged")
+)
+
+// ImportedError means that the database already has the event of a file.
+type ImportedError struct {
+	Event int64
+	Name  string
+}
+
+func (e *ImportedError) Error() string {
+	return fmt.Sprintf("event %d is already this event: %q, created at the same time; nothing is imported", e.Event, e.Name)
+}
+
+// Import reads an event that Export wrote, and records it with all its games under new numbers. If
+// it returns an error, it has recorded nothing. It returns ErrNoEvent, ErrNewer, ErrTruncated,
+// ErrBroken or an *ImportedError for a file that cannot be imported.
+func (s *Store) Import(ctx context.Context, r io.Reader) (t Transfer, err error) {
+	err = s.update(ctx, func(tx *sql.Tx) error {
+		t, err = s.importEvent(ctx, tx, r)
+		return err
+	})
+	return t, err
+}
+
+func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader) (t Transfer, err error) {
+	in := lineReader{r: bufio.NewReader(r), hash: sha256.New()}
+	e, err := in.header(ctx, tx)
+	if err != nil {
+		return t, err
+	}
+	games := importer{tx: tx, rows: s.rows, event: &e, bots: map[string]bool{}, half: map[int]importedMatch{}}
+	for _, entry := range e.Entries {
+		games.bots[entry.Name] = true
+	}
+	for {
+		var line struct {
+			Game *fileGame `json:"game"`
+			End  *fileEnd  `json:"end"`
+		}
+		switch err := in.next(&line, maxGameLine); {
+		case err != nil:
+			return t, err
+		case ctx.Err() != nil:
+			return t, ctx.Err()
+		case line.Game != nil:
+			if err := games.record(ctx, line.Game); err != nil {
+				return t, in.broken(err)
+			}
+			in.end.count(&line.Game.Record)
+		case line.End != nil:
+			t = Transfer{e.ID, e.Name, in.end.Games, in.end.Unfinished}
+			return t, in.finish(*line.End)
+		default:
+			return t, in.broken(errors.New("want a game or the end"))
+		}
+	}
+}
+
+// importer records the games of an event that is imported.
+type importer struct {
+	tx    *sql.Tx
+	rows  *rowWriter
+	event *tournament.Event
+	bots  map[string]bool       // the names of the event's entries
+	half  map[int]importedMatch // the matches with one game so far, by number
+}
+
+// importedMatch is a match of which one game has been recorded.
+type importedMatch struct {
+	row     *matchRow
+	pairing tournament.Pairing
+}
+
+// maxHalf is how many matches of an import may wait for their second game. Of an event there are no more
+// than it plays at once.
+const maxHalf = 10 * tournament.MaxConcurrency
+
+// record records a game.
+func (im *importer) record(ctx context.Context, f *fileGame) error {
+	g, err := im.game(f)
+	if err != nil {
+		return err
+	}
+	match, second := im.half[g.Match]
+	switch {
+	case second && match.pairing != g.Pairing:
+		return fmt.Errorf("match %d: its games are of %+v and of %+v", g.Match, match.pairing, g.Pairing)
+	case second:
+		delete(im.half, g.Match)
+	case len(im.half) == maxHalf:
+		return fmt.Errorf("more than %d matches have one game so far", maxHalf)
+	default:
+		match = importedMatch{&matchRow{id: im.rows.lastMatch.Add(1)}, g.Pairing}
+		im.half[g.Match] = match
+	}
+	return im.rows.add(ctx, im.tx, im.event.ID, match.row, &g)
+}
+
+// event returns the header's event. It returns an error if the event cannot be played.
+func (h *fileHeader) event() (tournament.Event, error) {
+	e := h.Event
+	e.Bots, e.Entries, e.Memberships = nil, h.Entries, h.Memberships
+	return e, format.Validate(e)
+}
+
+// game returns the game of a line. It returns an error if the game does not fit the event.
+func (im *importer) game(f *fileGame) (tournament.Game, error) {
+	g := tournament.Game{
+		Pairing: tournament.Pairing{Match: f.Match, Round: f.Round, Nth: f.Nth, First: f.First, Second: f.Second},
+		Leg:     f.Leg, Started: f.Started, Finished: f.Finished, Record: f.Record,
+	}
+	switch e, start := im.event, f.Record.Start; {
+	case g.Match < 1 || g.Round < 1 || g.Nth < 1 || g.Leg < 1 || g.Leg > 2:
+		return g, fmt.Errorf("game %d of match %d, round %d, %d of its pair: want game 1 or 2 of numbers from 1 on", g.Leg, g.Match, g.Round, g.Nth)
+	case !im.bots[g.First] || !im.bots[g.Second]:
+		return g, fmt.Errorf("a game of %.100q and %.100q: want two bots of the event", g.First, g.Second)
+	case start.Rules() != e.Rules || start.Size() != e.Size:
+		return g, fmt.Errorf("a game of %v %v in an event of %v %v", start.Rules(), start.Size(), e.Rules, e.Size)
+	case (f.Record.Ending == record.Unfinished) != f.Finished.IsZero():
+		return g, errors.New("its ending does not agree with the time of its end")
+	}
+	return g, verifyRoles(&Stored{Game: g})
+}
+
+// The lengths in bytes of the longest lines. The longest header has an event of an HTTP request's
+// length and what its bots say about themselves; the longest games on record have some megabytes,
+// most of it search reports. Import takes a few times as much memory as its longest line.
+const (
+	maxHeaderLine = 8 << 20
+	maxGameLine   = 64 << 20
+)
+
+// lineReader reads lines and sums them up.
+type lineReader struct {
+	r    *bufio.Reader
+	line int
+	hash hash.Hash // of the lines before the last one
+	last []byte
+	end  fileEnd
+}
+
+// next decodes the next line, of at most most bytes.
+func (l *lineReader) next(into any, most int) (err error) {
+	l.hash.Write(l.last)
+	l.line++
+	l.last, err = lines.Read(l.r, most)
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return ErrTruncated
+	case err != nil:
+		return l.broken(err)
+	}
+	if err := json.Unmarshal(l.last, into); err != nil {
+		return l.broken(err)
+	}
+	return nil
+}
+
+// broken returns ErrBroken with the line and the reason.
+func (l *lineReader) broken(why error) error {
+	return fmt.Errorf("%w in line %d: %w", ErrBroken, l.line, why)
+}
+
+// header reads the first line and records its event.
+func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event, err error) {
+	var line fileLine
+	var long *lines.TooLongError
+	switch err = l.next(&line, maxHeaderLine); {
+	case errors.As(err, &long):
+		return e, fmt.Errorf("%w: in line %d: %w", ErrNoEvent, l.line, long)
+	case (err == nil || errors.Is(err, ErrBroken)) && (line.Header == nil || line.Header.Format != fileFormat):
+		return e, ErrNoEvent
+	}
+	if err == nil && line.Header.Version > fileVersion {
+		return e, fmt.Errorf("%w: its version is %d, the newest known here is %d", ErrNewer, line.Header.Version, fileVersion)
+	}
+	if err != nil {
+		return e, err
+	}
+	if e, err = line.Header.event(); err != nil {
+		return e, l.broken(err)
+	}
+	if err := checkNew(ctx, tx, &e); err != nil {
+		return e, err
+	}
+	if e.ID, err = writeEvent(ctx, tx, &e); err != nil {
+		return e, err
+	}
+	for _, id := range line.Header.Identities {
+		if err := writeIdentity(ctx, tx, e.ID, id); err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}
+
+// checkNew returns an *ImportedError if the database already has the event.
+func checkNew(ctx context.Context, tx *sql.Tx, e *tournament.Event) error {
+	var same int64
+	row := tx.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM events WHERE name = ? AND created = ?`, e.Name, formatTime(e.Created))
+	if err := row.Scan(&same); err != nil {
+		return err
+	}
+	if same != 0 {
+		return &ImportedError{same, e.Name}
+	}
+	return nil
+}
+
+// finish compares the last line with the lines before it. It returns an error if anything follows.
+func (l *lineReader) finish(end fileEnd) error {
+	l.end.SHA256 = hex.EncodeToString(l.hash.Sum(nil))
+	want, err := marshalLine(fileLine{End: &l.end})
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(l.last, want) {
+		return l.broken(fmt.Errorf("it has %+v, but the lines before it have %+v", end, l.end))
+	}
+	switch _, err := l.r.ReadByte(); {
+	case err == nil:
+		return l.broken(errors.New("something follows the end"))
+	case !errors.Is(err, io.EOF):
+		return l.broken(err)
+	}
+	return nil
+}

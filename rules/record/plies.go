@@ -1,0 +1,67 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// MaxPlies is the most plies that a game can have. Each of its turns adds at least 2 to the sum of the
+// tiles, which can grow by no more than 2^17.
+const MaxPlies = 1 << 17
+
+// maxValues is the most values, at any depth, in one entry of a list by plies. A search report has
+// fewer than 4*MaxSearchDepth.
+const maxValues = 4 * MaxSearchDepth
+
+// plies is a list in JSON with one entry for each ply. Reading it takes memory in proportion to its
+// text: it may have at most MaxPlies entries, each of at most maxValues values.
+type plies[T any] []T
+
+// UnmarshalJSON reads the list. It rejects unknown keys in its entries.
+func (l *plies[T]) UnmarshalJSON(list []byte) error {
+	if err := checkPlies(list); err != nil {
+		return err
+	}
+	return unmarshalStrictly(list, (*[]T)(l))
+}
+
+// ParseSearches reads a list of search reports in JSON, one for each ply, null for a ply without a
+// report. It returns an error for more than MaxPlies entries, and for one that is no report. It ignores
+// unknown keys and does not check the reports: see SearchReport.Check.
+func ParseSearches(list []byte) (searches []*SearchReport, err error) {
+	if err = checkPlies(list); err == nil {
+		err = json.Unmarshal(list, &searches)
+	}
+	return searches, err
+}
+
+// checkPlies returns an error for a list that is longer than plies wants it. It counts the commas:
+// those at depth 1 lie between entries, the others between the values of an entry. It does not
+// notice a text that is no list in JSON.
+func checkPlies(list []byte) error {
+	depth, entries, values, quoted := 0, 1, 1, false
+	for i := 0; i < len(list); i++ {
+		switch c := list[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[', c == '{':
+			depth++
+		case c == ']', c == '}':
+			depth--
+		case c == ',' && depth == 1:
+			entries, values = entries+1, 1
+		case c == ',':
+			values++
+		}
+		if entries > MaxPlies {
+			return fmt.Errorf("a list of more than %d plies: no game has as many", MaxPlies)
+		}
+		if values > maxValues {
+			return fmt.Errorf("entry %d of a list by plies has more than %d values", entries, maxValues)
+		}
+	}
+	return nil
+}

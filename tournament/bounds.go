@@ -1,0 +1,60 @@
+package tournament
+
+import (
+	"fmt"
+	"time"
+)
+
+// The bounds of an event, whatever door it comes in by: a command line, a file, HTTP, an import. They
+// are far above what anybody plays, and keep what an event costs before its first game small.
+const (
+	MaxMatches     = 1_000_000_000 // of each pairing
+	MaxBots        = 10_000
+	MaxConcurrency = 10_000           // games at once
+	MaxAhead       = 10_000           // matches that may begin before one is decided
+	MaxTime        = 1000 * time.Hour // of a clock and of the grace for the disconnected
+	MaxIncrement   = time.Hour        // so that no game's total can pass the longest time.Duration
+
+	maxName  = 1 << 16 // bytes of an event's name, which may list the specs of its bots
+	maxText  = 1 << 12 // bytes of a bot's name, of its spec, and of where openings come from
+	maxStays = 1 << 20 // memberships
+)
+
+// checkBounds returns an error if a number, a text or a list is beyond the bounds.
+func (e *Event) checkBounds() error {
+	for _, bound := range []struct {
+		what        string
+		found, most int
+	}{
+		{"bots", max(len(e.Entries), len(e.Bots)), MaxBots},
+		{"matches a pairing", e.Matches, MaxMatches},
+		{"games at once", e.Concurrency, MaxConcurrency},
+		{"matches ahead", e.Settings.Plan.Ahead, MaxAhead},
+		{"stays of bots", len(e.Memberships), maxStays},
+		{"bytes of the event's name", len(e.Name), maxName},
+		{"bytes of the openings' source", len(e.Settings.Openings.Source), maxText},
+		{"bytes of the longest bot", e.longestEntry(), maxText},
+	} {
+		if bound.found > bound.most {
+			return fmt.Errorf("%d %s: want at most %d", bound.found, bound.what, bound.most)
+		}
+	}
+	for _, t := range []time.Duration{e.Clock.PerMove, e.Clock.Base, e.Grace} {
+		if t > MaxTime {
+			return fmt.Errorf("a time of %v: want at most %v", t, MaxTime)
+		}
+	}
+	if e.Clock.Increment > MaxIncrement {
+		return fmt.Errorf("an increment of %v: want at most %v", e.Clock.Increment, MaxIncrement)
+	}
+	return nil
+}
+
+// longestEntry returns the length in bytes of the longest name or spec.
+func (e *Event) longestEntry() int {
+	longest := 0
+	for _, entry := range e.Entries {
+		longest = max(longest, len(entry.Name), len(entry.Spec))
+	}
+	return longest
+}

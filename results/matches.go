@@ -15,8 +15,12 @@ import (
 // finishedOf selects an event's finished games.
 const finishedOf = ` FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`
 
-// byMatch makes the two games of a match follow each other. The indexes of both tables have that order.
-const byMatch = ` ORDER BY number, leg`
+// The orders in which games are read. byMatch makes the two games of a match follow each other: the
+// indexes of both tables have that order.
+const (
+	byGame  = ` ORDER BY games.id`
+	byMatch = ` ORDER BY number, leg`
+)
 
 // Matches returns an event's decided matches, by number.
 func (s *Store) Matches(ctx context.Context, e tournament.Event) (matches []tournament.MatchResult, err error) {
@@ -24,53 +28,58 @@ func (s *Store) Matches(ctx context.Context, e tournament.Event) (matches []tour
 	return matches, err
 }
 
-// EachMatch calls each with an event's decided matches, in the order of their numbers. It uses what the
-// referee announced at the end of each game and decodes no moves; Verify compares the two.
+// EachMatch calls each with an event's decided matches, in the order of their numbers. It keeps none of
+// them in memory.
 func (s *Store) EachMatch(ctx context.Context, e tournament.Event, each func(tournament.MatchResult)) error {
-	legs := legReader{starts: newStarts(e)}
+	return s.eachMatchBy(ctx, e, byMatch, each)
+}
+
+// eachMatchBy calls each with the decided matches, in the order in which the second of their games comes.
+func (s *Store) eachMatchBy(ctx context.Context, e tournament.Event, order string, each func(tournament.MatchResult)) error {
+	var book tournament.Scorebook
+	return s.results(ctx, e, order, func(r tournament.Result) error {
+		if m, decided := book.Add(r); decided {
+			each(m)
+		}
+		return nil
+	})
+}
+
+// eachMatch is EachMatch in the order in which the matches were recorded.
+func (s *Store) eachMatch(ctx context.Context, e tournament.Event, each func(tournament.MatchResult)) error {
+	return s.eachMatchBy(ctx, e, byGame, each)
+}
+
+// Results calls each with every finished game of an event, in the order in which they were opened.
+// It uses what the referee announced and does not play the moves again (Verify compares the two), and
+// keeps none of them in memory. It stops at the first error of each and returns it.
+func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error {
+	return s.results(ctx, e, byGame, each)
+}
+
+func (s *Store) results(ctx context.Context, e tournament.Event, order string, each func(tournament.Result) error) error {
+	starts := newStarts(e)
 	err := s.view(ctx, func(tx *sql.Tx) error {
 		return queryEach(ctx, tx, func(row *sql.Rows) error {
-			var leg int
+			var r tournament.Result
 			var start, turns sql.RawBytes
-			var p tournament.Pairing
 			var f tournament.Facts
-			err := row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second, &leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns)
+			err := row.Scan(&r.Match, &r.Round, &r.Nth, &r.First, &r.Second, &r.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns, &r.Game, &r.Detail)
+			if err == nil {
+				f.Line = tournament.LineOf(turns)
+				f.Start, err = starts.parse(start)
+			}
 			if err != nil {
 				return err
 			}
-			f.Line = tournament.LineOf(turns)
-			if f.Start, err = legs.starts.parse(start); err != nil {
-				return err
-			}
-			if m, decided := legs.add(p, leg, f); decided {
-				each(m)
-			}
-			return nil
-		}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns`+finishedOf+byMatch, e.ID)
+			r.Start, r.Summary = f.Start, f.Summary()
+			return each(r)
+		}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, games.id, detail`+finishedOf+order, e.ID)
 	})
 	if err != nil {
-		return fmt.Errorf("reading the matches of event %d: %w", e.ID, err)
+		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
 	}
 	return nil
-}
-
-// legReader combines the games of matches, which come match by match.
-type legReader struct {
-	starts *starts
-	book   tournament.Scorebook // of one match
-	match  int
-}
-
-// add adds a game, and returns its match if that is decided.
-func (l *legReader) add(p tournament.Pairing, leg int, f tournament.Facts) (m tournament.MatchResult, decided bool) {
-	if p.Match != l.match {
-		l.match, l.book = p.Match, tournament.Scorebook{}
-	}
-	l.book.Add(p, leg, f.Start, f.Summary())
-	if done := l.book.Matches(); len(done) > 0 {
-		return done[0], true
-	}
-	return m, false
 }
 
 // SetAside returns the bots that an event's strikes have set aside.
@@ -78,8 +87,9 @@ func (s *Store) SetAside(ctx context.Context, e tournament.Event) (tournament.Se
 	if e.Settings.Strikes.Faults == 0 {
 		return nil, nil
 	}
-	matches, err := s.Matches(ctx, e)
-	return e.SetAside(matches), err
+	count := e.Settings.Strikes.Count()
+	err := s.EachMatch(ctx, e, count.Add)
+	return count.SetAside(), err
 }
 
 // Timesheet collects the times of an event's decided matches that count, given the bots that all decided
@@ -139,6 +149,10 @@ func (g *timedGame) addTo(sheet *report.Timesheet, leg int) (err error) {
 	return nil
 }
 
+// mostKnown limits how many starts are remembered. It is above the number of openings that an event
+// may have.
+const mostKnown = 20_000
+
 // starts parses the starts of an event's games, each text once.
 type starts struct {
 	rules rules.Ruleset
@@ -154,6 +168,8 @@ func (s *starts) parse(text []byte) (rules.Position, error) {
 		return p, nil
 	}
 	p, err := rules.ParsePosition(s.rules, string(text))
-	s.known[string(text)] = p
+	if len(s.known) < mostKnown {
+		s.known[string(text)] = p
+	}
 	return p, err
 }

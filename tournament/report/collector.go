@@ -7,30 +7,32 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // Collector gathers an event's decided matches for its statistics, one by one.
 type Collector struct {
 	event      tournament.Event
+	format     tournament.Format // told all matches
 	aside      tournament.SetAside
-	numbers    map[string]int           // of the entries, by name
-	encounters map[[2]int]*encounter    // by the numbers of two entries, the smaller one first
-	done       []tournament.MatchResult // for the standings and the crosstable
+	matches    int                   // all of them
+	counting   int                   // of them, those that count
+	numbers    map[string]int        // of the entries, by name
+	encounters map[[2]int]*encounter // by the numbers of two entries, the smaller one first
 }
 
 // NewCollector returns a collector of an event's matches. aside are the bots that all its decided
 // matches set aside.
 func NewCollector(e tournament.Event, aside tournament.SetAside) *Collector {
-	c := &Collector{event: e, aside: aside, numbers: map[string]int{}, encounters: map[[2]int]*encounter{}}
-	for i, entry := range e.Entries {
-		c.numbers[entry.Name] = i
-	}
+	c := gathered(e, nil)
+	c.format, c.aside = format.New(e), aside
 	return c
 }
 
 // Add adds a decided match. Matches come in the order of their numbers.
 func (c *Collector) Add(m tournament.MatchResult) {
-	c.done = append(c.done, m)
+	c.matches++
+	c.format.Add(m)
 	if c.event.Counts(&m, c.aside) {
 		c.gather(&m)
 	}
@@ -38,6 +40,7 @@ func (c *Collector) Add(m tournament.MatchResult) {
 
 // gather adds a match that counts.
 func (c *Collector) gather(m *tournament.MatchResult) {
+	c.counting++
 	a, isA := c.numbers[m.First]
 	b, isB := c.numbers[m.Second]
 	if !isA || !isB {
@@ -52,7 +55,10 @@ func (c *Collector) gather(m *tournament.MatchResult) {
 
 // gathered returns a collector of matches that all count.
 func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector {
-	c := NewCollector(e, nil)
+	c := &Collector{event: e, numbers: map[string]int{}, encounters: map[[2]int]*encounter{}}
+	for i, entry := range e.Entries {
+		c.numbers[entry.Name] = i
+	}
 	for i := range counting {
 		c.gather(&counting[i])
 	}
@@ -65,6 +71,12 @@ func (c *Collector) each(do func(a, b int, e *encounter)) {
 	for _, key := range order {
 		do(key[0], key[1], c.encounters[key])
 	}
+}
+
+// repeated counts the matches that are left out of strengths because they repeat earlier ones.
+func (c *Collector) repeated() (n int) {
+	c.each(func(_, _ int, e *encounter) { n += repeatedMatches(e.trials.result()) })
+	return n
 }
 
 // defended gathers all games in which the named entry has a role.

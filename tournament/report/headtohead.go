@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"versus2048/terminal"
@@ -40,7 +41,9 @@ type BotStats struct {
 // matches do not count, so that both bots have played the same games. seed is the
 // event's seed, below 2^53, from which the interval's resamples are drawn.
 func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) HeadToHead {
-	theirs := byPair(tournament.Matches(games))[pairOf(first, second)]
+	theirs := slices.DeleteFunc(tournament.Matches(games), func(m tournament.MatchResult) bool {
+		return (m.First != first || m.Second != second) && (m.First != second || m.Second != first)
+	})
 	return newHeadToHead(first, second, theirs, TimesheetOf(games, theirs), seed)
 }
 
@@ -65,19 +68,6 @@ func (c *Collector) headToHeads(times *Timesheet) []HeadToHead {
 		}
 	}
 	return all
-}
-
-// pairOf returns a key for two bots in either order.
-func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
-
-// byPair groups matches by the two bots that played them.
-func byPair(matches []tournament.MatchResult) map[[2]string][]tournament.MatchResult {
-	met := map[[2]string][]tournament.MatchResult{}
-	for _, m := range matches {
-		pair := pairOf(m.First, m.Second)
-		met[pair] = append(met[pair], m)
-	}
-	return met
 }
 
 // newHeadToHead compares two bots by all their matches.

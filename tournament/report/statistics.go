@@ -5,7 +5,6 @@ import (
 
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // Statistics is everything that is computed from an event's decided matches.
@@ -41,13 +40,12 @@ func (c *Collector) Statistics(times *Timesheet, anchor *Anchor) (Statistics, er
 	if err != nil {
 		return Statistics{}, fmt.Errorf("event %q: %w", e.Name, err)
 	}
-	standings := format.New(e).Standings(c.done)
 	return Statistics{
 		Event:       e.ID,
 		Name:        e.Name,
-		Matches:     len(c.done),
-		Standings:   standings,
-		Crosstable:  NewCrosstable(e, standings, c.done),
+		Matches:     c.matches,
+		Standings:   c.format.Standings(),
+		Crosstable:  c.crosstable(),
 		Ratings:     ratings,
 		Roles:       c.roles(times),
 		HeadToHeads: c.headToHeads(times),

@@ -24,8 +24,8 @@ func LineOf(turns []byte) Line {
 // Repeats finds matches that repeat an earlier match of the same two bots move by move,
 // as the matches of bots do that always answer a position with the same move. Such a
 // match says nothing new about the bots. The zero Repeats has seen no match. It remembers
-// the first 262,144 different matches: bots that have played so many do not repeat
-// themselves, and memory stays bounded.
+// the first 262,144 different matches: bots that have played that many without a repeat have
+// shown that they vary, and memory stays bounded.
 type Repeats struct {
 	seen map[uint64]bool
 }

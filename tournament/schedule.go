@@ -31,8 +31,8 @@ type schedule struct {
 // bot that only ever plays the other game of its matches runs ahead no further.
 const mostWaiting = 8
 
-// mostEnded limits how many games may have ended and not be recorded. What they decide is not known
-// yet, so that few games should be played meanwhile.
+// mostEnded is how many games may have ended and not be recorded when a game starts. What they decide
+// is not known yet, so that few games should be played meanwhile.
 const mostEnded = 64
 
 // newSchedule returns a schedule of an event without finished games. It returns an error

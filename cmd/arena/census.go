@@ -162,3 +162,27 @@ func short(n int64) string {
 	}
 	return fmt.Sprintf("%.3g%s", x, suffix)
 }
+
+// verifyCensus checks the files of a census.
+func verifyCensus(c *cli.Context, out cmdline.Output, folder string) error {
+	for _, other := range []string{"db", "event"} {
+		if c.IsSet(other) {
+			return cmdline.Usagef("--census %s: not with --%s", folder, other)
+		}
+	}
+	v, err := census.Verify(c.Context, folder)
+	if err != nil {
+		return err
+	}
+	t := cmdline.Table{Columns: []string{"layers", "files", "bytes", "sealed"}}
+	t.Add(v.Layers, v.Files, v.Bytes, v.Sealed)
+	return out.Print(cmdline.Tabular(v, t, func(w io.Writer) error {
+		fmt.Fprintf(w, "census.json lists %s; %s of %s intact\n",
+			terminal.Count(v.Layers, "layer", "layers"), terminal.Count(v.Files, "file", "files"), formatBytes(v.Bytes))
+		if v.Sealed {
+			return nil
+		}
+		_, err := fmt.Fprintln(w, "census.json has no checksum, since an earlier version wrote it")
+		return err
+	}))
+}

@@ -206,6 +206,7 @@ func verifyCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			dbFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "only the games of this event"},
+			&cli.StringFlag{Name: "census", Usage: "check the files of arena census in this folder instead"},
 		}, cmdline.OutputFlags()...),
 		Action: verify,
 	}
@@ -218,6 +219,9 @@ func verify(c *cli.Context) error {
 	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
+	}
+	if folder := c.String("census"); folder != "" {
+		return verifyCensus(c, out, folder)
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"bytes"
 	"fmt"
 	"image/color"
 	"io"
@@ -37,6 +38,8 @@ func New(title, x, y string) *plot.Plot {
 	p.Legend.Top = true
 	p.Legend.Padding = vg.Points(3)
 	p.Legend.XOffs, p.Legend.YOffs = -vg.Points(8), -vg.Points(6)
+	names := newWideText()
+	p.X.Tick.Label.Handler, p.Y.Tick.Label.Handler, p.Legend.TextStyle.Handler = names, names, names
 	return p
 }
 
@@ -76,17 +79,51 @@ const margin = 3 * vg.Millimeter
 // another one that gonum's vg knows. There must be at least one row, and all rows must
 // have the same length. Write returns w's error, and an error for an unknown format.
 func Write(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
+	return WriteKeyed(w, format, width, height, rows, nil)
+}
+
+// Entry explains a line or a glyph of plots.
+type Entry struct {
+	Name   string
+	Thumbs []plot.Thumbnailer
+}
+
+// keyWidth and keyHeight are the room for an entry below the plots.
+const (
+	keyWidth  = 5.5 * vg.Centimeter
+	keyHeight = 0.55 * vg.Centimeter
+)
+
+// WriteKeyed is like Write, with a key to all plots below them, where it hides nothing. The height is
+// that of the plots.
+func WriteKeyed(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot, key []Entry) error {
+	columns := max(1, int((width-2*margin)/keyWidth))
+	below := vg.Length((len(key)+columns-1)/columns) * keyHeight
 	tiles := draw.Tiles{
 		Rows: len(rows), Cols: len(rows[0]),
 		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin, PadX: 2 * margin, PadY: 2 * margin,
 	}
-	return WritePage(w, format, width, height, func(page draw.Canvas) {
-		for i, areas := range plot.Align(rows, tiles, page) {
+	return WritePage(w, format, width, height+below, func(page draw.Canvas) {
+		for i, areas := range plot.Align(rows, tiles, draw.Crop(page, 0, 0, below, 0)) {
 			for j, area := range areas {
 				rows[i][j].Draw(area)
 			}
 		}
+		drawKey(page, below, columns, key)
 	})
+}
+
+// drawKey draws a key into the lowest part of the page, row by row.
+func drawKey(page draw.Canvas, height vg.Length, columns int, key []Entry) {
+	for i, entry := range key {
+		legend := New("", "", "").Legend
+		legend.Left, legend.XOffs, legend.YOffs = true, 0, 0
+		legend.Add(entry.Name, entry.Thumbs...)
+		left := margin + vg.Length(i%columns)*keyWidth
+		bottom := height - vg.Length(i/columns+1)*keyHeight
+		size := page.Size()
+		legend.Draw(draw.Crop(page, left, left+keyWidth-size.X, bottom, bottom+keyHeight-size.Y))
+	}
 }
 
 // WritePage is like Write for anything that is not a plot: paint draws on the white
@@ -100,6 +137,14 @@ func WritePage(w io.Writer, format string, width, height vg.Length, paint func(d
 	page.SetColor(color.White)
 	page.Fill(page.Rectangle.Path())
 	paint(page)
-	_, err = canvas.WriteTo(w)
+	if format != SVG {
+		_, err = canvas.WriteTo(w)
+		return err
+	}
+	var svg bytes.Buffer
+	if _, err := canvas.WriteTo(&svg); err != nil {
+		return err
+	}
+	_, err = w.Write(withFamilies(svg.Bytes()))
 	return err
 }

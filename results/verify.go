@@ -45,6 +45,9 @@ func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why err
 			if why == nil {
 				why = verifier.check(ctx, &g)
 			}
+			if ctx.Err() != nil {
+				return ctx.Err() // what could not be read is not damaged
+			}
 			if why == nil {
 				why = row.verifySum()
 			}

@@ -104,7 +104,7 @@ func (e *Event) Validate() error {
 
 func (e *Event) validateEntries() error {
 	if len(e.Entries) < 2 {
-		return fmt.Errorf("%d bots: want at least 2", len(e.Entries))
+		return fmt.Errorf("too few bots (%d): want at least 2", len(e.Entries))
 	}
 	seen := make(map[string]bool, len(e.Entries))
 	for _, entry := range e.Entries {

@@ -129,7 +129,7 @@ func TestFaultsAreCountedByNumber(t *testing.T) {
 func crosstableText(t *testing.T, c report.Crosstable) string {
 	t.Helper()
 	var b strings.Builder
-	if err := c.WriteText(&b); err != nil {
+	if err := c.WriteText(&b, 0); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

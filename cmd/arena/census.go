@@ -17,6 +17,7 @@ import (
 	"versus2048/analysis/census"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/rules"
+	"versus2048/terminal"
 )
 
 func censusCommand() *cli.Command {
@@ -110,7 +111,7 @@ func stoppedCensus(w io.Writer, layers int, err error) error {
 	damaged, path := new(census.DamagedError), new(fs.PathError)
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(w, "interrupted with %d layers finished\ngo on: %s\n", layers, sameCommand())
+		fmt.Fprintf(w, "interrupted with %s finished\ngo on: %s\n", terminal.Count(layers, "layer", "layers"), sameCommand())
 		return cmdline.ErrSilent
 	case errors.As(err, &damaged):
 		return fmt.Errorf("%w (remove the folder, or choose another --dir, to start again)", err)

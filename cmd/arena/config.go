@@ -179,7 +179,7 @@ func setText(to reflect.Value, text string) error {
 	if !isDuration(to.Type()) {
 		return to.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
 	}
-	d, err := time.ParseDuration(text)
+	d, err := cmdline.ParseDuration(text)
 	if err == nil && d%time.Millisecond != 0 {
 		err = fmt.Errorf("%v: want whole milliseconds", d)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/viewer"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -72,7 +73,7 @@ func demo(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := showGame(c.App.Writer, &last.Record); err != nil {
+	if err := showEnds(c.App.Writer, &last.Record); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.App.Writer, demoOutro, quote(c.String("db")), event, last.ID)
@@ -111,23 +112,22 @@ func lastGame(ctx context.Context, db string, event int64) (last results.Stored,
 	return last, err
 }
 
-// showGame replays a game with the boards of its first and last plies.
-func showGame(w io.Writer, r *record.Record) error {
-	v, err := newViewer(r)
+// showEnds replays a game with the boards of its first and last plies.
+func showEnds(w io.Writer, r *record.Record) error {
+	game, err := viewer.New(r)
 	if err != nil {
 		return err
 	}
 	const shown = 4
 	fmt.Fprintf(w, "\nThe last game, replayed:\n\n")
-	for ply := range v.positions {
-		switch left := len(v.positions) - ply; {
+	for ply := range game.Positions {
+		switch left := len(game.Positions) - ply; {
 		case ply < shown || left <= shown:
-			v.at = ply
-			if err := v.show(w); err != nil {
+			if _, err := fmt.Fprintln(w, game.Text(ply, false)); err != nil {
 				return err
 			}
 		case ply == shown:
-			fmt.Fprintf(w, "... %d plies ...\n\n", len(v.positions)-2*shown)
+			fmt.Fprintf(w, "... %d plies ...\n\n", len(game.Positions)-2*shown)
 		}
 	}
 	return nil

@@ -195,8 +195,9 @@ func pageCommands(page, text string) (commands []command) {
 }
 
 var (
-	// afterCommand matches what follows a command: a comment, or a file for its output.
-	afterCommand = regexp.MustCompile(`\s+(#\s|> \S+$).*$`)
+	// afterCommand matches what follows a command: a comment, or a file for its output
+	// or its input.
+	afterCommand = regexp.MustCompile(`\s+(#\s|[<>] \S+$).*$`)
 	// beforeCommand matches words before the program that change only how it runs.
 	beforeCommand = regexp.MustCompile(`^(time|[A-Z]+=\S+) `)
 	// ourCommand matches a command line, but not a line of a diagram.
@@ -298,7 +299,7 @@ func checkCommand(words []string) error {
 		found, commands, path, rest = commands[i], commands[i].Subcommands, path+" "+rest[0], rest[1:]
 	}
 	for i, word := range rest {
-		if !strings.HasPrefix(word, "-") || word == "--help" {
+		if !strings.HasPrefix(word, "-") || word == stdio || word == "--help" {
 			continue
 		}
 		if found == nil || !slices.ContainsFunc(found.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), strings.TrimLeft(word, "-")) }) {

@@ -190,7 +190,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 		return e, err
 	}
 	if n := len(e.Bots) + len(e.Entries); n < 2 {
-		return e, fmt.Errorf("%d bots: give at least two with --bot, or in the file of --config", n)
+		return e, fmt.Errorf("too few bots (%d): give at least two with --bot, or in the file of --config", n)
 	}
 	return e, completePlan(&e)
 }

@@ -19,9 +19,12 @@ import (
 // defaultServer is the address on which an arena listens.
 const defaultServer = "127.0.0.1:2048"
 
+// defaultDB is the database of commands that name no other.
+const defaultDB = "arena.db"
+
 // dbFlag names a database.
 func dbFlag() cli.Flag {
-	return &cli.StringFlag{Name: "db", Value: "arena.db", Usage: "the database"}
+	return &cli.StringFlag{Name: "db", Value: defaultDB, Usage: "the database"}
 }
 
 // graceFlag says how long an arena waits for a bot that is disconnected.

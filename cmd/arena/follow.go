@@ -13,6 +13,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/report"
@@ -35,7 +36,7 @@ func newFollower(c *cli.Context, a *openedArena) (*follower, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := cmdline.Output{Writer: c.App.Writer, Format: cmdline.TableFormat}
+	out := cmdline.Output{Writer: c.App.Writer, Format: cmdline.TableFormat, Width: terminal.WidthOf(c.App.Writer)}
 	if c.Bool("json") {
 		out.Format = cmdline.JSONFormat
 	}
@@ -126,11 +127,11 @@ func (f *follower) printTables(ctx context.Context, last arena.Progress) error {
 		return cmdline.WriteJSON(f.out.Writer, report)
 	}
 	fmt.Fprintf(f.out.Writer, "event %d\n\n", event)
-	if err := writeTables(f.out.Writer, standings, crosstable); err != nil {
+	if err := writeTables(f.out.Writer, standings, crosstable, f.out.Width); err != nil {
 		return err
 	}
 	for _, h := range heads {
-		fmt.Fprintf(f.out.Writer, "\n%s", h.Report(standings.Test))
+		fmt.Fprint(f.out.Writer, terminal.Wrap("\n"+h.Report(standings.Test), f.out.Width, "  "))
 	}
 	f.printFaults(f.out.Writer, last)
 	return nil
@@ -152,15 +153,15 @@ const unknownDatabase = "FILE"
 
 // writeTables writes the standings and the crosstable. For a round-robin the
 // crosstable alone has everything.
-func writeTables(w io.Writer, standings tournament.Standings, crosstable report.Crosstable) error {
+func writeTables(w io.Writer, standings tournament.Standings, crosstable report.Crosstable, width int) error {
 	if standings.Format != format.RoundRobin {
 		fmt.Fprintf(w, "%s:\n", standings.Format)
-		if err := report.WriteStandings(w, standings); err != nil {
+		if err := report.WriteStandings(w, standings, width); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
 	}
-	return crosstable.WriteText(w)
+	return crosstable.WriteText(w, width)
 }
 
 // eventsFlag names the file to which the news of an event are appended.

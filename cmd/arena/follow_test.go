@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/cmd/internal/cmdline"
 )
 
 func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
@@ -27,7 +28,7 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			args := append([]string{"tournament", "run", "--matches", "40"}, where...)
 			stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
-			if code != 1 || stdout != "" {
+			if code != cmdline.Interrupted || stdout != "" {
 				t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
 			}
 			found := resumeLine.FindStringSubmatch(stderr)

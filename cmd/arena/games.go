@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,6 +12,7 @@ import (
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -54,13 +54,13 @@ func listGames(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return out.Print(cmdline.Tabular(events, eventTable(events), func(w io.Writer) error { return writeEvents(w, events, c.String("db")) }))
+		return out.Print(cmdline.Tabular(events, eventTable(events), func(w io.Writer) error { return writeEvents(w, events, c.String("db"), out.Width) }))
 	}
 	games, err := readGames(c.Context, store, filter)
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(games, gameTable(games), func(w io.Writer) error { return writeGames(w, games) }))
+	return out.Print(cmdline.Tabular(games, gameTable(games), func(w io.Writer) error { return writeGames(w, games, out.Width) }))
 }
 
 // readFilter reads which games are to be listed. Without any flag it is the empty
@@ -128,18 +128,29 @@ func gameTable(games []gameRow) cmdline.Table {
 	return t
 }
 
-func writeGames(w io.Writer, games []gameRow) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "game\tevent\tmatch\tattacker\tdefender\tscore\ttile\tplies\tending\t")
+func writeGames(w io.Writer, games []gameRow, width int) error {
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "game"},
+		{Title: "event", Drop: 2},
+		{Title: "match"},
+		{Title: "attacker", Least: 12},
+		{Title: "defender", Least: 12},
+		{Title: "score"},
+		{Title: "tile", Drop: 1},
+		{Title: "plies", Drop: 3},
+		{Title: "ending"},
+		{Least: 12},
+	}}
 	for _, g := range games {
-		if g.Ending == record.Unfinished {
-			fmt.Fprintf(table, "%d\t%d\t%d.%d\t%s\t%s\t-\t-\t-\t%s\t\n", g.Game, g.Event, g.Match, g.Leg, plain.Line(g.Attacker), plain.Line(g.Defender), g.Ending)
-			continue
+		score, tile, plies := "-", "-", "-"
+		if g.Ending != record.Unfinished {
+			score, tile, plies = fmt.Sprint(g.Score), fmt.Sprint(g.LargestTile), fmt.Sprint(g.Plies)
 		}
-		fmt.Fprintf(table, "%d\t%d\t%d.%d\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", g.Game, g.Event, g.Match, g.Leg,
-			plain.Line(g.Attacker), plain.Line(g.Defender), g.Score, g.LargestTile, g.Plies, g.Ending, plain.Line(g.Detail))
+		table.Add(fmt.Sprint(g.Game), fmt.Sprint(g.Event), fmt.Sprintf("%d.%d", g.Match, g.Leg), plain.Line(g.Attacker), plain.Line(g.Defender),
+			score, tile, plies, string(g.Ending), plain.Line(g.Detail))
 	}
-	return table.Flush()
+	_, err := io.WriteString(w, table.Text(width))
+	return err
 }
 
 // eventRow is an event in the list.
@@ -173,20 +184,18 @@ func eventTable(events []eventRow) cmdline.Table {
 	return t
 }
 
-func writeEvents(w io.Writer, events []eventRow, db string) error {
+func writeEvents(w io.Writer, events []eventRow, db string, width int) error {
 	if len(events) == 0 {
 		_, err := fmt.Fprintln(w, "no event has been played here yet; play one with: arena tournament run --db "+quote(db)+" --bot SPEC --bot SPEC")
 		return err
 	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "event\tcreated\trules\tsize\tgames\tname")
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "event"}, {Title: "created"}, {Title: "rules", Drop: 2}, {Title: "size", Drop: 1}, {Title: "games"}, {Title: "name", Least: 16},
+	}}
 	for _, e := range events {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\n", e.Event, e.Created, e.Rules, e.Size, e.Bound.Of(e.Finished, e.Games), plain.Line(e.Name))
+		table.Add(fmt.Sprint(e.Event), e.Created, e.Rules.String(), e.Size.String(), e.Bound.Of(e.Finished, e.Games), plain.Line(e.Name))
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, "\nThe games of one: arena games --event N")
+	_, err := fmt.Fprintln(w, table.Text(width)+"\nThe games of one: arena games --event N")
 	return err
 }
 
@@ -241,7 +250,7 @@ func verified(v results.Verification) cmdline.Result {
 	t := cmdline.Table{Columns: []string{"games", "plies", "bad"}}
 	t.Add(v.Games, v.Plies, v.Bad)
 	return cmdline.Tabular(v, t, func(w io.Writer) error {
-		fmt.Fprintf(w, "%d games, %d plies played again: %d differ\n", v.Games, v.Plies, v.Bad)
+		fmt.Fprintf(w, "%s, %s played again: %d differ\n", terminal.Count(v.Games, "game", "games"), terminal.Count(v.Plies, "ply", "plies"), v.Bad)
 		if v.Unsummed == 0 {
 			return nil
 		}

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/rules/record"
 )
 
@@ -17,7 +18,7 @@ func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
 		db := t.TempDir() + "/arena.db"
 		_, stderr, code := interruptedRun(t, []string{"tournament", "run", "--matches", "40", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},
 			func(p *process) error { return syscall.Kill(-p.Process.Pid, syscall.SIGINT) })
-		if code != 1 || !strings.Contains(stderr, "resume: arena tournament resume 1 --db "+db) {
+		if code != cmdline.Interrupted || !strings.Contains(stderr, "resume: arena tournament resume 1 --db "+db) {
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
 		for name, r := range (&host{db: db}).games(t, 1) {

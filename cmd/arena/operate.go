@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
+	"strconv"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -17,6 +17,7 @@ import (
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules/record"
+	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -42,7 +43,7 @@ func listBots(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(bots, botTable(bots), func(w io.Writer) error { return writeBots(w, bots) }))
+	return out.Print(cmdline.Tabular(bots, botTable(bots), func(w io.Writer) error { return writeBots(w, bots, out.Width) }))
 }
 
 func botTable(bots []arena.BotInfo) cmdline.Table {
@@ -53,9 +54,10 @@ func botTable(bots []arena.BotInfo) cmdline.Table {
 	return t
 }
 
-func writeBots(w io.Writer, bots []arena.BotInfo) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "name\torigin\tgames at once\tplaying in event\tversion\tspec")
+func writeBots(w io.Writer, bots []arena.BotInfo, width int) error {
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "name", Least: 16}, {Title: "origin", Drop: 2}, {Title: "games at once"}, {Title: "playing in event"}, {Title: "version", Drop: 1}, {Title: "spec", Least: 16},
+	}}
 	for _, b := range bots {
 		event := "-"
 		if b.Event != 0 {
@@ -64,9 +66,10 @@ func writeBots(w io.Writer, bots []arena.BotInfo) error {
 		if b.Away {
 			event += fmt.Sprintf(" (away, for %s at most)", clock(time.Duration(b.AwayLeft)))
 		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", plain.Line(b.Name), b.Origin, b.Slots, event, plain.Line(b.Version), plain.Line(b.Spec))
+		table.Add(plain.Line(b.Name), string(b.Origin), fmt.Sprint(b.Slots), event, plain.Line(b.Version), plain.Line(b.Spec))
 	}
-	return table.Flush()
+	_, err := io.WriteString(w, table.Text(width))
+	return err
 }
 
 // lookFlags name the running arena or the database that a command looks at.
@@ -86,6 +89,14 @@ func onDatabase(c *cli.Context) (bool, error) {
 	return c.IsSet("db"), nil
 }
 
+// orDatabase adds to the error of looking at a running arena that was not named how to look at a database.
+func orDatabase(c *cli.Context, err error) error {
+	if err == nil || c.IsSet("server") {
+		return err
+	}
+	return fmt.Errorf("%w\nwithout an arena, look at its database: arena tournament %s --db %s", err, c.Command.Name, defaultDB)
+}
+
 func listTournaments(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
@@ -98,7 +109,7 @@ func listTournaments(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events) }))
+	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events, out.Width) }))
 }
 
 // knownEvents returns the events that the arena has played since it was started, or
@@ -109,7 +120,8 @@ func knownEvents(c *cli.Context) ([]arena.Progress, error) {
 		return nil, err
 	}
 	if !database {
-		return remoteArena(c).Events(c.Context)
+		events, err := remoteArena(c).Events(c.Context)
+		return events, orDatabase(c, err)
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
@@ -136,13 +148,15 @@ func progressTable(events []arena.Progress) cmdline.Table {
 	return t
 }
 
-func writeProgress(w io.Writer, events []arena.Progress) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "event\tstate\tgames\tplaying\tname\t")
+func writeProgress(w io.Writer, events []arena.Progress, width int) error {
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "event"}, {Title: "state"}, {Title: "games"}, {Title: "playing", Drop: 1}, {Title: "name", Least: 16}, {Least: 16},
+	}}
 	for _, e := range events {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%q\t%s\n", e.Event, e.State, e.Bound.Of(e.Done, e.Total), e.Playing, e.Name, plain.Line(e.Message))
+		table.Add(fmt.Sprint(e.Event), string(e.State), e.Bound.Of(e.Done, e.Total), fmt.Sprint(e.Playing), strconv.Quote(e.Name), plain.Line(e.Message))
 	}
-	return table.Flush()
+	_, err := io.WriteString(w, table.Text(width))
+	return err
 }
 
 // statusTournament prints how an event stands, by default the newest.
@@ -159,7 +173,9 @@ func statusTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error { return writeStatus(w, status, cmp.Or(c.String("db"), unknownDatabase)) }))
+	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error {
+		return writeStatus(w, status, cmp.Or(c.String("db"), unknownDatabase), out.Width)
+	}))
 }
 
 // eventArgument reads the number of an event. Without an argument it is the newest
@@ -185,18 +201,23 @@ func readStatus(c *cli.Context, id int64) (arena.Progress, error) {
 		return arena.Progress{}, err
 	}
 	if !database {
-		return remoteArena(c).Status(c.Context, id)
+		status, err := remoteArena(c).Status(c.Context, id)
+		return status, orDatabase(c, err)
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
 		return arena.Progress{}, err
 	}
 	defer store.Close()
-	return recordedStatus(c.Context, store, id)
+	status, err := recordedStatus(c.Context, store, id)
+	if status.State == arena.Unfinished && len(status.Games) > 0 && results.InUse(c.String("db")) {
+		status.State, status.Playing = arena.Running, len(status.Games)
+		status.Message = "an arena is playing on this database, which has each move a moment later"
+	}
+	return status, err
 }
 
-// recordedStatus returns how an event stands in a database. An arena may be playing
-// its unfinished games, which the database does not know.
+// recordedStatus returns how an event stands in a database.
 func recordedStatus(ctx context.Context, store *results.Store, id int64) (arena.Progress, error) {
 	event, err := store.Event(ctx, id)
 	if err != nil {
@@ -236,25 +257,25 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 }
 
 // writeStatus writes the progress, the games in progress and the standings.
-func writeStatus(w io.Writer, p arena.Progress, db string) error {
+func writeStatus(w io.Writer, p arena.Progress, db string, width int) error {
 	fmt.Fprintf(w, "%s\n%q\n", progressLine(p), p.Name)
 	if p.Message != "" {
 		fmt.Fprintln(w, plain.Line(p.Message))
 	}
 	for _, g := range p.Games {
-		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %d plies\n", g.Game, g.Match, g.Attacker, g.Defender, g.Plies)
+		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %s\n", g.Game, g.Match, g.Attacker, g.Defender, terminal.Count(g.Plies, "ply", "plies"))
 	}
 	for _, b := range p.Bots {
 		fmt.Fprintf(w, "  %q %s\n", b.Name, originText(b))
 	}
 	for _, line := range faultLines(p, db) {
-		fmt.Fprintln(w, line)
+		fmt.Fprintln(w, terminal.Wrap(plain.Line(line), width, "    "))
 	}
 	if p.Standings == nil {
 		return nil
 	}
 	fmt.Fprintf(w, "\n%s:\n", p.Standings.Format)
-	return report.WriteStandings(w, *p.Standings)
+	return report.WriteStandings(w, *p.Standings, width)
 }
 
 // originText says where a bot of an event comes from.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -176,6 +177,7 @@ func (h *host) await(t *testing.T, bots int) {
 	defer look.Stop()
 	for {
 		list, err := h.client.Bots(ctx)
+		list = slices.DeleteFunc(list, func(b arena.BotInfo) bool { return b.Away })
 		if err == nil && len(list) == bots {
 			return
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"versus2048/arena"
+	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -39,7 +40,7 @@ func newDisplay(out io.Writer, quiet bool) *display {
 // progress shows p, with as much of its standings as there is room for.
 func (d *display) progress(p arena.Progress) {
 	if d.terminal {
-		d.show(p, screen(p)...)
+		d.show(p, screen(p, d.width())...)
 	} else {
 		d.show(p, plainLines(p)...)
 	}
@@ -84,12 +85,14 @@ func (d *display) cut(lines []string) []string {
 	return fitting(lines, width-1, height-1)
 }
 
+// width returns the width of the terminal, less the column in which its cursor rests.
+func (d *display) width() int { return max(0, terminal.WidthOf(d.out)-1) }
+
 // fitting returns the part of the lines that fits into width and height.
 func fitting(lines []string, width, height int) []string {
 	var fit []string
 	for _, line := range lines[:min(len(lines), height)] {
-		letters := []rune(line)
-		fit = append(fit, string(letters[:min(len(letters), width)]))
+		fit = append(fit, terminal.Cut(line, width))
 	}
 	return fit
 }
@@ -156,15 +159,15 @@ func counterLine(title string, done, total int, elapsed time.Duration) string {
 	return fmt.Sprintf("%s %s %d/%d positions, %s left", title, bar(done, total), done, total, clock(left))
 }
 
-// screen returns what a terminal shows of an event: its progress, and its standings
+// screen returns what a terminal of that width shows of an event: its progress, and its standings
 // once a match is decided.
-func screen(p arena.Progress) []string {
+func screen(p arena.Progress, width int) []string {
 	lines := []string{progressLine(p)}
 	if !hasStandings(p) {
 		return lines
 	}
 	var table strings.Builder
-	_ = report.WriteStandings(&table, *p.Standings) // a strings.Builder never fails
+	_ = report.WriteStandings(&table, *p.Standings, width) // a strings.Builder never fails
 	return append(lines, strings.Split(strings.TrimRight(table.String(), "\n"), "\n")...)
 }
 

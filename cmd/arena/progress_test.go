@@ -16,7 +16,7 @@ func TestScreen(t *testing.T) {
 		Elapsed: arena.Millis(30 * time.Second), Left: arena.Millis(time.Minute),
 	}
 	first := "event 3 [==========          ] 12/24 games, 2 playing, 1:00 left, 12.0 games/min, 50 plies/s"
-	if got := screen(p); len(got) != 1 || got[0] != first {
+	if got := screen(p, 0); len(got) != 1 || got[0] != first {
 		t.Errorf("screen %q, want %q", got, first)
 	}
 	p.Standings = &tournament.Standings{Format: format.SPRT, Columns: []string{"points"}, Places: []tournament.Place{
@@ -31,12 +31,15 @@ func TestScreen(t *testing.T) {
 	}{
 		{arena.Running, nil, 4, "1:00 left, 12.0 games/min, 50 plies/s", "2  bob       6     1.5"},
 		{arena.Paused, nil, 4, "2 playing, paused, 12.0 games/min, 50 plies/s", "2  bob       6     1.5"},
-		{arena.Running, &tournament.TestState{First: "ann", LLR: 1.5, Lower: -2.94, Upper: 2.94, Outcome: "running"}, 6, "50 plies/s", "LLR 1.50 (-2.94, 2.94)"},
+		{arena.Running, &tournament.TestState{First: "ann", LLR: 1.5, Lower: -2.94, Upper: 2.94, Outcome: "running"}, 6, "50 plies/s", "2  bob       6     1.5"},
 	} {
 		p.State, p.Standings.Test = test.state, test.test
-		got := screen(p)
+		got := screen(p, 0)
 		if len(got) != test.lines || !strings.HasSuffix(got[0], test.line) || !strings.Contains(got[len(got)-1], test.end) {
 			t.Errorf("screen\n%s\nwant %d lines, %q and %q", strings.Join(got, "\n"), test.lines, test.line, test.end)
+		}
+		if test.test != nil && !strings.HasPrefix(got[1], "sprt: not decided") {
+			t.Errorf("the verdict is not in line 2: %q", got)
 		}
 		plain := plainLines(p)
 		if len(plain) != 2 || plain[0] != got[0] || !strings.Contains(plain[1], "ann") {
@@ -56,7 +59,7 @@ func TestRedrawnLines(t *testing.T) {
 			t.Errorf("over %d lines: %q, want %q", over, got, want)
 		}
 	}
-	if got := strings.Join(fitting([]string{"äöü", "1234", "3"}, 2, 2), "|"); got != "äö|12" {
+	if got := strings.Join(fitting([]string{"äöü", "1234", "3"}, 2, 2), "|"); got != "ä…|1…" {
 		t.Errorf("lines that fit: %q", got)
 	}
 }

@@ -1,12 +1,19 @@
+//go:build unix
+
 package main
 
 import (
+	"os"
+	"os/exec"
+	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
-	"versus2048/rules"
-	"versus2048/rules/record"
+	"github.com/creack/pty"
+
+	"versus2048/terminal"
 )
 
 const shortGame = `[Game "7"]
@@ -17,103 +24,160 @@ const shortGame = `[Game "7"]
 1. (1,1) S 2. (1,1) N 3. (2,1) S 4. (1,1) N 5. (2,2) N 6. (2,2)
 `
 
-func newShortViewer(t *testing.T) *viewer {
+// onTerminal is a program on a pseudo-terminal of 80 columns.
+type onTerminal struct {
+	*process
+	keys *os.File
+	done chan struct{}
+}
+
+// startOnTerminal starts a program on a terminal. Its standard input is the terminal or, if stdin is not
+// nil, a file.
+func startOnTerminal(t *testing.T, stdin *os.File, name string, args ...string) *onTerminal {
 	t.Helper()
-	record, err := record.Parse(shortGame)
-	if err != nil {
+	p := &onTerminal{process: &process{Cmd: exec.Command(name, args...)}, done: make(chan struct{})}
+	p.Env = append(os.Environ(), "TERM=xterm", "COLUMNS=")
+	if stdin != nil {
+		p.Stdin = stdin
+	}
+	var err error
+	own := &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1} // its standard output is its terminal
+	if p.keys, err = pty.StartWithAttrs(p.Cmd, &pty.Winsize{Rows: 24, Cols: 80}, own); err != nil {
 		t.Fatal(err)
 	}
-	v, err := newViewer(&record)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	go func() {
+		defer close(p.done)
+		buffer := make([]byte, 4096)
+		for {
+			n, err := p.keys.Read(buffer)
+			_, _ = p.output.Write(buffer[:n]) // into memory
+			if err != nil {
+				return // the program has ended
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		p.kill()
+		_ = p.keys.Close() // it ends the reader
+		<-p.done
+	})
+	return p
 }
 
-func TestViewerShowsAll(t *testing.T) {
-	var out strings.Builder
-	if err := newShortViewer(t).all(&out); err != nil {
+// press sends keys and waits until the program has printed a text.
+func (p *onTerminal) press(t *testing.T, keys, text string) {
+	t.Helper()
+	before := len(p.output.String())
+	if _, err := p.keys.WriteString(keys); err != nil {
 		t.Fatal(err)
 	}
-	want := `ply 11 of 11: ann places (2,2), score 8
-  2  4
-  4  2
-mate: bob scored 8, largest tile 4
-
-`
-	if !strings.HasSuffix(out.String(), want) {
-		t.Errorf("the end is shown as:\n%s", out.String()[max(0, out.Len()-300):])
-	}
-	if n := strings.Count(out.String(), "ply "); n != 11 {
-		t.Errorf("%d plies are shown", n)
-	}
-}
-
-func TestViewerShowsSearches(t *testing.T) {
-	v := newShortViewer(t)
-	v.search, v.at = true, 1
-	v.record.Searches = make([]*record.SearchReport, len(v.record.Moves))
-	v.record.Searches[0] = &record.SearchReport{
-		Playouts: 1000, Nodes: 385, Expanded: []int64{1, 4, 20}, Time: 1830 * time.Microsecond,
-		Variation: []rules.Move{rules.Place(0, false), rules.South},
-		Moves: []record.RootMove{
-			{Move: rules.Place(0, false), Value: 16, Visits: 700},
-			{Move: rules.Place(4, false), Value: -1240.253},
-			{Move: rules.Place(1, false)},
-			{Move: rules.Place(1, true)},
-			{Move: rules.Place(5, false)},
-			{Move: rules.Place(5, true)},
-			{Move: rules.Place(0, true)},
-		},
-	}
-	v.record.Searches[1] = &record.SearchReport{}
-	var out strings.Builder
-	if err := v.all(&out); err != nil {
-		t.Fatal(err)
-	}
-	want := `ply 1 of 11: ann places (1,1), score 0
-  2  .
-  .  .
-  search: 1000 playouts, 385 nodes, 1.8 ms
-       move     value  visits
-      (1,1)        16     700
-      (1,2)  -1240.25       0
-      (2,1)         0       0
-    (2,1,4)         0       0
-      (2,2)         0       0
-  and 2 more
-  expanded by depth: 1 4 20
-  principal variation: (1,1) S
-
-ply 2 of 11: bob slides S, score 0
-  .  .
-  2  .
-  search: the bot gave no numbers
-
-ply 3 of 11: ann places (1,1), score 0
-  2  .
-  2  .
-
-`
-	if !strings.HasPrefix(out.String(), want) {
-		t.Errorf("shown:\n%s", out.String()[:min(len(want)+50, out.Len())])
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	timeout := time.After(time.Minute)
+	for !strings.Contains(p.output.String()[before:], text) {
+		select {
+		case <-look.C:
+		case <-timeout:
+			t.Fatalf("after %q it prints %q, want %q", keys, p.output.String()[before:], text)
+		}
 	}
 }
 
-func TestViewerObeys(t *testing.T) {
-	for lines, want := range map[string]int{
-		"q\n": 0, "\n": 1, "\n\nb\n": 1, "b\n": 0, "5\n": 5, "99\n": 11, "-3\n": 0, "what\n": 0, "11\n\n": 11, "": 0,
+// exits waits for the end of the program and returns its exit code.
+func (p *onTerminal) exits(t *testing.T) int {
+	t.Helper()
+	_ = p.Wait() // the exit code is returned
+	<-p.done
+	return p.ProcessState.ExitCode()
+}
+
+// On a terminal a game fills the screen and obeys keys, wherever its record comes from, and the terminal
+// is then as it was.
+func TestReplayOnTerminal(t *testing.T) {
+	file := t.TempDir() + "/game.txt"
+	if err := os.WriteFile(file, []byte(shortGame), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db := t.TempDir() + "/arena.db"
+	if _, stderr, code := run(t, "arena", "tournament", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--matches", "1", "--db", db); code != 0 {
+		t.Fatal(stderr)
+	}
+	for source, args := range map[string][]string{
+		"the database":       {"1", "--db", db},
+		"a file":             {file},
+		"the standard input": {"-"},
 	} {
-		v := newShortViewer(t)
-		var out strings.Builder
-		if err := v.step(strings.NewReader(lines), &out); err != nil {
-			t.Fatal(err)
+		t.Run(source, func(t *testing.T) {
+			var stdin *os.File
+			if args[0] == "-" {
+				var err error
+				if stdin, err = os.Open(file); err != nil {
+					t.Fatal(err)
+				}
+				defer stdin.Close()
+			}
+			p := startOnTerminal(t, stdin, "arena", append([]string{"replay"}, args...)...)
+			p.press(t, "", "q quit")
+			p.press(t, "\x1b[C", "ply 1 of ")
+			p.press(t, "\x1b[C", "ply 2 of ")
+			p.press(t, "\x1b[D", "ply 1 of ")
+			p.press(t, "\x1b[F", "mate: ")
+			p.press(t, "\x1b[H", "ply 0: the start")
+			p.press(t, " ", "playing, 500ms a ply")
+			p.press(t, "+++++", "mate: ") // it plays to the end
+			p.press(t, "q", "\x1b[?1049l")
+			if code := p.exits(t); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+		})
+	}
+}
+
+// With --plain, and where the output is no terminal, all positions are printed.
+func TestReplayPlain(t *testing.T) {
+	file := t.TempDir() + "/game.txt"
+	if err := os.WriteFile(file, []byte(shortGame), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := startOnTerminal(t, nil, "arena", "replay", file, "--plain")
+	if code := p.exits(t); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	piped, _, _ := run(t, "arena", "replay", file)
+	if onTerminal := strings.ReplaceAll(p.output.String(), "\r\n", "\n"); onTerminal != piped || strings.Contains(piped, "\x1b") || !strings.Contains(piped, "mate: bob scored 8") {
+		t.Errorf("printed\n%s\nand elsewhere\n%s", onTerminal, piped)
+	}
+}
+
+// Tables fit the terminal that they are printed on.
+func TestTablesFitTheTerminal(t *testing.T) {
+	db := t.TempDir() + "/arena.db"
+	args := []string{"tournament", "run", "--in-process", "--size", "2x2", "--matches", "1", "--db", db, "--bot", "日本語の名前を持つ強いボット=random"}
+	for _, seed := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11") {
+		args = append(args, "--bot", "random:seed="+seed)
+	}
+	for _, command := range [][]string{args, {"stats", "--db", db}, {"stats", "--pairs", "--db", db}, {"games", "--db", db}, {"games", "--event", "1", "--db", db}, {"tournament", "list", "--db", db}} {
+		p := startOnTerminal(t, nil, "arena", command...)
+		if code := p.exits(t); code != 0 {
+			t.Errorf("%q exits with %d: %s", command, code, p.output.String())
 		}
-		if v.at != want {
-			t.Errorf("after %q ply %d is shown, want %d", lines, v.at, want)
-		}
-		if lines == "what\n" && !strings.Contains(out.String(), `"what": want Enter, b, a ply's number or q`) {
-			t.Errorf("the answer to nonsense is:\n%s", out.String())
+		wide := widest(p.output.String())
+		if wide > 80 {
+			t.Errorf("%q prints a line of %d columns:\n%s", command, wide, p.output.String())
 		}
 	}
 }
+
+// widest returns the width of the widest line of what was printed on a terminal.
+func widest(printed string) (width int) {
+	for line := range strings.SplitSeq(control.ReplaceAllString(printed, ""), "\n") {
+		// What follows a carriage return overwrites the line.
+		for part := range strings.SplitSeq(line, "\r") {
+			width = max(width, terminal.Width(part))
+		}
+	}
+	return width
+}
+
+// control matches what moves the cursor of a terminal.
+var control = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")

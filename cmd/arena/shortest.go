@@ -14,6 +14,7 @@ import (
 
 	"versus2048/analysis/shortest"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/viewer"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -58,14 +59,15 @@ func findShortest(c *cli.Context) error {
 		return fmt.Errorf("writing the games: %w", err)
 	}
 	found, stopped := followLines(c, start)
-	if errors.Is(stopped, context.Canceled) {
-		stopped = errors.New("interrupted")
-	}
 	if stopped != nil && len(found.Turns) == 0 {
 		return stopped
 	}
 	if err := found.report(out, c.String("out"), c.Bool("force")); err != nil {
 		return err
+	}
+	if errors.Is(stopped, context.Canceled) {
+		fmt.Fprintf(c.App.ErrWriter, "interrupted: only games of up to %d plies were examined\n", found.Plies)
+		return cmdline.ErrSilent
 	}
 	if stopped != nil {
 		return fmt.Errorf("only games of up to %d plies were examined: %w", found.Plies, stopped)
@@ -211,7 +213,7 @@ func (s *shortestGames) writeTable(w io.Writer) error {
 func (s *shortestGames) writeGames(w io.Writer) error {
 	fmt.Fprintln(w)
 	return s.eachGame(func(g endingGame) error {
-		if _, err := fmt.Fprintf(w, "%s\n", boardText(g.last)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\n", viewer.BoardText(g.last)); err != nil {
 			return err
 		}
 		return g.Record.WriteText(w)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"testing"
 
@@ -13,7 +14,7 @@ func TestInterruptShortest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	app := &cli.App{Commands: []*cli.Command{shortestCommand()}, Writer: io.Discard, ErrWriter: io.Discard}
-	if err := app.RunContext(ctx, []string{"arena", "shortest"}); err == nil || err.Error() != "interrupted" {
+	if err := app.RunContext(ctx, []string{"arena", "shortest"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,7 +19,9 @@ import (
 	"versus2048/picture"
 	"versus2048/plain"
 	"versus2048/results"
+	"versus2048/terminal"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 	"versus2048/tournament/report"
 )
 
@@ -24,15 +29,62 @@ func statsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "stats",
 		Usage: "compute the standings, crosstable, ratings and head-to-head statistics of an event",
+		Description: "The result has these sections, which --section selects: " + strings.Join(sectionNames(), ", ") + ".\n" +
+			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out what every two bots made against each other: --pairs shows it.\n" +
+			"On a terminal tables fit its width; elsewhere they do so if the variable COLUMNS is set.",
 		Flags: append([]cli.Flag{
 			dbFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "the event (default: the last one)"},
+			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
+			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
 			&cli.StringFlag{Name: "plot", Usage: "draw ratings, scores and tiles into this file, .svg or .png"},
 			cmdline.ForceFlag(),
 		}, cmdline.OutputFlags()...),
 		Action: stats,
 	}
+}
+
+// mostShown is how many bots an event may have for its table to show every two of them
+// against each other unasked.
+const mostShown = 6
+
+// section is a part of an event's statistics. Its name is the title of its table.
+type section struct {
+	name  string
+	key   string // of the statistics' JSON
+	write func(w io.Writer, s report.Statistics, width int) error
+}
+
+// sections lists the sections of statistics, in the order in which they are printed.
+func sections() []section {
+	return []section{
+		{"standings", "standings", func(w io.Writer, s report.Statistics, width int) error {
+			return report.WriteStandings(w, s.Standings, width)
+		}},
+		{"crosstable", "crosstable", func(w io.Writer, s report.Statistics, width int) error {
+			return s.Crosstable.WriteText(w, width)
+		}},
+		{"ratings", "ratings", func(w io.Writer, s report.Statistics, width int) error {
+			return s.Ratings.WriteText(w, width)
+		}},
+		{"roles", "roles", func(w io.Writer, s report.Statistics, width int) error {
+			return report.WriteRoles(w, s.Roles, width)
+		}},
+		{"faults", "roles", func(w io.Writer, s report.Statistics, width int) error {
+			return report.WriteFaults(w, s.Roles, width)
+		}},
+		{"pairs", "head_to_heads", func(w io.Writer, s report.Statistics, width int) error {
+			return report.WriteHeadToHeads(w, s.HeadToHeads, width)
+		}},
+	}
+}
+
+func sectionNames() (names []string) {
+	for _, s := range sections() {
+		names = append(names, s.name)
+	}
+	return names
 }
 
 func stats(c *cli.Context) error {
@@ -43,9 +95,16 @@ func stats(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	chosen, err := readSections(c)
+	if err != nil {
+		return err
+	}
 	anchor, err := readAnchor(c.String("anchor"))
 	if err != nil {
 		return cmdline.WrongUsage(err)
+	}
+	if err := checkPlot(c.String("plot")); err != nil {
+		return err
 	}
 	if err := cmdline.CheckFile(c.String("plot"), c.Bool("force")); err != nil {
 		return fmt.Errorf("the file of --plot: %w", err)
@@ -67,13 +126,98 @@ func stats(c *cli.Context) error {
 		if err := plotStats(path, c.Bool("force"), event, s, matches); err != nil {
 			return err
 		}
+		warnOfLetters(c.App.ErrWriter, path, event.Entries)
 	}
+	return chosen.print(out, event, s)
+}
+
+// selection is what --section and --pairs select. The empty selection is everything
+// but the pairs of many bots.
+type selection struct {
+	names []string
+	pairs bool
+}
+
+// readSections reads --section and --pairs.
+func readSections(c *cli.Context) (selection, error) {
+	chosen := selection{pairs: c.Bool("pairs")}
+	if !c.IsSet("section") {
+		return chosen, nil
+	}
+	for name := range strings.SplitSeq(c.String("section"), ",") {
+		if name = strings.TrimSpace(name); !slices.Contains(sectionNames(), name) {
+			return chosen, cmdline.Usagef("--section %q: want some of %s", name, strings.Join(sectionNames(), ", "))
+		}
+		chosen.names = append(chosen.names, name)
+	}
+	return chosen, nil
+}
+
+// has reports whether a section is selected.
+func (chosen selection) has(name string) bool {
+	return chosen.names == nil || slices.Contains(chosen.names, name) || name == "pairs" && chosen.pairs
+}
+
+// print prints the sections that are selected.
+func (chosen selection) print(out cmdline.Output, e tournament.Event, s report.Statistics) error {
+	value, err := chosen.value(s)
+	if err != nil {
+		return err
+	}
+	tables := slices.DeleteFunc(s.Tables(), func(t report.Table) bool { return !chosen.has(t.Title) })
 	return out.Print(cmdline.Result{
-		Value:    s,
-		Text:     func(w io.Writer) error { return writeStats(w, event, s) },
-		CSV:      func(w io.Writer) error { return report.WriteCSV(w, s.Tables()) },
-		Markdown: func(w io.Writer) error { return report.WriteMarkdown(w, s.Tables()) },
+		Value:    value,
+		Text:     func(w io.Writer) error { return chosen.write(w, e, s, out.Width) },
+		CSV:      func(w io.Writer) error { return report.WriteCSV(w, tables) },
+		Markdown: func(w io.Writer) error { return report.WriteMarkdown(w, tables) },
 	})
+}
+
+// value returns the statistics without the keys of sections that are not selected.
+func (chosen selection) value(s report.Statistics) (any, error) {
+	if chosen.names == nil {
+		return s, nil
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	var all, some map[string]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, err
+	}
+	some = map[string]json.RawMessage{"event": all["event"], "name": all["name"], "matches": all["matches"]}
+	for _, section := range sections() {
+		if chosen.has(section.name) {
+			some[section.key] = all[section.key]
+		}
+	}
+	return some, nil
+}
+
+// write writes the sections for a terminal of that width.
+func (chosen selection) write(w io.Writer, e tournament.Event, s report.Statistics, width int) error {
+	heading := fmt.Sprintf("event %d: %s, %v %v, %s", e.ID, plain.Line(e.Name), e.Rules, e.Size, terminal.Count(s.Matches, "match", "matches"))
+	fmt.Fprintln(w, terminal.Wrap(heading, width, "  "))
+	for _, section := range sections() {
+		switch bots := len(e.Entries); {
+		case !chosen.has(section.name):
+			continue
+		case section.name == "standings" && chosen.names == nil && s.Standings.Format == format.RoundRobin:
+			continue // the crosstable has everything
+		case section.name == "standings":
+			fmt.Fprintf(w, "\n%s:\n", s.Standings.Format)
+		case section.name == "pairs" && bots > mostShown && !chosen.pairs && chosen.names == nil:
+			fmt.Fprintf(w, "\n%d bots make %d pairs, which --pairs compares one by one.\n", bots, bots*(bots-1)/2)
+			continue
+		default:
+			fmt.Fprintln(w)
+		}
+		if err := section.write(w, s, width); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readAnchor parses the value of --anchor. A name may contain equals signs.
@@ -89,31 +233,31 @@ func readAnchor(text string) (*report.Anchor, error) {
 	return &report.Anchor{Name: text[:at], Elo: elo}, nil
 }
 
-func writeStats(w io.Writer, e tournament.Event, s report.Statistics) error {
-	fmt.Fprintf(w, "event %d: %s, %v %v, %d matches\n\n", e.ID, plain.Line(e.Name), e.Rules, e.Size, s.Matches)
-	if err := writeTables(w, s.Standings, s.Crosstable); err != nil {
-		return err
-	}
-	for _, write := range []func(io.Writer) error{
-		s.Ratings.WriteText,
-		func(w io.Writer) error { return report.WriteRoles(w, s.Roles) },
-		func(w io.Writer) error { return report.WriteHeadToHeads(w, s.HeadToHeads) },
-	} {
-		fmt.Fprintln(w)
-		if err := write(w); err != nil {
-			return err
-		}
+// checkPlot returns a usage error for a file that is of no picture format.
+func checkPlot(path string) error {
+	if format := pictureFormat(path); path != "" && format != picture.SVG && format != picture.PNG {
+		return cmdline.Usagef("--plot %s: want a name that ends in .%s or .%s", path, picture.SVG, picture.PNG)
 	}
 	return nil
 }
 
-// plotStats draws the statistics into a file whose extension is the format.
+// pictureFormat returns the format that a file's name says.
+func pictureFormat(path string) string { return strings.TrimPrefix(filepath.Ext(path), ".") }
+
+// plotStats draws the statistics into a file.
 func plotStats(path string, force bool, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
-	format := strings.TrimPrefix(filepath.Ext(path), ".")
-	if format != picture.SVG && format != picture.PNG {
-		return cmdline.Usagef("--plot %s: want a name that ends in .%s or .%s", path, picture.SVG, picture.PNG)
+	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), e, s, matches) })
+}
+
+// warnOfLetters says which names a PNG cannot show: its font has no wide letters, and unlike an SVG it
+// cannot leave them to the fonts of whoever looks at it.
+func warnOfLetters(w io.Writer, path string, entries []tournament.Entry) {
+	for _, e := range entries {
+		name := plain.Line(e.Name)
+		if pictureFormat(path) == picture.PNG && terminal.Width(name) > utf8.RuneCountInString(name) {
+			fmt.Fprintf(w, "%s has no letters for the name %s: draw a .%s to see it\n", path, name, picture.SVG)
+		}
 	}
-	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, format, e, s, matches) })
 }
 
 // chosenEvent returns the event that --event names, or the last one.

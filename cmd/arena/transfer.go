@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,15 +14,17 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
+	"versus2048/terminal"
 )
 
 func exportCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "export",
 		Usage:     "write an event with all its games into a file, for: arena import",
-		ArgsUsage: "EVENT FILE",
+		ArgsUsage: "EVENT FILE|-",
 		Description: "The file has a line of JSON for the header, for each game (games in progress too) and\n" +
-			"for the checksum at the end. It is compressed if its name ends in .gz.",
+			"for the checksum at the end. It is compressed if its name ends in .gz. - stands for the\n" +
+			"standard output.",
 		Flags:  []cli.Flag{dbFlag(), cmdline.ForceFlag()},
 		Action: exportEvent,
 	}
@@ -31,9 +34,9 @@ func importCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "import",
 		Usage:     "record the event of a file from arena export, under a new number",
-		ArgsUsage: "FILE",
+		ArgsUsage: "FILE|-",
 		Description: "The event is recorded whole or not at all: a damaged file is refused, and so is an event\n" +
-			"that the database has already.",
+			"that the database has already. - stands for the standard input.",
 		Flags:  []cli.Flag{dbFlag()},
 		Action: importEvent,
 	}
@@ -54,20 +57,70 @@ func exportEvent(c *cli.Context) error {
 	defer store.Close()
 	path := c.Args().Get(1)
 	var t results.Transfer
-	err = createFile(path, c.Bool("force"), func(w io.Writer) (err error) {
+	write := func(w io.Writer) (err error) {
 		t, err = store.Export(c.Context, w, id)
 		return err
-	})
+	}
+	told := c.App.Writer
+	if path == stdio {
+		told, path = c.App.ErrWriter, "the standard output"
+		err = writeBuffered(c.App.Writer, write)
+	} else {
+		err = createFile(path, c.Bool("force"), write)
+	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), path)
+	_, err = fmt.Fprintf(told, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), path)
 	return err
+}
+
+// stdio is the name that stands for the standard input and the standard output.
+const stdio = "-"
+
+// openInput opens a file, or the standard input, whose reads end with the command's context.
+func openInput(c *cli.Context, path string) (io.ReadCloser, error) {
+	if path == stdio {
+		return io.NopCloser(interruptible{c.Context, c.App.Reader}), nil
+	}
+	return os.Open(path)
+}
+
+// interruptible is a reader that may wait for someone who types: a read ends when ctx does.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read reads from r. When it returns the error of ctx, a read of r may still be waiting.
+func (i interruptible) Read(p []byte) (int, error) {
+	type read struct {
+		text []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text := make([]byte, len(p)) // p is the caller's again once Read has returned
+		n, err := i.r.Read(text)
+		done <- read{text[:n], err}
+	}()
+	select {
+	case r := <-done:
+		return copy(p, r.text), r.err
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	}
+}
+
+// writeBuffered writes to w in large pieces.
+func writeBuffered(w io.Writer, write func(io.Writer) error) error {
+	buffered := bufio.NewWriter(w)
+	return errors.Join(write(buffered), buffered.Flush())
 }
 
 // transferred returns a text such as "12 games, 2 of them in progress".
 func transferred(t results.Transfer) string {
-	text := fmt.Sprintf("%d games", t.Games)
+	text := terminal.Count(t.Games, "game", "games")
 	if t.Unfinished > 0 {
 		text += fmt.Sprintf(", %d of them in progress", t.Unfinished)
 	}
@@ -90,11 +143,14 @@ func importEvent(c *cli.Context) error {
 		return err
 	}
 	path := c.Args().First()
-	file, err := os.Open(path)
+	file, err := openInput(c, path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	if path == stdio {
+		path = "the standard input"
+	}
 	r, err := unpacked(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

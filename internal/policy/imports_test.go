@@ -75,7 +75,7 @@ var layers = map[string]layer{
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "plain", gonum, plot},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "plain", own + "terminal", gonum, plot},
 	},
 
 	"results": {
@@ -95,10 +95,14 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
 		tests: []string{own + "players"},
 	},
-	"picture": {code: []string{plot}},
+	"picture": {code: []string{own + "terminal", plot}},
+	"terminal": {
+		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
+		tests: []string{"github.com/creack/pty"},
+	},
 	"cmd": {
 		code:  []string{own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
-		tests: []string{websocket, "github.com/rogpeppe/go-internal/..."},
+		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty"},
 	},
 	"internal": {},
 	"internal/siege": {code: []string{

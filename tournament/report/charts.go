@@ -34,22 +34,20 @@ func WriteChart(w io.Writer, format string, e tournament.Event, s Statistics, ma
 	if err != nil {
 		return fmt.Errorf("plotting scores: %w", err)
 	}
-	made, err := c.tilesPlot("Games in which the bot made at least a tile", rules.Defender)
+	made, key, err := c.tilesPlot("Games in which the bot made at least a tile", rules.Defender)
 	if err != nil {
 		return fmt.Errorf("plotting tiles: %w", err)
 	}
 	rows := [][]*plot.Plot{{ratings}, {scores}, {made}}
 	if !e.Rules.Chance() {
-		allowed, err := c.tilesPlot("Games in which it allowed at least a tile, as attacker", rules.Attacker)
+		allowed, _, err := c.tilesPlot("Games in which it allowed at least a tile, as attacker", rules.Attacker)
 		if err != nil {
 			return fmt.Errorf("plotting tiles: %w", err)
 		}
-		allowed.Legend = plot.NewLegend() // the one beside it is the same
-		allowed.X.Max = 1 + curvesWidth*(allowed.X.Max-1)
 		rows = [][]*plot.Plot{{ratings, scores}, {made, allowed}}
 	}
 	height := vg.Length(len(rows)) * max(9, 3+0.7*vg.Length(len(names))) * vg.Centimeter
-	return picture.Write(w, format, vg.Length(len(rows[0]))*16*vg.Centimeter, height, rows)
+	return picture.WriteKeyed(w, format, vg.Length(len(rows[0]))*16*vg.Centimeter, height, rows, key)
 }
 
 // chart holds the data that plots are drawn from.
@@ -88,8 +86,8 @@ func nameRows(p *plot.Plot, names []string) {
 // row returns the height of the i-th bot's row.
 func row(names []string, i int) float64 { return float64(len(names) - 1 - i) }
 
-// ratingsPlot draws the ratings with their intervals. An end without a limit is at
-// the edge.
+// ratingsPlot draws the ratings with their intervals. An end without a limit is an
+// arrow at the edge.
 func ratingsPlot(r Ratings, names []string) (*plot.Plot, error) {
 	title := "Ratings with 95% intervals"
 	if len(r.Groups) > 1 {
@@ -130,23 +128,29 @@ func ratingSpan(r Ratings) (low, high float64) {
 // ratingBars are points with their intervals.
 type ratingBars struct {
 	plotter.XYs
-	plotter.XErrors
+	bars []ratingBar
+}
+
+// ratingBar is the interval of a point. An open end has no limit.
+type ratingBar struct {
+	from, to          float64
+	openLow, openHigh bool
 }
 
 // add adds an interval at the height y, on a scale from low to high.
 func (b *ratingBars) add(y float64, i Interval, low, high float64) {
-	from, x, to := i.Low.Value, i.Value.Value, i.High.Value
-	if i.Low.Absent() {
-		from = low
+	bar, x := ratingBar{i.Low.Value, i.High.Value, i.Low.Absent(), i.High.Absent()}, i.Value.Value
+	if bar.openLow {
+		bar.from = low
 	}
-	if i.High.Absent() {
-		to = high
+	if bar.openHigh {
+		bar.to = high
 	}
 	if i.Value.Absent() {
-		x = (from + to) / 2
+		x = (bar.from + bar.to) / 2
 	}
 	b.XYs = append(b.XYs, plotter.XY{X: x, Y: y})
-	b.XErrors = append(b.XErrors, struct{ Low, High float64 }{x - from, to - x})
+	b.bars = append(b.bars, bar)
 }
 
 func (b *ratingBars) draw(p *plot.Plot) error {
@@ -158,13 +162,29 @@ func (b *ratingBars) draw(p *plot.Plot) error {
 		return err
 	}
 	dots.GlyphStyle = draw.GlyphStyle{Color: picture.Blue, Radius: vg.Points(4), Shape: draw.CircleGlyph{}}
-	bars, err := plotter.NewXErrorBars(b)
-	if err != nil {
-		return err
-	}
-	bars.LineStyle.Color, bars.LineStyle.Width = picture.Blue, vg.Points(1.5)
-	p.Add(bars, dots)
+	p.Add(b, dots)
 	return nil
+}
+
+// Plot draws the intervals: a stroke at an end, or an arrow at an open one.
+func (b *ratingBars) Plot(c draw.Canvas, p *plot.Plot) {
+	const size = 4 // of strokes and arrows, in points
+	style := draw.LineStyle{Color: picture.Blue, Width: vg.Points(1.5)}
+	across, up := p.Transforms(&c)
+	for i, bar := range b.bars {
+		y, from, to := up(b.XYs[i].Y), across(bar.from), across(bar.to)
+		c.StrokeLine2(style, from, y, to, y)
+		for _, end := range []struct {
+			x, back vg.Length // back points to the inside
+			open    bool
+		}{{from, size, bar.openLow}, {to, -size, bar.openHigh}} {
+			inside := end.x
+			if end.open {
+				inside += 1.5 * end.back
+			}
+			c.StrokeLines(style, []vg.Point{{X: inside, Y: y - size}, {X: end.x, Y: y}, {X: inside, Y: y + size}})
+		}
+	}
 }
 
 // scoresPlot draws the distribution of each bot's scores as defender: the box
@@ -203,13 +223,10 @@ var (
 	dashes  = [][]vg.Length{nil, {vg.Points(6), vg.Points(3)}, {vg.Points(2), vg.Points(2)}}
 )
 
-// curvesWidth is the share of a plot's width for the curves. The rest is for the
-// legend.
-const curvesWidth = 0.65
-
 // tilesPlot draws for each bot in a role the share of its games that reached at
-// least each tile.
-func (c chart) tilesPlot(title string, side rules.Side) (*plot.Plot, error) {
+// least each tile. It also returns the key to the bots' lines.
+func (c chart) tilesPlot(title string, side rules.Side) (*plot.Plot, []picture.Entry, error) {
+	var key []picture.Entry
 	p := picture.New(title, "tile", "share of games")
 	p.Add(plotter.NewGrid())
 	largest := 3
@@ -220,12 +237,12 @@ func (c chart) tilesPlot(title string, side rules.Side) (*plot.Plot, error) {
 		}
 		line, dots, err := plotter.NewLinePoints(shares)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		line.LineStyle = draw.LineStyle{Color: colours[i%len(colours)], Width: vg.Points(1.5), Dashes: dashes[i/len(colours)%len(dashes)]}
 		dots.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: vg.Points(2.5), Shape: draw.CircleGlyph{}}
 		p.Add(line, dots)
-		p.Legend.Add(shortened(name), line, dots)
+		key = append(key, picture.Entry{Name: shortened(name), Thumbs: []plot.Thumbnailer{line, dots}})
 		largest = max(largest, int(shares[len(shares)-1].X))
 	}
 	var ticks plot.ConstantTicks
@@ -237,9 +254,9 @@ func (c chart) tilesPlot(title string, side rules.Side) (*plot.Plot, error) {
 		ticks = append(ticks, tick)
 	}
 	p.X.Tick.Marker = ticks
-	p.X.Min, p.X.Max = 1, 1+float64(largest-1)/curvesWidth
+	p.X.Min, p.X.Max = 1, float64(largest)+0.2
 	p.Y.Min, p.Y.Max = 0, 1.02
-	return p, nil
+	return p, key, nil
 }
 
 // survival returns the shares of a bot's games that reached at least each tile, by

@@ -2,8 +2,14 @@ package report
 
 import (
 	"bytes"
+	"encoding/xml"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 
 	"versus2048/picture"
 	"versus2048/rules"
@@ -65,5 +71,79 @@ func TestWriteChartWithoutAttackers(t *testing.T) {
 	e.Rules = rules.Solo
 	if svg := string(drawChart(t, picture.SVG, e, matches)); strings.Contains(svg, "as attacker") {
 		t.Error("an attacker where chance places the tiles")
+	}
+}
+
+// An end of an interval that results do not limit is an arrow, names in other scripts name fonts that have
+// their letters, and the key stands below the plots.
+func TestChartOfWinnerAndWideNames(t *testing.T) {
+	e, matches := twoBots()
+	e.Entries[0].Name, matches[0].First = "強いボット", "強いボット" // it has won its only match
+	svg := string(drawChart(t, picture.SVG, e, matches))
+	for _, want := range []string{">強いボット<", "'Noto Sans CJK JP'", "sans-serif"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %q in the picture", want)
+		}
+	}
+	if strings.Contains(svg, ",;") || strings.Contains(svg, ",,") {
+		t.Error("the list of fonts is broken")
+	}
+	if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil {
+		t.Error(err)
+	}
+	var bars ratingBars
+	none := Figure{Needs: unlimited}
+	bars.add(0, Interval{Figure{Value: 5}, Figure{Value: 1}, none}, -10, 10)
+	bars.add(1, Interval{none, none, Figure{Value: 3}}, -10, 10)
+	if want := []ratingBar{{1, 10, false, true}, {-10, 3, true, false}}; !slices.Equal(bars.bars, want) {
+		t.Errorf("bars %+v, want %+v", bars.bars, want)
+	}
+	closed, open := barPicture(t, false), barPicture(t, true)
+	if closed == open {
+		t.Error("an open interval looks like a closed one")
+	}
+}
+
+// barPicture draws one interval.
+func barPicture(t *testing.T, open bool) string {
+	t.Helper()
+	b := ratingBars{plotter.XYs{{X: 5, Y: 0}}, []ratingBar{{0, 10, false, open}}}
+	p := picture.New("", "", "")
+	if err := b.draw(p); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := picture.Write(&out, picture.SVG, 100, 100, [][]*plot.Plot{{p}}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// The curves have all of their plots: the key to them stands below, for however many bots.
+func TestKeyIsBelowThePlots(t *testing.T) {
+	height := func(bots int) float64 {
+		e, matches := twoBots()
+		e.Entries = e.Entries[:2]
+		for _, name := range longNames(bots + 2)[4:] {
+			e.Entries = append(e.Entries, tournament.Entry{Name: name})
+			m := matches[0]
+			m.Match, m.Second = len(matches)+1, name
+			matches = append(matches, m)
+		}
+		svg := string(drawChart(t, picture.SVG, e, matches))
+		_, rest, _ := strings.Cut(svg, `height="`)
+		points, _, _ := strings.Cut(rest, "pt")
+		height, err := strconv.ParseFloat(points, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Each bot is named in the ratings, in the scores and in the key.
+		if n := strings.Count(svg, ">ann<"); n != 3 {
+			t.Errorf("ann is named %d times", n)
+		}
+		return height
+	}
+	if few, more := height(3), height(8); more <= few {
+		t.Errorf("a picture of 3 bots is %v high, one of 8 bots %v", few, more)
 	}
 }

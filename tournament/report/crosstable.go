@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
+	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -58,31 +58,41 @@ func NewCrosstable(e tournament.Event, standings tournament.Standings, done []to
 	return t
 }
 
-// WriteText writes the crosstable for a terminal. Its columns are numbered like its
-// rows. A row's number is the bot's rank, unless bots share a rank. Names that are too
-// long for the table follow in full. It returns w's error.
-func (t Crosstable) WriteText(w io.Writer) error {
+// WriteText writes the crosstable for a terminal of that width. Its columns are
+// numbered like its rows. A row's number is the bot's rank, unless bots share a rank.
+// Names that are too long for the table follow in full. It returns w's error.
+func (t Crosstable) WriteText(w io.Writer, width int) error {
 	var text strings.Builder
 	names := t.names()
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "\t%s\tpoints\tplayed\twon\tdrawn\tlost\tmean score\t", padded("bot", names))
-	for i := range t.Standings {
-		fmt.Fprintf(table, "%d\t", i+1)
+	table, cells := t.lines(names, Cell.text), "points +won =drawn -lost"
+	if !table.Fits(width) && len(t.Standings) > fewRows {
+		table, cells = t.lines(names, Cell.pointsText), "points"
 	}
-	fmt.Fprintln(table)
-	for i, s := range t.Standings {
-		fmt.Fprintf(table, "%d\t%s\t%.1f\t%d\t%d\t%d\t%d\t%s\t", s.Rank, padded(names[i], names),
-			s.Points, s.Played, s.Total.Won, s.Total.Drawn, s.Total.Lost, s.MeanScore.Text(1))
-		for j, cell := range s.Against {
-			fmt.Fprintf(table, "%s\t", cell.text(i == j))
-		}
-		fmt.Fprintln(table)
-	}
-	_ = table.Flush() // a strings.Builder returns no errors
-	text.WriteString("\nA column's number is the row of the opponent there; a cell is points +won =drawn -lost.\n")
+	text.WriteString(table.Text(width))
+	fmt.Fprintf(&text, "\nA column's number is the row of the opponent there; a cell is %s.\n", cells)
 	t.writeNotes(&text, names)
-	_, err := io.WriteString(w, text.String())
+	_, err := io.WriteString(w, terminal.Wrap(text.String(), width, ""))
 	return err
+}
+
+// fewRows is the number of bots up to which the cells of a crosstable stay whole for want of room.
+const fewRows = 4
+
+// lines returns the crosstable with the texts of its cells.
+func (t Crosstable) lines(names []string, cellText func(c Cell, own bool) string) *terminal.Table {
+	table := &terminal.Table{Indent: "  ", Columns: ranked("points", "played", "won", "drawn", "lost", "mean score")}
+	for i, s := range t.Standings {
+		table.Columns = append(table.Columns, numbers(fmt.Sprint(i+1))...)
+		row := []string{
+			fmt.Sprint(s.Rank), names[i], fmt.Sprintf("%.1f", s.Points), fmt.Sprint(s.Played),
+			fmt.Sprint(s.Total.Won), fmt.Sprint(s.Total.Drawn), fmt.Sprint(s.Total.Lost), s.MeanScore.Text(1),
+		}
+		for j, cell := range s.Against {
+			row = append(row, cellText(cell, i == j))
+		}
+		table.Add(row...)
+	}
+	return table
 }
 
 // writeNotes adds the rows' full names, the bots that are set aside, and how many
@@ -112,13 +122,21 @@ func (t Crosstable) names() []string {
 }
 
 func (c Cell) text(own bool) string {
+	if own || c.Played() == 0 {
+		return c.pointsText(own)
+	}
+	return fmt.Sprintf("%.1f +%d =%d -%d", c.Points, c.Won, c.Drawn, c.Lost)
+}
+
+// pointsText returns the points alone.
+func (c Cell) pointsText(own bool) string {
 	switch {
 	case own:
 		return "x"
 	case c.Played() == 0:
 		return "-"
 	}
-	return fmt.Sprintf("%.1f +%d =%d -%d", c.Points, c.Won, c.Drawn, c.Lost)
+	return fmt.Sprintf("%.1f", c.Points)
 }
 
 // results are matches gathered by the bots that played them.

@@ -30,7 +30,7 @@ func crosstable(e tournament.Event, done []tournament.MatchResult) Crosstable {
 func text(t *testing.T, c Crosstable) string {
 	t.Helper()
 	var b strings.Builder
-	if err := c.WriteText(&b); err != nil {
+	if err := c.WriteText(&b, 0); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -106,7 +106,7 @@ func TestCrosstableNames(t *testing.T) {
 	if strings.ContainsAny(got, "\x1b\t") {
 		t.Errorf("control characters in %q", got)
 	}
-	for _, want := range []string{"mcts:playou..nd=5,seed=7", "row 3 is " + long + "\n", "evil\\x1b[2J\\tname", "größe"} {
+	for _, want := range []string{"mcts:playout…nd=5,seed=7", "row 3 is " + long + "\n", "evil\\x1b[2J\\tname", "größe"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}
@@ -126,10 +126,10 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteTextError(t *testing.T) {
-	if err := crosstable(tournament.Event{}, nil).WriteText(full{}); !errors.Is(err, errFull) {
+	if err := crosstable(tournament.Event{}, nil).WriteText(full{}, 0); !errors.Is(err, errFull) {
 		t.Errorf("crosstable: %v", err)
 	}
-	if err := WriteHeadToHeads(full{}, nil); !errors.Is(err, errFull) {
+	if err := WriteHeadToHeads(full{}, nil, 0); !errors.Is(err, errFull) {
 		t.Errorf("head-to-heads: %v", err)
 	}
 }

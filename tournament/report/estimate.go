@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"versus2048/terminal"
 	"versus2048/tournament/rating"
 )
 
@@ -76,7 +77,7 @@ func (e Estimate) text() string {
 
 // note says how the interval was made, and from which matches.
 func (e Estimate) note(leftOut, repeated int) string {
-	note := fmt.Sprintf("difference over %d matches", e.Matches)
+	note := "difference over " + terminal.Count(e.Matches, "match", "matches")
 	switch {
 	case e.Needs != "":
 	case e.Resamples == 0:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"versus2048/rules"
+	"versus2048/terminal"
 	"versus2048/tournament"
 )
 
@@ -114,52 +115,51 @@ func newBotStats(name, opponent string, matches []tournament.MatchResult, times 
 	}
 }
 
-// WriteHeadToHeads writes the comparisons for a terminal: a table with the
-// columns of Table 1 in Oka, Matsuzaki and Haraguchi 2015, and then each
-// pair's other figures. It returns w's error.
-func WriteHeadToHeads(w io.Writer, all []HeadToHead) error {
+// WriteHeadToHeads writes the comparisons for a terminal of that width: a table with
+// the columns of Table 1 in Oka, Matsuzaki and Haraguchi 2015, and then each pair's
+// other figures. It returns w's error.
+func WriteHeadToHeads(w io.Writer, all []HeadToHead, width int) error {
 	var text strings.Builder
 	if len(all) == 0 {
 		text.WriteString("no two bots to compare\n")
 	} else {
-		writeTable1(&text, all)
+		text.WriteString(table1(all).Text(width))
 	}
 	for _, h := range all {
 		text.WriteByte('\n')
-		h.writeDetails(&text)
+		h.writeDetails(&text, width)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-// writeTable1 writes one row for each pair.
-func writeTable1(text *strings.Builder, all []HeadToHead) {
-	table := newTable(text)
-	fmt.Fprintf(table, "first / second\tmean first (SD)\tmean second (SD)\tdifference [95%% CI]\t%d first / second\n", GoalTile)
+// table1 returns one row for each pair.
+func table1(all []HeadToHead) *terminal.Table {
+	table := &terminal.Table{Columns: texts("first", "second", "mean first (SD)", "mean second (SD)", "difference [95% CI]", fmt.Sprintf("%d first / second", GoalTile))}
+	table.Columns[1] = terminal.Column{Title: "second", Least: leastNameWidth}
 	for _, h := range all {
-		fmt.Fprintf(table, "%s / %s\t%s\t%s\t%s\t%s / %s\n",
-			shortened(h.First.Name), shortened(h.Second.Name),
-			h.First.scoreText(), h.Second.scoreText(), h.Difference.text(),
-			h.First.ReachShare.Percent(), h.Second.ReachShare.Percent())
+		table.Add(shortened(h.First.Name), shortened(h.Second.Name), h.First.scoreText(), h.Second.scoreText(), h.Difference.text(),
+			h.First.ReachShare.Percent()+" / "+h.Second.ReachShare.Percent())
 	}
-	_ = table.Flush() // a strings.Builder returns no errors
+	return table
 }
 
 // writeDetails writes the figures that the pair's row has no room for.
-func (h HeadToHead) writeDetails(text *strings.Builder) {
-	fmt.Fprintf(text, "%s / %s: %d matches, %d won, %d drawn, %d lost (by forfeit %d, %d, %d)\n",
-		printable(h.First.Name), printable(h.Second.Name), h.Matches.Played(),
+func (h HeadToHead) writeDetails(text *strings.Builder, width int) {
+	var lines strings.Builder
+	fmt.Fprintf(&lines, "%s / %s: %s, %d won, %d drawn, %d lost (by forfeit %d, %d, %d)\n",
+		printable(h.First.Name), printable(h.Second.Name), terminal.Count(h.Matches.Played(), "match", "matches"),
 		h.Matches.Won, h.Matches.Drawn, h.Matches.Lost,
 		h.Forfeits.Won, h.Forfeits.Drawn, h.Forfeits.Lost)
-	h.Strength.write(text, printable(h.First.Name))
-	fmt.Fprintf(text, "  %s\n", h.Difference.note(h.LeftOut, h.Repeated))
-	table := newTable(text)
-	fmt.Fprintf(table, "  \t%s\t%s\n", shortened(h.First.Name), shortened(h.Second.Name))
+	h.Strength.write(&lines, printable(h.First.Name))
+	fmt.Fprintf(&lines, "  %s\n", h.Difference.note(h.LeftOut, h.Repeated))
+	text.WriteString(terminal.Wrap(lines.String(), width, "  "))
+	table := &terminal.Table{Indent: "  ", Columns: []terminal.Column{{Least: 24}, {Title: shortened(h.First.Name)}, {Title: shortened(h.Second.Name)}}}
 	first, second := h.First.lines(), h.Second.lines()
 	for i, line := range first {
-		fmt.Fprintf(table, "  %s\t%s\t%s\n", line.label, line.figure, second[i].figure)
+		table.Add(line.label, line.figure, second[i].figure)
 	}
-	_ = table.Flush()
+	text.WriteString(table.Text(width))
 }
 
 // line is one figure of a bot with its label.

@@ -187,7 +187,7 @@ func TestFiguresWithoutEnoughGames(t *testing.T) {
 			t.Errorf("of %d games: %d figures are null, want %d: %v", len(tc.games), len(found), tc.nulls, found)
 		}
 		var text strings.Builder
-		if err := WriteHeadToHeads(&text, []HeadToHead{h}); err != nil {
+		if err := WriteHeadToHeads(&text, []HeadToHead{h}, 0); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(text.String(), tc.text) || strings.Contains(text.String(), "NaN") || strings.Contains(text.String(), "Inf") {
@@ -199,7 +199,7 @@ func TestFiguresWithoutEnoughGames(t *testing.T) {
 func TestHeadToHeadText(t *testing.T) {
 	var got strings.Builder
 	event := tournament.Event{Entries: entries("a", "b"), Seed: 42}
-	if err := WriteHeadToHeads(&got, HeadToHeads(event, smallGames())); err != nil {
+	if err := WriteHeadToHeads(&got, HeadToHeads(event, smallGames()), 0); err != nil {
 		t.Fatal(err)
 	}
 	if got.String() != headToHeadGolden {
@@ -207,25 +207,25 @@ func TestHeadToHeadText(t *testing.T) {
 	}
 }
 
-const headToHeadGolden = `first / second   mean first (SD)    mean second (SD)   difference [95% CI]   2048 first / second
-a / b            6996.0 (11695.2)   148.0 (0.0)        96.0 [0.0, 192.0]     33.3% / 0.0%
+const headToHeadGolden = `first  second  mean first (SD)   mean second (SD)  difference [95% CI]  2048 first / second
+a      b       6996.0 (11695.2)  148.0 (0.0)       96.0 [0.0, 192.0]    33.3% / 0.0%
 
 a / b: 3 matches, 1 won, 1 drawn, 1 lost (by forfeit 0, 0, 1)
   of a, by 3 matches: Elo 0.00 +/- 561.20, nElo 0.00 +/- 393.15, LOS 50.0%
   matches still needed for an Elo +/- 50: 123, +/- 20: 772, +/- 10: 3091
   difference over 2 matches; interval: bootstrap by match, 10000 resamples, seed 42; left out: 1, where a game was cut short
-                                               a                    b
-  games as defender (cut short)                3 (0)                2 (1)
-  score min to max                             148 to 20500         148 to 148
-  games with a 2048                            1                    0
-  largest tile                                 2048                 32
-  mean length, turns                           0.7                  1.0
-  ms a move as defender, mean / median / max   - / - / -            - / - / -
-  ms a move as attacker, mean / median / max   10.0 / 10.0 / 10.0   10.0 / 10.0 / 10.0
-  lag ms as defender, mean / max               - / -                - / -
-  lag ms as attacker, mean / max               1.0 / 1.0            1.0 / 1.0
-  faults as defender                           1 time               none
-  faults as attacker                           1 illegal-move       none
+                                              a                   b
+  games as defender (cut short)               3 (0)               2 (1)
+  score min to max                            148 to 20500        148 to 148
+  games with a 2048                           1                   0
+  largest tile                                2048                32
+  mean length, turns                          0.7                 1.0
+  ms a move as defender, mean / median / max  - / - / -           - / - / -
+  ms a move as attacker, mean / median / max  10.0 / 10.0 / 10.0  10.0 / 10.0 / 10.0
+  lag ms as defender, mean / max              - / -               - / -
+  lag ms as attacker, mean / max              1.0 / 1.0           1.0 / 1.0
+  faults as defender                          1 time              none
+  faults as attacker                          1 illegal-move      none
 `
 
 // A score that is a lower bound enters no mean, and no difference.

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
+	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 )
@@ -139,16 +139,16 @@ func totalOf(name string, matches []tournament.MatchResult) tournament.Tally {
 	return total
 }
 
-// WriteText writes the ratings for a terminal, a table for each group, with notes on
-// how they were computed. It returns w's error.
-func (r Ratings) WriteText(w io.Writer) error {
+// WriteText writes the ratings for a terminal of that width, a table for each group,
+// with notes on how they were computed. It returns w's error.
+func (r Ratings) WriteText(w io.Writer, width int) error {
 	var text strings.Builder
 	for i, g := range r.Groups {
 		if i > 0 {
 			text.WriteString("\nNo match connects the bots above with these:\n\n")
 		}
-		g.writeTable(&text)
-		g.writeBars(&text)
+		text.WriteString(g.table().Text(width))
+		g.writeBars(&text, width)
 		g.writeNotes(&text)
 	}
 	if len(r.Unrated) > 0 {
@@ -159,7 +159,7 @@ func (r Ratings) WriteText(w io.Writer) error {
 			"low and high are the ends of %.0f%% intervals.\n%s\n", 100*rating.Level, r.zero())
 		text.WriteString("A column's number is the rank of the opponent there; below it, the likelihood of superiority in percent.\n")
 	}
-	_, err := io.WriteString(w, text.String())
+	_, err := io.WriteString(w, terminal.Wrap(text.String(), width, ""))
 	return err
 }
 
@@ -174,27 +174,21 @@ func (r Ratings) zero() string {
 	return fmt.Sprintf("%s is fixed at %v and the intervals are relative to it.", printable(r.Anchor.Name), r.Anchor.Elo)
 }
 
-func (g RatedGroup) writeTable(text *strings.Builder) {
-	names := make([]string, len(g.Bots))
-	for i, b := range g.Bots {
-		names[i] = shortened(b.Name)
-	}
-	table := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "\t%s\tElo\tlow\thigh\tplayed\tpoints\t", padded("bot", names))
+func (g RatedGroup) table() *terminal.Table {
+	table := &terminal.Table{Indent: "  ", Columns: ranked("Elo", "low", "high", "played", "points")}
 	for _, b := range g.Bots {
-		fmt.Fprintf(table, "%d\t", b.Rank)
-	}
-	fmt.Fprintln(table)
-	for i, b := range g.Bots {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%d\t%.1f\t", b.Rank, padded(names[i], names),
-			b.Elo.Value.Text(1), b.Elo.Low.Text(1), b.Elo.High.Text(1), b.Total.Played(), b.Total.Points())
+		table.Columns = append(table.Columns, numbers(fmt.Sprint(b.Rank))...)
+		row := []string{
+			fmt.Sprint(b.Rank), shortened(b.Name), b.Elo.Value.Text(1), b.Elo.Low.Text(1), b.Elo.High.Text(1),
+			fmt.Sprint(b.Total.Played()), fmt.Sprintf("%.1f", b.Total.Points()),
+		}
 		for _, likelihood := range b.Superiority {
 			likelihood.Value *= 100
-			fmt.Fprintf(table, "%s\t", likelihood.Text(1))
+			row = append(row, likelihood.Text(1))
 		}
-		fmt.Fprintln(table)
+		table.Add(row...)
 	}
-	_ = table.Flush() // a strings.Builder returns no errors
+	return table
 }
 
 // writeNotes says what the group's ratings depend on besides its matches.
@@ -225,21 +219,26 @@ const barWidth = 49
 //	bob  <--o--|
 //
 // An end without a limit is an arrow at the edge.
-func (g RatedGroup) writeBars(text *strings.Builder) {
+func (g RatedGroup) writeBars(text *strings.Builder, width int) {
 	low, high := g.span()
 	if low >= high {
 		return
 	}
-	names := make([]string, len(g.Bots))
+	names, room := make([]string, len(g.Bots)), terminal.Width("bot")
 	for i, b := range g.Bots {
 		names[i] = shortened(b.Name)
+		room = max(room, terminal.Width(names[i]))
+	}
+	if width > 0 {
+		room = max(leastNameWidth, min(room, width-barWidth-7))
 	}
 	text.WriteByte('\n')
 	for i, b := range g.Bots {
-		fmt.Fprintf(text, "%3d  %s  %s\n", b.Rank, padded(names[i], names), strings.TrimRight(b.Elo.bar(low, high), " "))
+		name := terminal.Pad(terminal.Shorten(names[i], room), room, false)
+		fmt.Fprintf(text, "%3d  %s  %s\n", b.Rank, name, strings.TrimRight(b.Elo.bar(low, high), " "))
 	}
 	left, right := fmt.Sprintf("%.0f", low), fmt.Sprintf("%.0f Elo", high)
-	fmt.Fprintf(text, "     %s  %s%*s\n\n", padded("", names), left, barWidth-len(left), right)
+	fmt.Fprintf(text, "     %s  %s%*s\n\n", strings.Repeat(" ", room), left, barWidth-len(left), right)
 }
 
 // span returns the lowest and the highest number of the group's intervals, with room

@@ -13,7 +13,7 @@ import (
 func ratingsText(t *testing.T, r Ratings) string {
 	t.Helper()
 	var b strings.Builder
-	if err := r.WriteText(&b); err != nil {
+	if err := r.WriteText(&b, 0); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -82,7 +82,7 @@ func TestRatingsAnchorMustBeThere(t *testing.T) {
 	if text := ratingsText(t, rated(t, "a b c", series("a0 b0"), &Anchor{"c", 9})); !strings.Contains(text, "The mean of each table is 0.") {
 		t.Errorf("an anchor without a match:\n%s", text)
 	}
-	if err := rated(t, "a b", nil, nil).WriteText(full{}); !errors.Is(err, errFull) {
+	if err := rated(t, "a b", nil, nil).WriteText(full{}, 0); !errors.Is(err, errFull) {
 		t.Error(err)
 	}
 }

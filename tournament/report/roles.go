@@ -7,6 +7,7 @@ import (
 
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/terminal"
 	"versus2048/tournament"
 )
 
@@ -185,50 +186,50 @@ func (c Conduct) faultText() string {
 	return strings.Join(faults, ", ")
 }
 
-// WriteRoles writes for a terminal what bots did in each role, and their faults.
-// It returns w's error.
-func WriteRoles(w io.Writer, roles []Role) error {
+// WriteRoles writes for a terminal of that width what bots did in each role. It returns
+// w's error.
+func WriteRoles(w io.Writer, roles []Role, width int) error {
 	var text strings.Builder
 	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
-		writeRole(&text, side.String(), roles)
+		writeRole(&text, side.String(), roles, width)
 	}
-	text.WriteString("An attacker's scores, tiles and turns are those that it allowed. They leave out games that were cut short.\n\n")
-	writeFaults(&text, roles)
-	_, err := io.WriteString(w, text.String())
+	text.WriteString("An attacker's scores, tiles and turns are those that it allowed. They leave out games that were cut short.\n")
+	_, err := io.WriteString(w, terminal.Wrap(text.String(), width, ""))
 	return err
 }
 
-func writeRole(text *strings.Builder, side string, roles []Role) {
-	table := newTable(text)
-	fmt.Fprintf(table, "as %s\tgames (cut short)\tmean score (SD)\tmin to max\t%d\tturns\tms a move, mean / median / max\tlag ms, mean / max\n", side, GoalTile)
+func writeRole(text *strings.Builder, side string, roles []Role, width int) {
+	table := &terminal.Table{Columns: texts("as "+side,
+		"games (cut short)", "mean score (SD)", "min to max", fmt.Sprint(GoalTile), "turns", "ms a move, mean / median / max", "lag ms, mean / max")}
 	rows := 0
 	for _, r := range roles {
 		if r.Side != side {
 			continue
 		}
 		rows++
-		fmt.Fprintf(table, "%s\t%d (%d)\t%s\t%s to %s\t%s\t%s\t%s\t%s\n", shortened(r.Name), r.Games, r.CutShort, r.scoreText(),
-			r.MinScore.Text(0), r.MaxScore.Text(0), r.ReachShare.Percent(), r.MeanTurns.Text(1), r.timeText(), r.lagText())
+		table.Add(shortened(r.Name), fmt.Sprintf("%d (%d)", r.Games, r.CutShort), r.scoreText(), r.MinScore.Text(0)+" to "+r.MaxScore.Text(0),
+			r.ReachShare.Percent(), r.MeanTurns.Text(1), r.timeText(), r.lagText())
 	}
 	if rows > 0 {
-		_ = table.Flush() // a strings.Builder returns no errors
-		text.WriteByte('\n')
+		text.WriteString(table.Text(width) + "\n")
 	}
 }
 
-func writeFaults(text *strings.Builder, roles []Role) {
-	table := newTable(text)
-	fmt.Fprintln(table, "faults\tas\tgames ended by them")
+// WriteFaults writes for a terminal of that width which faults ended bots' games. It
+// returns w's error.
+func WriteFaults(w io.Writer, roles []Role, width int) error {
+	table := &terminal.Table{Columns: texts("faults", "as", "games ended by them")}
 	found := false
 	for _, r := range roles {
 		if len(r.Faults) > 0 {
 			found = true
-			fmt.Fprintf(table, "%s\t%s\t%s\n", shortened(r.Name), r.Side, r.faultText())
+			table.Add(shortened(r.Name), r.Side, r.faultText())
 		}
 	}
-	if !found {
-		text.WriteString("No bot failed or resigned.\n")
-		return
+	text := "No bot failed or resigned.\n"
+	if found {
+		text = terminal.Wrap(table.Text(width), width, "  ")
 	}
-	_ = table.Flush()
+	_, err := io.WriteString(w, text)
+	return err
 }

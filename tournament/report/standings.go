@@ -4,24 +4,40 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
+	"versus2048/terminal"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
-// WriteStandings writes the standings for a terminal. It returns w's error.
-func WriteStandings(w io.Writer, s tournament.Standings) error {
+// WriteStandings writes the standings for a terminal of that width: the outcome of a
+// test, the table, what its points are, and the ties of each round. It returns w's
+// error.
+func WriteStandings(w io.Writer, s tournament.Standings, width int) error {
 	var text strings.Builder
-	writePlaces(&text, s)
+	if s.Test != nil {
+		fmt.Fprintf(&text, "%s\n\n", terminal.Wrap(testText(s.Test), width, "  "))
+	}
+	text.WriteString(placesTable(s).Text(width))
+	if note := pointsNote(s.Format); note != "" {
+		fmt.Fprintf(&text, "\n%s\n", terminal.Wrap(note, width, ""))
+	}
 	if len(s.Ties) > 0 {
 		text.WriteByte('\n')
-		writeTies(&text, s.Ties)
-	}
-	if s.Test != nil {
-		fmt.Fprintf(&text, "\n%s\n", testText(s.Test, printable(s.Test.First)))
+		writeTies(&text, s.Ties, width)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// pointsNote says what a format's points are where they could be taken for something
+// else, or returns "".
+func pointsNote(kind string) string {
+	if kind != format.Swiss {
+		return ""
+	}
+	return "A point is a round won: 1/2 for a drawn round, 1 for a bye. The crosstable's points are matches won.\n" +
+		"Buchholz: the opponents' points. Sonneborn-Berger: those of the opponents beaten, half of those drawn with."
 }
 
 // linePlaces is how many bots fit into a line.
@@ -31,7 +47,7 @@ const linePlaces = 3
 // first places.
 func StandingsLine(s tournament.Standings) string {
 	if s.Test != nil {
-		return testText(s.Test, printable(s.Test.First))
+		return testText(s.Test)
 	}
 	var first []string
 	for i, p := range s.Places {
@@ -44,32 +60,27 @@ func StandingsLine(s tournament.Standings) string {
 	return s.Columns[0] + ": " + strings.Join(first, ", ")
 }
 
-func writePlaces(text *strings.Builder, s tournament.Standings) {
-	var names []string
+func placesTable(s tournament.Standings) *terminal.Table {
+	table := &terminal.Table{Indent: "  ", Columns: ranked(append([]string{"played"}, s.Columns...)...)}
 	for _, p := range s.Places {
-		names = append(names, shortened(p.Name))
-	}
-	table := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "\t%s\tplayed\t%s\t\n", padded("bot", names), strings.Join(s.Columns, "\t"))
-	for i, p := range s.Places {
-		fmt.Fprintf(table, "%d\t%s\t%d\t", p.Place, padded(names[i], names), p.Played)
+		row := []string{fmt.Sprint(p.Place), shortened(p.Name), fmt.Sprint(p.Played)}
 		for _, v := range p.Values {
-			fmt.Fprintf(table, "%s\t", plainNumber(v))
+			row = append(row, plainNumber(v))
 		}
-		fmt.Fprintln(table)
+		table.Add(row...)
 	}
-	_ = table.Flush() // a strings.Builder returns no errors
+	return table
 }
 
 // writeTies writes one line for each tie, under the title of its round.
-func writeTies(text *strings.Builder, ties []tournament.Tie) {
+func writeTies(text *strings.Builder, ties []tournament.Tie, width int) {
 	round := 0
 	for _, t := range ties {
 		if t.Round != round {
 			round = t.Round
 			fmt.Fprintf(text, "round %d, %s\n", round, t.Title)
 		}
-		fmt.Fprintf(text, "  %s\n", tieText(t))
+		fmt.Fprintln(text, terminal.Wrap("  "+tieText(t), width, "  "))
 	}
 }
 
@@ -87,10 +98,12 @@ func tieText(t tournament.Tie) string {
 	return line
 }
 
-// testText returns the state of a test of the named bot.
-func testText(t *tournament.TestState, name string) string {
-	return fmt.Sprintf("sprt of %s: LLR %.2f (%.2f, %.2f) [%g, %g] %s Elo after %d trials %v: %s",
-		name, t.LLR, t.Lower, t.Upper, t.Test.Elo0, t.Test.Elo1, t.Test.Model, t.Trials, t.Counts, outcome(t))
+// testText returns the state of a test, such as "H1 is accepted after 104 trials: LLR
+// 2.95 (-2.94, 2.94), [0, 5] normalized Elo of ann, counts [0 3 9]". The verdict comes
+// first, since a narrow terminal shows no more.
+func testText(t *tournament.TestState) string {
+	return fmt.Sprintf("sprt: %s after %s: LLR %.2f (%.2f, %.2f), [%g, %g] %s Elo of %s, counts %v",
+		outcome(t), terminal.Count(t.Trials, "trial", "trials"), t.LLR, t.Lower, t.Upper, t.Test.Elo0, t.Test.Elo1, t.Test.Model, shortened(t.First), t.Counts)
 }
 
 func outcome(t *tournament.TestState) string {

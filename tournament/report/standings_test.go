@@ -27,7 +27,7 @@ func TestKnockoutOfSeven(t *testing.T) {
 	}
 	s := f.Standings(done)
 	var text strings.Builder
-	if err := WriteStandings(&text, s); err != nil {
+	if err := WriteStandings(&text, s, 0); err != nil {
 		t.Fatal(err)
 	}
 	const want = `     bot   played  reached  points  margin
@@ -66,12 +66,12 @@ func TestStandingsLine(t *testing.T) {
 		t.Errorf("line %q, want %q", got, want)
 	}
 	s.Test = &tournament.TestState{First: "ann", LLR: 1, Lower: -2, Upper: 2, Outcome: "running"}
-	if got := StandingsLine(s); !strings.HasPrefix(got, "sprt of ann: LLR 1.00 (-2.00, 2.00)") {
+	if got := StandingsLine(s); !strings.HasPrefix(got, "sprt: not decided after 0 trials: LLR 1.00 (-2.00, 2.00)") {
 		t.Errorf("line %q", got)
 	}
 	s.Test.Outcome = "H1"
 	var text strings.Builder
-	if err := WriteStandings(&text, s); err != nil || !strings.Contains(text.String(), "sprt of ann: LLR ") || !strings.Contains(text.String(), "H1 is accepted") {
+	if err := WriteStandings(&text, s, 0); err != nil || !strings.Contains(text.String(), "sprt: H1 is accepted after 0 trials: LLR 1.00") || !strings.Contains(text.String(), "H1 is accepted") {
 		t.Errorf("%s (error %v)", text.String(), err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"versus2048/rules"
+	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 )
@@ -98,14 +99,10 @@ func (s Strength) basis() string { return s.count(s.Trials) }
 
 // count returns a number of trials, such as "1 match" or "12 pairs of matches".
 func (s Strength) count(trials int64) string {
-	one, many := "match", "matches"
 	if s.Pairs != nil {
-		one, many = "pair of matches", "pairs of matches"
+		return terminal.Count(trials, "pair of matches", "pairs of matches")
 	}
-	if trials == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", trials, many)
+	return terminal.Count(trials, "match", "matches")
 }
 
 // resultOf counts the matches of two bots, in the order of their numbers, from the

@@ -131,7 +131,7 @@ func TestRepeatedMatchesAreNoEvidence(t *testing.T) {
 		t.Errorf("won %d, strength %+v, difference %+v", h.Matches.Won, h.Strength, h.Difference)
 	}
 	var text strings.Builder
-	h.writeDetails(&text)
+	h.writeDetails(&text, 0)
 	for _, want := range []string{
 		"left out of Elo, LOS and intervals: 103 matches, which repeat earlier ones move by move",
 		"counted once: 103 that repeat an earlier one",

@@ -6,10 +6,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
-	"unicode/utf8"
 
 	"versus2048/plain"
+	"versus2048/terminal"
 )
 
 // Table is a table of figures for other programs and for documents.
@@ -35,11 +34,11 @@ func WriteCSV(w io.Writer, tables []Table) error {
 		c := csv.NewWriter(w)
 		rows := [][]string{append([]string{"table"}, t.Columns...)}
 		for _, row := range t.Rows {
-			cells := append([]string{t.Title}, texts(row, 6, "")...)
-			for j, cell := range cells {
-				cells[j] = plain.CSV(cell)
+			line := append([]string{t.Title}, cells(row, 6, "")...)
+			for j, cell := range line {
+				line[j] = plain.CSV(cell)
 			}
-			rows = append(rows, cells)
+			rows = append(rows, line)
 		}
 		if err := c.WriteAll(rows); err != nil {
 			return err
@@ -58,20 +57,20 @@ func WriteMarkdown(w io.Writer, tables []Table) error {
 		}
 		fmt.Fprintf(&text, "## %s\n\n| %s |\n|%s\n", t.Title, strings.Join(t.Columns, " | "), strings.Repeat("---|", len(t.Columns)))
 		for _, row := range t.Rows {
-			cells := texts(row, 2, "-")
-			for j, cell := range cells {
-				cells[j] = plain.Markdown(cell)
+			line := cells(row, 2, "-")
+			for j, cell := range line {
+				line[j] = plain.Markdown(cell)
 			}
-			fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | "))
+			fmt.Fprintf(&text, "| %s |\n", strings.Join(line, " | "))
 		}
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-// texts returns the cells of a row. Numbers have at most that many decimals.
-func texts(row []any, decimals int, absent string) []string {
-	var cells []string
+// cells returns the texts of a row. Numbers have at most that many decimals.
+func cells(row []any, decimals int, absent string) []string {
+	var all []string
 	for _, cell := range row {
 		switch c := cell.(type) {
 		case Figure:
@@ -79,14 +78,14 @@ func texts(row []any, decimals int, absent string) []string {
 			if !c.Absent() {
 				text = decimal(c.Value, decimals)
 			}
-			cells = append(cells, text)
+			all = append(all, text)
 		case float64:
-			cells = append(cells, decimal(c, decimals))
+			all = append(all, decimal(c, decimals))
 		default:
-			cells = append(cells, fmt.Sprint(c))
+			all = append(all, fmt.Sprint(c))
 		}
 	}
-	return cells
+	return all
 }
 
 // plainNumber writes a number with at most two decimals.
@@ -98,34 +97,38 @@ func decimal(v float64, decimals int) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// newTable returns a table for a terminal, aligned left.
-func newTable(text *strings.Builder) *tabwriter.Writer {
-	return tabwriter.NewWriter(text, 0, 0, 3, ' ', 0)
-}
-
-// padded fills name up to the widest of names, so that names are aligned left in a
-// table of numbers that are aligned right.
-func padded(name string, names []string) string {
-	width := utf8.RuneCountInString("bot")
-	for _, n := range names {
-		width = max(width, utf8.RuneCountInString(n))
-	}
-	return fmt.Sprintf("%-*s", width, name)
-}
-
-// nameWidth is how many characters of a name fit into a table.
-const nameWidth = 24
+// nameWidth is how many columns a name may take in a table, and leastNameWidth is how
+// few of them it gets where there is little room.
+const (
+	nameWidth      = 24
+	leastNameWidth = 12
+)
 
 // shortened returns a name for a table or a chart: on one line, and with its middle
-// cut out if it is too long. Specs differ at their end as often as at their beginning.
-func shortened(name string) string {
-	letters := []rune(printable(name))
-	if len(letters) <= nameWidth {
-		return string(letters)
+// cut out if it is too long.
+func shortened(name string) string { return terminal.Shorten(printable(name), nameWidth) }
+
+// numbers returns columns of numbers, which continue below for want of room.
+func numbers(titles ...string) []terminal.Column {
+	columns := make([]terminal.Column, len(titles))
+	for i, title := range titles {
+		columns[i] = terminal.Column{Title: title, Right: true, Fold: true}
 	}
-	head := (nameWidth - 2) / 2
-	tail := nameWidth - 2 - head
-	return string(letters[:head]) + ".." + string(letters[len(letters)-tail:])
+	return columns
+}
+
+// ranked returns the columns of a table of bots: their rank, their name and numbers.
+func ranked(titles ...string) []terminal.Column {
+	return append([]terminal.Column{{Right: true}, {Title: "bot", Least: leastNameWidth}}, numbers(titles...)...)
+}
+
+// texts returns columns of texts, aligned left. The first one is the key of the rows.
+func texts(key string, titles ...string) []terminal.Column {
+	columns := []terminal.Column{{Title: key, Least: leastNameWidth}}
+	for _, title := range titles {
+		columns = append(columns, terminal.Column{Title: title, Fold: true})
+	}
+	return columns
 }
 
 // printable writes characters that would move a terminal's cursor as Go does, since a

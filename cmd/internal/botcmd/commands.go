@@ -6,12 +6,13 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/players"
+	"versus2048/terminal"
 )
 
 // App returns the program bot.
@@ -47,7 +48,7 @@ func list(c *cli.Context) error {
 		return err
 	}
 	kinds := listed()
-	return out.Print(cmdline.Tabular(kinds, kindTable(kinds), func(w io.Writer) error { return writeKinds(w, kinds) }))
+	return out.Print(cmdline.Tabular(kinds, kindTable(kinds), func(w io.Writer) error { return writeKinds(w, kinds, out.Width) }))
 }
 
 // kind is a bot in the list.
@@ -89,17 +90,15 @@ func kindTable(kinds []kind) cmdline.Table {
 	return t
 }
 
-func writeKinds(w io.Writer, kinds []kind) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func writeKinds(w io.Writer, kinds []kind, width int) error {
+	table := terminal.Table{Columns: []terminal.Column{{}, {}}}
 	for _, k := range kinds {
-		fmt.Fprintf(table, "%s\t%s\n", k.Name, k.Summary)
+		table.Add(k.Name, k.Summary)
 		for _, o := range k.Options {
-			fmt.Fprintf(table, "    %s=%s\t%s (%s)\n", o.Name, cmp.Or(o.Default, "FILE"), o.Meaning, o.Allowed)
+			table.Add(fmt.Sprintf("    %s=%s", o.Name, cmp.Or(o.Default, "FILE")), fmt.Sprintf("%s (%s)", o.Meaning, o.Allowed))
 		}
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, "\nA spec names a bot and sets its options: evminimax, or mcts:playouts=1000,seed=7")
+	text := terminal.Wrap(strings.TrimPrefix(table.Text(0), "\n"), width, strings.Repeat(" ", 8))
+	_, err := fmt.Fprintln(w, text+"\n"+terminal.Wrap("A spec names a bot and sets its options: evminimax, or mcts:playouts=1000,seed=7", width, "  "))
 	return err
 }

@@ -1,44 +1,92 @@
 package cmdline
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 )
 
-// flagsFirst moves the flags of a command before its arguments: the library
-// parses flags only up to the first argument.
-func flagsFirst(app *cli.App, args []string) []string {
-	if len(args) == 0 {
-		return args
+// line is a command line, taken apart.
+type line struct {
+	program   string
+	path      []string     // the words that name the command
+	command   *cli.Command // nil if the first word names none
+	flags     []string     // with their values
+	arguments []string
+	given     []string // the names of the flags
+	help      bool     // it asks for the command's help
+}
+
+// parseLine takes a command line apart: the library parses flags only up to the first argument. It returns a usage
+// error for a value that its flag cannot take.
+func parseLine(app *cli.App, args []string) (line, error) {
+	l := line{program: app.Name}
+	var rest []string
+	l.path, rest, l.command = findCommand(app, args)
+	if l.command == nil {
+		l.arguments = args
+		return l, nil
 	}
-	path, rest, command := findCommand(app, args[1:])
-	if command == nil {
-		return args
-	}
-	var flags, arguments []string
-	for len(rest) > 0 {
+	for ; len(rest) > 0; rest = rest[1:] {
 		word := rest[0]
+		name, value, joined := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		flag := flagNamed(l.command, name)
 		switch {
 		case word == "--":
-			arguments, rest = append(arguments, rest[1:]...), nil
-			continue
+			l.arguments = append(l.arguments, rest[1:]...)
+			return l, nil
 		case len(word) < 2 || word[0] != '-':
-			arguments = append(arguments, word)
+			l.arguments = append(l.arguments, word)
+			continue
 		case word == "-h" || word == "--help":
-			return slices.Concat(args[:1], path, []string{"--help"})
-		case takesValue(command, word) && len(rest) == 1:
-			return slices.Concat(args[:1], path, []string{word}) // the library reports that the value is missing
-		case takesValue(command, word):
-			flags = append(flags, word, rest[1])
-			rest = rest[1:]
+			l.help = true
+			return l, nil
+		case takesValue(flag) && !joined && len(rest) == 1:
+			return l, Usagef("flag needs an argument: --%s", name)
+		case takesValue(flag) && !joined:
+			l.flags = append(l.flags, word, rest[1])
+			value, rest = rest[1], rest[1:]
 		default:
-			flags = append(flags, word)
+			l.flags = append(l.flags, word)
 		}
-		rest = rest[1:]
+		l.given = append(l.given, name)
+		if err := checkValue(flag, name, value); err != nil {
+			return l, err
+		}
 	}
-	return slices.Concat(args[:1], path, flags, []string{"--"}, arguments)
+	return l, nil
+}
+
+// words returns the command line as the library reads it, without the program.
+func (l line) words() []string {
+	switch {
+	case l.command == nil:
+		return l.arguments
+	case l.help:
+		return append(slices.Clone(l.path), "--help")
+	}
+	return slices.Concat(l.path, l.flags, []string{"--"}, l.arguments)
+}
+
+// name returns the command with its program, such as "arena tournament run".
+func (l line) name() string { return strings.Join(append([]string{l.program}, l.path...), " ") }
+
+// missing returns a usage error if a flag that the command needs is not given.
+func (l line) missing() error {
+	if l.command == nil || l.help {
+		return nil
+	}
+	for _, f := range l.command.Flags {
+		required, ok := f.(cli.RequiredFlag)
+		if ok && required.IsRequired() && !slices.ContainsFunc(f.Names(), func(n string) bool { return slices.Contains(l.given, n) }) {
+			return Usagef("%s: --%s is missing", l.command.Name, f.Names()[0])
+		}
+	}
+	return nil
 }
 
 // findCommand finds the command that the first words of the line name. It
@@ -56,17 +104,55 @@ func findCommand(app *cli.App, args []string) (path, rest []string, command *cli
 	return path, args, command
 }
 
+// flagNamed returns a flag of the command, or nil.
+func flagNamed(command *cli.Command, name string) cli.Flag {
+	i := slices.IndexFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+	if i < 0 {
+		return nil
+	}
+	return command.Flags[i]
+}
+
 // takesValue reports whether the word after this flag is its value.
-func takesValue(command *cli.Command, word string) bool {
-	name := strings.TrimLeft(word, "-")
-	if strings.Contains(name, "=") {
-		return false
-	}
-	for _, f := range command.Flags {
-		if slices.Contains(f.Names(), name) {
-			_, isBool := f.(*cli.BoolFlag)
-			return !isBool
+func takesValue(flag cli.Flag) bool {
+	_, isBool := flag.(*cli.BoolFlag)
+	return flag != nil && !isBool
+}
+
+// checkValue returns a usage error that says what a flag wants, if it cannot take the value.
+func checkValue(flag cli.Flag, name, value string) error {
+	var err error
+	want := "a whole number"
+	switch flag.(type) {
+	case *cli.DurationFlag:
+		if _, err := ParseDuration(value); err != nil {
+			return Usagef("--%s %w", name, err)
 		}
+	case *cli.IntFlag:
+		_, err = strconv.ParseInt(value, 0, strconv.IntSize)
+	case *cli.Int64Flag:
+		_, err = strconv.ParseInt(value, 0, 64)
+	case *cli.Uint64Flag:
+		want = "a whole number, 0 or more"
+		_, err = strconv.ParseUint(value, 0, 64)
+	case *cli.Float64Flag:
+		want = "a number"
+		_, err = strconv.ParseFloat(value, 64)
 	}
-	return false
+	if err != nil {
+		return Usagef("--%s %s: want %s", name, value, want)
+	}
+	return nil
+}
+
+// ParseDuration parses a duration such as "1m30s". Its error says what is wrong and what to write.
+func ParseDuration(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if err == nil {
+		return d, nil
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return 0, fmt.Errorf("%[1]s: %[1]s what? write %[1]ss for seconds or %[1]sms for milliseconds", text)
+	}
+	return 0, fmt.Errorf("%s: want a duration such as 5s, 500ms or 1m30s", text)
 }

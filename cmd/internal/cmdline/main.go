@@ -1,5 +1,5 @@
 // Package cmdline runs the programs of this module: exit codes, errors in the
-// usage of a command, and flags anywhere on the command line.
+// usage of a command, interrupts, and flags anywhere on the command line.
 package cmdline
 
 import (
@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
@@ -19,9 +21,10 @@ import (
 
 // The exit codes of a program.
 const (
-	Done   = 0 // success
-	Failed = 1 // the command failed
-	Usage  = 2 // the command line is wrong
+	Done        = 0   // success
+	Failed      = 1   // the command failed
+	Usage       = 2   // the command line is wrong
+	Interrupted = 130 // an interrupt, as by Ctrl-C, ended the command before it was done
 )
 
 // usageError is an error in the usage of a command.
@@ -57,22 +60,43 @@ func Main(app *cli.App, args []string) int {
 	return Run(ctx, app, args, os.Stderr)
 }
 
-// Run runs the app on args and returns the exit code. It prints errors to
-// stderr.
+// Run runs the app on args, the first of which is the program, and returns the exit code. It prints errors to stderr. The
+// end of ctx is an interrupt: a command that it ended has not failed.
 func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int {
 	prepare(app)
-	err := app.RunContext(ctx, flagsFirst(app, args))
+	l, err := parseLine(app, args[min(1, len(args)):])
+	if err == nil {
+		err = l.missing()
+	}
+	if err == nil {
+		err = app.RunContext(ctx, append([]string{app.Name}, l.words()...))
+	}
 	usage := usageError{}
 	switch {
 	case err == nil:
 		return Done
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "%s: %s\nSee: %s --help\n", app.Name, plain.Lines(err.Error()), app.Name)
+		fmt.Fprintf(stderr, "%s: %s\nSee: %s --help\n", app.Name, plain.Lines(err.Error()), l.name())
 		return Usage
+	case ctx.Err() != nil:
+		reportInterrupt(stderr, l, err)
+		return Interrupted
 	case !errors.Is(err, ErrSilent):
 		fmt.Fprintf(stderr, "%s: %s\n", app.Name, plain.Lines(err.Error()))
 	}
 	return Failed
+}
+
+// reportInterrupt says that a command was interrupted, unless it has said so itself. Whatever it was
+// doing then has failed for this reason, so that the error tells nothing more.
+func reportInterrupt(w io.Writer, l line, err error) {
+	switch {
+	case errors.Is(err, ErrSilent):
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(w, "%s: interrupted before it was done; the same command starts it again\n", l.name())
+	default:
+		fmt.Fprintf(w, "%s: interrupted: %s\n", l.name(), plain.Lines(err.Error()))
+	}
 }
 
 // prepare makes the app and all its commands return errors to Run.
@@ -98,12 +122,26 @@ func prepareAll(commands []*cli.Command) {
 // needCommand is the action of a command that has only subcommands.
 func needCommand(c *cli.Context) error {
 	if name := c.Args().First(); name != "" {
-		return Usagef("there is no command %q", name)
+		return Usagef("there is no command %q%s", name, elsewhere(c.App, name))
 	}
 	if err := cli.ShowSubcommandHelp(c); err != nil {
 		return err
 	}
 	return Usagef("a command is missing")
+}
+
+// elsewhere names the subcommands with that name, for someone who left out the word before it.
+func elsewhere(app *cli.App, name string) string {
+	var found []string
+	for _, c := range app.Commands {
+		if slices.ContainsFunc(c.Subcommands, func(sub *cli.Command) bool { return sub.HasName(name) }) && !c.Hidden {
+			found = append(found, app.Name+" "+c.Name+" "+name)
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	return "; did you mean: " + strings.Join(found, ", or: ")
 }
 
 // Arguments returns an error unless the command has exactly the named arguments.

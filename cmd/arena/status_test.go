@@ -1,0 +1,39 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The status of an event that another process plays is read from its database, while it is played and after
+// an interrupt.
+func TestStatusOfRunningEvent(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "arena.db")
+	// On the full board mcts takes long over a game.
+	p := startProcess(t, "arena", "tournament", "run", "--in-process", "--bot", "mcts:playouts=2000", "--bot", "random", "--matches", "1000", "--concurrency", "2", "--db", db)
+	p.awaitOutput(t, "playing", nil)
+	awaitStatus(t, db, "2 playing")
+	stdout, _, code := run(t, "arena", "tournament", "status", "--db", db)
+	for _, want := range []string{"event 1 [", "0/2000 games, 2 playing", "an arena is playing on this database", "attacks", "plies"} {
+		if code != 0 || !strings.Contains(stdout, want) {
+			t.Errorf("exit code %d, no %q in:\n%s", code, want, stdout)
+		}
+	}
+	p.interrupt(t)
+	_ = p.Wait()
+	if stdout, _, _ := run(t, "arena", "tournament", "status", "--db", db); !strings.Contains(stdout, "unfinished") || strings.Contains(stdout, "an arena is playing") {
+		t.Errorf("after the interrupt:\n%s", stdout)
+	}
+}
+
+// awaitStatus waits until the status of the newest event has a text.
+func awaitStatus(t *testing.T, db, text string) {
+	t.Helper()
+	for range 1000 {
+		if stdout, _, _ := run(t, "arena", "tournament", "status", "--db", db); strings.Contains(stdout, text) {
+			return
+		}
+	}
+	t.Fatalf("the status never has %q", text)
+}

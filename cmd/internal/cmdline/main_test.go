@@ -1,0 +1,96 @@
+package cmdline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+// program is an app whose command "game play" needs --table and returns an error.
+func program(result error) *cli.App {
+	play := &cli.Command{
+		Name: "play",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "table", Required: true},
+			&cli.DurationFlag{Name: "time-per-move"},
+			&cli.IntFlag{Name: "games"},
+			&cli.Uint64Flag{Name: "seed"},
+			&cli.BoolFlag{Name: "quiet"},
+		},
+		Action: func(c *cli.Context) error {
+			if err := Arguments(c, "NAME"); err != nil {
+				return err
+			}
+			return result
+		},
+	}
+	return &cli.App{Name: "arena", Writer: io.Discard, ErrWriter: io.Discard, Commands: []*cli.Command{
+		{Name: "game", Subcommands: []*cli.Command{play}},
+	}}
+}
+
+// Whatever is wrong with a command line, the exit code is 2, and the message names the help of the very
+// command.
+func TestUsageErrors(t *testing.T) {
+	const own, whole, group = "See: arena game play --help\n", "See: arena --help\n", "See: arena game --help\n"
+	for line, want := range map[string]string{
+		"":                           "a command is missing\n" + whole,
+		"nonsense":                   `there is no command "nonsense"` + "\n" + whole,
+		"play":                       `there is no command "play"; did you mean: arena game play` + "\n" + whole,
+		"game":                       "a command is missing\n" + group,
+		"game nonsense":              `there is no command "nonsense"` + "\n" + group,
+		"game play ann":              "play: --table is missing\n" + own,
+		"game play --table x":        "play: NAME is missing\n" + own,
+		"game play a b --table x":    `play: unexpected argument "b"` + "\n" + own,
+		"game play --nonsense":       "play: --table is missing\n" + own,
+		"game play --table x -x ann": "flag provided but not defined: -x\n" + own,
+		"game play ann --table":      "flag needs an argument: --table\n" + own,
+		"game play ann --table x --time-per-move 5":     "--time-per-move 5: 5 what? write 5s for seconds or 5ms for milliseconds\n" + own,
+		"game play ann --table x --time-per-move=2.5":   "--time-per-move 2.5: 2.5 what? write 2.5s for seconds or 2.5ms for milliseconds\n" + own,
+		"game play ann --table x --time-per-move short": "--time-per-move short: want a duration such as 5s, 500ms or 1m30s\n" + own,
+		"game play ann --table x --games many":          "--games many: want a whole number\n" + own,
+		"game play ann --table x --seed -1":             "--seed -1: want a whole number, 0 or more\n" + own,
+	} {
+		var said strings.Builder
+		code := Run(t.Context(), program(nil), strings.Fields("arena "+line), &said)
+		if code != Usage || said.String() != "arena: "+want {
+			t.Errorf("%q exits with %d and says\n%s\nwant\narena: %s", line, code, said.String(), want)
+		}
+	}
+	for _, line := range []string{"--help", "game play --help", "game play x --time-per-move 5s -h", "game play ann --table x --time-per-move 0 --games 0x10 --quiet"} {
+		var said strings.Builder
+		if code := Run(t.Context(), program(nil), strings.Fields("arena "+line), &said); code != Done || said.String() != "" {
+			t.Errorf("%q exits with %d: %s", line, code, said.String())
+		}
+	}
+}
+
+// A command that an interrupt ended has an exit code of its own, and no error of its machinery is shown.
+func TestInterrupts(t *testing.T) {
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tc := range []struct {
+		ctx  context.Context
+		err  error
+		code int
+		said string
+	}{
+		{interrupted, fmt.Errorf("reading game 7: %w", context.Canceled), Interrupted, "arena game play: interrupted before it was done; the same command starts it again\n"},
+		{interrupted, ErrSilent, Interrupted, ""},
+		{interrupted, errors.New("the disk is full"), Interrupted, "arena game play: interrupted: the disk is full\n"},
+		{interrupted, nil, Done, ""},
+		{interrupted, Usagef("wrong"), Usage, "arena: wrong\nSee: arena game play --help\n"},
+		{t.Context(), ErrSilent, Failed, ""},
+		{t.Context(), errors.New("the disk is full"), Failed, "arena: the disk is full\n"},
+	} {
+		var said strings.Builder
+		if code := Run(tc.ctx, program(tc.err), strings.Fields("arena game play ann --table x"), &said); code != tc.code || said.String() != tc.said {
+			t.Errorf("%v: exit code %d, %q", tc.err, code, said.String())
+		}
+	}
+}

@@ -1,0 +1,159 @@
+// Package viewer shows recorded games: as plain text, and full-screen on a terminal with keys.
+package viewer
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/plain"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/terminal"
+)
+
+// Game is a game whose plies are shown.
+type Game struct {
+	Record    *record.Record
+	Positions []rules.Position // before the first ply and after each
+}
+
+// New returns the game of a record. It returns an error for an illegal move.
+func New(r *record.Record) (*Game, error) {
+	g := &Game{r, []rules.Position{r.Start}}
+	for _, m := range r.Moves {
+		next, err := g.Positions[len(g.Positions)-1].Play(m)
+		if err != nil {
+			return nil, fmt.Errorf("game %s does not replay: %w", plain.Line(r.Game), err)
+		}
+		g.Positions = append(g.Positions, next)
+	}
+	return g, nil
+}
+
+// Last returns the last ply.
+func (g *Game) Last() int { return len(g.Positions) - 1 }
+
+// WriteFrom writes the positions from a ply on, with search reports if search is set. It returns w's
+// error.
+func (g *Game) WriteFrom(w io.Writer, ply int, search bool) error {
+	for ; ply <= g.Last(); ply++ {
+		if _, err := io.WriteString(w, g.Text(ply, search)+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Text returns the position after a ply with the move that led to it, the search behind the move if
+// search is set, and for the last position how the game ended.
+func (g *Game) Text(ply int, search bool) string {
+	var b strings.Builder
+	b.WriteString(g.caption(ply) + "\n" + BoardText(g.Positions[ply]))
+	if search && ply > 0 && ply <= len(g.Record.Searches) && g.Record.Searches[ply-1] != nil {
+		writeSearch(&b, g.Record.Searches[ply-1])
+	}
+	if ply == g.Last() {
+		b.WriteString(g.ending() + "\n")
+	}
+	return b.String()
+}
+
+// caption returns a line such as "ply 12 of 880: bob slides W, score 24, 12.1 ms".
+func (g *Game) caption(ply int) string {
+	r := g.Record
+	if ply == 0 {
+		return plain.Line(fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", r.Game, r.Attacker, r.Defender, r.Start.Rules(), r.Start.Size()))
+	}
+	move, verb := r.Moves[ply-1], "places"
+	if move.IsSlide() {
+		verb = "slides"
+	}
+	text := fmt.Sprintf("ply %d of %d: %s %s %v, score %d", ply, len(r.Moves), plain.Line(g.Mover(ply)), verb, move, g.Positions[ply].Score())
+	if ply <= len(r.Times) {
+		text += fmt.Sprintf(", %.1f ms", float64(r.Times[ply-1].Microseconds())/1000)
+	}
+	return text
+}
+
+// Mover returns the name of the bot that made a ply's move.
+func (g *Game) Mover(ply int) string {
+	if g.Record.Moves[ply-1].IsSlide() {
+		return g.Record.Defender
+	}
+	return g.Record.Attacker
+}
+
+// ending returns a line such as "mate: bob scored 1204, largest tile 128".
+func (g *Game) ending() string {
+	r, p := g.Record, g.Positions[g.Last()]
+	text := fmt.Sprintf("%s: %s scored %d, largest tile %d", r.Ending, r.Defender, p.Score(), p.LargestTile())
+	if winner, ok := r.Winner(); ok {
+		text += fmt.Sprintf("; the %v wins the game: %s", winner, r.Detail)
+	} else if r.Detail != "" {
+		text += "; " + r.Detail
+	}
+	return plain.Line(text)
+}
+
+// BoardText draws a board with its tiles right-aligned in columns of equal width.
+func BoardText(p rules.Position) string {
+	width := max(1, len(strconv.Itoa(p.LargestTile())))
+	var b strings.Builder
+	for _, row := range p.Tiles() {
+		for _, tile := range row {
+			text := "."
+			if tile > 0 {
+				text = strconv.Itoa(tile)
+			}
+			fmt.Fprintf(&b, "  %*s", width, text)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// shownMoves is how many root moves of a search are shown.
+const shownMoves = 5
+
+// writeSearch writes a bot's report on its search.
+func writeSearch(b *strings.Builder, s *record.SearchReport) {
+	fmt.Fprintf(b, "  search: %s\n", searchFacts(s))
+	if len(s.Moves) > 0 {
+		table := terminal.Table{Indent: "    ", Columns: []terminal.Column{{Title: "move", Right: true}, {Title: "value", Right: true}, {Title: "visits", Right: true}}}
+		for _, m := range s.Moves[:min(len(s.Moves), shownMoves)] {
+			table.Add(m.Move.String(), fmt.Sprintf("%.6g", m.Value), fmt.Sprint(m.Visits))
+		}
+		b.WriteString(table.Text(0))
+	}
+	if more := len(s.Moves) - shownMoves; more > 0 {
+		fmt.Fprintf(b, "  and %d more\n", more)
+	}
+	if len(s.Expanded) > 0 {
+		fmt.Fprintf(b, "  expanded by depth: %s\n", strings.Trim(fmt.Sprint(s.Expanded), "[]"))
+	}
+	if len(s.Variation) > 0 {
+		fmt.Fprintf(b, "  principal variation: %s\n", strings.Trim(fmt.Sprint(s.Variation), "[]"))
+	}
+}
+
+// searchFacts returns the known numbers of a search, such as
+// "1000 playouts, 385 nodes, 1.8 ms".
+func searchFacts(s *record.SearchReport) string {
+	var facts []string
+	if s.Playouts > 0 {
+		facts = append(facts, terminal.Count(s.Playouts, "playout", "playouts"))
+	}
+	if s.Nodes > 0 {
+		facts = append(facts, terminal.Count(s.Nodes, "node", "nodes"))
+	}
+	if s.Time > 0 {
+		facts = append(facts, fmt.Sprintf("%.1f ms", float64(s.Time)/float64(time.Millisecond)))
+	}
+	if facts == nil {
+		return "the bot gave no numbers"
+	}
+	return strings.Join(facts, ", ")
+}

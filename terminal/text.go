@@ -1,0 +1,125 @@
+package terminal
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+	"golang.org/x/term"
+)
+
+// leastWidth is the width below which nothing is made to fit.
+const leastWidth = 20
+
+// WidthOf returns how many columns there are to write on: what the environment variable COLUMNS says,
+// or else the width of the terminal that w is, or else 0, no limit.
+func WidthOf(w any) int {
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
+		return max(leastWidth, columns)
+	}
+	file, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(file.Fd()))
+	if err != nil || columns <= 0 {
+		return 0
+	}
+	return max(leastWidth, columns)
+}
+
+// Is reports whether w is a terminal.
+func Is(w any) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// Width returns how many columns a text takes on a terminal. A letter of Chinese, Japanese or Korean
+// takes two, and so do most emoji.
+func Width(text string) int { return runewidth.StringWidth(text) }
+
+// ellipsis stands for what was cut out of a text.
+const ellipsis = "…"
+
+// Cut returns the beginning of a line that fits into width.
+func Cut(line string, width int) string {
+	if width <= 0 {
+		return line
+	}
+	return runewidth.Truncate(line, width, ellipsis)
+}
+
+// Shorten makes a name fit into width by cutting out its middle: names such as specs differ at their
+// end as often as at their beginning.
+func Shorten(name string, width int) string {
+	if width <= 0 || Width(name) <= width {
+		return name
+	}
+	room := max(0, width-Width(ellipsis))
+	head := runewidth.Truncate(name, (room+1)/2, "")
+	return head + ellipsis + lastColumns(name, room-Width(head))
+}
+
+// lastColumns returns the end of a text that fits into width.
+func lastColumns(text string, width int) string {
+	cut := Width(text) - width
+	if cut <= 0 {
+		return text
+	}
+	return strings.TrimLeft(runewidth.TruncateLeft(text, cut, ""), " ")
+}
+
+// Pad fills a text with spaces up to width, at its right or, if right is set, at its left.
+func Pad(text string, width int, right bool) string {
+	space := strings.Repeat(" ", max(0, width-Width(text)))
+	if right {
+		return space + text
+	}
+	return text + space
+}
+
+// Wrap breaks the lines of a text between words, so that they fit into width. What continues a line
+// begins with its indentation and the indent. A word that is longer than a line stays whole.
+func Wrap(text string, width int, indent string) string {
+	if width <= 0 {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = wrapLine(line, width, indent)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func wrapLine(line string, width int, indent string) string {
+	if Width(line) <= width {
+		return line
+	}
+	margin := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	var text strings.Builder
+	used := 0
+	for i, word := range strings.Split(line[len(margin):], " ") {
+		switch {
+		case i == 0:
+			text.WriteString(margin + word)
+			used = Width(margin) + Width(word)
+		case used+1+Width(word) > width:
+			text.WriteString("\n" + margin + indent + word)
+			used = Width(margin+indent) + Width(word)
+		default:
+			text.WriteString(" " + word)
+			used += 1 + Width(word)
+		}
+	}
+	return text.String()
+}
+
+// Count returns a number with what is counted, such as "1 match" or "3 matches".
+func Count[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

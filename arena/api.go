@@ -13,7 +13,6 @@ import (
 
 	"versus2048/arena/gate"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/report"
 )
 
@@ -134,52 +133,81 @@ func (a *api) status(w http.ResponseWriter, r *http.Request) error {
 			return writeJSON(w, run.feed.withDetails(now))
 		}
 	}
-	e, games, err := a.finished(r)
+	recorded, err := a.recorded(r)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, RecordedProgress(e, games))
+	return writeJSON(w, recorded.Progress())
 }
 
-// crosstable answers with each bot's results against each other bot.
+// crosstable answers with each bot's results against each other bot. It keeps the decided
+// matches, without their games, to find those that repeat others.
 func (a *api) crosstable(w http.ResponseWriter, r *http.Request) error {
-	e, games, err := a.finished(r)
+	e, err := a.event(r)
 	if err != nil {
 		return err
 	}
-	decided := tournament.Matches(games)
-	return writeJSON(w, report.NewCrosstable(e, format.New(e).Standings(decided), decided))
+	recorded := NewRecord(e)
+	var done []tournament.MatchResult
+	err = a.host.each(r.Context(), e, func(g tournament.Result) {
+		if m, decided := recorded.Add(g); decided {
+			done = append(done, m)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	tournament.SortMatches(done)
+	return writeJSON(w, report.NewCrosstable(e, recorded.format, done))
 }
 
 // standings answers with an event's standings by the rules of its format.
 func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
-	e, games, err := a.finished(r)
+	recorded, err := a.recorded(r)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, format.New(e).Standings(tournament.Matches(games)))
+	return writeJSON(w, recorded.format.Standings())
 }
 
-// headToHeads answers with a comparison of each pair of an event's bots.
+// headToHeads answers with a comparison of each pair of an event's bots. It is the only
+// answer that needs the times of all games at once.
 func (a *api) headToHeads(w http.ResponseWriter, r *http.Request) error {
-	e, games, err := a.finished(r)
+	e, err := a.event(r)
+	if err != nil {
+		return err
+	}
+	var games []tournament.Game
+	err = a.host.store.Journal(e.ID).Games(r.Context(), func(g tournament.Game) error {
+		games = append(games, g)
+		return nil
+	})
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, report.HeadToHeads(e, games))
 }
 
-// finished returns the event in a request's path and the event's finished games.
-func (a *api) finished(r *http.Request) (e tournament.Event, games []tournament.Game, err error) {
+// event returns the event in a request's path.
+func (a *api) event(r *http.Request) (tournament.Event, error) {
 	id, err := eventID(r)
 	if err != nil {
-		return e, nil, err
+		return tournament.Event{}, err
 	}
-	if e, err = a.host.store.Event(r.Context(), id); err != nil {
-		return e, nil, &RequestError{err}
+	e, err := a.host.store.Event(r.Context(), id)
+	if err != nil {
+		return e, &RequestError{err}
 	}
-	games, err = a.host.store.Journal(id).Finished(r.Context())
-	return e, games, err
+	return e, nil
+}
+
+// recorded returns the record of the event in a request's path.
+func (a *api) recorded(r *http.Request) (*Record, error) {
+	e, err := a.event(r)
+	if err != nil {
+		return nil, err
+	}
+	return a.host.recorded(r.Context(), e)
 }
 
 // streamInterval is the shortest time between two updates to a client that

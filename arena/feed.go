@@ -33,21 +33,19 @@ type feed struct {
 // computing them takes time.
 const standingsAge = time.Second
 
-// newFeed returns the feed of an event with these finished games.
-func newFeed(e tournament.Event, games []tournament.Game) *feed {
+// newFeed returns the feed of an event with the finished games of its record.
+func newFeed(r *Record) *feed {
 	f := &feed{
-		now:        Progress{Event: e.ID, Name: e.Name, State: Waiting},
+		now:        Progress{Event: r.event.ID, Name: r.event.Name, State: Waiting},
 		began:      time.Now(),
 		doneBefore: -1,
 		playing:    map[int64]GameProgress{},
 		changed:    make(chan struct{}),
-		board:      newScoreboard(e, games),
+		board:      newScoreboard(r),
 		news:       newNewsLog(),
 	}
-	f.now.count(tournament.Counts{Done: len(games), Total: f.board.total()})
-	for i := range games {
-		f.now.Faults = f.now.Faults.plus(&games[i])
-	}
+	f.now.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
+	f.now.Faults = r.faults
 	return f
 }
 
@@ -89,16 +87,17 @@ func (f *feed) Played(g tournament.Game, _ tournament.Ply) {
 // Ended implements tournament.Watcher.
 func (f *feed) Ended(g tournament.Game) {
 	var faults *Faults
+	result := tournament.ResultOf(&g)
 	f.update(func(p *Progress) {
 		delete(f.playing, g.ID)
-		p.Faults = p.Faults.plus(&g)
+		p.Faults = p.Faults.plus(&result)
 		faults = p.Faults
 	})
 	if f.faulted != nil && g.Record.Ending.Fault() {
 		f.faulted(faults)
 	}
-	news := gameNews(f.now.Event, &g)
-	if m, decided := f.board.add(g); decided {
+	news := gameNews(f.now.Event, &g, &result)
+	if m, decided := f.board.add(result); decided {
 		news = append(news, matchNews(f.now.Event, &m))
 	}
 	f.news.add(news...)
@@ -119,6 +118,9 @@ func (f *feed) Paused(paused bool) {
 	})
 	f.announceState(kind)
 }
+
+// Changed implements tournament.Watcher.
+func (f *feed) Changed(e tournament.Event) { f.board.setEvent(e) }
 
 // end publishes the final state.
 func (f *feed) end(state State, message string) {

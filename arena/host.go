@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"os/exec"
 	"slices"
 	"sync"
@@ -32,9 +31,20 @@ type host struct {
 	life   context.Context // the arena's lifetime: events stop when it ends
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
 	mu     sync.Mutex
-	runs   map[int64]*run // by event, including those that are over
+	runs   map[int64]*run // by event: those being played, and the last ones that are over
+	over   []int64        // the events of the latter, in the order in which they ended
+	past   []Progress     // of events that are over and no longer in runs, the oldest first
 	closed bool
 }
+
+var errShutdown = errors.New("the arena is shutting down")
+
+// Of the events that are over the host keeps some: the last ones whole, so that those who
+// follow them learn of their end, and the progress of more. All others are in the store.
+const (
+	keptRuns = 8
+	keptPast = 1000
+)
 
 // start records a new event, starts to play it and returns its number.
 func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
@@ -46,7 +56,8 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 		return 0, &RequestError{err}
 	}
 	// Take the bots first, so that an event that cannot start is not recorded.
-	l, err := newLineup(h, e, nil)
+	recorded := NewRecord(e)
+	l, err := newLineup(h, recorded)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -55,9 +66,10 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 		return 0, fmt.Errorf("recording the event: %w", err)
 	}
 	l.setEvent(e.ID)
+	recorded.event.ID = e.ID
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return e.ID, h.play(l, nil)
+	return e.ID, h.play(l, recorded)
 }
 
 // resume resumes a recorded event, or one that is paused. If the event is
@@ -74,39 +86,57 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
 		return &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
-	games, err := h.store.Journal(id).Finished(ctx)
+	recorded, err := h.recorded(ctx, e)
 	if err != nil {
 		return err
 	}
-	done := tournament.Matches(games)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if r := h.runs[id]; r != nil && !r.feed.final() {
 		return nil
 	}
-	if complete(format.New(e), done) {
-		h.runs[id] = completeRun(e, games)
+	if recorded.complete() {
+		h.begin(completeRun(recorded))
+		h.keep(id)
 		return nil
 	}
-	l, err := newLineup(h, e, done)
+	l, err := newLineup(h, recorded)
 	if err != nil {
 		return &RequestError{err}
 	}
-	return h.play(l, games)
+	return h.play(l, recorded)
 }
 
-// play starts to play an event in the background. games are its finished games.
+// recorded reads the finished games of an event.
+func (h *host) recorded(ctx context.Context, e tournament.Event) (*Record, error) {
+	r := NewRecord(e)
+	return r, h.each(ctx, e, func(g tournament.Result) { r.Add(g) })
+}
+
+// each calls do with the finished games of an event, until the arena shuts down.
+func (h *host) each(ctx context.Context, e tournament.Event, do func(tournament.Result)) error {
+	err := h.store.Journal(e.ID).Finished(ctx, func(g tournament.Result) error {
+		do(g)
+		return h.life.Err()
+	})
+	if h.life.Err() != nil {
+		return &RequestError{errShutdown}
+	}
+	return err
+}
+
+// play starts to play an event in the background. recorded has its finished games.
 // The caller holds the lock.
-func (h *host) play(l *lineup, games []tournament.Game) error {
+func (h *host) play(l *lineup, recorded *Record) error {
 	if h.closed {
 		l.releaseAll()
-		return &RequestError{errors.New("the arena is shutting down")}
+		return &RequestError{errShutdown}
 	}
 	ctx, stop := context.WithCancel(h.life)
-	r := &run{host: h, feed: newFeed(l.event, games), lineup: l, stop: stop}
+	r := &run{host: h, feed: newFeed(recorded), lineup: l, stop: stop}
 	l.playing, l.fail = context.WithCancelCause(ctx)
 	r.feed.away, r.feed.faulted = l.away, r.logFault
-	h.runs[l.event.ID] = r
+	h.begin(r)
 	h.active.Go(func() {
 		defer stop()
 		err := r.play(ctx)
@@ -115,6 +145,37 @@ func (h *host) play(l *lineup, games []tournament.Game) error {
 		r.end(err)
 	})
 	return nil
+}
+
+// begin makes r the run of its event. The caller holds the lock.
+func (h *host) begin(r *run) {
+	id := r.feed.now.Event
+	h.runs[id] = r
+	h.over = slices.DeleteFunc(h.over, func(over int64) bool { return over == id })
+	h.past = slices.DeleteFunc(h.past, func(p Progress) bool { return p.Event == id })
+}
+
+// retire keeps a run that is over, for a while.
+func (h *host) retire(r *run) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if id := r.feed.now.Event; h.runs[id] == r {
+		h.keep(id)
+	}
+}
+
+// keep counts an event's run among those that are over, and forgets the oldest of these. The
+// caller holds the lock.
+func (h *host) keep(id int64) {
+	h.over = append(h.over, id)
+	if len(h.over) > keptRuns {
+		oldest := h.over[0]
+		last, _ := h.runs[oldest].feed.latest()
+		delete(h.runs, oldest)
+		h.over = slices.Delete(h.over, 0, 1)
+		h.past = append(h.past, last)
+		h.past = slices.Delete(h.past, 0, max(0, len(h.past)-keptPast))
+	}
 }
 
 // pause stops new games of an event from starting.
@@ -158,7 +219,7 @@ func (h *host) join(ctx context.Context, id int64, bot string) error {
 		l.release(entry.Name)
 		return &RequestError{err}
 	}
-	return h.updateEntries(ctx, id)
+	return nil
 }
 
 // joiningEntry returns the entry of a bot that wants to join an event.
@@ -195,9 +256,6 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 		return &RequestError{err}
 	}
-	if err := h.updateEntries(ctx, id); err != nil {
-		return err
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
@@ -213,29 +271,22 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	return nil
 }
 
-// updateEntries makes an event's standings include the bots that have joined.
-func (h *host) updateEntries(ctx context.Context, id int64) error {
-	e, err := h.store.Event(ctx, id)
-	if r := h.run(id); err == nil && r != nil {
-		r.feed.board.setEvent(e)
-	}
-	return err
-}
-
-// list returns the progress of all events played since the arena started.
+// list returns the progress of the events being played and of the last keptPast others
+// played since the arena started, by number.
 func (h *host) list() []Progress {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	all := []Progress{}
-	for _, id := range slices.Sorted(maps.Keys(h.runs)) {
-		now, _ := h.runs[id].feed.latest()
+	all := append([]Progress{}, h.past...)
+	for _, r := range h.runs {
+		now, _ := r.feed.latest()
 		all = append(all, now)
 	}
+	slices.SortFunc(all, func(a, b Progress) int { return cmp.Compare(a.Event, b.Event) })
 	return all
 }
 
-// run returns an event's run, or nil if the event was not played since the arena
-// started.
+// run returns an event's run, or nil if the event is not being played and is not among the
+// last ones that were.
 func (h *host) run(id int64) *run {
 	h.mu.Lock()
 	defer h.mu.Unlock()

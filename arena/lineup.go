@@ -13,7 +13,6 @@ import (
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // lineup is the bots of one event while it is played: their slots on the roster,
@@ -41,14 +40,14 @@ const localMargin = 10 * time.Millisecond
 // goodbyeTimeout is how long a started bot may take to exit after a goodbye.
 const goodbyeTimeout = 3 * time.Second
 
-// newLineup takes the slots of the bots that still take part in an event after
-// its decided matches. If it returns an error, it has taken none.
-func newLineup(h *host, e tournament.Event, decided []tournament.MatchResult) (*lineup, error) {
+// newLineup takes the slots of the bots that still take part in an event with these finished
+// games. If it returns an error, it has taken none.
+func newLineup(h *host, r *Record) (*lineup, error) {
 	l := &lineup{
-		host: h, event: e, entries: e.Participants(format.New(e), decided), changes: make(chan tournament.LineupChange), pauses: make(chan bool),
+		host: h, event: r.event, entries: r.event.Participants(r.format), changes: make(chan tournament.LineupChange), pauses: make(chan bool),
 		slots: map[string]*slot{}, processes: map[string]*process{},
 	}
-	if err := h.memory.reserve(l, memoryOf(e, l.entries)); err != nil {
+	if err := h.memory.reserve(l, memoryOf(r.event, l.entries)); err != nil {
 		return nil, err
 	}
 	for _, entry := range l.entries {

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
@@ -84,29 +83,28 @@ func newNews(event int64, kind NewsType) News {
 	return News{Version: NewsVersion, Type: kind, Time: time.Now().UTC(), Event: event}
 }
 
-// gameNews returns the news of a finished game: its end, and the fault that
-// ended it, if any.
-func gameNews(event int64, g *tournament.Game) []News {
-	s := tournament.Summarize(g)
+// gameNews returns the news of a finished game with its result: its end, and the fault
+// that ended it, if any.
+func gameNews(event int64, g *tournament.Game, s *tournament.Result) []News {
 	end := newNews(event, GameFinished)
-	end.Game = &GameNews{NewGameProgress(g), s.Ending, g.Record.Detail, s.Score, s.LargestTile, s.Turns}
+	end.Game = &GameNews{NewGameProgress(g), s.Ending, s.Detail, s.Score, s.LargestTile, s.Turns}
 	if !s.Ending.Fault() {
 		return []News{end}
 	}
 	fault := newNews(event, FaultCommitted)
-	fault.Fault = faultOf(g)
+	fault.Fault = faultOf(s)
 	return []News{end, fault}
 }
 
 // faultOf returns the fault that ended a game, or nil if none did.
-func faultOf(g *tournament.Game) *FaultNews {
-	r := &g.Record
+func faultOf(r *tournament.Result) *FaultNews {
 	if !r.Ending.Fault() {
 		return nil
 	}
-	f := &FaultNews{Bot: r.Defender, Game: g.ID, Match: g.Match, Fault: r.Ending, Detail: r.Detail}
-	if winner, _ := r.Winner(); winner == rules.Defender {
-		f.Bot = r.Attacker
+	attacker, defender := r.Roles(r.Leg)
+	f := &FaultNews{Bot: defender, Game: r.Game, Match: r.Match, Fault: r.Ending, Detail: r.Detail}
+	if r.Forfeited {
+		f.Bot = attacker
 	}
 	return f
 }
@@ -121,8 +119,8 @@ type Faults struct {
 const MaxFaults = 10
 
 // plus returns the faults with the one of another game, if that has one. f may be nil.
-func (f *Faults) plus(g *tournament.Game) *Faults {
-	fault := faultOf(g)
+func (f *Faults) plus(r *tournament.Result) *Faults {
+	fault := faultOf(r)
 	if fault == nil {
 		return f
 	}

@@ -33,7 +33,7 @@ func TestNewsLogDropsOldest(t *testing.T) {
 }
 
 func TestNewsReaderReportsLoss(t *testing.T) {
-	f := newFeed(tournament.Event{ID: 3, Entries: []tournament.Entry{{Name: "a"}, {Name: "b"}}, Matches: 1}, nil)
+	f := newFeed(NewRecord(tournament.Event{ID: 3, Entries: []tournament.Entry{{Name: "a"}, {Name: "b"}}, Matches: 1}))
 	for range 2*keptNews + 7 {
 		f.news.add(News{Type: GameStarted})
 	}
@@ -62,7 +62,9 @@ func TestFaultNews(t *testing.T) {
 		if bot == "bob" {
 			g.Record.Attacker = "bob"
 		}
-		news := gameNews(3, &g)
+		g.First, g.Second = g.Record.Defender, g.Record.Attacker
+		result := tournament.ResultOf(&g)
+		news := gameNews(3, &g, &result)
 		want := FaultNews{Bot: bot, Game: 5, Fault: record.Time, Detail: "too late"}
 		if len(news) != 2 || news[0].Type != GameFinished || news[1].Type != FaultCommitted || !reflect.DeepEqual(*news[1].Fault, want) {
 			t.Errorf("news of a fault of %s: %+v", bot, news)

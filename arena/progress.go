@@ -70,31 +70,56 @@ type AwayBot struct {
 	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game
 }
 
-// RecordedProgress returns the progress of an event that is not being played,
-// from its finished games.
-func RecordedProgress(e tournament.Event, games []tournament.Game) Progress {
-	decided := tournament.Matches(games)
-	f := format.New(e)
-	standings := f.Standings(decided)
-	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Standings: &standings, Bots: participants(e)}
-	p.count(tournament.Counts{Done: len(games), Total: f.Total(decided)})
-	for i := range games {
-		p.Faults = p.Faults.plus(&games[i])
+// Record sums up the finished games of an event, told one by one. It keeps what the event's
+// format keeps, and not the games.
+type Record struct {
+	event  tournament.Event
+	format tournament.Format
+	book   tournament.Scorebook
+	games  int // finished
+	played int // decided matches
+	faults *Faults
+}
+
+// NewRecord returns the record of an event without games.
+func NewRecord(e tournament.Event) *Record { return &Record{event: e, format: format.New(e)} }
+
+// Add counts a finished game. If the game decides its match, Add returns the match and
+// true.
+func (r *Record) Add(g tournament.Result) (m tournament.MatchResult, decides bool) {
+	r.games++
+	r.faults = r.faults.plus(&g)
+	if m, decides = r.book.Add(g); decides {
+		r.played++
+		r.format.Add(m)
 	}
-	if complete(f, decided) {
+	return m, decides
+}
+
+// Progress returns the progress of the event if it is not being played.
+func (r *Record) Progress() Progress {
+	standings := r.format.Standings()
+	p := Progress{
+		Event: r.event.ID, Name: r.event.Name, State: Unfinished,
+		Standings: &standings, Bots: participants(r.event), Faults: r.faults,
+	}
+	p.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
+	if r.complete() {
 		p.State = Finished
 	}
 	return p
 }
 
+// complete reports whether the event has no matches left to play. After that the record's
+// format gives out no matches that it has given out here.
+func (r *Record) complete() bool {
+	_, left := r.format.Next(tournament.Everyone{})
+	return !left && !r.format.Total().Open()
+}
+
 // count sets the numbers of finished games, of games in progress and of all games.
 func (p *Progress) count(c tournament.Counts) {
 	p.Done, p.Playing, p.Total, p.Bound = c.Done, c.Playing, 2*c.Total.Matches, c.Total.Bound
-}
-
-// complete reports whether an event has no matches left to play.
-func complete(f tournament.Format, decided []tournament.MatchResult) bool {
-	return len(f.Next(decided)) == 0 && !f.Total(decided).Open()
 }
 
 // State is the state of an event on this arena.
@@ -136,60 +161,35 @@ func NewGameProgress(g *tournament.Game) GameProgress {
 // scoreboard computes the standings of an event while it is played.
 type scoreboard struct {
 	mu      sync.Mutex
-	event   tournament.Event
-	halves  map[int]tournament.Game // the finished games of matches whose other game is not finished, by match
-	decided []tournament.MatchResult
+	record  *Record
 	latest  tournament.Standings
 	counted int       // how many matches latest counts; -1 if it is out of date
 	made    time.Time // when latest was computed
 }
 
-// newScoreboard returns the scoreboard of an event with these finished games.
-func newScoreboard(e tournament.Event, games []tournament.Game) *scoreboard {
-	b := &scoreboard{event: e, halves: map[int]tournament.Game{}, decided: tournament.Matches(games), counted: -1}
-	for _, g := range games {
-		if _, both := b.halves[g.Match]; both {
-			delete(b.halves, g.Match)
-		} else {
-			b.halves[g.Match] = g
-		}
-	}
-	return b
-}
+// newScoreboard returns the scoreboard of an event with the games of its record.
+func newScoreboard(r *Record) *scoreboard { return &scoreboard{record: r, counted: -1} }
 
-// total returns how many matches the event has, as far as is known.
-func (b *scoreboard) total() tournament.Total {
-	return format.New(b.event).Total(b.decided)
-}
-
-// add counts a finished game. If the game decides its match, add returns the
-// match and true.
-func (b *scoreboard) add(g tournament.Game) (m tournament.MatchResult, decides bool) {
+// add counts a finished game. If the game decides its match, add returns the match and true.
+func (b *scoreboard) add(g tournament.Result) (m tournament.MatchResult, decides bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	other, decides := b.halves[g.Match]
-	if !decides {
-		b.halves[g.Match] = g
-		return m, false
-	}
-	delete(b.halves, g.Match)
-	m = tournament.Matches([]tournament.Game{other, g})[0]
-	b.decided = append(b.decided, m)
-	return m, true
+	return b.record.Add(g)
 }
 
-// setEvent replaces the event after bots have joined or left.
+// setEvent replaces the event after a bot has joined or left a ladder.
 func (b *scoreboard) setEvent(e tournament.Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.event, b.counted = e, -1
+	b.record.event, b.counted = e, -1
+	b.record.format.(tournament.Joinable).SetLineup(e)
 }
 
 // participants returns the bots of the event.
 func (b *scoreboard) participants() []Participant {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return participants(b.event)
+	return participants(b.record.event)
 }
 
 // standings returns the standings and how many matches they count. Because
@@ -198,9 +198,9 @@ func (b *scoreboard) participants() []Participant {
 func (b *scoreboard) standings(age time.Duration) (s *tournament.Standings, matches int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.counted < 0 || b.counted < len(b.decided) && time.Since(b.made) >= age {
-		b.latest = format.New(b.event).Standings(b.decided)
-		b.counted, b.made = len(b.decided), time.Now()
+	if b.counted < 0 || b.counted < b.record.played && time.Since(b.made) >= age {
+		b.latest = b.record.format.Standings()
+		b.counted, b.made = b.record.played, time.Now()
 	}
 	latest := b.latest
 	return &latest, b.counted

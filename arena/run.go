@@ -22,9 +22,9 @@ type run struct {
 }
 
 // completeRun returns the run of an event that has no games left to play.
-func completeRun(e tournament.Event, games []tournament.Game) *run {
-	r := &run{feed: newFeed(e, games), stop: func() {}}
-	r.feed.Progress(tournament.Counts{Done: len(games), Total: r.feed.board.total()})
+func completeRun(recorded *Record) *run {
+	r := &run{feed: newFeed(recorded), stop: func() {}}
+	r.feed.Progress(tournament.Counts{Done: recorded.games, Total: recorded.format.Total()})
 	r.feed.end(Finished, "")
 	return r
 }
@@ -87,8 +87,7 @@ func (r *run) playGames(ctx context.Context) error {
 			Watcher: r.feed, Changes: l.changes, Pauses: l.pauses,
 			Running: r.host.stalls,
 		}
-		_, err := runner.Run(ctx)
-		return err
+		return runner.Run(ctx)
 	})
 }
 
@@ -135,6 +134,7 @@ func (r *run) end(err error) {
 		state, message = Failed, err.Error()
 	}
 	r.feed.end(state, message)
+	r.host.retire(r)
 	now, _ := r.feed.latest()
 	faults := 0
 	if now.Faults != nil {

@@ -22,6 +22,8 @@ type Store interface {
 // Journal is a tournament's journal that writes while Run runs.
 type Journal interface {
 	tournament.Journal
+	// Games calls each with every finished game of the event, with its moves and times.
+	Games(ctx context.Context, each func(tournament.Game) error) error
 	// Run writes what is appended until ctx ends, then writes the rest. It returns
 	// an error if it could not write all plies.
 	Run(ctx context.Context) error

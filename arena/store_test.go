@@ -109,10 +109,20 @@ func (j *memoryJournal) Finish(_ context.Context, g tournament.Game) error {
 	return nil
 }
 
-func (j *memoryJournal) Finished(context.Context) ([]tournament.Game, error) {
+func (j *memoryJournal) Finished(ctx context.Context, each func(tournament.Result) error) error {
+	return j.Games(ctx, func(g tournament.Game) error { return each(tournament.ResultOf(&g)) })
+}
+
+func (j *memoryJournal) Games(_ context.Context, each func(tournament.Game) error) error {
 	j.store.mu.Lock()
-	defer j.store.mu.Unlock()
-	return slices.Clone(j.store.games[j.event]), nil
+	games := slices.Clone(j.store.games[j.event])
+	j.store.mu.Unlock()
+	for _, g := range games {
+		if err := each(g); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (j *memoryJournal) SetMemberships(_ context.Context, entry tournament.Entry, all []tournament.Membership) error {
@@ -132,4 +142,11 @@ func (j *memoryJournal) Identify(context.Context, tournament.Identity) error { r
 func (j *memoryJournal) Run(ctx context.Context) error {
 	<-ctx.Done()
 	return nil
+}
+
+// forget forgets the games of an event, which a store has on disk.
+func (s *memoryStore) forget(event int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.games, event)
 }

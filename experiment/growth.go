@@ -43,7 +43,7 @@ func (g *Growth) Tree(e tournament.Event) Tree {
 		Name:       e.Name,
 		Conditions: Conditions(e),
 		Games:      g.games,
-		Of:         2 * format.New(e).Total(nil).Matches,
+		Of:         2 * format.New(e).Total().Matches,
 		Layers:     layerNames(),
 	}
 	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {

@@ -108,7 +108,9 @@ func fill(b *testing.B, s *Store) tournament.Event {
 }
 
 func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event, records []record.Record) error {
-	for i, p := range format.New(e).Next(nil)[:*largeGames/2] {
+	f := format.New(e)
+	for i := range *largeGames / 2 {
+		p, _ := f.Next(tournament.Everyone{})
 		match := &matchRow{id: w.lastMatch.Add(1)}
 		for leg := 1; leg <= 2; leg++ {
 			g := duelGame(p.Match, leg)

@@ -75,7 +75,7 @@ func wantVersion4Standings(t *testing.T, s *Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := format.New(e.Event).Standings(matches); !reflect.DeepEqual(got, want[i]) {
+		if got := format.After(e.Event, matches).Standings(); !reflect.DeepEqual(got, want[i]) {
 			t.Errorf("standings of event %d\n%+v\nwant\n%+v", e.ID, got, want[i])
 		}
 	}

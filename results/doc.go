@@ -11,7 +11,7 @@
 //	}
 //	journal := store.Journal(event.ID)
 //	runner := tournament.Runner{Event: event, Format: format.New, Bots: bots, Journal: journal}
-//	if _, err := runner.Run(ctx); err != nil {
+//	if err := runner.Run(ctx); err != nil {
 //		log.Fatal(err)
 //	}
 //	verified, err := store.Verify(ctx, results.Filter{Event: event.ID}, func(game results.Stored, why error) {

@@ -167,12 +167,15 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 	if err := s.read.QueryRowContext(ctx, `SELECT count(*)`+finishedOf, id).Scan(&p.Finished); err != nil {
 		return p, fmt.Errorf("counting the games of event %d: %w", id, err)
 	}
-	if p.Total = format.New(e).Total(nil); p.Total.Bound == tournament.Exactly {
+	f := format.New(e)
+	if p.Total = f.Total(); p.Total.Bound == tournament.Exactly {
 		p.Over = p.Finished == 2*p.Total.Matches
 		return p, nil
 	}
-	done, err := s.Matches(ctx, e)
-	p.Total, p.Over = format.New(e).Total(done), len(format.New(e).Next(done)) == 0
+	err = s.eachMatch(ctx, e, f.Add)
+	p.Total = f.Total()
+	_, left := f.Next(tournament.Everyone{})
+	p.Over = !left
 	return p, err
 }
 

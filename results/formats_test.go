@@ -45,6 +45,7 @@ func (s *stopAfter) Progress(tournament.Counts)             {}
 func (s *stopAfter) Begun(tournament.Game)                  {}
 func (s *stopAfter) Played(tournament.Game, tournament.Ply) {}
 func (s *stopAfter) Paused(bool)                            {}
+func (s *stopAfter) Changed(tournament.Event)               {}
 func (s *stopAfter) Ended(tournament.Game) {
 	if s.games.Add(-1) == 0 {
 		s.stop()
@@ -72,19 +73,24 @@ func playFormat(t *testing.T, path string, e tournament.Event, games int64) (tou
 	defer cancel()
 	watcher := &stopAfter{stop: cancel}
 	watcher.games.Store(games)
-	played, err := runFormat(ctx, s, e, watcher)
+	err = runFormat(ctx, s, e, watcher)
 	if games > 0 && !errors.Is(err, tournament.ErrInterrupted) || games == 0 && err != nil {
 		t.Fatalf("%s: stopped after %d games with error %v", e.Name, games, err)
 	}
-	return format.New(e).Standings(tournament.Matches(played)), len(played)
+	played := finished(t, s.Journal(e.ID))
+	f := format.New(e)
+	if err := s.eachMatch(t.Context(), e, f.Add); err != nil {
+		t.Fatal(err)
+	}
+	return f.Standings(), len(played)
 }
 
-func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.Watcher) ([]tournament.Game, error) {
+func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.Watcher) error {
 	r := tournament.Runner{Event: e, Format: format.New, Watcher: w}
 	for _, entry := range e.Entries {
 		spec, err := players.Parse(entry.Spec)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		r.Bots = append(r.Bots, &tournament.LocalBot{ID: tournament.Identity{Name: entry.Name}, Games: 3, New: spec.New})
 	}
@@ -93,9 +99,9 @@ func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.W
 	writing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan error, 1)
 	go func() { ended <- j.Run(writing) }()
-	games, err := r.Run(ctx)
+	err := r.Run(ctx)
 	stop()
-	return games, errors.Join(err, <-ended)
+	return errors.Join(err, <-ended)
 }
 
 // An event of each format that is stopped twice, its database closed and opened again, ends with the

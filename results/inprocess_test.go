@@ -53,7 +53,7 @@ func playEvent(t testing.TB, j *Journal, e tournament.Event) {
 		bots = append(bots, &tournament.LocalBot{ID: tournament.Identity{Name: entry.Name}, Games: e.Concurrency, New: spec.New})
 	}
 	runner := tournament.Runner{Event: e, Format: format.New, Bots: bots, Journal: j}
-	_, err := runner.Run(t.Context())
+	err := runner.Run(t.Context())
 	stop()
 	writer.Wait()
 	if err != nil || writeErr != nil {

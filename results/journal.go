@@ -160,9 +160,19 @@ func (j *Journal) await(ctx context.Context, e *endedGame) error {
 	return e.err
 }
 
-// Finished returns the event's finished games, without search reports.
-func (j *Journal) Finished(ctx context.Context) ([]tournament.Game, error) {
-	return j.store.FinishedGames(ctx, j.event)
+// Finished calls each with every finished game of the event, in the order in which they were opened:
+// see [Store.Results].
+func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) error) error {
+	e, err := j.store.Event(ctx, j.event)
+	if err != nil {
+		return err
+	}
+	return j.store.Results(ctx, e, each)
+}
+
+// Games calls each with the record of every finished game of the event, without search reports.
+func (j *Journal) Games(ctx context.Context, each func(tournament.Game) error) error {
+	return j.store.Games(ctx, Filter{Event: j.event, Finished: true}, func(g Stored) error { return each(g.Game) })
 }
 
 // chunk holds consecutive plies of one game in packed form: a row of the journal.

@@ -223,9 +223,8 @@ func TestResume(t *testing.T) {
 		want = g
 		playOn(&g, j, 2) // not written
 	}
-	done, err := s.Journal(id).Finished(t.Context())
-	if err != nil || len(done) != 0 {
-		t.Errorf("finished games %+v, error %v: want none", done, err)
+	if done := finished(t, s.Journal(id)); len(done) != 0 {
+		t.Errorf("finished games %+v, want none", done)
 	}
 }
 
@@ -242,9 +241,50 @@ func TestFinishedOnce(t *testing.T) {
 		t.Errorf("opened again: error %v, want ErrRecorded", err)
 	}
 	wantStored(t, s, g)
+	if done := finished(t, j); !reflect.DeepEqual(done, []tournament.Result{tournament.ResultOf(&g)}) {
+		t.Errorf("finished games %+v, want %+v", done, g)
+	}
 	g.Record.Searches = nil
-	if done, err := j.Finished(t.Context()); err != nil || !reflect.DeepEqual(done, []tournament.Game{g}) {
-		t.Errorf("finished games %+v, error %v: want %+v", done, err, g)
+	if err := j.Games(t.Context(), func(got tournament.Game) error {
+		if !reflect.DeepEqual(got, g) {
+			t.Errorf("finished game %+v, want %+v", got, g)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// finished returns the results in the journal.
+func finished(t *testing.T, j *Journal) (all []tournament.Result) {
+	t.Helper()
+	if err := j.Finished(t.Context(), func(r tournament.Result) error {
+		all = append(all, r)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// The reading of finished games ends with the first error of its caller, and with the context.
+func TestFinishedStops(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	finish(t, j, 1, 1)
+	finish(t, j, 1, 2)
+	enough, calls := errors.New("enough"), 0
+	err := j.Finished(t.Context(), func(tournament.Result) error {
+		calls++
+		return enough
+	})
+	if !errors.Is(err, enough) || calls != 1 {
+		t.Errorf("%d calls, error %v", calls, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := j.Finished(ctx, func(tournament.Result) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the context: error %v", err)
 	}
 }
 

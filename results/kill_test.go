@@ -150,15 +150,18 @@ func playToTheEnd(path string) error {
 
 // playRemaining plays the remaining games, four at once.
 func playRemaining(ctx context.Context, j *Journal) error {
-	done, err := j.Finished(ctx)
-	if err != nil {
+	var done []tournament.Result
+	if err := j.Finished(ctx, func(r tournament.Result) error {
+		done = append(done, r)
+		return nil
+	}); err != nil {
 		return err
 	}
 	games := make(chan tournament.Game, 2*killMatches)
 	for match := range killMatches {
 		for leg := range 2 {
 			g := duelGame(match+1, leg+1)
-			if !slices.ContainsFunc(done, func(d tournament.Game) bool { return d.Match == g.Match && d.Leg == g.Leg }) {
+			if !slices.ContainsFunc(done, func(d tournament.Result) bool { return d.Match == g.Match && d.Leg == g.Leg }) {
 				games <- g
 			}
 		}

@@ -17,28 +17,47 @@ const finishedOf = ` FROM games JOIN matches ON matches.id = match WHERE event =
 
 // Matches returns an event's decided matches. It uses what the referee announced at the end of each
 // game and does not play the moves again; Verify compares the two.
-func (s *Store) Matches(ctx context.Context, e tournament.Event) ([]tournament.MatchResult, error) {
+func (s *Store) Matches(ctx context.Context, e tournament.Event) (matches []tournament.MatchResult, err error) {
+	err = s.eachMatch(ctx, e, func(m tournament.MatchResult) { matches = append(matches, m) })
+	tournament.SortMatches(matches)
+	return matches, err
+}
+
+// eachMatch calls each with an event's decided matches, in the order in which they were recorded.
+func (s *Store) eachMatch(ctx context.Context, e tournament.Event, each func(tournament.MatchResult)) error {
 	var book tournament.Scorebook
+	return s.Results(ctx, e, func(r tournament.Result) error {
+		if m, decided := book.Add(r); decided {
+			each(m)
+		}
+		return nil
+	})
+}
+
+// Results calls each with every finished game of an event, in the order in which they were opened.
+// It uses what the referee announced and keeps none of them in memory. It stops at the first error
+// of each and returns it.
+func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error {
 	starts := newStarts(e)
 	err := queryEach(ctx, s.read, func(row *sql.Rows) error {
-		var p tournament.Pairing
-		var leg int
+		var r tournament.Result
 		var start, turns sql.RawBytes
 		var f tournament.Facts
-		err := row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second, &leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns)
+		err := row.Scan(&r.Match, &r.Round, &r.Nth, &r.First, &r.Second, &r.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns, &r.Game, &r.Detail)
 		if err == nil {
 			f.Line = tournament.LineOf(turns)
 			f.Start, err = starts.parse(start)
 		}
-		if err == nil {
-			book.Add(p, leg, f.Start, f.Summary())
+		if err != nil {
+			return err
 		}
-		return err
-	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns`+finishedOf, e.ID)
+		r.Start, r.Summary = f.Start, f.Summary()
+		return each(r)
+	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, games.id, detail`+finishedOf+` ORDER BY games.id`, e.ID)
 	if err != nil {
-		return nil, fmt.Errorf("reading the matches of event %d: %w", e.ID, err)
+		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
 	}
-	return book.Matches(), nil
+	return nil
 }
 
 // Timesheet collects the times of an event's matches. Two readers share the work, because decoding
@@ -78,6 +97,10 @@ func (s *Store) readTimes(ctx context.Context, e tournament.Event, sheet *report
 	}, `SELECT games.id, number, first, second, leg, start, times`+finishedOf+` AND number % 2 = ?`, e.ID, remainder)
 }
 
+// mostKnown limits how many starts are remembered. It is above the number of openings that an event
+// may have.
+const mostKnown = 20_000
+
 // starts parses the starts of an event's games, each text once.
 type starts struct {
 	rules rules.Ruleset
@@ -93,6 +116,8 @@ func (s *starts) parse(text []byte) (rules.Position, error) {
 		return p, nil
 	}
 	p, err := rules.ParsePosition(s.rules, string(text))
-	s.known[string(text)] = p
+	if len(s.known) < mostKnown {
+		s.known[string(text)] = p
+	}
 	return p, err
 }

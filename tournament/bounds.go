@@ -8,6 +8,7 @@ import (
 // The bounds of an event, whatever door it comes in by: a command line, a file, HTTP, an import. They
 // are far above what anybody plays, and keep what an event costs before its first game small.
 const (
+	MaxMatches     = 1_000_000_000 // of each pairing
 	MaxBots        = 10_000
 	MaxConcurrency = 10_000           // games at once
 	MaxAhead       = 10_000           // matches that may begin before one is decided
@@ -26,6 +27,7 @@ func (e *Event) checkBounds() error {
 		found, most int
 	}{
 		{"bots", max(len(e.Entries), len(e.Bots)), MaxBots},
+		{"matches a pairing", e.Matches, MaxMatches},
 		{"games at once", e.Concurrency, MaxConcurrency},
 		{"matches ahead", e.Settings.Plan.Ahead, MaxAhead},
 		{"stays of bots", len(e.Memberships), maxStays},

@@ -27,7 +27,7 @@ type Event struct {
 
 	// Matches is the number of matches of each pairing, two games each. In a knockout it is the
 	// maximum, without tie-breaks. In a ladder it is the number of matches of each bot, and in an sprt
-	// the maximum of the test; in these two, 0 means no limit.
+	// the maximum of the test; in these two, 0 means no limit. It is at most MaxMatches.
 	Matches int `json:"matches" toml:"matches"`
 
 	// Bots are participants as a user asks for them: the name of a connected bot, SPEC or NAME=SPEC.

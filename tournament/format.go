@@ -7,21 +7,84 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Format decides which bots meet. It is a pure function of the recorded results, so an
-// event resumes by asking again. A match that it has listed stays listed, with its
-// number and its bots, until it is decided, whatever the order in which matches are
-// decided. So the matches of an event do not depend on how many games are played at
-// once.
+// Format decides which bots meet. It is told every decided match once, gives out the
+// matches to play one at a time, and keeps what it needs to know of the decided ones: an
+// event resumes with a new Format that is told the recorded matches in recorded order.
+//
+// The number and the bots of a match follow from the decided matches alone, whatever
+// their order, and stay as they are once the match can be played. So the matches of an
+// event do not depend on how many games are played at once, or on interruptions. See
+// docs/adr/0015-incremental-formats.md.
 type Format interface {
-	// Next lists the matches that can be played now, in the order in which to start
-	// them, given all decided ones. The event is over when nothing is left to play,
-	// unless bots may still join it.
-	Next(done []MatchResult) []Pairing
+	// Add tells the format a decided match, whether it has given it out or not.
+	Add(m MatchResult)
+	// Next gives out the first match, by number, that is free to start. It gives out no
+	// match twice. ok is false if there is none now: the event is over when no bot is
+	// busy and it is still false, unless bots may join.
+	Next(free Free) (p Pairing, ok bool)
 	// Total returns how many matches the event has.
-	Total(done []MatchResult) Total
+	Total() Total
 	// Standings ranks the bots by the decided matches. It is the event's only ranking:
 	// see docs/adr/0013-one-ranking.md.
-	Standings(done []MatchResult) Standings
+	Standings() Standings
+	// Encounters returns what every two bots have made in the matches that count, in no
+	// particular order.
+	Encounters() []Encounter
+	// SetAside returns the bots that the event's strikes have set aside. A match that was
+	// given out is not to be started while SetAside().Of(p) has one of its bots.
+	SetAside() SetAside
+}
+
+// Joinable is a Format whose bots join and leave while the event is played.
+type Joinable interface {
+	Format
+	// Listed returns the highest number of a match whose bots are fixed.
+	Listed() int
+	// Due reports whether the named bot has matches to play among these.
+	Due(name string) bool
+	// SetLineup takes over the event's entries and memberships, which may differ from the
+	// present ones only in matches after the listed ones.
+	SetLineup(e Event)
+}
+
+// Free says what can start now.
+type Free interface {
+	// Bot reports whether the bot can start a game. A match cannot start unless one of its
+	// bots can.
+	Bot(name string) bool
+	// Match reports whether a game of the match can start.
+	Match(p Pairing) bool
+}
+
+// Everyone is Free for all bots and matches.
+type Everyone struct{}
+
+// Bot returns true.
+func (Everyone) Bot(string) bool { return true }
+
+// Match returns true.
+func (Everyone) Match(Pairing) bool { return true }
+
+// Encounter is what two bots have made against each other.
+type Encounter struct {
+	First, Second string // the two in alphabetical order
+	Tally         Tally  // of First
+	Margin        int    // the sum of First's margins
+	// Games and Scores sum up the games that count for the mean score (see
+	// [Summary.Scored]) in which First, and in which Second defends.
+	Games, Scores [2]int
+}
+
+// Add counts a match of the two bots.
+func (e *Encounter) Add(m MatchResult) {
+	e.Tally.Add(m, e.First)
+	e.Margin += m.Margin(e.First)
+	for i, name := range []string{e.First, e.Second} {
+		if game := m.Defence(name); game.Scored() {
+			e.Games[i]++
+			e.Scores[i] += game.Score
+		}
+	}
 }
 
 // Total is how many matches an event has, as far as is known.
@@ -91,12 +154,14 @@ type Tie struct {
 
 // TestState is the state of an sprt's test.
 type TestState struct {
-	First   string      `json:"first"` // the bot whose strength is tested
-	Test    rating.SPRT `json:"test"`
-	Trials  int         `json:"trials"` // matches, or pairs of matches, that the test has counted
-	Counts  []int64     `json:"counts"` // of trials: loss, draw, win; or by points 0, 1/2, 1, 3/2, 2
-	LLR     float64     `json:"llr"`
-	Lower   float64     `json:"lower"` // the LLR at which H0 is accepted
-	Upper   float64     `json:"upper"` // the LLR at which H1 is accepted
-	Outcome string      `json:"outcome"`
+	First  string      `json:"first"` // the bot whose strength is tested
+	Test   rating.SPRT `json:"test"`
+	Trials int         `json:"trials"` // matches, or pairs of matches, that the test has counted
+	// Repeated trials were played and are not counted, because they repeat earlier ones.
+	Repeated int     `json:"repeated,omitempty"`
+	Counts   []int64 `json:"counts"` // of trials: loss, draw, win; or by points 0, 1/2, 1, 3/2, 2
+	LLR      float64 `json:"llr"`
+	Lower    float64 `json:"lower"` // the LLR at which H0 is accepted
+	Upper    float64 `json:"upper"` // the LLR at which H1 is accepted
+	Outcome  string  `json:"outcome"`
 }

@@ -12,8 +12,9 @@ type Journal interface {
 	Append(game int64, ply Ply)
 	// Finish records the finished game. When it returns nil, the game is on disk.
 	Finish(ctx context.Context, g Game) error
-	// Finished returns the event's finished games.
-	Finished(ctx context.Context) ([]Game, error)
+	// Finished calls each with every finished game of the event, in the order in which they were
+	// opened. It stops at the first error of each and returns it.
+	Finished(ctx context.Context, each func(Result) error) error
 	// SetMemberships records the memberships of an entry. It adds the entry itself if it is new.
 	SetMemberships(ctx context.Context, e Entry, all []Membership) error
 	// Identify records how a participant of the event describes itself.

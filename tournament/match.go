@@ -94,51 +94,70 @@ func decide(first, second Summary) (Outcome, Decision) {
 	return Drawn, ByScore
 }
 
+// Result is what counts of a finished game.
+type Result struct {
+	Pairing
+	Game   int64 // the journal's number for it
+	Leg    int
+	Start  rules.Position
+	Detail string // of its ending, for people
+	Summary
+}
+
+// ResultOf returns the result of a finished game, which it replays.
+func ResultOf(g *Game) Result {
+	return Result{g.Pairing, g.ID, g.Leg, g.Record.Start, g.Record.Detail, Summarize(g)}
+}
+
+// Scorebook joins the two games of every match. It remembers only the matches of which
+// one game is finished. The zero Scorebook is empty.
+type Scorebook struct {
+	half map[int]Result // the finished game, by match
+}
+
+// Add adds a finished game. If the other one of its match was added before, the match is
+// decided, and Add returns it and true.
+func (b *Scorebook) Add(r Result) (m MatchResult, decided bool) {
+	if b.half == nil {
+		b.half = map[int]Result{}
+	}
+	other, known := b.half[r.Match]
+	if !known || other.Leg == r.Leg {
+		b.half[r.Match] = r
+		return m, false
+	}
+	delete(b.half, r.Match)
+	m = MatchResult{Pairing: r.Pairing, Start: r.Start}
+	m.Legs[r.Leg-1], m.Legs[other.Leg-1] = r.Summary, other.Summary
+	m.Outcome, m.By = decide(m.Legs[0], m.Legs[1])
+	return m, true
+}
+
+// Half returns the finished game of a match whose other game is not finished.
+func (b *Scorebook) Half(match int) (r Result, ok bool) {
+	r, ok = b.half[match]
+	return r, ok
+}
+
 // Matches returns the matches whose two games are both finished, by number.
 func Matches(games []Game) []MatchResult {
 	var book Scorebook
-	for i := range games {
-		if g := &games[i]; g.Record.Ending != record.Unfinished {
-			book.Add(g.Pairing, g.Leg, g.Record.Start, Summarize(g))
-		}
-	}
-	return book.Matches()
-}
-
-// Scorebook combines finished games into matches. The zero Scorebook is empty.
-type Scorebook struct {
-	index map[int]int // of a match in matches, by its number
-	games []int       // finished games, by match
-	all   []MatchResult
-}
-
-// Add adds a finished game, which must not be in the book yet.
-func (b *Scorebook) Add(p Pairing, leg int, start rules.Position, s Summary) {
-	if b.index == nil {
-		b.index = map[int]int{}
-	}
-	i, known := b.index[p.Match]
-	if !known {
-		i = len(b.all)
-		b.index[p.Match] = i
-		b.all = append(b.all, MatchResult{Pairing: p, Start: start})
-		b.games = append(b.games, 0)
-	}
-	b.all[i].Legs[leg-1] = s
-	b.games[i]++
-}
-
-// Matches returns the matches whose two games are both in the book, by number.
-func (b *Scorebook) Matches() []MatchResult {
 	var matches []MatchResult
-	for i, m := range b.all {
-		if b.games[i] == 2 {
-			m.Outcome, m.By = decide(m.Legs[0], m.Legs[1])
+	for i := range games {
+		if games[i].Record.Ending == record.Unfinished {
+			continue
+		}
+		if m, decided := book.Add(ResultOf(&games[i])); decided {
 			matches = append(matches, m)
 		}
 	}
-	slices.SortFunc(matches, func(a, b MatchResult) int { return cmp.Compare(a.Match, b.Match) })
+	SortMatches(matches)
 	return matches
+}
+
+// SortMatches sorts matches by their numbers.
+func SortMatches(matches []MatchResult) {
+	slices.SortFunc(matches, func(a, b MatchResult) int { return cmp.Compare(a.Match, b.Match) })
 }
 
 // Tally counts matches from one bot's side.

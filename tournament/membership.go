@@ -51,13 +51,11 @@ func (e *Event) endMembership(name string, last int) {
 	e.Memberships = append(e.Memberships, Membership{Name: name, From: 1, To: last})
 }
 
-// Participants returns the entries that have not left or still have matches to play.
-func (e *Event) Participants(f Format, done []MatchResult) []Entry {
-	playing := map[string]bool{}
-	for _, p := range f.Next(done) {
-		playing[p.First], playing[p.Second] = true, true
-	}
+// Participants returns the entries that have not left or still have matches to play, given the
+// event's format after the decided matches.
+func (e *Event) Participants(f Format) []Entry {
 	return slices.DeleteFunc(slices.Clone(e.Entries), func(entry Entry) bool {
-		return !e.Present(entry.Name) && !playing[entry.Name]
+		ladder, joinable := f.(Joinable)
+		return joinable && !e.Present(entry.Name) && !ladder.Due(entry.Name)
 	})
 }

@@ -23,7 +23,7 @@ func TestPause(t *testing.T) {
 			ended := make(chan error)
 			go func() {
 				var err error
-				games, err = r.Run(ctx)
+				games, err = play(ctx, r)
 				ended <- err
 			}()
 			pauses <- true
@@ -54,8 +54,7 @@ func TestPauseOfTheLastGames(t *testing.T) {
 		r.Pauses = pauses
 		ended := make(chan error, 1)
 		go func() {
-			_, err := r.Run(t.Context())
-			ended <- err
+			ended <- r.Run(t.Context())
 		}()
 		select {
 		case pauses <- true:

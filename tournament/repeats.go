@@ -10,8 +10,12 @@ import (
 // unknown.
 type Line uint64
 
-// LineOf returns the Line of a game's moves, packed by [record.PackTurns].
+// LineOf returns the Line of a game's moves, packed by [record.PackTurns]. It returns 0 for
+// a game without moves: that is no play to repeat.
 func LineOf(turns []byte) Line {
+	if len(turns) == 0 {
+		return 0
+	}
 	h := fnv.New64a()
 	_, _ = h.Write(turns) // never fails
 	return Line(h.Sum64())

@@ -54,8 +54,11 @@ func TestRepeats(t *testing.T) {
 }
 
 func TestLine(t *testing.T) {
+	if line := tournament.LineOf(nil); line != 0 {
+		t.Errorf("the line of no moves is %d, want 0: unknown", line)
+	}
 	lines := map[tournament.Line]bool{0: true}
-	for _, moves := range [][]rules.Move{nil, {0}, {1}, {0, rules.North}, {0, rules.South}, {1, rules.North}, {0, rules.North, 0}} {
+	for _, moves := range [][]rules.Move{{0}, {1}, {0, rules.North}, {0, rules.South}, {1, rules.North}, {0, rules.North, 0}} {
 		if line := tournament.LineOf(record.PackTurns(moves)); lines[line] {
 			t.Errorf("the line of %v is not its own", moves)
 		} else {

@@ -17,18 +17,18 @@ import (
 // they play.
 func runs(t *testing.T, e tournament.Event, with func(*tournament.Runner)) [][]tournament.Game {
 	t.Helper()
-	play := func(concurrency int, journal *memory, watcher tournament.Watcher, ctx context.Context) ([]tournament.Game, error) {
+	run := func(concurrency int, journal *memory, watcher tournament.Watcher, ctx context.Context) ([]tournament.Game, error) {
 		e.Concurrency = concurrency
 		r := newRunner(e, journal, concurrency)
 		r.Watcher = watcher
 		if with != nil {
 			with(r)
 		}
-		return r.Run(ctx)
+		return play(ctx, r)
 	}
 	var all [][]tournament.Game
 	for _, concurrency := range []int{1, 7} {
-		games, err := play(concurrency, newMemory(), nil, t.Context())
+		games, err := run(concurrency, newMemory(), nil, t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func runs(t *testing.T, e tournament.Event, with func(*tournament.Runner)) [][]t
 		journal := newMemory()
 		for stopped := true; stopped; {
 			ctx, cancel := context.WithCancel(t.Context())
-			games, err := play(3, journal, &stopper{n: plies, stop: cancel}, ctx)
+			games, err := run(3, journal, &stopper{n: plies, stop: cancel}, ctx)
 			cancel()
 			stopped = errors.Is(err, tournament.ErrInterrupted)
 			if !stopped && err != nil {
@@ -140,7 +140,7 @@ func TestOpenings(t *testing.T) {
 func TestRunnerRejectsOpeningsOfAnotherSize(t *testing.T) {
 	e := smallEvent(2, 1, 1)
 	e.Settings.Openings.Starts = []string{"2,0/0,2 D"}
-	if _, err := newRunner(e, newMemory(), 1).Run(t.Context()); err == nil {
+	if err := newRunner(e, newMemory(), 1).Run(t.Context()); err == nil {
 		t.Error("no error for an opening of another size")
 	}
 }

@@ -21,7 +21,7 @@ const ChanceName = "chance"
 // Runner plays an event to its end, from the start or from where it was interrupted.
 type Runner struct {
 	Event   Event
-	Format  func(Event) Format // returns an event's format, such as format.New
+	Format  func(Event) Format // returns an event's format without results, such as format.New
 	Bots    []Bot              // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
@@ -51,6 +51,9 @@ type Watcher interface {
 	// Paused is called when the event is paused or resumed, in order with Ended and before
 	// another game starts.
 	Paused(paused bool)
+	// Changed is called when a bot has joined or left a ladder, with the changed event, in
+	// order with Ended.
+	Changed(e Event)
 }
 
 // Counts is how far an event has come.
@@ -72,52 +75,51 @@ type LineupChange struct {
 	Free chan<- struct{}
 }
 
-// Run plays all games that the format asks for and that are not recorded yet, and
-// returns the event's finished games. If ctx ends it stops the games in progress, which
-// the journal keeps, and returns [ErrInterrupted]. Any other error comes from the
-// journal, or says why the event cannot be played.
-func (r *Runner) Run(ctx context.Context) ([]Game, error) {
+// Run plays all games that the format asks for and that are not recorded yet. If ctx ends
+// it stops the games in progress, which the journal keeps, and returns [ErrInterrupted].
+// Any other error comes from the journal, or says why the event cannot be played.
+func (r *Runner) Run(ctx context.Context) error {
 	s, err := r.prepare(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.progress(s)
 	if err := r.playAll(ctx, s); err != nil {
-		return s.done, err
+		return err
 	}
 	if ctx.Err() != nil {
-		return s.done, ErrInterrupted
+		return ErrInterrupted
 	}
-	return s.done, nil
+	return nil
 }
 
-// prepare reads what is already played, and returns a schedule of the rest.
+// prepare tells the format what is already played, and returns a schedule of the rest.
 func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
-	done, err := r.Journal.Finished(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("reading the finished games: %w", err)
-	}
-	f := r.Format(r.Event)
-	bots, err := r.byName(f, Matches(done))
-	if err != nil {
-		return nil, err
-	}
-	return newSchedule(r.Event, f, done, bots)
-}
-
-// byName returns the bots by name. It returns an error if a bot is missing that still
-// has matches to play.
-func (r *Runner) byName(f Format, done []MatchResult) (map[string]Bot, error) {
 	bots := make(map[string]Bot, len(r.Bots))
 	for _, b := range r.Bots {
 		bots[b.Identity().Name] = b
 	}
-	for _, e := range r.Event.Participants(f, done) {
+	s, err := newSchedule(r.Event, r.Format(r.Event), bots)
+	if err != nil {
+		return nil, err
+	}
+	err = r.Journal.Finished(ctx, func(g Result) error {
+		s.add(g)
+		return ctx.Err()
+	})
+	if ctx.Err() != nil {
+		return nil, ErrInterrupted
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the finished games: %w", err)
+	}
+	s.total = s.format.Total()
+	for _, e := range r.Event.Participants(s.format) {
 		if bots[e.Name] == nil {
 			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
 		}
 	}
-	return bots, nil
+	return s, nil
 }
 
 // playAll plays until nothing is left to play or ctx ends. A failure of the journal
@@ -133,12 +135,12 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 		}
 		select {
 		case p := <-ended:
-			s.end(p.game)
+			other := s.end(&p.game)
 			if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
 				failure = errors.Join(failure, p.err)
 				stop()
 			}
-			r.announce(s, p)
+			r.announce(s, p, other)
 		case c := <-r.Changes:
 			r.change(running, s, c)
 		case s.paused = <-r.Pauses:
@@ -153,7 +155,7 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 
 // waits reports whether the event continues while nothing is played.
 func (r *Runner) waits(s *schedule) bool {
-	return r.Changes != nil && s.total.Open() || s.paused && len(s.queue) > 0
+	return r.Changes != nil && s.total.Open() || s.paused && s.left()
 }
 
 // stopped returns a channel that ends the wait for changes when the run is to stop. It
@@ -182,8 +184,10 @@ func (r *Runner) change(ctx context.Context, s *schedule, c LineupChange) {
 		} else {
 			s.leaving[c.Entry.Name] = c.Free
 		}
-		s.event, s.format = e, r.Format(e)
-		s.refill()
+		s.change(e)
+		if r.Watcher != nil {
+			r.Watcher.Changed(e)
+		}
 		r.progress(s)
 	}
 	c.Reply <- err
@@ -304,12 +308,12 @@ func (r *Runner) identify(ctx context.Context, id Identity) error {
 	return nil
 }
 
-// announce notifies the seats and the watcher that a game is no longer played.
-func (r *Runner) announce(s *schedule, p playedGame) {
+// announce notifies the seats and the watcher that a game is no longer played. other is
+// the result of its match's other game if both are finished, else nil.
+func (r *Runner) announce(s *schedule, p playedGame, other *Result) {
 	result := GameResult{Game: p.game, Summary: Summarize(&p.game)}
-	if other := s.find(gameKey{p.game.Match, 3 - p.game.Leg}); other != nil {
-		score := Summarize(other).Score
-		result.OtherLeg = &score
+	if other != nil {
+		result.OtherLeg = &other.Score
 	}
 	for _, seat := range p.seats {
 		seat.Over(result)
@@ -322,6 +326,6 @@ func (r *Runner) announce(s *schedule, p playedGame) {
 
 func (r *Runner) progress(s *schedule) {
 	if r.Watcher != nil {
-		r.Watcher.Progress(Counts{Done: len(s.done), Playing: s.running, Total: s.total})
+		r.Watcher.Progress(Counts{Done: s.done, Playing: s.running, Total: s.total})
 	}
 }

@@ -67,10 +67,26 @@ func (m *memory) Finish(_ context.Context, g tournament.Game) error {
 	return nil
 }
 
-func (m *memory) Finished(context.Context) ([]tournament.Game, error) {
+func (m *memory) Finished(_ context.Context, each func(tournament.Result) error) error {
+	for _, g := range m.games() {
+		if err := each(tournament.ResultOf(&g)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// games returns the finished games.
+func (m *memory) games() []tournament.Game {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Clone(m.finished), nil
+	return slices.Clone(m.finished)
+}
+
+// play runs the event to its end, and returns all games that its journal has then.
+func play(ctx context.Context, r *tournament.Runner) ([]tournament.Game, error) {
+	err := r.Run(ctx)
+	return r.Journal.(*memory).games(), err
 }
 
 func (m *memory) SetMemberships(_ context.Context, e tournament.Entry, all []tournament.Membership) error {
@@ -154,7 +170,7 @@ func TestRunnerPlaysEveryGameOnce(t *testing.T) {
 	e := smallEvent(4, 3, 5)
 	journal := newMemory()
 	r := newRunner(e, journal, 2)
-	games, err := r.Run(t.Context())
+	games, err := play(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,11 +185,11 @@ func TestRunnerPlaysEveryGameOnce(t *testing.T) {
 }
 
 func TestRunnerSameSeedSameGames(t *testing.T) {
-	alone, err := newRunner(smallEvent(3, 4, 1), newMemory(), 1).Run(t.Context())
+	alone, err := play(t.Context(), newRunner(smallEvent(3, 4, 1), newMemory(), 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	crowded, err := newRunner(smallEvent(3, 4, 8), newMemory(), 8).Run(t.Context())
+	crowded, err := play(t.Context(), newRunner(smallEvent(3, 4, 8), newMemory(), 8))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,6 +215,7 @@ func (s *stopper) Progress(tournament.Counts) {}
 func (s *stopper) Begun(tournament.Game)      {}
 func (s *stopper) Ended(tournament.Game)      {}
 func (s *stopper) Paused(bool)                {}
+func (s *stopper) Changed(tournament.Event)   {}
 func (s *stopper) Played(tournament.Game, tournament.Ply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -209,7 +226,7 @@ func (s *stopper) Played(tournament.Game, tournament.Ply) {
 
 func TestRunnerResumeAfterInterruption(t *testing.T) {
 	e := smallEvent(3, 2, 3)
-	whole, err := newRunner(e, newMemory(), 3).Run(t.Context())
+	whole, err := play(t.Context(), newRunner(e, newMemory(), 3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,10 +235,10 @@ func TestRunnerResumeAfterInterruption(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := newRunner(e, journal, 3)
 		r.Watcher = &stopper{n: stopAt, stop: cancel}
-		if _, err := r.Run(ctx); !errors.Is(err, tournament.ErrInterrupted) {
+		if err := r.Run(ctx); !errors.Is(err, tournament.ErrInterrupted) {
 			t.Fatalf("stopped at ply %d: error %v", stopAt, err)
 		}
-		games, err := newRunner(e, journal, 3).Run(t.Context())
+		games, err := play(t.Context(), newRunner(e, journal, 3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +257,7 @@ func TestRunnerResumeAfterInterruption(t *testing.T) {
 func TestRunnerSoloSameChanceInBothLegs(t *testing.T) {
 	e := smallEvent(2, 1, 2)
 	e.Rules = rules.Solo
-	games, err := newRunner(e, newMemory(), 1).Run(t.Context())
+	games, err := play(t.Context(), newRunner(e, newMemory(), 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +274,7 @@ func TestRunnerSoloSameChanceInBothLegs(t *testing.T) {
 func TestRunnerJournalFailure(t *testing.T) {
 	journal := newMemory()
 	journal.broken = errors.New("disk full")
-	games, err := newRunner(smallEvent(2, 3, 1), journal, 1).Run(t.Context())
+	games, err := play(t.Context(), newRunner(smallEvent(2, 3, 1), journal, 1))
 	if !errors.Is(err, journal.broken) || len(games) != 0 {
 		t.Fatalf("%d games, error %v", len(games), err)
 	}
@@ -269,10 +286,17 @@ func TestEventValidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(*tournament.Event){
-		"one bot":           func(e *tournament.Event) { e.Entries = e.Entries[:1] },
-		"twins":             func(e *tournament.Event) { e.Entries[1] = e.Entries[0] },
-		"nameless":          func(e *tournament.Event) { e.Entries[0].Name = "" },
-		"no matches":        func(e *tournament.Event) { e.Matches = 0 },
+		"one bot":          func(e *tournament.Event) { e.Entries = e.Entries[:1] },
+		"twins":            func(e *tournament.Event) { e.Entries[1] = e.Entries[0] },
+		"nameless":         func(e *tournament.Event) { e.Entries[0].Name = "" },
+		"no matches":       func(e *tournament.Event) { e.Matches = 0 },
+		"too many matches": func(e *tournament.Event) { e.Matches = tournament.MaxMatches + 1 },
+		"too many at once": func(e *tournament.Event) { e.Concurrency = tournament.MaxConcurrency + 1 },
+		"too many bots":    func(e *tournament.Event) { e.Entries = smallEvent(tournament.MaxBots+1, 1, 1).Entries },
+		"a tie too long":   func(e *tournament.Event) { e.Matches, e.Settings.Plan.Kind = 2_000_000, format.Knockout },
+		"too many ahead": func(e *tournament.Event) {
+			e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Ahead: 2_000_000_000}
+		},
 		"no concurrency":    func(e *tournament.Event) { e.Concurrency = 0 },
 		"large seed":        func(e *tournament.Event) { e.Seed = 1 << 53 },
 		"negative time":     func(e *tournament.Event) { e.Clock.PerMove = -1 },

@@ -8,107 +8,152 @@ import (
 	"versus2048/rules/record"
 )
 
-// schedule knows which games of an event are done, which are in progress and which
-// can start.
+// schedule knows which games of an event are in progress and which can start. What it
+// keeps does not grow with the length of the event, nor with the games that are done.
 type schedule struct {
 	event   Event
 	format  Format
 	bots    map[string]Bot
 	starts  []rules.Position // the event's openings, or the empty board
-	done    []Game
-	index   map[gameKey]int // of the games in done
-	decided []MatchResult
+	book    Scorebook        // of the matches of which one game is done
+	done    int              // finished games
 	total   Total
-	started map[gameKey]bool // done or in progress
-	queue   []Game           // games that can be played and are not started, in order
-	busy    map[string]int   // games in progress, by bot
-	running int              // games in progress
+	open    []Game         // games of matches that were given out, not started, in order
+	waiting map[string]int // games in open, by the bots that they need
+	busy    map[string]int // games in progress, by bot
+	running int            // games in progress
 	paused  bool
 	leaving map[string]chan<- struct{} // closed when the bot has no more games to play
 }
 
-// gameKey identifies a game within its event.
-type gameKey struct{ match, leg int }
+// mostWaiting limits how many games of given out matches may wait for one bot, so that a
+// bot that only ever plays the other game of its matches runs ahead no further.
+const mostWaiting = 8
 
-func (g *Game) key() gameKey { return gameKey{g.Match, g.Leg} }
-
-// newSchedule returns a schedule of the games that are not done. It returns an error if
-// one of the event's openings cannot be the start of its games.
-func newSchedule(e Event, f Format, done []Game, bots map[string]Bot) (*schedule, error) {
-	s := &schedule{
-		event: e, format: f, bots: bots, done: done, decided: Matches(done),
-		index: map[gameKey]int{}, started: map[gameKey]bool{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
-	}
-	for i := range done {
-		s.started[done[i].key()], s.index[done[i].key()] = true, i
-	}
-	var err error
-	s.starts, err = e.Starts()
-	s.refill()
-	return s, err
+// newSchedule returns a schedule of an event without finished games. It returns an error
+// if one of the event's openings cannot be the start of its games.
+func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
+	starts, err := e.Starts()
+	return &schedule{
+		event: e, format: f, bots: bots, starts: starts, total: f.Total(),
+		waiting: map[string]int{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
+	}, err
 }
 
-// refill asks the format what can be played now.
-func (s *schedule) refill() {
-	s.total = s.format.Total(s.decided)
-	s.queue = s.queue[:0]
-	for _, pairing := range s.format.Next(s.decided) {
-		for leg := 1; leg <= 2; leg++ {
-			if !s.started[gameKey{pairing.Match, leg}] {
-				s.queue = append(s.queue, newGame(s.event, pairing, leg))
-			}
-		}
+// add counts a finished game. If that decides its match, what can be played next may have
+// changed, and add returns true.
+func (s *schedule) add(r Result) (decided bool) {
+	s.done++
+	m, decided := s.book.Add(r)
+	if decided {
+		s.format.Add(m)
 	}
+	return decided
 }
 
-// start takes the first game from the queue whose bots are both free. ok is false
-// if no game can start now.
+// start takes the first game whose bots are both free: of the matches that were given out,
+// or else of the next match of the format. ok is false if no game can start now.
 func (s *schedule) start() (g Game, ok bool) {
 	if s.paused || s.running >= max(1, s.event.Concurrency) {
 		return g, false
 	}
-	for i, g := range s.queue {
-		if !s.ready(&g) || !s.free(&g) {
-			continue
-		}
-		g.Record.Start = s.opening(g.Pairing)
-		s.queue = slices.Delete(s.queue, i, i+1)
-		s.started[g.key()] = true
-		s.occupy(&g, 1)
-		return g, true
+	i := s.first()
+	if i < 0 && s.take(s) {
+		i = s.first()
 	}
-	return g, false
+	if i < 0 {
+		return g, false
+	}
+	g = s.open[i]
+	s.open = slices.Delete(s.open, i, i+1)
+	s.wait(&g, -1)
+	s.occupy(&g, 1)
+	g.Record.Start = s.opening(g.Pairing)
+	return g, true
 }
 
-// end notes that a game is no longer in progress. If that decides its match,
-// what can be played next may have changed.
-func (s *schedule) end(g Game) {
-	s.occupy(&g, -1)
-	if g.Record.Ending == record.Unfinished {
-		return
-	}
-	s.index[g.key()] = len(s.done)
-	s.done = append(s.done, g)
-	if other := s.find(gameKey{g.Match, 3 - g.Leg}); other != nil {
-		s.decided = append(s.decided, Matches([]Game{*other, g})...)
-		s.refill()
-	}
+// first returns the index of the first open game that can start now, -1 if there is none.
+func (s *schedule) first() int {
+	return slices.IndexFunc(s.open, func(g Game) bool { return s.stands(&g) && s.ready(&g) && s.free(&g) })
 }
+
+// take opens the games of the next match of the format.
+func (s *schedule) take(free Free) bool {
+	p, ok := s.format.Next(free)
+	if !ok {
+		return false
+	}
+	for leg := 1; leg <= 2; leg++ {
+		if half, known := s.book.Half(p.Match); !known || half.Leg != leg {
+			g := newGame(s.event, p, leg)
+			s.open = append(s.open, g)
+			s.wait(&g, 1)
+		}
+	}
+	return true
+}
+
+// left reports whether there are games to start, whoever is busy.
+func (s *schedule) left() bool {
+	return slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) }) || s.take(Everyone{})
+}
+
+// end notes that a game is no longer in progress. It returns the result of the other game
+// of its match if both are finished now.
+func (s *schedule) end(g *Game) (other *Result) {
+	s.occupy(g, -1)
+	if g.Record.Ending == record.Unfinished {
+		return nil
+	}
+	if half, known := s.book.Half(g.Match); known {
+		other = &half
+	}
+	if s.add(ResultOf(g)) {
+		s.total = s.format.Total()
+	}
+	return other
+}
+
+// stands reports whether the game's match is to be played: strikes may have set a bot of it
+// aside since it was given out.
+func (s *schedule) stands(g *Game) bool { return s.format.SetAside().Of(g.Pairing) == nil }
 
 // ready reports whether a game may start before the other one of its match is over.
 // With EarlyDecision the second game has to wait: it would otherwise end at a different
 // ply if it were played faster than the first.
 func (s *schedule) ready(g *Game) bool {
-	return g.Leg == 1 || !s.event.Settings.Adjudication.EarlyDecision || s.find(gameKey{g.Match, 1}) != nil
+	if g.Leg == 1 || !s.event.Settings.Adjudication.EarlyDecision {
+		return true
+	}
+	_, first := s.book.Half(g.Match)
+	return first
 }
 
 func (s *schedule) free(g *Game) bool {
-	for _, name := range s.botsOf(g) {
-		if s.busy[name] >= max(1, s.bots[name].Slots()) {
+	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !s.Bot(name) })
+}
+
+// Bot implements Free: the bot has a free slot.
+func (s *schedule) Bot(name string) bool { return s.busy[name] < max(1, s.bots[name].Slots()) }
+
+// Match implements Free: one of the match's games can start, and not too many games wait
+// for a bot of the other one.
+func (s *schedule) Match(p Pairing) bool {
+	can := false
+	for leg := 1; leg <= 2; leg++ {
+		if half, known := s.book.Half(p.Match); known && half.Leg == leg {
+			continue
+		}
+		attacker, defender := p.Roles(leg)
+		g := Game{Pairing: p, Leg: leg, Record: record.Record{Attacker: attacker, Defender: defender}}
+		switch {
+		case s.ready(&g) && s.free(&g):
+			can = true
+		case slices.ContainsFunc(s.botsOf(&g), func(name string) bool { return s.waiting[name] >= mostWaiting }):
 			return false
 		}
 	}
-	return true
+	return can
 }
 
 // occupy counts a game as in progress; games is 1 when it starts and -1 when it ends.
@@ -116,6 +161,13 @@ func (s *schedule) occupy(g *Game, games int) {
 	s.running += games
 	for _, name := range s.botsOf(g) {
 		s.busy[name] += games
+	}
+}
+
+// wait counts a game as open; games is 1 when its match is given out and -1 when it starts.
+func (s *schedule) wait(g *Game, games int) {
+	for _, name := range s.botsOf(g) {
+		s.waiting[name] += games
 	}
 }
 
@@ -128,19 +180,11 @@ func (s *schedule) botsOf(g *Game) []string {
 	return []string{attacker, defender}
 }
 
-// find returns a finished game of the event, or nil.
-func (s *schedule) find(key gameKey) *Game {
-	if i, ok := s.index[key]; ok {
-		return &s.done[i]
-	}
-	return nil
-}
-
 // target returns the score that decides the game's match once the game has passed it,
 // or nil.
 func (s *schedule) target(g *Game) *int {
-	if first := s.find(gameKey{g.Match, 1}); g.Leg == 2 && first != nil {
-		return s.event.Settings.Adjudication.Target(Summarize(first))
+	if first, known := s.book.Half(g.Match); g.Leg == 2 && known {
+		return s.event.Settings.Adjudication.Target(first.Summary)
 	}
 	return nil
 }
@@ -159,8 +203,9 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
 	known := slices.ContainsFunc(e.Entries, func(o Entry) bool { return o.Name == name })
+	ladder, joinable := s.format.(Joinable)
 	switch joins := c.Bot != nil; {
-	case !s.total.Joinable:
+	case !joinable:
 		return e, fmt.Errorf("event %d is not a ladder: bots cannot join or leave it", e.ID)
 	case joins && known && e.Present(name):
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)
@@ -170,30 +215,25 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 		e.Entries = append(slices.Clip(e.Entries), c.Entry)
 		fallthrough
 	case joins:
-		e.Memberships = append(slices.Clip(e.Memberships), Membership{Name: name, From: s.listed() + 1, To: NotLeft})
+		e.Memberships = append(slices.Clip(e.Memberships), Membership{Name: name, From: ladder.Listed() + 1, To: NotLeft})
 	default:
-		e.endMembership(name, s.listed())
+		e.endMembership(name, ladder.Listed())
 	}
 	return e, e.Validate()
 }
 
-// listed returns the highest number of a match that was listed.
-func (s *schedule) listed() int {
-	last := 0
-	for key := range s.started {
-		last = max(last, key.match)
-	}
-	for i := range s.queue {
-		last = max(last, s.queue[i].Match)
-	}
-	return last
+// change makes a change that changed returned.
+func (s *schedule) change(e Event) {
+	s.event = e
+	s.format.(Joinable).SetLineup(e)
+	s.total = s.format.Total()
 }
 
 // release lets go of the bots that are leaving and have nothing left to play.
 func (s *schedule) release() {
 	for name, free := range s.leaving {
-		waiting := slices.ContainsFunc(s.queue, func(g Game) bool { return g.First == name || g.Second == name })
-		if !waiting && s.busy[name] == 0 {
+		waits := slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) && (g.First == name || g.Second == name) })
+		if !waits && s.busy[name] == 0 && !s.format.(Joinable).Due(name) {
 			close(free)
 			delete(s.leaving, name)
 		}

@@ -12,13 +12,16 @@ import (
 // nothing is a format without matches.
 type nothing struct{}
 
-func (nothing) Next([]MatchResult) []Pairing      { return nil }
-func (nothing) Total([]MatchResult) Total         { return Total{Matches: 1} }
-func (nothing) Standings([]MatchResult) Standings { return Standings{} }
+func (nothing) Add(MatchResult)           {}
+func (nothing) Next(Free) (Pairing, bool) { return Pairing{}, false }
+func (nothing) Total() Total              { return Total{Matches: 1} }
+func (nothing) Standings() Standings      { return Standings{} }
+func (nothing) Encounters() []Encounter   { return nil }
+func (nothing) SetAside() SetAside        { return nil }
 
 func TestJoinOnlyALadder(t *testing.T) {
 	e := Event{Size: rules.Full, Matches: 1, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
-	s, err := newSchedule(e, nothing{}, nil, nil)
+	s, err := newSchedule(e, nothing{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,10 +92,10 @@ func TestRunnerJournalsReports(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	r := newSearching(e, journal)
 	r.Watcher = &stopper{n: 17, stop: stop}
-	if _, err := r.Run(ctx); !errors.Is(err, tournament.ErrInterrupted) {
+	if err := r.Run(ctx); !errors.Is(err, tournament.ErrInterrupted) {
 		t.Fatal(err)
 	}
-	if _, err := newSearching(e, journal).Run(t.Context()); err != nil {
+	if err := newSearching(e, journal).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, g := range journal.finished {
@@ -107,20 +107,19 @@ func TestRunnerJournalsReports(t *testing.T) {
 	}
 }
 
-// The runner keeps no reports in memory, and journals them only if the event wants them.
-func TestRunnerForgetsReports(t *testing.T) {
+// The runner journals reports only if the event wants them.
+func TestRunnerJournalsWantedReports(t *testing.T) {
 	for _, search := range []bool{true, false} {
 		e := smallEvent(2, 2, 1)
 		e.Search = search
 		journal := newMemory()
-		games, err := newSearching(e, journal).Run(t.Context())
+		games, err := play(t.Context(), newSearching(e, journal))
 		if err != nil || len(games) != 4 {
 			t.Fatalf("%d games, error %v", len(games), err)
 		}
 		for i := range games {
-			kept, journalled := games[i].Record.Searches, journal.finished[i].Record.Searches
-			if kept != nil || (journalled != nil) != search {
-				t.Errorf("search %v: the runner keeps %d reports, the journal %d", search, len(kept), len(journalled))
+			if journalled := games[i].Record.Searches; (journalled != nil) != search {
+				t.Errorf("search %v: the journal has %d reports", search, len(journalled))
 			}
 		}
 	}

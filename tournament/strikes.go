@@ -36,30 +36,69 @@ func (s Strikes) validate() error {
 	return nil
 }
 
-// SetAside returns the bots that are set aside. Faults are counted in the order of the matches'
-// numbers, not in the order in which they were played, and only in matches that count. So the
-// result does not depend on how many games are played at once, or on interruptions.
+// SetAside returns the bots that are set aside after these matches: see [FaultCount].
 func (s Strikes) SetAside(done []MatchResult) SetAside {
-	last, faults := SetAside{}, map[string]int{}
-	if s.Faults == 0 {
-		return last
+	count := s.Count()
+	for _, m := range done {
+		count.Add(m)
 	}
-	for _, m := range sortedByNumber(done) {
-		if last.Of(m.Pairing) != nil {
-			continue
-		}
-		for _, name := range []string{m.First, m.Second} {
-			if faults[name] += m.faults(name); faults[name] >= s.Faults {
-				last[name] = m.Match
-			}
-		}
-	}
-	return last
+	return count.SetAside()
 }
 
-func sortedByNumber(done []MatchResult) []MatchResult {
-	return slices.SortedFunc(slices.Values(done), func(a, b MatchResult) int { return cmp.Compare(a.Match, b.Match) })
+// FaultCount finds the bots that strikes set aside. Faults are counted in the order of the
+// matches' numbers, not in the order in which they were played, and only in matches that count. So
+// the result does not depend on how many games are played at once, or on interruptions.
+type FaultCount struct {
+	strikes Strikes
+	matches []faultyMatch // those with a fault, by number: the others change nothing
+	faults  map[string]int
+	aside   SetAside
 }
+
+// faultyMatch is a match with the faults of its two bots.
+type faultyMatch struct {
+	pairing Pairing
+	faults  [2]int // of First and of Second
+}
+
+// Count returns a count without any match.
+func (s Strikes) Count() *FaultCount {
+	return &FaultCount{strikes: s, faults: map[string]int{}, aside: SetAside{}}
+}
+
+// Add counts a decided match.
+func (c *FaultCount) Add(m MatchResult) {
+	f := faultyMatch{m.Pairing, [2]int{m.faults(m.First), m.faults(m.Second)}}
+	if c.strikes.Faults == 0 || f.faults == [2]int{} {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(c.matches, m.Match, func(f faultyMatch, number int) int { return cmp.Compare(f.pairing.Match, number) })
+	c.matches = slices.Insert(c.matches, i, f)
+	if i == len(c.matches)-1 {
+		c.count(f)
+		return
+	}
+	clear(c.faults)
+	c.aside = SetAside{}
+	for _, f := range c.matches {
+		c.count(f)
+	}
+}
+
+// count counts the match with the highest number so far.
+func (c *FaultCount) count(f faultyMatch) {
+	if c.aside.Of(f.pairing) != nil {
+		return
+	}
+	for i, name := range []string{f.pairing.First, f.pairing.Second} {
+		if c.faults[name] += f.faults[i]; c.faults[name] >= c.strikes.Faults {
+			c.aside[name] = f.pairing.Match
+		}
+	}
+}
+
+// SetAside returns the bots that are set aside. The caller must not change it.
+func (c *FaultCount) SetAside() SetAside { return c.aside }
 
 // faults counts the faults of the named bot in the match's games.
 func (m *MatchResult) faults(name string) (n int) {
@@ -77,6 +116,9 @@ type SetAside map[string]int
 
 // Of returns the bots of a match that were set aside before that match.
 func (last SetAside) Of(p Pairing) (gone []string) {
+	if len(last) == 0 {
+		return nil
+	}
 	for _, name := range []string{p.First, p.Second} {
 		if m, aside := last[name]; aside && m < p.Match {
 			gone = append(gone, name)

@@ -137,5 +137,5 @@ func crosstableText(t *testing.T, c report.Crosstable) string {
 
 func crosstableOf(e tournament.Event, games []tournament.Game) report.Crosstable {
 	done := tournament.Matches(games)
-	return report.NewCrosstable(e, format.New(e).Standings(done), done)
+	return report.NewCrosstable(e, format.After(e, done), done)
 }

@@ -134,7 +134,7 @@ type stage struct {
 
 func newStage(wanted tournament.Event, played experiment.Played) stage {
 	wanted.Matches = max(wanted.Matches, played.Event.Matches)
-	return stage{wanted, played.Event, 2*format.New(wanted).Total(nil).Matches - len(played.Games)}
+	return stage{wanted, played.Event, 2*format.New(wanted).Total().Matches - len(played.Games)}
 }
 
 // playStage plays one event to its end. Each line of progress ends with the text

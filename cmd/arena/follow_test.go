@@ -44,6 +44,24 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 	}
 }
 
+// A tournament of 10^9 matches starts at once, hears the first interrupt, can be looked at and
+// resumed, and hears the interrupt again.
+func TestLongTournamentIsInterrupted(t *testing.T) {
+	db := t.TempDir() + "/long.db"
+	interrupt := func(p *process) error { return p.Process.Signal(os.Interrupt) }
+	for _, args := range [][]string{
+		{"tournament", "run", "--matches", "1000000000", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--in-process", "--db", db},
+		{"tournament", "resume", "1", "--db", db},
+	} {
+		if stdout, stderr, code := interruptedRun(t, args, interrupt); code != 1 || !strings.Contains(stderr, "of 2000000000 games played") {
+			t.Fatalf("%v: exit code %d: %s%s", args, code, stdout, stderr)
+		}
+		if stdout, stderr, code := run(t, "arena", "tournament", "status", "1", "--db", db); code != 0 || !strings.Contains(stdout, "of 2000000000") {
+			t.Errorf("status: exit code %d: %s%s", code, stdout, stderr)
+		}
+	}
+}
+
 // resumeLine is the line in which an interrupted command says how to resume.
 var resumeLine = regexp.MustCompile(`(?m)^resume: (.+)$`)
 

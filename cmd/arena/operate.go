@@ -223,18 +223,18 @@ func recordedStatus(ctx context.Context, store *results.Store, id int64) (arena.
 	if err != nil {
 		return arena.Progress{}, err
 	}
-	var finished []tournament.Game
-	var begun []arena.GameProgress
-	err = store.Games(ctx, results.Filter{Event: id}, func(g results.Stored) error {
-		if g.Record.Ending == record.Unfinished {
-			begun = append(begun, arena.NewGameProgress(&g.Game))
-		} else {
-			finished = append(finished, g.Game)
-		}
+	recorded := arena.NewRecord(event)
+	if err := store.Results(ctx, event, func(r tournament.Result) error {
+		recorded.Add(r)
+		return nil
+	}); err != nil {
+		return arena.Progress{}, err
+	}
+	p := recorded.Progress()
+	err = store.Games(ctx, results.Filter{Event: id, Ending: record.Unfinished}, func(g results.Stored) error {
+		p.Games = append(p.Games, arena.NewGameProgress(&g.Game))
 		return nil
 	})
-	p := arena.RecordedProgress(event, finished)
-	p.Games = begun
 	return p, err
 }
 

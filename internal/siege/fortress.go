@@ -24,6 +24,7 @@ type fortress struct {
 	link                 *link  // between the arena and the bots; nil if they share a machine
 	server, url          string // for commands, and for bots
 	arena, honest, event *exec.Cmd
+	failed               bool // so that the logs are of interest
 }
 
 // newFortress starts an arena in a folder of its own, on one side of the link.
@@ -97,6 +98,7 @@ func (f *fortress) await(holds func() bool) error {
 		}
 		wait(f.ctx, 100*time.Millisecond)
 	}
+	f.failed = true
 	return fmt.Errorf("waited a minute in vain; the logs are in %s", f.folder)
 }
 
@@ -238,13 +240,16 @@ func (f *fortress) memory() int64 {
 	return 0
 }
 
-// close ends all processes and removes the folder.
+// close ends all processes and removes the folder, unless its logs are of interest.
 func (f *fortress) close() error {
 	for _, p := range []*exec.Cmd{f.event, f.honest, f.arena} {
 		if p != nil {
 			_ = p.Process.Kill() // it may have exited
 			_ = p.Wait()         // likewise
 		}
+	}
+	if f.failed {
+		return nil
 	}
 	return os.RemoveAll(f.folder)
 }

@@ -1,15 +1,26 @@
 package format
 
-import "versus2048/tournament"
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"versus2048/tournament"
+)
 
 // bracket is a format that consists of ties: the winner of a tie, or the loser,
 // advances to another one. Bots are known by their seeds, from 0, which are their
 // indices among the names.
 type bracket struct {
+	field
 	format string
-	names  []string
 	best   int // matches of a tie
-	nodes  []node
+	ties   []tie
+	met    map[[2]int]int // matches of two bots in the ties that are over
+}
+
+func newBracket(e tournament.Event, format string) *bracket {
+	return &bracket{field: newField(e), format: format, best: e.Matches, met: map[[2]int]int{}}
 }
 
 // node is where a tie stands in the bracket.
@@ -42,52 +53,236 @@ const (
 	unknown = -2 // not decided yet
 )
 
-// Next lists the matches of all ties whose bots are known, except those that may
-// turn out not to be needed.
-func (f bracket) Next(done []tournament.MatchResult) []tournament.Pairing {
-	var left []tournament.Pairing
-	ties := f.ties(byNumber(done))
-	for i := range ties {
-		t := &ties[i]
-		if !t.contested() {
-			continue
-		}
-		c := &t.contest
-		for _, k := range c.next() {
-			left = append(left, meeting(c.before+k, t.node.round, t.met+k, c.names[0], c.names[1]))
+// tie is the state of a node. It ends when one of the bots has more than half of the
+// points of all best matches. If they are level after these, the greater sum of the
+// margins decides. If that is 0, extra matches follow, one by one, until points or
+// margins differ. If the bots are level even after extraMatches, the better seed wins.
+type tie struct {
+	node            node
+	before          int    // the number of the match before its first one
+	bots            [2]int // seeds, absent or unknown; the better seed first
+	winner, loser   int    // seeds, absent or unknown
+	met             int    // matches of the same two bots in earlier ties
+	settled         int    // matches, up to the one that decides the tie
+	late            int    // matches that were in progress when strikes decided the tie
+	made            [2]account
+	reached, played bool // whether one bot, and whether two may come here
+}
+
+// contested reports whether both bots of the tie are there, so that it is played.
+func (t *tie) contested() bool { return t.bots[0] >= 0 && t.bots[1] >= 0 }
+
+// begin numbers the ties, and lets the bots enter. Each tie that can be played has match
+// numbers of its own, enough for the most matches that it may need, whether they are
+// played or not.
+func (f *bracket) begin() {
+	f.reach()
+	before := 0
+	for i := range f.ties {
+		t := &f.ties[i]
+		t.before, t.bots, t.winner, t.loser = before, [2]int{unknown, unknown}, unknown, unknown
+		if t.played {
+			before += maxMatches(f.best)
 		}
 	}
-	return left
+	f.advance()
+}
+
+// Add counts a match.
+func (f *bracket) Add(m tournament.MatchResult) {
+	i, _ := slices.BinarySearchFunc(f.ties, m.Match, func(t tie, number int) int { return t.before - number })
+	t := &f.ties[max(i-1, 0)]
+	f.add(m, t.before < m.Match && m.Match <= t.before+t.settled)
+	if f.settleTie(t); t.winner != unknown || len(f.SetAside()) > 0 {
+		f.advance()
+	}
+}
+
+// advance lets bots advance as far as ties are decided, in the order of the ties, which is
+// one in which they can be played.
+func (f *bracket) advance() {
+	for i := range f.ties {
+		t := &f.ties[i]
+		if t.winner != unknown {
+			continue
+		}
+		if !t.contested() {
+			f.enter(t)
+		}
+		f.settleTie(t)
+	}
+}
+
+// enter sets the bots of a tie, as far as they are known. One that has no opponent wins.
+func (f *bracket) enter(t *tie) {
+	t.bots = [2]int{f.resolve(t.node.sides[0]), f.resolve(t.node.sides[1])}
+	if t.bots[0] > t.bots[1] && t.bots[1] >= 0 {
+		t.bots[0], t.bots[1] = t.bots[1], t.bots[0]
+	}
+	switch {
+	case t.bots[0] == absent:
+		t.winner, t.loser = t.bots[1], absent
+	case t.bots[1] == absent:
+		t.winner, t.loser = t.bots[0], absent
+	case t.contested():
+		t.met = f.met[t.bots]
+	}
+}
+
+// settleTie settles matches of a tie in order, as far as they are decided, up to the one
+// that decides the tie.
+func (f *bracket) settleTie(t *tie) {
+	for t.contested() && t.winner == unknown {
+		m := f.result(f.match(t, t.settled+1))
+		if m == nil {
+			return
+		}
+		f.settle(m)
+		t.settled++
+		for i := range t.made {
+			t.made[i].add(m, f.names[t.bots[i]])
+		}
+		f.decide(t)
+	}
+	if t.contested() {
+		f.settleLate(t)
+	}
+}
+
+// settleLate settles the decided matches that come after the one that decides the tie. They
+// count as walkovers.
+func (f *bracket) settleLate(t *tie) {
+	if t.winner == unknown || len(f.SetAside()) == 0 {
+		return
+	}
+	for number := range maps.Clone(f.told) {
+		if k := number - t.before; k > t.settled && k <= maxMatches(f.best) {
+			m := f.result(f.match(t, k))
+			f.settle(m)
+			t.late++
+			for i := range t.made {
+				t.made[i].add(m, f.names[t.bots[i]])
+			}
+		}
+	}
+}
+
+// decide ends a tie if its last match decides it.
+func (f *bracket) decide(t *tie) {
+	winner := 0 // if the bots are level after all extra matches
+	switch lead := t.made[0].lead(t.made[1]); {
+	case lead != 0 && (t.settled >= f.best || 2*max(t.made[0].points, t.made[1].points) > float64(f.best)):
+		winner = (1 - lead) / 2
+	case t.settled < maxMatches(f.best):
+		return
+	}
+	t.winner, t.loser = t.bots[winner], t.bots[1-winner]
+	f.met[t.bots] += t.settled
+}
+
+// match returns the kth match of a contested tie.
+func (f *bracket) match(t *tie, k int) tournament.Pairing {
+	return meeting(t.before+k, t.node.round, t.met+k, f.names[t.bots[0]], f.names[t.bots[1]])
+}
+
+// lists yields the matches of each tie that can be played now: those that are needed
+// however the ones before them end.
+func (f *bracket) lists(yield func(list) bool) {
+	for i := range f.ties {
+		if t := &f.ties[i]; t.contested() && t.winner == unknown && !yield(f.matchesOf(t)) {
+			return
+		}
+	}
+}
+
+// matchesOf yields the matches of an open tie that are not settled: those of best matches
+// that are needed in any case, or the next extra match.
+func (f *bracket) matchesOf(t *tie) list {
+	return func(yield func(tournament.Pairing, *tournament.MatchResult) bool) {
+		most := [2]float64{t.made[0].points, t.made[1].points} // that each bot can have before match k
+		for k := t.settled + 1; k <= max(f.best, t.settled+1); k++ {
+			if k <= f.best && 2*max(most[0], most[1]) > float64(f.best) {
+				return
+			}
+			p := f.match(t, k)
+			m := f.result(p)
+			if !yield(p, m) {
+				return
+			}
+			for i := range most {
+				if m == nil {
+					most[i]++
+				} else {
+					most[i] += m.Points(f.names[t.bots[i]])
+				}
+			}
+		}
+	}
+}
+
+// Next gives out matches of the ties whose bots are known.
+func (f *bracket) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
+	for l := range f.lists {
+		if p, ok := f.next(l, free); ok {
+			return p, true
+		}
+	}
+	return p, false
 }
 
 // Total counts the matches of the ties that are decided, and assumes that the
 // others are neither decided early nor need extra matches. A second grand final
 // counts once it is certain.
-func (f bracket) Total(done []tournament.MatchResult) tournament.Total {
+func (f *bracket) Total() tournament.Total {
 	total := tournament.Total{}
-	for _, t := range f.ties(byNumber(done)) {
-		switch {
+	for i := range f.ties {
+		switch t := &f.ties[i]; {
+		case t.contested() && t.winner != unknown:
+			total.Matches += t.settled + t.late
 		case t.contested():
-			total.Matches += t.contest.total()
-			if t.winner == unknown {
-				total.Bound = tournament.About
-			}
-		case t.winner == unknown && f.expected(t.node):
+			total.Matches += max(f.best, f.decided(t)+1)
+			total.Bound = tournament.About
+		case t.winner == unknown && t.expected():
 			total.Matches += f.best
 			total.Bound = tournament.About
 		}
 	}
-	return total
+	return f.total(total, f.lists)
+}
+
+// decided returns how many matches of an open tie are decided.
+func (f *bracket) decided(t *tie) int {
+	n := t.settled
+	for range f.early(t) {
+		n++
+	}
+	return n
+}
+
+// early yields the decided matches of an open tie that come after one that is not decided.
+func (f *bracket) early(t *tie) iter.Seq[*tournament.MatchResult] {
+	return func(yield func(*tournament.MatchResult) bool) {
+		for _, m := range f.matchesOf(t) {
+			if m != nil && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// Encounters returns what every two bots have made.
+func (f *bracket) Encounters() []tournament.Encounter {
+	unsettled, _ := f.unsettled(f.lists)
+	return f.counting(f.encounters(unsettled))
 }
 
 // Standings ranks by the round that each bot has reached: the round of its next tie,
 // or of the tie that eliminated it. The winner counts as one round beyond the last.
-func (f bracket) Standings(done []tournament.MatchResult) tournament.Standings {
+func (f *bracket) Standings() tournament.Standings {
 	s := tournament.Standings{Format: f.format, Columns: []string{"reached", "points", "margin"}}
-	ties := f.ties(byNumber(done))
 	reached := make([]int, len(f.names))
-	for i := range ties {
-		t := &ties[i]
+	for i := range f.ties {
+		t := &f.ties[i]
 		for _, bot := range t.bots {
 			if bot >= 0 {
 				reached[bot] = max(reached[bot], t.node.round)
@@ -97,20 +292,23 @@ func (f bracket) Standings(done []tournament.MatchResult) tournament.Standings {
 			s.Ties = append(s.Ties, f.report(t))
 		}
 	}
-	last := &ties[len(ties)-1]
+	last := &f.ties[len(f.ties)-1]
 	if last.winner >= 0 {
 		reached[last.winner] = last.node.round + 1
 	}
-	for i, a := range accounts(f.names, done) {
+	unsettled, _ := f.unsettled(f.lists)
+	made := accounts(maps.Values(f.encounters(unsettled)))
+	for i, name := range f.names {
+		a := made[name]
 		values := []float64{float64(reached[i]), a.points, float64(a.margin)}
-		s.Places = append(s.Places, tournament.Place{Name: f.names[i], Played: a.played, Values: values})
+		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
 	}
 	s.Places = rank(s.Places, 1)
 	return s
 }
 
 // report returns a tie as the standings show it.
-func (f bracket) report(t *tie) tournament.Tie {
+func (f *bracket) report(t *tie) tournament.Tie {
 	r := tournament.Tie{Round: t.node.round, Title: t.node.title, Points: []float64{0, 0}}
 	if t.winner >= 0 {
 		r.Winner = f.names[t.winner]
@@ -119,10 +317,10 @@ func (f bracket) report(t *tie) tournament.Tie {
 		r.First = r.Winner
 		return r
 	}
-	r.First, r.Second = t.contest.names[0], t.contest.names[1]
-	var first account
-	for k := 1; k <= maxMatches(f.best); k++ {
-		if m := t.contest.match(k); m != nil {
+	r.First, r.Second = f.names[t.bots[0]], f.names[t.bots[1]]
+	first := t.made[0]
+	if t.winner == unknown {
+		for m := range f.early(t) {
 			first.add(m, r.First)
 		}
 	}
@@ -131,65 +329,8 @@ func (f bracket) report(t *tie) tournament.Tie {
 	return r
 }
 
-// tie is the state of a node.
-type tie struct {
-	node          node
-	bots          [2]int // seeds, absent or unknown; the better seed first
-	winner, loser int    // seeds, absent or unknown
-	contest       contest
-	met           int // matches of the same two bots in earlier ties
-}
-
-// contested reports whether both bots of the tie are there, so that it is played.
-func (t *tie) contested() bool { return t.bots[0] >= 0 && t.bots[1] >= 0 }
-
-// ties returns the states of all nodes. Each node that can be played has match
-// numbers of its own, enough for the most matches that it may need, whether they
-// are played or not.
-func (f bracket) ties(done numbered) []tie {
-	all := make([]tie, len(f.nodes))
-	met := map[[2]int]int{}
-	before := 0
-	for i, n := range f.nodes {
-		t := &all[i]
-		t.node = n
-		t.bots = [2]int{f.resolve(n.sides[0], all), f.resolve(n.sides[1], all)}
-		if t.bots[0] > t.bots[1] && t.bots[1] >= 0 {
-			t.bots[0], t.bots[1] = t.bots[1], t.bots[0]
-		}
-		f.settle(t, before, done)
-		if t.contested() {
-			t.met = met[t.bots]
-			met[t.bots] += t.contest.played()
-		}
-		if f.reachable(n.sides[0]) && f.reachable(n.sides[1]) {
-			before += maxMatches(f.best)
-		}
-	}
-	return all
-}
-
-// settle finds the winner and the loser of a tie.
-func (f bracket) settle(t *tie, before int, done numbered) {
-	switch {
-	case t.bots[0] == absent:
-		t.winner, t.loser = t.bots[1], absent
-	case t.bots[1] == absent:
-		t.winner, t.loser = t.bots[0], absent
-	case !t.contested():
-		t.winner, t.loser = unknown, unknown
-	default:
-		names := [2]string{f.names[t.bots[0]], f.names[t.bots[1]]}
-		t.contest = contest{names: names, best: f.best, before: before, done: done}
-		t.winner, t.loser = unknown, unknown
-		if w, ok := t.contest.winner(); ok {
-			t.winner, t.loser = t.bots[w], t.bots[1-w]
-		}
-	}
-}
-
 // resolve returns the bot that comes from a source, given the earlier ties.
-func (f bracket) resolve(s source, ties []tie) int {
+func (f *bracket) resolve(s source) int {
 	switch s.kind {
 	case seeded:
 		if s.from >= len(f.names) {
@@ -197,33 +338,39 @@ func (f bracket) resolve(s source, ties []tie) int {
 		}
 		return s.from
 	case winnerOf:
-		return ties[s.from].winner
+		return f.ties[s.from].winner
 	case loserOf:
-		return ties[s.from].loser
+		return f.ties[s.from].loser
 	}
-	t := &ties[s.from]
-	if t.loser >= 0 && t.loser != f.resolve(t.node.sides[0], ties) {
+	t := &f.ties[s.from]
+	if t.loser >= 0 && t.loser != f.resolve(t.node.sides[0]) {
 		return absent
 	}
 	return t.loser
 }
 
-// reachable reports whether a bot can come from a source under any results.
-func (f bracket) reachable(s source) bool {
-	if s.kind == seeded {
-		return s.from < len(f.names)
+// reach finds out which nodes two bots may come to, in the order of the nodes.
+func (f *bracket) reach() {
+	for i := range f.ties {
+		t := &f.ties[i]
+		first, second := f.reachable(t.node.sides[0]), f.reachable(t.node.sides[1])
+		t.reached, t.played = first || second, first && second
 	}
-	first, second := f.reachable(f.nodes[s.from].sides[0]), f.reachable(f.nodes[s.from].sides[1])
-	if s.kind == winnerOf {
-		return first || second
-	}
-	return first && second
 }
 
-// expected reports whether two bots come to a node unless there is an upset.
-func (f bracket) expected(n node) bool {
-	return f.reachable(n.sides[0]) && f.reachable(n.sides[1]) && n.sides[1].kind != upsetBy
+// reachable reports whether a bot can come from a source under any results.
+func (f *bracket) reachable(s source) bool {
+	switch s.kind {
+	case seeded:
+		return s.from < len(f.names)
+	case winnerOf:
+		return f.ties[s.from].reached
+	}
+	return f.ties[s.from].played
 }
+
+// expected reports whether two bots come to the tie unless there is an upset.
+func (t *tie) expected() bool { return t.played && t.node.sides[1].kind != upsetBy }
 
 // extraMatches is how many matches a contest may have beyond its best, while its
 // bots are level.
@@ -231,90 +378,3 @@ const extraMatches = 8
 
 // maxMatches is the most matches that a contest can have.
 func maxMatches(best int) int { return best + extraMatches }
-
-// contest is a series of matches between two bots that must have a winner. It ends
-// when one of them has more than half of the points of all best matches. If they
-// are level after these, the greater sum of the margins decides. If that is 0,
-// extra matches follow, one by one, until points or margins differ. If the bots are
-// level even after extraMatches, the first one, which has the better seed, wins.
-type contest struct {
-	names  [2]string // the better seed first
-	best   int       // how many matches it has, unless it is decided early or needs extra ones
-	before int       // the number of the match before its first one
-	done   numbered
-}
-
-// match returns the kth match, from 1, or nil while it is not decided.
-func (c *contest) match(k int) *tournament.MatchResult { return c.done[c.before+k] }
-
-// winner returns the index of the winner. ok is false while that is open.
-func (c *contest) winner() (winner int, ok bool) {
-	var made [2]account
-	for k := 1; k <= maxMatches(c.best); k++ {
-		m := c.match(k)
-		if m == nil {
-			return 0, false
-		}
-		for i := range made {
-			made[i].add(m, c.names[i])
-		}
-		if lead := made[0].lead(made[1]); lead != 0 && c.decides(k, made) {
-			return (1 - lead) / 2, true
-		}
-	}
-	return 0, true
-}
-
-// decides reports whether a lead after k matches decides the contest.
-func (c *contest) decides(k int, made [2]account) bool {
-	return k >= c.best || 2*max(made[0].points, made[1].points) > float64(c.best)
-}
-
-// next returns the matches that can be played now, from 1: those that are needed
-// however the ones before them end.
-func (c *contest) next() []int {
-	if _, over := c.winner(); over {
-		return nil
-	}
-	var most [2]float64 // points that each bot can have before match k
-	var open []int
-	for k := 1; k <= c.best; k++ {
-		if 2*max(most[0], most[1]) > float64(c.best) {
-			return open
-		}
-		m := c.match(k)
-		if m == nil {
-			open = append(open, k)
-		}
-		for i := range most {
-			if m == nil {
-				most[i]++
-			} else {
-				most[i] += m.Points(c.names[i])
-			}
-		}
-	}
-	if len(open) == 0 {
-		return []int{c.played() + 1}
-	}
-	return open
-}
-
-// played returns how many of the matches are decided.
-func (c *contest) played() (n int) {
-	for k := 1; k <= maxMatches(c.best); k++ {
-		if c.match(k) != nil {
-			n++
-		}
-	}
-	return n
-}
-
-// total returns how many matches the contest has, assuming that it is neither
-// decided early nor needs extra matches while it is open.
-func (c *contest) total() int {
-	if _, over := c.winner(); over {
-		return c.played()
-	}
-	return max(c.best, c.played()+1)
-}

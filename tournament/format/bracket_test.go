@@ -33,8 +33,8 @@ func lost(t *testing.T, s tournament.Standings) map[string]int {
 func TestBracketElimination(t *testing.T) {
 	for n := 2; n <= 17; n++ {
 		for seed := range uint64(10) {
-			for most, f := range map[int]tournament.Format{1: newKnockout(names(n), 1), 2: newDoubleElimination(names(n), 2)} {
-				s := f.Standings(sweep(f, chancy(seed)))
+			for most, f := range map[int]tournament.Event{1: planned(n, 1, tournament.Plan{Kind: Knockout}), 2: planned(n, 2, tournament.Plan{Kind: DoubleElimination})} {
+				s := After(f, sweep(f, chancy(seed))).Standings()
 				all := lost(t, s)
 				for _, p := range s.Places {
 					k := all[p.Name]
@@ -53,8 +53,8 @@ func TestBracketElimination(t *testing.T) {
 // The winner of the losers' bracket must win the grand final twice.
 func TestSecondGrandFinal(t *testing.T) {
 	for _, upset := range []bool{false, true} {
-		f := newDoubleElimination(names(4), 1)
-		s := f.Standings(sweep(f, func(p tournament.Pairing) tournament.MatchResult {
+		e := planned(4, 1, tournament.Plan{Kind: DoubleElimination})
+		s := After(e, sweep(e, func(p tournament.Pairing) tournament.MatchResult {
 			m := byStrength(p)
 			if final := p.Round >= 5; final && upset {
 				m.Outcome = tournament.SecondWins
@@ -63,7 +63,7 @@ func TestSecondGrandFinal(t *testing.T) {
 				}
 			}
 			return m
-		}))
+		})).Standings()
 		last := s.Ties[len(s.Ties)-1]
 		winner, title := "bot0", "grand final"
 		if upset {
@@ -78,9 +78,8 @@ func TestSecondGrandFinal(t *testing.T) {
 // A bot that drops into the losers' bracket does not at once meet a bot that it has
 // just sent there.
 func TestDoubleEliminationKeepsRematchesLate(t *testing.T) {
-	f := newDoubleElimination(names(16), 1)
 	var met [][2]string
-	for _, m := range sweep(f, byStrength) {
+	for _, m := range sweep(planned(16, 1, tournament.Plan{Kind: DoubleElimination}), byStrength) {
 		pair := [2]string{min(m.First, m.Second), max(m.First, m.Second)}
 		if slices.Contains(met, pair) && m.Round < 10 {
 			t.Errorf("%v meet again in round %d", pair, m.Round)
@@ -120,23 +119,23 @@ func TestContest(t *testing.T) {
 		{1, "", []int{1}, -1},
 		{1, "-", nil, 1},
 	} {
-		c := contest{names: [2]string{"a", "b"}, best: tc.best, before: 100, done: numbered{}}
+		f := New(planned(2, tc.best, tournament.Plan{Kind: Knockout})).(*bracket)
 		for i, letter := range tc.matches {
-			c.done[101+i] = contestMatch(101+i, letter)
+			f.Add(contestMatch(1+i, letter))
 		}
-		winner, over := c.winner()
-		if !over {
-			winner = -1
+		var next []int
+		for _, p := range drain(f) {
+			next = append(next, p.Match)
 		}
-		if next := c.next(); winner != tc.winner || !slices.Equal(next, tc.next) {
-			t.Errorf("best of %d after %q: next %v, winner %d; want %v, %d", tc.best, tc.matches, next, winner, tc.next, tc.winner)
+		if winner := max(f.ties[0].winner, -1); winner != tc.winner || !slices.Equal(next, tc.next) {
+			t.Errorf("best of %d after %q: next %v, winner %d; want %v, %d", tc.best, tc.matches, next, f.ties[0].winner, tc.next, tc.winner)
 		}
 	}
 }
 
 // contestMatch has the margin 0 if it is won, so that only points count.
-func contestMatch(number int, letter rune) *tournament.MatchResult {
-	m := &tournament.MatchResult{Pairing: tournament.Pairing{Match: number, First: "a", Second: "b"}, Outcome: tournament.Drawn, By: tournament.ByScore}
+func contestMatch(number int, letter rune) tournament.MatchResult {
+	m := tournament.MatchResult{Pairing: tournament.Pairing{Match: number, First: "bot0", Second: "bot1"}, Outcome: tournament.Drawn, By: tournament.ByScore}
 	switch letter {
 	case '+':
 		m.Outcome, m.By = tournament.FirstWins, tournament.ByForfeit

@@ -17,7 +17,8 @@ func Example() {
 	if err := format.Validate(e); err != nil {
 		log.Fatal(err)
 	}
-	for _, p := range format.New(e).Next(nil) {
+	f := format.New(e)
+	for p, ok := f.Next(tournament.Everyone{}); ok; p, ok = f.Next(tournament.Everyone{}) {
 		fmt.Println(p.Match, p.First, p.Second)
 	}
 	// Output:

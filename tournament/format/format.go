@@ -27,9 +27,8 @@ func kinds() []kind {
 type kind struct {
 	name    string // as plans name it
 	matches int    // the default number of matches of each pairing, 0 for no limit
+	most    int    // the greatest number of matches of each pairing
 	endless bool   // an event may be without a limit of matches
-	// preset is set if the pairings do not depend on results.
-	preset bool
 	// fields are the fields of a plan that the format uses, by their titles.
 	fields []string
 	// check returns what is wrong with these fields for an event with that many
@@ -66,13 +65,18 @@ func fieldsOf(p tournament.Plan) []string {
 	return set
 }
 
-// New returns the event's format, which also applies the event's strikes. The
-// event must be valid: see [Validate].
+// New returns the event's format, which also applies the event's strikes, before any match.
+// The event must be valid: see [Validate].
 func New(e tournament.Event) tournament.Format {
 	k, _ := kindOf(e.Settings.Plan)
-	f := k.create(e)
-	if e.Settings.Strikes.Faults > 0 {
-		f = struck{format: f, preset: k.preset, strikes: e.Settings.Strikes}
+	return k.create(e)
+}
+
+// After returns the event's format after these matches.
+func After(e tournament.Event, done []tournament.MatchResult) tournament.Format {
+	f := New(e)
+	for _, m := range done {
+		f.Add(m)
 	}
 	return f
 }
@@ -82,11 +86,19 @@ func Validate(e tournament.Event) error {
 	if err := validatePlan(e.Settings.Plan, len(e.Entries)); err != nil {
 		return fmt.Errorf("event %.100q: %w", e.Name, err)
 	}
-	if e.Matches < 0 || e.Matches == 0 && !Endless(e.Settings.Plan) {
+	k, _ := kindOf(e.Settings.Plan)
+	switch {
+	case e.Matches < 0 || e.Matches == 0 && !k.endless:
 		return fmt.Errorf("%d matches a pairing: want at least 1", e.Matches)
+	case e.Matches > k.most:
+		return fmt.Errorf("%d matches a pairing: want at most %d in a %s", e.Matches, k.most, k.name)
 	}
 	return e.Validate()
 }
+
+// maxTie is the most matches that two bots play in one tie of a knockout or one round of a
+// Swiss event.
+const maxTie = 1_000_000
 
 // validatePlan checks the plan of an event with that many bots.
 func validatePlan(p tournament.Plan, bots int) error {

@@ -8,11 +8,12 @@ import (
 
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/rating"
 )
 
 // rehearsal plays a format without games.
 type rehearsal struct {
-	format tournament.Format
+	event  tournament.Event
 	result func(p tournament.Pairing) tournament.MatchResult // of a match, the same each time
 	atOnce int                                               // matches
 	order  *rand.Rand                                        // of the matches' ends
@@ -39,9 +40,9 @@ func chancy(seed uint64) func(tournament.Pairing) tournament.MatchResult {
 // decided returns the result of a match with these games.
 func decided(p tournament.Pairing, legs [2]tournament.Summary) tournament.MatchResult {
 	var book tournament.Scorebook
-	book.Add(p, 1, rules.Position{}, legs[0])
-	book.Add(p, 2, rules.Position{}, legs[1])
-	return book.Matches()[0]
+	book.Add(tournament.Result{Pairing: p, Leg: 1, Summary: legs[0]})
+	m, _ := book.Add(tournament.Result{Pairing: p, Leg: 2, Summary: legs[1]})
+	return m
 }
 
 // level makes every match a draw.
@@ -62,38 +63,75 @@ func byStrength(p tournament.Pairing) tournament.MatchResult {
 }
 
 // play plays to the end, or until most matches are decided. It plays several at once,
-// which end in a random order.
+// which end in a random order. Now and then the event is resumed: then the matches that
+// are played must come again.
 func (r *rehearsal) play(t *testing.T, most int) []tournament.MatchResult {
 	t.Helper()
 	var done []tournament.MatchResult
 	var playing []tournament.Pairing
-	for len(done) < most {
-		listed := r.format.Next(done)
-		for _, p := range playing {
-			if !slices.Contains(listed, p) {
-				t.Fatalf("match %d is taken back after %d matches: %+v", p.Match, len(done), p)
-			}
+	for f := New(r.event); len(done) < most; {
+		if r.order.IntN(10) == 0 {
+			f = r.resumed(t, done, playing)
 		}
-		for _, p := range listed {
-			if len(playing) < r.atOnce && !slices.Contains(playing, p) {
-				playing = append(playing, p)
+		for len(playing) < r.atOnce {
+			p, ok := f.Next(tournament.Everyone{})
+			if !ok {
+				break
 			}
+			playing = append(playing, p)
 		}
 		if len(playing) == 0 {
 			return done
 		}
 		i := r.order.IntN(len(playing))
 		done = append(done, r.result(playing[i]))
+		f.Add(done[len(done)-1])
 		playing = slices.Delete(playing, i, i+1)
 	}
 	return done
 }
 
-// rehearse plays one match after the other.
-func rehearse(t *testing.T, f tournament.Format, result func(tournament.Pairing) tournament.MatchResult, most int) []tournament.MatchResult {
+// resumed returns the format after these matches, once it has given out those that are
+// played.
+func (r *rehearsal) resumed(t *testing.T, done []tournament.MatchResult, playing []tournament.Pairing) tournament.Format {
 	t.Helper()
-	r := rehearsal{format: f, result: result, atOnce: 1, order: rand.New(rand.NewPCG(1, 1))}
+	f := After(r.event, done)
+	again := onlyThese(slices.Clone(playing))
+	for range playing {
+		p, ok := f.Next(again)
+		if i := slices.Index(again, p); !ok || i < 0 {
+			t.Fatalf("after %d matches %+v comes again, not one of %+v", len(done), p, again)
+		} else {
+			again = slices.Delete(again, i, i+1)
+		}
+	}
+	return f
+}
+
+// onlyThese lets only these matches start.
+type onlyThese []tournament.Pairing
+
+func (o onlyThese) Bot(name string) bool {
+	return slices.ContainsFunc(o, func(p tournament.Pairing) bool { return p.First == name || p.Second == name })
+}
+func (o onlyThese) Match(p tournament.Pairing) bool { return slices.Contains(o, p) }
+
+// rehearse plays one match after the other.
+func rehearse(t *testing.T, e tournament.Event, result func(tournament.Pairing) tournament.MatchResult, most int) []tournament.MatchResult {
+	t.Helper()
+	r := rehearsal{event: e, result: result, atOnce: 1, order: rand.New(rand.NewPCG(1, 1))}
 	return r.play(t, most)
+}
+
+// drain gives out all matches that can be played.
+func drain(f tournament.Format) (all []tournament.Pairing) {
+	for {
+		p, ok := f.Next(tournament.Everyone{})
+		if !ok {
+			return all
+		}
+		all = append(all, p)
+	}
 }
 
 // pairings returns the matches' pairings by number.
@@ -106,35 +144,41 @@ func pairings(done []tournament.MatchResult) []tournament.Pairing {
 	return all
 }
 
-// formats returns all formats for n bots, by name.
-func formats(n int) map[string]tournament.Format {
-	all := map[string]tournament.Format{}
+// planned returns an event of n bots with a plan.
+func planned(n, matches int, plan tournament.Plan) tournament.Event {
+	e := eventOf(n, matches)
+	e.Settings.Plan = plan
+	return e
+}
+
+// formats returns events of n bots in all formats, by name.
+func formats(n int) map[string]tournament.Event {
+	all := map[string]tournament.Event{}
 	for _, matches := range []int{1, 2, 3} {
-		e := eventOf(n, matches)
 		for _, kind := range []string{RoundRobin, Gauntlet, Swiss, Knockout, DoubleElimination, Ladder} {
-			e.Settings.Plan = tournament.Plan{Kind: kind}
-			all[fmt.Sprintf("%s of %d, %d matches", kind, n, matches)] = New(e)
+			all[fmt.Sprintf("%s of %d, %d matches", kind, n, matches)] = planned(n, matches, tournament.Plan{Kind: kind})
 		}
 	}
 	if n == 2 {
 		for _, pairs := range []bool{false, true} {
-			test := testOf(tournament.Plan{Kind: SPRT})
-			test.Elo1 = 100
-			all[fmt.Sprintf("sprt, pairs %v", pairs)] = newSPRT([2]string(names(2)), test, 200, 6, pairs)
+			e := planned(2, 200, tournament.Plan{Kind: SPRT, SPRT: rating.SPRT{Elo1: 100}, Ahead: 6})
+			if pairs {
+				e.Settings.Openings.Starts = []string{"2,0,0/0,2,0 D 0 9"}
+			}
+			all[fmt.Sprintf("sprt, pairs %v", pairs)] = e
 		}
 	}
 	return all
 }
 
-// The same matches are played in whichever order they end and however many are played
-// at once. Since no match is taken back at any point, an event can also be resumed from
-// any point.
+// The same matches are played in whichever order they end, however many are played at
+// once, and wherever the event is resumed.
 func TestFormatsIgnoreOrderOfResults(t *testing.T) {
 	for n := 2; n <= 9; n++ {
-		for name, f := range formats(n) {
+		for name, e := range formats(n) {
 			for seed := range uint64(6) {
-				whole := pairings(rehearse(t, f, chancy(seed), 2000))
-				r := rehearsal{f, chancy(seed), 2 + int(seed)*3, rand.New(rand.NewPCG(seed, 7))}
+				whole := pairings(rehearse(t, e, chancy(seed), 2000))
+				r := rehearsal{e, chancy(seed), 2 + int(seed)*3, rand.New(rand.NewPCG(seed, 7))}
 				if again := pairings(r.play(t, 2000)); !slices.Equal(whole, again) {
 					t.Fatalf("%s, seed %d: %d matches, %d at once\n%v\n%v", name, seed, len(whole), r.atOnce, whole, again)
 				}
@@ -145,11 +189,11 @@ func TestFormatsIgnoreOrderOfResults(t *testing.T) {
 
 func TestFormatsNumberMatches(t *testing.T) {
 	for n := 2; n <= 9; n++ {
-		for name, f := range formats(n) {
+		for name, e := range formats(n) {
 			for _, result := range []func(tournament.Pairing) tournament.MatchResult{chancy(5), level, byStrength} {
-				done := rehearse(t, f, result, 2000)
+				done := rehearse(t, e, result, 2000)
 				wantNumbered(t, name, n, pairings(done))
-				if total := f.Total(done); total.Matches != len(done) || total.Bound != tournament.Exactly {
+				if total := After(e, done).Total(); total.Matches != len(done) || total.Bound != tournament.Exactly {
 					t.Errorf("%s: total %+v after %d matches", name, total, len(done))
 				}
 			}
@@ -186,15 +230,15 @@ func wantNumbered(t *testing.T, name string, n int, all []tournament.Pairing) {
 // odd one nearly so.
 func TestFormatsBalanceSides(t *testing.T) {
 	for n := 2; n <= 9; n++ {
-		for name, f := range formats(n) {
+		for name, e := range formats(n) {
 			for seed := range uint64(4) {
 				balance := map[string]int{}
-				for _, p := range pairings(rehearse(t, f, chancy(seed), 2000)) {
+				for _, p := range pairings(rehearse(t, e, chancy(seed), 2000)) {
 					balance[p.First]++
 					balance[p.Second]--
 				}
 				for bot, b := range balance {
-					if most := mostImbalance(f, n); b > most || b < -most {
+					if most := mostImbalance(e); b > most || b < -most {
 						t.Errorf("%s, seed %d: %s is first %d times more than second", name, seed, bot, b)
 					}
 				}
@@ -205,15 +249,16 @@ func TestFormatsBalanceSides(t *testing.T) {
 
 // mostImbalance returns how much more often a bot may be first than second, or second
 // than first.
-func mostImbalance(f tournament.Format, n int) int {
-	switch f := f.(type) {
-	case roundRobin:
-		return f.Matches % 2 * (n - 1) // of each pair the earlier entry is first
-	case gauntlet:
-		return f.Matches % 2
-	case swiss:
-		return f.Matches % 2 * 2
-	case sprt:
+func mostImbalance(e tournament.Event) int {
+	n := len(e.Entries)
+	switch e.Settings.Plan.Kind {
+	case RoundRobin:
+		return e.Matches % 2 * (n - 1) // of each pair the earlier entry is first
+	case Gauntlet:
+		return e.Matches % 2
+	case Swiss:
+		return e.Matches % 2 * 2
+	case SPRT:
 		return 1
 	}
 	return n
@@ -221,8 +266,8 @@ func mostImbalance(f tournament.Format, n int) int {
 
 func TestFormatsByStrength(t *testing.T) {
 	for n := 2; n <= 9; n++ {
-		for name, f := range formats(n) {
-			places := f.Standings(rehearse(t, f, byStrength, 2000)).Places
+		for name, e := range formats(n) {
+			places := After(e, rehearse(t, e, byStrength, 2000)).Standings().Places
 			if len(places) != n || places[0].Name != "bot0" || places[0].Place != 1 {
 				t.Errorf("%s: the strongest bot is not the first: %+v", name, places)
 			}

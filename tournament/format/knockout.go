@@ -24,33 +24,33 @@ const (
 )
 
 func knockoutKind() kind {
-	return kind{name: Knockout, matches: 3, create: func(e tournament.Event) tournament.Format {
-		return newKnockout(namesOf(e), e.Matches)
+	return kind{name: Knockout, matches: 3, most: maxTie, create: func(e tournament.Event) tournament.Format {
+		return newKnockout(e)
 	}}
 }
 
 func doubleEliminationKind() kind {
-	return kind{name: DoubleElimination, matches: 3, create: func(e tournament.Event) tournament.Format {
-		return newDoubleElimination(namesOf(e), e.Matches)
+	return kind{name: DoubleElimination, matches: 3, most: maxTie, create: func(e tournament.Event) tournament.Format {
+		return newDoubleElimination(e)
 	}}
 }
 
-// newKnockout returns a knockout of at least two bots. Each tie is the best of
-// that many matches.
-func newKnockout(names []string, best int) bracket {
-	f := bracket{format: Knockout, names: names, best: best}
+// newKnockout returns a knockout. Each tie is the best of the event's matches.
+func newKnockout(e tournament.Event) *bracket {
+	f := newBracket(e, Knockout)
 	round := 1
 	for left := f.addFirstRound("", round); len(left) > 1; {
 		round++
 		left = f.addRound("", round, sources(winnerOf, left))
 	}
+	f.begin()
 	return f
 }
 
-// newDoubleElimination returns a double elimination of at least two bots. Each tie
-// is the best of that many matches.
-func newDoubleElimination(names []string, best int) bracket {
-	f := bracket{format: DoubleElimination, names: names, best: best}
+// newDoubleElimination returns a double elimination. Each tie is the best of the event's
+// matches.
+func newDoubleElimination(e tournament.Event) *bracket {
+	f := newBracket(e, DoubleElimination)
 	const winnersPart, losersPart = "winners' ", "losers' "
 	round := 1
 	winners := f.addFirstRound(winnersPart, round)
@@ -67,6 +67,7 @@ func newDoubleElimination(names []string, best int) bracket {
 	}
 	final := f.addRound("grand ", round+1, []source{{winnerOf, winners[0]}, losers[0]})[0]
 	f.addRound("second grand ", round+2, []source{{winnerOf, final}, {upsetBy, final}})
+	f.begin()
 	return f
 }
 
@@ -94,8 +95,8 @@ func (f *bracket) addFirstRound(part string, round int) []int {
 func (f *bracket) addRound(part string, round int, sources []source) []int {
 	var nodes []int
 	for i := 0; i < len(sources); i += 2 {
-		nodes = append(nodes, len(f.nodes))
-		f.nodes = append(f.nodes, node{roundTitle(part, len(sources)/2), round, [2]source{sources[i], sources[i+1]}})
+		nodes = append(nodes, len(f.ties))
+		f.ties = append(f.ties, tie{node: node{roundTitle(part, len(sources)/2), round, [2]source{sources[i], sources[i+1]}}})
 	}
 	return nodes
 }

@@ -3,7 +3,9 @@ package format
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"versus2048/tournament"
 )
@@ -17,12 +19,11 @@ const Ladder = "ladder"
 func ladderKind() kind {
 	return kind{
 		name:    Ladder,
+		most:    tournament.MaxMatches,
 		endless: true,
 		fields:  []string{fieldAhead},
 		check:   checkAhead,
-		create: func(e tournament.Event) tournament.Format {
-			return ladder{Names: namesOf(e), Memberships: e.Memberships, Matches: e.Matches, Ahead: aheadOf(e.Settings.Plan)}
-		},
+		create:  func(e tournament.Event) tournament.Format { return newLadder(e) },
 	}
 }
 
@@ -39,62 +40,21 @@ func checkAhead(p tournament.Plan, _ int) error {
 	return nil
 }
 
+// ladder is a ladder as far as it is paired. A bot is known by its index among the names.
 type ladder struct {
-	Names       []string
-	Memberships []tournament.Membership
-	Matches     int // the least that each bot plays, 0 for no end
-	// Ahead is how many matches may be played at once: a match is paired by the
-	// results of all matches except the Ahead ones before it.
-	Ahead int
-}
-
-// Next lists the undecided matches that are paired.
-func (f ladder) Next(done []tournament.MatchResult) []tournament.Pairing {
-	s := f.replay(done)
-	return s.done.undecided(s.pairings)
-}
-
-// Total is 0 if there is no end.
-func (f ladder) Total(done []tournament.MatchResult) tournament.Total {
-	if f.Matches == 0 {
-		return tournament.Total{Bound: tournament.About, Joinable: true}
-	}
-	s := f.replay(done)
-	missing := 0 // summed over the bots
-	for i, name := range f.Names {
-		if tournament.TakesPart(f.Memberships, name, len(s.pairings)+1) {
-			missing += max(0, f.Matches-s.bots[i].matches)
-		}
-	}
-	if missing == 0 {
-		return tournament.Total{Matches: len(s.pairings), Joinable: true}
-	}
-	return tournament.Total{Matches: len(s.pairings) + (missing+1)/2, Bound: tournament.About, Joinable: true}
-}
-
-// Standings ranks by the ratings that the ladder pairs by. They are quick estimates
-// relative to the average bot's 0; the deviation is their standard error.
-func (f ladder) Standings(done []tournament.MatchResult) tournament.Standings {
-	replayed := f.replay(done)
-	s := tournament.Standings{Format: Ladder, Columns: []string{"rating", "deviation", "points"}}
-	for i, a := range accounts(f.Names, done) {
-		e := replayed.bots[i].estimate
-		values := []float64{e.rating, e.deviation, a.points}
-		s.Places = append(s.Places, tournament.Place{Name: f.Names[i], Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, 1)
-	return s
-}
-
-// ladderState is a ladder as far as it is paired. A bot is known by its index among
-// the names, a match by its number minus one.
-type ladderState struct {
-	event    ladder
-	done     numbered
-	bots     []ladderBot
-	met      map[[2]int]*encounters
-	pairings []tournament.Pairing
-	updates  []update // of the ratings, by match
+	field
+	memberships []tournament.Membership
+	matches     int // the least that each bot plays, 0 for no end
+	// ahead is how many matches may be played at once: a match is paired by the results of
+	// all matches except the ahead ones before it.
+	ahead int
+	bots  []ladderBot
+	met   map[[2]int]*encounters
+	// The matches up to paired have bots. The results of those up to settled are final, and
+	// the ratings have those up to applied, after which the rungs are the paired matches.
+	paired, settled, applied int
+	rungs                    []rung
+	skipped                  int // walkovers settled in a row
 }
 
 type ladderBot struct {
@@ -109,38 +69,161 @@ type encounters struct {
 	first   int // which bot was first in the last one
 }
 
-// replay pairs one match after the other, each by the results up to Ahead matches
-// before it. It stops at a match without such results, or without bots to play it.
-func (f ladder) replay(done []tournament.MatchResult) *ladderState {
-	s := &ladderState{event: f, done: byNumber(done), met: map[[2]int]*encounters{}}
-	for range f.Names {
-		s.bots = append(s.bots, ladderBot{estimate: unrated()})
+// rung is a paired match with what its result will change.
+type rung struct {
+	pairing tournament.Pairing
+	update  update
+	points  float64 // that First made, once the match is settled
+}
+
+func newLadder(e tournament.Event) *ladder {
+	f := &ladder{field: newField(e), matches: e.Matches, ahead: aheadOf(e.Settings.Plan), met: map[[2]int]*encounters{}}
+	f.SetLineup(e)
+	return f
+}
+
+// SetLineup takes over the bots that have joined and left.
+func (f *ladder) SetLineup(e tournament.Event) {
+	f.names, f.memberships = namesOf(e), e.Memberships
+	for len(f.bots) < len(f.names) {
+		f.bots = append(f.bots, ladderBot{estimate: unrated()})
 	}
-	for match := 1; ; match++ {
-		if match > f.Ahead {
-			m := s.done[match-f.Ahead]
-			if m == nil {
-				return s
-			}
-			s.updates[match-f.Ahead-1].apply(s.bots, m)
+	f.skipped = 0
+	f.advance()
+}
+
+// Listed returns the number of the last match that is paired.
+func (f *ladder) Listed() int { return f.paired }
+
+// Due reports whether the named bot has matches to play.
+func (f *ladder) Due(name string) bool {
+	return slices.ContainsFunc(f.rungs[f.settled-f.applied:], func(r rung) bool {
+		return (r.pairing.First == name || r.pairing.Second == name) && f.result(r.pairing) == nil
+	})
+}
+
+// Add counts a match.
+func (f *ladder) Add(m tournament.MatchResult) {
+	f.add(m, m.Match <= f.settled)
+	f.advance()
+}
+
+// lists yields each match that is paired and not settled.
+func (f *ladder) lists(yield func(list) bool) {
+	for _, r := range f.rungs[f.settled-f.applied:] {
+		p := r.pairing
+		if !yield(func(yield func(tournament.Pairing, *tournament.MatchResult) bool) { yield(p, f.result(p)) }) {
+			return
 		}
-		a, b, ok := s.choose(match)
-		if !ok {
-			return s
-		}
-		s.pair(match, a, b)
 	}
+}
+
+// Next gives out the matches that are paired.
+func (f *ladder) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
+	for l := range f.lists {
+		if p, ok := f.next(l, free); ok {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// Total is 0 if there is no end.
+func (f *ladder) Total() tournament.Total {
+	if f.matches == 0 {
+		return tournament.Total{Bound: tournament.About, Joinable: true}
+	}
+	t := tournament.Total{Matches: f.paired, Joinable: true}
+	missing := 0 // summed over the bots
+	for i, name := range f.names {
+		if tournament.TakesPart(f.memberships, name, f.paired+1) {
+			missing += max(0, f.matches-f.bots[i].matches)
+		}
+	}
+	if missing > 0 {
+		t.Matches, t.Bound = f.paired+(missing+1)/2, tournament.About
+	}
+	return f.total(t, f.lists)
+}
+
+// Encounters returns what every two bots have made.
+func (f *ladder) Encounters() []tournament.Encounter {
+	unsettled, _ := f.unsettled(f.lists)
+	return f.counting(f.encounters(unsettled))
+}
+
+// Standings ranks by the ratings that the ladder pairs by. They are quick estimates
+// relative to the average bot's 0; the deviation is their standard error.
+func (f *ladder) Standings() tournament.Standings {
+	s := tournament.Standings{Format: Ladder, Columns: []string{"rating", "deviation", "points"}}
+	unsettled, _ := f.unsettled(f.lists)
+	made := accounts(maps.Values(f.encounters(unsettled)))
+	for i, name := range f.names {
+		a, e := made[name], f.bots[i].estimate
+		values := []float64{e.rating, e.deviation, a.points}
+		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
+	}
+	s.Places = rank(s.Places, 1)
+	return s
+}
+
+// advance settles matches in order as far as they are decided, and pairs one match after the
+// other.
+func (f *ladder) advance() {
+	for f.settleNext() || f.pairNext() {
+	}
+}
+
+// settleNext settles the first match that is not settled, if it is decided.
+func (f *ladder) settleNext() bool {
+	if f.settled == f.paired {
+		return false
+	}
+	r := &f.rungs[f.settled-f.applied]
+	m := f.result(r.pairing)
+	if m == nil {
+		return false
+	}
+	f.skipped++
+	if _, played := f.told[m.Match]; played {
+		f.skipped = 0
+	}
+	if f.skipped > maxWalkovers*f.ahead {
+		return false // nobody is left to play
+	}
+	f.settle(m)
+	f.settled++
+	r.points = m.Points(m.First)
+	return true
+}
+
+// pairNext pairs the next match by the results up to ahead matches before it. It returns
+// false if one is missing, or if there are no bots to play the match.
+func (f *ladder) pairNext() bool {
+	match := f.paired + 1
+	if f.applied < match-f.ahead {
+		if f.settled == f.applied {
+			return false
+		}
+		f.rungs[0].update.apply(f.bots, f.rungs[0].points)
+		f.rungs = f.rungs[1:]
+		f.applied++
+	}
+	a, b, ok := f.choose(match)
+	if ok {
+		f.pair(match, a, b)
+	}
+	return ok
 }
 
 // choose returns the bots for a match: of the bots with matches left to play, the
 // one with the greatest deviation, and the opponent that reduces it the most. ok is
 // false if no bot has matches left, or no opponent.
-func (s *ladderState) choose(match int) (a, b int, ok bool) {
-	f := s.event
+func (f *ladder) choose(match int) (a, b int, ok bool) {
 	a, b = -1, -1
-	for i := range s.bots {
-		wants := f.Matches == 0 || s.bots[i].matches < f.Matches
-		if wants && tournament.TakesPart(f.Memberships, f.Names[i], match) && (a < 0 || s.bots[i].estimate.deviation > s.bots[a].estimate.deviation) {
+	for i := range f.bots {
+		wants := f.matches == 0 || f.bots[i].matches < f.matches
+		if wants && tournament.TakesPart(f.memberships, f.names[i], match) && (a < 0 || f.bots[i].estimate.deviation > f.bots[a].estimate.deviation) {
 			a = i
 		}
 	}
@@ -148,11 +231,11 @@ func (s *ladderState) choose(match int) (a, b int, ok bool) {
 		return a, b, false
 	}
 	most := 0.0
-	for i := range s.bots {
-		if i == a || !tournament.TakesPart(f.Memberships, f.Names[i], match) {
+	for i := range f.bots {
+		if i == a || !tournament.TakesPart(f.memberships, f.names[i], match) {
 			continue
 		}
-		if worth := s.worth(a, i); b < 0 || worth > most {
+		if worth := f.worth(a, i); b < 0 || worth > most {
 			b, most = i, worth
 		}
 	}
@@ -162,40 +245,40 @@ func (s *ladderState) choose(match int) (a, b int, ok bool) {
 // worth returns how informative a match with b is about a: the share of a's variance
 // that it removes, divided by one more than the number of matches that the two have
 // had, so that bots meet different opponents.
-func (s *ladderState) worth(a, b int) float64 {
+func (f *ladder) worth(a, b int) float64 {
 	had := 0
-	if e := s.met[[2]int{min(a, b), max(a, b)}]; e != nil {
+	if e := f.met[[2]int{min(a, b), max(a, b)}]; e != nil {
 		had = e.matches
 	}
-	x, y := s.bots[a].estimate, s.bots[b].estimate
+	x, y := f.bots[a].estimate, f.bots[b].estimate
 	left := x.after(y) / x.deviation
 	return (1 - left*left) / float64(1+had)
 }
 
 // pair gives a match to two bots. First is the bot that was Second in their last
 // match. In their first match it is the bot that was First less often.
-func (s *ladderState) pair(match, a, b int) {
+func (f *ladder) pair(match, a, b int) {
 	key := [2]int{min(a, b), max(a, b)}
-	e := s.met[key]
+	e := f.met[key]
 	if e == nil {
 		e = &encounters{}
-		s.met[key] = e
+		f.met[key] = e
 	}
 	e.matches++
 	switch {
 	case e.matches%2 == 0:
 		a, b = key[0]+key[1]-e.first, e.first
-	case s.bots[a].balance > s.bots[b].balance:
+	case f.bots[a].balance > f.bots[b].balance:
 		a, b = b, a
 	}
 	e.first = a
-	s.updates = append(s.updates, expect(s.bots, a, b))
-	s.bots[a].matches++
-	s.bots[b].matches++
-	s.bots[a].balance++
-	s.bots[b].balance--
-	names := s.event.Names
-	s.pairings = append(s.pairings, tournament.Pairing{Match: match, Round: match, Nth: e.matches, First: names[a], Second: names[b]})
+	p := tournament.Pairing{Match: match, Round: match, Nth: e.matches, First: f.names[a], Second: f.names[b]}
+	f.rungs = append(f.rungs, rung{pairing: p, update: expect(f.bots, a, b)})
+	f.paired = match
+	f.bots[a].matches++
+	f.bots[b].matches++
+	f.bots[a].balance++
+	f.bots[b].balance--
 }
 
 // estimate is a bot's Glicko rating: Glickman, Parameter estimation in large dynamic
@@ -255,9 +338,8 @@ func expect(bots []ladderBot, first, second int) update {
 	}
 }
 
-// apply changes the ratings by a match.
-func (u update) apply(bots []ladderBot, m *tournament.MatchResult) {
-	points := m.Points(m.First)
+// apply changes the ratings by a match in which the first bot made these points.
+func (u update) apply(bots []ladderBot, points float64) {
 	for i, made := range []float64{points, 1 - points} {
 		bots[u.bots[i]].estimate.rating += u.gain[i] * (made - u.expected[i])
 	}

@@ -1,17 +1,23 @@
 package format
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
 	"versus2048/tournament"
 )
 
+// ladderOf returns a ladder of n bots.
+func ladderOf(n, matches, ahead int) tournament.Event {
+	return planned(n, matches, tournament.Plan{Kind: Ladder, Ahead: ahead})
+}
+
 func TestLadderHasNoEnd(t *testing.T) {
-	f := ladder{Names: names(6), Ahead: 4}
-	done := rehearse(t, f, chancy(1), 300)
-	if len(done) != 300 || f.Total(done) != (tournament.Total{Bound: tournament.About, Joinable: true}) {
-		t.Fatalf("%d matches, total %+v", len(done), f.Total(done))
+	e := ladderOf(6, 0, 4)
+	done := rehearse(t, e, chancy(1), 300)
+	if total := After(e, done).Total(); len(done) != 300 || total != (tournament.Total{Bound: tournament.About, Joinable: true}) {
+		t.Fatalf("%d matches, total %+v", len(done), total)
 	}
 	met := map[[2]string]int{}
 	played := map[string]int{}
@@ -38,12 +44,26 @@ func TestLadderHasNoEnd(t *testing.T) {
 // A bot that joins has the least certain rating, so it is paired first. Earlier
 // pairings stay.
 func TestLadderJoin(t *testing.T) {
-	before := ladder{Names: names(4), Ahead: 4}
+	before := ladderOf(4, 0, 4)
 	done := rehearse(t, before, chancy(3), 40)
-	listed := len(done) + before.Ahead
-	after := ladder{Names: names(5), Ahead: 4, Memberships: []tournament.Membership{{Name: "bot4", From: listed + 1, To: tournament.NotLeft}}}
-	if !slices.Equal(after.Next(done), before.Next(done)) {
-		t.Errorf("next %v, before the join %v", after.Next(done), before.Next(done))
+	listed := len(done) + 4
+	after := ladderOf(5, 0, 4)
+	after.Memberships = []tournament.Membership{{Name: "bot4", From: listed + 1, To: tournament.NotLeft}}
+	f := After(before, done).(*ladder)
+	if f.Listed() != listed {
+		t.Errorf("%d matches are listed, want %d", f.Listed(), listed)
+	}
+	f.SetLineup(after)
+	if a, b, c := drain(f), drain(After(before, done)), drain(After(after, done)); !slices.Equal(a, b) || !slices.Equal(a, c) {
+		t.Errorf("next %v, before the join %v, resumed %v", a, b, c)
+	}
+	// Bots that join while it is played are paired as in an event that is resumed.
+	for range 30 {
+		done = append(done, chancy(3)(drain(After(after, done))[0]))
+		f.Add(done[len(done)-1])
+		if a, b := f.Standings(), After(after, done).Standings(); !reflect.DeepEqual(a, b) {
+			t.Fatalf("after %d matches %+v, resumed %+v", len(done), a, b)
+		}
 	}
 	done = rehearse(t, after, chancy(3), 60)
 	for i, p := range pairings(done) {
@@ -55,9 +75,10 @@ func TestLadderJoin(t *testing.T) {
 }
 
 func TestLadderLeave(t *testing.T) {
-	f := ladder{Names: names(4), Ahead: 4, Memberships: []tournament.Membership{{Name: "bot1", From: 1, To: 20}, {Name: "bot1", From: 31, To: tournament.NotLeft}, {Name: "bot2", From: 1, To: 0}}}
+	e := ladderOf(4, 0, 4)
+	e.Memberships = []tournament.Membership{{Name: "bot1", From: 1, To: 20}, {Name: "bot1", From: 31, To: tournament.NotLeft}, {Name: "bot2", From: 1, To: 0}}
 	in := map[bool]int{}
-	for i, p := range pairings(rehearse(t, f, chancy(3), 60)) {
+	for i, p := range pairings(rehearse(t, e, chancy(3), 60)) {
 		if p.First == "bot2" || p.Second == "bot2" {
 			t.Errorf("match %d: %+v, but bot2 has never been there", i+1, p)
 		}
@@ -75,21 +96,24 @@ func TestLadderLeave(t *testing.T) {
 
 // With one bot nothing is played. When another one joins, the ladder continues.
 func TestLadderWaits(t *testing.T) {
-	alone := ladder{Names: names(3), Ahead: 4, Memberships: []tournament.Membership{{Name: "bot1", From: 1, To: 10}, {Name: "bot2", From: 1, To: 10}}}
+	alone := ladderOf(3, 0, 4)
+	alone.Memberships = []tournament.Membership{{Name: "bot1", From: 1, To: 10}, {Name: "bot2", From: 1, To: 10}}
 	done := rehearse(t, alone, chancy(3), 60)
 	if len(done) != 10 {
 		t.Fatalf("%d matches while there were two bots, want 10", len(done))
 	}
+	f := After(alone, done).(*ladder)
 	alone.Memberships = append(alone.Memberships, tournament.Membership{Name: "bot2", From: 11, To: tournament.NotLeft})
-	if next := alone.Next(done); len(next) == 0 || next[0].Match != 11 {
+	f.SetLineup(alone)
+	if next := drain(f); len(next) == 0 || next[0].Match != 11 {
 		t.Errorf("next %v", next)
 	}
 }
 
 // The ratings of a ladder roughly follow the points.
 func TestLadderRates(t *testing.T) {
-	f := ladder{Names: names(5), Ahead: 8, Matches: 40}
-	s := f.Standings(rehearse(t, f, byStrength, 1000))
+	e := ladderOf(5, 40, 8)
+	s := After(e, rehearse(t, e, byStrength, 1000)).Standings()
 	for i, p := range s.Places {
 		if p.Name != names(5)[i] || p.Values[1] <= 0 || p.Values[1] > 200 || i > 0 && p.Values[0] >= s.Places[i-1].Values[0] {
 			t.Errorf("place %d: %+v", i+1, p)

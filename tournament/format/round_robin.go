@@ -1,6 +1,10 @@
 package format
 
-import "versus2048/tournament"
+import (
+	"iter"
+
+	"versus2048/tournament"
+)
 
 // RoundRobin is the name of the format in which every bot meets every other bot
 // the same number of times. It is the default.
@@ -10,69 +14,79 @@ func roundRobinKind() kind {
 	return kind{
 		name:    RoundRobin,
 		matches: 10,
-		preset:  true,
+		most:    tournament.MaxMatches,
 		create: func(e tournament.Event) tournament.Format {
-			return roundRobin{Names: namesOf(e), Matches: e.Matches}
+			return newLeague(e, RoundRobin, "points", byPoints, circle(len(e.Entries)))
 		},
 	}
 }
 
-type roundRobin struct {
-	Names   []string // at least two
-	Matches int      // of each pair
+// circle is the number of bots whose pairs are arranged by the circle method, so that no
+// bot waits long for a game: each round has all bots at seats, with a bye if their number is
+// odd. Index 0 stays, the others move on by one seat a round.
+type circle int
+
+func (n circle) seats() int { return int(n + n%2) }
+
+func (n circle) size() (rounds, tables int) { return n.seats() - 1, int(n / 2) }
+
+// bots returns the bots whose seats face each other, the lower index first. Tables have the
+// order of their lower seats, without that of the bye.
+func (n circle) bots(round, table int) (first, second int) {
+	if bye, odd := n.bye(round); odd && table >= bye {
+		table++
+	}
+	a, b := n.at(table, round), n.at(n.seats()-1-table, round)
+	return min(a, b), max(a, b)
 }
 
-// Next lists all undecided matches by rounds (the circle method), so that no bot
-// waits long for a game.
-func (f roundRobin) Next(done []tournament.MatchResult) []tournament.Pairing {
-	return byNumber(done).undecided(f.all())
-}
-
-// Total counts all matches.
-func (f roundRobin) Total([]tournament.MatchResult) tournament.Total {
-	n := len(f.Names)
-	return tournament.Total{Matches: f.Matches * n * (n - 1) / 2}
-}
-
-// Standings ranks by points, then by margin.
-func (f roundRobin) Standings(done []tournament.MatchResult) tournament.Standings {
-	return leagueStandings(RoundRobin, "points", f.Names, done, byPoints)
-}
-
-// all lists all matches of the event by number.
-func (f roundRobin) all() []tournament.Pairing {
-	var all []tournament.Pairing
-	cycle := roundRobinCycle(len(f.Names))
-	perRound := len(f.Names) / 2
-	for nth := 1; nth <= f.Matches; nth++ {
-		for _, pair := range cycle {
-			round := len(all)/perRound + 1
-			all = append(all, meeting(len(all)+1, round, nth, f.Names[pair[0]], f.Names[pair[1]]))
+func (n circle) tablesOf(round, bot int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		table := n.side(n.seat(bot, round))
+		bye, odd := n.bye(round)
+		switch {
+		case !odd || table < bye:
+			yield(table)
+		case table > bye:
+			yield(table - 1)
 		}
 	}
-	return all
 }
 
-// roundRobinCycle lists every pair of n indices once, round by round: index 0
-// stays, the others move on by one seat a round.
-func roundRobinCycle(n int) [][2]int {
-	seats := n + n%2 // with a bye if n is odd
-	var pairs [][2]int
-	for round := range seats - 1 {
-		for k := range seats / 2 {
-			a, b := atSeat(k, round, seats), atSeat(seats-1-k, round, seats)
-			if a < n && b < n {
-				pairs = append(pairs, [2]int{min(a, b), max(a, b)})
-			}
-		}
-	}
-	return pairs
+// bye returns where the bye sits among the tables, if the number of bots is odd.
+func (n circle) bye(round int) (table int, odd bool) {
+	return n.side(n.seat(int(n), round)), n%2 == 1
 }
 
-// atSeat returns the index at one of the seats in a round.
-func atSeat(seat, round, seats int) int {
+// side returns the lower one of a seat and the seat that it faces.
+func (n circle) side(seat int) int { return min(seat, n.seats()-1-seat) }
+
+// at returns the index at one of the seats in a round.
+func (n circle) at(seat, round int) int {
 	if seat == 0 {
 		return 0
 	}
-	return 1 + (seat-1+round)%(seats-1)
+	return 1 + (seat-1+round)%(n.seats()-1)
+}
+
+// seat returns the seat of an index in a round below the number of rounds.
+func (n circle) seat(index, round int) int {
+	if index == 0 {
+		return 0
+	}
+	m := n.seats() - 1
+	return 1 + (index-1-round+m)%m
+}
+
+// roundRobinCycle lists every pair of n indices once, round by round.
+func roundRobinCycle(n int) [][2]int {
+	var pairs [][2]int
+	rounds, tables := circle(n).size()
+	for round := range rounds {
+		for table := range tables {
+			a, b := circle(n).bots(round, table)
+			pairs = append(pairs, [2]int{a, b})
+		}
+	}
+	return pairs
 }

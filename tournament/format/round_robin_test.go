@@ -19,7 +19,7 @@ func TestRoundRobinPairsMeetEquallyOften(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		for _, matches := range []int{1, 2, 5} {
 			met := map[[2]string]int{}
-			pairings := roundRobin{Names: names(n), Matches: matches}.Next(nil)
+			pairings := drain(New(eventOf(n, matches)))
 			for i, p := range pairings {
 				if p.Match != i+1 {
 					t.Fatalf("%d bots: match %d has number %d", n, i+1, p.Match)
@@ -40,7 +40,7 @@ func TestRoundRobinPairsMeetEquallyOften(t *testing.T) {
 
 func TestRoundRobinOneMatchARound(t *testing.T) {
 	const n = 6
-	pairings := roundRobin{Names: names(n), Matches: 1}.Next(nil)
+	pairings := drain(New(eventOf(n, 1)))
 	for round := 0; round < len(pairings); round += n / 2 {
 		seen := map[string]bool{}
 		for _, p := range pairings[round : round+n/2] {
@@ -53,15 +53,15 @@ func TestRoundRobinOneMatchARound(t *testing.T) {
 }
 
 func TestRoundRobinSkipsDecided(t *testing.T) {
-	f := roundRobin{Names: names(5), Matches: 3}
-	all := f.Next(nil)
+	e := eventOf(5, 3)
+	all := drain(New(e))
 	var done []tournament.MatchResult
 	for i, p := range all {
 		if i%3 == 1 {
 			done = append(done, tournament.MatchResult{Pairing: p})
 		}
 	}
-	left := f.Next(done)
+	left := drain(After(e, done))
 	if len(left) != len(all)-len(done) {
 		t.Fatalf("%d left of %d after %d", len(left), len(all), len(done))
 	}

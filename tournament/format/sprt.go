@@ -3,6 +3,8 @@ package format
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
@@ -12,12 +14,15 @@ import (
 // decided. The test takes the matches in the order of their numbers, whatever the
 // order in which they end. It is decided by the first match, or the first pair of
 // matches on one opening, that takes it past a bound. The few matches that started
-// ahead of that one are played, but the test does not count them.
+// ahead of that one are played, but the test does not count them. Nor does it count a trial
+// whose matches repeat earlier ones move by move: see [tournament.Repeats]. After mostRepeats
+// of these in a row it ends undecided.
 const SPRT = "sprt"
 
 func sprtKind() kind {
 	return kind{
 		name:    SPRT,
+		most:    tournament.MaxMatches,
 		endless: true,
 		fields:  []string{fieldSPRT, fieldAhead},
 		check: func(p tournament.Plan, bots int) error {
@@ -29,10 +34,7 @@ func sprtKind() kind {
 			}
 			return testOf(p).Validate()
 		},
-		create: func(e tournament.Event) tournament.Format {
-			p := e.Settings.Plan
-			return newSPRT([2]string(namesOf(e)), testOf(p), e.Matches, aheadOf(p), len(e.Settings.Openings.Starts) > 0)
-		},
+		create: func(e tournament.Event) tournament.Format { return newSPRT(e) },
 	}
 }
 
@@ -43,117 +45,158 @@ func testOf(p tournament.Plan) rating.SPRT {
 	return t
 }
 
+// sprt is a test that has taken the settled matches, in order. The hypotheses are about the
+// first bot.
 type sprt struct {
-	Names   [2]string // the hypotheses are about the first one
-	Test    rating.SPRT
-	Matches int  // the most that are played without a decision, 0 for no limit
-	Ahead   int  // matches that may start before the test takes the first of them
-	Pairs   bool // matches 2k-1 and 2k share an opening, so that they are one trial
-	// states caches the test's state by counts, since Next tests each prefix of the
-	// event again and again.
-	states map[rating.Counts]rating.State
+	field
+	test    rating.SPRT
+	matches int // the most that are played without a decision, 0 for no limit
+	ahead   int // matches that may start before the test takes the first of them
+	trial   int // matches of a trial: two that share an opening, or one
+	settled int // matches
+	sample  sample
+	seen    tournament.Repeats
+	skipped int // walkovers settled in a row
 }
 
-func newSPRT(names [2]string, test rating.SPRT, matches, ahead int, pairs bool) sprt {
-	return sprt{Names: names, Test: test, Matches: matches, Ahead: ahead, Pairs: pairs, states: map[rating.Counts]rating.State{}}
-}
+// mostRepeats limits the trials that repeat earlier ones in a row: bots that always answer a
+// position alike would go on for ever.
+const mostRepeats = 1000
 
-// Next lists the undecided matches up to the last one that may start ahead of the
-// test.
-func (f sprt) Next(done []tournament.MatchResult) []tournament.Pairing {
-	all := byNumber(done)
-	var left []tournament.Pairing
-	for k := 1; k <= f.listed(f.take(all)); k++ {
-		if all[k] == nil {
-			left = append(left, meeting(k, k, k, f.Names[0], f.Names[1]))
-		}
+func newSPRT(e tournament.Event) *sprt {
+	f := &sprt{field: newField(e), test: testOf(e.Settings.Plan), matches: e.Matches, ahead: aheadOf(e.Settings.Plan), trial: 1}
+	if len(e.Settings.Openings.Starts) > 0 {
+		f.trial = 2
 	}
-	return left
+	f.sample = sample{paired: f.trial == 2, state: rating.Running}
+	return f
 }
 
-// Total counts the matches of a decided test. Before the decision it is the limit.
-func (f sprt) Total(done []tournament.MatchResult) tournament.Total {
-	s := f.take(byNumber(done))
-	if s.state != rating.Running {
-		return tournament.Total{Matches: f.listed(s)}
+// Add counts a match.
+func (f *sprt) Add(m tournament.MatchResult) {
+	f.add(m, m.Match <= f.settled)
+	for f.settleNext() {
 	}
-	return tournament.Total{Matches: f.Matches, Bound: tournament.AtMost}
 }
 
-// Standings ranks by points, then by margin, and adds the state of the test.
-func (f sprt) Standings(done []tournament.MatchResult) tournament.Standings {
-	s := leagueStandings(SPRT, "points", f.Names[:], done, byPoints)
-	s.Test = f.take(byNumber(done)).report(f.Names[0], f.Test)
-	return s
+// settleNext settles the next match if it is decided. With the last match of a trial the test
+// takes the trial, unless it is decided.
+func (f *sprt) settleNext() bool {
+	if f.settled == f.listed() || f.skipped > maxWalkovers {
+		return false
+	}
+	m := f.result(f.match(f.settled + 1))
+	if m == nil {
+		return false
+	}
+	f.skipped++
+	if _, played := f.told[m.Match]; played {
+		f.skipped = 0
+	}
+	f.settle(m)
+	f.settled++
+	if f.ended() {
+		return true
+	}
+	f.sample.halves += int(2 * m.Points(f.names[0]))
+	f.sample.fresh = !f.seen.Add(*m) || f.sample.fresh
+	if f.settled%f.trial == 0 && f.sample.take() {
+		f.sample.state = f.test.State(f.sample.counts())
+	}
+	return true
 }
+
+// ended reports whether the test takes no more trials.
+func (f *sprt) ended() bool { return f.sample.state != rating.Running || f.sample.row >= mostRepeats }
+
+// match returns the kth match.
+func (f *sprt) match(k int) tournament.Pairing { return meeting(k, k, k, f.names[0], f.names[1]) }
 
 // listed returns the number of the last match that may start. The decision of the
 // test does not change it.
-func (f sprt) listed(s sample) int {
-	trials := s.trials + max(1, f.Ahead/f.trialSize())
-	if s.state != rating.Running {
+func (f *sprt) listed() int {
+	trials := f.sample.trials + f.sample.repeated + max(1, f.ahead/f.trial)
+	if f.ended() {
 		trials--
 	}
-	last := trials * f.trialSize()
-	if f.Matches > 0 {
-		last = min(last, f.Matches)
+	last := trials * f.trial
+	if f.matches > 0 {
+		last = min(last, f.matches)
 	}
 	return last
 }
 
-// trialSize returns how many matches a trial of the test has.
-func (f sprt) trialSize() int {
-	if f.Pairs {
-		return 2
-	}
-	return 1
+// lists yields the matches that may start and are not settled.
+func (f *sprt) lists(yield func(list) bool) {
+	yield(func(yield func(tournament.Pairing, *tournament.MatchResult) bool) {
+		for k := f.settled + 1; k <= f.listed(); k++ {
+			if p := f.match(k); !yield(p, f.result(p)) {
+				return
+			}
+		}
+	})
 }
 
-// take gives the test one trial after the other, until the test is decided or a match
-// of the next trial is not.
-func (f sprt) take(all numbered) sample {
-	s := sample{paired: f.Pairs, state: rating.Running}
-	for s.state == rating.Running && s.add(all, f.Names[0], f.trialSize()) {
-		s.state = f.stateOf(s.counts())
+// Next gives out the matches up to the last one that may start ahead of the test.
+func (f *sprt) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
+	for l := range f.lists {
+		p, ok = f.next(l, free)
 	}
+	return p, ok
+}
+
+// Total counts the matches of a decided test. Before the decision it is the limit.
+func (f *sprt) Total() tournament.Total {
+	t := tournament.Total{Matches: f.matches, Bound: tournament.AtMost}
+	if f.ended() {
+		t = tournament.Total{Matches: f.listed()}
+	}
+	return f.total(t, f.lists)
+}
+
+// Encounters returns what the two bots have made.
+func (f *sprt) Encounters() []tournament.Encounter {
+	unsettled, _ := f.unsettled(f.lists)
+	return f.counting(f.encounters(unsettled))
+}
+
+// Standings ranks by points, then by margin, and adds the state of the test.
+func (f *sprt) Standings() tournament.Standings {
+	unsettled, _ := f.unsettled(f.lists)
+	s := f.leagueStandings(SPRT, "points", accounts(maps.Values(f.encounters(unsettled))), byPoints)
+	s.Test = f.sample.report(f.names[0], f.test)
 	return s
 }
 
-// stateOf returns the test's state for these counts.
-func (f sprt) stateOf(c rating.Counts) rating.State {
-	state, known := f.states[c]
-	if !known {
-		state = f.Test.State(c)
-		f.states[c] = state
-	}
-	return state
-}
-
-// sample holds the trials that the test has counted.
+// sample holds the trials that the test has taken.
 type sample struct {
-	trials int
+	trials int // that count
 	single rating.Trinomial
 	pairs  rating.Pentanomial // instead, if a trial is a pair of matches
 	paired bool
 	state  rating.State
+
+	halves        int  // half points of the first bot in the trial that is not complete
+	fresh         bool // whether a match of that trial repeats none
+	repeated, row int  // trials that do not count, in all and since the last one that does
 }
 
-// add counts the next trial. It returns false if a match of it is not decided.
-func (s *sample) add(all numbered, name string, matches int) bool {
-	halves := 0 // half points
-	for k := range matches {
-		m := all[s.trials*matches+k+1]
-		if m == nil {
-			return false
-		}
-		halves += int(2 * m.Points(name))
+// take takes the complete trial and reports whether it counts.
+func (s *sample) take() (counts bool) {
+	halves, fresh := s.halves, s.fresh
+	s.halves, s.fresh = 0, false
+	switch {
+	case !fresh:
+		s.repeated++
+		s.row++
+		return false
+	case s.paired:
+		s.pairs[halves]++
+	default:
+		*[]*int64{&s.single.Loss, &s.single.Draw, &s.single.Win}[halves]++
 	}
 	s.trials++
-	if s.paired {
-		s.pairs[halves]++
-		return true
-	}
-	*[]*int64{&s.single.Loss, &s.single.Draw, &s.single.Win}[halves]++
+	s.row = 0
 	return true
 }
 
@@ -165,12 +208,12 @@ func (s *sample) counts() rating.Counts {
 }
 
 // report returns the state of the test as the standings show it.
-func (s sample) report(first string, test rating.SPRT) *tournament.TestState {
-	t := &tournament.TestState{First: first, Test: test, Trials: s.trials, LLR: test.LLR(s.counts()), Outcome: string(s.state)}
+func (s *sample) report(first string, test rating.SPRT) *tournament.TestState {
+	t := &tournament.TestState{First: first, Test: test, Trials: s.trials, Repeated: s.repeated, LLR: test.LLR(s.counts()), Outcome: string(s.state)}
 	t.Lower, t.Upper = test.Bounds()
 	t.Counts = []int64{s.single.Loss, s.single.Draw, s.single.Win}
 	if s.paired {
-		t.Counts = s.pairs[:]
+		t.Counts = slices.Clone(s.pairs[:])
 	}
 	return t
 }

@@ -28,9 +28,10 @@ func faulty(name string) func(tournament.Pairing) tournament.MatchResult {
 // takes to set it aside, and all bots have places.
 func TestFormatsWithStrikes(t *testing.T) {
 	for n := 2; n <= 8; n++ {
-		for name, plain := range formats(n) {
-			f := struck{format: plain, strikes: tournament.Strikes{Faults: 2}}
-			done := rehearse(t, f, faulty("bot1"), 2000)
+		for name, e := range formats(n) {
+			e.Settings.Strikes.Faults = 2
+			done := rehearse(t, e, faulty("bot1"), 2000)
+			f := After(e, done)
 			played := map[string]int{}
 			for _, m := range done {
 				played[m.First]++
@@ -39,10 +40,10 @@ func TestFormatsWithStrikes(t *testing.T) {
 			if len(done) == 2000 || played["bot1"] > 2 {
 				t.Errorf("%s: %d matches, %d of the bot that fails", name, len(done), played["bot1"])
 			}
-			if total := f.Total(done); total.Matches != len(done) || total.Bound != tournament.Exactly {
+			if total := f.Total(); total.Matches != len(done) || total.Bound != tournament.Exactly {
 				t.Errorf("%s: total %+v after %d matches", name, total, len(done))
 			}
-			if places := f.Standings(done).Places; len(places) != n {
+			if places := f.Standings().Places; len(places) != n {
 				t.Errorf("%s: places %+v", name, places)
 			}
 		}

@@ -3,6 +3,7 @@ package format
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -20,6 +21,7 @@ func swissKind() kind {
 	return kind{
 		name:    Swiss,
 		matches: 2,
+		most:    maxTie,
 		fields:  []string{fieldRounds},
 		check: func(p tournament.Plan, bots int) error {
 			if most := maxRounds(bots); p.Rounds < 0 || p.Rounds > most {
@@ -29,7 +31,7 @@ func swissKind() kind {
 		},
 		create: func(e tournament.Event) tournament.Format {
 			rounds := cmp.Or(e.Settings.Plan.Rounds, defaultRounds(len(e.Entries)))
-			return swiss{Names: namesOf(e), Rounds: rounds, Matches: e.Matches}
+			return newSwiss(e, rounds)
 		},
 	}
 }
@@ -42,54 +44,25 @@ func defaultRounds(bots int) int {
 // maxRounds returns how many rounds can be played without a rematch.
 func maxRounds(bots int) int { return bots - 1 + bots%2 }
 
+// swiss is a Swiss event. Bots are known by their indices among the names, the presumed
+// strongest first.
 type swiss struct {
-	Names   []string // the presumed strongest first
-	Rounds  int      // 1 to maxRounds
-	Matches int      // of each pairing
+	field
+	rounds, matches int // matches of each pairing
+	pairer          *pairer
+	round           int // the last one that is paired
+	tables          []swissTable
+	points          []float64
+	balance         []int // how often first minus how often second
+	meetings        [][]swissMeeting
 }
 
-// Next lists the undecided matches of the current round.
-func (f swiss) Next(done []tournament.MatchResult) []tournament.Pairing {
-	t := f.replay(done)
-	return t.done.undecided(t.latest)
-}
-
-// Total counts all matches.
-func (f swiss) Total([]tournament.MatchResult) tournament.Total {
-	return tournament.Total{Matches: f.Rounds * f.Matches * (len(f.Names) / 2)}
-}
-
-// Standings ranks by the points of the rounds. Ties go to the higher Buchholz score
-// (the sum of the opponents' points, the bot's own points for a bye), then to the
-// higher Sonneborn-Berger score (the points of the opponents that it beat, and half
-// the points of those that it drew with), then to the higher margin.
-func (f swiss) Standings(done []tournament.MatchResult) tournament.Standings {
-	t := f.replay(done)
-	s := tournament.Standings{Format: Swiss, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
-	for i, a := range accounts(f.Names, done) {
-		values := []float64{t.points[i], 0, 0, float64(a.margin)}
-		for _, m := range t.meetings[i] {
-			opponent := t.points[m.opponent]
-			values[1] += opponent
-			if m.opponent != i {
-				values[2] += m.points * opponent
-			}
-		}
-		s.Places = append(s.Places, tournament.Place{Name: f.Names[i], Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, len(s.Columns))
-	return s
-}
-
-// swissTable is the state of a Swiss event after its decided rounds. Bots are known
-// by their indices among the names.
+// swissTable is a pairing of the present round.
 type swissTable struct {
-	event    swiss
-	done     numbered
-	points   []float64
-	balance  []int // how often first minus how often second
-	meetings [][]swissMeeting
-	latest   []tournament.Pairing // matches of the last round that is paired
+	first, second int
+	before        int // the number of the match before its first one
+	settled       int // matches
+	made          [2]account
 }
 
 // swissMeeting is a round of one bot.
@@ -98,72 +71,171 @@ type swissMeeting struct {
 	points   float64 // that the bot made
 }
 
-// replay pairs one round after the other, up to the first that is not decided.
-func (f swiss) replay(done []tournament.MatchResult) *swissTable {
-	n := len(f.Names)
-	t := &swissTable{
-		event: f, done: byNumber(done),
+func newSwiss(e tournament.Event, rounds int) *swiss {
+	n := len(e.Entries)
+	f := &swiss{
+		field: newField(e), rounds: rounds, matches: e.Matches, pairer: newPairer(n),
 		points: make([]float64, n), balance: make([]int, n), meetings: make([][]swissMeeting, n),
 	}
-	pairer := newPairer(n)
-	for round := 1; round <= f.Rounds && len(t.done.undecided(t.latest)) == 0; round++ {
-		pairs := pairer.pair(t.order(), t.points, f.Rounds-round)
-		t.latest = nil
-		for table, pair := range pairs {
-			t.play(round, table, pair)
+	f.advance()
+	return f
+}
+
+// Add counts a match.
+func (f *swiss) Add(m tournament.MatchResult) {
+	f.add(m, f.isSettled(m.Match))
+	f.advance()
+}
+
+// Next gives out matches of the present round.
+func (f *swiss) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
+	for l := range f.lists {
+		if p, ok := f.next(l, free); ok {
+			return p, true
 		}
 	}
-	return t
+	return p, false
+}
+
+// Total counts all matches.
+func (f *swiss) Total() tournament.Total {
+	return f.total(tournament.Total{Matches: f.rounds * f.matches * (len(f.names) / 2)}, f.lists)
+}
+
+// Encounters returns what every two bots have made.
+func (f *swiss) Encounters() []tournament.Encounter {
+	unsettled, _ := f.unsettled(f.lists)
+	return f.counting(f.encounters(unsettled))
+}
+
+// Standings ranks by the points of the rounds. Ties go to the higher Buchholz score
+// (the sum of the opponents' points, the bot's own points for a bye), then to the
+// higher Sonneborn-Berger score (the points of the opponents that it beat, and half
+// the points of those that it drew with), then to the higher margin.
+func (f *swiss) Standings() tournament.Standings {
+	s := tournament.Standings{Format: Swiss, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
+	unsettled, _ := f.unsettled(f.lists)
+	made := accounts(maps.Values(f.encounters(unsettled)))
+	for i, name := range f.names {
+		a := made[name]
+		values := []float64{f.points[i], 0, 0, float64(a.margin)}
+		for _, m := range f.meetings[i] {
+			opponent := f.points[m.opponent]
+			values[1] += opponent
+			if m.opponent != i {
+				values[2] += m.points * opponent
+			}
+		}
+		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
+	}
+	s.Places = rank(s.Places, len(s.Columns))
+	return s
+}
+
+// advance settles what can be settled, and pairs the next round when all tables are done.
+func (f *swiss) advance() {
+	for {
+		for i := range f.tables {
+			f.settleTable(&f.tables[i])
+		}
+		open := func(t swissTable) bool { return t.settled < f.matches }
+		if f.round == f.rounds || slices.ContainsFunc(f.tables, open) {
+			return
+		}
+		f.pairRound()
+	}
+}
+
+// settleTable settles matches of a table in order, as far as they are decided. The last one
+// decides the pairing.
+func (f *swiss) settleTable(t *swissTable) {
+	for t.settled < f.matches {
+		p := f.match(t, t.settled+1)
+		m := f.result(p)
+		if m == nil {
+			return
+		}
+		f.settle(m)
+		t.made[0].add(m, f.names[t.first])
+		t.made[1].add(m, f.names[t.second])
+		if t.settled++; t.settled == f.matches {
+			f.count(t)
+		}
+	}
+}
+
+// isSettled reports whether the match with this number is settled.
+func (f *swiss) isSettled(number int) bool {
+	if number <= (f.round-1)*(len(f.names)/2)*f.matches {
+		return true // of an earlier round
+	}
+	return slices.ContainsFunc(f.tables, func(t swissTable) bool { return t.before < number && number <= t.before+t.settled })
+}
+
+// match returns the nth match of a table.
+func (f *swiss) match(t *swissTable, nth int) tournament.Pairing {
+	return meeting(t.before+nth, f.round, nth, f.names[t.first], f.names[t.second])
+}
+
+// lists yields the matches of each table that are not settled.
+func (f *swiss) lists(yield func(list) bool) {
+	for i := range f.tables {
+		t := &f.tables[i]
+		more := yield(func(yield func(tournament.Pairing, *tournament.MatchResult) bool) {
+			for nth := t.settled + 1; nth <= f.matches; nth++ {
+				if p := f.match(t, nth); !yield(p, f.result(p)) {
+					return
+				}
+			}
+		})
+		if !more {
+			return
+		}
+	}
+}
+
+// pairRound pairs the next round.
+func (f *swiss) pairRound() {
+	f.round++
+	pairs := f.pairer.pair(f.order(), f.points, f.rounds-f.round)
+	f.tables = f.tables[:0]
+	for table, pair := range pairs {
+		f.seat(table, pair)
+	}
 }
 
 // order returns the bots by points, highest first, then by entry.
-func (t *swissTable) order() []int {
-	order := make([]int, len(t.points))
+func (f *swiss) order() []int {
+	order := make([]int, len(f.points))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.points[b], t.points[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.points[b], f.points[a]) })
 	return order
 }
 
-// play numbers the matches of a pair, and counts them if they are decided. The
-// bye is the last pair of its round.
-func (t *swissTable) play(round, table int, pair [2]int) {
-	names, matches := t.event.Names, t.event.Matches
+// seat adds the table of a pair. The bye is the last pair of its round.
+func (f *swiss) seat(table int, pair [2]int) {
 	a, b := pair[0], pair[1]
-	if b == len(names) {
-		t.points[a]++
-		t.meetings[a] = append(t.meetings[a], swissMeeting{a, 1})
+	if b == len(f.names) {
+		f.points[a]++
+		f.meetings[a] = append(f.meetings[a], swissMeeting{a, 1})
 		return
 	}
-	if d := t.balance[a] - t.balance[b]; d > 0 || d == 0 && table%2 == 1 {
+	if d := f.balance[a] - f.balance[b]; d > 0 || d == 0 && table%2 == 1 {
 		a, b = b, a
 	}
-	var made [2]account
-	decided := true
-	before := ((round-1)*(len(names)/2) + table) * matches
-	for nth := 1; nth <= matches; nth++ {
-		p := meeting(before+nth, round, nth, names[a], names[b])
-		t.latest = append(t.latest, p)
-		if m := t.done[p.Match]; m != nil {
-			made[0].add(m, names[a])
-			made[1].add(m, names[b])
-		} else {
-			decided = false
-		}
-	}
-	t.balance[a] += matches % 2
-	t.balance[b] -= matches % 2
-	if decided {
-		t.count(a, b, made)
-	}
+	f.balance[a] += f.matches % 2
+	f.balance[b] -= f.matches % 2
+	before := ((f.round-1)*(len(f.names)/2) + table) * f.matches
+	f.tables = append(f.tables, swissTable{first: a, second: b, before: before})
 }
 
 // count gives the point of a decided pairing.
-func (t *swissTable) count(a, b int, made [2]account) {
-	points := float64(1+cmp.Compare(made[0].points, made[1].points)) / 2
-	t.points[a] += points
-	t.points[b] += 1 - points
-	t.meetings[a] = append(t.meetings[a], swissMeeting{b, points})
-	t.meetings[b] = append(t.meetings[b], swissMeeting{a, 1 - points})
+func (f *swiss) count(t *swissTable) {
+	points := float64(1+cmp.Compare(t.made[0].points, t.made[1].points)) / 2
+	f.points[t.first] += points
+	f.points[t.second] += 1 - points
+	f.meetings[t.first] = append(f.meetings[t.first], swissMeeting{t.second, points})
+	f.meetings[t.second] = append(f.meetings[t.second], swissMeeting{t.first, 1 - points})
 }

@@ -7,7 +7,6 @@ import (
 
 	"versus2048/terminal"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // Crosstable lists what each bot of an event has made against every other bot, in the
@@ -38,19 +37,25 @@ type Cell struct {
 	tournament.Tally
 }
 
-// NewCrosstable returns the crosstable of an event's decided matches. It takes the
-// bots' order and ranks from the standings, which must be the format's standings after
-// the same matches: see docs/adr/0013-one-ranking.md.
-func NewCrosstable(e tournament.Event, standings tournament.Standings, done []tournament.MatchResult) Crosstable {
-	results, aside := newResults(format.Results(e, done)), e.SetAside(done)
-	t := Crosstable{Standings: make([]Standing, len(standings.Places))}
+// NewCrosstable returns the crosstable of an event, given its decided matches and its format
+// after these. The bots have the order and the ranks of the format's standings: see
+// docs/adr/0013-one-ranking.md.
+func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.MatchResult) Crosstable {
+	places, aside := f.Standings().Places, f.SetAside()
+	results := make(results)
+	for _, e := range f.Encounters() {
+		results[[2]string{e.First, e.Second}] = against{e.Tally, e.Games[0], e.Scores[0]}
+		mirrored := tournament.Tally{Won: e.Tally.Lost, Drawn: e.Tally.Drawn, Lost: e.Tally.Won}
+		results[[2]string{e.Second, e.First}] = against{mirrored, e.Games[1], e.Scores[1]}
+	}
+	t := Crosstable{Standings: make([]Standing, len(places))}
 	counting := e.Counting(done)
 	t.Matches = len(counting)
 	for pair, matches := range byPair(counting) {
 		t.Repeated += repeatedMatches(resultOf(pair[0], matches))
 	}
-	for i, p := range standings.Places {
-		s := results.standing(p.Name, standings.Places)
+	for i, p := range places {
+		s := results.standing(p.Name, places)
 		s.Rank = p.Place
 		s.SetAside = aside[p.Name]
 		t.Standings[i] = s
@@ -139,39 +144,27 @@ func (c Cell) pointsText(own bool) string {
 	return fmt.Sprintf("%.1f", c.Points)
 }
 
-// results are matches gathered by the bots that played them.
-type results struct {
-	tallies map[[2]string]tournament.Tally // of the first bot against the second
-	scores  map[string][]float64           // of the bot as defender, where they count
-}
+// results are what each bot has made against each other.
+type results map[[2]string]against
 
-func newResults(matches []tournament.MatchResult) results {
-	r := results{map[[2]string]tournament.Tally{}, map[string][]float64{}}
-	for _, m := range matches {
-		r.add(m, m.First, m.Second)
-		r.add(m, m.Second, m.First)
-	}
-	return r
-}
-
-// add adds a match from one bot's side.
-func (r *results) add(m tournament.MatchResult, name, opponent string) {
-	pair := [2]string{name, opponent}
-	tally := r.tallies[pair]
-	tally.Add(m, name)
-	r.tallies[pair] = tally
-	if game := m.Defence(name); game.Scored() {
-		r.scores[name] = append(r.scores[name], float64(game.Score))
-	}
+// against is what a bot has made against another.
+type against struct {
+	tally         tournament.Tally
+	games, scores int // as defender, where they count
 }
 
 // standing returns a bot's row, without its rank.
-func (r *results) standing(name string, places []tournament.Place) Standing {
-	s := Standing{Name: name, MeanScore: meanOf(r.scores[name], "game"), Against: make([]Cell, len(places))}
+func (r results) standing(name string, places []tournament.Place) Standing {
+	s := Standing{Name: name, MeanScore: meanOf(nil, "game"), Against: make([]Cell, len(places))}
+	games, scores := 0, 0
 	for i, opponent := range places {
-		tally := r.tallies[[2]string{name, opponent.Name}]
-		s.Against[i] = Cell{tally.Points(), tally}
-		s.Total = s.Total.Plus(tally)
+		row := r[[2]string{name, opponent.Name}]
+		s.Against[i] = Cell{row.tally.Points(), row.tally}
+		s.Total = s.Total.Plus(row.tally)
+		games, scores = games+row.games, scores+row.scores
+	}
+	if games > 0 {
+		s.MeanScore = Figure{Value: float64(scores) / float64(games)}
 	}
 	s.Points, s.Played = s.Total.Points(), s.Total.Played()
 	return s

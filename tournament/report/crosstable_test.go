@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
-	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -24,7 +24,7 @@ func entries(names ...string) []tournament.Entry {
 
 // crosstable returns the crosstable of an event with its own standings.
 func crosstable(e tournament.Event, done []tournament.MatchResult) Crosstable {
-	return NewCrosstable(e, format.New(e).Standings(done), done)
+	return NewCrosstable(e, format.After(e, done), done)
 }
 
 func text(t *testing.T, c Crosstable) string {
@@ -166,8 +166,8 @@ func TestCrosstableRanksLikeStandings(t *testing.T) {
 
 func wantOneRanking(t *testing.T, name string, e tournament.Event, done []tournament.MatchResult) {
 	t.Helper()
-	standings := format.New(e).Standings(done)
-	table := NewCrosstable(e, standings, done)
+	f := format.After(e, done)
+	standings, table := f.Standings(), NewCrosstable(e, f, done)
 	if len(table.Standings) != len(e.Entries) || len(standings.Places) != len(e.Entries) {
 		t.Fatalf("%s: %d rows and %d places of %d bots", name, len(table.Standings), len(standings.Places), len(e.Entries))
 	}
@@ -189,17 +189,29 @@ func playAtRandom(e tournament.Event, random *rand.Rand) [][]tournament.MatchRes
 	f := format.New(e)
 	var done []tournament.MatchResult
 	all := [][]tournament.MatchResult{nil}
-	for next := f.Next(nil); len(next) > 0 && len(done) < 60; next = f.Next(done) {
+	var next []tournament.Pairing
+	for len(done) < 60 {
+		for p, ok := f.Next(tournament.Everyone{}); ok && len(next) < 100; p, ok = f.Next(tournament.Everyone{}) {
+			next = append(next, p)
+		}
+		next = slices.DeleteFunc(next, func(p tournament.Pairing) bool { return f.SetAside().Of(p) != nil })
+		if len(next) == 0 {
+			break
+		}
 		var book tournament.Scorebook
-		p := next[random.IntN(len(next))]
+		i := random.IntN(len(next))
+		p := next[i]
+		next = slices.Delete(next, i, i+1)
 		for leg := 1; leg <= 2; leg++ {
 			game := tournament.Summary{Score: random.IntN(3), Ending: record.Mate}
 			if random.IntN(10) == 0 {
 				game.Ending, game.Forfeited = record.IllegalMove, random.IntN(2) == 0
 			}
-			book.Add(p, leg, rules.Position{}, game)
+			if m, decided := book.Add(tournament.Result{Pairing: p, Leg: leg, Summary: game}); decided {
+				done = append(done, m)
+				f.Add(m)
+			}
 		}
-		done = append(done, book.Matches()...)
 		all = append(all, done[:len(done):len(done)])
 	}
 	return all

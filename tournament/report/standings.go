@@ -102,8 +102,12 @@ func tieText(t tournament.Tie) string {
 // 2.95 (-2.94, 2.94), [0, 5] normalized Elo of ann, counts [0 3 9]". The verdict comes
 // first, since a narrow terminal shows no more.
 func testText(t *tournament.TestState) string {
-	return fmt.Sprintf("sprt: %s after %s: LLR %.2f (%.2f, %.2f), [%g, %g] %s Elo of %s, counts %v",
+	text := fmt.Sprintf("sprt: %s after %s: LLR %.2f (%.2f, %.2f), [%g, %g] %s Elo of %s, counts %v",
 		outcome(t), terminal.Count(t.Trials, "trial", "trials"), t.LLR, t.Lower, t.Upper, t.Test.Elo0, t.Test.Elo1, t.Test.Model, shortened(t.First), t.Counts)
+	if t.Repeated > 0 {
+		text += fmt.Sprintf(", without %s that repeat others", terminal.Count(t.Repeated, "trial", "trials"))
+	}
+	return text
 }
 
 func outcome(t *tournament.TestState) string {

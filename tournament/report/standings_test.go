@@ -12,20 +12,18 @@ func TestKnockoutOfSeven(t *testing.T) {
 	e := tournament.Event{Matches: 3, Entries: entries("bot0", "bot1", "bot2", "bot3", "bot4", "bot5", "bot6")}
 	e.Settings.Plan.Kind = format.Knockout
 	f := format.New(e)
-	var done []tournament.MatchResult
-	for next := f.Next(nil); len(next) > 0; next = f.Next(done) {
-		for _, p := range next { // the bot that comes first among the names wins
-			m := tournament.MatchResult{Pairing: p, Outcome: tournament.SecondWins, By: tournament.ByScore}
-			if p.First < p.Second {
-				m.Outcome = tournament.FirstWins
-				m.Legs[0].Score = 4
-			} else {
-				m.Legs[1].Score = 4
-			}
-			done = append(done, m)
+	for p, ok := f.Next(tournament.Everyone{}); ok; p, ok = f.Next(tournament.Everyone{}) {
+		// The bot that comes first among the names wins.
+		m := tournament.MatchResult{Pairing: p, Outcome: tournament.SecondWins, By: tournament.ByScore}
+		if p.First < p.Second {
+			m.Outcome = tournament.FirstWins
+			m.Legs[0].Score = 4
+		} else {
+			m.Legs[1].Score = 4
 		}
+		f.Add(m)
 	}
-	s := f.Standings(done)
+	s := f.Standings()
 	var text strings.Builder
 	if err := WriteStandings(&text, s, 0); err != nil {
 		t.Fatal(err)

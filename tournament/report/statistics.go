@@ -29,13 +29,13 @@ func NewStatistics(e tournament.Event, done []tournament.MatchResult, times *Tim
 	if err != nil {
 		return Statistics{}, fmt.Errorf("event %q: %w", e.Name, err)
 	}
-	standings := format.New(e).Standings(done)
+	after := format.After(e, done)
 	return Statistics{
 		Event:       e.ID,
 		Name:        e.Name,
 		Matches:     len(done),
-		Standings:   standings,
-		Crosstable:  NewCrosstable(e, standings, done),
+		Standings:   after.Standings(),
+		Crosstable:  NewCrosstable(e, after, done),
 		Ratings:     ratings,
 		Roles:       NewRoles(e, done, times),
 		HeadToHeads: headToHeads(e, done, times),

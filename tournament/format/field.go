@@ -1,0 +1,290 @@
+package format
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+
+	"versus2048/tournament"
+)
+
+// field is what every format keeps of its event: the bots, what they have made against each
+// other, and who is set aside.
+//
+// A match is settled when its result can no longer change, which strikes may do while a
+// match with a lower number is not decided. Each format settles matches in an order in which
+// that cannot happen any more, and forgets them then.
+type field struct {
+	names   []string
+	strikes tournament.Strikes
+	faults  *tournament.FaultCount
+	met     map[[2]string]*tournament.Encounter // of the settled matches
+	told    map[int]tournament.MatchResult      // decided and not settled, by number
+	out     map[int]bool                        // given out and not decided, by number
+	done    int                                 // decided matches
+	unmet   int                                 // settled matches that are walkovers instead of being played
+}
+
+func newField(e tournament.Event) field {
+	return field{
+		names: namesOf(e), strikes: e.Settings.Strikes, faults: e.Settings.Strikes.Count(),
+		met: map[[2]string]*tournament.Encounter{}, told: map[int]tournament.MatchResult{}, out: map[int]bool{},
+	}
+}
+
+// list yields matches of a format that are not settled, with their results, nil while they
+// are undecided.
+type list = iter.Seq2[tournament.Pairing, *tournament.MatchResult]
+
+// add notes a decided match. settled reports that it is settled as a walkover, because it was
+// in progress when its bot was set aside.
+func (f *field) add(m tournament.MatchResult, settled bool) {
+	f.done++
+	f.faults.Add(m)
+	delete(f.out, m.Match)
+	if settled {
+		f.unmet--
+	} else {
+		f.told[m.Match] = m
+	}
+}
+
+// SetAside returns the bots that strikes have set aside.
+func (f *field) SetAside() tournament.SetAside { return f.faults.SetAside() }
+
+// result returns the result of a match, which is a walkover if a bot is set aside. It is
+// nil while the match is to be played.
+func (f *field) result(p tournament.Pairing) *tournament.MatchResult {
+	if m, told := f.told[p.Match]; told {
+		m = f.judged(m)
+		return &m
+	}
+	if gone := f.SetAside().Of(p); gone != nil {
+		m := walkover(p, gone)
+		return &m
+	}
+	return nil
+}
+
+// judged returns what a decided match counts as: a walkover if it was played while the match
+// before it was not decided that sets a bot aside.
+func (f *field) judged(m tournament.MatchResult) tournament.MatchResult {
+	if gone := f.SetAside().Of(m.Pairing); gone != nil {
+		return walkover(m.Pairing, gone)
+	}
+	return m
+}
+
+// settle counts a match with its final result.
+func (f *field) settle(m *tournament.MatchResult) {
+	if _, told := f.told[m.Match]; !told {
+		f.unmet++
+	}
+	delete(f.told, m.Match)
+	delete(f.out, m.Match)
+	meet(f.met, *m)
+}
+
+// next gives out the first match of a list that can start. A list has the matches of the same
+// two bots, so the first of them that cannot start ends the search.
+func (f *field) next(matches list, free tournament.Free) (p tournament.Pairing, ok bool) {
+	for p, m := range matches {
+		if m != nil || f.out[p.Match] {
+			continue
+		}
+		if !free.Match(p) {
+			break
+		}
+		f.out[p.Match] = true
+		return p, true
+	}
+	return p, false
+}
+
+// unsettled returns the decided matches of the lists, and those that are walkovers because a
+// bot is set aside. walkovers counts the latter where the match is not played.
+func (f *field) unsettled(lists iter.Seq[list]) (matches []tournament.MatchResult, walkovers int) {
+	for _, m := range f.told {
+		matches = append(matches, f.judged(m))
+	}
+	if len(f.SetAside()) == 0 {
+		return matches, 0
+	}
+	for l := range lists {
+		for p, m := range l {
+			if _, told := f.told[p.Match]; m != nil && !told {
+				matches = append(matches, *m)
+				walkovers++
+			}
+		}
+	}
+	return matches, walkovers
+}
+
+// total returns the total without the matches that are not played because of strikes.
+func (f *field) total(t tournament.Total, lists iter.Seq[list]) tournament.Total {
+	if f.strikes.Faults == 0 {
+		return t
+	}
+	_, walkovers := f.unsettled(lists)
+	t.Matches = max(0, t.Matches-f.unmet-walkovers)
+	if t.Bound == tournament.Exactly && undecided(lists) {
+		t.Bound = tournament.About // other bots may be set aside
+	}
+	return t
+}
+
+// undecided reports whether a match of the lists is to be played.
+func undecided(lists iter.Seq[list]) bool {
+	for l := range lists {
+		for _, m := range l {
+			if m == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// encounters returns the encounters of the settled matches and these. The result must not be
+// changed.
+func (f *field) encounters(unsettled []tournament.MatchResult) map[[2]string]*tournament.Encounter {
+	if len(unsettled) == 0 {
+		return f.met
+	}
+	all, own := maps.Clone(f.met), map[[2]string]bool{}
+	for _, m := range unsettled {
+		if key := pairOf(m.First, m.Second); all[key] != nil && !own[key] {
+			copied := *all[key]
+			all[key] = &copied
+			own[key] = true
+		}
+		own[pairOf(m.First, m.Second)] = true
+		meet(all, m)
+	}
+	return all
+}
+
+// counting returns the encounters that count in the crosstable: without those of bots that
+// are set aside, if their games are void.
+func (f *field) counting(all map[[2]string]*tournament.Encounter) []tournament.Encounter {
+	aside := f.SetAside()
+	var counting []tournament.Encounter
+	for _, e := range all {
+		_, first := aside[e.First]
+		_, second := aside[e.Second]
+		if f.strikes.Games != tournament.VoidGames || !first && !second {
+			counting = append(counting, *e)
+		}
+	}
+	return counting
+}
+
+// meet counts a match among the encounters.
+func meet(all map[[2]string]*tournament.Encounter, m tournament.MatchResult) {
+	encounterOf(all, m.First, m.Second).Add(m)
+}
+
+func encounterOf(all map[[2]string]*tournament.Encounter, a, b string) *tournament.Encounter {
+	key := pairOf(a, b)
+	e := all[key]
+	if e == nil {
+		e = &tournament.Encounter{First: key[0], Second: key[1]}
+		all[key] = e
+	}
+	return e
+}
+
+func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
+
+// account sums up what a bot has made in its matches.
+type account struct {
+	played int
+	points float64 // 1 for each match won, 1/2 for each one drawn
+	margin int     // its scores as defender minus its opponents' scores
+}
+
+// accounts returns the bots' accounts of these encounters.
+func accounts(encounters iter.Seq[*tournament.Encounter]) map[string]account {
+	all := map[string]account{}
+	for e := range encounters {
+		played, points := e.Tally.Played(), e.Tally.Points()
+		a, b := all[e.First], all[e.Second]
+		all[e.First] = account{a.played + played, a.points + points, a.margin + e.Margin}
+		all[e.Second] = account{b.played + played, b.points + float64(played) - points, b.margin - e.Margin}
+	}
+	return all
+}
+
+// add counts a match of the named bot.
+func (a *account) add(m *tournament.MatchResult, name string) {
+	a.played++
+	a.points += m.Points(name)
+	a.margin += m.Margin(name)
+}
+
+// lead returns 1 if a is ahead of b by points or, at equal points, by margin; -1 if
+// it is behind, and 0 if they are level.
+func (a account) lead(b account) int {
+	return cmp.Or(cmp.Compare(a.points, b.points), cmp.Compare(a.margin, b.margin))
+}
+
+// leagueStandings ranks bots by a figure of their accounts, then by margin. See
+// docs/adr/0013-one-ranking.md for why the margin breaks ties.
+func (f *field) leagueStandings(format, column string, all map[string]account, figure func(account) float64) tournament.Standings {
+	s := tournament.Standings{Format: format, Columns: []string{column, "margin"}}
+	for _, name := range f.names {
+		a := all[name]
+		values := []float64{figure(a), float64(a.margin)}
+		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
+	}
+	s.Places = rank(s.Places, 2)
+	return s
+}
+
+func byPoints(a account) float64 { return a.points }
+
+// byShare returns the points as a share of the available ones, 0 to 1.
+func byShare(a account) float64 { return a.points / float64(cmp.Or(a.played, 1)) }
+
+// rank sorts places by their first count values, highest first, and numbers them.
+// Places with the same values share a number and keep their order.
+func rank(places []tournament.Place, count int) []tournament.Place {
+	byValues := func(a, b tournament.Place) int { return slices.Compare(b.Values[:count], a.Values[:count]) }
+	slices.SortStableFunc(places, byValues)
+	for i := range places {
+		places[i].Place = i + 1
+		if i > 0 && byValues(places[i-1], places[i]) == 0 {
+			places[i].Place = places[i-1].Place
+		}
+	}
+	return places
+}
+
+// meeting returns the nth match of bots a and b, from 1: a is First if nth is odd,
+// b if it is even. So matches 2k-1 and 2k of a pair of bots differ only in the
+// order of the bots, and can share an opening.
+func meeting(match, round, nth int, a, b string) tournament.Pairing {
+	if nth%2 == 0 {
+		a, b = b, a
+	}
+	return tournament.Pairing{Match: match, Round: round, Nth: nth, First: a, Second: b}
+}
+
+// maxWalkovers limits how many walkovers a format settles in a row, where it could pair bots
+// that are set aside for ever.
+const maxWalkovers = 1000
+
+// walkover returns the result of a match that is not played because the bots in gone,
+// one or both, are set aside.
+func walkover(p tournament.Pairing, gone []string) tournament.MatchResult {
+	m := tournament.MatchResult{Pairing: p, Legs: [2]tournament.Summary{{Forfeited: true}, {Forfeited: true}}, Outcome: tournament.Drawn, By: tournament.ByWalkover}
+	if len(gone) == 1 {
+		m.Outcome = tournament.FirstWins
+		if gone[0] == p.First {
+			m.Outcome = tournament.SecondWins
+		}
+	}
+	return m
+}

@@ -29,10 +29,11 @@ func table1Events(t *testing.T, s Config) []tournament.Event {
 }
 
 // mated returns a game of a match on the board {tile 0 / 4 8}, in which the defender is mated at once
-// with a score of 20 plus what the tile is worth.
+// with a score of 20 plus what the tile is worth. Matches start at different plies, so that none
+// repeats another.
 func mated(t *testing.T, e tournament.Event, match, leg, tile int) tournament.Game {
 	t.Helper()
-	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, rules.Attacker, 20+worth(tile), 0)
+	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, rules.Attacker, 20+worth(tile), 2*match)
 	if err != nil {
 		t.Fatal(err)
 	}

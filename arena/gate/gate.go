@@ -22,7 +22,7 @@ import (
 type Limits struct {
 	Total       int           // connections at once; 0 means as many as the process may open files, less a reserve
 	PerAddress  int           // of these, from one address
-	Arrivals    int           // new connections a second from one address, after a burst of PerAddress
+	Arrivals    int           // new connections a second from one address, after a burst of PerAddress, or 64
 	Unasked     int           // messages a second that answer no request, from all connections of one address
 	Bytes       int           // bytes a second, from all connections of one address
 	HeaderTime  time.Duration // from the beginning of an HTTP request to the end of its header
@@ -56,6 +56,7 @@ const (
 const (
 	ownArrivals = 250
 	ownBurst    = 2000
+	fewestBurst = 64 // of any other address
 )
 
 // Gate is a listener that counts its connections. Its methods may be called from several
@@ -166,11 +167,11 @@ func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
 	defer g.mu.Unlock()
 	address := network(conn.RemoteAddr())
 	s := g.source(address)
-	if !s.arrivals.Allow() {
-		return nil, nil, errTooFast
-	}
 	if s.throttle != nil && g.limits.PerAddress > 0 && s.visitors >= g.limits.PerAddress {
 		return nil, nil, errTooMany
+	}
+	if !s.arrivals.Allow() {
+		return nil, nil, errTooFast
 	}
 	if len(g.waiting) >= strangers(g.limits.Total) {
 		victim = g.leastWanted()
@@ -198,8 +199,12 @@ func (g *Gate) source(address netip.Prefix) *source {
 	if g.isOwn(address.Addr()) {
 		s = &source{arrivals: rate.NewLimiter(ownArrivals, ownBurst)}
 	} else {
+		burst := max(g.limits.PerAddress, fewestBurst)
+		if g.limits.PerAddress == 0 {
+			burst = ownBurst
+		}
 		s = &source{
-			arrivals: rate.NewLimiter(rate.Limit(g.limits.Arrivals), max(g.limits.PerAddress, g.limits.Arrivals)),
+			arrivals: rate.NewLimiter(rate.Limit(g.limits.Arrivals), burst),
 			throttle: protocol.NewThrottle(g.limits.Unasked, g.limits.Bytes),
 		}
 	}

@@ -158,15 +158,15 @@ func BenchmarkVerify(b *testing.B) {
 func BenchmarkStatistics(b *testing.B) {
 	s, e := large(b)
 	for b.Loop() {
-		matches, err := s.Matches(b.Context(), e)
+		collected := report.NewCollector(e, nil)
+		if err := s.EachMatch(b.Context(), e, collected.Add); err != nil {
+			b.Fatal(err)
+		}
+		times, err := s.Timesheet(b.Context(), e, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
-		times, err := s.Timesheet(b.Context(), e, e.Counting(matches))
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := report.NewStatistics(e, matches, times, nil); err != nil {
+		if _, err := collected.Statistics(times, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -16,18 +16,44 @@ import (
 )
 
 // BenchmarkInProcess plays events of quick bots on the 2x2 board and reports the processor time of a
-// game, its moves included.
+// game: whole, and of its moves alone.
 func BenchmarkInProcess(b *testing.B) {
-	for b.Loop() {
-		s := openNew(b)
-		e := quickEvent(500)
-		var err error
-		if e.ID, err = s.CreateEvent(b.Context(), e); err != nil {
-			b.Fatal(err)
+	e := quickEvent(500)
+	for name, play := range map[string]func(b *testing.B){
+		"whole": func(b *testing.B) {
+			s := openNew(b)
+			var err error
+			if e.ID, err = s.CreateEvent(b.Context(), e); err != nil {
+				b.Fatal(err)
+			}
+			playEvent(b, s.Journal(e.ID), e)
+		},
+		"moves": func(b *testing.B) { playMoves(b, e) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				began := processorTime(b)
+				play(b)
+				b.ReportMetric(float64(processorTime(b)-began)/float64(2*e.Matches)/1e6, "ms/game")
+			}
+		})
+	}
+}
+
+// playMoves plays as many games as the event has, with nobody but the referee.
+func playMoves(t testing.TB, e tournament.Event) {
+	t.Helper()
+	bots := localBots(t, e)
+	for i := range 2 * e.Matches {
+		g := duelGame(i+1, 1)
+		g.Record.Start = rules.NewPosition(e.Rules, e.Size)
+		seats := [2]tournament.Seat{}
+		for side := range seats {
+			seats[side] = bots[(i+side)%2].Sit(tournament.Assignment{Game: g, Side: rules.Side(side), Seed: uint64(2*i + side)})
 		}
-		began := processorTime(b)
-		playEvent(b, s.Journal(e.ID), e)
-		b.ReportMetric(float64(processorTime(b)-began)/float64(2*e.Matches)/1e6, "ms/game")
+		if _, err := (tournament.Referee{}).Play(t.Context(), g, seats[rules.Attacker], seats[rules.Defender]); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -44,7 +70,17 @@ func playEvent(t testing.TB, j *Journal, e tournament.Event) {
 	var writer sync.WaitGroup
 	var writeErr error
 	writer.Go(func() { writeErr = j.Run(writing) })
-	var bots []tournament.Bot
+	runner := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: j}
+	err := runner.Run(t.Context())
+	stop()
+	writer.Wait()
+	if err != nil || writeErr != nil {
+		t.Fatal(err, writeErr)
+	}
+}
+
+func localBots(t testing.TB, e tournament.Event) (bots []tournament.Bot) {
+	t.Helper()
 	for _, entry := range e.Entries {
 		spec, err := players.Parse(entry.Spec)
 		if err != nil {
@@ -52,13 +88,7 @@ func playEvent(t testing.TB, j *Journal, e tournament.Event) {
 		}
 		bots = append(bots, &tournament.LocalBot{ID: tournament.Identity{Name: entry.Name}, Games: e.Concurrency, New: spec.New})
 	}
-	runner := tournament.Runner{Event: e, Format: format.New, Bots: bots, Journal: j}
-	err := runner.Run(t.Context())
-	stop()
-	writer.Wait()
-	if err != nil || writeErr != nil {
-		t.Fatal(err, writeErr)
-	}
+	return bots
 }
 
 func processorTime(t testing.TB) time.Duration {

@@ -10,7 +10,7 @@ import (
 
 // lock keeps other arenas away from a database. It consists of two locks: on a file beside the
 // database, which arenas of every version and system take, and on the database itself, which holds by
-// whatever path an arena finds the file (see docs/adr/0015-files.md).
+// whatever path an arena finds the file (see docs/adr/0017-files.md).
 type lock struct {
 	beside *flock.Flock
 	file   *os.File // open as long as SQLite has the database open; nil where a part of a file cannot be locked

@@ -61,10 +61,8 @@ func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, path := openTwice(t)
 			j, other := newDuel(t, s, 3), newDuel(t, s, 1)
-			ctx, stop := context.WithCancel(t.Context())
-			ended := make(chan error, 2)
 			for _, j := range []*Journal{j, other} {
-				go func() { ended <- j.Run(ctx) }()
+				s.playing(j, true) // as Run does, which would write at times of its own
 			}
 			recorded := finish(t, j, 1, 1)
 			inProgress := open(t, j, duelGame(1, 2))
@@ -73,7 +71,8 @@ func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 			last := open(t, j, duelGame(2, 1))
 			playOn(&last, j, -1)
 			mishap(t, path)
-			elsewhere := open2(t, other)
+			elsewhere := open(t, other, duelGame(1, 1)) // only the memory has it
+			playOn(&elsewhere, other, 5)
 			err := j.Finish(t.Context(), last)
 			var moved *MovedError
 			if !errors.As(err, &moved) || moved.Rescued == "" || !strings.Contains(err.Error(), moved.Rescued) {
@@ -86,11 +85,10 @@ func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 			if _, err := s.Event(t.Context(), j.event); !errors.As(err, &moved) {
 				t.Errorf("reading: error %v", err)
 			}
+			ctx, stop := context.WithCancel(t.Context())
 			stop()
-			for range 2 {
-				if err := <-ended; !errors.As(err, &moved) {
-					t.Errorf("Run: error %v", err)
-				}
+			if err := other.Run(ctx); !errors.As(err, &moved) {
+				t.Errorf("Run: error %v", err)
 			}
 			wantRescued(t, moved.Rescued, recorded, last, inProgress, elsewhere)
 			if err := s.Close(); err != nil {
@@ -123,16 +121,6 @@ func openTwice(t *testing.T) (*Store, string) {
 	}
 	t.Cleanup(func() { _ = s.Close() }) // its files may be gone
 	return s, path
-}
-
-// open2 begins a game of another event that only the memory has.
-func open2(t *testing.T, j *Journal) tournament.Game {
-	t.Helper()
-	j.writing.Lock() // so that nothing is written before the mishap is noticed
-	defer j.writing.Unlock()
-	g := open(t, j, duelGame(1, 1))
-	playOn(&g, j, 5)
-	return g
 }
 
 // wantRescued fails unless the games are in the rescued database, and its events can be resumed.

@@ -23,10 +23,14 @@ func LineOf(turns []byte) Line {
 
 // Repeats finds matches that repeat an earlier match of the same two bots move by move,
 // as the matches of bots do that always answer a position with the same move. Such a
-// match says nothing new about the bots. The zero Repeats has seen no match.
+// match says nothing new about the bots. The zero Repeats has seen no match. It remembers
+// the first 262,144 different matches: bots that have played that many without a repeat have
+// shown that they vary, and memory stays bounded.
 type Repeats struct {
 	seen map[uint64]bool
 }
+
+const mostRemembered = 1 << 18
 
 // Seen reports whether a match has the moves and endings of a match that was added. It
 // does not matter which of the two bots is First. A match whose moves are unknown, such
@@ -46,7 +50,9 @@ func (r *Repeats) Add(m MatchResult) (seen bool) {
 		r.seen = map[uint64]bool{}
 	}
 	seen = r.seen[key]
-	r.seen[key] = true
+	if len(r.seen) < mostRemembered {
+		r.seen[key] = true
+	}
 	return seen
 }
 

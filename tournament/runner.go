@@ -130,11 +130,15 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 	ended := make(chan playedGame)
 	for {
 		r.startGames(running, s, ended)
-		if s.running == 0 && (!r.waits(s) || running.Err() != nil) {
+		if s.idle() && (!r.waits(s) || running.Err() != nil) {
 			return failure
 		}
 		select {
 		case p := <-ended:
+			if p.recording {
+				s.played(&p.game)
+				break
+			}
 			other := s.end(&p.game)
 			if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
 				failure = errors.Join(failure, p.err)
@@ -161,7 +165,7 @@ func (r *Runner) waits(s *schedule) bool {
 // stopped returns a channel that ends the wait for changes when the run is to stop. It
 // does not end the wait for games.
 func (r *Runner) stopped(ctx context.Context, s *schedule) <-chan struct{} {
-	if s.running > 0 {
+	if !s.idle() {
 		return nil
 	}
 	return ctx.Done()
@@ -202,7 +206,7 @@ func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playe
 			break
 		}
 		target, bots := s.target(&g), s.bots
-		go func() { ended <- r.play(ctx, g, target, bots) }()
+		go r.play(ctx, g, target, bots, ended)
 	}
 	if s.running > before {
 		r.progress(s)
@@ -214,11 +218,32 @@ type playedGame struct {
 	game  Game
 	seats []Seat
 	err   error
+	// recording reports that the game has ended, and will be recorded: the same game follows
+	// once more. In between, bots inside this process play others, so that one write of the
+	// journal can record many games. To a remote bot a game is not over before it is recorded.
+	recording bool
 }
 
 // play plays one game from its last stored ply, and records it. The target is the score
 // that decides its match, or nil.
-func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]Bot) playedGame {
+func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]Bot, ended chan<- playedGame) {
+	p := r.playToEnd(ctx, g, target, bots)
+	if p.err == nil {
+		if r.Event.InProcess {
+			ended <- playedGame{game: p.game, recording: true}
+		}
+		// An interruption must not keep a finished game from being recorded.
+		if err := r.record(context.WithoutCancel(ctx), p.game, bots); err != nil {
+			p.game.Record.Ending = record.Unfinished
+			p.err = fmt.Errorf("recording game %d: %w", p.game.ID, err)
+		}
+		p.game.Record.Searches = nil // recorded now, and too large to keep for every game
+	}
+	ended <- p
+}
+
+// playToEnd plays one game from its last stored ply.
+func (r *Runner) playToEnd(ctx context.Context, g Game, target *int, bots map[string]Bot) playedGame {
 	g.Started = time.Now().UTC()
 	g.Record.Date = g.Started.Format(time.DateOnly)
 	g, err := r.Journal.Open(ctx, g)
@@ -234,16 +259,10 @@ func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]
 	}
 	g, err = r.referee(target).Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
 	if err != nil {
-		return playedGame{g, seats, err}
+		return playedGame{game: g, seats: seats, err: err}
 	}
 	g.Finished = time.Now().UTC()
-	// An interruption must not keep a finished game from being recorded.
-	if err := r.record(context.WithoutCancel(ctx), g, bots); err != nil {
-		g.Record.Ending = record.Unfinished
-		return playedGame{g, seats, fmt.Errorf("recording game %d: %w", g.ID, err)}
-	}
-	g.Record.Searches = nil // recorded now, and too large to keep for every game
-	return playedGame{g, seats, nil}
+	return playedGame{game: g, seats: seats}
 }
 
 // seat seats both sides of a game.

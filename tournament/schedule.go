@@ -22,6 +22,7 @@ type schedule struct {
 	waiting map[string]int // games in open, by the bots that they need
 	busy    map[string]int // games in progress, by bot
 	running int            // games in progress
+	ended   map[int64]bool // games that have ended and are not recorded, by number
 	paused  bool
 	leaving map[string]chan<- struct{} // closed when the bot has no more games to play
 }
@@ -30,13 +31,17 @@ type schedule struct {
 // bot that only ever plays the other game of its matches runs ahead no further.
 const mostWaiting = 8
 
+// mostEnded is how many games may have ended and not be recorded when a game starts. What they decide
+// is not known yet, so that few games should be played meanwhile.
+const mostEnded = 64
+
 // newSchedule returns a schedule of an event without finished games. It returns an error
 // if one of the event's openings cannot be the start of its games.
 func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 	starts, err := e.Starts()
 	return &schedule{
 		event: e, format: f, bots: bots, starts: starts, total: f.Total(),
-		waiting: map[string]int{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
+		waiting: map[string]int{}, ended: map[int64]bool{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
 	}, err
 }
 
@@ -54,7 +59,7 @@ func (s *schedule) add(r Result) (decided bool) {
 // start takes the first game whose bots are both free: of the matches that were given out,
 // or else of the next match of the format. ok is false if no game can start now.
 func (s *schedule) start() (g Game, ok bool) {
-	if s.paused || s.running >= max(1, s.event.Concurrency) {
+	if s.paused || s.running >= max(1, s.event.Concurrency) || len(s.ended) >= mostEnded {
 		return g, false
 	}
 	i := s.first()
@@ -98,10 +103,23 @@ func (s *schedule) left() bool {
 	return slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) }) || s.take(Everyone{})
 }
 
-// end notes that a game is no longer in progress. It returns the result of the other game
+// played notes that a game has ended and is being recorded: its bots are free.
+func (s *schedule) played(g *Game) {
+	s.occupy(g, -1)
+	s.ended[g.ID] = true
+}
+
+// idle reports whether no game is in progress or being recorded.
+func (s *schedule) idle() bool { return s.running == 0 && len(s.ended) == 0 }
+
+// end notes that a game is no longer in progress, nor being recorded. It returns the result of the other game
 // of its match if both are finished now.
 func (s *schedule) end(g *Game) (other *Result) {
-	s.occupy(g, -1)
+	if s.ended[g.ID] {
+		delete(s.ended, g.ID)
+	} else {
+		s.occupy(g, -1)
+	}
 	if g.Record.Ending == record.Unfinished {
 		return nil
 	}

@@ -134,10 +134,14 @@ func (e *Event) Counting(done []MatchResult) []MatchResult {
 	if len(last) == 0 {
 		return done
 	}
-	return slices.DeleteFunc(slices.Clone(done), func(m MatchResult) bool {
-		void := e.Settings.Strikes.Games == VoidGames && (last[m.First] > 0 || last[m.Second] > 0)
-		return void || last.Of(m.Pairing) != nil
-	})
+	return slices.DeleteFunc(slices.Clone(done), func(m MatchResult) bool { return !e.Counts(&m, last) })
+}
+
+// Counts reports whether the games of a decided match count in the event's statistics, given the bots
+// that all decided matches have set aside.
+func (e *Event) Counts(m *MatchResult, aside SetAside) bool {
+	void := e.Settings.Strikes.Games == VoidGames && (aside[m.First] > 0 || aside[m.Second] > 0)
+	return !void && aside.Of(m.Pairing) == nil
 }
 
 // SetAside returns the bots that the event's strikes have set aside, each with the number of the

@@ -118,12 +118,12 @@ func stats(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, matches, err := statistics(c.Context, store, event, anchor)
+	s, collected, err := statistics(c.Context, store, event, anchor)
 	if err != nil {
 		return err
 	}
 	if path := c.String("plot"); path != "" {
-		if err := plotStats(path, c.Bool("force"), event, s, matches); err != nil {
+		if err := plotStats(path, c.Bool("force"), s, collected); err != nil {
 			return err
 		}
 		warnOfLetters(c.App.ErrWriter, path, event.Entries)
@@ -245,8 +245,8 @@ func checkPlot(path string) error {
 func pictureFormat(path string) string { return strings.TrimPrefix(filepath.Ext(path), ".") }
 
 // plotStats draws the statistics into a file.
-func plotStats(path string, force bool, e tournament.Event, s report.Statistics, matches []tournament.MatchResult) error {
-	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), e, s, matches) })
+func plotStats(path string, force bool, s report.Statistics, collected *report.Collector) error {
+	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), s, collected) })
 }
 
 // warnOfLetters says which names a PNG cannot show: its font has no wide letters, and unlike an SVG it
@@ -274,14 +274,19 @@ func chosenEvent(c *cli.Context, store *results.Store) (tournament.Event, error)
 
 // statistics computes the statistics of an event. It also returns the matches that
 // they are based on.
-func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (s report.Statistics, matches []tournament.MatchResult, err error) {
-	if matches, err = store.Matches(ctx, e); err != nil {
-		return s, nil, err
-	}
-	times, err := store.Timesheet(ctx, e, e.Counting(matches))
+func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (report.Statistics, *report.Collector, error) {
+	aside, err := store.SetAside(ctx, e)
 	if err != nil {
-		return s, nil, err
+		return report.Statistics{}, nil, err
 	}
-	s, err = report.NewStatistics(e, matches, times, anchor)
-	return s, matches, err
+	collected := report.NewCollector(e, aside)
+	if err := store.EachMatch(ctx, e, collected.Add); err != nil {
+		return report.Statistics{}, nil, err
+	}
+	times, err := store.Timesheet(ctx, e, aside)
+	if err != nil {
+		return report.Statistics{}, nil, err
+	}
+	s, err := collected.Statistics(times, anchor)
+	return s, collected, err
 }

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"io"
-	"math/bits"
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -16,16 +14,15 @@ import (
 
 	"versus2048/picture"
 	"versus2048/rules"
-	"versus2048/tournament"
 )
 
-// WriteChart draws an event's statistics, computed from the same decided matches, in a
+// WriteChart draws an event's statistics, computed from the matches that were collected, in a
 // format such as picture.SVG: the ratings, the scores as defender, the tiles made as
 // defender and, unless chance attacks, the tiles allowed as attacker. It returns w's
 // error, or an error for an unknown format.
-func WriteChart(w io.Writer, format string, e tournament.Event, s Statistics, matches []tournament.MatchResult) error {
+func WriteChart(w io.Writer, format string, s Statistics, from *Collector) error {
 	names := byRating(s.Ratings)
-	c := chart{names: names, matches: e.Counting(matches)}
+	c := chart{names, from}
 	ratings, err := ratingsPlot(s.Ratings, names)
 	if err != nil {
 		return fmt.Errorf("plotting ratings: %w", err)
@@ -39,7 +36,7 @@ func WriteChart(w io.Writer, format string, e tournament.Event, s Statistics, ma
 		return fmt.Errorf("plotting tiles: %w", err)
 	}
 	rows := [][]*plot.Plot{{ratings}, {scores}, {made}}
-	if !e.Rules.Chance() {
+	if !from.event.Rules.Chance() {
 		allowed, _, err := c.tilesPlot("Games in which it allowed at least a tile, as attacker", rules.Attacker)
 		if err != nil {
 			return fmt.Errorf("plotting tiles: %w", err)
@@ -52,13 +49,8 @@ func WriteChart(w io.Writer, format string, e tournament.Event, s Statistics, ma
 
 // chart holds the data that plots are drawn from.
 type chart struct {
-	names   []string                 // of all bots, best first by rating
-	matches []tournament.MatchResult // that count
-}
-
-// games returns the games whose scores count and in which the named bot has a role.
-func (c chart) games(name string, side rules.Side) []tournament.Summary {
-	return slices.DeleteFunc(gamesOf(name, side, c.matches), func(g tournament.Summary) bool { return !g.Scored() })
+	names []string // of all bots, best first by rating
+	from  *Collector
 }
 
 // byRating returns the names of all bots, best first, group by group, then those
@@ -194,27 +186,34 @@ func (c chart) scoresPlot() (*plot.Plot, error) {
 	p.Add(plotter.NewGrid())
 	highest := 1.0
 	for i, name := range c.names {
-		var scores plotter.Values
-		for _, game := range c.games(name, rules.Defender) {
-			scores = append(scores, float64(game.Score))
-		}
-		if len(scores) == 0 {
+		games := c.from.defended(name, rules.Defender).games
+		if games.n == 0 {
 			continue
 		}
-		box, err := plotter.NewBoxPlot(vg.Points(14), row(c.names, i), scores)
+		box, err := newBox(row(c.names, i), &games)
 		if err != nil {
 			return nil, err
 		}
-		box.Horizontal, box.FillColor = true, picture.Sky
-		slices.Sort(scores)
-		box.AdjLow, box.AdjHigh = stat.Quantile(0.05, stat.Empirical, scores, nil), stat.Quantile(0.95, stat.Empirical, scores, nil)
-		box.Outside = nil // thousands of points
 		highest = max(highest, box.AdjHigh)
 		p.Add(box)
 	}
 	nameRows(p, c.names)
 	p.X.Min, p.X.Max = 0, 1.05*highest
 	return p, nil
+}
+
+// newBox returns the box of a distribution, which is not empty.
+func newBox(at float64, d *distribution) (*plotter.BoxPlot, error) {
+	x, _ := d.values()
+	box, err := plotter.NewBoxPlot(vg.Points(14), at, plotter.Values{x[0], x[len(x)-1]})
+	if err != nil {
+		return nil, err
+	}
+	box.Horizontal, box.FillColor = true, picture.Sky
+	box.Median, box.Quartile1, box.Quartile3 = d.quantile(0.5), d.quantile(0.25), d.quantile(0.75)
+	box.AdjLow, box.AdjHigh = d.quantile(0.05), d.quantile(0.95)
+	box.Outside = nil // thousands of points
+	return box, nil
 }
 
 // Bots have lines of different colours, with different dashes where colours repeat.
@@ -263,12 +262,8 @@ func (c chart) tilesPlot(title string, side rules.Side) (*plot.Plot, []picture.E
 // the tile's exponent, up to the first tile that none reached. It returns nil without
 // a game.
 func (c chart) survival(name string, side rules.Side) plotter.XYs {
-	var ended [18]int // games by the exponent of their largest tile
-	games := 0
-	for _, game := range c.games(name, side) {
-		ended[bits.Len(uint(game.LargestTile))-1]++
-		games++
-	}
+	defended := c.from.defended(name, side)
+	ended, games := defended.tiles, defended.games.n
 	if games == 0 {
 		return nil
 	}

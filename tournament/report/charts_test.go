@@ -32,12 +32,16 @@ func twoBots() (tournament.Event, []tournament.MatchResult) {
 
 func drawChart(t *testing.T, format string, e tournament.Event, matches []tournament.MatchResult) []byte {
 	t.Helper()
-	s, err := NewStatistics(e, matches, NewTimesheet(matches), nil)
+	c := NewCollector(e, nil)
+	for _, m := range matches {
+		c.Add(m)
+	}
+	s, err := c.Statistics(NewTimesheet(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := WriteChart(&out, format, e, s, matches); err != nil {
+	if err := WriteChart(&out, format, s, c); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

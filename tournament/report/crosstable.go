@@ -41,6 +41,14 @@ type Cell struct {
 // after these. The bots have the order and the ranks of the format's standings: see
 // docs/adr/0013-one-ranking.md.
 func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.MatchResult) Crosstable {
+	c := gathered(e, e.Counting(done))
+	c.format = f
+	return c.crosstable()
+}
+
+// crosstable returns the crosstable of the matches that were collected.
+func (c *Collector) crosstable() Crosstable {
+	f := c.format
 	places, aside := f.Standings().Places, f.SetAside()
 	results := make(results)
 	for _, e := range f.Encounters() {
@@ -48,12 +56,7 @@ func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.Ma
 		mirrored := tournament.Tally{Won: e.Tally.Lost, Drawn: e.Tally.Drawn, Lost: e.Tally.Won}
 		results[[2]string{e.Second, e.First}] = against{mirrored, e.Games[1], e.Scores[1]}
 	}
-	t := Crosstable{Standings: make([]Standing, len(places))}
-	counting := e.Counting(done)
-	t.Matches = len(counting)
-	for pair, matches := range byPair(counting) {
-		t.Repeated += repeatedMatches(resultOf(pair[0], matches))
-	}
+	t := Crosstable{Standings: make([]Standing, len(places)), Matches: c.counting, Repeated: c.repeated()}
 	for i, p := range places {
 		s := results.standing(p.Name, places)
 		s.Rank = p.Place

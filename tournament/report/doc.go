@@ -2,7 +2,7 @@
 // and crosstables as text, head-to-head comparisons, ratings, times, and the
 // tables that they are printed in.
 //
-//	times := report.NewTimesheet(matches)
+//	times := report.NewTimesheet()
 //	statistics, err := report.NewStatistics(event, matches, times, nil)
 //	if err != nil {
 //		log.Fatal(err)

@@ -42,26 +42,41 @@ type Estimate struct {
 	Needs     string  `json:"needs,omitempty"`
 }
 
-// newEstimate returns the mean of x, one number for each match, with its interval.
-func newEstimate(x []float64, seed uint64) Estimate {
+// differences are the numbers that an [Estimate] is made from, one for each match.
+type differences struct {
+	all   distribution
+	first []float64 // in order, while they are few enough to be drawn from
+}
+
+func (d *differences) add(x float64) {
+	d.all.add(x)
+	if d.all.n <= manyMatches {
+		d.first = append(d.first, x)
+	} else {
+		d.first = nil
+	}
+}
+
+// estimate returns the mean with its interval.
+func (d *differences) estimate(seed uint64) Estimate {
 	e := Estimate{
-		Value:     meanOf(x, "match"),
+		Value:     d.all.mean("match"),
 		Level:     intervalLevel,
-		Matches:   len(x),
+		Matches:   d.all.n,
 		Resamples: intervalResamples,
 		Seed:      seed,
 	}
-	if len(x) < 2 {
+	if d.all.n < 2 {
 		e.Needs = "needs 2 matches"
 		e.Low, e.High = Figure{Needs: e.Needs}, Figure{Needs: e.Needs}
 		return e
 	}
 	var low, high float64
-	if len(x) > manyMatches {
+	if d.all.n > manyMatches {
 		e.Resamples = 0
-		low, high = bootstrapLimit(x, intervalLevel)
+		low, high = bootstrapLimit(&d.all, intervalLevel)
 	} else {
-		low, high = bootstrap(x, intervalResamples, intervalLevel, seed)
+		low, high = bootstrap(d.first, intervalResamples, intervalLevel, seed)
 	}
 	e.Low, e.High = Figure{Value: low}, Figure{Value: high}
 	return e
@@ -110,16 +125,17 @@ func bootstrap(x []float64, resamples int, level float64, seed uint64) (low, hig
 	return stat.Quantile(tail, stat.Empirical, means, nil), stat.Quantile(1-tail, stat.Empirical, means, nil)
 }
 
-// bootstrapLimit returns the limit of the percentile interval of the mean of x, which
-// is many numbers, for ever more resamples.
-func bootstrapLimit(x []float64, level float64) (low, high float64) {
-	mean, variance := stat.PopMeanVariance(x, nil)
+// bootstrapLimit returns the limit of the percentile interval of the mean of many
+// numbers, for ever more resamples.
+func bootstrapLimit(d *distribution, level float64) (low, high float64) {
+	x, counts := d.values()
+	mean, variance := stat.PopMeanVariance(x, counts)
 	if variance == 0 {
 		return mean, mean
 	}
-	root := math.Sqrt(float64(len(x)))
+	root := math.Sqrt(float64(d.n))
 	z := distuv.UnitNormal.Quantile((1 + level) / 2)
-	shift := stat.Skew(x, nil) * (z*z - 1) / (6 * root)
+	shift := stat.Skew(x, counts) * (z*z - 1) / (6 * root)
 	width := math.Sqrt(variance) / root
 	return mean + width*(shift-z), mean + width*(shift+z)
 }

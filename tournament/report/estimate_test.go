@@ -39,7 +39,7 @@ func TestEstimate(t *testing.T) {
 		"two, equal": {[]float64{8, 8}, 8, 8, 8, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := newEstimate(tc.x, 1)
+			e := differencesOf(tc.x).estimate(1)
 			if e.Value != (Figure{tc.value, tc.valueNeeds}) || e.Low != (Figure{tc.low, tc.needs}) || e.High != (Figure{tc.high, tc.needs}) {
 				t.Errorf("%+v [%+v, %+v]", e.Value, e.Low, e.High)
 			}
@@ -52,7 +52,7 @@ func TestEstimate(t *testing.T) {
 
 func TestIntervalDependsOnItsSeed(t *testing.T) {
 	x := []float64{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9}
-	if a, b := newEstimate(x, 7), newEstimate(x, 7); a != b {
+	if a, b := differencesOf(x).estimate(7), differencesOf(x).estimate(7); a != b {
 		t.Errorf("one seed, two intervals: %+v, %+v", a, b)
 	}
 	lowA, highA := bootstrap(x, 101, 0.95, 7)
@@ -71,11 +71,19 @@ func TestBootstrapLimit(t *testing.T) {
 		x[i] = 100*random.ExpFloat64() - 30
 	}
 	drawnLow, drawnHigh := bootstrap(x, 40_000, 0.95, 3)
-	low, high := bootstrapLimit(x, 0.95)
+	low, high := bootstrapLimit(&differencesOf(x).all, 0.95)
 	if far := 0.02 * (drawnHigh - drawnLow); math.Abs(low-drawnLow) > far || math.Abs(high-drawnHigh) > far {
 		t.Errorf("limit [%.3f, %.3f], drawn [%.3f, %.3f]", low, high, drawnLow, drawnHigh)
 	}
-	if low, high := bootstrapLimit([]float64{3, 3, 3}, 0.95); low != 3 || high != 3 {
+	if low, high := bootstrapLimit(&differencesOf([]float64{3, 3, 3}).all, 0.95); low != 3 || high != 3 {
 		t.Errorf("of equal numbers: [%v, %v], want [3, 3]", low, high)
 	}
+}
+
+func differencesOf(x []float64) *differences {
+	var d differences
+	for _, each := range x {
+		d.add(each)
+	}
+	return &d
 }

@@ -19,7 +19,7 @@ func Example() {
 		Legs:    [2]tournament.Summary{{Score: 20}, {Score: 32}},
 		Outcome: tournament.SecondWins, By: tournament.ByScore,
 	}}
-	times := report.NewTimesheet(matches)
+	times := report.NewTimesheet()
 	statistics, err := report.NewStatistics(event, matches, times, nil)
 	if err != nil {
 		log.Fatal(err)

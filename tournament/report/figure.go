@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -71,30 +70,6 @@ func meanOf(x []float64, unit string) Figure {
 		return Figure{Needs: "needs 1 " + unit}
 	}
 	return Figure{Value: stat.Mean(x, nil)}
-}
-
-// deviationOf returns the sample standard deviation of x.
-func deviationOf(x []float64, unit string) Figure {
-	if len(x) < 2 {
-		return Figure{Needs: "needs 2 " + unit + "s"}
-	}
-	return Figure{Value: stat.StdDev(x, nil)}
-}
-
-// maxOf returns the largest of x.
-func maxOf(x []float64, unit string) Figure {
-	if len(x) < 1 {
-		return Figure{Needs: "needs 1 " + unit}
-	}
-	return Figure{Value: slices.Max(x)}
-}
-
-// minOf returns the smallest of x.
-func minOf(x []float64, unit string) Figure {
-	if len(x) < 1 {
-		return Figure{Needs: "needs 1 " + unit}
-	}
-	return Figure{Value: slices.Min(x)}
 }
 
 // Interval is an estimate with its interval at [rating.Level]. Value or an end is

@@ -3,9 +3,9 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
-	"versus2048/rules"
 	"versus2048/terminal"
 	"versus2048/tournament"
 )
@@ -41,7 +41,9 @@ type BotStats struct {
 // matches do not count, so that both bots have played the same games. seed is the
 // event's seed, below 2^53, from which the interval's resamples are drawn.
 func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) HeadToHead {
-	theirs := byPair(tournament.Matches(games))[pairOf(first, second)]
+	theirs := slices.DeleteFunc(tournament.Matches(games), func(m tournament.MatchResult) bool {
+		return (m.First != first || m.Second != second) && (m.First != second || m.Second != first)
+	})
 	return newHeadToHead(first, second, theirs, TimesheetOf(games, theirs), seed)
 }
 
@@ -49,70 +51,28 @@ func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) H
 // the games that count.
 func HeadToHeads(e tournament.Event, games []tournament.Game) []HeadToHead {
 	done := tournament.Matches(games)
-	return headToHeads(e, done, TimesheetOf(games, e.Counting(done)))
+	counting := e.Counting(done)
+	return gathered(e, counting).headToHeads(TimesheetOf(games, counting))
 }
 
-// headToHeads compares every two bots by the event's decided matches.
-func headToHeads(e tournament.Event, done []tournament.MatchResult, times *Timesheet) []HeadToHead {
-	met := byPair(e.Counting(done))
+// headToHeads compares every two bots by the matches that were collected.
+func (c *Collector) headToHeads(times *Timesheet) []HeadToHead {
 	all := []HeadToHead{}
-	for i, first := range e.Entries {
-		for _, second := range e.Entries[i+1:] {
-			theirs := met[pairOf(first.Name, second.Name)]
-			all = append(all, newHeadToHead(first.Name, second.Name, theirs, times, e.Seed))
+	for i, first := range c.event.Entries {
+		for j := i + 1; j < len(c.event.Entries); j++ {
+			met := c.encounters[[2]int{i, j}]
+			if met == nil {
+				met = newEncounter(first.Name, c.event.Entries[j].Name)
+			}
+			all = append(all, met.headToHead(times, c.event.Seed))
 		}
 	}
 	return all
 }
 
-// pairOf returns a key for two bots in either order.
-func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
-
-// byPair groups matches by the two bots that played them.
-func byPair(matches []tournament.MatchResult) map[[2]string][]tournament.MatchResult {
-	met := map[[2]string][]tournament.MatchResult{}
-	for _, m := range matches {
-		pair := pairOf(m.First, m.Second)
-		met[pair] = append(met[pair], m)
-	}
-	return met
-}
-
 // newHeadToHead compares two bots by all their matches.
 func newHeadToHead(first, second string, matches []tournament.MatchResult, times *Timesheet, seed uint64) HeadToHead {
-	h := HeadToHead{
-		First:    newBotStats(first, second, matches, times),
-		Second:   newBotStats(second, first, matches, times),
-		Strength: newStrength(first, matches),
-	}
-	var differences []float64
-	var seen tournament.Repeats
-	for _, m := range matches {
-		h.Matches.Add(m, first)
-		if m.By != tournament.ByScore {
-			h.Forfeits.Add(m, first)
-		}
-		if !m.Scored() {
-			h.LeftOut++
-			continue
-		}
-		if seen.Add(m) {
-			h.Repeated++
-			continue
-		}
-		differences = append(differences, float64(m.Defence(first).Score-m.Defence(second).Score))
-	}
-	h.Difference = newEstimate(differences, seed)
-	return h
-}
-
-func newBotStats(name, opponent string, matches []tournament.MatchResult, times *Timesheet) BotStats {
-	return BotStats{
-		Name:      name,
-		Scores:    newScores(gamesOf(name, rules.Defender, matches)),
-		Defending: newConduct(name, rules.Defender, matches, times.against(name, opponent, rules.Defender)),
-		Attacking: newConduct(name, rules.Attacker, matches, times.against(name, opponent, rules.Attacker)),
-	}
+	return encounterOf(first, second, matches).headToHead(times, seed)
 }
 
 // WriteHeadToHeads writes the comparisons for a terminal of that width: a table with

@@ -51,9 +51,15 @@ type Rated struct {
 }
 
 // NewRatings rates an event's entries by its matches, in the order of their
-// numbers. Matches that repeat earlier ones move by move count once. The anchor may be nil. It returns an error if the anchor is not among the
-// entries.
+// numbers. Matches that repeat earlier ones move by move count once. The anchor may be
+// nil. It returns an error if the anchor is not among the entries.
 func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, anchor *Anchor) (Ratings, error) {
+	return gathered(tournament.Event{Entries: entries}, matches).ratings(anchor)
+}
+
+// ratings rates the entries by the matches that were collected.
+func (c *Collector) ratings(anchor *Anchor) (Ratings, error) {
+	entries := c.event.Entries
 	r := Ratings{Anchor: anchor, Groups: []RatedGroup{}}
 	anchored := -1
 	if anchor != nil {
@@ -62,7 +68,7 @@ func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, an
 			return r, fmt.Errorf("no bot of the event is named %q: want one of its bots to fix the rating of", anchor.Name)
 		}
 	}
-	for _, group := range rating.Rate(len(entries), resultsOf(entries, matches)) {
+	for _, group := range rating.Rate(len(entries), c.results()) {
 		if len(group.Members) == 1 {
 			r.Unrated = append(r.Unrated, entries[group.Members[0]].Name)
 			continue
@@ -70,41 +76,24 @@ func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, an
 		if k := slices.Index(group.Members, anchored); k >= 0 {
 			group = group.Anchored(k, anchor.Elo)
 		}
-		r.Groups = append(r.Groups, newRatedGroup(entries, matches, group))
+		r.Groups = append(r.Groups, c.ratedGroup(group))
 	}
 	slices.SortStableFunc(r.Groups, func(a, b RatedGroup) int { return cmp.Compare(len(b.Bots), len(a.Bots)) })
 	return r, nil
 }
 
-// resultsOf counts the matches of every two entries.
-func resultsOf(entries []tournament.Entry, matches []tournament.MatchResult) []rating.Result {
-	numbers := make(map[string]int, len(entries))
-	for i, e := range entries {
-		numbers[e.Name] = i
-	}
-	met := map[[2]int][]tournament.MatchResult{}
-	for _, m := range matches {
-		a, isA := numbers[m.First]
-		b, isB := numbers[m.Second]
-		if isA && isB {
-			pair := [2]int{min(a, b), max(a, b)}
-			met[pair] = append(met[pair], m)
-		}
-	}
-	var results []rating.Result
-	for a := range entries {
-		for b := a + 1; b < len(entries); b++ {
-			if theirs := met[[2]int{a, b}]; theirs != nil {
-				result, _ := resultOf(entries[a].Name, theirs)
-				result.A, result.B = a, b
-				results = append(results, result)
-			}
-		}
-	}
+// results returns the results of every two entries that have met.
+func (c *Collector) results() (results []rating.Result) {
+	c.each(func(a, b int, e *encounter) {
+		result, _ := e.trials.result()
+		result.A, result.B = a, b
+		results = append(results, result)
+	})
 	return results
 }
 
-func newRatedGroup(entries []tournament.Entry, matches []tournament.MatchResult, group rating.Group) RatedGroup {
+func (c *Collector) ratedGroup(group rating.Group) RatedGroup {
+	entries := c.event.Entries
 	g := RatedGroup{Prior: group.Prior, DrawRate: group.DrawRate, DesignEffect: group.DesignEffect}
 	order := make([]int, len(group.Members)) // indices of the members, best first
 	for k := range order {
@@ -115,7 +104,7 @@ func newRatedGroup(entries []tournament.Entry, matches []tournament.MatchResult,
 	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
 	for i, k := range order {
 		name := entries[group.Members[k]].Name
-		bot := Rated{Rank: i + 1, Name: name, Elo: newInterval(group.Elo(k), true, ""), Total: totalOf(name, matches)}
+		bot := Rated{Rank: i + 1, Name: name, Elo: newInterval(group.Elo(k), true, ""), Total: c.total(name)}
 		for _, l := range order {
 			if k == l {
 				bot.Superiority = append(bot.Superiority, Figure{Needs: "needs another bot"})
@@ -126,17 +115,6 @@ func newRatedGroup(entries []tournament.Entry, matches []tournament.MatchResult,
 		g.Bots = append(g.Bots, bot)
 	}
 	return g
-}
-
-// totalOf counts a bot's matches.
-func totalOf(name string, matches []tournament.MatchResult) tournament.Tally {
-	var total tournament.Tally
-	for _, m := range matches {
-		if m.First == name || m.Second == name {
-			total.Add(m, name)
-		}
-	}
-	return total
 }
 
 // WriteText writes the ratings for a terminal of that width, a table for each group,

@@ -48,7 +48,7 @@ func TestRatingsText(t *testing.T) {
 func TestRatingsOfTwoBotsAreTheirElo(t *testing.T) {
 	matches := series(strings.Repeat("a0 a0 b0 ", 100))
 	r := rated(t, "b a", matches, &Anchor{"b", 0})
-	elo, best := newStrength("a", matches).Elo, r.Groups[0].Bots[0]
+	elo, best := newStrength(resultOf("a", matches)).Elo, r.Groups[0].Bots[0]
 	if best.Name != "a" || math.Abs(best.Elo.Value.Value-elo.Value.Value) > 1 || math.Abs(best.Elo.Low.Value-elo.Low.Value) > 2 {
 		t.Errorf("rated %+v, Elo %+v", best, elo)
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"versus2048/rules"
@@ -19,43 +20,25 @@ type Role struct {
 	Conduct
 }
 
-// NewRoles returns the roles of an event's entries by its decided matches that count:
-// all as defender, then all as attacker unless chance attacks. An attacker's scores
-// are the scores that it allowed.
-func NewRoles(e tournament.Event, done []tournament.MatchResult, times *Timesheet) []Role {
-	counting := e.Counting(done)
+// roles returns the roles of an event's entries by the matches that were collected: all as defender,
+// then all as attacker unless chance attacks. An attacker's scores are the scores that it allowed.
+func (c *Collector) roles(times *Timesheet) []Role {
 	roles := []Role{}
 	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
-		if side == rules.Attacker && e.Rules.Chance() {
+		if side == rules.Attacker && c.event.Rules.Chance() {
 			break
 		}
-		for _, entry := range e.Entries {
+		for _, entry := range c.event.Entries {
+			games := c.defended(entry.Name, side)
 			roles = append(roles, Role{
 				Name:    entry.Name,
 				Side:    side.String(),
-				Scores:  newScores(gamesOf(entry.Name, side, counting)),
-				Conduct: newConduct(entry.Name, side, counting, times.overall(entry.Name, side)),
+				Scores:  games.scores(),
+				Conduct: newConduct(c.faults(entry.Name, side), times.overall(entry.Name, side)),
 			})
 		}
 	}
 	return roles
-}
-
-// gamesOf returns the games of the matches in which the named bot has a role.
-func gamesOf(name string, side rules.Side, matches []tournament.MatchResult) []tournament.Summary {
-	var games []tournament.Summary
-	for i := range matches {
-		m := &matches[i]
-		if m.First != name && m.Second != name {
-			continue
-		}
-		if (m.First == name) == (side == rules.Defender) {
-			games = append(games, m.Legs[0])
-		} else {
-			games = append(games, m.Legs[1])
-		}
-	}
-	return games
 }
 
 // GoalTile is the tile that gives the game its name.
@@ -77,30 +60,7 @@ type Scores struct {
 	MeanTurns   Figure `json:"mean_turns"`
 }
 
-func newScores(games []tournament.Summary) Scores {
-	var s Scores
-	var scores, turns []float64
-	for _, game := range games {
-		if !game.Scored() {
-			s.CutShort++
-			continue
-		}
-		s.Games++
-		s.LargestTile = max(s.LargestTile, game.LargestTile)
-		if game.LargestTile >= GoalTile {
-			s.Reached++
-		}
-		scores = append(scores, float64(game.Score))
-		turns = append(turns, float64(game.Turns))
-	}
-	s.MeanScore, s.ScoreSD = meanOf(scores, "game"), deviationOf(scores, "game")
-	s.MinScore, s.MaxScore = minOf(scores, "game"), maxOf(scores, "game")
-	s.MeanTurns = meanOf(turns, "game")
-	s.ReachShare = share(s.Reached, s.Games)
-	return s
-}
-
-// share returns count as a share of the games, 0 to 1.
+// share returns a count divided by the games.
 func share(count, games int) Figure {
 	if games < 1 {
 		return Figure{Needs: "needs 1 game"}
@@ -138,18 +98,14 @@ type Conduct struct {
 	Faults   map[record.Ending]int `json:"faults"` // games that the bot's faults or resignations ended, by ending
 }
 
-func newConduct(name string, side rules.Side, matches []tournament.MatchResult, p *pace) Conduct {
+func newConduct(faults map[record.Ending]int, p *pace) Conduct {
 	c := Conduct{
-		Moves:  len(p.times),
+		Moves:  p.moves,
 		MeanMS: p.mean(p.spent), MedianMS: p.median(), MaxMS: p.figure(p.longest),
 		MeanLag: p.mean(p.lag), MaxLag: p.figure(p.mostLag),
 		Faults: map[record.Ending]int{},
 	}
-	for _, game := range gamesOf(name, side, matches) {
-		if loser, lost := loser(game); lost && loser == side {
-			c.Faults[game.Ending]++
-		}
-	}
+	maps.Copy(c.Faults, faults)
 	return c
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // Statistics is everything that is computed from an event's decided matches.
@@ -25,20 +24,31 @@ type Statistics struct {
 // [tournament.Event.Counting]. The anchor may be nil. It returns an error if the
 // anchor is not among the entries.
 func NewStatistics(e tournament.Event, done []tournament.MatchResult, times *Timesheet, anchor *Anchor) (Statistics, error) {
-	ratings, err := NewRatings(e.Entries, e.Counting(done), anchor)
+	c := NewCollector(e, e.SetAside(done))
+	for _, m := range done {
+		c.Add(m)
+	}
+	return c.Statistics(times, anchor)
+}
+
+// Statistics computes the statistics of the matches that were collected, with the times
+// of those that count. The anchor may be nil. It returns an error if the anchor is not
+// among the entries.
+func (c *Collector) Statistics(times *Timesheet, anchor *Anchor) (Statistics, error) {
+	e := c.event
+	ratings, err := c.ratings(anchor)
 	if err != nil {
 		return Statistics{}, fmt.Errorf("event %q: %w", e.Name, err)
 	}
-	after := format.After(e, done)
 	return Statistics{
 		Event:       e.ID,
 		Name:        e.Name,
-		Matches:     len(done),
-		Standings:   after.Standings(),
-		Crosstable:  NewCrosstable(e, after, done),
+		Matches:     c.matches,
+		Standings:   c.format.Standings(),
+		Crosstable:  c.crosstable(),
 		Ratings:     ratings,
-		Roles:       NewRoles(e, done, times),
-		HeadToHeads: headToHeads(e, done, times),
+		Roles:       c.roles(times),
+		HeadToHeads: c.headToHeads(times),
 	}, nil
 }
 

@@ -43,7 +43,7 @@ func TestRolesHaveTheSameGames(t *testing.T) {
 	games := smallGames()
 	e := tournament.Event{Entries: entries("a", "b", "c"), Matches: 3}
 	scores, reached := map[string]float64{}, map[string]int{}
-	for _, r := range NewRoles(e, tournament.Matches(games), TimesheetOf(games, tournament.Matches(games))) {
+	for _, r := range gathered(e, tournament.Matches(games)).roles(TimesheetOf(games, tournament.Matches(games))) {
 		scores[r.Side] += r.MeanScore.Value * float64(r.Games)
 		reached[r.Side] += r.Games
 	}

@@ -33,10 +33,8 @@ type Needed struct {
 	Matches   Figure  `json:"matches"`
 }
 
-// newStrength returns First's strength by its matches against one other bot, in the
-// order of their numbers.
-func newStrength(first string, matches []tournament.MatchResult) Strength {
-	result, repeated := resultOf(first, matches)
+// newStrength returns First's strength by the result of its matches against one other bot.
+func newStrength(result rating.Result, repeated int64) Strength {
 	var counts rating.Counts = result.Matches
 	var s Strength
 	if result.Pairs != (rating.Pentanomial{}) {
@@ -111,31 +109,10 @@ func (s Strength) count(trials int64) string {
 // Second. If there are pairs, they are the trials, otherwise the matches are.
 func resultOf(name string, matches []tournament.MatchResult) (result rating.Result, repeated int64) {
 	c := trials{name: name}
-	var open *tournament.MatchResult // may become the first match of a pair
-	for i := range matches {
-		m := &matches[i]
-		switch {
-		case open == nil:
-			open = m
-		case arePair(open, m):
-			c.addPair(*open, *m)
-			open = nil
-		default:
-			c.addMatch(*open)
-			open = m
-		}
+	for _, m := range matches {
+		c.add(m)
 	}
-	if open != nil {
-		c.addMatch(*open)
-	}
-	result = rating.Result{
-		Matches: rating.Trinomial{Loss: int64(c.tally.Lost), Draw: int64(c.tally.Drawn), Win: int64(c.tally.Won)},
-		Pairs:   c.pairs,
-	}
-	if c.pairs != (rating.Pentanomial{}) {
-		return result, c.repeatedPairs
-	}
-	return result, c.repeatedMatches
+	return c.result()
 }
 
 // repeatedMatches returns how many matches a number of repeated trials is.
@@ -151,9 +128,44 @@ func repeatedMatches(result rating.Result, repeated int64) int {
 type trials struct {
 	name                           string
 	seen                           tournament.Repeats
+	open                           *tournament.MatchResult // may become the first match of a pair
 	tally                          tournament.Tally
 	pairs                          rating.Pentanomial
 	repeatedMatches, repeatedPairs int64
+}
+
+// add adds a match. Matches come in the order of their numbers.
+func (t *trials) add(m tournament.MatchResult) {
+	switch {
+	case t.open == nil:
+		t.open = &m
+	case arePair(t.open, &m):
+		t.addPair(*t.open, m)
+		t.open = nil
+	default:
+		t.addMatch(*t.open)
+		t.open = &m
+	}
+}
+
+// result returns what has been added, and how many of the trials it leaves out.
+func (t *trials) result() (result rating.Result, repeated int64) {
+	tally, repeated := t.tally, t.repeatedMatches
+	switch {
+	case t.open == nil:
+	case t.seen.Seen(*t.open):
+		repeated++
+	default:
+		tally.Add(*t.open, t.name)
+	}
+	result = rating.Result{
+		Matches: rating.Trinomial{Loss: int64(tally.Lost), Draw: int64(tally.Drawn), Win: int64(tally.Won)},
+		Pairs:   t.pairs,
+	}
+	if t.pairs != (rating.Pentanomial{}) {
+		repeated = t.repeatedPairs
+	}
+	return result, repeated
 }
 
 func (t *trials) addMatch(m tournament.MatchResult) {

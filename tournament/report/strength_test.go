@@ -82,7 +82,7 @@ func TestStrengthText(t *testing.T) {
 			"matches still needed for an Elo +/- 50: 180, +/- 20: 1140, +/- 10: 4562\n"},
 	} {
 		var text strings.Builder
-		newStrength("a", series(tc.matches)).write(&text, "a")
+		newStrength(resultOf("a", series(tc.matches))).write(&text, "a")
 		if got := strings.ReplaceAll("\n"+text.String(), "\n  ", "\n")[1:]; got != tc.want {
 			t.Errorf("%q:\n%swant\n%s", tc.matches, got, tc.want)
 		}
@@ -126,7 +126,7 @@ func TestRepeatedMatches(t *testing.T) {
 // Bots that play one game again and again do not get an interval for it.
 func TestRepeatedMatchesAreNoEvidence(t *testing.T) {
 	matches := withLines(series(strings.Repeat("a0 ", 104)), strings.Repeat("x", 104))
-	h := newHeadToHead("a", "b", matches, NewTimesheet(matches), 1)
+	h := newHeadToHead("a", "b", matches, NewTimesheet(), 1)
 	if h.Matches.Won != 104 || h.Strength.Trials != 1 || h.Strength.Repeated != 103 || h.Repeated != 103 || !h.Difference.Low.Absent() {
 		t.Errorf("won %d, strength %+v, difference %+v", h.Matches.Won, h.Strength, h.Difference)
 	}

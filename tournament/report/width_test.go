@@ -34,7 +34,7 @@ func TestTextsFitEightyColumns(t *testing.T) {
 			e.Settings.Plan.SPRT.Elo1 = 100
 			all := playAtRandom(e, rand.New(rand.NewPCG(1, 2)))
 			done := all[len(all)-1]
-			s, err := NewStatistics(e, done, NewTimesheet(done), nil)
+			s, err := NewStatistics(e, done, NewTimesheet(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"maps"
+	"slices"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+// Collector gathers an event's decided matches for its statistics, one by one.
+type Collector struct {
+	event      tournament.Event
+	format     tournament.Format // told all matches
+	aside      tournament.SetAside
+	matches    int                   // all of them
+	counting   int                   // of them, those that count
+	numbers    map[string]int        // of the entries, by name
+	encounters map[[2]int]*encounter // by the numbers of two entries, the smaller one first
+}
+
+// NewCollector returns a collector of an event's matches. aside are the bots that all its decided
+// matches set aside.
+func NewCollector(e tournament.Event, aside tournament.SetAside) *Collector {
+	c := gathered(e, nil)
+	c.format, c.aside = format.New(e), aside
+	return c
+}
+
+// Add adds a decided match. Matches come in the order of their numbers.
+func (c *Collector) Add(m tournament.MatchResult) {
+	c.matches++
+	c.format.Add(m)
+	if c.event.Counts(&m, c.aside) {
+		c.gather(&m)
+	}
+}
+
+// gather adds a match that counts.
+func (c *Collector) gather(m *tournament.MatchResult) {
+	c.counting++
+	a, isA := c.numbers[m.First]
+	b, isB := c.numbers[m.Second]
+	if !isA || !isB {
+		return
+	}
+	key := [2]int{min(a, b), max(a, b)}
+	if c.encounters[key] == nil {
+		c.encounters[key] = newEncounter(c.event.Entries[key[0]].Name, c.event.Entries[key[1]].Name)
+	}
+	c.encounters[key].add(m)
+}
+
+// gathered returns a collector of matches that all count.
+func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector {
+	c := &Collector{event: e, numbers: map[string]int{}, encounters: map[[2]int]*encounter{}}
+	for i, entry := range e.Entries {
+		c.numbers[entry.Name] = i
+	}
+	for i := range counting {
+		c.gather(&counting[i])
+	}
+	return c
+}
+
+// each calls do with every two entries that have met, in the order of the entries.
+func (c *Collector) each(do func(a, b int, e *encounter)) {
+	order := slices.SortedFunc(maps.Keys(c.encounters), func(p, q [2]int) int { return slices.Compare(p[:], q[:]) })
+	for _, key := range order {
+		do(key[0], key[1], c.encounters[key])
+	}
+}
+
+// repeated counts the matches that are left out of strengths because they repeat earlier ones.
+func (c *Collector) repeated() (n int) {
+	c.each(func(_, _ int, e *encounter) { n += repeatedMatches(e.trials.result()) })
+	return n
+}
+
+// defended gathers all games in which the named entry has a role.
+func (c *Collector) defended(name string, side rules.Side) defences {
+	var all defences
+	c.each(func(_, _ int, e *encounter) {
+		if i := slices.Index(e.names[:], name); i >= 0 {
+			if side == rules.Attacker {
+				i = 1 - i
+			}
+			all.merge(&e.defences[i])
+		}
+	})
+	return all
+}
+
+// faults counts the games that the named entry's faults ended on one side.
+func (c *Collector) faults(name string, side rules.Side) map[record.Ending]int {
+	all := map[record.Ending]int{}
+	c.each(func(_, _ int, e *encounter) {
+		if i := slices.Index(e.names[:], name); i >= 0 {
+			for ending, n := range e.faults[i][side] {
+				all[ending] += n
+			}
+		}
+	})
+	return all
+}
+
+// total counts the matches of the named entry.
+func (c *Collector) total(name string) (t tournament.Tally) {
+	c.each(func(_, _ int, e *encounter) {
+		switch i := slices.Index(e.names[:], name); i {
+		case 0:
+			t = t.Plus(e.matches)
+		case 1:
+			t = t.Plus(tournament.Tally{Won: e.matches.Lost, Drawn: e.matches.Drawn, Lost: e.matches.Won})
+		}
+	})
+	return t
+}

@@ -15,7 +15,7 @@ lint: ## check format, vet, staticcheck and the modules
 fuzz: ## run every fuzz target for FUZZTIME=20000x inputs, or FUZZTIME=30s
 	bash scripts/fuzz.sh each $(or $(FUZZTIME),20000x)
 
-fuzz-long: ## run the fuzz targets for INPUTS=100000000 inputs in all (two hours on two cores)
+fuzz-long: ## run the fuzz targets for INPUTS=100000000 inputs in all (hours)
 	bash scripts/fuzz.sh total $(or $(INPUTS),100000000)
 
 vulnerabilities: ## look up known vulnerabilities of what the code calls, in https://vuln.go.dev

@@ -101,7 +101,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer s.host.close()
 	defer end()
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
-	door, err := gate.New(listener, s.doors, s.log)
+	door, err := gate.New(listener, s.doors, s.log, s.proxies...)
 	if err != nil {
 		return fmt.Errorf("serving %v: %w", listener.Addr(), err)
 	}

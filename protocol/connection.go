@@ -131,6 +131,10 @@ func (c *Conn) end(code int, reason string) {
 	})
 }
 
+// maxDrained is how many bytes of a connection that ends are still read. More come only from
+// somebody who does not read what it is told.
+const maxDrained = 128 << 10
+
 // close waits for the other end's close frame and closes the socket. Closing a
 // socket with unread data resets it, and the other end might then miss the last
 // messages.
@@ -140,7 +144,7 @@ func (c *Conn) close() {
 		_, _, err = c.ws.NextReader()
 	}
 	if closed := (*websocket.CloseError)(nil); !errors.As(err, &closed) {
-		_, _ = io.Copy(io.Discard, c.ws.NetConn()) // until the other end or closeTimer closes the socket
+		_, _ = io.CopyN(io.Discard, c.ws.NetConn(), maxDrained) // or until the other end or closeTimer closes the socket
 	}
 	c.closeTimer.Stop()
 	c.ws.Close()

@@ -54,6 +54,7 @@ share() {
 	local speeds=() package target line seconds sum=0 all=0 number
 	while read -r package target; do
 		local begin end
+		fuzz "$package" "$target" 1x >/dev/null # builds it
 		begin=$(date +%s%N)
 		line=$(fuzz "$package" "$target" 3000x)
 		end=$(date +%s%N)

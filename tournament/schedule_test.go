@@ -38,3 +38,44 @@ func TestReplayedStopwatch(t *testing.T) {
 		t.Errorf("the clocks after the record are %+v", w)
 	}
 }
+
+// sequence is a format of two bots that always has another match.
+type sequence struct {
+	nothing
+	next int
+}
+
+func (s *sequence) Next(free Free) (Pairing, bool) {
+	p := Pairing{Match: s.next + 1, Round: 1, Nth: s.next + 1, First: "a", Second: "b"}
+	if !free.Match(p) {
+		return Pairing{}, false
+	}
+	s.next++
+	return p, true
+}
+
+// Where chance places the tiles each bot plays its own game of a match. One that is quicker
+// than the other plays on, but not so far that the open games of the other pile up.
+func TestOneBotRunsAheadAFewMatches(t *testing.T) {
+	bot := func(name string) Bot { return &LocalBot{ID: Identity{Name: name}, Games: 1} }
+	e := Event{Rules: rules.Solo, Size: rules.Full, Concurrency: 2, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
+	s, err := newSchedule(e, &sequence{}, map[string]Bot{"a": bot("a"), "b": bot("b")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := 0
+	for {
+		g, ok := s.start()
+		if !ok {
+			break
+		}
+		if g.Record.Defender == "b" { // a's first game does not end
+			played++
+			g.Record.Ending = record.Mate
+			s.end(&g)
+		}
+	}
+	if played < 2 || played > mostWaiting+1 || len(s.open) > mostWaiting {
+		t.Errorf("b has played %d games, and %d of a wait", played, len(s.open))
+	}
+}

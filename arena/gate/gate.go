@@ -2,12 +2,17 @@ package gate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 
 	"versus2048/protocol"
 )
@@ -17,6 +22,7 @@ import (
 type Limits struct {
 	Total       int           // connections at once; 0 means as many as the process may open files, less a reserve
 	PerAddress  int           // of these, from one address
+	Arrivals    int           // new connections a second from one address, after a burst of PerAddress, or 64
 	Unasked     int           // messages a second that answer no request, from all connections of one address
 	Bytes       int           // bytes a second, from all connections of one address
 	HeaderTime  time.Duration // from the beginning of an HTTP request to the end of its header
@@ -29,6 +35,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		PerAddress:  256,
+		Arrivals:    20,
 		Unasked:     500,
 		Bytes:       32 << 20,
 		HeaderTime:  5 * time.Second,
@@ -44,11 +51,20 @@ const (
 	reserved = 64     // descriptors for the database, the log, and processes of bots
 )
 
+// New connections a second from this machine, and from each proxy, whose limits are wider: all bots
+// of a machine may start, or come back after an interruption, at once.
+const (
+	ownArrivals = 250
+	ownBurst    = 2000
+	fewestBurst = 64 // of any other address
+)
+
 // Gate is a listener that counts its connections. Its methods may be called from several
 // goroutines.
 type Gate struct {
 	net.Listener
 	limits  Limits
+	own     []netip.Prefix // addresses that others' connections come through
 	log     *slog.Logger
 	polite  chan struct{} // holds an element for each refusal that is being explained
 	mu      sync.Mutex
@@ -60,13 +76,19 @@ type Gate struct {
 // source is an address that connections come from.
 type source struct {
 	visitors int
-	waiting  int                // of these, strangers
-	throttle *protocol.Throttle // of them all; nil if the address is this machine
+	waiting  int // of these, strangers
+	arrivals *rate.Limiter
+	throttle *protocol.Throttle // of them all; nil if the address is this machine or a proxy
 }
 
-// New returns a gate before a listener. It returns an error if the limits leave no room, and logs
-// how much there is.
-func New(listener net.Listener, limits Limits, log *slog.Logger) (*Gate, error) {
+// idle reports whether nothing is lost if the source is forgotten.
+func (s *source) idle() bool {
+	return s.visitors == 0 && s.arrivals.Tokens() >= float64(s.arrivals.Burst())
+}
+
+// New returns a gate before a listener. Connections of the proxies have the limits of connections
+// of this machine. New returns an error if the limits leave no room, and logs how much there is.
+func New(listener net.Listener, limits Limits, log *slog.Logger, proxies ...netip.Prefix) (*Gate, error) {
 	room, err := roomFor(limits.Total)
 	if err != nil {
 		return nil, err
@@ -74,7 +96,7 @@ func New(listener net.Listener, limits Limits, log *slog.Logger) (*Gate, error) 
 	limits.Total = room
 	log.Info("room for connections", "bots", room-strangers(room), "strangers", strangers(room), "per address", limits.PerAddress)
 	return &Gate{
-		Listener: listener, limits: limits, log: log,
+		Listener: listener, limits: limits, own: proxies, log: log,
 		polite:  make(chan struct{}, 8),
 		waiting: map[*Visitor]bool{}, sources: map[netip.Prefix]*source{},
 	}, nil
@@ -105,7 +127,7 @@ func (g *Gate) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, victim := g.enter(conn)
+		v, victim, err := g.enter(conn)
 		if victim != nil {
 			g.log.Warn("connection closed to make room", "from", victim.RemoteAddr())
 			victim.Close()
@@ -113,30 +135,43 @@ func (g *Gate) Accept() (net.Conn, error) {
 		if v != nil {
 			return v, nil
 		}
-		g.log.Warn("connection refused", "from", conn.RemoteAddr(), "why", "too many from this address")
+		g.log.Warn("connection refused", "from", conn.RemoteAddr(), "why", err)
+		if errors.Is(err, errTooFast) {
+			reset(conn)
+			continue
+		}
 		g.refuse(conn)
 	}
 }
 
-// enter counts a new connection. victim is the stranger that has to go for it. enter returns no
-// visitor if the address has too many connections.
-func (g *Gate) enter(conn net.Conn) (v, victim *Visitor) {
+var (
+	errTooMany = errors.New("too many from this address")
+	errTooFast = errors.New("too many a second from this address")
+)
+
+// reset closes a connection without another word, which leaves nothing behind on this side.
+func reset(conn net.Conn) {
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // then it takes a moment longer
+	}
+	conn.Close()
+}
+
+// enter counts a new connection. victim is the stranger that has to go for it. enter returns
+// errTooMany or errTooFast instead of a visitor if the address has too many connections.
+func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(writeBuffer) // then the system's own, which is larger, is used
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	address := network(conn.RemoteAddr())
-	s := g.sources[address]
-	if s == nil {
-		s = &source{}
-		if !address.Addr().IsLoopback() {
-			s.throttle = protocol.NewThrottle(g.limits.Unasked, g.limits.Bytes)
-		}
-		g.sources[address] = s
-	}
+	s := g.source(address)
 	if s.throttle != nil && g.limits.PerAddress > 0 && s.visitors >= g.limits.PerAddress {
-		return nil, nil
+		return nil, nil, errTooMany
+	}
+	if !s.arrivals.Allow() {
+		return nil, nil, errTooFast
 	}
 	if len(g.waiting) >= strangers(g.limits.Total) {
 		victim = g.leastWanted()
@@ -146,7 +181,40 @@ func (g *Gate) enter(conn net.Conn) (v, victim *Visitor) {
 	s.visitors++
 	s.waiting++
 	g.waiting[v] = true
-	return v, victim
+	return v, victim, nil
+}
+
+// mostIdle is how many addresses are remembered whose connections have ended.
+const mostIdle = 4096
+
+// source returns the source of an address. The caller holds the lock.
+func (g *Gate) source(address netip.Prefix) *source {
+	s := g.sources[address]
+	if s != nil {
+		return s
+	}
+	if len(g.sources) >= most+mostIdle {
+		maps.DeleteFunc(g.sources, func(_ netip.Prefix, s *source) bool { return s.visitors == 0 })
+	}
+	if g.isOwn(address.Addr()) {
+		s = &source{arrivals: rate.NewLimiter(ownArrivals, ownBurst)}
+	} else {
+		burst := max(g.limits.PerAddress, fewestBurst)
+		if g.limits.PerAddress == 0 {
+			burst = ownBurst
+		}
+		s = &source{
+			arrivals: rate.NewLimiter(rate.Limit(g.limits.Arrivals), burst),
+			throttle: protocol.NewThrottle(g.limits.Unasked, g.limits.Bytes),
+		}
+	}
+	g.sources[address] = s
+	return s
+}
+
+// isOwn reports whether an address is this machine's or a proxy's.
+func (g *Gate) isOwn(address netip.Addr) bool {
+	return address.IsLoopback() || slices.ContainsFunc(g.own, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
 // writeBuffer is how many bytes the system keeps for a client that does not read. More would only
@@ -176,7 +244,7 @@ func (g *Gate) forget(v *Visitor) {
 		v.source.waiting--
 	}
 	v.gone = true
-	if v.source.visitors--; v.source.visitors == 0 {
+	if v.source.visitors--; v.source.idle() {
 		delete(g.sources, v.address)
 	}
 }

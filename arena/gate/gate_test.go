@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -70,7 +71,7 @@ func newStreet(t *testing.T, perAddress int) *street {
 	limits := gate.DefaultLimits()
 	limits.Total, limits.PerAddress = 32, perAddress
 	var err error
-	if s.gate, err = gate.New(s.listener, limits, slog.New(slog.NewTextHandler(&s.log, nil))); err != nil {
+	if s.gate, err = gate.New(s.listener, limits, slog.New(slog.NewTextHandler(&s.log, nil)), netip.MustParsePrefix("198.51.100.0/24")); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -115,6 +116,50 @@ func TestOldestSilentStrangerGoesFirst(t *testing.T) {
 	if !answered.isClosed() {
 		t.Error("the oldest stranger was not closed after its answer")
 	}
+}
+
+// An address that connects again and again is not listened to for a while. Bots of one machine may
+// all come at once.
+func TestArrivalsAreLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreet(t, 100)
+		for _, tc := range []struct {
+			from                string
+			burst, afterASecond int
+		}{{"192.0.2.1:1", 100, 20}, {"127.0.0.1:1", 2000, 250}, {"198.51.100.7:1", 2000, 250}} {
+			if got := s.rush(tc.from, 3000); got != tc.burst {
+				t.Errorf("%d connections of %s came in at once, want %d", got, tc.from, tc.burst)
+			}
+			<-time.After(time.Second) // virtual
+			if got := s.rush(tc.from, 3000); got != tc.afterASecond {
+				t.Errorf("%d connections of %s came in a second later, want %d", got, tc.from, tc.afterASecond)
+			}
+		}
+	})
+}
+
+// rush tries to come n times, leaves at once, and returns how often the gate was open.
+func (s *street) rush(from string, n int) (entered int) {
+	done := make(chan int)
+	go func() {
+		count := 0
+		for {
+			v, err := s.gate.Accept()
+			if err != nil || v.RemoteAddr().String() == "192.0.2.99:1" {
+				done <- count
+				return
+			}
+			count++
+			v.Close()
+		}
+	}()
+	for range n {
+		here, _ := net.Pipe()
+		s.listener <- &fakeConn{Conn: here, from: from, closed: make(chan struct{})}
+	}
+	here, _ := net.Pipe()
+	s.listener <- &fakeConn{Conn: here, from: "192.0.2.99:1", closed: make(chan struct{})}
+	return <-done
 }
 
 // An address with many connections does not drive out others.

@@ -178,7 +178,8 @@ func TestCrowdedAddressGoesFirst(t *testing.T) {
 func TestKeepLeavesPlaces(t *testing.T) {
 	s := newStreet(t, 0)
 	for i := range 20 {
-		if _, v := s.come("127.0.0.1:1"); !v.Keep(4) || !v.Keep(4) {
+		_, v := s.come("127.0.0.1:1")
+		if kept, again := v.Keep(4), v.Keep(4); !kept || !again {
 			t.Fatalf("no room for %d", i)
 		}
 	}

@@ -79,8 +79,8 @@ func TestImportOfAnEndlessLine(t *testing.T) {
 		if code != 1 || !strings.Contains(stderr, want) {
 			t.Errorf("exit code %d: %s, want %q", code, stderr, want)
 		}
-		if peak > 400<<20 {
-			t.Errorf("%d MiB of memory, want at most 400", peak>>20)
+		if peak > memoryFactor*400<<20 {
+			t.Errorf("%d MiB of memory, want at most %d", peak>>20, memoryFactor*400)
 		}
 		if n := events(t, into); n != 0 {
 			t.Errorf("%d events are recorded, want none", n)
@@ -224,7 +224,7 @@ func TestAbsurdEventsAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		stderr, code, peak := runMeasured(t, "arena", "tournament", "run", "--config", config, "--db", filepath.Join(t.TempDir(), "y.db"), "--quiet")
-		if code == 0 || !strings.Contains(stderr, why) || strings.Contains(stderr, "goroutine") || peak > 1<<30 {
+		if code == 0 || !strings.Contains(stderr, why) || strings.Contains(stderr, "goroutine") || peak > memoryFactor<<30 {
 			t.Errorf("%.60q: exit code %d, %d MiB: %.500s", text, code, peak>>20, stderr)
 		}
 	}

@@ -9,5 +9,8 @@ const (
 	slowPlayouts = 40 // a move, of TestKilledFormatsResume
 )
 
+// memoryFactor is how much more memory a process takes than without the race detector.
+const memoryFactor = 1
+
 // longScripts are scripts that TestScripts leaves out: without the race detector none.
 var longScripts []string

@@ -12,9 +12,6 @@ const (
 // memoryFactor is how much more memory a process takes than without the race detector.
 const memoryFactor = 4
 
-// memoryFactor is how much more memory a process takes than without the race detector.
-const memoryFactor = 4
-
 // longScripts are scripts that TestScripts leaves out under the race detector: they
 // compute for minutes there, and run nothing at once that other scripts do not.
 var longScripts = []string{"docs_analysis.txt", "docs_research.txt", "docs_tournaments.txt"}

@@ -14,4 +14,4 @@ const memoryFactor = 4
 
 // longScripts are scripts that TestScripts leaves out under the race detector: they
 // compute for minutes there, and run nothing at once that other scripts do not.
-var longScripts = []string{"docs_analysis.txt", "docs_research.txt", "docs_tournaments.txt"}
+var longScripts = []string{"docs_analysis.txt", "docs_research.txt", "docs_tournaments.txt", "force.txt", "newcomer.txt", "output.txt"}

@@ -20,17 +20,10 @@ type admission struct {
 	requireTokens bool   // from bots on loopback, too
 	secret        string // of the operator on this machine; "" if there is none
 	secretFile    string // where a command finds the secret; "" if it is in no file
+	public        bool   // everybody may look
+	foreign       *http.CrossOriginProtection
+	sessions      *sessions
 }
-
-// right is what a request to a route needs.
-type right string
-
-// The rights. docs/SECURITY.md has the table of who has which.
-const (
-	playRight    right = "play"    // checked by admitBot, after the hello
-	lookRight    right = "look"    // reading; changes nothing
-	operateRight right = "operate" // starting and stopping events, and with them processes
-)
 
 // refusal is the reason why a bot is not admitted.
 type refusal struct {
@@ -79,43 +72,68 @@ var (
 	errBadToken  = errors.New("the token is not an operator's, or it is revoked")
 )
 
-// admit decides whether a request has a right. It returns the operator's token that gave it the
-// right, "" if none did. A page of another site, open in a browser on this machine, has no right
-// at all. admit returns errForbidden, errBadToken, or an error of the store.
-func (a *admission) admit(r *http.Request, need right) (token string, err error) {
-	if new(http.CrossOriginProtection).Check(r) != nil {
-		return "", errForbidden
+// admit decides whether a request has a right, and returns whose request it is. A page of another
+// site, open in a browser on this machine, has no right at all. admit returns errForbidden,
+// errBadToken, or an error of the store.
+func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
+	if a.foreign.Check(r) != nil {
+		return c, errForbidden
+	}
+	if need == OpenRight {
+		return c, nil
 	}
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return a.admitToken(r, token)
 	}
-	if need == lookRight && fromLoopback(r) && r.Header.Get("Origin") == "" {
-		return "", nil
+	if token, ok := a.sessions.token(r); ok {
+		return a.admitToken(r, token)
 	}
-	return "", errForbidden
+	if need == LookRight && (a.public || fromLoopback(r)) && r.Header.Get("Origin") == "" {
+		return c, nil
+	}
+	return c, errForbidden
 }
 
 // admitToken decides whether a token is an operator's, or the secret of the operator on this
 // machine.
-func (a *admission) admitToken(r *http.Request, token string) (string, error) {
+func (a *admission) admitToken(r *http.Request, token string) (c caller, err error) {
 	if a.secret != "" && fromLoopback(r) && equal(a.secret, token) {
-		return "", nil
+		return caller{operator: true}, nil
 	}
 	valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)
 	if err == nil && !valid {
 		err = errBadToken
 	}
-	return token, err
+	return caller{operator: err == nil, token: token}, err
+}
+
+// caller is who sends a request.
+type caller struct {
+	operator bool
+	token    string // that proves it and can be revoked, "" if there is none
+}
+
+// operatorKey is the key of the requests' contexts that says whether an operator sent them.
+type operatorKey struct{}
+
+// IsOperator reports whether a request that was admitted to a route comes from an operator.
+func IsOperator(ctx context.Context) bool {
+	is, _ := ctx.Value(operatorKey{}).(bool)
+	return is
 }
 
 // whileAdmitted returns the context of a request, which ends when the token that admitted it is
 // revoked. The caller calls done when the request has been answered.
-func (a *admission) whileAdmitted(r *http.Request, token string) (ctx context.Context, done func()) {
-	if token == "" {
-		return r.Context(), func() {}
+func (a *admission) whileAdmitted(r *http.Request, c caller) (ctx context.Context, done func()) {
+	ctx = r.Context()
+	if c.operator {
+		ctx = context.WithValue(ctx, operatorKey{}, true)
 	}
-	ctx, cancel := context.WithCancel(r.Context())
-	forget := a.grants.add(OperatorRole, "", token, cancel)
+	if c.token == "" {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	forget := a.grants.add(OperatorRole, "", c.token, cancel)
 	return ctx, func() { forget(); cancel() }
 }
 

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"versus2048/arena/gate"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -27,52 +26,37 @@ type api struct {
 // handler answers a request, or returns an error for writeError to answer with.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// route is one entry of the HTTP interface.
-type route struct {
-	pattern string
-	right   right
-	serve   http.HandlerFunc
-}
-
-// routes returns the routes below /api, each behind the check of its right.
-func (a *api) routes() (all []route) {
+// routes returns the routes below /api.
+func (a *api) routes() (all []Route) {
 	for _, r := range []struct {
 		pattern string
-		right   right
+		right   Right
 		handler handler
 	}{
-		{"GET /api/bots", lookRight, a.listBots},
-		{"GET /api/events", lookRight, a.listEvents},
-		{"GET /api/events/{id}", lookRight, a.status},
-		{"GET /api/events/{id}/news", lookRight, a.stream(sendNews)},
-		{"GET /api/events/{id}/progress", lookRight, a.stream(sendProgress)},
-		{"GET /api/events/{id}/crosstable", lookRight, a.crosstable},
-		{"GET /api/events/{id}/standings", lookRight, a.standings},
-		{"GET /api/events/{id}/heads", lookRight, a.headToHeads},
-		{"POST /api/events", operateRight, a.startEvent},
-		{"POST /api/events/{id}/join", operateRight, forBot(a.host.join)},
-		{"POST /api/events/{id}/leave", operateRight, forBot(a.host.leave)},
-		{"POST /api/events/{id}/pause", operateRight, forEvent(a.host.pause)},
-		{"POST /api/events/{id}/resume", operateRight, forEvent(a.host.resume)},
-		{"POST /api/events/{id}/stop", operateRight, forEvent(a.host.stop)},
+		{"GET /api/bots", LookRight, a.listBots},
+		{"GET /api/events", LookRight, a.listEvents},
+		{"GET /api/events/{id}", LookRight, a.status},
+		{"GET /api/events/{id}/news", LookRight, a.stream(sendNews)},
+		{"GET /api/events/{id}/progress", LookRight, a.stream(sendProgress)},
+		{"GET /api/events/{id}/crosstable", LookRight, a.crosstable},
+		{"GET /api/events/{id}/standings", LookRight, a.standings},
+		{"GET /api/events/{id}/heads", LookRight, a.headToHeads},
+		{"POST /api/events", OperateRight, a.startEvent},
+		{"POST /api/events/{id}/join", OperateRight, forBot(a.host.join)},
+		{"POST /api/events/{id}/leave", OperateRight, forBot(a.host.leave)},
+		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.pause)},
+		{"POST /api/events/{id}/resume", OperateRight, forEvent(a.host.resume)},
+		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.stop)},
 	} {
-		all = append(all, route{r.pattern, r.right, a.admitted(r.right, r.handler)})
+		all = append(all, Route{Pattern: r.pattern, Right: r.right, Serve: a.answering(r.handler)})
 	}
 	return all
 }
 
-// admitted calls next for the requests that have the right and refuses all others.
-func (a *api) admitted(need right, next handler) http.HandlerFunc {
+// answering returns a handler that answers with an error's text if h returns an error.
+func (a *api) answering(h handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		token, err := a.admission.admit(r, need)
-		if err == nil {
-			defer gate.From(r.Context()).Answer()()
-			_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // streams live on
-			ctx, done := a.admission.whileAdmitted(r, token)
-			defer done()
-			err = next(w, r.WithContext(ctx))
-		}
-		if err != nil {
+		if err := h(w, r); err != nil {
 			a.writeError(w, r, err)
 		}
 	}

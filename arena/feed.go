@@ -16,10 +16,10 @@ import (
 type feed struct {
 	mu         sync.Mutex
 	now        Progress
-	began      time.Time              // when the first game started, or when the last pause ended
-	doneBefore int                    // games that were finished at that time; -1 until the first game starts
-	playing    map[int64]GameProgress // games in progress, by number
-	changed    chan struct{}          // closed at the next change
+	began      time.Time          // when the first game started, or when the last pause ended
+	doneBefore int                // games that were finished at that time; -1 until the first game starts
+	playing    map[int64]LiveGame // games in progress, by number
+	changed    chan struct{}      // closed at the next change
 
 	// Set before the event is played, or nil:
 	away    func() []AwayBot // returns the bots that are disconnected now
@@ -39,7 +39,7 @@ func newFeed(r *Record) *feed {
 		now:        Progress{Event: r.event.ID, Name: r.event.Name, State: Waiting},
 		began:      time.Now(),
 		doneBefore: -1,
-		playing:    map[int64]GameProgress{},
+		playing:    map[int64]LiveGame{},
 		changed:    make(chan struct{}),
 		board:      newScoreboard(r),
 		news:       newNewsLog(),
@@ -67,12 +67,11 @@ func (f *feed) Progress(c tournament.Counts) {
 
 // Begun implements tournament.Watcher.
 func (f *feed) Begun(g tournament.Game) {
-	progress := NewGameProgress(&g)
 	f.update(func(p *Progress) {
-		f.playing[g.ID] = progress
+		f.playing[g.ID] = LiveGame{p.Event, g, time.Now()}
 	})
 	n := newNews(f.now.Event, GameStarted)
-	n.Game = &GameNews{GameProgress: progress}
+	n.Game = &GameNews{GameProgress: NewGameProgress(&g)}
 	f.news.add(n)
 }
 
@@ -80,7 +79,7 @@ func (f *feed) Begun(g tournament.Game) {
 func (f *feed) Played(g tournament.Game, _ tournament.Ply) {
 	f.update(func(p *Progress) {
 		p.Plies++
-		f.playing[g.ID] = NewGameProgress(&g)
+		f.playing[g.ID] = LiveGame{p.Event, g, time.Now()}
 	})
 }
 
@@ -176,9 +175,9 @@ func (f *feed) latest() (Progress, <-chan struct{}) {
 
 // withDetails returns p with the games in progress and the standings.
 func (f *feed) withDetails(p Progress) Progress {
-	f.mu.Lock()
-	p.Games = slices.SortedFunc(maps.Values(f.playing), func(a, b GameProgress) int { return cmp.Compare(a.Game, b.Game) })
-	f.mu.Unlock()
+	for _, g := range f.live() {
+		p.Games = append(p.Games, NewGameProgress(&g.Game))
+	}
 	age := standingsAge
 	if p.State.Final() {
 		age = 0
@@ -186,6 +185,21 @@ func (f *feed) withDetails(p Progress) Progress {
 	p.Standings, _ = f.board.standings(age)
 	p.Bots = f.board.participants()
 	return p
+}
+
+// live returns the games in progress, by number.
+func (f *feed) live() []LiveGame {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.SortedFunc(maps.Values(f.playing), func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+// game returns a game in progress. ok is false if there is none of that number.
+func (f *feed) game(id int64) (g LiveGame, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	g, ok = f.playing[id]
+	return g, ok
 }
 
 // final reports whether the event's state is final.

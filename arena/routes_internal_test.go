@@ -141,12 +141,12 @@ func TestEveryRouteNeedsItsRight(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, r := range s.routes() {
-				if r.right == playRight {
+				if r.Right == PlayRight {
 					continue // TestWhoMayPlay
 				}
-				want := map[right]bool{lookRight: tc.look, operateRight: tc.operate}[r.right]
-				if got := tc.from.status(t, r.pattern, tc.header); (got != http.StatusForbidden) != want {
-					t.Errorf("%s needs the right to %s; the answer is %d", r.pattern, r.right, got)
+				want := map[Right]bool{LookRight: tc.look, OperateRight: tc.operate}[r.Right]
+				if got := tc.from.status(t, r.Pattern, tc.header); (got != http.StatusForbidden) != want {
+					t.Errorf("%s needs the right to %s; the answer is %d", r.Pattern, r.Right, got)
 				}
 			}
 		})
@@ -158,10 +158,10 @@ func TestWhoMayPlay(t *testing.T) {
 		direct, stock, honest, s := openArena(t, required)
 		for name, from := range map[string]frontDoor{"loopback": direct, "stock": stock, "honest": honest} {
 			for _, r := range s.routes() {
-				if r.right != playRight {
+				if r.Right != PlayRight {
 					continue
 				}
-				path := strings.TrimPrefix(r.pattern, "GET ")
+				path := strings.TrimPrefix(r.Pattern, "GET ")
 				want := "welcome"
 				if required || name == "honest" {
 					want = "token_required"
@@ -211,13 +211,13 @@ func TestRoutesAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	documented := map[string]right{}
+	documented := map[string]Right{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `((?:GET|POST|PUT|PATCH|DELETE) [^`]*)` \\| (\\w+) \\|").FindAllStringSubmatch(string(text), -1) {
-		documented[row[1]] = right(row[2])
+		documented[row[1]] = Right(row[2])
 	}
-	served := map[string]right{}
+	served := map[string]Right{}
 	for _, r := range New(Config{Store: emptyStore{}, Log: slog.New(slog.DiscardHandler)}).routes() {
-		served[r.pattern] = r.right
+		served[r.Pattern] = r.Right
 	}
 	if len(served) < 10 || !maps.Equal(documented, served) {
 		t.Errorf("docs/SECURITY.md has the routes %v, the server %v", documented, served)

@@ -25,6 +25,10 @@ type Config struct {
 	Launch        func(Launch) *exec.Cmd
 	Grace         time.Duration // how long a bot may be disconnected
 	RequireTokens bool          // from bots on loopback, too
+	Public        bool          // everybody may look, from everywhere
+	// Origins are the addresses of the arena's own pages behind a proxy that rewrites the host, such as
+	// https://arena.example.org: what they send is not refused as another site's.
+	Origins []string
 	// Operator is how commands on this machine prove that they are an operator's. Without a secret
 	// they need an operator's token, as from everywhere else.
 	Operator OperatorFile
@@ -47,6 +51,7 @@ type Server struct {
 	proxies   proxies
 	limits    protocol.Limits
 	doors     gate.Limits
+	pages     []Route
 	log       *slog.Logger   // of connections; strangers cannot fill it
 	bots      sync.WaitGroup // the bots' connections; http.Server does not track them after the upgrade
 }
@@ -58,10 +63,17 @@ func New(c Config) *Server {
 	if c.Connections == (gate.Limits{}) {
 		c.Connections = gate.DefaultLimits()
 	}
+	foreign := new(http.CrossOriginProtection)
+	for _, origin := range c.Origins {
+		if err := foreign.AddTrustedOrigin(origin); err != nil {
+			c.Log.Warn("not an origin", "origin", origin, "why", err)
+		}
+	}
 	return &Server{
 		admission: &admission{
 			roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
 			secret: c.Operator.Secret, secretFile: c.Operator.Path,
+			public: c.Public, foreign: foreign, sessions: newSessions(),
 		},
 		roster:  roster,
 		grants:  grants,
@@ -141,21 +153,6 @@ func (s *Server) tellStall(stall time.Duration) {
 	if stall >= time.Second {
 		s.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
 	}
-}
-
-// handler returns the arena's HTTP interface.
-func (s *Server) handler() http.Handler {
-	mux := http.NewServeMux()
-	for _, r := range s.routes() {
-		mux.HandleFunc(r.pattern, r.serve)
-	}
-	return mux
-}
-
-// routes returns the routes of the HTTP interface: bots at /bot, everything else below /api.
-func (s *Server) routes() []route {
-	api := &api{admission: s.admission, roster: s.roster, host: s.host, log: s.log}
-	return append(api.routes(), route{"GET /bot", playRight, s.serveBot})
 }
 
 // serveBot serves one bot's connection until it ends.

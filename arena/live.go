@@ -1,0 +1,96 @@
+package arena
+
+import (
+	"context"
+	"time"
+
+	"versus2048/tournament"
+)
+
+// LiveGame is a game in progress as it stood at one moment. Its record shares memory with the game's
+// own and must not be changed.
+type LiveGame struct {
+	Event int64
+	tournament.Game
+	Since time.Time // when the last ply was played; without one, when the game began or was resumed
+}
+
+// The methods of this file are what pages show of an arena. Whoever looks never makes a game wait:
+// they read what the games have left for them.
+
+// Events returns the progress of the events being played and of the last others that were played
+// since the arena started, by number.
+func (s *Server) Events() []Progress { return s.host.list() }
+
+// Bots returns the connected bots and those that are away from their event, by name.
+func (s *Server) Bots() []BotInfo { return s.roster.list() }
+
+// Progress returns how far an event has come, with its games in progress and its standings. ok is
+// false if the event has not been played since the arena started, or long ago: then only the
+// database knows it.
+func (s *Server) Progress(event int64) (p Progress, ok bool) {
+	run := s.host.run(event)
+	if run == nil {
+		return p, false
+	}
+	now, _ := run.feed.latest()
+	return run.feed.withDetails(now), true
+}
+
+// Follow calls show with an event's progress, without details, after each change but at most once in
+// each interval, until the event is over, show returns an error, or ctx ends. It returns that error,
+// and a *RequestError if the event is not being played.
+func (s *Server) Follow(ctx context.Context, event int64, interval time.Duration, show func(Progress) error) error {
+	run, err := s.host.existingRun(event)
+	if err != nil {
+		return err
+	}
+	return run.feed.follow(ctx, interval, show)
+}
+
+// Playing returns the games in progress of all events, by event and number.
+func (s *Server) Playing() (all []LiveGame) {
+	for _, p := range s.host.list() {
+		if run := s.host.run(p.Event); run != nil && p.Playing > 0 {
+			all = append(all, run.feed.live()...)
+		}
+	}
+	return all
+}
+
+// Game returns a game in progress. ok is false if no game of that number is in progress.
+func (s *Server) Game(id int64) (g LiveGame, ok bool) {
+	for _, p := range s.host.list() {
+		if run := s.host.run(p.Event); run != nil && p.Playing > 0 {
+			if g, ok = run.feed.game(id); ok {
+				return g, true
+			}
+		}
+	}
+	return g, false
+}
+
+// Start records a new event and starts to play it, as an operator may. It returns a *RequestError for
+// an event that cannot be played.
+func (s *Server) Start(ctx context.Context, e tournament.Event) (event int64, err error) {
+	return s.host.start(ctx, e)
+}
+
+// Resume resumes an event that is paused, or one on record that is not finished.
+func (s *Server) Resume(ctx context.Context, event int64) error { return s.host.resume(ctx, event) }
+
+// Pause starts no new games of an event until it is resumed.
+func (s *Server) Pause(ctx context.Context, event int64) error { return s.host.pause(ctx, event) }
+
+// Stop interrupts an event and returns when it has stopped.
+func (s *Server) Stop(ctx context.Context, event int64) error { return s.host.stop(ctx, event) }
+
+// Join lets a bot join a ladder that is being played.
+func (s *Server) Join(ctx context.Context, event int64, bot string) error {
+	return s.host.join(ctx, event, bot)
+}
+
+// Leave lets a bot leave a ladder after the matches that it already has.
+func (s *Server) Leave(ctx context.Context, event int64, bot string) error {
+	return s.host.leave(ctx, event, bot)
+}

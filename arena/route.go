@@ -1,0 +1,81 @@
+package arena
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"versus2048/arena/gate"
+)
+
+// Right is what a request to a route needs.
+type Right string
+
+// The rights. docs/SECURITY.md has the table of who has which.
+const (
+	OpenRight    Right = "open"    // nothing: what a browser needs to log in
+	PlayRight    Right = "play"    // checked by admitBot, after the hello
+	LookRight    Right = "look"    // reading; changes nothing
+	OperateRight Right = "operate" // starting and stopping events, and with them processes
+)
+
+// Route is one entry of the HTTP interface.
+type Route struct {
+	Pattern string // for http.ServeMux
+	Right   Right
+	Serve   http.HandlerFunc // is called for the requests that have the right
+	// Refused answers the others; why is a sentence. If Refused is nil they get it in JSON.
+	Refused func(w http.ResponseWriter, r *http.Request, status int, why error)
+}
+
+// Add adds routes, such as those of pages. Call it before Serve.
+func (s *Server) Add(routes ...Route) { s.pages = append(s.pages, routes...) }
+
+// routes returns the routes of the HTTP interface: bots at /bot, commands below /api, and what was
+// added.
+func (s *Server) routes() []Route {
+	all := append(s.api().routes(), Route{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot})
+	return append(all, s.pages...)
+}
+
+func (s *Server) api() *api {
+	return &api{admission: s.admission, roster: s.roster, host: s.host, log: s.log}
+}
+
+// handler returns the arena's HTTP interface.
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, r := range s.routes() {
+		serve := r.Serve
+		if r.Right != PlayRight {
+			serve = s.admitted(r)
+		}
+		mux.HandleFunc(r.Pattern, serve)
+	}
+	return mux
+}
+
+// admitted serves a route to the requests that have its right and refuses all others.
+func (s *Server) admitted(route Route) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		caller, err := s.admission.admit(r, route.Right)
+		if err != nil {
+			s.refuse(route, w, r, err)
+			return
+		}
+		defer gate.From(r.Context()).Answer()()
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // streams live on
+		ctx, done := s.admission.whileAdmitted(r, caller)
+		defer done()
+		route.Serve(w, r.WithContext(ctx))
+	}
+}
+
+// refuse answers a request that does not have the right of its route.
+func (s *Server) refuse(route Route, w http.ResponseWriter, r *http.Request, err error) {
+	if route.Refused != nil && (errors.Is(err, errForbidden) || errors.Is(err, errBadToken)) {
+		route.Refused(w, r, http.StatusForbidden, err)
+		return
+	}
+	s.api().writeError(w, r, err)
+}

@@ -194,7 +194,7 @@ func (f *feed) live() []LiveGame {
 	return slices.SortedFunc(maps.Values(f.playing), func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// game returns a game in progress. ok is false if there is none of that number.
+// game returns a game in progress. ok is false if no game of that number is in progress.
 func (f *feed) game(id int64) (g LiveGame, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

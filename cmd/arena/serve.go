@@ -23,6 +23,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/protocol"
 	"versus2048/results"
+	"versus2048/web"
 )
 
 func serveCommand() *cli.Command {
@@ -36,6 +37,8 @@ func serveCommand() *cli.Command {
 			&cli.IntFlag{Name: "max-connections", Usage: "connections at once, a quarter of them for those who are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
 			&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Usage: "connections at once from one other machine"},
 			&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies whose X-Forwarded-For or Forwarded header says for whom they ask; repeat it for more"},
+			&cli.BoolFlag{Name: "public", Usage: "let everybody look: without it the pages are open on this machine only, and to operators"},
+			&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
 			graceFlag(),
 			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as perfect:table=FILE (default: none)"},
 			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
@@ -74,7 +77,7 @@ func serve(c *cli.Context) error {
 	defer store.Close()
 	log := newLog(c.App.ErrWriter, level)
 	address := arena.Reachable(listener.Addr())
-	log.Info("arena open", "listening", listener.Addr(), "bots", "ws://"+address+"/bot", "commands", "http://"+address, "db", c.String("db"))
+	log.Info("arena open", "listening", listener.Addr(), "bots", "ws://"+address+"/bot", "pages", "http://"+address, "db", c.String("db"))
 	if err := logUnfinished(c.Context, store, log, "http://"+address); err != nil {
 		return err
 	}
@@ -87,7 +90,23 @@ func serve(c *cli.Context) error {
 		log.Warn("commands on this machine need an operator's token, too", "why", err)
 		config.Operator = arena.OperatorFile{}
 	}
-	return errors.Join(arena.New(config).Serve(c.Context, listener), config.Operator.Remove())
+	config.Public, config.Origins = c.Bool("public"), c.StringSlice("origin")
+	server, err := withPages(config, store)
+	if err != nil {
+		return errors.Join(err, config.Operator.Remove())
+	}
+	return errors.Join(server.Serve(c.Context, listener), config.Operator.Remove())
+}
+
+// withPages returns an arena that serves pages of what is played and recorded.
+func withPages(config arena.Config, store *results.Store) (*arena.Server, error) {
+	server := arena.New(config)
+	site, err := web.New(web.Config{Arena: server, Store: store, Version: config.Version, Log: config.Log})
+	if err != nil {
+		return nil, err
+	}
+	server.Add(site.Routes()...)
+	return server, nil
 }
 
 // readNetworks reads a flag that holds networks such as 10.0.0.0/8, or single addresses.

@@ -86,6 +86,10 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
 		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
+	"web": {
+		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain"},
+		tests: []string{own + "protocol", "github.com/chromedp/..."},
+	},
 	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},

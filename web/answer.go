@@ -1,0 +1,221 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/plain"
+	"versus2048/results"
+)
+
+//go:embed templates/*.html
+var templates embed.FS
+
+// parsePages parses each page together with the frame around it and the parts that pages share.
+func parsePages(static *static) (map[string]*template.Template, error) {
+	frame, err := template.New("").Funcs(functions(static)).ParseFS(templates, "templates/frame.html", "templates/parts.html")
+	if err != nil {
+		return nil, fmt.Errorf("parsing the frame of the pages: %w", err)
+	}
+	names, err := fs.Glob(templates, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string]*template.Template{}
+	for _, name := range names {
+		page, err := template.Must(frame.Clone()).ParseFS(templates, name)
+		if err != nil {
+			return nil, fmt.Errorf("parsing the page %s: %w", name, err)
+		}
+		pages[strings.TrimSuffix(path.Base(name), ".html")] = page
+	}
+	return pages, nil
+}
+
+// functions returns what templates can call.
+func functions(static *static) template.FuncMap {
+	return template.FuncMap{
+		"static": static.url,
+		"name":   plain.Line,     // a text from a stranger
+		"path":   url.PathEscape, // the same as a part of an address
+		"number": number,
+		"when":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"day":    func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		"add":    func(a, b int) int { return a + b },
+	}
+}
+
+// number writes a whole number with its thousands apart, as 12 345.
+func number(n any) string {
+	text := fmt.Sprint(n)
+	sign := ""
+	if strings.HasPrefix(text, "-") {
+		sign, text = "−", text[1:]
+	}
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "\u202f" + text[i:]
+	}
+	return sign + text
+}
+
+// view is what a page's template gets.
+type view struct {
+	Title    string
+	Section  string   // the entry of the navigation that is current
+	Modules  []string // of JavaScript that the page loads
+	Operator bool
+	Version  string
+	Path     string // of the request, to come back to
+	Body     any
+}
+
+// show answers with a page.
+func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view) error {
+	return s.showStatus(w, r, http.StatusOK, page, v)
+}
+
+func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
+	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, r.URL.RequestURI()
+	var body bytes.Buffer
+	if err := s.pages[page].ExecuteTemplate(&body, "frame", v); err != nil {
+		return fmt.Errorf("the page %s: %w", page, err)
+	}
+	return send(w, r, status, "text/html; charset=utf-8", body.Bytes())
+}
+
+// sendJSON answers with a value in JSON.
+func sendJSON(w http.ResponseWriter, r *http.Request, value any) error {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return send(w, r, http.StatusOK, "application/json", body)
+}
+
+// shortest is the length in bytes from which an answer is compressed.
+const shortest = 1 << 10
+
+// send answers with a body, compressed if the browser takes that.
+func send(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) error {
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Add("Vary", "Accept-Encoding")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-cache")
+	}
+	if len(body) >= shortest && takesGzip(r) {
+		body = compressed(body)
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone
+	return nil
+}
+
+func takesGzip(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+}
+
+func compressed(body []byte) []byte {
+	var short bytes.Buffer
+	z := gzip.NewWriter(&short)
+	_, _ = z.Write(body) // a buffer takes everything
+	_ = z.Close()
+	return short.Bytes()
+}
+
+// problem is an error of a request, in words for the visitor.
+type problem struct {
+	status int
+	title  string // such as "There is no game 17"
+	advice string // what to do
+	err    error  // the reason, "" if the title says it all
+}
+
+func (p *problem) Error() string { return strings.ToLower(p.title[:1]) + p.title[1:] + ": " + p.advice }
+
+func (p *problem) Unwrap() error { return p.err }
+
+// notFound is the problem of an address that leads nowhere.
+func notFound(title, advice string) *problem {
+	return &problem{status: http.StatusNotFound, title: title, advice: advice}
+}
+
+// wrong is the problem of a request that cannot be done as it is.
+func wrong(title, advice string) *problem {
+	return &problem{status: http.StatusBadRequest, title: title, advice: advice}
+}
+
+// fail answers with a page, or in JSON below /api, that says what is wrong and what to do.
+func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return // nobody is there
+	}
+	p := s.problemOf(r, err)
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		body, _ := json.Marshal(map[string]string{"error": p.Error()}) // a text
+		_ = send(w, r, p.status, "application/json", body)
+		return
+	}
+	v := view{Title: p.title, Body: map[string]any{"Title": p.title, "Advice": p.advice, "Status": p.status}}
+	if err := s.showStatus(w, r, p.status, "error", v); err != nil {
+		s.log.Error("an error page failed", "path", r.URL.Path, "error", err)
+		http.Error(w, p.Error(), p.status)
+	}
+}
+
+// problemOf puts an error into words for the visitor.
+func (s *Site) problemOf(r *http.Request, err error) *problem {
+	var known *problem
+	var missing *results.NotFoundError
+	var request *arena.RequestError
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &missing):
+		return notFound(fmt.Sprintf("There is no %s %d", missing.What, missing.ID), "Look for it in the list of events.")
+	case errors.As(err, &request):
+		return wrong("This cannot be done", request.Error())
+	}
+	s.log.Error("a page failed", "path", r.URL.Path, "error", err)
+	p := &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
+	p.advice = "Its log says more. Other pages may still work."
+	if errors.Is(err, results.ErrDamaged) || strings.Contains(err.Error(), "malformed") {
+		p.title = "The database is damaged"
+		p.advice = "Whoever hosts the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."
+	}
+	return p
+}
+
+// refused answers a visitor who may not see a page.
+func (s *Site) refused(w http.ResponseWriter, r *http.Request, status int, why error) {
+	guard(w.Header())
+	s.fail(w, r, &problem{
+		status: status, title: "This is not open to everybody", err: why,
+		advice: "Log in with an operator's token, or ask the arena's host, who can open the pages to all with “arena serve --public”.",
+	})
+}
+
+// numberIn returns a number in a request's path, such as the game's in /games/17.
+func numberIn(r *http.Request, key, what string) (int64, error) {
+	text := r.PathValue(key)
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 {
+		return 0, notFound(fmt.Sprintf("There is no %s %.40q", what, text), fmt.Sprintf("The address of a %s ends in its number.", what))
+	}
+	return n, nil
+}

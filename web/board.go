@@ -1,0 +1,42 @@
+package web
+
+import (
+	"fmt"
+
+	"versus2048/rules"
+)
+
+// boardView is a board as the template "board" shows it.
+type boardView struct {
+	Width, Height int
+	Label         string
+	Rows          [][]cellView
+}
+
+// cellView is one cell, empty if Tile is 0.
+type cellView struct {
+	X, Y, Tile int
+	Label      string
+	Placed     bool // by the last move
+}
+
+// newBoardView returns the board of a position. If moved is set, last is the move that led to it.
+func newBoardView(p rules.Position, moved bool, last rules.Move) boardView {
+	size := p.Size()
+	b := boardView{Width: int(size.Width), Height: int(size.Height)}
+	b.Label = fmt.Sprintf("Board of %v, the %v to move, score %d", size, p.SideToMove(), p.Score())
+	for y := 1; y <= b.Height; y++ {
+		var row []cellView
+		for x := 1; x <= b.Width; x++ {
+			c := cellView{X: x, Y: y, Tile: p.Tile(x, y)}
+			c.Label = fmt.Sprintf("column %d, row %d: empty", x, y)
+			if c.Tile > 0 {
+				c.Label = fmt.Sprintf("column %d, row %d: %d", x, y, c.Tile)
+			}
+			c.Placed = moved && !last.IsSlide() && last.Cell() == 4*(y-1)+x-1
+			row = append(row, c)
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	return b
+}

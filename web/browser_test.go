@@ -1,0 +1,183 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// TestMain closes the browser after all tests.
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if browser.close != nil {
+		browser.close()
+	}
+	os.Exit(status)
+}
+
+// browser is one Chromium for all tests, started by the first one.
+var browser struct {
+	once  sync.Once
+	ctx   context.Context
+	close func()
+	err   error
+}
+
+// chromium returns the path of a Chromium, or "" if there is none.
+func chromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// tab is one tab of the browser. It fails its test if a page reports an error, breaks its policy on
+// what it loads, or asks anybody but the arena for anything.
+type tab struct {
+	t    *testing.T
+	ctx  context.Context
+	home string // the arena's address
+
+	mu       sync.Mutex
+	problems []string
+}
+
+// browse opens a tab for the pages of an arena. It skips the test where there is no Chromium.
+func browse(t *testing.T, home string) *tab {
+	t.Helper()
+	path := chromium()
+	if path == "" {
+		t.Skip("there is no chromium on this machine; .ci/run installs it")
+	}
+	browser.once.Do(func() {
+		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WSURLReadTimeout(time.Minute))
+		allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
+		var closeBrowser func()
+		browser.ctx, closeBrowser = chromedp.NewContext(allocator)
+		browser.close = func() { closeBrowser(); end() }
+		browser.err = chromedp.Do(browser.ctx)
+	})
+	if browser.err != nil {
+		t.Fatal(browser.err)
+	}
+	ctx, end := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
+	b := &tab{t: t, ctx: ctx, home: home}
+	t.Cleanup(func() {
+		end()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, problem := range b.problems {
+			t.Error(problem)
+		}
+	})
+	if err := chromedp.Listen(ctx, b.listen); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// listen notes what goes wrong on a page.
+func (b *tab) listen(event any) {
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.note("script: %s %s", e.ExceptionDetails.Text, e.ExceptionDetails.URL)
+	case *log.EventEntryAdded:
+		if e.Entry.Level == "error" && !b.expected(e.Entry.URL, e.Entry.Text) {
+			b.note("%s: %s", e.Entry.Text, e.Entry.URL)
+		}
+	case *network.EventRequestWillBeSent:
+		if u := e.Request.URL; !strings.HasPrefix(u, b.home+"/") && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:") && u != "about:blank" {
+			b.note("a request to %s", u)
+		}
+	}
+}
+
+// expected reports whether the browser's message is about an answer that a test asks for: an error
+// page, or an arena that is away.
+func (b *tab) expected(_, text string) bool {
+	return strings.Contains(text, "the server responded with a status of 4") || strings.Contains(text, "net::ERR_")
+}
+
+func (b *tab) note(format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.problems = append(b.problems, fmt.Sprintf(format, args...))
+}
+
+// patience is how long anything on a page may take on a busy machine.
+const patience = time.Minute
+
+// run does something in the tab.
+func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, end := context.WithTimeout(b.ctx, patience)
+	defer end()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// value does something in the tab that has a value.
+func value[T any](b *tab, action chromedp.Action[T]) T {
+	b.t.Helper()
+	ctx, end := context.WithTimeout(b.ctx, patience)
+	defer end()
+	v, err := chromedp.Run(ctx, action)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return v
+}
+
+// eval returns the value of a JavaScript expression, awaited if it is a promise.
+func eval[T any](b *tab, script string) T {
+	b.t.Helper()
+	return value(b, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+}
+
+// visit opens a page of the arena.
+func (b *tab) visit(path string) {
+	b.t.Helper()
+	b.run(chromedp.Navigate(b.home + path))
+}
+
+// press presses keys, such as kb.ArrowRight.
+func (b *tab) press(keys string) {
+	b.t.Helper()
+	b.run(chromedp.KeyEvent(keys))
+}
+
+// text returns the text of the first element that a selector finds.
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	return strings.TrimSpace(value(b, chromedp.TextContent(chromedp.CSS(selector))))
+}
+
+// await waits until a condition in JavaScript is true.
+func (b *tab) await(condition string) {
+	b.t.Helper()
+	ctx, end := context.WithTimeout(b.ctx, patience)
+	defer end()
+	if err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](condition)); err != nil {
+		b.t.Fatalf("waiting for %s: %v", condition, err)
+	}
+}
+
+// tiles returns the board that the page shows, by rows.
+func (b *tab) tiles() [][]int {
+	b.t.Helper()
+	return eval[[][]int](b, `[...document.querySelectorAll("[data-board] [role=row]")].map((row) =>
+		[...row.children].map((cell) => Number(cell.querySelector(".tile")?.textContent ?? 0)))`)
+}

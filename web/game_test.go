@@ -1,0 +1,118 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// game returns a game of an event.
+func (h *house) game(event int64, finished bool) (game results.Stored) {
+	h.t.Helper()
+	err := h.store.Games(h.t.Context(), results.Filter{Event: event, Finished: finished, Last: 1}, func(g results.Stored) error {
+		game = g
+		return nil
+	})
+	if err != nil || game.ID == 0 {
+		h.t.Fatalf("event %d has no game (%v)", event, err)
+	}
+	return game
+}
+
+// The page shows each ply as the record has it, with and without JavaScript, by keys, slider and link.
+func TestReplay(t *testing.T) {
+	h := open(t)
+	g := h.game(h.play(nil), true)
+	b := browse(t, h.url)
+	b.visit(fmt.Sprintf("/games/%d?ply=9", g.ID))
+	b.await(`document.querySelector("article.game").replay?.moves.length > 0`)
+	for _, step := range []struct {
+		key string
+		ply int
+	}{
+		{"", 9}, {kb.ArrowRight, 10}, {kb.ArrowLeft, 9}, {kb.ArrowLeft, 8}, {kb.Home, 0}, {kb.End, len(g.Record.Moves)},
+	} {
+		if step.key != "" {
+			b.press(step.key)
+		}
+		want := g.Record.Start
+		for _, m := range g.Record.Moves[:step.ply] {
+			want = want.Next(m)
+		}
+		if got := b.tiles(); !reflect.DeepEqual(got, want.Tiles()) {
+			t.Errorf("ply %d: the page shows %v, want %v", step.ply, got, want.Tiles())
+		}
+		if got := b.text("[data-ply-text]"); got != fmt.Sprint(step.ply) {
+			t.Errorf("the page says ply %s, want %d", got, step.ply)
+		}
+		status, text := h.get(fmt.Sprintf("/games/%d?ply=%d", g.ID, step.ply))
+		for _, row := range want.Tiles() {
+			for _, tile := range row {
+				if tile > 0 && !strings.Contains(text, fmt.Sprintf(">%d</span>", tile)) {
+					t.Errorf("without JavaScript ply %d (%d) has no tile %d", step.ply, status, tile)
+				}
+			}
+		}
+	}
+	address := value(b, chromedp.Location())
+	if want := fmt.Sprintf("%s/games/%d?ply=%d", h.url, g.ID, len(g.Record.Moves)); address != want {
+		t.Errorf("the address is %s, want %s", address, want)
+	}
+}
+
+// Plies of a game in progress arrive in order, one board after the other.
+func TestWatching(t *testing.T) {
+	h := open(t)
+	event := h.start(func(e *tournament.Event) {
+		e.Bots, e.Size = []string{"ann=mcts:time=50", "bob=mcts:time=50"}, rules.Full
+	})
+	var id int64
+	for id == 0 {
+		for _, g := range h.server.Playing() {
+			if g.Event == event && len(g.Record.Moves) > 0 {
+				id = g.ID
+			}
+		}
+	}
+	b := browse(t, h.url)
+	b.visit(fmt.Sprintf("/games/%d", id))
+	seen := eval[[]int](b, `new Promise((done) => {
+		window.seen = [];
+		const article = document.querySelector("article.game");
+		article.addEventListener("ply", (event) => { seen.push(event.detail.ply); if (seen.length > 20) done(seen); });
+	})`)
+	for i := 1; i < len(seen); i++ {
+		if seen[i] < seen[i-1] {
+			t.Errorf("ply %d came after %d", seen[i], seen[i-1])
+		}
+	}
+}
+
+func TestBadAddresses(t *testing.T) {
+	h := open(t)
+	g := h.game(h.play(nil), true)
+	for path, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"/games/99":                              {http.StatusNotFound, "There is no game 99"},
+		"/games/x":                               {http.StatusNotFound, "ends in its number"},
+		"/games/-1":                              {http.StatusNotFound, "ends in its number"},
+		fmt.Sprintf("/games/%d?ply=10000", g.ID): {http.StatusBadRequest, "This game has the plies 0 to"},
+		"/nowhere":                               {http.StatusNotFound, "There is no such page"},
+		"/api/games/99":                          {http.StatusNotFound, `{"error":"there is no game 99`},
+	} {
+		if status, text := h.get(path); status != want.status || !strings.Contains(text, want.text) {
+			t.Errorf("%s: %d %s, want %d %s", path, status, text, want.status, want.text)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/results"
+)
+
+func (s *Site) homeRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/{$}", s.showHome),
+		s.look("/api/tv", s.sendTV),
+		s.look("/", func(http.ResponseWriter, *http.Request) error {
+			return notFound("There is no such page", "The links at the top lead to all pages.")
+		}),
+	}
+}
+
+// homePage is the first page: one game large and live, and what else happens.
+type homePage struct {
+	Featured *gamePage // nil if there is no game at all
+	Running  []arena.Progress
+	Bots     []arena.BotInfo
+	// Interrupted are the events that can be resumed, Recent the last games.
+	Interrupted []results.EventProgress
+	Recent      []results.Stored
+}
+
+// recentGames is how many of the last games the first page lists.
+const recentGames = 8
+
+func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
+	page := homePage{Bots: s.arena.Bots()}
+	running := map[int64]bool{}
+	for _, p := range s.arena.Events() {
+		if !p.State.Final() {
+			running[p.Event] = true
+			if detailed, ok := s.arena.Progress(p.Event); ok {
+				page.Running = append(page.Running, detailed)
+			}
+		}
+	}
+	events, err := s.store.Events(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if !e.Over && !running[e.ID] {
+			page.Interrupted = append(page.Interrupted, e)
+		}
+	}
+	err = s.store.Games(r.Context(), results.Filter{Finished: true, Last: recentGames}, func(g results.Stored) error {
+		page.Recent = append([]results.Stored{g}, page.Recent...)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if id := s.featured(r.Context(), 0); id > 0 {
+		now, err := s.snapshot(r.Context(), id)
+		if err != nil {
+			return err
+		}
+		if page.Featured, err = newGamePage(now, len(now.game.Record.Moves)); err != nil {
+			return err
+		}
+	}
+	return s.show(w, r, "home", view{Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: page})
+}
+
+// featured returns the game that the first page shows: the one that it shows already while it is in
+// progress, or else the one in progress whose bots stand best in their event, or else the last
+// finished one. It returns 0 if there is no game.
+func (s *Site) featured(ctx context.Context, shown int64) int64 {
+	if _, ok := s.arena.Game(shown); ok {
+		return shown
+	}
+	best, lowest := int64(0), 0
+	places := map[int64]map[string]int{}
+	for _, g := range s.arena.Playing() {
+		if places[g.Event] == nil {
+			places[g.Event] = s.places(g.Event)
+		}
+		sum := places[g.Event][g.Record.Attacker] + places[g.Event][g.Record.Defender]
+		if best == 0 || sum < lowest || sum == lowest && g.Since.Before(time.Now()) && g.ID > best {
+			best, lowest = g.ID, sum
+		}
+	}
+	if best > 0 || shown > 0 {
+		return max(best, 0)
+	}
+	_ = s.store.Games(ctx, results.Filter{Finished: true, Last: 1}, func(g results.Stored) error {
+		best = g.ID
+		return nil
+	}) // without a database the page says so elsewhere
+	return best
+}
+
+// places returns the places of the bots in an event that is being played.
+func (s *Site) places(event int64) map[string]int {
+	places := map[string]int{}
+	if p, ok := s.arena.Progress(event); ok && p.Standings != nil {
+		for _, place := range p.Standings.Places {
+			places[place.Name] = place.Place
+		}
+	}
+	return places
+}
+
+// pauseBetween is how long the end of a game stays on the first page before the next one comes.
+const pauseBetween = 3 * time.Second
+
+// sendTV streams the game that the first page shows, and when that is over the next one.
+func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
+	to, err := newStream(w)
+	shown, ply := lastSeen(r)
+	for err == nil {
+		next := s.featured(r.Context(), shown)
+		if next == 0 || next == shown && !s.playing(next) {
+			err = s.awaitGame(r.Context(), to)
+			continue
+		}
+		if next != shown {
+			ply = 0
+			if err = s.announce(r.Context(), to, next); err != nil {
+				return nil // the watcher is gone
+			}
+		}
+		err = s.follow(r.Context(), to, next, ply)
+		shown = next
+		if err == nil {
+			pause, end := context.WithTimeout(r.Context(), pauseBetween)
+			_ = to.wait(pause, nil)
+			end()
+			err = r.Context().Err()
+		}
+	}
+	return nil // the watcher is gone
+}
+
+func (s *Site) playing(game int64) bool {
+	_, ok := s.arena.Game(game)
+	return ok
+}
+
+// awaitGame waits a moment while no game is in progress.
+func (s *Site) awaitGame(ctx context.Context, to *stream) error {
+	moment, end := context.WithTimeout(ctx, time.Second)
+	defer end()
+	_ = to.wait(moment, nil)
+	return ctx.Err()
+}
+
+// change says which game comes next on the first page.
+type change struct {
+	Game     int64  `json:"game"`
+	Event    int64  `json:"event"`
+	Name     string `json:"name"`
+	Attacker string `json:"attacker"`
+	Defender string `json:"defender"`
+	Rules    string `json:"rules"`
+	Size     string `json:"size"`
+}
+
+func (s *Site) announce(ctx context.Context, to *stream, game int64) error {
+	now, err := s.snapshot(ctx, game)
+	if err != nil {
+		return err
+	}
+	r := &now.game.Record
+	return to.send(event("game", "", change{
+		game, now.event.ID, now.event.Name, r.Attacker, r.Defender, r.Start.Rules().String(), r.Start.Size().String(),
+	}))
+}

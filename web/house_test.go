@@ -1,0 +1,136 @@
+package web_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/protocol"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/web"
+)
+
+// house is an arena with its pages, on a database of its own.
+type house struct {
+	t      *testing.T
+	db     string
+	store  *results.Store
+	server *arena.Server
+	url    string // such as http://127.0.0.1:4711
+	secret string // of the operator
+	stop   func()
+}
+
+// open opens an arena with pages. The test closes it.
+func open(t *testing.T) *house {
+	t.Helper()
+	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db")}
+	h.serve("127.0.0.1:0")
+	t.Cleanup(func() { h.stop() })
+	return h
+}
+
+// serve opens the database and serves it at an address until stop is called.
+func (h *house) serve(address string) {
+	h.t.Helper()
+	store, err := results.Open(h.t.Context(), h.db)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.store, h.url, h.secret = store, "http://"+listener.Addr().String(), arena.NewOperatorSecret()
+	log := slog.New(slog.NewTextHandler(h.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	h.server = arena.New(arena.Config{
+		Store: storeOf{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
+		Operator: arena.OperatorFile{Secret: h.secret}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+	})
+	site, err := web.New(web.Config{Arena: h.server, Store: store, Version: "test", Log: log})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.server.Add(site.Routes()...)
+	ctx, end := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- h.server.Serve(ctx, listener) }()
+	h.stop = func() {
+		end()
+		if err := <-served; err != nil {
+			h.t.Error(err)
+		}
+		if err := store.Close(); err != nil {
+			h.t.Error(err)
+		}
+		h.stop = func() {}
+	}
+	h.get("/") // answers once the arena is open
+}
+
+// restart closes the arena and opens it again at the same address.
+func (h *house) restart() {
+	h.t.Helper()
+	address := h.url[len("http://"):]
+	h.stop()
+	h.serve(address)
+}
+
+// start starts an event of bots inside the arena's process on a small board.
+func (h *house) start(change func(*tournament.Event)) (event int64) {
+	h.t.Helper()
+	e := tournament.Event{
+		Name: "test", Rules: rules.GPCC2015, Size: rules.Size{Width: 3, Height: 3}, Seed: 7, Matches: 1,
+		Bots: []string{"ann=random", "bob=greedy"}, Concurrency: 2, InProcess: true,
+	}
+	if change != nil {
+		change(&e)
+	}
+	event, err := h.server.Start(h.t.Context(), e)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return event
+}
+
+// play plays an event to its end.
+func (h *house) play(change func(*tournament.Event)) (event int64) {
+	h.t.Helper()
+	event = h.start(change)
+	if err := h.server.Follow(h.t.Context(), event, 0, func(arena.Progress) error { return nil }); err != nil {
+		h.t.Fatal(err)
+	}
+	return event
+}
+
+// get asks for a page and returns its status and text.
+func (h *house) get(path string) (status int, text string) {
+	h.t.Helper()
+	return fetch(h.t, http.MethodGet, h.url+path)
+}
+
+func fetch(t *testing.T, method, url string) (status int, text string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}

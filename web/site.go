@@ -1,0 +1,86 @@
+package web
+
+import (
+	"html/template"
+	"log/slog"
+	"net/http"
+	"slices"
+
+	"versus2048/arena"
+	"versus2048/results"
+)
+
+// Config is what a site needs.
+type Config struct {
+	Arena   *arena.Server  // what is being played
+	Store   *results.Store // what is on record
+	Version string         // of this program, shown at the foot of each page
+	Log     *slog.Logger
+}
+
+// Site is the pages of one arena. Its methods may be called from several goroutines.
+type Site struct {
+	arena   *arena.Server
+	store   *results.Store
+	version string
+	log     *slog.Logger
+	pages   map[string]*template.Template // by the name of the file, without .html
+	static  *static
+	rooms   *rooms
+}
+
+// New returns the site of an arena. It returns an error if a template is broken.
+func New(c Config) (*Site, error) {
+	static, err := newStatic()
+	if err != nil {
+		return nil, err
+	}
+	pages, err := parsePages(static)
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
+	s.rooms = newRooms(s.snapshot)
+	return s, nil
+}
+
+// Routes returns the routes of all pages, for [arena.Server.Add].
+func (s *Site) Routes() []arena.Route {
+	return slices.Concat(
+		s.homeRoutes(),
+		s.gameRoutes(),
+		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
+	)
+}
+
+// handler answers a request, or returns an error that says what is wrong.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// look returns the route of something that is only read.
+func (s *Site) look(pattern string, h handler) arena.Route {
+	return s.route("GET "+pattern, arena.LookRight, h)
+}
+
+// operate returns the route of something that an operator does.
+func (s *Site) operate(pattern string, h handler) arena.Route {
+	return s.route("POST "+pattern, arena.OperateRight, h)
+}
+
+func (s *Site) route(pattern string, right arena.Right, h handler) arena.Route {
+	return arena.Route{Pattern: pattern, Right: right, Refused: s.refused, Serve: func(w http.ResponseWriter, r *http.Request) {
+		guard(w.Header())
+		if err := h(w, r); err != nil {
+			s.fail(w, r, err)
+		}
+	}}
+}
+
+// guard sets the headers that keep a page from loading or running anything that is not ours. Boards
+// for other sites' frames are allowed by their own handler.
+func guard(h http.Header) {
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "+
+		"connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+}

@@ -1,0 +1,100 @@
+package web
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+)
+
+//go:embed static
+var staticFiles embed.FS
+
+// static is what browsers get besides pages: style sheets, modules, pictures. Its addresses have a
+// part that changes with any of the files, so that browsers keep them for ever.
+type static struct {
+	build string
+	files map[string]file
+}
+
+// file is one of them.
+type file struct {
+	kind        string // its media type
+	body, short []byte // short is compressed, nil if that saves nothing
+}
+
+func newStatic() (*static, error) {
+	s := &static{files: map[string]file{}}
+	all := sha256.New()
+	err := fs.WalkDir(staticFiles, "static", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := staticFiles.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		name = strings.TrimPrefix(name, "static/")
+		fmt.Fprintf(all, "%s %d\n", name, len(body))
+		all.Write(body)
+		f := file{kind: kindOf(name), body: body}
+		if short := compressed(body); len(short) < len(body)*9/10 {
+			f.short = short
+		}
+		s.files[name] = f
+		return nil
+	})
+	s.build = hex.EncodeToString(all.Sum(nil))[:12]
+	return s, err
+}
+
+func kindOf(name string) string {
+	switch path.Ext(name) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	return mime.TypeByExtension(path.Ext(name))
+}
+
+// url returns the address of a file. It panics if there is none, which every page's test would show.
+func (s *static) url(name string) string {
+	if _, ok := s.files[name]; !ok {
+		panic("there is no file " + name + " in web/static")
+	}
+	return "/static/" + s.build + "/" + name
+}
+
+// serve answers with a file. A page of an earlier build may still ask for its own: it gets the
+// present one, but may not keep it.
+func (s *static) serve(w http.ResponseWriter, r *http.Request) {
+	f, ok := s.files[r.PathValue("file")]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	guard(h)
+	h.Set("Content-Type", f.kind)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	if r.PathValue("build") != s.build {
+		h.Set("Cache-Control", "no-store")
+	}
+	h.Set("Vary", "Accept-Encoding")
+	body := f.body
+	if f.short != nil && takesGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		body = f.short
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body) // the client may be gone
+}

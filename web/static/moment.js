@@ -1,0 +1,21 @@
+// How numbers and times are written.
+
+// number writes a whole number with its thousands apart.
+export const number = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+
+// clock writes milliseconds as 1:05, or 4.2 below ten seconds.
+export function clock(ms) {
+  const s = Math.max(0, ms) / 1000;
+  if (s < 10) return s.toFixed(1);
+  const minutes = Math.floor(s / 60);
+  return `${minutes}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
+}
+
+// localise writes the times of a page in the reader's own time zone.
+export function localise(root = document) {
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const at = new Date(time.dateTime);
+    time.title = time.textContent;
+    time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  }
+}

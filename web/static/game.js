@@ -30,7 +30,7 @@ class Replay {
     if (!answer.ok) return;
     this.take(await answer.json());
     this.listen();
-    this.go(Math.min(this.ply, this.moves.length), { quiet: true });
+    this.go(this.following ? this.moves.length : this.ply, { quiet: true });
     if (this.live) this.stream = follow(`/api/games/${this.id}/live?seen=${this.id}-${this.moves.length}`, { frame: (f) => this.extend(f) });
   }
 

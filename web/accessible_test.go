@@ -1,0 +1,146 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"versus2048/tournament"
+)
+
+// everyPage returns an address of each kind of page of an arena on which an event was played.
+func everyPage(h *house) []string {
+	h.t.Helper()
+	event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
+	g := h.game(event, true)
+	return []string{
+		"/",
+		fmt.Sprintf("/games/%d?ply=12", g.ID),
+		"/nowhere",
+	}
+}
+
+// axe is the accessibility checker axe-core (https://github.com/dequelabs/axe-core, MPL 2.0).
+func axe(t *testing.T) string {
+	t.Helper()
+	script, err := os.ReadFile("testdata/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(script)
+}
+
+// scheme makes a tab prefer light or dark pages.
+func (b *tab) scheme(name string) {
+	b.t.Helper()
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// Every page can be used with a screen reader, and all its texts can be read, light and dark.
+func TestEveryPageIsAccessible(t *testing.T) {
+	h := open(t)
+	pages, script := everyPage(h), axe(t)
+	b := browse(t, h.url)
+	for _, scheme := range []string{"light", "dark"} {
+		b.scheme(scheme)
+		for _, page := range pages {
+			b.visit(page)
+			eval[json.RawMessage](b, script+`; null ?? 0`)
+			type violation struct {
+				ID, Help string
+				Nodes    []struct{ HTML, FailureSummary string }
+			}
+			for _, v := range eval[[]violation](b, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations)`) {
+				for _, n := range v.Nodes {
+					t.Errorf("%s, %s: %s (%s): %s: %s", page, scheme, v.Help, v.ID, n.HTML, n.FailureSummary)
+				}
+			}
+		}
+	}
+}
+
+// No page has to be scrolled sideways, on a phone, a tablet or a desk.
+func TestEveryPageFitsTheScreen(t *testing.T) {
+	h := open(t)
+	pages := everyPage(h)
+	b := browse(t, h.url)
+	for _, width := range []int64{360, 768, 1440} {
+		b.run(chromedp.EmulateViewport(width, 800))
+		for _, page := range pages {
+			b.visit(page)
+			if wide := eval[int64](b, `document.documentElement.scrollWidth`); wide > width {
+				widest := eval[string](b, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth)
+					.map((e) => e.tagName + "." + e.className).slice(0, 5).join(" ")`)
+				t.Errorf("%s at %d pixels is %d wide: %s", page, width, wide, widest)
+			}
+		}
+	}
+}
+
+// Without JavaScript every page has its heading and says something.
+func TestEveryPageWithoutJavaScript(t *testing.T) {
+	h := open(t)
+	for _, page := range everyPage(h) {
+		_, text := h.get(page)
+		if strings.Count(text, "<h1") != 1 || len(text) < 1000 {
+			t.Errorf("%s has %d headings in %d bytes", page, strings.Count(text, "<h1"), len(text))
+		}
+	}
+}
+
+// The number on every tile can be read (contrast 4.5:1), and no two tiles look the same.
+func TestTiles(t *testing.T) {
+	css, err := os.ReadFile("static/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]string{}
+	for _, m := range regexp.MustCompile(`\.t(\d+) \{ background: #(\w{6}); color: #(\w{6}); \}`).FindAllStringSubmatch(string(css), -1) {
+		if c := contrast(t, m[2], m[3]); c < 4.5 {
+			t.Errorf("tile %s has a contrast of %.2f", m[1], c)
+		}
+		if other := seen[m[2]]; other != "" {
+			t.Errorf("tiles %s and %s have the same colour", m[1], other)
+		}
+		seen[m[2]] = m[1]
+	}
+	if len(seen) != 17 {
+		t.Errorf("%d tiles have colours, want 2 to 131072", len(seen))
+	}
+}
+
+// contrast is the contrast ratio of WCAG 2.1 (https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio).
+func contrast(t *testing.T, a, b string) float64 {
+	t.Helper()
+	luminance := func(hex string) (sum float64) {
+		for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+			part, err := strconv.ParseUint(hex[2*i:2*i+2], 16, 8)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := float64(part) / 255
+			if c <= 0.03928 {
+				c /= 12.92
+			} else {
+				c = math.Pow((c+0.055)/1.055, 2.4)
+			}
+			sum += weight * c
+		}
+		return sum
+	}
+	light, dark := max(luminance(a), luminance(b)), min(luminance(a), luminance(b))
+	return (light + 0.05) / (dark + 0.05)
+}

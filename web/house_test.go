@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -24,15 +25,16 @@ type house struct {
 	db     string
 	store  *results.Store
 	server *arena.Server
-	url    string // such as http://127.0.0.1:4711
-	secret string // of the operator
+	url    string         // such as http://127.0.0.1:4711
+	secret string         // of the operator
+	tables []*exact.Table // with exact values, none by default
 	stop   func()
 }
 
 // open opens an arena with pages. The test closes it.
-func open(t *testing.T) *house {
+func open(t *testing.T, tables ...*exact.Table) *house {
 	t.Helper()
-	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db")}
+	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db"), tables: tables}
 	h.serve("127.0.0.1:0")
 	t.Cleanup(func() { h.stop() })
 	return h
@@ -55,7 +57,7 @@ func (h *house) serve(address string) {
 		Store: storeOf{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
 		Operator: arena.OperatorFile{Secret: h.secret}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 	})
-	site, err := web.New(web.Config{Arena: h.server, Store: store, Version: "test", Log: log})
+	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -87,7 +87,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"web": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "analysis/exact"},
 		tests: []string{own + "protocol", "github.com/chromedp/..."},
 	},
 	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},

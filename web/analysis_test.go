@@ -243,7 +243,9 @@ func TestSettingUpAPosition(t *testing.T) {
 		t.Errorf("the form has %q", got)
 	}
 	b.run(chromedp.Click(chromedp.CSS(`[data-setup] button`)))
-	b.await(`new URLSearchParams(location.search).get("position") === "4,0,65536/0,2,0 D" && document.querySelectorAll("a.slide").length === 4`)
+	b.await(`new URLSearchParams(location.search).get("position")?.startsWith("4,0,65536/0,2,0 D ") && document.querySelectorAll("a.slide").length === 4`)
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#position").value = "2,2/2,2 A"; document.querySelector("[data-setup]").requestSubmit()`))
+	b.await(`document.querySelector("[data-problem]")?.textContent.includes("no cell is empty") && document.querySelectorAll("a.slide").length === 4`)
 	b.visit("/analysis?position=2,2/2,2+A")
 	if text := b.text("[data-problem]"); !strings.Contains(text, "no cell is empty") {
 		t.Errorf("the page says %q", text)

@@ -23,6 +23,9 @@ async function events(url, signal, on) {
   }
 }
 
+// parse returns the part of a page that a selector finds, or null.
+const parse = (page, selector) => new DOMParser().parseFromString(page, "text/html").querySelector(selector);
+
 const element = (name, text, attributes = {}) => {
   const e = document.createElement(name);
   e.textContent = text;
@@ -69,42 +72,61 @@ class Study {
     history.replaceState(null, "", this.now.address);
     this.part("announcer").textContent = `${this.now.move ?? "start"}: score ${this.position.score}, the ${this.position.side} to move`;
     this.showLine();
-    return this.load(this.now.address);
+    const { address, text } = this.now;
+    this.load(address).then((page) => {
+      if (!page || this.now.text !== text) return;
+      this.take(page);
+      this.explore();
+      if (this.search) this.ask();
+    });
   }
 
-  // load fetches what the server says about a position.
+  // load returns what the server says about the position at an address: a page, or nothing if another
+  // one was asked for meanwhile or the position is impossible.
   async load(address) {
     this.loading?.abort();
     const { signal } = this.loading = new AbortController();
     try {
       const answer = await fetch(address, { signal });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-study]");
-      if (!page) return;
-      this.take(page);
-      this.part("setup").elements.position.value = page.querySelector("#position").value;
-      this.complain(page.querySelector("[data-problem]")?.textContent);
-      if (answer.ok) {
-        this.explore();
-        if (this.search) this.ask();
-      }
-      this.root.dispatchEvent(new CustomEvent("loaded"));
+      const page = parse(await answer.text(), "[data-study]");
+      this.complain(page ? page.querySelector("[data-problem]")?.textContent : "The arena did not answer with a position.");
+      if (answer.ok) return page;
     } catch (error) {
       if (error.name !== "AbortError") this.complain("The arena cannot be reached.");
     }
   }
 
+  // set shows the position of the form, from which a new line begins.
+  async set() {
+    const { position, rules } = this.part("setup").elements;
+    const address = `/analysis?position=${encodeURIComponent(position.value.trim())}&rules=${rules.value}`;
+    this.search?.abort();
+    const page = await this.load(address);
+    if (!page) return;
+    this.edit(false);
+    this.rules = page.dataset.rules;
+    this.line = [{ text: page.dataset.position, address: `/analysis?${this.query(page.dataset.position)}` }];
+    this.at = 0;
+    history.pushState(null, "", this.now.address);
+    this.board.show(this.position);
+    this.showLine();
+    this.take(page);
+    this.explore();
+  }
+
   // take puts the parts of another page into this one.
   take(page) {
     const focused = document.activeElement?.dataset?.play;
-    for (const name of ["score", "moves"]) this.root.querySelector(`[data-panel=${name}]`).replaceWith(page.querySelector(`[data-panel=${name}]`));
+    for (const name of ["score", "moves"]) this.root.querySelector(`[data-panel=${name}]`).replaceWith(page.querySelector(`[data-panel=${name}]`).cloneNode(true));
     const slides = this.part("slides");
     slides.querySelectorAll(".slide").forEach((e) => e.remove());
-    slides.append(...page.querySelectorAll(".slide"));
+    for (const slide of page.querySelectorAll(".slide")) slides.append(slide.cloneNode(true));
     this.root.querySelectorAll(".puts").forEach((e) => e.remove());
     for (const puts of page.querySelectorAll(".puts")) {
       const [, x, y] = /x(\d) y(\d)/.exec(puts.parentElement.className);
-      this.root.querySelector(`.cell.x${x}.y${y}`)?.append(puts);
+      this.root.querySelector(`.cell.x${x}.y${y}`)?.append(puts.cloneNode(true));
     }
+    this.part("setup").elements.position.value = page.querySelector("#position").value;
     if (focused) slides.querySelector(`[data-play="${focused}"]`)?.focus();
   }
 
@@ -141,7 +163,8 @@ class Study {
         problem: say,
       });
       const answer = await fetch(`/analysis?${query}&explorer=1`, { signal });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-panel=explorer]");
+      const page = parse(await answer.text(), "[data-panel=explorer]");
+      if (!page) return;
       const old = this.root.querySelector("[data-panel=explorer]"), focused = old.contains(document.activeElement) && document.activeElement.name;
       old.replaceWith(page);
       if (focused) page.querySelector(`[name="${focused}"]`)?.focus();
@@ -255,14 +278,15 @@ class Study {
     this.part("size").addEventListener("change", (event) => this.resize(event.target.value));
     this.part("clear").addEventListener("click", () => { this.tiles = this.tiles.map((row) => row.map(() => 0)); this.showEdited(); });
     this.root.addEventListener("submit", (event) => {
-      if (event.target.matches("[data-setup]")) return;
       event.preventDefault();
+      if (event.target.matches("[data-setup]")) return void this.set();
       if (event.target.matches("[data-filter]")) return void this.explore();
       if (this.search) this.search.abort();
       else this.ask();
     });
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("pagehide", () => this.search?.abort());
+    addEventListener("popstate", () => location.reload());
   }
 
   async copy() {

@@ -13,6 +13,7 @@ import (
 	"versus2048/clock"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // host starts, resumes, pauses and stops events, and lets bots join and leave
@@ -123,6 +124,19 @@ func (h *host) each(ctx context.Context, e tournament.Event, do func(tournament.
 		return &RequestError{errShutdown}
 	}
 	return err
+}
+
+// collect collects the decided matches of an event, and if timed their times, until the arena shuts
+// down.
+func (h *host) collect(ctx context.Context, event int64, timed bool) (*report.Collector, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(h.life, stop)()
+	collected, err := h.store.Journal(event).Collect(ctx, timed)
+	if h.life.Err() != nil {
+		return nil, &RequestError{errShutdown}
+	}
+	return collected, err
 }
 
 // play starts to play an event in the background. recorded has its finished games.

@@ -12,7 +12,6 @@ import (
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
-	"versus2048/tournament/report"
 )
 
 // BenchmarkFinish opens and finishes games, each durably.
@@ -158,15 +157,11 @@ func BenchmarkVerify(b *testing.B) {
 func BenchmarkStatistics(b *testing.B) {
 	s, e := large(b)
 	for b.Loop() {
-		collected := report.NewCollector(e, nil)
-		if err := s.EachMatch(b.Context(), e, collected.Add); err != nil {
-			b.Fatal(err)
-		}
-		times, err := s.Timesheet(b.Context(), e, nil)
+		collected, err := s.Collect(b.Context(), e, true)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := collected.Statistics(times, nil); err != nil {
+		if _, err := collected.Statistics(nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -177,7 +172,7 @@ func BenchmarkStatistics(b *testing.B) {
 func BenchmarkMatches(b *testing.B) {
 	s, e := large(b)
 	for b.Loop() {
-		if _, err := s.Matches(b.Context(), e); err != nil {
+		if err := s.EachMatch(b.Context(), e, func(tournament.MatchResult) {}); err != nil {
 			b.Fatal(err)
 		}
 	}

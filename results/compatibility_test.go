@@ -71,10 +71,7 @@ func wantVersion4Standings(t *testing.T, s *Store) {
 		t.Fatalf("events %+v, error %v", events, err)
 	}
 	for i, e := range events {
-		matches, err := s.Matches(t.Context(), e.Event)
-		if err != nil {
-			t.Fatal(err)
-		}
+		matches := matchesOf(t, s, e.Event)
 		if got := format.After(e.Event, matches).Standings(); !reflect.DeepEqual(got, want[i]) {
 			t.Errorf("standings of event %d\n%+v\nwant\n%+v", e.ID, got, want[i])
 		}

@@ -160,10 +160,7 @@ func (s *Store) outcomes(t *testing.T) (outcomes, faults map[string]string) {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		matches, err := s.Matches(t.Context(), e.Event)
-		if err != nil {
-			t.Fatal(err)
-		}
+		matches := matchesOf(t, s, e.Event)
 		for _, m := range matches {
 			outcomes[fmt.Sprint(e.ID, "/", m.Match)] = string(m.Outcome)
 		}

@@ -172,7 +172,7 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 		p.Over = p.Finished == 2*p.Total.Matches
 		return p, nil
 	}
-	err = s.eachMatch(ctx, e, f.Add)
+	err = s.EachMatch(ctx, e, f.Add)
 	p.Total = f.Total()
 	_, left := f.Next(tournament.Everyone{})
 	p.Over = !left

@@ -54,15 +54,15 @@ func TestMatchesAgreeWithTheGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tournament.Matches(games)
-	got, err := s.Matches(t.Context(), e)
-	if err != nil || len(got) != 4 || !reflect.DeepEqual(got, want) {
-		t.Fatalf("matches %+v (%v), want %+v", got, err, want)
+	got := matchesOf(t, s, e)
+	if len(got) != 4 || !reflect.DeepEqual(got, want) {
+		t.Fatalf("matches %+v, want %+v", got, want)
 	}
-	sheet, err := s.Timesheet(t.Context(), e, nil)
+	collected, err := s.Collect(t.Context(), e, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := statistics(t, e, got, sheet), statistics(t, e, got, report.TimesheetOf(games, want)); got != want {
+	if got, want := statistics(t, collected), statistics(t, report.CollectorOf(e, games)); got != want {
 		t.Errorf("statistics %s\nwant %s", got, want)
 	}
 	if last, err := s.LastEvent(t.Context()); err != nil || last.ID != e.ID {
@@ -70,9 +70,18 @@ func TestMatchesAgreeWithTheGames(t *testing.T) {
 	}
 }
 
-func statistics(t *testing.T, e tournament.Event, matches []tournament.MatchResult, times *report.Timesheet) string {
+// matchesOf returns an event's decided matches, by number.
+func matchesOf(t *testing.T, s *Store, e tournament.Event) (matches []tournament.MatchResult) {
 	t.Helper()
-	s, err := report.NewStatistics(e, matches, times, nil)
+	if err := s.EachMatch(t.Context(), e, func(m tournament.MatchResult) { matches = append(matches, m) }); err != nil {
+		t.Fatal(err)
+	}
+	return matches
+}
+
+func statistics(t *testing.T, collected *report.Collector) string {
+	t.Helper()
+	s, err := collected.Statistics(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,14 +98,15 @@ func TestDamagedTimesAreNamed(t *testing.T) {
 	if _, err := s.write.Exec(`UPDATE games SET times = x'80' WHERE id = 3`); err != nil {
 		t.Fatal(err)
 	}
-	aside := tournament.SetAside{}
-	for _, entry := range e.Entries {
-		aside[entry.Name] = 0 // before its first match
-	}
-	if _, err := s.Timesheet(t.Context(), e, aside); err != nil {
+	if _, err := s.Collect(t.Context(), e, false); err != nil {
 		t.Errorf("times that are not wanted: %v", err)
 	}
-	if _, err := s.Timesheet(t.Context(), e, nil); err == nil || !strings.Contains(err.Error(), "game 3: the packed times are damaged") {
+	void := e
+	void.Settings.Strikes = tournament.Strikes{Faults: 1, Games: tournament.VoidGames}
+	if _, err := s.Collect(t.Context(), void, true); err != nil {
+		t.Errorf("times of games that don't count: %v", err)
+	}
+	if _, err := s.Collect(t.Context(), e, true); err == nil || !strings.Contains(err.Error(), "game 3: the packed times are damaged") {
 		t.Errorf("error %v", err)
 	}
 }

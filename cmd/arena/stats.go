@@ -275,18 +275,10 @@ func chosenEvent(c *cli.Context, store *results.Store) (tournament.Event, error)
 // statistics computes the statistics of an event. It also returns the matches that
 // they are based on.
 func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (report.Statistics, *report.Collector, error) {
-	aside, err := store.SetAside(ctx, e)
+	collected, err := store.Collect(ctx, e, true)
 	if err != nil {
 		return report.Statistics{}, nil, err
 	}
-	collected := report.NewCollector(e, aside)
-	if err := store.EachMatch(ctx, e, collected.Add); err != nil {
-		return report.Statistics{}, nil, err
-	}
-	times, err := store.Timesheet(ctx, e, aside)
-	if err != nil {
-		return report.Statistics{}, nil, err
-	}
-	s, err := collected.Statistics(times, anchor)
+	s, err := collected.Statistics(anchor)
 	return s, collected, err
 }

@@ -36,7 +36,7 @@ func drawChart(t *testing.T, format string, e tournament.Event, matches []tourna
 	for _, m := range matches {
 		c.Add(m)
 	}
-	s, err := c.Statistics(NewTimesheet(), nil)
+	s, err := c.Statistics(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,19 +44,12 @@ func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) H
 	theirs := slices.DeleteFunc(tournament.Matches(games), func(m tournament.MatchResult) bool {
 		return (m.First != first || m.Second != second) && (m.First != second || m.Second != first)
 	})
-	return newHeadToHead(first, second, theirs, TimesheetOf(games, theirs), seed)
+	return newHeadToHead(first, second, theirs, timesheetOf(games, theirs), seed)
 }
 
-// HeadToHeads compares every two bots of an event, in the order of its entries, by
-// the games that count.
-func HeadToHeads(e tournament.Event, games []tournament.Game) []HeadToHead {
-	done := tournament.Matches(games)
-	counting := e.Counting(done)
-	return gathered(e, counting).headToHeads(TimesheetOf(games, counting))
-}
-
-// headToHeads compares every two bots by the matches that were collected.
-func (c *Collector) headToHeads(times *Timesheet) []HeadToHead {
+// HeadToHeads compares every two bots of the event, in the order of its entries, by the
+// matches that were collected and count.
+func (c *Collector) HeadToHeads() []HeadToHead {
 	all := []HeadToHead{}
 	for i, first := range c.event.Entries {
 		for j := i + 1; j < len(c.event.Entries); j++ {
@@ -64,14 +57,14 @@ func (c *Collector) headToHeads(times *Timesheet) []HeadToHead {
 			if met == nil {
 				met = newEncounter(first.Name, c.event.Entries[j].Name)
 			}
-			all = append(all, met.headToHead(times, c.event.Seed))
+			all = append(all, met.headToHead(c.times, c.event.Seed))
 		}
 	}
 	return all
 }
 
 // newHeadToHead compares two bots by all their matches.
-func newHeadToHead(first, second string, matches []tournament.MatchResult, times *Timesheet, seed uint64) HeadToHead {
+func newHeadToHead(first, second string, matches []tournament.MatchResult, times *timesheet, seed uint64) HeadToHead {
 	return encounterOf(first, second, matches).headToHead(times, seed)
 }
 

@@ -199,7 +199,7 @@ func TestFiguresWithoutEnoughGames(t *testing.T) {
 func TestHeadToHeadText(t *testing.T) {
 	var got strings.Builder
 	event := tournament.Event{Entries: entries("a", "b"), Seed: 42}
-	if err := WriteHeadToHeads(&got, HeadToHeads(event, smallGames()), 0); err != nil {
+	if err := WriteHeadToHeads(&got, CollectorOf(event, smallGames()).HeadToHeads(), 0); err != nil {
 		t.Fatal(err)
 	}
 	if got.String() != headToHeadGolden {

@@ -22,7 +22,7 @@ type Role struct {
 
 // roles returns the roles of an event's entries by the matches that were collected: all as defender,
 // then all as attacker unless chance attacks. An attacker's scores are the scores that it allowed.
-func (c *Collector) roles(times *Timesheet) []Role {
+func (c *Collector) roles() []Role {
 	roles := []Role{}
 	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
 		if side == rules.Attacker && c.event.Rules.Chance() {
@@ -34,7 +34,7 @@ func (c *Collector) roles(times *Timesheet) []Role {
 				Name:    entry.Name,
 				Side:    side.String(),
 				Scores:  games.scores(),
-				Conduct: newConduct(c.faults(entry.Name, side), times.overall(entry.Name, side)),
+				Conduct: newConduct(c.faults(entry.Name, side), c.times.overall(entry.Name, side)),
 			})
 		}
 	}

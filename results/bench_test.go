@@ -74,17 +74,17 @@ func large(b *testing.B) (*Store, tournament.Event) {
 	b.Cleanup(func() { _ = s.Close() })
 	e, err := s.LastEvent(b.Context())
 	if err != nil {
-		e = fill(b, s)
+		e = fill(b, s, 8, *largeGames, 1000)
 	}
 	b.ResetTimer()
 	return s, e
 }
 
-// fill records the event of a large database. It repeats a thousand different games.
-func fill(b *testing.B, s *Store) tournament.Event {
-	e := duel(*largeGames/56 + 1)
+// fill records an event of so many bots and games. It repeats a number of different games.
+func fill(b testing.TB, s *Store, bots, games, different int) tournament.Event {
+	e := duel(games/(bots*(bots-1)) + 1)
 	e.Size, e.Entries = rules.Full, nil
-	for i := range 8 {
+	for i := range bots {
 		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot%d", i+1), Spec: "random"})
 	}
 	var err error
@@ -92,23 +92,23 @@ func fill(b *testing.B, s *Store) tournament.Event {
 		b.Fatal(err)
 	}
 	var records []record.Record
-	for i := range min(1000, *largeGames) {
+	for i := range min(different, games) {
 		g := duelGame(i+1, 1)
 		g.Record.Start = rules.NewPosition(rules.GPCC2015, rules.Full)
 		playOn(&g, nil, -1)
 		g.Record.Searches = nil
 		records = append(records, g.Record)
 	}
-	err = s.update(b.Context(), func(tx *sql.Tx) error { return fillGames(b.Context(), tx, s.rows, e, records) })
+	err = s.update(b.Context(), func(tx *sql.Tx) error { return fillGames(b.Context(), tx, s.rows, e, records, games) })
 	if err != nil {
 		b.Fatal(err)
 	}
 	return e
 }
 
-func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event, records []record.Record) error {
+func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event, records []record.Record, games int) error {
 	f := format.New(e)
-	for i := range *largeGames / 2 {
+	for i := range games / 2 {
 		p, _ := f.Next(tournament.Everyone{})
 		match := &matchRow{id: w.lastMatch.Add(1)}
 		for leg := 1; leg <= 2; leg++ {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/allocation"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -90,6 +91,37 @@ func statistics(t *testing.T, collected *report.Collector) string {
 		t.Fatal(err)
 	}
 	return string(encoded)
+}
+
+// The statistics of many games take no more memory than those of a few, unlike the games.
+func TestStatisticsTakeLittleMemory(t *testing.T) {
+	const few, many, different = 500, 3000, 100
+	peaks := func(games int) (streamed, loaded uint64) {
+		s := openNew(t)
+		e := fill(t, s, 2, games, different)
+		streamed = allocation.Peak(func() {
+			collected, err := s.Collect(t.Context(), e, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if all := collected.HeadToHeads(); len(all) != 1 || len(collected.Crosstable().Standings) != 2 {
+				t.Errorf("head-to-heads %+v", all)
+			}
+		})
+		loaded = allocation.Peak(func() {
+			all, err := s.FinishedGames(t.Context(), e.ID)
+			if err != nil || len(report.CollectorOf(e, all).HeadToHeads()) != 1 {
+				t.Error(err)
+			}
+		})
+		return streamed, loaded
+	}
+	fewStreamed, fewLoaded := peaks(few)
+	manyStreamed, manyLoaded := peaks(many)
+	t.Logf("%d and %d games: %d and %d bytes streamed, %d and %d loaded", few, many, fewStreamed, manyStreamed, fewLoaded, manyLoaded)
+	if grown, of := int64(manyStreamed)-int64(fewStreamed), int64(manyLoaded)-int64(fewLoaded); grown > of/8 {
+		t.Errorf("%d games more take %d bytes more, and %d if all are loaded", many-few, grown, of)
+	}
 }
 
 func TestDamagedTimesAreNamed(t *testing.T) {

@@ -1,6 +1,8 @@
 package results
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -71,26 +73,46 @@ func setAside(ctx context.Context, tx *sql.Tx, e tournament.Event) (tournament.S
 	return count.SetAside(), err
 }
 
-// collect adds an event's decided matches to a collector. The two games of each follow each other.
+// collect adds an event's decided matches to a collector. Counting takes as long as reading, so it goes
+// on beside it, some matches behind.
 func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to *report.Collector) error {
+	decided, counted := make(chan decidedMatch, 64), make(chan error, 1)
+	go func() { counted <- count(decided, to) }()
 	var book tournament.Scorebook
-	var legs [2]finishedGame
-	return eachResult(ctx, tx, e, timed, byMatch, func(g *finishedGame) error {
-		leg := &legs[g.Leg-1]
-		leg.Result, leg.times = g.Result, append(leg.times[:0], g.times...)
-		m, decided := book.Add(g.Result)
-		if !decided {
-			return nil
+	var first finishedGame // its match's other game follows it, if that is finished
+	err := eachResult(ctx, tx, e, timed, byMatch, func(g *finishedGame) error {
+		g.times = bytes.Clone(g.times)
+		if m, done := book.Add(g.Result); done {
+			decided <- decidedMatch{m, [2]finishedGame{first, *g}}
 		}
-		to.Add(m)
-		return errors.Join(legs[0].addTimes(to), legs[1].addTimes(to))
+		first = *g
+		return nil
 	})
+	close(decided)
+	return errors.Join(err, <-counted)
+}
+
+// count adds the decided matches to a collector, with the times of their games.
+func count(decided <-chan decidedMatch, to *report.Collector) (err error) {
+	for d := range decided {
+		to.Add(d.match)
+		for i := range d.legs {
+			err = cmp.Or(err, d.legs[i].addTimes(to))
+		}
+	}
+	return err
+}
+
+// decidedMatch is a match with its games.
+type decidedMatch struct {
+	match tournament.MatchResult
+	legs  [2]finishedGame
 }
 
 // finishedGame is a finished game as a report needs it.
 type finishedGame struct {
 	tournament.Result
-	times []byte // see appendTimes; valid until the next game is read, and empty unless asked for
+	times []byte // see appendTimes; empty unless asked for
 }
 
 // addTimes adds the times of a game whose match is decided.
@@ -104,7 +126,8 @@ func (g *finishedGame) addTimes(to *report.Collector) (err error) {
 	return nil
 }
 
-// eachResult calls each with an event's finished games, with their times if timed.
+// eachResult calls each with an event's finished games, with their times if timed. These are valid
+// until each returns.
 func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, order string, each func(*finishedGame) error) error {
 	starts := newStarts(e)
 	err := queryEach(ctx, tx, func(row *sql.Rows) error {

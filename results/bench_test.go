@@ -80,7 +80,7 @@ func large(b *testing.B) (*Store, tournament.Event) {
 	return s, e
 }
 
-// fill records an event of so many bots and games. It repeats a number of different games.
+// fill records an event with a number of bots and games. It repeats a number of different games.
 func fill(b testing.TB, s *Store, bots, games, different int) tournament.Event {
 	e := duel(games/(bots*(bots-1)) + 1)
 	e.Size, e.Entries = rules.Full, nil

@@ -240,6 +240,7 @@ func TestReadOlderVersionInUse(t *testing.T) {
 func oldGame(id int64, match, leg, plies int) tournament.Game {
 	g := duelGame(match, leg)
 	playOn(&g, nil, plies)
+	g.Record.Pauses = nil // which versions 1 to 3 did not record
 	g.ID, g.Record.Game, g.Record.Date, g.Record.Searches = id, string('0'+rune(id)), "2026-11-21", nil
 	return g
 }

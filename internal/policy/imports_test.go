@@ -80,7 +80,7 @@ var layers = map[string]layer{
 
 	"results": {
 		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
-		tests: []string{own + "players"},
+		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
 	"arena": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
@@ -105,6 +105,8 @@ var layers = map[string]layer{
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty"},
 	},
 	"internal": {},
+	// SQLite's writes, as on a full disk.
+	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/siege": {code: []string{
 		own + "players", own + "protocol", own + "results", own + "rules/record",
 		websocket, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",

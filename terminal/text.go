@@ -3,6 +3,7 @@ package terminal
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -114,6 +115,21 @@ func wrapLine(line string, width int, indent string) string {
 		}
 	}
 	return text.String()
+}
+
+// firstColumn is the part of a line before its second column.
+var firstColumn = regexp.MustCompile(`^ *\S+( \S+)* {2,}`)
+
+// Hang breaks lines as Wrap does. What continues a line of several columns stands below its second one,
+// and what continues another line below its beginning.
+func Hang(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		margin := len(line) - len(strings.TrimLeft(line, " "))
+		indent := max(0, Width(firstColumn.FindString(line))-margin)
+		lines[i] = Wrap(line, width, strings.Repeat(" ", indent))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Count returns a number with what is counted, such as "1 match" or "3 matches".

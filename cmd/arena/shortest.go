@@ -154,7 +154,7 @@ func (s *shortestGames) add(search *shortest.Search, t shortest.Turn, positions 
 		if err != nil {
 			return err
 		}
-		game.Record.Detail = fmt.Sprintf("mated position %d of %d after %d plies, in which %v lines end", i+1, len(t.Mated), t.Plies, m.Lines)
+		game.Record.Detail = fmt.Sprintf("mate %d of %d, lines to it: %v", i+1, len(t.Mated), m.Lines)
 		turn.Games = append(turn.Games, game)
 	}
 	s.Turns = append(s.Turns, turn)

@@ -39,8 +39,9 @@ func (g *Game) Last() int { return len(g.Positions) - 1 }
 // WriteFrom writes the positions from a ply on, with search reports if search is set. It returns w's
 // error.
 func (g *Game) WriteFrom(w io.Writer, ply int, search bool) error {
+	width := terminal.WidthOf(w)
 	for ; ply <= g.Last(); ply++ {
-		if _, err := io.WriteString(w, g.Text(ply, search)+"\n"); err != nil {
+		if _, err := io.WriteString(w, terminal.Wrap(g.Text(ply, search), width, "    ")+"\n"); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -113,8 +114,8 @@ func (s *Store) readTimes(ctx context.Context, e tournament.Event, aside tournam
 		return queryEach(ctx, tx, func(row *sql.Rows) error {
 			var leg int
 			var g timedGame
-			var start, packed sql.RawBytes
-			if err := row.Scan(&g.id, &g.match.Match, &g.match.First, &g.match.Second, &leg, &start, &packed); err != nil {
+			var start, packed, pauses sql.RawBytes
+			if err := row.Scan(&g.id, &g.match.Match, &g.match.First, &g.match.Second, &leg, &start, &packed, &pauses); err != nil {
 				return err
 			}
 			from, err := starts.parse(start)
@@ -123,11 +124,12 @@ func (s *Store) readTimes(ctx context.Context, e tournament.Event, aside tournam
 			}
 			before := &legs[leg-1]
 			before.id, before.match, before.start, before.packed = g.id, g.match, from, append(before.packed[:0], packed...)
+			before.pauses = append(before.pauses[:0], pauses...)
 			if leg == 1 || legs[0].match.Match != g.match.Match || !e.Counts(&tournament.MatchResult{Pairing: g.match}, aside) {
 				return nil
 			}
 			return errors.Join(legs[0].addTo(sheet, 1), legs[1].addTo(sheet, 2))
-		}, `SELECT games.id, number, first, second, leg, start, times`+finishedOf+` AND number % 2 = ?`+byMatch, e.ID, remainder)
+		}, `SELECT games.id, number, first, second, leg, start, times, pauses`+finishedOf+` AND number % 2 = ?`+byMatch, e.ID, remainder)
 	})
 }
 
@@ -137,15 +139,18 @@ type timedGame struct {
 	match  tournament.Pairing
 	start  rules.Position
 	packed []byte // see appendTimes
+	pauses []byte // see formatPauses
 }
 
 func (g *timedGame) addTo(sheet *report.Timesheet, leg int) (err error) {
 	sheet.Add(g.match, leg, g.start, func(yield func(spent, lag time.Duration) bool) {
 		err = eachTime(g.packed, yield)
 	})
-	if err != nil {
+	pauses, pausesErr := parsePauses(g.pauses)
+	if err := cmp.Or(err, pausesErr); err != nil {
 		return fmt.Errorf("game %d: %w", g.id, err)
 	}
+	sheet.AddPauses(g.match, leg, g.start, pauses)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -27,6 +28,7 @@ func mixed(t *testing.T, s *Store) tournament.Event {
 				playOn(&g, j, -1)
 			} else {
 				playOn(&g, j, match+leg)
+				g.Record.AddPause(time.Duration(leg)*time.Second, time.Duration(match)*time.Second)
 				fail(&g, []record.Ending{record.Time, record.Resigned, record.MaxTurns}[match-2])
 			}
 			if err := j.Finish(t.Context(), g); err != nil {
@@ -61,6 +63,9 @@ func TestMatchesAgreeWithTheGames(t *testing.T) {
 	sheet, err := s.Timesheet(t.Context(), e, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if text := statistics(t, e, got, sheet); !strings.Contains(text, `"stall_ms":`) || !strings.Contains(text, `"away_ms":`) {
+		t.Errorf("no pauses in the statistics: %s", text)
 	}
 	if got, want := statistics(t, e, got, sheet), statistics(t, e, got, report.TimesheetOf(games, want)); got != want {
 		t.Errorf("statistics %s\nwant %s", got, want)

@@ -34,6 +34,7 @@ func TimesheetOf(games []tournament.Game, matches []tournament.MatchResult) *Tim
 	for i := range games {
 		if g := &games[i]; numbers[g.Match] {
 			t.Add(g.Pairing, g.Leg, g.Record.Start, timesOf(&g.Record))
+			t.AddPauses(g.Pairing, g.Leg, g.Record.Start, g.Record.Pauses)
 		}
 	}
 	return t
@@ -69,6 +70,23 @@ func (t *Timesheet) Add(p tournament.Pairing, leg int, start rules.Position, pli
 	for spent, lag := range plies {
 		mover.add(spent, lag)
 		mover, waiting = waiting, mover
+	}
+}
+
+// AddPauses adds for how long the clock stood still in a game. It ignores the plies that chance plays.
+func (t *Timesheet) AddPauses(p tournament.Pairing, leg int, start rules.Position, pauses []record.Pause) {
+	attacker, defender := p.Roles(leg)
+	for _, still := range pauses {
+		side := start.SideToMove()
+		if still.Ply%2 == 1 {
+			side = side.Other()
+		}
+		switch {
+		case side == rules.Defender:
+			t.pace(defender, attacker, side).pause(still)
+		case !start.Rules().Chance():
+			t.pace(attacker, defender, side).pause(still)
+		}
 	}
 }
 

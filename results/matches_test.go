@@ -28,7 +28,9 @@ func mixed(t *testing.T, s *Store) tournament.Event {
 				playOn(&g, j, -1)
 			} else {
 				playOn(&g, j, match+leg)
-				g.Record.AddPause(time.Duration(leg)*time.Second, time.Duration(match)*time.Second)
+				if match == 2 { // and none after it
+					g.Record.AddPause(time.Duration(leg)*time.Second, time.Minute)
+				}
 				fail(&g, []record.Ending{record.Time, record.Resigned, record.MaxTurns}[match-2])
 			}
 			if err := j.Finish(t.Context(), g); err != nil {

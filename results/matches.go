@@ -81,7 +81,7 @@ func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to
 	var book tournament.Scorebook
 	var first finishedGame // its match's other game follows it, if that is finished
 	err := eachResult(ctx, tx, e, timed, byMatch, func(g *finishedGame) error {
-		g.times = bytes.Clone(g.times)
+		g.times, g.pauses = bytes.Clone(g.times), bytes.Clone(g.pauses)
 		if m, done := book.Add(g.Result); done {
 			decided <- decidedMatch{m, [2]finishedGame{first, *g}}
 		}
@@ -112,17 +112,19 @@ type decidedMatch struct {
 // finishedGame is a finished game as a report needs it.
 type finishedGame struct {
 	tournament.Result
-	times []byte // see appendTimes; empty unless asked for
+	times, pauses []byte // see appendTimes and formatPauses; empty unless asked for
 }
 
-// addTimes adds the times of a game whose match is decided.
+// addTimes adds the times and pauses of a game whose match is decided.
 func (g *finishedGame) addTimes(to *report.Collector) (err error) {
 	to.AddTimes(g.Pairing, g.Leg, g.Start, func(yield func(spent, lag time.Duration) bool) {
 		err = eachTime(g.times, yield)
 	})
-	if err != nil {
+	pauses, pausesErr := parsePauses(g.pauses)
+	if err := cmp.Or(err, pausesErr); err != nil {
 		return fmt.Errorf("game %d: %w", g.Game, err)
 	}
+	to.AddPauses(g.Pairing, g.Leg, g.Start, pauses)
 	return nil
 }
 
@@ -132,9 +134,9 @@ func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool,
 	starts := newStarts(e)
 	err := queryEach(ctx, tx, func(row *sql.Rows) error {
 		var g finishedGame
-		var start, turns, times sql.RawBytes
+		var start, turns, times, pauses sql.RawBytes
 		var f tournament.Facts
-		err := row.Scan(&g.Match, &g.Round, &g.Nth, &g.First, &g.Second, &g.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns, &times, &g.Game, &g.Detail)
+		err := row.Scan(&g.Match, &g.Round, &g.Nth, &g.First, &g.Second, &g.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns, &times, &pauses, &g.Game, &g.Detail)
 		if err == nil {
 			f.Line = tournament.LineOf(turns)
 			f.Start, err = starts.parse(start)
@@ -142,9 +144,9 @@ func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool,
 		if err != nil {
 			return err
 		}
-		g.Start, g.Summary, g.times = f.Start, f.Summary(), times
+		g.Start, g.Summary, g.times, g.pauses = f.Start, f.Summary(), times, pauses
 		return each(&g)
-	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, iif(?, times, NULL), games.id, detail`+finishedOf+order, timed, e.ID)
+	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, iif(?, times, NULL), iif(?, pauses, NULL), games.id, detail`+finishedOf+order, timed, timed, e.ID)
 	if err != nil {
 		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"versus2048/internal/allocation"
 	"versus2048/rules/record"
@@ -28,6 +29,9 @@ func mixed(t *testing.T, s *Store) tournament.Event {
 				playOn(&g, j, -1)
 			} else {
 				playOn(&g, j, match+leg)
+				if match == 2 { // and none after it
+					g.Record.AddPause(time.Duration(leg)*time.Second, time.Minute)
+				}
 				fail(&g, []record.Ending{record.Time, record.Resigned, record.MaxTurns}[match-2])
 			}
 			if err := j.Finish(t.Context(), g); err != nil {
@@ -62,6 +66,9 @@ func TestMatchesAgreeWithTheGames(t *testing.T) {
 	collected, err := s.Collect(t.Context(), e, true)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if text := statistics(t, collected); !strings.Contains(text, `"stall_ms":`) || !strings.Contains(text, `"away_ms":`) {
+		t.Errorf("no pauses in the statistics: %s", text)
 	}
 	if got, want := statistics(t, collected), statistics(t, report.CollectorOf(e, games)); got != want {
 		t.Errorf("statistics %s\nwant %s", got, want)

@@ -34,7 +34,7 @@ func statsCommand() *cli.Command {
 			"On a terminal tables fit its width; elsewhere they do so if the variable COLUMNS is set.",
 		Flags: append([]cli.Flag{
 			dbFlag(),
-			&cli.Int64Flag{Name: "event", Usage: "the event (default: the last one)"},
+			&cli.Int64Flag{Name: "event", Usage: "the event", DefaultText: "the last one"},
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},

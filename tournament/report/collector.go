@@ -50,6 +50,13 @@ func (c *Collector) AddTimes(p tournament.Pairing, leg int, start rules.Position
 	}
 }
 
+// AddPauses adds for how long the clock stood still in a game whose match is decided, if it counts.
+func (c *Collector) AddPauses(p tournament.Pairing, leg int, start rules.Position, pauses []record.Pause) {
+	if c.event.Counts(&tournament.MatchResult{Pairing: p}, c.aside) {
+		c.times.addPauses(p, leg, start, pauses)
+	}
+}
+
 // CollectorOf returns a collector with the matches and times of all games of an event that is in memory.
 func CollectorOf(e tournament.Event, games []tournament.Game) *Collector {
 	done := tournament.Matches(games)

@@ -88,10 +88,11 @@ func roleTable(roles []Role) Table {
 	t := Table{Title: "roles", Columns: []string{
 		"bot", "role", "games", "cut short", "mean score", "score sd", "min", "max", "2048 %", "largest tile", "mean turns",
 		"timed moves", "mean ms", "median ms", "max ms", "mean lag ms", "max lag ms",
+		"pauses", "stall ms", "away ms",
 	}}
 	for _, r := range roles {
 		t.add(r.Name, r.Side, r.Games, r.CutShort, r.MeanScore, r.ScoreSD, r.MinScore, r.MaxScore, percent(r.ReachShare), r.LargestTile, r.MeanTurns,
-			r.Moves, r.MeanMS, r.MedianMS, r.MaxMS, r.MeanLag, r.MaxLag)
+			r.Moves, r.MeanMS, r.MedianMS, r.MaxMS, r.MeanLag, r.MaxLag, r.Pauses, r.StallMS, r.AwayMS)
 	}
 	return t
 }

@@ -34,6 +34,7 @@ func timesheetOf(games []tournament.Game, matches []tournament.MatchResult) *tim
 	for i := range games {
 		if g := &games[i]; numbers[g.Match] {
 			t.add(g.Pairing, g.Leg, g.Record.Start, timesOf(&g.Record))
+			t.addPauses(g.Pairing, g.Leg, g.Record.Start, g.Record.Pauses)
 		}
 	}
 	return t
@@ -69,6 +70,23 @@ func (t *timesheet) add(p tournament.Pairing, leg int, start rules.Position, pli
 	for spent, lag := range plies {
 		mover.add(spent, lag)
 		mover, waiting = waiting, mover
+	}
+}
+
+// addPauses adds for how long the clock stood still in a game. It ignores the plies that chance plays.
+func (t *timesheet) addPauses(p tournament.Pairing, leg int, start rules.Position, pauses []record.Pause) {
+	attacker, defender := p.Roles(leg)
+	for _, still := range pauses {
+		side := start.SideToMove()
+		if still.Ply%2 == 1 {
+			side = side.Other()
+		}
+		switch {
+		case side == rules.Defender:
+			t.pace(defender, attacker, side).pause(still)
+		case !start.Rules().Chance():
+			t.pace(attacker, defender, side).pause(still)
+		}
 	}
 }
 

@@ -108,7 +108,7 @@ func fill(b *testing.B, s *Store) tournament.Event {
 }
 
 func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event, records []record.Record) error {
-	f := format.New(e)
+	f, rows := format.New(e), newWriteTx(tx)
 	for i := range *largeGames / 2 {
 		p, _ := f.Next(tournament.Everyone{})
 		match := &matchRow{id: w.lastMatch.Add(1)}
@@ -119,7 +119,7 @@ func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event
 			r.AttackerSeed, r.DefenderSeed = uint64(i), uint64(leg)
 			r.Attacker, r.Defender = p.Roles(leg)
 			g.Record = r
-			if err := w.add(ctx, tx, e.ID, match, &g); err != nil {
+			if err := w.add(ctx, rows, e.ID, match, &g); err != nil {
 				return err
 			}
 		}

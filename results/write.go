@@ -93,7 +93,7 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 		return j.store.inPlace(ctx)
 	}
 	ctx = context.WithoutCancel(ctx)
-	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, tx, b) })
+	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, newWriteTx(tx), b) })
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, e := range b.ended {
@@ -113,7 +113,7 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 }
 
 // writeBatch writes a batch. A game whose final record is there already fails alone.
-func (j *Journal) writeBatch(ctx context.Context, tx *sql.Tx, b batch) error {
+func (j *Journal) writeBatch(ctx context.Context, tx *writeTx, b batch) error {
 	for _, e := range b.ended {
 		written, err := j.writeEnd(ctx, tx, e)
 		if err != nil {
@@ -132,7 +132,8 @@ func (j *Journal) writeBatch(ctx context.Context, tx *sql.Tx, b batch) error {
 }
 
 // save writes everything that is queued as another transaction may be about to write it.
-func (j *Journal) save(ctx context.Context, tx *sql.Tx) error {
+func (j *Journal) save(ctx context.Context, in *sql.Tx) error {
+	tx := newWriteTx(in)
 	b := j.queued()
 	for _, e := range b.ended {
 		if _, err := j.writeEnd(ctx, tx, e); err != nil {
@@ -144,7 +145,7 @@ func (j *Journal) save(ctx context.Context, tx *sql.Tx) error {
 
 // writeEnd writes a game that has ended. It reports whether it did: it is false if its final record is
 // there already.
-func (j *Journal) writeEnd(ctx context.Context, tx *sql.Tx, e *endedGame) (written bool, err error) {
+func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, e *endedGame) (written bool, err error) {
 	w := j.store.rows
 	if !e.stored.Load() {
 		if err := w.match(ctx, tx, &e.match.matchRow, j.event, e.row.pairing); err != nil {
@@ -159,7 +160,7 @@ func (j *Journal) writeEnd(ctx context.Context, tx *sql.Tx, e *endedGame) (writt
 }
 
 // writeOpen writes the plies of a game in progress, with its row if it is new.
-func (j *Journal) writeOpen(ctx context.Context, tx *sql.Tx, g openPlies) error {
+func (j *Journal) writeOpen(ctx context.Context, tx *writeTx, g openPlies) error {
 	w := j.store.rows
 	if !g.stored.Load() {
 		if err := w.match(ctx, tx, &g.match.matchRow, j.event, g.row.pairing); err != nil {

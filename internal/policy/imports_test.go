@@ -79,7 +79,7 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players"},
 	},
 	"arena": {
@@ -104,7 +104,8 @@ var layers = map[string]layer{
 		code:  []string{own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty"},
 	},
-	"internal": {},
+	"internal":      {},
+	"internal/disk": {code: []string{"golang.org/x/sys/unix"}},
 	"internal/siege": {code: []string{
 		own + "players", own + "protocol", own + "results", own + "rules/record",
 		websocket, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",

@@ -52,7 +52,7 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 	if err := h.allowed.checkEvent(asked); err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := Resolve(asked, h.roster.connected, h.roster.grace)
+	e, err := h.resolver().resolve(asked, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -71,6 +71,11 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return e.ID, h.play(l, recorded)
+}
+
+// resolver returns what turns the bots of an event into entries.
+func (h *host) resolver() resolver {
+	return resolver{connected: h.roster.connected, folder: h.allowed.relativeTo()}
 }
 
 // resume resumes a recorded event, or one that is paused. If the event is
@@ -252,7 +257,7 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	if err := h.allowed.check(bot); err != nil {
 		return tournament.Entry{}, &RequestError{err}
 	}
-	entry, err := newEntry(bot, e, h.roster.connected)
+	entry, err := h.resolver().newEntry(bot, e)
 	if err != nil {
 		return entry, &RequestError{err}
 	}

@@ -107,7 +107,7 @@ func fill(b testing.TB, s *Store, bots, games, different int) tournament.Event {
 }
 
 func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event, records []record.Record, games int) error {
-	f := format.New(e)
+	f, rows := format.New(e), newWriteTx(tx)
 	for i := range games / 2 {
 		p, _ := f.Next(tournament.Everyone{})
 		match := &matchRow{id: w.lastMatch.Add(1)}
@@ -118,7 +118,7 @@ func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event
 			r.AttackerSeed, r.DefenderSeed = uint64(i), uint64(leg)
 			r.Attacker, r.Defender = p.Roles(leg)
 			g.Record = r
-			if err := w.add(ctx, tx, e.ID, match, &g); err != nil {
+			if err := w.add(ctx, rows, e.ID, match, &g); err != nil {
 				return err
 			}
 		}

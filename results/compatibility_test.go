@@ -100,7 +100,7 @@ func TestVersion4Exports(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		imported, err := s.Import(t.Context(), file)
+		imported, err := s.Import(t.Context(), file, 0)
 		if err != nil {
 			t.Fatal(path, err)
 		}

@@ -41,7 +41,7 @@ func examples(t *testing.T, page, language string) (texts []string) {
 	return texts
 }
 
-// The tables and columns of docs/DATABASE.md are those of the schema, with their types.
+// docs/DATABASE.md lists exactly the tables and columns of the schema, with their types.
 func TestDocumentedSchema(t *testing.T) {
 	documented := map[string]string{} // the type of each column, by "table.column"
 	section := regexp.MustCompile(`(?ms)^### (\w+)$(.*?)(?:^#|\z)`)

@@ -77,6 +77,7 @@ func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, e
 	if err == nil {
 		e.Created, err = parseTime(created)
 		err = cmp.Or(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)), json.Unmarshal(settings, &e.Settings))
+		err = cmp.Or(err, format.Known(e.Settings.Plan))
 	}
 	if err == nil {
 		e.Entries, err = readEntries(ctx, db, id)

@@ -61,13 +61,13 @@ func TestUnmarshalRecordDefaults(t *testing.T) {
 
 func TestUnmarshalRecordRejects(t *testing.T) {
 	for text, why := range map[string]string{
-		`[]`:                                             "cannot unmarshal array",
-		`null`:                                           "null is no game",
-		`{"evnt": "x"}`:                                  `unknown field "evnt"`,
-		`{"moves": "AAAA"}`:                              "cannot unmarshal string",
-		`{"moves": ["(1,1)", "Q"]}`:                      `moves[1]: move "Q": want N, S, W, E`,
-		`{"moves": ["(1,1)", "N"]}`:                      "moves[1]: illegal move N at ply 1",
-		`{"moves": ["(1,1)", "S"], "score": 4}`:          `score "4": want "0"`,
+		`[]`:                                    "cannot unmarshal array",
+		`null`:                                  "null is no game",
+		`{"evnt": "x"}`:                         `unknown field "evnt"`,
+		`{"moves": "AAAA"}`:                     "cannot unmarshal string",
+		`{"moves": ["(1,1)", "Q"]}`:             `moves[1]: move "Q": want N, S, W, E`,
+		`{"moves": ["(1,1)", "N"]}`:             "moves[1]: illegal move N at ply 1",
+		`{"moves": ["(1,1)", "S"], "score": 4}`: `score "4": want "0"`,
 		`{"moves": ["(1,1)"], "largest_tile": 4}`:        `largest tile "4": want "2"`,
 		`{"moves": ["(1,1)"], "winner": "attacker"}`:     `winner "attacker": want ""`,
 		`{"moves": ["(1,1)"], "ending": "mate"}`:         "not mated",

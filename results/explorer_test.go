@@ -189,7 +189,7 @@ func BenchmarkExplore(b *testing.B) {
 			b.Fatal(err)
 		}
 		if n == 0 {
-			early, late = after(g, 3), after(g, 100)
+			early, late = afterPlies(g, 3), afterPlies(g, 100)
 		}
 	}
 	for name, p := range map[string]rules.Position{"ply 3": early, "ply 100": late} {
@@ -210,7 +210,7 @@ func BenchmarkExplore(b *testing.B) {
 	})
 }
 
-func after(g tournament.Game, plies int) rules.Position {
+func afterPlies(g tournament.Game, plies int) rules.Position {
 	p := g.Record.Start
 	for _, m := range g.Record.Moves[:plies] {
 		p = p.Next(m)

@@ -124,7 +124,9 @@ class Study {
     this.root.querySelectorAll(".puts").forEach((e) => e.remove());
     for (const puts of page.querySelectorAll(".puts")) {
       const [, x, y] = /x(\d) y(\d)/.exec(puts.parentElement.className);
-      this.root.querySelector(`.cell.x${x}.y${y}`)?.append(puts.cloneNode(true));
+      const cell = this.root.querySelector(`.cell.x${x}.y${y}`);
+      cell?.removeAttribute("aria-label"); // what can be placed there says where it is
+      cell?.append(puts.cloneNode(true));
     }
     this.part("setup").elements.position.value = page.querySelector("#position").value;
     if (focused) slides.querySelector(`[data-play="${focused}"]`)?.focus();

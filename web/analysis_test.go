@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -313,5 +314,55 @@ func TestOpinionsAreBounded(t *testing.T) {
 	}
 	if status, text := h.get("/api/analysis/live?bot=greedy&position=2,0/0,4+D"); status != http.StatusOK {
 		t.Errorf("after all readers have left: %d %s", status, text)
+	}
+}
+
+// streamed returns the data of the first event of a kind in a stream, and leaves.
+func streamed(t *testing.T, h *house, path, kind string) string {
+	t.Helper()
+	answer, err := http.Get(h.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	for lines, found := bufio.NewScanner(answer.Body), false; lines.Scan(); {
+		if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && found {
+			return data
+		}
+		found = lines.Text() == "event: "+kind || found && lines.Text() != ""
+	}
+	t.Fatalf("%s: no event %s", path, kind)
+	return ""
+}
+
+// The page shows what was played, says that few games are few, filters them, and leads to them.
+func TestExplorerPanel(t *testing.T) {
+	h := open(t)
+	h.play(func(e *tournament.Event) { e.Matches = 2 })
+	h.play(func(e *tournament.Event) { e.Bots = []string{"bob=greedy", "<b>cyd</b>=random"} })
+	b := browse(t, h.url)
+	b.visit("/analysis?position=0,0,0/0,0,0/0,0,0+A")
+	b.await(`document.querySelector("[data-counted]")?.dataset.counted === "6"`)
+	all := getJSON[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A")
+	rows := eval[[][]string](b, `[...document.querySelectorAll("[data-panel=explorer] tbody tr")].map((row) => [...row.cells].map((c) => c.textContent.trim()))`)
+	if len(rows) != len(all.Moves) {
+		t.Fatalf("the page has the rows %q, want %d", rows, len(all.Moves))
+	}
+	for i, m := range all.Moves {
+		if rows[i][0] != m.Move.String() || rows[i][1] != fmt.Sprint(m.Games) || !strings.Contains(rows[i][3], fmt.Sprintf("only %d game", m.Games)) {
+			t.Errorf("row %d is %q, want %+v", i+1, rows[i], m)
+		}
+	}
+	b.run(chromedp.Evaluate[chromedp.Void](`{
+		const filter = document.querySelector("[data-filter]");
+		filter.elements.bot.value = "<b>cyd</b>";
+		filter.requestSubmit();
+	}`))
+	b.await(`document.querySelector("[data-counted]")?.dataset.counted === "2" && document.querySelector("[data-filter] [name=bot]").value === "<b>cyd</b>"`)
+	b.run(chromedp.Click(chromedp.CSS(`[data-panel=explorer] [data-play]`)))
+	b.await(`document.querySelector("#position").value.includes(" D ") && document.querySelector("[data-panel=explorer] tbody a[href*='ply=1']")`)
+	b.visit(eval[string](b, `document.querySelector("[data-panel=explorer] tbody a[href*='ply=1']").getAttribute("href")`))
+	if path, ply := value(b, chromedp.Location()), b.text("[data-ply-text]"); !strings.Contains(path, "/games/") || ply != "1" {
+		t.Errorf("the link to a game leads to %s, ply %s", path, ply)
 	}
 }

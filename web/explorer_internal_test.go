@@ -53,7 +53,7 @@ func TestCountingSaysHowFarItIs(t *testing.T) {
 	}
 }
 
-// What was counted is kept, but only so much of it.
+// What was counted is kept, but not more than the last answers.
 func TestExplorerKeepsFewAnswers(t *testing.T) {
 	e := newExplorer(nil)
 	for n := range 2 * mostKept {

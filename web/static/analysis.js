@@ -219,12 +219,10 @@ class Study {
     }));
   }
 
-  // playAll plays moves from a position of the line.
+  // playAll plays moves from a position of the line. A search goes on in the position that they lead to.
   playAll(moves, from) {
     const at = this.line.findIndex((step) => step.text === from);
     if (at < 0) return;
-    this.search?.abort();
-    this.search = null;
     this.go(at);
     for (const move of moves) this.play(move);
   }

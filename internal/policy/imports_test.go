@@ -186,7 +186,7 @@ func allowed(imported, home string, test bool) bool {
 	}
 	paths := layers[home].code
 	if test {
-		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation"})
+		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation", own + "internal/document"})
 	}
 	return standard(imported) || slices.ContainsFunc(paths, func(p string) bool { return within(imported, p) })
 }

@@ -24,6 +24,7 @@ func everyPage(h *house) []string {
 	return []string{
 		"/",
 		fmt.Sprintf("/games/%d?ply=12", g.ID),
+		fmt.Sprintf("/embed/games/%d", g.ID),
 		"/nowhere",
 	}
 }

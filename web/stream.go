@@ -29,12 +29,9 @@ func newStream(w http.ResponseWriter) (*stream, error) {
 	return s, s.send([]byte("retry: 1000\n\n"))
 }
 
-// longestSend is how long a reader may take for one event before its connection is given up.
-const longestSend = 30 * time.Second
-
-// send sends encoded events. It waits for a slow reader, which therefore gets fewer.
+// send sends encoded events. It waits for a slow reader, which therefore gets fewer. The arena closes
+// connections that take nothing for long.
 func (s *stream) send(event []byte) error {
-	_ = s.control.SetWriteDeadline(time.Now().Add(longestSend)) // without one, the connection's own end
 	if _, err := s.w.Write(event); err != nil {
 		return err
 	}

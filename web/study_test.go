@@ -19,7 +19,9 @@ import (
 func studied(t *testing.T, query string) (h *house, b *tab, r *record.Record) {
 	t.Helper()
 	h = open(t)
-	event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=30", "bob=evminimax:depth=1"} })
+	event := h.play(func(e *tournament.Event) {
+		e.Search, e.Bots = true, []string{"ann=mcts:playouts=30", "bob=evminimax:depth=1"}
+	})
 	stored, err := h.store.Game(t.Context(), h.game(event, true).ID)
 	if err != nil {
 		t.Fatal(err)
@@ -171,4 +173,3 @@ func TestNoEmptyPlots(t *testing.T) {
 		t.Error("there is an empty panel")
 	}
 }
-

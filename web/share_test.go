@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"versus2048/results"
 	"versus2048/rules/record"
 )
 
@@ -96,4 +97,31 @@ func TestShare(t *testing.T) {
 	}
 	b.run(chromedp.Click(chromedp.CSS("[data-copy=position]")))
 	b.await(`["copied", "selected"].includes(document.querySelector("[data-copy=position]").textContent)`)
+}
+
+// The page of a game leads to the other leg of its match and says how that ended, and where both bots
+// stand in the event.
+func TestContext(t *testing.T) {
+	h := open(t)
+	event := h.play(nil)
+	last := h.game(event, true)
+	_, text := h.get(fmt.Sprintf("/games/%d", last.ID))
+	var other int64
+	err := h.store.Games(t.Context(), results.Filter{Event: event, Match: last.Match}, func(g results.Stored) error {
+		if g.ID != last.ID {
+			other = g.ID
+			link := fmt.Sprintf(`<a href="/games/%d">the other leg</a>: %s scored `, g.ID, g.Record.Defender)
+			if !strings.Contains(text, link) {
+				t.Errorf("the page has no %s", link)
+			}
+		}
+		return nil
+	})
+	if err != nil || other == 0 || !strings.Contains(text, `<span class="place">1st, `) || !strings.Contains(text, " points</span>") {
+		t.Errorf("the other leg is %d (%v), the page %s", other, err, text)
+	}
+	count := 0
+	if err := h.store.Games(t.Context(), results.Filter{Event: event, Match: 99}, func(results.Stored) error { count++; return nil }); err != nil || count > 0 {
+		t.Errorf("match 99 has %d games (%v)", count, err)
+	}
 }

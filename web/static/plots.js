@@ -119,6 +119,7 @@ export class Plots {
       chart.over.setPointerCapture(event.pointerId);
       this.replay.jump(Math.max(0, Math.min(at(event), this.replay.moves.length)));
     });
+    chart.over.addEventListener("mouseleave", () => this.mark());
     chart.over.addEventListener("pointermove", (event) => {
       if (event.buttons & 1 && chart.over.hasPointerCapture(event.pointerId)) this.replay.go(at(event));
     });
@@ -128,6 +129,7 @@ export class Plots {
   mark() {
     for (const chart of this.charts.values()) {
       chart.over.querySelector(".at-ply").style.transform = `translateX(${chart.valToPos(this.replay.ply, "x")}px)`;
+      chart.setLegend({ idx: this.replay.ply }, false);
     }
   }
 }

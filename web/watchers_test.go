@@ -82,7 +82,7 @@ func watchAll(stream string) error {
 }
 
 // watchOne counts the frames of a stream. It dials from one of several loopback addresses, since an arena
-// takes only so many connections from each.
+// limits the connections from each.
 func watchOne(stream string, i int, count *atomic.Int64, first func()) {
 	from := &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(2+i/perAddress))}
 	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: from}).DialContext}

@@ -129,6 +129,7 @@ func TestKeys(t *testing.T) {
 	b.await(`!document.getElementById("keys").open`)
 	b.shows(r, 30)
 	b.press(" ")
+	b.await(`document.querySelector("[data-step=play]").getAttribute("aria-label") === "pause"`)
 	b.await(`document.querySelector("article.game").replay.ply > 32`)
 	b.press(" ")
 	b.press(kb.End)

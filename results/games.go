@@ -39,6 +39,7 @@ type Announced struct {
 type Filter struct {
 	Event    int64
 	Game     int64
+	Match    int    // its number in the event
 	Bot      string // in either role
 	Ending   record.Ending
 	Finished bool // leave out games in progress
@@ -158,6 +159,7 @@ func (f Filter) where() (clause string, args []any) {
 	}
 	add(f.Event != 0, "event = ?", f.Event)
 	add(f.Game != 0, "games.id = ?", f.Game)
+	add(f.Match != 0, "number = ?", f.Match)
 	add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
 	add(f.Ending != "" && f.Ending != record.Unfinished, "ending = ?", string(f.Ending))
 	add(f.Ending == record.Unfinished, "ending IS NULL")

@@ -63,11 +63,11 @@ func (s *Site) positionInGame(r *http.Request) (p rules.Position, err error) {
 	if err != nil {
 		return p, notFound(fmt.Sprintf("There is no game %.40q", r.FormValue("game")), "Want the number of a game.")
 	}
-	now, err := s.snapshot(r.Context(), id)
+	now, err := s.snapshot(r.Context(), id, nil)
 	if err != nil {
 		return p, err
 	}
-	ply, err := plyOf(r, len(now.game.Record.Moves))
+	ply, err := plyOf(r, "ply", len(now.game.Record.Moves), len(now.game.Record.Moves))
 	if err != nil {
 		return p, err
 	}

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"versus2048/arena"
 	"versus2048/plain"
 	"versus2048/results"
+	"versus2048/rules"
 )
 
 //go:embed templates/*.html
@@ -52,9 +54,12 @@ func functions(static *static) template.FuncMap {
 		"name":   plain.Line,     // a text from a stranger
 		"path":   url.PathEscape, // the same as a part of an address
 		"number": number,
-		"when":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"day":    func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
-		"add":    func(a, b int) int { return a + b },
+		"away": func(sides []rules.Side, side string) bool {
+			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
+		},
+		"when": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"day":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		"add":  func(a, b int) int { return a + b },
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"versus2048/arena"
@@ -25,26 +26,61 @@ func (s *Site) gameRoutes() []arena.Route {
 	}
 }
 
-// snapshot returns a game as it stands: in progress, or on record.
-func (s *Site) snapshot(ctx context.Context, id int64) (*snapshot, error) {
+// snapshot returns a game as it stands: in progress, or on record without its search reports. last is
+// an earlier snapshot of it, nil without one: what cannot have changed is taken from there.
+func (s *Site) snapshot(ctx context.Context, id int64, last *snapshot) (*snapshot, error) {
 	if g, ok := s.arena.Game(id); ok {
+		return s.inProgress(ctx, g, last)
+	}
+	var now *snapshot
+	err := s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
+		e, err := s.store.Event(ctx, g.Event)
+		if err != nil {
+			return err
+		}
+		p, err := g.Record.Replay()
+		now = &snapshot{event: &e, game: g.Game, position: p}
+		return err
+	})
+	if err == nil && now == nil {
+		err = &results.NotFoundError{What: "game", ID: id}
+	}
+	return now, err
+}
+
+// inProgress returns the snapshot of a game in progress.
+func (s *Site) inProgress(ctx context.Context, g arena.LiveGame, last *snapshot) (*snapshot, error) {
+	now := &snapshot{game: g.Game, position: g.Record.Start, since: g.Since, away: s.awayFrom(g)}
+	played := 0
+	if last != nil && len(last.game.Record.Moves) <= len(g.Record.Moves) {
+		now.event, now.position, played = last.event, last.position, len(last.game.Record.Moves)
+	} else {
 		e, err := s.store.Event(ctx, g.Event)
 		if err != nil {
 			return nil, err
 		}
-		p, err := g.Record.Replay()
-		return &snapshot{&e, g.Game, p, g.Since}, err
+		now.event = &e
 	}
-	g, err := s.store.Game(ctx, id)
-	if err != nil {
-		return nil, err
+	for _, m := range g.Record.Moves[played:] {
+		now.position = now.position.Next(m) // the referee has checked it
 	}
-	e, err := s.store.Event(ctx, g.Event)
-	if err != nil {
-		return nil, err
+	return now, nil
+}
+
+// awayFrom returns the sides of a game whose bots are disconnected. One that has just moved is not.
+func (s *Site) awayFrom(g arena.LiveGame) (sides []rules.Side) {
+	if time.Since(g.Since) < time.Second {
+		return nil
 	}
-	p, err := g.Record.Replay()
-	return &snapshot{&e, g.Game, p, time.Time{}}, err
+	for _, b := range s.arena.Bots() {
+		switch {
+		case b.Away && b.Name == g.Record.Attacker:
+			sides = append(sides, rules.Attacker)
+		case b.Away && b.Name == g.Record.Defender:
+			sides = append(sides, rules.Defender)
+		}
+	}
+	return sides
 }
 
 // gamePage is what the page of a game shows without JavaScript: one position.
@@ -54,21 +90,31 @@ type gamePage struct {
 	Game         *tournament.Game
 	Record       *record.Record
 	Live         bool
+	Searches     bool // whether this visitor may see search reports, if there are any
 	Ply, Plies   int
 	Position     rules.Position
 	Board        boardView
 	Move         string // that led to the position, "" before the first
 	Score        int
 	Result       string
-	First, Last  int
 	Before, Next int
+	Pause        string // for how long the clock stood still during the move, "" if it did not
+	Away         []rules.Side
+	Places       map[string]string // of both bots in the event, such as "2nd, 14.5 points"
+	OtherLeg     *otherLeg         // nil if there is none
+	FirstTurn    int
 	Turns        []turn
+}
+
+// otherLeg is the game of the same match with the roles exchanged.
+type otherLeg struct {
+	ID     int64
+	Result string
 }
 
 // turn is a placement and the slide that answers it, in the list of moves.
 type turn struct {
-	Number int
-	Plies  []plyLink
+	Plies []plyLink
 }
 
 type plyLink struct {
@@ -78,15 +124,11 @@ type plyLink struct {
 
 // showGame shows a game at the ply in the address, and the last one by default.
 func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
-	id, err := numberIn(r, "game", "game")
-	if err != nil {
-		return err
+	if number, ok := strings.CutSuffix(r.PathValue("game"), ".gif"); ok {
+		r.SetPathValue("game", number)
+		return s.sendGIF(w, r)
 	}
-	now, err := s.snapshot(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	ply, err := plyOf(r, len(now.game.Record.Moves))
+	now, ply, err := s.gameAndPly(r)
 	if err != nil {
 		return err
 	}
@@ -94,15 +136,34 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	title := fmt.Sprintf("%s – %s, game %d", now.game.Record.Attacker, now.game.Record.Defender, id)
+	page.Searches = !page.Live || arena.IsOperator(r.Context())
+	page.Places = s.standing(now.event)
+	if page.OtherLeg, err = s.otherLeg(r.Context(), now); err != nil {
+		return err
+	}
+	title := fmt.Sprintf("%s – %s, game %d", now.game.Record.Attacker, now.game.Record.Defender, page.ID)
 	return s.show(w, r, "game", view{Title: title, Section: "events", Modules: []string{"game.js"}, Body: page})
 }
 
-// plyOf returns the ply that a request asks for, the last one if it asks for none.
-func plyOf(r *http.Request, last int) (int, error) {
-	text := r.FormValue("ply")
+// gameAndPly returns the game and the ply that a request asks for.
+func (s *Site) gameAndPly(r *http.Request) (now *snapshot, ply int, err error) {
+	id, err := numberIn(r, "game", "game")
+	if err != nil {
+		return nil, 0, err
+	}
+	if now, err = s.snapshot(r.Context(), id, nil); err != nil {
+		return nil, 0, err
+	}
+	last := len(now.game.Record.Moves)
+	ply, err = plyOf(r, "ply", last, last)
+	return now, ply, err
+}
+
+// plyOf returns the ply of a key of a request, from 0 to last, or otherwise if it is not there.
+func plyOf(r *http.Request, key string, last, otherwise int) (int, error) {
+	text := r.FormValue(key)
 	if text == "" {
-		return last, nil
+		return otherwise, nil
 	}
 	ply, err := strconv.Atoi(text)
 	if err != nil || ply < 0 || ply > last {
@@ -111,9 +172,6 @@ func plyOf(r *http.Request, last int) (int, error) {
 	return ply, nil
 }
 
-// mostTurns is how many turns of a game its page lists without JavaScript.
-const mostTurns = 400
-
 func newGamePage(now *snapshot, ply int) (*gamePage, error) {
 	r := &now.game.Record
 	p, err := at(r, ply)
@@ -121,9 +179,9 @@ func newGamePage(now *snapshot, ply int) (*gamePage, error) {
 		return nil, err
 	}
 	page := &gamePage{
-		ID: now.game.ID, Event: now.event, Game: &now.game, Record: r, Live: now.live(),
-		Ply: ply, Plies: len(r.Moves), Position: p, Score: p.Score(), Result: resultText(now),
-		Last: len(r.Moves), Before: max(0, ply-1), Next: min(len(r.Moves), ply+1),
+		ID: now.game.ID, Event: now.event, Game: &now.game, Record: r, Live: now.live(), Away: now.away,
+		Ply: ply, Plies: len(r.Moves), Position: p, Score: p.Score(), Result: resultText(now), Pause: pauseText(r, ply),
+		Before: max(0, ply-1), Next: min(len(r.Moves), ply+1),
 	}
 	var last rules.Move
 	if ply > 0 {
@@ -131,19 +189,28 @@ func newGamePage(now *snapshot, ply int) (*gamePage, error) {
 		page.Move = last.String()
 	}
 	page.Board = newBoardView(p, ply > 0, last)
-	side := r.Start.SideToMove()
-	for i, m := range r.Moves {
-		if side == rules.Attacker || i == 0 {
-			if len(page.Turns) == mostTurns {
-				break
-			}
-			page.Turns = append(page.Turns, turn{Number: len(page.Turns) + 1})
-		}
-		t := &page.Turns[len(page.Turns)-1]
-		t.Plies = append(t.Plies, plyLink{i + 1, m.String()})
-		side = side.Other()
-	}
+	page.FirstTurn, page.Turns = turnsAround(r, ply)
 	return page, nil
+}
+
+// shownTurns is how many turns of a game its page lists without JavaScript.
+const shownTurns = 80
+
+// turnsAround returns the turns around a ply, and the number of the first of them, from 1.
+func turnsAround(r *record.Record, ply int) (first int, turns []turn) {
+	odd := 0 // a game that begins with a slide has half a turn first
+	if r.Start.SideToMove() == rules.Defender {
+		odd = 1
+	}
+	from := max(0, (ply+odd)/2-shownTurns/2)
+	for t := from; t < from+shownTurns && 2*t-odd < len(r.Moves); t++ {
+		var plies []plyLink
+		for i := max(0, 2*t-odd); i < min(2*t-odd+2, len(r.Moves)); i++ {
+			plies = append(plies, plyLink{i + 1, r.Moves[i].String()})
+		}
+		turns = append(turns, turn{plies})
+	}
+	return from + 1, turns
 }
 
 // at returns the position after a ply of a record.
@@ -159,33 +226,112 @@ func at(r *record.Record, ply int) (rules.Position, error) {
 	return p, nil
 }
 
-// resultText says how a game ended, or that it is in progress.
+// resultText says how a game ended and whose fault it was, or that it is in progress.
 func resultText(s *snapshot) string {
-	r := &s.game.Record
 	switch {
 	case s.live():
 		return "in progress"
-	case r.Ending == record.Unfinished:
+	case !s.over():
 		return "interrupted: it goes on when its event is resumed"
 	}
-	text := fmt.Sprintf("%s, %s points", endingText(r.Ending), number(s.position.Score()))
+	r := &s.game.Record
+	text := endingText(r)
 	if r.Detail != "" {
-		text += ": " + plain.Line(r.Detail)
+		text += " (" + plain.Line(r.Detail) + ")"
 	}
-	return text
+	return fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), number(s.position.Score()))
 }
 
 // endingText says in words how a game ended.
-func endingText(e record.Ending) string {
-	text, ok := map[record.Ending]string{
-		record.Mate: "mate", record.IllegalMove: "illegal move", record.Time: "out of time", record.Disconnect: "connection lost",
-		record.Resigned: "resigned", record.MaxTurns: "turn limit reached", record.MaxTile: "tile limit reached",
-		record.Decided: "stopped, the match was decided", record.Unfinished: "not finished",
-	}[e]
-	if !ok {
-		return string(e)
+func endingText(r *record.Record) string {
+	whose := ""
+	if winner, ok := r.Winner(); ok {
+		whose = map[rules.Side]string{rules.Attacker: r.Attacker, rules.Defender: r.Defender}[winner.Other()]
+		whose = fmt.Sprintf("%s, the %v, ", plain.Line(whose), winner.Other())
 	}
-	return text
+	switch r.Ending {
+	case record.Mate:
+		return "Mate: no slide is left"
+	case record.IllegalMove:
+		return whose + "made an illegal move and loses the game"
+	case record.Time:
+		return whose + "ran out of time and loses the game"
+	case record.Disconnect:
+		return whose + "lost the connection and with it the game"
+	case record.Resigned:
+		return whose + "resigned"
+	case record.MaxTurns:
+		return "The event's limit of turns was reached"
+	case record.MaxTile:
+		return "The event's limit of tiles was reached"
+	case record.Decided:
+		return "Stopped: the rest could not change who wins the match"
+	}
+	return string(r.Ending)
+}
+
+// pauseText says for how long the clock of the move that led to a ply stood still. After the last ply
+// that is also the move which was never made.
+func pauseText(r *record.Record, ply int) string {
+	var parts []string
+	for _, p := range r.Pauses {
+		if p.Ply != ply-1 && (p.Ply != len(r.Moves) || ply != len(r.Moves)) {
+			continue
+		}
+		if p.Away > 0 {
+			parts = append(parts, fmt.Sprintf("%v because the bot was disconnected", p.Away.Round(time.Millisecond)))
+		}
+		if p.Stall > 0 {
+			parts = append(parts, fmt.Sprintf("%v because the arena itself stood still", p.Stall.Round(time.Millisecond)))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "The clock stood still for " + strings.Join(parts, ", and for ") + "."
+}
+
+// otherLeg returns the game of the same match with the roles exchanged, nil if there is none.
+func (s *Site) otherLeg(ctx context.Context, now *snapshot) (other *otherLeg, err error) {
+	err = s.store.Games(ctx, results.Filter{Event: now.event.ID, Match: now.game.Match}, func(g results.Stored) error {
+		if g.ID == now.game.ID || g.Leg == now.game.Leg {
+			return nil
+		}
+		other = &otherLeg{ID: g.ID, Result: "in progress"}
+		if g.Record.Ending != record.Unfinished {
+			other.Result = fmt.Sprintf("%s scored %s", plain.Line(g.Record.Defender), number(g.Announced.Score))
+		}
+		return nil
+	})
+	return other, err
+}
+
+// standing returns the places of the bots of an event, such as "2nd, 14.5 points".
+func (s *Site) standing(e *tournament.Event) map[string]string {
+	places := map[string]string{}
+	p, ok := s.arena.Progress(e.ID)
+	if !ok || p.Standings == nil {
+		return places
+	}
+	for _, place := range p.Standings.Places {
+		text := ordinal(place.Place)
+		if len(place.Values) > 0 && len(p.Standings.Columns) > 0 {
+			text += fmt.Sprintf(", %.4g %s", place.Values[0], p.Standings.Columns[0])
+		}
+		places[place.Name] = text
+	}
+	return places
+}
+
+func ordinal(n int) string {
+	ending := "th"
+	if n%100 < 11 || n%100 > 13 {
+		ending = map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10]
+		if ending == "" {
+			ending = "th"
+		}
+	}
+	return fmt.Sprint(n) + ending
 }
 
 // gameJSON is a game as the pages' modules and other programs get it.
@@ -196,49 +342,40 @@ type gameJSON struct {
 	Round  int             `json:"round"`
 	Leg    int             `json:"leg"`
 	Live   bool            `json:"live"`
+	Result string          `json:"result"` // in words
 	Record json.RawMessage `json:"record"`
 }
 
-// sendGame answers with a game and its record so far. The search reports of a game in progress are for
-// operators: they would tell its bots what the other one thinks.
+// sendGame answers with a game and its record so far, without search reports, which are most of its
+// data.
 func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
-	id, err := numberIn(r, "game", "game")
+	now, _, err := s.gameAndPly(r)
 	if err != nil {
 		return err
 	}
-	now, err := s.snapshot(r.Context(), id)
+	g := now.game
+	g.Record.Searches = nil
+	g.Record.Event, g.Record.Game = now.event.Name, strconv.FormatInt(g.ID, 10)
+	text, err := json.Marshal(g.Record)
 	if err != nil {
 		return err
 	}
-	rec := now.game.Record
-	if now.live() && !arena.IsOperator(r.Context()) {
-		rec.Searches = nil
-	}
-	rec.Event, rec.Game = now.event.Name, strconv.FormatInt(id, 10)
-	text, err := json.Marshal(rec)
-	if err != nil {
-		return err
-	}
-	g := &now.game
-	return sendJSON(w, r, gameJSON{id, now.event.ID, g.Match, g.Round, g.Leg, now.live(), text})
+	return sendJSON(w, r, gameJSON{g.ID, now.event.ID, g.Match, g.Round, g.Leg, now.live(), resultText(now), text})
 }
 
 // sendLive streams the frames of a game until it is over.
 func (s *Site) sendLive(w http.ResponseWriter, r *http.Request) error {
-	id, err := numberIn(r, "game", "game")
+	now, _, err := s.gameAndPly(r)
 	if err != nil {
 		return err
 	}
-	if _, err := s.snapshot(r.Context(), id); err != nil {
-		return err
-	}
 	game, ply := lastSeen(r)
-	if game != id {
+	if game != now.game.ID {
 		ply = 0
 	}
 	to, err := newStream(w)
 	if err == nil {
-		err = s.follow(r.Context(), to, id, ply)
+		err = s.follow(r.Context(), to, now.game.ID, ply, (*snapshot).over)
 	}
 	var missing *results.NotFoundError
 	if errors.As(err, &missing) {

@@ -60,7 +60,7 @@ func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if id := s.featured(r.Context(), 0); id > 0 {
-		now, err := s.snapshot(r.Context(), id)
+		now, err := s.snapshot(r.Context(), id, nil)
 		if err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 				return nil // the watcher is gone
 			}
 		}
-		err = s.follow(r.Context(), to, next, ply)
+		err = s.follow(r.Context(), to, next, ply, func(now *snapshot) bool { return !now.live() })
 		shown = next
 		if err == nil {
 			pause, end := context.WithTimeout(r.Context(), pauseBetween)
@@ -166,7 +166,7 @@ type change struct {
 }
 
 func (s *Site) announce(ctx context.Context, to *stream, game int64) error {
-	now, err := s.snapshot(ctx, game)
+	now, err := s.snapshot(ctx, game, nil)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 
 // house is an arena with its pages, on a database of its own.
 type house struct {
-	t      *testing.T
+	t      testing.TB
 	db     string
 	store  *results.Store
 	server *arena.Server
@@ -32,7 +32,7 @@ type house struct {
 }
 
 // open opens an arena with pages. The test closes it.
-func open(t *testing.T, tables ...*exact.Table) *house {
+func open(t testing.TB, tables ...*exact.Table) *house {
 	t.Helper()
 	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db"), tables: tables}
 	h.serve("127.0.0.1:0")
@@ -119,7 +119,7 @@ func (h *house) get(path string) (status int, text string) {
 	return fetch(h.t, http.MethodGet, h.url+path)
 }
 
-func fetch(t *testing.T, method, url string) (status int, text string) {
+func fetch(t testing.TB, method, url string) (status int, text string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
 	if err != nil {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,11 +20,15 @@ type snapshot struct {
 	event    *tournament.Event
 	game     tournament.Game
 	position rules.Position
-	since    time.Time // when the last ply was played; zero if the game is not in progress
+	since    time.Time    // when the last ply was played; zero if the game is not in progress
+	away     []rules.Side // whose bots are disconnected
 }
 
 // live reports whether the game is in progress.
 func (s *snapshot) live() bool { return !s.since.IsZero() }
+
+// over reports whether nothing more can happen: an interrupted game goes on when its event does.
+func (s *snapshot) over() bool { return s.game.Record.Ending != record.Unfinished }
 
 // frame is what the watchers of a game get when plies have been played: the whole position, so that a
 // frame that is lost does not matter, and the moves since an earlier one, to show how they came about.
@@ -39,8 +44,9 @@ type frame struct {
 	Times  []int64       `json:"times_us"`
 	Lags   []int64       `json:"lags_us"`
 	Clocks *clocks       `json:"clocks,omitempty"` // while the game is in progress
+	Away   []rules.Side  `json:"away,omitempty"`   // whose bots are disconnected
 	Ending record.Ending `json:"ending"`
-	Detail string        `json:"detail,omitempty"`
+	Result string        `json:"result"`          // in words
 	Start  string        `json:"start,omitempty"` // with From 0: the position before the first move
 }
 
@@ -61,7 +67,8 @@ func frameOf(s *snapshot, from int) frame {
 	p := s.position
 	f := frame{
 		Game: s.game.ID, Live: s.live(), From: from, Ply: len(r.Moves), Tiles: p.Tiles(), Side: p.SideToMove(), Score: p.Score(),
-		Moves: r.Moves[from:], Times: micros(r.Times, from), Lags: micros(r.Lags, from), Ending: r.Ending, Detail: r.Detail,
+		Moves: r.Moves[from:], Times: micros(r.Times, from), Lags: micros(r.Lags, from), Away: s.away, Ending: r.Ending,
+		Result: resultText(s),
 	}
 	if from == 0 {
 		f.Start = r.Start.String()
@@ -104,15 +111,18 @@ func clocksOf(s *snapshot) *clocks {
 	return c
 }
 
+// looker returns a game as it stands. last is an earlier snapshot of it, or nil.
+type looker func(ctx context.Context, game int64, last *snapshot) (*snapshot, error)
+
 // rooms are the games that are being watched. All watchers of a game share what it costs to look at
 // it, and the game itself does not know of them.
 type rooms struct {
-	look func(ctx context.Context, game int64) (*snapshot, error)
+	look looker
 	mu   sync.Mutex
 	open map[int64]*room
 }
 
-func newRooms(look func(ctx context.Context, game int64) (*snapshot, error)) *rooms {
+func newRooms(look looker) *rooms {
 	return &rooms{look: look, open: map[int64]*room{}}
 }
 
@@ -130,18 +140,18 @@ type room struct {
 
 // enter returns the room of a game. The caller calls leave when nobody watches any more.
 func (all *rooms) enter(ctx context.Context, game int64) (r *room, leave func(), err error) {
+	first, err := all.look(ctx, game, nil) // before the lock: the database may be busy
+	if err != nil {
+		return nil, nil, err
+	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	r = all.open[game]
 	if r == nil {
-		first, err := all.look(ctx, game)
-		if err != nil {
-			return nil, nil, err
-		}
 		life, end := context.WithCancel(context.WithoutCancel(ctx))
 		r = &room{latest: first, changed: make(chan struct{}), close: end}
 		all.open[game] = r
-		if first.live() {
+		if !first.over() {
 			go all.watch(life, r)
 		}
 	}
@@ -158,31 +168,36 @@ func (all *rooms) leave(game int64, r *room) {
 	}
 }
 
+// idleInterval is how often the database is asked whether an interrupted game goes on.
+const idleInterval = time.Second
+
 // watch looks at a game until it is over or nobody watches any more.
 func (all *rooms) watch(ctx context.Context, r *room) {
-	ticker := time.NewTicker(frameInterval)
-	defer ticker.Stop()
-	for {
+	last := r.latest // only this goroutine changes it
+	for !last.over() {
+		interval := frameInterval
+		if !last.live() {
+			interval = idleInterval
+		}
 		select {
-		case <-ticker.C:
+		case <-time.After(interval):
 		case <-ctx.Done():
 			return
 		}
-		now, err := all.look(ctx, r.latest.game.ID)
+		now, err := all.look(ctx, last.game.ID, last)
 		if err != nil {
 			continue // the database may be busy; the game goes on
 		}
 		r.show(now)
-		if !now.live() {
-			return
-		}
+		last = now
 	}
 }
 
 // show makes a snapshot the latest one, unless nothing has changed.
 func (r *room) show(now *snapshot) {
-	before := len(r.latest.game.Record.Moves)
-	if before == len(now.game.Record.Moves) && now.live() {
+	last := r.latest
+	before := len(last.game.Record.Moves)
+	if before == len(now.game.Record.Moves) && now.live() == last.live() && now.over() == last.over() && slices.Equal(now.away, last.away) {
 		return
 	}
 	shared := encode(frameOf(now, before))
@@ -193,18 +208,15 @@ func (r *room) show(now *snapshot) {
 	r.changed = make(chan struct{})
 }
 
-// since returns what leads a watcher from a ply to the latest snapshot, and the ply of that. changed
-// is closed when there is a later one; it is nil if the game is over.
-func (r *room) since(ply int) (event []byte, latest int, changed <-chan struct{}) {
+// since returns what leads a watcher from a ply to the latest snapshot, and that snapshot. changed is
+// closed when there is a later one.
+func (r *room) since(ply int) (event []byte, now *snapshot, changed <-chan struct{}) {
 	r.mu.Lock()
 	now, shared, before := r.latest, r.shared, r.before
-	if now.live() {
-		changed = r.changed
-	}
+	changed = r.changed
 	r.mu.Unlock()
-	latest = len(now.game.Record.Moves)
 	if shared == nil || before != ply {
 		shared = encode(frameOf(now, ply))
 	}
-	return shared, latest, changed
+	return shared, now, changed
 }

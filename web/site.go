@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync"
 
 	"versus2048/analysis/exact"
 	"versus2048/arena"
@@ -32,6 +33,9 @@ type Site struct {
 	tables   []*exact.Table
 	explorer *explorer
 	opinions *opinions
+	marks    *marksCache
+	costly   chan struct{}           // holds an entry while something is computed that takes seconds
+	artist   func() (*artist, error) // made when somebody first asks for an animation
 }
 
 // New returns the site of an arena. It returns an error if a template is broken.
@@ -45,8 +49,9 @@ func New(c Config) (*Site, error) {
 		return nil, err
 	}
 	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
-	s.rooms = newRooms(s.snapshot)
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
+	s.rooms, s.marks, s.costly = newRooms(s.snapshot), newMarksCache(), make(chan struct{}, 1)
+	s.artist = sync.OnceValues(newArtist)
 	return s, nil
 }
 
@@ -56,6 +61,8 @@ func (s *Site) Routes() []arena.Route {
 		s.homeRoutes(),
 		s.gameRoutes(),
 		s.analysisRoutes(),
+		s.studyRoutes(),
+		s.shareRoutes(),
 		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
 	)
 }
@@ -82,12 +89,17 @@ func (s *Site) route(pattern string, right arena.Right, h handler) arena.Route {
 	}}
 }
 
-// guard sets the headers that keep a page from loading or running anything that is not ours. Boards
-// for other sites' frames are allowed by their own handler.
+// guard sets the headers that keep a page from loading or running anything that is not ours, and other
+// sites from showing it in a frame.
 func guard(h http.Header) {
-	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "+
-		"connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", policyFor("'none'"))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+}
+
+// policyFor returns the Content-Security-Policy of a page that the given sites may show in a frame.
+func policyFor(sites string) string {
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+		"connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors " + sites
 }

@@ -29,7 +29,8 @@ func newStream(w http.ResponseWriter) (*stream, error) {
 	return s, s.send([]byte("retry: 1000\n\n"))
 }
 
-// send sends encoded events. It waits for a slow reader, which therefore gets fewer.
+// send sends encoded events. It waits for a slow reader, which therefore gets fewer. The arena closes
+// connections that take nothing for long.
 func (s *stream) send(event []byte) error {
 	if _, err := s.w.Write(event); err != nil {
 		return err
@@ -38,7 +39,7 @@ func (s *stream) send(event []byte) error {
 }
 
 // heartbeat is how often something is sent while nothing happens, so that both sides notice that the
-// connection is lost.
+// connection is lost. It is an event, since scripts do not see comments.
 const heartbeat = 10 * time.Second
 
 // wait waits until changed is closed, and sends something now and then. It returns an error if the
@@ -51,7 +52,7 @@ func (s *stream) wait(ctx context.Context, changed <-chan struct{}) error {
 		case <-changed:
 			return nil
 		case <-beat.C:
-			if err := s.send([]byte(": still here\n\n")); err != nil {
+			if err := s.send([]byte("event: beat\ndata: 0\n\n")); err != nil {
 				return err
 			}
 		case <-ctx.Done():
@@ -91,19 +92,20 @@ func lastSeen(r *http.Request) (game int64, ply int) {
 	return game, max(0, ply)
 }
 
-// follow sends the frames of a game from a ply on until it is over or the reader is gone.
-func (s *Site) follow(ctx context.Context, to *stream, game int64, ply int) error {
+// follow sends the frames of a game from a ply on until the last one sent is enough or the reader is
+// gone.
+func (s *Site) follow(ctx context.Context, to *stream, game int64, ply int, enough func(*snapshot) bool) error {
 	room, leave, err := s.rooms.enter(ctx, game)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	for {
-		frame, latest, changed := room.since(ply)
-		if err := to.send(frame); err != nil || changed == nil {
+		frame, now, changed := room.since(ply)
+		if err := to.send(frame); err != nil || enough(now) {
 			return err
 		}
-		ply = latest
+		ply = len(now.game.Record.Moves)
 		if err := to.wait(ctx, changed); err != nil {
 			return err
 		}

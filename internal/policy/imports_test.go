@@ -86,8 +86,12 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
 		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
+	"study": {
+		code:  []string{own + "rules/...", own + "players/alphabeta", own + "plain"},
+		tests: []string{own + "players"},
+	},
 	"web": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "analysis/exact"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "study", own + "analysis/exact", "golang.org/x/image/..."},
 		tests: []string{own + "protocol", "github.com/chromedp/..."},
 	},
 	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},

@@ -1,50 +1,31 @@
-// The first page: the featured game, one after the other.
+// The first page: the featured game, one after the other, and what else is being played.
 
-import { Board } from "./board.js";
 import { follow } from "./live.js";
-import { localise, number } from "./moment.js";
-import { play, read } from "./rules.js";
-import { Sides } from "./sides.js";
+import { localise } from "./moment.js";
+import { watch } from "./watch.js";
 
 localise();
+
+const refreshTime = 5000; // milliseconds
+
+// refresh shows the news beside the board as the server now makes it.
+async function refresh() {
+  if (document.hidden) return;
+  const old = document.querySelector(".home-side");
+  if (old.contains(document.activeElement)) return;
+  const answer = await fetch("/").catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.querySelector(".home-side");
+  if (!fresh) return;
+  localise(fresh);
+  if (fresh.innerHTML !== old.innerHTML) old.replaceWith(document.adoptNode(fresh));
+}
+
 const tv = document.querySelector("[data-tv]");
-if (tv?.dataset.game) watch(tv);
-else follow("/api/tv", { game: () => location.reload() });
-
-function watch(root) {
-  const board = new Board(root.querySelector("[data-board]"));
-  const sides = new Sides(root);
-  const part = (name) => root.querySelector(`[data-${name}]`);
-  let position = null, ply = Number(root.dataset.ply);
-
-  const showGame = (game) => {
-    root.dataset.game = game.game;
-    for (const link of root.querySelectorAll("[data-link]")) link.href = `/games/${game.game}`;
-    for (const side of ["attacker", "defender"]) {
-      const bot = root.querySelector(`[data-side=${side}] .bot`);
-      bot.querySelector("bdi").textContent = game[side];
-      bot.href = `/bots/${encodeURIComponent(game[side])}`;
-    }
-    position = null;
-    part("announcer").textContent = `Next game: ${game.attacker} attacks, ${game.defender} defends`;
-  };
-
-  const showFrame = (frame) => {
-    if (frame.start) position = read(frame.start);
-    else if (frame.from !== ply) position = null;
-    let before = null;
-    for (const move of frame.moves) {
-      before = position;
-      position = position && play(position, move);
-    }
-    ply = frame.ply;
-    position = { tiles: frame.tiles, side: frame.side, score: frame.score };
-    board.show(position, frame.moves.at(-1), frame.moves.length === 1 ? before : null);
-    part("score").textContent = number(frame.score);
-    part("ply-text").textContent = frame.ply;
-    part("result").textContent = frame.live ? "in progress" : `${frame.ending}${frame.detail ? `: ${frame.detail}` : ""}`;
-    sides.show(frame.side, frame.clocks);
-  };
-
-  follow(`/api/tv?seen=${root.dataset.game}-${root.dataset.ply}`, { game: showGame, frame: showFrame });
+if (tv?.dataset.game) {
+  watch(tv, `/api/tv?seen=${tv.dataset.game}-${tv.dataset.ply}`, refresh);
+  setInterval(refresh, refreshTime);
+} else {
+  follow("/api/tv", { game: () => location.reload() });
 }

@@ -8,30 +8,58 @@ export function say(text) {
   notice.hidden = !text;
 }
 
+// The server sends something every ten seconds. Who hears nothing for longer has lost the connection
+// without having been told, or has slept.
+const silence = 25000; // milliseconds
+
 // follow opens a stream and calls on[type] with the data of each event of that type. It reconnects
-// until close is called: the browser tells the server the id of the last event. It returns {close}.
+// until close is called, and tells the server the id of the last event. It returns {close}.
 export function follow(url, on) {
-  let source, timer, last = "", closed = false, wait = 1000;
+  let source, timer, last = "", closed = false, wait = 500, heard = Date.now();
+
+  const lost = () => {
+    if (closed) return;
+    source.close();
+    heard = Date.now();
+    say("The arena cannot be reached. This page goes on when it is back.");
+    clearTimeout(timer);
+    timer = setTimeout(open, wait);
+    wait = Math.min(2 * wait, 5000);
+  };
+
   const open = () => {
-    source = new EventSource(last ? `${url}${url.includes("?") ? "&" : "?"}seen=${encodeURIComponent(last)}` : url);
-    source.onopen = () => { say(""); wait = 1000; };
-    source.onerror = () => {
-      if (closed) return;
-      say("The arena cannot be reached. This page goes on when it is back.");
-      if (source.readyState !== EventSource.CLOSED) return; // the browser tries again
-      clearTimeout(timer);
-      timer = setTimeout(open, wait);
-      wait = Math.min(2 * wait, 10000);
-    };
+    if (closed) return;
+    clearTimeout(timer);
+    source?.close();
+    heard = Date.now();
+    const address = new URL(url, location.href);
+    if (last) address.searchParams.set("seen", last);
+    source = new EventSource(address);
+    source.onopen = () => { say(""); wait = 500; heard = Date.now(); };
+    source.onerror = lost;
+    source.addEventListener("beat", () => { heard = Date.now(); });
     for (const type of Object.keys(on)) {
       source.addEventListener(type, (event) => {
+        heard = Date.now();
         if (event.lastEventId) last = event.lastEventId;
         on[type](JSON.parse(event.data));
       });
     }
   };
+
+  const watchdog = setInterval(() => { if (Date.now() - heard > silence) lost(); }, 2000);
+  const online = () => { wait = 500; open(); };
+  const close = () => {
+    closed = true;
+    clearTimeout(timer);
+    clearInterval(watchdog);
+    removeEventListener("online", online);
+    source.close();
+    say("");
+  };
   open();
-  const close = () => { closed = true; clearTimeout(timer); source.close(); say(""); };
+  addEventListener("online", online);
+  addEventListener("offline", lost);
   addEventListener("pagehide", close, { once: true });
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   return { close };

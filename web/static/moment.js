@@ -19,3 +19,9 @@ export function localise(root = document) {
     time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   }
 }
+
+// milliseconds writes microseconds as 0.42 ms, 42 ms or 4.2 s.
+export function milliseconds(us) {
+  if (us >= 1e6) return `${(us / 1e6).toFixed(1)} s`;
+  return `${us >= 1e4 ? Math.round(us / 1e3) : (us / 1e3).toFixed(us >= 1e3 ? 1 : 2)} ms`;
+}

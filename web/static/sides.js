@@ -9,8 +9,10 @@ export class Sides {
     this.clocks = null;
   }
 
-  // show shows who is to move, and lets their clock run. clocks is absent if the game is over.
-  show(side, clocks) {
+  // show shows who is to move and whose bot is away, and lets their clock run. clocks is absent if the
+  // game is over.
+  show(side, clocks, away = []) {
+    for (const element of this.root.querySelectorAll("[data-away]")) element.hidden = !away.includes(element.dataset.away);
     for (const element of this.root.querySelectorAll("[data-side]")) element.classList.toggle("turn", !!clocks && element.dataset.side === side);
     this.side = side;
     this.clocks = clocks;

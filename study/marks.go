@@ -1,0 +1,151 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"versus2048/plain"
+	"versus2048/players/alphabeta"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Kind is why a ply is worth looking at.
+type Kind string
+
+// The kinds of marks.
+const (
+	Fault   Kind = "fault"   // a fault or a resignation ended the game here
+	Tile    Kind = "tile"    // a tile larger than all before
+	Mistake Kind = "mistake" // one of the worst moves of a side
+)
+
+// Mark is a ply worth looking at.
+type Mark struct {
+	Ply  int    `json:"ply"`
+	Kind Kind   `json:"kind"`
+	Why  string `json:"why"` // such as "bad move of bob: S, 14 worse than N"
+}
+
+// Marks are the marks of a game.
+type Marks struct {
+	List   []Mark // by ply
+	Judged int    // the plies whose moves were judged: those before it, all of them unless ctx ended
+}
+
+// judgeDepth is how many slides the search that judges moves looks ahead: as many as the bot evminimax
+// does by default.
+const judgeDepth = 3
+
+// worstMoves is how many moves of each side are marked at most.
+const worstMoves = 3
+
+// Of returns the plies of a game that are worth looking at: the last one if a fault or a resignation
+// ended the game there, each new largest tile, and, if judge is set, the worst moves of each side. A bad
+// move is one that the search of evminimax, three slides deep, values less than the best move in the same
+// position, and the worst are the three with the largest difference. Chance makes no bad moves. Of
+// returns early, with the marks found so far, when ctx ends. All moves must be legal.
+func Of(ctx context.Context, r *record.Record, judge bool) Marks {
+	marks := Marks{List: tiles(r)}
+	if r.Ending.Fault() || r.Ending == record.Resigned {
+		marks.List = append(marks.List, Mark{len(r.Moves), Fault, plain.Line(faultText(r))})
+	}
+	if judge {
+		drops, judged := findDrops(ctx, r)
+		marks.List, marks.Judged = append(marks.List, worst(r, drops)...), judged
+	}
+	slices.SortStableFunc(marks.List, func(a, b Mark) int { return cmp.Compare(a.Ply, b.Ply) })
+	return marks
+}
+
+// smallestMarked is the smallest tile whose first appearance is marked.
+const smallestMarked = 64
+
+// tiles marks the plies with a new largest tile.
+func tiles(r *record.Record) (marks []Mark) {
+	p := r.Start
+	largest := max(p.LargestTile(), smallestMarked/2)
+	for i, m := range r.Moves {
+		p = p.Next(m)
+		if tile := p.LargestTile(); tile > largest {
+			largest = tile
+			marks = append(marks, Mark{i + 1, Tile, fmt.Sprintf("the first %d", tile)})
+		}
+	}
+	return marks
+}
+
+// faultText says which side ended the game and how.
+func faultText(r *record.Record) string {
+	winner, _ := r.Winner()
+	side, name := winner.Other(), r.Defender
+	if side == rules.Attacker {
+		name = r.Attacker
+	}
+	if r.Ending == record.Resigned {
+		return fmt.Sprintf("%s resigned as %v", name, side)
+	}
+	return fmt.Sprintf("fault of %s as %v: %s", name, side, r.Ending)
+}
+
+// drop is how much a move is worse than the best one.
+type drop struct {
+	ply  int
+	best rules.Move
+	size int // points of the evaluation, above 0
+}
+
+// worst marks the largest drops of each side.
+func worst(r *record.Record, drops []drop) (marks []Mark) {
+	slices.SortStableFunc(drops, func(a, b drop) int { return cmp.Compare(b.size, a.size) })
+	marked := map[bool]int{}
+	for _, d := range drops {
+		move, name := r.Moves[d.ply-1], r.Attacker
+		if move.IsSlide() {
+			name = r.Defender
+		}
+		if marked[move.IsSlide()]++; marked[move.IsSlide()] <= worstMoves {
+			why := fmt.Sprintf("bad move of %s: %v, %d worse than %v", plain.Line(name), move, d.size, d.best)
+			marks = append(marks, Mark{d.ply, Mistake, why})
+		}
+	}
+	return marks
+}
+
+// findDrops returns the bad moves of a game, and the number of plies that were judged before ctx ended.
+func findDrops(ctx context.Context, r *record.Record) (all []drop, judged int) {
+	judge := alphabeta.New(alphabeta.Config{Depth: judgeDepth})
+	before := r.Start
+	for i, played := range r.Moves {
+		d := drop{ply: i + 1}
+		if !before.Rules().Chance() || before.SideToMove() == rules.Defender {
+			d.best, d.size = compare(ctx, judge, before, played)
+		}
+		if ctx.Err() != nil {
+			return all, i
+		}
+		if d.size > 0 {
+			all = append(all, d)
+		}
+		before = before.Next(played)
+	}
+	return all, len(r.Moves)
+}
+
+// compare returns the best move of a position and by how much the played one is worse.
+func compare(ctx context.Context, judge *alphabeta.Search, p rules.Position, played rules.Move) (best rules.Move, worse int) {
+	ended := func() bool { return ctx.Err() != nil }
+	best = judge.Choose(p, p.AppendMoves(nil), ended)
+	if best == played {
+		return best, 0
+	}
+	value := judge.Stats().Moves[0].Value
+	judge.Choose(p, []rules.Move{played}, ended)
+	worse = value - judge.Stats().Moves[0].Value
+	if p.SideToMove() == rules.Attacker {
+		worse = -worse // the attacker wants low values
+	}
+	return best, worse
+}

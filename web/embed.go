@@ -1,0 +1,156 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"versus2048/arena"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// shareRoutes are what visitors take away from a game: files, pictures, and a board for their own site.
+func (s *Site) shareRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/embed/games/{game}", s.showEmbedded),
+		s.look("/games/{game}/position.svg", s.sendSVG),
+		s.look("/api/games/{game}/text", s.sendText),
+		s.look("/api/games/{game}/record", s.sendRecord),
+	}
+}
+
+// showEmbedded shows the board of a game alone. It is the only page that other sites may show in a
+// frame: there is nothing on it that a visitor could be led to press.
+func (s *Site) showEmbedded(w http.ResponseWriter, r *http.Request) error {
+	now, ply, err := s.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	page, err := newGamePage(now, ply)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", policyFor("*"))
+	h.Del("Cross-Origin-Opener-Policy")
+	return s.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.ID), Modules: []string{"embed.js"}, Body: page})
+}
+
+// sendText answers with the text form of a record, as a file.
+func (s *Site) sendText(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := game.WriteText(&text); err != nil {
+		return err
+	}
+	attach(w, r, "txt")
+	return send(w, r, http.StatusOK, "text/plain; charset=utf-8", text.Bytes())
+}
+
+// sendRecord answers with the JSON form of a record with its search reports, as a file.
+func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(game)
+	if err != nil {
+		return err
+	}
+	attach(w, r, "json")
+	return send(w, r, http.StatusOK, "application/json", text)
+}
+
+// attach makes the browser save an answer about a game.
+func attach(w http.ResponseWriter, r *http.Request, extension string) {
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=game-%s.%s", r.PathValue("game"), extension))
+}
+
+// sendSVG answers with a picture of a position.
+func (s *Site) sendSVG(w http.ResponseWriter, r *http.Request) error {
+	now, ply, err := s.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	p, err := at(&now.game.Record, ply)
+	if err != nil {
+		return err
+	}
+	return send(w, r, http.StatusOK, "image/svg+xml", writeSVG(p))
+}
+
+// The length of an animation in plies.
+const (
+	usualFilm   = 100
+	longestFilm = 400 // some 500 kB
+)
+
+// sendGIF answers with an animation of the plies from the key from to the key to; by default the last
+// ones.
+func (s *Site) sendGIF(w http.ResponseWriter, r *http.Request) error {
+	now, _, err := s.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	from, to, err := filmed(r, len(now.game.Record.Moves))
+	if err != nil {
+		return err
+	}
+	positions, err := positionsOf(&now.game.Record, from, to)
+	if err != nil {
+		return err
+	}
+	free, err := s.computing(r.Context())
+	if err != nil {
+		return err
+	}
+	defer free()
+	artist, err := s.artist()
+	if err != nil {
+		return err
+	}
+	film, err := artist.writeGIF(positions)
+	if err != nil {
+		return err
+	}
+	if now.over() {
+		w.Header().Set("Cache-Control", "public, max-age=86400")
+	}
+	return send(w, r, http.StatusOK, "image/gif", film)
+}
+
+// filmed returns the plies that an animation shows.
+func filmed(r *http.Request, last int) (from, to int, err error) {
+	if to, err = plyOf(r, "to", last, last); err != nil {
+		return 0, 0, err
+	}
+	if from, err = plyOf(r, "from", last, max(0, to-usualFilm)); err != nil {
+		return 0, 0, err
+	}
+	if from > to || to-from > longestFilm {
+		return 0, 0, wrong(fmt.Sprintf("There is no animation from ply %d to ply %d", from, to),
+			fmt.Sprintf("An animation has at most %d plies, the last of them not before the first.", longestFilm))
+	}
+	return from, to, nil
+}
+
+// positionsOf returns the positions after the plies from one to another.
+func positionsOf(r *record.Record, from, to int) (list []rules.Position, err error) {
+	p, err := at(r, from)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, p)
+	for _, m := range r.Moves[from:to] {
+		if p, err = p.Play(m); err != nil {
+			return nil, fmt.Errorf("game %s does not replay: %w", r.Game, err)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}

@@ -1,0 +1,189 @@
+package web_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// wire is a TCP proxy before an arena that can be cut.
+type wire struct {
+	url    string
+	mu     sync.Mutex
+	open   map[net.Conn]bool
+	broken bool // new connections are closed at once
+}
+
+// newWire listens for the arena at a host and port.
+func newWire(t *testing.T, arena string) *wire {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wire{url: "http://" + listener.Addr().String(), open: map[net.Conn]bool{}}
+	go func() {
+		for {
+			near, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go w.carry(near, arena)
+		}
+	}()
+	t.Cleanup(func() { listener.Close(); w.set(true) })
+	return w
+}
+
+func (w *wire) carry(near net.Conn, arena string) {
+	defer near.Close()
+	far, err := net.Dial("tcp", arena)
+	if err != nil {
+		return
+	}
+	defer far.Close()
+	w.mu.Lock()
+	if w.broken {
+		w.mu.Unlock()
+		return
+	}
+	w.open[near], w.open[far] = true, true
+	w.mu.Unlock()
+	go func() { _, _ = io.Copy(far, near); far.Close() }()
+	_, _ = io.Copy(near, far)
+}
+
+// set breaks the wire with all connections on it, or mends it.
+func (w *wire) set(broken bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.broken = broken
+	if broken {
+		for c := range w.open {
+			c.Close()
+			delete(w.open, c)
+		}
+	}
+}
+
+// slow starts a game that lasts until the test has seen enough of it.
+func (h *house) slow() (event, game int64) {
+	h.t.Helper()
+	event = h.start(func(e *tournament.Event) {
+		e.Bots, e.Size = []string{"ann=mcts:time=60", "bob=mcts:time=60"}, rules.Full
+	})
+	for game == 0 {
+		for _, g := range h.server.Playing() {
+			if g.Event == event && len(g.Record.Moves) > 0 {
+				game = g.ID
+			}
+		}
+	}
+	return event, game
+}
+
+// plies is how far the page of a game has come.
+const plies = `document.querySelector("article.game").replay.moves.length`
+
+// live opens the page of a game in progress, at the last ply.
+func (b *tab) live(game int64) {
+	b.t.Helper()
+	b.visit(fmt.Sprintf("/games/%d", game))
+	b.await(`document.querySelector("article.game").replay?.stream`)
+	eval[bool](b, `(window.seen = [], document.querySelector("article.game").addEventListener("ply", (e) => seen.push(e.detail.ply)), true)`)
+}
+
+// A page goes on after its connection was cut, says so meanwhile, and shows every ply in order: the board
+// is the arena's.
+func TestCutStream(t *testing.T) {
+	h := open(t)
+	_, id := h.slow()
+	w := newWire(t, strings.TrimPrefix(h.url, "http://"))
+	b := browse(t, w.url)
+	b.live(id)
+	b.await("seen.length > 5")
+	before := eval[int](b, plies)
+	w.set(true)
+	b.await(`!document.getElementById("notice").hidden`)
+	if got := b.text("#notice"); !strings.Contains(got, "cannot be reached") {
+		t.Errorf("the page says %q", got)
+	}
+	w.set(false)
+	b.await(fmt.Sprintf(`document.getElementById("notice").hidden && %s > %d + 20`, plies, before))
+	b.sameAs(h, id)
+	wantRising(t, eval[[]int](b, "seen"))
+}
+
+// A page goes on after the arena was closed and opened again, when its event is resumed.
+func TestRestartedArena(t *testing.T) {
+	h := open(t)
+	event, id := h.slow()
+	b := browse(t, h.url)
+	b.live(id)
+	b.await("seen.length > 5")
+	before := eval[int](b, plies)
+	h.restart()
+	b.await(`document.getElementById("notice").hidden && document.querySelector("[data-result]").textContent.startsWith("interrupted")`)
+	if err := h.server.Resume(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	b.await(fmt.Sprintf(`%s > %d + 20 && document.querySelector("[data-result]").textContent === "in progress"`, plies, before))
+	b.sameAs(h, id)
+	wantRising(t, eval[[]int](b, "seen"))
+}
+
+// sameAs fails the test unless the page's moves and last board are those of the game in the arena.
+func (b *tab) sameAs(h *house, game int64) {
+	b.t.Helper()
+	type shown struct {
+		Moves []rules.Move `json:"moves"`
+		Tiles [][]int      `json:"tiles"`
+	}
+	got := eval[shown](b, `(({ moves, positions }) => ({ moves, tiles: positions.at(-1).tiles }))(document.querySelector("article.game").replay)`)
+	g, ok := h.server.Game(game)
+	if !ok || len(g.Record.Moves) < len(got.Moves) {
+		b.t.Fatalf("the arena has %d plies (%t), the page %d", len(g.Record.Moves), ok, len(got.Moves))
+	}
+	p := g.Record.Start
+	for _, m := range g.Record.Moves[:len(got.Moves)] {
+		p = p.Next(m)
+	}
+	if !reflect.DeepEqual(got.Moves, g.Record.Moves[:len(got.Moves)]) || !reflect.DeepEqual(got.Tiles, p.Tiles()) {
+		b.t.Errorf("the page has %v after %d plies, the arena %v", got.Tiles, len(got.Moves), p.Tiles())
+	}
+}
+
+func wantRising(t *testing.T, seen []int) {
+	t.Helper()
+	for i := 1; i < len(seen); i++ {
+		if seen[i] < seen[i-1] {
+			t.Errorf("ply %d came after %d", seen[i], seen[i-1])
+		}
+	}
+}
+
+// The first page goes on to the next game when one ends.
+func TestTelevision(t *testing.T) {
+	h := open(t)
+	h.start(func(e *tournament.Event) {
+		e.Bots, e.Matches, e.Concurrency = []string{"ann=mcts:time=15", "bob=mcts:time=15"}, 20, 1
+	})
+	for len(h.server.Playing()) == 0 {
+	}
+	b := browse(t, h.url)
+	b.visit("/")
+	first := eval[string](b, `document.querySelector("[data-tv]").dataset.game`)
+	b.await(`Number(document.querySelector("[data-ply-text]").textContent) > 3`)
+	b.await(fmt.Sprintf(`document.querySelector("[data-tv]").dataset.game !== %q && Number(document.querySelector("[data-ply-text]").textContent) > 3`, first))
+	second := eval[string](b, `document.querySelector("[data-tv]").dataset.game`)
+	if got := eval[string](b, `new URL(document.querySelector("[data-link]").href).pathname`); got != "/games/"+second {
+		t.Errorf("the link leads to %s, want game %s", got, second)
+	}
+}

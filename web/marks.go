@@ -1,0 +1,183 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/study"
+)
+
+// studyRoutes are what those who study a game ask for, a part at a time.
+func (s *Site) studyRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/api/games/{game}/marks", s.sendMarks),
+		s.look("/api/games/{game}/values", s.sendValues),
+		s.look("/api/games/{game}/searches", s.sendSearches),
+	}
+}
+
+// marksJSON is the answer with the marks of a game.
+type marksJSON struct {
+	Game   int64        `json:"game"`
+	Judged int          `json:"judged"` // how many of its plies were judged in the time for it
+	Marks  []study.Mark `json:"marks"`
+}
+
+// judgeTime is how long the moves of one game are judged at most.
+const judgeTime = 5 * time.Second
+
+// sendMarks answers with the plies of a game that are worth looking at. Moves are judged once the game
+// is over, one game at a time, so that judging takes no more than one processor from the bots.
+func (s *Site) sendMarks(w http.ResponseWriter, r *http.Request) error {
+	now, _, err := s.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	id := now.game.ID
+	if known, ok := s.marks.get(id); ok {
+		return sendJSON(w, r, known)
+	}
+	if !now.over() {
+		return sendJSON(w, r, newMarksJSON(id, study.Of(r.Context(), &now.game.Record, false)))
+	}
+	free, err := s.computing(r.Context())
+	if err != nil {
+		return err
+	}
+	defer free()
+	if known, ok := s.marks.get(id); ok {
+		return sendJSON(w, r, known) // somebody else has asked for the same
+	}
+	ctx, end := context.WithTimeout(r.Context(), judgeTime)
+	defer end()
+	marks := newMarksJSON(id, study.Of(ctx, &now.game.Record, true))
+	if r.Context().Err() == nil {
+		s.marks.put(marks)
+	}
+	return sendJSON(w, r, marks)
+}
+
+// computing waits until nothing else is computed that takes seconds. The caller calls free at the end.
+func (s *Site) computing(ctx context.Context) (free func(), err error) {
+	select {
+	case s.costly <- struct{}{}:
+		return func() { <-s.costly }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func newMarksJSON(game int64, marks study.Marks) marksJSON {
+	return marksJSON{game, marks.Judged, append([]study.Mark{}, marks.List...)}
+}
+
+// marksCache keeps the marks of the finished games that were looked at last.
+type marksCache struct {
+	mu    sync.Mutex
+	known map[int64]marksJSON
+	order []int64 // in which they were added
+}
+
+// keptMarks is for how many games the marks are kept: some kilobytes each.
+const keptMarks = 500
+
+func newMarksCache() *marksCache { return &marksCache{known: map[int64]marksJSON{}} }
+
+func (c *marksCache) get(game int64) (m marksJSON, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m, ok = c.known[game]
+	return m, ok
+}
+
+func (c *marksCache) put(m marksJSON) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known[m.Game] = m; len(c.order) == keptMarks {
+		delete(c.known, c.order[0])
+		c.order = c.order[1:]
+	}
+	c.order = append(c.order, m.Game)
+}
+
+// searched returns a game with its search reports. Those of a game in progress are for operators: they
+// would tell its bots what the other one thinks.
+func (s *Site) searched(r *http.Request) (*record.Record, error) {
+	id, err := numberIn(r, "game", "game")
+	if err != nil {
+		return nil, err
+	}
+	if g, ok := s.arena.Game(id); ok {
+		if !arena.IsOperator(r.Context()) {
+			g.Record.Searches = nil
+		}
+		return &g.Record, nil
+	}
+	g, err := s.store.Game(r.Context(), id)
+	if g.Record.Ending == record.Unfinished && !arena.IsOperator(r.Context()) {
+		g.Record.Searches = nil
+	}
+	return &g.Record, err
+}
+
+// valuesJSON is what the bots expected of a game, as they reported it.
+type valuesJSON struct {
+	Values []*float64 `json:"values"` // of each ply's move by its own bot, null without a report
+}
+
+// sendValues answers with the value of each ply by the search that chose it; with none if there are no
+// reports.
+func (s *Site) sendValues(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	answer := valuesJSON{[]*float64{}}
+	for i, search := range game.Searches {
+		answer.Values = append(answer.Values, valueOf(search, game.Moves[i]))
+	}
+	return sendJSON(w, r, answer)
+}
+
+// valueOf returns what a search found for a move, nil if it does not say.
+func valueOf(s *record.SearchReport, move rules.Move) *float64 {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Moves {
+		if s.Moves[i].Move == move {
+			return &s.Moves[i].Value
+		}
+	}
+	return nil
+}
+
+// searchesJSON is the search reports of some plies.
+type searchesJSON struct {
+	From     int                    `json:"from"`
+	Searches []*record.SearchReport `json:"searches"` // of the plies from From on, null without a report
+}
+
+// mostSearches is how many reports one answer has at most.
+const mostSearches = 64
+
+// sendSearches answers with the search reports behind the moves that led to the plies from the key from
+// on, which begins at 1.
+func (s *Site) sendSearches(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	from, err := plyOf(r, "from", max(1, len(game.Moves)), 1)
+	if err != nil {
+		return err
+	}
+	first := min(max(from, 1)-1, len(game.Searches))
+	list := game.Searches[first:min(first+mostSearches, len(game.Searches))]
+	return sendJSON(w, r, searchesJSON{first + 1, append([]*record.SearchReport{}, list...)})
+}

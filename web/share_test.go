@@ -1,0 +1,127 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"versus2048/results"
+	"versus2048/rules/record"
+)
+
+// The downloads are the record; pictures and bad ranges answer as they should.
+func TestDownloads(t *testing.T) {
+	h := open(t)
+	g := h.game(h.play(nil), true)
+	_, text := h.get(fmt.Sprintf("/api/games/%d/text", g.ID))
+	read, err := record.Parse(text)
+	if err != nil || len(read.Moves) != len(g.Record.Moves) || read.Defender != g.Record.Defender {
+		t.Errorf("the text record has %d moves of %q (%v)", len(read.Moves), read.Defender, err)
+	}
+	var decoded record.Record
+	_, text = h.get(fmt.Sprintf("/api/games/%d/record", g.ID))
+	if err := json.Unmarshal([]byte(text), &decoded); err != nil || len(decoded.Moves) != len(g.Record.Moves) {
+		t.Errorf("the JSON record has %d moves (%v)", len(decoded.Moves), err)
+	}
+	for path, want := range map[string]struct {
+		status int
+		begin  string
+	}{
+		"/games/%d.gif":                 {http.StatusOK, "GIF89a"},
+		"/games/%d.gif?from=5&to=9":     {http.StatusOK, "GIF89a"},
+		"/games/%d.gif?from=9&to=5":     {http.StatusBadRequest, "<!doctype html>"},
+		"/games/%d.gif?from=x":          {http.StatusBadRequest, "<!doctype html>"},
+		"/games/%d/position.svg?ply=7":  {http.StatusOK, "<svg "},
+		"/games/%d/position.svg?ply=-7": {http.StatusBadRequest, "<!doctype html>"},
+	} {
+		if status, text := h.get(fmt.Sprintf(path, g.ID)); status != want.status || !strings.HasPrefix(text, want.begin) {
+			t.Errorf("%s: %d %.40q, want %d %s", path, status, text, want.status, want.begin)
+		}
+	}
+}
+
+// Search reports of a game in progress are not shown to viewers; of the marks those that cost nothing
+// are.
+func TestInProgress(t *testing.T) {
+	h := open(t)
+	_, id := h.slow()
+	for path, want := range map[string]string{
+		"/api/games/%d/values":   `{"values":[]}`,
+		"/api/games/%d/searches": `{"from":1,"searches":[]}`,
+		"/api/games/%d/marks":    fmt.Sprintf(`{"game":%d,"judged":0,"marks":[`, id),
+	} {
+		if status, text := h.get(fmt.Sprintf(path, id)); status != http.StatusOK || !strings.HasPrefix(text, want) {
+			t.Errorf("%s: %d %s, want %s", path, status, text, want)
+		}
+	}
+}
+
+// Other sites may show the board of a game in a frame, and no other page.
+func TestEmbedding(t *testing.T) {
+	h := open(t)
+	g := h.game(h.play(nil), true)
+	for path, want := range map[string]string{"/embed/games/%d": "frame-ancestors *", "/games/%d": "frame-ancestors 'none'"} {
+		answer, err := http.Get(h.url + fmt.Sprintf(path, g.ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if policy := answer.Header.Get("Content-Security-Policy"); !strings.HasSuffix(policy, want) {
+			t.Errorf("%s: policy %q, want %s", path, policy, want)
+		}
+	}
+	b := browse(t, h.url)
+	b.visit(fmt.Sprintf("/embed/games/%d?ply=9", g.ID))
+	b.shows(&g.Record, 9)
+	if links := eval[int](b, `document.querySelectorAll("nav, button, form").length`); links > 0 {
+		t.Errorf("the embedded board has %d things to press", links)
+	}
+}
+
+// The codes to copy are those of the ply that is shown.
+func TestShare(t *testing.T) {
+	_, b, _ := studied(t, "?ply=8")
+	b.run(chromedp.Click(chromedp.CSS("[data-share] summary")))
+	b.press("m")
+	b.await(`document.querySelector("article.game").replay.ply !== 8`)
+	ply := eval[int](b, `document.querySelector("article.game").replay.ply`)
+	if got := b.text("[data-address]"); !strings.HasSuffix(got, fmt.Sprintf("?ply=%d", ply)) {
+		t.Errorf("the link is %s at ply %d", got, ply)
+	}
+	if got := b.text("[data-embed]"); !strings.Contains(got, "/embed/games/") || !strings.HasPrefix(got, "<iframe ") {
+		t.Errorf("the code to embed is %s", got)
+	}
+	b.run(chromedp.Click(chromedp.CSS("[data-copy=position]")))
+	b.await(`["copied", "selected"].includes(document.querySelector("[data-copy=position]").textContent)`)
+}
+
+// The page of a game leads to the other leg of its match and says how that ended, and where both bots
+// stand in the event.
+func TestContext(t *testing.T) {
+	h := open(t)
+	event := h.play(nil)
+	last := h.game(event, true)
+	_, text := h.get(fmt.Sprintf("/games/%d", last.ID))
+	var other int64
+	err := h.store.Games(t.Context(), results.Filter{Event: event, Match: last.Match}, func(g results.Stored) error {
+		if g.ID != last.ID {
+			other = g.ID
+			link := fmt.Sprintf(`<a href="/games/%d">the other leg</a>: %s scored `, g.ID, g.Record.Defender)
+			if !strings.Contains(text, link) {
+				t.Errorf("the page has no %s", link)
+			}
+		}
+		return nil
+	})
+	if err != nil || other == 0 || !strings.Contains(text, `<span class="place">1st, `) || !strings.Contains(text, " points</span>") {
+		t.Errorf("the other leg is %d (%v), the page %s", other, err, text)
+	}
+	count := 0
+	if err := h.store.Games(t.Context(), results.Filter{Event: event, Match: 99}, func(results.Stored) error { count++; return nil }); err != nil || count > 0 {
+		t.Errorf("match 99 has %d games (%v)", count, err)
+	}
+}

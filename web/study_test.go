@@ -1,0 +1,176 @@
+package web_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// studied plays a game with search reports and opens its page.
+func studied(t *testing.T, query string) (h *house, b *tab, r *record.Record) {
+	t.Helper()
+	h = open(t)
+	event := h.play(func(e *tournament.Event) {
+		e.Search, e.Bots = true, []string{"ann=mcts:playouts=30", "bob=evminimax:depth=1"}
+	})
+	stored, err := h.store.Game(t.Context(), h.game(event, true).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = browse(t, h.url)
+	b.visit(fmt.Sprintf("/games/%d%s", stored.ID, query))
+	b.await(`document.querySelector("article.game").replay?.nextMistake && document.querySelectorAll(".uplot").length > 2`)
+	return h, b, &stored.Record
+}
+
+// shows fails the test unless the page shows the position after a ply.
+func (b *tab) shows(r *record.Record, ply int) {
+	b.t.Helper()
+	b.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, ply))
+	p := r.Start
+	for _, m := range r.Moves[:ply] {
+		p = p.Next(m)
+	}
+	if got := b.tiles(); !reflect.DeepEqual(got, p.Tiles()) {
+		b.t.Errorf("ply %d: the page shows %v, want %v", ply, got, p.Tiles())
+	}
+}
+
+// The page shows the search report of the ply; the line that the bot expected can be played through on
+// the board, and left again.
+func TestSearchPanel(t *testing.T) {
+	_, b, r := studied(t, "?ply=20")
+	search := r.Searches[19]
+	b.await(`!document.querySelector("[data-search]").hidden`)
+	if got := eval[int](b, `document.querySelectorAll("[data-search-moves] tr").length`); got != len(search.Moves) {
+		t.Errorf("%d moves are shown, want %d", got, len(search.Moves))
+	}
+	row := strings.Fields(b.text("[data-search-moves] tr"))
+	if want := search.Moves[0]; row[0] != want.Move.String() || !strings.Contains(strings.Join(row, " "), fmt.Sprintf("%.1f", want.Value)) {
+		t.Errorf("the first move is %v, want %+v", row, want)
+	}
+	if got := b.text("[data-search-moves] strong"); got != "played" {
+		t.Errorf("the played move is marked %q", got)
+	}
+	if facts := b.text("[data-search-facts]"); !strings.Contains(facts, r.Defender+", the defender") {
+		t.Errorf("the facts are %q", facts)
+	}
+
+	after := r.Start
+	for _, m := range append(append([]rules.Move{}, r.Moves[:19]...), search.Variation...) {
+		after = after.Next(m)
+	}
+	b.run(chromedp.Click(chromedp.CSS("[data-search-line] button:last-child")))
+	b.await(`!document.querySelector("[data-variation]").hidden`)
+	if got := b.tiles(); !reflect.DeepEqual(got, after.Tiles()) {
+		t.Errorf("the expected line leads to %v, want %v", got, after.Tiles())
+	}
+	b.press(kb.Escape)
+	b.await(`document.querySelector("[data-variation]").hidden`)
+	b.shows(r, 20)
+}
+
+// Marks, plots and the list of moves jump to a ply, the browser's back button returns; steps leave no
+// entry in its history.
+func TestJumps(t *testing.T) {
+	_, b, r := studied(t, "?ply=5")
+	b.await(`document.querySelectorAll("[data-marks-list] a.mark-mistake").length > 0 && document.querySelectorAll("[data-ticks] span").length > 0`)
+	b.press(kb.ArrowRight)
+	b.shows(r, 6)
+	mistakes := eval[[]int](b, `[...document.querySelectorAll("a.mark-mistake, a.mark-fault")].map((a) => Number(new URL(a.href).searchParams.get("ply")))`)
+	next := mistakes[0]
+	for _, ply := range mistakes {
+		if ply > 6 {
+			next = ply
+			break
+		}
+	}
+	b.press("m")
+	b.shows(r, next)
+	b.await(fmt.Sprintf(`location.search === "?ply=%d"`, next))
+	b.run(chromedp.NavigateBack())
+	b.shows(r, 6)
+
+	b.run(chromedp.Click(chromedp.CSS(`[data-moves] a[data-to="9"]`)))
+	b.shows(r, 9)
+	b.run(chromedp.NavigateBack())
+	b.shows(r, 6)
+
+	b.run(chromedp.ScrollIntoView(chromedp.CSS(".u-over")))
+	middle := eval[[]float64](b, `(() => { const box = document.querySelector(".u-over").getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; })()`)
+	b.run(chromedp.MouseClickXY(middle[0], middle[1]))
+	half := len(r.Moves) / 2
+	b.await(fmt.Sprintf(`Math.abs(document.querySelector("article.game").replay.ply - %d) < 2`, half))
+	b.shows(r, eval[int](b, `document.querySelector("article.game").replay.ply`))
+	b.run(chromedp.NavigateBack())
+	b.shows(r, 6)
+}
+
+// All keys of the page do what the dialog that ? opens says.
+func TestKeys(t *testing.T) {
+	_, b, r := studied(t, "?ply=30")
+	b.run(chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(8)))
+	b.shows(r, 40)
+	b.run(chromedp.KeyEvent(kb.ArrowLeft, chromedp.KeyModifiers(8)))
+	b.shows(r, 30)
+	b.press("?")
+	b.await(`document.getElementById("keys").open`)
+	b.press(kb.ArrowRight) // belongs to the dialog
+	b.press(kb.Escape)
+	b.await(`!document.getElementById("keys").open`)
+	b.shows(r, 30)
+	b.press(" ")
+	b.await(`document.querySelector("[data-step=play]").getAttribute("aria-label") === "pause"`)
+	b.await(`document.querySelector("article.game").replay.ply > 32`)
+	b.press(" ")
+	b.press(kb.End)
+	last, err := r.Replay()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.shows(r, len(r.Moves))
+	if got := b.tiles(); !reflect.DeepEqual(got, last.Tiles()) {
+		t.Errorf("the last position is %v, arena replay has %v", got, last.Tiles())
+	}
+	if got := b.text("[data-position]"); got != last.String() {
+		t.Errorf("the position to copy is %q, want %q", got, last)
+	}
+	b.run(chromedp.SetValue(chromedp.CSS("[data-slider]"), "12"))
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("[data-slider]").dispatchEvent(new Event("input"))`))
+	b.shows(r, 12)
+	b.press("e")
+	for end := time.Now().Add(patience); !strings.Contains(value(b, chromedp.Location()), "/analysis") && time.Now().Before(end); {
+	}
+	p := r.Start
+	for _, m := range r.Moves[:12] {
+		p = p.Next(m)
+	}
+	if got := eval[string](b, `new URLSearchParams(location.search).get("position")`); got != p.String() {
+		t.Errorf("the key e leads to the position %q, want %q", got, p)
+	}
+}
+
+// A game without search reports and lags has no empty plots and no search panel.
+func TestNoEmptyPlots(t *testing.T) {
+	h := open(t)
+	g := h.game(h.play(nil), true)
+	b := browse(t, h.url)
+	b.visit(fmt.Sprintf("/games/%d", g.ID))
+	b.await(`document.querySelectorAll(".uplot").length > 0`)
+	titles := eval[[]string](b, `[...document.querySelectorAll(".u-title")].map((e) => e.textContent)`)
+	if want := []string{"score", "time, ms"}; !reflect.DeepEqual(titles, want) {
+		t.Errorf("the plots are %q, want %q", titles, want)
+	}
+	if !eval[bool](b, `document.querySelector("[data-search]").hidden && document.querySelector("[data-exact]").hidden`) {
+		t.Error("there is an empty panel")
+	}
+}

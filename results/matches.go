@@ -58,6 +58,11 @@ func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tourn
 }
 
 func (s *Store) results(ctx context.Context, e tournament.Event, order string, each func(tournament.Result) error) error {
+	return s.resultsWhere(ctx, e, "", order, each)
+}
+
+// resultsWhere is Results for the games that meet a further condition.
+func (s *Store) resultsWhere(ctx context.Context, e tournament.Event, condition, order string, each func(tournament.Result) error, args ...any) error {
 	starts := newStarts(e)
 	err := s.view(ctx, func(tx *sql.Tx) error {
 		return queryEach(ctx, tx, func(row *sql.Rows) error {
@@ -74,7 +79,7 @@ func (s *Store) results(ctx context.Context, e tournament.Event, order string, e
 			}
 			r.Start, r.Summary = f.Start, f.Summary()
 			return each(r)
-		}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, games.id, detail`+finishedOf+order, e.ID)
+		}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, games.id, detail`+finishedOf+condition+order, append([]any{e.ID}, args...)...)
 	})
 	if err != nil {
 		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)

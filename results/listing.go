@@ -24,6 +24,7 @@ type Listed struct {
 	Started  time.Time     `json:"started"`
 	Ending   record.Ending `json:"ending"`
 	Detail   string        `json:"detail,omitempty"`
+	Fault    string        `json:"fault,omitempty"` // the bot whose fault ended the game
 	// What the referee announced, 0 while the game is in progress.
 	Plies       int `json:"plies"`
 	Score       int `json:"score"`
@@ -82,7 +83,7 @@ func (s *Store) List(ctx context.Context, l Listing) (games []Listed, total int,
 		if limit == 0 {
 			limit = -1
 		}
-		games, err = query(ctx, tx, readListed, `SELECT games.id, event, number, round, leg, attacker, defender, started, coalesce(ending, ''),
+		games, err = query(ctx, tx, readListed, `SELECT games.id, event, number, round, leg, attacker, defender, start, started, coalesce(ending, ''),
 			detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`+gamesOfMatches+clause+l.order()+` LIMIT ? OFFSET ?`,
 			append(slices.Clip(args), limit, l.Offset)...)
 		return err
@@ -96,15 +97,27 @@ func (s *Store) List(ctx context.Context, l Listing) (games []Listed, total int,
 const gamesOfMatches = ` FROM games JOIN matches ON matches.id = match`
 
 func readListed(row *sql.Rows) (g Listed, err error) {
-	var started, ending string
-	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &started, &ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile)
+	var start, started, ending string
+	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &start, &started, &ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile)
 	if err == nil {
 		g.Started, err = parseTime(started)
 	}
 	if g.Ending = record.Unfinished; ending != "" {
 		g.Ending = record.Ending(ending)
 	}
+	if g.Ending.Fault() {
+		g.Fault = g.toMove(start)
+	}
 	return g, err
+}
+
+// toMove returns the bot that is to move at the end of a game.
+func (g *Listed) toMove(start string) string {
+	_, rest, _ := strings.Cut(start, " ")
+	if slideFirst := strings.HasPrefix(rest, "D"); slideFirst != (g.Plies%2 == 1) {
+		return g.Defender
+	}
+	return g.Attacker
 }
 
 // where returns the listing's conditions and their arguments.

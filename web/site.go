@@ -8,6 +8,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/results"
+	"versus2048/rules"
 )
 
 // Config is what a site needs.
@@ -20,13 +21,18 @@ type Config struct {
 
 // Site is the pages of one arena. Its methods may be called from several goroutines.
 type Site struct {
-	arena   *arena.Server
-	store   *results.Store
-	version string
-	log     *slog.Logger
-	pages   map[string]*template.Template // by the name of the file, without .html
-	static  *static
-	rooms   *rooms
+	arena     *arena.Server
+	store     *results.Store
+	version   string
+	log       *slog.Logger
+	pages     map[string]*template.Template // by the name of the file, without .html
+	static    *static
+	rooms     *rooms
+	archive   *archive
+	tallies   *tallies
+	events    *hub // their progress
+	boards    *hub // their games in progress
+	positions positions
 }
 
 // New returns the site of an arena. It returns an error if a template is broken.
@@ -41,6 +47,10 @@ func New(c Config) (*Site, error) {
 	}
 	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
 	s.rooms = newRooms(s.snapshot)
+	s.archive = &archive{store: c.Store, arena: c.Arena, known: map[int64]eventLine{}}
+	s.tallies = newTallies(c.Store)
+	s.positions = positions{known: map[int64]rules.Position{}, plies: map[int64]int{}}
+	s.events, s.boards = newHub(eventInterval, s.lookAtEvent), newHub(boardsInterval, s.lookAtBoards)
 	return s, nil
 }
 
@@ -49,6 +59,11 @@ func (s *Site) Routes() []arena.Route {
 	return slices.Concat(
 		s.homeRoutes(),
 		s.gameRoutes(),
+		s.eventsRoutes(),
+		s.eventRoutes(),
+		s.boardsRoutes(),
+		s.botRoutes(),
+		s.pairRoutes(),
 		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
 	)
 }

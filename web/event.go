@@ -200,6 +200,7 @@ type placeRow struct {
 	Name   string   `json:"name"`
 	Played int      `json:"played"`
 	Values []string `json:"values"`
+	Elo    string   `json:"elo,omitempty"` // with its interval, as of the last statistics
 }
 
 // testRow is the state of an sprt's test, as it is shown.
@@ -232,7 +233,12 @@ func (s *Site) stateOf(line eventLine, stats *statistics) eventState {
 	}
 	now.Columns = standings.Columns
 	for _, p := range standings.Places {
-		row := placeRow{p.Place, p.Name, p.Played, nil}
+		row := placeRow{Place: p.Place, Name: p.Name, Played: p.Played}
+		if stats != nil {
+			if rated := stats.rated(p.Name); rated != nil {
+				row.Elo = eloText(rated.Elo)
+			}
+		}
 		for _, v := range p.Values {
 			row.Values = append(row.Values, strconv.FormatFloat(v, 'f', decimals(v), 64))
 		}
@@ -264,7 +270,15 @@ func (s *Site) lookAtEvent(ctx context.Context, id int64) (any, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	now := s.stateOf(line, nil)
+	e, err := s.store.Event(ctx, id)
+	if err != nil {
+		return nil, false, err
+	}
+	stats, err := s.tallies.of(ctx, e, line.Done)
+	if err != nil {
+		return nil, false, err
+	}
+	now := s.stateOf(line, stats)
 	now.Finished, _, err = s.store.List(ctx, results.Listing{Event: id, Finished: true, Order: results.ByMatch, Reverse: true, Limit: lastShown})
 	return now, !now.State.Final(), err
 }
@@ -342,8 +356,12 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.Event(r.Context(), id); err != nil {
+	line, err := s.archive.one(r.Context(), id)
+	if err != nil {
 		return err
+	}
+	if !line.State.Final() && !arena.IsOperator(r.Context()) { // it has what bots think in games in progress
+		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/jsonl")

@@ -242,20 +242,16 @@ func verdict(elo rating.Interval, ok bool, first, second string) string {
 		return better + " has won every match; how much stronger it is cannot be said yet."
 	case math.IsInf(value, 0):
 		return fmt.Sprintf("%s is stronger by at least %.0f Elo: it has won every match.", better, math.Max(0, low))
-	case math.Round(value) == 0:
-		return fmt.Sprintf("%s and %s are equally strong, ± %s Elo.", first, second, widthText(half))
+	case math.Round(value) == 0 && !math.IsInf(half, 0):
+		return fmt.Sprintf("%s and %s are equally strong, ± %.0f Elo.", first, second, half)
+	case low > 0 && math.IsInf(half, 0):
+		return fmt.Sprintf("%s is stronger by %.0f Elo, and by at least %.0f.", better, value, low)
 	case low > 0:
-		return fmt.Sprintf("%s is stronger by %.0f ± %s Elo.", better, value, widthText(half))
-	default:
-		return fmt.Sprintf("%s is ahead by %.0f ± %s Elo, which may be chance.", better, value, widthText(half))
+		return fmt.Sprintf("%s is stronger by %.0f ± %.0f Elo.", better, value, half)
+	case math.IsInf(half, 0):
+		return fmt.Sprintf("%s is ahead by %.0f Elo, which may be chance.", better, value)
 	}
-}
-
-func widthText(half float64) string {
-	if math.IsInf(half, 0) {
-		return "an unknown number of"
-	}
-	return fmt.Sprintf("%.0f", half)
+	return fmt.Sprintf("%s is ahead by %.0f ± %.0f Elo, which may be chance.", better, value, elo.HalfWidth())
 }
 
 // matchKey identifies a match among all events.

@@ -85,6 +85,7 @@ function standings(now) {
     row.insertCell().append(link);
     add(place.played);
     place.values?.forEach(add);
+    add(place.elo ?? "");
     return row;
   }));
 }

@@ -13,6 +13,7 @@ import (
 	"versus2048/clock"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // host starts, resumes, pauses and stops events, and lets bots join and leave
@@ -37,7 +38,10 @@ type host struct {
 	closed bool
 }
 
-var errShutdown = errors.New("the arena is shutting down")
+var (
+	errShutdown = errors.New("the arena is shutting down")
+	errNotOpen  = errors.New("the arena is not open yet: call Serve first")
+)
 
 // Of the events that are over the host keeps some: the last ones whole, so that those who
 // follow them learn of their end, and the progress of more. All others are in the store.
@@ -46,12 +50,19 @@ const (
 	keptPast = 1000
 )
 
+// open lets events be played until life ends.
+func (h *host) open(life context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.life = life
+}
+
 // start records a new event, starts to play it and returns its number.
 func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
 	if err := h.allowed.checkEvent(asked); err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := Resolve(asked, h.roster.connected, h.roster.grace)
+	e, err := h.resolver().resolve(asked, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -70,6 +81,11 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return e.ID, h.play(l, recorded)
+}
+
+// resolver returns what turns the bots of an event into entries.
+func (h *host) resolver() resolver {
+	return resolver{connected: h.roster.connected, folder: h.allowed.relativeTo()}
 }
 
 // resume resumes a recorded event, or one that is paused. If the event is
@@ -125,12 +141,29 @@ func (h *host) each(ctx context.Context, e tournament.Event, do func(tournament.
 	return err
 }
 
+// collect collects the decided matches of an event, and if timed their times, until the arena shuts
+// down.
+func (h *host) collect(ctx context.Context, event int64, timed bool) (*report.Collector, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(h.life, stop)()
+	collected, err := h.store.Journal(event).Collect(ctx, timed)
+	if h.life.Err() != nil {
+		return nil, &RequestError{errShutdown}
+	}
+	return collected, err
+}
+
 // play starts to play an event in the background. recorded has its finished games.
 // The caller holds the lock.
 func (h *host) play(l *lineup, recorded *Record) error {
 	if h.closed {
 		l.releaseAll()
 		return &RequestError{errShutdown}
+	}
+	if h.life == nil {
+		l.releaseAll()
+		return &RequestError{errNotOpen}
 	}
 	ctx, stop := context.WithCancel(h.life)
 	r := &run{host: h, feed: newFeed(recorded), lineup: l, stop: stop}
@@ -238,7 +271,7 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	if err := h.allowed.check(bot); err != nil {
 		return tournament.Entry{}, &RequestError{err}
 	}
-	entry, err := newEntry(bot, e, h.roster.connected)
+	entry, err := h.resolver().newEntry(bot, e)
 	if err != nil {
 		return entry, &RequestError{err}
 	}
@@ -291,6 +324,16 @@ func (h *host) run(id int64) *run {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.runs[id]
+}
+
+// feeds returns the feeds of the events being played, and of the last ones that were.
+func (h *host) feeds() (all []*feed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, r := range h.runs {
+		all = append(all, r.feed)
+	}
+	return all
 }
 
 // existingRun returns an event's run, or an error if there is none.

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -35,7 +36,21 @@ func (s *Server) Add(routes ...Route) { s.pages = append(s.pages, routes...) }
 // added.
 func (s *Server) routes() []Route {
 	all := append(s.api().routes(), Route{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot})
-	return append(all, s.pages...)
+	for _, page := range s.pages {
+		page.Serve = s.whileOpen(page.Serve)
+		all = append(all, page)
+	}
+	return all
+}
+
+// whileOpen ends the requests of a page when the arena shuts down: a stream would go on for ever.
+func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		ctx, end := context.WithCancel(r.Context())
+		defer end()
+		defer context.AfterFunc(s.host.life, end)()
+		serve(w, r.WithContext(ctx))
+	}
 }
 
 func (s *Server) api() *api {

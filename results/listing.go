@@ -44,6 +44,7 @@ type Listing struct {
 	Reverse  bool
 	Offset   int
 	Limit    int // 0: no limit
+	Known    int // how many games there are on all pages, if the caller knows it: counting takes time
 }
 
 // Order is what a list of games is sorted by.
@@ -76,8 +77,10 @@ func Orders() []Order {
 func (s *Store) List(ctx context.Context, l Listing) (games []Listed, total int, err error) {
 	clause, args := l.where()
 	err = s.view(ctx, func(tx *sql.Tx) error {
-		if err := tx.QueryRowContext(ctx, `SELECT count(*)`+gamesOfMatches+clause, args...).Scan(&total); err != nil {
-			return err
+		if total = l.Known; total == 0 {
+			if err := tx.QueryRowContext(ctx, `SELECT count(*)`+gamesOfMatches+clause, args...).Scan(&total); err != nil {
+				return err
+			}
 		}
 		limit := l.Limit
 		if limit == 0 {
@@ -189,14 +192,16 @@ func (s *Store) Progress(ctx context.Context, event int64) (EventProgress, error
 
 // Encounters returns the decided matches of two bots against each other in an event, by number.
 func (s *Store) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []tournament.MatchResult, err error) {
+	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
 	var book tournament.Scorebook
-	keep := func(r tournament.Result) error {
-		if m, decided := book.Add(r); decided {
-			matches = append(matches, m)
-		}
-		return nil
-	}
-	err = s.resultsWhere(ctx, e, ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`, byMatch, keep, a, b, b, a)
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		return eachResult(ctx, tx, e, false, together+byMatch, func(g *finishedGame) error {
+			if m, decided := book.Add(g.Result); decided {
+				matches = append(matches, m)
+			}
+			return nil
+		}, a, b, b, a)
+	})
 	return matches, err
 }
 

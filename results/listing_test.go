@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
 // Lists have the games that SQL counts, in the order and on the pages that they ask for.
@@ -79,7 +80,8 @@ func TestEncounters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := s.Matches(t.Context(), e)
+	var want []tournament.MatchResult
+	err = s.EachMatch(t.Context(), e, func(m tournament.MatchResult) { want = append(want, m) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,9 @@ func TestBotPage(t *testing.T) {
 func TestPairPage(t *testing.T) {
 	h := open(t)
 	for range 2 {
-		h.play(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=mcts:playouts=60", "bob=random", "cat=random"}, 3 })
+		h.play(func(e *tournament.Event) {
+			e.Bots, e.Matches = []string{"ann=mcts:playouts=60", "bob=random", "cat=random"}, 3
+		})
 	}
 	type page struct {
 		Total    int `json:"total"`

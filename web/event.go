@@ -77,7 +77,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := &eventPage{Line: line, Event: &e, Facts: factsOf(&e), Command: recipe.Command(e, serverOf(r, &e)), TOML: recipe.TOML(e), Stats: stats}
 	page.eventState = s.stateOf(line, stats)
-	if page.Games, err = s.gamesOf(r, &e); err != nil {
+	if page.Games, err = s.gamesOf(r, &e, &line); err != nil {
 		return err
 	}
 	if stats != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"versus2048/arena"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -39,10 +40,10 @@ const (
 	mostListed = 500 // in one answer
 )
 
-// listingOf reads which games a request asks for.
-func listingOf(r *http.Request, event int64) (results.Listing, error) {
+// listingOf reads which games of an event a request asks for.
+func listingOf(r *http.Request, line *eventLine) (results.Listing, error) {
 	l := results.Listing{
-		Event: event, Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Order: results.Order(r.FormValue("sort")),
+		Event: line.Event, Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Order: results.Order(r.FormValue("sort")),
 		Reverse: r.FormValue("reverse") != "", Faults: r.FormValue("faults") != "",
 	}
 	if l.Order == "" {
@@ -54,11 +55,14 @@ func listingOf(r *http.Request, event int64) (results.Listing, error) {
 	if l.Ending != "" && !slices.Contains(record.Endings(), l.Ending) {
 		return l, wrong("No game ends like that", "Choose one of the endings of the list.")
 	}
+	if line.State == arena.Finished && l.Bot == "" && l.Ending == "" && !l.Faults {
+		l.Known = line.Done
+	}
 	return l, nil
 }
 
-func (s *Site) gamesOf(r *http.Request, e *tournament.Event) (v gamesView, err error) {
-	l, err := listingOf(r, e.ID)
+func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *eventLine) (v gamesView, err error) {
+	l, err := listingOf(r, line)
 	if err != nil {
 		return v, err
 	}
@@ -81,10 +85,14 @@ func (s *Site) gamesOf(r *http.Request, e *tournament.Event) (v gamesView, err e
 // columnsOf returns the columns of a list of games.
 func columnsOf(r *http.Request, l *results.Listing) []column {
 	columns := []column{
-		{Title: "match", Order: results.ByMatch, Number: true}, {Title: "game", Order: results.ByStart, Number: true},
-		{Title: "defends", Order: results.ByDefence}, {Title: "attacks", Order: results.ByAttack},
-		{Title: "score", Order: results.ByScore, Number: true}, {Title: "tile", Order: results.ByTile, Number: true},
-		{Title: "plies", Order: results.ByPlies, Number: true}, {Title: "ending", Order: results.ByEnding},
+		{Title: "match", Order: results.ByMatch, Number: true},
+		{Title: "game", Order: results.ByStart, Number: true},
+		{Title: "defends", Order: results.ByDefence},
+		{Title: "attacks", Order: results.ByAttack},
+		{Title: "score", Order: results.ByScore, Number: true},
+		{Title: "tile", Order: results.ByTile, Number: true},
+		{Title: "plies", Order: results.ByPlies, Number: true},
+		{Title: "ending", Order: results.ByEnding},
 	}
 	for i := range columns {
 		c := &columns[i]
@@ -133,10 +141,11 @@ func (s *Site) sendGames(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.archive.one(r.Context(), id); err != nil {
+	line, err := s.archive.one(r.Context(), id)
+	if err != nil {
 		return err
 	}
-	l, err := listingOf(r, id)
+	l, err := listingOf(r, &line)
 	if err != nil {
 		return err
 	}

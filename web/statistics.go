@@ -51,26 +51,21 @@ func tally(ctx context.Context, store *results.Store, e tournament.Event) (*stat
 	if err != nil {
 		return nil, err
 	}
-	aside, err := store.SetAside(ctx, e)
+	kind := format.Name(e.Settings.Plan)
+	s := &statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == format.Swiss, ladder: kind == format.Ladder}
+	collected, err := store.Collect(ctx, e, true)
 	if err != nil {
 		return nil, err
 	}
-	kind := format.Name(e.Settings.Plan)
-	s := &statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == format.Swiss, ladder: kind == format.Ladder}
-	collected, curve := report.NewCollector(e, aside), newCurve(e)
+	if s.Statistics, err = collected.Statistics(nil); err != nil {
+		return nil, err
+	}
+	curve := newCurve(e)
 	err = store.EachMatch(ctx, e, func(m tournament.MatchResult) {
-		collected.Add(m)
 		curve.add(m)
 		s.gather(&m)
 	})
 	if err != nil {
-		return nil, err
-	}
-	times, err := store.Timesheet(ctx, e, aside)
-	if err != nil {
-		return nil, err
-	}
-	if s.Statistics, err = collected.Statistics(times, nil); err != nil {
 		return nil, err
 	}
 	s.Curve = curve.points
@@ -101,8 +96,8 @@ func (s *statistics) gather(m *tournament.MatchResult) {
 	}
 }
 
-// curve follows the test of an sprt from match to match. It keeps so many points that a plot shows
-// them all: each time there are twice as many, every other one is dropped.
+// curve follows the test of an sprt from match to match. It keeps as many points as a plot
+// can show: each time there are twice as many, every other one is dropped.
 type curve struct {
 	format tournament.Format // nil for other formats
 	every  int               // matches between two points

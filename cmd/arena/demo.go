@@ -105,7 +105,7 @@ func lastGame(ctx context.Context, db string, event int64) (last results.Stored,
 		return last, err
 	}
 	defer store.Close()
-	err = store.Games(ctx, results.Filter{Event: event, Finished: true}, func(g results.Stored) error {
+	err = store.Games(ctx, results.Filter{Event: event, Finished: true, Last: 1}, func(g results.Stored) error {
 		last = g
 		return nil
 	})

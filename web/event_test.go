@@ -208,16 +208,16 @@ func TestSteering(t *testing.T) {
 // Standings, progress and games of an event change while one looks.
 func TestEventLive(t *testing.T) {
 	h := open(t)
-	id := h.start(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=mcts:time=4", "bob=mcts:time=4"}, 12 })
+	id := h.start(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=mcts:time=4", "bob=mcts:time=4"}, 6 })
 	b := browse(t, h.url)
 	b.visit(fmt.Sprintf("/events/%d", id))
 	b.await(`document.querySelector("[data-standings]") && Number(document.querySelector("article.event").dataset.done) > 2`)
 	b.await(`[...document.querySelectorAll("[data-standings] tbody tr")].some((row) => Number(row.cells[2].textContent) > 1)`)
 	b.await(`document.querySelectorAll("[data-games-list] tbody a").length > 4`)
 	b.await(`document.querySelector("[data-state]").textContent === "finished"`)
-	b.await(`document.querySelector("[data-done-text]").textContent === "24 of 24"`)
+	b.await(`document.querySelector("[data-done-text]").textContent === "12 of 12"`)
 	b.await(`document.querySelectorAll("#ratings tbody tr").length === 2`)
-	b.await(`document.querySelectorAll("[data-games-list] tbody a").length === 24`)
+	b.await(`document.querySelectorAll("[data-games-list] tbody a").length === 12`)
 	want := h.progressOf(id)
 	got := eval[[][]string](b, `[...document.querySelectorAll("[data-standings] tbody tr")].map((row) => [row.cells[1].textContent, row.cells[2].textContent])`)
 	for i, place := range want {

@@ -25,6 +25,7 @@ export class GameList {
     this.scroller.addEventListener("scroll", () => this.later(), { passive: true });
     addEventListener("resize", () => this.later());
     this.row = 44;
+    this.first = 0; // the rows that the server made stay until theirs are here
     this.show();
   }
 

@@ -129,8 +129,9 @@ func (g *finishedGame) addTimes(to *report.Collector) (err error) {
 }
 
 // eachResult calls each with an event's finished games, with their times if timed. These are valid
-// until each returns.
-func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, order string, each func(*finishedGame) error) error {
+// until each returns. rest is the end of the statement: further conditions, with these arguments, and
+// the order.
+func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, rest string, each func(*finishedGame) error, args ...any) error {
 	starts := newStarts(e)
 	err := queryEach(ctx, tx, func(row *sql.Rows) error {
 		var g finishedGame
@@ -146,7 +147,7 @@ func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool,
 		}
 		g.Start, g.Summary, g.times, g.pauses = f.Start, f.Summary(), times, pauses
 		return each(&g)
-	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, iif(?, times, NULL), iif(?, pauses, NULL), games.id, detail`+finishedOf+order, timed, timed, e.ID)
+	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, iif(?, times, NULL), iif(?, pauses, NULL), games.id, detail`+finishedOf+rest, append([]any{timed, timed, e.ID}, args...)...)
 	if err != nil {
 		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
 	}

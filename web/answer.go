@@ -3,7 +3,9 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -101,6 +103,16 @@ func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, pa
 	return send(w, r, status, "text/html; charset=utf-8", body.Bytes())
 }
 
+// showTagged is show for a page that may stay the same: a browser that has it already is told so.
+func (s *Site) showTagged(w http.ResponseWriter, r *http.Request, page string, v view) error {
+	return s.show(tagging(w, r), r, page, v)
+}
+
+// sendTagged is sendJSON for an answer that may stay the same.
+func sendTagged(w http.ResponseWriter, r *http.Request, value any) error {
+	return sendJSON(tagging(w, r), r, value)
+}
+
 // sendJSON answers with a value in JSON.
 func sendJSON(w http.ResponseWriter, r *http.Request, value any) error {
 	body, err := json.Marshal(value)
@@ -121,6 +133,9 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-cache")
 	}
+	if known, ok := w.(*tagged); ok && known.has(status, body) {
+		return nil
+	}
 	if len(body) >= shortest && takesGzip(r) {
 		body = compressed(body)
 		h.Set("Content-Encoding", "gzip")
@@ -129,6 +144,29 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client may be gone
 	return nil
+}
+
+// tagged is an answer with an ETag, the checksum of its body.
+type tagged struct {
+	http.ResponseWriter
+	known string // the tags that the browser has
+}
+
+func tagging(w http.ResponseWriter, r *http.Request) *tagged {
+	return &tagged{w, r.Header.Get("If-None-Match")}
+}
+
+// has sets the tag of a body. If the browser has that body, it answers so and reports true.
+func (t *tagged) has(status int, body []byte) bool {
+	sum := sha256.Sum256(body)
+	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
+	t.Header().Set("ETag", tag)
+	if status != http.StatusOK || !strings.Contains(t.known, tag) {
+		return false
+	}
+	t.Header().Del("Content-Type")
+	t.WriteHeader(http.StatusNotModified)
+	return true
 }
 
 func takesGzip(r *http.Request) bool {

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"versus2048/arena"
@@ -25,30 +26,31 @@ type homePage struct {
 	Running  []arena.Progress
 	Bots     []arena.BotInfo
 	// Interrupted are the events that can be resumed, Recent the last games.
-	Interrupted []results.EventProgress
+	Interrupted []eventLine
 	Recent      []results.Stored
 }
+
+// mostInterrupted is how many of the interrupted events the first page lists, the latest ones.
+const mostInterrupted = 5
 
 // recentGames is how many of the last games the first page lists.
 const recentGames = 8
 
 func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 	page := homePage{Bots: s.arena.Bots()}
-	running := map[int64]bool{}
 	for _, p := range s.arena.Events() {
 		if !p.State.Final() {
-			running[p.Event] = true
 			if detailed, ok := s.arena.Progress(p.Event); ok {
 				page.Running = append(page.Running, detailed)
 			}
 		}
 	}
-	events, err := s.store.Events(r.Context())
+	events, _, err := s.archive.all(r.Context())
 	if err != nil {
 		return err
 	}
-	for _, e := range events {
-		if !e.Over && !running[e.ID] {
+	for _, e := range slices.Backward(events) {
+		if e.interrupted() && len(page.Interrupted) < mostInterrupted {
 			page.Interrupted = append(page.Interrupted, e)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/results"
+	"versus2048/rules"
 )
 
 // Config is what a site needs.
@@ -23,19 +24,24 @@ type Config struct {
 
 // Site is the pages of one arena. Its methods may be called from several goroutines.
 type Site struct {
-	arena    *arena.Server
-	store    *results.Store
-	version  string
-	log      *slog.Logger
-	pages    map[string]*template.Template // by the name of the file, without .html
-	static   *static
-	rooms    *rooms
-	tables   []*exact.Table
-	explorer *explorer
-	opinions *opinions
-	marks    *marksCache
-	costly   chan struct{}           // holds an entry while something is computed that takes seconds
-	artist   func() (*artist, error) // made when somebody first asks for an animation
+	arena     *arena.Server
+	store     *results.Store
+	version   string
+	log       *slog.Logger
+	pages     map[string]*template.Template // by the name of the file, without .html
+	static    *static
+	rooms     *rooms
+	archive   *archive
+	tallies   *tallies
+	events    *hub // their progress
+	boards    *hub // their games in progress
+	positions positions
+	tables    []*exact.Table
+	explorer  *explorer
+	opinions  *opinions
+	marks     *marksCache
+	costly    chan struct{}           // holds an entry while something is computed that takes seconds
+	artist    func() (*artist, error) // made when somebody first asks for an animation
 }
 
 // New returns the site of an arena. It returns an error if a template is broken.
@@ -52,6 +58,10 @@ func New(c Config) (*Site, error) {
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
 	s.rooms, s.marks, s.costly = newRooms(s.snapshot), newMarksCache(), make(chan struct{}, 1)
 	s.artist = sync.OnceValues(newArtist)
+	s.archive = &archive{store: c.Store, arena: c.Arena, known: map[int64]eventLine{}}
+	s.tallies = newTallies(c.Store)
+	s.positions = positions{known: map[int64]rules.Position{}, plies: map[int64]int{}}
+	s.events, s.boards = newHub(eventInterval, s.lookAtEvent), newHub(boardsInterval, s.lookAtBoards)
 	return s, nil
 }
 
@@ -63,6 +73,11 @@ func (s *Site) Routes() []arena.Route {
 		s.analysisRoutes(),
 		s.studyRoutes(),
 		s.shareRoutes(),
+		s.eventsRoutes(),
+		s.eventRoutes(),
+		s.boardsRoutes(),
+		s.botRoutes(),
+		s.pairRoutes(),
 		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
 	)
 }

@@ -3,13 +3,13 @@ package main
 
 import (
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/tournament/recipe"
 )
 
 func main() { os.Exit(cmdline.Main(app(), os.Args)) }
@@ -64,13 +64,5 @@ func program() string {
 	return quote(os.Args[0])
 }
 
-// plainWord matches words that no shell changes.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/:@%+=,-]+$`)
-
 // quote makes a text one word of a shell.
-func quote(text string) string {
-	if plainWord.MatchString(text) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
+func quote(text string) string { return recipe.Quote(text) }

@@ -1,0 +1,217 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Listed is a game as lists show it, without its moves.
+type Listed struct {
+	ID       int64         `json:"game"`
+	Event    int64         `json:"event"`
+	Match    int           `json:"match"`
+	Round    int           `json:"round"`
+	Leg      int           `json:"leg"`
+	Attacker string        `json:"attacker"`
+	Defender string        `json:"defender"`
+	Started  time.Time     `json:"started"`
+	Ending   record.Ending `json:"ending"`
+	Detail   string        `json:"detail,omitempty"`
+	Fault    string        `json:"fault,omitempty"` // the bot whose fault ended the game
+	// What the referee announced, 0 while the game is in progress.
+	Plies       int `json:"plies"`
+	Score       int `json:"score"`
+	LargestTile int `json:"largest_tile"`
+}
+
+// Listing selects games for a list, a page at a time. A zero field selects all.
+type Listing struct {
+	Event    int64
+	Bot      string // in either role
+	Opponent string // of Bot, in the other role
+	Role     string // of Bot: "attacker" or "defender"
+	Ending   record.Ending
+	Faults   bool // only games that a fault ended
+	Finished bool // leave out games in progress
+	Order    Order
+	Reverse  bool
+	Offset   int
+	Limit    int // 0: no limit
+	Known    int // how many games there are on all pages, if the caller knows it: counting takes time
+}
+
+// Order is what a list of games is sorted by.
+type Order string
+
+// The orders. ByMatch is the default: by the matches' numbers, event by event.
+const (
+	ByMatch   Order = "match"
+	ByStart   Order = "game"
+	ByScore   Order = "score"
+	ByPlies   Order = "plies"
+	ByTile    Order = "tile"
+	ByDefence Order = "defender"
+	ByAttack  Order = "attacker"
+	ByEnding  Order = "ending"
+)
+
+// orders are the columns of each order. Games that are equal have the order of their numbers.
+var orders = map[Order][]string{
+	ByMatch: {"event", "number", "leg"}, ByStart: {"games.id"}, ByScore: {"score", "games.id"}, ByPlies: {"plies", "games.id"},
+	ByTile: {"largest_tile", "games.id"}, ByDefence: {"defender", "games.id"}, ByAttack: {"attacker", "games.id"}, ByEnding: {"ending", "games.id"},
+}
+
+// Orders returns all orders, the default first.
+func Orders() []Order {
+	return []Order{ByMatch, ByStart, ByDefence, ByAttack, ByScore, ByTile, ByPlies, ByEnding}
+}
+
+// List returns the games that a listing selects, and how many there are on all its pages.
+func (s *Store) List(ctx context.Context, l Listing) (games []Listed, total int, err error) {
+	clause, args := l.where()
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		if total = l.Known; total == 0 {
+			if err := tx.QueryRowContext(ctx, `SELECT count(*)`+gamesOfMatches+clause, args...).Scan(&total); err != nil {
+				return err
+			}
+		}
+		limit := l.Limit
+		if limit == 0 {
+			limit = -1
+		}
+		games, err = query(ctx, tx, readListed, `SELECT games.id, event, number, round, leg, attacker, defender, start, started, coalesce(ending, ''),
+			detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`+gamesOfMatches+clause+l.order()+` LIMIT ? OFFSET ?`,
+			append(slices.Clip(args), limit, l.Offset)...)
+		return err
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("listing games: %w", err)
+	}
+	return games, total, nil
+}
+
+const gamesOfMatches = ` FROM games JOIN matches ON matches.id = match`
+
+func readListed(row *sql.Rows) (g Listed, err error) {
+	var start, started, ending string
+	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &start, &started, &ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile)
+	if err == nil {
+		g.Started, err = parseTime(started)
+	}
+	if g.Ending = record.Unfinished; ending != "" {
+		g.Ending = record.Ending(ending)
+	}
+	if g.Ending.Fault() {
+		g.Fault = g.toMove(start)
+	}
+	return g, err
+}
+
+// toMove returns the bot that is to move at the end of a game.
+func (g *Listed) toMove(start string) string {
+	_, rest, _ := strings.Cut(start, " ")
+	if slideFirst := strings.HasPrefix(rest, "D"); slideFirst != (g.Plies%2 == 1) {
+		return g.Defender
+	}
+	return g.Attacker
+}
+
+// where returns the listing's conditions and their arguments.
+func (l *Listing) where() (clause string, args []any) {
+	clause = " WHERE 1"
+	add := func(set bool, condition string, values ...any) {
+		if set {
+			clause += " AND " + condition
+			args = append(args, values...)
+		}
+	}
+	add(l.Event != 0, "event = ?", l.Event)
+	add(l.Bot != "" && l.Event == 0, "event IN (SELECT event FROM entries WHERE name = ?)", l.Bot)
+	add(l.Bot != "" && l.Role == "", "? IN (first, second)", l.Bot)
+	add(l.Bot != "" && l.Role == "attacker", "attacker = ?", l.Bot)
+	add(l.Bot != "" && l.Role == "defender", "defender = ?", l.Bot)
+	add(l.Opponent != "", "? IN (first, second)", l.Opponent)
+	add(l.Ending != "" && l.Ending != record.Unfinished, "ending = ?", string(l.Ending))
+	add(l.Ending == record.Unfinished, "ending IS NULL")
+	add(l.Faults, "ending IN (?, ?, ?)", string(record.IllegalMove), string(record.Time), string(record.Disconnect))
+	add(l.Finished, "ending IS NOT NULL")
+	return clause, args
+}
+
+// order returns the ORDER BY of a listing.
+func (l *Listing) order() string {
+	columns, ok := orders[l.Order]
+	if !ok {
+		columns = orders[ByMatch]
+	}
+	direction := " ASC"
+	if l.Reverse {
+		direction = " DESC"
+	}
+	return " ORDER BY " + strings.Join(columns, direction+", ") + direction
+}
+
+// Count returns how many games an event has, finished ones and all.
+func (s *Store) Count(ctx context.Context, event int64) (finished, all int, err error) {
+	row := s.read.QueryRowContext(ctx, `SELECT count(ending), count(*)`+gamesOfMatches+` WHERE event = ?`, event)
+	if err := row.Scan(&finished, &all); err != nil {
+		return 0, 0, fmt.Errorf("counting the games of event %d: %w", event, err)
+	}
+	return finished, all, nil
+}
+
+// EventsAfter returns the numbers of the events above a number, in order.
+func (s *Store) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
+	ids, err := s.eventIDs(ctx, "WHERE id > ?", id)
+	if err != nil {
+		return nil, fmt.Errorf("listing events: %w", err)
+	}
+	return ids, nil
+}
+
+// EventsOf returns the numbers of the events that a bot takes part in, the oldest first.
+func (s *Store) EventsOf(ctx context.Context, bot string) ([]int64, error) {
+	ids, err := s.eventIDs(ctx, "WHERE id IN (SELECT event FROM entries WHERE name = ?)", bot)
+	if err != nil {
+		return nil, fmt.Errorf("listing the events of %q: %w", bot, err)
+	}
+	return ids, nil
+}
+
+// Progress returns an event and how far it has come. It returns a *NotFoundError if there is none.
+func (s *Store) Progress(ctx context.Context, event int64) (EventProgress, error) {
+	return s.progress(ctx, event)
+}
+
+// Encounters returns the decided matches of two bots against each other in an event, by number.
+func (s *Store) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []tournament.MatchResult, err error) {
+	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
+	var book tournament.Scorebook
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		return eachResult(ctx, tx, e, false, together+byMatch, func(g *finishedGame) error {
+			if m, decided := book.Add(g.Result); decided {
+				matches = append(matches, m)
+			}
+			return nil
+		}, a, b, b, a)
+	})
+	return matches, err
+}
+
+// IdentitiesOf returns how a bot has described itself, each description once, the latest last.
+func (s *Store) IdentitiesOf(ctx context.Context, bot string) ([]tournament.Identity, error) {
+	all, err := query(ctx, s.read, func(row *sql.Rows) (id tournament.Identity, err error) {
+		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
+	}, `SELECT name, version, author, spec FROM bots WHERE name = ? ORDER BY id`, bot)
+	if err != nil {
+		return nil, fmt.Errorf("listing the descriptions of %q: %w", bot, err)
+	}
+	return all, nil
+}

@@ -1,0 +1,101 @@
+package results
+
+import (
+	"testing"
+
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Lists have the games that SQL counts, in the order and on the pages that they ask for.
+func TestList(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 3)
+	other := newDuel(t, s, 1)
+	for match := 1; match <= 3; match++ {
+		finish(t, j, match, 2)
+		finish(t, j, match, 1)
+	}
+	finish(t, other, 1, 1)
+	open(t, other, duelGame(1, 2))
+	if err := other.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		listing Listing
+		where   string
+	}{
+		"all":        {Listing{}, "1"},
+		"event":      {Listing{Event: 1}, "event = 1"},
+		"finished":   {Listing{Finished: true}, "ending IS NOT NULL"},
+		"unfinished": {Listing{Ending: record.Unfinished}, "ending IS NULL"},
+		"mates":      {Listing{Ending: record.Mate}, "ending = 'mate'"},
+		"faults":     {Listing{Faults: true}, "ending = 'time'"},
+		"bot":        {Listing{Bot: "ann"}, "1"},
+		"stranger":   {Listing{Bot: "eve"}, "0"},
+		"defending":  {Listing{Bot: "ann", Role: "defender", Event: 1}, "defender = 'ann' AND event = 1"},
+		"pair":       {Listing{Bot: "ann", Opponent: "bob"}, "1"},
+	} {
+		var want int
+		if err := s.read.QueryRow(`SELECT count(*) FROM games JOIN matches ON matches.id = match WHERE ` + c.where).Scan(&want); err != nil {
+			t.Fatal(err)
+		}
+		games, total, err := s.List(t.Context(), c.listing)
+		if err != nil || total != want || len(games) != want {
+			t.Errorf("%s: %d games of %d, want %d (%v)", name, len(games), total, want, err)
+		}
+	}
+	for _, order := range Orders() {
+		whole, _, err := s.List(t.Context(), Listing{Order: order, Reverse: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range whole {
+			page, total, err := s.List(t.Context(), Listing{Order: order, Reverse: true, Offset: i, Limit: 1})
+			if err != nil || total != 8 || len(page) != 1 || page[0] != want {
+				t.Errorf("by %s, page %d: %+v of %d, want %+v (%v)", order, i, page, total, want, err)
+			}
+		}
+	}
+	byScore, _, _ := s.List(t.Context(), Listing{Order: ByScore, Reverse: true})
+	for i := 1; i < len(byScore); i++ {
+		if byScore[i].Score > byScore[i-1].Score {
+			t.Errorf("score %d comes after %d", byScore[i].Score, byScore[i-1].Score)
+		}
+	}
+	if finished, all, err := s.Count(t.Context(), other.event); finished != 1 || all != 2 || err != nil {
+		t.Errorf("event 2 has %d of %d games finished, want 1 of 2 (%v)", finished, all, err)
+	}
+}
+
+// The matches of two bots are those of the whole event.
+func TestEncounters(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 2)
+	for match := 1; match <= 2; match++ {
+		finish(t, j, match, 1)
+		finish(t, j, match, 2)
+	}
+	e, err := s.Event(t.Context(), j.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []tournament.MatchResult
+	err = s.EachMatch(t.Context(), e, func(m tournament.MatchResult) { want = append(want, m) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Encounters(t.Context(), e, "bob", "ann")
+	if err != nil || len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+		t.Errorf("the matches are %v, want %v (%v)", got, want, err)
+	}
+	if none, err := s.Encounters(t.Context(), e, "bob", "eve"); len(none) > 0 || err != nil {
+		t.Errorf("bob and eve have %v (%v)", none, err)
+	}
+	if ids, err := s.EventsOf(t.Context(), "ann"); len(ids) != 1 || ids[0] != j.event || err != nil {
+		t.Errorf("ann's events are %v (%v)", ids, err)
+	}
+	if ids, err := s.EventsAfter(t.Context(), j.event); len(ids) != 0 || err != nil {
+		t.Errorf("after the last event come %v (%v)", ids, err)
+	}
+}

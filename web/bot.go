@@ -1,0 +1,220 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+
+	"versus2048/arena"
+	"versus2048/results"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+func (s *Site) botRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/bots/{bot}", s.showBot),
+		s.look("/api/bots/{bot}", s.sendBot),
+	}
+}
+
+// botPage is everything about a bot, over all events.
+type botPage struct {
+	Name        string                `json:"name"`
+	Connected   *arena.BotInfo        `json:"connected,omitempty"` // nil if it is not
+	Identities  []tournament.Identity `json:"identities"`          // how it described itself, the latest last
+	Events      []botEvent            `json:"events"`              // the latest first
+	Opponents   []opponent            `json:"opponents"`
+	Tiles       []tileCount           `json:"largest_tiles"` // as defender, in all these events
+	Faults      []results.Listed      `json:"faults"`        // the latest first
+	FaultsTotal int                   `json:"faults_total"`
+	Left        int                   `json:"events_left_out"` // earlier ones
+	Computing   bool                  `json:"computing"`       // statistics of some events are missing yet
+	MostTile    int                   `json:"-"`               // the most games of one tile
+}
+
+// botEvent is what a bot has made in an event.
+type botEvent struct {
+	eventLine
+	Rated     *report.Rated `json:"rating,omitempty"`
+	Place     int           `json:"place,omitempty"`
+	Spec      string        `json:"spec,omitempty"`
+	Attacking *report.Role  `json:"attacking,omitempty"`
+	Defending *report.Role  `json:"defending,omitempty"`
+	Text      string        `json:"-"` // of its rating
+}
+
+// opponent is another bot with the results against it in all events.
+type opponent struct {
+	Name   string           `json:"name"`
+	Tally  tournament.Tally `json:"matches"` // of the page's bot
+	Points string           `json:"-"`
+}
+
+// mostBotEvents is how many of its events the page of a bot has.
+const mostBotEvents = 30
+
+// mostBotFaults is how many of its faults.
+const mostBotFaults = 20
+
+func (s *Site) showBot(w http.ResponseWriter, r *http.Request) error {
+	page, err := s.botOf(r.Context(), r.PathValue("bot"))
+	if err != nil {
+		return err
+	}
+	if page.Computing {
+		w.Header().Set("Refresh", "1")
+	}
+	return s.showTagged(w, r, "bot", view{Title: page.Name, Modules: []string{"lists.js"}, Body: page})
+}
+
+func (s *Site) sendBot(w http.ResponseWriter, r *http.Request) error {
+	page, err := s.botOf(r.Context(), r.PathValue("bot"))
+	if err != nil {
+		return err
+	}
+	return sendTagged(w, r, page)
+}
+
+func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
+	page := &botPage{Name: name, Events: []botEvent{}, Opponents: []opponent{}, Tiles: []tileCount{}}
+	for _, b := range s.arena.Bots() {
+		if b.Name == name {
+			page.Connected = &b
+		}
+	}
+	var err error
+	if page.Identities, err = s.store.IdentitiesOf(ctx, name); err != nil {
+		return nil, err
+	}
+	page.Identities = slices.Concat([]tournament.Identity{}, page.Identities)
+	ids, err := s.store.EventsOf(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if page.Connected == nil && len(page.Identities) == 0 && len(ids) == 0 {
+		return nil, notFound("There is no such bot", "No bot of that name is connected or has played here.")
+	}
+	page.Left = max(0, len(ids)-mostBotEvents)
+	for _, id := range slices.Backward(ids[page.Left:]) {
+		if err := s.addEvent(ctx, page, id); err != nil {
+			return nil, err
+		}
+	}
+	page.finish()
+	return page, s.addFaults(ctx, page, ids[page.Left:])
+}
+
+// addEvent adds what a bot has made in an event.
+func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
+	line, err := s.archive.one(ctx, id)
+	if err != nil {
+		return err
+	}
+	e, err := s.store.Event(ctx, id)
+	if err != nil {
+		return err
+	}
+	in := botEvent{eventLine: line}
+	for _, entry := range e.Entries {
+		if entry.Name == page.Name {
+			in.Spec = entry.Spec
+		}
+	}
+	stats, err := s.tallies.of(ctx, e, line.Done)
+	if err != nil {
+		return err
+	}
+	if stats == nil {
+		page.Computing = true
+	} else {
+		in.take(stats, page.Name)
+		page.take(stats)
+	}
+	page.Events = append(page.Events, in)
+	return nil
+}
+
+func (in *botEvent) take(stats *statistics, bot string) {
+	if in.Rated = stats.rated(bot); in.Rated != nil {
+		in.Text = eloText(in.Rated.Elo)
+	}
+	for _, p := range stats.Standings.Places {
+		if p.Name == bot {
+			in.Place = p.Place
+		}
+	}
+	for i := range stats.Roles {
+		switch role := &stats.Roles[i]; {
+		case role.Name != bot:
+		case role.Side == "attacker":
+			in.Attacking = role
+		default:
+			in.Defending = role
+		}
+	}
+}
+
+// take adds the opponents and the tiles of an event.
+func (p *botPage) take(stats *statistics) {
+	for _, row := range stats.Crosstable.Standings {
+		if row.Name != p.Name {
+			continue
+		}
+		for i, cell := range row.Against {
+			if cell.Played() > 0 {
+				p.against(stats.Crosstable.Standings[i].Name, cell.Tally)
+			}
+		}
+	}
+	for _, t := range stats.tilesOf(p.Name) {
+		i := slices.IndexFunc(p.Tiles, func(known tileCount) bool { return known.Tile == t.Tile })
+		if i < 0 {
+			p.Tiles = append(p.Tiles, t)
+		} else {
+			p.Tiles[i].Games += t.Games
+		}
+	}
+}
+
+func (p *botPage) against(name string, t tournament.Tally) {
+	i := slices.IndexFunc(p.Opponents, func(o opponent) bool { return o.Name == name })
+	if i < 0 {
+		p.Opponents = append(p.Opponents, opponent{Name: name, Tally: t})
+		return
+	}
+	p.Opponents[i].Tally = p.Opponents[i].Tally.Plus(t)
+}
+
+// finish sorts what the events have added.
+func (p *botPage) finish() {
+	slices.SortFunc(p.Tiles, func(a, b tileCount) int { return cmp.Compare(b.Tile, a.Tile) })
+	for _, t := range p.Tiles {
+		p.MostTile = max(p.MostTile, t.Games)
+	}
+	slices.SortStableFunc(p.Opponents, func(a, b opponent) int { return cmp.Compare(b.Tally.Played(), a.Tally.Played()) })
+	for i := range p.Opponents {
+		p.Opponents[i].Points = pointsText(p.Opponents[i].Tally.Points())
+	}
+}
+
+// addFaults adds the bot's own faults: its opponents' are in the same games.
+func (s *Site) addFaults(ctx context.Context, page *botPage, events []int64) error {
+	page.Faults = []results.Listed{}
+	for _, id := range slices.Backward(events) {
+		games, _, err := s.store.List(ctx, results.Listing{Event: id, Bot: page.Name, Faults: true, Reverse: true})
+		if err != nil {
+			return err
+		}
+		for _, g := range games {
+			if g.Fault != page.Name {
+				continue
+			}
+			if page.FaultsTotal++; len(page.Faults) < mostBotFaults {
+				page.Faults = append(page.Faults, g)
+			}
+		}
+	}
+	return nil
+}

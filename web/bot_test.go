@@ -1,0 +1,130 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"versus2048/tournament"
+)
+
+// A bot may be named anything: its name stays a text, in addresses too.
+func TestHostileNames(t *testing.T) {
+	h := open(t)
+	names := []string{"<script>document.title='hacked'</script>", "a/b", "🤖 robot", "אבג", strings.Repeat("漢", 32), `"'&?#%2F`, "mcts:playouts=3"}
+	id := h.play(func(e *tournament.Event) {
+		e.Bots = nil
+		for _, name := range names {
+			e.Entries = append(e.Entries, tournament.Entry{Name: name, Spec: "random"})
+		}
+	})
+	b := browse(t, h.url)
+	pages := []string{"/events", fmt.Sprintf("/events/%d", id)}
+	for _, name := range names {
+		pages = append(pages, "/bots/"+url.PathEscape(name))
+	}
+	pages = append(pages, "/bots/"+url.PathEscape(names[0])+"/vs/"+url.PathEscape(names[1]))
+	for _, path := range pages {
+		if status, text := h.get(path); status != http.StatusOK || strings.Contains(text, "<script>document") {
+			t.Errorf("%s: %d, or a name that is a script", path, status)
+		}
+		b.visit(path)
+		if title := eval[string](b, `document.title`); title == "hacked" {
+			t.Errorf("%s runs the script of a name", path)
+		}
+	}
+	for _, name := range names {
+		b.visit(fmt.Sprintf("/events/%d", id))
+		link := eval[string](b, fmt.Sprintf(`[...document.querySelectorAll("#standings a.bot")].find((a) => a.textContent === %q)?.getAttribute("href") ?? ""`, name))
+		b.visit(link)
+		if got := b.text("h1 bdi"); got != name {
+			t.Errorf("the link %q leads to %q, want %q", link, got, name)
+		}
+	}
+}
+
+// The page of a bot counts what the database has.
+func TestBotPage(t *testing.T) {
+	h := open(t)
+	h.play(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=greedy", "bob=random", "cat=random"}, 2 })
+	h.play(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=greedy", "bob=random"}, 3 })
+	type page struct {
+		Events []struct {
+			Event     int64          `json:"event"`
+			Rating    map[string]any `json:"rating"`
+			Defending struct {
+				Games int `json:"games"`
+			} `json:"defending"`
+		} `json:"events"`
+		Opponents []struct {
+			Name    string           `json:"name"`
+			Matches tournament.Tally `json:"matches"`
+		} `json:"opponents"`
+		Tiles []struct {
+			Tile, Games int
+		} `json:"largest_tiles"`
+	}
+	ann := read[page](h, "/api/bots/ann")
+	if len(ann.Events) != 2 || ann.Events[0].Event != 2 || ann.Events[0].Defending.Games != 3 || ann.Events[1].Defending.Games != 4 || ann.Events[0].Rating == nil {
+		t.Errorf("ann's events are %+v", ann.Events)
+	}
+	played := map[string]int{}
+	for _, o := range ann.Opponents {
+		played[o.Name] = o.Matches.Played()
+	}
+	if played["bob"] != 5 || played["cat"] != 2 {
+		t.Errorf("ann has played %v, want 5 matches against bob and 2 against cat", played)
+	}
+	games := 0
+	for _, tile := range ann.Tiles {
+		games += tile.Games
+	}
+	if games != 7 {
+		t.Errorf("ann's largest tiles are those of %d games, want 7", games)
+	}
+	if status, _ := h.get("/bots/nobody"); status != http.StatusNotFound {
+		t.Errorf("a bot that does not exist: %d, want 404", status)
+	}
+}
+
+// The history of two bots has all their matches, and says who is stronger from either side.
+func TestPairPage(t *testing.T) {
+	h := open(t)
+	for range 2 {
+		h.play(func(e *tournament.Event) {
+			e.Bots, e.Matches = []string{"ann=mcts:playouts=60", "bob=random", "cat=random"}, 3
+		})
+	}
+	type page struct {
+		Total    int `json:"total"`
+		Variants []struct {
+			Matches tournament.Tally `json:"matches"`
+			Verdict string           `json:"verdict"`
+		} `json:"variants"`
+		Matches []struct {
+			Games []int64 `json:"games"`
+		} `json:"matches"`
+	}
+	for _, path := range []string{"/api/bots/ann/vs/bob", "/api/bots/bob/vs/ann"} {
+		pair := read[page](h, path)
+		if pair.Total != 6 || len(pair.Variants) != 1 || pair.Variants[0].Matches.Played() != 6 {
+			t.Fatalf("%s: %+v, want 6 matches under the same rules", path, pair)
+		}
+		if !strings.HasPrefix(pair.Variants[0].Verdict, "ann ") {
+			t.Errorf("%s: %q, want ann to be ahead", path, pair.Variants[0].Verdict)
+		}
+		for _, m := range pair.Matches {
+			if len(m.Games) != 2 {
+				t.Errorf("%s: a match with the games %v", path, m.Games)
+			}
+		}
+	}
+	if _, text := h.get("/bots/ann/vs/bob"); !strings.Contains(text, "Elo") {
+		t.Error("the page does not say how much stronger ann is")
+	}
+	if status, _ := h.get("/bots/ann/vs/ann"); status != http.StatusNotFound {
+		t.Errorf("a bot against itself: %d, want 404", status)
+	}
+}

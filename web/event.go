@@ -1,0 +1,404 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/plain"
+	"versus2048/results"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/recipe"
+	"versus2048/tournament/report"
+)
+
+func (s *Site) eventRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/events/{id}", s.showEvent),
+		s.look("/events/{id}/export", s.exportEvent),
+		s.look("/api/events/{id}/statistics", s.sendStatistics),
+		s.look("/api/events/{id}/games", s.sendGames),
+		s.look("/api/events/{id}/live", s.sendEventLive),
+		s.operate("/events/{id}/pause", s.steer(s.arena.Pause)),
+		s.operate("/events/{id}/resume", s.steer(s.arena.Resume)),
+		s.operate("/events/{id}/stop", s.steer(s.arena.Stop)),
+		s.operate("/events/{id}/join", s.lineup(s.arena.Join)),
+		s.operate("/events/{id}/leave", s.lineup(s.arena.Leave)),
+	}
+}
+
+// eventPage is the page of an event.
+type eventPage struct {
+	eventState
+	Line      eventLine
+	Event     *tournament.Event
+	Facts     []fact
+	Command   string
+	TOML      string
+	Stats     *statistics // nil while they are computed the first time
+	Table     *matrix
+	Bars      []ratingRow
+	Curve     *curveView
+	Report    string // the lines that engine testers know
+	Rounds    []roundTable
+	Faults    []results.Listed
+	Faulty    int
+	Games     gamesView
+	Joinable  bool // bots may join and leave now
+	Present   []string
+	Connected []string // that could join
+}
+
+// fact is a line about an event's settings.
+type fact struct{ Label, Text string }
+
+func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
+	id, err := numberIn(r, "id", "event")
+	if err != nil {
+		return err
+	}
+	line, err := s.archive.one(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	e, err := s.store.Event(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	stats, err := s.tallies.of(r.Context(), e, line.Done)
+	if err != nil {
+		return err
+	}
+	page := &eventPage{Line: line, Event: &e, Facts: factsOf(&e), Command: recipe.Command(e, serverOf(r, &e)), TOML: recipe.TOML(e), Stats: stats}
+	page.eventState = s.stateOf(line, stats)
+	if page.Games, err = s.gamesOf(r, &e, &line); err != nil {
+		return err
+	}
+	if stats != nil {
+		page.take(stats)
+	} else {
+		w.Header().Set("Refresh", "1")
+	}
+	page.steering(s.arena.Bots())
+	return s.showTagged(w, r, "event", view{Title: e.Name, Section: "events", Modules: []string{"event.js"}, Body: page})
+}
+
+// take adds what the statistics of the event have.
+func (p *eventPage) take(stats *statistics) {
+	p.Table, p.Bars, p.Curve = newMatrix(&stats.Crosstable), ratingRows(&stats.Ratings), newCurveView(stats)
+	p.Faults, p.Faulty = stats.Faults, stats.Faulty
+	p.Rounds = roundTables(stats)
+	if len(stats.HeadToHeads) == 1 {
+		p.Report = stats.HeadToHeads[0].Report(stats.Standings.Test)
+	}
+}
+
+// steering adds what an operator can do with the event's bots.
+func (p *eventPage) steering(connected []arena.BotInfo) {
+	p.Joinable = format.Name(p.Event.Settings.Plan) == format.Ladder && !p.State.Final()
+	for _, entry := range p.Event.Entries {
+		if p.Event.Present(entry.Name) {
+			p.Present = append(p.Present, entry.Name)
+		}
+	}
+	for _, b := range connected {
+		if b.Event == 0 && !slices.Contains(p.Present, b.Name) {
+			p.Connected = append(p.Connected, b.Name)
+		}
+	}
+}
+
+// serverOf returns the address of the arena if some of the event's bots connect to it by themselves.
+func serverOf(r *http.Request, e *tournament.Event) string {
+	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
+		return ""
+	}
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+// factsOf lists an event's settings in words, without those that are as usual.
+func factsOf(e *tournament.Event) (all []fact) {
+	add := func(set bool, label, text string, values ...any) {
+		if set {
+			all = append(all, fact{label, fmt.Sprintf(text, values...)})
+		}
+	}
+	set, plan := &e.Settings, &e.Settings.Plan
+	add(true, "format", "%s", format.Name(*plan))
+	add(true, "rules", "%v, board %v", e.Rules, e.Size)
+	add(e.Matches > 0, "matches", "%d of each pairing, two games each", e.Matches)
+	add(plan.Seeds > 0, "seeds", "the first %d meet all others", plan.Seeds)
+	add(plan.Rounds > 0, "rounds", "%d", plan.Rounds)
+	add(plan.Kind == format.SPRT, "test", "Elo %g against %g, %s model", plan.SPRT.Elo0, plan.SPRT.Elo1, orElse(string(plan.SPRT.Model), "normalized"))
+	add(true, "time", "%s", clockText(e.Clock))
+	add(set.Openings.Source != "", "openings", "%d from %s", len(set.Openings.Starts), plain.Line(set.Openings.Source))
+	add(set.Budget.Playouts > 0, "playouts", "%d a move", set.Budget.Playouts)
+	add(set.Budget.Nodes > 0, "nodes", "at most %d", set.Budget.Nodes)
+	add(set.Adjudication.MaxTurns > 0, "turn limit", "%d", set.Adjudication.MaxTurns)
+	add(set.Adjudication.MaxTile > 0, "tile limit", "%d", set.Adjudication.MaxTile)
+	add(set.Adjudication.EarlyDecision, "early decision", "the second game of a match ends once it is decided")
+	add(set.Adjudication.Resign, "resigning", "allowed")
+	add(set.Strikes.Faults > 0, "strikes", "%d faults set a bot aside", set.Strikes.Faults)
+	add(true, "seed", "%d", e.Seed)
+	add(true, "games at once", "%d", e.Concurrency)
+	add(e.Search, "search reports", "recorded")
+	return all
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// clockText describes the time that bots have.
+func clockText(c tournament.Clock) string {
+	var parts []string
+	if c.PerMove > 0 {
+		parts = append(parts, fmt.Sprintf("%v a move", c.PerMove))
+	}
+	if c.Base > 0 {
+		parts = append(parts, fmt.Sprintf("%v a game", c.Base))
+	}
+	if c.Increment > 0 {
+		parts = append(parts, fmt.Sprintf("%v more each move", c.Increment))
+	}
+	return orElse(strings.Join(parts, ", "), "no limit")
+}
+
+// eventState is what changes of an event while it is played: every message of its stream has it whole.
+type eventState struct {
+	Event    int64            `json:"event"`
+	State    arena.State      `json:"state"`
+	Message  string           `json:"message,omitempty"`
+	Done     int              `json:"done"`
+	Total    int              `json:"total"`
+	Bound    tournament.Bound `json:"bound,omitempty"`
+	Playing  int              `json:"playing"`
+	Left     arena.Millis     `json:"left_ms,omitempty"`
+	Columns  []string         `json:"columns"`
+	Places   []placeRow       `json:"places"`
+	Test     *testRow         `json:"test,omitempty"`
+	Away     []arena.AwayBot  `json:"away,omitempty"`
+	Faults   int              `json:"faults"`
+	Finished []results.Listed `json:"finished,omitempty"` // the last games, the latest first
+}
+
+// placeRow is a bot's row of the standings, as it is shown.
+type placeRow struct {
+	Place  int      `json:"place"`
+	Name   string   `json:"name"`
+	Played int      `json:"played"`
+	Values []string `json:"values"`
+	Elo    string   `json:"elo,omitempty"` // with its interval, as of the last statistics
+}
+
+// testRow is the state of an sprt's test, as it is shown.
+type testRow struct {
+	LLR     float64 `json:"llr"`
+	Lower   float64 `json:"lower"`
+	Upper   float64 `json:"upper"`
+	Trials  int     `json:"trials"`
+	Outcome string  `json:"outcome"`
+}
+
+// stateOf returns how an event stands: by the arena if it has played it, otherwise by its statistics,
+// which may be nil.
+func (s *Site) stateOf(line eventLine, stats *statistics) eventState {
+	now := eventState{Event: line.Event, State: line.State, Done: line.Done, Total: line.Total, Bound: line.Bound, Playing: line.Playing}
+	var standings *tournament.Standings
+	if stats != nil {
+		standings, now.Faults = &stats.Standings, stats.Faulty
+	}
+	if p, ok := s.arena.Progress(line.Event); ok {
+		now.State, now.Message, now.Done, now.Total, now.Bound, now.Playing = p.State, p.Message, p.Done, p.Total, p.Bound, p.Playing
+		now.Left, now.Away, standings = p.Left, p.Away, p.Standings
+		now.Left -= now.Left % arena.Millis(time.Second)
+		if now.Faults = 0; p.Faults != nil {
+			now.Faults = p.Faults.Games
+		}
+	}
+	if standings == nil {
+		return now
+	}
+	now.Columns = standings.Columns
+	for _, p := range standings.Places {
+		row := placeRow{Place: p.Place, Name: p.Name, Played: p.Played}
+		if stats != nil {
+			if rated := stats.rated(p.Name); rated != nil {
+				row.Elo = eloText(rated.Elo)
+			}
+		}
+		for _, v := range p.Values {
+			row.Values = append(row.Values, strconv.FormatFloat(v, 'f', decimals(v), 64))
+		}
+		now.Places = append(now.Places, row)
+	}
+	if t := standings.Test; t != nil {
+		now.Test = &testRow{t.LLR, t.Lower, t.Upper, t.Trials, t.Outcome}
+	}
+	return now
+}
+
+// decimals is how many decimals of a standing's value are shown.
+func decimals(v float64) int {
+	if v == float64(int64(v)) {
+		return 0
+	}
+	return 1
+}
+
+// lastShown is how many finished games a message of an event's stream has.
+const lastShown = 5
+
+// eventInterval is the shortest time between two messages of an event's stream.
+const eventInterval = time.Second
+
+// lookAtEvent is for the hub of events.
+func (s *Site) lookAtEvent(ctx context.Context, id int64) (any, bool, error) {
+	line, err := s.archive.one(ctx, id)
+	if err != nil {
+		return nil, false, err
+	}
+	e, err := s.store.Event(ctx, id)
+	if err != nil {
+		return nil, false, err
+	}
+	stats, err := s.tallies.of(ctx, e, line.Done)
+	if err != nil {
+		return nil, false, err
+	}
+	now := s.stateOf(line, stats)
+	now.Finished, _, err = s.store.List(ctx, results.Listing{Event: id, Finished: true, Order: results.ByMatch, Reverse: true, Limit: lastShown})
+	return now, !now.State.Final(), err
+}
+
+func (s *Site) sendEventLive(w http.ResponseWriter, r *http.Request) error {
+	return s.sendHub(w, r, s.events)
+}
+
+// sendHub streams what a hub says of the event in a request's path.
+func (s *Site) sendHub(w http.ResponseWriter, r *http.Request, h *hub) error {
+	id, err := numberIn(r, "id", "event")
+	if err != nil {
+		return err
+	}
+	if _, err := s.archive.one(r.Context(), id); err != nil {
+		return err
+	}
+	seen := r.Header.Get("Last-Event-ID")
+	if seen == "" {
+		seen = r.FormValue("seen")
+	}
+	to, err := newStream(w)
+	if err == nil {
+		_ = h.follow(r.Context(), to, id, seen) // the watcher is gone
+	}
+	return nil
+}
+
+// statisticsAnswer is everything that is computed from an event's matches.
+type statisticsAnswer struct {
+	report.Statistics
+	Finished int                    `json:"finished"` // games, when it was computed
+	Tiles    map[string][]tileCount `json:"largest_tiles"`
+	Curve    []curvePoint           `json:"curve,omitempty"`
+	Faults   []results.Listed       `json:"faults"`
+}
+
+func (s *Site) sendStatistics(w http.ResponseWriter, r *http.Request) error {
+	id, err := numberIn(r, "id", "event")
+	if err != nil {
+		return err
+	}
+	stats, err := s.statisticsOf(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	if stats == nil {
+		w.Header().Set("Retry-After", "1")
+		return &problem{status: http.StatusServiceUnavailable, title: "The statistics are being computed", advice: "Ask again in a second."}
+	}
+	answer := statisticsAnswer{stats.Statistics, stats.Finished, map[string][]tileCount{}, stats.Curve, slices.Concat([]results.Listed{}, stats.Faults)}
+	for bot := range stats.Tiles {
+		answer.Tiles[bot] = stats.tilesOf(bot)
+	}
+	return sendTagged(w, r, answer)
+}
+
+// statisticsOf returns the statistics of an event, nil if it takes long to compute them.
+func (s *Site) statisticsOf(ctx context.Context, id int64) (*statistics, error) {
+	line, err := s.archive.one(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.store.Event(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.tallies.of(ctx, e, line.Done)
+}
+
+// exportEvent answers with the file that “arena export” writes. An export that fails midway is cut off:
+// its end is missing, so that whoever imports it notices.
+func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
+	id, err := numberIn(r, "id", "event")
+	if err != nil {
+		return err
+	}
+	line, err := s.archive.one(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	if !line.State.Final() && !arena.IsOperator(r.Context()) { // it has what bots think in games in progress
+		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/jsonl")
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, id))
+	h.Set("Cache-Control", "no-store")
+	if _, err := s.store.Export(r.Context(), w, id); err != nil {
+		s.log.Error("an export failed", "event", id, "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// steer returns the handler of a button that does something with an event.
+func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, err := numberIn(r, "id", "event")
+		if err == nil {
+			err = do(r.Context(), id)
+		}
+		if err != nil {
+			return err
+		}
+		http.Redirect(w, r, fmt.Sprintf("/events/%d", id), http.StatusSeeOther)
+		return nil
+	}
+}
+
+// lineup returns the handler of a form that does something with a bot of an event.
+func (s *Site) lineup(do func(ctx context.Context, event int64, bot string) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		return s.steer(func(ctx context.Context, event int64) error {
+			r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
+			bot := strings.TrimSpace(r.PostFormValue("bot"))
+			if bot == "" {
+				return wrong("Which bot?", "Go back and name one.")
+			}
+			return do(ctx, event, bot)
+		})(w, r)
+	}
+}

@@ -1,0 +1,300 @@
+package web_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
+)
+
+// asOperator sends a request with the operator's secret and does not follow redirections.
+func (h *house) asOperator(method, path, form string) (status int) {
+	h.t.Helper()
+	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(form))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+h.secret)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	return answer.StatusCode
+}
+
+// read asks for JSON.
+func read[T any](h *house, path string) (value T) {
+	h.t.Helper()
+	status, text := h.get(path)
+	if err := json.Unmarshal([]byte(text), &value); err != nil || status != http.StatusOK {
+		h.t.Fatalf("%s: %d %.200s (%v)", path, status, text, err)
+	}
+	return value
+}
+
+// list is an answer with a page of games.
+type list struct {
+	Total int              `json:"total"`
+	Games []results.Listed `json:"games"`
+}
+
+// Every format's page has its standings, its own pairings, its settings and what repeats it.
+func TestEventPages(t *testing.T) {
+	h := open(t)
+	four := []string{"ann=greedy", "bob=random", "cat=greedy", "dan=random"}
+	for name, c := range map[string]struct {
+		change func(*tournament.Event)
+		want   []string
+	}{
+		"round-robin": {func(e *tournament.Event) { e.Bots = four }, []string{"Head to head", "--matches 1", "[[bot]]"}},
+		"swiss":       {func(e *tournament.Event) { e.Bots, e.Settings.Plan.Kind = four, "swiss" }, []string{"round 1", "round 2", "--format swiss"}},
+		"knockout":    {func(e *tournament.Event) { e.Bots, e.Settings.Plan.Kind = four, "knockout" }, []string{"Pairings", "final", "winner"}},
+		"double-elimination": {
+			func(e *tournament.Event) { e.Bots, e.Settings.Plan.Kind = four, "double-elimination" },
+			[]string{"Pairings", "losers&#39;", "--format double-elimination"},
+		},
+		"ladder": {
+			func(e *tournament.Event) { e.Bots, e.Settings.Plan.Kind, e.Matches = four, "ladder", 3 },
+			[]string{"last matches", "deviation", "--format ladder"},
+		},
+		"sprt": {func(e *tournament.Event) {
+			e.Settings.Plan = tournament.Plan{Kind: "sprt", SPRT: rating.SPRT{Elo0: 0, Elo1: 100}}
+			e.Matches = 20
+		}, []string{"<polyline", "H1 is accepted at", "For testers", "LLR:", "elo0=0.0,elo1=100.0"}},
+	} {
+		id := h.play(c.change)
+		status, text := h.get(fmt.Sprintf("/events/%d", id))
+		for _, want := range append(c.want, name, "Standings", "Ratings", "arena tournament run", "Settings") {
+			if status != http.StatusOK || !strings.Contains(text, want) {
+				t.Errorf("%s: the page (%d) has no %q", name, status, want)
+			}
+		}
+		if _, text := h.get("/events?format=" + name); !strings.Contains(text, fmt.Sprintf(`href="/events/%d"`, id)) {
+			t.Errorf("%s: the list of its format does not have event %d", name, id)
+		}
+	}
+}
+
+// The list of games has what the database has, filtered and sorted.
+func TestGamesOfEvent(t *testing.T) {
+	h := open(t)
+	id := h.play(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=greedy", "bob=random", "cat=random"}, 2 })
+	all, total, err := h.store.List(t.Context(), results.Listing{Event: id})
+	if err != nil || total != 12 {
+		t.Fatalf("%d games, want 12 (%v)", total, err)
+	}
+	byCat := 0
+	for _, g := range all {
+		if g.Attacker == "cat" || g.Defender == "cat" {
+			byCat++
+		}
+	}
+	base := fmt.Sprintf("/api/events/%d/games", id)
+	for query, want := range map[string]int{"": 12, "?bot=cat": byCat, "?ending=mate": 12, "?ending=time": 0, "?faults=1": 0} {
+		if got := read[list](h, base+query); got.Total != want || len(got.Games) != want {
+			t.Errorf("%s: %d games of %d, want %d", query, len(got.Games), got.Total, want)
+		}
+	}
+	top := read[list](h, base+"?sort=score&reverse=1&limit=1")
+	for _, g := range all {
+		if len(top.Games) != 1 || g.Score > top.Games[0].Score {
+			t.Errorf("the highest score is %d, and %v comes first", g.Score, top.Games)
+		}
+	}
+	for _, bad := range []string{"?sort=x", "?offset=-1", "?ending=x"} {
+		if status, _ := h.get(base + bad); status != http.StatusBadRequest {
+			t.Errorf("%s: %d, want 400", bad, status)
+		}
+	}
+	if status, _ := h.get("/api/events/99/games"); status != http.StatusNotFound {
+		t.Errorf("event 99: %d, want 404", status)
+	}
+}
+
+// A download has the bytes of an export.
+func TestExportFromPage(t *testing.T) {
+	h := open(t)
+	id := h.play(nil)
+	var want bytes.Buffer
+	if _, err := h.store.Export(t.Context(), &want, id); err != nil {
+		t.Fatal(err)
+	}
+	if _, got := h.get(fmt.Sprintf("/events/%d/export", id)); got != want.String() {
+		t.Errorf("the download has %d bytes that are not the export's %d", len(got), want.Len())
+	}
+}
+
+// A page that has not changed is not sent twice.
+func TestETag(t *testing.T) {
+	h := open(t)
+	id := h.play(nil)
+	for _, path := range []string{"/events", fmt.Sprintf("/events/%d", id), fmt.Sprintf("/api/events/%d/statistics", id), "/bots/ann", "/bots/ann/vs/bob"} {
+		tag := ""
+		for _, want := range []int{http.StatusOK, http.StatusNotModified} {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.url+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("If-None-Match", tag)
+			answer, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			if tag = answer.Header.Get("ETag"); answer.StatusCode != want || tag == "" {
+				t.Errorf("%s: %d with the tag %q, want %d", path, answer.StatusCode, tag, want)
+			}
+		}
+	}
+}
+
+// Only an operator has the buttons, and only an operator's requests are obeyed.
+func TestSteering(t *testing.T) {
+	h := open(t)
+	id := h.start(func(e *tournament.Event) {
+		e.Bots, e.Size, e.Matches = []string{"ann=mcts:time=20", "bob=mcts:time=20", "cat=greedy"}, rules.Full, 0
+		e.Settings.Plan.Kind = "ladder"
+	})
+	page := fmt.Sprintf("/events/%d", id)
+	if _, text := h.get(page); strings.Contains(text, "<form method=\"post\"") {
+		t.Error("a viewer's page has an operator's form")
+	}
+	for _, action := range []string{"pause", "resume", "stop", "join", "leave"} {
+		if status, _ := fetch(t, http.MethodPost, h.url+page+"/"+action); status != http.StatusForbidden {
+			t.Errorf("a viewer's %s: %d, want 403", action, status)
+		}
+	}
+	for _, step := range []struct {
+		action, form string
+		status       int
+		state        string
+	}{
+		{"pause", "", http.StatusSeeOther, "paused"},
+		{"resume", "", http.StatusSeeOther, "running"},
+		{"join", "bot=" + url.QueryEscape("dan=greedy"), http.StatusSeeOther, "running"},
+		{"join", "", http.StatusBadRequest, "running"},
+		{"leave", "bot=nobody", http.StatusBadRequest, "running"},
+		{"leave", "bot=dan", http.StatusSeeOther, "running"},
+		{"stop", "", http.StatusSeeOther, "interrupted"},
+		{"stop", "", http.StatusBadRequest, "interrupted"},
+	} {
+		if status := h.asOperator(http.MethodPost, page+"/"+step.action, step.form); status != step.status {
+			t.Errorf("%s %s: %d, want %d", step.action, step.form, status, step.status)
+		}
+		if p, _ := h.server.Progress(id); string(p.State) != step.state {
+			t.Errorf("after %s the event is %s, want %s", step.action, p.State, step.state)
+		}
+	}
+	if _, text := h.get("/"); !strings.Contains(text, fmt.Sprintf("arena tournament resume %d", id)) {
+		t.Error("the first page does not say how to resume the interrupted event")
+	}
+	if _, text := h.get("/events?state=interrupted"); !strings.Contains(text, `href="`+page+`"`) {
+		t.Error("the list of interrupted events does not have it")
+	}
+}
+
+// Standings, progress and games of an event change while one looks.
+func TestEventLive(t *testing.T) {
+	h := open(t)
+	id := h.start(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=mcts:time=4", "bob=mcts:time=4"}, 6 })
+	b := browse(t, h.url)
+	b.visit(fmt.Sprintf("/events/%d", id))
+	b.await(`document.querySelector("[data-standings]") && Number(document.querySelector("article.event").dataset.done) > 2`)
+	b.await(`[...document.querySelectorAll("[data-standings] tbody tr")].some((row) => Number(row.cells[2].textContent) > 1)`)
+	b.await(`document.querySelectorAll("[data-games-list] tbody a").length > 4`)
+	b.await(`document.querySelector("[data-state]").textContent === "finished"`)
+	b.await(`document.querySelector("[data-done-text]").textContent === "12 of 12"`)
+	b.await(`document.querySelectorAll("#ratings tbody tr").length === 2`)
+	b.await(`document.querySelectorAll("[data-games-list] tbody a").length === 12`)
+	want := h.progressOf(id)
+	got := eval[[][]string](b, `[...document.querySelectorAll("[data-standings] tbody tr")].map((row) => [row.cells[1].textContent, row.cells[2].textContent])`)
+	for i, place := range want {
+		if got[i][0] != place.Name || got[i][1] != fmt.Sprint(place.Played) {
+			t.Errorf("place %d is %v, want %s with %d matches", i+1, got[i], place.Name, place.Played)
+		}
+	}
+}
+
+func (h *house) progressOf(id int64) []tournament.Place {
+	p, _ := h.server.Progress(id)
+	return p.Standings.Places
+}
+
+// The list of games scrolls through all of them, and is sorted and filtered in place.
+func TestGameList(t *testing.T) {
+	h := open(t)
+	id := h.play(func(e *tournament.Event) {
+		e.Bots, e.Matches, e.Size = []string{"ann=random", "bob=random"}, 200, rules.Size{Width: 2, Height: 2}
+	})
+	b := browse(t, h.url)
+	b.visit(fmt.Sprintf("/events/%d", id))
+	const numbers = `[...document.querySelectorAll("[data-games-list] tbody a")].map((a) => Number(a.textContent))`
+	b.await(numbers + `.length > 10`)
+	if n := eval[int](b, numbers+`.length`); n > 80 {
+		t.Errorf("%d rows are on the page, want only those in view", n)
+	}
+	b.await(`(document.querySelector("[data-games-list]").scrollTop = 1e9, [...document.querySelectorAll("[data-games-list] td:first-child")].some((cell) => cell.textContent === "200.2"))`)
+	eval[bool](b, `(document.querySelector("[data-order=score]").click(), document.querySelector("[data-order=score]").click(), true)`)
+	top := read[list](h, fmt.Sprintf("/api/events/%d/games?sort=score&reverse=1&limit=1", id)).Games[0]
+	b.await(fmt.Sprintf(`document.querySelector("[data-games-list] tbody a")?.textContent === "%d"`, top.ID))
+	eval[bool](b, `(() => { const s = document.querySelector("[name=ending]"); s.value = "time"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
+	b.await(`document.querySelector("[data-games-count]").textContent === "0 games"`)
+}
+
+// Boards of all games in progress change, and lead to their games.
+func TestBoards(t *testing.T) {
+	h := open(t)
+	id := h.start(func(e *tournament.Event) {
+		e.Bots, e.Concurrency, e.Matches, e.Size = []string{"ann=mcts:time=30", "bob=mcts:time=30", "cat=mcts:time=30", "dan=mcts:time=30"}, 4, 4, rules.Full
+	})
+	b := browse(t, h.url)
+	b.visit(fmt.Sprintf("/events/%d/boards", id))
+	b.await(`document.querySelectorAll(".small-board").length === 4`)
+	b.await(`(window.first ??= document.querySelector("[data-ply-text]").textContent) !== document.querySelector("[data-ply-text]").textContent`)
+	href := eval[string](b, `document.querySelector(".small-board a").getAttribute("href")`)
+	if status, _ := h.get(href); status != http.StatusOK {
+		t.Errorf("%s: %d", href, status)
+	}
+	if err := h.server.Stop(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	b.await(`!document.querySelector("[data-none]").hidden && document.querySelector("[data-state]").textContent === "interrupted"`)
+}
+
+// The pages fit the screen, and have their tables without JavaScript.
+func TestEventWidths(t *testing.T) {
+	h := open(t)
+	long := strings.Repeat("W", 64)
+	id := h.play(func(e *tournament.Event) { e.Bots = []string{"ann=greedy", long + "=random"} })
+	b := browse(t, h.url)
+	for _, path := range []string{"/events", fmt.Sprintf("/events/%d", id), fmt.Sprintf("/events/%d/boards", id), "/bots/ann", "/bots/" + long, "/bots/ann/vs/" + long} {
+		for _, width := range []int64{360, 768, 1440} {
+			b.run(chromedp.EmulateViewport(width, 900))
+			b.visit(path)
+			if wide := eval[int64](b, `document.documentElement.scrollWidth`); wide > width {
+				t.Errorf("%s is %d wide on a screen of %d", path, wide, width)
+			}
+		}
+	}
+	_, text := h.get(fmt.Sprintf("/events/%d", id)) // what there is without JavaScript
+	for section, want := range map[string]int{"standings": 2, "matrix": 2, "games": 2} {
+		_, after, _ := strings.Cut(text, `id="`+section+`"`)
+		_, body, _ := strings.Cut(after, "<tbody>")
+		body, _, _ = strings.Cut(body, "</tbody>")
+		if rows := strings.Count(body, "<tr>"); rows != want {
+			t.Errorf("without JavaScript %s has %d rows, want %d", section, rows, want)
+		}
+	}
+}

@@ -21,7 +21,7 @@ type admission struct {
 	secret        string // of the operator on this machine; "" if there is none
 	secretFile    string // where a command finds the secret; "" if it is in no file
 	public        bool   // everybody may look
-	foreign       *http.CrossOriginProtection
+	origins       *origins
 	sessions      *sessions
 }
 
@@ -59,6 +59,9 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if owned || a.requireTokens || !fromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}
+	if isGuestName(hello.Name) {
+		return &refusal{protocol.BadHello, "names that begin with \"" + guestPrefix + "\" are for people who play from the arena's pages: take another one"}, nil
+	}
 	owner, err := a.owners.alike(r.Context(), hello.Name)
 	if err != nil || owner == "" {
 		return nil, err
@@ -69,14 +72,15 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 // Reasons why a request is forbidden.
 var (
 	errForbidden = errors.New("only an operator may do this: give the command an operator's token (made by: arena token new --operator NAME), or run it on the arena's machine as the user who started the arena")
-	errBadToken  = errors.New("the token is not an operator's, or it is revoked")
+	// ErrBadToken is the reason if a token is wrong.
+	ErrBadToken = errors.New("the token is not an operator's, or it is revoked")
 )
 
 // admit decides whether a request has a right, and returns whose request it is. A page of another
 // site, open in a browser on this machine, has no right at all. admit returns errForbidden,
-// errBadToken, or an error of the store.
+// ErrBadToken, or an error of the store.
 func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
-	if a.foreign.Check(r) != nil {
+	if a.origins.writes.Check(r) != nil {
 		return c, errForbidden
 	}
 	if need == OpenRight {
@@ -85,10 +89,13 @@ func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return a.admitToken(r, token)
 	}
-	if token, ok := a.sessions.token(r); ok {
-		return a.admitToken(r, token)
+	if token, ok := a.sessions.token(r); ok && a.origins.own(r) {
+		if c, err = a.admitToken(r, token); !errors.Is(err, ErrBadToken) {
+			return c, err
+		}
+		c = caller{} // whose token was revoked is a visitor again
 	}
-	if need == LookRight && (a.public || fromLoopback(r)) && r.Header.Get("Origin") == "" {
+	if need == LookRight && (a.public || fromLoopback(r)) && a.origins.own(r) {
 		return c, nil
 	}
 	return c, errForbidden
@@ -102,7 +109,7 @@ func (a *admission) admitToken(r *http.Request, token string) (c caller, err err
 	}
 	valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)
 	if err == nil && !valid {
-		err = errBadToken
+		err = ErrBadToken
 	}
 	return caller{operator: err == nil, token: token}, err
 }

@@ -49,6 +49,8 @@ func (s *Site) Routes() []arena.Route {
 	return slices.Concat(
 		s.homeRoutes(),
 		s.gameRoutes(),
+		s.loginRoutes(),
+		s.playRoutes(),
 		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
 	)
 }

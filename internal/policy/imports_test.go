@@ -88,7 +88,7 @@ var layers = map[string]layer{
 	},
 	"web": {
 		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain"},
-		tests: []string{own + "protocol", "github.com/chromedp/..."},
+		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},
 	},
 	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {

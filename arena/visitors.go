@@ -33,7 +33,7 @@ const (
 	guestPrefix       = "guest "
 	longestGuestName  = 40
 	visitorLag        = 500 * time.Millisecond
-	visitorMostMemory = 1 << 30 // that the bot of a game may need
+	visitorMostMemory = 512 << 20 // that the bot of a game may need
 )
 
 // Challenge is a game that a visitor wants to play against a bot.

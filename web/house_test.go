@@ -147,7 +147,8 @@ func fetch(t *testing.T, method, url string) (status int, text string) {
 
 func answer(t *testing.T, request *http.Request) (status int, text string) {
 	t.Helper()
-	answer, err := http.DefaultClient.Do(request)
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,7 @@ func (s *Site) challenge(w http.ResponseWriter, r *http.Request) error {
 // tooMany puts arena.ErrTooMany into words, and leaves other errors as they are.
 func tooMany(err error) error {
 	if errors.Is(err, arena.ErrTooMany) {
-		return &problem{status: http.StatusTooManyRequests, title: "Too many at once", advice: err.Error(), err: err}
+		return &problem{status: http.StatusTooManyRequests, title: "The arena is busy", advice: err.Error(), err: err}
 	}
 	return err
 }

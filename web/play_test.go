@@ -195,7 +195,7 @@ func TestChallengesAreBounded(t *testing.T) {
 	}{
 		"no such bot":   {`{"opponent":"deepblue","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "no bot named"},
 		"a file":        {`{"opponent":"perfect:table=/etc/passwd","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "opens no files"},
-		"much memory":   {`{"opponent":"mcts:nodes=100000000","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "memory"},
+		"much memory":   {`{"opponent":"dag:playouts=10000000","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "memory"},
 		"chance":        {`{"opponent":"mcts","role":"attacker","rules":"solo","size":"4x4"}`, http.StatusBadRequest, "chance attacks"},
 		"a bad name":    {`{"opponent":"greedy","name":"a\u0007b","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "your name"},
 		"a spec's name": {`{"opponent":"greedy","name":"x=mcts","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "stands for a bot"},

@@ -27,7 +27,7 @@ export class Client {
     }
     if (message.type === "refusal" || message.type === "goodbye" && !message.reconnect) this.done = true;
     if (message.type === "request") this.asked = { game: message.game, ply: message.ply, at: performance.now() };
-    if (message.type === "over") this.asked = null;
+    if (message.type === "over" && this.asked?.game === message.game) this.asked = null;
     this.on[message.type]?.(message);
   }
 

@@ -107,6 +107,7 @@ class Match {
   }
 
   start(m) {
+    this.id = m.game;
     this.role = m.role;
     this.clock = m.clock.move_ms;
     this.fours = m.rules === "gpcc2016";
@@ -162,7 +163,10 @@ class Match {
     say("The bot thinks …");
   }
 
+  // end says how a game ended. The second game of a match may begin before that is known of the first.
   end(m) {
+    root.dispatchEvent(new CustomEvent("over", { detail: m }));
+    if (m.game !== this.id) return void say(`The first game ended with ${number(m.score)} points (${m.ending}). ${part("say").textContent}`);
     this.over = true;
     this.turn = false;
     this.table.sides.show(null);
@@ -170,7 +174,6 @@ class Match {
     const who = m.winner ? ` ${m.winner === this.role ? "You win" : "The bot wins"} by it.` : "";
     part("score").textContent = number(m.score);
     say(`${endings[m.ending] ?? m.ending}: ${number(m.score)} points for ${this.role === "defender" ? "you" : "the bot"}.${who}${scores}${m.detail ? ` (${m.detail})` : ""}`);
-    root.dispatchEvent(new CustomEvent("over", { detail: m }));
     if (this.asked.recorded && this.leg === 1 && m.match.opponent_score === null) return show();
     show(...(this.asked.rules === "solo" ? [] : ["swap"]), "again", ...(!this.asked.recorded && this.mine.length > 1 ? ["undo"] : []));
   }
@@ -323,7 +326,8 @@ function press(name) {
 }
 
 function key(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.matches?.("input:not([name=tile]), select, textarea")) return;
   if (event.key === "?") return void (root.querySelector("details").open = true);
   if (!game) return;
   if (event.key === "u" && !button("undo").hidden) return press("undo");
@@ -337,7 +341,7 @@ function key(event) {
 function attackerKey(event) {
   const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
   if (steps[event.key]) table.step(...steps[event.key]);
-  else if (event.key === "Enter" || event.key === " ") place(...(table.cursor ?? []));
+  else if (event.key === "Enter" && !event.target.matches?.("button, a, summary")) place(...(table.cursor ?? []));
   else if ((event.key === "2" || event.key === "4") && !part("tile").hidden) root.querySelector(`[name=tile][value="${event.key}"]`).checked = true;
   else return;
   event.preventDefault();
@@ -365,7 +369,7 @@ function swipes(area) {
 }
 
 const area = part("area");
-area.addEventListener("keydown", key);
+document.addEventListener("keydown", key);
 area.addEventListener("click", (event) => {
   const cell = event.target.closest("[role=gridcell]");
   const at = cell && /x(\d) y(\d)/.exec(cell.className);

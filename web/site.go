@@ -51,6 +51,7 @@ func (s *Site) Routes() []arena.Route {
 		s.gameRoutes(),
 		s.loginRoutes(),
 		s.playRoutes(),
+		s.documentRoutes(),
 		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
 	)
 }

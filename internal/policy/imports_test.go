@@ -87,9 +87,10 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"web": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "docs", "github.com/yuin/goldmark/..."},
 		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},
 	},
+	"docs":       {},
 	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},

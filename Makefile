@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall siege network soak dist reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall kills siege network soak dist reports tree-reports regret-reports census-report
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -27,6 +27,9 @@ security: ## read the code as gosec does
 
 stall: ## stop a real arena for 20 s while games are played: no bot may be charged (half a minute)
 	VERSUS2048_STALL=20s go test ./cmd/arena -run TestStoppedArenaBlamesNobody -count=1
+
+kills: ## kill -9 an arena 400 times and bots 200 times while they play: no game is lost (half an hour)
+	VERSUS2048_KILLS=200 go test ./cmd/arena -run 'TestKilled(ArenaResumes|DuringQuickGames|BotsComeBack)' -count=1 -timeout 0 -v
 
 siege: ## attack an arena of 700 honest bots with 300 hostile ones (minutes)
 	go run ./internal/siege load

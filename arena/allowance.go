@@ -2,7 +2,9 @@ package arena
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -16,7 +18,8 @@ import (
 type Allowance struct {
 	// AnyFile lets specs name any file: for an arena whose only operator is the user that started it.
 	AnyFile bool
-	// Folder is the absolute path of the folder in which specs may otherwise name files, "" for none.
+	// Folder is the absolute path of the folder in which specs may otherwise name files, by absolute
+	// paths or relative to it, "" for none. Links in it may not lead out of it.
 	Folder string
 	// Memory is how many bytes the bots of all events together may need, 0 for no limit.
 	Memory uint64
@@ -44,11 +47,11 @@ func (a Allowance) checkEvent(e tournament.Event) error {
 }
 
 // check returns an error if a bot, given as SPEC or NAME=SPEC, names a file that it may not open, or
-// has too many threads. It looks at no file: a spec is no way to find out which files exist. It
-// accepts a text that is neither.
+// has too many threads. It looks at no file outside of the folder: a spec is no way to find out which
+// files exist. It accepts a text that is neither.
 func (a Allowance) check(bot string) error {
 	_, text := splitName(bot)
-	spec, err := players.ParseClosed(text)
+	spec, err := players.ParseClosed(players.InFolder(text, a.relativeTo()))
 	if err != nil {
 		return nil // whoever resolves the event says what is wrong with it
 	}
@@ -56,16 +59,43 @@ func (a Allowance) check(bot string) error {
 		return fmt.Errorf("bot %.100q: %d threads: this arena allows %d", bot, threads, a.Threads)
 	}
 	for _, path := range spec.Files() {
-		inside, err := filepath.Rel(a.Folder, path)
 		switch {
 		case a.AnyFile:
 		case a.Folder == "":
 			return fmt.Errorf("bot %.100q: this arena opens no files for its bots: its host has to name their folder, arena serve --tables FOLDER", bot)
-		case err != nil || !filepath.IsLocal(inside):
+		case !a.holds(path):
 			return fmt.Errorf("bot %.100q: this arena opens only files in the folder of arena serve --tables", bot)
 		}
 	}
 	return nil
+}
+
+// relativeTo returns the folder that relative paths in specs are in, "" for the folder of the process.
+func (a Allowance) relativeTo() string {
+	if a.AnyFile {
+		return ""
+	}
+	return a.Folder
+}
+
+// holds reports whether an absolute path is in the folder, and does not lead out of it by a link. A file
+// that does not exist is in the folder: whoever opens it says that there is none.
+func (a Allowance) holds(path string) bool {
+	if !within(a.Folder, path) {
+		return false
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	folder, noFolder := filepath.EvalSymlinks(a.Folder)
+	return err == nil && noFolder == nil && within(folder, target)
+}
+
+// within reports whether a path is in a folder, by its text alone.
+func within(folder, path string) bool {
+	inside, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(inside)
 }
 
 // processMemory is what a bot's process needs besides its players, in bytes.
@@ -122,7 +152,7 @@ func (m *memory) reserve(user any, bytes uint64, games int) error {
 		}
 	}
 	if m.most > 0 && bytes+others > m.most {
-		return fmt.Errorf("its bots may need %s of memory for %d games at once and those of other events %s, more than the %s that this arena allows: "+
+		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, more than the %s that this arena allows: "+
 			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", gib(bytes), games, gib(others), gib(m.most))
 	}
 	m.reserved[user] = bytes

@@ -30,13 +30,14 @@ func TestSpecsNameNoFilesOverHTTP(t *testing.T) {
 	if err := os.WriteFile(exists, []byte("secret"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	link, linkedFolder := linked(t, folder, exists), linked(t, folder, filepath.Dir(exists))
 	for name, allowance := range map[string]arena.Allowance{
 		"opens no files":                 {},
 		"opens only files in the folder": {Folder: folder},
 	} {
 		c := serve(t, newStore(), func(config *arena.Config) { config.Allowance = allowance })
 		answers := map[string]bool{}
-		for _, path := range []string{exists, exists + ".none", "/dev/zero", folder + "x/a.table", folder + "/../a.table", "a.table"} {
+		for _, path := range []string{exists, exists + ".none", "/dev/zero", folder + "x/a.table", folder + "/../a.table", "../a.table", link, linkedFolder + "/secret.table"} {
 			for _, change := range []func(e *tournament.Event){
 				func(e *tournament.Event) { e.Bots[0] = "perfect:table=" + path },
 				func(e *tournament.Event) { e.Bots[0] = "a=perfect:table=" + path },
@@ -62,6 +63,17 @@ func TestSpecsNameNoFilesOverHTTP(t *testing.T) {
 	}
 }
 
+// linked makes a link in a folder that leads to a path, and returns the link's path.
+func linked(t *testing.T, folder, to string) (link string) {
+	t.Helper()
+	link = filepath.Join(folder, "link to "+filepath.Base(to))
+	if err := os.Symlink(to, link); err != nil {
+		t.Fatal(err)
+	}
+	return link
+}
+
+// A spec names the files in the folder of the host, whichever folder the arena runs in.
 func TestSpecsNameFilesInTheFolder(t *testing.T) {
 	folder := t.TempDir()
 	table, err := exact.Solve(t.Context(), rules.GPCC2015, rules.Size{Width: 2, Height: 2}, nil)
@@ -71,18 +83,36 @@ func TestSpecsNameFilesInTheFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := serve(t, newStore(), func(config *arena.Config) { config.Allowance.Folder = folder })
+	store := newStore()
+	c := serve(t, store, func(config *arena.Config) { config.Allowance.Folder = folder })
 	e := local(1)
 	e.Size = rules.Size{Width: 2, Height: 2}
-	e.Bots[0] = "p=perfect:table=" + filepath.Join(folder, "small.table")
+	full := filepath.Join(folder, "small.table")
+	link := filepath.Base(linked(t, folder, full))
+	for _, bot := range []string{"p=perfect:table=" + full, "p=perfect:table=small.table", "perfect:table=./small.table", "p=perfect:table=" + link} {
+		e.Bots[0] = bot
+		event, err := c.Start(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := ended(t, c, event); last.State != arena.Finished {
+			t.Errorf("%s: the event is %+v, want it finished", bot, last)
+		}
+	}
+	e.Bots = nil
+	e.Entries = []tournament.Entry{{Name: "p", Spec: "perfect:table=small.table"}, {Name: "random"}}
 	event, err := c.Start(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := ended(t, c, event); last.State != arena.Finished {
-		t.Errorf("the event is %+v, want it finished", last)
+	if recorded, err := store.Event(t.Context(), event); err != nil || recorded.Entries[0].Spec != "perfect:table="+full {
+		t.Errorf("recorded is %+v (%v), want the absolute path", recorded.Entries, err)
 	}
+	e.Bots, e.Entries = []string{"", "random"}, nil
 	e.Bots[0] = "p=perfect:table=" + filepath.Join(folder, "none.table")
+	_, err = c.Start(t.Context(), e)
+	refused(t, err, "no such file")
+	e.Bots[0] = "p=perfect:table=none.table"
 	_, err = c.Start(t.Context(), e)
 	refused(t, err, "no such file")
 }
@@ -122,7 +152,7 @@ func TestMemoryOfBotsIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = start(half, 2)
-	refused(t, err, "those of other events 0.5 GiB")
+	refused(t, err, "the bots of other events 0.5 GiB")
 	if err := c.Stop(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}

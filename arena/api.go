@@ -124,25 +124,13 @@ func (a *api) status(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, recorded.Progress())
 }
 
-// crosstable answers with each bot's results against each other bot. It keeps the decided
-// matches, without their games, to find those that repeat others.
+// crosstable answers with each bot's results against each other bot.
 func (a *api) crosstable(w http.ResponseWriter, r *http.Request) error {
-	e, err := a.event(r)
+	collected, err := a.collected(r, false)
 	if err != nil {
 		return err
 	}
-	recorded := NewRecord(e)
-	var done []tournament.MatchResult
-	err = a.host.each(r.Context(), e, func(g tournament.Result) {
-		if m, decided := recorded.Add(g); decided {
-			done = append(done, m)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	tournament.SortMatches(done)
-	return writeJSON(w, report.NewCrosstable(e, recorded.format, done))
+	return writeJSON(w, collected.Crosstable())
 }
 
 // standings answers with an event's standings by the rules of its format.
@@ -154,22 +142,13 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, recorded.format.Standings())
 }
 
-// headToHeads answers with a comparison of each pair of an event's bots. It is the only
-// answer that needs the times of all games at once.
+// headToHeads answers with a comparison of each pair of an event's bots.
 func (a *api) headToHeads(w http.ResponseWriter, r *http.Request) error {
-	e, err := a.event(r)
+	collected, err := a.collected(r, true)
 	if err != nil {
 		return err
 	}
-	var games []tournament.Game
-	err = a.host.store.Journal(e.ID).Games(r.Context(), func(g tournament.Game) error {
-		games = append(games, g)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, report.HeadToHeads(e, games))
+	return writeJSON(w, collected.HeadToHeads())
 }
 
 // event returns the event in a request's path.
@@ -192,6 +171,15 @@ func (a *api) recorded(r *http.Request) (*Record, error) {
 		return nil, err
 	}
 	return a.host.recorded(r.Context(), e)
+}
+
+// collected collects the decided matches of the event in a request's path, and if timed their times.
+func (a *api) collected(r *http.Request, timed bool) (*report.Collector, error) {
+	e, err := a.event(r)
+	if err != nil {
+		return nil, err
+	}
+	return a.host.collect(r.Context(), e.ID, timed)
 }
 
 // streamInterval is the shortest time between two updates to a client that

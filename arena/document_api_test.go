@@ -72,7 +72,7 @@ func sections(t *testing.T) map[string]string {
 	return found
 }
 
-// The routes below /api that the arena registers are those of docs/API.md.
+// docs/API.md describes exactly the routes below /api that the arena registers.
 func TestDocumentedRoutes(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -154,7 +154,8 @@ func wantDecoded(t *testing.T, route, example string, into any) {
 	}
 }
 
-// docs/API.md mentions every key of every body and answer; docs/EVENTS.md has those of news.
+// docs/API.md mentions every key of every body and answer, except the keys of news, which are in
+// docs/EVENTS.md.
 func TestDocumentedKeys(t *testing.T) {
 	text := apiDocument(t)
 	for route, types := range documentedRoutes() {

@@ -13,6 +13,7 @@ import (
 	"versus2048/clock"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // host starts, resumes, pauses and stops events, and lets bots join and leave
@@ -51,7 +52,7 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 	if err := h.allowed.checkEvent(asked); err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := Resolve(asked, h.roster.connected, h.roster.grace)
+	e, err := h.resolver().resolve(asked, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -70,6 +71,11 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return e.ID, h.play(l, recorded)
+}
+
+// resolver returns what turns the bots of an event into entries.
+func (h *host) resolver() resolver {
+	return resolver{connected: h.roster.connected, folder: h.allowed.relativeTo()}
 }
 
 // resume resumes a recorded event, or one that is paused. If the event is
@@ -123,6 +129,19 @@ func (h *host) each(ctx context.Context, e tournament.Event, do func(tournament.
 		return &RequestError{errShutdown}
 	}
 	return err
+}
+
+// collect collects the decided matches of an event, and if timed their times, until the arena shuts
+// down.
+func (h *host) collect(ctx context.Context, event int64, timed bool) (*report.Collector, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(h.life, stop)()
+	collected, err := h.store.Journal(event).Collect(ctx, timed)
+	if h.life.Err() != nil {
+		return nil, &RequestError{errShutdown}
+	}
+	return collected, err
 }
 
 // play starts to play an event in the background. recorded has its finished games.
@@ -238,7 +257,7 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	if err := h.allowed.check(bot); err != nil {
 		return tournament.Entry{}, &RequestError{err}
 	}
-	entry, err := newEntry(bot, e, h.roster.connected)
+	entry, err := h.resolver().newEntry(bot, e)
 	if err != nil {
 		return entry, &RequestError{err}
 	}

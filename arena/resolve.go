@@ -22,20 +22,31 @@ type Millis = tournament.Millis
 // connected to the arena. grace is how long a bot may be disconnected during the event. Resolve
 // returns an error if the event cannot be played.
 func Resolve(e tournament.Event, connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
+	return resolver{connected: connected}.resolve(e, grace)
+}
+
+// resolver turns the bots that a user named into entries.
+type resolver struct {
+	connected func(name string) bool // reports whether a bot of that name is connected
+	folder    string                 // of files with relative paths in specs, "" for the folder of the process
+}
+
+// resolve does what Resolve promises.
+func (r resolver) resolve(e tournament.Event, grace time.Duration) (tournament.Event, error) {
 	e.Created, e.Grace, e.Memberships = time.Now().UTC(), grace, nil
 	if err := checkMillis(e.Clock); err != nil {
 		return e, err
 	}
 	var entries []tournament.Entry
 	for _, bot := range e.Bots {
-		entry, err := newEntry(bot, e, connected)
+		entry, err := r.newEntry(bot, e)
 		if err != nil {
 			return e, err
 		}
 		entries = append(entries, entry)
 	}
 	for _, asked := range e.Entries {
-		entry, err := resolveEntry(asked, e, connected)
+		entry, err := r.resolveEntry(asked, e)
 		if err != nil {
 			return e, err
 		}
@@ -82,11 +93,11 @@ func checkMillis(c tournament.Clock) error {
 
 // resolveEntry returns the entry to record for an entry that a user gave, which may have a name, a
 // spec or both.
-func resolveEntry(asked tournament.Entry, e tournament.Event, connected func(name string) bool) (tournament.Entry, error) {
+func (r resolver) resolveEntry(asked tournament.Entry, e tournament.Event) (tournament.Entry, error) {
 	if asked.Name == "" || asked.Spec == "" {
-		return newEntry(asked.String(), e, connected)
+		return r.newEntry(asked.String(), e)
 	}
-	spec, err := players.Parse(asked.Spec)
+	spec, err := r.parse(asked.Spec)
 	if err != nil {
 		return asked, fmt.Errorf("bot %q: %w", asked.Name, err)
 	}
@@ -102,21 +113,26 @@ func kindOf(bot string) string {
 
 // newEntry returns the entry to record for a bot that a user gave: SPEC, NAME=SPEC or the name of a
 // connected bot.
-func newEntry(bot string, e tournament.Event, connected func(name string) bool) (tournament.Entry, error) {
+func (r resolver) newEntry(bot string, e tournament.Event) (tournament.Entry, error) {
 	if isSpec(bot) {
 		name, text := splitName(bot)
-		spec, err := players.Parse(text)
+		spec, err := r.parse(text)
 		if err != nil {
 			return tournament.Entry{}, err
 		}
 		return startedEntry(name, spec, e)
 	}
-	if connected(bot) {
+	if r.connected(bot) {
 		return tournament.Entry{Name: bot}, nil
 	}
 	_, text := splitName(bot)
 	_, err := players.Parse(text)
 	return tournament.Entry{}, fmt.Errorf("no bot named %q is connected, and it is not a spec either: %w", bot, err)
+}
+
+// parse reads a spec and opens its files.
+func (r resolver) parse(spec string) (players.Spec, error) {
+	return players.Parse(players.InFolder(spec, r.folder))
 }
 
 // isSpec reports whether a bot that a user gave is one for the arena to start: SPEC or NAME=SPEC. A

@@ -211,7 +211,7 @@ func (r *roster) addUser(name string, event int64) (*slot, error) {
 	return s, nil
 }
 
-// alike returns a name on the roster, other than those of the event, that looks like
+// alike returns a name on the roster, other than the event's own bots, that looks like
 // key. The caller holds the lock.
 func (r *roster) alike(key names.Key, event int64) (name string, found bool) {
 	for name, s := range r.slots {

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -36,6 +37,16 @@ func (s *Server) routes() []Route {
 	return append(s.api().routes(), Route{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot})
 }
 
+// whileOpen ends the requests of a page when the arena shuts down: a stream would go on for ever.
+func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		ctx, end := context.WithCancel(r.Context())
+		defer end()
+		defer context.AfterFunc(s.host.life, end)()
+		serve(w, r.WithContext(ctx))
+	}
+}
+
 func (s *Server) api() *api {
 	return &api{admission: s.admission, roster: s.roster, host: s.host, log: s.log}
 }
@@ -51,14 +62,14 @@ func (s *Server) handler() http.Handler {
 		mux.HandleFunc(r.Pattern, serve)
 	}
 	for _, r := range s.pages {
-		mux.HandleFunc(r.Pattern, s.atKnownHost(r, s.admitted(r)))
+		mux.HandleFunc(r.Pattern, s.atKnownHost(s.whileOpen(s.admitted(r))))
 	}
 	return mux
 }
 
-// atKnownHost serves a route of the pages to requests that name this arena, not another host. Browsers
+// atKnownHost serves a page to requests that name this arena, not another host. Browsers
 // would let pages of that host read the answer.
-func (s *Server) atKnownHost(route Route, serve http.HandlerFunc) http.HandlerFunc {
+func (s *Server) atKnownHost(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if s.admission.origins.knownHost(r) {
 			serve(w, r)

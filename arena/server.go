@@ -33,7 +33,7 @@ type Config struct {
 	// they need an operator's token, as from everywhere else.
 	Operator OperatorFile
 	// BehindProxy are the networks of the reverse proxies whose X-Forwarded-For and Forwarded headers
-	// count: they say for whom a proxy asks.
+	// count: they say for whom a proxy asks, and whose the limits by address are.
 	BehindProxy []netip.Prefix
 	Limits      protocol.Limits // of each bot's connection
 	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
@@ -114,7 +114,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serving %v: %w", listener.Addr(), err)
 	}
 	web := &http.Server{
-		Handler:           slowRefusals(s.handler()),
+		Handler:           door.ByClient(slowRefusals(s.handler()), s.proxies.clientAddress),
 		BaseContext:       func(net.Listener) context.Context { return connections },
 		ConnContext:       door.ConnContext,
 		ReadHeaderTimeout: s.doors.HeaderTime,
@@ -192,7 +192,8 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// slowRefusals makes a connection wait whose requests are refused all the time.
+// slowRefusals makes a connection wait whose requests are refused all the time, or the client behind a
+// proxy.
 func slowRefusals(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := &statusWriter{ResponseWriter: w}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // Store keeps events, their games, and tokens.
@@ -22,8 +23,8 @@ type Store interface {
 // Journal is a tournament's journal that writes while Run runs.
 type Journal interface {
 	tournament.Journal
-	// Games calls each with every finished game of the event, with its moves and times.
-	Games(ctx context.Context, each func(tournament.Game) error) error
+	// Collect collects the event's decided matches, and if timed the times of those that count.
+	Collect(ctx context.Context, timed bool) (*report.Collector, error)
 	// Run writes what is appended until ctx ends, then writes the rest. It returns
 	// an error if it could not write all plies.
 	Run(ctx context.Context) error

@@ -9,6 +9,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // memoryStore is an arena.Store for tests.
@@ -109,20 +110,25 @@ func (j *memoryJournal) Finish(_ context.Context, g tournament.Game) error {
 	return nil
 }
 
-func (j *memoryJournal) Finished(ctx context.Context, each func(tournament.Result) error) error {
-	return j.Games(ctx, func(g tournament.Game) error { return each(tournament.ResultOf(&g)) })
-}
-
-func (j *memoryJournal) Games(_ context.Context, each func(tournament.Game) error) error {
-	j.store.mu.Lock()
-	games := slices.Clone(j.store.games[j.event])
-	j.store.mu.Unlock()
-	for _, g := range games {
-		if err := each(g); err != nil {
+func (j *memoryJournal) Finished(_ context.Context, each func(tournament.Result) error) error {
+	for _, g := range j.finished() {
+		if err := each(tournament.ResultOf(&g)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (j *memoryJournal) Collect(ctx context.Context, _ bool) (*report.Collector, error) {
+	e, err := j.store.Event(ctx, j.event)
+	return report.CollectorOf(e, j.finished()), err
+}
+
+// finished returns the finished games.
+func (j *memoryJournal) finished() []tournament.Game {
+	j.store.mu.Lock()
+	defer j.store.mu.Unlock()
+	return slices.Clone(j.store.games[j.event])
 }
 
 func (j *memoryJournal) SetMemberships(_ context.Context, entry tournament.Entry, all []tournament.Membership) error {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -139,30 +138,18 @@ func (t Improvements) labels() []string {
 func (t Improvements) height(row int) int { return len(t.Rows) - 1 - row }
 
 func (t Improvements) addShares(p *plot.Plot) error {
-	shares := struct {
-		plotter.XYs
-		plotter.XErrors
-	}{}
+	shares := picture.Intervals{Horizontal: true}
 	for i, r := range t.Rows {
-		if s := r.Share; !s.Value.Absent() {
-			x := s.Value.Value
-			shares.XYs = append(shares.XYs, plotter.XY{X: x, Y: float64(t.height(i))})
-			shares.XErrors = append(shares.XErrors, struct{ Low, High float64 }{x - s.Low.Value, s.High.Value - x})
+		if !r.Share.Value.Absent() {
+			low, high := r.Share.Ends()
+			shares.Add(r.Share.Value.Value, float64(t.height(i)), low, high)
 		}
 	}
 	if len(shares.XYs) == 0 {
 		return nil
 	}
-	dots, err := plotter.NewScatter(shares)
-	if err != nil {
+	if _, err := shares.Draw(p, picture.Blue, draw.CircleGlyph{}); err != nil {
 		return fmt.Errorf("plotting the shares: %w", err)
 	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: picture.Blue, Radius: vg.Points(4), Shape: draw.CircleGlyph{}}
-	bars, err := plotter.NewXErrorBars(shares)
-	if err != nil {
-		return fmt.Errorf("plotting the shares: %w", err)
-	}
-	bars.LineStyle.Color, bars.LineStyle.Width = picture.Blue, vg.Points(1.5)
-	p.Add(bars, dots)
 	return nil
 }

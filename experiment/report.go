@@ -27,29 +27,26 @@ func percent(f report.Figure) string { return f.Percent() }
 // interval returns a text such as "40.0% [29.9%, 51.0%]".
 func (u unit) interval(i report.Interval) string { return i.Text(u) }
 
-// addIntervals draws a series of intervals at x = 0, 1, 2 and so on, shifted by the offset.
-func addIntervals(p *plot.Plot, label string, series []report.Interval, offset float64, c color.Color, shape draw.GlyphDrawer) error {
+// addIntervals draws a series of intervals at x = 0, 1, 2 and so on, shifted by the offset. It returns the
+// series' entry in the key.
+func addIntervals(p *plot.Plot, label string, series []report.Interval, offset float64, c color.Color, shape draw.GlyphDrawer) (picture.Entry, error) {
 	points := picture.Intervals{}
 	for i, interval := range series {
 		AddInterval(&points, float64(i)+offset, interval)
 	}
 	dots, err := points.Draw(p, c, shape)
 	if err != nil {
-		return fmt.Errorf("plotting %s: %w", label, err)
+		return picture.Entry{}, fmt.Errorf("plotting %s: %w", label, err)
 	}
-	p.Legend.Add(label, dots)
-	return nil
+	return picture.Entry{Name: label, Thumbs: []plot.Thumbnailer{dots}}, nil
 }
 
-// AddInterval adds an interval at x to a plot's points, unless it has no value. An interval without
-// ends becomes a point.
+// AddInterval adds an interval at x to a plot's points, unless it has no value. An end that is not known
+// is open.
 func AddInterval(points *picture.Intervals, x float64, i report.Interval) {
-	switch y := i.Value.Value; {
-	case i.Value.Absent():
-	case i.Low.Absent():
-		points.Add(x, y, y, y)
-	default:
-		points.Add(x, y, i.Low.Value, i.High.Value)
+	if !i.Value.Absent() {
+		low, high := i.Ends()
+		points.Add(x, i.Value.Value, low, high)
 	}
 }
 

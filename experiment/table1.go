@@ -207,16 +207,18 @@ func (t Table1) WritePlot(w io.Writer, format string) error {
 			p.Add(&divider{2*float64(i) - 0.5}) // each pairing takes two places
 		}
 	}
-	if err := addIntervals(p, t.matches(), ours, -0.1, picture.Blue, draw.CircleGlyph{}); err != nil {
+	first, err := addIntervals(p, t.matches(), ours, -0.1, picture.Blue, draw.CircleGlyph{})
+	if err != nil {
 		return err
 	}
-	if err := addIntervals(p, fmt.Sprintf("paper: %d matches each", PaperMatches), paper, 0.1, picture.Orange, draw.BoxGlyph{}); err != nil {
+	second, err := addIntervals(p, fmt.Sprintf("paper: %d matches each", PaperMatches), paper, 0.1, picture.Orange, draw.BoxGlyph{})
+	if err != nil {
 		return err
 	}
 	p.NominalX(names...)
 	p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
-	p.Y.Min, p.Y.Max = 0, 1.25*highest(slices.Concat(ours, paper)) // with room for the legend
-	return picture.Write(w, format, 24*vg.Centimeter, 13*vg.Centimeter, [][]*plot.Plot{{p}})
+	p.Y.Min, p.Y.Max = 0, 1.25*highest(slices.Concat(ours, paper))
+	return picture.WriteKeyed(w, format, 24*vg.Centimeter, 13*vg.Centimeter, [][]*plot.Plot{{p}}, []picture.Entry{first, second})
 }
 
 func against(c, opponent Contestant) string { return c.Name + "\nagainst " + opponent.Name }

@@ -191,18 +191,20 @@ func (t Tree) WriteCSV(w io.Writer) error {
 func (t Tree) WritePlot(w io.Writer, format string) error {
 	width, height := t.extent()
 	var rows [][]*plot.Plot
+	var key []picture.Entry
 	for i, f := range t.Figures {
 		p := picture.New(fmt.Sprintf("%s as %v, %d games", f.Bot, f.Role, f.Games), "ply of the game", "nodes expanded in a search, on average")
-		if err := f.draw(p); err != nil {
+		var err error
+		if key, err = f.draw(p); err != nil {
 			return err
 		}
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, width, 0, 1.35*height // with room for the legend
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, width, 0, 1.05*height
 		if i%2 == 0 {
 			rows = append(rows, nil)
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], p)
 	}
-	return picture.Write(w, format, 28*vg.Centimeter, 20*vg.Centimeter, rows)
+	return picture.WriteKeyed(w, format, 28*vg.Centimeter, 20*vg.Centimeter, rows, key)
 }
 
 // extent returns the last ply that is shown and the highest number of nodes, each at least 1.
@@ -217,21 +219,21 @@ func (t Tree) extent() (width, height float64) {
 }
 
 // draw stacks the layers. It draws each from the axis up to its top, beginning with the topmost one,
-// so that the lower ones cover it.
-func (f TreeFigure) draw(p *plot.Plot) error {
+// so that the lower ones cover it. It returns the key to the layers.
+func (f TreeFigure) draw(p *plot.Plot) (key []picture.Entry, err error) {
 	colors := [layers]color.Color{picture.Blue, picture.Orange, picture.Green}
 	for layer := layers - 1; layer >= 0; layer-- {
 		area, err := f.area(layer)
 		if err != nil {
-			return fmt.Errorf("plotting %s as %v: %w", f.Bot, f.Role, err)
+			return nil, fmt.Errorf("plotting %s as %v: %w", f.Bot, f.Role, err)
 		}
 		area.FillColor, area.LineStyle.Width = colors[layer], 0
-		p.Legend.Add("depth "+layerNames()[layer], area)
+		key = append(key, picture.Entry{Name: "depth " + layerNames()[layer], Thumbs: []plot.Thumbnailer{area}})
 		if len(f.Bins) > 0 {
 			p.Add(area)
 		}
 	}
-	return nil
+	return key, nil
 }
 
 // area returns the area under the sum of the layers up to and including the given one.

@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -43,35 +42,6 @@ func New(title, x, y string) *plot.Plot {
 	return p
 }
 
-// Intervals are points with an interval around each y. The zero value is empty.
-type Intervals struct {
-	plotter.XYs
-	plotter.YErrors
-}
-
-// Add adds a point at x and y with an interval from low to high.
-func (i *Intervals) Add(x, y, low, high float64) {
-	i.XYs = append(i.XYs, plotter.XY{X: x, Y: y})
-	i.YErrors = append(i.YErrors, struct{ Low, High float64 }{y - low, high - y})
-}
-
-// Draw draws the points and their intervals. It returns the points, for a legend, and
-// an error for a number that is NaN or infinite.
-func (i *Intervals) Draw(p *plot.Plot, c color.Color, shape draw.GlyphDrawer) (*plotter.Scatter, error) {
-	dots, err := plotter.NewScatter(i)
-	if err != nil {
-		return nil, err
-	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(4), Shape: shape}
-	bars, err := plotter.NewYErrorBars(i)
-	if err != nil {
-		return nil, err
-	}
-	bars.LineStyle.Color, bars.LineStyle.Width = c, vg.Points(1.5)
-	p.Add(bars, dots)
-	return dots, nil
-}
-
 // margin is the free space at each edge of a picture.
 const margin = 3 * vg.Millimeter
 
@@ -88,16 +58,16 @@ type Entry struct {
 	Thumbs []plot.Thumbnailer
 }
 
-// keyWidth and keyHeight are the room for an entry below the plots.
+// keyWidth and keyHeight are the least room for an entry below the plots.
 const (
-	keyWidth  = 5.5 * vg.Centimeter
+	keyWidth  = 4 * vg.Centimeter
 	keyHeight = 0.55 * vg.Centimeter
 )
 
 // WriteKeyed is like Write, with a key to all plots below them, where it hides nothing. The height is
 // that of the plots.
 func WriteKeyed(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot, key []Entry) error {
-	columns := max(1, int((width-2*margin)/keyWidth))
+	columns := max(1, int((width-2*margin)/widest(key)))
 	below := vg.Length((len(key)+columns-1)/columns) * keyHeight
 	tiles := draw.Tiles{
 		Rows: len(rows), Cols: len(rows[0]),
@@ -113,16 +83,27 @@ func WriteKeyed(w io.Writer, format string, width, height vg.Length, rows [][]*p
 	})
 }
 
+// widest returns the room that each entry of a key takes.
+func widest(key []Entry) vg.Length {
+	room := keyWidth
+	legend := New("", "", "").Legend
+	for _, entry := range key {
+		room = max(room, legend.ThumbnailWidth+legend.TextStyle.Width(entry.Name)+2*margin)
+	}
+	return room
+}
+
 // drawKey draws a key into the lowest part of the page, row by row.
 func drawKey(page draw.Canvas, height vg.Length, columns int, key []Entry) {
+	room := widest(key)
 	for i, entry := range key {
 		legend := New("", "", "").Legend
 		legend.Left, legend.XOffs, legend.YOffs = true, 0, 0
 		legend.Add(entry.Name, entry.Thumbs...)
-		left := margin + vg.Length(i%columns)*keyWidth
+		left := margin + vg.Length(i%columns)*room
 		bottom := height - vg.Length(i/columns+1)*keyHeight
 		size := page.Size()
-		legend.Draw(draw.Crop(page, left, left+keyWidth-size.X, bottom, bottom+keyHeight-size.Y))
+		legend.Draw(draw.Crop(page, left, left+room-size.X, bottom, bottom+keyHeight-size.Y))
 	}
 }
 

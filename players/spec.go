@@ -2,6 +2,7 @@ package players
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,6 +39,26 @@ func ParseClosed(text string) (Spec, error) {
 		return Spec{}, fmt.Errorf("bot %.100q: %w", text, err)
 	}
 	return spec, nil
+}
+
+// InFolder returns a spec whose relative paths are those of files in a folder, where Parse would look
+// in the folder of the process. It returns any other text, and every text if the folder is "", as it
+// is. InFolder opens no file.
+func InFolder(text, folder string) string {
+	name, options, _ := strings.Cut(text, ":")
+	kind, err := findKind(name)
+	if err != nil || folder == "" || options == "" {
+		return text
+	}
+	parts := strings.Split(options, ",")
+	for i, part := range parts {
+		name, path, _ := strings.Cut(part, "=")
+		named := func(o Option) bool { return o.File && o.Name == name }
+		if path != "" && !filepath.IsAbs(path) && slices.ContainsFunc(kind.Options, named) {
+			parts[i] = name + "=" + filepath.Join(folder, path)
+		}
+	}
+	return kind.Name + ":" + strings.Join(parts, ",")
 }
 
 func parseSpec(text string) (Spec, error) {

@@ -2,6 +2,7 @@ package players
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -194,4 +195,28 @@ func mustParse(t testing.TB, text string) Spec {
 		t.Fatal(err)
 	}
 	return s
+}
+
+func TestInFolder(t *testing.T) {
+	folder := string(filepath.Separator) + "tables"
+	for text, want := range map[string]string{
+		"perfect:table=a.table":          "perfect:table=" + filepath.Join(folder, "a.table"),
+		"perfect:table=b/a.table":        "perfect:table=" + filepath.Join(folder, "b", "a.table"),
+		"perfect:table=../a.table":       "perfect:table=" + filepath.Join(folder, "..", "a.table"),
+		"perfect:table=" + folder + "/a": "perfect:table=" + folder + "/a",
+		"perfect:table=":                 "perfect:table=",
+		"perfect:other=a,table=a":        "perfect:other=a,table=" + filepath.Join(folder, "a"),
+		"perfect:":                       "perfect:",
+		"perfect":                        "perfect",
+		"mcts:playouts=7,table=a":        "mcts:playouts=7,table=a",
+		"somebody:table=a":               "somebody:table=a",
+		"":                               "",
+	} {
+		if got := InFolder(text, folder); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+		if got := InFolder(text, ""); got != text {
+			t.Errorf("%q without a folder becomes %q", text, got)
+		}
+	}
 }

@@ -12,7 +12,6 @@ import (
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
-	"versus2048/tournament/report"
 )
 
 // BenchmarkFinish opens and finishes games, each durably.
@@ -75,17 +74,17 @@ func large(b *testing.B) (*Store, tournament.Event) {
 	b.Cleanup(func() { _ = s.Close() })
 	e, err := s.LastEvent(b.Context())
 	if err != nil {
-		e = fill(b, s)
+		e = fill(b, s, 8, *largeGames, 1000)
 	}
 	b.ResetTimer()
 	return s, e
 }
 
-// fill records the event of a large database. It repeats a thousand different games.
-func fill(b *testing.B, s *Store) tournament.Event {
-	e := duel(*largeGames/56 + 1)
+// fill records an event with a number of bots and games. It repeats a number of different games.
+func fill(b testing.TB, s *Store, bots, games, different int) tournament.Event {
+	e := duel(games/(bots*(bots-1)) + 1)
 	e.Size, e.Entries = rules.Full, nil
-	for i := range 8 {
+	for i := range bots {
 		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot%d", i+1), Spec: "random"})
 	}
 	var err error
@@ -93,23 +92,23 @@ func fill(b *testing.B, s *Store) tournament.Event {
 		b.Fatal(err)
 	}
 	var records []record.Record
-	for i := range min(1000, *largeGames) {
+	for i := range min(different, games) {
 		g := duelGame(i+1, 1)
 		g.Record.Start = rules.NewPosition(rules.GPCC2015, rules.Full)
 		playOn(&g, nil, -1)
 		g.Record.Searches = nil
 		records = append(records, g.Record)
 	}
-	err = s.update(b.Context(), func(tx *sql.Tx) error { return fillGames(b.Context(), tx, s.rows, e, records) })
+	err = s.update(b.Context(), func(tx *sql.Tx) error { return fillGames(b.Context(), tx, s.rows, e, records, games) })
 	if err != nil {
 		b.Fatal(err)
 	}
 	return e
 }
 
-func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event, records []record.Record) error {
-	f := format.New(e)
-	for i := range *largeGames / 2 {
+func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event, records []record.Record, games int) error {
+	f, rows := format.New(e), newWriteTx(tx)
+	for i := range games / 2 {
 		p, _ := f.Next(tournament.Everyone{})
 		match := &matchRow{id: w.lastMatch.Add(1)}
 		for leg := 1; leg <= 2; leg++ {
@@ -119,7 +118,7 @@ func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event
 			r.AttackerSeed, r.DefenderSeed = uint64(i), uint64(leg)
 			r.Attacker, r.Defender = p.Roles(leg)
 			g.Record = r
-			if err := w.add(ctx, tx, e.ID, match, &g); err != nil {
+			if err := w.add(ctx, rows, e.ID, match, &g); err != nil {
 				return err
 			}
 		}
@@ -158,15 +157,11 @@ func BenchmarkVerify(b *testing.B) {
 func BenchmarkStatistics(b *testing.B) {
 	s, e := large(b)
 	for b.Loop() {
-		collected := report.NewCollector(e, nil)
-		if err := s.EachMatch(b.Context(), e, collected.Add); err != nil {
-			b.Fatal(err)
-		}
-		times, err := s.Timesheet(b.Context(), e, nil)
+		collected, err := s.Collect(b.Context(), e, true)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := collected.Statistics(times, nil); err != nil {
+		if _, err := collected.Statistics(nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -177,7 +172,7 @@ func BenchmarkStatistics(b *testing.B) {
 func BenchmarkMatches(b *testing.B) {
 	s, e := large(b)
 	for b.Loop() {
-		if _, err := s.Matches(b.Context(), e); err != nil {
+		if err := s.EachMatch(b.Context(), e, func(tournament.MatchResult) {}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -77,6 +77,7 @@ func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, e
 	if err == nil {
 		e.Created, err = parseTime(created)
 		err = cmp.Or(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)), json.Unmarshal(settings, &e.Settings))
+		err = cmp.Or(err, format.Known(e.Settings.Plan))
 	}
 	if err == nil {
 		e.Entries, err = readEntries(ctx, db, id)
@@ -172,7 +173,7 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 		p.Over = p.Finished == 2*p.Total.Matches
 		return p, nil
 	}
-	err = s.eachMatch(ctx, e, f.Add)
+	err = s.EachMatch(ctx, e, f.Add)
 	p.Total = f.Total()
 	_, left := f.Next(tournament.Everyone{})
 	p.Over = !left

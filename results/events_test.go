@@ -172,7 +172,7 @@ func remaining(t *testing.T, s *Store, event int64) []tournament.Pairing {
 		t.Fatal(err)
 	}
 	f := format.New(e)
-	if err := s.eachMatch(t.Context(), e, f.Add); err != nil {
+	if err := s.EachMatch(t.Context(), e, f.Add); err != nil {
 		t.Fatal(err)
 	}
 	var left []tournament.Pairing

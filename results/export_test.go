@@ -105,7 +105,7 @@ func TestExportIsLossless(t *testing.T) {
 	for seed := range uint64(40) {
 		event := someEvent(t, from, seed)
 		first := exported(t, from, event)
-		got, err := to.Import(t.Context(), bytes.NewReader(first))
+		got, err := to.Import(t.Context(), bytes.NewReader(first), 0)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -130,7 +130,7 @@ func verified(t *testing.T, s *Store, event int64) Verification {
 // wantRefused checks that a file is refused and leaves no trace.
 func wantRefused(t *testing.T, s *Store, file []byte, what string, want ...error) {
 	t.Helper()
-	_, err := s.Import(t.Context(), bytes.NewReader(file))
+	_, err := s.Import(t.Context(), bytes.NewReader(file), 0)
 	found := false
 	for _, w := range want {
 		found = found || errors.Is(err, w)
@@ -163,7 +163,7 @@ func TestImportRefusesDamage(t *testing.T) {
 	wantRefused(t, to, []byte("{}\n"), "another file", ErrNoEvent)
 	wantRefused(t, to, []byte("a,b\n"), "another format", ErrNoEvent)
 	wantRefused(t, to, bytes.Replace(file, []byte(`"version":1`), []byte(`"version":2`), 1), "newer", ErrNewer)
-	if _, err := to.Import(t.Context(), bytes.NewReader(file)); err != nil {
+	if _, err := to.Import(t.Context(), bytes.NewReader(file), 0); err != nil {
 		t.Error(err)
 	}
 }
@@ -171,7 +171,7 @@ func TestImportRefusesDamage(t *testing.T) {
 func TestImportTwice(t *testing.T) {
 	s := openNew(t)
 	event := someEvent(t, s, 1)
-	_, err := s.Import(t.Context(), bytes.NewReader(exported(t, s, event)))
+	_, err := s.Import(t.Context(), bytes.NewReader(exported(t, s, event)), 0)
 	var there *ImportedError
 	if !errors.As(err, &there) || there.Event != event {
 		t.Errorf("error %v, want one that names event %d", err, event)

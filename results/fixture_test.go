@@ -143,6 +143,7 @@ func searchOf(p rules.Position, m rules.Move) *record.SearchReport {
 
 // playOn plays the given number of plies of a game at random, to its end if the number is negative,
 // and appends them to the journal, if there is one. Bob reports his searches when he has a choice.
+// During some of the moves the clock stands still.
 // The moves depend only on the game's seed and the position.
 func playOn(g *tournament.Game, j *Journal, plies int) {
 	p, err := g.Record.Replay()
@@ -161,7 +162,11 @@ func playOn(g *tournament.Game, j *Journal, plies int) {
 		if len(moves) > 1 && bobMoves(r, p) {
 			ply.Search = searchOf(p, ply.Move)
 		}
+		if p.Ply()%7 == 3 {
+			ply.Stall, ply.Away = time.Duration(p.Ply())*time.Millisecond, ply.Lag
+		}
 		p = p.Next(ply.Move)
+		r.AddPause(ply.Stall, ply.Away)
 		r.Moves, r.Times, r.Lags = append(r.Moves, ply.Move), append(r.Times, ply.Time), append(r.Lags, ply.Lag)
 		r.AddSearch(ply.Search)
 		if j != nil {

@@ -79,7 +79,7 @@ func playFormat(t *testing.T, path string, e tournament.Event, games int64) (tou
 	}
 	played := finished(t, s.Journal(e.ID))
 	f := format.New(e)
-	if err := s.eachMatch(t.Context(), e, f.Add); err != nil {
+	if err := s.EachMatch(t.Context(), e, f.Add); err != nil {
 		t.Fatal(err)
 	}
 	return f.Standings(), len(played)

@@ -38,7 +38,7 @@ func FuzzImport(f *testing.F) {
 		file := closed(header, games)
 		allocation.Check(t, len(file), 256, func() {
 			err := s.update(t.Context(), func(tx *sql.Tx) error {
-				imported, err := s.importEvent(t.Context(), tx, bytes.NewReader(file))
+				imported, err := s.importEvent(t.Context(), tx, bytes.NewReader(file), room{})
 				if err != nil {
 					return err
 				}
@@ -49,7 +49,7 @@ func FuzzImport(f *testing.F) {
 				if _, err := tx.ExecContext(t.Context(), `UPDATE events SET name = name || '?' WHERE id = ?`, imported.Event); err != nil {
 					t.Error(err)
 				}
-				again, err := s.importEvent(t.Context(), tx, bytes.NewReader(first.Bytes()))
+				again, err := s.importEvent(t.Context(), tx, bytes.NewReader(first.Bytes()), room{})
 				if err == nil {
 					_, err = export(t.Context(), tx, &second, again.Event)
 				}

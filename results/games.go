@@ -304,7 +304,7 @@ func formatPauses(pauses []record.Pause) ([]byte, error) {
 
 // parsePauses undoes formatPauses.
 func parsePauses(text []byte) (pauses []record.Pause, err error) {
-	if text != nil {
+	if len(text) > 0 {
 		err = json.Unmarshal(text, &pauses)
 	}
 	return pauses, err

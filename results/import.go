@@ -38,22 +38,31 @@ func (e *ImportedError) Error() string {
 
 // Import reads an event that Export wrote, and records it with all its games under new numbers. If
 // it returns an error, it has recorded nothing. It returns ErrNoEvent, ErrNewer, ErrTruncated,
-// ErrBroken or an *ImportedError for a file that cannot be imported.
-func (s *Store) Import(ctx context.Context, r io.Reader) (t Transfer, err error) {
+// ErrBroken or an *ImportedError for a file that cannot be imported, and a *NoRoomError if the disk
+// would have less than keepFree bytes left. If keepFree is 0, the event may fill the disk. The store
+// must be one of Open.
+func (s *Store) Import(ctx context.Context, r io.Reader, keepFree int64) (t Transfer, err error) {
+	return s.importWithin(ctx, r, newRoom(s.place.path, keepFree))
+}
+
+func (s *Store) importWithin(ctx context.Context, r io.Reader, disk room) (t Transfer, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		t, err = s.importEvent(ctx, tx, r)
+		t, err = s.importEvent(ctx, tx, r, disk)
 		return err
 	})
 	return t, err
 }
 
-func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader) (t Transfer, err error) {
+func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk room) (t Transfer, err error) {
+	if err := disk.check(); err != nil {
+		return t, err
+	}
 	in := lineReader{r: bufio.NewReader(r), hash: sha256.New()}
 	e, err := in.header(ctx, tx)
 	if err != nil {
 		return t, err
 	}
-	games := importer{tx: tx, rows: s.rows, event: &e, bots: map[string]bool{}, half: map[int]importedMatch{}}
+	games := importer{tx: newWriteTx(tx), rows: s.rows, event: &e, bots: map[string]bool{}, half: map[int]importedMatch{}}
 	for _, entry := range e.Entries {
 		games.bots[entry.Name] = true
 	}
@@ -71,6 +80,9 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader) (t Tra
 			if err := games.record(ctx, line.Game); err != nil {
 				return t, in.broken(err)
 			}
+			if err := disk.check(); err != nil {
+				return t, err
+			}
 			in.end.count(&line.Game.Record)
 		case line.End != nil:
 			t = Transfer{e.ID, e.Name, in.end.Games, in.end.Unfinished}
@@ -83,7 +95,7 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader) (t Tra
 
 // importer records the games of an event that is imported.
 type importer struct {
-	tx    *sql.Tx
+	tx    *writeTx
 	rows  *rowWriter
 	event *tournament.Event
 	bots  map[string]bool       // the names of the event's entries

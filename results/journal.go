@@ -11,6 +11,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/report"
 )
 
 // flushInterval is how long a ply waits for more plies, so that all are written together.
@@ -170,9 +171,14 @@ func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) err
 	return j.store.Results(ctx, e, each)
 }
 
-// Games calls each with the record of every finished game of the event, without search reports.
-func (j *Journal) Games(ctx context.Context, each func(tournament.Game) error) error {
-	return j.store.Games(ctx, Filter{Event: j.event, Finished: true}, func(g Stored) error { return each(g.Game) })
+// Collect collects the event's decided matches, and if timed the times of those that count: see
+// [Store.Collect].
+func (j *Journal) Collect(ctx context.Context, timed bool) (*report.Collector, error) {
+	e, err := j.store.Event(ctx, j.event)
+	if err != nil {
+		return nil, err
+	}
+	return j.store.Collect(ctx, e, timed)
 }
 
 // chunk holds consecutive plies of one game in packed form: a row of the journal.

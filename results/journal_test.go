@@ -245,13 +245,8 @@ func TestFinishedOnce(t *testing.T) {
 		t.Errorf("finished games %+v, want %+v", done, g)
 	}
 	g.Record.Searches = nil
-	if err := j.Games(t.Context(), func(got tournament.Game) error {
-		if !reflect.DeepEqual(got, g) {
-			t.Errorf("finished game %+v, want %+v", got, g)
-		}
-		return nil
-	}); err != nil {
-		t.Error(err)
+	if got, err := s.FinishedGames(t.Context(), j.event); err != nil || !reflect.DeepEqual(got, []tournament.Game{g}) {
+		t.Errorf("finished games %+v (%v), want %+v", got, err, g)
 	}
 }
 

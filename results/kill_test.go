@@ -129,6 +129,9 @@ func wantPlayed(t *testing.T, g *Stored, kept int) {
 	if !reflect.DeepEqual(g.Record.Searches, again.Record.Searches) {
 		t.Errorf("game %d: %d search reports, want %d as they were", g.ID, len(g.Record.Searches), len(again.Record.Searches))
 	}
+	if !slices.Equal(g.Record.Pauses, again.Record.Pauses) || !slices.Equal(g.Record.Times, again.Record.Times) {
+		t.Errorf("game %d: times and pauses %v, want them as they were: %v", g.ID, g.Record.Pauses, again.Record.Pauses)
+	}
 }
 
 // playToTheEnd plays the remaining games of the database's first event, and reports what is on

@@ -1,6 +1,8 @@
 package results
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -22,129 +24,131 @@ const (
 	byMatch = ` ORDER BY number, leg`
 )
 
-// Matches returns an event's decided matches, by number.
-func (s *Store) Matches(ctx context.Context, e tournament.Event) (matches []tournament.MatchResult, err error) {
-	err = s.EachMatch(ctx, e, func(m tournament.MatchResult) { matches = append(matches, m) })
-	return matches, err
-}
-
 // EachMatch calls each with an event's decided matches, in the order of their numbers. It keeps none of
 // them in memory.
 func (s *Store) EachMatch(ctx context.Context, e tournament.Event, each func(tournament.MatchResult)) error {
-	return s.eachMatchBy(ctx, e, byMatch, each)
+	return s.view(ctx, func(tx *sql.Tx) error { return eachMatch(ctx, tx, e, each) })
 }
 
-// eachMatchBy calls each with the decided matches, in the order in which the second of their games comes.
-func (s *Store) eachMatchBy(ctx context.Context, e tournament.Event, order string, each func(tournament.MatchResult)) error {
+func eachMatch(ctx context.Context, tx *sql.Tx, e tournament.Event, each func(tournament.MatchResult)) error {
 	var book tournament.Scorebook
-	return s.results(ctx, e, order, func(r tournament.Result) error {
-		if m, decided := book.Add(r); decided {
+	return eachResult(ctx, tx, e, false, byMatch, func(g *finishedGame) error {
+		if m, decided := book.Add(g.Result); decided {
 			each(m)
 		}
 		return nil
 	})
 }
 
-// eachMatch is EachMatch in the order in which the matches were recorded.
-func (s *Store) eachMatch(ctx context.Context, e tournament.Event, each func(tournament.MatchResult)) error {
-	return s.eachMatchBy(ctx, e, byGame, each)
-}
-
 // Results calls each with every finished game of an event, in the order in which they were opened.
 // It uses what the referee announced and does not play the moves again (Verify compares the two), and
 // keeps none of them in memory. It stops at the first error of each and returns it.
 func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error {
-	return s.results(ctx, e, byGame, each)
-}
-
-func (s *Store) results(ctx context.Context, e tournament.Event, order string, each func(tournament.Result) error) error {
-	starts := newStarts(e)
-	err := s.view(ctx, func(tx *sql.Tx) error {
-		return queryEach(ctx, tx, func(row *sql.Rows) error {
-			var r tournament.Result
-			var start, turns sql.RawBytes
-			var f tournament.Facts
-			err := row.Scan(&r.Match, &r.Round, &r.Nth, &r.First, &r.Second, &r.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns, &r.Game, &r.Detail)
-			if err == nil {
-				f.Line = tournament.LineOf(turns)
-				f.Start, err = starts.parse(start)
-			}
-			if err != nil {
-				return err
-			}
-			r.Start, r.Summary = f.Start, f.Summary()
-			return each(r)
-		}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, games.id, detail`+finishedOf+order, e.ID)
+	return s.view(ctx, func(tx *sql.Tx) error {
+		return eachResult(ctx, tx, e, false, byGame, func(g *finishedGame) error { return each(g.Result) })
 	})
-	if err != nil {
-		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
-	}
-	return nil
 }
 
-// SetAside returns the bots that an event's strikes have set aside.
-func (s *Store) SetAside(ctx context.Context, e tournament.Event) (tournament.SetAside, error) {
+// Collect collects an event's decided matches, and if timed also the times of those that count. All of
+// it is of one snapshot of the database.
+func (s *Store) Collect(ctx context.Context, e tournament.Event, timed bool) (collected *report.Collector, err error) {
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		aside, err := setAside(ctx, tx, e)
+		if err != nil {
+			return err
+		}
+		collected = report.NewCollector(e, aside)
+		return collect(ctx, tx, e, timed, collected)
+	})
+	return collected, err
+}
+
+// setAside returns the bots that all decided matches of an event set aside.
+func setAside(ctx context.Context, tx *sql.Tx, e tournament.Event) (tournament.SetAside, error) {
 	if e.Settings.Strikes.Faults == 0 {
 		return nil, nil
 	}
 	count := e.Settings.Strikes.Count()
-	err := s.EachMatch(ctx, e, count.Add)
+	err := eachMatch(ctx, tx, e, count.Add)
 	return count.SetAside(), err
 }
 
-// Timesheet collects the times of an event's decided matches that count, given the bots that all decided
-// matches set aside. Two readers share the work, because decoding takes as long as SQLite does.
-func (s *Store) Timesheet(ctx context.Context, e tournament.Event, aside tournament.SetAside) (*report.Timesheet, error) {
-	even, odd := report.NewTimesheet(), report.NewTimesheet()
-	other := make(chan error, 1)
-	go func() { other <- s.readTimes(ctx, e, aside, odd, 1) }()
-	if err := errors.Join(s.readTimes(ctx, e, aside, even, 0), <-other); err != nil {
-		return nil, fmt.Errorf("reading the times of event %d: %w", e.ID, err)
+// collect adds an event's decided matches to a collector. Counting takes as long as reading, so it goes
+// on beside it, some matches behind.
+func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to *report.Collector) error {
+	decided, counted := make(chan decidedMatch, 64), make(chan error, 1)
+	go func() { counted <- count(decided, to) }()
+	var book tournament.Scorebook
+	var first finishedGame // its match's other game follows it, if that is finished
+	err := eachResult(ctx, tx, e, timed, byMatch, func(g *finishedGame) error {
+		g.times, g.pauses = bytes.Clone(g.times), bytes.Clone(g.pauses)
+		if m, done := book.Add(g.Result); done {
+			decided <- decidedMatch{m, [2]finishedGame{first, *g}}
+		}
+		first = *g
+		return nil
+	})
+	close(decided)
+	return errors.Join(err, <-counted)
+}
+
+// count adds the decided matches to a collector, with the times of their games.
+func count(decided <-chan decidedMatch, to *report.Collector) (err error) {
+	for d := range decided {
+		to.Add(d.match)
+		for i := range d.legs {
+			err = cmp.Or(err, d.legs[i].addTimes(to))
+		}
 	}
-	even.Merge(odd)
-	return even, nil
+	return err
 }
 
-// readTimes adds the times of the matches whose numbers have this remainder modulo 2.
-func (s *Store) readTimes(ctx context.Context, e tournament.Event, aside tournament.SetAside, sheet *report.Timesheet, remainder int) error {
+// decidedMatch is a match with its games.
+type decidedMatch struct {
+	match tournament.MatchResult
+	legs  [2]finishedGame
+}
+
+// finishedGame is a finished game as a report needs it.
+type finishedGame struct {
+	tournament.Result
+	times, pauses []byte // see appendTimes and formatPauses; empty unless asked for
+}
+
+// addTimes adds the times and pauses of a game whose match is decided.
+func (g *finishedGame) addTimes(to *report.Collector) (err error) {
+	to.AddTimes(g.Pairing, g.Leg, g.Start, func(yield func(spent, lag time.Duration) bool) {
+		err = eachTime(g.times, yield)
+	})
+	pauses, pausesErr := parsePauses(g.pauses)
+	if err := cmp.Or(err, pausesErr); err != nil {
+		return fmt.Errorf("game %d: %w", g.Game, err)
+	}
+	to.AddPauses(g.Pairing, g.Leg, g.Start, pauses)
+	return nil
+}
+
+// eachResult calls each with an event's finished games, with their times if timed. These are valid
+// until each returns.
+func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, order string, each func(*finishedGame) error) error {
 	starts := newStarts(e)
-	var legs [2]timedGame
-	return s.view(ctx, func(tx *sql.Tx) error {
-		return queryEach(ctx, tx, func(row *sql.Rows) error {
-			var leg int
-			var g timedGame
-			var start, packed sql.RawBytes
-			if err := row.Scan(&g.id, &g.match.Match, &g.match.First, &g.match.Second, &leg, &start, &packed); err != nil {
-				return err
-			}
-			from, err := starts.parse(start)
-			if err != nil {
-				return fmt.Errorf("game %d: %w", g.id, err)
-			}
-			before := &legs[leg-1]
-			before.id, before.match, before.start, before.packed = g.id, g.match, from, append(before.packed[:0], packed...)
-			if leg == 1 || legs[0].match.Match != g.match.Match || !e.Counts(&tournament.MatchResult{Pairing: g.match}, aside) {
-				return nil
-			}
-			return errors.Join(legs[0].addTo(sheet, 1), legs[1].addTo(sheet, 2))
-		}, `SELECT games.id, number, first, second, leg, start, times`+finishedOf+` AND number % 2 = ?`+byMatch, e.ID, remainder)
-	})
-}
-
-// timedGame is a game whose times count if the other game of its match is finished, too.
-type timedGame struct {
-	id     int64
-	match  tournament.Pairing
-	start  rules.Position
-	packed []byte // see appendTimes
-}
-
-func (g *timedGame) addTo(sheet *report.Timesheet, leg int) (err error) {
-	sheet.Add(g.match, leg, g.start, func(yield func(spent, lag time.Duration) bool) {
-		err = eachTime(g.packed, yield)
-	})
+	err := queryEach(ctx, tx, func(row *sql.Rows) error {
+		var g finishedGame
+		var start, turns, times, pauses sql.RawBytes
+		var f tournament.Facts
+		err := row.Scan(&g.Match, &g.Round, &g.Nth, &g.First, &g.Second, &g.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns, &times, &pauses, &g.Game, &g.Detail)
+		if err == nil {
+			f.Line = tournament.LineOf(turns)
+			f.Start, err = starts.parse(start)
+		}
+		if err != nil {
+			return err
+		}
+		g.Start, g.Summary, g.times, g.pauses = f.Start, f.Summary(), times, pauses
+		return each(&g)
+	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, iif(?, times, NULL), iif(?, pauses, NULL), games.id, detail`+finishedOf+order, timed, timed, e.ID)
 	if err != nil {
-		return fmt.Errorf("game %d: %w", g.id, err)
+		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
 	}
 	return nil
 }

@@ -5,7 +5,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
+	"versus2048/internal/allocation"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -27,6 +29,9 @@ func mixed(t *testing.T, s *Store) tournament.Event {
 				playOn(&g, j, -1)
 			} else {
 				playOn(&g, j, match+leg)
+				if match == 2 { // and none after it
+					g.Record.AddPause(time.Duration(leg)*time.Second, time.Minute)
+				}
 				fail(&g, []record.Ending{record.Time, record.Resigned, record.MaxTurns}[match-2])
 			}
 			if err := j.Finish(t.Context(), g); err != nil {
@@ -54,15 +59,18 @@ func TestMatchesAgreeWithTheGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tournament.Matches(games)
-	got, err := s.Matches(t.Context(), e)
-	if err != nil || len(got) != 4 || !reflect.DeepEqual(got, want) {
-		t.Fatalf("matches %+v (%v), want %+v", got, err, want)
+	got := matchesOf(t, s, e)
+	if len(got) != 4 || !reflect.DeepEqual(got, want) {
+		t.Fatalf("matches %+v, want %+v", got, want)
 	}
-	sheet, err := s.Timesheet(t.Context(), e, nil)
+	collected, err := s.Collect(t.Context(), e, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := statistics(t, e, got, sheet), statistics(t, e, got, report.TimesheetOf(games, want)); got != want {
+	if text := statistics(t, collected); !strings.Contains(text, `"stall_ms":`) || !strings.Contains(text, `"away_ms":`) {
+		t.Errorf("no pauses in the statistics: %s", text)
+	}
+	if got, want := statistics(t, collected), statistics(t, report.CollectorOf(e, games)); got != want {
 		t.Errorf("statistics %s\nwant %s", got, want)
 	}
 	if last, err := s.LastEvent(t.Context()); err != nil || last.ID != e.ID {
@@ -70,9 +78,18 @@ func TestMatchesAgreeWithTheGames(t *testing.T) {
 	}
 }
 
-func statistics(t *testing.T, e tournament.Event, matches []tournament.MatchResult, times *report.Timesheet) string {
+// matchesOf returns an event's decided matches, by number.
+func matchesOf(t *testing.T, s *Store, e tournament.Event) (matches []tournament.MatchResult) {
 	t.Helper()
-	s, err := report.NewStatistics(e, matches, times, nil)
+	if err := s.EachMatch(t.Context(), e, func(m tournament.MatchResult) { matches = append(matches, m) }); err != nil {
+		t.Fatal(err)
+	}
+	return matches
+}
+
+func statistics(t *testing.T, collected *report.Collector) string {
+	t.Helper()
+	s, err := collected.Statistics(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,20 +100,52 @@ func statistics(t *testing.T, e tournament.Event, matches []tournament.MatchResu
 	return string(encoded)
 }
 
+// The statistics of many games take no more memory than those of a few, unlike the games.
+func TestStatisticsTakeLittleMemory(t *testing.T) {
+	const few, many, different = 500, 3000, 100
+	peaks := func(games int) (streamed, loaded uint64) {
+		s := openNew(t)
+		e := fill(t, s, 2, games, different)
+		streamed = allocation.Peak(func() {
+			collected, err := s.Collect(t.Context(), e, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if all := collected.HeadToHeads(); len(all) != 1 || len(collected.Crosstable().Standings) != 2 {
+				t.Errorf("head-to-heads %+v", all)
+			}
+		})
+		loaded = allocation.Peak(func() {
+			all, err := s.FinishedGames(t.Context(), e.ID)
+			if err != nil || len(report.CollectorOf(e, all).HeadToHeads()) != 1 {
+				t.Error(err)
+			}
+		})
+		return streamed, loaded
+	}
+	fewStreamed, fewLoaded := peaks(few)
+	manyStreamed, manyLoaded := peaks(many)
+	t.Logf("%d and %d games: %d and %d bytes streamed, %d and %d loaded", few, many, fewStreamed, manyStreamed, fewLoaded, manyLoaded)
+	if grown, of := int64(manyStreamed)-int64(fewStreamed), int64(manyLoaded)-int64(fewLoaded); grown > of/8 {
+		t.Errorf("%d games more take %d bytes more, and %d if all are loaded", many-few, grown, of)
+	}
+}
+
 func TestDamagedTimesAreNamed(t *testing.T) {
 	s := openNew(t)
 	e := mixed(t, s)
 	if _, err := s.write.Exec(`UPDATE games SET times = x'80' WHERE id = 3`); err != nil {
 		t.Fatal(err)
 	}
-	aside := tournament.SetAside{}
-	for _, entry := range e.Entries {
-		aside[entry.Name] = 0 // before its first match
-	}
-	if _, err := s.Timesheet(t.Context(), e, aside); err != nil {
+	if _, err := s.Collect(t.Context(), e, false); err != nil {
 		t.Errorf("times that are not wanted: %v", err)
 	}
-	if _, err := s.Timesheet(t.Context(), e, nil); err == nil || !strings.Contains(err.Error(), "game 3: the packed times are damaged") {
+	void := e
+	void.Settings.Strikes = tournament.Strikes{Faults: 1, Games: tournament.VoidGames}
+	if _, err := s.Collect(t.Context(), void, true); err != nil {
+		t.Errorf("times of games that don't count: %v", err)
+	}
+	if _, err := s.Collect(t.Context(), e, true); err == nil || !strings.Contains(err.Error(), "game 3: the packed times are damaged") {
 		t.Errorf("error %v", err)
 	}
 }

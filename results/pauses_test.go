@@ -72,7 +72,7 @@ func imported(t *testing.T, s *Store) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { other.Close() })
-	if _, err := other.Import(t.Context(), &file); err != nil {
+	if _, err := other.Import(t.Context(), &file, 0); err != nil {
 		t.Fatal(err)
 	}
 	return other

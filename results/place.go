@@ -132,26 +132,51 @@ func (s *Store) rescue(ctx context.Context) (string, error) {
 	if err := s.keepOtherLog(ctx); err != nil {
 		return "", err
 	}
-	err := within(ctx, s.write, nil, func(tx *sql.Tx) error {
-		var all error
-		for j := range s.place.journals {
-			all = errors.Join(all, j.save(ctx, tx))
-		}
-		return all
-	})
-	if err != nil {
-		return "", err
-	}
-	var failures error
+	var failure error
 	for _, folder := range []string{filepath.Dir(s.place.path), os.TempDir()} {
 		path := rescuePath(folder, s.place.path)
-		_, err := s.write.ExecContext(ctx, `VACUUM INTO ?`, path)
+		err := s.saveInto(ctx, path)
 		if err == nil {
-			return path, syncFile(path)
+			return path, nil
 		}
-		failures = errors.Join(failures, fmt.Errorf("%s: %w", path, err), removeIfThere(path))
+		failure = after(failure, fmt.Errorf("%s: %w", path, errors.Join(err, removeDatabase(path))))
 	}
-	return "", failures
+	return "", failure
+}
+
+// after returns both errors in one line.
+func after(first, second error) error {
+	if first == nil {
+		return second
+	}
+	return fmt.Errorf("%w; %w", first, second)
+}
+
+// saveInto copies the database into a new file and adds what the journals have in memory. It writes
+// nothing to the database itself, whose disk may be full.
+func (s *Store) saveInto(ctx context.Context, path string) error {
+	if _, err := s.write.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
+		return err
+	}
+	saved, err := openWriter(ctx, path)
+	if err != nil {
+		return err
+	}
+	err = within(ctx, saved.write, nil, func(tx *sql.Tx) error {
+		for j := range s.place.journals {
+			if err := j.save(ctx, tx, saved.rows); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err = errors.Join(err, saved.Close()); err != nil {
+		return err
+	}
+	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
+		return errors.New("its log could not be moved into it, the disk is full")
+	}
+	return syncFile(path)
 }
 
 // keepOtherLog keeps SQLite from deleting a log by its name when it closes the database: the log may
@@ -199,6 +224,14 @@ func syncFile(path string) error {
 		return err
 	}
 	return errors.Join(file.Sync(), file.Close())
+}
+
+// removeDatabase removes the files of a database that is not complete.
+func removeDatabase(path string) (err error) {
+	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
+		err = errors.Join(err, removeIfThere(path+suffix))
+	}
+	return err
 }
 
 func removeIfThere(path string) error {

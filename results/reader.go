@@ -16,7 +16,7 @@ import (
 )
 
 // OpenReader opens an existing database for reading, even while an arena uses it, and even where
-// nothing can be written. It leaves no files behind. What it reads stays as it is, except that SQLite
+// nothing can be written, or the disk is full. It leaves no files behind. What it reads stays as it is, except that SQLite
 // merges the log of an arena that was killed. If the database has an older schema, OpenReader copies
 // its present content into a temporary database, brings the copy up to date and opens that. It returns
 // ErrForeign or ErrNewer for a file that this program cannot read.
@@ -61,7 +61,7 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 func openAsItIs(ctx context.Context, path string) (*Store, error) {
 	if accessible(path, true) == nil && accessible(filepath.Dir(path), true) == nil {
 		s, err := openQuerying(ctx, path, url.Values{"mode": {"rw"}})
-		if !hasCode(err, sqlite3.SQLITE_CANTOPEN) && !hasCode(err, sqlite3.SQLITE_READONLY) {
+		if !needsFiles(err) {
 			return s, err
 		}
 	}
@@ -81,11 +81,16 @@ func openReadOnly(ctx context.Context, path string) (*Store, error) {
 	// make one.
 	if _, err := os.Stat(path + "-shm"); err == nil {
 		s, err := openQuerying(ctx, path, url.Values{"mode": {"ro"}})
-		if !hasCode(err, sqlite3.SQLITE_CANTOPEN) && !hasCode(err, sqlite3.SQLITE_READONLY) {
+		if !needsFiles(err) {
 			return s, err
 		}
 	}
 	return openCopiedLog(ctx, path)
+}
+
+// needsFiles reports whether SQLite failed because it cannot write files beside the database.
+func needsFiles(err error) bool {
+	return hasCode(err, sqlite3.SQLITE_CANTOPEN) || hasCode(err, sqlite3.SQLITE_READONLY) || noRoom(err)
 }
 
 // openImmutable opens a database that has no log, without locks. Nobody has it open now, and the store

@@ -50,6 +50,23 @@ func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
 	return w, err
 }
 
+// writeTx is a transaction in which rows are written. It keeps what each statement is in the
+// transaction, of which sql.Tx would make a new one for each row, and keep them all to its end.
+type writeTx struct {
+	*sql.Tx
+	statements map[*sql.Stmt]*sql.Stmt
+}
+
+func newWriteTx(tx *sql.Tx) *writeTx { return &writeTx{tx, map[*sql.Stmt]*sql.Stmt{}} }
+
+// statement returns a prepared statement in the transaction.
+func (tx *writeTx) statement(ctx context.Context, prepared *sql.Stmt) *sql.Stmt {
+	if tx.statements[prepared] == nil {
+		tx.statements[prepared] = tx.StmtContext(ctx, prepared)
+	}
+	return tx.statements[prepared]
+}
+
 // matchRow is a match's row of the database.
 type matchRow struct {
 	id     int64
@@ -57,35 +74,35 @@ type matchRow struct {
 }
 
 // match writes a match unless it is stored.
-func (w *rowWriter) match(ctx context.Context, tx *sql.Tx, m *matchRow, event int64, p tournament.Pairing) error {
+func (w *rowWriter) match(ctx context.Context, tx *writeTx, m *matchRow, event int64, p tournament.Pairing) error {
 	if m.stored.Load() {
 		return nil
 	}
-	_, err := tx.StmtContext(ctx, w.insertMatch).ExecContext(ctx, m.id, event, p.Match, p.Round, p.Nth, p.First, p.Second)
+	_, err := tx.statement(ctx, w.insertMatch).ExecContext(ctx, m.id, event, p.Match, p.Round, p.Nth, p.First, p.Second)
 	return err
 }
 
 // game writes a game, finished or in progress, and reports whether it did: it is false if the game's
 // number, or its leg of the match, is on record.
-func (w *rowWriter) game(ctx context.Context, tx *sql.Tx, match int64, row *gameRow) (bool, error) {
+func (w *rowWriter) game(ctx context.Context, tx *writeTx, match int64, row *gameRow) (bool, error) {
 	args := append([]any{
 		row.id, match, row.leg, row.attacker, row.defender, int64(row.attackerSeed), int64(row.defenderSeed), row.start, row.started,
 	}, row.ended()...)
-	return affected(tx.StmtContext(ctx, w.insertGame).ExecContext(ctx, args...))
+	return affected(tx.statement(ctx, w.insertGame).ExecContext(ctx, args...))
 }
 
 // finish writes the end of a game that is on record, and removes its journal. It reports whether the
 // game was in progress.
-func (w *rowWriter) finish(ctx context.Context, tx *sql.Tx, row *gameRow) (bool, error) {
-	changed, err := affected(tx.StmtContext(ctx, w.finishGame).ExecContext(ctx, append(row.ended(), row.id)...))
+func (w *rowWriter) finish(ctx context.Context, tx *writeTx, row *gameRow) (bool, error) {
+	changed, err := affected(tx.statement(ctx, w.finishGame).ExecContext(ctx, append(row.ended(), row.id)...))
 	if err == nil && changed {
-		_, err = tx.StmtContext(ctx, w.deletePlies).ExecContext(ctx, row.id)
+		_, err = tx.statement(ctx, w.deletePlies).ExecContext(ctx, row.id)
 	}
 	return changed, err
 }
 
 // plies writes a chunk of the journal.
-func (w *rowWriter) plies(ctx context.Context, tx *sql.Tx, game int64, c chunk) error {
+func (w *rowWriter) plies(ctx context.Context, tx *writeTx, game int64, c chunk) error {
 	searches, err := formatSearches(c.searches)
 	if err != nil {
 		return err
@@ -94,12 +111,12 @@ func (w *rowWriter) plies(ctx context.Context, tx *sql.Tx, game int64, c chunk) 
 	if err != nil {
 		return err
 	}
-	_, err = tx.StmtContext(ctx, w.insertPlies).ExecContext(ctx, game, c.first, c.moves, c.times, searches, pauses)
+	_, err = tx.statement(ctx, w.insertPlies).ExecContext(ctx, game, c.first, c.moves, c.times, searches, pauses)
 	return err
 }
 
 // add writes a whole game: a finished one, or one in progress with its plies.
-func (w *rowWriter) add(ctx context.Context, tx *sql.Tx, event int64, m *matchRow, g *tournament.Game) error {
+func (w *rowWriter) add(ctx context.Context, tx *writeTx, event int64, m *matchRow, g *tournament.Game) error {
 	g.ID = w.lastGame.Add(1)
 	row := newGameRow(event, g)
 	if g.Record.Ending != record.Unfinished {

@@ -106,7 +106,7 @@ func enterWAL(ctx context.Context, db *sql.DB) error {
 		if err == nil && mode != "wal" {
 			err = errors.New("SQLite cannot keep a write-ahead log there; is the folder on a network?")
 		}
-		return err
+		return explained(err)
 	}
 }
 
@@ -140,6 +140,21 @@ func apply(ctx context.Context, tx *sql.Tx, statements string, version int) erro
 func foreign(err error) error {
 	if hasCode(err, sqlite3.SQLITE_NOTADB) {
 		return ErrForeign
+	}
+	return err
+}
+
+// noRoom reports whether SQLite failed because the disk is full.
+func noRoom(err error) bool {
+	var failure *sqlite.Error
+	return hasCode(err, sqlite3.SQLITE_FULL) || errors.As(err, &failure) && failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
+}
+
+// explained says that the disk is full where SQLite speaks of an I/O error: it could not make the log's
+// index larger.
+func explained(err error) error {
+	if noRoom(err) && !hasCode(err, sqlite3.SQLITE_FULL) {
+		return fmt.Errorf("no room for the index of its log, the disk is full: %w", err)
 	}
 	return err
 }

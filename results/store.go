@@ -133,7 +133,7 @@ func openWriter(ctx context.Context, path string) (*Store, error) {
 	}
 	rows, err := newRowWriter(ctx, write)
 	if err != nil {
-		return nil, errors.Join(err, read.Close(), write.Close())
+		return nil, errors.Join(explained(err), read.Close(), write.Close())
 	}
 	return &Store{read: read, write: write, rows: rows}, nil
 }
@@ -198,13 +198,13 @@ func (s *Store) view(ctx context.Context, do func(*sql.Tx) error) error {
 func within(ctx context.Context, db *sql.DB, options *sql.TxOptions, do func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, options)
 	if err != nil {
-		return err
+		return explained(err)
 	}
 	if err := do(tx); err != nil {
 		_ = tx.Rollback() // the error above is the one to report
-		return err
+		return explained(err)
 	}
-	return tx.Commit()
+	return explained(tx.Commit())
 }
 
 // querier is a database or a transaction.

@@ -93,7 +93,7 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 		return j.store.inPlace(ctx)
 	}
 	ctx = context.WithoutCancel(ctx)
-	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, tx, b) })
+	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, newWriteTx(tx), j.store.rows, b) })
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, e := range b.ended {
@@ -113,9 +113,9 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 }
 
 // writeBatch writes a batch. A game whose final record is there already fails alone.
-func (j *Journal) writeBatch(ctx context.Context, tx *sql.Tx, b batch) error {
+func (j *Journal) writeBatch(ctx context.Context, tx *writeTx, w *rowWriter, b batch) error {
 	for _, e := range b.ended {
-		written, err := j.writeEnd(ctx, tx, e)
+		written, err := j.writeEnd(ctx, tx, w, e)
 		if err != nil {
 			return err
 		}
@@ -124,28 +124,29 @@ func (j *Journal) writeBatch(ctx context.Context, tx *sql.Tx, b batch) error {
 		}
 	}
 	for _, g := range b.open {
-		if err := j.writeOpen(ctx, tx, g); err != nil {
+		if err := j.writeOpen(ctx, tx, w, g); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// save writes everything that is queued as another transaction may be about to write it.
-func (j *Journal) save(ctx context.Context, tx *sql.Tx) error {
+// save writes everything that is queued into a copy of the database, as if another transaction were about
+// to write it.
+func (j *Journal) save(ctx context.Context, in *sql.Tx, w *rowWriter) error {
+	tx := newWriteTx(in)
 	b := j.queued()
 	for _, e := range b.ended {
-		if _, err := j.writeEnd(ctx, tx, e); err != nil {
+		if _, err := j.writeEnd(ctx, tx, w, e); err != nil {
 			return err
 		}
 	}
-	return j.writeBatch(ctx, tx, batch{open: b.open})
+	return j.writeBatch(ctx, tx, w, batch{open: b.open})
 }
 
 // writeEnd writes a game that has ended. It reports whether it did: it is false if its final record is
 // there already.
-func (j *Journal) writeEnd(ctx context.Context, tx *sql.Tx, e *endedGame) (written bool, err error) {
-	w := j.store.rows
+func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *endedGame) (written bool, err error) {
 	if !e.stored.Load() {
 		if err := w.match(ctx, tx, &e.match.matchRow, j.event, e.row.pairing); err != nil {
 			return false, err
@@ -159,8 +160,7 @@ func (j *Journal) writeEnd(ctx context.Context, tx *sql.Tx, e *endedGame) (writt
 }
 
 // writeOpen writes the plies of a game in progress, with its row if it is new.
-func (j *Journal) writeOpen(ctx context.Context, tx *sql.Tx, g openPlies) error {
-	w := j.store.rows
+func (j *Journal) writeOpen(ctx context.Context, tx *writeTx, w *rowWriter, g openPlies) error {
 	if !g.stored.Load() {
 		if err := w.match(ctx, tx, &g.match.matchRow, j.event, g.row.pairing); err != nil {
 			return err

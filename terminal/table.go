@@ -15,7 +15,8 @@ type Column struct {
 	Drop  int  // for want of room it is left out, the highest number first; 0 for never
 }
 
-// Table is a table for people. Every row has as many cells as there are columns, or fewer.
+// Table is a table for people. Every row has as many cells as there are columns, or fewer. If no column
+// has a title, there is no line of titles.
 type Table struct {
 	Columns []Column
 	Indent  string // before each row
@@ -174,7 +175,11 @@ func (l *layout) write(text *strings.Builder, columns, widths []int) {
 	for i, c := range l.Columns {
 		titles[i] = c.Title
 	}
-	for _, row := range append([][]string{titles}, l.rows...) {
+	rows := l.rows
+	if strings.Join(titles, "") != "" {
+		rows = append([][]string{titles}, rows...)
+	}
+	for _, row := range rows {
 		line := l.Indent
 		for k, i := range columns {
 			cell := ""

@@ -84,6 +84,47 @@ func FuzzShorten(f *testing.F) {
 	})
 }
 
+// A spec that is wider than a line breaks after its commas; any other text of that width stays whole.
+func TestWrapSpec(t *testing.T) {
+	const text = "  ann: mcts:playouts=10000,c=1000,expand=5 and /a/file/with/a/long/name"
+	const want = "  ann:\n    mcts:playouts=10000,\n    c=1000,expand=5 and\n    /a/file/with/a/long/name"
+	if got := Wrap(text, 24, "  "); got != want {
+		t.Errorf("%s\nwant:\n%s", got, want)
+	}
+}
+
+func TestHang(t *testing.T) {
+	const text = "OPTIONS:\n   --seed value  of all random choices\n   a line of one wide column"
+	const want = "OPTIONS:\n   --seed value  of all\n                 random\n                 choices\n   a line of one wide\n   column"
+	if got := Hang(text, 23); got != want {
+		t.Errorf("%s\nwant:\n%s", got, want)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	const text = "Some lines before a table of bots.\n\n| bot | what it is | played | points |\n|---|---|---:|---:|\n" +
+		"| mcts:playouts=1000 | a search \\| of trees | 12 | 9.5 |\n|  | another one | 3 | - |\n\nEnd.\n"
+	const want = `Some lines before a table of
+  bots.
+
+bot           what it is
+mcts:p…=1000  a search | of trees
+              another one
+
+bot                played  points
+mcts:pla…uts=1000      12     9.5
+                        3       -
+
+End.
+`
+	if got := Markdown(text, 0); got != text {
+		t.Errorf("without a width:\n%s", got)
+	}
+	if got := Markdown(text, 33); got != want {
+		t.Errorf("%s\nwant:\n%s", got, want)
+	}
+}
+
 func TestWrap(t *testing.T) {
 	const text = "  one two three four\nfive sixseveneight nine\n"
 	for width, want := range map[int]string{

@@ -3,6 +3,7 @@ package terminal
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -81,7 +82,8 @@ func Pad(text string, width int, right bool) string {
 }
 
 // Wrap breaks the lines of a text between words, so that they fit into width. What continues a line
-// begins with its indentation and the indent. A word that is longer than a line stays whole.
+// begins with its indentation and the indent. A word that is longer than a line breaks after commas, or else
+// stays whole.
 func Wrap(text string, width int, indent string) string {
 	if width <= 0 {
 		return text
@@ -98,22 +100,50 @@ func wrapLine(line string, width int, indent string) string {
 		return line
 	}
 	margin := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	room := width - Width(margin+indent)
 	var text strings.Builder
 	used := 0
 	for i, word := range strings.Split(line[len(margin):], " ") {
-		switch {
-		case i == 0:
-			text.WriteString(margin + word)
-			used = Width(margin) + Width(word)
-		case used+1+Width(word) > width:
-			text.WriteString("\n" + margin + indent + word)
-			used = Width(margin+indent) + Width(word)
-		default:
-			text.WriteString(" " + word)
-			used += 1 + Width(word)
+		for k, part := range breakable(word, room) {
+			space := map[bool]string{true: " "}[k == 0] // between words, not between the parts of one
+			switch {
+			case i == 0 && k == 0:
+				text.WriteString(margin + part)
+				used = Width(margin + part)
+			case used+Width(space+part) > width:
+				text.WriteString("\n" + margin + indent + part)
+				used = Width(margin + indent + part)
+			default:
+				text.WriteString(space + part)
+				used += Width(space + part)
+			}
 		}
 	}
 	return text.String()
+}
+
+// breakable returns the parts between which a word may break: those that end with its commas, such as
+// the options of a spec, if the word is too wide for a line of its own.
+func breakable(word string, width int) []string {
+	if Width(word) <= width {
+		return []string{word}
+	}
+	return strings.SplitAfter(word, ",")
+}
+
+// firstColumn is the part of a line before its second column.
+var firstColumn = regexp.MustCompile(`^ *\S+( \S+)* {2,}`)
+
+// Hang breaks lines as Wrap does. What continues a line of several columns stands below its second one,
+// and what continues another line below its beginning.
+func Hang(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		margin := len(line) - len(strings.TrimLeft(line, " "))
+		indent := max(0, Width(firstColumn.FindString(line))-margin)
+		lines[i] = Wrap(line, width, strings.Repeat(" ", indent))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Count returns a number with what is counted, such as "1 match" or "3 matches".

@@ -12,7 +12,6 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/report"
 )
 
@@ -83,7 +82,7 @@ func TestStruckGamesInTheStandings(t *testing.T) {
 			t.Errorf("%s has played %d matches that count, want %d", s.Name, s.Played, want)
 		}
 	}
-	for _, h := range report.HeadToHeads(e, games) {
+	for _, h := range report.CollectorOf(e, games).HeadToHeads() {
 		if involved := h.First.Name == "bot1" || h.Second.Name == "bot1"; involved != (h.Matches.Played() == 0) {
 			t.Errorf("%s and %s: %d matches", h.First.Name, h.Second.Name, h.Matches.Played())
 		}
@@ -136,6 +135,5 @@ func crosstableText(t *testing.T, c report.Crosstable) string {
 }
 
 func crosstableOf(e tournament.Event, games []tournament.Game) report.Crosstable {
-	done := tournament.Matches(games)
-	return report.NewCrosstable(e, format.After(e, done), done)
+	return report.CollectorOf(e, games).Crosstable()
 }

@@ -92,6 +92,7 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 	positions.Y.Scale, positions.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 	growth := picture.New("Growth over two plies", "ply", "ratio")
 	scores := picture.New("Largest and smallest score", "ply", "score")
+	var key []picture.Entry
 	for _, c := range []struct {
 		to    *plot.Plot
 		name  string
@@ -101,22 +102,23 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 		{positions, "attacker to move", picture.Blue, func(l Layer) float64 { return float64(l.Positions) }},
 		{positions, "mated, a ply before", picture.Orange, func(l Layer) float64 { return float64(l.Mated) }},
 		{growth, "", picture.Blue, func(l Layer) float64 { return l.Growth }},
-		{scores, "largest", picture.Blue, func(l Layer) float64 { return float64(l.MaxScore) }},
-		{scores, "smallest", picture.Orange, func(l Layer) float64 { return float64(l.MinScore) }},
+		{scores, "largest score", picture.Green, func(l Layer) float64 { return float64(l.MaxScore) }},
+		{scores, "smallest score", picture.Purple, func(l Layer) float64 { return float64(l.MinScore) }},
 	} {
-		if err := r.draw(c.to, c.name, c.color, c.y); err != nil {
+		curve, err := r.draw(c.to, c.color, c.y)
+		if err != nil {
 			return fmt.Errorf("plotting %s: %w", c.to.Title.Text, err)
 		}
+		if curve != nil && c.name != "" {
+			key = append(key, picture.Entry{Name: c.name, Thumbs: []plot.Thumbnailer{curve}})
+		}
 	}
-	for _, p := range []*plot.Plot{positions, scores} {
-		p.Legend.Left, p.Legend.XOffs = true, vg.Points(8)
-	}
-	return picture.Write(w, format, 16*vg.Centimeter, 30*vg.Centimeter, [][]*plot.Plot{{positions}, {growth}, {scores}})
+	return picture.WriteKeyed(w, format, 16*vg.Centimeter, 30*vg.Centimeter, [][]*plot.Plot{{positions}, {growth}, {scores}}, key)
 }
 
 // draw adds a curve of the values above 0: a logarithmic axis has no place for
-// others.
-func (r Report) draw(p *plot.Plot, name string, c color.Color, y func(Layer) float64) error {
+// others. It returns nil if there are none.
+func (r Report) draw(p *plot.Plot, c color.Color, y func(Layer) float64) (*plotter.Line, error) {
 	var points plotter.XYs
 	for _, l := range r.Layers {
 		if v := y(l); v > 0 {
@@ -124,16 +126,13 @@ func (r Report) draw(p *plot.Plot, name string, c color.Color, y func(Layer) flo
 		}
 	}
 	if len(points) == 0 {
-		return nil
+		return nil, nil
 	}
 	curve, dots, err := plotter.NewLinePoints(points)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	curve.Color, dots.Color = c, c
 	p.Add(curve)
-	if name != "" {
-		p.Legend.Add(name, curve)
-	}
-	return nil
+	return curve, nil
 }

@@ -17,8 +17,9 @@ import (
 	"versus2048/protocol"
 )
 
-// Limits bounds the connections to an arena. The limits by address are not for this machine itself,
-// from which all bots of a proxy come; an IPv6 network of 64 bits counts as one address.
+// Limits bounds the connections to an arena. The limits by address are not for this machine itself;
+// an IPv6 network of 64 bits counts as one address. While the connection of a proxy carries a request
+// of a client, it counts as the client's.
 type Limits struct {
 	Total       int           // connections at once; 0 means as many as the process may open files, less a reserve
 	PerAddress  int           // of these, from one address
@@ -51,8 +52,9 @@ const (
 	reserved = 64     // descriptors for the database, the log, and processes of bots
 )
 
-// New connections a second from this machine, and from each proxy, whose limits are wider: all bots
-// of a machine may start, or come back after an interruption, at once.
+// New connections a second from this machine, and requests from a proxy that does not name the
+// client, whose limits are wider: all bots of a machine may start, or come back after an
+// interruption, at once.
 const (
 	ownArrivals = 250
 	ownBurst    = 2000
@@ -64,7 +66,7 @@ const (
 type Gate struct {
 	net.Listener
 	limits  Limits
-	own     []netip.Prefix // addresses that others' connections come through
+	proxies []netip.Prefix // addresses that others' connections come through
 	log     *slog.Logger
 	polite  chan struct{} // holds an element for each refusal that is being explained
 	mu      sync.Mutex
@@ -75,9 +77,11 @@ type Gate struct {
 
 // source is an address that connections come from.
 type source struct {
+	address  netip.Prefix
 	visitors int
 	waiting  int // of these, strangers
 	arrivals *rate.Limiter
+	refusals *rate.Limiter      // of requests that came through a proxy
 	throttle *protocol.Throttle // of them all; nil if the address is this machine or a proxy
 }
 
@@ -86,8 +90,8 @@ func (s *source) idle() bool {
 	return s.visitors == 0 && s.arrivals.Tokens() >= float64(s.arrivals.Burst())
 }
 
-// New returns a gate before a listener. Connections of the proxies have the limits of connections
-// of this machine. New returns an error if the limits leave no room, and logs how much there is.
+// New returns a gate before a listener. The connections of proxies may be many; ByClient limits what
+// they carry. New returns an error if the limits leave no room, and logs how much there is.
 func New(listener net.Listener, limits Limits, log *slog.Logger, proxies ...netip.Prefix) (*Gate, error) {
 	room, err := roomFor(limits.Total)
 	if err != nil {
@@ -96,7 +100,7 @@ func New(listener net.Listener, limits Limits, log *slog.Logger, proxies ...neti
 	limits.Total = room
 	log.Info("room for connections", "bots", room-strangers(room), "strangers", strangers(room), "per address", limits.PerAddress)
 	return &Gate{
-		Listener: listener, limits: limits, own: proxies, log: log,
+		Listener: listener, limits: limits, proxies: proxies, log: log,
 		polite:  make(chan struct{}, 8),
 		waiting: map[*Visitor]bool{}, sources: map[netip.Prefix]*source{},
 	}, nil
@@ -165,13 +169,12 @@ func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	address := network(conn.RemoteAddr())
+	address := addressOf(conn)
 	s := g.source(address)
-	if s.throttle != nil && g.limits.PerAddress > 0 && s.visitors >= g.limits.PerAddress {
-		return nil, nil, errTooMany
-	}
-	if !s.arrivals.Allow() {
-		return nil, nil, errTooFast
+	if !g.isProxy(address) {
+		if err := g.mayCome(s); err != nil {
+			return nil, nil, err
+		}
 	}
 	if len(g.waiting) >= strangers(g.limits.Total) {
 		victim = g.leastWanted()
@@ -184,37 +187,64 @@ func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
 	return v, victim, nil
 }
 
+// mayCome returns errTooMany or errTooFast if an address may not have another connection now. The
+// caller holds the lock.
+func (g *Gate) mayCome(s *source) error {
+	if s.throttle != nil && g.limits.PerAddress > 0 && s.visitors >= g.limits.PerAddress {
+		return errTooMany
+	}
+	if !s.arrivals.Allow() {
+		return errTooFast
+	}
+	return nil
+}
+
 // mostIdle is how many addresses are remembered whose connections have ended.
 const mostIdle = 4096
 
 // source returns the source of an address. The caller holds the lock.
-func (g *Gate) source(address netip.Prefix) *source {
-	s := g.sources[address]
+func (g *Gate) source(address netip.Addr) *source {
+	network := g.network(address)
+	s := g.sources[network]
 	if s != nil {
 		return s
 	}
 	if len(g.sources) >= most+mostIdle {
 		maps.DeleteFunc(g.sources, func(_ netip.Prefix, s *source) bool { return s.visitors == 0 })
 	}
-	if g.isOwn(address.Addr()) {
-		s = &source{arrivals: rate.NewLimiter(ownArrivals, ownBurst)}
-	} else {
+	s = &source{address: network, refusals: newRefusals(), arrivals: rate.NewLimiter(ownArrivals, ownBurst)}
+	if !address.IsLoopback() && !g.isProxy(address) {
 		burst := max(g.limits.PerAddress, fewestBurst)
 		if g.limits.PerAddress == 0 {
 			burst = ownBurst
 		}
-		s = &source{
-			arrivals: rate.NewLimiter(rate.Limit(g.limits.Arrivals), burst),
-			throttle: protocol.NewThrottle(g.limits.Unasked, g.limits.Bytes),
-		}
+		s.arrivals = rate.NewLimiter(rate.Limit(g.limits.Arrivals), burst)
+		s.throttle = protocol.NewThrottle(g.limits.Unasked, g.limits.Bytes)
 	}
-	g.sources[address] = s
+	g.sources[network] = s
 	return s
 }
 
-// isOwn reports whether an address is this machine's or a proxy's.
-func (g *Gate) isOwn(address netip.Addr) bool {
-	return address.IsLoopback() || slices.ContainsFunc(g.own, func(p netip.Prefix) bool { return p.Contains(address) })
+// isProxy reports whether an address is a proxy's.
+func (g *Gate) isProxy(address netip.Addr) bool {
+	return slices.ContainsFunc(g.proxies, func(p netip.Prefix) bool { return p.Contains(address) })
+}
+
+// network returns the addresses that count as one with this address.
+func (g *Gate) network(address netip.Addr) netip.Prefix {
+	if !address.Is6() || address.IsLoopback() || g.isProxy(address) {
+		return netip.PrefixFrom(address, address.BitLen())
+	}
+	return netip.PrefixFrom(address, 64).Masked()
+}
+
+// addressOf returns the address that a connection comes from.
+func addressOf(conn net.Conn) netip.Addr {
+	port, err := netip.ParseAddrPort(conn.RemoteAddr().String())
+	if err != nil {
+		return netip.Addr{}
+	}
+	return port.Addr().Unmap().WithZone("")
 }
 
 // writeBuffer is how many bytes the system keeps for a client that does not read. More would only
@@ -241,11 +271,18 @@ func (g *Gate) forget(v *Visitor) {
 		g.kept--
 	default:
 		delete(g.waiting, v)
+	}
+	g.leave(v)
+	v.gone = true
+}
+
+// leave stops counting a visitor for its address. The caller holds the lock.
+func (g *Gate) leave(v *Visitor) {
+	if !v.kept {
 		v.source.waiting--
 	}
-	v.gone = true
 	if v.source.visitors--; v.source.idle() {
-		delete(g.sources, v.address)
+		delete(g.sources, v.source.address)
 	}
 }
 
@@ -265,22 +302,6 @@ func (g *Gate) refuse(conn net.Conn) {
 		_, _ = conn.Read(make([]byte, 4<<10))             // the request: closing before it is read would lose the answer
 		_, _ = conn.Write([]byte(refusal))                // the client may be gone
 	}()
-}
-
-const refusal = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\nConnection: close\r\n\r\n" +
-	`{"error":"too many connections from your address: close some, or ask the arena's host for more (arena serve --max-per-address)"}` + "\n"
-
-// network returns the address that connections are counted by.
-func network(a net.Addr) netip.Prefix {
-	port, err := netip.ParseAddrPort(a.String())
-	if err != nil {
-		return netip.Prefix{}
-	}
-	address := port.Addr().Unmap().WithZone("")
-	if address.Is4() || address.IsLoopback() {
-		return netip.PrefixFrom(address, address.BitLen())
-	}
-	return netip.PrefixFrom(address, 64).Masked()
 }
 
 // visitorKey is the key of a connection's Visitor in the contexts of its requests.

@@ -16,26 +16,68 @@ import (
 type Visitor struct {
 	net.Conn
 	gate      *Gate
-	address   netip.Prefix
-	source    *source
+	address   netip.Addr // that the connection comes from
 	arrived   time.Time
 	refusals  *rate.Limiter
 	deadlines atomic.Bool // the user of the connection sets deadlines for its writes
 
 	// Guarded by the gate's lock:
-	answered int  // requests that are being answered
-	kept     bool // the connection stays
-	gone     bool // it is not counted any more
+	source   *source // that it counts for
+	carrying bool    // a request that came through a proxy
+	answered int     // requests that are being answered
+	kept     bool    // the connection stays
+	gone     bool    // it is not counted any more
 }
 
-// refusalsPerSecond is how many refused requests a connection may send each second without waiting.
+// refusalsPerSecond is how many refused requests a connection, or a client of a proxy, may send each
+// second without waiting.
 const refusalsPerSecond = 20
 
-func newVisitor(g *Gate, conn net.Conn, address netip.Prefix, s *source) *Visitor {
-	return &Visitor{
-		Conn: conn, gate: g, address: address, source: s, arrived: time.Now(),
-		refusals: rate.NewLimiter(refusalsPerSecond, refusalsPerSecond),
+func newRefusals() *rate.Limiter { return rate.NewLimiter(refusalsPerSecond, refusalsPerSecond) }
+
+func newVisitor(g *Gate, conn net.Conn, address netip.Addr, s *source) *Visitor {
+	return &Visitor{Conn: conn, gate: g, address: address, source: s, arrived: time.Now(), refusals: newRefusals()}
+}
+
+// Carry counts a connection of a proxy as one of the client whose request it carries, until done is
+// called: a proxy may use one connection for several clients in turn. It does nothing with other
+// connections. The error is that the client has too many connections, or sends too many requests a
+// second. Carry, Refused and Throttles are for the goroutine that answers the request.
+func (v *Visitor) Carry(client netip.Addr) (done func(), err error) {
+	if v == nil || !v.gate.isProxy(v.address) {
+		return func() {}, nil
 	}
+	g := v.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s := g.source(client)
+	if err := g.mayCome(s); err != nil {
+		return nil, err
+	}
+	v.moveTo(s)
+	v.carrying = true
+	return v.carried, nil
+}
+
+// carried ends what Carry began.
+func (v *Visitor) carried() {
+	v.gate.mu.Lock()
+	defer v.gate.mu.Unlock()
+	v.moveTo(v.gate.source(v.address))
+	v.carrying = false
+}
+
+// moveTo counts the visitor for another address, unless it is gone. The caller holds the lock.
+func (v *Visitor) moveTo(s *source) {
+	if v.gone {
+		return
+	}
+	s.visitors++ // first: a source without visitors may be forgotten
+	if !v.kept {
+		s.waiting++
+	}
+	v.gate.leave(v)
+	v.source = s
 }
 
 // lessWanted reports whether v rather than other has to go.
@@ -87,15 +129,21 @@ func (v *Visitor) addAnswered(n int) {
 	v.answered += n
 }
 
-// Refused waits if the requests of the connection are refused too often.
+// Refused waits if the requests of the connection are refused too often, or through a proxy those of
+// the client.
 func (v *Visitor) Refused(ctx context.Context) {
-	if v != nil {
-		_ = v.refusals.Wait(ctx) // fails if the client is gone
+	if v == nil {
+		return
 	}
+	limiter := v.refusals
+	if v.carrying {
+		limiter = v.source.refusals
+	}
+	_ = limiter.Wait(ctx) // fails if the client is gone
 }
 
-// Throttles returns the throttle that all connections of the visitor's address share, if there is
-// one.
+// Throttles returns the throttle that all connections of the visitor's address, or of the client that
+// it carries, share, if there is one.
 func (v *Visitor) Throttles() []*protocol.Throttle {
 	if v == nil || v.source.throttle == nil {
 		return nil

@@ -30,7 +30,7 @@ type csvDocument interface {
 // documentResult returns the result of a command that reports a document, whose
 // Markdown serves as its table, too.
 func documentResult(d csvDocument) cmdline.Result {
-	return cmdline.Result{Value: d, Text: d.WriteMarkdown, CSV: d.WriteCSV, Markdown: d.WriteMarkdown}
+	return cmdline.Result{Value: d, CSV: d.WriteCSV, Markdown: d.WriteMarkdown}
 }
 
 // documentFolder is the folder of --out, into which a command writes its report.

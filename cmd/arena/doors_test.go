@@ -3,9 +3,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -86,6 +90,65 @@ func TestImportOfAnEndlessLine(t *testing.T) {
 			t.Errorf("%d events are recorded, want none", n)
 		}
 	}
+}
+
+// An import of very many games takes no more memory than one of few, though it is one transaction.
+func TestImportOfManyGames(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "arena.db")
+	play(t, db)
+	exported, stderr, code := run(t, "arena", "export", "--db", db, "1", "-")
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	many := manyGames(t, exported, 100_000/memoryFactor)
+	into := filepath.Join(t.TempDir(), "other.db")
+	stderr, code, peak := runMeasured(t, "arena", "import", "--db", into, "--keep-free", "1MiB", many)
+	if code != 0 || peak > memoryFactor*80<<20 {
+		t.Errorf("exit code %d, %d MiB of memory, want at most %d: %s", code, peak>>20, memoryFactor*80, stderr)
+	}
+	// A disk is never this large.
+	none := filepath.Join(t.TempDir(), "none.db")
+	if _, stderr, code = run(t, "arena", "import", "--db", none, "--keep-free", "1000000TiB", many); code != 1 || !strings.Contains(stderr, "are to stay free") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if n := events(t, none); n != 0 {
+		t.Errorf("%d events are recorded, want none", n)
+	}
+}
+
+// manyGames writes an exported event whose match is there n/2 times, and returns the file's path.
+func manyGames(t *testing.T, exported string, n int) (path string) {
+	t.Helper()
+	lines := strings.SplitAfter(exported, "\n")
+	path = filepath.Join(t.TempDir(), "many.jsonl")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	buffered, sum, plies := bufio.NewWriter(file), sha256.New(), 0
+	out := io.MultiWriter(buffered, sum)
+	fmt.Fprint(out, lines[0])
+	for i := range n {
+		line := lines[1+i%2]
+		fmt.Fprint(out, strings.Replace(line, `"match":1,`, fmt.Sprintf(`"match":%d,`, i/2+1), 1))
+		var game struct {
+			Game struct {
+				Record struct {
+					Times []int64 `json:"times_us"`
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &game); err != nil {
+			t.Fatal(err)
+		}
+		plies += len(game.Game.Record.Times)
+	}
+	fmt.Fprintf(buffered, `{"end":{"games":%d,"unfinished":0,"plies":%d,"sha256":"%x"}}`+"\n", n, plies, sum.Sum(nil))
+	if err := buffered.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // play records a short event.

@@ -92,7 +92,7 @@ func planSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Settings.Plan.Rounds },
 		},
 		{
-			&cli.StringFlag{Name: "sprt", Usage: "sprt: the hypotheses about the first bot, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized (or logistic)"},
+			&cli.StringFlag{Name: "sprt", Usage: "sprt: the hypotheses about the first bot, such as elo0=0,elo1=5; also alpha=0.05, beta=0.05 and model=normalized (or logistic)"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.SPRT },
 		},
 		{

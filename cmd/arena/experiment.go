@@ -282,7 +282,7 @@ func (t trial) report(name string, d document, csv func(io.Writer) error) error 
 	if err := t.folder.write(name, d); err != nil {
 		return err
 	}
-	return t.out.Print(cmdline.Result{Value: d, Text: d.WriteMarkdown, CSV: csv, Markdown: d.WriteMarkdown})
+	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})
 }
 
 // interrupted reports an interrupt that came between two events; while an event is

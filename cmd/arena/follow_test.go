@@ -80,22 +80,20 @@ func interruptedRun(t *testing.T, args []string, interrupt func(*process) error)
 		t.Fatal(err)
 	}
 	var said strings.Builder
-	lines := bufio.NewScanner(progress)
-	for lines.Scan() {
-		said.WriteString(lines.Text() + "\n")
-		if strings.Contains(lines.Text(), "playing") {
-			break
+	lines := bufio.NewReader(io.TeeReader(progress, &said)) // which may read beyond the line
+	for line := ""; !strings.Contains(line, "playing"); {
+		if line, err = lines.ReadString('\n'); err != nil {
+			t.Fatalf("%v ends before it plays: %v: %s", args, err, said.String())
 		}
 	}
 	if err := interrupt(p); err != nil {
 		t.Fatal(err)
 	}
-	rest, err := io.ReadAll(progress)
-	if err != nil {
+	if _, err := io.Copy(io.Discard, lines); err != nil {
 		t.Fatal(err)
 	}
 	_ = p.Wait() // the exit code is returned
-	return p.output.String(), said.String() + string(rest), p.ProcessState.ExitCode()
+	return p.output.String(), said.String(), p.ProcessState.ExitCode()
 }
 
 // An events file has everything that happens, on a local arena and on a running one,

@@ -12,6 +12,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/picture"
 	"versus2048/rules"
+	"versus2048/terminal"
 )
 
 func gametreeCommand() *cli.Command {
@@ -52,6 +53,6 @@ func drawGametree(c *cli.Context) error {
 	if err := cmdline.WriteFile(out, c.Bool("force"), func(w io.Writer) error { return tree.WritePicture(w, format) }); err != nil {
 		return fmt.Errorf("writing the picture: %w", err)
 	}
-	fmt.Fprintln(c.App.Writer, tree.Summary())
+	fmt.Fprintln(c.App.Writer, terminal.Wrap(tree.Summary(), terminal.WidthOf(c.App.Writer), "  "))
 	return nil
 }

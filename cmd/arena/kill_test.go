@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -17,40 +19,42 @@ import (
 	"versus2048/tournament/format"
 )
 
+// killsVariable sets how often each of these tests kills: 200 times in make kills.
+const killsVariable = "VERSUS2048_KILLS"
+
+// howOften returns how often a test kills.
+func howOften(t *testing.T) int {
+	t.Helper()
+	text := os.Getenv(killsVariable)
+	if text == "" {
+		return kills
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("%s=%s: want a number from 1 on", killsVariable, text)
+	}
+	return n
+}
+
 func TestKilledArenaResumes(t *testing.T) {
 	h := newHost(t)
 	for name, spec := range killSpecs {
 		h.bot(t, name, spec, "--slots", "4", "--quiet")
 	}
 	h.serve(t)
-	random := rand.New(rand.NewPCG(2048, 9))
-	inTheMiddle, midGame := 0, 0
-	for round := range kills {
-		h.await(t, len(killSpecs))
+	const seed = 2048
+	random := rand.New(rand.NewPCG(seed, 9))
+	n, inTheMiddle, midGame := howOften(t), 0, 0
+	for round := range n {
 		setup := killSetup(uint64(round))
+		h.await(t, len(killSpecs))
 		event, err := h.client.Start(t.Context(), setup)
 		if err != nil {
 			t.Fatal(err)
 		}
 		h.followFor(t, event, time.Duration(random.IntN(500))*time.Millisecond)
-		h.server.kill()
-		before := h.games(t, event)
-
-		h.serve(t)
-		h.await(t, len(killSpecs))
-		if err := h.client.Resume(t.Context(), event); err != nil {
-			t.Fatal(err)
-		}
-		last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
-		if err != nil || last.State != arena.Finished {
-			t.Fatalf("round %d: after the resume the event is %s: %s %v", round, last.State, last.Message, err)
-		}
-		after := h.games(t, event)
-		compareGames(t, before, after)
-		compareTimes(t, before, after)
-		compareSearches(t, before, after)
-		compareGames(t, expectedGames(t, setup), after)
-		h.verify(t, event, len(after))
+		before, after := h.killAndResume(t, event, len(killSpecs))
+		compareGames(t, expectedGames(t, inProcess(setup)), after)
 		if n := finished(before); n < len(after) && len(before) > 0 {
 			inTheMiddle++
 		}
@@ -58,13 +62,87 @@ func TestKilledArenaResumes(t *testing.T) {
 			midGame++
 		}
 	}
-	t.Logf("%d of %d kills fell in the middle of an event, %d left journalled plies of unfinished games", inTheMiddle, kills, midGame)
-	if midGame < kills/4 {
+	t.Logf("%d of %d kills (seed %d) fell in the middle of an event, %d left journalled plies of unfinished games", inTheMiddle, n, seed, midGame)
+	if midGame < n/4 {
 		t.Errorf("only %d kills left journalled plies of unfinished games", midGame)
 	}
-	if inTheMiddle < kills*2/3 {
-		t.Errorf("only %d of %d kills fell in the middle of an event", inTheMiddle, kills)
+	if inTheMiddle < n*2/3 {
+		t.Errorf("only %d of %d kills fell in the middle of an event", inTheMiddle, n)
 	}
+}
+
+// Games inside the arena on a small board begin and end between two writes of the journal. After a
+// kill, all that the arena has told about are on record.
+func TestKilledDuringQuickGames(t *testing.T) {
+	h := newHost(t)
+	h.serve(t)
+	const seed = 2049
+	random := rand.New(rand.NewPCG(seed, 9))
+	n, inTheMiddle, atOnce := howOften(t), 0, 0
+	for round := range n {
+		setup := quickSetup(uint64(round))
+		h.await(t, 0)
+		event, err := h.client.Start(t.Context(), setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := h.followOn(t, event, time.Duration(random.IntN(200))*time.Millisecond)
+		before, after := h.killAndResume(t, event, 0)
+		compareGames(t, expectedGames(t, setup), after)
+		if finished(before) < told {
+			t.Fatalf("round %d: %d games are on record, the arena had told of %d", round, finished(before), told)
+		}
+		if n := finished(before); n > 0 && n < len(after) {
+			inTheMiddle++
+		}
+		atOnce += finished(before)
+	}
+	t.Logf("%d of %d kills (seed %d) fell in the middle of an event, after %d games in all", inTheMiddle, n, seed, atOnce)
+	if inTheMiddle < n/2 {
+		t.Errorf("only %d of %d kills fell in the middle of an event", inTheMiddle, n)
+	}
+}
+
+// followOn follows an event until it tells of a game, and for some time more, or until it is over. It
+// returns how many games it told of last.
+func (h *host) followOn(t *testing.T, event int64, d time.Duration) (told int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	_, err := h.client.Follow(ctx, event, func(p arena.Progress) {
+		if told == 0 && p.Done > 0 {
+			time.AfterFunc(d, cancel)
+		}
+		told = p.Done
+	})
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	return told
+}
+
+// killAndResume kills the arena, starts it again with that number of bots, and lets it play the event
+// to its end. Nothing of what was on disk after the kill may be lost or changed. It returns the games
+// that were there then, and in the end.
+func (h *host) killAndResume(t *testing.T, event int64, bots int) (before, after map[gameName]record.Record) {
+	t.Helper()
+	h.server.kill()
+	before = h.games(t, event)
+	h.serve(t)
+	h.await(t, bots)
+	if err := h.client.Resume(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
+	if err != nil || last.State != arena.Finished {
+		t.Fatalf("after the resume event %d is %s: %s %v", event, last.State, last.Message, err)
+	}
+	after = h.games(t, event)
+	compareGames(t, before, after)
+	compareTimes(t, before, after)
+	compareSearches(t, before, after)
+	h.verify(t, event, len(after))
+	return before, after
 }
 
 // killSetup returns an event that takes about a second. Its seed alone determines
@@ -74,6 +152,22 @@ func killSetup(seed uint64) tournament.Event {
 		Size: rules.Full, Seed: seed, Matches: 6, Concurrency: 4, Clock: tournament.Clock{PerMove: 10 * time.Second},
 		Bots: []string{"ann", "bob", "cid"}, Search: true,
 	}
+}
+
+// quickSetup returns an event of very short games inside the arena's process.
+func quickSetup(seed uint64) tournament.Event {
+	setup := killSetup(seed)
+	setup.Size, setup.Matches = rules.Size{Width: 2, Height: 2}, 40
+	return inProcess(setup)
+}
+
+// inProcess returns the event with the arena's own bots of the same names.
+func inProcess(setup tournament.Event) tournament.Event {
+	setup.InProcess, setup.Bots = true, slices.Clone(setup.Bots)
+	for i, name := range setup.Bots {
+		setup.Bots[i] = name + "=" + killSpecs[name]
+	}
+	return setup
 }
 
 var killSpecs = map[string]string{"ann": "random", "bob": "greedy", "cid": "mcts:playouts=1"}
@@ -151,13 +245,9 @@ func resumedMidGame(games map[gameName]record.Record) bool {
 	return false
 }
 
-// expectedGames plays the event in this process, undisturbed.
+// expectedGames plays an event of the arena's own bots in this process, undisturbed.
 func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Record {
 	t.Helper()
-	for i, name := range setup.Bots {
-		setup.Bots[i] = name + "=" + killSpecs[name]
-	}
-	setup.InProcess = true
 	db := t.TempDir() + "/expected.db"
 	a, err := openLocal(t.Context(), db, time.Second, 0)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -258,19 +259,20 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 
 // writeStatus writes the progress, the games in progress and the standings.
 func writeStatus(w io.Writer, p arena.Progress, db string, width int) error {
-	fmt.Fprintf(w, "%s\n%q\n", progressLine(p), p.Name)
+	lines := []string{progressLine(p), fmt.Sprintf("%q", p.Name)}
 	if p.Message != "" {
-		fmt.Fprintln(w, plain.Line(p.Message))
+		lines = append(lines, plain.Line(p.Message))
 	}
 	for _, g := range p.Games {
-		fmt.Fprintf(w, "  game %d (match %d): %q attacks %q, %s\n", g.Game, g.Match, g.Attacker, g.Defender, terminal.Count(g.Plies, "ply", "plies"))
+		lines = append(lines, fmt.Sprintf("  game %d (match %d): %q attacks %q, %s", g.Game, g.Match, g.Attacker, g.Defender, terminal.Count(g.Plies, "ply", "plies")))
 	}
 	for _, b := range p.Bots {
-		fmt.Fprintf(w, "  %q %s\n", b.Name, originText(b))
+		lines = append(lines, fmt.Sprintf("  %q %s", b.Name, originText(b)))
 	}
 	for _, line := range faultLines(p, db) {
-		fmt.Fprintln(w, terminal.Wrap(plain.Line(line), width, "    "))
+		lines = append(lines, plain.Line(line))
 	}
+	fmt.Fprintln(w, terminal.Wrap(strings.Join(lines, "\n"), width, "    "))
 	if p.Standings == nil {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 	"versus2048/arena"
 )
 
-// startEventFlags are those of an event of two bots that the arena starts.
+// startEventFlags start an event of two bots, both processes of the arena.
 func startEventFlags(server string) []string {
 	return []string{"tournament", "run", "--server", server, "--bot", "random", "--bot", "greedy", "--matches", "1", "--size", "2x2", "--quiet"}
 }

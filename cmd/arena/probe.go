@@ -6,13 +6,13 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/rules"
+	"versus2048/terminal"
 )
 
 func probeCommand() *cli.Command {
@@ -50,7 +50,7 @@ func probe(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(probed, probed.table(), probed.writeText))
+	return out.Print(cmdline.Tabular(probed, probed.table(), func(w io.Writer) error { return probed.writeText(w, out.Width) }))
 }
 
 // probed is what a table has about a position.
@@ -100,7 +100,7 @@ func (p *probed) table() cmdline.Table {
 	return t
 }
 
-func (p *probed) writeText(w io.Writer) error {
+func (p *probed) writeText(w io.Writer, width int) error {
 	var b strings.Builder
 	gain := "%.0f"
 	if p.Rules.Chance() {
@@ -114,16 +114,14 @@ func (p *probed) writeText(w io.Writer) error {
 	if p.Mated {
 		b.WriteString("the defender is mated\n")
 	}
-	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	table := terminal.Table{Columns: make([]terminal.Column, 4)}
 	for _, m := range p.Moves {
-		star := map[bool]string{true: "*"}[m.Best]
-		fmt.Fprintf(table, "%s\t%v\t"+gain, star, m.Move, m.Value.Gain)
+		row := []string{map[bool]string{true: "*"}[m.Best], m.Move.String(), fmt.Sprintf(gain, m.Value.Gain)}
 		if !p.Rules.Chance() {
-			fmt.Fprintf(table, "\t%d plies", m.Value.Plies)
+			row = append(row, fmt.Sprintf("%d plies", m.Value.Plies))
 		}
-		fmt.Fprintln(table)
+		table.Add(row...)
 	}
-	_ = table.Flush() // into memory
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, terminal.Wrap(b.String(), width, "  ")+table.Text(width))
 	return err
 }

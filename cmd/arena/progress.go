@@ -266,7 +266,7 @@ func countText(p arena.Progress) string {
 // bar returns a bar such as "[=====     ]".
 func bar(done, total int) string {
 	const width = 20
-	full := width * done / max(1, total)
+	full := min(width, width*done/max(1, total)) // a damaged database may have more games than planned
 	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
 }
 

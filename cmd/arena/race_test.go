@@ -5,7 +5,7 @@ package main
 // How much the tests that kill an arena have to do where the race detector makes
 // everything some ten times as slow.
 const (
-	kills        = 6 // of TestKilledArenaResumes
+	kills        = 6 // of each test that kills, unless VERSUS2048_KILLS says otherwise
 	slowPlayouts = 8 // a move, of TestKilledFormatsResume
 )
 

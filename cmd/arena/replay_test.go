@@ -5,15 +5,12 @@ package main
 import (
 	"os"
 	"os/exec"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
-
-	"versus2048/terminal"
 )
 
 const shortGame = `[Game "7"]
@@ -148,36 +145,3 @@ func TestReplayPlain(t *testing.T) {
 		t.Errorf("printed\n%s\nand elsewhere\n%s", onTerminal, piped)
 	}
 }
-
-// Tables fit the terminal that they are printed on.
-func TestTablesFitTheTerminal(t *testing.T) {
-	db := t.TempDir() + "/arena.db"
-	args := []string{"tournament", "run", "--in-process", "--size", "2x2", "--matches", "1", "--db", db, "--bot", "日本語の名前を持つ強いボット=random"}
-	for _, seed := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11") {
-		args = append(args, "--bot", "random:seed="+seed)
-	}
-	for _, command := range [][]string{args, {"stats", "--db", db}, {"stats", "--pairs", "--db", db}, {"games", "--db", db}, {"games", "--event", "1", "--db", db}, {"tournament", "list", "--db", db}} {
-		p := startOnTerminal(t, nil, "arena", command...)
-		if code := p.exits(t); code != 0 {
-			t.Errorf("%q exits with %d: %s", command, code, p.output.String())
-		}
-		wide := widest(p.output.String())
-		if wide > 80 {
-			t.Errorf("%q prints a line of %d columns:\n%s", command, wide, p.output.String())
-		}
-	}
-}
-
-// widest returns the width of the widest line of what was printed on a terminal.
-func widest(printed string) (width int) {
-	for line := range strings.SplitSeq(control.ReplaceAllString(printed, ""), "\n") {
-		// What follows a carriage return overwrites the line.
-		for part := range strings.SplitSeq(line, "\r") {
-			width = max(width, terminal.Width(part))
-		}
-	}
-	return width
-}
-
-// control matches what moves the cursor of a terminal.
-var control = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")

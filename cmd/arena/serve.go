@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -35,12 +36,12 @@ func serveCommand() *cli.Command {
 			&cli.StringFlag{Name: "addr", Value: defaultServer, Usage: "address to listen on; port 0 takes a free one"},
 			&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
 			&cli.IntFlag{Name: "max-connections", Usage: "connections at once, a quarter of them for those who are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
-			&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Usage: "connections at once from one other machine"},
-			&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies whose X-Forwarded-For or Forwarded header says for whom they ask; repeat it for more"},
+			&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Usage: "connections at once from one other machine, or for one client of a proxy"},
+			&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies whose X-Forwarded-For or Forwarded header says for whom they ask, and who is limited; repeat it for more"},
 			&cli.BoolFlag{Name: "public", Usage: "let everybody look: without it the pages are open on this machine only, and to operators"},
 			&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
 			graceFlag(),
-			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as perfect:table=FILE (default: none)"},
+			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
 			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},
@@ -138,7 +139,9 @@ func readAllowance(c *cli.Context) (a arena.Allowance, err error) {
 		if err != nil || !info.IsDir() {
 			return a, cmdline.Usagef("--tables %s: want a folder", folder)
 		}
-		a.Folder, err = filepath.Abs(folder)
+		if a.Folder, err = filepath.Abs(folder); strings.Contains(a.Folder, ",") {
+			return a, cmdline.Usagef("--tables %s: want a folder whose path %s has no comma, which ends a path in a spec", folder, a.Folder)
+		}
 		return a, err
 	}
 	return a, nil
@@ -219,15 +222,24 @@ func serveLocal(ctx context.Context, store *results.Store, grace time.Duration, 
 	if err != nil {
 		return nil, fmt.Errorf("listening on this machine: %w", err)
 	}
+	return serveOn(ctx, listener, store, grace, memory)
+}
+
+// serveOn does so on a listener, which it closes.
+func serveOn(ctx context.Context, listener net.Listener, store *results.Store, grace time.Duration, memory int64) (*localArena, error) {
 	ctx, stop := context.WithCancel(ctx)
 	config := arenaConfig(store, newLog(os.Stderr, slog.LevelError), grace)
 	a := &localArena{
-		client: &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret},
+		client: &arena.Client{URL: "http://" + arena.Reachable(listener.Addr()), Token: config.Operator.Secret},
 		stop:   stop,
 		served: make(chan error, 1),
 	}
 	config.Allowance = arena.Allowance{AnyFile: true, Memory: uint64(memory)}
-	server := arena.New(config)
+	server, err := withPages(config, store)
+	if err != nil {
+		stop()
+		return nil, errors.Join(err, listener.Close())
+	}
 	go func() { a.served <- server.Serve(ctx, listener) }()
 	return a, nil
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -17,6 +16,7 @@ import (
 	"versus2048/cmd/internal/viewer"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/terminal"
 )
 
 func shortestCommand() *cli.Command {
@@ -154,7 +154,7 @@ func (s *shortestGames) add(search *shortest.Search, t shortest.Turn, positions 
 		if err != nil {
 			return err
 		}
-		game.Record.Detail = fmt.Sprintf("mated position %d of %d after %d plies, in which %v lines end", i+1, len(t.Mated), t.Plies, m.Lines)
+		game.Record.Detail = fmt.Sprintf("mate %d of %d, lines to it: %v", i+1, len(t.Mated), m.Lines)
 		turn.Games = append(turn.Games, game)
 	}
 	s.Turns = append(s.Turns, turn)
@@ -180,7 +180,7 @@ func (s *shortestGames) report(o cmdline.Output, out string, force bool) error {
 		}
 	}
 	return o.Print(cmdline.Tabular(s, s.table(), func(w io.Writer) error {
-		if err := s.writeTable(w); err != nil || out != "" {
+		if err := s.writeTable(w, o.Width); err != nil || out != "" {
 			return err
 		}
 		return s.writeGames(w)
@@ -195,18 +195,25 @@ func (s *shortestGames) table() cmdline.Table {
 	return t
 }
 
-func (s *shortestGames) writeTable(w io.Writer) error {
+func (s *shortestGames) writeTable(w io.Writer, width int) error {
 	if len(s.Turns) == 0 {
-		_, err := fmt.Fprintf(w, "%v, from %s: no game ends within %d plies\n", s.Rules, s.Start, s.Plies)
+		none := fmt.Sprintf("%v, from %s: no game ends within %d plies\n", s.Rules, s.Start, s.Plies)
+		_, err := io.WriteString(w, terminal.Wrap(none, width, "  "))
 		return err
 	}
-	fmt.Fprintf(w, "%v, from %s: the shortest game lasts %d plies\n\n", s.Rules, s.Start, s.Turns[0].Plies)
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "plies\tpositions\tmated\tlines that end\tall lines\t")
+	heading := fmt.Sprintf("%v, from %s: the shortest game lasts %d plies\n\n", s.Rules, s.Start, s.Turns[0].Plies)
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "plies", Right: true},
+		{Title: "positions", Right: true, Fold: true},
+		{Title: "mated", Right: true, Fold: true},
+		{Title: "lines that end", Right: true, Fold: true},
+		{Title: "all lines", Right: true, Fold: true},
+	}}
 	for _, t := range s.Turns {
-		fmt.Fprintf(table, "%d\t%d\t%d\t%s\t%s\t\n", t.Plies, t.Positions, t.Mated, t.Ended, t.Lines)
+		table.Add(fmt.Sprint(t.Plies), fmt.Sprint(t.Positions), fmt.Sprint(t.Mated), t.Ended, t.Lines)
 	}
-	return table.Flush()
+	_, err := io.WriteString(w, terminal.Wrap(heading, width, "  ")+table.Text(width))
+	return err
 }
 
 // writeGames shows the games with the boards on which they end.

@@ -8,7 +8,6 @@ import (
 	"math"
 	"runtime"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -17,6 +16,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/terminal"
 )
 
 func solveCommand() *cli.Command {
@@ -135,7 +135,7 @@ func (s solving) solve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.out.Print(cmdline.Tabular(report, report.table(), func(w io.Writer) error { return report.writeText(w, s.layers) }))
+	return s.out.Print(cmdline.Tabular(report, report.table(), func(w io.Writer) error { return report.writeText(w, s.layers, s.out.Width) }))
 }
 
 // run solves the game within the memory, and shows its progress.
@@ -275,22 +275,13 @@ func (r *solveReport) measured() *solveReport {
 	return r
 }
 
-func (r *solveReport) writeText(w io.Writer, layers bool) error {
+func (r *solveReport) writeText(w io.Writer, layers bool, width int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v on %v, solved in %.1f s with %s of memory\n\n", r.Rules, r.Size, r.Seconds, formatBytes(int64(r.MemoryBytes)))
-	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "positions with the attacker to move\t%d\t(equal ones under a symmetry count once)\n", r.Attacker)
-	fmt.Fprintf(table, "positions with the defender to move\t%d\n", r.Defender)
-	fmt.Fprintf(table, "mated ones among them\t%d\n", r.Mated)
-	fmt.Fprintf(table, "sums of tiles\t%d to %d\n", r.Layers[1].Sum, r.Layers[len(r.Layers)-1].Sum)
-	r.writeValue(table)
-	if r.Table != nil {
-		fmt.Fprintf(table, "%s\t%d bytes, %.2f for each position with the attacker to move\n", r.Table.Path, r.Table.Bytes, r.Table.BytesPerPosition)
-	}
-	_ = table.Flush() // into memory
-	b.WriteByte('\n')
+	heading := fmt.Sprintf("%v on %v, solved in %.1f s with %s of memory\n\n", r.Rules, r.Size, r.Seconds, formatBytes(int64(r.MemoryBytes)))
+	b.WriteString(terminal.Wrap(heading, width, "  "))
+	b.WriteString(terminal.Hang(r.facts(), width) + "\n")
 	if layers {
-		writeLayers(&b, r.Layers)
+		b.WriteString(layerTable(r.Layers).Text(width) + "\n")
 	}
 	if r.Game != nil {
 		if err := r.Game.WriteText(&b); err != nil {
@@ -301,26 +292,37 @@ func (r *solveReport) writeText(w io.Writer, layers bool) error {
 	return err
 }
 
-func (r *solveReport) writeValue(w io.Writer) {
-	if r.TwoTiles == nil {
-		fmt.Fprintf(w, "score under perfect play\t%.0f\tof %d, the largest that the board could hold\n", r.Value.Gain, r.LargestScore)
-		fmt.Fprintf(w, "length under perfect play\t%d plies\n", r.Value.Plies)
-		return
+// facts returns what is known of the game in lines, each with a name and a value.
+func (r *solveReport) facts() string {
+	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
+	add := func(name, form string, values ...any) { facts.Add(name, fmt.Sprintf(form, values...)) }
+	add("positions with the attacker to move", "%d (equal ones under a symmetry count once)", r.Attacker)
+	add("positions with the defender to move", "%d", r.Defender)
+	add("mated ones among them", "%d", r.Mated)
+	add("sums of tiles", "%d to %d", r.Layers[1].Sum, r.Layers[len(r.Layers)-1].Sum)
+	if two := r.TwoTiles; two == nil {
+		add("score under perfect play", "%.0f of %d, the largest that the board could hold", r.Value.Gain, r.LargestScore)
+		add("length under perfect play", "%d plies", r.Value.Plies)
+	} else {
+		add("expected score from the empty board", "%.4f of %d, the largest that the board could hold", r.Value.Gain, r.LargestScore)
+		add("begun with two tiles: states before a slide", "%d", two.States)
+		add("expected score from two 2s", "%.4f, or %.4f to %.4f by their cells", two.Twos, two.Least, two.Most)
+		add("expected score from two random tiles", "%.4f", two.Random)
 	}
-	fmt.Fprintf(w, "expected score from the empty board\t%.4f\tof %d, the largest that the board could hold\n", r.Value.Gain, r.LargestScore)
-	fmt.Fprintf(w, "begun with two tiles: states before a slide\t%d\n", r.TwoTiles.States)
-	fmt.Fprintf(w, "expected score from two 2s\t%.4f\t%.4f to %.4f, by their cells\n", r.TwoTiles.Twos, r.TwoTiles.Least, r.TwoTiles.Most)
-	fmt.Fprintf(w, "expected score from two random tiles\t%.4f\n", r.TwoTiles.Random)
+	if r.Table != nil {
+		add("table", "%s, %d bytes, %.2f for each position with the attacker to move", r.Table.Path, r.Table.Bytes, r.Table.BytesPerPosition)
+	}
+	return facts.Text(0)
 }
 
-func writeLayers(w io.Writer, layers []exact.Layer) {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "sum\tattacker\tdefender\tmated\t")
+func layerTable(layers []exact.Layer) *terminal.Table {
+	table := &terminal.Table{Columns: []terminal.Column{
+		{Title: "sum", Right: true}, {Title: "attacker", Right: true}, {Title: "defender", Right: true}, {Title: "mated", Right: true},
+	}}
 	for _, l := range layers {
-		fmt.Fprintf(table, "%d\t%d\t%d\t%d\t\n", l.Sum, l.Attacker, l.Defender, l.Mated)
+		table.Add(fmt.Sprint(l.Sum), fmt.Sprint(l.Attacker), fmt.Sprint(l.Defender), fmt.Sprint(l.Mated))
 	}
-	fmt.Fprintln(table)
-	_ = table.Flush() // into memory
+	return table
 }
 
 // table returns how many positions each sum of tiles has.

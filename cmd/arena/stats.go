@@ -34,7 +34,7 @@ func statsCommand() *cli.Command {
 			"On a terminal tables fit its width; elsewhere they do so if the variable COLUMNS is set.",
 		Flags: append([]cli.Flag{
 			dbFlag(),
-			&cli.Int64Flag{Name: "event", Usage: "the event (default: the last one)"},
+			&cli.Int64Flag{Name: "event", Usage: "the event", DefaultText: "the last one"},
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
@@ -275,18 +275,10 @@ func chosenEvent(c *cli.Context, store *results.Store) (tournament.Event, error)
 // statistics computes the statistics of an event. It also returns the matches that
 // they are based on.
 func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (report.Statistics, *report.Collector, error) {
-	aside, err := store.SetAside(ctx, e)
+	collected, err := store.Collect(ctx, e, true)
 	if err != nil {
 		return report.Statistics{}, nil, err
 	}
-	collected := report.NewCollector(e, aside)
-	if err := store.EachMatch(ctx, e, collected.Add); err != nil {
-		return report.Statistics{}, nil, err
-	}
-	times, err := store.Timesheet(ctx, e, aside)
-	if err != nil {
-		return report.Statistics{}, nil, err
-	}
-	s, err := collected.Statistics(times, anchor)
+	s, err := collected.Statistics(anchor)
 	return s, collected, err
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -16,6 +15,7 @@ import (
 	"versus2048/plain"
 	"versus2048/players"
 	"versus2048/results"
+	"versus2048/terminal"
 )
 
 func tokenCommand() *cli.Command {
@@ -118,7 +118,7 @@ func listTokens(c *cli.Context) error {
 		return err
 	}
 	tokens = append([]results.Token{}, tokens...) // an empty list in JSON, not null
-	return out.Print(cmdline.Tabular(tokens, tokenTable(tokens), func(w io.Writer) error { return writeTokens(w, tokens) }))
+	return out.Print(cmdline.Tabular(tokens, tokenTable(tokens), func(w io.Writer) error { return writeTokens(w, tokens, out.Width) }))
 }
 
 func tokenTable(tokens []results.Token) cmdline.Table {
@@ -129,17 +129,17 @@ func tokenTable(tokens []results.Token) cmdline.Table {
 	return t
 }
 
-func writeTokens(w io.Writer, tokens []results.Token) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "role\tname\tmade\t")
+func writeTokens(w io.Writer, tokens []results.Token, width int) error {
+	table := terminal.Table{Columns: []terminal.Column{{Title: "role"}, {Title: "name", Least: 12}, {Title: "made"}, {}}}
 	for _, t := range tokens {
 		state := ""
 		if t.Revoked {
 			state = "revoked"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", t.Role, plain.Line(t.Name), t.Created.Format(time.DateTime), state)
+		table.Add(t.Role, plain.Line(t.Name), t.Created.Format(time.DateTime), state)
 	}
-	return table.Flush()
+	_, err := io.WriteString(w, table.Text(width))
+	return err
 }
 
 func revokeToken(c *cli.Context) error {

@@ -36,8 +36,12 @@ func importCommand() *cli.Command {
 		Usage:     "record the event of a file from arena export, under a new number",
 		ArgsUsage: "FILE|-",
 		Description: "The event is recorded whole or not at all: a damaged file is refused, and so is an event\n" +
-			"that the database has already. - stands for the standard input.",
-		Flags:  []cli.Flag{dbFlag()},
+			"that the database has already, or one that would leave too little room on the disk. -\n" +
+			"stands for the standard input.",
+		Flags: []cli.Flag{
+			dbFlag(),
+			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "how much of the database's disk has to stay free; 0B to fill it"},
+		},
 		Action: importEvent,
 	}
 }
@@ -142,6 +146,10 @@ func importEvent(c *cli.Context) error {
 	if err := cmdline.Arguments(c, "FILE"); err != nil {
 		return err
 	}
+	keepFree, err := parseBytes(c.String("keep-free"))
+	if err != nil {
+		return cmdline.Usagef("--keep-free: %w", err)
+	}
 	path := c.Args().First()
 	file, err := openInput(c, path)
 	if err != nil {
@@ -160,7 +168,7 @@ func importEvent(c *cli.Context) error {
 		return err
 	}
 	defer store.Close()
-	t, err := store.Import(c.Context, r)
+	t, err := store.Import(c.Context, r, keepFree)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -25,26 +26,28 @@ import (
 func (r Report) WritePlot(w io.Writer, format string) error {
 	rows := make([][]*plot.Plot, 2)
 	roles := r.roles()
+	var k key
 	for _, role := range roles {
 		for i, figure := range []figure{optimal, meanLoss} {
 			p := picture.New(role.String(), "playouts a move", figure.label)
-			if err := r.draw(p, role, figure); err != nil {
+			if err := r.draw(p, role, figure, &k); err != nil {
 				return fmt.Errorf("plotting the %v: %w", role, err)
 			}
-			p.Legend = legendOf(p, role == roles[0])
 			rows[i] = append(rows[i], p)
 		}
 	}
 	rows[0][0].Title.Text = fmt.Sprintf("%v on %v: %v", r.Rules, r.Size, roles[0])
-	return picture.Write(w, format, vg.Length(len(rows[0]))*16*vg.Centimeter, 24*vg.Centimeter, rows)
+	return picture.WriteKeyed(w, format, vg.Length(len(rows[0]))*16*vg.Centimeter, 24*vg.Centimeter, rows, k)
 }
 
-// legendOf returns the plot's legend, or an empty one if another plot shows the same.
-func legendOf(p *plot.Plot, shown bool) plot.Legend {
-	if shown {
-		return p.Legend
+// key explains the lines of all plots.
+type key []picture.Entry
+
+// add adds a line, unless another plot has it too.
+func (k *key) add(name string, thumbs ...plot.Thumbnailer) {
+	if !slices.ContainsFunc(*k, func(e picture.Entry) bool { return e.Name == name }) {
+		*k = append(*k, picture.Entry{Name: name, Thumbs: thumbs})
 	}
-	return plot.NewLegend()
 }
 
 // figure is one of a bot's figures that a plot shows.
@@ -62,7 +65,7 @@ var (
 // colours distinguish families. The other bots differ in the dashes of their lines.
 var colours = []color.Color{picture.Blue, picture.Orange, picture.Green, picture.Purple, picture.Sky}
 
-func (r Report) draw(p *plot.Plot, role rules.Side, f figure) error {
+func (r Report) draw(p *plot.Plot, role rules.Side, f figure, k *key) error {
 	r.scale(p, role, f)
 	families, lines := map[string]int{}, 0
 	for _, b := range r.Bots {
@@ -71,14 +74,14 @@ func (r Report) draw(p *plot.Plot, role rules.Side, f figure) error {
 			continue
 		}
 		if e.Playouts == 0 {
-			if err := r.drawLine(p, b, role, f, lines); err != nil {
+			if err := r.drawLine(p, b, role, f, lines, k); err != nil {
 				return err
 			}
 			lines++
 			continue
 		}
 		families[e.Family] = len(families)
-		if err := r.drawFamily(p, role, f, e.Family, families[e.Family]); err != nil {
+		if err := r.drawFamily(p, role, f, e.Family, families[e.Family], k); err != nil {
 			return err
 		}
 	}
@@ -87,14 +90,13 @@ func (r Report) draw(p *plot.Plot, role rules.Side, f figure) error {
 
 // drawFamily draws the n-th family, the bots that differ only in their playouts. It shifts each family
 // slightly so that the points do not overlap.
-func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family string, n int) error {
+func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family string, n int, k *key) error {
 	var points picture.Intervals
 	for _, b := range r.Bots {
 		i := f.interval(b.part(role, 0).Figures)
 		if b.Effort.Family != family || b.Effort.Playouts == 0 || f.log && i.Value.Value == 0 {
 			continue
 		}
-		i.Low.Value = max(i.Low.Value, p.Y.Min)
 		experiment.AddInterval(&points, float64(b.Effort.Playouts)*math.Pow(1.05, float64(n)), i)
 	}
 	if len(points.XYs) == 0 {
@@ -108,33 +110,28 @@ func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family strin
 	line.LineStyle = draw.LineStyle{Color: c, Width: vg.Points(1.5)}
 	p.Add(line)
 	dots, err := points.Draw(p, c, draw.CircleGlyph{})
-	p.Legend.Add(family, line, dots)
-	return err
+	if err != nil {
+		return err
+	}
+	k.add(family, line, dots)
+	return nil
 }
 
 // drawLine draws the n-th bot without a number of playouts.
-func (r Report) drawLine(p *plot.Plot, b Row, role rules.Side, f figure, n int) error {
+func (r Report) drawLine(p *plot.Plot, b Row, role rules.Side, f figure, n int, k *key) error {
 	y := f.interval(b.part(role, 0).Figures).Value
 	if y.Absent() || f.log && y.Value == 0 {
 		return nil
 	}
-	line, err := plotter.NewLine(plotter.XYs{{X: p.X.Min, Y: y.Value}, {X: legendStart(p), Y: y.Value}})
+	line, err := plotter.NewLine(plotter.XYs{{X: p.X.Min, Y: y.Value}, {X: p.X.Max, Y: y.Value}})
 	if err != nil {
 		return err
 	}
 	dash := vg.Length(2 + 3*n)
 	line.LineStyle = draw.LineStyle{Color: color.Gray{Y: 90}, Width: vg.Points(1.2), Dashes: []vg.Length{dash, 3}}
 	p.Add(line)
-	p.Legend.Add(b.Name, line)
+	k.add(b.Name, line)
 	return nil
-}
-
-// legendShare is the share of the width that is reserved for the legend.
-const legendShare = 0.4
-
-// legendStart returns the x at which the space for the legend begins.
-func legendStart(p *plot.Plot) float64 {
-	return p.X.Min * math.Pow(p.X.Max/p.X.Min, 1-legendShare)
 }
 
 // scale sets the axes. It must be called before anything is drawn.
@@ -153,7 +150,7 @@ func (r Report) scale(p *plot.Plot, role rules.Side, f figure) {
 		least, most = 1, 10 // no bot has a number of playouts
 	}
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-	p.X.Min, p.X.Max = least, least*math.Pow(most/least, 1/(1-legendShare))
+	p.X.Min, p.X.Max = least, most
 	p.Y.Min, p.Y.Max = 0, 1
 	if f.log {
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, ticks{}

@@ -1,7 +1,10 @@
 package allocation
 
 import (
+	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 	"testing"
 )
 
@@ -13,11 +16,37 @@ func Of(do func()) uint64 {
 	return allocated() - before
 }
 
-func allocated() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+func allocated() uint64 { return read("/gc/heap/allocs:bytes") }
+
+func read(metric string) uint64 {
+	sample := []metrics.Sample{{Name: metric}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
+
+// Peak returns how many bytes more than before do keeps at most, as the garbage collections find that
+// happen meanwhile. What is kept for a moment only may be missed.
+func Peak(do func()) uint64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
+	runtime.GC()
+	before := live()
+	var peak atomic.Uint64
+	var done atomic.Bool
+	var watch func()
+	watch = func() {
+		peak.Store(max(peak.Load(), live()))
+		if !done.Load() {
+			runtime.AddCleanup(new([16]byte), func(struct{}) { watch() }, struct{}{}) // after the next collection
+		}
+	}
+	watch()
+	do()
+	done.Store(true)
+	return max(peak.Load(), before) - before
+}
+
+// live returns how many bytes the last garbage collection has kept.
+func live() uint64 { return read("/gc/heap/live:bytes") }
 
 // fixed is what any input may cost, in bytes.
 const fixed = 4 << 20

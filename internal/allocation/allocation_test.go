@@ -34,3 +34,21 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+func TestPeak(t *testing.T) {
+	const size, times = 1 << 20, 64
+	passing := allocation.Peak(func() {
+		for range times {
+			sink = make([]byte, size)
+		}
+	})
+	var kept [][]byte
+	keeping := allocation.Peak(func() {
+		for range times {
+			kept = append(kept, make([]byte, size))
+		}
+	})
+	if passing > 8*size || keeping < times*size/2 || keeping > 2*times*size {
+		t.Errorf("of %d times 1 MiB, %d bytes are kept at once if each is let go, %d if none is", len(kept), passing, keeping)
+	}
+}

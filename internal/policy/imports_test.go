@@ -79,8 +79,8 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
-		tests: []string{own + "players"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
+		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
 	"arena": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
@@ -107,9 +107,12 @@ var layers = map[string]layer{
 	},
 	"cmd": {
 		code:  []string{own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
-		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty"},
+		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite"},
 	},
 	"internal": {},
+	// SQLite's writes, as on a full disk.
+	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
+	"internal/disk":     {code: []string{"golang.org/x/sys/unix"}},
 	"internal/siege": {code: []string{
 		own + "players", own + "protocol", own + "results", own + "rules/record",
 		websocket, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",

@@ -33,7 +33,7 @@ func (r Record) MarshalJSON() ([]byte, error) {
 // and for a game that does not replay.
 func (r *Record) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
-		return nil // by the convention of json.Unmarshaler
+		return errors.New("record: null is no game") // a Record left as it was would pass for one
 	}
 	var f recordForm
 	if err := unmarshalStrictly(data, &f); err != nil {

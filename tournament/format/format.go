@@ -96,16 +96,24 @@ func Validate(e tournament.Event) error {
 	return e.Validate()
 }
 
+// Known returns an error if this version has no format of the plan's kind.
+func Known(p tournament.Plan) error {
+	if _, known := kindOf(p); !known {
+		return fmt.Errorf("format %q: want one of %s", p.Kind, strings.Join(Names(), ", "))
+	}
+	return nil
+}
+
 // maxTie is the most matches that two bots play in one tie of a knockout or one round of a
 // Swiss event.
 const maxTie = 1_000_000
 
 // validatePlan checks the plan of an event with that many bots.
 func validatePlan(p tournament.Plan, bots int) error {
-	k, known := kindOf(p)
-	if !known {
-		return fmt.Errorf("format %q: want one of %s", p.Kind, strings.Join(Names(), ", "))
+	if err := Known(p); err != nil {
+		return err
 	}
+	k, _ := kindOf(p)
 	for _, field := range fieldsOf(p) {
 		if !slices.Contains(k.fields, field) {
 			return fmt.Errorf("format %s takes no %s: want the format %s", k.name, field, strings.Join(namesWith(field), " or "))

@@ -31,7 +31,10 @@ func ladderKind() kind {
 // decision.
 const defaultAhead = 8
 
-func aheadOf(p tournament.Plan) int { return cmp.Or(p.Ahead, defaultAhead) }
+// aheadOf returns the plan's number. A recorded event may ask for more than this version plays.
+func aheadOf(p tournament.Plan) int {
+	return min(cmp.Or(p.Ahead, defaultAhead), tournament.MaxAhead)
+}
 
 func checkAhead(p tournament.Plan, _ int) error {
 	if p.Ahead < 0 {

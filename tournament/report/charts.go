@@ -87,15 +87,22 @@ func ratingsPlot(r Ratings, names []string) (*plot.Plot, error) {
 	}
 	p := picture.New(title, "Elo", "")
 	low, high := ratingSpan(r)
-	var bars ratingBars
+	bars := picture.Intervals{Horizontal: true}
 	for _, g := range r.Groups {
 		for _, b := range g.Bots {
-			bars.add(row(names, len(bars.XYs)), b.Elo, low, high)
+			from, to := b.Elo.Ends()
+			x := b.Elo.Value.Value
+			if b.Elo.Value.Absent() {
+				x = (max(from, low) + min(to, high)) / 2
+			}
+			bars.Add(x, row(names, len(bars.XYs)), from, to)
 		}
 	}
 	p.Add(plotter.NewGrid())
-	if err := bars.draw(p); err != nil {
-		return nil, err
+	if len(bars.XYs) > 0 {
+		if _, err := bars.Draw(p, picture.Blue, draw.CircleGlyph{}); err != nil {
+			return nil, err
+		}
 	}
 	nameRows(p, names)
 	p.X.Min, p.X.Max = low, high
@@ -115,68 +122,6 @@ func ratingSpan(r Ratings) (low, high float64) {
 	}
 	room := max(1, 0.05*(high-low))
 	return low - room, high + room
-}
-
-// ratingBars are points with their intervals.
-type ratingBars struct {
-	plotter.XYs
-	bars []ratingBar
-}
-
-// ratingBar is the interval of a point. An open end has no limit.
-type ratingBar struct {
-	from, to          float64
-	openLow, openHigh bool
-}
-
-// add adds an interval at the height y, on a scale from low to high.
-func (b *ratingBars) add(y float64, i Interval, low, high float64) {
-	bar, x := ratingBar{i.Low.Value, i.High.Value, i.Low.Absent(), i.High.Absent()}, i.Value.Value
-	if bar.openLow {
-		bar.from = low
-	}
-	if bar.openHigh {
-		bar.to = high
-	}
-	if i.Value.Absent() {
-		x = (bar.from + bar.to) / 2
-	}
-	b.XYs = append(b.XYs, plotter.XY{X: x, Y: y})
-	b.bars = append(b.bars, bar)
-}
-
-func (b *ratingBars) draw(p *plot.Plot) error {
-	if len(b.XYs) == 0 {
-		return nil
-	}
-	dots, err := plotter.NewScatter(b)
-	if err != nil {
-		return err
-	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: picture.Blue, Radius: vg.Points(4), Shape: draw.CircleGlyph{}}
-	p.Add(b, dots)
-	return nil
-}
-
-// Plot draws the intervals: a stroke at an end, or an arrow at an open one.
-func (b *ratingBars) Plot(c draw.Canvas, p *plot.Plot) {
-	const size = 4 // of strokes and arrows, in points
-	style := draw.LineStyle{Color: picture.Blue, Width: vg.Points(1.5)}
-	across, up := p.Transforms(&c)
-	for i, bar := range b.bars {
-		y, from, to := up(b.XYs[i].Y), across(bar.from), across(bar.to)
-		c.StrokeLine2(style, from, y, to, y)
-		for _, end := range []struct {
-			x, back vg.Length // back points to the inside
-			open    bool
-		}{{from, size, bar.openLow}, {to, -size, bar.openHigh}} {
-			inside := end.x
-			if end.open {
-				inside += 1.5 * end.back
-			}
-			c.StrokeLines(style, []vg.Point{{X: inside, Y: y - size}, {X: end.x, Y: y}, {X: inside, Y: y + size}})
-		}
-	}
 }
 
 // scoresPlot draws the distribution of each bot's scores as defender: the box

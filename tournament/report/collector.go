@@ -1,8 +1,10 @@
 package report
 
 import (
+	"iter"
 	"maps"
 	"slices"
+	"time"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -10,7 +12,8 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Collector gathers an event's decided matches for its statistics, one by one.
+// Collector gathers an event's decided matches, and the times of their moves, one by one. What is
+// computed from it is computed from sums and counts: it keeps no match and no game.
 type Collector struct {
 	event      tournament.Event
 	format     tournament.Format // told all matches
@@ -19,6 +22,7 @@ type Collector struct {
 	counting   int                   // of them, those that count
 	numbers    map[string]int        // of the entries, by name
 	encounters map[[2]int]*encounter // by the numbers of two entries, the smaller one first
+	times      *timesheet            // of those that count
 }
 
 // NewCollector returns a collector of an event's matches. aside are the bots that all its decided
@@ -38,6 +42,38 @@ func (c *Collector) Add(m tournament.MatchResult) {
 	}
 }
 
+// AddTimes adds the time and the lag of each ply of a game whose match is decided, if it counts.
+// Without times, what is computed from them is absent.
+func (c *Collector) AddTimes(p tournament.Pairing, leg int, start rules.Position, plies iter.Seq2[time.Duration, time.Duration]) {
+	if c.event.Counts(&tournament.MatchResult{Pairing: p}, c.aside) {
+		c.times.add(p, leg, start, plies)
+	}
+}
+
+// AddPauses adds for how long the clock stood still in a game whose match is decided, if it counts.
+func (c *Collector) AddPauses(p tournament.Pairing, leg int, start rules.Position, pauses []record.Pause) {
+	if c.event.Counts(&tournament.MatchResult{Pairing: p}, c.aside) {
+		c.times.addPauses(p, leg, start, pauses)
+	}
+}
+
+// CollectorOf returns a collector with the matches and times of all games of an event that is in memory.
+func CollectorOf(e tournament.Event, games []tournament.Game) *Collector {
+	done := tournament.Matches(games)
+	c := collected(e, done)
+	c.times = timesheetOf(games, e.Counting(done))
+	return c
+}
+
+// collected returns a collector with all decided matches of an event.
+func collected(e tournament.Event, done []tournament.MatchResult) *Collector {
+	c := NewCollector(e, e.SetAside(done))
+	for _, m := range done {
+		c.Add(m)
+	}
+	return c
+}
+
 // gather adds a match that counts.
 func (c *Collector) gather(m *tournament.MatchResult) {
 	c.counting++
@@ -55,7 +91,7 @@ func (c *Collector) gather(m *tournament.MatchResult) {
 
 // gathered returns a collector of matches that all count.
 func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector {
-	c := &Collector{event: e, numbers: map[string]int{}, encounters: map[[2]int]*encounter{}}
+	c := &Collector{event: e, numbers: map[string]int{}, encounters: map[[2]int]*encounter{}, times: newTimesheet()}
 	for i, entry := range e.Entries {
 		c.numbers[entry.Name] = i
 	}

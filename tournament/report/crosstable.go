@@ -43,11 +43,11 @@ type Cell struct {
 func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.MatchResult) Crosstable {
 	c := gathered(e, e.Counting(done))
 	c.format = f
-	return c.crosstable()
+	return c.Crosstable()
 }
 
-// crosstable returns the crosstable of the matches that were collected.
-func (c *Collector) crosstable() Crosstable {
+// Crosstable returns the crosstable of the matches that were collected.
+func (c *Collector) Crosstable() Crosstable {
 	f := c.format
 	places, aside := f.Standings().Places, f.SetAside()
 	results := make(results)

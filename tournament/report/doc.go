@@ -2,8 +2,11 @@
 // and crosstables as text, head-to-head comparisons, ratings, times, and the
 // tables that they are printed in.
 //
-//	times := report.NewTimesheet()
-//	statistics, err := report.NewStatistics(event, matches, times, nil)
+//	collector := report.NewCollector(event, nil)
+//	for _, m := range matches {
+//		collector.Add(m)
+//	}
+//	statistics, err := collector.Statistics(nil)
 //	if err != nil {
 //		log.Fatal(err)
 //	}

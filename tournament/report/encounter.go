@@ -72,7 +72,7 @@ func (e *encounter) blame(i int, game *tournament.Summary) {
 }
 
 // stats describes the i-th bot's play.
-func (e *encounter) stats(i int, times *Timesheet) BotStats {
+func (e *encounter) stats(i int, times *timesheet) BotStats {
 	name, opponent := e.names[i], e.names[1-i]
 	conduct := func(side rules.Side) Conduct {
 		return newConduct(e.faults[i][side], times.against(name, opponent, side))
@@ -81,7 +81,7 @@ func (e *encounter) stats(i int, times *Timesheet) BotStats {
 }
 
 // headToHead compares the two bots.
-func (e *encounter) headToHead(times *Timesheet, seed uint64) HeadToHead {
+func (e *encounter) headToHead(times *timesheet, seed uint64) HeadToHead {
 	return HeadToHead{
 		First:      e.stats(0, times),
 		Second:     e.stats(1, times),

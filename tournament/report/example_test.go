@@ -19,8 +19,11 @@ func Example() {
 		Legs:    [2]tournament.Summary{{Score: 20}, {Score: 32}},
 		Outcome: tournament.SecondWins, By: tournament.ByScore,
 	}}
-	times := report.NewTimesheet()
-	statistics, err := report.NewStatistics(event, matches, times, nil)
+	collector := report.NewCollector(event, nil)
+	for _, m := range matches {
+		collector.Add(m)
+	}
+	statistics, err := collector.Statistics(nil)
 	if err != nil {
 		log.Fatal(err)
 	}

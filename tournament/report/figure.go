@@ -80,6 +80,18 @@ type Interval struct {
 	High  Figure `json:"high"`
 }
 
+// Ends returns the ends of the interval. An absent one is infinite.
+func (i Interval) Ends() (low, high float64) {
+	low, high = math.Inf(-1), math.Inf(1)
+	if !i.Low.Absent() {
+		low = i.Low.Value
+	}
+	if !i.High.Absent() {
+		high = i.High.Value
+	}
+	return low, high
+}
+
 // unlimited is the Needs of an infinite value or end of an interval.
 const unlimited = "needs matches that limit it"
 

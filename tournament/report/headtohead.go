@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"versus2048/rules"
 	"versus2048/terminal"
 	"versus2048/tournament"
 )
@@ -44,19 +45,12 @@ func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) H
 	theirs := slices.DeleteFunc(tournament.Matches(games), func(m tournament.MatchResult) bool {
 		return (m.First != first || m.Second != second) && (m.First != second || m.Second != first)
 	})
-	return newHeadToHead(first, second, theirs, TimesheetOf(games, theirs), seed)
+	return newHeadToHead(first, second, theirs, timesheetOf(games, theirs), seed)
 }
 
-// HeadToHeads compares every two bots of an event, in the order of its entries, by
-// the games that count.
-func HeadToHeads(e tournament.Event, games []tournament.Game) []HeadToHead {
-	done := tournament.Matches(games)
-	counting := e.Counting(done)
-	return gathered(e, counting).headToHeads(TimesheetOf(games, counting))
-}
-
-// headToHeads compares every two bots by the matches that were collected.
-func (c *Collector) headToHeads(times *Timesheet) []HeadToHead {
+// HeadToHeads compares every two bots of the event, in the order of its entries, by the
+// matches that were collected and count.
+func (c *Collector) HeadToHeads() []HeadToHead {
 	all := []HeadToHead{}
 	for i, first := range c.event.Entries {
 		for j := i + 1; j < len(c.event.Entries); j++ {
@@ -64,14 +58,14 @@ func (c *Collector) headToHeads(times *Timesheet) []HeadToHead {
 			if met == nil {
 				met = newEncounter(first.Name, c.event.Entries[j].Name)
 			}
-			all = append(all, met.headToHead(times, c.event.Seed))
+			all = append(all, met.headToHead(c.times, c.event.Seed))
 		}
 	}
 	return all
 }
 
 // newHeadToHead compares two bots by all their matches.
-func newHeadToHead(first, second string, matches []tournament.MatchResult, times *Timesheet, seed uint64) HeadToHead {
+func newHeadToHead(first, second string, matches []tournament.MatchResult, times *timesheet, seed uint64) HeadToHead {
 	return encounterOf(first, second, matches).headToHead(times, seed)
 }
 
@@ -115,7 +109,8 @@ func (h HeadToHead) writeDetails(text *strings.Builder, width int) {
 	fmt.Fprintf(&lines, "  %s\n", h.Difference.note(h.LeftOut, h.Repeated))
 	text.WriteString(terminal.Wrap(lines.String(), width, "  "))
 	table := &terminal.Table{Indent: "  ", Columns: []terminal.Column{{Least: 24}, {Title: shortened(h.First.Name)}, {Title: shortened(h.Second.Name)}}}
-	first, second := h.First.lines(), h.Second.lines()
+	paused := h.First.paused() || h.Second.paused()
+	first, second := h.First.lines(paused), h.Second.lines(paused)
 	for i, line := range first {
 		table.Add(line.label, line.figure, second[i].figure)
 	}
@@ -125,9 +120,13 @@ func (h HeadToHead) writeDetails(text *strings.Builder, width int) {
 // line is one figure of a bot with its label.
 type line struct{ label, figure string }
 
-// lines returns the bot's figures in the order in which they are written.
-func (s BotStats) lines() []line {
-	return []line{
+// paused reports whether the bot's clock stood still during a move.
+func (s BotStats) paused() bool { return s.Defending.Pauses > 0 || s.Attacking.Pauses > 0 }
+
+// lines returns the bot's figures in the order in which they are written, with the times for which its
+// clock stood still if these are wanted.
+func (s BotStats) lines(paused bool) []line {
+	lines := []line{
 		{"games as defender (cut short)", fmt.Sprintf("%d (%d)", s.Games, s.CutShort)},
 		{"score min to max", s.MinScore.Text(0) + " to " + s.MaxScore.Text(0)},
 		{fmt.Sprintf("games with a %d", GoalTile), fmt.Sprint(s.Reached)},
@@ -140,6 +139,11 @@ func (s BotStats) lines() []line {
 		{"faults as defender", s.Defending.faultText()},
 		{"faults as attacker", s.Attacking.faultText()},
 	}
+	if paused {
+		const label = "clock stood still as %v, s: stalls / away (moves)"
+		lines = append(lines, line{fmt.Sprintf(label, rules.Defender), s.Defending.pauseText()}, line{fmt.Sprintf(label, rules.Attacker), s.Attacking.pauseText()})
+	}
+	return lines
 }
 
 // Report returns the comparison in the lines that engine testers know from fastchess,

@@ -102,6 +102,8 @@ func TestTimesByRole(t *testing.T) {
 			g.Record.Times = append(g.Record.Times, time.Duration(n)*time.Millisecond)
 			g.Record.Lags = append(g.Record.Lags, time.Duration(n)*time.Millisecond/10)
 		}
+		// The first move, the attacker's, and the last one, the defender's, which never came.
+		g.Record.Pauses = []record.Pause{{Ply: 0, Stall: 20 * time.Second}, {Ply: len(ms), Stall: time.Second, Away: 7500 * time.Millisecond}}
 		return g
 	}
 	// In leg 1 a defends: 20 and 80. In leg 2 it attacks: 100, 200 and 600.
@@ -109,13 +111,24 @@ func TestTimesByRole(t *testing.T) {
 	defending := Conduct{
 		Moves: 2, MeanMS: Figure{Value: 50}, MedianMS: Figure{Value: 50}, MaxMS: Figure{Value: 80},
 		MeanLag: Figure{Value: 5}, MaxLag: Figure{Value: 8}, Faults: map[record.Ending]int{record.Time: 1},
+		Pauses: 1, StallMS: 1000, AwayMS: 7500,
 	}
 	attacking := Conduct{
 		Moves: 3, MeanMS: Figure{Value: 300}, MedianMS: Figure{Value: 200}, MaxMS: Figure{Value: 600},
 		MeanLag: Figure{Value: 30}, MaxLag: Figure{Value: 60}, Faults: map[record.Ending]int{},
+		Pauses: 1, StallMS: 20000,
 	}
 	if !reflect.DeepEqual(h.First.Defending, defending) || !reflect.DeepEqual(h.First.Attacking, attacking) {
 		t.Errorf("a: %+v", h.First)
+	}
+	var text strings.Builder
+	if err := WriteHeadToHeads(&text, []HeadToHead{h}, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"clock stood still as defender, s: stalls / away (moves)  1.0 / 7.5 (1)", "clock stood still as attacker, s: stalls / away (moves)  20.0 / 0.0 (1)"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no line %q:\n%s", want, text.String())
+		}
 	}
 	if !near(h.Second.Attacking.MedianMS, 30) || !near(h.Second.Defending.MeanMS, 2) {
 		t.Errorf("b: %+v", h.Second)
@@ -126,11 +139,17 @@ func TestHeadToHeadUnderSolo(t *testing.T) {
 	p := tournament.Pairing{Match: 1, First: "a", Second: "b"}
 	start := rules.NewPosition(rules.Solo, rules.Size{Width: 2, Height: 2})
 	first := start.AppendMoves(nil)[0]
-	rec := record.Record{Start: start, Moves: []rules.Move{first}, Times: []time.Duration{time.Second}, Ending: record.Disconnect}
+	rec := record.Record{
+		Start: start, Moves: []rules.Move{first}, Times: []time.Duration{time.Second}, Ending: record.Disconnect,
+		Pauses: []record.Pause{{Ply: 0, Stall: time.Second}, {Ply: 1, Away: time.Second}},
+	}
 	h := NewHeadToHead("a", "b", []tournament.Game{{Pairing: p, Leg: 1, Record: rec}, {Pairing: p, Leg: 2, Record: rec}}, 1)
 	for _, bot := range []BotStats{h.First, h.Second} {
 		if bot.Attacking.Moves != 0 || !bot.Attacking.MeanMS.Absent() || len(bot.Attacking.Faults) != 0 {
 			t.Errorf("%s attacks: %+v", bot.Name, bot.Attacking)
+		}
+		if bot.Attacking.Pauses != 0 || bot.Defending.Pauses != 1 || bot.Defending.AwayMS != 1000 {
+			t.Errorf("%s paused: %+v", bot.Name, bot)
 		}
 		if bot.Defending.Faults[record.Disconnect] != 1 || bot.CutShort != 0 {
 			t.Errorf("%s defends: %+v", bot.Name, bot)
@@ -199,7 +218,7 @@ func TestFiguresWithoutEnoughGames(t *testing.T) {
 func TestHeadToHeadText(t *testing.T) {
 	var got strings.Builder
 	event := tournament.Event{Entries: entries("a", "b"), Seed: 42}
-	if err := WriteHeadToHeads(&got, HeadToHeads(event, smallGames()), 0); err != nil {
+	if err := WriteHeadToHeads(&got, CollectorOf(event, smallGames()).HeadToHeads(), 0); err != nil {
 		t.Fatal(err)
 	}
 	if got.String() != headToHeadGolden {

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"time"
+
+	"versus2048/rules/record"
 )
 
 // pace is how fast moves were made.
@@ -14,6 +16,9 @@ type pace struct {
 
 	spent, longest time.Duration // the sum and the maximum
 	lag, mostLag   time.Duration // the sum and the maximum
+
+	pauses      int           // moves during which the clock stood still
+	stall, away time.Duration // for how long in all, by reason: see record.Pause
 }
 
 func (p *pace) add(spent, lag time.Duration) {
@@ -25,8 +30,18 @@ func (p *pace) add(spent, lag time.Duration) {
 	p.mostLag = max(p.mostLag, lag)
 }
 
+// pause adds for how long the clock stood still during a move.
+func (p *pace) pause(still record.Pause) {
+	p.pauses++
+	p.stall += still.Stall
+	p.away += still.Away
+}
+
 // merge adds the moves of q.
 func (p *pace) merge(q *pace) {
+	p.pauses += q.pauses
+	p.stall += q.stall
+	p.away += q.away
 	p.moves += q.moves
 	p.times.merge(&q.times)
 	p.spent += q.spent
@@ -40,7 +55,7 @@ func (p *pace) figure(d time.Duration) Figure {
 	if p.moves == 0 {
 		return Figure{Needs: "needs 1 timed move"}
 	}
-	return Figure{Value: float64(d) / float64(time.Millisecond)}
+	return Figure{Value: milliseconds(d)}
 }
 
 // mean returns the sum divided by the moves.

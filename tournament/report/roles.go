@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -22,7 +24,7 @@ type Role struct {
 
 // roles returns the roles of an event's entries by the matches that were collected: all as defender,
 // then all as attacker unless chance attacks. An attacker's scores are the scores that it allowed.
-func (c *Collector) roles(times *Timesheet) []Role {
+func (c *Collector) roles() []Role {
 	roles := []Role{}
 	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
 		if side == rules.Attacker && c.event.Rules.Chance() {
@@ -34,7 +36,7 @@ func (c *Collector) roles(times *Timesheet) []Role {
 				Name:    entry.Name,
 				Side:    side.String(),
 				Scores:  games.scores(),
-				Conduct: newConduct(c.faults(entry.Name, side), times.overall(entry.Name, side)),
+				Conduct: newConduct(c.faults(entry.Name, side), c.times.overall(entry.Name, side)),
 			})
 		}
 	}
@@ -96,6 +98,12 @@ type Conduct struct {
 	MeanLag  Figure                `json:"mean_lag_ms"` // the part of the time that the network took
 	MaxLag   Figure                `json:"max_lag_ms"`
 	Faults   map[record.Ending]int `json:"faults"` // games that the bot's faults or resignations ended, by ending
+
+	// The clock stood still during Pauses moves, for StallMS because the arena did, and for AwayMS
+	// because the bot was disconnected. No other time includes this.
+	Pauses  int     `json:"pauses,omitempty"`
+	StallMS float64 `json:"stall_ms,omitempty"`
+	AwayMS  float64 `json:"away_ms,omitempty"`
 }
 
 func newConduct(faults map[record.Ending]int, p *pace) Conduct {
@@ -104,6 +112,7 @@ func newConduct(faults map[record.Ending]int, p *pace) Conduct {
 		MeanMS: p.mean(p.spent), MedianMS: p.median(), MaxMS: p.figure(p.longest),
 		MeanLag: p.mean(p.lag), MaxLag: p.figure(p.mostLag),
 		Faults: map[record.Ending]int{},
+		Pauses: p.pauses, StallMS: milliseconds(p.stall), AwayMS: milliseconds(p.away),
 	}
 	maps.Copy(c.Faults, faults)
 	return c
@@ -120,12 +129,23 @@ func loser(s tournament.Summary) (side rules.Side, ok bool) {
 	return 0, false
 }
 
+// milliseconds returns a time in milliseconds.
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
 func (c Conduct) timeText() string {
 	return fmt.Sprintf("%s / %s / %s", c.MeanMS.Text(1), c.MedianMS.Text(1), c.MaxMS.Text(1))
 }
 
 func (c Conduct) lagText() string {
 	return fmt.Sprintf("%s / %s", c.MeanLag.Text(1), c.MaxLag.Text(1))
+}
+
+// pauseText returns for how many seconds the clock stood still, and during how many moves.
+func (c Conduct) pauseText() string {
+	if c.Pauses == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%.1f / %.1f (%d)", c.StallMS/1000, c.AwayMS/1000, c.Pauses)
 }
 
 // faultText lists the faults by ending, or returns "none".
@@ -150,6 +170,9 @@ func WriteRoles(w io.Writer, roles []Role, width int) error {
 		writeRole(&text, side.String(), roles, width)
 	}
 	text.WriteString("An attacker's scores, tiles and turns are those that it allowed. They leave out games that were cut short.\n")
+	if slices.ContainsFunc(roles, func(r Role) bool { return r.Pauses > 0 }) {
+		text.WriteString("A clock stands still while the arena itself stalls and while the bot is away. No move was charged for that time.\n")
+	}
 	_, err := io.WriteString(w, terminal.Wrap(text.String(), width, ""))
 	return err
 }
@@ -157,14 +180,24 @@ func WriteRoles(w io.Writer, roles []Role, width int) error {
 func writeRole(text *strings.Builder, side string, roles []Role, width int) {
 	table := &terminal.Table{Columns: texts("as "+side,
 		"games (cut short)", "mean score (SD)", "min to max", fmt.Sprint(GoalTile), "turns", "ms a move, mean / median / max", "lag ms, mean / max")}
+	paused := slices.ContainsFunc(roles, func(r Role) bool { return r.Side == side && r.Pauses > 0 })
+	if paused {
+		table.Columns = append(table.Columns, texts("", "clock stood still, s: stalls / away (moves)")[1])
+	}
 	rows := 0
 	for _, r := range roles {
 		if r.Side != side {
 			continue
 		}
 		rows++
-		table.Add(shortened(r.Name), fmt.Sprintf("%d (%d)", r.Games, r.CutShort), r.scoreText(), r.MinScore.Text(0)+" to "+r.MaxScore.Text(0),
-			r.ReachShare.Percent(), r.MeanTurns.Text(1), r.timeText(), r.lagText())
+		row := []string{
+			shortened(r.Name), fmt.Sprintf("%d (%d)", r.Games, r.CutShort), r.scoreText(), r.MinScore.Text(0) + " to " + r.MaxScore.Text(0),
+			r.ReachShare.Percent(), r.MeanTurns.Text(1), r.timeText(), r.lagText(),
+		}
+		if paused {
+			row = append(row, r.pauseText())
+		}
+		table.Add(row...)
 	}
 	if rows > 0 {
 		text.WriteString(table.Text(width) + "\n")

@@ -19,22 +19,9 @@ type Statistics struct {
 	HeadToHeads []HeadToHead         `json:"head_to_heads"`
 }
 
-// NewStatistics computes an event's statistics from its decided matches, in the
-// order of their numbers, and from the times of the matches that count: see
-// [tournament.Event.Counting]. The anchor may be nil. It returns an error if the
-// anchor is not among the entries.
-func NewStatistics(e tournament.Event, done []tournament.MatchResult, times *Timesheet, anchor *Anchor) (Statistics, error) {
-	c := NewCollector(e, e.SetAside(done))
-	for _, m := range done {
-		c.Add(m)
-	}
-	return c.Statistics(times, anchor)
-}
-
-// Statistics computes the statistics of the matches that were collected, with the times
-// of those that count. The anchor may be nil. It returns an error if the anchor is not
-// among the entries.
-func (c *Collector) Statistics(times *Timesheet, anchor *Anchor) (Statistics, error) {
+// Statistics computes the statistics of the matches that were collected. The anchor may
+// be nil. It returns an error if the anchor is not among the entries.
+func (c *Collector) Statistics(anchor *Anchor) (Statistics, error) {
 	e := c.event
 	ratings, err := c.ratings(anchor)
 	if err != nil {
@@ -45,10 +32,10 @@ func (c *Collector) Statistics(times *Timesheet, anchor *Anchor) (Statistics, er
 		Name:        e.Name,
 		Matches:     c.matches,
 		Standings:   c.format.Standings(),
-		Crosstable:  c.crosstable(),
+		Crosstable:  c.Crosstable(),
 		Ratings:     ratings,
-		Roles:       c.roles(times),
-		HeadToHeads: c.headToHeads(times),
+		Roles:       c.roles(),
+		HeadToHeads: c.HeadToHeads(),
 	}, nil
 }
 
@@ -101,10 +88,11 @@ func roleTable(roles []Role) Table {
 	t := Table{Title: "roles", Columns: []string{
 		"bot", "role", "games", "cut short", "mean score", "score sd", "min", "max", "2048 %", "largest tile", "mean turns",
 		"timed moves", "mean ms", "median ms", "max ms", "mean lag ms", "max lag ms",
+		"pauses", "stall ms", "away ms",
 	}}
 	for _, r := range roles {
 		t.add(r.Name, r.Side, r.Games, r.CutShort, r.MeanScore, r.ScoreSD, r.MinScore, r.MaxScore, percent(r.ReachShare), r.LargestTile, r.MeanTurns,
-			r.Moves, r.MeanMS, r.MedianMS, r.MaxMS, r.MeanLag, r.MaxLag)
+			r.Moves, r.MeanMS, r.MedianMS, r.MaxMS, r.MeanLag, r.MaxLag, r.Pauses, r.StallMS, r.AwayMS)
 	}
 	return t
 }

@@ -12,7 +12,7 @@ import (
 func TestTablesAreComplete(t *testing.T) {
 	games := smallGames()
 	e := tournament.Event{Entries: entries("a", "b", "c"), Matches: 3}
-	s, err := NewStatistics(e, tournament.Matches(games), TimesheetOf(games, tournament.Matches(games)), &Anchor{"a", 1500})
+	s, err := CollectorOf(e, games).Statistics(&Anchor{"a", 1500})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestRolesHaveTheSameGames(t *testing.T) {
 	games := smallGames()
 	e := tournament.Event{Entries: entries("a", "b", "c"), Matches: 3}
 	scores, reached := map[string]float64{}, map[string]int{}
-	for _, r := range gathered(e, tournament.Matches(games)).roles(TimesheetOf(games, tournament.Matches(games))) {
+	for _, r := range CollectorOf(e, games).roles() {
 		scores[r.Side] += r.MeanScore.Value * float64(r.Games)
 		reached[r.Side] += r.Games
 	}

@@ -126,7 +126,7 @@ func TestRepeatedMatches(t *testing.T) {
 // Bots that play one game again and again do not get an interval for it.
 func TestRepeatedMatchesAreNoEvidence(t *testing.T) {
 	matches := withLines(series(strings.Repeat("a0 ", 104)), strings.Repeat("x", 104))
-	h := newHeadToHead("a", "b", matches, NewTimesheet(), 1)
+	h := newHeadToHead("a", "b", matches, newTimesheet(), 1)
 	if h.Matches.Won != 104 || h.Strength.Trials != 1 || h.Strength.Repeated != 103 || h.Repeated != 103 || !h.Difference.Low.Absent() {
 		t.Errorf("won %d, strength %+v, difference %+v", h.Matches.Won, h.Strength, h.Difference)
 	}

@@ -9,9 +9,9 @@ import (
 	"versus2048/tournament"
 )
 
-// Timesheet gathers how fast bots moved in the games of some matches, by bot,
+// timesheet gathers how fast bots moved in the games of some matches, by bot,
 // role and opponent.
-type Timesheet struct {
+type timesheet struct {
 	paces map[part]map[string]*pace // by opponent
 }
 
@@ -21,19 +21,20 @@ type part struct {
 	side rules.Side
 }
 
-// NewTimesheet returns an empty timesheet.
-func NewTimesheet() *Timesheet { return &Timesheet{map[part]map[string]*pace{}} }
+// newTimesheet returns an empty timesheet.
+func newTimesheet() *timesheet { return &timesheet{map[part]map[string]*pace{}} }
 
-// TimesheetOf returns the timesheet of the games that belong to the matches.
-func TimesheetOf(games []tournament.Game, matches []tournament.MatchResult) *Timesheet {
+// timesheetOf returns the timesheet of the games that belong to the matches.
+func timesheetOf(games []tournament.Game, matches []tournament.MatchResult) *timesheet {
 	numbers := make(map[int]bool, len(matches))
 	for _, m := range matches {
 		numbers[m.Match] = true
 	}
-	t := NewTimesheet()
+	t := newTimesheet()
 	for i := range games {
 		if g := &games[i]; numbers[g.Match] {
-			t.Add(g.Pairing, g.Leg, g.Record.Start, timesOf(&g.Record))
+			t.add(g.Pairing, g.Leg, g.Record.Start, timesOf(&g.Record))
+			t.addPauses(g.Pairing, g.Leg, g.Record.Start, g.Record.Pauses)
 		}
 	}
 	return t
@@ -54,9 +55,9 @@ func timesOf(r *record.Record) iter.Seq2[time.Duration, time.Duration] {
 	}
 }
 
-// Add adds the time and the lag of each ply of a game. It ignores the plies that chance
+// add adds the time and the lag of each ply of a game. It ignores the plies that chance
 // plays.
-func (t *Timesheet) Add(p tournament.Pairing, leg int, start rules.Position, plies iter.Seq2[time.Duration, time.Duration]) {
+func (t *timesheet) add(p tournament.Pairing, leg int, start rules.Position, plies iter.Seq2[time.Duration, time.Duration]) {
 	attacker, defender := p.Roles(leg)
 	defending, attacking := t.pace(defender, attacker, rules.Defender), &pace{}
 	if !start.Rules().Chance() {
@@ -72,16 +73,24 @@ func (t *Timesheet) Add(p tournament.Pairing, leg int, start rules.Position, pli
 	}
 }
 
-// Merge adds the times of other matches, or of other games of these.
-func (t *Timesheet) Merge(u *Timesheet) {
-	for part, paces := range u.paces {
-		for opponent, p := range paces {
-			t.pace(part.name, opponent, part.side).merge(p)
+// addPauses adds for how long the clock stood still in a game. It ignores the plies that chance plays.
+func (t *timesheet) addPauses(p tournament.Pairing, leg int, start rules.Position, pauses []record.Pause) {
+	attacker, defender := p.Roles(leg)
+	for _, still := range pauses {
+		side := start.SideToMove()
+		if still.Ply%2 == 1 {
+			side = side.Other()
+		}
+		switch {
+		case side == rules.Defender:
+			t.pace(defender, attacker, side).pause(still)
+		case !start.Rules().Chance():
+			t.pace(attacker, defender, side).pause(still)
 		}
 	}
 }
 
-func (t *Timesheet) pace(name, opponent string, side rules.Side) *pace {
+func (t *timesheet) pace(name, opponent string, side rules.Side) *pace {
 	key := part{name, side}
 	if t.paces[key] == nil {
 		t.paces[key] = map[string]*pace{}
@@ -93,7 +102,7 @@ func (t *Timesheet) pace(name, opponent string, side rules.Side) *pace {
 }
 
 // against returns how fast the bot moved in a role against one opponent.
-func (t *Timesheet) against(name, opponent string, side rules.Side) *pace {
+func (t *timesheet) against(name, opponent string, side rules.Side) *pace {
 	if p := t.paces[part{name, side}][opponent]; p != nil {
 		return p
 	}
@@ -101,7 +110,7 @@ func (t *Timesheet) against(name, opponent string, side rules.Side) *pace {
 }
 
 // overall returns how fast the bot moved in a role against all opponents.
-func (t *Timesheet) overall(name string, side rules.Side) *pace {
+func (t *timesheet) overall(name string, side rules.Side) *pace {
 	paces := t.paces[part{name, side}]
 	sum := &pace{}
 	for _, p := range paces {

@@ -34,7 +34,7 @@ func TestTextsFitEightyColumns(t *testing.T) {
 			e.Settings.Plan.SPRT.Elo1 = 100
 			all := playAtRandom(e, rand.New(rand.NewPCG(1, 2)))
 			done := all[len(all)-1]
-			s, err := NewStatistics(e, done, NewTimesheet(), nil)
+			s, err := collected(e, done).Statistics(nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -98,7 +98,7 @@ func writeKinds(w io.Writer, kinds []kind, width int) error {
 			table.Add(fmt.Sprintf("    %s=%s", o.Name, cmp.Or(o.Default, "FILE")), fmt.Sprintf("%s (%s)", o.Meaning, o.Allowed))
 		}
 	}
-	text := terminal.Wrap(strings.TrimPrefix(table.Text(0), "\n"), width, strings.Repeat(" ", 8))
+	text := terminal.Wrap(table.Text(0), width, strings.Repeat(" ", 8))
 	_, err := fmt.Fprintln(w, text+"\n"+terminal.Wrap("A spec names a bot and sets its options: evminimax, or mcts:playouts=1000,seed=7", width, "  "))
 	return err
 }

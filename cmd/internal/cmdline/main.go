@@ -57,6 +57,7 @@ func Main(app *cli.App, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	cli.HelpPrinter = printHelp // the library has no other way to set it
 	return Run(ctx, app, args, os.Stderr)
 }
 
@@ -112,6 +113,11 @@ func prepareAll(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return WrongUsage(err) }
 		c.HideHelpCommand = true
+		for _, f := range c.Flags {
+			if b, ok := f.(*cli.BoolFlag); ok {
+				b.DisableDefaultText = true // no flag is true by default
+			}
+		}
 		if len(c.Subcommands) > 0 && c.Action == nil {
 			c.Action = needCommand
 		}

@@ -76,7 +76,7 @@ func ReadOutput(c *cli.Context, more ...string) (Output, error) {
 // Result is what a command prints.
 type Result struct {
 	Value    any                   // written as JSON
-	Text     func(io.Writer) error // for --format table
+	Text     func(io.Writer) error // for --format table; nil for the Markdown, fitted to the terminal
 	CSV      func(io.Writer) error
 	Markdown func(io.Writer) error
 }
@@ -91,6 +91,14 @@ func (o Output) Print(r Result) error {
 		return r.CSV(o.Writer)
 	case MarkdownFormat:
 		return r.Markdown(o.Writer)
+	}
+	if r.Text == nil {
+		var text strings.Builder
+		if err := r.Markdown(&text); err != nil {
+			return err
+		}
+		_, err := io.WriteString(o.Writer, terminal.Markdown(text.String(), o.Width))
+		return err
 	}
 	return r.Text(o.Writer)
 }

@@ -4,6 +4,7 @@ package viewer
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,8 +40,9 @@ func (g *Game) Last() int { return len(g.Positions) - 1 }
 // WriteFrom writes the positions from a ply on, with search reports if search is set. It returns w's
 // error.
 func (g *Game) WriteFrom(w io.Writer, ply int, search bool) error {
+	width := terminal.WidthOf(w)
 	for ; ply <= g.Last(); ply++ {
-		if _, err := io.WriteString(w, g.Text(ply, search)+"\n"); err != nil {
+		if _, err := io.WriteString(w, terminal.Wrap(g.Text(ply, search), width, "    ")+"\n"); err != nil {
 			return err
 		}
 	}
@@ -75,8 +77,28 @@ func (g *Game) caption(ply int) string {
 	if ply <= len(r.Times) {
 		text += fmt.Sprintf(", %.1f ms", float64(r.Times[ply-1].Microseconds())/1000)
 	}
-	return text
+	return text + g.stood(ply-1)
 }
+
+// stood says for how long and why the clock stood still during a move, given by its index. It returns ""
+// if the clock did not.
+func (g *Game) stood(index int) string {
+	i := slices.IndexFunc(g.Record.Pauses, func(p record.Pause) bool { return p.Ply == index })
+	if i < 0 {
+		return ""
+	}
+	var reasons []string
+	if still := g.Record.Pauses[i]; still.Stall > 0 {
+		reasons = append(reasons, seconds(still.Stall)+" while the arena stalled")
+	}
+	if still := g.Record.Pauses[i]; still.Away > 0 {
+		reasons = append(reasons, seconds(still.Away)+" while the bot was away")
+	}
+	return ", not counting " + strings.Join(reasons, " and ")
+}
+
+// seconds returns a time such as "7.40 s".
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
 
 // Mover returns the name of the bot that made a ply's move.
 func (g *Game) Mover(ply int) string {
@@ -91,11 +113,12 @@ func (g *Game) ending() string {
 	r, p := g.Record, g.Positions[g.Last()]
 	text := fmt.Sprintf("%s: %s scored %d, largest tile %d", r.Ending, r.Defender, p.Score(), p.LargestTile())
 	if winner, ok := r.Winner(); ok {
-		text += fmt.Sprintf("; the %v wins the game: %s", winner, r.Detail)
-	} else if r.Detail != "" {
+		text += fmt.Sprintf("; the %v wins the game", winner)
+	}
+	if r.Detail != "" {
 		text += "; " + r.Detail
 	}
-	return plain.Line(text)
+	return plain.Line(text + g.stood(len(r.Moves)))
 }
 
 // BoardText draws a board with its tiles right-aligned in columns of equal width.

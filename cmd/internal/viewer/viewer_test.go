@@ -100,6 +100,30 @@ ply 3 of 11: ann places (1,1), score 0
 	}
 }
 
+// For how long a clock stood still is told at its ply, and for the move that never came at the end; on
+// the screen too.
+func TestPausesAreShown(t *testing.T) {
+	g := newGame(t, shortGame)
+	r := g.Record
+	r.Moves, g.Positions, r.Ending = r.Moves[:3], g.Positions[:4], record.Disconnect
+	r.Times = []time.Duration{time.Millisecond, 2 * time.Millisecond, 3 * time.Millisecond}
+	r.Pauses = []record.Pause{{Ply: 1, Stall: 20 * time.Second, Away: 7400 * time.Millisecond}, {Ply: 3, Away: 30 * time.Second}}
+	for ply, want := range []string{
+		"",
+		"ply 1 of 3: ann places (1,1), score 0, 1.0 ms\n",
+		"ply 2 of 3: bob slides S, score 0, 2.0 ms, not counting 20.00 s while the arena stalled and 7.40 s while the bot was away\n",
+		"\ndisconnect: bob scored 0, largest tile 2; the attacker wins the game, not counting 30.00 s while the bot was away\n",
+	} {
+		if got := g.Text(ply, false); !strings.Contains(got, want) {
+			t.Errorf("ply %d: %s\nwant %s", ply, got, want)
+		}
+		screen := strings.Join((&state{game: g, ply: ply}).lines(80, 24), " ")
+		if stood := strings.Contains(screen, " away"); stood != (ply > 1) {
+			t.Errorf("ply %d on the screen:\n%s", ply, screen)
+		}
+	}
+}
+
 // However a record names its bots, and whatever it says of its ending, nothing reaches the terminal that
 // could control it.
 func TestTextsAreHarmless(t *testing.T) {

@@ -1,0 +1,51 @@
+//go:build linux
+
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"versus2048/arena"
+	"versus2048/internal/fulldisk"
+)
+
+// The disk of a whole arena is full all at once while an event is played: the event fails and says why,
+// what the arena told of is on record, and with room again the event is resumed.
+func TestFullDiskFailsTheEvent(t *testing.T) {
+	disk := fulldisk.New(t)
+	a := newTestArena(t)
+	for _, room := range []int{0, 1, 2, 5, 10, 20} {
+		setup := quickSetup(uint64(room))
+		event, err := a.client.Start(t.Context(), setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, full := 0, false
+		last, err := a.client.Follow(t.Context(), event, func(p arena.Progress) {
+			if told = p.Done; told >= 10 && !full {
+				full = true
+				disk.Fill(filepath.Dir(a.db), room)
+			}
+		})
+		if err != nil || last.State != arena.Failed || !strings.Contains(last.Message, "disk is full") {
+			t.Fatalf("room for %d writes: the event is %s: %s %v", room, last.State, last.Message, err)
+		}
+		before := a.games(t, event)
+		if finished(before) < told {
+			t.Errorf("room for %d writes: %d games are on record, the arena told of %d", room, finished(before), told)
+		}
+		disk.Free()
+		a.verify(t, event, finished(before))
+		if err := a.client.Resume(t.Context(), event); err != nil {
+			t.Fatal(err)
+		}
+		if last, err := a.client.Follow(t.Context(), event, func(arena.Progress) {}); err != nil || last.State != arena.Finished {
+			t.Fatalf("with room again the event is %s: %s %v", last.State, last.Message, err)
+		}
+		after := a.games(t, event)
+		compareGames(t, before, after)
+		compareGames(t, expectedGames(t, setup), after)
+	}
+}

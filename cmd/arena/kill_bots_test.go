@@ -1,0 +1,98 @@
+package main
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+)
+
+// Bots that are killed at random moments and started again find their games: none is lost, and each
+// goes on as if nothing had happened.
+func TestKilledBotsComeBack(t *testing.T) {
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	k := botKiller{host: h, bots: map[string]*process{}, random: rand.New(rand.NewPCG(botKillsSeed, 9))}
+	for name := range killSpecs {
+		k.start(t, name)
+	}
+	n, waited := howOften(t), 0
+	for round := uint64(0); k.kills < n; round++ {
+		h.await(t, len(killSpecs))
+		setup := killSetup(round)
+		setup.Matches = 20
+		event, err := h.client.Start(t.Context(), setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.killDuring(t, event, n)
+		games := h.games(t, event)
+		compareGames(t, expectedGames(t, inProcess(setup)), games)
+		h.verify(t, event, len(games))
+		for _, r := range games {
+			for _, p := range r.Pauses {
+				if p.Away > 0 {
+					waited++
+				}
+			}
+		}
+	}
+	t.Logf("%d kills (seed %d) while an event was played; %d times a game waited for a bot", k.kills, botKillsSeed, waited)
+	if waited < n/2 {
+		t.Errorf("a game waited for a bot only %d times after %d kills", waited, n)
+	}
+}
+
+const botKillsSeed = 2050
+
+// botKiller kills bots and starts them again.
+type botKiller struct {
+	*host
+	bots   map[string]*process
+	random *rand.Rand
+	kills  int
+}
+
+func (k *botKiller) start(t *testing.T, name string) {
+	t.Helper()
+	k.bots[name] = k.bot(t, name, killSpecs[name], "--slots", "4", "--quiet")
+}
+
+// killDuring kills one bot after the other until the event is over, or that many have been killed.
+func (k *botKiller) killDuring(t *testing.T, event int64, most int) {
+	t.Helper()
+	over := make(chan struct{})
+	var last arena.Progress
+	var err error
+	go func() {
+		defer close(over)
+		last, err = k.client.Follow(t.Context(), event, func(arena.Progress) {})
+	}()
+	for playing := true; playing && k.kills < most; {
+		select {
+		case <-over:
+			playing = false
+		case <-time.After(time.Duration(k.random.IntN(300)) * time.Millisecond):
+			k.killOne(t)
+		}
+	}
+	<-over
+	if err != nil || last.State != arena.Finished || last.Faults != nil {
+		t.Fatalf("event %d is %s: %s %v, faults %+v", event, last.State, last.Message, err, last.Faults)
+	}
+}
+
+// killOne kills a bot and returns when it is back.
+func (k *botKiller) killOne(t *testing.T) {
+	t.Helper()
+	names := slices.Sorted(maps.Keys(k.bots))
+	name := names[k.random.IntN(len(names))]
+	k.bots[name].kill()
+	k.kills++
+	k.start(t, name)
+	k.await(t, len(k.bots))
+}

@@ -1,0 +1,20 @@
+//go:build linux || darwin
+
+package disk
+
+import (
+	"fmt"
+	"math"
+
+	"golang.org/x/sys/unix"
+)
+
+// Free returns how many bytes a user without special rights can still write to the disk that a file or
+// folder is on.
+func Free(path string) (int64, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(path, &s); err != nil {
+		return 0, fmt.Errorf("asking for the free space of the disk of %s: %w", path, err)
+	}
+	return int64(min(float64(s.Bavail)*float64(s.Bsize), math.MaxInt64/2)), nil
+}

@@ -1,0 +1,83 @@
+package policy_test
+
+import (
+	"go/ast"
+	"io/fs"
+	"slices"
+	"testing"
+	"testing/fstest"
+)
+
+func TestDatesMeasureNothing(t *testing.T) {
+	enforce(t, dates, fstest.MapFS{
+		"tournament/runner.go": text("package tournament\n\nfunc play() { g.Started = time.Now().UTC() }"),
+		"arena/feed.go":        text("package arena\n\nfunc begin() { f.began = time.Now() }\n\nfunc took() { time.Since(f.began) }"),
+		"arena/wait.go":        text("package arena\n\nvar began = time.Now().UTC()\n\nvar then = now.Round(0)"),
+		"arena/took.go":        text("package arena\n\nfunc took() {\n\tg.Finished.Sub(g.Started)\n\ttime.Since(e.Created)\n}"),
+		"arena/read.go":        text("package arena\n\nvar began = time.UnixMilli(n)\n\nvar month = math.Round(0.5)"),
+		"arena/wait_test.go":   text("package arena\n\nvar then = now.UTC()"),
+	},
+		"arena/read.go:3: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
+		"arena/took.go:4: computes a time from a date on record: the clock of the machine may have jumped",
+		"arena/took.go:5: computes a time from a date on record: the clock of the machine may have jumped",
+		"arena/wait.go:3: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
+		"arena/wait.go:5: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
+	)
+}
+
+// dated lists the files that make dates, which are recorded and shown.
+var dated = []string{"arena/news.go", "arena/resolve.go", "results/events.go", "results/open.go", "rules/record/json.go", "tournament/runner.go"}
+
+// dates rejects times without a monotonic reading where no dates are recorded, and times that are
+// computed from dates on record.
+func dates(t *testing.T, tree fs.FS) []string {
+	var violations []string
+	for _, file := range sources(t, tree) {
+		if file.isTest() {
+			continue
+		}
+		ast.Inspect(file.File, func(node ast.Node) bool {
+			call, ok := node.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if makesDate(call) && !slices.Contains(dated, file.path) {
+				violations = append(violations, file.at(node)+": makes a date: a time that is measured has to keep its monotonic reading, which does not jump")
+			}
+			if measuresDate(call) {
+				violations = append(violations, file.at(node)+": computes a time from a date on record: the clock of the machine may have jumped")
+			}
+			return true
+		})
+	}
+	return violations
+}
+
+// makesDate reports whether a call returns a time.Time without a monotonic reading.
+func makesDate(call *ast.CallExpr) bool {
+	function, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	name := function.Sel.Name
+	if pkg, ok := function.X.(*ast.Ident); ok && pkg.Name == "time" {
+		return slices.Contains([]string{"Date", "Parse", "ParseInLocation", "Unix", "UnixMicro", "UnixMilli"}, name)
+	}
+	if name == "Round" && len(call.Args) == 1 {
+		zero, ok := call.Args[0].(*ast.BasicLit)
+		return ok && zero.Value == "0"
+	}
+	return slices.Contains([]string{"UTC", "Local", "AddDate"}, name)
+}
+
+// measuresDate reports whether a call computes a time that has passed from a field with a date.
+func measuresDate(call *ast.CallExpr) bool {
+	function, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !slices.Contains([]string{"Sub", "Since", "Until"}, function.Sel.Name) {
+		return false
+	}
+	return slices.ContainsFunc(append([]ast.Expr{function.X}, call.Args...), func(e ast.Expr) bool {
+		field, ok := e.(*ast.SelectorExpr)
+		return ok && slices.Contains([]string{"Created", "Started", "Finished"}, field.Sel.Name)
+	})
+}

@@ -1,0 +1,74 @@
+package terminal
+
+import "strings"
+
+// Markdown brings a text with GitHub's tables to a width: the tables become tables of a terminal, in
+// columns, and the other lines wrap. The columns before the first one that is aligned right tell a
+// table's rows apart, and so does always the first. Width 0 leaves the text as it is.
+func Markdown(text string, width int) string {
+	if width <= 0 {
+		return text
+	}
+	var fitting strings.Builder
+	var table []string // the lines of the table that was begun
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "|") {
+			table = append(table, strings.TrimSuffix(line, "\n"))
+			continue
+		}
+		fitting.WriteString(fitTable(table, width))
+		table = nil
+		fitting.WriteString(Wrap(line, width, "  "))
+	}
+	return fitting.String() + fitTable(table, width)
+}
+
+// fitTable brings the lines of a table, if there are any, to a width.
+func fitTable(lines []string, width int) string {
+	if len(lines) < 2 {
+		return strings.Join(lines, "\n")
+	}
+	t := Table{}
+	key, aligned := true, markdownCells(lines[1])
+	for i, title := range markdownCells(lines[0]) {
+		right := i < len(aligned) && strings.HasSuffix(aligned[i], ":")
+		key = key && !right
+		t.Columns = append(t.Columns, Column{Title: title, Right: right, Fold: i > 0 && !key})
+	}
+	for _, line := range lines[2:] {
+		t.Add(markdownCells(line)...)
+	}
+	t.foldWide(width)
+	return t.Text(width)
+}
+
+// leastKey is the width to which a key may be shortened.
+const leastKey = 12
+
+// foldWide lets keys be shortened, apart from long texts, such as a description beside a name, which
+// fold.
+func (t *Table) foldWide(width int) {
+	full := t.layout(width).full
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		c.Fold = c.Fold || i > 0 && full[i] > width/3
+		if !c.Fold && !c.Right {
+			c.Least = leastKey
+		}
+	}
+}
+
+// markdownCells returns the cells of a row.
+func markdownCells(line string) []string {
+	if strings.HasPrefix(line, "|-") {
+		return strings.Split(strings.Trim(line, "|"), "|")
+	}
+	cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "| "), " |"), " | ")
+	for i, cell := range cells {
+		cells[i] = unescape.Replace(cell)
+	}
+	return cells
+}
+
+// unescape takes away what keeps GitHub's marks and tags from having a meaning.
+var unescape = strings.NewReplacer(`\\`, `\`, `\|`, `|`, "\\`", "`", `\<`, `<`, `\](`, `](`)

@@ -52,6 +52,7 @@ func (s *Site) Routes() []arena.Route {
 		s.loginRoutes(),
 		s.playRoutes(),
 		s.documentRoutes(),
+		s.connectRoutes(),
 		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
 	)
 }

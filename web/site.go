@@ -53,6 +53,7 @@ func (s *Site) Routes() []arena.Route {
 		s.playRoutes(),
 		s.documentRoutes(),
 		s.connectRoutes(),
+		s.createRoutes(),
 		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
 	)
 }

@@ -1,4 +1,6 @@
 // Package docs holds the documents of this folder, which an arena shows as pages.
+//
+//	text, err := docs.Files.ReadFile("PROTOCOL.md")
 package docs
 
 import "embed"

@@ -1,0 +1,7 @@
+// Package recipe writes an event down as what repeats it: a command line and a config file.
+//
+//	fmt.Println(recipe.Command(event, "http://127.0.0.1:2048"))
+//	fmt.Print(recipe.TOML(event))
+//
+// The opposite, reading them, is in cmd/arena; a test there compares the two.
+package recipe

@@ -1,0 +1,190 @@
+package recipe
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
+)
+
+// Command returns the command line that plays an event once more. server is the arena's address, which
+// bots that connect by themselves need; "" leaves it out.
+func Command(e tournament.Event, server string) string {
+	words := []string{"arena", "tournament", "run"}
+	add := func(flag, value string) { words = append(words, "--"+flag, Quote(value)) }
+	if server != "" {
+		add("server", server)
+	}
+	for _, entry := range e.Entries {
+		add("bot", entry.String())
+	}
+	for _, bot := range e.Bots {
+		add("bot", bot)
+	}
+	for _, s := range settings(&e) {
+		switch {
+		case s.text == s.standard:
+		case s.text == "true":
+			words = append(words, "--"+s.flag)
+		default:
+			add(s.flag, s.text)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// TOML returns the config file of an event, for --config. It leaves out what has its default.
+func TOML(e tournament.Event) string {
+	var text strings.Builder
+	table := ""
+	for _, s := range settings(&e) {
+		if s.text == s.standard || s.key == "" {
+			continue
+		}
+		if s.table != table {
+			table = s.table
+			fmt.Fprintf(&text, "\n[%s]\n", table)
+		}
+		fmt.Fprintf(&text, "%s = %s\n", s.key, s.toml())
+	}
+	if t := e.Settings.Plan.SPRT; t != (rating.SPRT{}) {
+		text.WriteString("\n[plan.sprt]\n")
+		fmt.Fprintf(&text, "elo0 = %s\nelo1 = %s\nalpha = %s\nbeta = %s\n", decimal(t.Elo0), decimal(t.Elo1), decimal(t.Alpha), decimal(t.Beta))
+		if t.Model != "" {
+			fmt.Fprintf(&text, "model = %s\n", quoted(string(t.Model)))
+		}
+	}
+	if len(e.Bots) > 0 {
+		var names []string
+		for _, bot := range e.Bots {
+			names = append(names, quoted(bot))
+		}
+		return "bots = [" + strings.Join(names, ", ") + "]\n" + text.String()
+	}
+	for _, entry := range e.Entries {
+		fmt.Fprintf(&text, "\n[[bot]]\nname = %s\nspec = %s\n", quoted(entry.Name), quoted(entry.Spec))
+	}
+	return text.String()
+}
+
+// setting is a setting of an event: its flag, its table and key in a config file, its value as a flag
+// takes it, and the value that the flag has if it is not given.
+type setting struct {
+	flag, table, key string
+	value            any
+	standard, text   string
+}
+
+// settings lists an event's settings with the tables of a config file in a row.
+func settings(e *tournament.Event) (all []setting) {
+	add := func(flag, table, key, standard string, value any) {
+		all = append(all, setting{flag, table, key, value, standard, fmt.Sprint(value)})
+	}
+	p, s := &e.Settings.Plan, &e.Settings
+	add("name", "", "name", "", e.Name)
+	add("rules", "", "rules", "", e.Rules.String())
+	add("size", "", "size", "", e.Size.String())
+	add("seed", "", "seed", "", e.Seed)
+	add("matches", "", "matches", "", e.Matches)
+	add("concurrency", "", "concurrency", "", e.Concurrency)
+	add("time-per-move", "", "time_per_move", "5s", e.Clock.PerMove)
+	add("time", "", "time", "0s", e.Clock.Base)
+	add("increment", "", "increment", "0s", e.Clock.Increment)
+	add("in-process", "", "in_process", "false", e.InProcess)
+	add("search", "", "search", "false", e.Search)
+	add("openings", "", "openings", "", openings(e))
+	add("format", "plan", "kind", "", p.Kind)
+	add("seeds", "plan", "seeds", "0", p.Seeds)
+	add("rounds", "plan", "rounds", "0", p.Rounds)
+	add("ahead", "plan", "ahead", "0", p.Ahead)
+	add("sprt", "plan", "", "", hypotheses(p.SPRT))
+	add("playouts", "budget", "playouts", "0", s.Budget.Playouts)
+	add("nodes", "budget", "nodes", "0", s.Budget.Nodes)
+	add("margin", "lenience", "margin", "0s", time.Duration(s.Lenience.Margin))
+	add("lag", "lenience", "lag", "0s", time.Duration(s.Lenience.Lag))
+	add("max-turns", "adjudication", "max_turns", "0", s.Adjudication.MaxTurns)
+	add("max-tile", "adjudication", "max_tile", "0", s.Adjudication.MaxTile)
+	add("early-decision", "adjudication", "early_decision", "false", s.Adjudication.EarlyDecision)
+	add("resign", "adjudication", "resign", "false", s.Adjudication.Resign)
+	add("strikes", "strikes", "faults", "0", s.Strikes.Faults)
+	add("struck-games", "strikes", "games", "", string(s.Strikes.Games))
+	return all
+}
+
+// openings returns the source of an event's openings. An sprt would draw some if it were told nothing.
+func openings(e *tournament.Event) string {
+	if e.Settings.Openings.Source == "" && e.Settings.Plan.SPRT != (rating.SPRT{}) {
+		return "none"
+	}
+	return e.Settings.Openings.Source
+}
+
+// hypotheses writes a test as the flag --sprt takes it, "" for none.
+func hypotheses(t rating.SPRT) string {
+	if t == (rating.SPRT{}) {
+		return ""
+	}
+	text := fmt.Sprintf("elo0=%s,elo1=%s", decimal(t.Elo0), decimal(t.Elo1))
+	if t.Alpha != 0 {
+		text += ",alpha=" + decimal(t.Alpha)
+	}
+	if t.Beta != 0 {
+		text += ",beta=" + decimal(t.Beta)
+	}
+	if t.Model != "" {
+		text += ",model=" + string(t.Model)
+	}
+	return text
+}
+
+// toml returns the value as a config file has it.
+func (s *setting) toml() string {
+	switch s.value.(type) {
+	case bool, int, uint64:
+		return s.text
+	}
+	return quoted(s.text)
+}
+
+// decimal writes a number with a decimal point, which TOML needs.
+func decimal(x float64) string {
+	text := strconv.FormatFloat(x, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// quoted writes a text as a basic string of TOML.
+func quoted(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// plainWord matches words that no shell changes.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/:@%+=,-]+$`)
+
+// Quote makes a text one word of a shell.
+func Quote(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

@@ -29,6 +29,9 @@ func (p proxies) clientAddress(r *http.Request) netip.Addr {
 	return address
 }
 
+// Address returns the address of the machine that sent a request, through the arena's proxies as well.
+func (s *Server) Address(r *http.Request) netip.Addr { return s.proxies.clientAddress(r) }
+
 // contain reports whether an address is a proxy's.
 func (p proxies) contain(address netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/internal/document"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -21,11 +22,7 @@ import (
 // apiDocument returns docs/API.md.
 func apiDocument(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../docs/API.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return document.Read(t, "../docs/API.md")
 }
 
 // answered is what a start or a change of an event answers with.
@@ -128,11 +125,10 @@ func TestDocumentedBodies(t *testing.T) {
 
 // exampleOf returns the first example of a kind in a text, "" if there is none.
 func exampleOf(text, kind string) string {
-	found := regexp.MustCompile("(?ms)^```json " + kind + "\n(.*?)^```$").FindStringSubmatch(text)
-	if found == nil {
-		return ""
+	for _, example := range document.Blocks(text, "json "+kind) {
+		return example
 	}
-	return found[1]
+	return ""
 }
 
 func wantDecoded(t *testing.T, route, example string, into any) {

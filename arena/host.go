@@ -38,7 +38,10 @@ type host struct {
 	closed bool
 }
 
-var errShutdown = errors.New("the arena is shutting down")
+var (
+	errShutdown = errors.New("the arena is shutting down")
+	errNotOpen  = errors.New("the arena is not open yet: call Serve first")
+)
 
 // Of the events that are over the host keeps some: the last ones whole, so that those who
 // follow them learn of their end, and the progress of more. All others are in the store.
@@ -46,6 +49,13 @@ const (
 	keptRuns = 8
 	keptPast = 1000
 )
+
+// open lets events be played until life ends.
+func (h *host) open(life context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.life = life
+}
 
 // start records a new event, starts to play it and returns its number.
 func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
@@ -150,6 +160,10 @@ func (h *host) play(l *lineup, recorded *Record) error {
 	if h.closed {
 		l.releaseAll()
 		return &RequestError{errShutdown}
+	}
+	if h.life == nil {
+		l.releaseAll()
+		return &RequestError{errNotOpen}
 	}
 	ctx, stop := context.WithCancel(h.life)
 	r := &run{host: h, feed: newFeed(recorded), lineup: l, stop: stop}
@@ -310,6 +324,16 @@ func (h *host) run(id int64) *run {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.runs[id]
+}
+
+// feeds returns the feeds of the events being played, and of the last ones that were.
+func (h *host) feeds() (all []*feed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, r := range h.runs {
+		all = append(all, r.feed)
+	}
+	return all
 }
 
 // existingRun returns an event's run, or an error if there is none.

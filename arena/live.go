@@ -1,9 +1,11 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"versus2048/names"
@@ -80,23 +82,20 @@ func (s *Server) Follow(ctx context.Context, event int64, interval time.Duration
 	return run.feed.follow(ctx, interval, show)
 }
 
-// Playing returns the games in progress of all events, by event and number.
+// Playing returns the games in progress of all events, by number.
 func (s *Server) Playing() (all []LiveGame) {
-	for _, p := range s.host.list() {
-		if run := s.host.run(p.Event); run != nil && p.Playing > 0 {
-			all = append(all, run.feed.live()...)
-		}
+	for _, f := range s.host.feeds() {
+		all = append(all, f.live()...)
 	}
+	slices.SortFunc(all, func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 
 // Game returns a game in progress. ok is false if no game of that number is in progress.
 func (s *Server) Game(id int64) (g LiveGame, ok bool) {
-	for _, p := range s.host.list() {
-		if run := s.host.run(p.Event); run != nil && p.Playing > 0 {
-			if g, ok = run.feed.game(id); ok {
-				return g, true
-			}
+	for _, f := range s.host.feeds() {
+		if g, ok = f.game(id); ok {
+			return g, true
 		}
 	}
 	return g, false

@@ -103,7 +103,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	connections, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
 	life, end := context.WithCancel(ctx)
-	s.host.life = life
+	s.host.open(life)
 	go s.host.stalls.Watch(connections, s.tellStall)
 	go s.grants.watch(life)
 	defer s.host.close()

@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -18,33 +17,23 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"versus2048/internal/document"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
-// document returns docs/PROTOCOL.md.
-func document(t *testing.T) string {
+// blocks returns the fenced code blocks of docs/PROTOCOL.md in a language.
+func blocks(t *testing.T, language string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../docs/PROTOCOL.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// blocks returns the document's fenced code blocks in a language.
-func blocks(t *testing.T, language string) (texts []string) {
-	t.Helper()
-	fenced := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$")
-	for _, found := range fenced.FindAllStringSubmatch(document(t), -1) {
-		texts = append(texts, found[1])
-	}
+	texts := document.Blocks(document.Read(t, page), language)
 	if texts == nil {
 		t.Fatalf("the document has no %s blocks", language)
 	}
 	return texts
 }
+
+const page = "../docs/PROTOCOL.md"
 
 // sameJSON reports whether two JSON texts have the same value.
 func sameJSON(t *testing.T, a, b string) bool {
@@ -105,7 +94,7 @@ func TestDocumentedFields(t *testing.T) {
 			if !strings.Contains(examples, strconv.Quote(name)+":") {
 				t.Errorf("no example shows the field %q of %T", name, m)
 			}
-			if !strings.Contains(document(t), "`"+name+"`") {
+			if !strings.Contains(document.Read(t, page), "`"+name+"`") {
 				t.Errorf("the document does not explain the field %q of %T", name, m)
 			}
 		}
@@ -147,14 +136,14 @@ func TestDocumentedSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range regexp.MustCompile(`"(\w+)":`).FindAllSubmatch(text, -1) {
-		if !strings.Contains(document(t), "\n| `"+string(key[1])+"` ") {
+		if !strings.Contains(document.Read(t, page), "\n| `"+string(key[1])+"` ") {
 			t.Errorf("the document does not explain the field %q of a report", key[1])
 		}
 	}
 }
 
 func TestDocumentedCodes(t *testing.T) {
-	text := document(t)
+	text := document.Read(t, page)
 	file, err := parser.ParseFile(token.NewFileSet(), "messages.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +169,7 @@ func TestDocumentedCodes(t *testing.T) {
 }
 
 func TestDocumentedLimits(t *testing.T) {
-	limits, text := protocol.DefaultLimits(), document(t)
+	limits, text := protocol.DefaultLimits(), document.Read(t, page)
 	for _, row := range []string{
 		fmt.Sprintf("| message to the arena                    | %d KiB ", limits.MaxFrame>>10),
 		fmt.Sprintf("| time until the hello                    | %.0f s ", limits.HelloTime.Seconds()),

@@ -18,35 +18,16 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/document"
 	"versus2048/rules/record"
 )
-
-// document returns a page of docs.
-func document(t *testing.T, page string) string {
-	t.Helper()
-	text, err := os.ReadFile("../docs/" + page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// examples returns a page's fenced code blocks in a language.
-func examples(t *testing.T, page, language string) (texts []string) {
-	t.Helper()
-	fenced := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$")
-	for _, found := range fenced.FindAllStringSubmatch(document(t, page), -1) {
-		texts = append(texts, found[1])
-	}
-	return texts
-}
 
 // docs/DATABASE.md lists exactly the tables and columns of the schema, with their types.
 func TestDocumentedSchema(t *testing.T) {
 	documented := map[string]string{} // the type of each column, by "table.column"
 	section := regexp.MustCompile(`(?ms)^### (\w+)$(.*?)(?:^#|\z)`)
 	row := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| (\\w+) \\| .+ \\|$")
-	_, text, _ := strings.Cut(document(t, "DATABASE.md"), "\n## The tables\n")
+	_, text, _ := strings.Cut(document.Read(t, "../docs/DATABASE.md"), "\n## The tables\n")
 	for len(text) > 0 {
 		at := section.FindStringSubmatchIndex(text)
 		if at == nil {
@@ -81,7 +62,7 @@ func TestDocumentedSchema(t *testing.T) {
 }
 
 func TestDocumentedApplication(t *testing.T) {
-	if want := fmt.Sprintf("`PRAGMA application_id` is %d ", applicationID); !strings.Contains(document(t, "DATABASE.md"), want) {
+	if want := fmt.Sprintf("`PRAGMA application_id` is %d ", applicationID); !strings.Contains(document.Read(t, "../docs/DATABASE.md"), want) {
 		t.Errorf("docs/DATABASE.md does not have %q", want)
 	}
 }
@@ -109,7 +90,7 @@ func TestDocumentedQueries(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	queries := examples(t, "DATABASE.md", "sql")
+	queries := document.Blocks(document.Read(t, "../docs/DATABASE.md"), "sql")
 	for _, q := range queries {
 		found := 0
 		if err := queryEach(t.Context(), db, func(*sql.Rows) error { found++; return nil }, q); err != nil || found == 0 {
@@ -191,7 +172,7 @@ func TestDocumentedProgram(t *testing.T) {
 	}
 	path, s := variedDatabase(t)
 	program := filepath.Join(t.TempDir(), "game.py")
-	if err := os.WriteFile(program, []byte(examples(t, "DATABASE.md", "python")[0]), 0o600); err != nil {
+	if err := os.WriteFile(program, []byte(document.Blocks(document.Read(t, "../docs/DATABASE.md"), "python")[0]), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var ids []int64
@@ -256,7 +237,7 @@ func TestDocumentedExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
-	rows := regexp.MustCompile("(?m)^\\| (?:first|one for each game|last) \\| `(\\w+)` \\| (.*) \\|$").FindAllStringSubmatch(document(t, "RECORDS.md"), -1)
+	rows := regexp.MustCompile("(?m)^\\| (?:first|one for each game|last) \\| `(\\w+)` \\| (.*) \\|$").FindAllStringSubmatch(document.Read(t, "../docs/RECORDS.md"), -1)
 	if len(rows) != 3 {
 		t.Fatalf("the page describes %d kinds of lines", len(rows))
 	}

@@ -21,8 +21,8 @@ func atEveryWrite(t *testing.T, do func(disk *fulldisk.Disk, path string, room i
 	t.Helper()
 	disk := fulldisk.New(t)
 	n := 0
-	for ; ; n++ {
-		folder := t.TempDir()
+	for ; ; n += writeStep {
+		folder := inMemory(t)
 		do(disk, filepath.Join(folder, "arena.db"), n)
 		if t.Failed() {
 			t.Fatalf("with room for %d writes", n)
@@ -31,10 +31,26 @@ func atEveryWrite(t *testing.T, do func(disk *fulldisk.Disk, path string, room i
 			break
 		}
 	}
-	t.Logf("full at each of %d writes", n)
+	t.Logf("full at every one of %d writes, in steps of %d", n, writeStep)
 	if n < 5 {
 		t.Errorf("%d writes: SQLite does not write through the disk of this test", n)
 	}
+}
+
+// inMemory returns a new folder in memory, where writing through to the disk costs nothing, if the
+// system has such a place.
+func inMemory(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/dev/shm", "versus2048-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(folder); err != nil {
+			t.Error(err)
+		}
+	})
+	return folder
 }
 
 // wantFull fails unless err says in one line that the disk is full.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/gofrs/flock"
 )
@@ -51,4 +52,23 @@ func (l *lock) release() error {
 		err = errors.Join(err, l.file.Close())
 	}
 	return err
+}
+
+// InUse reports whether an arena has the database at path open, in this or another process. It looks at the
+// file that an arena locks beside the database, and creates nothing. For the moment of the look an arena
+// that opens the database is refused.
+func InUse(path string) bool {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	beside := path + ".lock"
+	if _, err := os.Stat(beside); err != nil {
+		return false
+	}
+	lock := flock.New(beside)
+	locked, err := lock.TryRLock()
+	if locked {
+		err = lock.Unlock()
+	}
+	return err == nil && !locked
 }

@@ -24,6 +24,8 @@ func everyPage(h *house) []string {
 	return []string{
 		"/",
 		fmt.Sprintf("/games/%d?ply=12", g.ID),
+		"/analysis?position=2,0,0/0,4,0/0,0,2+D",
+		"/analysis?position=2,0,0/0,4,0/0,0,2+A&rules=gpcc2016&explorer=1",
 		"/nowhere",
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -26,15 +27,16 @@ type house struct {
 	store  *results.Store
 	server *arena.Server
 	site   *web.Site
-	url    string // such as http://127.0.0.1:4711
-	secret string // of the operator
+	url    string         // such as http://127.0.0.1:4711
+	secret string         // of the operator
+	tables []*exact.Table // with exact values, none by default
 	stop   func()
 }
 
 // open opens an arena with pages. The test closes it.
-func open(t *testing.T) *house {
+func open(t *testing.T, tables ...*exact.Table) *house {
 	t.Helper()
-	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db")}
+	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db"), tables: tables}
 	h.serve("127.0.0.1:0")
 	t.Cleanup(func() { h.stop() })
 	return h
@@ -58,7 +60,7 @@ func (h *house) serve(address string) {
 		Operator: arena.OperatorFile{Secret: h.secret}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 		Origins: []string{"https://arena.example.org"},
 	})
-	site, err := web.New(web.Config{Arena: h.server, Store: store, Version: "test", Log: log})
+	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/results"
 )
@@ -14,19 +15,23 @@ import (
 type Config struct {
 	Arena   *arena.Server  // what is being played
 	Store   *results.Store // what is on record
+	Tables  []*exact.Table // of solved boards, for exact values
 	Version string         // of this program, shown at the foot of each page
 	Log     *slog.Logger
 }
 
 // Site is the pages of one arena. Its methods may be called from several goroutines.
 type Site struct {
-	arena   *arena.Server
-	store   *results.Store
-	version string
-	log     *slog.Logger
-	pages   map[string]*template.Template // by the name of the file, without .html
-	static  *static
-	rooms   *rooms
+	arena    *arena.Server
+	store    *results.Store
+	version  string
+	log      *slog.Logger
+	pages    map[string]*template.Template // by the name of the file, without .html
+	static   *static
+	rooms    *rooms
+	tables   []*exact.Table
+	explorer *explorer
+	opinions *opinions
 }
 
 // New returns the site of an arena. It returns an error if a template is broken.
@@ -41,6 +46,7 @@ func New(c Config) (*Site, error) {
 	}
 	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
 	s.rooms = newRooms(s.snapshot)
+	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
 	return s, nil
 }
 
@@ -54,6 +60,7 @@ func (s *Site) Routes() []arena.Route {
 		s.documentRoutes(),
 		s.connectRoutes(),
 		s.createRoutes(),
+		s.analysisRoutes(),
 		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
 	)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -46,49 +45,19 @@ func probe(c *cli.Context) (err error) {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	probed, err := newProbed(table, p)
+	found, err := table.Probe(p)
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(probed, probed.table(), func(w io.Writer) error { return probed.writeText(w, out.Width) }))
+	probed := probed{found}
+	return out.Print(cmdline.Tabular(found, probed.table(), func(w io.Writer) error { return probed.writeText(w, out.Width) }))
 }
 
-// probed is what a table has about a position.
-type probed struct {
-	Rules    rules.Ruleset `json:"rules"`
-	Position string        `json:"position"`
-	Mated    bool          `json:"mated"`
-	Value    exact.Value   `json:"value"`
-	Moves    []probedMove  `json:"moves"`
-}
-
-type probedMove struct {
-	exact.MoveValue
-	Best bool `json:"best"`
-}
-
-func newProbed(table *exact.Table, p rules.Position) (*probed, error) {
-	value, err := table.Value(p)
-	if err != nil {
-		return nil, err
-	}
-	moves, err := table.Moves(p)
-	if err != nil {
-		return nil, err
-	}
-	best, err := table.Best(p)
-	if err != nil {
-		return nil, err
-	}
-	all := []probedMove{}
-	for _, m := range moves {
-		all = append(all, probedMove{m, slices.Contains(best, m.Move)})
-	}
-	return &probed{table.Rules(), p.String(), p.Over(), value, all}, nil
-}
+// probed is a position as it is printed.
+type probed struct{ *exact.Probe }
 
 // table returns the value of each move. Under solo only the gain counts.
-func (p *probed) table() cmdline.Table {
+func (p probed) table() cmdline.Table {
 	t := cmdline.Table{Columns: []string{"move", "gain", "plies", "best"}}
 	for _, m := range p.Moves {
 		var plies any = m.Value.Plies
@@ -100,7 +69,7 @@ func (p *probed) table() cmdline.Table {
 	return t
 }
 
-func (p *probed) writeText(w io.Writer, width int) error {
+func (p probed) writeText(w io.Writer, width int) error {
 	var b strings.Builder
 	gain := "%.0f"
 	if p.Rules.Chance() {

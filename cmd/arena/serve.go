@@ -18,6 +18,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/arena/gate"
 	"versus2048/cmd/internal/botcmd"
@@ -42,6 +43,7 @@ func serveCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
 			graceFlag(),
 			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
+			&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from arena solve --table, which the pages show; repeat it for more"},
 			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},
@@ -61,6 +63,11 @@ func serve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	tables, err := openTables(c)
+	if err != nil {
+		return err
+	}
+	defer closeTables(tables)
 	level := slog.LevelInfo
 	if c.Bool("quiet") {
 		level = slog.LevelError
@@ -92,17 +99,38 @@ func serve(c *cli.Context) error {
 		config.Operator = arena.OperatorFile{}
 	}
 	config.Public, config.Origins = c.Bool("public"), c.StringSlice("origin")
-	server, err := withPages(config, store)
+	server, err := withPages(config, store, tables...)
 	if err != nil {
 		return errors.Join(err, config.Operator.Remove())
 	}
 	return errors.Join(server.Serve(c.Context, listener), config.Operator.Remove())
 }
 
-// withPages returns an arena that serves pages of what is played and recorded.
-func withPages(config arena.Config, store *results.Store) (*arena.Server, error) {
+// openTables opens the tables of exact values that the pages show.
+func openTables(c *cli.Context) (tables []*exact.Table, err error) {
+	for _, path := range c.StringSlice("table") {
+		table, err := exact.Open(path)
+		if err != nil {
+			closeTables(tables)
+			return nil, err
+		}
+		tables = append(tables, table)
+	}
+	return tables, nil
+}
+
+// closeTables closes tables, of which nothing was changed.
+func closeTables(tables []*exact.Table) {
+	for _, table := range tables {
+		_ = table.Close()
+	}
+}
+
+// withPages returns an arena that serves pages of what is played and recorded, with exact values from
+// the tables.
+func withPages(config arena.Config, store *results.Store, tables ...*exact.Table) (*arena.Server, error) {
 	server := arena.New(config)
-	site, err := web.New(web.Config{Arena: server, Store: store, Version: config.Version, Log: config.Log})
+	site, err := web.New(web.Config{Arena: server, Store: store, Tables: tables, Version: config.Version, Log: config.Log})
 	if err != nil {
 		return nil, err
 	}

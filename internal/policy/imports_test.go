@@ -87,7 +87,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"web": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "docs", "github.com/yuin/goldmark/..."},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "docs", own + "analysis/exact", "github.com/yuin/goldmark/..."},
 		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},
 	},
 	"docs":       {},
@@ -187,7 +187,7 @@ func allowed(imported, home string, test bool) bool {
 	}
 	paths := layers[home].code
 	if test {
-		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation"})
+		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation", own + "internal/document"})
 	}
 	return standard(imported) || slices.ContainsFunc(paths, func(p string) bool { return within(imported, p) })
 }

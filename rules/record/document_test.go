@@ -3,38 +3,27 @@ package record
 import (
 	"encoding/json"
 	"io"
-	"os"
 	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
+	"versus2048/internal/document"
 	"versus2048/rules"
 )
 
-// document returns docs/RECORDS.md.
-func document(t *testing.T) string {
+// examples returns the fenced code blocks of docs/RECORDS.md in a language.
+func examples(t *testing.T, language string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/RECORDS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// examples returns the document's fenced code blocks in a language.
-func examples(t *testing.T, language string) (texts []string) {
-	t.Helper()
-	fenced := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$")
-	for _, found := range fenced.FindAllStringSubmatch(document(t), -1) {
-		texts = append(texts, found[1])
-	}
+	texts := document.Blocks(document.Read(t, page), language)
 	if texts == nil {
 		t.Fatalf("the document has no %s blocks", language)
 	}
 	return texts
 }
+
+const page = "../../docs/RECORDS.md"
 
 // The examples of the text form are read, and written again byte for byte, also one after another.
 func TestDocumentedText(t *testing.T) {
@@ -98,7 +87,7 @@ func TestDocumentedJSON(t *testing.T) {
 		if !strings.Contains(want, strconv.Quote(name)+":") {
 			t.Errorf("the example does not show the key %q", name)
 		}
-		if !regexp.MustCompile("(?m)^\\| [^|]*`" + name + "`").MatchString(document(t)) {
+		if !regexp.MustCompile("(?m)^\\| [^|]*`" + name + "`").MatchString(document.Read(t, page)) {
 			t.Errorf("the document does not explain the key %q", name)
 		}
 	}
@@ -106,7 +95,7 @@ func TestDocumentedJSON(t *testing.T) {
 
 // The document explains every tag and every ending, and no others.
 func TestDocumentedTagsAndEndings(t *testing.T) {
-	text := document(t)
+	text := document.Read(t, page)
 	wantRows := func(heading string, names []string) {
 		t.Helper()
 		_, table, _ := strings.Cut(text, "\n| "+heading+" |")
@@ -136,7 +125,7 @@ func TestDocumentedTagsAndEndings(t *testing.T) {
 func TestDocumentedWinners(t *testing.T) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Full)
 	for _, e := range Endings() {
-		row := regexp.MustCompile("(?m)^\\| `" + string(e) + "` \\|.*\\| (.*) \\|$").FindStringSubmatch(document(t))
+		row := regexp.MustCompile("(?m)^\\| `" + string(e) + "` \\|.*\\| (.*) \\|$").FindStringSubmatch(document.Read(t, page))
 		want := "none"
 		if side, ok := Winner(start, 1, e); ok {
 			want = map[bool]string{true: "the other side"}[side == rules.Attacker] // the defender is to move
@@ -150,7 +139,7 @@ func TestDocumentedWinners(t *testing.T) {
 // The positions of the document can be read, and the score and the ply may be left out.
 func TestDocumentedPosition(t *testing.T) {
 	const full = "2,0,0,2/0,4,4,0/0,2,2,2/8,8,4,4 D 48 41"
-	if !strings.Contains(document(t), "`"+full+"`") {
+	if !strings.Contains(document.Read(t, page), "`"+full+"`") {
 		t.Errorf("the document does not have %s", full)
 	}
 	for text, want := range map[string]string{full: full, strings.TrimSuffix(full, " 41"): "D 48 0", strings.TrimSuffix(full, " 48 41"): "D 48 0"} {

@@ -1,0 +1,32 @@
+package document_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"versus2048/internal/document"
+)
+
+var _ = func(t *testing.T) {
+	text := document.Read(t, "../../docs/PROTOCOL.md")
+	for _, example := range document.Blocks(text, "json") {
+		fmt.Println(example)
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	text := "# A page\n```json\n{}\n```\ntext\n```json answer\n1\n```\n```json\n[\n]\n```\n"
+	if got, want := document.Blocks(text, "json"), []string{"{}\n", "[\n]\n"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := document.Blocks(text, "json answer"); !slices.Equal(got, []string{"1\n"}) {
+		t.Errorf("%q", got)
+	}
+	if document.Blocks(text, "toml") != nil {
+		t.Error("blocks of a language that the page does not have")
+	}
+	if document.Read(t, "doc.go") == "" {
+		t.Error("an empty page")
+	}
+}

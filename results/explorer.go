@@ -1,0 +1,295 @@
+package results
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+// Question is what [Store.Explore] looks for.
+type Question struct {
+	Position rules.Position // its ply does not matter
+	Bot      string         // only games of this bot, in either role; "" for all games
+	Event    int64          // only games of this event; 0 for all games
+}
+
+// Explored is what was played in a position, and in those that equal it under a symmetry.
+type Explored struct {
+	Games int            `json:"games"` // that reached the position
+	Ended int            `json:"ended"` // that ended there
+	Moves []ExploredMove `json:"moves"` // the most played one first
+}
+
+// ExploredMove is a move that was played, together with those that a symmetry of the position turns it
+// into.
+type ExploredMove struct {
+	Move  rules.Move `json:"move"`
+	Games int        `json:"games"`
+	// Different is how many games the mean is over: games of the same bots with the same moves count
+	// once, and those whose score says nothing do not count (see tournament.Summary.Scored).
+	Different int `json:"different"`
+	// Score is the mean final score, counted from the score of the position: games with other tiles
+	// behind them may have come to it with another score.
+	Score report.Interval `json:"score"`
+	Last  []GameAt        `json:"last"` // the last of the games, the latest first
+}
+
+// GameAt is a game at a ply.
+type GameAt struct {
+	Game int64 `json:"game"`
+	Ply  int   `json:"ply"`
+}
+
+// mostLast is how many games an ExploredMove names.
+const mostLast = 5
+
+// Explore counts what was played in a position, in all finished games. A game reaches the sum of
+// tiles of the position with the same side to move only once, so each is replayed only up to there.
+// Two readers share the work. Explore calls progress now and then with the number of games that were
+// read, from either reader.
+func (s *Store) Explore(ctx context.Context, q Question, progress func(done, total int)) (*Explored, error) {
+	e := newExploration(q)
+	total, err := s.countExplored(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	e.report = func() {
+		if done := int(e.done.Add(1)); done%reportEvery == 0 {
+			progress(done, total)
+		}
+	}
+	other := make(chan error, 1)
+	go func() { other <- s.explore(ctx, e, 1) }()
+	if err := errors.Join(s.explore(ctx, e, 0), <-other); err != nil {
+		return nil, fmt.Errorf("looking for %v: %w", q.Position, err)
+	}
+	return e.result(), nil
+}
+
+// reportEvery is after how many games progress is reported.
+const reportEvery = 250
+
+// CountFinished returns the number of finished games.
+func (s *Store) CountFinished(ctx context.Context) (n int, err error) {
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL`).Scan(&n)
+	})
+	return n, err
+}
+
+// from returns the tables and conditions of the games that a question is about.
+func (q Question) from() (clause string, args []any) {
+	clause = gameTables + ` WHERE ending IS NOT NULL AND rules = ? AND size = ?`
+	args = []any{q.Position.Rules().String(), q.Position.Size().String()}
+	if q.Event != 0 {
+		clause, args = clause+` AND event = ?`, append(args, q.Event)
+	}
+	if q.Bot != "" {
+		clause, args = clause+` AND ? IN (attacker, defender)`, append(args, q.Bot)
+	}
+	return clause, args
+}
+
+func (s *Store) countExplored(ctx context.Context, q Question) (n int, err error) {
+	clause, args := q.from()
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, `SELECT count(*)`+clause, args...).Scan(&n)
+	})
+	return n, err
+}
+
+// explore reads the games whose numbers have this remainder modulo 2.
+func (s *Store) explore(ctx context.Context, e *exploration, remainder int) error {
+	clause, args := e.question.from()
+	starts := newStarts(tournament.Event{Rules: e.question.Position.Rules(), Size: e.question.Position.Size()})
+	return s.view(ctx, func(tx *sql.Tx) error {
+		return queryEach(ctx, tx, func(row *sql.Rows) error {
+			var g exploredGame
+			var start, turns sql.RawBytes
+			err := row.Scan(&g.id, &start, &turns, &g.attacker, &g.defender, &g.facts.Ending, &g.facts.Plies, &g.facts.Score)
+			if err == nil {
+				g.facts.Start, err = starts.parse(start)
+			}
+			if err != nil {
+				return fmt.Errorf("game %d: %w", g.id, err)
+			}
+			e.report()
+			return e.look(&g, turns)
+		}, `SELECT games.id, start, turns, attacker, defender, ending, plies, score`+clause+` AND games.id % 2 = ?`, append(args, remainder)...)
+	})
+}
+
+// exploredGame is a finished game that may have reached a position.
+type exploredGame struct {
+	id                 int64
+	attacker, defender string
+	facts              tournament.Facts
+}
+
+// exploration collects the games that have reached a position.
+type exploration struct {
+	question   Question
+	sum        int
+	canonical  rules.Position   // of the position
+	back       rules.Symmetry   // from there to the position
+	symmetries []rules.Symmetry // that leave the position as it is
+	report     func()           // one more game was read
+	done       atomic.Int64
+
+	mu      sync.Mutex
+	games   int
+	ended   int
+	moves   map[rules.Move]*exploredMoves
+	counted map[uint64]bool // different games so far, by number of identity
+}
+
+// exploredMoves are the games that played a move.
+type exploredMoves struct {
+	games int
+	score report.Mean
+	last  []GameAt
+}
+
+func newExploration(q Question) *exploration {
+	p := q.Position
+	e := &exploration{question: q, sum: p.Sum(), canonical: p.Canonical(), back: p.CanonicalBy().Inverse(), moves: map[rules.Move]*exploredMoves{}, counted: map[uint64]bool{}}
+	for _, y := range p.Size().Symmetries() {
+		if y.Position(p) == p {
+			e.symmetries = append(e.symmetries, y)
+		}
+	}
+	return e
+}
+
+// look adds a game if it has reached the position.
+func (e *exploration) look(g *exploredGame, turns []byte) error {
+	most := (e.sum-g.facts.Start.Sum())/2 + 2 // turns up to the position, each of which adds 2 or more
+	if most < 2 {
+		return nil
+	}
+	moves, err := record.UnpackTurns(turns[:min(most, len(turns))], g.facts.Start.SideToMove())
+	if err != nil {
+		return fmt.Errorf("game %d: %w", g.id, err)
+	}
+	p, ply := reach(g.facts.Start, moves, e.sum, e.question.Position.SideToMove())
+	if ply < 0 || p.Board().Canonical(p.Size()) != e.canonical.Board() || !sameTiles(p.Canonical(), e.canonical) {
+		return nil
+	}
+	g.facts.Line = tournament.LineOf(turns)
+	if ply == len(moves) {
+		e.add(g, p, ply, nil)
+		return nil
+	}
+	m := e.representative(e.back.Move(p.CanonicalBy().Move(moves[ply], p.Size()), p.Size()))
+	e.add(g, p, ply, &m)
+	return nil
+}
+
+// representative returns the first of the moves that a symmetry of the position turns m into.
+func (e *exploration) representative(m rules.Move) rules.Move {
+	first := m
+	for _, y := range e.symmetries {
+		first = min(first, y.Move(m, e.canonical.Size()))
+	}
+	return first
+}
+
+// reach plays moves until the tiles have a sum with that side to move. The ply is negative if they
+// never have.
+func reach(p rules.Position, moves []rules.Move, sum int, side rules.Side) (at rules.Position, ply int) {
+	now := p.Sum()
+	for i := range len(moves) + 1 {
+		if now > sum {
+			break
+		}
+		if now == sum && p.SideToMove() == side {
+			return p, i
+		}
+		if i == len(moves) {
+			break
+		}
+		m := moves[i]
+		switch {
+		case m.IsFour():
+			now += 4
+		case !m.IsSlide():
+			now += 2
+		}
+		p = p.Next(m)
+	}
+	return p, -1
+}
+
+// sameTiles reports whether two positions of one size have the same tiles.
+func sameTiles(p, q rules.Position) bool {
+	for i := range 16 {
+		if p.Exponent(i) != q.Exponent(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// add adds a game that came to the position as p, after the given number of its moves. m is its next
+// move as seen in the position, nil if there is none.
+func (e *exploration) add(g *exploredGame, p rules.Position, ply int, m *rules.Move) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.games++
+	if m == nil {
+		e.ended++
+		return
+	}
+	all := e.moves[*m]
+	if all == nil {
+		all = &exploredMoves{}
+		e.moves[*m] = all
+	}
+	all.games++
+	all.last = append(all.last, GameAt{g.id, ply})
+	slices.SortFunc(all.last, func(a, b GameAt) int { return cmp.Compare(b.Game, a.Game) })
+	all.last = all.last[:min(len(all.last), mostLast)]
+	if identity := g.identity(); g.facts.Summary().Scored() && !e.counted[identity] {
+		all.score.Add(float64(g.facts.Score - p.Score() + e.question.Position.Score()))
+		if len(e.counted) < mostCounted {
+			e.counted[identity] = true
+		}
+	}
+}
+
+// mostCounted limits how many games are remembered in order to find those that repeat them, as
+// tournament.Repeats does for matches.
+const mostCounted = 1 << 18
+
+// identity returns a number that is the same for games of the same bots with the same moves.
+func (g *exploredGame) identity() uint64 {
+	h := fnv.New64a()
+	// Writing to a hash never fails.
+	_, _ = fmt.Fprintf(h, "%v\x00%s\x00%s\x00%s\x00", g.facts.Start, g.attacker, g.defender, g.facts.Ending)
+	_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(g.facts.Line)))
+	return h.Sum64()
+}
+
+// result returns what was found.
+func (e *exploration) result() *Explored {
+	x := &Explored{Games: e.games, Ended: e.ended, Moves: []ExploredMove{}}
+	for m, all := range e.moves {
+		x.Moves = append(x.Moves, ExploredMove{m, all.games, all.score.Games(), all.score.Interval(), all.last})
+	}
+	slices.SortFunc(x.Moves, func(a, b ExploredMove) int {
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Move, b.Move))
+	})
+	return x
+}

@@ -1,0 +1,221 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"versus2048/arena"
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+func (s *Site) analysisRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/analysis", s.showAnalysis),
+		s.look("/api/analysis/live", s.sendOpinion),
+		s.look("/api/exact", s.sendExact),
+		s.look("/api/explorer", s.sendExplorer),
+		s.look("/api/explorer/progress", s.sendCounting),
+	}
+}
+
+// plus writes spaces as addresses have them.
+var plus = strings.NewReplacer(" ", "+")
+
+// positionOf returns the position in a request: position=TEXT with rules=NAME, or game=NUMBER with
+// ply=NUMBER. Without either it is the empty board of the published game.
+func (s *Site) positionOf(r *http.Request) (p rules.Position, err error) {
+	chosen := rules.GPCC2015
+	if name := r.FormValue("rules"); name != "" {
+		if chosen, err = rules.ParseRuleset(name); err != nil {
+			return p, wrong("There are no such rules", err.Error())
+		}
+	}
+	switch text := r.FormValue("position"); {
+	case text != "":
+		if p, err = rules.ParsePosition(chosen, text); err != nil {
+			return p, wrong("This position is impossible", reason(err))
+		}
+		return p, nil
+	case r.FormValue("game") != "":
+		return s.positionInGame(r)
+	}
+	return rules.NewPosition(chosen, rules.Full), nil
+}
+
+// reason returns what is wrong with a position, without the position.
+func reason(err error) string {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+		if strings.HasPrefix(err.Error(), "position \"") {
+			err = inner
+		}
+	}
+	return err.Error()
+}
+
+func (s *Site) positionInGame(r *http.Request) (p rules.Position, err error) {
+	id, err := strconv.ParseInt(r.FormValue("game"), 10, 64)
+	if err != nil {
+		return p, notFound(fmt.Sprintf("There is no game %.40q", r.FormValue("game")), "Want the number of a game.")
+	}
+	now, err := s.snapshot(r.Context(), id)
+	if err != nil {
+		return p, err
+	}
+	ply, err := plyOf(r, len(now.game.Record.Moves))
+	if err != nil {
+		return p, err
+	}
+	return at(&now.game.Record, ply)
+}
+
+// analysisPage is the page about one position.
+type analysisPage struct {
+	Problem  string // why there is none
+	Text     string // the position as the form has it
+	Position rules.Position
+	Address  template.URL
+	Game     string // where the position comes from, with Ply; "" if it was set up
+	Ply      string
+	Over     bool
+	Board    studyBoard
+	Slides   []legalMove // the four, if the defender is to move
+	Moves    []legalMove
+	Exact    *exactView // nil if no table has the position
+	NoExact  string     // why
+	Explorer *explorerView
+	Rules    []rules.Ruleset
+	Sizes    []rules.Size
+	Tiles    []int
+	Kinds    []players.Kind // of bots that can be asked
+}
+
+// studyBoard is a board on which moves can be played.
+type studyBoard struct {
+	boardView
+	Rows [][]studyCell
+}
+
+type studyCell struct {
+	cellView
+	Place []legalMove // that can be played there
+}
+
+// legalMove is a move with where it leads to.
+type legalMove struct {
+	Move    rules.Move
+	Text    string // in words
+	Address template.URL
+	Legal   bool // only slides are listed that are not
+	Exact   *exactMove
+}
+
+// showAnalysis shows a position with what is known about it. An impossible one is shown as the form
+// that it was typed into, with the reason.
+func (s *Site) showAnalysis(w http.ResponseWriter, r *http.Request) error {
+	p, err := s.positionOf(r)
+	status, trouble := http.StatusOK, ""
+	if err != nil {
+		known := s.problemOf(r, err)
+		if known.status != http.StatusBadRequest {
+			return err
+		}
+		status, trouble = known.status, known.title+": "+known.advice
+		p = rules.NewPosition(rules.GPCC2015, rules.Full)
+	}
+	page := s.newAnalysisPage(r, p)
+	page.Problem = trouble
+	if trouble != "" {
+		page.Text = r.FormValue("position")
+	}
+	return s.showStatus(w, r, status, "analysis", view{Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: page})
+}
+
+func (s *Site) newAnalysisPage(r *http.Request, p rules.Position) *analysisPage {
+	page := &analysisPage{
+		Text: p.String(), Position: p, Address: addressOf(p), Over: p.Over(),
+		Rules: rules.Rulesets(), Sizes: rules.Sizes(), Kinds: askable(),
+	}
+	if r.FormValue("position") == "" {
+		page.Game, page.Ply = r.FormValue("game"), cmp.Or(r.FormValue("ply"), strconv.Itoa(p.Ply()))
+	}
+	for tile := 2; tile <= 1<<16; tile *= 2 {
+		page.Tiles = append(page.Tiles, tile)
+	}
+	probe, err := s.probe(p)
+	if err == nil {
+		page.Exact = newExactView(p, probe)
+	} else {
+		page.NoExact = s.problemOf(r, err).advice
+	}
+	page.Moves = legalMoves(p, page.Exact)
+	page.Board = newStudyBoard(p, page.Moves)
+	if p.SideToMove() == rules.Defender {
+		page.Slides = slides(page.Moves)
+	}
+	page.Explorer = s.explorerView(r, p)
+	return page
+}
+
+// legalMoves returns the legal moves with their exact values, as far as they are known.
+func legalMoves(p rules.Position, known *exactView) (all []legalMove) {
+	for _, m := range p.AppendMoves(nil) {
+		move := legalMove{Move: m, Text: inWords(m), Address: addressOf(p.Next(m)), Legal: true}
+		if known != nil {
+			value := known.Moves[m]
+			move.Exact = &value
+		}
+		all = append(all, move)
+	}
+	return all
+}
+
+// inWords says what a move does.
+func inWords(m rules.Move) string {
+	if m.IsSlide() {
+		return "slide " + map[rules.Move]string{rules.North: "up", rules.South: "down", rules.West: "left", rules.East: "right"}[m]
+	}
+	tile := 2
+	if m.IsFour() {
+		tile = 4
+	}
+	return fmt.Sprintf("place a %d at column %d, row %d", tile, m.Cell()&3+1, m.Cell()>>2+1)
+}
+
+// slides returns all four slides, in the order of the arrows on the page: up, left, right, down.
+func slides(legal []legalMove) (all []legalMove) {
+	for _, m := range []rules.Move{rules.North, rules.West, rules.East, rules.South} {
+		slide := legalMove{Move: m, Text: inWords(m)}
+		for _, known := range legal {
+			if known.Move == m {
+				slide = known
+			}
+		}
+		all = append(all, slide)
+	}
+	return all
+}
+
+// newStudyBoard returns a board with the placements in its empty cells.
+func newStudyBoard(p rules.Position, moves []legalMove) studyBoard {
+	b := studyBoard{boardView: newBoardView(p, false, 0)}
+	for _, row := range b.boardView.Rows {
+		var cells []studyCell
+		for _, c := range row {
+			cell := studyCell{cellView: c}
+			for _, m := range moves {
+				if !m.Move.IsSlide() && m.Move.Cell() == 4*(c.Y-1)+c.X-1 {
+					cell.Place = append(cell.Place, m)
+				}
+			}
+			cells = append(cells, cell)
+		}
+		b.Rows = append(b.Rows, cells)
+	}
+	return b
+}

@@ -1,0 +1,371 @@
+package web_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"versus2048/analysis/exact"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// solved returns the table of a small board.
+func solved(t *testing.T, r rules.Ruleset, size rules.Size) *exact.Table {
+	t.Helper()
+	s, err := exact.Solve(t.Context(), r, size, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Table
+}
+
+// asked returns the query that names a position.
+func asked(p rules.Position) string {
+	return url.Values{"position": {p.String()}, "rules": {p.Rules().String()}}.Encode()
+}
+
+// getJSON asks for an answer in JSON.
+func getJSON[T any](h *house, path string) (answer T) {
+	h.t.Helper()
+	status, text := h.get(path)
+	if status != http.StatusOK {
+		h.t.Fatalf("%s: %d %s", path, status, text)
+	}
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		h.t.Fatalf("%s: %v", path, err)
+	}
+	return answer
+}
+
+// The pages have the values of `arena probe`, in every position of random games.
+func TestExactValues(t *testing.T) {
+	small, other := rules.Size{Width: 3, Height: 2}, rules.Size{Width: 2, Height: 2}
+	tables := []*exact.Table{solved(t, rules.GPCC2015, small), solved(t, rules.GPCC2016, other), solved(t, rules.Solo, other)}
+	h := open(t, tables...)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 120 {
+		table := tables[i%3]
+		p := rules.NewPosition(table.Rules(), table.Size())
+		for range random.IntN(30) {
+			moves := p.AppendMoves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			p = p.Next(moves[random.IntN(len(moves))])
+		}
+		want, err := table.Probe(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := getJSON[exact.Probe](h, "/api/exact?"+asked(p)); !reflect.DeepEqual(got, *want) {
+			t.Errorf("%v: %+v, want %+v", p, got, *want)
+		}
+	}
+	for path, want := range map[string]string{
+		"/api/exact":                                 "no exact values of gpcc2015 on 4x4",
+		"/api/exact?position=0,2,0/0,0,4+A":          "no game from the empty board reaches it",
+		"/api/exact?position=0,0/0,0+A":              "no exact values of gpcc2015 on 2x2",
+		"/api/exact?position=0,0/0,0+A&rules=gpcc":   "",
+		"/api/exact?position=0,0/0,3+A":              "",
+		"/analysis?position=0,2,0/0,0,4+A&rules=odd": "",
+	} {
+		status, text := h.get(path)
+		if want == "" && status != http.StatusBadRequest || want != "" && (status != http.StatusNotFound || !strings.Contains(strings.ToLower(text), want)) {
+			t.Errorf("%s: %d %s, want %q", path, status, text, want)
+		}
+	}
+}
+
+// explored is the answer of the explorer.
+type explored struct {
+	Position string `json:"position"`
+	Bot      string `json:"bot"`
+	Event    int64  `json:"event"`
+	results.Explored
+}
+
+// The explorer's counts are those of SQL and a replay, with filters.
+func TestExplorerCounts(t *testing.T) {
+	h := open(t)
+	first := h.play(func(e *tournament.Event) { e.Matches = 6 })
+	second := h.play(func(e *tournament.Event) { e.Matches, e.Bots = 4, []string{"bob=greedy", "cyd=random"} })
+	g := h.game(first, true)
+	p := g.Record.Start
+	for range 3 {
+		p = p.Next(g.Record.Moves[p.Ply()])
+		for _, filter := range []results.Filter{{}, {Event: second}, {Bot: "ann"}, {Bot: "bob", Event: first}} {
+			want := 0
+			filter.Finished = true
+			err := h.store.Games(t.Context(), filter, func(g results.Stored) error {
+				if at, err := (&record.Record{Start: g.Record.Start, Moves: g.Record.Moves[:p.Ply()], Ending: record.Unfinished}).Replay(); err != nil || at.Canonical() == p.Canonical() {
+					want++
+					return err
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := fmt.Sprintf("/api/explorer?%s&bot=%s", asked(p), filter.Bot)
+			if filter.Event > 0 {
+				path += fmt.Sprintf("&event=%d", filter.Event)
+			}
+			got := getJSON[explored](h, path)
+			sum := got.Ended
+			for _, m := range got.Moves {
+				sum += m.Games
+			}
+			if got.Games != want || sum != want || got.Position != p.String() || got.Bot != filter.Bot || got.Event != filter.Event {
+				t.Errorf("%s: %+v, want %d games", path, got, want)
+			}
+		}
+	}
+	h.play(nil) // another finished game makes what was kept wrong
+	if got := getJSON[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A"); got.Games != 22 {
+		t.Errorf("%d games begin with the empty board, want 22", got.Games)
+	}
+	for _, event := range []string{"0", "x", "-1"} {
+		if status, text := h.get("/api/explorer?event=" + event); status != http.StatusBadRequest || !strings.Contains(text, "there is no event") {
+			t.Errorf("event %s: %d %s", event, status, text)
+		}
+	}
+	status, text := h.get("/api/explorer/progress?position=0,0,0/0,0,0/0,0,0+A")
+	if status != http.StatusOK || !strings.Contains(text, "event: explored\n") || !strings.Contains(text, `"games":22`) {
+		t.Errorf("the stream is %d %s", status, text)
+	}
+}
+
+// A position is shown with its moves, exact values and explorer by the server alone.
+func TestAnalysisWithoutScript(t *testing.T) {
+	h := open(t, solved(t, rules.GPCC2015, rules.Size{Width: 2, Height: 2}))
+	h.play(func(e *tournament.Event) { e.Size = rules.Size{Width: 2, Height: 2} })
+	status, text := h.get("/analysis?position=2,0/0,0+D&explorer=1")
+	for _, want := range []string{
+		`href="/analysis?position=0,0/2,0&#43;A&#43;0&#43;1&amp;rules=gpcc2015" data-play="S"`, "slide down", ": leads to ", "★", "2 games came here", "only ", "?ply=1",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%d: the page does not have %q", status, want)
+		}
+	}
+	for path, want := range map[string]string{
+		"/analysis?position=2,2/2,2+A":     "no cell is empty",
+		"/analysis?position=2,3/0,0+A":     "tile at (2,1): 3: want 0 or a power of two",
+		"/analysis?position=2,4/0,0+A+8":   "score 8: want 4 to 4",
+		"/analysis?position=%3Cscript%3E":  "such as 2,0/0,2 A 0 4",
+		"/analysis?position=0,0&rules=no":  "rules &#34;no&#34;: want gpcc2015",
+		"/analysis?position=0,0/0,0+A+0+x": "want a whole number",
+	} {
+		if status, text := h.get(path); status != http.StatusBadRequest || !strings.Contains(text, want) || strings.Contains(text, "<script>") {
+			t.Errorf("%s: %d, want 400 with %q in %s", path, status, want, text)
+		}
+	}
+	if status, _ := h.get("/analysis?game=1&ply=3"); status != http.StatusOK {
+		t.Errorf("a game's position: %d", status)
+	}
+	if status, _ := h.get("/analysis?game=99&ply=3"); status != http.StatusNotFound {
+		t.Errorf("no game's position: %d", status)
+	}
+}
+
+// Moves are played on the board, by click and by key; the address names the position; steps go back.
+func TestPlayingOnTheAnalysisBoard(t *testing.T) {
+	h := open(t, solved(t, rules.GPCC2015, rules.Size{Width: 3, Height: 2}))
+	h.play(func(e *tournament.Event) { e.Size = rules.Size{Width: 3, Height: 2} })
+	b := browse(t, h.url)
+	b.visit("/analysis?position=0,0,0/0,0,0+A")
+	b.await(`document.querySelector("[data-counted]") && document.querySelectorAll(".put .worth").length === 6`)
+	want, err := rules.ParsePosition(rules.GPCC2015, "0,0,0/0,0,0 A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.run(chromedp.Click(chromedp.CSS(`.put[data-play="(1,1)"]`)))
+	b.await(`document.querySelectorAll("a.slide").length === 2`)
+	b.press("d")
+	for i, text := range []string{"(1,1)", "E"} {
+		m, err := rules.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = want.Next(m)
+		if i == 1 {
+			b.await(fmt.Sprintf(`document.querySelector("#position").value === %q`, want))
+		}
+	}
+	if got := b.tiles(); !reflect.DeepEqual(got, want.Tiles()) {
+		t.Errorf("the board is %v, want %v", got, want.Tiles())
+	}
+	address, err := url.Parse(value(b, chromedp.Location()))
+	if err != nil || address.Query().Get("position") != want.String() || address.Query().Get("rules") != "gpcc2015" {
+		t.Errorf("the address is %v (%v), want the position %v", address, err, want)
+	}
+	if line := b.text("[data-line]"); line != "(1,1)E" {
+		t.Errorf("the line is %q", line)
+	}
+	b.press(kb.ArrowLeft)
+	b.press(kb.ArrowLeft)
+	b.await(`document.querySelector("#position").value === "0,0,0/0,0,0 A 0 0" && document.querySelectorAll(".put .worth").length === 6`)
+	if slices.ContainsFunc(b.tiles(), func(row []int) bool { return slices.Max(row) > 0 }) {
+		t.Errorf("after two steps back the board is %v, want it empty", b.tiles())
+	}
+	b.press(kb.End)
+	b.await(fmt.Sprintf(`document.querySelector("#position").value === %q`, want))
+}
+
+// Any position can be set up by hand; an impossible one is refused in words, with the form as it was.
+func TestSettingUpAPosition(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.visit("/analysis?position=0,0/0,0+A")
+	b.await(`!!document.querySelector("[data-study]").study`)
+	b.run(chromedp.Click(chromedp.CSS(`[data-edit]`)))
+	cell := func(x, y int) { b.run(chromedp.Click(chromedp.CSS(fmt.Sprintf(".cell.x%d.y%d", x, y)))) }
+	cell(1, 1)
+	cell(1, 1) // 4
+	cell(2, 2) // 2
+	b.run(chromedp.Evaluate[chromedp.Void](`{
+		const pick = (name, value) => { const e = document.querySelector(name); e.value = value; for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, { bubbles: true })); };
+		pick("[data-size]", "3x2"); pick("[data-side]", "D"); pick("[data-tile]", "65536"); pick("[data-setup] [name=rules]", "gpcc2016");
+	}`))
+	cell(3, 1)
+	if got := eval[string](b, `document.querySelector("#position").value`); got != "4,0,65536/0,2,0 D" {
+		t.Errorf("the form has %q", got)
+	}
+	b.run(chromedp.Click(chromedp.CSS(`[data-setup] button`)))
+	b.await(`new URLSearchParams(location.search).get("position")?.startsWith("4,0,65536/0,2,0 D ") && document.querySelectorAll("a.slide").length === 4`)
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#position").value = "2,2/2,2 A"; document.querySelector("[data-setup]").requestSubmit()`))
+	b.await(`document.querySelector("[data-problem]")?.textContent.includes("no cell is empty") && document.querySelectorAll("a.slide").length === 4`)
+	b.visit("/analysis?position=2,2/2,2+A")
+	if text := b.text("[data-problem]"); !strings.Contains(text, "no cell is empty") {
+		t.Errorf("the page says %q", text)
+	}
+	if got := eval[string](b, `document.querySelector("#position").value`); got != "2,2/2,2 A" {
+		t.Errorf("after the error the form has %q", got)
+	}
+}
+
+// A bot's opinion grows while one looks, and its principal variation can be played.
+func TestOpinion(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.visit("/analysis?position=2,0,0/0,4,0/0,0,2+D")
+	b.await(`!!document.querySelector("[data-study]").study`)
+	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
+	b.await(`document.querySelectorAll("[data-values] tr").length > 1`)
+	before := eval[string](b, `document.querySelector("[data-values] td.n:nth-child(3)").textContent`)
+	b.await(fmt.Sprintf(`document.querySelector("[data-values] td.n:nth-child(3)").textContent !== %q`, before))
+	b.await(`document.querySelectorAll("[data-variation] button").length > 1`)
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("[data-variation] button")[1].click()`))
+	b.await(`document.querySelectorAll("[data-line] button").length === 2 && document.querySelector("#position").value.endsWith(" D 4 2")`)
+	b.await(`document.querySelector("[data-toggle]").textContent === "Stop" && document.querySelector("[data-state]").textContent.startsWith("Chooses ")`) // it goes on there
+	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
+	b.await(`document.querySelector("[data-state]").textContent === "Stopped."`)
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("[data-ask] [name=bot]").value = "nobody"`))
+	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
+	b.await(`document.querySelector("[data-state]").textContent.includes("unknown bot")`)
+}
+
+// What visitors can ask for is bounded, and says so; a place is free again once its reader has left.
+func TestOpinionsAreBounded(t *testing.T) {
+	h := open(t)
+	for path, want := range map[string]string{
+		"bot=perfect:table=/etc/passwd": "this bot reads a file",
+		"bot=mcts:threads=64":           "threads",
+		"bot=gredy":                     "did you mean greedy",
+		"bot=random&position=2,4/4,2+D": "the game is over",
+	} {
+		if status, text := h.get("/api/analysis/live?" + path); status != http.StatusBadRequest || !strings.Contains(text, want) {
+			t.Errorf("%s: %d %s, want 400 and %q", path, status, text, want)
+		}
+	}
+	status, text := h.get("/api/analysis/live?bot=greedy&position=2,0/0,4+D")
+	if status != http.StatusOK || strings.Count(text, "event: opinion") != 1 || !strings.HasSuffix(text, "event: done\ndata: {}\n\n") {
+		t.Errorf("greedy answers %d %s", status, text)
+	}
+	full := 0
+	var readers []*http.Response
+	for full == 0 {
+		answer, err := http.Get(h.url + "/api/analysis/live?bot=mcts")
+		if err != nil {
+			t.Fatal(err)
+		}
+		readers = append(readers, answer)
+		if answer.StatusCode != http.StatusOK {
+			full = answer.StatusCode
+		}
+		if len(readers) > 5 {
+			t.Fatal("six searches at once")
+		}
+	}
+	if full != http.StatusServiceUnavailable && full != http.StatusTooManyRequests {
+		t.Errorf("a search too many is answered by %d", full)
+	}
+	for _, reader := range readers {
+		_ = reader.Body.Close() // they leave
+	}
+	if status, text := h.get("/api/analysis/live?bot=greedy&position=2,0/0,4+D"); status != http.StatusOK {
+		t.Errorf("after all readers have left: %d %s", status, text)
+	}
+}
+
+// streamed returns the data of the first event of a kind in a stream, and leaves.
+func streamed(t *testing.T, h *house, path, kind string) string {
+	t.Helper()
+	answer, err := http.Get(h.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	for lines, found := bufio.NewScanner(answer.Body), false; lines.Scan(); {
+		if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && found {
+			return data
+		}
+		found = lines.Text() == "event: "+kind || found && lines.Text() != ""
+	}
+	t.Fatalf("%s: no event %s", path, kind)
+	return ""
+}
+
+// The page shows what was played, says that few games are few, filters them, and leads to them.
+func TestExplorerPanel(t *testing.T) {
+	h := open(t)
+	h.play(func(e *tournament.Event) { e.Matches = 2 })
+	h.play(func(e *tournament.Event) { e.Bots = []string{"bob=greedy", "<b>cyd</b>=random"} })
+	b := browse(t, h.url)
+	b.visit("/analysis?position=0,0,0/0,0,0/0,0,0+A")
+	b.await(`document.querySelector("[data-counted]")?.dataset.counted === "6"`)
+	all := getJSON[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A")
+	rows := eval[[][]string](b, `[...document.querySelectorAll("[data-panel=explorer] tbody tr")].map((row) => [...row.cells].map((c) => c.textContent.trim()))`)
+	if len(rows) != len(all.Moves) {
+		t.Fatalf("the page has the rows %q, want %d", rows, len(all.Moves))
+	}
+	for i, m := range all.Moves {
+		if rows[i][0] != m.Move.String() || rows[i][1] != fmt.Sprint(m.Games) || !strings.Contains(rows[i][3], fmt.Sprintf("only %d game", m.Games)) {
+			t.Errorf("row %d is %q, want %+v", i+1, rows[i], m)
+		}
+	}
+	b.run(chromedp.Evaluate[chromedp.Void](`{
+		const filter = document.querySelector("[data-filter]");
+		filter.elements.bot.value = "<b>cyd</b>";
+		filter.requestSubmit();
+	}`))
+	b.await(`document.querySelector("[data-counted]")?.dataset.counted === "2" && document.querySelector("[data-filter] [name=bot]").value === "<b>cyd</b>"`)
+	b.run(chromedp.Click(chromedp.CSS(`[data-panel=explorer] [data-play]`)))
+	b.await(`document.querySelector("#position").value.includes(" D ") && document.querySelector("[data-panel=explorer] tbody a[href*='ply=1']")`)
+	b.visit(eval[string](b, `document.querySelector("[data-panel=explorer] tbody a[href*='ply=1']").getAttribute("href")`))
+	if path, ply := value(b, chromedp.Location()), b.text("[data-ply-text]"); !strings.Contains(path, "/games/") || ply != "1" {
+		t.Errorf("the link to a game leads to %s, ply %s", path, ply)
+	}
+}

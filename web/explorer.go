@@ -1,0 +1,261 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/tournament/report"
+)
+
+// Limits of the explorer: each count reads all games with two readers.
+const (
+	countsAtOnce = 2
+	longestCount = time.Minute
+	mostKept     = 256 // answers
+)
+
+// explorer answers what was played in a position. It keeps its last answers: they are right until
+// another game is finished.
+type explorer struct {
+	store  *results.Store
+	places chan struct{} // one for each count at once
+
+	mu    sync.Mutex
+	kept  map[countKey]*results.Explored
+	order []countKey // of those kept, the oldest first
+}
+
+type countKey struct {
+	results.Question
+	finished int // games when it was counted
+}
+
+func newExplorer(store *results.Store) *explorer {
+	return &explorer{store: store, places: make(chan struct{}, countsAtOnce), kept: map[countKey]*results.Explored{}}
+}
+
+// known returns the answer to a question if it is kept, or else nil.
+func (e *explorer) known(ctx context.Context, q results.Question) (x *results.Explored, key countKey, err error) {
+	finished, err := e.store.CountFinished(ctx)
+	key = countKey{q, finished}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.kept[key], key, err
+}
+
+// count answers a question. It waits while too many others are being counted.
+func (e *explorer) count(ctx context.Context, q results.Question, progress func(done, total int)) (*results.Explored, error) {
+	if x, _, err := e.known(ctx, q); x != nil || err != nil {
+		return x, err
+	}
+	ctx, end := context.WithTimeout(ctx, longestCount)
+	defer end()
+	select {
+	case e.places <- struct{}{}:
+		defer func() { <-e.places }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	x, key, err := e.known(ctx, q) // others may have asked the same
+	if x != nil || err != nil {
+		return x, err
+	}
+	if x, err = e.store.Explore(ctx, q, progress); err == nil {
+		e.keep(key, x)
+	}
+	return x, err
+}
+
+func (e *explorer) keep(key countKey, x *results.Explored) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.kept[key] == nil {
+		e.order = append(e.order, key)
+	}
+	e.kept[key] = x
+	if len(e.order) > mostKept {
+		delete(e.kept, e.order[0])
+		e.order = e.order[1:]
+	}
+}
+
+// questionOf returns the question in a request: a position, and filters.
+func (s *Site) questionOf(r *http.Request) (q results.Question, err error) {
+	if q.Position, err = s.positionOf(r); err != nil {
+		return q, err
+	}
+	q.Bot = r.FormValue("bot")
+	if text := r.FormValue("event"); text != "" {
+		if q.Event, err = strconv.ParseInt(text, 10, 64); err != nil || q.Event < 1 {
+			return q, wrong(fmt.Sprintf("There is no event %.40q", text), "Want the number of an event, or nothing for all.")
+		}
+	}
+	return q, nil
+}
+
+// exploredJSON is the answer to a question with the question.
+type exploredJSON struct {
+	Position string        `json:"position"`
+	Rules    rules.Ruleset `json:"rules"`
+	Bot      string        `json:"bot,omitempty"`
+	Event    int64         `json:"event,omitempty"`
+	*results.Explored
+}
+
+func newExploredJSON(q results.Question, x *results.Explored) exploredJSON {
+	return exploredJSON{q.Position.String(), q.Position.Rules(), q.Bot, q.Event, x}
+}
+
+// sendExplorer answers with what was played in a position.
+func (s *Site) sendExplorer(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.questionOf(r)
+	if err != nil {
+		return err
+	}
+	x, err := s.explorer.count(r.Context(), q, func(int, int) {})
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, newExploredJSON(q, x))
+}
+
+// When a count says how far it has come.
+const (
+	firstProgress = time.Second
+	nextProgress  = 250 * time.Millisecond
+)
+
+// counting is how far a count has come.
+type counting struct {
+	Done  int `json:"done"`
+	Total int `json:"total"` // games; 0 while others are counted first
+}
+
+// sendCounting answers as sendExplorer does, in a stream that before says how far the count has come.
+func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.questionOf(r)
+	if err != nil {
+		return err
+	}
+	to, err := newStream(w)
+	if err != nil {
+		return nil // the reader is gone
+	}
+	var latest atomic.Pointer[counting]
+	latest.Store(&counting{})
+	var x *results.Explored
+	counted := make(chan struct{})
+	go func() {
+		defer close(counted)
+		x, err = s.explorer.count(r.Context(), q, func(done, total int) { latest.Store(&counting{done, total}) })
+	}()
+	tick := time.NewTicker(firstProgress)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			tick.Reset(nextProgress)
+			_ = to.send(event("progress", "", latest.Load())) // if the reader is gone, the count ends soon
+		case <-counted:
+			if err != nil {
+				_ = to.send(event("problem", "", s.problemOf(r, err).Error()))
+				return nil
+			}
+			_ = to.send(event("explored", "", newExploredJSON(q, x)))
+			return nil
+		}
+	}
+}
+
+// explorerView is the explorer as the page shows it.
+type explorerView struct {
+	Bot   string
+	Event int64
+	*results.Explored
+	Rows    []explorerRow
+	Problem string
+}
+
+type explorerRow struct {
+	results.ExploredMove
+	Address template.URL // after the move
+	Share   int          // of the games, in percent
+	Mean    string
+	Few     string // says that the games are few, "" if they are not
+	Games   []gameLink
+}
+
+// gameLink leads to a game at a ply.
+type gameLink struct {
+	Game    int64
+	Address string
+}
+
+// fewGames is the number of games below which a mean says little.
+const fewGames = 10
+
+// explorerView returns what was played in a position if the request asks for it or it is known, with
+// the filters of the request.
+func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
+	view := &explorerView{Bot: r.FormValue("bot")}
+	q, err := s.questionOf(r)
+	q.Position, view.Event = p, q.Event
+	if err == nil && r.FormValue("explorer") != "" {
+		view.Explored, err = s.explorer.count(r.Context(), q, func(int, int) {})
+	}
+	if err != nil {
+		view.Problem = s.problemOf(r, err).Error()
+		return view
+	}
+	if view.Explored == nil {
+		return view
+	}
+	for _, m := range view.Moves {
+		row := explorerRow{ExploredMove: m, Address: addressOf(p.Next(m.Move)), Share: 100 * m.Games / view.Explored.Games, Mean: meanText(m.Score)}
+		if m.Games < fewGames {
+			row.Few = "only " + plural(m.Games, "game")
+		}
+		for _, at := range m.Last {
+			row.Games = append(row.Games, gameLink{at.Game, fmt.Sprintf("/games/%d?ply=%d", at.Game, at.Ply)})
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	return view
+}
+
+// meanText writes a mean with its interval, as 812 [790, 834].
+func meanText(i report.Interval) string {
+	if i.Value.Absent() {
+		return "–"
+	}
+	if i.Low.Absent() {
+		return i.Value.Text(0)
+	}
+	return fmt.Sprintf("%s [%s, %s]", i.Value.Text(0), i.Low.Text(0), i.High.Text(0))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// addressOf returns the address of the page about a position. It has nothing to escape but spaces.
+func addressOf(p rules.Position) template.URL {
+	return template.URL("/analysis?" + positionQuery(p)) // #nosec G203 -- numbers and letters only
+}
+
+// positionQuery names a position in an address.
+func positionQuery(p rules.Position) string {
+	return "position=" + plus.Replace(p.String()) + "&rules=" + url.QueryEscape(p.Rules().String())
+}

@@ -1,0 +1,65 @@
+package web
+
+import (
+	"bufio"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"versus2048/results"
+)
+
+// A count that takes longer than a second says how far it has come, and ends with the answer.
+func TestCountingSaysHowFarItIs(t *testing.T) {
+	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	site, err := New(Config{Store: store, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range countsAtOnce { // others are being counted
+		site.explorer.places <- struct{}{}
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := site.sendCounting(w, r); err != nil {
+			t.Error(err)
+		}
+	}))
+	defer server.Close()
+	answer, err := http.Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var events []string
+	for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+		kind, found := strings.CutPrefix(lines.Text(), "event: ")
+		if !found {
+			continue
+		}
+		events = append(events, kind)
+		if len(events) == 2 {
+			<-site.explorer.places // now there is room
+		}
+	}
+	if len(events) < 3 || events[0] != "progress" || events[1] != "progress" || events[len(events)-1] != "explored" {
+		t.Errorf("the stream has %v, want progress and then the answer", events)
+	}
+}
+
+// What was counted is kept, but not more than the last answers.
+func TestExplorerKeepsFewAnswers(t *testing.T) {
+	e := newExplorer(nil)
+	for n := range 2 * mostKept {
+		e.keep(countKey{finished: n}, &results.Explored{Games: n})
+	}
+	if len(e.kept) != mostKept || len(e.order) != mostKept || e.kept[countKey{finished: 2*mostKept - 1}] == nil {
+		t.Errorf("%d answers are kept, in an order of %d: want %d", len(e.kept), len(e.order), mostKept)
+	}
+}

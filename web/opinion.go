@@ -1,0 +1,220 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Limits of the searches that visitors ask for. Games have the rest of the machine.
+const (
+	mostOpinions  = 4 // at once; fewer on small machines
+	opinionsEach  = 2 // at once from one address
+	opinionTime   = 20 * time.Second
+	opinionMemory = 256 << 20       // bytes of one search
+	opinionNodes  = 300_000         // positions of one search: less than opinionMemory even if it keeps two trees
+	firstPlayouts = 250             // of the first search; each one has twice as many as the one before
+	mostPlayouts  = 64_000_000      // of the last one
+	opinionWait   = 2 * time.Second // for a place; that of a page that was left is free at once
+)
+
+// opinions are the searches that visitors ask for.
+type opinions struct {
+	most int
+
+	mu    sync.Mutex
+	all   int
+	from  map[netip.Addr]int
+	freed chan struct{} // closed when a place is free
+}
+
+func newOpinions() *opinions {
+	return &opinions{most: min(mostOpinions, max(1, runtime.NumCPU()/2)), from: map[netip.Addr]int{}, freed: make(chan struct{})}
+}
+
+// enter takes a place for a search, until leave is called. It waits a moment if there is none.
+func (o *opinions) enter(ctx context.Context, address netip.Addr) (leave func(), err error) {
+	patience := time.NewTimer(opinionWait)
+	defer patience.Stop()
+	for {
+		full, freed := o.take(address)
+		if full == nil {
+			return func() { o.free(address) }, nil
+		}
+		select {
+		case <-freed:
+		case <-patience.C:
+			return nil, full
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// take takes a place, or says why there is none and when to try again.
+func (o *opinions) take(address netip.Addr) (full *problem, freed <-chan struct{}) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	const advice = "Each search ends after 20 seconds: try again then."
+	switch {
+	case o.all >= o.most:
+		title := fmt.Sprintf("This arena is searching for %s already", plural(o.all, "visitor"))
+		return &problem{status: http.StatusServiceUnavailable, title: title, advice: advice}, o.freed
+	case o.from[address] >= opinionsEach:
+		return &problem{status: http.StatusTooManyRequests, title: "You have two searches running", advice: advice}, o.freed
+	}
+	o.all++
+	o.from[address]++
+	return nil, nil
+}
+
+func (o *opinions) free(address netip.Addr) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all--
+	if o.from[address]--; o.from[address] == 0 {
+		delete(o.from, address)
+	}
+	close(o.freed)
+	o.freed = make(chan struct{})
+}
+
+// askable returns the kinds of bots whose opinion visitors can ask for: those that open no files.
+func askable() (kinds []players.Kind) {
+	for _, k := range players.Kinds() {
+		if !slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.File }) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// askedBot returns the bot that a request asks, if a visitor may.
+func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
+	spec, err := players.ParseClosed(r.FormValue("bot"))
+	if err != nil {
+		return spec, wrong("There is no such bot", err.Error())
+	}
+	need := effort(spec, mostPlayouts).Need()
+	switch {
+	case len(spec.Files()) > 0:
+		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
+	case need.Threads > 1:
+		return spec, wrong("This bot has too many threads", "Want threads=1.")
+	case need.Memory > opinionMemory:
+		return spec, wrong("This bot needs too much memory", fmt.Sprintf("It may need %d MiB of the %d that a search may have.", need.Memory>>20, opinionMemory>>20))
+	case p.Over():
+		return spec, wrong("The game is over here", "There is no move to choose.")
+	}
+	return spec, nil
+}
+
+// effort returns a bot with a number of playouts and bounded memory, as far as it has such options.
+func effort(s players.Spec, playouts int) players.Spec {
+	return s.Within(players.Effort{Playouts: uint64(playouts), Nodes: opinionNodes})
+}
+
+// stronger returns the bot for the n-th search, from 0, each with more effort than the one before: more
+// playouts, or a greater depth. ok is false if there is none.
+func stronger(s players.Spec, n int) (next players.Spec, ok bool) {
+	switch {
+	case has(s, "playouts"):
+		playouts := firstPlayouts << n
+		return effort(s, playouts), playouts <= mostPlayouts
+	case has(s, "depth"):
+		kind, options, _ := strings.Cut(s.String(), ":")
+		all := strings.Split(options, ",")
+		for i, o := range all {
+			if strings.HasPrefix(o, "depth=") {
+				all[i] = fmt.Sprintf("depth=%d", n+1)
+			}
+		}
+		next, err := players.ParseClosed(kind + ":" + strings.Join(all, ","))
+		return next, err == nil
+	}
+	return s, n == 0
+}
+
+// has reports whether a bot has an option.
+func has(s players.Spec, option string) bool {
+	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool {
+		return k.Name == s.Kind() && slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.Name == option })
+	})
+}
+
+// opinionJSON is a bot's opinion about a position, so far.
+type opinionJSON struct {
+	Bot    string               `json:"bot"` // its spec with the effort of this search
+	Move   rules.Move           `json:"move"`
+	Search *record.SearchReport `json:"search,omitempty"` // absent for a bot that does not search, and for a forced move
+}
+
+// sendOpinion streams what a bot thinks of a position: a report after each search, until the time is
+// over, the bot has nothing more to find, or the reader is gone.
+func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
+	p, err := s.positionOf(r)
+	if err != nil {
+		return err
+	}
+	spec, err := askedBot(r, p)
+	if err != nil {
+		return err
+	}
+	leave, err := s.opinions.enter(r.Context(), s.arena.Address(r))
+	if err != nil {
+		return err
+	}
+	defer leave()
+	to, err := newStream(w)
+	if err != nil {
+		return nil // the reader is gone
+	}
+	ctx, end := context.WithTimeout(r.Context(), opinionTime)
+	defer end()
+	if err := think(ctx, spec, p, func(o opinionJSON) error { return to.send(event("opinion", "", o)) }); err != nil {
+		_ = to.send(event("problem", "", err.Error()))
+		return nil
+	}
+	_ = to.send(event("done", "", struct{}{})) // the reader may be gone
+	return nil
+}
+
+// think lets a bot search a position again and again, with more effort each time, and calls show with
+// each opinion. It ends when ctx does. A search that is cut short counts if it has made more playouts
+// than the one before.
+func think(ctx context.Context, spec players.Spec, p rules.Position, show func(opinionJSON) error) error {
+	var before int64
+	for n := 0; ctx.Err() == nil; n++ {
+		bot, ok := stronger(spec, n)
+		if !ok {
+			return nil
+		}
+		player := bot.New(0)
+		move, err := player.Choose(ctx, p)
+		if err != nil {
+			return err
+		}
+		o := opinionJSON{Bot: bot.String(), Move: move}
+		if searcher, ok := player.(players.Searcher); ok {
+			o.Search = searcher.LastSearch()
+		}
+		if ctx.Err() != nil && (o.Search == nil || o.Search.Playouts <= before) {
+			return nil
+		}
+		if err := show(o); err != nil || o.Search == nil {
+			return err
+		}
+		before = o.Search.Playouts
+	}
+	return nil
+}

@@ -5,7 +5,12 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net"
 	"net/http"
+	"net/url"
+	"os"
+	"slices"
 	"strings"
 
 	"versus2048/protocol"
@@ -21,7 +26,7 @@ type admission struct {
 	secret        string // of the operator on this machine; "" if there is none
 	secretFile    string // where a command finds the secret; "" if it is in no file
 	public        bool   // everybody may look
-	foreign       *http.CrossOriginProtection
+	origins       *origins
 	sessions      *sessions
 }
 
@@ -59,6 +64,9 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if owned || a.requireTokens || !fromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}
+	if isGuestName(hello.Name) {
+		return &refusal{protocol.BadHello, "names that begin with \"" + guestPrefix + "\" are for people who play from the arena's pages: take another one"}, nil
+	}
 	owner, err := a.owners.alike(r.Context(), hello.Name)
 	if err != nil || owner == "" {
 		return nil, err
@@ -69,14 +77,15 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 // Reasons why a request is forbidden.
 var (
 	errForbidden = errors.New("only an operator may do this: give the command an operator's token (made by: arena token new --operator NAME), or run it on the arena's machine as the user who started the arena")
-	errBadToken  = errors.New("the token is not an operator's, or it is revoked")
+	// ErrBadToken is the reason if a token is wrong.
+	ErrBadToken = errors.New("the token is not an operator's, or it is revoked")
 )
 
 // admit decides whether a request has a right, and returns whose request it is. A page of another
 // site, open in a browser on this machine, has no right at all. admit returns errForbidden,
-// errBadToken, or an error of the store.
+// ErrBadToken, or an error of the store.
 func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
-	if a.foreign.Check(r) != nil {
+	if a.origins.writes.Check(r) != nil {
 		return c, errForbidden
 	}
 	if need == OpenRight {
@@ -85,10 +94,13 @@ func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return a.admitToken(r, token)
 	}
-	if token, ok := a.sessions.token(r); ok {
-		return a.admitToken(r, token)
+	if token, ok := a.sessions.token(r); ok && a.origins.own(r) {
+		if c, err = a.admitToken(r, token); !errors.Is(err, ErrBadToken) {
+			return c, err
+		}
+		c = caller{} // whose token was revoked is a visitor again
 	}
-	if need == LookRight && (a.public || fromLoopback(r)) && r.Header.Get("Origin") == "" {
+	if need == LookRight && (a.public || fromLoopback(r)) && a.origins.own(r) {
 		return c, nil
 	}
 	return c, errForbidden
@@ -102,7 +114,7 @@ func (a *admission) admitToken(r *http.Request, token string) (c caller, err err
 	}
 	valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)
 	if err == nil && !valid {
-		err = errBadToken
+		err = ErrBadToken
 	}
 	return caller{operator: err == nil, token: token}, err
 }
@@ -139,3 +151,63 @@ func (a *admission) whileAdmitted(r *http.Request, c caller) (ctx context.Contex
 
 // equal compares secrets in a time that does not depend on where they differ.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// errUnknownHost means that a request for a page names a host that is not known to be this arena's:
+// whoever owns a name can make it point to this machine, and then its pages would be of one site with
+// the arena's (DNS rebinding).
+var errUnknownHost = errors.New("this arena is not known under that name: its host can name it with arena serve --origin http://NAME")
+
+// origins tells the arena's own pages from those of other sites.
+type origins struct {
+	named  []string // in the configuration, such as https://arena.example.org
+	hosts  []string // names of this machine, and those of named
+	writes *http.CrossOriginProtection
+}
+
+func newOrigins(named []string, log *slog.Logger) *origins {
+	o := &origins{hosts: ownNames(), writes: new(http.CrossOriginProtection)}
+	for _, origin := range named {
+		address, err := url.Parse(origin)
+		if err == nil {
+			err = o.writes.AddTrustedOrigin(origin)
+		}
+		if err != nil {
+			log.Warn("not an origin", "origin", origin, "why", err)
+			continue
+		}
+		o.named, o.hosts = append(o.named, strings.ToLower(origin)), append(o.hosts, strings.ToLower(address.Hostname()))
+	}
+	return o
+}
+
+// ownNames returns the names by which machines near this one know it.
+func ownNames() []string {
+	all := []string{"localhost"}
+	name, err := os.Hostname()
+	if err != nil {
+		return all // then it goes by its address
+	}
+	short, _, _ := strings.Cut(strings.ToLower(name), ".")
+	return append(all, strings.ToLower(name), short, short+".local")
+}
+
+// knownHost reports whether a request is meant for this arena: for an address, which nobody can make
+// point elsewhere, or for one of its names.
+func (o *origins) knownHost(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = strings.Trim(r.Host, "[]")
+	}
+	return net.ParseIP(host) != nil || slices.Contains(o.hosts, strings.ToLower(host))
+}
+
+// own reports whether a request comes from a page of this arena, or from no page at all. Browsers name
+// the page's origin in every request that changes something or opens a WebSocket.
+func (o *origins) own(r *http.Request) bool {
+	origin := strings.ToLower(r.Header.Get("Origin"))
+	if origin == "" || slices.Contains(o.named, origin) {
+		return true
+	}
+	address, err := url.Parse(origin)
+	return err == nil && address.Host != "" && address.Host == strings.ToLower(r.Host)
+}

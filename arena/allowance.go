@@ -134,35 +134,36 @@ func greatest(two [2]uint64, n uint64) [2]uint64 {
 type memory struct {
 	most     uint64 // bytes, 0 for no limit
 	mu       sync.Mutex
-	reserved map[*lineup]uint64
+	reserved map[any]uint64 // by who needs it: a lineup, a visitor's game
 }
 
-func newMemory(most uint64) *memory { return &memory{most: most, reserved: map[*lineup]uint64{}} }
+func newMemory(most uint64) *memory { return &memory{most: most, reserved: map[any]uint64{}} }
 
-// reserve reserves memory for all bots of a lineup, in place of what the lineup has reserved before.
-// It returns an error, and changes nothing, if the bots of all events together need more than allowed.
-func (m *memory) reserve(l *lineup, bytes uint64) error {
+// reserve reserves memory for all bots of a user, such as a lineup, in place of what it has reserved
+// before, for that number of games at once. It returns an error, and changes nothing, if the bots of
+// all events together need more than allowed.
+func (m *memory) reserve(user any, bytes uint64, games int) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	others := uint64(0)
 	for other, reserved := range m.reserved {
-		if other != l {
+		if other != user {
 			others += reserved
 		}
 	}
 	if m.most > 0 && bytes+others > m.most {
 		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, more than the %s that this arena allows: "+
-			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", gib(bytes), l.event.Concurrency, gib(others), gib(m.most))
+			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", gib(bytes), games, gib(others), gib(m.most))
 	}
-	m.reserved[l] = bytes
+	m.reserved[user] = bytes
 	return nil
 }
 
-// free gives up what a lineup has reserved.
-func (m *memory) free(l *lineup) {
+// free gives up what a user has reserved.
+func (m *memory) free(user any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.reserved, l)
+	delete(m.reserved, user)
 }
 
 // gib formats bytes.

@@ -74,7 +74,7 @@ type problem struct {
 func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	status, request, answer := http.StatusInternalServerError, (*RequestError)(nil), problem{Error: err.Error()}
 	switch {
-	case errors.Is(err, errForbidden), errors.Is(err, errBadToken):
+	case errors.Is(err, errForbidden), errors.Is(err, ErrBadToken):
 		status = http.StatusForbidden
 		if fromLoopback(r) {
 			answer.OperatorFile = a.admission.secretFile

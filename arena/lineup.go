@@ -47,7 +47,7 @@ func newLineup(h *host, r *Record) (*lineup, error) {
 		host: h, event: r.event, entries: r.event.Participants(r.format), changes: make(chan tournament.LineupChange), pauses: make(chan bool),
 		slots: map[string]*slot{}, processes: map[string]*process{},
 	}
-	if err := h.memory.reserve(l, memoryOf(r.event, l.entries)); err != nil {
+	if err := h.memory.reserve(l, memoryOf(r.event, l.entries), r.event.Concurrency); err != nil {
 		return nil, err
 	}
 	for _, entry := range l.entries {
@@ -255,7 +255,19 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 		Games:  l.event.Concurrency,
 		New:    spec.Within(l.event.Settings.Budget).New,
 		Margin: localMargin,
+		Most:   l.mostThought(),
 	}, nil
+}
+
+// mostThought returns how long a bot in the arena's process may think about a move: not as long as it
+// likes if it plays against a visitor, who may start such events without being an operator.
+func (l *lineup) mostThought() time.Duration {
+	for _, entry := range l.entries {
+		if l.host.roster.isGuest(entry.Name) {
+			return visitorMove
+		}
+	}
+	return 0
 }
 
 // reserve reserves memory for a bot that joins. It keeps that until the event ends, even if the bot
@@ -264,7 +276,7 @@ func (l *lineup) reserve(entry tournament.Entry) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	joined := append(slices.Clip(l.joined), entry)
-	if err := l.host.memory.reserve(l, memoryOf(l.event, slices.Concat(l.entries, joined))); err != nil {
+	if err := l.host.memory.reserve(l, memoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
 		return err
 	}
 	l.joined = joined

@@ -3,9 +3,13 @@ package arena
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
+	"versus2048/names"
+	"versus2048/protocol"
 	"versus2048/tournament"
 )
 
@@ -26,6 +30,34 @@ func (s *Server) Events() []Progress { return s.host.list() }
 
 // Bots returns the connected bots and those that are away from their event, by name.
 func (s *Server) Bots() []BotInfo { return s.roster.list() }
+
+// Seen is what the arena knows of a bot that is connected, or away from its event.
+type Seen struct {
+	Connected bool
+	protocol.Account
+}
+
+// Seen returns what a bot has done since it connected. ok is false if no such bot is here.
+func (s *Server) Seen(bot string) (seen Seen, ok bool) {
+	s.roster.mu.Lock()
+	defer s.roster.mu.Unlock()
+	slot := s.roster.slots[bot]
+	if slot == nil {
+		return seen, false
+	}
+	return Seen{slot.session.Connected(), slot.session.Account()}, true
+}
+
+// FromThisMachine reports whether a request comes from this machine, as far as that can be told.
+func FromThisMachine(r *http.Request) bool { return fromLoopback(r) }
+
+// CheckName returns an error if a bot that connects by itself cannot have a name.
+func CheckName(name string) error {
+	if isSpec(name) {
+		return fmt.Errorf("name %.80q: it stands for a bot that the arena starts", name)
+	}
+	return names.Check(name)
+}
 
 // Progress returns how far an event has come, with its games in progress and its standings. ok is
 // false if the event has not been played since the arena started, or long ago: then only the

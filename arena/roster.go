@@ -29,13 +29,14 @@ type slot struct {
 	session *protocol.Session
 	users   int    // connections and events that use the slot
 	token   string // only a bot with this token may use the slot; "" means that it is not reserved
+	guest   bool   // a visitor has the token
 	taken   bool   // by an event
 	event   int64  // that event's number; 0 while it has none
 }
 
 // origin says where the bot of the slot comes from.
 func (s *slot) origin() Origin {
-	if s.token != "" {
+	if s.token != "" && !s.guest {
 		return Started
 	}
 	return Connected
@@ -67,7 +68,7 @@ func (r *roster) list() []BotInfo {
 	bots := []BotInfo{}
 	for name, s := range r.slots {
 		left, away := s.session.Away()
-		if away && !s.taken {
+		if s.guest || away && !s.taken {
 			continue
 		}
 		h := s.session.Hello()
@@ -83,6 +84,14 @@ func (r *roster) connected(name string) bool {
 	defer r.mu.Unlock()
 	s := r.slots[name]
 	return s != nil && s.session.Connected()
+}
+
+// isGuest reports whether a name is that of a visitor.
+func (r *roster) isGuest(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.slots[name]
+	return s != nil && s.guest
 }
 
 // reservation returns the token of the only bot that may use the slot of that
@@ -121,6 +130,8 @@ func (r *roster) take(name string, e tournament.Event, started bool) (*slot, err
 	defer r.mu.Unlock()
 	s := r.slots[name]
 	switch {
+	case s != nil && s.taken && s.event == 0:
+		return nil, fmt.Errorf("bot %q is playing with a visitor, or for an event that is about to start: wait for it", name)
 	case s != nil && s.taken:
 		return nil, fmt.Errorf("bot %q is playing in event %d: wait for it, or stop it", name, s.event)
 	case s != nil && started && s.session.Connected():
@@ -150,8 +161,11 @@ func (r *roster) release(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.slots[name]
-	s.taken, s.event, s.token = false, 0, ""
-	s.session.SetGrace(r.grace)
+	s.taken, s.event = false, 0
+	if !s.guest {
+		s.token = ""
+		s.session.SetGrace(r.grace)
+	}
 	r.removeUser(name)
 }
 

@@ -32,15 +32,9 @@ type Route struct {
 // Add adds routes, such as those of pages. Call it before Serve.
 func (s *Server) Add(routes ...Route) { s.pages = append(s.pages, routes...) }
 
-// routes returns the routes of the HTTP interface: bots at /bot, commands below /api, and what was
-// added.
+// routes returns the arena's own routes: bots at /bot, commands below /api.
 func (s *Server) routes() []Route {
-	all := append(s.api().routes(), Route{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot})
-	for _, page := range s.pages {
-		page.Serve = s.whileOpen(page.Serve)
-		all = append(all, page)
-	}
-	return all
+	return append(s.api().routes(), Route{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot})
 }
 
 // whileOpen ends the requests of a page when the arena shuts down: a stream would go on for ever.
@@ -67,7 +61,22 @@ func (s *Server) handler() http.Handler {
 		}
 		mux.HandleFunc(r.Pattern, serve)
 	}
+	for _, r := range s.pages {
+		mux.HandleFunc(r.Pattern, s.atKnownHost(s.whileOpen(s.admitted(r))))
+	}
 	return mux
+}
+
+// atKnownHost serves a page to requests that name this arena, not another host. Browsers
+// would let pages of that host read the answer.
+func (s *Server) atKnownHost(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if s.admission.origins.knownHost(r) {
+			serve(w, r)
+			return
+		}
+		http.Error(w, errUnknownHost.Error(), http.StatusMisdirectedRequest)
+	}
 }
 
 // admitted serves a route to the requests that have its right and refuses all others.
@@ -88,7 +97,7 @@ func (s *Server) admitted(route Route) http.HandlerFunc {
 
 // refuse answers a request that does not have the right of its route.
 func (s *Server) refuse(route Route, w http.ResponseWriter, r *http.Request, err error) {
-	if route.Refused != nil && (errors.Is(err, errForbidden) || errors.Is(err, errBadToken)) {
+	if route.Refused != nil && (errors.Is(err, errForbidden) || errors.Is(err, ErrBadToken)) {
 		route.Refused(w, r, http.StatusForbidden, err)
 		return
 	}

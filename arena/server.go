@@ -46,6 +46,7 @@ type Config struct {
 type Server struct {
 	admission *admission
 	roster    *roster
+	visitors  *visitors
 	host      *host
 	grants    *grants
 	proxies   proxies
@@ -63,21 +64,16 @@ func New(c Config) *Server {
 	if c.Connections == (gate.Limits{}) {
 		c.Connections = gate.DefaultLimits()
 	}
-	foreign := new(http.CrossOriginProtection)
-	for _, origin := range c.Origins {
-		if err := foreign.AddTrustedOrigin(origin); err != nil {
-			c.Log.Warn("not an origin", "origin", origin, "why", err)
-		}
-	}
 	return &Server{
 		admission: &admission{
 			roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
 			secret: c.Operator.Secret, secretFile: c.Operator.Path,
-			public: c.Public, foreign: foreign, sessions: newSessions(),
+			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(),
 		},
-		roster:  roster,
-		grants:  grants,
-		proxies: c.BehindProxy,
+		roster:   roster,
+		visitors: newVisitors(),
+		grants:   grants,
+		proxies:  c.BehindProxy,
 		host: &host{
 			store:   c.Store,
 			roster:  roster,
@@ -160,6 +156,9 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	s.bots.Add(1)
 	defer s.bots.Done()
 	visitor := gate.From(r.Context())
+	if s.admission.origins.own(r) {
+		r.Header.Del("Origin") // a proxy may have rewritten the host, to which gorilla compares it
+	}
 	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
 	if err != nil {
 		s.log.Info("bot turned away", "from", s.clientOf(r), "why", err)

@@ -81,6 +81,15 @@ func (s *Server) LogIn(w http.ResponseWriter, r *http.Request, token string) err
 	return nil
 }
 
+// OperatorPath returns the path of the operator's file, whose secret LogIn takes on this machine. It
+// returns "" to a request from elsewhere.
+func (s *Server) OperatorPath(r *http.Request) string {
+	if !fromLoopback(r) {
+		return ""
+	}
+	return s.admission.secretFile
+}
+
 // LogOut ends what LogIn began.
 func (s *Server) LogOut(w http.ResponseWriter, r *http.Request) {
 	s.admission.sessions.remove(r)

@@ -39,7 +39,23 @@ type Session struct {
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	running   clock.Source     // tells when the arena stalls; nil: never
 	seats     map[string]*Seat // by game; the games in progress
-	owed      int              // how many answers the bot may still send, right or wrong; see answer
+	account   Account
+	owed      int // how many answers the bot may still send, right or wrong; see answer
+}
+
+// Account is what a bot has done since its session began.
+type Account struct {
+	Games      int    // that have begun
+	Faults     int    // games that it has lost by a fault, such as an illegal move
+	Complaints int    // messages of the bot that were wrong
+	Last       string // the last fault or complaint, a text partly from the bot
+}
+
+// Account returns what the bot has done so far.
+func (s *Session) Account() Account {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.account
 }
 
 // NewSession returns the session of a bot that is not connected yet. Its grace
@@ -137,6 +153,7 @@ func (s *Session) StartGame(start Start, p rules.Position) *Seat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seats[start.Game] = seat
+	s.account.Games++
 	s.send(seat.currentStart())
 	return seat
 }
@@ -329,6 +346,8 @@ func (s *Session) sendError(e Error) {
 // setComplaint records what the bot did wrong in a game. If that game is not in
 // progress, the complaint is recorded in all games that are.
 func (s *Session) setComplaint(game, text string) {
+	s.account.Complaints++
+	s.account.Last = text
 	if seat := s.seats[game]; seat != nil {
 		seat.complaint = text
 		return

@@ -69,6 +69,7 @@ type LocalBot struct {
 	Games  int                              // games at once, at least 1
 	New    func(seed uint64) players.Player // returns a player for one game
 	Margin time.Duration                    // taken off the time for a move, so that the answer is in time
+	Most   time.Duration                    // the longest that it thinks about a move, 0 for as long as its clock allows
 }
 
 // Identity returns the bot's ID.
@@ -79,14 +80,20 @@ func (b *LocalBot) Slots() int { return b.Games }
 
 // Sit takes a seat in a game.
 func (b *LocalBot) Sit(a Assignment) Seat {
-	return localSeat{players.WithMargin(b.New(a.Seed), b.Margin)}
+	return localSeat{players.WithMargin(b.New(a.Seed), b.Margin), b.Most}
 }
 
 // localSeat is a seat without a network: it has no lag, and needs no news of the game.
-type localSeat struct{ players.Searcher }
+type localSeat struct {
+	players.Searcher
+	most time.Duration
+}
 
 // Ask implements Seat. A player that gave up because this process stalled is asked again.
 func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
+	if s.most > 0 && (!turn.Limited() || turn.Told() > s.most) {
+		return s.chooseWithin(ctx, p, s.most)
+	}
 	if !turn.Limited() {
 		return s.Choose(ctx, p)
 	}

@@ -177,8 +177,14 @@ func (b *tab) await(condition string) {
 	b.t.Helper()
 	ctx, end := context.WithTimeout(b.ctx, patience)
 	defer end()
-	if err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](condition)); err != nil {
-		b.t.Fatalf("waiting for %s: %v", condition, err)
+	for {
+		err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](condition))
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil || !strings.Contains(err.Error(), "context") && !strings.Contains(err.Error(), "navigated") { // the page that it polled is gone
+			b.t.Fatalf("waiting for %s: %v; the page says %q", condition, err, eval[string](b, `document.querySelector("main")?.innerText ?? ""`))
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,7 @@ type house struct {
 	db     string
 	store  *results.Store
 	server *arena.Server
+	site   *web.Site
 	url    string         // such as http://127.0.0.1:4711
 	secret string         // of the operator
 	tables []*exact.Table // with exact values, none by default
@@ -56,11 +58,13 @@ func (h *house) serve(address string) {
 	h.server = arena.New(arena.Config{
 		Store: storeOf{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
 		Operator: arena.OperatorFile{Secret: h.secret}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Origins: []string{"https://arena.example.org"},
 	})
 	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log})
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	h.site = site
 	h.server.Add(site.Routes()...)
 	ctx, end := context.WithCancel(context.Background())
 	served := make(chan error, 1)
@@ -119,13 +123,34 @@ func (h *house) get(path string) (status int, text string) {
 	return fetch(h.t, http.MethodGet, h.url+path)
 }
 
+// send sends a request with these headers, and returns the answer.
+func (h *house) send(method, path, body string, header map[string]string) (status int, text string) {
+	h.t.Helper()
+	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for key, value := range header {
+		if request.Header.Set(key, value); key == "Host" {
+			request.Host = value
+		}
+	}
+	return answer(h.t, request)
+}
+
 func fetch(t testing.TB, method, url string) (status int, text string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := http.DefaultClient.Do(request)
+	return answer(t, request)
+}
+
+func answer(t testing.TB, request *http.Request) (status int, text string) {
+	t.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}

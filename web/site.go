@@ -70,6 +70,11 @@ func (s *Site) Routes() []arena.Route {
 	return slices.Concat(
 		s.homeRoutes(),
 		s.gameRoutes(),
+		s.loginRoutes(),
+		s.playRoutes(),
+		s.documentRoutes(),
+		s.connectRoutes(),
+		s.createRoutes(),
 		s.analysisRoutes(),
 		s.studyRoutes(),
 		s.shareRoutes(),

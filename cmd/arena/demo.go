@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/viewer"
 	"versus2048/results"
@@ -23,6 +25,8 @@ func demoCommand() *cli.Command {
 		Usage: "play a short tournament of three bots, each in a process of its own, and show the results",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "db", Value: "demo.db", Usage: "the database in which it records the games"},
+			&cli.BoolFlag{Name: "serve", Usage: "let its games be watched in a browser, and stay until it is interrupted"},
+			&cli.StringFlag{Name: "addr", Value: defaultServer, Usage: "with --serve: address to listen on; port 0 takes a free one"},
 		},
 		Action: demo,
 	}
@@ -55,6 +59,7 @@ const demoOutro = `
   arena stats --db %[1]s
   arena verify --db %[1]s
   bot list
+  arena serve --db %[1]s         and look at it in a browser
   arena serve                      and in a second terminal: bot run evminimax
 
 ("arena" stands for: go run ./cmd/arena, and "bot" for: go run ./cmd/bot)
@@ -64,7 +69,13 @@ func demo(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}
+	if c.IsSet("addr") && !c.Bool("serve") {
+		return cmdline.Usagef("--addr is for --serve")
+	}
 	fmt.Fprint(c.App.Writer, demoIntro)
+	if c.Bool("serve") {
+		return serveDemo(c)
+	}
 	event, err := playDemo(c)
 	if err != nil {
 		return err
@@ -96,6 +107,45 @@ func playDemo(c *cli.Context) (event int64, err error) {
 		return 0, err
 	}
 	return event, f.run(c.Context, event)
+}
+
+const demoServed = `
+The tournament is over. Its games stay at %[1]s, where you can also
+play yourself. Press Ctrl-C to end; "arena serve --db %[2]s" opens it again.
+`
+
+// serveDemo plays the event of the demo on an arena with pages, and stays until it is interrupted.
+func serveDemo(c *cli.Context) (err error) {
+	listener, err := net.Listen("tcp", c.String("addr"))
+	if err != nil {
+		return fmt.Errorf("listening on %s: %w", c.String("addr"), err)
+	}
+	store, err := results.Open(c.Context, c.String("db"))
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	local, err := serveOn(c.Context, listener, store, 10*time.Second, machineMemory())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, local.close()) }()
+	url := "http://" + arena.Reachable(listener.Addr())
+	fmt.Fprintf(c.App.Writer, "Watch it in a browser: %s\n\n", url)
+	f, err := newFollower(c, &openedArena{client: local.client, flag: "--db", value: c.String("db"), local: local, store: store})
+	if err != nil {
+		return err
+	}
+	event, err := local.client.Start(context.WithoutCancel(c.Context), demoEvent())
+	if err != nil {
+		return err
+	}
+	if err := f.run(c.Context, event); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, demoServed, url, quote(c.String("db")))
+	<-c.Context.Done()
+	return nil
 }
 
 // lastGame returns the last finished game of an event.

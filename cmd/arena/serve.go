@@ -250,15 +250,24 @@ func serveLocal(ctx context.Context, store *results.Store, grace time.Duration, 
 	if err != nil {
 		return nil, fmt.Errorf("listening on this machine: %w", err)
 	}
+	return serveOn(ctx, listener, store, grace, memory)
+}
+
+// serveOn does so on a listener, which it closes.
+func serveOn(ctx context.Context, listener net.Listener, store *results.Store, grace time.Duration, memory int64) (*localArena, error) {
 	ctx, stop := context.WithCancel(ctx)
 	config := arenaConfig(store, newLog(os.Stderr, slog.LevelError), grace)
 	a := &localArena{
-		client: &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret},
+		client: &arena.Client{URL: "http://" + arena.Reachable(listener.Addr()), Token: config.Operator.Secret},
 		stop:   stop,
 		served: make(chan error, 1),
 	}
 	config.Allowance = arena.Allowance{AnyFile: true, Memory: uint64(memory)}
-	server := arena.New(config)
+	server, err := withPages(config, store)
+	if err != nil {
+		stop()
+		return nil, errors.Join(err, listener.Close())
+	}
 	go func() { a.served <- server.Serve(ctx, listener) }()
 	return a, nil
 }

@@ -91,9 +91,13 @@ var layers = map[string]layer{
 		tests: []string{own + "players"},
 	},
 	"web": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "study", own + "analysis/exact", "golang.org/x/image/..."},
-		tests: []string{own + "protocol", "github.com/chromedp/..."},
+		code: []string{
+			own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "study",
+			own + "analysis/exact", own + "docs", "golang.org/x/image/...", "github.com/yuin/goldmark/...",
+		},
+		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},
 	},
+	"docs":       {},
 	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},

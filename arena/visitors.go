@@ -1,0 +1,425 @@
+package arena
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"versus2048/names"
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Bounds of what visitors start: nobody has to be an operator for it. docs/SECURITY.md states them.
+const (
+	mostVisits        = 16               // games of visitors at once
+	mostVisitsFrom    = 4                // of these, from one other machine
+	mostHints         = 2                // searches for a hint at once; from one other machine 1
+	visitorMove       = 3 * time.Second  // that a bot may search for a move against a visitor
+	hintTime          = time.Second      // that it may search for a hint
+	longestThought    = 10 * time.Minute // that a visitor may think about a move
+	visitorGrace      = 20 * time.Second // that a visitor may be disconnected
+	visitorPatience   = 30 * time.Second // until the visitor of a game must have connected
+	visitorMargin     = 200 * time.Millisecond
+	guestPrefix       = "guest "
+	longestGuestName  = 40
+	visitorLag        = 500 * time.Millisecond
+	visitorMostMemory = 512 << 20 // that the bot of a game may need
+)
+
+// Challenge is a game that a visitor wants to play against a bot.
+type Challenge struct {
+	Name     string // that the visitor gives, "" for none
+	Opponent string // SPEC, or the name of a connected bot
+	Role     rules.Side
+	Rules    rules.Ruleset
+	Size     rules.Size
+	PerMove  time.Duration // of both sides; at most ten minutes, which 0 stands for
+	Start    string        // the position to start from, as rules.Position writes it; "" for the empty board
+	// Recorded asks for a match on record: two games, in which the sides swap roles. Otherwise it is
+	// one game that nobody else sees.
+	Recorded bool
+}
+
+// Invitation is what a visitor's page needs to play: the hello of its WebSocket at /bot has this name
+// and this token. The game begins when it has connected.
+type Invitation struct {
+	Name  string `json:"name"`
+	Token string `json:"token"`
+}
+
+// ErrTooMany means that visitors play, or ask for, as much as the arena allows at once.
+var ErrTooMany = errors.New("too much at once")
+
+// visitors are the people who play from the pages.
+type visitors struct {
+	games, hints *quota
+}
+
+func newVisitors() *visitors {
+	return &visitors{&quota{most: mostVisits, perAddress: mostVisitsFrom}, &quota{most: mostHints, perAddress: 1}}
+}
+
+// quota is how many of something may be in progress, in all and from each other machine.
+type quota struct {
+	most, perAddress int
+	mu               sync.Mutex
+	all              int
+	from             map[netip.Addr]int
+}
+
+// take takes a place until done is called. Limits by address are not for this machine, from which
+// everybody behind a proxy comes.
+func (q *quota) take(from netip.Addr) (done func(), err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.from == nil {
+		q.from = map[netip.Addr]int{}
+	}
+	switch {
+	case q.all >= q.most:
+		return nil, fmt.Errorf("%w: visitors use all %d places of this arena now; try again in a moment", ErrTooMany, q.most)
+	case !from.IsLoopback() && q.from[from] >= q.perAddress:
+		return nil, fmt.Errorf("%w: %d from your address now; finish one first", ErrTooMany, q.perAddress)
+	}
+	q.all++
+	q.from[from]++
+	return sync.OnceFunc(func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.all--
+		if q.from[from]--; q.from[from] == 0 {
+			delete(q.from, from)
+		}
+	}), nil
+}
+
+// Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
+// *RequestError for a game that cannot be played, and ErrTooMany.
+func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
+	name, err := s.roster.guestName(c.Name)
+	if err != nil {
+		return Invitation{}, &RequestError{err}
+	}
+	asked := c.event(name)
+	if err := s.host.allowed.checkEvent(asked); err != nil {
+		return Invitation{}, &RequestError{err}
+	}
+	e, err := Resolve(asked, func(bot string) bool { return bot == name || s.roster.connected(bot) }, visitorGrace)
+	if err == nil {
+		err = checkVisit(e)
+	}
+	if err != nil {
+		return Invitation{}, &RequestError{err}
+	}
+	done, err := s.visitors.games.take(s.proxies.clientAddress(r))
+	if err != nil {
+		return Invitation{}, err
+	}
+	v, err := s.newVisit(e, name, c, done)
+	if err != nil {
+		return Invitation{}, &RequestError{err}
+	}
+	return Invitation{name, v.guest.token}, nil
+}
+
+// event returns the event of one match that a challenge asks for.
+func (c Challenge) event(guest string) tournament.Event {
+	e := tournament.Event{
+		Name: guest + " against " + c.Opponent, Rules: c.Rules, Size: c.Size, Matches: 1, Concurrency: 1, InProcess: true,
+		Bots: []string{guest, c.Opponent}, Clock: tournament.Clock{PerMove: min(cmp.Or(c.PerMove, longestThought), longestThought)},
+		Settings: tournament.Settings{Lenience: tournament.Lenience{Lag: tournament.Millis(visitorLag)}},
+		Seed:     randomSeed(),
+	}
+	e.Settings.Adjudication.Resign = true
+	if c.Role == rules.Attacker {
+		e.Bots = []string{c.Opponent, guest}
+	}
+	if c.Start != "" {
+		e.Settings.Openings = tournament.Openings{Source: "a visitor", Starts: []string{c.Start}}
+	}
+	return e
+}
+
+// randomSeed returns a seed that is recorded with the game.
+func randomSeed() uint64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	seed := uint64(0)
+	for _, x := range b {
+		seed = seed<<8 | uint64(x)
+	}
+	return seed >> 11 // seeds have 53 bits
+}
+
+// checkVisit returns an error if a bot of a visitor's game needs too much.
+func checkVisit(e tournament.Event) error {
+	if need := memoryOf(e, e.Entries); need > visitorMostMemory {
+		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", gib(need), gib(visitorMostMemory))
+	}
+	return nil
+}
+
+// guestName returns a free name for a visitor: one that no bot without a token can have.
+func (r *roster) guestName(given string) (string, error) {
+	given = strings.TrimSpace(given)
+	if given == "" {
+		given = strings.ToLower(rand.Text()[:5])
+	}
+	name := guestPrefix + given
+	if err := names.Check(name); err != nil || len([]rune(given)) > longestGuestName {
+		return "", fmt.Errorf("your name: want at most %d printable characters", longestGuestName)
+	}
+	if isSpec(name) {
+		return "", fmt.Errorf("your name: %.100q stands for a bot that the arena starts", name)
+	}
+	r.mu.Lock()
+	_, taken := r.alike(names.NewKey(name), 0)
+	r.mu.Unlock()
+	if taken {
+		name = r.freeName(name)
+	}
+	return name, nil
+}
+
+// isGuestName reports whether a name is one for visitors.
+func isGuestName(name string) bool { return strings.HasPrefix(strings.ToLower(name), guestPrefix) }
+
+// invite reserves a name for a visitor, who proves by the slot's token to be invited. dismissGuest
+// undoes it.
+func (r *roster) invite(name string) (*slot, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, err := r.addUser(name, 0)
+	if err != nil {
+		return nil, err
+	}
+	s.token, s.guest = newLaunchToken(), true
+	s.session.SetGrace(visitorGrace)
+	return s, nil
+}
+
+// dismissGuest says goodbye to a visitor and gives up the name.
+func (r *roster) dismissGuest(name, reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.slots[name]
+	s.session.Goodbye(reason, false)
+	r.removeUser(name)
+}
+
+// visit is a visitor's game, from the invitation to its end.
+type visit struct {
+	server *Server
+	event  tournament.Event
+	name   string // of the visitor
+	role   rules.Side
+	guest  *slot
+	other  *slot  // of a bot that plays over a connection, nil for one in the arena's process
+	done   func() // gives up the place
+}
+
+// newVisit takes what a visitor's game needs and waits for the visitor in the background.
+func (s *Server) newVisit(e tournament.Event, name string, c Challenge, done func()) (*visit, error) {
+	guest, err := s.roster.invite(name)
+	if err != nil {
+		done()
+		return nil, err
+	}
+	v := &visit{server: s, event: e, name: name, role: c.Role, guest: guest, done: done}
+	play := v.playAlone
+	if c.Recorded {
+		play = v.playRecorded
+	} else if err := v.take(); err != nil {
+		s.roster.dismissGuest(name, "")
+		done()
+		return nil, err
+	}
+	if !s.host.goPlay(func(ctx context.Context) { v.run(ctx, play) }) {
+		v.release("")
+		return nil, errShutdown
+	}
+	return v, nil
+}
+
+// goPlay runs play in the background, and makes the end of the arena wait for it. It reports false if
+// the arena is shutting down.
+func (h *host) goPlay(play func(ctx context.Context)) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return false
+	}
+	h.active.Go(func() { play(h.life) })
+	return true
+}
+
+// take takes the opponent's slot and memory for a game that is not on record.
+func (v *visit) take() error {
+	opponent := v.opponent()
+	if err := v.server.host.memory.reserve(v, memoryOf(v.event, v.event.Entries), 1); err != nil {
+		return err
+	}
+	if opponent.Spec != "" {
+		return nil
+	}
+	slot, err := v.server.roster.take(opponent.Name, v.event, false)
+	if err != nil {
+		v.server.host.memory.free(v)
+		return err
+	}
+	v.other = slot
+	return nil
+}
+
+// opponent returns the entry of the bot that the visitor plays against.
+func (v *visit) opponent() tournament.Entry {
+	for _, entry := range v.event.Entries {
+		if entry.Name != v.name {
+			return entry
+		}
+	}
+	return tournament.Entry{}
+}
+
+// release gives up all that the game took.
+func (v *visit) release(reason string) {
+	if v.other != nil {
+		v.server.roster.release(v.opponent().Name)
+	}
+	v.server.host.memory.free(v)
+	v.server.roster.dismissGuest(v.name, reason)
+	v.done()
+}
+
+// run waits for the visitor and plays.
+func (v *visit) run(ctx context.Context, play func(context.Context) error) {
+	waiting, end := context.WithTimeout(ctx, visitorPatience)
+	err := v.guest.session.Wait(waiting)
+	end()
+	if err == nil {
+		err = play(ctx)
+	}
+	reason := "the game is over"
+	if err != nil {
+		reason = err.Error()
+	}
+	v.release(reason)
+}
+
+// playRecorded plays the match on record, like any other event.
+func (v *visit) playRecorded(ctx context.Context) error {
+	e := v.event
+	e.Bots = nil
+	id, err := v.server.host.start(ctx, e)
+	if err != nil {
+		return err
+	}
+	return v.server.Follow(ctx, id, time.Second, func(Progress) error { return nil })
+}
+
+// playAlone plays one game without a record.
+func (v *visit) playAlone(ctx context.Context) error {
+	starts, err := v.event.Starts()
+	if err != nil {
+		return err
+	}
+	bot, err := v.bot()
+	if err != nil {
+		return err
+	}
+	g := tournament.Game{ID: -1, Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: v.event.Entries[0].Name, Second: v.event.Entries[1].Name}, Leg: 1}
+	g.Record = record.Record{Start: starts[0], AttackerSeed: v.event.Seed, DefenderSeed: v.event.Seed}
+	g.Record.Attacker, g.Record.Defender = g.Roles(g.Leg)
+	person := remoteBot{v.name, v.guest.session, visitorGrace}
+	seats := [2]tournament.Seat{}
+	for side, b := range map[rules.Side]tournament.Bot{v.role: person, v.role.Other(): bot} {
+		seats[side] = b.Sit(tournament.Assignment{
+			Event: v.event.Name, Game: g, Side: side, Seed: v.event.Seed, Clock: v.event.Clock, Settings: v.event.Settings,
+		})
+	}
+	referee := tournament.Referee{
+		Clock: v.event.Clock, Lenience: v.event.Settings.Lenience, Adjudication: v.event.Settings.Adjudication, Running: v.server.host.stalls,
+	}
+	g, err = referee.Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
+	for _, seat := range seats {
+		seat.Over(tournament.GameResult{Game: g, Summary: tournament.Summarize(&g)})
+	}
+	return err
+}
+
+// bot returns the visitor's opponent, which is chance where the rules say so.
+func (v *visit) bot() (tournament.Bot, error) {
+	entry := v.opponent()
+	if v.event.Rules.Chance() {
+		return &tournament.LocalBot{ID: tournament.Identity{Name: tournament.ChanceName}, Games: 1, New: players.Chance}, nil
+	}
+	if v.other != nil {
+		return remoteBot{entry.Name, v.other.session, visitorGrace}, nil
+	}
+	spec, err := players.Parse(entry.Spec)
+	if err != nil {
+		return nil, err
+	}
+	return &tournament.LocalBot{ID: tournament.Identity{Name: entry.Name, Spec: entry.Spec}, Games: 1, New: spec.New, Margin: visitorMargin, Most: visitorMove}, nil
+}
+
+// Hint returns what a bot would play in a position, and its report on the search if it has one. It
+// searches for a second at most. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany.
+func (s *Server) Hint(r *http.Request, spec string, p rules.Position) (rules.Move, *record.SearchReport, error) {
+	done, err := s.visitors.hints.take(s.proxies.clientAddress(r))
+	if err != nil {
+		return 0, nil, err
+	}
+	defer done()
+	player, free, err := s.adviser(spec, p)
+	if err != nil {
+		return 0, nil, &RequestError{err}
+	}
+	defer free()
+	ctx, end := context.WithTimeout(r.Context(), hintTime)
+	defer end()
+	move, err := player.Choose(ctx, p)
+	if err != nil {
+		return 0, nil, &RequestError{fmt.Errorf("bot %q has no answer: %w", spec, err)}
+	}
+	var report *record.SearchReport
+	if searcher, ok := player.(players.Searcher); ok {
+		report = searcher.LastSearch()
+	}
+	return move, report, nil
+}
+
+// adviser returns a bot for one hint, and what gives its memory back.
+func (s *Server) adviser(text string, p rules.Position) (players.Player, func(), error) {
+	if err := s.host.allowed.check(text); err != nil {
+		return nil, nil, err
+	}
+	spec, err := players.Parse(text)
+	if err == nil {
+		err = spec.Plays(p.Rules(), p.Size())
+	}
+	if err == nil && p.Over() {
+		err = errors.New("the game is over")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if need := spec.Need().Memory; need > visitorMostMemory {
+		return nil, nil, fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s", gib(need), gib(visitorMostMemory))
+	}
+	key := new(int)
+	if err := s.host.memory.reserve(key, spec.Need().Memory, 1); err != nil {
+		return nil, nil, err
+	}
+	return spec.New(randomSeed()), func() { s.host.memory.free(key) }, nil
+}

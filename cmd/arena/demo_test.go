@@ -1,0 +1,51 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"versus2048/cmd/internal/cmdline"
+)
+
+// The demo's games can be watched while they are played, and stay until it is interrupted.
+func TestServedDemo(t *testing.T) {
+	p := &process{Cmd: exec.Command("arena", "demo", "--serve", "--addr", "127.0.0.1:0", "--db", t.TempDir()+"/demo.db")}
+	p.Stdout, p.Stderr = &p.output, &p.output
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.kill)
+	exited := make(chan struct{})
+	go func() {
+		_ = p.Wait() // the exit code is looked at
+		close(exited)
+	}()
+	p.awaitOutput(t, "Watch it in a browser: http://127.0.0.1:", exited)
+	url := regexp.MustCompile(`http://127.0.0.1:\d+`).FindString(p.output.String())
+	page := func() string {
+		answer, err := http.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatal(answer.Status, err)
+		}
+		return string(text)
+	}
+	page()
+	p.awaitOutput(t, "The tournament is over", exited)
+	if text := page(); !strings.Contains(text, "Last results") {
+		t.Errorf("after the tournament the first page says %s", text)
+	}
+	p.interrupt(t)
+	<-exited
+	if code := p.ProcessState.ExitCode(); code != 0 && code != cmdline.Interrupted {
+		t.Errorf("exit code %d: %s", code, p.output.String())
+	}
+}

@@ -1,0 +1,11 @@
+// Package docs holds the documents of this folder, which an arena shows as pages.
+//
+//	text, err := docs.Files.ReadFile("PROTOCOL.md")
+package docs
+
+import "embed"
+
+// Files are the documents, with the pictures that they show.
+//
+//go:embed *.md adr/*.md analysis/*.md analysis/*.svg example/client.py
+var Files embed.FS

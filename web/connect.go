@@ -1,0 +1,99 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"versus2048/arena"
+)
+
+func (s *Site) connectRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/connect", s.showConnect),
+		s.look("/api/seen", s.sendSeen),
+		s.operate("/connect/token", s.makeToken),
+	}
+}
+
+// connectPage is the guide for those who have written a bot, with this arena's own address.
+type connectPage struct {
+	Host      string // such as arena.example.org:2048
+	HTTP, Bot string // the addresses of the pages and of the bots
+	Loopback  bool   // the visitor is on the arena's machine
+	Connected []arena.BotInfo
+	Name      string // of the bot that is looked for, and of a token that was just made
+	Token     string // shown once
+	Problem   string // with the form
+}
+
+func (s *Site) showConnect(w http.ResponseWriter, r *http.Request) error {
+	return s.showConnectPage(w, r, http.StatusOK, connectPage{Name: r.FormValue("bot")})
+}
+
+func (s *Site) showConnectPage(w http.ResponseWriter, r *http.Request, status int, page connectPage) error {
+	web, socket := "http://", "ws://"
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		web, socket = "https://", "wss://"
+	}
+	page.Host, page.HTTP, page.Bot = r.Host, web+r.Host, socket+r.Host+"/bot"
+	page.Loopback, page.Connected = arena.FromThisMachine(r), s.arena.Bots()
+	w.Header().Set("Cache-Control", "no-store")
+	return s.showStatus(w, r, status, "connect", view{Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
+}
+
+// makeToken makes a token for a bot and shows it, this once.
+func (s *Site) makeToken(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, longestLogin)
+	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
+	if err := arena.CheckName(page.Name); err != nil {
+		page.Problem = err.Error()
+		return s.showConnectPage(w, r, http.StatusBadRequest, page)
+	}
+	token, err := s.store.NewToken(r.Context(), "bot", page.Name)
+	if err != nil {
+		return err
+	}
+	page.Token = token
+	return s.showConnectPage(w, r, http.StatusOK, page)
+}
+
+// seenJSON is what the arena knows of a bot, since it last connected.
+type seenJSON struct {
+	Bot        string `json:"bot"`
+	Connected  bool   `json:"connected"`
+	Games      int    `json:"games"`
+	Faults     int    `json:"faults"`
+	Complaints int    `json:"complaints"`
+	Last       string `json:"last,omitempty"`
+}
+
+// seenInterval is how often the arena looks whether a bot has done something.
+const seenInterval = 500 * time.Millisecond
+
+// sendSeen streams what the arena knows of a bot, until the visitor is gone.
+func (s *Site) sendSeen(w http.ResponseWriter, r *http.Request) error {
+	name := r.FormValue("bot")
+	if name == "" {
+		return wrong("No bot is named", "Ask for /api/seen?bot=NAME.")
+	}
+	to, err := newStream(w)
+	for last := (seenJSON{}); err == nil; {
+		now := seenJSON{Bot: name}
+		if seen, ok := s.arena.Seen(name); ok {
+			now = seenJSON{name, seen.Connected, seen.Games, seen.Faults, seen.Complaints, seen.Last}
+		}
+		if now != last {
+			err = to.send(event("seen", "", now))
+			last = now
+		}
+		moment, end := context.WithTimeout(r.Context(), seenInterval)
+		if err == nil {
+			_ = to.wait(moment, nil)
+			err = r.Context().Err()
+		}
+		end()
+	}
+	return nil // the visitor is gone
+}

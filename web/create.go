@@ -1,0 +1,230 @@
+package web
+
+import (
+	"encoding"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/opening"
+	"versus2048/tournament/rating"
+	"versus2048/tournament/recipe"
+)
+
+func (s *Site) createRoutes() []arena.Route {
+	return []arena.Route{
+		s.route("GET /new", arena.OperateRight, s.showNew),
+		s.operate("/new", s.createEvent),
+	}
+}
+
+// eventField is a setting of an event in the form. Its name is that of the flag of "arena tournament run".
+type eventField struct {
+	Name, Label, Help string
+	Value             string   // as typed, or the default
+	Choices           []string // of a list, nil otherwise
+	Check             bool     // on or off
+	Many              bool     // several lines
+	field             func(e *tournament.Event) any
+}
+
+// eventFields returns the form with its defaults.
+func eventFields() []*eventField {
+	names := func(all []rules.Size) (names []string) {
+		for _, size := range all {
+			names = append(names, size.String())
+		}
+		return names
+	}
+	return []*eventField{
+		{Name: "bot", Label: "Bots", Many: true, Help: "one a line: SPEC, NAME=SPEC, or the name of a connected bot", field: func(e *tournament.Event) any { return &e.Bots }},
+		{Name: "name", Label: "Name", Help: "empty: the bots", field: func(e *tournament.Event) any { return &e.Name }},
+		{Name: "format", Label: "Format", Choices: format.Names(), Value: format.RoundRobin, field: func(e *tournament.Event) any { return &e.Settings.Plan.Kind }},
+		{Name: "matches", Label: "Matches of each pairing", Help: "two games each; empty: the format's usual number", field: func(e *tournament.Event) any { return &e.Matches }},
+		{Name: "rules", Label: "Rules", Choices: []string{"gpcc2015", "gpcc2016", "solo"}, Value: "gpcc2015", field: func(e *tournament.Event) any { return &e.Rules }},
+		{Name: "size", Label: "Board", Choices: names(rules.Sizes()), Value: "4x4", field: func(e *tournament.Event) any { return &e.Size }},
+		{Name: "time-per-move", Label: "Time for a move", Value: "5s", Help: "such as 500ms or 5s; 0 for no limit", field: func(e *tournament.Event) any { return &e.Clock.PerMove }},
+		{Name: "time", Label: "Time for a game", Help: "of each side, such as 5m", field: func(e *tournament.Event) any { return &e.Clock.Base }},
+		{Name: "increment", Label: "Increment", Help: "added after each move", field: func(e *tournament.Event) any { return &e.Clock.Increment }},
+		{Name: "concurrency", Label: "Games at once", Value: "2", field: func(e *tournament.Event) any { return &e.Concurrency }},
+		{Name: "seed", Label: "Seed", Value: "1", Help: "of all random choices", field: func(e *tournament.Event) any { return &e.Seed }},
+		{Name: "openings", Label: "Openings", Help: "random:plies=8,seed=1, or none", field: func(e *tournament.Event) any { return &e.Settings.Openings.Source }},
+		{Name: "seeds", Label: "Gauntlet: seeds", Help: "bots that meet all others", field: func(e *tournament.Event) any { return &e.Settings.Plan.Seeds }},
+		{Name: "rounds", Label: "Swiss: rounds", field: func(e *tournament.Event) any { return &e.Settings.Plan.Rounds }},
+		{Name: "ahead", Label: "Ladder, sprt: matches ahead", field: func(e *tournament.Event) any { return &e.Settings.Plan.Ahead }},
+		{Name: "sprt", Label: "Sprt: hypotheses", Help: "elo0=0,elo1=5,alpha=0.05,beta=0.05", field: func(e *tournament.Event) any { return &e.Settings.Plan.SPRT }},
+		{Name: "playouts", Label: "Playouts for each move", field: func(e *tournament.Event) any { return &e.Settings.Budget.Playouts }},
+		{Name: "nodes", Label: "Most positions of a search", field: func(e *tournament.Event) any { return &e.Settings.Budget.Nodes }},
+		{Name: "margin", Label: "Margin", Help: "how much later a move still counts", field: func(e *tournament.Event) any { return &e.Settings.Lenience.Margin }},
+		{Name: "lag", Label: "Lag given back", field: func(e *tournament.Event) any { return &e.Settings.Lenience.Lag }},
+		{Name: "max-turns", Label: "End games after turns", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTurns }},
+		{Name: "max-tile", Label: "End games at the tile", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTile }},
+		{Name: "strikes", Label: "Faults that set a bot aside", field: func(e *tournament.Event) any { return &e.Settings.Strikes.Faults }},
+		{Name: "struck-games", Label: "Games of such a bot", Choices: []string{"", "count", "void"}, field: func(e *tournament.Event) any { return &e.Settings.Strikes.Games }},
+		{Name: "early-decision", Label: "End decided matches early", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.EarlyDecision }},
+		{Name: "resign", Label: "Bots may resign", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.Resign }},
+		{Name: "search", Label: "Record search reports", Check: true, field: func(e *tournament.Event) any { return &e.Search }},
+		{Name: "in-process", Label: "Play inside the arena's process", Check: true, field: func(e *tournament.Event) any { return &e.InProcess }},
+	}
+}
+
+// set sets the field of an event to what was typed. Nothing typed leaves it as it is.
+func (f *eventField) set(e *tournament.Event) (err error) {
+	text := strings.TrimSpace(f.Value)
+	if text == "" {
+		return nil
+	}
+	switch field := f.field(e).(type) {
+	case *[]string:
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" {
+				*field = append(*field, line)
+			}
+		}
+	case *string:
+		*field = text
+	case *tournament.StruckGames:
+		*field = tournament.StruckGames(text)
+	case *bool:
+		*field = text == "on"
+	case *int:
+		*field, err = strconv.Atoi(text)
+	case *uint64:
+		*field, err = strconv.ParseUint(text, 10, 64)
+	case *time.Duration:
+		*field, err = time.ParseDuration(text)
+	case *tournament.Millis:
+		var d time.Duration
+		d, err = time.ParseDuration(text)
+		*field = tournament.Millis(d)
+	case *rating.SPRT:
+		return setHypotheses(field, text)
+	case encoding.TextUnmarshaler:
+		return field.UnmarshalText([]byte(text))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %.40q is not a value for it", f.Label, text)
+	}
+	return nil
+}
+
+// setHypotheses reads the hypotheses of an sprt.
+func setHypotheses(t *rating.SPRT, text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		key, value, _ := strings.Cut(part, "=")
+		number := map[string]*float64{"elo0": &t.Elo0, "elo1": &t.Elo1, "alpha": &t.Alpha, "beta": &t.Beta}[key]
+		if key == "model" {
+			t.Model = rating.Model(value)
+			continue
+		}
+		x, err := strconv.ParseFloat(value, 64)
+		if number == nil || err != nil {
+			return fmt.Errorf("the hypotheses: %.40q: want elo0, elo1, alpha, beta=NUMBER or model=NAME", part)
+		}
+		*number = x
+	}
+	return nil
+}
+
+// newPage is the form of an event, with a preview once it is filled in.
+type newPage struct {
+	Fields        []*eventField
+	Problem       string
+	Ready         bool // the event can be played
+	Total         tournament.Total
+	Games         int // 0 for no limit
+	Most          time.Duration
+	Bots          []tournament.Entry
+	Command, TOML string
+}
+
+func (s *Site) showNew(w http.ResponseWriter, r *http.Request) error {
+	return s.showNewPage(w, r, http.StatusOK, newPage{Fields: eventFields()})
+}
+
+func (s *Site) showNewPage(w http.ResponseWriter, r *http.Request, status int, page newPage) error {
+	return s.showStatus(w, r, status, "new", view{Title: "New event", Section: "new", Body: page})
+}
+
+// createEvent shows what would be played, or starts it. What was typed stays in the form.
+func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
+	page := newPage{Fields: eventFields()}
+	for _, f := range page.Fields {
+		f.Value = strings.ReplaceAll(r.PostFormValue(f.Name), "\r\n", "\n")
+	}
+	e, err := typedEvent(page.Fields)
+	if err == nil {
+		err = s.preview(&page, e, r)
+	}
+	if err == nil && r.PostFormValue("do") == "start" {
+		var id int64
+		if id, err = s.arena.Start(r.Context(), e); err == nil {
+			http.Redirect(w, r, fmt.Sprintf("/events/%d", id), http.StatusSeeOther)
+			return nil
+		}
+	}
+	if err != nil {
+		page.Problem, page.Ready = err.Error(), false
+		return s.showNewPage(w, r, http.StatusBadRequest, page)
+	}
+	return s.showNewPage(w, r, http.StatusOK, page)
+}
+
+// typedEvent returns the event that a form describes.
+func typedEvent(fields []*eventField) (e tournament.Event, err error) {
+	const unset = -1
+	e.Matches = unset
+	for _, f := range fields {
+		if err := f.set(&e); err != nil {
+			return e, err
+		}
+	}
+	if e.Settings.Plan.Kind == format.RoundRobin {
+		e.Settings.Plan.Kind = ""
+	}
+	if e.Matches == unset {
+		e.Matches = format.DefaultMatches(e.Settings.Plan)
+	}
+	source := e.Settings.Openings.Source
+	e.Settings.Openings = tournament.Openings{}
+	switch {
+	case source == "" || source == "none":
+		return e, nil
+	case !strings.HasPrefix(source, "random:"): // anything else names a file of the arena's machine
+		return e, fmt.Errorf("openings: %.40q: want random:plies=8,seed=1, or none; files are for arena tournament run", source)
+	}
+	starts, err := opening.Load(source, opening.Variant{Rules: e.Rules, Size: e.Size})
+	if err == nil {
+		e.Settings.Openings = tournament.NewOpenings(source, starts)
+	}
+	return e, err
+}
+
+// preview fills in what would be played.
+func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error {
+	if len(e.Bots) < 2 {
+		return fmt.Errorf("too few bots (%d): write at least two, one a line", len(e.Bots))
+	}
+	connected := map[string]bool{}
+	for _, bot := range s.arena.Bots() {
+		connected[bot.Name] = true
+	}
+	resolved, err := arena.Resolve(e, func(name string) bool { return connected[name] }, 0)
+	if err != nil {
+		return err
+	}
+	page.Ready, page.Bots, page.Total = true, resolved.Entries, format.New(resolved).Total()
+	page.Games = 2 * page.Total.Matches
+	if e.Clock.Base > 0 && e.Clock.Increment == 0 {
+		page.Most = 2 * e.Clock.Base * time.Duration((page.Games+e.Concurrency-1)/e.Concurrency)
+	}
+	page.Command, page.TOML = recipe.Command(e, "http://"+r.Host), recipe.TOML(e)
+	return nil
+}

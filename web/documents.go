@@ -1,0 +1,143 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"versus2048/arena"
+	"versus2048/docs"
+)
+
+func (s *Site) documentRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/docs", s.showDocuments),
+		s.look("/docs/{file...}", s.showDocument),
+	}
+}
+
+// documentLink is a document in the list of all.
+type documentLink struct{ File, Title string }
+
+// firstDocuments come first in the list: those for people who write bots, play and look.
+var firstDocuments = []string{"PROTOCOL.md", "tournaments.md", "EVENTS.md", "analysis.md", "RECORDS.md", "API.md"}
+
+func (s *Site) showDocuments(w http.ResponseWriter, r *http.Request) error {
+	all, err := fs.Glob(docs.Files, "*.md")
+	if err != nil {
+		return err
+	}
+	var first, others []documentLink
+	for _, file := range firstDocuments {
+		first = append(first, documentLink{file, documentTitle(file)})
+	}
+	for _, file := range all {
+		if !strings.Contains(" "+strings.Join(firstDocuments, " ")+" ", " "+file+" ") {
+			others = append(others, documentLink{file, documentTitle(file)})
+		}
+	}
+	return s.show(w, r, "docs", view{Title: "Documents", Section: "docs", Body: map[string]any{"First": first, "Others": others}})
+}
+
+// documentTitle returns the first heading of a document, or its file's name.
+func documentTitle(file string) string {
+	source, err := docs.Files.ReadFile(file)
+	if err != nil {
+		return file
+	}
+	line, _, _ := strings.Cut(string(source), "\n")
+	return strings.TrimPrefix(line, "# ")
+}
+
+// showDocument shows a document as a page, and sends the pictures and programs beside it as they are.
+func (s *Site) showDocument(w http.ResponseWriter, r *http.Request) error {
+	file := r.PathValue("file")
+	source, err := docs.Files.ReadFile(file)
+	if err != nil && path.Ext(file) == "" {
+		file += ".md"
+		source, err = docs.Files.ReadFile(file)
+	}
+	if err != nil {
+		return notFound(fmt.Sprintf("There is no document %.60q", file), "The list of documents is at /docs.")
+	}
+	switch path.Ext(file) {
+	case ".md":
+	case ".svg":
+		return send(w, r, http.StatusOK, "image/svg+xml", source)
+	default:
+		return send(w, r, http.StatusOK, "text/plain; charset=utf-8", source)
+	}
+	var body bytes.Buffer
+	if err := documentFormat(path.Dir(file)).Convert(source, &body); err != nil {
+		return fmt.Errorf("the document %s: %w", file, err)
+	}
+	// #nosec G203 -- made from the documents of this program; goldmark leaves out HTML in them
+	content := template.HTML(body.String())
+	return s.show(w, r, "document", view{Title: documentTitle(file), Section: "docs", Body: content})
+}
+
+// documentFormat turns Markdown of a folder into HTML. Cells of tables are aligned by attributes: the
+// pages' policy forbids styles in them.
+func documentFormat(folder string) goldmark.Markdown {
+	tables := extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
+	return goldmark.New(
+		goldmark.WithExtensions(tables, extension.Strikethrough),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(links{folder}, 100))),
+	)
+}
+
+// links makes the links of a document lead to the pages of the others.
+type links struct{ folder string }
+
+// Transform implements parser.ASTTransformer.
+func (l links) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
+	var outside []*ast.Link
+	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Link:
+			if to, ok := l.page(string(n.Destination)); ok {
+				n.Destination = []byte(to)
+			} else if entering {
+				outside = append(outside, n)
+			}
+		case *ast.Image:
+			to, _ := l.page(string(n.Destination))
+			n.Destination = []byte(to)
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, link := range outside { // to the source code, which is not here: only its text stays
+		parent := link.Parent()
+		for child := link.FirstChild(); child != nil; child = link.FirstChild() {
+			parent.InsertBefore(parent, link, child)
+		}
+		parent.RemoveChild(parent, link)
+	}
+}
+
+// page returns the address of what a document links to, and whether it is here or elsewhere on the web.
+func (l links) page(to string) (string, bool) {
+	if strings.HasPrefix(to, "#") || strings.HasPrefix(to, "/") || strings.Contains(to, "://") {
+		return to, true
+	}
+	file, anchor, hasAnchor := strings.Cut(to, "#")
+	file = path.Join(l.folder, file)
+	if _, err := fs.Stat(docs.Files, file); err != nil {
+		return "", false
+	}
+	if hasAnchor {
+		return "/docs/" + file + "#" + anchor, true
+	}
+	return "/docs/" + file, true
+}

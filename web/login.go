@@ -1,0 +1,74 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"versus2048/arena"
+)
+
+func (s *Site) loginRoutes() []arena.Route {
+	return []arena.Route{
+		s.route("GET /login", arena.OpenRight, s.showLogin),
+		s.route("POST /login", arena.OpenRight, s.logIn),
+		s.route("POST /logout", arena.OpenRight, s.logOut),
+	}
+}
+
+// loginPage is the form by which a browser becomes an operator's.
+type loginPage struct {
+	Next    string // where to go then
+	Path    string // of the operator's file, shown on the arena's machine only
+	Problem string // with the last try, "" for none
+}
+
+func (s *Site) showLogin(w http.ResponseWriter, r *http.Request) error {
+	return s.showLoginForm(w, r, http.StatusOK, "")
+}
+
+func (s *Site) showLoginForm(w http.ResponseWriter, r *http.Request, status int, problem string) error {
+	page := loginPage{Next: ownPath(r.FormValue("next")), Path: s.arena.OperatorPath(r), Problem: problem}
+	w.Header().Set("Cache-Control", "no-store")
+	return s.showStatus(w, r, status, "login", view{Title: "Operator login", Body: page})
+}
+
+// longestLogin is the length in bytes of the longest form that is read.
+const longestLogin = 8 << 10
+
+// logIn gives the browser a cookie for a right token. After a wrong one it shows the form again; who
+// tries many has to wait, as after every refusal.
+func (s *Site) logIn(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, longestLogin)
+	token := strings.TrimSpace(r.PostFormValue("token"))
+	if token == "" {
+		return s.showLoginForm(w, r, http.StatusBadRequest, "Enter a token.")
+	}
+	err := s.arena.LogIn(w, r, token)
+	switch {
+	case errors.Is(err, arena.ErrBadToken):
+		return s.showLoginForm(w, r, http.StatusForbidden, "This is not an operator's token, or it is revoked.")
+	case err != nil:
+		return err
+	}
+	http.Redirect(w, r, ownPath(r.PostFormValue("next")), http.StatusSeeOther)
+	return nil
+}
+
+func (s *Site) logOut(w http.ResponseWriter, r *http.Request) error {
+	s.arena.LogOut(w, r)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
+}
+
+// ownPath returns next if it is a path on this arena, and otherwise the first page: a link to the login
+// must not lead to another site.
+func ownPath(next string) string {
+	address, err := url.Parse(next)
+	if err != nil || address.Scheme != "" || address.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
+		strings.ContainsAny(next, "\\\t\r\n") {
+		return "/"
+	}
+	return next
+}

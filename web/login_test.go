@@ -1,0 +1,158 @@
+package web_test
+
+import (
+	"maps"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/gorilla/websocket"
+
+	"versus2048/arena"
+	"versus2048/protocol"
+	"versus2048/results"
+)
+
+// post sends a body in JSON, with more headers, and returns the answer.
+func (h *house) post(path, body string, header map[string]string) (status int, text string) {
+	h.t.Helper()
+	all := map[string]string{"Content-Type": "application/json"}
+	maps.Copy(all, header)
+	return h.send(http.MethodPost, path, body, all)
+}
+
+// verify checks every game on record.
+func (h *house) verify() {
+	h.t.Helper()
+	_, err := h.store.Verify(h.t.Context(), results.Filter{}, func(g results.Stored, why error) {
+		h.t.Errorf("game %d: %v", g.ID, why)
+	})
+	if err != nil {
+		h.t.Error(err)
+	}
+}
+
+// Every page is refused to whoever lacks its right, from this machine and from another one.
+func TestRightsOfAllPages(t *testing.T) {
+	h := open(t)
+	elsewhere := map[string]string{"X-Forwarded-For": "203.0.113.9"}
+	foreign := map[string]string{"Origin": "https://example.org"}
+	for _, r := range h.site.Routes() {
+		method, path, _ := strings.Cut(r.Pattern, " ")
+		path = strings.NewReplacer("{$}", "", "{game}", "99", "{build}", "x", "{file...}", "style.css").Replace(path)
+		for i := strings.Index(path, "{"); i >= 0; i = strings.Index(path, "{") {
+			path = path[:i] + "99" + path[strings.Index(path, "}")+1:]
+		}
+		if strings.HasSuffix(path, "/live") || path == "/api/tv" || strings.Contains(path, "stream") {
+			continue // a stream; its right is checked like the others', before the first byte
+		}
+		if status, _ := h.send(method, path, "", elsewhere); (status == http.StatusForbidden) != (r.Right != arena.OpenRight) {
+			t.Errorf("%s from another machine: %d, its right is %s", r.Pattern, status, r.Right)
+		}
+		if status, _ := h.send(method, path, "", nil); (status == http.StatusForbidden) != (r.Right == arena.OperateRight) {
+			t.Errorf("%s from this machine: %d, its right is %s", r.Pattern, status, r.Right)
+		}
+		if status, _ := h.send(method, path, "", foreign); method == http.MethodPost && status != http.StatusForbidden {
+			t.Errorf("%s from a page of another site: %d", r.Pattern, status)
+		}
+		if status, _ := h.send(method, path, "", map[string]string{"Host": "rebound.example"}); status != http.StatusMisdirectedRequest {
+			t.Errorf("%s under another host's name: %d", r.Pattern, status)
+		}
+	}
+}
+
+func TestLogin(t *testing.T) {
+	h := open(t)
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar}
+	try := func(token, next string) (status int, at string) {
+		t.Helper()
+		answer, err := client.PostForm(h.url+"/login", url.Values{"token": {token}, "next": {next}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		return answer.StatusCode, answer.Request.URL.String()
+	}
+	if status, _ := try("wrong", "/"); status != http.StatusForbidden {
+		t.Errorf("a wrong token: %d", status)
+	}
+	if status, _ := try("", "/"); status != http.StatusBadRequest {
+		t.Errorf("no token: %d", status)
+	}
+	for next, want := range map[string]string{
+		"/play?x=1": "/play?x=1", "//example.org/": "/", "https://example.org/": "/", "/\\example.org": "/", "play": "/", "/\t/example.org": "/",
+	} {
+		if status, at := try(h.secret, next); status != http.StatusOK || at != h.url+want {
+			t.Errorf("next %q leads to %s (%d)", next, at, status)
+		}
+	}
+	address, _ := url.Parse(h.url)
+	if cookies := jar.Cookies(address); len(cookies) != 1 {
+		t.Errorf("cookies: %v", cookies)
+	}
+	answer, err := http.PostForm(h.url+"/login", url.Values{"token": {"wrong"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if len(answer.Cookies()) > 0 {
+		t.Error("a wrong token got a cookie")
+	}
+}
+
+// In a browser: a wrong token is refused in words, a right one makes an operator, until logout. No
+// script sees the cookie.
+func TestLoginInTheBrowser(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.visit("/login?next=/play")
+	b.run(chromedp.SendKeys(chromedp.CSS("#token"), "nonsense\r"))
+	b.await(`document.querySelector("[role=alert]")?.textContent.includes("not an operator's token") === true`)
+	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
+	b.await(`location.pathname === "/play" && document.querySelector("#logout") !== null`)
+	if cookie := eval[string](b, `document.cookie`); cookie != "" {
+		t.Errorf("scripts see the cookie %q", cookie)
+	}
+	b.run(chromedp.Click(chromedp.CSS("[form=logout]")))
+	b.await(`location.pathname === "/" && document.querySelector("#logout") === null`)
+}
+
+// A WebSocket of a page of another site is refused, one of an own page and of a program are not.
+func TestWebSocketsOfPages(t *testing.T) {
+	h := open(t)
+	for origin, want := range map[string]int{
+		"": http.StatusSwitchingProtocols, h.url: http.StatusSwitchingProtocols, "https://arena.example.org": http.StatusSwitchingProtocols,
+		"https://example.org": http.StatusForbidden, "http://127.0.0.1": http.StatusForbidden, "null": http.StatusForbidden,
+	} {
+		header := http.Header{}
+		if origin != "" {
+			header.Set("Origin", origin)
+		}
+		dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
+		ws, answer, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(h.url, "http")+"/bot", header)
+		if answer == nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if err == nil {
+			ws.Close()
+		}
+		if answer.StatusCode != want {
+			t.Errorf("a WebSocket with the origin %q: %d, want %d", origin, answer.StatusCode, want)
+		}
+		if origin == "" {
+			continue
+		}
+		status, _ := h.post("/api/play", `{}`, map[string]string{"Origin": origin})
+		if (status == http.StatusForbidden) != (want == http.StatusForbidden) {
+			t.Errorf("a POST with the origin %q: %d", origin, status)
+		}
+	}
+}

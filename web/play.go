@@ -1,0 +1,170 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"slices"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+func (s *Site) playRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/play", s.showPlay),
+		s.look("/api/kinds", s.sendKinds),
+		// Whoever may look may play: what visitors start is bounded, see arena.Challenge.
+		s.route("POST /api/play", arena.LookRight, s.challenge),
+		s.route("POST /api/hint", arena.LookRight, s.hint),
+	}
+}
+
+// playPage is the form of a game and, with JavaScript, the game itself.
+type playPage struct {
+	Kinds     []players.Kind
+	Connected []arena.BotInfo
+	Sizes     []rules.Size
+	Rules     []rules.Ruleset
+	Board     boardView
+}
+
+func (s *Site) showPlay(w http.ResponseWriter, r *http.Request) error {
+	page := playPage{Kinds: opponents(), Connected: s.arena.Bots(), Rules: rules.Rulesets(), Sizes: rules.Sizes()}
+	slices.Reverse(page.Sizes) // the usual one first
+	page.Board = newBoardView(rules.NewPosition(rules.GPCC2015, rules.Full), false, 0)
+	return s.show(w, r, "play", view{Title: "Play", Section: "play", Modules: []string{"play.js"}, Body: page})
+}
+
+// opponents returns the kinds of bots that play without a file.
+func opponents() (kinds []players.Kind) {
+	for _, kind := range players.Kinds() {
+		if _, err := players.ParseClosed(kind.Name); err == nil && kind.Name != "chance" {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// kindJSON is a kind of bot that the arena can play.
+type kindJSON struct {
+	Name    string       `json:"name"`
+	Summary string       `json:"summary"`
+	Options []optionJSON `json:"options"`
+}
+
+type optionJSON struct {
+	Name    string `json:"name"`
+	Default string `json:"default"`
+	Meaning string `json:"meaning"`
+	Allowed string `json:"allowed"`
+}
+
+func (s *Site) sendKinds(w http.ResponseWriter, r *http.Request) error {
+	kinds := []kindJSON{}
+	for _, kind := range players.Kinds() {
+		k := kindJSON{kind.Name, kind.Summary, []optionJSON{}}
+		for _, o := range kind.Options {
+			k.Options = append(k.Options, optionJSON{o.Name, o.Default, o.Meaning, o.Allowed()})
+		}
+		kinds = append(kinds, k)
+	}
+	return sendJSON(w, r, kinds)
+}
+
+// challengeJSON is a game that a visitor asks for.
+type challengeJSON struct {
+	Name     string        `json:"name"`
+	Opponent string        `json:"opponent"`
+	Role     rules.Side    `json:"role"`
+	Rules    rules.Ruleset `json:"rules"`
+	Size     rules.Size    `json:"size"`
+	MoveMS   int64         `json:"move_ms"`
+	Start    string        `json:"start"`
+	Recorded bool          `json:"recorded"`
+}
+
+// challenge prepares a game against a bot and answers with the name and the token with which the page
+// connects to play it.
+func (s *Site) challenge(w http.ResponseWriter, r *http.Request) error {
+	var asked challengeJSON
+	if err := readJSON(w, r, &asked); err != nil {
+		return err
+	}
+	c := arena.Challenge{
+		Name: asked.Name, Opponent: asked.Opponent, Role: asked.Role, Rules: asked.Rules, Size: asked.Size,
+		PerMove: time.Duration(asked.MoveMS) * time.Millisecond, Start: asked.Start, Recorded: asked.Recorded,
+	}
+	switch {
+	case asked.MoveMS < 0 || asked.MoveMS > time.Hour.Milliseconds():
+		return wrong("This time for a move is out of range", "Want 0, for the most, to ten minutes.")
+	case c.Rules.Chance() && c.Role == rules.Attacker:
+		return wrong("Under these rules chance attacks", "Play as the defender.")
+	case c.Recorded && c.Start != "":
+		return wrong("A game on record starts from the empty board", "Play it without a record.")
+	}
+	invitation, err := s.arena.Challenge(r, c)
+	if err != nil {
+		return tooMany(err)
+	}
+	return sendJSON(w, r, invitation)
+}
+
+// tooMany puts arena.ErrTooMany into words, and leaves other errors as they are.
+func tooMany(err error) error {
+	if errors.Is(err, arena.ErrTooMany) {
+		return &problem{status: http.StatusTooManyRequests, title: "The arena is busy", advice: err.Error(), err: err}
+	}
+	return err
+}
+
+// hintJSON asks what a bot would play.
+type hintJSON struct {
+	Bot      string        `json:"bot"`
+	Rules    rules.Ruleset `json:"rules"`
+	Position string        `json:"position"`
+}
+
+// hintAnswer is what it would.
+type hintAnswer struct {
+	Move   rules.Move           `json:"move"`
+	Search *record.SearchReport `json:"search,omitempty"`
+}
+
+func (s *Site) hint(w http.ResponseWriter, r *http.Request) error {
+	var asked hintJSON
+	if err := readJSON(w, r, &asked); err != nil {
+		return err
+	}
+	p, err := rules.ParsePosition(asked.Rules, asked.Position)
+	if err != nil {
+		return wrong("This is no position", err.Error())
+	}
+	move, search, err := s.arena.Hint(r, asked.Bot, p)
+	if err != nil {
+		return tooMany(err)
+	}
+	return sendJSON(w, r, hintAnswer{move, search})
+}
+
+// longestRequest is the length in bytes of the longest body that a visitor may send.
+const longestRequest = 16 << 10
+
+// readJSON decodes a request's body. It refuses other content types, which other sites' forms can send,
+// and unknown fields.
+func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return wrong("This request is not in JSON", "Send it with the Content-Type application/json.")
+	}
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, longestRequest))
+	body.DisallowUnknownFields()
+	if err := body.Decode(into); err != nil {
+		return wrong("This request cannot be read", fmt.Sprintf("%v.", err))
+	}
+	return nil
+}

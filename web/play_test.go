@@ -1,0 +1,218 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"versus2048/results"
+)
+
+// ask fills in the form of a game and starts it.
+func (b *tab) ask(fields string) {
+	b.t.Helper()
+	b.visit("/play")
+	b.await(`document.querySelector("[data-play]") !== null && document.querySelector("#size") !== null`)
+	eval[bool](b, fmt.Sprintf(`(() => {
+		const form = document.querySelector("[data-form]"), fields = %s;
+		for (const [name, value] of Object.entries(fields)) {
+			if (typeof value === "boolean") form.elements[name].checked = value; else form.elements[name].value = value;
+		}
+		form.dispatchEvent(new Event("change"));
+		document.querySelector("[data-start]").click();
+		return true;
+	})()`, fields))
+}
+
+const (
+	myTurn  = `document.querySelector("[data-play]").game?.turn === true`
+	gameEnd = `document.querySelector("[data-play]").game?.over === true`
+)
+
+// keyFor returns the key that plays a legal slide, or the keys that place a tile on the first empty cell.
+func (b *tab) keyFor() []string {
+	b.t.Helper()
+	where := eval[[]int](b, `(() => {
+		const { role, table } = document.querySelector("[data-play]").game, { tiles } = table.position;
+		if (role === "attacker") for (let y = 0; y < tiles.length; y++) for (let x = 0; x < tiles[0].length; x++) if (!tiles[y][x]) return [x, y];
+		return [];
+	})()`)
+	if len(where) == 0 {
+		return []string{kb.ArrowLeft, "s", "l", kb.ArrowUp} // one of them is legal; the others say why not
+	}
+	keys := []string{}
+	at := eval[[]int](b, `document.querySelector("[data-play]").game.table.cursor ?? []`)
+	if len(at) == 0 {
+		keys, at = append(keys, kb.ArrowDown), []int{0, 0} // the first key shows the cursor
+	}
+	for ; at[0] != where[0]; at[0] = (at[0] + 1) % 2 {
+		keys = append(keys, kb.ArrowRight)
+	}
+	for ; at[1] != where[1]; at[1] = (at[1] + 1) % 2 {
+		keys = append(keys, kb.ArrowDown)
+	}
+	return append(keys, kb.Enter)
+}
+
+// A person plays a match by keyboard, a game in each role, and it is on record as it was played.
+func TestPlayingByKeyboardOnRecord(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.ask(`{mode: "defender", opponent: "random", size: "2x2", name: "<b>Añ</b> 🙂", recorded: true}`)
+	seen := map[string]bool{}
+	const ends = `window.ends = []; document.querySelector("[data-play]").addEventListener("over", (e) => ends.push(e.detail)); true`
+	eval[bool](b, ends)
+	for {
+		b.await(`ends.length === 2 || ` + myTurn)
+		if eval[int](b, `ends.length`) == 2 {
+			break
+		}
+		seen[eval[string](b, `document.querySelector("[data-play]").game.role`)] = true
+		before := eval[int](b, `document.querySelector("[data-play]").game.table.ply`)
+		for _, key := range b.keyFor() {
+			b.press(key)
+			if eval[int](b, `document.querySelector("[data-play]").game.table.ply`) != before {
+				break
+			}
+		}
+	}
+	if !seen["attacker"] || !seen["defender"] {
+		t.Errorf("roles played: %v", seen)
+	}
+	var games []results.Stored
+	for len(games) < 2 { // the last one is recorded a moment after it is over
+		games = nil
+		err := h.store.Games(t.Context(), results.Filter{Finished: true}, func(g results.Stored) error {
+			games = append(games, g)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, g := range games {
+		if want := "guest <b>Añ</b> 🙂"; g.Record.Attacker != want && g.Record.Defender != want {
+			t.Errorf("game %d is of %q and %q", i+1, g.Record.Attacker, g.Record.Defender)
+		}
+		if score := eval[int](b, fmt.Sprintf(`ends[%d].score`, i)); score != g.Announced.Score {
+			t.Errorf("game %d: the page says %d points, the record %d", i+1, score, g.Announced.Score)
+		}
+	}
+	if text := b.text("[data-say]"); !strings.Contains(text, "The match: you") {
+		t.Errorf("at the end the page says %q", text)
+	}
+	h.verify()
+}
+
+// An illegal slide says why and costs nothing; a taken cell too.
+func TestIllegalMovesSayWhy(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.ask(`{mode: "defender", opponent: "random", size: "2x2", name: ""}`)
+	b.await(myTurn)
+	key := eval[string](b, `(() => {
+		const { tiles } = document.querySelector("[data-play]").game.table.position;
+		return tiles[0][0] || tiles[0][1] ? "w" : "s";
+	})()`)
+	b.press(key)
+	if text := b.text("[data-say]"); !strings.Contains(text, "You cannot slide "+map[string]string{"w": "up", "s": "down"}[key]) {
+		t.Errorf("after an illegal slide the page says %q", text)
+	}
+	if !eval[bool](b, myTurn) {
+		t.Error("the illegal slide ended the turn")
+	}
+}
+
+// The time for a move runs out visibly and ends the game, which leaves nothing on record.
+func TestClockRunsOut(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.visit("/play")
+	eval[bool](b, `(() => { document.querySelector("#clock").append(new Option("short", "1500")); return true; })()`)
+	eval[bool](b, `(() => {
+		const form = document.querySelector("[data-form]");
+		Object.entries({ mode: "defender", opponent: "greedy", size: "2x2", clock: "1500" }).forEach(([k, v]) => { form.elements[k].value = v; });
+		document.querySelector("[data-start]").click();
+		return true;
+	})()`)
+	b.await(myTurn)
+	b.await(`/^[01]\.\d$/.test(document.querySelector("[data-clock=defender]").textContent)`)
+	b.await(gameEnd)
+	if text := b.text("[data-say]"); !strings.Contains(text, "Out of time") {
+		t.Errorf("after the time the page says %q", text)
+	}
+	events, err := h.store.Events(t.Context())
+	if err != nil || len(events) != 0 {
+		t.Errorf("a game without a record left %d events (%v)", len(events), err)
+	}
+}
+
+// In a game without a record a person takes moves back, gets a hint, and swaps roles.
+func TestCasualGame(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.ask(`{mode: "attacker", opponent: "mcts", options: "playouts=50", size: "3x3", rules: "gpcc2016"}`)
+	b.await(myTurn)
+	b.press("4")
+	b.press(kb.ArrowRight)
+	b.press(kb.Enter)
+	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 2`)
+	if got := eval[int](b, `document.querySelector("[data-play]").game.table.position.tiles.flat().reduce((a, b) => a + b)`); got != 4 {
+		t.Errorf("the tiles sum to %d, want the 4 that was placed", got)
+	}
+	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
+	b.await(`document.querySelector("[data-hint] li") !== null`)
+	b.press("u")
+	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 0`)
+	b.run(chromedp.Click(chromedp.CSS("[data-do=resign]")))
+	b.await(gameEnd)
+	b.run(chromedp.Click(chromedp.CSS("[data-do=swap]")))
+	b.await(`document.querySelector("[data-play]").game.role === "defender" && ` + myTurn)
+}
+
+// Two bots play step by step.
+func TestTwoBotsStepByStep(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.ask(`{mode: "bots", opponent: "greedy", second: "evminimax", size: "2x2"}`)
+	b.run(chromedp.Click(chromedp.CSS("[data-do=step]")))
+	b.await(`document.querySelector("[data-ply-text]").textContent === "1"`)
+	b.run(chromedp.Click(chromedp.CSS("[data-do=run]")))
+	b.await(`document.querySelector("[data-say]").textContent.includes("The game is over")`)
+}
+
+// What visitors start is bounded, and refused in words.
+func TestChallengesAreBounded(t *testing.T) {
+	h := open(t)
+	for name, tc := range map[string]struct {
+		body   string
+		status int
+		text   string
+	}{
+		"no such bot":   {`{"opponent":"deepblue","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "no bot named"},
+		"a file":        {`{"opponent":"perfect:table=/etc/passwd","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "opens no files"},
+		"much memory":   {`{"opponent":"dag:playouts=10000000","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "memory"},
+		"chance":        {`{"opponent":"mcts","role":"attacker","rules":"solo","size":"4x4"}`, http.StatusBadRequest, "chance attacks"},
+		"a bad name":    {`{"opponent":"greedy","name":"a\u0007b","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "your name"},
+		"a spec's name": {`{"opponent":"greedy","name":"x=mcts","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "stands for a bot"},
+		"no size":       {`{"opponent":"greedy","role":"defender","rules":"gpcc2015"}`, http.StatusBadRequest, "size"},
+		"a form":        {`opponent=greedy`, http.StatusBadRequest, "cannot be read"},
+	} {
+		if status, text := h.post("/api/play", tc.body, nil); status != tc.status || !strings.Contains(text, tc.text) {
+			t.Errorf("%s: %d %s, want %d %s", name, status, text, tc.status, tc.text)
+		}
+	}
+	const good = `{"opponent":"greedy","role":"defender","rules":"gpcc2015","size":"4x4"}`
+	for i := range 16 {
+		if status, text := h.post("/api/play", good, nil); status != http.StatusOK {
+			t.Fatalf("game %d: %d %s", i+1, status, text)
+		}
+	}
+	if status, text := h.post("/api/play", good, nil); status != http.StatusTooManyRequests || !strings.Contains(text, "try again") {
+		t.Errorf("one game too many: %d %s", status, text)
+	}
+}

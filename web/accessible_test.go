@@ -27,6 +27,11 @@ func everyPage(h *house) []string {
 		"/analysis?position=2,0,0/0,4,0/0,0,2+D",
 		"/analysis?position=2,0,0/0,4,0/0,0,2+A&rules=gpcc2016&explorer=1",
 		fmt.Sprintf("/embed/games/%d", g.ID),
+		"/events", "/events?name=no+such",
+		fmt.Sprintf("/events/%d", event),
+		fmt.Sprintf("/events/%d/boards", event),
+		"/bots/ann", "/bots/ann/vs/bob",
+		"/play", "/connect", "/login", "/docs", "/docs/protocol",
 		"/nowhere",
 	}
 }

@@ -71,7 +71,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	stats, err := s.tallies.of(r.Context(), e, line.Done)
+	stats, _, err := s.tallies.soon(r.Context(), id, line.Done, figuresPatience)
 	if err != nil {
 		return err
 	}
@@ -270,11 +270,7 @@ func (s *Site) lookAtEvent(ctx context.Context, id int64) (any, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	e, err := s.store.Event(ctx, id)
-	if err != nil {
-		return nil, false, err
-	}
-	stats, err := s.tallies.of(ctx, e, line.Done)
+	stats, _, err := s.tallies.soon(ctx, id, line.Done, figuresPatience)
 	if err != nil {
 		return nil, false, err
 	}
@@ -342,11 +338,8 @@ func (s *Site) statisticsOf(ctx context.Context, id int64) (*statistics, error) 
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.store.Event(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	return s.tallies.of(ctx, e, line.Done)
+	stats, _, err := s.tallies.soon(ctx, id, line.Done, figuresPatience)
+	return stats, err
 }
 
 // exportEvent answers with the file that “arena export” writes. An export that fails midway is cut off:

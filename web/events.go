@@ -49,6 +49,13 @@ type archive struct {
 
 	mu    sync.Mutex
 	known map[int64]eventLine
+	reads map[int64]*eventRead // in progress
+}
+
+// eventRead is an event that is being read.
+type eventRead struct {
+	done chan struct{}
+	err  error // once it is done
 }
 
 // all returns all events, the oldest first, and whether it has read them all. It does not wait long for
@@ -56,7 +63,7 @@ type archive struct {
 func (a *archive) all(ctx context.Context) (lines []eventLine, complete bool, err error) {
 	done := make(chan error, 1)
 	go func() { done <- a.readAll(context.WithoutCancel(ctx)) }()
-	timeout := time.NewTimer(tallyPatience)
+	timeout := time.NewTimer(figuresPatience)
 	defer timeout.Stop()
 	select {
 	case err = <-done:
@@ -82,7 +89,7 @@ func (a *archive) readAll(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		if _, err := a.read(ctx, id); err != nil {
+		if err := a.read(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -91,7 +98,7 @@ func (a *archive) readAll(ctx context.Context) error {
 
 // one returns an event. It returns a *results.NotFoundError if there is none.
 func (a *archive) one(ctx context.Context, id int64) (eventLine, error) {
-	if _, err := a.read(ctx, id); err != nil {
+	if err := a.read(ctx, id); err != nil {
 		return eventLine{}, err
 	}
 	a.update()
@@ -100,23 +107,56 @@ func (a *archive) one(ctx context.Context, id int64) (eventLine, error) {
 	return a.known[id], nil
 }
 
-// read reads an event unless it is known.
-func (a *archive) read(ctx context.Context, id int64) (l eventLine, err error) {
-	a.mu.Lock()
-	l, known := a.known[id]
-	a.mu.Unlock()
-	if known {
-		return l, nil
+// soon returns an event if it is known. Otherwise ok is false, and it is read for those who ask later.
+func (a *archive) soon(ctx context.Context, id int64) (l eventLine, ok bool) {
+	if a.begin(ctx, id) != nil {
+		return l, false
 	}
-	p, err := a.store.Progress(ctx, id)
-	if err != nil {
-		return l, err
-	}
-	l = lineOf(&p)
+	a.update()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.known[id] = l
-	return l, nil
+	return a.known[id], true
+}
+
+// read reads an event unless it is known.
+func (a *archive) read(ctx context.Context, id int64) error {
+	r := a.begin(ctx, id)
+	if r == nil {
+		return nil
+	}
+	select {
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// begin begins to read an event, once for all who ask for it. It returns nil if the event is known.
+func (a *archive) begin(ctx context.Context, id int64) *eventRead {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, known := a.known[id]; known {
+		return nil
+	}
+	r := a.reads[id]
+	if r == nil {
+		r = &eventRead{done: make(chan struct{})}
+		a.reads[id] = r
+		go a.fetch(context.WithoutCancel(ctx), id, r)
+	}
+	return r
+}
+
+func (a *archive) fetch(ctx context.Context, id int64, r *eventRead) {
+	p, err := a.store.Progress(ctx, id)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if r.err = err; err == nil {
+		a.known[id] = lineOf(&p)
+	}
+	delete(a.reads, id)
+	close(r.done)
 }
 
 // update takes over what the arena says of the events that it has played.

@@ -34,17 +34,20 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *snapshot) (*snapsho
 	}
 	var now *snapshot
 	err := s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
-		e, err := s.store.Event(ctx, g.Event)
-		if err != nil {
-			return err
-		}
 		p, err := g.Record.Replay()
-		now = &snapshot{event: &e, game: g.Game, position: p}
+		now = &snapshot{event: &tournament.Event{ID: g.Event}, game: g.Game, position: p}
 		return err
 	})
-	if err == nil && now == nil {
-		err = &results.NotFoundError{What: "game", ID: id}
+	if err != nil {
+		return nil, err
 	}
+	if now == nil {
+		return nil, &results.NotFoundError{What: "game", ID: id}
+	}
+	// Not while the game is being read: whoever waits for a second connection to the database must not
+	// hold a first one.
+	e, err := s.store.Event(ctx, now.event.ID)
+	now.event = &e
 	return now, err
 }
 
@@ -137,7 +140,9 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.Searches = !page.Live || arena.IsOperator(r.Context())
-	page.Places = s.standing(now.event)
+	if page.Places, err = s.standing(r.Context(), now.event); err != nil {
+		return err
+	}
 	if page.OtherLeg, err = s.otherLeg(r.Context(), now); err != nil {
 		return err
 	}
@@ -306,21 +311,39 @@ func (s *Site) otherLeg(ctx context.Context, now *snapshot) (other *otherLeg, er
 	return other, err
 }
 
-// standing returns the places of the bots of an event, such as "2nd, 14.5 points".
-func (s *Site) standing(e *tournament.Event) map[string]string {
+// standing returns the places of the bots of an event, such as "2nd, 14.5 points", none while they are
+// computed the first time.
+func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]string, error) {
+	standings, err := s.standings(ctx, e.ID)
 	places := map[string]string{}
-	p, ok := s.arena.Progress(e.ID)
-	if !ok || p.Standings == nil {
-		return places
+	if err != nil || standings == nil {
+		return places, err
 	}
-	for _, place := range p.Standings.Places {
+	for _, place := range standings.Places {
 		text := ordinal(place.Place)
-		if len(place.Values) > 0 && len(p.Standings.Columns) > 0 {
-			text += fmt.Sprintf(", %.4g %s", place.Values[0], p.Standings.Columns[0])
+		if len(place.Values) > 0 && len(standings.Columns) > 0 {
+			text += fmt.Sprintf(", %.4g %s", place.Values[0], standings.Columns[0])
 		}
 		places[place.Name] = text
 	}
-	return places
+	return places, nil
+}
+
+// standings returns how an event stands: by the arena if it has played it, otherwise by its statistics.
+// It is nil if these are not known yet: a page of a game does not wait for them.
+func (s *Site) standings(ctx context.Context, event int64) (*tournament.Standings, error) {
+	if p, ok := s.arena.Progress(event); ok && p.Standings != nil {
+		return p.Standings, nil
+	}
+	line, ok := s.archive.soon(ctx, event)
+	if !ok {
+		return nil, nil
+	}
+	stats, ok, err := s.tallies.soon(ctx, event, line.Done, 0)
+	if !ok {
+		return nil, err
+	}
+	return &stats.Standings, nil
 }
 
 func ordinal(n int) string {

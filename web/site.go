@@ -32,7 +32,9 @@ type Site struct {
 	static    *static
 	rooms     *rooms
 	archive   *archive
-	tallies   *tallies
+	tallies   *figures[int64, *statistics]
+	catalogs  *figures[int64, catalog]
+	meetings  *figures[meetingKey, *meeting]
 	events    *hub // their progress
 	boards    *hub // their games in progress
 	positions positions
@@ -46,6 +48,7 @@ type Site struct {
 
 // New returns the site of an arena. It returns an error if a template is broken.
 func New(c Config) (*Site, error) {
+	c.Store = c.Store.Visiting()
 	static, err := newStatic()
 	if err != nil {
 		return nil, err
@@ -58,8 +61,8 @@ func New(c Config) (*Site, error) {
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
 	s.rooms, s.marks, s.costly = newRooms(s.snapshot), newMarksCache(), make(chan struct{}, 1)
 	s.artist = sync.OnceValues(newArtist)
-	s.archive = &archive{store: c.Store, arena: c.Arena, known: map[int64]eventLine{}}
-	s.tallies = newTallies(c.Store)
+	s.archive = &archive{store: c.Store, arena: c.Arena, known: map[int64]eventLine{}, reads: map[int64]*eventRead{}}
+	s.computeFigures()
 	s.positions = positions{known: map[int64]rules.Position{}, plies: map[int64]int{}}
 	s.events, s.boards = newHub(eventInterval, s.lookAtEvent), newHub(boardsInterval, s.lookAtBoards)
 	return s, nil

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
-	"time"
 
 	"versus2048/results"
 	"versus2048/tournament"
@@ -25,6 +23,11 @@ type statistics struct {
 	swiss    bool
 	ladder   bool
 }
+
+// mostTallied is twice the number of events whose statistics are kept.
+const mostTallied = 128
+
+func (s *statistics) weight() int { return 1 }
 
 // curvePoint is the log likelihood ratio of a test after a number of matches.
 type curvePoint struct {
@@ -46,26 +49,26 @@ const (
 )
 
 // tally computes the statistics of an event from its database.
-func tally(ctx context.Context, store *results.Store, e tournament.Event) (*statistics, error) {
+func tally(ctx context.Context, store *results.Store, event int64) (*statistics, error) {
+	e, err := store.Event(ctx, event)
+	if err != nil {
+		return nil, err
+	}
 	finished, _, err := store.Count(ctx, e.ID)
 	if err != nil {
 		return nil, err
 	}
 	kind := format.Name(e.Settings.Plan)
 	s := &statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == format.Swiss, ladder: kind == format.Ladder}
-	collected, err := store.Collect(ctx, e, true)
+	curve := newCurve(e)
+	collected, err := store.CollectEach(ctx, e, true, func(m *tournament.MatchResult) {
+		curve.add(*m)
+		s.gather(m)
+	})
 	if err != nil {
 		return nil, err
 	}
 	if s.Statistics, err = collected.Statistics(nil); err != nil {
-		return nil, err
-	}
-	curve := newCurve(e)
-	err = store.EachMatch(ctx, e, func(m tournament.MatchResult) {
-		curve.add(m)
-		s.gather(&m)
-	})
-	if err != nil {
 		return nil, err
 	}
 	s.Curve = curve.points
@@ -134,108 +137,6 @@ func (c *curve) add(m tournament.MatchResult) {
 		}
 	}
 	c.points, c.every = half, 2*c.every
-}
-
-// tallies remembers the statistics of events by the number of their finished games.
-type tallies struct {
-	store *results.Store
-	mu    sync.Mutex
-	known map[int64]*tallied
-}
-
-func newTallies(store *results.Store) *tallies {
-	return &tallies{store: store, known: map[int64]*tallied{}}
-}
-
-// tallied is what is known of one event.
-type tallied struct {
-	latest  *statistics
-	err     error
-	took    time.Duration // to compute the latest
-	made    time.Time
-	used    time.Time
-	running chan struct{} // closed when the computation in progress is over; nil if there is none
-}
-
-const (
-	mostTallied = 64 // events
-	// tallyShare is the part of the time for which the statistics of an event that is being played
-	// are computed at most.
-	tallyShare = 10
-	// tallyPatience is how long a page waits for statistics before it is shown without them.
-	tallyPatience = 250 * time.Millisecond
-)
-
-// of returns an event's statistics, given how many of its games are finished. While more games are
-// played they may be a little old. They are nil if it takes longer to compute them: then the page says
-// so and asks again.
-func (t *tallies) of(ctx context.Context, e tournament.Event, finished int) (*statistics, error) {
-	t.mu.Lock()
-	k := t.known[e.ID]
-	if k == nil {
-		k = &tallied{}
-		t.known[e.ID] = k
-		t.forget()
-	}
-	k.used = time.Now()
-	fresh := k.latest != nil && k.latest.Finished == finished && k.err == nil
-	if !fresh && k.running == nil && time.Since(k.made) >= tallyShare*k.took {
-		k.running = make(chan struct{})
-		go t.compute(context.WithoutCancel(ctx), k, e)
-	}
-	running, latest := k.running, k.latest
-	t.mu.Unlock()
-	if fresh || running == nil {
-		return latest, k.failure()
-	}
-	if latest != nil && time.Since(k.made) < time.Second {
-		return latest, nil
-	}
-	timeout := time.NewTimer(tallyPatience)
-	defer timeout.Stop()
-	select {
-	case <-running:
-	case <-timeout.C:
-	case <-ctx.Done():
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return k.latest, k.err
-}
-
-func (k *tallied) failure() error {
-	if k.latest != nil {
-		return nil
-	}
-	return k.err
-}
-
-func (t *tallies) compute(ctx context.Context, k *tallied, e tournament.Event) {
-	began := time.Now()
-	s, err := tally(ctx, t.store, e)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if k.err = err; err == nil {
-		k.latest = s
-	}
-	k.took, k.made = time.Since(began), time.Now()
-	close(k.running)
-	k.running = nil
-}
-
-// forget drops the statistics that have not been asked for the longest, if there are too many. The
-// caller holds the lock.
-func (t *tallies) forget() {
-	if len(t.known) <= mostTallied {
-		return
-	}
-	var oldest int64
-	for id, k := range t.known {
-		if k.running == nil && (oldest == 0 || k.used.Before(t.known[oldest].used)) && !k.used.IsZero() {
-			oldest = id
-		}
-	}
-	delete(t.known, oldest)
 }
 
 // rated returns a bot's ratings, nil if it has none.

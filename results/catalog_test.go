@@ -35,8 +35,18 @@ func TestCatalogEqualsList(t *testing.T) {
 		t.Errorf("%d games, want 9", c.Games())
 	}
 	for _, l := range []Listing{
-		{}, {Finished: true}, {Ending: record.Unfinished}, {Ending: record.Mate}, {Faults: true}, {Bot: "ann"}, {Bot: "eve"},
-		{Bot: "ann", Role: "defender"}, {Bot: "bob", Role: "attacker"}, {Bot: "ann", Opponent: "bob"}, {Offset: 3, Limit: 2}, {Offset: 9},
+		{},
+		{Finished: true},
+		{Ending: record.Unfinished},
+		{Ending: record.Mate},
+		{Faults: true},
+		{Bot: "ann"},
+		{Bot: "eve"},
+		{Bot: "ann", Role: "defender"},
+		{Bot: "bob", Role: "attacker"},
+		{Bot: "ann", Opponent: "bob"},
+		{Offset: 3, Limit: 2},
+		{Offset: 9},
 	} {
 		for _, order := range append(Orders(), "") {
 			for _, reverse := range []bool{false, true} {

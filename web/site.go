@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -42,6 +43,7 @@ type Site struct {
 	explorer  *explorer
 	opinions  *opinions
 	marks     *marksCache
+	making    chan struct{}           // holds an entry for each page that is being made
 	costly    chan struct{}           // holds an entry while something is computed that takes seconds
 	artist    func() (*artist, error) // made when somebody first asks for an animation
 }
@@ -60,6 +62,7 @@ func New(c Config) (*Site, error) {
 	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
 	s.rooms, s.marks, s.costly = newRooms(s.snapshot), newMarksCache(), make(chan struct{}, 1)
+	s.making = make(chan struct{}, max(1, runtime.NumCPU()/2))
 	s.artist = sync.OnceValues(newArtist)
 	s.archive = &archive{store: c.Store, arena: c.Arena, known: map[int64]eventLine{}, reads: map[int64]*eventRead{}}
 	s.computeFigures()

@@ -356,6 +356,12 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	if !line.State.Final() && !arena.IsOperator(r.Context()) { // it has what bots think in games in progress
 		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
+	select {
+	case s.exports <- struct{}{}:
+		defer func() { <-s.exports }()
+	default: // each reads the database for as long as its reader takes
+		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
+	}
 	h := w.Header()
 	h.Set("Content-Type", "application/jsonl")
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, id))
@@ -366,6 +372,9 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	}
 	return nil
 }
+
+// mostExports is how many events are downloaded at once.
+const mostExports = 2
 
 // steer returns the handler of a button that does something with an event.
 func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {

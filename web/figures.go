@@ -60,7 +60,8 @@ func (s *Site) computeFigures() {
 	s.tallies = newFigures(places, mostTallied, func(ctx context.Context, event int64) (*statistics, error) {
 		return tally(ctx, s.store, event)
 	})
-	s.catalogs = newFigures(places, mostCataloged, func(ctx context.Context, event int64) (catalog, error) {
+	// Lists do not wait for statistics.
+	s.catalogs = newFigures(computations(), mostCataloged, func(ctx context.Context, event int64) (catalog, error) {
 		c, err := s.store.Catalog(ctx, event)
 		return catalog{c}, err
 	})

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"versus2048/arena"
@@ -58,16 +59,42 @@ func (s *Site) inProgress(ctx context.Context, g arena.LiveGame, last *snapshot)
 	if last != nil && len(last.game.Record.Moves) <= len(g.Record.Moves) {
 		now.event, now.position, played = last.event, last.position, len(last.game.Record.Moves)
 	} else {
-		e, err := s.store.Event(ctx, g.Event)
-		if err != nil {
+		var err error
+		if now.event, err = s.played.event(ctx, s.store, g.Event); err != nil {
 			return nil, err
 		}
-		now.event = &e
 	}
 	for _, m := range g.Record.Moves[played:] {
 		now.position = now.position.Next(m) // the referee has checked it
 	}
 	return now, nil
+}
+
+// playedEvents are events with games in progress. What snapshots show of an event does not change while
+// it is played.
+type playedEvents struct {
+	mu    sync.Mutex
+	known map[int64]*tournament.Event
+}
+
+// mostPlayed is how many events are remembered; then all are forgotten.
+const mostPlayed = 64
+
+func (p *playedEvents) event(ctx context.Context, store *results.Store, id int64) (*tournament.Event, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock() // also while it is read: those who watch the same game need it, too
+	if e := p.known[id]; e != nil {
+		return e, nil
+	}
+	e, err := store.Event(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if p.known == nil || len(p.known) >= mostPlayed {
+		p.known = map[int64]*tournament.Event{}
+	}
+	p.known[id] = &e
+	return &e, nil
 }
 
 // awayFrom returns the sides of a game whose bots are disconnected. One that has just moved is not.

@@ -140,6 +140,9 @@ type room struct {
 
 // enter returns the room of a game. The caller calls leave when nobody watches any more.
 func (all *rooms) enter(ctx context.Context, game int64) (r *room, leave func(), err error) {
+	if r := all.join(game); r != nil {
+		return r, func() { all.leave(game, r) }, nil
+	}
 	first, err := all.look(ctx, game, nil) // before the lock: the database may be busy
 	if err != nil {
 		return nil, nil, err
@@ -157,6 +160,18 @@ func (all *rooms) enter(ctx context.Context, game int64) (r *room, leave func(),
 	}
 	r.watchers++
 	return r, func() { all.leave(game, r) }, nil
+}
+
+// join returns the room of a game that others are watching, nil if there is none: hundreds may come at
+// once, when the game before it ends.
+func (all *rooms) join(game int64) *room {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	r := all.open[game]
+	if r != nil {
+		r.watchers++
+	}
+	return r
 }
 
 func (all *rooms) leave(game int64, r *room) {

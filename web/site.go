@@ -32,6 +32,7 @@ type Site struct {
 	pages     map[string]*template.Template // by the name of the file, without .html
 	static    *static
 	rooms     *rooms
+	played    playedEvents
 	archive   *archive
 	tallies   *figures[int64, *statistics]
 	catalogs  *figures[int64, catalog]
@@ -44,6 +45,7 @@ type Site struct {
 	opinions  *opinions
 	marks     *marksCache
 	making    chan struct{}           // holds an entry for each page that is being made
+	exports   chan struct{}           // holds an entry for each download of an event
 	costly    chan struct{}           // holds an entry while something is computed that takes seconds
 	artist    func() (*artist, error) // made when somebody first asks for an animation
 }
@@ -63,6 +65,7 @@ func New(c Config) (*Site, error) {
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
 	s.rooms, s.marks, s.costly = newRooms(s.snapshot), newMarksCache(), make(chan struct{}, 1)
 	s.making = make(chan struct{}, max(1, runtime.NumCPU()/2))
+	s.exports = make(chan struct{}, mostExports)
 	s.artist = sync.OnceValues(newArtist)
 	s.archive = &archive{store: c.Store, arena: c.Arena, known: map[int64]eventLine{}, reads: map[int64]*eventRead{}}
 	s.computeFigures()

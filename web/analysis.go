@@ -67,11 +67,11 @@ func (s *Site) positionInGame(r *http.Request) (p rules.Position, err error) {
 	if err != nil {
 		return p, err
 	}
-	ply, err := plyOf(r, "ply", len(now.game.Record.Moves), len(now.game.Record.Moves))
+	ply, err := plyOf(r, "ply", now.Plies(), now.Plies())
 	if err != nil {
 		return p, err
 	}
-	return at(&now.game.Record, ply)
+	return at(&now.Game.Record, ply)
 }
 
 // analysisPage is the page about one position.
@@ -203,7 +203,7 @@ func slides(legal []legalMove) (all []legalMove) {
 
 // newStudyBoard returns a board with the placements in its empty cells.
 func newStudyBoard(p rules.Position, moves []legalMove) studyBoard {
-	b := studyBoard{boardView: newBoardView(p, false, 0)}
+	b := studyBoard{boardView: newBoardView(p, nil)}
 	for _, row := range b.boardView.Rows {
 		var cells []studyCell
 		for _, c := range row {

@@ -10,6 +10,7 @@ import (
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
+	"versus2048/web/drawing"
 )
 
 func (s *Site) botRoutes() []arena.Route {
@@ -138,7 +139,7 @@ func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
 
 func (in *botEvent) take(stats *statistics, bot string) {
 	if in.Rated = stats.rated(bot); in.Rated != nil {
-		in.Text = eloText(in.Rated.Elo)
+		in.Text = drawing.EloText(in.Rated.Elo)
 	}
 	for _, p := range stats.Standings.Places {
 		if p.Name == bot {
@@ -195,7 +196,7 @@ func (p *botPage) finish() {
 	}
 	slices.SortStableFunc(p.Opponents, func(a, b opponent) int { return cmp.Compare(b.Tally.Played(), a.Tally.Played()) })
 	for i := range p.Opponents {
-		p.Opponents[i].Points = pointsText(p.Opponents[i].Tally.Points())
+		p.Opponents[i].Points = drawing.PointsText(p.Opponents[i].Tally.Points())
 	}
 }
 

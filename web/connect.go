@@ -1,12 +1,12 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"time"
 
 	"versus2048/arena"
+	"versus2048/web/live"
 )
 
 func (s *Site) connectRoutes() []arena.Route {
@@ -78,22 +78,19 @@ func (s *Site) sendSeen(w http.ResponseWriter, r *http.Request) error {
 	if name == "" {
 		return wrong("No bot is named", "Ask for /api/seen?bot=NAME.")
 	}
-	to, err := newStream(w)
+	to, err := live.NewStream(w)
 	for last := (seenJSON{}); err == nil; {
 		now := seenJSON{Bot: name}
 		if seen, ok := s.arena.Seen(name); ok {
 			now = seenJSON{name, seen.Connected, seen.Games, seen.Faults, seen.Complaints, seen.Last}
 		}
 		if now != last {
-			err = to.send(event("seen", "", now))
+			err = to.Send(live.Event("seen", "", now))
 			last = now
 		}
-		moment, end := context.WithTimeout(r.Context(), seenInterval)
 		if err == nil {
-			_ = to.wait(moment, nil)
-			err = r.Context().Err()
+			err = to.Rest(r.Context(), seenInterval)
 		}
-		end()
 	}
 	return nil // the visitor is gone
 }

@@ -8,13 +8,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"versus2048/web/live"
 )
 
 // documented are the answers below /api that docs/API.md describes, by their heading there.
 func documented() map[string]any {
 	return map[string]any{
 		"GET /api/games/{game}":          new(gameJSON),
-		"GET /api/games/{game}/live":     new(frame),
+		"GET /api/games/{game}/live":     new(live.Frame),
 		"GET /api/games/{game}/marks":    new(marksJSON),
 		"GET /api/games/{game}/values":   new(valuesJSON),
 		"GET /api/games/{game}/searches": new(searchesJSON),

@@ -16,6 +16,8 @@ import (
 	"versus2048/tournament/format"
 	"versus2048/tournament/recipe"
 	"versus2048/tournament/report"
+	"versus2048/web/drawing"
+	"versus2048/web/live"
 )
 
 func (s *Site) eventRoutes() []arena.Route {
@@ -42,9 +44,9 @@ type eventPage struct {
 	Command   string
 	TOML      string
 	Stats     *statistics // nil while they are computed the first time
-	Table     *matrix
-	Bars      []ratingRow
-	Curve     *curveView
+	Table     *drawing.Matrix
+	Bars      []drawing.Bar
+	Curve     *drawing.Curve
 	Report    string // the lines that engine testers know
 	Rounds    []roundTable
 	Faults    []results.Listed
@@ -91,7 +93,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 
 // take adds what the statistics of the event have.
 func (p *eventPage) take(stats *statistics) {
-	p.Table, p.Bars, p.Curve = newMatrix(&stats.Crosstable), ratingRows(&stats.Ratings), newCurveView(stats)
+	p.Table, p.Bars, p.Curve = drawing.NewMatrix(&stats.Crosstable), drawing.Bars(&stats.Ratings), drawing.NewCurve(stats.Standings.Test, stats.Curve)
 	p.Faults, p.Faulty = stats.Faults, stats.Faulty
 	p.Rounds = roundTables(stats)
 	if len(stats.HeadToHeads) == 1 {
@@ -236,7 +238,7 @@ func (s *Site) stateOf(line eventLine, stats *statistics) eventState {
 		row := placeRow{Place: p.Place, Name: p.Name, Played: p.Played}
 		if stats != nil {
 			if rated := stats.rated(p.Name); rated != nil {
-				row.Elo = eloText(rated.Elo)
+				row.Elo = drawing.EloText(rated.Elo)
 			}
 		}
 		for _, v := range p.Values {
@@ -264,8 +266,8 @@ const lastShown = 5
 // eventInterval is the shortest time between two messages of an event's stream.
 const eventInterval = time.Second
 
-// lookAtEvent is for the hub of events.
-func (s *Site) lookAtEvent(ctx context.Context, id int64) (any, bool, error) {
+// lookAtEvent returns how an event stands with the games that were finished last, and whether it goes on.
+func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventState) (*eventState, bool, error) {
 	line, err := s.archive.one(ctx, id)
 	if err != nil {
 		return nil, false, err
@@ -280,15 +282,15 @@ func (s *Site) lookAtEvent(ctx context.Context, id int64) (any, bool, error) {
 	}
 	now := s.stateOf(line, stats)
 	now.Finished, _, err = s.store.List(ctx, results.Listing{Event: id, Finished: true, Order: results.ByMatch, Reverse: true, Limit: lastShown})
-	return now, !now.State.Final(), err
+	return &now, !now.State.Final(), err
 }
 
 func (s *Site) sendEventLive(w http.ResponseWriter, r *http.Request) error {
-	return s.sendHub(w, r, s.events)
+	return s.stream(w, r, s.events.Follow)
 }
 
-// sendHub streams what a hub says of the event in a request's path.
-func (s *Site) sendHub(w http.ResponseWriter, r *http.Request, h *hub) error {
+// stream streams what somebody who watches the event in a request's path sees.
+func (s *Site) stream(w http.ResponseWriter, r *http.Request, follow func(ctx context.Context, to *live.Stream, event int64, seen string) error) error {
 	id, err := numberIn(r, "id", "event")
 	if err != nil {
 		return err
@@ -296,13 +298,9 @@ func (s *Site) sendHub(w http.ResponseWriter, r *http.Request, h *hub) error {
 	if _, err := s.archive.one(r.Context(), id); err != nil {
 		return err
 	}
-	seen := r.Header.Get("Last-Event-ID")
-	if seen == "" {
-		seen = r.FormValue("seen")
-	}
-	to, err := newStream(w)
+	to, err := live.NewStream(w)
 	if err == nil {
-		_ = h.follow(r.Context(), to, id, seen) // the watcher is gone
+		_ = follow(r.Context(), to, id, live.Seen(r)) // the watcher is gone
 	}
 	return nil
 }
@@ -312,7 +310,7 @@ type statisticsAnswer struct {
 	report.Statistics
 	Finished int                    `json:"finished"` // games, when it was computed
 	Tiles    map[string][]tileCount `json:"largest_tiles"`
-	Curve    []curvePoint           `json:"curve,omitempty"`
+	Curve    []drawing.CurvePoint   `json:"curve,omitempty"`
 	Faults   []results.Listed       `json:"faults"`
 }
 

@@ -14,6 +14,7 @@ import (
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament/report"
+	"versus2048/web/live"
 )
 
 // Limits of the explorer: each count reads all games with two readers.
@@ -146,7 +147,7 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	to, err := newStream(w)
+	to, err := live.NewStream(w)
 	if err != nil {
 		return nil // the reader is gone
 	}
@@ -164,13 +165,13 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 		select {
 		case <-tick.C:
 			tick.Reset(nextProgress)
-			_ = to.send(event("progress", "", latest.Load())) // if the reader is gone, the count ends soon
+			_ = to.Send(live.Event("progress", "", latest.Load())) // if the reader is gone, the count ends soon
 		case <-counted:
 			if err != nil {
-				_ = to.send(event("problem", "", s.problemOf(r, err).Error()))
+				_ = to.Send(live.Event("problem", "", s.problemOf(r, err).Error()))
 				return nil
 			}
-			_ = to.send(event("explored", "", newExploredJSON(q, x)))
+			_ = to.Send(live.Event("explored", "", newExploredJSON(q, x)))
 			return nil
 		}
 	}

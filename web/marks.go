@@ -38,12 +38,12 @@ func (s *Site) sendMarks(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	id := now.game.ID
+	id := now.Game.ID
 	if known, ok := s.marks.get(id); ok {
 		return sendJSON(w, r, known)
 	}
-	if !now.over() {
-		return sendJSON(w, r, newMarksJSON(id, study.Of(r.Context(), &now.game.Record, false)))
+	if !now.Over() {
+		return sendJSON(w, r, newMarksJSON(id, study.Of(r.Context(), &now.Game.Record, false)))
 	}
 	free, err := s.computing(r.Context())
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Site) sendMarks(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, end := context.WithTimeout(r.Context(), judgeTime)
 	defer end()
-	marks := newMarksJSON(id, study.Of(ctx, &now.game.Record, true))
+	marks := newMarksJSON(id, study.Of(ctx, &now.Game.Record, true))
 	if r.Context().Err() == nil {
 		s.marks.put(marks)
 	}

@@ -14,6 +14,7 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/web/live"
 )
 
 // Limits of the searches that visitors ask for. Games have the rest of the machine.
@@ -175,17 +176,17 @@ func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	to, err := newStream(w)
+	to, err := live.NewStream(w)
 	if err != nil {
 		return nil // the reader is gone
 	}
 	ctx, end := context.WithTimeout(r.Context(), opinionTime)
 	defer end()
-	if err := think(ctx, spec, p, func(o opinionJSON) error { return to.send(event("opinion", "", o)) }); err != nil {
-		_ = to.send(event("problem", "", err.Error()))
+	if err := think(ctx, spec, p, func(o opinionJSON) error { return to.Send(live.Event("opinion", "", o)) }); err != nil {
+		_ = to.Send(live.Event("problem", "", err.Error()))
 		return nil
 	}
-	_ = to.send(event("done", "", struct{}{})) // the reader may be gone
+	_ = to.Send(live.Event("done", "", struct{}{})) // the reader may be gone
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/report"
+	"versus2048/web/drawing"
 )
 
 func (s *Site) pairRoutes() []arena.Route {
@@ -189,7 +190,7 @@ func (s *Site) addEncounters(ctx context.Context, page *pairPage, id int64) erro
 			variant.counts.add(m, page.First, len(e.Settings.Openings.Starts) > 0)
 		}
 		points := m.Points(page.First)
-		page.Matches = append(page.Matches, pairMatch{id, m.Match, points, [2]int{m.Defence(page.First).Score, m.Defence(page.Second).Score}, string(m.By), nil, pointsText(points)})
+		page.Matches = append(page.Matches, pairMatch{id, m.Match, points, [2]int{m.Defence(page.First).Score, m.Defence(page.Second).Score}, string(m.By), nil, drawing.PointsText(points)})
 	}
 	variant.Tally = variant.Tally.Plus(in.Tally)
 	page.Events = append(page.Events, in)

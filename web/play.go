@@ -37,7 +37,7 @@ type playPage struct {
 func (s *Site) showPlay(w http.ResponseWriter, r *http.Request) error {
 	page := playPage{Kinds: opponents(), Connected: s.arena.Bots(), Rules: rules.Rulesets(), Sizes: rules.Sizes()}
 	slices.Reverse(page.Sizes) // the usual one first
-	page.Board = newBoardView(rules.NewPosition(rules.GPCC2015, rules.Full), false, 0)
+	page.Board = newBoardView(rules.NewPosition(rules.GPCC2015, rules.Full), nil)
 	return s.show(w, r, "play", view{Title: "Play", Section: "play", Modules: []string{"play.js"}, Body: page})
 }
 

@@ -10,7 +10,8 @@ import (
 	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/results"
-	"versus2048/rules"
+	"versus2048/web/drawing"
+	"versus2048/web/live"
 )
 
 // Config is what a site needs.
@@ -24,24 +25,23 @@ type Config struct {
 
 // Site is the pages of one arena. Its methods may be called from several goroutines.
 type Site struct {
-	arena     *arena.Server
-	store     *results.Store
-	version   string
-	log       *slog.Logger
-	pages     map[string]*template.Template // by the name of the file, without .html
-	static    *static
-	rooms     *rooms
-	archive   *archive
-	tallies   *tallies
-	events    *hub // their progress
-	boards    *hub // their games in progress
-	positions positions
-	tables    []*exact.Table
-	explorer  *explorer
-	opinions  *opinions
-	marks     *marksCache
-	costly    chan struct{}           // holds an entry while something is computed that takes seconds
-	artist    func() (*artist, error) // made when somebody first asks for an animation
+	arena    *arena.Server
+	store    *results.Store
+	version  string
+	log      *slog.Logger
+	pages    map[string]*template.Template // by the name of the file, without .html
+	static   *static
+	games    *live.Games
+	archive  *archive
+	tallies  *tallies
+	events   *live.States[*eventState]  // how they stand
+	boards   *live.States[*boardsState] // their games in progress
+	tables   []*exact.Table
+	explorer *explorer
+	opinions *opinions
+	marks    *marksCache
+	costly   chan struct{}                   // holds an entry while something is computed that takes seconds
+	artist   func() (*drawing.Artist, error) // made when somebody first asks for an animation
 }
 
 // New returns the site of an arena. It returns an error if a template is broken.
@@ -56,12 +56,11 @@ func New(c Config) (*Site, error) {
 	}
 	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
-	s.rooms, s.marks, s.costly = newRooms(s.snapshot), newMarksCache(), make(chan struct{}, 1)
-	s.artist = sync.OnceValues(newArtist)
+	s.games, s.marks, s.costly = live.NewGames(s.snapshot), newMarksCache(), make(chan struct{}, 1)
+	s.artist = sync.OnceValues(drawing.NewArtist)
 	s.archive = &archive{store: c.Store, arena: c.Arena, known: map[int64]eventLine{}}
 	s.tallies = newTallies(c.Store)
-	s.positions = positions{known: map[int64]rules.Position{}, plies: map[int64]int{}}
-	s.events, s.boards = newHub(eventInterval, s.lookAtEvent), newHub(boardsInterval, s.lookAtBoards)
+	s.events, s.boards = live.NewStates(eventInterval, s.lookAtEvent), live.NewStates(boardsInterval, s.boardsOf)
 	return s, nil
 }
 

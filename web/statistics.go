@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/report"
+	"versus2048/web/drawing"
 )
 
 // statistics is what is computed from the decided matches of an event, for all its pages.
@@ -20,16 +22,10 @@ type statistics struct {
 	Tiles    map[string]map[int]int // by bot: games as defender by their largest tile
 	Faults   []results.Listed       // the first games that a fault ended
 	Faulty   int                    // how many there are
-	Curve    []curvePoint           // of the test of an sprt
+	Curve    []drawing.CurvePoint   // of the test of an sprt
 	Rounds   []roundView            // of a swiss, or the last matches of a ladder
 	swiss    bool
 	ladder   bool
-}
-
-// curvePoint is the log likelihood ratio of a test after a number of matches.
-type curvePoint struct {
-	Matches int     `json:"matches"`
-	LLR     float64 `json:"llr"`
 }
 
 // roundView is a round with its decided matches.
@@ -96,20 +92,80 @@ func (s *statistics) gather(m *tournament.MatchResult) {
 	}
 }
 
+// roundTable is a round of a format that is played round by round.
+type roundTable struct {
+	Title   string
+	Ties    []tournament.Tie
+	Matches []matchLine
+}
+
+// matchLine is a decided match in a list.
+type matchLine struct {
+	Match         int
+	First, Second string
+	Scores        [2]int // as defender
+	Points        [2]string
+	By            tournament.Decision
+}
+
+func matchLineOf(m *tournament.MatchResult) matchLine {
+	return matchLine{
+		Match: m.Match, First: m.First, Second: m.Second, Scores: [2]int{m.Legs[0].Score, m.Legs[1].Score},
+		Points: [2]string{drawing.PointsText(m.Points(m.First)), drawing.PointsText(m.Points(m.Second))}, By: m.By,
+	}
+}
+
+// lastRounds is how many rounds of a ladder are listed: each of its matches is one.
+const lastRounds = 20
+
+// roundTables returns the pairings of an event: its ties, or its rounds.
+func roundTables(s *statistics) (tables []roundTable) {
+	for _, tie := range s.Standings.Ties {
+		if n := len(tables); n == 0 || tables[n-1].Ties[0].Round != tie.Round || tables[n-1].Title != tie.Title {
+			tables = append(tables, roundTable{Title: tie.Title})
+		}
+		last := &tables[len(tables)-1]
+		last.Ties = append(last.Ties, tie)
+	}
+	if tables != nil {
+		return tables
+	}
+	if s.ladder {
+		table := roundTable{Title: "last matches"}
+		for i := len(s.Rounds) - 1; i >= max(0, len(s.Rounds)-lastRounds); i-- {
+			for _, m := range s.Rounds[i].Matches {
+				table.Matches = append(table.Matches, matchLineOf(&m))
+			}
+		}
+		if table.Matches != nil {
+			tables = append(tables, table)
+		}
+		return tables
+	}
+	for _, round := range s.Rounds {
+		table := roundTable{Title: fmt.Sprintf("round %d", round.Round)}
+		for _, m := range round.Matches {
+			table.Matches = append(table.Matches, matchLineOf(&m))
+		}
+		tables = append(tables, table)
+	}
+	return tables
+}
+
 // curve follows the test of an sprt from match to match. It keeps as many points as a plot
 // can show: each time there are twice as many, every other one is dropped.
 type curve struct {
 	format tournament.Format // nil for other formats
 	every  int               // matches between two points
 	added  int
-	points []curvePoint
+	points []drawing.CurvePoint
 }
 
 func newCurve(e tournament.Event) *curve {
 	c := &curve{every: 1}
 	if e.Settings.Plan.Kind == format.SPRT {
 		c.format = format.New(e)
-		c.points = []curvePoint{{}}
+		c.points = []drawing.CurvePoint{{}}
 	}
 	return c
 }
@@ -123,7 +179,7 @@ func (c *curve) add(m tournament.MatchResult) {
 	if c.added%c.every != 0 {
 		return
 	}
-	c.points = append(c.points, curvePoint{c.added, c.format.Standings().Test.LLR})
+	c.points = append(c.points, drawing.CurvePoint{Matches: c.added, LLR: c.format.Standings().Test.LLR})
 	if len(c.points) < 2*mostPoints {
 		return
 	}

@@ -93,10 +93,12 @@ var layers = map[string]layer{
 	"web": {
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "study",
-			own + "analysis/exact", own + "docs", "golang.org/x/image/...", "github.com/yuin/goldmark/...",
+			own + "analysis/exact", own + "docs", own + "web/live", own + "web/drawing", "github.com/yuin/goldmark/...",
 		},
 		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},
 	},
+	"web/live":    {code: []string{own + "rules/...", own + "tournament"}},
+	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":       {},
 	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {

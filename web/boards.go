@@ -42,7 +42,7 @@ type boardsState struct {
 // boardsOf returns the games of an event in progress, and whether it goes on. last is an earlier state,
 // or nil.
 func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, more bool, err error) {
-	line, err := s.archive.one(ctx, id)
+	line, err := s.archive.Line(ctx, id)
 	if err != nil {
 		return nil, false, err
 	}
@@ -101,19 +101,15 @@ type boardTile struct {
 }
 
 func (s *Site) showBoards(w http.ResponseWriter, r *http.Request) error {
-	id, err := numberIn(r, "id", "event")
+	line, err := s.lineIn(r)
 	if err != nil {
 		return err
 	}
-	line, err := s.archive.one(r.Context(), id)
+	now, _, err := s.boardsOf(r.Context(), line.Event, nil)
 	if err != nil {
 		return err
 	}
-	now, _, err := s.boardsOf(r.Context(), id, nil)
-	if err != nil {
-		return err
-	}
-	page := boardsPage{Event: id, Name: line.Name, State: line.State}
+	page := boardsPage{Event: line.Event, Name: line.Name, State: line.State}
 	for _, b := range now.Boards {
 		page.Boards = append(page.Boards, boardTile{b, newBoardView(b.now.Position, b.now.Game.Record.Moves), b.now.Position.Score()})
 	}

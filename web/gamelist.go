@@ -10,6 +10,7 @@ import (
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/web/archive"
 )
 
 // gamesView is a page of an event's games, with what the list can be filtered and sorted by.
@@ -41,7 +42,7 @@ const (
 )
 
 // listingOf reads which games of an event a request asks for.
-func listingOf(r *http.Request, line *eventLine) (results.Listing, error) {
+func listingOf(r *http.Request, line *archive.Line) (results.Listing, error) {
 	l := results.Listing{
 		Event: line.Event, Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Order: results.Order(r.FormValue("sort")),
 		Reverse: r.FormValue("reverse") != "", Faults: r.FormValue("faults") != "",
@@ -61,7 +62,7 @@ func listingOf(r *http.Request, line *eventLine) (results.Listing, error) {
 	return l, nil
 }
 
-func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *eventLine) (v gamesView, err error) {
+func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *archive.Line) (v gamesView, err error) {
 	l, err := listingOf(r, line)
 	if err != nil {
 		return v, err
@@ -137,11 +138,7 @@ type gamesAnswer struct {
 }
 
 func (s *Site) sendGames(w http.ResponseWriter, r *http.Request) error {
-	id, err := numberIn(r, "id", "event")
-	if err != nil {
-		return err
-	}
-	line, err := s.archive.one(r.Context(), id)
+	line, err := s.lineIn(r)
 	if err != nil {
 		return err
 	}

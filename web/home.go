@@ -8,6 +8,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/results"
+	"versus2048/web/archive"
 	"versus2048/web/live"
 )
 
@@ -27,7 +28,7 @@ type homePage struct {
 	Running  []arena.Progress
 	Bots     []arena.BotInfo
 	// Interrupted are the events that can be resumed, Recent the last games.
-	Interrupted []eventLine
+	Interrupted []archive.Line
 	Recent      []results.Stored
 }
 
@@ -46,12 +47,12 @@ func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	events, _, err := s.archive.all(r.Context())
+	events, _, err := s.archive.All(r.Context())
 	if err != nil {
 		return err
 	}
 	for _, e := range slices.Backward(events) {
-		if e.interrupted() && len(page.Interrupted) < mostInterrupted {
+		if e.Interrupted() && len(page.Interrupted) < mostInterrupted {
 			page.Interrupted = append(page.Interrupted, e)
 		}
 	}

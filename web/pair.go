@@ -13,6 +13,7 @@ import (
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/report"
+	"versus2048/web/archive"
 	"versus2048/web/drawing"
 )
 
@@ -57,7 +58,7 @@ type eloInterval struct {
 }
 
 type pairEvent struct {
-	eventLine
+	archive.Line
 	Tally tournament.Tally `json:"matches"`
 }
 
@@ -174,11 +175,11 @@ func (s *Site) addEncounters(ctx context.Context, page *pairPage, id int64) erro
 	if err != nil || len(matches) == 0 {
 		return err
 	}
-	line, err := s.archive.one(ctx, id)
+	line, err := s.archive.Line(ctx, id)
 	if err != nil {
 		return err
 	}
-	in := pairEvent{eventLine: line}
+	in := pairEvent{Line: line}
 	variant := page.variant(line.Rules, line.Size)
 	var seen tournament.Repeats
 	for i := range matches {

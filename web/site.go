@@ -10,6 +10,7 @@ import (
 	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/results"
+	"versus2048/web/archive"
 	"versus2048/web/drawing"
 	"versus2048/web/live"
 )
@@ -32,8 +33,7 @@ type Site struct {
 	pages    map[string]*template.Template // by the name of the file, without .html
 	static   *static
 	games    *live.Games
-	archive  *archive
-	tallies  *tallies
+	archive  *archive.Archive
 	events   *live.States[*eventState]  // how they stand
 	boards   *live.States[*boardsState] // their games in progress
 	tables   []*exact.Table
@@ -58,8 +58,7 @@ func New(c Config) (*Site, error) {
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
 	s.games, s.marks, s.costly = live.NewGames(s.snapshot), newMarksCache(), make(chan struct{}, 1)
 	s.artist = sync.OnceValues(drawing.NewArtist)
-	s.archive = &archive{store: c.Store, arena: c.Arena, known: map[int64]eventLine{}}
-	s.tallies = newTallies(c.Store)
+	s.archive = archive.New(c.Store, c.Arena)
 	s.events, s.boards = live.NewStates(eventInterval, s.lookAtEvent), live.NewStates(boardsInterval, s.boardsOf)
 	return s, nil
 }

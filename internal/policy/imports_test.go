@@ -93,10 +93,11 @@ var layers = map[string]layer{
 	"web": {
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "study",
-			own + "analysis/exact", own + "docs", own + "web/live", own + "web/drawing", "github.com/yuin/goldmark/...",
+			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", "github.com/yuin/goldmark/...",
 		},
 		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},
 	},
+	"web/archive": {code: []string{own + "arena", own + "results", own + "tournament/...", own + "web/drawing"}},
 	"web/live":    {code: []string{own + "rules/...", own + "tournament"}},
 	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":       {},

@@ -9,6 +9,7 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/arena"
+	"versus2048/arena/gate"
 	"versus2048/results"
 	"versus2048/web/archive"
 	"versus2048/web/drawing"
@@ -38,7 +39,7 @@ type Site struct {
 	boards   *live.States[*boardsState] // their games in progress
 	tables   []*exact.Table
 	explorer *explorer
-	opinions *opinions
+	opinions *gate.Quota // searches that visitors ask for
 	marks    *marksCache
 	costly   chan struct{}                   // holds an entry while something is computed that takes seconds
 	artist   func() (*drawing.Artist, error) // made when somebody first asks for an animation

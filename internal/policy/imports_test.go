@@ -92,7 +92,7 @@ var layers = map[string]layer{
 	},
 	"web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "study",
+			own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "arena/gate", own + "players", own + "plain", own + "study",
 			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", "github.com/yuin/goldmark/...",
 		},
 		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},

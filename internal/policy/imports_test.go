@@ -100,8 +100,8 @@ var layers = map[string]layer{
 	"web/archive": {code: []string{own + "arena", own + "results", own + "tournament/...", own + "web/drawing"}},
 	"web/live":    {code: []string{own + "rules/...", own + "tournament"}},
 	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
-	"docs":       {},
-	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	"docs":        {},
+	"arena/gate":  {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
 		tests: []string{own + "results"},

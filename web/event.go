@@ -85,8 +85,13 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	e := &x.Event
-	page := &eventPage{Line: x.Line, Event: e, Facts: factsOf(e), Command: recipe.Command(*e, serverOf(r, e)), TOML: recipe.TOML(*e), Stats: x.Statistics}
+	page := &eventPage{Line: x.Line, Event: e, Facts: factsOf(e), TOML: recipe.TOML(*e), Stats: x.Statistics}
 	page.eventState = s.stateOf(&x)
+	server := "" // needed if bots connect to it by themselves
+	if slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
+		server = origin(r)
+	}
+	page.Command = recipe.Command(*e, server)
 	if page.Games, err = s.gamesOf(r, e, &x.Line); err != nil {
 		return err
 	}
@@ -122,17 +127,6 @@ func (p *eventPage) steering(connected []arena.BotInfo) {
 			p.Connected = append(p.Connected, b.Name)
 		}
 	}
-}
-
-// serverOf returns the address of the arena if some of the event's bots connect to it by themselves.
-func serverOf(r *http.Request, e *tournament.Event) string {
-	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
-		return ""
-	}
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
 }
 
 // factsOf lists an event's settings in words, without those that are as usual.
@@ -368,7 +362,6 @@ func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {
 func (s *Site) lineup(do func(ctx context.Context, event int64, bot string) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return s.steer(func(ctx context.Context, event int64) error {
-			r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
 			bot := strings.TrimSpace(r.PostFormValue("bot"))
 			if bot == "" {
 				return wrong("Which bot?", "Go back and name one.")

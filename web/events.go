@@ -2,9 +2,7 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"versus2048/arena"
@@ -100,37 +98,4 @@ func (s *Site) eventsPage(r *http.Request) (*eventsPage, error) {
 	}
 	page.Lines = selected[page.Pager.Offset:min(len(selected), page.Pager.Offset+page.Pager.Size)]
 	return page, nil
-}
-
-// pager is where a page of a list stands in the whole list.
-type pager struct {
-	Offset, Size, Total int
-	First, Last         int    // of the items shown, from 1
-	Before, Next        string // addresses, "" if there is no such page
-}
-
-// pagerOf reads which page of a list a request asks for, by the number of items before it.
-func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
-	p := pager{Size: size, Total: total}
-	offset, err := offsetOf(r, key)
-	if err != nil {
-		return p, err
-	}
-	p.Offset = min(offset, total)
-	at := func(offset int) string {
-		query := url.Values{}
-		for k, v := range r.URL.Query() {
-			query[k] = v
-		}
-		query.Set(key, strconv.Itoa(offset))
-		return "?" + query.Encode()
-	}
-	p.First, p.Last = min(p.Offset+1, total), min(p.Offset+size, total)
-	if p.Offset > 0 {
-		p.Before = at(max(0, p.Offset-size))
-	}
-	if p.Last < total {
-		p.Next = at(p.Last)
-	}
-	return p, nil
 }

@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -95,12 +94,10 @@ func (s *Site) questionOf(r *http.Request) (q results.Question, err error) {
 		return q, err
 	}
 	q.Bot = r.FormValue("bot")
-	if text := r.FormValue("event"); text != "" {
-		if q.Event, err = strconv.ParseInt(text, 10, 64); err != nil || q.Event < 1 {
-			return q, wrong(fmt.Sprintf("There is no event %.40q", text), "Want the number of an event, or nothing for all.")
-		}
+	if r.FormValue("event") != "" {
+		q.Event, err = numberIn(r, "event", "event")
 	}
-	return q, nil
+	return q, err
 }
 
 // exploredJSON is the answer to a question with the question.

@@ -147,33 +147,6 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, "game", view{Title: title, Section: "events", Modules: []string{"game.js"}, Body: page})
 }
 
-// gameAndPly returns the game and the ply that a request asks for.
-func (s *Site) gameAndPly(r *http.Request) (now *live.Snapshot, ply int, err error) {
-	id, err := numberIn(r, "game", "game")
-	if err != nil {
-		return nil, 0, err
-	}
-	if now, err = s.snapshot(r.Context(), id, nil); err != nil {
-		return nil, 0, err
-	}
-	last := now.Plies()
-	ply, err = plyOf(r, "ply", last, last)
-	return now, ply, err
-}
-
-// plyOf returns the ply of a key of a request, from 0 to last, or otherwise if it is not there.
-func plyOf(r *http.Request, key string, last, otherwise int) (int, error) {
-	text := r.FormValue(key)
-	if text == "" {
-		return otherwise, nil
-	}
-	ply, err := strconv.Atoi(text)
-	if err != nil || ply < 0 || ply > last {
-		return 0, wrong(fmt.Sprintf("There is no ply %.20q", text), fmt.Sprintf("This game has the plies 0 to %d.", last))
-	}
-	return ply, nil
-}
-
 func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 	r := &now.Game.Record
 	p, err := at(r, ply)

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"versus2048/arena"
 	"versus2048/results"
@@ -115,19 +114,6 @@ func columnsOf(r *http.Request, l *results.Listing) []column {
 		c.Link = "?" + query.Encode() + "#games"
 	}
 	return columns
-}
-
-// offsetOf returns how many items a request skips.
-func offsetOf(r *http.Request, key string) (int, error) {
-	text := r.FormValue(key)
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return 0, wrong("There is no such page", "The number of items before a page is a whole number from 0.")
-	}
-	return n, nil
 }
 
 // gamesAnswer is a page of a list of games.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/arena/gate"
@@ -39,8 +41,8 @@ type Site struct {
 	boards   *live.States[*boardsState] // their games in progress
 	tables   []*exact.Table
 	explorer *explorer
-	opinions *gate.Quota // searches that visitors ask for
-	marks    *marksCache
+	opinions *gate.Quota                     // searches that visitors ask for
+	marks    *lru.Cache[int64, marksJSON]    // by game
 	costly   chan struct{}                   // holds an entry while something is computed that takes seconds
 	artist   func() (*drawing.Artist, error) // made when somebody first asks for an animation
 }
@@ -56,8 +58,12 @@ func New(c Config) (*Site, error) {
 		return nil, err
 	}
 	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
+	marks, err := lru.New[int64, marksJSON](keptMarks)
+	if err != nil {
+		return nil, err
+	}
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
-	s.games, s.marks, s.costly = live.NewGames(s.snapshot), newMarksCache(), make(chan struct{}, 1)
+	s.games, s.marks, s.costly = live.NewGames(s.snapshot), marks, make(chan struct{}, 1)
 	s.artist = sync.OnceValues(drawing.NewArtist)
 	s.archive = archive.New(c.Store, c.Arena)
 	s.events, s.boards = live.NewStates(eventInterval, s.lookAtEvent), live.NewStates(boardsInterval, s.boardsOf)

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"versus2048/results"
 	"versus2048/tournament"
 )
@@ -13,11 +15,12 @@ import (
 type tallies struct {
 	store *results.Store
 	mu    sync.Mutex
-	known map[int64]*tallied
+	known *lru.Cache[int64, *tallied]
 }
 
 func newTallies(store *results.Store) *tallies {
-	return &tallies{store: store, known: map[int64]*tallied{}}
+	known, _ := lru.New[int64, *tallied](mostTallied) // fails only without any room
+	return &tallies{store: store, known: known}
 }
 
 // tallied is what is known of one event.
@@ -26,7 +29,6 @@ type tallied struct {
 	err     error
 	took    time.Duration // to compute the latest
 	made    time.Time
-	used    time.Time
 	running chan struct{} // closed when the computation in progress is over; nil if there is none
 }
 
@@ -44,25 +46,23 @@ const (
 // so and asks again.
 func (t *tallies) of(ctx context.Context, e tournament.Event, finished int) (*Statistics, error) {
 	t.mu.Lock()
-	k := t.known[e.ID]
-	if k == nil {
+	k, found := t.known.Get(e.ID)
+	if !found {
 		k = &tallied{}
-		t.known[e.ID] = k
-		t.forget()
+		t.known.Add(e.ID, k)
 	}
-	k.used = time.Now()
 	fresh := k.latest != nil && k.latest.Finished == finished && k.err == nil
 	if !fresh && k.running == nil && time.Since(k.made) >= tallyShare*k.took {
 		k.running = make(chan struct{})
 		go t.compute(context.WithoutCancel(ctx), k, e)
 	}
-	running, latest := k.running, k.latest
+	running, latest, err, recent := k.running, k.latest, k.err, time.Since(k.made) < time.Second
 	t.mu.Unlock()
-	if fresh || running == nil {
-		return latest, k.failure()
-	}
-	if latest != nil && time.Since(k.made) < time.Second {
+	switch {
+	case latest != nil && (running == nil || fresh || recent):
 		return latest, nil
+	case running == nil:
+		return nil, err
 	}
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
@@ -76,13 +76,6 @@ func (t *tallies) of(ctx context.Context, e tournament.Event, finished int) (*St
 	return k.latest, k.err
 }
 
-func (k *tallied) failure() error {
-	if k.latest != nil {
-		return nil
-	}
-	return k.err
-}
-
 func (t *tallies) compute(ctx context.Context, k *tallied, e tournament.Event) {
 	began := time.Now()
 	s, err := tally(ctx, t.store, e)
@@ -94,19 +87,4 @@ func (t *tallies) compute(ctx context.Context, k *tallied, e tournament.Event) {
 	k.took, k.made = time.Since(began), time.Now()
 	close(k.running)
 	k.running = nil
-}
-
-// forget drops the statistics that have not been asked for the longest, if there are too many. The
-// caller holds the lock.
-func (t *tallies) forget() {
-	if len(t.known) <= mostTallied {
-		return
-	}
-	var oldest int64
-	for id, k := range t.known {
-		if k.running == nil && (oldest == 0 || k.used.Before(t.known[oldest].used)) && !k.used.IsZero() {
-			oldest = id
-		}
-	}
-	delete(t.known, oldest)
 }

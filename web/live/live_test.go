@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,7 +26,7 @@ type table struct {
 	began time.Time
 	over  time.Duration // after which it is mated
 	idle  time.Duration // from which on it is interrupted; 0 for never
-	looks int
+	looks atomic.Int64
 }
 
 func newTable(t *testing.T) *table {
@@ -43,7 +44,7 @@ func newTable(t *testing.T) *table {
 func (g *table) look(_ context.Context, game int64, _ *live.Snapshot) (*live.Snapshot, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.looks++; game != 17 {
+	if g.looks.Add(1); game != 17 {
 		return nil, errors.New("there is no such game")
 	}
 	now := &live.Snapshot{Event: &tournament.Event{}, Since: time.Now()}
@@ -114,8 +115,8 @@ func TestWatchersShareTheLooks(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if table.looks > 22 {
-			t.Errorf("%d looks in two seconds", table.looks)
+		if n := table.looks.Load(); n > 22 {
+			t.Errorf("%d looks in two seconds", n)
 		}
 	})
 }
@@ -145,12 +146,12 @@ func TestNobodyWatches(t *testing.T) {
 		if _, err := watch(t, ctx, live.NewGames(table.look), 0, (*live.Snapshot).Over); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
-		if table.looks != 11 {
-			t.Errorf("%d looks, want one at first, one after a tenth of a second and one each second", table.looks)
+		if n := table.looks.Load(); n != 11 {
+			t.Errorf("%d looks, want one at first, one after a tenth of a second and one each second", n)
 		}
 		<-time.After(time.Hour)
-		if table.looks != 11 {
-			t.Errorf("%d looks though nobody watches", table.looks)
+		if n := table.looks.Load(); n != 11 {
+			t.Errorf("%d looks though nobody watches", n)
 		}
 	})
 }

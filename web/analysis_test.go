@@ -138,7 +138,7 @@ func TestExplorerCounts(t *testing.T) {
 		t.Errorf("%d games begin with the empty board, want 22", got.Games)
 	}
 	for _, event := range []string{"0", "x", "-1"} {
-		if status, text := h.get("/api/explorer?event=" + event); status != http.StatusBadRequest || !strings.Contains(text, "there is no event") {
+		if status, text := h.get("/api/explorer?event=" + event); status != http.StatusNotFound || !strings.Contains(text, "there is no event") {
 			t.Errorf("event %s: %d %s", event, status, text)
 		}
 	}

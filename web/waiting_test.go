@@ -8,74 +8,66 @@ import (
 	"versus2048/rules"
 )
 
-// waiting is a connected bot that moves only when its test says so: games wait for it, however slow
-// the machine is.
+// waiting is a connected bot that plays only as many games as its test says: they wait for it, however
+// slow the machine is.
 type waiting struct {
-	h  *house
-	ws *websocket.Conn
-
-	mu      sync.Mutex
-	changed *sync.Cond
-	plies   int // that it may still play
-	games   int // that it may still finish
+	ws    *websocket.Conn
+	games chan struct{} // one for each game that it may play
+	write sync.Mutex
 }
 
 // waiting connects a bot.
 func (h *house) waiting(name string) *waiting {
 	h.t.Helper()
-	w := &waiting{h: h, ws: h.greet(map[string]any{"name": name, "slots": 1})}
-	w.changed = sync.NewCond(&w.mu)
+	w := &waiting{ws: h.greet(map[string]any{"name": name, "slots": 1}), games: make(chan struct{}, 100)}
 	go w.listen()
 	return w
 }
 
-// play lets the bot play some more plies.
-func (w *waiting) play(plies int) { w.allow(plies, 0) }
-
-// finish lets the bot play until some more games are over.
-func (w *waiting) finish(games int) { w.allow(0, games) }
-
-func (w *waiting) allow(plies, games int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.plies += plies
-	w.games += games
-	w.changed.Broadcast()
+// play lets the bot play some more games.
+func (w *waiting) play(games int) {
+	for range games {
+		w.games <- struct{}{}
+	}
 }
 
-// listen answers requests, once it is allowed to, until the connection is closed.
+// request is the question of the arena for a move.
+type request struct {
+	Type, Game string
+	Ply, Score int
+	Board      [][]int
+}
+
+// listen answers requests until the connection is closed; those of a game once that may be played.
 func (w *waiting) listen() {
+	begun := map[string]bool{}
 	for {
-		var m struct {
-			Type, Game string
-			Ply, Score int
-			Board      [][]int
-		}
+		var m request
 		if err := w.ws.ReadJSON(&m); err != nil {
 			return
 		}
-		switch m.Type {
-		case "over":
-			w.mu.Lock()
-			w.games--
-			w.mu.Unlock()
-		case "request":
-			w.await()
-			move, err := firstMove(m.Board, m.Score, m.Ply)
-			if err != nil || w.ws.WriteJSON(map[string]any{"type": "move", "game": m.Game, "ply": m.Ply, "move": move}) != nil {
-				return
-			}
+		if m.Type != "request" {
+			continue
 		}
+		known := begun[m.Game]
+		begun[m.Game] = true
+		go func() { // the connection is read meanwhile, which keeps it alive
+			if !known {
+				<-w.games
+			}
+			w.answer(m)
+		}()
 	}
 }
 
-func (w *waiting) await() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for w.plies <= 0 && w.games <= 0 {
-		w.changed.Wait()
+func (w *waiting) answer(m request) {
+	move, err := firstMove(m.Board, m.Score, m.Ply)
+	if err != nil {
+		return // the game then never ends, and its test says for what it waits
 	}
-	w.plies = max(0, w.plies-1)
+	w.write.Lock()
+	defer w.write.Unlock()
+	_ = w.ws.WriteJSON(map[string]any{"type": "move", "game": m.Game, "ply": m.Ply, "move": move})
 }
 
 // firstMove returns a legal move; the attacker plays the even plies.

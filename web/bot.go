@@ -68,7 +68,7 @@ func (s *Site) showBot(w http.ResponseWriter, r *http.Request) error {
 	if page.Computing {
 		w.Header().Set("Refresh", "1")
 	}
-	return s.showTagged(w, r, "bot", view{Title: page.Name, Modules: []string{"lists.js"}, Body: page})
+	return s.showTagged(w, r, "bot", view{Title: page.Name, Body: page})
 }
 
 func (s *Site) sendBot(w http.ResponseWriter, r *http.Request) error {

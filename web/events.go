@@ -59,7 +59,7 @@ func (s *Site) showEvents(w http.ResponseWriter, r *http.Request) error {
 	if page.Reading {
 		w.Header().Set("Refresh", "1")
 	}
-	return s.showTagged(w, r, "events", view{Title: "Events", Section: "events", Modules: []string{"lists.js"}, Body: page})
+	return s.showTagged(w, r, "events", view{Title: "Events", Section: "events", Body: page})
 }
 
 // eventsAnswer is a page of the list of events.

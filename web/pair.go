@@ -117,7 +117,7 @@ func (s *Site) showPair(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	title := fmt.Sprintf("%s against %s", page.First, page.Second)
-	return s.showTagged(w, r, "pair", view{Title: title, Modules: []string{"lists.js"}, Body: page})
+	return s.showTagged(w, r, "pair", view{Title: title, Body: page})
 }
 
 func (s *Site) sendPair(w http.ResponseWriter, r *http.Request) error {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"versus2048/internal/document"
 	"versus2048/tournament"
 )
 
@@ -48,11 +48,7 @@ func (b *tab) operate(h *house) {
 // axe is the accessibility checker axe-core (https://github.com/dequelabs/axe-core, MPL 2.0).
 func axe(t *testing.T) string {
 	t.Helper()
-	script, err := os.ReadFile("testdata/axe.min.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(script)
+	return document.Read(t, "testdata/axe.min.js")
 }
 
 // scheme makes a tab prefer light or dark pages.
@@ -122,12 +118,9 @@ func TestEveryPageWithoutJavaScript(t *testing.T) {
 
 // The number on every tile can be read (contrast 4.5:1), and no two tiles look the same.
 func TestTiles(t *testing.T) {
-	css, err := os.ReadFile("static/style.css")
-	if err != nil {
-		t.Fatal(err)
-	}
+	css := document.Read(t, "static/style.css")
 	seen := map[string]string{}
-	for _, m := range regexp.MustCompile(`\.t(\d+) \{ background: #(\w{6}); color: #(\w{6}); \}`).FindAllStringSubmatch(string(css), -1) {
+	for _, m := range regexp.MustCompile(`\.t(\d+) \{ background: #(\w{6}); color: #(\w{6}); \}`).FindAllStringSubmatch(css, -1) {
 		if c := contrast(t, m[2], m[3]); c < 4.5 {
 			t.Errorf("tile %s has a contrast of %.2f", m[1], c)
 		}

@@ -4,12 +4,12 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"versus2048/arena"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/web/archive"
 )
 
 // gamesView is a page of an event's games, with what the list can be filtered and sorted by.
@@ -41,7 +41,7 @@ const (
 )
 
 // listingOf reads which games of an event a request asks for.
-func listingOf(r *http.Request, line *eventLine) (results.Listing, error) {
+func listingOf(r *http.Request, line *archive.Line) (results.Listing, error) {
 	l := results.Listing{
 		Event: line.Event, Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Order: results.Order(r.FormValue("sort")),
 		Reverse: r.FormValue("reverse") != "", Faults: r.FormValue("faults") != "",
@@ -61,7 +61,7 @@ func listingOf(r *http.Request, line *eventLine) (results.Listing, error) {
 	return l, nil
 }
 
-func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *eventLine) (v gamesView, err error) {
+func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *archive.Line) (v gamesView, err error) {
 	l, err := listingOf(r, line)
 	if err != nil {
 		return v, err
@@ -116,19 +116,6 @@ func columnsOf(r *http.Request, l *results.Listing) []column {
 	return columns
 }
 
-// offsetOf returns how many items a request skips.
-func offsetOf(r *http.Request, key string) (int, error) {
-	text := r.FormValue(key)
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return 0, wrong("There is no such page", "The number of items before a page is a whole number from 0.")
-	}
-	return n, nil
-}
-
 // gamesAnswer is a page of a list of games.
 type gamesAnswer struct {
 	Total  int              `json:"total"`
@@ -137,11 +124,7 @@ type gamesAnswer struct {
 }
 
 func (s *Site) sendGames(w http.ResponseWriter, r *http.Request) error {
-	id, err := numberIn(r, "id", "event")
-	if err != nil {
-		return err
-	}
-	line, err := s.archive.one(r.Context(), id)
+	line, err := s.lineIn(r)
 	if err != nil {
 		return err
 	}

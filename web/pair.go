@@ -13,6 +13,8 @@ import (
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/report"
+	"versus2048/web/archive"
+	"versus2048/web/drawing"
 )
 
 func (s *Site) pairRoutes() []arena.Route {
@@ -56,7 +58,7 @@ type eloInterval struct {
 }
 
 type pairEvent struct {
-	eventLine
+	archive.Line
 	Tally tournament.Tally `json:"matches"`
 }
 
@@ -115,7 +117,7 @@ func (s *Site) showPair(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	title := fmt.Sprintf("%s against %s", page.First, page.Second)
-	return s.showTagged(w, r, "pair", view{Title: title, Modules: []string{"lists.js"}, Body: page})
+	return s.showTagged(w, r, "pair", view{Title: title, Body: page})
 }
 
 func (s *Site) sendPair(w http.ResponseWriter, r *http.Request) error {
@@ -173,11 +175,11 @@ func (s *Site) addEncounters(ctx context.Context, page *pairPage, id int64) erro
 	if err != nil || len(matches) == 0 {
 		return err
 	}
-	line, err := s.archive.one(ctx, id)
+	line, err := s.archive.Line(ctx, id)
 	if err != nil {
 		return err
 	}
-	in := pairEvent{eventLine: line}
+	in := pairEvent{Line: line}
 	variant := page.variant(line.Rules, line.Size)
 	var seen tournament.Repeats
 	for i := range matches {
@@ -189,7 +191,7 @@ func (s *Site) addEncounters(ctx context.Context, page *pairPage, id int64) erro
 			variant.counts.add(m, page.First, len(e.Settings.Openings.Starts) > 0)
 		}
 		points := m.Points(page.First)
-		page.Matches = append(page.Matches, pairMatch{id, m.Match, points, [2]int{m.Defence(page.First).Score, m.Defence(page.Second).Score}, string(m.By), nil, pointsText(points)})
+		page.Matches = append(page.Matches, pairMatch{id, m.Match, points, [2]int{m.Defence(page.First).Score, m.Defence(page.Second).Score}, string(m.By), nil, drawing.PointsText(points)})
 	}
 	variant.Tally = variant.Tally.Plus(in.Tally)
 	page.Events = append(page.Events, in)

@@ -21,12 +21,16 @@ func TestResumeCensusAfterKill(t *testing.T) {
 		t.Fatal(problems)
 	}
 	random := rand.New(rand.NewPCG(2048, 11))
+	layers := func() int {
+		state, _ := os.ReadFile(filepath.Join(folder, "census.json")) // there is none before the first layer
+		return strings.Count(string(state), `"plies"`)
+	}
 	midway := 0
 	for range 12 {
+		before := layers()
 		p := startProcess(t, "arena", command...)
-		p.killAfter(t, "", time.Duration(random.IntN(300))*time.Millisecond)
-		state, err := os.ReadFile(filepath.Join(folder, "census.json"))
-		if n := strings.Count(string(state), `"plies"`); err == nil && n < 24 {
+		p.killWhen(t, func() bool { return layers() > before }, time.Duration(random.IntN(50))*time.Millisecond)
+		if n := layers(); n > 0 && n < 24 {
 			midway++
 		}
 	}

@@ -25,6 +25,7 @@ import (
 
 // notRun are the documented commands that no script runs, and why.
 var notRun = map[string]string{
+	"arena demo --serve": "TestServedDemo does, and stops it",
 	// Long ones.
 	"arena experiment table1 --out reports":                                                          "two hours",
 	"arena experiment table1 --db experiment.db --out reports":                                       "two hours",

@@ -101,30 +101,48 @@ func (p *process) interrupt(t *testing.T) {
 // awaitOutput waits until the process has printed a text, or exited is closed.
 func (p *process) awaitOutput(t *testing.T, text string, exited <-chan struct{}) {
 	t.Helper()
+	printed := func() bool { return strings.Contains(p.output.String(), text) }
+	if !await(printed, exited) {
+		t.Fatalf("%v has not printed %q", p.Args, text)
+	}
+}
+
+// await waits until a condition holds or exited is closed. It returns false if neither happens within
+// a minute.
+func await(condition func() bool, exited <-chan struct{}) bool {
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
 	timeout := time.After(time.Minute)
-	for !strings.Contains(p.output.String(), text) {
+	for !condition() {
 		select {
 		case <-look.C:
 		case <-exited:
-			return
+			return true
 		case <-timeout:
-			t.Fatalf("%v has not printed %q", p.Args, text)
+			return false
 		}
 	}
+	return true
 }
 
 // killAfter kills the process some time after it has printed a text, unless it
 // exits earlier.
 func (p *process) killAfter(t *testing.T, text string, d time.Duration) {
 	t.Helper()
+	p.killWhen(t, func() bool { return strings.Contains(p.output.String(), text) }, d)
+}
+
+// killWhen kills the process some time after a condition has come true, unless it exits earlier.
+func (p *process) killWhen(t *testing.T, condition func() bool, d time.Duration) {
+	t.Helper()
 	exited := make(chan struct{})
 	go func() {
 		defer close(exited)
 		_ = p.Wait() // it was killed
 	}()
-	p.awaitOutput(t, text, exited)
+	if !await(condition, exited) {
+		t.Fatalf("%v does not do what it should", p.Args)
+	}
 	select {
 	case <-time.After(d):
 		_ = p.Process.Kill() // it may have exited

@@ -103,7 +103,7 @@ func TestJumps(t *testing.T) {
 	b.shows(r, 6)
 
 	// Moves out of sight have no layout of their own before they are scrolled to.
-	eval[bool](b, `document.querySelector('[data-moves] a[data-to="9"]').scrollIntoView({block: "center"}) ?? true`)
+	eval[bool](b, `(document.querySelector('[data-moves] a[data-to="9"]').scrollIntoView({block: "center"}), true)`)
 	b.run(chromedp.Click(chromedp.CSS(`[data-moves] a[data-to="9"]`)))
 	b.shows(r, 9)
 	b.run(chromedp.NavigateBack())

@@ -112,7 +112,7 @@ func TestContext(t *testing.T) {
 	err := h.store.Games(t.Context(), results.Filter{Event: event, Match: last.Match}, func(g results.Stored) error {
 		if g.ID != last.ID {
 			other = g.ID
-			link := fmt.Sprintf(`<a href="/games/%d">the other leg</a>: %s scored `, g.ID, g.Record.Defender)
+			link := fmt.Sprintf(`<a href="/games/%d">the other leg, with the roles exchanged</a>: %s scored `, g.ID, g.Record.Defender)
 			if !strings.Contains(text, link) {
 				t.Errorf("the page has no %s", link)
 			}

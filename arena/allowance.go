@@ -21,7 +21,7 @@ type Allowance struct {
 	// Folder is the absolute path of the folder in which specs may otherwise name files, by absolute
 	// paths or relative to it, "" for none. Links in it may not lead out of it.
 	Folder string
-	// Memory is how many bytes the bots of all events together may need, 0 for no limit.
+	// Memory is how many bytes the bots of all events and visitors together may need, 0 for no limit.
 	Memory uint64
 	// Threads is how many threads a bot may search with in one game, 0 for no limit.
 	Threads int
@@ -134,7 +134,7 @@ func greatest(two [2]uint64, n uint64) [2]uint64 {
 type memory struct {
 	most     uint64 // bytes, 0 for no limit
 	mu       sync.Mutex
-	reserved map[any]uint64 // by who needs it: a lineup, a visitor's game
+	reserved map[any]uint64 // by who needs it: a lineup, a visitor's game or search
 }
 
 func newMemory(most uint64) *memory { return &memory{most: most, reserved: map[any]uint64{}} }
@@ -143,20 +143,39 @@ func newMemory(most uint64) *memory { return &memory{most: most, reserved: map[a
 // before, for that number of games at once. It returns an error, and changes nothing, if the bots of
 // all events together need more than allowed.
 func (m *memory) reserve(user any, bytes uint64, games int) error {
+	if others, ok := m.take(user, bytes); !ok {
+		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, more than the %s that this arena allows: "+
+			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", gib(bytes), games, gib(others), gib(m.most))
+	}
+	return nil
+}
+
+// take reserves memory for a user, in place of what it has reserved before. It reports false, and
+// changes nothing, if that is more than allowed with what the others have reserved.
+func (m *memory) take(user any, bytes uint64) (others uint64, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	others := uint64(0)
 	for other, reserved := range m.reserved {
 		if other != user {
 			others += reserved
 		}
 	}
 	if m.most > 0 && bytes+others > m.most {
-		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, more than the %s that this arena allows: "+
-			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", gib(bytes), games, gib(others), gib(m.most))
+		return others, false
 	}
 	m.reserved[user] = bytes
-	return nil
+	return others, true
+}
+
+// Reserve reserves memory for a search that a visitor asks for, until free is called: it counts like that
+// of the bots of events and of visitors' games. It returns an error that is ErrTooMany if the arena
+// allows no more now.
+func (s *Server) Reserve(bytes uint64) (free func(), err error) {
+	key := new(int)
+	if _, ok := s.host.memory.take(key, bytes); !ok {
+		return nil, fmt.Errorf("%w: the bots that play here may need all the memory that this arena allows", ErrTooMany)
+	}
+	return func() { s.host.memory.free(key) }, nil
 }
 
 // free gives up what a user has reserved.

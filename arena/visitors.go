@@ -347,6 +347,9 @@ func (s *Server) Hint(r *http.Request, spec string, p rules.Position) (rules.Mov
 	}
 	defer done()
 	player, free, err := s.adviser(spec, p)
+	if errors.Is(err, ErrTooMany) {
+		return 0, nil, err
+	}
 	if err != nil {
 		return 0, nil, &RequestError{err}
 	}
@@ -382,9 +385,9 @@ func (s *Server) adviser(text string, p rules.Position) (players.Player, func(),
 	if need := spec.Need().Memory; need > visitorMostMemory {
 		return nil, nil, fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s", gib(need), gib(visitorMostMemory))
 	}
-	key := new(int)
-	if err := s.host.memory.reserve(key, spec.Need().Memory, 1); err != nil {
+	free, err := s.Reserve(spec.Need().Memory)
+	if err != nil {
 		return nil, nil, err
 	}
-	return spec.New(randomSeed()), func() { s.host.memory.free(key) }, nil
+	return spec.New(randomSeed()), free, nil
 }

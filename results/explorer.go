@@ -81,12 +81,35 @@ func (s *Store) Explore(ctx context.Context, q Question, progress func(done, tot
 // reportEvery is after how many games progress is reported.
 const reportEvery = 250
 
-// CountFinished returns the number of finished games.
+// CountFinished returns the number of finished games. A store of Open counts them again only when it has
+// recorded another one.
 func (s *Store) CountFinished(ctx context.Context) (n int, err error) {
-	err = s.view(ctx, func(tx *sql.Tx) error {
+	count := func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL`).Scan(&n)
-	})
-	return n, err
+	}
+	if s.ends == nil {
+		return n, s.view(ctx, count)
+	}
+	s.ends.mu.Lock()
+	defer s.ends.mu.Unlock()
+	recorded := s.ends.recorded.Load() // before they are counted
+	if s.ends.known && s.ends.at == recorded {
+		return s.ends.counted, s.inPlace(ctx)
+	}
+	if err := s.view(ctx, count); err != nil {
+		return 0, err
+	}
+	s.ends.known, s.ends.at, s.ends.counted = true, recorded, n
+	return n, nil
+}
+
+// ends remembers how many games are finished.
+type ends struct {
+	recorded atomic.Int64 // how often finished games were recorded since the store was opened
+	mu       sync.Mutex
+	known    bool
+	at       int64 // recorded, when they were counted
+	counted  int
 }
 
 // from returns the tables and conditions of the games that a question is about.

@@ -50,6 +50,7 @@ func (s *Store) importWithin(ctx context.Context, r io.Reader, disk room) (t Tra
 		t, err = s.importEvent(ctx, tx, r, disk)
 		return err
 	})
+	s.ends.recorded.Add(1)
 	return t, err
 }
 

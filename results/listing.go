@@ -38,8 +38,9 @@ type Listing struct {
 	Opponent string // of Bot, in the other role
 	Role     string // of Bot: "attacker" or "defender"
 	Ending   record.Ending
-	Faults   bool // only games that a fault ended
-	Finished bool // leave out games in progress
+	Faults   bool   // only games that a fault ended
+	FaultOf  string // only games that a fault of this bot ended; for a Catalog
+	Finished bool   // leave out games in progress
 	Order    Order
 	Reverse  bool
 	Offset   int
@@ -86,9 +87,7 @@ func (s *Store) List(ctx context.Context, l Listing) (games []Listed, total int,
 		if limit == 0 {
 			limit = -1
 		}
-		games, err = query(ctx, tx, readListed, `SELECT games.id, event, number, round, leg, attacker, defender, start, started, coalesce(ending, ''),
-			detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`+gamesOfMatches+clause+l.order()+` LIMIT ? OFFSET ?`,
-			append(slices.Clip(args), limit, l.Offset)...)
+		games, err = query(ctx, tx, readListed, listedColumns+gamesOfMatches+clause+l.order()+` LIMIT ? OFFSET ?`, append(slices.Clip(args), limit, l.Offset)...)
 		return err
 	})
 	if err != nil {
@@ -97,7 +96,11 @@ func (s *Store) List(ctx context.Context, l Listing) (games []Listed, total int,
 	return games, total, nil
 }
 
-const gamesOfMatches = ` FROM games JOIN matches ON matches.id = match`
+const (
+	listedColumns = `SELECT games.id, event, number, round, leg, attacker, defender, start, started, coalesce(ending, ''),
+		detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`
+	gamesOfMatches = ` FROM games JOIN matches ON matches.id = match`
+)
 
 func readListed(row *sql.Rows) (g Listed, err error) {
 	var start, started, ending string
@@ -116,11 +119,16 @@ func readListed(row *sql.Rows) (g Listed, err error) {
 
 // toMove returns the bot that is to move at the end of a game.
 func (g *Listed) toMove(start string) string {
-	_, rest, _ := strings.Cut(start, " ")
-	if slideFirst := strings.HasPrefix(rest, "D"); slideFirst != (g.Plies%2 == 1) {
+	if defenderMoves(start, g.Plies) {
 		return g.Defender
 	}
 	return g.Attacker
+}
+
+// defenderMoves reports whether the defender is to move after a number of plies.
+func defenderMoves(start string, plies int) bool {
+	_, rest, _ := strings.Cut(start, " ")
+	return strings.HasPrefix(rest, "D") != (plies%2 == 1)
 }
 
 // where returns the listing's conditions and their arguments.
@@ -190,18 +198,29 @@ func (s *Store) Progress(ctx context.Context, event int64) (EventProgress, error
 	return s.progress(ctx, event)
 }
 
+// Encounter is a decided match of two bots.
+type Encounter struct {
+	tournament.MatchResult
+	Games []int64 // that are finished
+}
+
 // Encounters returns the decided matches of two bots against each other in an event, by number.
-func (s *Store) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []tournament.MatchResult, err error) {
+func (s *Store) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []Encounter, err error) {
 	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
 	var book tournament.Scorebook
+	games := map[int][]int64{} // by match
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		return eachResult(ctx, tx, e, false, together+byMatch, func(g *finishedGame) error {
+			games[g.Match] = append(games[g.Match], g.Game)
 			if m, decided := book.Add(g.Result); decided {
-				matches = append(matches, m)
+				matches = append(matches, Encounter{MatchResult: m})
 			}
 			return nil
 		}, a, b, b, a)
 	})
+	for i := range matches {
+		matches[i].Games = games[matches[i].Match]
+	}
 	return matches, err
 }
 

@@ -86,7 +86,7 @@ func TestEncounters(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := s.Encounters(t.Context(), e, "bob", "ann")
-	if err != nil || len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+	if err != nil || len(got) != 2 || got[0].MatchResult != want[0] || got[1].MatchResult != want[1] || len(got[0].Games) != 2 {
 		t.Errorf("the matches are %v, want %v (%v)", got, want, err)
 	}
 	if none, err := s.Encounters(t.Context(), e, "bob", "eve"); len(none) > 0 || err != nil {

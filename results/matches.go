@@ -51,14 +51,20 @@ func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tourn
 
 // Collect collects an event's decided matches, and if timed also the times of those that count. All of
 // it is of one snapshot of the database.
-func (s *Store) Collect(ctx context.Context, e tournament.Event, timed bool) (collected *report.Collector, err error) {
+func (s *Store) Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error) {
+	return s.CollectEach(ctx, e, timed, func(*tournament.MatchResult) {})
+}
+
+// CollectEach collects as Collect does, and calls each with every decided match, in the order of their
+// numbers: EachMatch would read the event a second time.
+func (s *Store) CollectEach(ctx context.Context, e tournament.Event, timed bool, each func(*tournament.MatchResult)) (collected *report.Collector, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		aside, err := setAside(ctx, tx, e)
 		if err != nil {
 			return err
 		}
 		collected = report.NewCollector(e, aside)
-		return collect(ctx, tx, e, timed, collected)
+		return collect(ctx, tx, e, timed, collected, each)
 	})
 	return collected, err
 }
@@ -75,9 +81,9 @@ func setAside(ctx context.Context, tx *sql.Tx, e tournament.Event) (tournament.S
 
 // collect adds an event's decided matches to a collector. Counting takes as long as reading, so it goes
 // on beside it, some matches behind.
-func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to *report.Collector) error {
+func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to *report.Collector, each func(*tournament.MatchResult)) error {
 	decided, counted := make(chan decidedMatch, 64), make(chan error, 1)
-	go func() { counted <- count(decided, to) }()
+	go func() { counted <- count(decided, to, each) }()
 	var book tournament.Scorebook
 	var first finishedGame // its match's other game follows it, if that is finished
 	err := eachResult(ctx, tx, e, timed, byMatch, func(g *finishedGame) error {
@@ -93,9 +99,10 @@ func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to
 }
 
 // count adds the decided matches to a collector, with the times of their games.
-func count(decided <-chan decidedMatch, to *report.Collector) (err error) {
+func count(decided <-chan decidedMatch, to *report.Collector, each func(*tournament.MatchResult)) (err error) {
 	for d := range decided {
 		to.Add(d.match)
+		each(&d.match)
 		for i := range d.legs {
 			err = cmp.Or(err, d.legs[i].addTimes(to))
 		}

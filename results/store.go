@@ -17,7 +17,9 @@ import (
 type Store struct {
 	read   *sql.DB
 	write  *sql.DB    // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
-	rows   *rowWriter // nil if it is open for reading
+	look   *sql.DB    // for Visiting; nil if it is open for reading
+	rows   *rowWriter // likewise
+	ends   *ends      // likewise
 	lock   *lock      // nil unless it is open for an arena
 	place  *place     // likewise
 	tokens tokenCache
@@ -77,6 +79,9 @@ func OpenTokens(ctx context.Context, path string) (*Store, error) {
 // Close closes the database.
 func (s *Store) Close() error {
 	err := errors.Join(s.read.Close(), s.write.Close())
+	if s.look != nil {
+		err = errors.Join(err, s.look.Close())
+	}
 	if s.lock != nil {
 		err = errors.Join(err, s.place.removeLog(), s.lock.release())
 	}
@@ -131,11 +136,25 @@ func openWriter(ctx context.Context, path string) (*Store, error) {
 		_ = write.Close()
 		return nil, err
 	}
+	look, err := connect(path, url.Values{"mode": {"rw"}, "_query_only": {"1"}})
+	if err != nil {
+		return nil, errors.Join(err, read.Close(), write.Close())
+	}
 	rows, err := newRowWriter(ctx, write)
 	if err != nil {
-		return nil, errors.Join(explained(err), read.Close(), write.Close())
+		return nil, errors.Join(explained(err), read.Close(), look.Close(), write.Close())
 	}
-	return &Store{read: read, write: write, rows: rows}, nil
+	return &Store{read: read, look: look, write: write, rows: rows, ends: &ends{}}, nil
+}
+
+// Visiting returns the same database for visitors: it reads over connections of its own, so that the
+// arena never waits for one that a visitor uses. It is closed with s. Of a store that is open for reading
+// it is that store.
+func (s *Store) Visiting() *Store {
+	if s == nil || s.look == nil {
+		return s
+	}
+	return &Store{read: s.look, write: s.write, rows: s.rows, ends: s.ends, place: s.place, still: s.still}
 }
 
 // notFolder returns an error for a folder, which SQLite reports in a confusing way.

@@ -94,6 +94,7 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 	}
 	ctx = context.WithoutCancel(ctx)
 	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, newWriteTx(tx), j.store.rows, b) })
+	j.store.ends.recorded.Add(int64(len(b.ended)))
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, e := range b.ended {

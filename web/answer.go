@@ -97,10 +97,22 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view)
 func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
 	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, r.URL.RequestURI()
 	var body bytes.Buffer
-	if err := s.pages[page].ExecuteTemplate(&body, "frame", v); err != nil {
+	if err := s.makePage(r, &body, page, v); err != nil {
 		return fmt.Errorf("the page %s: %w", page, err)
 	}
 	return send(w, r, status, "text/html; charset=utf-8", body.Bytes())
+}
+
+// makePage writes a page. Few pages are made at once, so that however many visitors load them, the
+// games have the rest of the processors.
+func (s *Site) makePage(r *http.Request, to *bytes.Buffer, page string, v view) error {
+	select {
+	case s.making <- struct{}{}:
+		defer func() { <-s.making }()
+	case <-r.Context().Done():
+		return r.Context().Err()
+	}
+	return s.pages[page].ExecuteTemplate(to, "frame", v)
 }
 
 // showTagged is show for a page that may stay the same: a browser that has it already is told so.

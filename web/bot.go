@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"versus2048/arena"
 	"versus2048/results"
@@ -110,7 +111,7 @@ func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
 
 // addEvent adds what a bot has made in an event.
 func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
-	x, err := s.archive.Event(ctx, id)
+	x, err := s.archive.Event(ctx, id, page.patience())
 	if err != nil {
 		return err
 	}
@@ -128,6 +129,14 @@ func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
 	}
 	page.Events = append(page.Events, in)
 	return nil
+}
+
+// patience is how long to wait for the figures of one more event: not at all once some are missing.
+func (p *botPage) patience() time.Duration {
+	if p.Computing {
+		return 0
+	}
+	return archive.Patience
 }
 
 func (in *botEvent) take(stats *archive.Statistics, bot string) {
@@ -197,18 +206,26 @@ func (p *botPage) finish() {
 func (s *Site) addFaults(ctx context.Context, page *botPage, events []int64) error {
 	page.Faults = []results.Listed{}
 	for _, id := range slices.Backward(events) {
-		games, _, err := s.store.List(ctx, results.Listing{Event: id, Bot: page.Name, Faults: true, Reverse: true})
+		line, err := s.archive.Line(ctx, id)
 		if err != nil {
 			return err
 		}
-		for _, g := range games {
-			if g.Fault != page.Name {
-				continue
-			}
-			if page.FaultsTotal++; len(page.Faults) < mostBotFaults {
-				page.Faults = append(page.Faults, g)
-			}
+		c, ok, err := s.archive.Catalog(ctx, &line, page.patience())
+		if err != nil {
+			return err
 		}
+		if !ok {
+			page.Computing = true
+			continue
+		}
+		// A limit of 0 would be none.
+		ids, total := c.Select(results.Listing{FaultOf: page.Name, Reverse: true, Limit: max(1, mostBotFaults-len(page.Faults))})
+		page.FaultsTotal += total
+		games, err := s.store.Listed(ctx, ids[:min(len(ids), mostBotFaults-len(page.Faults))])
+		if err != nil {
+			return err
+		}
+		page.Faults = append(page.Faults, games...)
 	}
 	return nil
 }

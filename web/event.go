@@ -76,7 +76,7 @@ func (s *Site) eventIn(r *http.Request) (archive.Event, error) {
 	if err != nil {
 		return archive.Event{}, err
 	}
-	return s.archive.Event(r.Context(), id)
+	return s.archive.Event(r.Context(), id, archive.Patience)
 }
 
 func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
@@ -270,7 +270,7 @@ const eventInterval = time.Second
 
 // lookAtEvent returns how an event stands with the games that were finished last, and whether it goes on.
 func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventState) (*eventState, bool, error) {
-	x, err := s.archive.Event(ctx, id)
+	x, err := s.archive.Event(ctx, id, archive.Patience)
 	if err != nil {
 		return nil, false, err
 	}
@@ -332,6 +332,12 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	if !line.State.Final() && !arena.IsOperator(r.Context()) { // it has what bots think in games in progress
 		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
+	select {
+	case s.exports <- struct{}{}:
+		defer func() { <-s.exports }()
+	default: // each reads the database for as long as its reader takes
+		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
+	}
 	h := w.Header()
 	h.Set("Content-Type", "application/jsonl")
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, line.Event))
@@ -342,6 +348,9 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	}
 	return nil
 }
+
+// mostExports is how many events are downloaded at once.
+const mostExports = 2
 
 // steer returns the handler of a button that does something with an event.
 func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {

@@ -19,7 +19,7 @@ import (
 
 // Limits of the explorer: each count reads all games with two readers.
 const (
-	countsAtOnce = 2
+	countsAtOnce = 1
 	longestCount = time.Minute
 	mostKept     = 256 // answers
 )

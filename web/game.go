@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"versus2048/arena"
@@ -34,18 +35,21 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 	}
 	var now *live.Snapshot
 	err := s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
-		e, err := s.store.Event(ctx, g.Event)
-		if err != nil {
-			return err
-		}
 		p, err := g.Record.Replay()
-		now = &live.Snapshot{Event: &e, Game: g.Game, Position: p}
+		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p}
 		now.Result = resultText(now)
 		return err
 	})
-	if err == nil && now == nil {
-		err = &results.NotFoundError{What: "game", ID: id}
+	if err != nil {
+		return nil, err
 	}
+	if now == nil {
+		return nil, &results.NotFoundError{What: "game", ID: id}
+	}
+	// Not while the game is being read: whoever waits for a second connection to the database must not
+	// hold a first one.
+	e, err := s.store.Event(ctx, now.Event.ID)
+	now.Event = &e
 	return now, err
 }
 
@@ -57,16 +61,42 @@ func (s *Site) inProgress(ctx context.Context, g arena.LiveGame, last *live.Snap
 	if last != nil && last.Plies() <= now.Plies() {
 		now.Event, now.Position, played = last.Event, last.Position, last.Plies()
 	} else {
-		e, err := s.store.Event(ctx, g.Event)
-		if err != nil {
+		var err error
+		if now.Event, err = s.played.event(ctx, s.store, g.Event); err != nil {
 			return nil, err
 		}
-		now.Event = &e
 	}
 	for _, m := range g.Record.Moves[played:] {
 		now.Position = now.Position.Next(m) // the referee has checked it
 	}
 	return now, nil
+}
+
+// playedEvents are events with games in progress. What snapshots show of an event does not change while
+// it is played.
+type playedEvents struct {
+	mu    sync.Mutex
+	known map[int64]*tournament.Event
+}
+
+// mostPlayed is how many events are remembered; then all are forgotten.
+const mostPlayed = 64
+
+func (p *playedEvents) event(ctx context.Context, store *results.Store, id int64) (*tournament.Event, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock() // also while it is read: those who watch the same game need it, too
+	if e := p.known[id]; e != nil {
+		return e, nil
+	}
+	e, err := store.Event(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if p.known == nil || len(p.known) >= mostPlayed {
+		p.known = map[int64]*tournament.Event{}
+	}
+	p.known[id] = &e
+	return &e, nil
 }
 
 // awayFrom returns the sides of a game whose bots are disconnected. One that has just moved is not.
@@ -139,7 +169,9 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.Searches = !page.Live || arena.IsOperator(r.Context())
-	page.Places = s.standing(now.Event)
+	if page.Places, err = s.standing(r.Context(), now.Event); err != nil {
+		return err
+	}
 	if page.OtherLeg, err = s.otherLeg(r.Context(), now); err != nil {
 		return err
 	}
@@ -279,21 +311,31 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 	return other, err
 }
 
-// standing returns the places of the bots of an event, such as "2nd, 14.5 points".
-func (s *Site) standing(e *tournament.Event) map[string]string {
+// standing returns the places of the bots of an event, such as "2nd, 14.5 points", none while they are
+// computed the first time.
+func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]string, error) {
+	standings, err := s.standings(ctx, e.ID)
 	places := map[string]string{}
-	p, ok := s.arena.Progress(e.ID)
-	if !ok || p.Standings == nil {
-		return places
+	if err != nil || standings == nil {
+		return places, err
 	}
-	for _, place := range p.Standings.Places {
+	for _, place := range standings.Places {
 		text := ordinal(place.Place)
-		if len(place.Values) > 0 && len(p.Standings.Columns) > 0 {
-			text += fmt.Sprintf(", %.4g %s", place.Values[0], p.Standings.Columns[0])
+		if len(place.Values) > 0 && len(standings.Columns) > 0 {
+			text += fmt.Sprintf(", %.4g %s", place.Values[0], standings.Columns[0])
 		}
 		places[place.Name] = text
 	}
-	return places
+	return places, nil
+}
+
+// standings returns how an event stands: by the arena if it has played it, otherwise by its statistics.
+// It is nil if these are not known yet: a page of a game does not wait for them.
+func (s *Site) standings(ctx context.Context, event int64) (*tournament.Standings, error) {
+	if p, ok := s.arena.Progress(event); ok && p.Standings != nil {
+		return p.Standings, nil
+	}
+	return s.archive.Standings(ctx, event)
 }
 
 func ordinal(n int) string {

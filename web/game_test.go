@@ -112,3 +112,22 @@ func TestBadAddresses(t *testing.T) {
 		}
 	}
 }
+
+// The page of a game says where its bots stand, also long after their event was played.
+func TestPlacesOnRecord(t *testing.T) {
+	h := open(t)
+	g := h.game(h.play(nil), true)
+	_, live := h.get(fmt.Sprintf("/games/%d", g.ID))
+	h.restart()
+	if _, ok := h.server.Progress(1); ok {
+		t.Fatal("the arena still knows the event")
+	}
+	for _, place := range []string{"1st, ", "2nd, "} {
+		if !strings.Contains(live, place) {
+			t.Errorf("the page has no %q", place)
+		}
+		for text := ""; !strings.Contains(text, place); { // they are not waited for
+			_, text = h.get(fmt.Sprintf("/games/%d", g.ID))
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -72,7 +73,7 @@ func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *archive.Line)
 	l.Limit = gamesAPage
 	v = gamesView{Bot: l.Bot, Ending: l.Ending, Order: l.Order, Reverse: l.Reverse, Endings: record.Endings(), Columns: columnsOf(r, &l)}
 	var total int
-	if v.Games, total, err = s.store.List(r.Context(), l); err != nil {
+	if v.Games, total, err = s.listed(r.Context(), l, line); err != nil {
 		return v, err
 	}
 	for _, entry := range e.Entries {
@@ -80,6 +81,31 @@ func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *archive.Line)
 	}
 	v.Pager, err = pagerOf(r, "games", total, gamesAPage)
 	return v, err
+}
+
+// firstPages is how many games of an event are listed in the order of its matches without its catalog:
+// the database has that order.
+const firstPages = 1000
+
+// listed returns a page of an event's games, and how many there are on all pages.
+func (s *Site) listed(ctx context.Context, l results.Listing, line *archive.Line) (games []results.Listed, total int, err error) {
+	if plain := l.Order == results.ByMatch && !l.Reverse && l.Bot == "" && l.Ending == "" && !l.Faults; plain && l.Offset < firstPages {
+		c, ok, err := s.archive.Catalog(ctx, line, 0)
+		if ok && l.Known == 0 {
+			l.Known = max(c.Games(), line.Done+line.Playing) // the catalog may be older
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		return s.store.List(ctx, l)
+	}
+	c, err := s.archive.AwaitCatalog(ctx, line)
+	if err != nil {
+		return nil, 0, err
+	}
+	ids, total := c.Select(l)
+	games, err = s.store.Listed(ctx, ids)
+	return games, total, err
 }
 
 // columnsOf returns the columns of a list of games.
@@ -141,7 +167,7 @@ func (s *Site) sendGames(w http.ResponseWriter, r *http.Request) error {
 	if l.Limit == 0 || l.Limit > mostListed {
 		l.Limit = mostListed
 	}
-	games, total, err := s.store.List(r.Context(), l)
+	games, total, err := s.listed(r.Context(), l, &line)
 	if err != nil {
 		return err
 	}

@@ -119,6 +119,11 @@ func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
 		return tooMany(err)
 	}
 	defer leave()
+	free, err := s.arena.Reserve(effort(spec, mostPlayouts).Need().Memory)
+	if err != nil {
+		return &problem{status: http.StatusServiceUnavailable, title: "This arena has no memory for another search now", advice: "Try again when fewer games are played here.", err: err}
+	}
+	defer free()
 	to, err := live.NewStream(w)
 	if err != nil {
 		return nil // the reader is gone

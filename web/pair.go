@@ -108,6 +108,18 @@ func (c *sample) add(m *tournament.MatchResult, first string, paired bool) {
 	}
 }
 
+// plus adds the matches of another event.
+func (c *sample) plus(other *sample) {
+	c.singles.Win += other.singles.Win
+	c.singles.Draw += other.singles.Draw
+	c.singles.Loss += other.singles.Loss
+	for i := range c.pairs {
+		c.pairs[i] += other.pairs[i]
+	}
+	c.margins += other.margins
+	c.sum += other.sum
+}
+
 // matchesAPage is how many matches the page of two bots lists.
 const matchesAPage = 50
 
@@ -148,7 +160,7 @@ func (s *Site) pairOf(r *http.Request) (*pairPage, error) {
 		return nil, notFound("These bots have not met", "No event has had both of them. The page of a bot lists its opponents.")
 	}
 	for _, id := range common {
-		if err := s.addEncounters(r.Context(), page, id); err != nil {
+		if err := s.addMeeting(r.Context(), page, id); err != nil {
 			return nil, err
 		}
 	}
@@ -162,39 +174,73 @@ func (s *Site) pairOf(r *http.Request) (*pairPage, error) {
 		return nil, err
 	}
 	page.Matches = page.Matches[page.Pager.Offset:page.Pager.Last]
-	return page, s.addGames(r.Context(), page)
+	return page, nil
 }
 
-// addEncounters adds the matches of the two bots in an event, those that count.
-func (s *Site) addEncounters(ctx context.Context, page *pairPage, id int64) error {
-	e, err := s.store.Event(ctx, id)
+// meetingKey names two bots in an event.
+type meetingKey struct {
+	event         int64
+	first, second string
+}
+
+// meeting is what two bots have made in an event, from the first one's side.
+type meeting struct {
+	Matches  []pairMatch // that count, by number
+	Tally    tournament.Tally
+	Repeated int
+	counts   sample
+}
+
+// mostMet limits the matches of all meetings that are kept, each of some 120 bytes.
+const mostMet = 200_000
+
+// Weight is the number of matches.
+func (m *meeting) Weight() int { return len(m.Matches) }
+
+// meet computes a meeting from the database.
+func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, error) {
+	e, err := store.Event(ctx, key.event)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	matches, err := s.store.Encounters(ctx, e, page.First, page.Second)
-	if err != nil || len(matches) == 0 {
-		return err
+	matches, err := store.Encounters(ctx, e, key.first, key.second)
+	if err != nil {
+		return nil, err
 	}
+	all := &meeting{}
+	var seen tournament.Repeats
+	for i := range matches {
+		m := &matches[i].MatchResult
+		all.Tally.Add(*m, key.first)
+		if seen.Add(*m) {
+			all.Repeated++
+		} else {
+			all.counts.add(m, key.first, len(e.Settings.Openings.Starts) > 0)
+		}
+		points := m.Points(key.first)
+		all.Matches = append(all.Matches, pairMatch{
+			key.event, m.Match, points, [2]int{m.Defence(key.first).Score, m.Defence(key.second).Score}, string(m.By), matches[i].Games, drawing.PointsText(points),
+		})
+	}
+	return all, nil
+}
+
+// addMeeting adds what the two bots have made in an event.
+func (s *Site) addMeeting(ctx context.Context, page *pairPage, id int64) error {
 	line, err := s.archive.Line(ctx, id)
 	if err != nil {
 		return err
 	}
-	in := pairEvent{Line: line}
-	variant := page.variant(line.Rules, line.Size)
-	var seen tournament.Repeats
-	for i := range matches {
-		m := &matches[i]
-		in.Tally.Add(*m, page.First)
-		if seen.Add(*m) {
-			variant.Repeated++
-		} else {
-			variant.counts.add(m, page.First, len(e.Settings.Openings.Starts) > 0)
-		}
-		points := m.Points(page.First)
-		page.Matches = append(page.Matches, pairMatch{id, m.Match, points, [2]int{m.Defence(page.First).Score, m.Defence(page.Second).Score}, string(m.By), nil, drawing.PointsText(points)})
+	met, err := s.meetings.Await(ctx, meetingKey{id, page.First, page.Second}, line.Done)
+	if err != nil || len(met.Matches) == 0 {
+		return err
 	}
-	variant.Tally = variant.Tally.Plus(in.Tally)
-	page.Events = append(page.Events, in)
+	variant := page.variant(line.Rules, line.Size)
+	variant.counts.plus(&met.counts)
+	variant.Repeated += met.Repeated
+	variant.Tally = variant.Tally.Plus(met.Tally)
+	page.Matches = append(page.Matches, met.Matches...)
+	page.Events = append(page.Events, pairEvent{line, met.Tally})
 	return nil
 }
 
@@ -254,32 +300,4 @@ func verdict(elo rating.Interval, ok bool, first, second string) string {
 		return fmt.Sprintf("%s is ahead by %.0f Elo, which may be chance.", better, value)
 	}
 	return fmt.Sprintf("%s is ahead by %.0f ± %.0f Elo, which may be chance.", better, value, elo.HalfWidth())
-}
-
-// matchKey identifies a match among all events.
-type matchKey struct {
-	event int64
-	match int
-}
-
-// addGames finds the games of the matches that are listed.
-func (s *Site) addGames(ctx context.Context, page *pairPage) error {
-	wanted := map[matchKey]int{}
-	events := map[int64]bool{}
-	for i, m := range page.Matches {
-		wanted[matchKey{m.Event, m.Match}] = i
-		events[m.Event] = true
-	}
-	for id := range events {
-		games, _, err := s.store.List(ctx, results.Listing{Event: id, Bot: page.First, Opponent: page.Second, Finished: true})
-		if err != nil {
-			return err
-		}
-		for _, g := range games {
-			if i, ok := wanted[matchKey{g.Event, g.Match}]; ok {
-				page.Matches[i].Games = append(page.Matches[i].Games, g.ID)
-			}
-		}
-	}
-	return nil
 }

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"context"
 	"html/template"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -36,19 +38,24 @@ type Site struct {
 	pages    map[string]*template.Template // by the name of the file, without .html
 	static   *static
 	games    *live.Games
+	played   playedEvents
 	archive  *archive.Archive
+	meetings *archive.Figures[meetingKey, *meeting]
 	events   *live.States[*eventState]  // how they stand
 	boards   *live.States[*boardsState] // their games in progress
 	tables   []*exact.Table
 	explorer *explorer
 	opinions *gate.Quota                     // searches that visitors ask for
 	marks    *lru.Cache[int64, marksJSON]    // by game
+	making   chan struct{}                   // holds an entry for each page that is being made
+	exports  chan struct{}                   // holds an entry for each download of an event
 	costly   chan struct{}                   // holds an entry while something is computed that takes seconds
 	artist   func() (*drawing.Artist, error) // made when somebody first asks for an animation
 }
 
 // New returns the site of an arena. It returns an error if a template is broken.
 func New(c Config) (*Site, error) {
+	c.Store = c.Store.Visiting()
 	static, err := newStatic()
 	if err != nil {
 		return nil, err
@@ -64,8 +71,13 @@ func New(c Config) (*Site, error) {
 	}
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
 	s.games, s.marks, s.costly = live.NewGames(s.snapshot), marks, make(chan struct{}, 1)
+	s.making = make(chan struct{}, max(1, runtime.NumCPU()/2))
+	s.exports = make(chan struct{}, mostExports)
 	s.artist = sync.OnceValues(drawing.NewArtist)
 	s.archive = archive.New(c.Store, c.Arena)
+	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
+		return meet(ctx, s.store, key)
+	})
 	s.events, s.boards = live.NewStates(eventInterval, s.lookAtEvent), live.NewStates(boardsInterval, s.boardsOf)
 	return s, nil
 }

@@ -34,16 +34,35 @@ type Line struct {
 type Archive struct {
 	store   *results.Store
 	arena   *arena.Server
-	tallies *tallies
 	reading sync.Mutex // held by whoever reads all
+
+	places   chan struct{} // for all figures but the catalogs
+	tallies  *Figures[int64, *Statistics]
+	catalogs *Figures[int64, Catalog]
 
 	mu    sync.Mutex
 	known map[int64]Line
+	reads map[int64]*eventRead // in progress
+}
+
+// eventRead is an event that is being read.
+type eventRead struct {
+	done chan struct{}
+	err  error // once it is done
 }
 
 // New returns the archive of a database, from which an arena plays.
 func New(store *results.Store, server *arena.Server) *Archive {
-	return &Archive{store: store, arena: server, tallies: newTallies(store), known: map[int64]Line{}}
+	a := &Archive{store: store, arena: server, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
+	a.tallies = newFigures(a.places, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
+		return tally(ctx, store, event)
+	})
+	// Lists do not wait for statistics.
+	a.catalogs = newFigures(computations(), mostCataloged, func(ctx context.Context, event int64) (Catalog, error) {
+		c, err := store.Catalog(ctx, event)
+		return Catalog{c}, err
+	})
+	return a
 }
 
 // All returns all events, the oldest first, and whether it has read them all. It does not wait long for
@@ -51,7 +70,7 @@ func New(store *results.Store, server *arena.Server) *Archive {
 func (a *Archive) All(ctx context.Context) (lines []Line, complete bool, err error) {
 	done := make(chan error, 1)
 	go func() { done <- a.readAll(context.WithoutCancel(ctx)) }()
-	timeout := time.NewTimer(patience)
+	timeout := time.NewTimer(Patience)
 	defer timeout.Stop()
 	select {
 	case err = <-done:
@@ -77,7 +96,7 @@ func (a *Archive) readAll(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		if _, err := a.read(ctx, id); err != nil {
+		if err := a.read(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -86,7 +105,7 @@ func (a *Archive) readAll(ctx context.Context) error {
 
 // Line returns an event as lists show it. It returns a *results.NotFoundError if there is none.
 func (a *Archive) Line(ctx context.Context, id int64) (Line, error) {
-	if _, err := a.read(ctx, id); err != nil {
+	if err := a.read(ctx, id); err != nil {
 		return Line{}, err
 	}
 	a.update()
@@ -102,35 +121,86 @@ type Event struct {
 	Statistics *Statistics // nil while they are computed the first time
 }
 
-// Event returns an event. It returns a *results.NotFoundError if there is none.
-func (a *Archive) Event(ctx context.Context, id int64) (x Event, err error) {
+// Event returns an event, with its statistics if they are known after the patience. It returns a
+// *results.NotFoundError if there is none.
+func (a *Archive) Event(ctx context.Context, id int64, patience time.Duration) (x Event, err error) {
 	if x.Line, err = a.Line(ctx, id); err != nil {
 		return x, err
 	}
 	if x.Event, err = a.store.Event(ctx, id); err != nil {
 		return x, err
 	}
-	x.Statistics, err = a.tallies.of(ctx, x.Event, x.Line.Done)
+	x.Statistics, _, err = a.tallies.Soon(ctx, id, x.Line.Done, patience)
 	return x, err
 }
 
-// read reads an event unless it is known.
-func (a *Archive) read(ctx context.Context, id int64) (l Line, err error) {
-	a.mu.Lock()
-	l, known := a.known[id]
-	a.mu.Unlock()
-	if known {
-		return l, nil
+// Standings returns how an event stands by its statistics, nil if these are not known yet: it does not
+// wait, but they are computed for those who ask later.
+func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standings, error) {
+	if a.begin(ctx, id) != nil {
+		return nil, nil
 	}
-	p, err := a.store.Progress(ctx, id)
+	line, err := a.Line(ctx, id)
 	if err != nil {
-		return l, err
+		return nil, err
 	}
-	l = lineOf(&p)
+	stats, ok, err := a.tallies.Soon(ctx, id, line.Done, 0)
+	if !ok {
+		return nil, err
+	}
+	return &stats.Standings, nil
+}
+
+// Catalog returns what the lists of an event's games are made from. ok is false if it is not known after
+// the patience.
+func (a *Archive) Catalog(ctx context.Context, l *Line, patience time.Duration) (c Catalog, ok bool, err error) {
+	return a.catalogs.Soon(ctx, l.Event, l.Done, patience)
+}
+
+// AwaitCatalog returns the same, and waits as long as it takes.
+func (a *Archive) AwaitCatalog(ctx context.Context, l *Line) (Catalog, error) {
+	return a.catalogs.Await(ctx, l.Event, l.Done)
+}
+
+// read reads an event unless it is known.
+func (a *Archive) read(ctx context.Context, id int64) error {
+	r := a.begin(ctx, id)
+	if r == nil {
+		return nil
+	}
+	select {
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// begin begins to read an event, once for all who ask for it. It returns nil if the event is known.
+func (a *Archive) begin(ctx context.Context, id int64) *eventRead {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.known[id] = l
-	return l, nil
+	if _, known := a.known[id]; known {
+		return nil
+	}
+	r := a.reads[id]
+	if r == nil {
+		r = &eventRead{done: make(chan struct{})}
+		a.reads[id] = r
+		go a.fetch(context.WithoutCancel(ctx), id, r)
+	}
+	return r
+}
+
+func (a *Archive) fetch(ctx context.Context, id int64, r *eventRead) {
+	p, err := a.store.Progress(ctx, id)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if r.err = err; err == nil {
+		a.known[id] = lineOf(&p)
+	}
+	delete(a.reads, id)
+	close(r.done)
 }
 
 // update takes over what the arena says of the events that it has played.

@@ -32,27 +32,33 @@ const (
 	mostInRound = 2000
 )
 
+// mostTallied is twice the number of events whose statistics are kept.
+const mostTallied = 128
+
+// Weight is the same for all statistics.
+func (s *Statistics) Weight() int { return 1 }
+
 // tally computes the statistics of an event from its database.
-func tally(ctx context.Context, store *results.Store, e tournament.Event) (*Statistics, error) {
+func tally(ctx context.Context, store *results.Store, event int64) (*Statistics, error) {
+	e, err := store.Event(ctx, event)
+	if err != nil {
+		return nil, err
+	}
 	finished, _, err := store.Count(ctx, e.ID)
 	if err != nil {
 		return nil, err
 	}
 	kind := format.Name(e.Settings.Plan)
 	s := &Statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == format.Swiss, ladder: kind == format.Ladder}
-	collected, err := store.Collect(ctx, e, true)
+	curve := newCurve(e)
+	collected, err := store.CollectEach(ctx, e, true, func(m *tournament.MatchResult) {
+		curve.add(*m)
+		s.gather(m)
+	})
 	if err != nil {
 		return nil, err
 	}
 	if s.Statistics, err = collected.Statistics(nil); err != nil {
-		return nil, err
-	}
-	curve := newCurve(e)
-	err = store.EachMatch(ctx, e, func(m tournament.MatchResult) {
-		curve.add(m)
-		s.gather(&m)
-	})
-	if err != nil {
 		return nil, err
 	}
 	s.Curve = curve.points

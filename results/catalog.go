@@ -1,0 +1,228 @@
+package results
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"versus2048/rules/record"
+)
+
+// Catalog is what an event's games are listed by, as they stood at one moment. It is in memory, some 50
+// bytes a game, so that a page of a list in any order does not read and sort the whole event again. Its
+// methods may be called from several goroutines.
+type Catalog struct {
+	games []cataloged
+	names []string // of bots, in order
+	ends  []string // endings, in order; "" of games in progress
+
+	mu     sync.Mutex
+	orders map[Order][]int32 // indices of all games
+}
+
+// cataloged is a game in a catalog. Its bots and its ending are indices of the catalog's names.
+type cataloged struct {
+	id                    int64
+	match                 int32
+	plies, score, largest int32 // -1 while it is in progress: NULL, which SQL puts before 0
+	attacker, defender    int32
+	fault                 int32 // whose it was, or noBot
+	ending                int32
+	leg                   int8
+}
+
+// noBot stands for no bot at all.
+const noBot = -1
+
+// Catalog reads the catalog of an event.
+func (s *Store) Catalog(ctx context.Context, event int64) (*Catalog, error) {
+	c := &Catalog{orders: map[Order][]int32{}}
+	names, ends := index{}, index{}
+	err := s.view(ctx, func(tx *sql.Tx) error {
+		return queryEach(ctx, tx, func(row *sql.Rows) error {
+			var g cataloged
+			var attacker, defender, start, ending sql.RawBytes
+			err := row.Scan(&g.id, &g.match, &g.leg, &attacker, &defender, &start, &ending, &g.plies, &g.score, &g.largest)
+			g.attacker, g.defender, g.ending = names.of(attacker), names.of(defender), ends.of(ending)
+			if g.fault = noBot; record.Ending(ending).Fault() {
+				g.fault = g.attacker
+				if defenderMoves(string(start), int(g.plies)) {
+					g.fault = g.defender
+				}
+			}
+			c.games = append(c.games, g)
+			return err
+		}, `SELECT games.id, number, leg, attacker, defender, start, coalesce(ending, ''), coalesce(plies, -1), coalesce(score, -1),
+			coalesce(largest_tile, -1)`+gamesOfMatches+` WHERE event = ?`, event)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the games of event %d: %w", event, err)
+	}
+	c.rank(names, ends)
+	return c, nil
+}
+
+// index numbers texts in the order in which they come.
+type index map[string]int32
+
+func (x index) of(text []byte) int32 {
+	i, known := x[string(text)]
+	if !known {
+		i = int32(len(x))
+		x[string(text)] = i
+	}
+	return i
+}
+
+// sorted returns the texts in their order, and for each number the place of its text there.
+func (x index) sorted() (texts []string, places []int32) {
+	texts = slices.Sorted(maps.Keys(x))
+	places = make([]int32, len(texts))
+	for place, text := range texts {
+		places[x[text]] = int32(place)
+	}
+	return texts, places
+}
+
+// rank gives bots and endings the numbers of their order.
+func (c *Catalog) rank(names, ends index) {
+	var bots, endings []int32
+	c.names, bots = names.sorted()
+	c.ends, endings = ends.sorted()
+	for i := range c.games {
+		g := &c.games[i]
+		g.attacker, g.defender, g.ending = bots[g.attacker], bots[g.defender], endings[g.ending]
+		if g.fault != noBot {
+			g.fault = bots[g.fault]
+		}
+	}
+}
+
+// endOf returns how the database writes an ending.
+func endOf(e record.Ending) string {
+	if e == record.Unfinished {
+		return ""
+	}
+	return string(e)
+}
+
+// Games returns how many games the catalog has.
+func (c *Catalog) Games() int { return len(c.games) }
+
+// Select returns the numbers of the games of one page of a listing, and how many there are on all its
+// pages. The catalog's event takes the place of the listing's.
+func (c *Catalog) Select(l Listing) (ids []int64, total int) {
+	order, chosen := c.order(l.Order), c.chooser(&l)
+	for i := range order {
+		g := &c.games[order[i]]
+		if l.Reverse {
+			g = &c.games[order[len(order)-1-i]]
+		}
+		if !chosen(g) {
+			continue
+		}
+		if total >= l.Offset && (l.Limit == 0 || len(ids) < l.Limit) {
+			ids = append(ids, g.id)
+		}
+		total++
+	}
+	return ids, total
+}
+
+// order returns the indices of all games in an order. It sorts them the first time.
+func (c *Catalog) order(o Order) []int32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known := c.orders[o]; known != nil {
+		return known
+	}
+	order := make([]int32, len(c.games))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	compare := comparer(o)
+	slices.SortFunc(order, func(i, j int32) int { return compare(&c.games[i], &c.games[j]) })
+	c.orders[o] = order
+	return order
+}
+
+// comparer returns the comparison of an order, which is the same as that of its columns in SQL.
+func comparer(o Order) func(a, b *cataloged) int {
+	by := map[Order]func(g *cataloged) int32{
+		ByStart:   func(*cataloged) int32 { return 0 },
+		ByScore:   func(g *cataloged) int32 { return g.score },
+		ByPlies:   func(g *cataloged) int32 { return g.plies },
+		ByTile:    func(g *cataloged) int32 { return g.largest },
+		ByDefence: func(g *cataloged) int32 { return g.defender },
+		ByAttack:  func(g *cataloged) int32 { return g.attacker },
+		ByEnding:  func(g *cataloged) int32 { return g.ending },
+	}[o]
+	if by == nil {
+		return func(a, b *cataloged) int { return cmp.Or(cmp.Compare(a.match, b.match), cmp.Compare(a.leg, b.leg)) }
+	}
+	return func(a, b *cataloged) int { return cmp.Or(cmp.Compare(by(a), by(b)), cmp.Compare(a.id, b.id)) }
+}
+
+// chooser returns which games a listing selects.
+func (c *Catalog) chooser(l *Listing) func(*cataloged) bool {
+	bot, opponent, faulty := c.name(l.Bot), c.name(l.Opponent), c.name(l.FaultOf)
+	faults := make([]bool, len(c.ends))
+	ends := make([]bool, len(c.ends))
+	for i, end := range c.ends {
+		faults[i] = record.Ending(end).Fault()
+		ends[i] = (l.Ending == "" || end == endOf(l.Ending)) && (!l.Finished || end != "") && (!l.Faults || faults[i])
+	}
+	plays := func(g *cataloged, bot int32) bool { return g.attacker == bot || g.defender == bot }
+	return func(g *cataloged) bool {
+		return ends[g.ending] &&
+			(l.Bot == "" || l.Role != "defender" && g.attacker == bot || l.Role != "attacker" && g.defender == bot) &&
+			(l.Opponent == "" || plays(g, opponent)) && (l.FaultOf == "" || g.fault == faulty)
+	}
+}
+
+// name returns the index of a bot, or one that no game has.
+func (c *Catalog) name(bot string) int32 {
+	if i, ok := slices.BinarySearch(c.names, bot); ok {
+		return int32(i)
+	}
+	return noBot - 1
+}
+
+// mostArguments limits the numbers in one statement.
+const mostArguments = 1000
+
+// Listed returns the games with these numbers, in that order. It leaves out numbers of no game.
+func (s *Store) Listed(ctx context.Context, ids []int64) (games []Listed, err error) {
+	known := map[int64]Listed{}
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		for part := range slices.Chunk(ids, mostArguments) {
+			args := make([]any, len(part))
+			for i, id := range part {
+				args[i] = id
+			}
+			marks := strings.TrimSuffix(strings.Repeat("?,", len(part)), ",")
+			some, err := query(ctx, tx, readListed, listedColumns+gamesOfMatches+` WHERE games.id IN (`+marks+`)`, args...)
+			if err != nil {
+				return err
+			}
+			for _, g := range some {
+				known[g.ID] = g
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing games: %w", err)
+	}
+	for _, id := range ids {
+		if g, ok := known[id]; ok {
+			games = append(games, g)
+		}
+	}
+	return games, nil
+}

@@ -1,0 +1,177 @@
+package archive
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"versus2048/results"
+)
+
+// Figures are computed from the recorded games of events and remembered, with how many games they are
+// of. While more games are played they may be a little old. However many ask for them, they are
+// computed once.
+type Figures[K comparable, V Figure] struct {
+	compute func(ctx context.Context, key K) (V, error)
+	most    int           // the sum of the weights that are kept, roughly
+	places  chan struct{} // one for each computation at once; several figures share them
+	mu      sync.Mutex
+	known   map[K]*computed[V]
+}
+
+// Figure is something that is computed from an event's games.
+type Figure interface {
+	Weight() int // what it takes to keep it
+}
+
+// computed is what is known under one key.
+type computed[V Figure] struct {
+	latest  V
+	has     bool // latest
+	games   int  // that were finished when it was asked for; it may count later ones, too
+	err     error
+	took    time.Duration // to compute the latest
+	made    time.Time
+	used    time.Time
+	running chan struct{} // closed when the computation in progress is over; nil if there is none
+}
+
+const (
+	// figuresShare is the part of the time for which the figures of an event that is being played are
+	// computed at most.
+	figuresShare = 20
+	// Patience is how long a page waits for figures before it is shown without them, or with
+	// older ones.
+	Patience = 250 * time.Millisecond
+)
+
+// computations returns places for figures: each computation uses a processor and a connection to the
+// database.
+func computations() chan struct{} { return make(chan struct{}, max(1, runtime.NumCPU()/4)) }
+
+// NewFigures returns figures that are computed instead of an archive's statistics, not at the same time
+// as well. most limits the sum of their weights.
+func NewFigures[K comparable, V Figure](a *Archive, most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
+	return newFigures(a.places, most, compute)
+}
+
+func newFigures[K comparable, V Figure](places chan struct{}, most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
+	return &Figures[K, V]{compute: compute, most: most, places: places, known: map[K]*computed[V]{}}
+}
+
+// Soon returns the figures under a key, given how many games are finished. ok is false if there are
+// none after the patience: the page says so and asks again.
+func (f *Figures[K, V]) Soon(ctx context.Context, key K, finished int, patience time.Duration) (v V, ok bool, err error) {
+	k, running := f.begin(ctx, key, finished)
+	if running != nil && patience > 0 {
+		timeout := time.NewTimer(patience)
+		defer timeout.Stop()
+		select {
+		case <-running:
+		case <-timeout.C:
+		case <-ctx.Done():
+		}
+	}
+	return f.read(k)
+}
+
+// Await returns the figures under a key, and waits as long as it takes if there are none at all.
+func (f *Figures[K, V]) Await(ctx context.Context, key K, finished int) (v V, err error) {
+	v, ok, err := f.Soon(ctx, key, finished, Patience)
+	for !ok && err == nil {
+		k, running := f.begin(ctx, key, finished)
+		if running == nil {
+			v, ok, err = f.read(k)
+			continue
+		}
+		select {
+		case <-running:
+		case <-ctx.Done():
+			return v, ctx.Err()
+		}
+		v, ok, err = f.read(k)
+	}
+	return v, err
+}
+
+// begin finds what is known under a key, and begins to compute it if that is not of these games. running
+// is closed when it is worth while to read it; nil if it is now.
+func (f *Figures[K, V]) begin(ctx context.Context, key K, finished int) (k *computed[V], running <-chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if k = f.known[key]; k == nil {
+		k = &computed[V]{}
+		f.known[key] = k
+	}
+	k.used = time.Now()
+	if k.has && k.games == finished && k.err == nil {
+		return k, nil
+	}
+	if k.running == nil && time.Since(k.made) >= figuresShare*k.took {
+		k.running = make(chan struct{})
+		go f.run(context.WithoutCancel(ctx), key, k, finished)
+	}
+	if k.has && time.Since(k.made) < time.Second {
+		return k, nil // new enough
+	}
+	return k, k.running
+}
+
+func (f *Figures[K, V]) read(k *computed[V]) (v V, ok bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if k.has {
+		return k.latest, true, nil
+	}
+	return v, false, k.err
+}
+
+func (f *Figures[K, V]) run(ctx context.Context, key K, k *computed[V], finished int) {
+	f.places <- struct{}{}
+	began := time.Now()
+	v, err := f.compute(ctx, key)
+	took := time.Since(began)
+	<-f.places
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if k.err = err; err == nil {
+		k.latest, k.has, k.games = v, true, finished
+	}
+	k.took, k.made = took, time.Now()
+	close(k.running)
+	k.running = nil
+	f.forget(k)
+}
+
+// forget drops what has not been asked for the longest while too much is kept, but not the newest. The
+// caller holds the lock.
+func (f *Figures[K, V]) forget(newest *computed[V]) {
+	for {
+		sum := 0
+		var oldest K
+		var old *computed[V]
+		for key, k := range f.known {
+			sum++ // even what failed takes something
+			if k.has {
+				sum += k.latest.Weight()
+			}
+			if k != newest && k.running == nil && (old == nil || k.used.Before(old.used)) {
+				oldest, old = key, k
+			}
+		}
+		if sum <= f.most || old == nil {
+			return
+		}
+		delete(f.known, oldest)
+	}
+}
+
+// Catalog is what the lists of an event's games are made from.
+type Catalog struct{ *results.Catalog }
+
+// mostCataloged is how many games all catalogs that are kept may have, each of some 50 bytes.
+const mostCataloged = 2_000_000
+
+// Weight is the number of games.
+func (c Catalog) Weight() int { return c.Games() }

@@ -7,11 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"strings"
-	"sync"
 	"time"
 
+	"versus2048/arena/gate"
 	"versus2048/names"
 	"versus2048/players"
 	"versus2048/rules"
@@ -58,49 +57,15 @@ type Invitation struct {
 }
 
 // ErrTooMany means that visitors play, or ask for, as much as the arena allows at once.
-var ErrTooMany = errors.New("too much at once")
+var ErrTooMany = gate.ErrTooMany
 
 // visitors are the people who play from the pages.
 type visitors struct {
-	games, hints *quota
+	games, hints *gate.Quota
 }
 
 func newVisitors() *visitors {
-	return &visitors{&quota{most: mostVisits, perAddress: mostVisitsFrom}, &quota{most: mostHints, perAddress: 1}}
-}
-
-// quota is how many of something may be in progress, in all and from each other machine.
-type quota struct {
-	most, perAddress int
-	mu               sync.Mutex
-	all              int
-	from             map[netip.Addr]int
-}
-
-// take takes a place until done is called. Limits by address are not for this machine, from which
-// everybody behind a proxy comes.
-func (q *quota) take(from netip.Addr) (done func(), err error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.from == nil {
-		q.from = map[netip.Addr]int{}
-	}
-	switch {
-	case q.all >= q.most:
-		return nil, fmt.Errorf("%w: visitors use all %d places of this arena now; try again in a moment", ErrTooMany, q.most)
-	case !from.IsLoopback() && q.from[from] >= q.perAddress:
-		return nil, fmt.Errorf("%w: %d from your address now; finish one first", ErrTooMany, q.perAddress)
-	}
-	q.all++
-	q.from[from]++
-	return sync.OnceFunc(func() {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		q.all--
-		if q.from[from]--; q.from[from] == 0 {
-			delete(q.from, from)
-		}
-	}), nil
+	return &visitors{&gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom}, &gate.Quota{Most: mostHints, PerAddress: 1}}
 }
 
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
@@ -121,7 +86,7 @@ func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	if err != nil {
 		return Invitation{}, &RequestError{err}
 	}
-	done, err := s.visitors.games.take(s.proxies.clientAddress(r))
+	done, err := s.visitors.games.Take(s.proxies.clientAddress(r))
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -376,7 +341,7 @@ func (v *visit) bot() (tournament.Bot, error) {
 // Hint returns what a bot would play in a position, and its report on the search if it has one. It
 // searches for a second at most. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany.
 func (s *Server) Hint(r *http.Request, spec string, p rules.Position) (rules.Move, *record.SearchReport, error) {
-	done, err := s.visitors.hints.take(s.proxies.clientAddress(r))
+	done, err := s.visitors.hints.Take(s.proxies.clientAddress(r))
 	if err != nil {
 		return 0, nil, err
 	}

@@ -36,7 +36,7 @@ type cataloged struct {
 	leg                   int8
 }
 
-// noBot stands for a bot that there is not.
+// noBot stands for no bot at all.
 const noBot = -1
 
 // Catalog reads the catalog of an event.

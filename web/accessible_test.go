@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"versus2048/internal/document"
 	"versus2048/tournament"
 )
 
@@ -33,17 +33,22 @@ func everyPage(h *house) []string {
 		"/bots/ann", "/bots/ann/vs/bob",
 		"/play", "/connect", "/login", "/docs", "/docs/protocol",
 		"/nowhere",
+		"/new", "/events/0", "/games/0", "/bots/nobody",
 	}
+}
+
+// operate logs a tab in as an operator, who sees every page and more on some.
+func (b *tab) operate(h *house) {
+	b.t.Helper()
+	b.visit("/login?next=/new")
+	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
+	b.await(`document.querySelector("#f-bot") !== null`)
 }
 
 // axe is the accessibility checker axe-core (https://github.com/dequelabs/axe-core, MPL 2.0).
 func axe(t *testing.T) string {
 	t.Helper()
-	script, err := os.ReadFile("testdata/axe.min.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(script)
+	return document.Read(t, "testdata/axe.min.js")
 }
 
 // scheme makes a tab prefer light or dark pages.
@@ -62,6 +67,7 @@ func TestEveryPageIsAccessible(t *testing.T) {
 	h := open(t)
 	pages, script := everyPage(h), axe(t)
 	b := browse(t, h.url)
+	b.operate(h)
 	for _, scheme := range []string{"light", "dark"} {
 		b.scheme(scheme)
 		for _, page := range pages {
@@ -85,6 +91,7 @@ func TestEveryPageFitsTheScreen(t *testing.T) {
 	h := open(t)
 	pages := everyPage(h)
 	b := browse(t, h.url)
+	b.operate(h)
 	for _, width := range []int64{360, 768, 1440} {
 		b.run(chromedp.EmulateViewport(width, 800))
 		for _, page := range pages {
@@ -111,12 +118,9 @@ func TestEveryPageWithoutJavaScript(t *testing.T) {
 
 // The number on every tile can be read (contrast 4.5:1), and no two tiles look the same.
 func TestTiles(t *testing.T) {
-	css, err := os.ReadFile("static/style.css")
-	if err != nil {
-		t.Fatal(err)
-	}
+	css := document.Read(t, "static/style.css")
 	seen := map[string]string{}
-	for _, m := range regexp.MustCompile(`\.t(\d+) \{ background: #(\w{6}); color: #(\w{6}); \}`).FindAllStringSubmatch(string(css), -1) {
+	for _, m := range regexp.MustCompile(`\.t(\d+) \{ background: #(\w{6}); color: #(\w{6}); \}`).FindAllStringSubmatch(css, -1) {
 		if c := contrast(t, m[2], m[3]); c < 4.5 {
 			t.Errorf("tile %s has a contrast of %.2f", m[1], c)
 		}

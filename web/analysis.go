@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -26,53 +25,6 @@ func (s *Site) analysisRoutes() []arena.Route {
 
 // plus writes spaces as addresses have them.
 var plus = strings.NewReplacer(" ", "+")
-
-// positionOf returns the position in a request: position=TEXT with rules=NAME, or game=NUMBER with
-// ply=NUMBER. Without either it is the empty board of the published game.
-func (s *Site) positionOf(r *http.Request) (p rules.Position, err error) {
-	chosen := rules.GPCC2015
-	if name := r.FormValue("rules"); name != "" {
-		if chosen, err = rules.ParseRuleset(name); err != nil {
-			return p, wrong("There are no such rules", err.Error())
-		}
-	}
-	switch text := r.FormValue("position"); {
-	case text != "":
-		if p, err = rules.ParsePosition(chosen, text); err != nil {
-			return p, wrong("This position is impossible", reason(err))
-		}
-		return p, nil
-	case r.FormValue("game") != "":
-		return s.positionInGame(r)
-	}
-	return rules.NewPosition(chosen, rules.Full), nil
-}
-
-// reason returns what is wrong with a position, without the position.
-func reason(err error) string {
-	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
-		if strings.HasPrefix(err.Error(), "position \"") {
-			err = inner
-		}
-	}
-	return err.Error()
-}
-
-func (s *Site) positionInGame(r *http.Request) (p rules.Position, err error) {
-	id, err := strconv.ParseInt(r.FormValue("game"), 10, 64)
-	if err != nil {
-		return p, notFound(fmt.Sprintf("There is no game %.40q", r.FormValue("game")), "Want the number of a game.")
-	}
-	now, err := s.snapshot(r.Context(), id, nil)
-	if err != nil {
-		return p, err
-	}
-	ply, err := plyOf(r, "ply", len(now.game.Record.Moves), len(now.game.Record.Moves))
-	if err != nil {
-		return p, err
-	}
-	return at(&now.game.Record, ply)
-}
 
 // analysisPage is the page about one position.
 type analysisPage struct {
@@ -203,7 +155,7 @@ func slides(legal []legalMove) (all []legalMove) {
 
 // newStudyBoard returns a board with the placements in its empty cells.
 func newStudyBoard(p rules.Position, moves []legalMove) studyBoard {
-	b := studyBoard{boardView: newBoardView(p, false, 0)}
+	b := studyBoard{boardView: newBoardView(p, nil)}
 	for _, row := range b.boardView.Rows {
 		var cells []studyCell
 		for _, c := range row {

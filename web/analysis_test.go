@@ -138,7 +138,7 @@ func TestExplorerCounts(t *testing.T) {
 		t.Errorf("%d games begin with the empty board, want 22", got.Games)
 	}
 	for _, event := range []string{"0", "x", "-1"} {
-		if status, text := h.get("/api/explorer?event=" + event); status != http.StatusBadRequest || !strings.Contains(text, "there is no event") {
+		if status, text := h.get("/api/explorer?event=" + event); status != http.StatusNotFound || !strings.Contains(text, "there is no event") {
 			t.Errorf("event %s: %d %s", event, status, text)
 		}
 	}
@@ -229,7 +229,7 @@ func TestSettingUpAPosition(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.url)
 	b.visit("/analysis?position=0,0/0,0+A")
-	b.await(`!!document.querySelector("[data-study]").study`)
+	b.await(`document.querySelector("[data-study]").ready`)
 	b.run(chromedp.Click(chromedp.CSS(`[data-edit]`)))
 	cell := func(x, y int) { b.run(chromedp.Click(chromedp.CSS(fmt.Sprintf(".cell.x%d.y%d", x, y)))) }
 	cell(1, 1)
@@ -243,7 +243,7 @@ func TestSettingUpAPosition(t *testing.T) {
 	if got := eval[string](b, `document.querySelector("#position").value`); got != "4,0,65536/0,2,0 D" {
 		t.Errorf("the form has %q", got)
 	}
-	b.run(chromedp.Click(chromedp.CSS(`[data-setup] button`)))
+	b.run(chromedp.Click(chromedp.CSS(`[data-setup] button:not([type])`)))
 	b.await(`new URLSearchParams(location.search).get("position")?.startsWith("4,0,65536/0,2,0 D ") && document.querySelectorAll("a.slide").length === 4`)
 	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#position").value = "2,2/2,2 A"; document.querySelector("[data-setup]").requestSubmit()`))
 	b.await(`document.querySelector("[data-problem]")?.textContent.includes("no cell is empty") && document.querySelectorAll("a.slide").length === 4`)
@@ -261,7 +261,7 @@ func TestOpinion(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.url)
 	b.visit("/analysis?position=2,0,0/0,4,0/0,0,2+D")
-	b.await(`!!document.querySelector("[data-study]").study`)
+	b.await(`document.querySelector("[data-study]").ready`)
 	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
 	b.await(`document.querySelectorAll("[data-values] tr").length > 1`)
 	before := eval[string](b, `document.querySelector("[data-values] td.n:nth-child(3)").textContent`)
@@ -347,7 +347,7 @@ func TestExplorerPanel(t *testing.T) {
 	b.visit("/analysis?position=0,0,0/0,0,0/0,0,0+A")
 	b.await(`document.querySelector("[data-counted]")?.dataset.counted === "6"`)
 	all := getJSON[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A")
-	rows := eval[[][]string](b, `[...document.querySelectorAll("[data-panel=explorer] tbody tr")].map((row) => [...row.cells].map((c) => c.textContent.trim()))`)
+	rows := eval[[][]string](b, `[...document.querySelectorAll("#explorer tbody tr")].map((row) => [...row.cells].map((c) => c.textContent.trim()))`)
 	if len(rows) != len(all.Moves) {
 		t.Fatalf("the page has the rows %q, want %d", rows, len(all.Moves))
 	}
@@ -362,9 +362,9 @@ func TestExplorerPanel(t *testing.T) {
 		filter.requestSubmit();
 	}`))
 	b.await(`document.querySelector("[data-counted]")?.dataset.counted === "2" && document.querySelector("[data-filter] [name=bot]").value === "<b>cyd</b>"`)
-	b.run(chromedp.Click(chromedp.CSS(`[data-panel=explorer] [data-play]`)))
-	b.await(`document.querySelector("#position").value.includes(" D ") && document.querySelector("[data-panel=explorer] tbody a[href*='ply=1']")`)
-	b.visit(eval[string](b, `document.querySelector("[data-panel=explorer] tbody a[href*='ply=1']").getAttribute("href")`))
+	b.run(chromedp.Click(chromedp.CSS(`#explorer [data-play]`)))
+	b.await(`document.querySelector("#position").value.includes(" D ") && document.querySelector("#explorer tbody a[href*='ply=1']")`)
+	b.visit(eval[string](b, `document.querySelector("#explorer tbody a[href*='ply=1']").getAttribute("href")`))
 	if path, ply := value(b, chromedp.Location()), b.text("[data-ply-text]"); !strings.Contains(path, "/games/") || ply != "1" {
 		t.Errorf("the link to a game leads to %s, ply %s", path, ply)
 	}

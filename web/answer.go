@@ -264,13 +264,3 @@ func (s *Site) refused(w http.ResponseWriter, r *http.Request, status int, why e
 		advice: "Log in with an operator's token, or ask the arena's host, who can open the pages to all with “arena serve --public”.",
 	})
 }
-
-// numberIn returns a number in a request's path, such as the game's in /games/17.
-func numberIn(r *http.Request, key, what string) (int64, error) {
-	text := r.PathValue(key)
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 {
-		return 0, notFound(fmt.Sprintf("There is no %s %.40q", what, text), fmt.Sprintf("The address of a %s ends in its number.", what))
-	}
-	return n, nil
-}

@@ -20,8 +20,8 @@ type cellView struct {
 	Placed     bool // by the last move
 }
 
-// newBoardView returns the board of a position. If moved is set, last is the move that led to it.
-func newBoardView(p rules.Position, moved bool, last rules.Move) boardView {
+// newBoardView returns the board of a position. It marks the tile that the last of the moves placed.
+func newBoardView(p rules.Position, moves []rules.Move) boardView {
 	size := p.Size()
 	b := boardView{Width: int(size.Width), Height: int(size.Height)}
 	b.Label = fmt.Sprintf("Board of %v, the %v to move, score %d", size, p.SideToMove(), p.Score())
@@ -33,7 +33,9 @@ func newBoardView(p rules.Position, moved bool, last rules.Move) boardView {
 			if c.Tile > 0 {
 				c.Label = fmt.Sprintf("column %d, row %d: %d", x, y, c.Tile)
 			}
-			c.Placed = moved && !last.IsSlide() && last.Cell() == 4*(y-1)+x-1
+			if n := len(moves); n > 0 && !moves[n-1].IsSlide() {
+				c.Placed = moves[n-1].Cell() == 4*(y-1)+x-1
+			}
 			row = append(row, c)
 		}
 		b.Rows = append(b.Rows, row)

@@ -11,6 +11,8 @@ import (
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
+	"versus2048/web/archive"
+	"versus2048/web/drawing"
 )
 
 func (s *Site) botRoutes() []arena.Route {
@@ -27,7 +29,7 @@ type botPage struct {
 	Identities  []tournament.Identity `json:"identities"`          // how it described itself, the latest last
 	Events      []botEvent            `json:"events"`              // the latest first
 	Opponents   []opponent            `json:"opponents"`
-	Tiles       []tileCount           `json:"largest_tiles"` // as defender, in all these events
+	Tiles       []archive.TileCount   `json:"largest_tiles"` // as defender, in all these events
 	Faults      []results.Listed      `json:"faults"`        // the latest first
 	FaultsTotal int                   `json:"faults_total"`
 	Left        int                   `json:"events_left_out"` // earlier ones
@@ -37,7 +39,7 @@ type botPage struct {
 
 // botEvent is what a bot has made in an event.
 type botEvent struct {
-	eventLine
+	archive.Line
 	Rated     *report.Rated `json:"rating,omitempty"`
 	Place     int           `json:"place,omitempty"`
 	Spec      string        `json:"spec,omitempty"`
@@ -67,7 +69,7 @@ func (s *Site) showBot(w http.ResponseWriter, r *http.Request) error {
 	if page.Computing {
 		w.Header().Set("Refresh", "1")
 	}
-	return s.showTagged(w, r, "bot", view{Title: page.Name, Modules: []string{"lists.js"}, Body: page})
+	return s.showTagged(w, r, "bot", view{Title: page.Name, Body: page})
 }
 
 func (s *Site) sendBot(w http.ResponseWriter, r *http.Request) error {
@@ -79,7 +81,7 @@ func (s *Site) sendBot(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
-	page := &botPage{Name: name, Events: []botEvent{}, Opponents: []opponent{}, Tiles: []tileCount{}}
+	page := &botPage{Name: name, Events: []botEvent{}, Opponents: []opponent{}, Tiles: []archive.TileCount{}}
 	for _, b := range s.arena.Bots() {
 		if b.Name == name {
 			page.Connected = &b
@@ -109,29 +111,21 @@ func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
 
 // addEvent adds what a bot has made in an event.
 func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
-	line, err := s.archive.one(ctx, id)
+	x, err := s.archive.Event(ctx, id, page.patience())
 	if err != nil {
 		return err
 	}
-	e, err := s.store.Event(ctx, id)
-	if err != nil {
-		return err
-	}
-	in := botEvent{eventLine: line}
-	for _, entry := range e.Entries {
+	in := botEvent{Line: x.Line}
+	for _, entry := range x.Event.Entries {
 		if entry.Name == page.Name {
 			in.Spec = entry.Spec
 		}
 	}
-	stats, ok, err := s.tallies.soon(ctx, id, line.Done, page.patience())
-	if err != nil {
-		return err
-	}
-	if !ok {
+	if x.Statistics == nil {
 		page.Computing = true
 	} else {
-		in.take(stats, page.Name)
-		page.take(stats)
+		in.take(x.Statistics, page.Name)
+		page.take(x.Statistics)
 	}
 	page.Events = append(page.Events, in)
 	return nil
@@ -142,12 +136,12 @@ func (p *botPage) patience() time.Duration {
 	if p.Computing {
 		return 0
 	}
-	return figuresPatience
+	return archive.Patience
 }
 
-func (in *botEvent) take(stats *statistics, bot string) {
-	if in.Rated = stats.rated(bot); in.Rated != nil {
-		in.Text = eloText(in.Rated.Elo)
+func (in *botEvent) take(stats *archive.Statistics, bot string) {
+	if in.Rated = stats.Rated(bot); in.Rated != nil {
+		in.Text = drawing.EloText(in.Rated.Elo)
 	}
 	for _, p := range stats.Standings.Places {
 		if p.Name == bot {
@@ -166,7 +160,7 @@ func (in *botEvent) take(stats *statistics, bot string) {
 }
 
 // take adds the opponents and the tiles of an event.
-func (p *botPage) take(stats *statistics) {
+func (p *botPage) take(stats *archive.Statistics) {
 	for _, row := range stats.Crosstable.Standings {
 		if row.Name != p.Name {
 			continue
@@ -177,8 +171,8 @@ func (p *botPage) take(stats *statistics) {
 			}
 		}
 	}
-	for _, t := range stats.tilesOf(p.Name) {
-		i := slices.IndexFunc(p.Tiles, func(known tileCount) bool { return known.Tile == t.Tile })
+	for _, t := range stats.TilesOf(p.Name) {
+		i := slices.IndexFunc(p.Tiles, func(known archive.TileCount) bool { return known.Tile == t.Tile })
 		if i < 0 {
 			p.Tiles = append(p.Tiles, t)
 		} else {
@@ -198,13 +192,13 @@ func (p *botPage) against(name string, t tournament.Tally) {
 
 // finish sorts what the events have added.
 func (p *botPage) finish() {
-	slices.SortFunc(p.Tiles, func(a, b tileCount) int { return cmp.Compare(b.Tile, a.Tile) })
+	slices.SortFunc(p.Tiles, func(a, b archive.TileCount) int { return cmp.Compare(b.Tile, a.Tile) })
 	for _, t := range p.Tiles {
 		p.MostTile = max(p.MostTile, t.Games)
 	}
 	slices.SortStableFunc(p.Opponents, func(a, b opponent) int { return cmp.Compare(b.Tally.Played(), a.Tally.Played()) })
 	for i := range p.Opponents {
-		p.Opponents[i].Points = pointsText(p.Opponents[i].Tally.Points())
+		p.Opponents[i].Points = drawing.PointsText(p.Opponents[i].Tally.Points())
 	}
 }
 
@@ -212,11 +206,11 @@ func (p *botPage) finish() {
 func (s *Site) addFaults(ctx context.Context, page *botPage, events []int64) error {
 	page.Faults = []results.Listed{}
 	for _, id := range slices.Backward(events) {
-		line, err := s.archive.one(ctx, id)
+		line, err := s.archive.Line(ctx, id)
 		if err != nil {
 			return err
 		}
-		c, ok, err := s.catalogs.soon(ctx, id, line.Done, page.patience())
+		c, ok, err := s.archive.Catalog(ctx, &line, page.patience())
 		if err != nil {
 			return err
 		}

@@ -1,12 +1,12 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"time"
 
 	"versus2048/arena"
+	"versus2048/web/live"
 )
 
 func (s *Site) connectRoutes() []arena.Route {
@@ -33,11 +33,8 @@ func (s *Site) showConnect(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Site) showConnectPage(w http.ResponseWriter, r *http.Request, status int, page connectPage) error {
-	web, socket := "http://", "ws://"
-	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
-		web, socket = "https://", "wss://"
-	}
-	page.Host, page.HTTP, page.Bot = r.Host, web+r.Host, socket+r.Host+"/bot"
+	page.Host, page.HTTP = r.Host, origin(r)
+	page.Bot = "ws" + strings.TrimPrefix(page.HTTP, "http") + "/bot"
 	page.Loopback, page.Connected = arena.FromThisMachine(r), s.arena.Bots()
 	w.Header().Set("Cache-Control", "no-store")
 	return s.showStatus(w, r, status, "connect", view{Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
@@ -45,7 +42,6 @@ func (s *Site) showConnectPage(w http.ResponseWriter, r *http.Request, status in
 
 // makeToken makes a token for a bot and shows it, this once.
 func (s *Site) makeToken(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, longestLogin)
 	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
 	if err := arena.CheckName(page.Name); err != nil {
 		page.Problem = err.Error()
@@ -78,22 +74,19 @@ func (s *Site) sendSeen(w http.ResponseWriter, r *http.Request) error {
 	if name == "" {
 		return wrong("No bot is named", "Ask for /api/seen?bot=NAME.")
 	}
-	to, err := newStream(w)
+	to, err := live.NewStream(w)
 	for last := (seenJSON{}); err == nil; {
 		now := seenJSON{Bot: name}
 		if seen, ok := s.arena.Seen(name); ok {
 			now = seenJSON{name, seen.Connected, seen.Games, seen.Faults, seen.Complaints, seen.Last}
 		}
 		if now != last {
-			err = to.send(event("seen", "", now))
+			err = to.Send(live.Event("seen", "", now))
 			last = now
 		}
-		moment, end := context.WithTimeout(r.Context(), seenInterval)
 		if err == nil {
-			_ = to.wait(moment, nil)
-			err = r.Context().Err()
+			err = to.Rest(r.Context(), seenInterval)
 		}
-		end()
 	}
 	return nil // the visitor is gone
 }

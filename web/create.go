@@ -154,7 +154,6 @@ func (s *Site) showNewPage(w http.ResponseWriter, r *http.Request, status int, p
 
 // createEvent shows what would be played, or starts it. What was typed stays in the form.
 func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
 	page := newPage{Fields: eventFields()}
 	for _, f := range page.Fields {
 		f.Value = strings.ReplaceAll(r.PostFormValue(f.Name), "\r\n", "\n")
@@ -225,6 +224,6 @@ func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error
 	if e.Clock.Base > 0 && e.Clock.Increment == 0 {
 		page.Most = 2 * e.Clock.Base * time.Duration((page.Games+e.Concurrency-1)/e.Concurrency)
 	}
-	page.Command, page.TOML = recipe.Command(e, "http://"+r.Host), recipe.TOML(e)
+	page.Command, page.TOML = recipe.Command(e, origin(r)), recipe.TOML(e)
 	return nil
 }

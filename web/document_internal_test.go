@@ -1,52 +1,63 @@
 package web
 
 import (
-	"bytes"
 	"encoding/json"
-	"os"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
+
+	"versus2048/arena"
+	"versus2048/internal/document"
+	"versus2048/web/live"
 )
 
-// documented are the answers below /api that docs/API.md describes, by their heading there.
-func documented() map[string]any {
-	return map[string]any{
-		"GET /api/games/{game}":          new(gameJSON),
-		"GET /api/games/{game}/live":     new(frame),
-		"GET /api/games/{game}/marks":    new(marksJSON),
-		"GET /api/games/{game}/values":   new(valuesJSON),
-		"GET /api/games/{game}/searches": new(searchesJSON),
-		"GET /api/tv":                    new(change),
+// documented are bodies and answers below /api that docs/API.md describes, by their heading there.
+func documented() map[string]struct{ body, answer any } {
+	return map[string]struct{ body, answer any }{
+		"GET /api/kinds":                 {nil, new([]kindJSON)},
+		"POST /api/play":                 {new(challengeJSON), new(arena.Invitation)},
+		"POST /api/hint":                 {new(hintJSON), new(hintAnswer)},
+		"GET /api/seen":                  {nil, new(seenJSON)},
+		"GET /api/games/{game}":          {nil, new(gameJSON)},
+		"GET /api/games/{game}/live":     {nil, new(live.Frame)},
+		"GET /api/games/{game}/marks":    {nil, new(marksJSON)},
+		"GET /api/games/{game}/values":   {nil, new(valuesJSON)},
+		"GET /api/games/{game}/searches": {nil, new(searchesJSON)},
+		"GET /api/tv":                    {nil, new(change)},
 	}
 }
 
-// The examples of docs/API.md have exactly the keys of our answers.
-func TestDocumentedAnswers(t *testing.T) {
-	text, err := os.ReadFile("../docs/API.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for route, into := range documented() {
-		_, section, _ := strings.Cut(string(text), "\n### "+route+"\n")
-		section, _, _ = strings.Cut(section, "\n### ")
-		example := regexp.MustCompile("(?ms)^```json answer\n(.*?)^```$").FindStringSubmatch(section)
-		if example == nil {
-			t.Errorf("docs/API.md has no example for %s", route)
-			continue
-		}
-		in := json.NewDecoder(strings.NewReader(example[1]))
-		in.DisallowUnknownFields()
-		if err := in.Decode(into); err != nil {
-			t.Errorf("%s: %v", route, err)
-		}
-		eachKey(reflect.TypeOf(into).Elem(), func(key string) {
-			if !bytes.Contains([]byte(example[1]), []byte(`"`+key+`":`)) {
-				t.Errorf("%s: its example does not show the key %q", route, key)
+// The examples of docs/API.md are bodies and answers of the pages' routes, with exactly their keys.
+func TestDocumentedTypes(t *testing.T) {
+	text := document.Read(t, "../docs/API.md")
+	for route, types := range documented() {
+		section := document.Section(text, "### "+route)
+		for kind, into := range map[string]any{"body": types.body, "answer": types.answer} {
+			examples := document.Blocks(section, "json "+kind)
+			if (into == nil) != (examples == nil) {
+				t.Errorf("%s: an example of its %s is missing or out of place", route, kind)
+				continue
 			}
-		})
+			if into != nil {
+				wantKeys(t, route+": its "+kind, examples[0], into)
+			}
+		}
 	}
+}
+
+// wantKeys fails the test unless an example has the keys of a type.
+func wantKeys(t *testing.T, what, example string, into any) {
+	t.Helper()
+	in := json.NewDecoder(strings.NewReader(example))
+	in.DisallowUnknownFields()
+	if err := in.Decode(into); err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+	eachKey(reflect.TypeOf(into).Elem(), func(key string) {
+		if !strings.Contains(example, `"`+key+`":`) {
+			t.Errorf("%s: its example does not show the key %q", what, key)
+		}
+	})
 }
 
 // eachKey calls visit with each key in the JSON of a struct of ours, and of those in it.

@@ -9,6 +9,7 @@ import (
 	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/web/drawing"
 )
 
 // shareRoutes are what visitors take away from a game: files, pictures, and a board for their own site.
@@ -77,11 +78,11 @@ func (s *Site) sendSVG(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p, err := at(&now.game.Record, ply)
+	p, err := at(&now.Game.Record, ply)
 	if err != nil {
 		return err
 	}
-	return send(w, r, http.StatusOK, "image/svg+xml", writeSVG(p))
+	return send(w, r, http.StatusOK, "image/svg+xml", drawing.SVG(p))
 }
 
 // The length of an animation in plies.
@@ -97,11 +98,11 @@ func (s *Site) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	from, to, err := filmed(r, len(now.game.Record.Moves))
+	from, to, err := filmed(r, now.Plies())
 	if err != nil {
 		return err
 	}
-	positions, err := positionsOf(&now.game.Record, from, to)
+	positions, err := positionsOf(&now.Game.Record, from, to)
 	if err != nil {
 		return err
 	}
@@ -114,11 +115,11 @@ func (s *Site) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	film, err := artist.writeGIF(positions)
+	film, err := artist.GIF(positions)
 	if err != nil {
 		return err
 	}
-	if now.over() {
+	if now.Over() {
 		w.Header().Set("Cache-Control", "public, max-age=86400")
 	}
 	return send(w, r, http.StatusOK, "image/gif", film)

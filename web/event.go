@@ -16,6 +16,9 @@ import (
 	"versus2048/tournament/format"
 	"versus2048/tournament/recipe"
 	"versus2048/tournament/report"
+	"versus2048/web/archive"
+	"versus2048/web/drawing"
+	"versus2048/web/live"
 )
 
 func (s *Site) eventRoutes() []arena.Route {
@@ -36,17 +39,17 @@ func (s *Site) eventRoutes() []arena.Route {
 // eventPage is the page of an event.
 type eventPage struct {
 	eventState
-	Line      eventLine
+	Line      archive.Line
 	Event     *tournament.Event
 	Facts     []fact
 	Command   string
 	TOML      string
-	Stats     *statistics // nil while they are computed the first time
-	Table     *matrix
-	Bars      []ratingRow
-	Curve     *curveView
+	Stats     *archive.Statistics // nil while they are computed the first time
+	Table     *drawing.Matrix
+	Bars      []drawing.Bar
+	Curve     *drawing.Curve
 	Report    string // the lines that engine testers know
-	Rounds    []roundTable
+	Rounds    []archive.Pairings
 	Faults    []results.Listed
 	Faulty    int
 	Games     gamesView
@@ -58,30 +61,42 @@ type eventPage struct {
 // fact is a line about an event's settings.
 type fact struct{ Label, Text string }
 
-func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
+// lineIn returns the event in a request's path.
+func (s *Site) lineIn(r *http.Request) (archive.Line, error) {
 	id, err := numberIn(r, "id", "event")
 	if err != nil {
-		return err
+		return archive.Line{}, err
 	}
-	line, err := s.archive.one(r.Context(), id)
+	return s.archive.Line(r.Context(), id)
+}
+
+// eventIn returns the same with what is computed of it.
+func (s *Site) eventIn(r *http.Request) (archive.Event, error) {
+	id, err := numberIn(r, "id", "event")
+	if err != nil {
+		return archive.Event{}, err
+	}
+	return s.archive.Event(r.Context(), id, archive.Patience)
+}
+
+func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
+	x, err := s.eventIn(r)
 	if err != nil {
 		return err
 	}
-	e, err := s.store.Event(r.Context(), id)
-	if err != nil {
+	e := &x.Event
+	page := &eventPage{Line: x.Line, Event: e, Facts: factsOf(e), TOML: recipe.TOML(*e), Stats: x.Statistics}
+	page.eventState = s.stateOf(&x)
+	server := "" // needed if bots connect to it by themselves
+	if slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
+		server = origin(r)
+	}
+	page.Command = recipe.Command(*e, server)
+	if page.Games, err = s.gamesOf(r, e, &x.Line); err != nil {
 		return err
 	}
-	stats, _, err := s.tallies.soon(r.Context(), id, line.Done, figuresPatience)
-	if err != nil {
-		return err
-	}
-	page := &eventPage{Line: line, Event: &e, Facts: factsOf(&e), Command: recipe.Command(e, serverOf(r, &e)), TOML: recipe.TOML(e), Stats: stats}
-	page.eventState = s.stateOf(line, stats)
-	if page.Games, err = s.gamesOf(r, &e, &line); err != nil {
-		return err
-	}
-	if stats != nil {
-		page.take(stats)
+	if x.Statistics != nil {
+		page.take(x.Statistics)
 	} else {
 		w.Header().Set("Refresh", "1")
 	}
@@ -90,10 +105,10 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 }
 
 // take adds what the statistics of the event have.
-func (p *eventPage) take(stats *statistics) {
-	p.Table, p.Bars, p.Curve = newMatrix(&stats.Crosstable), ratingRows(&stats.Ratings), newCurveView(stats)
+func (p *eventPage) take(stats *archive.Statistics) {
+	p.Table, p.Bars, p.Curve = drawing.NewMatrix(&stats.Crosstable), drawing.Bars(&stats.Ratings), drawing.NewCurve(stats.Standings.Test, stats.Curve)
 	p.Faults, p.Faulty = stats.Faults, stats.Faulty
-	p.Rounds = roundTables(stats)
+	p.Rounds = stats.Pairings()
 	if len(stats.HeadToHeads) == 1 {
 		p.Report = stats.HeadToHeads[0].Report(stats.Standings.Test)
 	}
@@ -112,17 +127,6 @@ func (p *eventPage) steering(connected []arena.BotInfo) {
 			p.Connected = append(p.Connected, b.Name)
 		}
 	}
-}
-
-// serverOf returns the address of the arena if some of the event's bots connect to it by themselves.
-func serverOf(r *http.Request, e *tournament.Event) string {
-	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
-		return ""
-	}
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
 }
 
 // factsOf lists an event's settings in words, without those that are as usual.
@@ -212,9 +216,9 @@ type testRow struct {
 	Outcome string  `json:"outcome"`
 }
 
-// stateOf returns how an event stands: by the arena if it has played it, otherwise by its statistics,
-// which may be nil.
-func (s *Site) stateOf(line eventLine, stats *statistics) eventState {
+// stateOf returns how an event stands: by the arena if it has played it, otherwise by its statistics.
+func (s *Site) stateOf(x *archive.Event) eventState {
+	line, stats := x.Line, x.Statistics
 	now := eventState{Event: line.Event, State: line.State, Done: line.Done, Total: line.Total, Bound: line.Bound, Playing: line.Playing}
 	var standings *tournament.Standings
 	if stats != nil {
@@ -235,8 +239,8 @@ func (s *Site) stateOf(line eventLine, stats *statistics) eventState {
 	for _, p := range standings.Places {
 		row := placeRow{Place: p.Place, Name: p.Name, Played: p.Played}
 		if stats != nil {
-			if rated := stats.rated(p.Name); rated != nil {
-				row.Elo = eloText(rated.Elo)
+			if rated := stats.Rated(p.Name); rated != nil {
+				row.Elo = drawing.EloText(rated.Elo)
 			}
 		}
 		for _, v := range p.Values {
@@ -264,41 +268,30 @@ const lastShown = 5
 // eventInterval is the shortest time between two messages of an event's stream.
 const eventInterval = time.Second
 
-// lookAtEvent is for the hub of events.
-func (s *Site) lookAtEvent(ctx context.Context, id int64) (any, bool, error) {
-	line, err := s.archive.one(ctx, id)
+// lookAtEvent returns how an event stands with the games that were finished last, and whether it goes on.
+func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventState) (*eventState, bool, error) {
+	x, err := s.archive.Event(ctx, id, archive.Patience)
 	if err != nil {
 		return nil, false, err
 	}
-	stats, _, err := s.tallies.soon(ctx, id, line.Done, figuresPatience)
-	if err != nil {
-		return nil, false, err
-	}
-	now := s.stateOf(line, stats)
+	now := s.stateOf(&x)
 	now.Finished, _, err = s.store.List(ctx, results.Listing{Event: id, Finished: true, Order: results.ByMatch, Reverse: true, Limit: lastShown})
-	return now, !now.State.Final(), err
+	return &now, !now.State.Final(), err
 }
 
 func (s *Site) sendEventLive(w http.ResponseWriter, r *http.Request) error {
-	return s.sendHub(w, r, s.events)
+	return s.stream(w, r, s.events.Follow)
 }
 
-// sendHub streams what a hub says of the event in a request's path.
-func (s *Site) sendHub(w http.ResponseWriter, r *http.Request, h *hub) error {
-	id, err := numberIn(r, "id", "event")
+// stream streams what somebody who watches the event in a request's path sees.
+func (s *Site) stream(w http.ResponseWriter, r *http.Request, follow func(ctx context.Context, to *live.Stream, event int64, seen string) error) error {
+	line, err := s.lineIn(r)
 	if err != nil {
 		return err
 	}
-	if _, err := s.archive.one(r.Context(), id); err != nil {
-		return err
-	}
-	seen := r.Header.Get("Last-Event-ID")
-	if seen == "" {
-		seen = r.FormValue("seen")
-	}
-	to, err := newStream(w)
+	to, err := live.NewStream(w)
 	if err == nil {
-		_ = h.follow(r.Context(), to, id, seen) // the watcher is gone
+		_ = follow(r.Context(), to, line.Event, live.Seen(r)) // the watcher is gone
 	}
 	return nil
 }
@@ -306,50 +299,33 @@ func (s *Site) sendHub(w http.ResponseWriter, r *http.Request, h *hub) error {
 // statisticsAnswer is everything that is computed from an event's matches.
 type statisticsAnswer struct {
 	report.Statistics
-	Finished int                    `json:"finished"` // games, when it was computed
-	Tiles    map[string][]tileCount `json:"largest_tiles"`
-	Curve    []curvePoint           `json:"curve,omitempty"`
-	Faults   []results.Listed       `json:"faults"`
+	Finished int                            `json:"finished"` // games, when it was computed
+	Tiles    map[string][]archive.TileCount `json:"largest_tiles"`
+	Curve    []drawing.CurvePoint           `json:"curve,omitempty"`
+	Faults   []results.Listed               `json:"faults"`
 }
 
 func (s *Site) sendStatistics(w http.ResponseWriter, r *http.Request) error {
-	id, err := numberIn(r, "id", "event")
+	x, err := s.eventIn(r)
 	if err != nil {
 		return err
 	}
-	stats, err := s.statisticsOf(r.Context(), id)
-	if err != nil {
-		return err
-	}
+	stats := x.Statistics
 	if stats == nil {
 		w.Header().Set("Retry-After", "1")
 		return &problem{status: http.StatusServiceUnavailable, title: "The statistics are being computed", advice: "Ask again in a second."}
 	}
-	answer := statisticsAnswer{stats.Statistics, stats.Finished, map[string][]tileCount{}, stats.Curve, slices.Concat([]results.Listed{}, stats.Faults)}
+	answer := statisticsAnswer{stats.Statistics, stats.Finished, map[string][]archive.TileCount{}, stats.Curve, slices.Concat([]results.Listed{}, stats.Faults)}
 	for bot := range stats.Tiles {
-		answer.Tiles[bot] = stats.tilesOf(bot)
+		answer.Tiles[bot] = stats.TilesOf(bot)
 	}
 	return sendTagged(w, r, answer)
-}
-
-// statisticsOf returns the statistics of an event, nil if it takes long to compute them.
-func (s *Site) statisticsOf(ctx context.Context, id int64) (*statistics, error) {
-	line, err := s.archive.one(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	stats, _, err := s.tallies.soon(ctx, id, line.Done, figuresPatience)
-	return stats, err
 }
 
 // exportEvent answers with the file that “arena export” writes. An export that fails midway is cut off:
 // its end is missing, so that whoever imports it notices.
 func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
-	id, err := numberIn(r, "id", "event")
-	if err != nil {
-		return err
-	}
-	line, err := s.archive.one(r.Context(), id)
+	line, err := s.lineIn(r)
 	if err != nil {
 		return err
 	}
@@ -364,10 +340,10 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/jsonl")
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, id))
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, line.Event))
 	h.Set("Cache-Control", "no-store")
-	if _, err := s.store.Export(r.Context(), w, id); err != nil {
-		s.log.Error("an export failed", "event", id, "error", err)
+	if _, err := s.store.Export(r.Context(), w, line.Event); err != nil {
+		s.log.Error("an export failed", "event", line.Event, "error", err)
 		panic(http.ErrAbortHandler)
 	}
 	return nil
@@ -395,7 +371,6 @@ func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {
 func (s *Site) lineup(do func(ctx context.Context, event int64, bot string) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return s.steer(func(ctx context.Context, event int64) error {
-			r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
 			bot := strings.TrimSpace(r.PostFormValue("bot"))
 			if bot == "" {
 				return wrong("Which bot?", "Go back and name one.")

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"versus2048/arena"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -208,22 +210,60 @@ func TestSteering(t *testing.T) {
 // Standings, progress and games of an event change while one looks.
 func TestEventLive(t *testing.T) {
 	h := open(t)
-	id := h.start(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=mcts:time=4", "bob=mcts:time=4"}, 6 })
+	ann := h.waiting("ann")
+	id := h.start(func(e *tournament.Event) {
+		e.Bots, e.Matches, e.Concurrency = []string{"ann", "bob=random"}, 4, 1
+	})
 	b := browse(t, h.url)
 	b.visit(fmt.Sprintf("/events/%d", id))
-	b.await(`document.querySelector("[data-standings]") && Number(document.querySelector("article.event").dataset.done) > 2`)
-	b.await(`[...document.querySelectorAll("[data-standings] tbody tr")].some((row) => Number(row.cells[2].textContent) > 1)`)
-	b.await(`document.querySelectorAll("[data-games-list] tbody a").length > 4`)
+	b.await(`document.querySelector("[data-done-text]").textContent === "0 of 8"`)
+	ann.play(3)
+	b.await(`document.querySelector("[data-done-text]").textContent === "3 of 8"`)
+	b.await(`[...document.querySelectorAll("[data-standings] tbody tr")].every((row) => row.cells[2].textContent === "1")`)
+	b.await(`document.querySelectorAll("[data-games-list] tbody a").length > 2`)
+	ann.play(5)
 	b.await(`document.querySelector("[data-state]").textContent === "finished"`)
-	b.await(`document.querySelector("[data-done-text]").textContent === "12 of 12"`)
+	b.await(`document.querySelector("[data-done-text]").textContent === "8 of 8"`)
 	b.await(`document.querySelectorAll("#ratings tbody tr").length === 2`)
-	b.await(`document.querySelectorAll("[data-games-list] tbody a").length === 12`)
+	b.await(`document.querySelectorAll("[data-games-list] tbody a").length === 8`)
 	want := h.progressOf(id)
-	got := eval[[][]string](b, `[...document.querySelectorAll("[data-standings] tbody tr")].map((row) => [row.cells[1].textContent, row.cells[2].textContent])`)
+	got := eval[[][]string](b, `[...document.querySelectorAll("[data-standings] tbody tr")].map((row) => [row.cells[1].textContent.trim(), row.cells[2].textContent])`)
 	for i, place := range want {
 		if got[i][0] != place.Name || got[i][1] != fmt.Sprint(place.Played) {
 			t.Errorf("place %d is %v, want %s with %d matches", i+1, got[i], place.Name, place.Played)
 		}
+	}
+}
+
+// An operator who logged in steers an event with the buttons of its page.
+func TestSteeringInTheBrowser(t *testing.T) {
+	h := open(t)
+	h.waiting("ann")
+	id := h.start(func(e *tournament.Event) {
+		e.Bots, e.Matches, e.Settings.Plan.Kind = []string{"ann", "bob=random", "cat=greedy"}, 0, "ladder"
+	})
+	b := browse(t, h.url)
+	page := fmt.Sprintf("/events/%d", id)
+	b.visit("/login?next=" + page)
+	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
+	for _, step := range []struct{ prepare, action, state string }{
+		{"", "pause", "paused"},
+		{"", "resume", "running"},
+		{`document.querySelector("#steer [name=bot][list]").value = "dan=random"`, "join", "running"},
+		{`document.querySelector("#steer select").value = "dan"`, "leave", "running"},
+		{"", "stop", "interrupted"},
+	} {
+		form := fmt.Sprintf(`form[action$=%q]`, "/"+step.action)
+		b.await(fmt.Sprintf("document.querySelector(%q) !== null", form))
+		eval[bool](b, fmt.Sprintf(`(%s, true)`, cmp.Or(step.prepare, "0")))
+		eval[bool](b, fmt.Sprintf(`(document.querySelector(%q).querySelector("button").click(), true)`, form))
+		b.await(fmt.Sprintf(`document.querySelector("[data-state]")?.textContent === %q`, step.state))
+		if step.action == "join" || step.action == "leave" {
+			b.await(fmt.Sprintf(`[...document.querySelectorAll("#steer option")].some((o) => o.value === "dan") === %t`, step.action == "join"))
+		}
+	}
+	if p, _ := h.server.Progress(id); p.State != arena.Interrupted {
+		t.Errorf("the event is %s, want it interrupted", p.State)
 	}
 }
 
@@ -232,7 +272,7 @@ func (h *house) progressOf(id int64) []tournament.Place {
 	return p.Standings.Places
 }
 
-// The list of games scrolls through all of them, and is sorted and filtered in place.
+// The list of games scrolls through all of them, and is sorted and filtered.
 func TestGameList(t *testing.T) {
 	h := open(t)
 	id := h.play(func(e *tournament.Event) {
@@ -246,7 +286,10 @@ func TestGameList(t *testing.T) {
 		t.Errorf("%d rows are on the page, want only those in view", n)
 	}
 	b.await(`(document.querySelector("[data-games-list]").scrollTop = 1e9, [...document.querySelectorAll("[data-games-list] td:first-child")].some((cell) => cell.textContent === "200.2"))`)
-	eval[bool](b, `(document.querySelector("[data-order=score]").click(), document.querySelector("[data-order=score]").click(), true)`)
+	for _, sorted := range []string{"ascending", "descending"} { // the server does it
+		eval[bool](b, `(document.querySelector("[data-order=score]").click(), true)`)
+		b.await(fmt.Sprintf(`document.querySelector("[data-order=score]")?.closest("th").ariaSort === %q`, sorted))
+	}
 	top := read[list](h, fmt.Sprintf("/api/events/%d/games?sort=score&reverse=1&limit=1", id)).Games[0]
 	b.await(fmt.Sprintf(`document.querySelector("[data-games-list] tbody a")?.textContent === "%d"`, top.ID))
 	eval[bool](b, `(() => { const s = document.querySelector("[name=ending]"); s.value = "time"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)

@@ -1,20 +1,13 @@
 package web
 
 import (
-	"cmp"
-	"context"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
-	"time"
 
 	"versus2048/arena"
-	"versus2048/results"
-	"versus2048/tournament"
 	"versus2048/tournament/format"
+	"versus2048/web/archive"
 )
 
 func (s *Site) eventsRoutes() []arena.Route {
@@ -23,170 +16,6 @@ func (s *Site) eventsRoutes() []arena.Route {
 		s.look("/api/events/recorded", s.sendEvents),
 	}
 }
-
-// eventLine is an event as lists show it.
-type eventLine struct {
-	Event   int64            `json:"event"`
-	Name    string           `json:"name"`
-	Created time.Time        `json:"created"`
-	Format  string           `json:"format"`
-	Rules   string           `json:"rules"`
-	Size    string           `json:"size"`
-	Bots    []string         `json:"bots"`
-	State   arena.State      `json:"state"`
-	Done    int              `json:"done"`  // finished games
-	Total   int              `json:"total"` // games of the whole event; 0 if it has no end
-	Bound   tournament.Bound `json:"bound,omitempty"`
-	Playing int              `json:"playing"`
-}
-
-// archive knows all events on record. It reads each of them once: an event changes only while this
-// arena plays it, and then the arena tells.
-type archive struct {
-	store   *results.Store
-	arena   *arena.Server
-	reading sync.Mutex // held by whoever reads all
-
-	mu    sync.Mutex
-	known map[int64]eventLine
-	reads map[int64]*eventRead // in progress
-}
-
-// eventRead is an event that is being read.
-type eventRead struct {
-	done chan struct{}
-	err  error // once it is done
-}
-
-// all returns all events, the oldest first, and whether it has read them all. It does not wait long for
-// what it has not read yet.
-func (a *archive) all(ctx context.Context) (lines []eventLine, complete bool, err error) {
-	done := make(chan error, 1)
-	go func() { done <- a.readAll(context.WithoutCancel(ctx)) }()
-	timeout := time.NewTimer(figuresPatience)
-	defer timeout.Stop()
-	select {
-	case err = <-done:
-		complete = err == nil
-	case <-timeout.C:
-	}
-	a.update()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, l := range a.known {
-		lines = append(lines, l)
-	}
-	slices.SortFunc(lines, func(a, b eventLine) int { return cmp.Compare(a.Event, b.Event) })
-	return lines, complete, err
-}
-
-// readAll reads the events that are not known yet.
-func (a *archive) readAll(ctx context.Context) error {
-	a.reading.Lock()
-	defer a.reading.Unlock()
-	ids, err := a.store.EventsAfter(ctx, 0)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if err := a.read(ctx, id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// one returns an event. It returns a *results.NotFoundError if there is none.
-func (a *archive) one(ctx context.Context, id int64) (eventLine, error) {
-	if err := a.read(ctx, id); err != nil {
-		return eventLine{}, err
-	}
-	a.update()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.known[id], nil
-}
-
-// soon returns an event if it is known. Otherwise ok is false, and it is read for those who ask later.
-func (a *archive) soon(ctx context.Context, id int64) (l eventLine, ok bool) {
-	if a.begin(ctx, id) != nil {
-		return l, false
-	}
-	a.update()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.known[id], true
-}
-
-// read reads an event unless it is known.
-func (a *archive) read(ctx context.Context, id int64) error {
-	r := a.begin(ctx, id)
-	if r == nil {
-		return nil
-	}
-	select {
-	case <-r.done:
-		return r.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// begin begins to read an event, once for all who ask for it. It returns nil if the event is known.
-func (a *archive) begin(ctx context.Context, id int64) *eventRead {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if _, known := a.known[id]; known {
-		return nil
-	}
-	r := a.reads[id]
-	if r == nil {
-		r = &eventRead{done: make(chan struct{})}
-		a.reads[id] = r
-		go a.fetch(context.WithoutCancel(ctx), id, r)
-	}
-	return r
-}
-
-func (a *archive) fetch(ctx context.Context, id int64, r *eventRead) {
-	p, err := a.store.Progress(ctx, id)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if r.err = err; err == nil {
-		a.known[id] = lineOf(&p)
-	}
-	delete(a.reads, id)
-	close(r.done)
-}
-
-// update takes over what the arena says of the events that it has played.
-func (a *archive) update() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, p := range a.arena.Events() {
-		if l, known := a.known[p.Event]; known {
-			l.State, l.Done, l.Total, l.Bound, l.Playing = p.State, p.Done, p.Total, p.Bound, p.Playing
-			a.known[p.Event] = l
-		}
-	}
-}
-
-func lineOf(p *results.EventProgress) eventLine {
-	l := eventLine{
-		Event: p.ID, Name: p.Name, Created: p.Created, Format: format.Name(p.Settings.Plan), Rules: p.Rules.String(), Size: p.Size.String(),
-		State: arena.Unfinished, Done: p.Finished, Total: 2 * p.Total.Matches, Bound: p.Total.Bound,
-	}
-	if p.Over {
-		l.State = arena.Finished
-	}
-	for _, e := range p.Entries {
-		l.Bots = append(l.Bots, e.Name)
-	}
-	return l
-}
-
-// interrupted reports whether the event could be resumed.
-func (l *eventLine) interrupted() bool { return l.State.Final() && l.State != arena.Finished }
 
 // eventFilter is what a visitor looks for in the list of events.
 type eventFilter struct {
@@ -200,9 +29,9 @@ func filterOf(r *http.Request) eventFilter {
 // states are what the list can be filtered by; each stands for the states of an arena.
 var states = []string{"being played", "finished", "interrupted"}
 
-func (f *eventFilter) selects(l *eventLine) bool {
+func (f *eventFilter) selects(l *archive.Line) bool {
 	contains := func(text, part string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(part)) }
-	state := map[string]bool{"": true, "being played": !l.State.Final(), "finished": l.State == arena.Finished, "interrupted": l.interrupted()}
+	state := map[string]bool{"": true, "being played": !l.State.Final(), "finished": l.State == arena.Finished, "interrupted": l.Interrupted()}
 	return state[f.State] && contains(l.Name, f.Name) && (f.Format == "" || f.Format == l.Format) &&
 		(f.Variant == "" || f.Variant == l.Rules+" "+l.Size) &&
 		(f.Bot == "" || slices.ContainsFunc(l.Bots, func(bot string) bool { return contains(bot, f.Bot) }))
@@ -214,7 +43,7 @@ type eventsPage struct {
 	States   []string
 	Formats  []string
 	Variants []string // rules and size
-	Lines    []eventLine
+	Lines    []archive.Line
 	Reading  bool // not all events have been read yet
 	Pager    pager
 }
@@ -230,14 +59,14 @@ func (s *Site) showEvents(w http.ResponseWriter, r *http.Request) error {
 	if page.Reading {
 		w.Header().Set("Refresh", "1")
 	}
-	return s.showTagged(w, r, "events", view{Title: "Events", Section: "events", Modules: []string{"lists.js"}, Body: page})
+	return s.showTagged(w, r, "events", view{Title: "Events", Section: "events", Body: page})
 }
 
 // eventsAnswer is a page of the list of events.
 type eventsAnswer struct {
-	Total  int         `json:"total"`
-	Offset int         `json:"offset"`
-	Events []eventLine `json:"events"`
+	Total  int            `json:"total"`
+	Offset int            `json:"offset"`
+	Events []archive.Line `json:"events"`
 }
 
 func (s *Site) sendEvents(w http.ResponseWriter, r *http.Request) error {
@@ -245,16 +74,16 @@ func (s *Site) sendEvents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendTagged(w, r, eventsAnswer{page.Pager.Total, page.Pager.Offset, slices.Concat([]eventLine{}, page.Lines)})
+	return sendTagged(w, r, eventsAnswer{page.Pager.Total, page.Pager.Offset, slices.Concat([]archive.Line{}, page.Lines)})
 }
 
 func (s *Site) eventsPage(r *http.Request) (*eventsPage, error) {
-	lines, complete, err := s.archive.all(r.Context())
+	lines, complete, err := s.archive.All(r.Context())
 	if err != nil {
 		return nil, err
 	}
 	page := &eventsPage{Filter: filterOf(r), States: states, Formats: format.Names(), Reading: !complete}
-	var selected []eventLine
+	var selected []archive.Line
 	for _, l := range slices.Backward(lines) {
 		if variant := l.Rules + " " + l.Size; !slices.Contains(page.Variants, variant) {
 			page.Variants = append(page.Variants, variant)
@@ -269,37 +98,4 @@ func (s *Site) eventsPage(r *http.Request) (*eventsPage, error) {
 	}
 	page.Lines = selected[page.Pager.Offset:min(len(selected), page.Pager.Offset+page.Pager.Size)]
 	return page, nil
-}
-
-// pager is where a page of a list stands in the whole list.
-type pager struct {
-	Offset, Size, Total int
-	First, Last         int    // of the items shown, from 1
-	Before, Next        string // addresses, "" if there is no such page
-}
-
-// pagerOf reads which page of a list a request asks for, by the number of items before it.
-func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
-	p := pager{Size: size, Total: total}
-	offset, err := offsetOf(r, key)
-	if err != nil {
-		return p, err
-	}
-	p.Offset = min(offset, total)
-	at := func(offset int) string {
-		query := url.Values{}
-		for k, v := range r.URL.Query() {
-			query[k] = v
-		}
-		query.Set(key, strconv.Itoa(offset))
-		return "?" + query.Encode()
-	}
-	p.First, p.Last = min(p.Offset+1, total), min(p.Offset+size, total)
-	if p.Offset > 0 {
-		p.Before = at(max(0, p.Offset-size))
-	}
-	if p.Last < total {
-		p.Next = at(p.Last)
-	}
-	return p, nil
 }

@@ -6,14 +6,15 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament/report"
+	"versus2048/web/live"
 )
 
 // Limits of the explorer: each count reads all games with two readers.
@@ -28,10 +29,7 @@ const (
 type explorer struct {
 	store  *results.Store
 	places chan struct{} // one for each count at once
-
-	mu    sync.Mutex
-	kept  map[countKey]*results.Explored
-	order []countKey // of those kept, the oldest first
+	kept   *lru.Cache[countKey, *results.Explored]
 }
 
 type countKey struct {
@@ -40,16 +38,16 @@ type countKey struct {
 }
 
 func newExplorer(store *results.Store) *explorer {
-	return &explorer{store: store, places: make(chan struct{}, countsAtOnce), kept: map[countKey]*results.Explored{}}
+	kept, _ := lru.New[countKey, *results.Explored](mostKept) // fails only without any room
+	return &explorer{store: store, places: make(chan struct{}, countsAtOnce), kept: kept}
 }
 
 // known returns the answer to a question if it is kept, or else nil.
 func (e *explorer) known(ctx context.Context, q results.Question) (x *results.Explored, key countKey, err error) {
 	finished, err := e.store.CountFinished(ctx)
 	key = countKey{q, finished}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.kept[key], key, err
+	x, _ = e.kept.Get(key)
+	return x, key, err
 }
 
 // count answers a question. It waits while too many others are being counted.
@@ -70,22 +68,9 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 		return x, err
 	}
 	if x, err = e.store.Explore(ctx, q, progress); err == nil {
-		e.keep(key, x)
+		e.kept.Add(key, x)
 	}
 	return x, err
-}
-
-func (e *explorer) keep(key countKey, x *results.Explored) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.kept[key] == nil {
-		e.order = append(e.order, key)
-	}
-	e.kept[key] = x
-	if len(e.order) > mostKept {
-		delete(e.kept, e.order[0])
-		e.order = e.order[1:]
-	}
 }
 
 // questionOf returns the question in a request: a position, and filters.
@@ -94,12 +79,10 @@ func (s *Site) questionOf(r *http.Request) (q results.Question, err error) {
 		return q, err
 	}
 	q.Bot = r.FormValue("bot")
-	if text := r.FormValue("event"); text != "" {
-		if q.Event, err = strconv.ParseInt(text, 10, 64); err != nil || q.Event < 1 {
-			return q, wrong(fmt.Sprintf("There is no event %.40q", text), "Want the number of an event, or nothing for all.")
-		}
+	if r.FormValue("event") != "" {
+		q.Event, err = numberIn(r, "event", "event")
 	}
-	return q, nil
+	return q, err
 }
 
 // exploredJSON is the answer to a question with the question.
@@ -146,7 +129,7 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	to, err := newStream(w)
+	to, err := live.NewStream(w)
 	if err != nil {
 		return nil // the reader is gone
 	}
@@ -164,13 +147,13 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 		select {
 		case <-tick.C:
 			tick.Reset(nextProgress)
-			_ = to.send(event("progress", "", latest.Load())) // if the reader is gone, the count ends soon
+			_ = to.Send(live.Event("progress", "", latest.Load())) // if the reader is gone, the count ends soon
 		case <-counted:
 			if err != nil {
-				_ = to.send(event("problem", "", s.problemOf(r, err).Error()))
+				_ = to.Send(live.Event("problem", "", s.problemOf(r, err).Error()))
 				return nil
 			}
-			_ = to.send(event("explored", "", newExploredJSON(q, x)))
+			_ = to.Send(live.Event("explored", "", newExploredJSON(q, x)))
 			return nil
 		}
 	}

@@ -52,14 +52,3 @@ func TestCountingSaysHowFarItIs(t *testing.T) {
 		t.Errorf("the stream has %v, want progress and then the answer", events)
 	}
 }
-
-// What was counted is kept, but not more than the last answers.
-func TestExplorerKeepsFewAnswers(t *testing.T) {
-	e := newExplorer(nil)
-	for n := range 2 * mostKept {
-		e.keep(countKey{finished: n}, &results.Explored{Games: n})
-	}
-	if len(e.kept) != mostKept || len(e.order) != mostKept || e.kept[countKey{finished: 2*mostKept - 1}] == nil {
-		t.Errorf("%d answers are kept, in an order of %d: want %d", len(e.kept), len(e.order), mostKept)
-	}
-}

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -17,6 +16,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/web/live"
 )
 
 func (s *Site) gameRoutes() []arena.Route {
@@ -29,14 +29,15 @@ func (s *Site) gameRoutes() []arena.Route {
 
 // snapshot returns a game as it stands: in progress, or on record without its search reports. last is
 // an earlier snapshot of it, nil without one: what cannot have changed is taken from there.
-func (s *Site) snapshot(ctx context.Context, id int64, last *snapshot) (*snapshot, error) {
+func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
 	if g, ok := s.arena.Game(id); ok {
 		return s.inProgress(ctx, g, last)
 	}
-	var now *snapshot
+	var now *live.Snapshot
 	err := s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
 		p, err := g.Record.Replay()
-		now = &snapshot{event: &tournament.Event{ID: g.Event}, game: g.Game, position: p}
+		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p}
+		now.Result = resultText(now)
 		return err
 	})
 	if err != nil {
@@ -47,25 +48,26 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *snapshot) (*snapsho
 	}
 	// Not while the game is being read: whoever waits for a second connection to the database must not
 	// hold a first one.
-	e, err := s.store.Event(ctx, now.event.ID)
-	now.event = &e
+	e, err := s.store.Event(ctx, now.Event.ID)
+	now.Event = &e
 	return now, err
 }
 
 // inProgress returns the snapshot of a game in progress.
-func (s *Site) inProgress(ctx context.Context, g arena.LiveGame, last *snapshot) (*snapshot, error) {
-	now := &snapshot{game: g.Game, position: g.Record.Start, since: g.Since, away: s.awayFrom(g)}
+func (s *Site) inProgress(ctx context.Context, g arena.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
+	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, Away: s.awayFrom(g)}
+	now.Result = resultText(now)
 	played := 0
-	if last != nil && len(last.game.Record.Moves) <= len(g.Record.Moves) {
-		now.event, now.position, played = last.event, last.position, len(last.game.Record.Moves)
+	if last != nil && last.Plies() <= now.Plies() {
+		now.Event, now.Position, played = last.Event, last.Position, last.Plies()
 	} else {
 		var err error
-		if now.event, err = s.played.event(ctx, s.store, g.Event); err != nil {
+		if now.Event, err = s.played.event(ctx, s.store, g.Event); err != nil {
 			return nil, err
 		}
 	}
 	for _, m := range g.Record.Moves[played:] {
-		now.position = now.position.Next(m) // the referee has checked it
+		now.Position = now.Position.Next(m) // the referee has checked it
 	}
 	return now, nil
 }
@@ -167,60 +169,31 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.Searches = !page.Live || arena.IsOperator(r.Context())
-	if page.Places, err = s.standing(r.Context(), now.event); err != nil {
+	if page.Places, err = s.standing(r.Context(), now.Event); err != nil {
 		return err
 	}
 	if page.OtherLeg, err = s.otherLeg(r.Context(), now); err != nil {
 		return err
 	}
-	title := fmt.Sprintf("%s – %s, game %d", now.game.Record.Attacker, now.game.Record.Defender, page.ID)
+	title := fmt.Sprintf("%s – %s, game %d", now.Game.Record.Attacker, now.Game.Record.Defender, page.ID)
 	return s.show(w, r, "game", view{Title: title, Section: "events", Modules: []string{"game.js"}, Body: page})
 }
 
-// gameAndPly returns the game and the ply that a request asks for.
-func (s *Site) gameAndPly(r *http.Request) (now *snapshot, ply int, err error) {
-	id, err := numberIn(r, "game", "game")
-	if err != nil {
-		return nil, 0, err
-	}
-	if now, err = s.snapshot(r.Context(), id, nil); err != nil {
-		return nil, 0, err
-	}
-	last := len(now.game.Record.Moves)
-	ply, err = plyOf(r, "ply", last, last)
-	return now, ply, err
-}
-
-// plyOf returns the ply of a key of a request, from 0 to last, or otherwise if it is not there.
-func plyOf(r *http.Request, key string, last, otherwise int) (int, error) {
-	text := r.FormValue(key)
-	if text == "" {
-		return otherwise, nil
-	}
-	ply, err := strconv.Atoi(text)
-	if err != nil || ply < 0 || ply > last {
-		return 0, wrong(fmt.Sprintf("There is no ply %.20q", text), fmt.Sprintf("This game has the plies 0 to %d.", last))
-	}
-	return ply, nil
-}
-
-func newGamePage(now *snapshot, ply int) (*gamePage, error) {
-	r := &now.game.Record
+func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
+	r := &now.Game.Record
 	p, err := at(r, ply)
 	if err != nil {
 		return nil, err
 	}
 	page := &gamePage{
-		ID: now.game.ID, Event: now.event, Game: &now.game, Record: r, Live: now.live(), Away: now.away,
-		Ply: ply, Plies: len(r.Moves), Position: p, Score: p.Score(), Result: resultText(now), Pause: pauseText(r, ply),
+		ID: now.Game.ID, Event: now.Event, Game: &now.Game, Record: r, Live: now.Live(), Away: now.Away,
+		Ply: ply, Plies: len(r.Moves), Position: p, Score: p.Score(), Result: now.Result, Pause: pauseText(r, ply),
 		Before: max(0, ply-1), Next: min(len(r.Moves), ply+1),
 	}
-	var last rules.Move
 	if ply > 0 {
-		last = r.Moves[ply-1]
-		page.Move = last.String()
+		page.Move = r.Moves[ply-1].String()
 	}
-	page.Board = newBoardView(p, ply > 0, last)
+	page.Board = newBoardView(p, r.Moves[:ply])
 	page.FirstTurn, page.Turns = turnsAround(r, ply)
 	return page, nil
 }
@@ -259,19 +232,19 @@ func at(r *record.Record, ply int) (rules.Position, error) {
 }
 
 // resultText says how a game ended and whose fault it was, or that it is in progress.
-func resultText(s *snapshot) string {
+func resultText(s *live.Snapshot) string {
 	switch {
-	case s.live():
+	case s.Live():
 		return "in progress"
-	case !s.over():
+	case !s.Over():
 		return "interrupted: it goes on when its event is resumed"
 	}
-	r := &s.game.Record
+	r := &s.Game.Record
 	text := endingText(r)
 	if r.Detail != "" {
 		text += " (" + plain.Line(r.Detail) + ")"
 	}
-	return fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), number(s.position.Score()))
+	return fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), number(s.Position.Score()))
 }
 
 // endingText says in words how a game ended.
@@ -324,9 +297,9 @@ func pauseText(r *record.Record, ply int) string {
 }
 
 // otherLeg returns the game of the same match with the roles exchanged, nil if there is none.
-func (s *Site) otherLeg(ctx context.Context, now *snapshot) (other *otherLeg, err error) {
-	err = s.store.Games(ctx, results.Filter{Event: now.event.ID, Match: now.game.Match}, func(g results.Stored) error {
-		if g.ID == now.game.ID || g.Leg == now.game.Leg {
+func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, err error) {
+	err = s.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match}, func(g results.Stored) error {
+		if g.ID == now.Game.ID || g.Leg == now.Game.Leg {
 			return nil
 		}
 		other = &otherLeg{ID: g.ID, Result: "in progress"}
@@ -362,15 +335,7 @@ func (s *Site) standings(ctx context.Context, event int64) (*tournament.Standing
 	if p, ok := s.arena.Progress(event); ok && p.Standings != nil {
 		return p.Standings, nil
 	}
-	line, ok := s.archive.soon(ctx, event)
-	if !ok {
-		return nil, nil
-	}
-	stats, ok, err := s.tallies.soon(ctx, event, line.Done, 0)
-	if !ok {
-		return nil, err
-	}
-	return &stats.Standings, nil
+	return s.archive.Standings(ctx, event)
 }
 
 func ordinal(n int) string {
@@ -403,14 +368,14 @@ func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	g := now.game
+	g := now.Game
 	g.Record.Searches = nil
-	g.Record.Event, g.Record.Game = now.event.Name, strconv.FormatInt(g.ID, 10)
+	g.Record.Event, g.Record.Game = now.Event.Name, strconv.FormatInt(g.ID, 10)
 	text, err := json.Marshal(g.Record)
 	if err != nil {
 		return err
 	}
-	return sendJSON(w, r, gameJSON{g.ID, now.event.ID, g.Match, g.Round, g.Leg, now.live(), resultText(now), text})
+	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, text})
 }
 
 // sendLive streams the frames of a game until it is over.
@@ -419,17 +384,13 @@ func (s *Site) sendLive(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	game, ply := lastSeen(r)
-	if game != now.game.ID {
+	game, ply := live.SeenPly(r)
+	if game != now.Game.ID {
 		ply = 0
 	}
-	to, err := newStream(w)
+	to, err := live.NewStream(w)
 	if err == nil {
-		err = s.follow(r.Context(), to, now.game.ID, ply, (*snapshot).over)
-	}
-	var missing *results.NotFoundError
-	if errors.As(err, &missing) {
-		return err
+		_ = s.games.Follow(r.Context(), to, now.Game.ID, ply, (*live.Snapshot).Over)
 	}
 	return nil // the watcher is gone
 }

@@ -101,8 +101,8 @@ func TestBadAddresses(t *testing.T) {
 		text   string
 	}{
 		"/games/99":                              {http.StatusNotFound, "There is no game 99"},
-		"/games/x":                               {http.StatusNotFound, "ends in its number"},
-		"/games/-1":                              {http.StatusNotFound, "ends in its number"},
+		"/games/x":                               {http.StatusNotFound, "known by their numbers"},
+		"/games/-1":                              {http.StatusNotFound, "known by their numbers"},
 		fmt.Sprintf("/games/%d?ply=10000", g.ID): {http.StatusBadRequest, "This game has the plies 0 to"},
 		"/nowhere":                               {http.StatusNotFound, "There is no such page"},
 		"/api/games/99":                          {http.StatusNotFound, `{"error":"there is no game 99`},

@@ -5,12 +5,12 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"versus2048/arena"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/web/archive"
 )
 
 // gamesView is a page of an event's games, with what the list can be filtered and sorted by.
@@ -42,7 +42,7 @@ const (
 )
 
 // listingOf reads which games of an event a request asks for.
-func listingOf(r *http.Request, line *eventLine) (results.Listing, error) {
+func listingOf(r *http.Request, line *archive.Line) (results.Listing, error) {
 	l := results.Listing{
 		Event: line.Event, Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Order: results.Order(r.FormValue("sort")),
 		Reverse: r.FormValue("reverse") != "", Faults: r.FormValue("faults") != "",
@@ -62,7 +62,7 @@ func listingOf(r *http.Request, line *eventLine) (results.Listing, error) {
 	return l, nil
 }
 
-func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *eventLine) (v gamesView, err error) {
+func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *archive.Line) (v gamesView, err error) {
 	l, err := listingOf(r, line)
 	if err != nil {
 		return v, err
@@ -88,18 +88,18 @@ func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *eventLine) (v
 const firstPages = 1000
 
 // listed returns a page of an event's games, and how many there are on all pages.
-func (s *Site) listed(ctx context.Context, l results.Listing, line *eventLine) (games []results.Listed, total int, err error) {
+func (s *Site) listed(ctx context.Context, l results.Listing, line *archive.Line) (games []results.Listed, total int, err error) {
 	if plain := l.Order == results.ByMatch && !l.Reverse && l.Bot == "" && l.Ending == "" && !l.Faults; plain && l.Offset < firstPages {
-		c, ok, err := s.catalogs.soon(ctx, line.Event, line.Done, 0)
+		c, ok, err := s.archive.Catalog(ctx, line, 0)
 		if ok && l.Known == 0 {
-			l.Known = c.Games()
+			l.Known = max(c.Games(), line.Done+line.Playing) // the catalog may be older
 		}
 		if err != nil {
 			return nil, 0, err
 		}
 		return s.store.List(ctx, l)
 	}
-	c, err := s.catalogs.await(ctx, line.Event, line.Done)
+	c, err := s.archive.AwaitCatalog(ctx, line)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -142,19 +142,6 @@ func columnsOf(r *http.Request, l *results.Listing) []column {
 	return columns
 }
 
-// offsetOf returns how many items a request skips.
-func offsetOf(r *http.Request, key string) (int, error) {
-	text := r.FormValue(key)
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return 0, wrong("There is no such page", "The number of items before a page is a whole number from 0.")
-	}
-	return n, nil
-}
-
 // gamesAnswer is a page of a list of games.
 type gamesAnswer struct {
 	Total  int              `json:"total"`
@@ -163,11 +150,7 @@ type gamesAnswer struct {
 }
 
 func (s *Site) sendGames(w http.ResponseWriter, r *http.Request) error {
-	id, err := numberIn(r, "id", "event")
-	if err != nil {
-		return err
-	}
-	line, err := s.archive.one(r.Context(), id)
+	line, err := s.lineIn(r)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 
 	"versus2048/arena"
 	"versus2048/results"
+	"versus2048/web/archive"
+	"versus2048/web/live"
 )
 
 func (s *Site) homeRoutes() []arena.Route {
@@ -26,7 +28,7 @@ type homePage struct {
 	Running  []arena.Progress
 	Bots     []arena.BotInfo
 	// Interrupted are the events that can be resumed, Recent the last games.
-	Interrupted []eventLine
+	Interrupted []archive.Line
 	Recent      []results.Stored
 }
 
@@ -45,12 +47,12 @@ func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	events, _, err := s.archive.all(r.Context())
+	events, _, err := s.archive.All(r.Context())
 	if err != nil {
 		return err
 	}
 	for _, e := range slices.Backward(events) {
-		if e.interrupted() && len(page.Interrupted) < mostInterrupted {
+		if e.Interrupted() && len(page.Interrupted) < mostInterrupted {
 			page.Interrupted = append(page.Interrupted, e)
 		}
 	}
@@ -66,7 +68,7 @@ func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		if page.Featured, err = newGamePage(now, len(now.game.Record.Moves)); err != nil {
+		if page.Featured, err = newGamePage(now, now.Plies()); err != nil {
 			return err
 		}
 	}
@@ -117,12 +119,12 @@ const pauseBetween = 3 * time.Second
 
 // sendTV streams the game that the first page shows, and when that is over the next one.
 func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
-	to, err := newStream(w)
-	shown, ply := lastSeen(r)
+	to, err := live.NewStream(w)
+	shown, ply := live.SeenPly(r)
 	for err == nil {
 		next := s.featured(r.Context(), shown)
 		if next == 0 || next == shown && !s.playing(next) {
-			err = s.awaitGame(r.Context(), to)
+			err = to.Rest(r.Context(), time.Second)
 			continue
 		}
 		if next != shown {
@@ -131,13 +133,10 @@ func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 				return nil // the watcher is gone
 			}
 		}
-		err = s.follow(r.Context(), to, next, ply, func(now *snapshot) bool { return !now.live() })
+		err = s.games.Follow(r.Context(), to, next, ply, func(now *live.Snapshot) bool { return !now.Live() })
 		shown = next
 		if err == nil {
-			pause, end := context.WithTimeout(r.Context(), pauseBetween)
-			_ = to.wait(pause, nil)
-			end()
-			err = r.Context().Err()
+			err = to.Rest(r.Context(), pauseBetween)
 		}
 	}
 	return nil // the watcher is gone
@@ -146,14 +145,6 @@ func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) playing(game int64) bool {
 	_, ok := s.arena.Game(game)
 	return ok
-}
-
-// awaitGame waits a moment while no game is in progress.
-func (s *Site) awaitGame(ctx context.Context, to *stream) error {
-	moment, end := context.WithTimeout(ctx, time.Second)
-	defer end()
-	_ = to.wait(moment, nil)
-	return ctx.Err()
 }
 
 // change says which game comes next on the first page.
@@ -167,13 +158,13 @@ type change struct {
 	Size     string `json:"size"`
 }
 
-func (s *Site) announce(ctx context.Context, to *stream, game int64) error {
+func (s *Site) announce(ctx context.Context, to *live.Stream, game int64) error {
 	now, err := s.snapshot(ctx, game, nil)
 	if err != nil {
 		return err
 	}
-	r := &now.game.Record
-	return to.send(event("game", "", change{
-		game, now.event.ID, now.event.Name, r.Attacker, r.Defender, r.Start.Rules().String(), r.Start.Size().String(),
+	r := &now.Game.Record
+	return to.Send(live.Event("game", "", change{
+		game, now.Event.ID, now.Event.Name, r.Attacker, r.Defender, r.Start.Rules().String(), r.Start.Size().String(),
 	}))
 }

@@ -34,13 +34,9 @@ func (s *Site) showLoginForm(w http.ResponseWriter, r *http.Request, status int,
 	return s.showStatus(w, r, status, "login", view{Title: "Operator login", Body: page})
 }
 
-// longestLogin is the length in bytes of the longest form that is read.
-const longestLogin = 8 << 10
-
 // logIn gives the browser a cookie for a right token. After a wrong one it shows the form again; who
 // tries many has to wait, as after every refusal.
 func (s *Site) logIn(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, longestLogin)
 	token := strings.TrimSpace(r.PostFormValue("token"))
 	if token == "" {
 		return s.showLoginForm(w, r, http.StatusBadRequest, "Enter a token.")

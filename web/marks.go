@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"sync"
 	"time"
 
 	"versus2048/arena"
@@ -38,26 +37,26 @@ func (s *Site) sendMarks(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	id := now.game.ID
-	if known, ok := s.marks.get(id); ok {
+	id := now.Game.ID
+	if known, ok := s.marks.Get(id); ok {
 		return sendJSON(w, r, known)
 	}
-	if !now.over() {
-		return sendJSON(w, r, newMarksJSON(id, study.Of(r.Context(), &now.game.Record, false)))
+	if !now.Over() {
+		return sendJSON(w, r, newMarksJSON(id, study.Of(r.Context(), &now.Game.Record, false)))
 	}
 	free, err := s.computing(r.Context())
 	if err != nil {
 		return err
 	}
 	defer free()
-	if known, ok := s.marks.get(id); ok {
+	if known, ok := s.marks.Get(id); ok {
 		return sendJSON(w, r, known) // somebody else has asked for the same
 	}
 	ctx, end := context.WithTimeout(r.Context(), judgeTime)
 	defer end()
-	marks := newMarksJSON(id, study.Of(ctx, &now.game.Record, true))
+	marks := newMarksJSON(id, study.Of(ctx, &now.Game.Record, true))
 	if r.Context().Err() == nil {
-		s.marks.put(marks)
+		s.marks.Add(id, marks)
 	}
 	return sendJSON(w, r, marks)
 }
@@ -76,34 +75,9 @@ func newMarksJSON(game int64, marks study.Marks) marksJSON {
 	return marksJSON{game, marks.Judged, append([]study.Mark{}, marks.List...)}
 }
 
-// marksCache keeps the marks of the finished games that were looked at last.
-type marksCache struct {
-	mu    sync.Mutex
-	known map[int64]marksJSON
-	order []int64 // in which they were added
-}
-
-// keptMarks is for how many games the marks are kept: some kilobytes each.
+// keptMarks is for how many finished games the marks are kept, those that were looked at last: some
+// kilobytes each.
 const keptMarks = 500
-
-func newMarksCache() *marksCache { return &marksCache{known: map[int64]marksJSON{}} }
-
-func (c *marksCache) get(game int64) (m marksJSON, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	m, ok = c.known[game]
-	return m, ok
-}
-
-func (c *marksCache) put(m marksJSON) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known[m.Game] = m; len(c.order) == keptMarks {
-		delete(c.known, c.order[0])
-		c.order = c.order[1:]
-	}
-	c.order = append(c.order, m.Game)
-}
 
 // searched returns a game with its search reports. Those of a game in progress are for operators: they
 // would tell its bots what the other one thinks.

@@ -4,22 +4,22 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"versus2048/arena/gate"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/web/live"
 )
 
 // Limits of the searches that visitors ask for. Games have the rest of the machine.
 const (
 	mostOpinions  = 4 // at once; fewer on small machines
-	opinionsEach  = 2 // at once from one address
+	opinionsEach  = 2 // of these, from one other machine
 	opinionTime   = 20 * time.Second
 	opinionMemory = 256 << 20       // bytes of one search
 	opinionNodes  = 300_000         // positions of one search: less than opinionMemory even if it keeps two trees
@@ -28,65 +28,9 @@ const (
 	opinionWait   = 2 * time.Second // for a place; that of a page that was left is free at once
 )
 
-// opinions are the searches that visitors ask for.
-type opinions struct {
-	most int
-
-	mu    sync.Mutex
-	all   int
-	from  map[netip.Addr]int
-	freed chan struct{} // closed when a place is free
-}
-
-func newOpinions() *opinions {
-	return &opinions{most: min(mostOpinions, max(1, runtime.NumCPU()/2)), from: map[netip.Addr]int{}, freed: make(chan struct{})}
-}
-
-// enter takes a place for a search, until leave is called. It waits a moment if there is none.
-func (o *opinions) enter(ctx context.Context, address netip.Addr) (leave func(), err error) {
-	patience := time.NewTimer(opinionWait)
-	defer patience.Stop()
-	for {
-		full, freed := o.take(address)
-		if full == nil {
-			return func() { o.free(address) }, nil
-		}
-		select {
-		case <-freed:
-		case <-patience.C:
-			return nil, full
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// take takes a place, or says why there is none and when to try again.
-func (o *opinions) take(address netip.Addr) (full *problem, freed <-chan struct{}) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	const advice = "Each search ends after 20 seconds: try again then."
-	switch {
-	case o.all >= o.most:
-		title := fmt.Sprintf("This arena is searching for %s already", plural(o.all, "visitor"))
-		return &problem{status: http.StatusServiceUnavailable, title: title, advice: advice}, o.freed
-	case o.from[address] >= opinionsEach:
-		return &problem{status: http.StatusTooManyRequests, title: "You have two searches running", advice: advice}, o.freed
-	}
-	o.all++
-	o.from[address]++
-	return nil, nil
-}
-
-func (o *opinions) free(address netip.Addr) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.all--
-	if o.from[address]--; o.from[address] == 0 {
-		delete(o.from, address)
-	}
-	close(o.freed)
-	o.freed = make(chan struct{})
+// newOpinions returns the places for these searches.
+func newOpinions() *gate.Quota {
+	return &gate.Quota{Most: min(mostOpinions, max(1, runtime.NumCPU()/2)), PerAddress: opinionsEach}
 }
 
 // askable returns the kinds of bots whose opinion visitors can ask for: those that open no files.
@@ -170,9 +114,9 @@ func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	leave, err := s.opinions.enter(r.Context(), s.arena.Address(r))
+	leave, err := s.opinions.Wait(r.Context(), s.arena.Address(r), opinionWait)
 	if err != nil {
-		return err
+		return tooMany(err)
 	}
 	defer leave()
 	free, err := s.arena.Reserve(effort(spec, mostPlayouts).Need().Memory)
@@ -180,17 +124,17 @@ func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
 		return &problem{status: http.StatusServiceUnavailable, title: "This arena has no memory for another search now", advice: "Try again when fewer games are played here.", err: err}
 	}
 	defer free()
-	to, err := newStream(w)
+	to, err := live.NewStream(w)
 	if err != nil {
 		return nil // the reader is gone
 	}
 	ctx, end := context.WithTimeout(r.Context(), opinionTime)
 	defer end()
-	if err := think(ctx, spec, p, func(o opinionJSON) error { return to.send(event("opinion", "", o)) }); err != nil {
-		_ = to.send(event("problem", "", err.Error()))
+	if err := think(ctx, spec, p, func(o opinionJSON) error { return to.Send(live.Event("opinion", "", o)) }); err != nil {
+		_ = to.Send(live.Event("problem", "", err.Error()))
 		return nil
 	}
-	_ = to.send(event("done", "", struct{}{})) // the reader may be gone
+	_ = to.Send(live.Event("done", "", struct{}{})) // the reader may be gone
 	return nil
 }
 

@@ -13,6 +13,8 @@ import (
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/report"
+	"versus2048/web/archive"
+	"versus2048/web/drawing"
 )
 
 func (s *Site) pairRoutes() []arena.Route {
@@ -56,7 +58,7 @@ type eloInterval struct {
 }
 
 type pairEvent struct {
-	eventLine
+	archive.Line
 	Tally tournament.Tally `json:"matches"`
 }
 
@@ -127,7 +129,7 @@ func (s *Site) showPair(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	title := fmt.Sprintf("%s against %s", page.First, page.Second)
-	return s.showTagged(w, r, "pair", view{Title: title, Modules: []string{"lists.js"}, Body: page})
+	return s.showTagged(w, r, "pair", view{Title: title, Body: page})
 }
 
 func (s *Site) sendPair(w http.ResponseWriter, r *http.Request) error {
@@ -192,7 +194,8 @@ type meeting struct {
 // mostMet limits the matches of all meetings that are kept, each of some 120 bytes.
 const mostMet = 200_000
 
-func (m *meeting) weight() int { return len(m.Matches) }
+// Weight is the number of matches.
+func (m *meeting) Weight() int { return len(m.Matches) }
 
 // meet computes a meeting from the database.
 func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, error) {
@@ -216,7 +219,7 @@ func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, 
 		}
 		points := m.Points(key.first)
 		all.Matches = append(all.Matches, pairMatch{
-			key.event, m.Match, points, [2]int{m.Defence(key.first).Score, m.Defence(key.second).Score}, string(m.By), matches[i].Games, pointsText(points),
+			key.event, m.Match, points, [2]int{m.Defence(key.first).Score, m.Defence(key.second).Score}, string(m.By), matches[i].Games, drawing.PointsText(points),
 		})
 	}
 	return all, nil
@@ -224,11 +227,11 @@ func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, 
 
 // addMeeting adds what the two bots have made in an event.
 func (s *Site) addMeeting(ctx context.Context, page *pairPage, id int64) error {
-	line, err := s.archive.one(ctx, id)
+	line, err := s.archive.Line(ctx, id)
 	if err != nil {
 		return err
 	}
-	met, err := s.meetings.await(ctx, meetingKey{id, page.First, page.Second}, line.Done)
+	met, err := s.meetings.Await(ctx, meetingKey{id, page.First, page.Second}, line.Done)
 	if err != nil || len(met.Matches) == 0 {
 		return err
 	}

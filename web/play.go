@@ -1,10 +1,7 @@
 package web
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
-	"mime"
 	"net/http"
 	"slices"
 	"time"
@@ -37,7 +34,7 @@ type playPage struct {
 func (s *Site) showPlay(w http.ResponseWriter, r *http.Request) error {
 	page := playPage{Kinds: opponents(), Connected: s.arena.Bots(), Rules: rules.Rulesets(), Sizes: rules.Sizes()}
 	slices.Reverse(page.Sizes) // the usual one first
-	page.Board = newBoardView(rules.NewPosition(rules.GPCC2015, rules.Full), false, 0)
+	page.Board = newBoardView(rules.NewPosition(rules.GPCC2015, rules.Full), nil)
 	return s.show(w, r, "play", view{Title: "Play", Section: "play", Modules: []string{"play.js"}, Body: page})
 }
 
@@ -93,7 +90,7 @@ type challengeJSON struct {
 // connects to play it.
 func (s *Site) challenge(w http.ResponseWriter, r *http.Request) error {
 	var asked challengeJSON
-	if err := readJSON(w, r, &asked); err != nil {
+	if err := readJSON(r, &asked); err != nil {
 		return err
 	}
 	c := arena.Challenge{
@@ -138,7 +135,7 @@ type hintAnswer struct {
 
 func (s *Site) hint(w http.ResponseWriter, r *http.Request) error {
 	var asked hintJSON
-	if err := readJSON(w, r, &asked); err != nil {
+	if err := readJSON(r, &asked); err != nil {
 		return err
 	}
 	p, err := rules.ParsePosition(asked.Rules, asked.Position)
@@ -150,21 +147,4 @@ func (s *Site) hint(w http.ResponseWriter, r *http.Request) error {
 		return tooMany(err)
 	}
 	return sendJSON(w, r, hintAnswer{move, search})
-}
-
-// longestRequest is the length in bytes of the longest body that a visitor may send.
-const longestRequest = 16 << 10
-
-// readJSON decodes a request's body. It refuses other content types, which other sites' forms can send,
-// and unknown fields.
-func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		return wrong("This request is not in JSON", "Send it with the Content-Type application/json.")
-	}
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, longestRequest))
-	body.DisallowUnknownFields()
-	if err := body.Decode(into); err != nil {
-		return wrong("This request cannot be read", fmt.Sprintf("%v.", err))
-	}
-	return nil
 }

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"versus2048/results"
+	"versus2048/rules"
 )
 
 // ask fills in the form of a game and starts it.
@@ -64,7 +66,7 @@ func TestPlayingByKeyboardOnRecord(t *testing.T) {
 	b := browse(t, h.url)
 	b.ask(`{mode: "defender", opponent: "random", size: "2x2", name: "<b>Añ</b> 🙂", recorded: true}`)
 	seen := map[string]bool{}
-	const ends = `window.ends = []; document.querySelector("[data-play]").addEventListener("over", (e) => ends.push(e.detail)); true`
+	const ends = `window.ends = []; document.addEventListener("over", (e) => ends.push(e.detail)); true`
 	eval[bool](b, ends)
 	for {
 		b.await(`ends.length === 2 || ` + myTurn)
@@ -165,13 +167,73 @@ func TestCasualGame(t *testing.T) {
 		t.Errorf("the tiles sum to %d, want the 4 that was placed", got)
 	}
 	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
-	b.await(`document.querySelector("[data-hint] li") !== null`)
+	b.await(`document.querySelector("[data-hint-moves] tr") !== null`)
 	b.press("u")
 	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 0`)
 	b.run(chromedp.Click(chromedp.CSS("[data-do=resign]")))
 	b.await(gameEnd)
 	b.run(chromedp.Click(chromedp.CSS("[data-do=swap]")))
 	b.await(`document.querySelector("[data-play]").game.role === "defender" && ` + myTurn)
+}
+
+// touch sends an event of a finger at a point; without one the finger is lifted.
+func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+	b.t.Helper()
+	if points == nil {
+		points = []*input.TouchPoint{}
+	}
+	if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// A finger that moves over the board slides the tiles that way; a tap does not.
+func TestSwipes(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.run(chromedp.EmulateViewport(360, 800, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	b.ask(`{mode: "defender", opponent: "random", size: "3x3", name: ""}`)
+	for _, swipe := range []struct {
+		move   string
+		dx, dy float64
+	}{{"W", -60, 5}, {"E", 60, 5}, {"N", 5, -60}, {"S", 5, 60}} {
+		b.await(myTurn)
+		ply := eval[int](b, `document.querySelector("[data-play]").game.table.ply`)
+		legal := eval[bool](b, fmt.Sprintf(`%s.then(({ slide }) => !!slide(document.querySelector("[data-play]").game.table.position.tiles, %q))`, module("rules.js"), swipe.move))
+		eval[bool](b, `(document.querySelector("[data-area]").scrollIntoView({ block: "center" }), document.querySelector("[data-say]").textContent = "", true)`)
+		at := eval[[]float64](b, `(({ left, top, width, height }) => [left + width / 2, top + height / 2])(document.querySelector("[data-area]").getBoundingClientRect())`)
+		b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: at[0], Y: at[1]})
+		for i := 1.0; i <= 4; i++ {
+			b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: at[0] + i*swipe.dx/4, Y: at[1] + i*swipe.dy/4})
+		}
+		b.touch(input.DispatchTouchEventTypeTouchEnd)
+		b.await(`document.querySelector("[data-say]").textContent !== ""`)
+		if !legal {
+			if text := b.text("[data-say]"); !strings.Contains(text, "You cannot slide") {
+				t.Errorf("an illegal swipe to %s: the page says %q", swipe.move, text)
+			}
+			continue
+		}
+		b.await(fmt.Sprintf(myTurn+` && document.querySelector("[data-play]").game.table.ply === %d || `+gameEnd, ply+2))
+		if played := eval[string](b, `document.querySelector("[data-play]").game.played`); played != swipe.move {
+			t.Errorf("a swipe to %s played %s", swipe.move, played)
+		}
+	}
+}
+
+// A hint has the exact value where the arena has a table of the board.
+func TestExactHint(t *testing.T) {
+	table := solved(t, rules.GPCC2015, rules.Size{Width: 2, Height: 2})
+	h := open(t, table)
+	b := browse(t, h.url)
+	b.ask(`{mode: "attacker", opponent: "greedy", size: "2x2", rules: "gpcc2015"}`)
+	b.await(myTurn)
+	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
+	probe, err := table.Probe(rules.NewPosition(rules.GPCC2015, table.Size()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.await(fmt.Sprintf(`document.querySelector("[data-hint-exact]").textContent.startsWith("Perfect play leads to %.0f points: (")`, probe.Value.Gain))
 }
 
 // Two bots play step by step.

@@ -3,22 +3,17 @@ package web_test
 import (
 	"log/slog"
 	"maps"
-	"os"
 	"regexp"
-	"strings"
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/internal/document"
 	"versus2048/web"
 )
 
 // The table of docs/SECURITY.md and the routes of the pages are the same.
 func TestRoutesAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../docs/SECURITY.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(text), "### Routes of the pages")
+	section := document.Section(document.Read(t, "../docs/SECURITY.md"), "### Routes of the pages")
 	documented := map[string]arena.Right{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `((?:GET|POST|DELETE) [^`]*)` \\| (\\w+) \\|").FindAllStringSubmatch(section, -1) {
 		documented[row[1]] = arena.Right(row[2])

@@ -86,6 +86,7 @@ func TestEmbedding(t *testing.T) {
 func TestShare(t *testing.T) {
 	_, b, _ := studied(t, "?ply=8")
 	b.run(chromedp.Click(chromedp.CSS("[data-share] summary")))
+	b.await(`document.querySelector("[data-marks-list] a.mark-mistake, [data-marks-list] a.mark-fault") !== null`)
 	b.press("m")
 	b.await(`document.querySelector("article.game").replay.ply !== 8`)
 	ply := eval[int](b, `document.querySelector("article.game").replay.ply`)
@@ -95,8 +96,9 @@ func TestShare(t *testing.T) {
 	if got := b.text("[data-embed]"); !strings.Contains(got, "/embed/games/") || !strings.HasPrefix(got, "<iframe ") {
 		t.Errorf("the code to embed is %s", got)
 	}
-	b.run(chromedp.Click(chromedp.CSS("[data-copy=position]")))
-	b.await(`["copied", "selected"].includes(document.querySelector("[data-copy=position]").textContent)`)
+	for _, name := range []string{"position", "address", "embed"} {
+		b.copies("[data-"+name+"] + [data-copy]", b.text("[data-"+name+"]"))
+	}
 }
 
 // The page of a game leads to the other leg of its match and says how that ended, and where both bots
@@ -110,7 +112,7 @@ func TestContext(t *testing.T) {
 	err := h.store.Games(t.Context(), results.Filter{Event: event, Match: last.Match}, func(g results.Stored) error {
 		if g.ID != last.ID {
 			other = g.ID
-			link := fmt.Sprintf(`<a href="/games/%d">the other leg</a>: %s scored `, g.ID, g.Record.Defender)
+			link := fmt.Sprintf(`<a href="/games/%d">the other leg, with the roles exchanged</a>: %s scored `, g.ID, g.Record.Defender)
 			if !strings.Contains(text, link) {
 				t.Errorf("the page has no %s", link)
 			}
@@ -123,5 +125,28 @@ func TestContext(t *testing.T) {
 	count := 0
 	if err := h.store.Games(t.Context(), results.Filter{Event: event, Match: 99}, func(results.Stored) error { count++; return nil }); err != nil || count > 0 {
 		t.Errorf("match 99 has %d games (%v)", count, err)
+	}
+}
+
+// copies presses the button that a selector finds and fails the test unless it copies a text; and, where
+// the browser lends no clipboard, selects it.
+func (b *tab) copies(button, want string) {
+	b.t.Helper()
+	for clipboard, kept := range map[string]string{
+		`async (text) => { window.clip = text; }`: `window.clip`,
+		`async () => { throw new Error(); }`:      `getSelection().toString() || document.activeElement.value`,
+	} {
+		eval[bool](b, fmt.Sprintf(`(() => {
+			window.clip = "";
+			getSelection().removeAllRanges();
+			navigator.clipboard.writeText = %s;
+			document.querySelector(%q).click();
+			return true;
+		})()`, clipboard, button))
+		b.await(fmt.Sprintf(`["Copied", "Selected"].includes(document.querySelector(%q).textContent)`, button))
+		if got := eval[string](b, kept); strings.TrimSpace(got) != want {
+			b.t.Errorf("%s copies %q, want %q", button, got, want)
+		}
+		b.await(fmt.Sprintf(`document.querySelector(%q).textContent === "Copy"`, button))
 	}
 }

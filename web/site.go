@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -8,10 +9,15 @@ import (
 	"slices"
 	"sync"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"versus2048/analysis/exact"
 	"versus2048/arena"
+	"versus2048/arena/gate"
 	"versus2048/results"
-	"versus2048/rules"
+	"versus2048/web/archive"
+	"versus2048/web/drawing"
+	"versus2048/web/live"
 )
 
 // Config is what a site needs.
@@ -25,29 +31,26 @@ type Config struct {
 
 // Site is the pages of one arena. Its methods may be called from several goroutines.
 type Site struct {
-	arena     *arena.Server
-	store     *results.Store
-	version   string
-	log       *slog.Logger
-	pages     map[string]*template.Template // by the name of the file, without .html
-	static    *static
-	rooms     *rooms
-	played    playedEvents
-	archive   *archive
-	tallies   *figures[int64, *statistics]
-	catalogs  *figures[int64, catalog]
-	meetings  *figures[meetingKey, *meeting]
-	events    *hub // their progress
-	boards    *hub // their games in progress
-	positions positions
-	tables    []*exact.Table
-	explorer  *explorer
-	opinions  *opinions
-	marks     *marksCache
-	making    chan struct{}           // holds an entry for each page that is being made
-	exports   chan struct{}           // holds an entry for each download of an event
-	costly    chan struct{}           // holds an entry while something is computed that takes seconds
-	artist    func() (*artist, error) // made when somebody first asks for an animation
+	arena    *arena.Server
+	store    *results.Store
+	version  string
+	log      *slog.Logger
+	pages    map[string]*template.Template // by the name of the file, without .html
+	static   *static
+	games    *live.Games
+	played   playedEvents
+	archive  *archive.Archive
+	meetings *archive.Figures[meetingKey, *meeting]
+	events   *live.States[*eventState]  // how they stand
+	boards   *live.States[*boardsState] // their games in progress
+	tables   []*exact.Table
+	explorer *explorer
+	opinions *gate.Quota                     // searches that visitors ask for
+	marks    *lru.Cache[int64, marksJSON]    // by game
+	making   chan struct{}                   // holds an entry for each page that is being made
+	exports  chan struct{}                   // holds an entry for each download of an event
+	costly   chan struct{}                   // holds an entry while something is computed that takes seconds
+	artist   func() (*drawing.Artist, error) // made when somebody first asks for an animation
 }
 
 // New returns the site of an arena. It returns an error if a template is broken.
@@ -62,15 +65,20 @@ func New(c Config) (*Site, error) {
 		return nil, err
 	}
 	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
+	marks, err := lru.New[int64, marksJSON](keptMarks)
+	if err != nil {
+		return nil, err
+	}
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
-	s.rooms, s.marks, s.costly = newRooms(s.snapshot), newMarksCache(), make(chan struct{}, 1)
+	s.games, s.marks, s.costly = live.NewGames(s.snapshot), marks, make(chan struct{}, 1)
 	s.making = make(chan struct{}, max(1, runtime.NumCPU()/2))
 	s.exports = make(chan struct{}, mostExports)
-	s.artist = sync.OnceValues(newArtist)
-	s.archive = &archive{store: c.Store, arena: c.Arena, known: map[int64]eventLine{}, reads: map[int64]*eventRead{}}
-	s.computeFigures()
-	s.positions = positions{known: map[int64]rules.Position{}, plies: map[int64]int{}}
-	s.events, s.boards = newHub(eventInterval, s.lookAtEvent), newHub(boardsInterval, s.lookAtBoards)
+	s.artist = sync.OnceValues(drawing.NewArtist)
+	s.archive = archive.New(c.Store, c.Arena)
+	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
+		return meet(ctx, s.store, key)
+	})
+	s.events, s.boards = live.NewStates(eventInterval, s.lookAtEvent), live.NewStates(boardsInterval, s.boardsOf)
 	return s, nil
 }
 
@@ -112,6 +120,7 @@ func (s *Site) operate(pattern string, h handler) arena.Route {
 func (s *Site) route(pattern string, right arena.Right, h handler) arena.Route {
 	return arena.Route{Pattern: pattern, Right: right, Refused: s.refused, Serve: func(w http.ResponseWriter, r *http.Request) {
 		guard(w.Header())
+		bound(w, r, right)
 		if err := h(w, r); err != nil {
 			s.fail(w, r, err)
 		}

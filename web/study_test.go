@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"versus2048/analysis/exact"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -28,7 +30,7 @@ func studied(t *testing.T, query string) (h *house, b *tab, r *record.Record) {
 	}
 	b = browse(t, h.url)
 	b.visit(fmt.Sprintf("/games/%d%s", stored.ID, query))
-	b.await(`document.querySelector("article.game").replay?.nextMistake && document.querySelectorAll(".uplot").length > 2`)
+	b.await(`document.querySelector("article.game").replay?.marks && document.querySelectorAll(".uplot").length > 2`)
 	return h, b, &stored.Record
 }
 
@@ -100,6 +102,8 @@ func TestJumps(t *testing.T) {
 	b.run(chromedp.NavigateBack())
 	b.shows(r, 6)
 
+	// Moves out of sight have no layout of their own before they are scrolled to.
+	eval[bool](b, `(document.querySelector('[data-moves] a[data-to="9"]').scrollIntoView({block: "center"}), true)`)
 	b.run(chromedp.Click(chromedp.CSS(`[data-moves] a[data-to="9"]`)))
 	b.shows(r, 9)
 	b.run(chromedp.NavigateBack())
@@ -128,10 +132,13 @@ func TestKeys(t *testing.T) {
 	b.press(kb.Escape)
 	b.await(`!document.getElementById("keys").open`)
 	b.shows(r, 30)
+	eval[bool](b, `(window.labels = [], new MutationObserver(() => labels.push(document.querySelector("[data-step=play]").ariaLabel))
+		.observe(document.querySelector("[data-step=play]"), { attributes: true }), true)`)
 	b.press(" ")
-	b.await(`document.querySelector("[data-step=play]").getAttribute("aria-label") === "pause"`)
-	b.await(`document.querySelector("article.game").replay.ply > 32`)
+	b.await(`labels[0] === "pause" && document.querySelector("article.game").replay.ply > 32`)
+	b.press(kb.Home) // it goes on playing, however long the test takes to see that
 	b.press(" ")
+	b.await(`labels[1] === "play"`)
 	b.press(kb.End)
 	last, err := r.Replay()
 	if err != nil {
@@ -173,4 +180,40 @@ func TestNoEmptyPlots(t *testing.T) {
 	if !eval[bool](b, `document.querySelector("[data-search]").hidden && document.querySelector("[data-exact]").hidden`) {
 		t.Error("there is an empty panel")
 	}
+}
+
+// The exact panel shows at each ply what the table has about its position.
+func TestExactPanel(t *testing.T) {
+	table := solved(t, rules.GPCC2015, rules.Size{Width: 3, Height: 2})
+	h := open(t, table)
+	g := h.game(h.play(func(e *tournament.Event) { e.Size = table.Size() }), true)
+	b := browse(t, h.url)
+	b.visit(fmt.Sprintf("/games/%d?ply=0", g.ID))
+	b.await(`!!document.querySelector("article.game").replay?.exact`)
+	p := g.Record.Start
+	for _, m := range g.Record.Moves[:min(100, len(g.Record.Moves))] {
+		probe, err := table.Probe(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worth := func(v exact.Value) string { return fmt.Sprintf("%.0f", float64(p.Score())+v.Gain) }
+		want := []string{worth(probe.Value)}
+		for _, m := range probe.Moves {
+			row := []string{m.Move.String(), worth(m.Value), fmt.Sprint(m.Value.Plies)}
+			if m.Best {
+				row[0] += " ★"
+			}
+			want = append(want, row...)
+		}
+		text, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.await(fmt.Sprintf(`!document.querySelector("[data-exact]").hidden && JSON.stringify([document.querySelector("[data-exact-worth]").textContent,
+			...[...document.querySelectorAll("[data-exact-moves] td")].map((cell) => cell.textContent.replace(" played", ""))]) === %q`, text))
+		b.press(kb.ArrowRight)
+		p = p.Next(m)
+	}
+	b.press("x")
+	b.await(`document.querySelector("[data-exact]").hidden`)
 }

@@ -11,4 +11,6 @@
 // stranger that has been silent the longest has to go, so that nobody who connects is kept out by
 // those who say nothing. A handler that knows who is there calls [Visitor.Keep]: from then on the
 // connection stays until one end closes it.
+//
+// A [Quota] counts what visitors start, such as games, by the same addresses.
 package gate

@@ -232,7 +232,15 @@ func (g *Gate) isProxy(address netip.Addr) bool {
 
 // network returns the addresses that count as one with this address.
 func (g *Gate) network(address netip.Addr) netip.Prefix {
-	if !address.Is6() || address.IsLoopback() || g.isProxy(address) {
+	if g.isProxy(address) {
+		return netip.PrefixFrom(address, address.BitLen())
+	}
+	return networkOf(address)
+}
+
+// networkOf returns the addresses that one machine may have: an IPv6 network of 64 bits.
+func networkOf(address netip.Addr) netip.Prefix {
+	if !address.Is6() || address.IsLoopback() {
 		return netip.PrefixFrom(address, address.BitLen())
 	}
 	return netip.PrefixFrom(address, 64).Masked()

@@ -151,9 +151,7 @@ func TestOperatorFileIsWrittenBesideDatabase(t *testing.T) {
 	}
 	h.serve(t)
 	h.await(t, 0)
-	if want := "commands on this machine need an operator's token"; !strings.Contains(h.server.output.String(), want) {
-		t.Errorf("the log lacks %q: %s", want, h.server.output.String())
-	}
+	h.server.awaitOutput(t, "commands on this machine need an operator's token", nil)
 	if _, stderr, code := run(t, "arena", startEventFlags(h.client.URL)...); code != 1 || !strings.Contains(stderr, "arena token new --operator") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}

@@ -3,6 +3,8 @@ package document
 import (
 	"os"
 	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +16,18 @@ func Read(t testing.TB, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// Section returns what a text has below a heading, such as "### Errors", up to the next heading of that
+// level or a higher one. It is empty if there is no such heading.
+func Section(text, heading string) string {
+	_, below, _ := strings.Cut("\n"+text, "\n"+heading+"\n")
+	level, _, _ := strings.Cut(heading, " ")
+	end := regexp.MustCompile("(?m)^#{1," + strconv.Itoa(len(level)) + "} ").FindStringIndex(below)
+	if end == nil {
+		return below
+	}
+	return below[:end[0]]
 }
 
 // Blocks returns the fenced code blocks of a text in a language, such as "json", in their order.

@@ -30,3 +30,12 @@ func TestBlocks(t *testing.T) {
 		t.Error("an empty page")
 	}
 }
+
+func TestSection(t *testing.T) {
+	text := "# A page\n## One\n1\n### Deep\n2\n## Two\n3\n"
+	for heading, want := range map[string]string{"## One": "1\n### Deep\n2\n", "### Deep": "2\n", "## Two": "3\n", "# A page": text[9:], "## Three": "", "## On": ""} {
+		if got := document.Section(text, heading); got != want {
+			t.Errorf("%s: %q, want %q", heading, got, want)
+		}
+	}
+}

@@ -22,6 +22,7 @@ type layer struct {
 const (
 	own       = "versus2048/"
 	websocket = "github.com/gorilla/websocket"
+	lru       = "github.com/hashicorp/golang-lru/v2"
 	gonum     = "gonum.org/v1/gonum/..."
 	plot      = "gonum.org/v1/plot/..."
 )
@@ -92,13 +93,16 @@ var layers = map[string]layer{
 	},
 	"web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "players", own + "plain", own + "study",
-			own + "analysis/exact", own + "docs", "golang.org/x/image/...", "github.com/yuin/goldmark/...",
+			own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "arena/gate", own + "players", own + "plain", own + "study",
+			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},
 	},
-	"docs":       {},
-	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	"web/archive": {code: []string{own + "arena", own + "results", own + "tournament/...", own + "web/drawing", lru}},
+	"web/live":    {code: []string{own + "rules/...", own + "tournament"}},
+	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
+	"docs":        {},
+	"arena/gate":  {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
 		tests: []string{own + "results"},

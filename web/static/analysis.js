@@ -1,321 +1,211 @@
 // The page of a position: moves are played on the board, and everything beside it follows. What the
-// page says about a position is made by the server: this module fetches it and puts it in place.
+// page says about a position is made by the server: this module puts it in place.
 
 import { Board } from "./board.js";
+import { onKeys, ours, slideKeys, stepping } from "./keys.js";
+import { listen } from "./live.js";
 import { number } from "./moment.js";
+import { button, made, parts } from "./page.js";
+import { effort, searchRows } from "./report.js";
 import { legal, play, read, write } from "./rules.js";
 
-// events reads a stream of server-sent events and calls on[type] with the data of each. Unlike an
-// EventSource it can tell why it was refused, and does not begin again.
-async function events(url, signal, on) {
-  const answer = await fetch(url, { signal });
-  if (!answer.ok) throw new Error((await answer.json()).error);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let text = ""; ;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const all = (text + value).split("\n\n");
-    text = all.pop();
-    for (const event of all) {
-      const type = /^event: (.*)$/m.exec(event)?.[1], data = /^data: (.*)$/m.exec(event)?.[1];
-      if (type) on[type]?.(JSON.parse(data));
-    }
-  }
-}
-
-// parse returns the part of a page that a selector finds, or null.
-const parse = (page, selector) => new DOMParser().parseFromString(page, "text/html").querySelector(selector);
-
-const element = (name, text, attributes = {}) => {
-  const e = document.createElement(name);
-  e.textContent = text;
-  Object.assign(e, attributes);
-  return e;
-};
-
-class Study {
-  constructor(root) {
-    this.root = root;
-    this.rules = root.dataset.rules;
-    this.board = new Board(this.part("board"));
-    this.line = [{ text: root.dataset.position, address: location.href }];
-    this.at = 0;
-    this.editing = false;
-    for (const hidden of ["steps", "copy", "edit", "opinion"]) this.part(hidden).hidden = false;
-    this.listen();
-    this.showLine();
-    if (!this.part("problem")) this.explore();
-  }
-
-  part(name) { return this.root.querySelector(`[data-${name}]`); }
-  get now() { return this.line[this.at]; }
-  get position() { return read(this.now.text); }
-  query(text = this.now.text) { return `position=${text.replaceAll(" ", "+")}&rules=${this.rules}`; }
-
-  // play plays a move, after the position that is shown.
-  play(move) {
-    const before = this.position;
-    if (this.editing || !legal(before, this.rules !== "gpcc2015").includes(move)) return;
-    const text = write(play(before, move), Number(this.now.text.split(" ")[3] ?? 0) + 1);
-    if (this.line[this.at + 1]?.text !== text) this.line.splice(this.at + 1, Infinity, { text, move, address: `/analysis?${this.query(text)}` });
-    this.go(this.at + 1);
-  }
-
-  // go shows a position of the line.
-  go(at) {
-    at = Math.max(0, Math.min(at, this.line.length - 1));
-    if (at === this.at || this.editing) return;
-    const before = at === this.at + 1 ? this.position : null;
-    this.at = at;
-    this.root.querySelectorAll(".puts").forEach((e) => e.remove());
-    this.board.show(this.position, this.now.move, before);
-    history.replaceState(null, "", this.now.address);
-    this.part("announcer").textContent = `${this.now.move ?? "start"}: score ${this.position.score}, the ${this.position.side} to move`;
-    this.showLine();
-    const { address, text } = this.now;
-    this.load(address).then((page) => {
-      if (!page || this.now.text !== text) return;
-      this.take(page);
-      this.explore();
-      if (this.search) this.ask();
-    });
-  }
-
-  // load returns what the server says about the position at an address: a page, or nothing if another
-  // one was asked for meanwhile or the position is impossible.
-  async load(address) {
-    this.loading?.abort();
-    const { signal } = this.loading = new AbortController();
-    try {
-      const answer = await fetch(address, { signal });
-      const page = parse(await answer.text(), "[data-study]");
-      this.complain(page ? page.querySelector("[data-problem]")?.textContent : "The arena did not answer with a position.");
-      if (answer.ok) return page;
-    } catch (error) {
-      if (error.name !== "AbortError") this.complain("The arena cannot be reached.");
-    }
-  }
-
-  // set shows the position of the form, from which a new line begins.
-  async set() {
-    const { position, rules } = this.part("setup").elements;
-    const address = `/analysis?position=${encodeURIComponent(position.value.trim())}&rules=${rules.value}`;
-    this.search?.abort();
-    const page = await this.load(address);
-    if (!page) return;
-    this.edit(false);
-    this.rules = page.dataset.rules;
-    this.line = [{ text: page.dataset.position, address: `/analysis?${this.query(page.dataset.position)}` }];
-    this.at = 0;
-    history.pushState(null, "", this.now.address);
-    this.board.show(this.position);
-    this.showLine();
-    this.take(page);
-    this.explore();
-  }
-
-  // take puts the parts of another page into this one.
-  take(page) {
-    const focused = document.activeElement?.dataset?.play;
-    for (const name of ["score", "moves"]) this.root.querySelector(`[data-panel=${name}]`).replaceWith(page.querySelector(`[data-panel=${name}]`).cloneNode(true));
-    const slides = this.part("slides");
-    slides.querySelectorAll(".slide").forEach((e) => e.remove());
-    for (const slide of page.querySelectorAll(".slide")) slides.append(slide.cloneNode(true));
-    this.root.querySelectorAll(".puts").forEach((e) => e.remove());
-    for (const puts of page.querySelectorAll(".puts")) {
-      const [, x, y] = /x(\d) y(\d)/.exec(puts.parentElement.className);
-      const cell = this.root.querySelector(`.cell.x${x}.y${y}`);
-      cell?.removeAttribute("aria-label"); // what can be placed there says where it is
-      cell?.append(puts.cloneNode(true));
-    }
-    this.part("setup").elements.position.value = page.querySelector("#position").value;
-    if (focused) slides.querySelector(`[data-play="${focused}"]`)?.focus();
-  }
-
-  complain(text) {
-    let p = this.part("problem");
-    if (!text) return p?.remove();
-    if (!p) {
-      p = element("p", "", { className: "wrong", role: "alert" });
-      p.dataset.problem = "";
-      this.part("setup").querySelector("h2").after(p);
-    }
-    p.textContent = text;
-  }
-
-  // showLine shows the moves that were played, each a button that leads back to it.
-  showLine() {
-    this.part("line").replaceChildren(...this.line.slice(1).map((step, i) => {
-      const button = element("button", step.move, { type: "button", onclick: () => this.go(i + 1) });
-      if (i + 1 === this.at) button.setAttribute("aria-current", "true");
-      return button;
-    }));
-  }
-
-  // explore counts what was played in the position.
-  async explore() {
-    this.exploring?.abort();
-    const { signal } = this.exploring = new AbortController();
-    const filter = new FormData(this.part("filter"));
-    const query = `${this.query()}&bot=${encodeURIComponent(filter.get("bot"))}&event=${encodeURIComponent(filter.get("event"))}`;
-    const say = (text) => this.root.querySelector("[data-panel=explorer]").querySelectorAll("[data-counting], [data-counted], .wrong").forEach((p) => { p.textContent = text; });
-    try {
-      await events(`/api/explorer/progress?${query}`, signal, {
-        progress: ({ done, total }) => say(total ? `Counted ${number(done)} of ${number(total)} games …` : "Others are being counted first …"),
-        problem: say,
-      });
-      const answer = await fetch(`/analysis?${query}&explorer=1`, { signal });
-      const page = parse(await answer.text(), "[data-panel=explorer]");
-      if (!page) return;
-      const old = this.root.querySelector("[data-panel=explorer]"), focused = old.contains(document.activeElement) && document.activeElement.name;
-      old.replaceWith(page);
-      if (focused) page.querySelector(`[name="${focused}"]`)?.focus();
-      this.root.dispatchEvent(new CustomEvent("explored"));
-    } catch (error) {
-      if (error.name !== "AbortError") say(error.message);
-    }
-  }
-
-  // ask lets a bot search the position.
-  async ask() {
-    this.search?.abort();
-    const search = this.search = new AbortController();
-    const state = this.part("state"), root = this.now.text, bot = this.part("ask").elements.bot.value;
-    this.part("toggle").textContent = "Stop";
-    this.part("report").hidden = true;
-    state.textContent = "Searching …";
-    let end = "The connection to the arena is lost.";
-    try {
-      await events(`/api/analysis/live?${this.query(root)}&bot=${encodeURIComponent(bot)}`, search.signal, {
-        opinion: (o) => { this.showOpinion(o, root); },
-        problem: (text) => { end = text; },
-        done: () => { end = `${state.textContent.replace(" …", "")} It has finished.`; },
-      });
-    } catch (error) {
-      end = error.name === "AbortError" ? "Stopped." : error.message;
-    }
-    if (this.search !== search) return; // another one has begun
-    this.search = null;
-    state.textContent = end;
-    this.part("toggle").textContent = "Ask";
-  }
-
-  showOpinion({ move, search }, root) {
-    const effort = search?.playouts ? `${number(search.playouts)} playouts` : search?.nodes ? `${number(search.nodes)} positions` : "It does not search here";
-    this.part("state").textContent = `Chooses ${move}. ${effort} …`;
-    this.part("report").hidden = !search;
-    if (!search) return;
-    const variation = search.pv ?? [move];
-    this.part("variation").replaceChildren(...variation.map((m, i) => element("button", m, { type: "button", onclick: () => this.playAll(variation.slice(0, i + 1), root) })));
-    const visits = search.moves?.reduce((sum, m) => sum + (m.visits ?? 0), 0) || 1;
-    this.part("values").replaceChildren(...(search.moves ?? []).map((m) => {
-      const row = document.createElement("tr"), name = document.createElement("td"), share = document.createElement("td");
-      name.append(element("button", m.move, { type: "button", className: "link", onclick: () => this.playAll([m.move], root) }));
-      const bar = element("progress", "", { max: visits, value: m.visits ?? 0 });
-      bar.setAttribute("aria-label", `share of the visits of ${m.move}`);
-      share.append(bar);
-      row.append(name, element("td", (m.value ?? 0).toFixed(1), { className: "n" }), element("td", number(m.visits ?? 0), { className: "n" }), share);
-      return row;
-    }));
-  }
-
-  // playAll plays moves from a position of the line. A search goes on in the position that they lead to.
-  playAll(moves, from) {
-    const at = this.line.findIndex((step) => step.text === from);
-    if (at < 0) return;
-    this.go(at);
-    for (const move of moves) this.play(move);
-  }
-
-  // edit lets the tiles be set by hand, or ends that.
-  edit(on = !this.editing) {
-    this.editing = on;
-    this.part("edit").setAttribute("aria-pressed", on);
-    this.part("editor").hidden = !on;
-    this.root.classList.toggle("editing", on);
-    if (!on) return;
-    this.search?.abort();
-    this.root.querySelectorAll(".puts").forEach((e) => e.remove());
-    this.tiles = this.position.tiles;
-    this.showEdited();
-  }
-
-  // showEdited shows the tiles that were set, and writes the position into the form.
-  showEdited() {
-    this.board.show({ tiles: this.tiles, side: "attacker", score: 0 });
-    for (const cell of this.part("board").querySelectorAll(".cell")) cell.tabIndex = 0;
-    const rows = this.tiles.map((row) => row.join(",")).join("/");
-    this.part("setup").elements.position.value = `${rows} ${this.part("side").value} ${this.part("score").value}`.trim();
-  }
-
-  put(cell) {
-    const [, x, y] = /x(\d) y(\d)/.exec(cell.className).map(Number);
-    const chosen = this.part("tile").value, old = this.tiles[y - 1][x - 1];
-    this.tiles[y - 1][x - 1] = chosen === "next" ? (old === 65536 ? 0 : old * 2 || 2) : Number(chosen);
-    this.showEdited();
-  }
-
-  resize(size) {
-    const [width, height] = size.split("x").map(Number);
-    this.tiles = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => this.tiles[y]?.[x] ?? 0));
-    this.showEdited();
-  }
-
-  // listen makes links, buttons, forms and keys work.
-  listen() {
-    this.root.addEventListener("click", (event) => {
-      const link = event.target.closest("[data-play]"), cell = event.target.closest("[data-board] .cell");
-      if (this.editing && cell) this.put(cell);
-      if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
-      event.preventDefault();
-      this.play(link.dataset.play);
-    });
-    const steps = { first: () => this.go(0), before: () => this.go(this.at - 1), next: () => this.go(this.at + 1), last: () => this.go(this.line.length - 1) };
-    for (const button of this.root.querySelectorAll("[data-step]")) button.addEventListener("click", () => steps[button.dataset.step]());
-    this.part("copy").addEventListener("click", () => this.copy());
-    this.part("edit").addEventListener("click", () => this.edit());
-    for (const name of ["side", "score"]) this.part(name).addEventListener("input", () => this.showEdited());
-    this.part("size").addEventListener("change", (event) => this.resize(event.target.value));
-    this.part("clear").addEventListener("click", () => { this.tiles = this.tiles.map((row) => row.map(() => 0)); this.showEdited(); });
-    this.root.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (event.target.matches("[data-setup]")) return void this.set();
-      if (event.target.matches("[data-filter]")) return void this.explore();
-      if (this.search) this.search.abort();
-      else this.ask();
-    });
-    document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("pagehide", () => this.search?.abort());
-    addEventListener("popstate", () => location.reload());
-  }
-
-  async copy() {
-    const field = this.part("setup").elements.position, button = this.part("copy");
-    field.select();
-    try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); } // without https
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, textarea")) return;
-    if (this.editing) {
-      if (![" ", "Enter"].includes(event.key) || !event.target.matches?.(".cell")) return;
-      event.preventDefault();
-      return this.put(event.target);
-    }
-    const step = event.shiftKey ? 10 : 1;
-    const keys = {
-      ArrowLeft: () => this.go(this.at - step), ArrowRight: () => this.go(this.at + step), Home: () => this.go(0), End: () => this.go(this.line.length - 1),
-      w: () => this.play("N"), a: () => this.play("W"), s: () => this.play("S"), d: () => this.play("E"),
-      k: () => this.play("N"), h: () => this.play("W"), j: () => this.play("S"), l: () => this.play("E"),
-      e: () => this.part("filter").closest("section").focus(), x: () => this.part("exact").focus(),
-    };
-    if (!keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
-  }
-}
-
 const root = document.querySelector("[data-study]");
-if (root) root.study = new Study(root);
+const part = parts(root);
+const fields = part("setup").elements;
+let { rules } = root.dataset;
+let line = [{ text: root.dataset.position, address: location.href }]; // the positions by moves played here
+let at = 0;
+let tiles = null; // while they are set by hand
+let loading, exploring, search; // what is on its way, to be aborted
+
+const query = (text = line[at].text) => `position=${text.replaceAll(" ", "+")}&rules=${rules}`;
+const addressOf = (text) => `/analysis?${query(text)}`;
+
+// go shows a position of the line.
+async function go(to) {
+	to = Math.max(0, Math.min(to, line.length - 1));
+	if (to === at || tiles) return;
+	const before = read(line[at].text), forward = to === at + 1;
+	at = to;
+	const { text, move, address } = line[at], position = read(text);
+	history.replaceState(null, "", address);
+	showLine();
+	part("announcer").textContent = `${move ?? "start"}: score ${position.score}, the ${position.side} to move`;
+	if (await load(address) && forward) new Board(part("board")).animate(before.tiles, move);
+}
+
+// playOn plays moves after a position of the line.
+function playOn(from, ...moves) {
+	let position = read(line[from].text), ply = Number(line[from].text.split(" ")[3]);
+	if (tiles || !legal(position, rules !== "gpcc2015").includes(moves[0])) return;
+	const steps = moves.map((move) => {
+		position = play(position, move);
+		const text = write(position, ++ply);
+		return { text, move, address: addressOf(text) };
+	});
+	line.splice(from + 1, Infinity, ...steps);
+	at = Math.min(at, from);
+	go(from + moves.length);
+}
+
+// showLine shows the moves that were played, each a button that leads back to it.
+function showLine() {
+	part("line").replaceChildren(...line.slice(1).map(({ move }, i) => button(move, () => go(i + 1), { ariaCurrent: i + 1 === at ? "true" : null })));
+}
+
+// load puts what the server says about the position at an address in place, and returns it; or
+// nothing if the position is impossible, or another one was asked for meanwhile.
+async function load(address) {
+	loading?.abort();
+	const { signal } = loading = new AbortController();
+	const page = await made(address, signal).catch(() => null);
+	if (signal.aborted) return;
+	const fresh = page?.querySelector("[data-study]");
+	const problem = fresh ? fresh.querySelector("[data-problem]").textContent : "The arena cannot be reached.";
+	part("problem").textContent = problem;
+	part("problem").hidden = !problem;
+	if (problem) return;
+	const focused = document.activeElement.dataset.play;
+	swap(page, "slides", "score", "moves");
+	fields.position.value = fresh.querySelector("#position").value;
+	if (focused) root.querySelector(`[data-play="${focused}"]`)?.focus();
+	explore();
+	if (search) ask();
+	return fresh;
+}
+
+function swap(page, ...ids) {
+	for (const id of ids) document.getElementById(id).replaceWith(page.getElementById(id));
+}
+
+// set shows the position of the form, from which a new line begins.
+async function set() {
+	search?.abort();
+	const fresh = await load(`/analysis?position=${encodeURIComponent(fields.position.value.trim())}&rules=${fields.rules.value}`);
+	if (!fresh) return;
+	edit(false);
+	rules = fresh.dataset.rules;
+	at = 0;
+	line = [{ text: fresh.dataset.position }];
+	line[0].address = addressOf(line[0].text);
+	history.pushState(null, "", line[0].address);
+	showLine();
+	explore();
+}
+
+// explore counts what was played in the position.
+async function explore() {
+	exploring?.abort();
+	const { signal } = exploring = new AbortController();
+	const filter = new FormData(part("filter")), asked = new URLSearchParams({ bot: filter.get("bot"), event: filter.get("event") });
+	const say = (text) => { if (!signal.aborted) root.querySelectorAll("[data-counting], [data-counted]").forEach((p) => { p.textContent = text; }); };
+	try {
+		await listen(`/api/explorer/progress?${query()}&${asked}`, {
+			progress: ({ done, total }) => say(total ? `Counted ${number(done)} of ${number(total)} games …` : "Others are being counted first …"),
+			problem: say,
+		}, signal);
+		const page = await made(`/analysis?${query()}&${asked}&explorer=1`, signal);
+		const focused = document.activeElement.closest("#explorer") && document.activeElement.name;
+		swap(page, "explorer");
+		if (focused) part("filter").elements[focused]?.focus();
+	} catch (error) {
+		say(error.message);
+	}
+}
+
+// ask lets a bot search the position, and goes on in the positions that are shown after it.
+async function ask() {
+	search?.abort();
+	const own = search = new AbortController();
+	const from = at, say = (text) => { part("state").textContent = text; };
+	part("toggle").textContent = "Stop";
+	part("report").hidden = true;
+	say("Searching …");
+	let end = "The connection to the arena is lost.";
+	try {
+		await listen(`/api/analysis/live?${query()}&bot=${encodeURIComponent(part("ask").elements.bot.value)}`, {
+			opinion: (o) => {
+				end = `Chooses ${o.move}. ${effort(o.search) || "It does not search here"}`;
+				say(`${end} …`);
+				showReport(o, from);
+			},
+			problem: (text) => { end = text; },
+			done: () => { end += ". It has finished."; },
+		}, own.signal);
+	} catch (error) {
+		end = own.signal.aborted ? "Stopped." : error.message;
+	}
+	if (search !== own) return; // another one has begun
+	search = null;
+	say(end);
+	part("toggle").textContent = "Ask";
+}
+
+function showReport({ move, search: report }, from) {
+	part("report").hidden = !report;
+	if (!report) return;
+	const variation = report.pv ?? [move];
+	part("variation").replaceChildren(...variation.map((m, i) => button(m, () => playOn(from, ...variation.slice(0, i + 1)))));
+	part("values").replaceChildren(...searchRows(report.moves ?? [], { pick: (m) => playOn(from, m) }));
+}
+
+// edit lets the tiles be set by hand, or ends that.
+function edit(on) {
+	tiles = on ? read(line[at].text).tiles : null;
+	part("edit").ariaPressed = String(on);
+	part("editor").hidden = !on;
+	root.classList.toggle("editing", on);
+	if (!on) return;
+	search?.abort();
+	root.querySelectorAll(".puts").forEach((e) => e.remove());
+	showEdited();
+}
+
+// showEdited shows the tiles that were set, and writes the position into the form.
+function showEdited() {
+	new Board(part("board")).show({ tiles, side: "attacker", score: 0 });
+	for (const cell of root.querySelectorAll(".cell")) cell.tabIndex = 0;
+	fields.position.value = `${tiles.map((row) => row.join()).join("/")} ${part("side").value} ${part("score").value}`.trim();
+}
+
+// put puts the chosen tile on a cell.
+function put(cell) {
+	const [x, y] = Board.at(cell), chosen = part("tile").value, old = tiles[y][x];
+	tiles[y][x] = chosen === "next" ? (old === 65536 ? 0 : old * 2 || 2) : Number(chosen);
+	showEdited();
+}
+
+function resize(size) {
+	const [width, height] = size.split("x").map(Number), count = (n) => [...Array(n).keys()];
+	tiles = count(height).map((y) => count(width).map((x) => tiles[y]?.[x] ?? 0));
+	showEdited();
+}
+
+root.addEventListener("click", (event) => {
+	const cell = event.target.closest(".cell"), move = event.target.closest("[data-play]")?.dataset.play;
+	if (tiles && cell) put(cell);
+	if (!move || !ours(event)) return;
+	event.preventDefault();
+	playOn(at, move);
+});
+root.addEventListener("submit", (event) => {
+	event.preventDefault();
+	if (event.target === part("setup")) set();
+	else if (event.target === part("filter")) explore();
+	else if (search) search.abort();
+	else ask();
+});
+part("edit").onclick = () => edit(!tiles);
+part("side").oninput = part("score").oninput = showEdited;
+part("size").onchange = (event) => resize(event.target.value);
+part("clear").onclick = () => { tiles.forEach((row) => row.fill(0)); showEdited(); };
+for (const hidden of ["steps", "edit", "opinion"]) part(hidden).hidden = false;
+addEventListener("pagehide", () => search?.abort());
+addEventListener("popstate", () => location.reload());
+
+stepping(root, () => at, () => line.length - 1, go);
+for (const [key, move] of Object.entries(slideKeys)) onKeys({ [key]: () => playOn(at, move) });
+const enter = (event) => (tiles && event.target.matches(".cell") ? put(event.target) : false);
+onKeys({ " ": enter, Enter: enter, e: () => part("filter").closest("section").focus(), x: () => part("exact").focus() });
+if (!part("problem").textContent) explore();
+root.ready = true;

@@ -3,7 +3,7 @@
 import { watch } from "./watch.js";
 
 const root = document.querySelector("[data-tv]");
-if ("live" in root.dataset) {
-  const stream = watch(root, `/api/games/${root.dataset.game}/live?seen=${root.dataset.game}-${root.dataset.ply}`);
-  root.addEventListener("over", () => stream.close());
+const { game, ply, live } = root.dataset;
+if (live !== undefined) {
+	const stream = watch(root, `/api/games/${game}/live?seen=${game}-${ply}`, { over: () => stream.close() });
 }

@@ -1,18 +1,43 @@
-// The key ? shows the keys, on every page.
+// Keys, and what every page needs at once.
 
-const dialog = document.getElementById("keys");
+import { enliven } from "./page.js";
+
+// The keys of slides, besides the arrows.
+export const slideKeys = { w: "N", a: "W", s: "S", d: "E", k: "N", h: "W", j: "S", l: "E" };
+export const arrows = { ArrowUp: "N", ArrowLeft: "W", ArrowDown: "S", ArrowRight: "E" };
+
+// typing reports whether a key belongs to a field, a dialog or the browser.
+const typing = (event) => event.ctrlKey || event.metaKey || event.altKey ||
+	event.target.matches?.("input:not([type=range], [name=tile]), select, textarea") || document.querySelector("dialog[open]");
+
+// onKeys calls what belongs to a key. What returns false leaves the key to the browser.
+export function onKeys(actions) {
+	document.addEventListener("keydown", (event) => {
+		const action = actions[event.key];
+		if (!action || typing(event) || [" ", "Enter"].includes(event.key) && event.target.matches?.("button, a, summary")) return;
+		if (action(event) !== false) event.preventDefault();
+	});
+}
+
+// stepping makes the buttons [data-step] and their keys go through plies: at() is where one is.
+export function stepping(root, at, last, go) {
+	const by = (n) => (event) => go(at() + (event.shiftKey ? 10 * n : n));
+	const to = { first: () => go(0), before: by(-1), next: by(1), last: () => go(last()) };
+	for (const step of root.querySelectorAll("[data-step]")) {
+		step.addEventListener("click", (event) => { event.preventDefault(); to[step.dataset.step]?.(event); });
+	}
+	onKeys({ ArrowLeft: to.before, ArrowRight: to.next, Home: to.first, End: to.last });
+}
+
+// ours reports whether a click on a link is for us, and not for a new tab or window.
+export const ours = (event) => !event.metaKey && !event.ctrlKey && !event.shiftKey;
+
+enliven(document);
 const opener = document.getElementById("keys-open");
-
-// typing reports whether a key belongs to the field in which somebody writes, or to the browser.
-export const typing = (event) => event.ctrlKey || event.metaKey || event.altKey ||
-  !!event.target.matches?.("input:not([type=range]), select, textarea") || !!document.querySelector("dialog[open]");
-
-if (dialog && opener) {
-  opener.hidden = false;
-  opener.querySelector("button").addEventListener("click", () => dialog.showModal());
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "?" || typing(event)) return;
-    event.preventDefault();
-    dialog.showModal();
-  });
+if (opener) {
+	const own = document.querySelector("details[data-keys]"); // a page with keys of its own
+	const show = () => (own ? own.open = true : document.getElementById("keys").showModal());
+	opener.hidden = false;
+	opener.querySelector("button").onclick = show;
+	onKeys({ "?": show });
 }

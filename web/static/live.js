@@ -1,66 +1,71 @@
-// One stream of server-sent events a page. It says when the arena cannot be reached, and heals.
+// Streams of server-sent events. A page says when the arena cannot be reached, and heals.
 
 const notice = document.getElementById("notice");
 
 // say shows a sentence at the top of the page, or nothing.
 export function say(text) {
-  notice.textContent = text;
-  notice.hidden = !text;
+	notice.textContent = text;
+	notice.hidden = !text;
+}
+
+// listen reads a stream and calls on[type] with the data of each event, until it ends. alive is called
+// with the id of each, of whatever type. Unlike an EventSource it throws the arena's words if refused.
+export async function listen(url, on, signal, alive = () => {}) {
+	const answer = await fetch(url, { signal });
+	if (!answer.ok) throw new Error((await answer.json()).error);
+	alive();
+	const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+	for (let text = ""; ;) {
+		const { done, value } = await reader.read();
+		if (done) return;
+		const events = (text + value).split("\n\n");
+		text = events.pop();
+		for (const event of events) {
+			const field = (name) => new RegExp(`^${name}: (.*)$`, "m").exec(event)?.[1];
+			alive(field("id"));
+			on[field("event")]?.(JSON.parse(field("data")));
+		}
+	}
 }
 
 // The server sends something every ten seconds. Who hears nothing for longer has lost the connection
 // without having been told, or has slept.
 const silence = 25000; // milliseconds
 
-// follow opens a stream and calls on[type] with the data of each event of that type. It reconnects
-// until close is called, and tells the server the id of the last event. It returns {close}.
+// follow reads a stream and comes back whenever it is lost, with the id of the last event, until close
+// is called. It returns {close}.
 export function follow(url, on) {
-  let source, timer, last = "", closed = false, wait = 500, heard = Date.now();
-
-  const lost = () => {
-    if (closed) return;
-    source.close();
-    heard = Date.now();
-    say("The arena cannot be reached. This page goes on when it is back.");
-    clearTimeout(timer);
-    timer = setTimeout(open, wait);
-    wait = Math.min(2 * wait, 5000);
-  };
-
-  const open = () => {
-    if (closed) return;
-    clearTimeout(timer);
-    source?.close();
-    heard = Date.now();
-    const address = new URL(url, location.href);
-    if (last) address.searchParams.set("seen", last);
-    source = new EventSource(address);
-    source.onopen = () => { say(""); wait = 500; heard = Date.now(); };
-    source.onerror = lost;
-    source.addEventListener("beat", () => { heard = Date.now(); });
-    for (const type of Object.keys(on)) {
-      source.addEventListener(type, (event) => {
-        heard = Date.now();
-        if (event.lastEventId) last = event.lastEventId;
-        on[type](JSON.parse(event.data));
-      });
-    }
-  };
-
-  const watchdog = setInterval(() => { if (Date.now() - heard > silence) lost(); }, 2000);
-  const online = () => { wait = 500; open(); };
-  const close = () => {
-    closed = true;
-    clearTimeout(timer);
-    clearInterval(watchdog);
-    removeEventListener("online", online);
-    source.close();
-    say("");
-  };
-  open();
-  addEventListener("online", online);
-  addEventListener("offline", lost);
-  addEventListener("pagehide", close, { once: true });
-  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-  return { close };
+	let attempt, retry, last, heard, wait = 500, closed = false;
+	const alive = (id) => {
+		if (id) last = id;
+		heard = Date.now();
+		wait = 500;
+		say("");
+	};
+	const open = async () => {
+		clearTimeout(retry);
+		const { signal } = attempt = new AbortController();
+		const address = new URL(url, location.href);
+		if (last) address.searchParams.set("seen", last);
+		heard = Date.now();
+		await listen(address, on, signal, alive).catch((error) => { if (error.name !== "AbortError") console.warn(error); });
+		if (closed) return;
+		say("The arena cannot be reached. This page goes on when it is back.");
+		retry = setTimeout(open, wait);
+		wait = Math.min(2 * wait, 5000);
+	};
+	const cut = () => attempt.abort();
+	const watchdog = setInterval(() => { if (Date.now() - heard > silence) cut(); }, 2000);
+	const close = () => {
+		closed = true;
+		clearTimeout(retry);
+		clearInterval(watchdog);
+		cut();
+		say("");
+	};
+	open();
+	addEventListener("offline", cut);
+	addEventListener("pagehide", close, { once: true });
+	addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+	return { close };
 }

@@ -1,50 +1,60 @@
-// A board that shows a stream of frames: on the first page, and on other sites.
+// A board that shows a game as it goes on, and the games after it.
 
 import { Board } from "./board.js";
 import { follow } from "./live.js";
 import { number } from "./moment.js";
-import { play, read } from "./rules.js";
+import { parts } from "./page.js";
 import { Sides } from "./sides.js";
 
-// watch shows the frames of the stream at a URL on the board in root, and the games that it names.
-// onGame is called when it goes on to another game.
-export function watch(root, url, onGame = () => {}) {
-  const board = new Board(root.querySelector("[data-board]"));
-  const sides = new Sides(root);
-  const part = (name) => root.querySelector(`[data-${name}]`);
-  let position = null, ply = Number(root.dataset.ply);
+// Screen is a board with the names of both sides, their clocks, score and ply.
+export class Screen {
+	constructor(root) {
+		this.root = root;
+		this.part = parts(root);
+		this.board = new Board(this.part("board"));
+		this.sides = new Sides(root);
+		this.ply = Number(root.dataset.ply);
+	}
 
-  const showGame = (game) => {
-    root.dataset.game = game.game;
-    for (const link of root.querySelectorAll("[data-link]")) link.href = `/games/${game.game}`;
-    for (const side of ["attacker", "defender"]) {
-      const bot = root.querySelector(`[data-side=${side}] .bot`);
-      bot.querySelector("bdi").textContent = game[side];
-      bot.href = `/bots/${encodeURIComponent(game[side])}`;
-      root.querySelector(`[data-side=${side}] .place`)?.remove();
-    }
-    position = null;
-    part("announcer").textContent = `Next game: ${game.attacker} attacks, ${game.defender} defends`;
-    onGame(game);
-  };
+	// begin shows which game it is.
+	begin(game) {
+		this.root.dataset.game = game.game;
+		this.ply = NaN;
+		this.part("link").href = `/games/${game.game}`;
+		for (const side of ["attacker", "defender"]) {
+			const name = this.root.querySelector(`[data-side=${side}] bdi, [data-name=${side}]`);
+			name.textContent = game[side];
+			if (name.closest("a")) name.closest("a").href = `/bots/${encodeURIComponent(game[side])}`;
+			this.root.querySelector(`[data-side=${side}] .place`)?.remove();
+		}
+	}
 
-  const showFrame = (frame) => {
-    if (frame.start) position = read(frame.start);
-    else if (frame.from !== ply) position = null;
-    let before = null;
-    for (const move of frame.moves) {
-      before = position;
-      position = position && play(position, move);
-    }
-    ply = frame.ply;
-    position = { tiles: frame.tiles, side: frame.side, score: frame.score };
-    board.show(position, frame.moves.at(-1), frame.moves.length === 1 ? before : null);
-    part("score").textContent = number(frame.score);
-    part("ply-text").textContent = frame.ply;
-    part("result").textContent = frame.result;
-    sides.show(frame.side, frame.clocks, frame.away);
-    if (!frame.live && frame.ending !== "unfinished") root.dispatchEvent(new CustomEvent("over"));
-  };
+	// show shows a position, moving there from the one before if that is on the board.
+	show(position, ply, move, before) {
+		this.board.show(position, move, before);
+		Object.assign(this, { position, ply });
+		this.part("score").textContent = number(position.score);
+		this.part("ply-text").textContent = ply;
+	}
+}
 
-  return follow(url, { game: showGame, frame: showFrame });
+// watch shows the frames of a stream on the screen in root, and the games that it names. next is called
+// when it goes on to another game, over when one has ended.
+export function watch(root, url, { next, over }) {
+	const screen = new Screen(root);
+	return follow(url, {
+		game: (game) => {
+			screen.begin(game);
+			screen.part("announcer").textContent = `Next game: ${game.attacker} attacks, ${game.defender} defends`;
+			next?.();
+		},
+		frame: (frame) => {
+			const { tiles, side, score, ply, moves } = frame;
+			const before = moves.length === 1 && frame.from === screen.ply ? screen.position : null;
+			screen.show({ tiles, side, score }, ply, moves.at(-1), before);
+			screen.part("result").textContent = frame.result;
+			screen.sides.show(side, frame.clocks, frame.away);
+			if (!frame.live && frame.ending !== "unfinished") over?.();
+		},
+	});
 }

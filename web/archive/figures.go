@@ -1,4 +1,4 @@
-package web
+package archive
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"versus2048/results"
 )
 
-// figures are computed from the recorded games of events and remembered, with how many games they are
+// Figures are computed from the recorded games of events and remembered, with how many games they are
 // of. While more games are played they may be a little old. However many ask for them, they are
 // computed once.
-type figures[K comparable, V figure] struct {
+type Figures[K comparable, V Figure] struct {
 	compute func(ctx context.Context, key K) (V, error)
 	most    int           // the sum of the weights that are kept, roughly
 	places  chan struct{} // one for each computation at once; several figures share them
@@ -20,13 +20,13 @@ type figures[K comparable, V figure] struct {
 	known   map[K]*computed[V]
 }
 
-// figure is something that is computed from an event's games.
-type figure interface {
-	weight() int // what it takes to keep it
+// Figure is something that is computed from an event's games.
+type Figure interface {
+	Weight() int // what it takes to keep it
 }
 
 // computed is what is known under one key.
-type computed[V figure] struct {
+type computed[V Figure] struct {
 	latest  V
 	has     bool // latest
 	games   int  // that were finished when it was asked for; it may count later ones, too
@@ -41,38 +41,28 @@ const (
 	// figuresShare is the part of the time for which the figures of an event that is being played are
 	// computed at most.
 	figuresShare = 20
-	// figuresPatience is how long a page waits for figures before it is shown without them, or with
+	// Patience is how long a page waits for figures before it is shown without them, or with
 	// older ones.
-	figuresPatience = 250 * time.Millisecond
+	Patience = 250 * time.Millisecond
 )
 
 // computations returns places for figures: each computation uses a processor and a connection to the
 // database.
 func computations() chan struct{} { return make(chan struct{}, max(1, runtime.NumCPU()/4)) }
 
-func newFigures[K comparable, V figure](places chan struct{}, most int, compute func(context.Context, K) (V, error)) *figures[K, V] {
-	return &figures[K, V]{compute: compute, most: most, places: places, known: map[K]*computed[V]{}}
+// NewFigures returns figures that are computed instead of an archive's statistics, not at the same time
+// as well. most limits the sum of their weights.
+func NewFigures[K comparable, V Figure](a *Archive, most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
+	return newFigures(a.places, most, compute)
 }
 
-// computeFigures makes the figures of a site, none of which is computed yet.
-func (s *Site) computeFigures() {
-	places := computations()
-	s.tallies = newFigures(places, mostTallied, func(ctx context.Context, event int64) (*statistics, error) {
-		return tally(ctx, s.store, event)
-	})
-	// Lists do not wait for statistics.
-	s.catalogs = newFigures(computations(), mostCataloged, func(ctx context.Context, event int64) (catalog, error) {
-		c, err := s.store.Catalog(ctx, event)
-		return catalog{c}, err
-	})
-	s.meetings = newFigures(places, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
-		return meet(ctx, s.store, key)
-	})
+func newFigures[K comparable, V Figure](places chan struct{}, most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
+	return &Figures[K, V]{compute: compute, most: most, places: places, known: map[K]*computed[V]{}}
 }
 
-// soon returns the figures under a key, given how many games are finished. ok is false if there are
+// Soon returns the figures under a key, given how many games are finished. ok is false if there are
 // none after the patience: the page says so and asks again.
-func (f *figures[K, V]) soon(ctx context.Context, key K, finished int, patience time.Duration) (v V, ok bool, err error) {
+func (f *Figures[K, V]) Soon(ctx context.Context, key K, finished int, patience time.Duration) (v V, ok bool, err error) {
 	k, running := f.begin(ctx, key, finished)
 	if running != nil && patience > 0 {
 		timeout := time.NewTimer(patience)
@@ -86,9 +76,9 @@ func (f *figures[K, V]) soon(ctx context.Context, key K, finished int, patience 
 	return f.read(k)
 }
 
-// await returns the figures under a key, and waits as long as it takes if there are none at all.
-func (f *figures[K, V]) await(ctx context.Context, key K, finished int) (v V, err error) {
-	v, ok, err := f.soon(ctx, key, finished, figuresPatience)
+// Await returns the figures under a key, and waits as long as it takes if there are none at all.
+func (f *Figures[K, V]) Await(ctx context.Context, key K, finished int) (v V, err error) {
+	v, ok, err := f.Soon(ctx, key, finished, Patience)
 	for !ok && err == nil {
 		k, running := f.begin(ctx, key, finished)
 		if running == nil {
@@ -107,7 +97,7 @@ func (f *figures[K, V]) await(ctx context.Context, key K, finished int) (v V, er
 
 // begin finds what is known under a key, and begins to compute it if that is not of these games. running
 // is closed when it is worth while to read it; nil if it is now.
-func (f *figures[K, V]) begin(ctx context.Context, key K, finished int) (k *computed[V], running <-chan struct{}) {
+func (f *Figures[K, V]) begin(ctx context.Context, key K, finished int) (k *computed[V], running <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if k = f.known[key]; k == nil {
@@ -128,7 +118,7 @@ func (f *figures[K, V]) begin(ctx context.Context, key K, finished int) (k *comp
 	return k, k.running
 }
 
-func (f *figures[K, V]) read(k *computed[V]) (v V, ok bool, err error) {
+func (f *Figures[K, V]) read(k *computed[V]) (v V, ok bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if k.has {
@@ -137,7 +127,7 @@ func (f *figures[K, V]) read(k *computed[V]) (v V, ok bool, err error) {
 	return v, false, k.err
 }
 
-func (f *figures[K, V]) run(ctx context.Context, key K, k *computed[V], finished int) {
+func (f *Figures[K, V]) run(ctx context.Context, key K, k *computed[V], finished int) {
 	f.places <- struct{}{}
 	began := time.Now()
 	v, err := f.compute(ctx, key)
@@ -156,7 +146,7 @@ func (f *figures[K, V]) run(ctx context.Context, key K, k *computed[V], finished
 
 // forget drops what has not been asked for the longest while too much is kept, but not the newest. The
 // caller holds the lock.
-func (f *figures[K, V]) forget(newest *computed[V]) {
+func (f *Figures[K, V]) forget(newest *computed[V]) {
 	for {
 		sum := 0
 		var oldest K
@@ -164,7 +154,7 @@ func (f *figures[K, V]) forget(newest *computed[V]) {
 		for key, k := range f.known {
 			sum++ // even what failed takes something
 			if k.has {
-				sum += k.latest.weight()
+				sum += k.latest.Weight()
 			}
 			if k != newest && k.running == nil && (old == nil || k.used.Before(old.used)) {
 				oldest, old = key, k
@@ -177,10 +167,11 @@ func (f *figures[K, V]) forget(newest *computed[V]) {
 	}
 }
 
-// catalog is what the lists of an event's games are made from.
-type catalog struct{ *results.Catalog }
+// Catalog is what the lists of an event's games are made from.
+type Catalog struct{ *results.Catalog }
 
 // mostCataloged is how many games all catalogs that are kept may have, each of some 50 bytes.
 const mostCataloged = 2_000_000
 
-func (c catalog) weight() int { return c.Games() }
+// Weight is the number of games.
+func (c Catalog) Weight() int { return c.Games() }

@@ -1,4 +1,4 @@
-package web
+package archive
 
 import (
 	"cmp"
@@ -9,36 +9,20 @@ import (
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/report"
+	"versus2048/web/drawing"
 )
 
-// statistics is what is computed from the decided matches of an event, for all its pages.
-type statistics struct {
+// Statistics is what is computed from the decided matches of an event, for all its pages.
+type Statistics struct {
 	report.Statistics
 	Finished int                    // games, when it was computed
 	Tiles    map[string]map[int]int // by bot: games as defender by their largest tile
 	Faults   []results.Listed       // the first games that a fault ended
 	Faulty   int                    // how many there are
-	Curve    []curvePoint           // of the test of an sprt
-	Rounds   []roundView            // of a swiss, or the last matches of a ladder
+	Curve    []drawing.CurvePoint   // of the test of an sprt
+	rounds   []round                // of a swiss, or the last matches of a ladder
 	swiss    bool
 	ladder   bool
-}
-
-// mostTallied is twice the number of events whose statistics are kept.
-const mostTallied = 128
-
-func (s *statistics) weight() int { return 1 }
-
-// curvePoint is the log likelihood ratio of a test after a number of matches.
-type curvePoint struct {
-	Matches int     `json:"matches"`
-	LLR     float64 `json:"llr"`
-}
-
-// roundView is a round with its decided matches.
-type roundView struct {
-	Round   int
-	Matches []tournament.MatchResult
 }
 
 // Limits of what an event's statistics list one by one.
@@ -48,8 +32,14 @@ const (
 	mostInRound = 2000
 )
 
+// mostTallied is twice the number of events whose statistics are kept.
+const mostTallied = 128
+
+// Weight is the same for all statistics.
+func (s *Statistics) Weight() int { return 1 }
+
 // tally computes the statistics of an event from its database.
-func tally(ctx context.Context, store *results.Store, event int64) (*statistics, error) {
+func tally(ctx context.Context, store *results.Store, event int64) (*Statistics, error) {
 	e, err := store.Event(ctx, event)
 	if err != nil {
 		return nil, err
@@ -59,7 +49,7 @@ func tally(ctx context.Context, store *results.Store, event int64) (*statistics,
 		return nil, err
 	}
 	kind := format.Name(e.Settings.Plan)
-	s := &statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == format.Swiss, ladder: kind == format.Ladder}
+	s := &Statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == format.Swiss, ladder: kind == format.Ladder}
 	curve := newCurve(e)
 	collected, err := store.CollectEach(ctx, e, true, func(m *tournament.MatchResult) {
 		curve.add(*m)
@@ -77,7 +67,7 @@ func tally(ctx context.Context, store *results.Store, event int64) (*statistics,
 }
 
 // gather counts what the reports of package report do not have.
-func (s *statistics) gather(m *tournament.MatchResult) {
+func (s *Statistics) gather(m *tournament.MatchResult) {
 	for leg, summary := range m.Legs {
 		if _, defender := m.Roles(leg + 1); summary.Scored() {
 			if s.Tiles[defender] == nil {
@@ -89,13 +79,13 @@ func (s *statistics) gather(m *tournament.MatchResult) {
 	if !s.swiss && !s.ladder || s.swiss && m.Match > mostInRound {
 		return
 	}
-	if n := len(s.Rounds); n == 0 || s.Rounds[n-1].Round != m.Round {
-		s.Rounds = append(s.Rounds, roundView{Round: m.Round})
+	if n := len(s.rounds); n == 0 || s.rounds[n-1].Round != m.Round {
+		s.rounds = append(s.rounds, round{Round: m.Round})
 	}
-	last := &s.Rounds[len(s.Rounds)-1]
+	last := &s.rounds[len(s.rounds)-1]
 	last.Matches = append(last.Matches, *m)
-	if s.ladder && len(s.Rounds) > lastRounds {
-		s.Rounds = s.Rounds[1:]
+	if s.ladder && len(s.rounds) > lastRounds {
+		s.rounds = s.rounds[1:]
 	}
 }
 
@@ -105,14 +95,14 @@ type curve struct {
 	format tournament.Format // nil for other formats
 	every  int               // matches between two points
 	added  int
-	points []curvePoint
+	points []drawing.CurvePoint
 }
 
 func newCurve(e tournament.Event) *curve {
 	c := &curve{every: 1}
 	if e.Settings.Plan.Kind == format.SPRT {
 		c.format = format.New(e)
-		c.points = []curvePoint{{}}
+		c.points = []drawing.CurvePoint{{}}
 	}
 	return c
 }
@@ -126,7 +116,7 @@ func (c *curve) add(m tournament.MatchResult) {
 	if c.added%c.every != 0 {
 		return
 	}
-	c.points = append(c.points, curvePoint{c.added, c.format.Standings().Test.LLR})
+	c.points = append(c.points, drawing.CurvePoint{Matches: c.added, LLR: c.format.Standings().Test.LLR})
 	if len(c.points) < 2*mostPoints {
 		return
 	}
@@ -139,8 +129,8 @@ func (c *curve) add(m tournament.MatchResult) {
 	c.points, c.every = half, 2*c.every
 }
 
-// rated returns a bot's ratings, nil if it has none.
-func (s *statistics) rated(bot string) *report.Rated {
+// Rated returns a bot's ratings, nil if it has none.
+func (s *Statistics) Rated(bot string) *report.Rated {
 	for _, g := range s.Ratings.Groups {
 		for i := range g.Bots {
 			if g.Bots[i].Name == bot {
@@ -151,17 +141,17 @@ func (s *statistics) rated(bot string) *report.Rated {
 	return nil
 }
 
-// tilesOf returns a bot's largest tiles as bars, the smallest first.
-func (s *statistics) tilesOf(bot string) (tiles []tileCount) {
+// TilesOf returns a bot's largest tiles as bars, the smallest first.
+func (s *Statistics) TilesOf(bot string) (tiles []TileCount) {
 	for tile, games := range s.Tiles[bot] {
-		tiles = append(tiles, tileCount{tile, games})
+		tiles = append(tiles, TileCount{tile, games})
 	}
-	slices.SortFunc(tiles, func(a, b tileCount) int { return cmp.Compare(a.Tile, b.Tile) })
+	slices.SortFunc(tiles, func(a, b TileCount) int { return cmp.Compare(a.Tile, b.Tile) })
 	return tiles
 }
 
-// tileCount is how many games had this largest tile.
-type tileCount struct {
+// TileCount is how many games had this largest tile.
+type TileCount struct {
 	Tile  int `json:"tile"`
 	Games int `json:"games"`
 }

@@ -1,0 +1,86 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// ErrTooMany means that visitors do, or ask for, as much as is allowed at once.
+var ErrTooMany = errors.New("too much at once")
+
+// Quota is how many of something may be in progress, in all and from each other machine; an IPv6
+// network of 64 bits counts as one. Its methods may be called from several goroutines.
+type Quota struct {
+	Most, PerAddress int
+
+	mu    sync.Mutex
+	all   int
+	from  map[netip.Prefix]int
+	freed chan struct{} // closed when a place is free; nil if nobody waits
+}
+
+// Take takes a place until done is called. Limits by address are not for this machine, from which
+// everybody behind a proxy comes.
+func (q *Quota) Take(from netip.Addr) (done func(), err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	network := networkOf(from)
+	switch {
+	case q.all >= q.Most:
+		return nil, fmt.Errorf("%w: visitors use all %d places of this arena now; try again in a moment", ErrTooMany, q.Most)
+	case !from.IsLoopback() && q.from[network] >= q.PerAddress:
+		return nil, fmt.Errorf("%w: %d from your address now; finish one first", ErrTooMany, q.PerAddress)
+	}
+	if q.from == nil {
+		q.from = map[netip.Prefix]int{}
+	}
+	q.all++
+	q.from[network]++
+	return sync.OnceFunc(func() { q.free(network) }), nil
+}
+
+// Wait takes a place, and waits a while if there is none.
+func (q *Quota) Wait(ctx context.Context, from netip.Addr, patience time.Duration) (done func(), err error) {
+	timeout := time.NewTimer(patience)
+	defer timeout.Stop()
+	for {
+		freed := q.next()
+		if done, err = q.Take(from); err == nil {
+			return done, nil
+		}
+		select {
+		case <-freed:
+		case <-timeout.C:
+			return nil, err
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// next returns what is closed when a place is free.
+func (q *Quota) next() <-chan struct{} {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.freed == nil {
+		q.freed = make(chan struct{})
+	}
+	return q.freed
+}
+
+func (q *Quota) free(network netip.Prefix) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.all--
+	if q.from[network]--; q.from[network] == 0 {
+		delete(q.from, network)
+	}
+	if q.freed != nil {
+		close(q.freed)
+		q.freed = nil
+	}
+}

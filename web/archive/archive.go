@@ -1,0 +1,233 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/results"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+// Line is an event as lists show it.
+type Line struct {
+	Event   int64            `json:"event"`
+	Name    string           `json:"name"`
+	Created time.Time        `json:"created"`
+	Format  string           `json:"format"`
+	Rules   string           `json:"rules"`
+	Size    string           `json:"size"`
+	Bots    []string         `json:"bots"`
+	State   arena.State      `json:"state"`
+	Done    int              `json:"done"`  // finished games
+	Total   int              `json:"total"` // games of the whole event; 0 if it has no end
+	Bound   tournament.Bound `json:"bound,omitempty"`
+	Playing int              `json:"playing"`
+}
+
+// Archive knows all events on record. It reads each of them once: an event changes only while this
+// arena plays it, and then the arena tells.
+type Archive struct {
+	store   *results.Store
+	arena   *arena.Server
+	reading sync.Mutex // held by whoever reads all
+
+	places   chan struct{} // for all figures but the catalogs
+	tallies  *Figures[int64, *Statistics]
+	catalogs *Figures[int64, Catalog]
+
+	mu    sync.Mutex
+	known map[int64]Line
+	reads map[int64]*eventRead // in progress
+}
+
+// eventRead is an event that is being read.
+type eventRead struct {
+	done chan struct{}
+	err  error // once it is done
+}
+
+// New returns the archive of a database, from which an arena plays.
+func New(store *results.Store, server *arena.Server) *Archive {
+	a := &Archive{store: store, arena: server, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
+	a.tallies = newFigures(a.places, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
+		return tally(ctx, store, event)
+	})
+	// Lists do not wait for statistics.
+	a.catalogs = newFigures(computations(), mostCataloged, func(ctx context.Context, event int64) (Catalog, error) {
+		c, err := store.Catalog(ctx, event)
+		return Catalog{c}, err
+	})
+	return a
+}
+
+// All returns all events, the oldest first, and whether it has read them all. It does not wait long for
+// what it has not read yet.
+func (a *Archive) All(ctx context.Context) (lines []Line, complete bool, err error) {
+	done := make(chan error, 1)
+	go func() { done <- a.readAll(context.WithoutCancel(ctx)) }()
+	timeout := time.NewTimer(Patience)
+	defer timeout.Stop()
+	select {
+	case err = <-done:
+		complete = err == nil
+	case <-timeout.C:
+	}
+	a.update()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, l := range a.known {
+		lines = append(lines, l)
+	}
+	slices.SortFunc(lines, func(a, b Line) int { return cmp.Compare(a.Event, b.Event) })
+	return lines, complete, err
+}
+
+// readAll reads the events that are not known yet.
+func (a *Archive) readAll(ctx context.Context) error {
+	a.reading.Lock()
+	defer a.reading.Unlock()
+	ids, err := a.store.EventsAfter(ctx, 0)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := a.read(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Line returns an event as lists show it. It returns a *results.NotFoundError if there is none.
+func (a *Archive) Line(ctx context.Context, id int64) (Line, error) {
+	if err := a.read(ctx, id); err != nil {
+		return Line{}, err
+	}
+	a.update()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.known[id], nil
+}
+
+// Event is an event with everything that is computed of it.
+type Event struct {
+	Line       Line
+	Event      tournament.Event
+	Statistics *Statistics // nil while they are computed the first time
+}
+
+// Event returns an event, with its statistics if they are known after the patience. It returns a
+// *results.NotFoundError if there is none.
+func (a *Archive) Event(ctx context.Context, id int64, patience time.Duration) (x Event, err error) {
+	if x.Line, err = a.Line(ctx, id); err != nil {
+		return x, err
+	}
+	if x.Event, err = a.store.Event(ctx, id); err != nil {
+		return x, err
+	}
+	x.Statistics, _, err = a.tallies.Soon(ctx, id, x.Line.Done, patience)
+	return x, err
+}
+
+// Standings returns how an event stands by its statistics, nil if these are not known yet: it does not
+// wait, but they are computed for those who ask later.
+func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standings, error) {
+	if a.begin(ctx, id) != nil {
+		return nil, nil
+	}
+	line, err := a.Line(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	stats, ok, err := a.tallies.Soon(ctx, id, line.Done, 0)
+	if !ok {
+		return nil, err
+	}
+	return &stats.Standings, nil
+}
+
+// Catalog returns what the lists of an event's games are made from. ok is false if it is not known after
+// the patience.
+func (a *Archive) Catalog(ctx context.Context, l *Line, patience time.Duration) (c Catalog, ok bool, err error) {
+	return a.catalogs.Soon(ctx, l.Event, l.Done, patience)
+}
+
+// AwaitCatalog returns the same, and waits as long as it takes.
+func (a *Archive) AwaitCatalog(ctx context.Context, l *Line) (Catalog, error) {
+	return a.catalogs.Await(ctx, l.Event, l.Done)
+}
+
+// read reads an event unless it is known.
+func (a *Archive) read(ctx context.Context, id int64) error {
+	r := a.begin(ctx, id)
+	if r == nil {
+		return nil
+	}
+	select {
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// begin begins to read an event, once for all who ask for it. It returns nil if the event is known.
+func (a *Archive) begin(ctx context.Context, id int64) *eventRead {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, known := a.known[id]; known {
+		return nil
+	}
+	r := a.reads[id]
+	if r == nil {
+		r = &eventRead{done: make(chan struct{})}
+		a.reads[id] = r
+		go a.fetch(context.WithoutCancel(ctx), id, r)
+	}
+	return r
+}
+
+func (a *Archive) fetch(ctx context.Context, id int64, r *eventRead) {
+	p, err := a.store.Progress(ctx, id)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if r.err = err; err == nil {
+		a.known[id] = lineOf(&p)
+	}
+	delete(a.reads, id)
+	close(r.done)
+}
+
+// update takes over what the arena says of the events that it has played.
+func (a *Archive) update() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, p := range a.arena.Events() {
+		if l, known := a.known[p.Event]; known {
+			l.State, l.Done, l.Total, l.Bound, l.Playing = p.State, p.Done, p.Total, p.Bound, p.Playing
+			a.known[p.Event] = l
+		}
+	}
+}
+
+func lineOf(p *results.EventProgress) Line {
+	l := Line{
+		Event: p.ID, Name: p.Name, Created: p.Created, Format: format.Name(p.Settings.Plan), Rules: p.Rules.String(), Size: p.Size.String(),
+		State: arena.Unfinished, Done: p.Finished, Total: 2 * p.Total.Matches, Bound: p.Total.Bound,
+	}
+	if p.Over {
+		l.State = arena.Finished
+	}
+	for _, e := range p.Entries {
+		l.Bots = append(l.Bots, e.Name)
+	}
+	return l
+}
+
+// Interrupted reports whether the event could be resumed.
+func (l *Line) Interrupted() bool { return l.State.Final() && l.State != arena.Finished }

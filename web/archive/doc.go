@@ -1,0 +1,15 @@
+// Package archive remembers what the pages show of events: lists of them and of their games,
+// their statistics and their pairings.
+//
+//	events := archive.New(store, server)
+//	x, err := events.Event(ctx, 17, archive.Patience)
+//	if err != nil {
+//		return err
+//	}
+//	if x.Statistics != nil {
+//		fmt.Println(x.Line.Name, x.Statistics.Rated("greedy"))
+//	}
+//
+// What is over does not change: it is read and computed once. The statistics of an event that is being
+// played are computed again as games are finished, but never for more than a twentieth of the time.
+package archive

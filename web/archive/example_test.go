@@ -1,0 +1,26 @@
+package archive_test
+
+import (
+	"context"
+	"fmt"
+
+	"versus2048/arena"
+	"versus2048/results"
+	"versus2048/web/archive"
+)
+
+func Example() {
+	show := func(ctx context.Context, store *results.Store, server *arena.Server) error {
+		events := archive.New(store, server)
+		x, err := events.Event(ctx, 17, archive.Patience)
+		if err != nil {
+			return err
+		}
+		if x.Statistics != nil {
+			fmt.Println(x.Line.Name, x.Statistics.Rated("greedy"))
+		}
+		return nil
+	}
+	_ = show
+	// Output:
+}

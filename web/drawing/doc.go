@@ -1,0 +1,12 @@
+// Package drawing makes the pictures of the pages: boards as SVG and as animated GIF, and the charts of
+// an event.
+//
+//	artist, err := drawing.NewArtist()
+//	if err != nil {
+//		return err
+//	}
+//	film, err := artist.GIF([]rules.Position{start, start.Next(move)})
+//
+// A chart is what the template of a page needs to make SVG or a table of it: coordinates, shades and
+// labels.
+package drawing

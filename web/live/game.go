@@ -1,0 +1,194 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Snapshot is a game as it stood at one moment, in progress or not.
+type Snapshot struct {
+	Event    *tournament.Event
+	Game     tournament.Game
+	Position rules.Position // after the last ply
+	Since    time.Time      // when that was played; zero if the game is not in progress
+	Away     []rules.Side   // whose bots are disconnected
+	Result   string         // in words
+}
+
+// Live reports whether the game is in progress.
+func (s *Snapshot) Live() bool { return !s.Since.IsZero() }
+
+// Over reports whether nothing more can happen: an interrupted game goes on when its event does.
+func (s *Snapshot) Over() bool { return s.Game.Record.Ending != record.Unfinished }
+
+// Plies returns how many plies have been played.
+func (s *Snapshot) Plies() int { return len(s.Game.Record.Moves) }
+
+// Frame is what the watchers of a game get when plies have been played: the whole position, so that a
+// frame that is lost does not matter, and the moves since an earlier one, to show how they came about.
+type Frame struct {
+	Game   int64         `json:"game"`
+	Live   bool          `json:"live"`
+	From   int           `json:"from"` // the ply before the moves
+	Ply    int           `json:"ply"`
+	Tiles  [][]int       `json:"tiles"`
+	Side   rules.Side    `json:"side"`
+	Score  int           `json:"score"`
+	Moves  []rules.Move  `json:"moves"`
+	Times  []int64       `json:"times_us"`
+	Lags   []int64       `json:"lags_us"`
+	Clocks *Clocks       `json:"clocks,omitempty"` // while the game is in progress
+	Away   []rules.Side  `json:"away,omitempty"`   // whose bots are disconnected
+	Ending record.Ending `json:"ending"`
+	Result string        `json:"result"`          // in words
+	Start  string        `json:"start,omitempty"` // with From 0: the position before the first move
+}
+
+// Clocks are what the sides have left, in milliseconds.
+type Clocks struct {
+	Turn     *int64 `json:"turn_ms,omitempty"`     // for this move from its beginning, absent without a limit
+	Spent    int64  `json:"spent_ms"`              // of this move
+	Attacker *int64 `json:"attacker_ms,omitempty"` // of the total for the game, absent without one
+	Defender *int64 `json:"defender_ms,omitempty"`
+}
+
+// frame returns what leads a watcher from a ply to the snapshot.
+func (s *Snapshot) frame(from int) Frame {
+	r := &s.Game.Record
+	if from > len(r.Moves) {
+		from = 0
+	}
+	p := s.Position
+	f := Frame{
+		Game: s.Game.ID, Live: s.Live(), From: from, Ply: len(r.Moves), Tiles: p.Tiles(), Side: p.SideToMove(), Score: p.Score(),
+		Moves: r.Moves[from:], Times: micros(r.Times, from), Lags: micros(r.Lags, from), Away: s.Away, Ending: r.Ending,
+		Result: s.Result,
+	}
+	if from == 0 {
+		f.Start = r.Start.String()
+	}
+	if s.Live() {
+		f.Clocks = s.Clocks()
+	}
+	return f
+}
+
+func micros(times []time.Duration, from int) []int64 {
+	list := []int64{}
+	for _, t := range times[min(from, len(times)):] {
+		list = append(list, t.Microseconds())
+	}
+	return list
+}
+
+// Clocks returns the clocks of a game in progress.
+func (s *Snapshot) Clocks() *Clocks {
+	c := &Clocks{Spent: time.Since(s.Since).Milliseconds()}
+	var used [2]time.Duration
+	var moves [2]int
+	side := s.Game.Record.Start.SideToMove()
+	for _, t := range s.Game.Record.Times {
+		used[side] += t
+		moves[side]++
+		side = side.Other()
+	}
+	control := s.Event.Clock
+	if limit, ok := control.Limit(used[side], moves[side]); ok {
+		ms := limit.Milliseconds()
+		c.Turn = &ms
+	}
+	if control.Base > 0 {
+		for side, left := range map[rules.Side]**int64{rules.Attacker: &c.Attacker, rules.Defender: &c.Defender} {
+			ms := (control.Base + time.Duration(moves[side])*control.Increment - used[side]).Milliseconds()
+			*left = &ms
+		}
+	}
+	return c
+}
+
+// Intervals from one look at a game to the next. The eye needs no more than ten boards a second, and
+// what a watcher costs does not depend on how fast the bots play.
+const (
+	frameInterval = 100 * time.Millisecond
+	idleInterval  = time.Second // while a game is interrupted
+)
+
+// Games are the games that are being watched.
+type Games struct {
+	look func(ctx context.Context, game int64, last *Snapshot) (*Snapshot, error)
+	hub  *hub[*shown]
+}
+
+// shown is a game as its watchers see it.
+type shown struct {
+	*Snapshot
+	before int    // the ply of the snapshot before
+	shared []byte // the frame from there, as an event of a stream; nil for the first snapshot
+}
+
+// NewGames returns the games that look returns. last is an earlier snapshot of the game, or nil.
+func NewGames(look func(ctx context.Context, game int64, last *Snapshot) (*Snapshot, error)) *Games {
+	g := &Games{look: look}
+	g.hub = newHub(g.next)
+	return g
+}
+
+func (g *Games) next(ctx context.Context, game int64, last *shown) (*shown, time.Duration, error) {
+	var before *Snapshot
+	if last != nil {
+		before = last.Snapshot
+	}
+	now, err := g.look(ctx, game, before)
+	if err != nil {
+		return nil, 0, err
+	}
+	until := frameInterval
+	switch {
+	case now.Over():
+		until = 0
+	case !now.Live():
+		until = idleInterval
+	}
+	switch {
+	case last == nil:
+		return &shown{Snapshot: now}, until, nil
+	case now.Plies() == last.Plies() && now.Live() == last.Live() && now.Over() == last.Over() && slices.Equal(now.Away, last.Away):
+		return last, until, nil
+	}
+	return &shown{now, last.Plies(), now.event(last.Plies())}, until, nil
+}
+
+// Follow sends the frames of a game from a ply on, until the last one sent is enough. It returns an
+// error if there is no such game or the reader is gone.
+func (g *Games) Follow(ctx context.Context, to *Stream, game int64, ply int, enough func(*Snapshot) bool) error {
+	return g.hub.follow(ctx, to, game, func(now *shown) (bool, error) {
+		frame := now.shared
+		if frame == nil || now.before != ply {
+			frame = now.event(ply)
+		}
+		ply = now.Plies()
+		return !enough(now.Snapshot), to.Send(frame)
+	})
+}
+
+// event returns the frame from a ply as an event. Its id says which game and ply the reader has then.
+func (s *Snapshot) event(from int) []byte {
+	return Event("frame", fmt.Sprintf("%d-%d", s.Game.ID, s.Plies()), s.frame(from))
+}
+
+// SeenPly returns the game and ply that the reader of a stream has, by the id of its last frame.
+func SeenPly(r *http.Request) (game int64, ply int) {
+	number, after, _ := strings.Cut(Seen(r), "-")
+	game, _ = strconv.ParseInt(number, 10, 64) // 0: nothing
+	ply, _ = strconv.Atoi(after)
+	return game, max(0, ply)
+}

@@ -1,0 +1,141 @@
+package live
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// looker returns the state of a thing, and how long it is until the next look: 0 if nothing can change
+// any more. last is the state before, the zero value at first. To return it says that nothing has
+// changed.
+type looker[S comparable] func(ctx context.Context, id int64, last S) (now S, next time.Duration, err error)
+
+// hub is the things of a kind that are being watched, each by its number. All watchers of a thing share
+// what it costs to look at it.
+type hub[S comparable] struct {
+	look looker[S]
+	mu   sync.Mutex
+	open map[int64]*thing[S]
+}
+
+func newHub[S comparable](look looker[S]) *hub[S] {
+	return &hub[S]{look: look, open: map[int64]*thing[S]{}}
+}
+
+// thing is something that is being watched.
+type thing[S comparable] struct {
+	watchers int // counted by the hub
+	close    context.CancelFunc
+
+	mu      sync.Mutex
+	latest  S
+	next    time.Duration // until the look after the latest, 0 if there is none
+	changed chan struct{} // closed when there is a later state
+}
+
+// follow calls show with the state of a thing and with each later one, until show returns false or an
+// error, nothing can change any more, or the reader of the stream is gone.
+func (h *hub[S]) follow(ctx context.Context, to *Stream, id int64, show func(now S) (more bool, err error)) error {
+	t, err := h.enter(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer h.leave(id, t)
+	for {
+		now, final, changed := t.state()
+		more, err := show(now)
+		if err != nil || !more || final {
+			return err
+		}
+		if err := to.wait(ctx, changed); err != nil {
+			return err
+		}
+	}
+}
+
+// enter begins to watch a thing. The caller calls leave at the end.
+func (h *hub[S]) enter(ctx context.Context, id int64) (*thing[S], error) {
+	if t := h.join(id, nil); t != nil {
+		return t, nil
+	}
+	var none S
+	first, next, err := h.look(ctx, id, none) // without the lock: the database may be busy
+	if err != nil {
+		return nil, err
+	}
+	return h.join(id, func() *thing[S] { return h.begin(ctx, id, first, next) }), nil
+}
+
+// join adds a watcher to a thing. If nobody watches it yet, it returns nil or what begin returns.
+func (h *hub[S]) join(id int64, begin func() *thing[S]) *thing[S] {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := h.open[id]
+	if t == nil && begin != nil {
+		t = begin()
+		h.open[id] = t
+	}
+	if t != nil {
+		t.watchers++
+	}
+	return t
+}
+
+// begin looks at a thing from now on.
+func (h *hub[S]) begin(ctx context.Context, id int64, first S, next time.Duration) *thing[S] {
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	t := &thing[S]{latest: first, next: next, changed: make(chan struct{}), close: end}
+	if next > 0 {
+		go h.watch(life, id, t)
+	}
+	return t
+}
+
+func (h *hub[S]) leave(id int64, t *thing[S]) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if t.watchers--; t.watchers == 0 {
+		t.close()
+		delete(h.open, id)
+	}
+}
+
+// watch looks at a thing until nothing can change any more or nobody watches.
+func (h *hub[S]) watch(ctx context.Context, id int64, t *thing[S]) {
+	last, next := t.latest, t.next // only this goroutine changes them
+	for next > 0 {
+		select {
+		case <-time.After(next):
+		case <-ctx.Done():
+			return
+		}
+		now, until, err := h.look(ctx, id, last)
+		if err != nil {
+			continue // the database may be busy
+		}
+		last, next = now, until
+		t.set(now, next)
+	}
+}
+
+// set makes a state the latest one, unless it is that already.
+func (t *thing[S]) set(now S, next time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	same := t.latest == now && (t.next > 0) == (next > 0)
+	t.latest, t.next = now, next
+	if same {
+		return
+	}
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// state returns the latest state, and whether it is the last one. changed is closed when there is a
+// later one.
+func (t *thing[S]) state() (now S, final bool, changed <-chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.latest, t.next == 0, t.changed
+}

@@ -1,0 +1,73 @@
+package live
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+)
+
+// States are things that are being watched, such as events, of which every message holds the whole
+// state.
+type States[S any] struct {
+	interval time.Duration
+	look     func(ctx context.Context, id int64, last S) (now S, more bool, err error)
+	hub      *hub[*message[S]]
+}
+
+// message is a state as an event of a stream.
+type message[S any] struct {
+	state S
+	text  []byte
+	tag   string // a checksum of the state
+}
+
+// NewStates returns the states that look returns, as JSON. It looks once in each interval, however many
+// watch. last is the state before, the zero value at first; more says that it can still change.
+func NewStates[S any](interval time.Duration, look func(ctx context.Context, id int64, last S) (now S, more bool, err error)) *States[S] {
+	s := &States[S]{interval: interval, look: look}
+	s.hub = newHub(s.next)
+	return s
+}
+
+func (s *States[S]) next(ctx context.Context, id int64, last *message[S]) (*message[S], time.Duration, error) {
+	if last == nil {
+		last = &message[S]{}
+	}
+	state, more, err := s.look(ctx, id, last.state)
+	if err != nil {
+		return nil, 0, err
+	}
+	until := s.interval
+	if !more {
+		until = 0
+	}
+	text, err := json.Marshal(state)
+	if err != nil {
+		return nil, 0, err
+	}
+	sum := sha256.Sum256(text)
+	tag := hex.EncodeToString(sum[:8])
+	if tag == last.tag {
+		return last, until, nil
+	}
+	return &message[S]{state, Event("state", tag, json.RawMessage(text)), tag}, until, nil
+}
+
+// Follow sends the states of a thing, each as an event “state” whose id is its tag, and an event “end”
+// once it cannot change any more. It returns an error if the reader is gone. seen is the tag of the
+// state that the reader has, "" for none.
+func (s *States[S]) Follow(ctx context.Context, to *Stream, id int64, seen string) error {
+	err := s.hub.follow(ctx, to, id, func(now *message[S]) (bool, error) {
+		if now.tag == seen {
+			return true, nil
+		}
+		seen = now.tag
+		return true, to.Send(now.text)
+	})
+	if err != nil {
+		return err
+	}
+	return to.Send(Event("end", "", nil))
+}

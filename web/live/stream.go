@@ -1,0 +1,96 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Stream is an answer of server-sent events
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+type Stream struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+// NewStream begins the answer. The browser comes back by itself a second after the connection is
+// lost.
+func NewStream(w http.ResponseWriter) (*Stream, error) {
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // a proxy passes each event on at once
+	s := &Stream{w, http.NewResponseController(w)}
+	return s, s.Send([]byte("retry: 1000\n\n"))
+}
+
+// Send sends encoded events. It waits for a slow reader, which therefore gets fewer. The arena closes
+// connections that take nothing for long.
+func (s *Stream) Send(event []byte) error {
+	if _, err := s.w.Write(event); err != nil {
+		return err
+	}
+	return s.control.Flush()
+}
+
+// heartbeat is how often something is sent while nothing happens, so that both sides notice that the
+// connection is lost. It is an event, since scripts do not see comments.
+const heartbeat = 10 * time.Second
+
+// wait waits until changed is closed, and sends something now and then. It returns an error if the
+// reader is gone.
+func (s *Stream) wait(ctx context.Context, changed <-chan struct{}) error {
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		select {
+		case <-changed:
+			return nil
+		case <-beat.C:
+			if err := s.Send([]byte("event: beat\ndata: 0\n\n")); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Rest sends nothing for a while. It returns an error if the reader is gone.
+func (s *Stream) Rest(ctx context.Context, while time.Duration) error {
+	moment, end := context.WithTimeout(ctx, while)
+	defer end()
+	if err := s.wait(moment, nil); !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// Event returns an event of a stream whose data is a value in JSON. The id may be empty.
+func Event(kind, id string, value any) []byte {
+	data, err := json.Marshal(value)
+	if err != nil {
+		kind, data = "problem", []byte(strconv.Quote(err.Error()))
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "event: %s\n", kind)
+	if id != "" {
+		fmt.Fprintf(&b, "id: %s\n", id)
+	}
+	fmt.Fprintf(&b, "data: %s\n\n", data) // JSON has no line breaks
+	return b.Bytes()
+}
+
+// Seen returns the id of the last event that the reader of a stream has: before it came back, or the
+// one that its page was made with.
+func Seen(r *http.Request) string {
+	if id := r.Header.Get("Last-Event-ID"); id != "" {
+		return id
+	}
+	return r.FormValue("seen")
+}

@@ -26,6 +26,7 @@ import (
 // notRun are the documented commands that no script runs, and why.
 var notRun = map[string]string{
 	"arena demo --serve": "TestServedDemo does, and stops it",
+	"arena serve --quiet --db /tmp/large.db --addr 127.0.0.1:2048": "a database of 100,000 games",
 	// Long ones.
 	"arena experiment table1 --out reports":                                                          "two hours",
 	"arena experiment table1 --db experiment.db --out reports":                                       "two hours",

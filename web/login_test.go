@@ -116,11 +116,11 @@ func TestLoginInTheBrowser(t *testing.T) {
 	b.run(chromedp.SendKeys(chromedp.CSS("#token"), "nonsense\r"))
 	b.await(`document.querySelector("[role=alert]")?.textContent.includes("not an operator's token") === true`)
 	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
-	b.await(`location.pathname === "/play" && document.querySelector("#logout") !== null`)
+	b.await(`location.pathname === "/play" && document.readyState === "complete" && document.querySelector("#logout") !== null`)
 	if cookie := eval[string](b, `document.cookie`); cookie != "" {
 		t.Errorf("scripts see the cookie %q", cookie)
 	}
-	b.run(chromedp.Click(chromedp.CSS("[form=logout]")))
+	eval[bool](b, `(document.querySelector("[form=logout]").click(), true)`) // the page is still building itself
 	b.await(`location.pathname === "/" && document.querySelector("#logout") === null`)
 }
 

@@ -157,10 +157,10 @@ func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []by
 // the arena's (DNS rebinding).
 var errUnknownHost = errors.New("this arena is not known under that name: its host can name it with arena serve --origin http://NAME")
 
-// origins tells the arena's own pages from those of other sites.
+// origins tells the arena's own pages from other sites' pages.
 type origins struct {
 	named  []string // in the configuration, such as https://arena.example.org
-	hosts  []string // names of this machine, and those of named
+	hosts  []string // names of this machine, and the hosts in named
 	writes *http.CrossOriginProtection
 }
 

@@ -29,7 +29,7 @@ type Route struct {
 	Refused func(w http.ResponseWriter, r *http.Request, status int, why error)
 }
 
-// Add adds routes, such as those of pages. Call it before Serve.
+// Add adds routes, such as pages. Call it before Serve.
 func (s *Server) Add(routes ...Route) { s.pages = append(s.pages, routes...) }
 
 // routes returns the arena's own routes: bots at /bot, commands below /api.

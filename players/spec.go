@@ -41,8 +41,8 @@ func ParseClosed(text string) (Spec, error) {
 	return spec, nil
 }
 
-// InFolder returns a spec whose relative paths are those of files in a folder, where Parse would look
-// in the folder of the process. It returns any other text, and every text if the folder is "", as it
+// InFolder returns a spec whose relative paths mean files in a folder, where Parse would look in the
+// folder of the process. It returns any other text, and every text if the folder is "", as it
 // is. InFolder opens no file.
 func InFolder(text, folder string) string {
 	name, options, _ := strings.Cut(text, ":")

@@ -43,7 +43,7 @@ func exploredNaively(t *testing.T, s *Store, q Question) (games, ended int, move
 	return games, ended, moves
 }
 
-// imageOf returns a symmetry that maps the tiles of p to those of q.
+// imageOf returns a symmetry that maps the tiles of p to the tiles of q.
 func imageOf(p, q rules.Position) (rules.Symmetry, bool) {
 	for _, y := range p.Size().Symmetries() {
 		if y.Board(p.Board(), p.Size()) == q.Board() && p.SideToMove() == q.SideToMove() {

@@ -129,8 +129,7 @@ func (v *Visitor) addAnswered(n int) {
 	v.answered += n
 }
 
-// Refused waits if the requests of the connection are refused too often, or through a proxy those of
-// the client.
+// Refused waits if the connection's requests are refused too often, or behind a proxy the client's.
 func (v *Visitor) Refused(ctx context.Context) {
 	if v == nil {
 		return

@@ -21,12 +21,8 @@ func TestHostileNames(t *testing.T) {
 		}
 	})
 	b := browse(t, h.url)
-	pages := []string{"/events", fmt.Sprintf("/events/%d", id)}
-	for _, name := range names {
-		pages = append(pages, "/bots/"+url.PathEscape(name))
-	}
-	pages = append(pages, "/bots/"+url.PathEscape(names[0])+"/vs/"+url.PathEscape(names[1]))
-	for _, path := range pages {
+	visit := func(path string) {
+		t.Helper()
 		if status, text := h.get(path); status != http.StatusOK || strings.Contains(text, "<script>document") {
 			t.Errorf("%s: %d, or a name that is a script", path, status)
 		}
@@ -35,12 +31,17 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%s runs the script of a name", path)
 		}
 	}
+	for _, path := range []string{"/events", "/bots/" + url.PathEscape(names[0]) + "/vs/" + url.PathEscape(names[1]), fmt.Sprintf("/events/%d", id)} {
+		visit(path)
+	}
+	links := eval[map[string]string](b, `Object.fromEntries([...document.querySelectorAll("#standings a.bot")].map((a) => [a.textContent, a.getAttribute("href")]))`)
 	for _, name := range names {
-		b.visit(fmt.Sprintf("/events/%d", id))
-		link := eval[string](b, fmt.Sprintf(`[...document.querySelectorAll("#standings a.bot")].find((a) => a.textContent === %q)?.getAttribute("href") ?? ""`, name))
-		b.visit(link)
+		if links[name] == "" {
+			t.Fatalf("the page of the event does not lead to %q: %q", name, links)
+		}
+		visit(links[name])
 		if got := b.text("h1 bdi"); got != name {
-			t.Errorf("the link %q leads to %q, want %q", link, got, name)
+			t.Errorf("the link %q leads to %q, want %q", links[name], got, name)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func browse(t *testing.T, home string) *tab {
 		t.Skip("there is no chromium on this machine; .ci/run installs it")
 	}
 	browser.once.Do(func() {
-		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WSURLReadTimeout(time.Minute))
+		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WSURLReadTimeout(patience))
 		allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 		var closeBrowser func()
 		browser.ctx, closeBrowser = chromedp.NewContext(allocator)
@@ -123,8 +123,9 @@ func (b *tab) note(format string, args ...any) {
 	b.problems = append(b.problems, fmt.Sprintf(format, args...))
 }
 
-// patience is how long anything on a page may take on a busy machine.
-const patience = time.Minute
+// patience is how long anything on a page may take on a busy machine. What has happened is seen at once:
+// only a test that fails waits for so long.
+const patience = 3 * time.Minute
 
 // run does something in the tab.
 func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
@@ -178,7 +179,7 @@ func (b *tab) await(condition string) {
 	ctx, end := context.WithTimeout(b.ctx, patience)
 	defer end()
 	for {
-		err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](condition))
+		err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](condition, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(patience)))
 		if err == nil {
 			return
 		}

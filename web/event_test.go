@@ -165,9 +165,9 @@ func TestETag(t *testing.T) {
 // Only an operator has the buttons, and only an operator's requests are obeyed.
 func TestSteering(t *testing.T) {
 	h := open(t)
+	h.waiting("ann", 1)
 	id := h.start(func(e *tournament.Event) {
-		e.Bots, e.Size, e.Matches = []string{"ann=mcts:time=20", "bob=mcts:time=20", "cat=greedy"}, rules.Full, 0
-		e.Settings.Plan.Kind = "ladder"
+		e.Bots, e.Matches, e.Settings.Plan.Kind = []string{"ann", "bob=random", "cat=greedy"}, 0, "ladder"
 	})
 	page := fmt.Sprintf("/events/%d", id)
 	if _, text := h.get(page); strings.Contains(text, "<form method=\"post\"") {
@@ -210,7 +210,7 @@ func TestSteering(t *testing.T) {
 // Standings, progress and games of an event change while one looks.
 func TestEventLive(t *testing.T) {
 	h := open(t)
-	ann := h.waiting("ann")
+	ann := h.waiting("ann", 1)
 	id := h.start(func(e *tournament.Event) {
 		e.Bots, e.Matches, e.Concurrency = []string{"ann", "bob=random"}, 4, 1
 	})
@@ -238,7 +238,7 @@ func TestEventLive(t *testing.T) {
 // An operator who logged in steers an event with the buttons of its page.
 func TestSteeringInTheBrowser(t *testing.T) {
 	h := open(t)
-	h.waiting("ann")
+	h.waiting("ann", 1)
 	id := h.start(func(e *tournament.Event) {
 		e.Bots, e.Matches, e.Settings.Plan.Kind = []string{"ann", "bob=random", "cat=greedy"}, 0, "ladder"
 	})
@@ -276,7 +276,7 @@ func (h *house) progressOf(id int64) []tournament.Place {
 func TestGameList(t *testing.T) {
 	h := open(t)
 	id := h.play(func(e *tournament.Event) {
-		e.Bots, e.Matches, e.Size = []string{"ann=random", "bob=random"}, 200, rules.Size{Width: 2, Height: 2}
+		e.Bots, e.Matches, e.Size = []string{"ann=random", "bob=random"}, 60, rules.Size{Width: 2, Height: 2}
 	})
 	b := browse(t, h.url)
 	b.visit(fmt.Sprintf("/events/%d", id))
@@ -285,7 +285,7 @@ func TestGameList(t *testing.T) {
 	if n := eval[int](b, numbers+`.length`); n > 80 {
 		t.Errorf("%d rows are on the page, want only those in view", n)
 	}
-	b.await(`(document.querySelector("[data-games-list]").scrollTop = 1e9, [...document.querySelectorAll("[data-games-list] td:first-child")].some((cell) => cell.textContent === "200.2"))`)
+	b.await(`(document.querySelector("[data-games-list]").scrollTop = 1e9, [...document.querySelectorAll("[data-games-list] td:first-child")].some((cell) => cell.textContent === "60.2"))`)
 	for _, sorted := range []string{"ascending", "descending"} { // the server does it
 		eval[bool](b, `(document.querySelector("[data-order=score]").click(), true)`)
 		b.await(fmt.Sprintf(`document.querySelector("[data-order=score]")?.closest("th").ariaSort === %q`, sorted))
@@ -296,16 +296,22 @@ func TestGameList(t *testing.T) {
 	b.await(`document.querySelector("[data-games-count]").textContent === "0 games"`)
 }
 
+// allPlies are the plies of all small boards.
+const allPlies = `[...document.querySelectorAll("[data-ply-text]")].map((e) => e.textContent).join(" ")`
+
 // Boards of all games in progress change, and lead to their games.
 func TestBoards(t *testing.T) {
 	h := open(t)
+	ann := h.waiting("ann", 4)
 	id := h.start(func(e *tournament.Event) {
-		e.Bots, e.Concurrency, e.Matches, e.Size = []string{"ann=mcts:time=30", "bob=mcts:time=30", "cat=mcts:time=30", "dan=mcts:time=30"}, 4, 4, rules.Full
+		e.Bots, e.Concurrency, e.Matches, e.Size = []string{"ann", "bob=random"}, 4, 4, rules.Full
 	})
 	b := browse(t, h.url)
 	b.visit(fmt.Sprintf("/events/%d/boards", id))
 	b.await(`document.querySelectorAll(".small-board").length === 4`)
-	b.await(`(window.first ??= document.querySelector("[data-ply-text]").textContent) !== document.querySelector("[data-ply-text]").textContent`)
+	before := eval[string](b, allPlies)
+	ann.step(1)
+	b.await(fmt.Sprintf(`%s !== %q`, allPlies, before))
 	href := eval[string](b, `document.querySelector(".small-board a").getAttribute("href")`)
 	if status, _ := h.get(href); status != http.StatusOK {
 		t.Errorf("%s: %d", href, status)
@@ -323,9 +329,10 @@ func TestEventWidths(t *testing.T) {
 	id := h.play(func(e *tournament.Event) { e.Bots = []string{"ann=greedy", long + "=random"} })
 	b := browse(t, h.url)
 	for _, path := range []string{"/events", fmt.Sprintf("/events/%d", id), fmt.Sprintf("/events/%d/boards", id), "/bots/ann", "/bots/" + long, "/bots/ann/vs/" + long} {
+		b.run(chromedp.EmulateViewport(360, 900))
+		b.visit(path)
 		for _, width := range []int64{360, 768, 1440} {
 			b.run(chromedp.EmulateViewport(width, 900))
-			b.visit(path)
 			if wide := eval[int64](b, `document.documentElement.scrollWidth`); wide > width {
 				t.Errorf("%s is %d wide on a screen of %d", path, wide, width)
 			}

@@ -10,8 +10,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"versus2048/results"
-	"versus2048/rules"
-	"versus2048/tournament"
 )
 
 // game returns a game of an event.
@@ -68,29 +66,15 @@ func TestReplay(t *testing.T) {
 // Plies of a game in progress arrive in order, one board after the other.
 func TestWatching(t *testing.T) {
 	h := open(t)
-	event := h.start(func(e *tournament.Event) {
-		e.Bots, e.Size = []string{"ann=mcts:time=50", "bob=mcts:time=50"}, rules.Full
-	})
-	var id int64
-	for id == 0 {
-		for _, g := range h.server.Playing() {
-			if g.Event == event && len(g.Record.Moves) > 0 {
-				id = g.ID
-			}
-		}
-	}
+	s := h.slow(nil)
 	b := browse(t, h.url)
-	b.visit(fmt.Sprintf("/games/%d", id))
-	seen := eval[[]int](b, `new Promise((done) => {
-		window.seen = [];
-		const article = document.querySelector("article.game");
-		article.addEventListener("ply", (event) => { seen.push(event.detail.ply); if (seen.length > 20) done(seen); });
-	})`)
-	for i := 1; i < len(seen); i++ {
-		if seen[i] < seen[i-1] {
-			t.Errorf("ply %d came after %d", seen[i], seen[i-1])
-		}
+	b.live(s.game)
+	for range 10 {
+		s.step(1)
+		b.await(reaches(s.plies))
 	}
+	wantRising(t, eval[[]int](b, "seen"))
+	b.sameAs(h, s.game)
 }
 
 func TestBadAddresses(t *testing.T) {

@@ -73,24 +73,10 @@ func (w *wire) set(broken bool) {
 	}
 }
 
-// slow starts a game that lasts until the test has seen enough of it.
-func (h *house) slow() (event, game int64) {
-	h.t.Helper()
-	event = h.start(func(e *tournament.Event) {
-		e.Bots, e.Size = []string{"ann=mcts:time=60", "bob=mcts:time=60"}, rules.Full
-	})
-	for game == 0 {
-		for _, g := range h.server.Playing() {
-			if g.Event == event && len(g.Record.Moves) > 0 {
-				game = g.ID
-			}
-		}
-	}
-	return event, game
+// reaches is true once the page of a game shows a ply.
+func reaches(ply int) string {
+	return fmt.Sprintf(`document.querySelector("article.game").replay.ply === %d`, ply)
 }
-
-// plies is how far the page of a game has come.
-const plies = `document.querySelector("article.game").replay.moves.length`
 
 // live opens the page of a game in progress, at the last ply.
 func (b *tab) live(game int64) {
@@ -104,38 +90,43 @@ func (b *tab) live(game int64) {
 // is the arena's.
 func TestCutStream(t *testing.T) {
 	h := open(t)
-	_, id := h.slow()
+	s := h.slow(nil)
 	w := newWire(t, strings.TrimPrefix(h.url, "http://"))
 	b := browse(t, w.url)
-	b.live(id)
-	b.await("seen.length > 5")
-	before := eval[int](b, plies)
+	b.live(s.game)
+	s.step(3)
+	b.await(reaches(s.plies))
 	w.set(true)
+	s.step(10)
 	b.await(`!document.getElementById("notice").hidden`)
 	if got := b.text("#notice"); !strings.Contains(got, "cannot be reached") {
 		t.Errorf("the page says %q", got)
 	}
 	w.set(false)
-	b.await(fmt.Sprintf(`document.getElementById("notice").hidden && %s > %d + 20`, plies, before))
-	b.sameAs(h, id)
+	b.await(`document.getElementById("notice").hidden && ` + reaches(s.plies))
+	s.step(1)
+	b.await(reaches(s.plies))
+	b.sameAs(h, s.game)
 	wantRising(t, eval[[]int](b, "seen"))
 }
 
 // A page goes on after the arena was closed and opened again, when its event is resumed.
 func TestRestartedArena(t *testing.T) {
 	h := open(t)
-	event, id := h.slow()
+	s := h.slow(nil)
 	b := browse(t, h.url)
-	b.live(id)
-	b.await("seen.length > 5")
-	before := eval[int](b, plies)
+	b.live(s.game)
+	s.step(3)
+	b.await(reaches(s.plies))
 	h.restart()
 	b.await(`document.getElementById("notice").hidden && document.querySelector("[data-result]").textContent.startsWith("interrupted")`)
-	if err := h.server.Resume(t.Context(), event); err != nil {
+	s.waiting = h.waiting("ann", 1)
+	if err := h.server.Resume(t.Context(), s.event); err != nil {
 		t.Fatal(err)
 	}
-	b.await(fmt.Sprintf(`%s > %d + 20 && document.querySelector("[data-result]").textContent === "in progress"`, plies, before))
-	b.sameAs(h, id)
+	s.step(10)
+	b.await(reaches(s.plies) + ` && document.querySelector("[data-result]").textContent === "in progress"`)
+	b.sameAs(h, s.game)
 	wantRising(t, eval[[]int](b, "seen"))
 }
 
@@ -172,15 +163,17 @@ func wantRising(t *testing.T, seen []int) {
 // The first page goes on to the next game when one ends.
 func TestTelevision(t *testing.T) {
 	h := open(t)
-	h.start(func(e *tournament.Event) {
-		e.Bots, e.Matches, e.Concurrency = []string{"ann=mcts:time=15", "bob=mcts:time=15"}, 20, 1
-	})
-	for len(h.server.Playing()) == 0 {
-	}
+	s := h.slow(func(e *tournament.Event) { e.Matches = 2 })
 	b := browse(t, h.url)
 	b.visit("/")
+	s.step(1)
+	b.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, s.plies))
 	first := eval[string](b, `document.querySelector("[data-tv]").dataset.game`)
-	b.await(`Number(document.querySelector("[data-ply-text]").textContent) > 3`)
+	if first != fmt.Sprint(s.game) {
+		t.Errorf("the first page shows game %s, want %d", first, s.game)
+	}
+	s.play(1)
+	s.waiting.step(2)
 	b.await(fmt.Sprintf(`document.querySelector("[data-tv]").dataset.game !== %q && Number(document.querySelector("[data-ply-text]").textContent) > 3`, first))
 	second := eval[string](b, `document.querySelector("[data-tv]").dataset.game`)
 	if got := eval[string](b, `new URL(document.querySelector("[data-link]").href).pathname`); got != "/games/"+second {

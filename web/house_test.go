@@ -123,13 +123,15 @@ func (h *house) get(path string) (status int, text string) {
 	return fetch(h.t, http.MethodGet, h.url+path)
 }
 
-// send sends a request with these headers, and returns the answer.
+// send sends a request with these headers over a connection of its own, since one whose requests are
+// refused all the time is made to wait, and returns the answer.
 func (h *house) send(method, path, body string, header map[string]string) (status int, text string) {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	request.Close = true
 	for key, value := range header {
 		if request.Header.Set(key, value); key == "Host" {
 			request.Host = value

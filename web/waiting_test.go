@@ -2,32 +2,44 @@ package web_test
 
 import (
 	"sync"
+	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
 )
 
-// waiting is a connected bot that plays only as many games as its test says: they wait for it, however
-// slow the machine is.
+// waiting is a connected bot that plays only as many moves or games as its test says: they wait for it,
+// however slow the machine is.
 type waiting struct {
-	ws    *websocket.Conn
-	games chan struct{} // one for each game that it may play
-	write sync.Mutex
+	ws      *websocket.Conn
+	permits chan bool // one for each move that it may play; true is one for a whole game
+
+	mu   sync.Mutex      // held while a request is answered
+	free map[string]bool // games that it may play to the end
 }
 
-// waiting connects a bot.
-func (h *house) waiting(name string) *waiting {
+// waiting connects a bot that can play some games at once.
+func (h *house) waiting(name string, slots int) *waiting {
 	h.t.Helper()
-	w := &waiting{ws: h.greet(map[string]any{"name": name, "slots": 1}), games: make(chan struct{}, 100)}
+	ws := h.greet(map[string]any{"name": name, "slots": slots})
+	w := &waiting{ws: ws, permits: make(chan bool, 1000), free: map[string]bool{}}
 	go w.listen()
 	return w
 }
 
-// play lets the bot play some more games.
-func (w *waiting) play(games int) {
-	for range games {
-		w.games <- struct{}{}
+// step lets the bot play some more moves.
+func (w *waiting) step(moves int) { w.permit(moves, false) }
+
+// play lets the bot play some more games to the end.
+func (w *waiting) play(games int) { w.permit(games, true) }
+
+func (w *waiting) permit(n int, game bool) {
+	for range n {
+		w.permits <- game
 	}
 }
 
@@ -38,35 +50,30 @@ type request struct {
 	Board      [][]int
 }
 
-// listen answers requests until the connection is closed; those of a game once that may be played.
+// listen answers requests until the connection is closed.
 func (w *waiting) listen() {
-	begun := map[string]bool{}
 	for {
 		var m request
 		if err := w.ws.ReadJSON(&m); err != nil {
 			return
 		}
-		if m.Type != "request" {
-			continue
+		if m.Type == "request" {
+			go w.answer(m) // the connection is read meanwhile, which keeps it alive
 		}
-		known := begun[m.Game]
-		begun[m.Game] = true
-		go func() { // the connection is read meanwhile, which keeps it alive
-			if !known {
-				<-w.games
-			}
-			w.answer(m)
-		}()
 	}
 }
 
+// answer plays a move once it is permitted.
 func (w *waiting) answer(m request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.free[m.Game] {
+		w.free[m.Game] = <-w.permits
+	}
 	move, err := firstMove(m.Board, m.Score, m.Ply)
 	if err != nil {
 		return // the game then never ends, and its test says for what it waits
 	}
-	w.write.Lock()
-	defer w.write.Unlock()
 	_ = w.ws.WriteJSON(map[string]any{"type": "move", "game": m.Game, "ply": m.Ply, "move": move})
 }
 
@@ -81,4 +88,61 @@ func firstMove(board [][]int, score, ply int) (rules.Move, error) {
 		return 0, err
 	}
 	return p.AppendMoves(nil)[0], nil
+}
+
+// slow is a game in progress that goes on as its test says: two plies with each step of ann.
+type slow struct {
+	*waiting
+	h           *house
+	event, game int64
+	plies       int // when ann is to move
+}
+
+// slow starts an event whose first game waits for ann's second move.
+func (h *house) slow(change func(*tournament.Event)) *slow {
+	h.t.Helper()
+	s := &slow{waiting: h.waiting("ann", 1), h: h}
+	s.event = h.start(func(e *tournament.Event) {
+		if e.Bots, e.Size, e.Concurrency = []string{"ann", "bob=random"}, rules.Full, 1; change != nil {
+			change(e)
+		}
+	})
+	s.step(1)
+	s.settle()
+	return s
+}
+
+// settle waits until a game of the event waits for ann, who has moved in it.
+func (s *slow) settle() {
+	s.h.t.Helper()
+	until(s.h.t, "ann to be at move", func() bool {
+		for _, g := range s.h.server.Playing() {
+			s.game, s.plies = g.ID, len(g.Record.Moves)
+			odd := s.plies%2 == 1
+			if g.Event == s.event && s.plies > 1 && odd == (g.Record.Defender == "ann") {
+				return g.Record.Ending == record.Unfinished
+			}
+		}
+		return false
+	})
+}
+
+// step lets ann play some more moves, which bob answers.
+func (s *slow) step(moves int) {
+	s.waiting.step(moves)
+	s.plies += 2 * moves
+}
+
+// until waits until something has happened that no page tells.
+func until(t testing.TB, what string, happened func() bool) {
+	t.Helper()
+	look, late := time.NewTicker(5*time.Millisecond), time.After(patience)
+	defer look.Stop()
+	for !happened() {
+		select {
+		case <-look.C:
+		case <-late:
+			t.Fatalf("waited for %s in vain", what)
+		}
+	}
 }

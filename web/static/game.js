@@ -20,7 +20,7 @@ class Replay {
 		this.ply = Number(root.dataset.ply);
 		this.live = "live" in root.dataset;
 		this.searches = "searches" in root.dataset; // whether this visitor may see the bots' search reports
-		this.following = this.live && this.ply === Number(root.dataset.plies);
+		this.following = this.ply === Number(root.dataset.plies);
 		this.board = new Board(this.part("board"));
 		this.sides = new Sides(root);
 		this.list = new Moves(this.part("moves"), (ply) => this.jump(ply));
@@ -108,7 +108,7 @@ class Replay {
 		this.part("variation").hidden = true;
 		this.board.show(position, move, stepped && this.positions[ply - 1]);
 		this.ply = ply;
-		this.following = this.live && ply === this.moves.length;
+		this.following = !this.over() && ply === this.moves.length; // an interrupted game may go on
 		this.write(ply, position, move);
 		this.list.mark(ply);
 		this.showSides();

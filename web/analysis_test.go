@@ -320,6 +320,24 @@ func TestOpinionsAreBounded(t *testing.T) {
 	}
 }
 
+// A search that the arena has no memory for is refused in words, and one is possible again when bots
+// have left.
+func TestOpinionsNeedMemory(t *testing.T) {
+	h := open(t)
+	const search = "/api/analysis/live?bot=greedy&position=2,0/0,4+D"
+	free, err := h.server.Reserve(8 << 30) // all that the arena may use
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, text := h.get("/api/analysis/live?bot=mcts&position=2,0/0,4+D"); status != http.StatusServiceUnavailable || !strings.Contains(text, "no memory for another search") {
+		t.Errorf("without memory: %d %s", status, text)
+	}
+	free()
+	if status, text := h.get(search); status != http.StatusOK {
+		t.Errorf("with memory again: %d %s", status, text)
+	}
+}
+
 // streamed returns the data of the first event of a kind in a stream, and leaves.
 func streamed(t *testing.T, h *house, path, kind string) string {
 	t.Helper()

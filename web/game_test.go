@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"database/sql"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -94,6 +95,42 @@ func TestBadAddresses(t *testing.T) {
 		if status, text := h.get(path); status != want.status || !strings.Contains(text, want.text) {
 			t.Errorf("%s: %d %s, want %d %s", path, status, text, want.status, want.text)
 		}
+	}
+}
+
+// A game whose record is damaged, and a database that cannot be read, give a page that says what to do;
+// other pages still work.
+func TestDamagedDatabase(t *testing.T) {
+	h := open(t)
+	g := h.game(h.play(nil), true)
+	path := fmt.Sprintf("/games/%d", g.ID)
+	for _, step := range []struct {
+		damage, page string
+		status       int
+		text         string
+	}{
+		{`UPDATE games SET turns = CAST(x'8080' || turns AS BLOB)`, path, http.StatusInternalServerError, "“arena verify --db FILE”"},
+		{`UPDATE games SET turns = CAST(x'8080' || turns AS BLOB)`, "/api" + path, http.StatusInternalServerError, `{"error":"`},
+		{`DROP TABLE games`, path, http.StatusInternalServerError, "finds the reason in its log"},
+		{"", "/docs", http.StatusOK, "<h1"},
+	} {
+		h.damage(step.damage)
+		if status, text := h.get(step.page); status != step.status || !strings.Contains(text, step.text) {
+			t.Errorf("after %q %s is %d %s, want %d with %q", step.damage, step.page, status, text, step.status, step.text)
+		}
+	}
+}
+
+// damage changes the database behind the arena's back.
+func (h *house) damage(change string) {
+	h.t.Helper()
+	db, err := sql.Open("sqlite", h.db+"?_pragma=busy_timeout(10000)")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(h.t.Context(), change); err != nil {
+		h.t.Fatal(err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -18,7 +19,8 @@ type wire struct {
 	url    string
 	mu     sync.Mutex
 	open   map[net.Conn]bool
-	broken bool // new connections are closed at once
+	broken bool              // new connections are closed at once
+	silent map[net.Conn]bool // streams on which nothing arrives any more
 }
 
 // newWire listens for the arena at a host and port.
@@ -28,7 +30,7 @@ func newWire(t *testing.T, arena string) *wire {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &wire{url: "http://" + listener.Addr().String(), open: map[net.Conn]bool{}}
+	w := &wire{url: "http://" + listener.Addr().String(), open: map[net.Conn]bool{}, silent: map[net.Conn]bool{}}
 	go func() {
 		for {
 			near, err := listener.Accept()
@@ -57,7 +59,36 @@ func (w *wire) carry(near net.Conn, arena string) {
 	w.open[near], w.open[far] = true, true
 	w.mu.Unlock()
 	go func() { _, _ = io.Copy(far, near); far.Close() }()
-	_, _ = io.Copy(near, far)
+	_, _ = io.Copy(&mouth{w: w, Conn: near}, far)
+}
+
+// mouth is where a connection's bytes come out.
+type mouth struct {
+	net.Conn
+	w      *wire
+	stream bool // it carries events
+}
+
+func (m *mouth) Write(p []byte) (int, error) {
+	m.w.mu.Lock()
+	if m.stream = m.stream || bytes.Contains(p, []byte("text/event-stream")); m.stream {
+		m.w.silent[m.Conn] = m.w.silent[m.Conn] // known
+	}
+	swallow := m.w.silent[m.Conn]
+	m.w.mu.Unlock()
+	if swallow {
+		return len(p), nil
+	}
+	return m.Conn.Write(p)
+}
+
+// silence lets nothing arrive any more on the streams that are open, which nobody is told.
+func (w *wire) silence() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for c := range w.silent {
+		w.silent[c] = true
+	}
 }
 
 // set breaks the wire with all connections on it, or mends it.
@@ -108,6 +139,57 @@ func TestCutStream(t *testing.T) {
 	b.await(reaches(s.plies))
 	b.sameAs(h, s.game)
 	wantRising(t, eval[[]int](b, "seen"))
+}
+
+// A connection falls silent without being closed, as after a laptop's sleep: the page notices by its
+// clock, says so, and catches up over a new one.
+func TestSilentConnection(t *testing.T) {
+	h := open(t)
+	s := h.slow(nil)
+	w := newWire(t, strings.TrimPrefix(h.url, "http://"))
+	b := browse(t, w.url)
+	b.live(s.game)
+	s.step(3)
+	b.await(reaches(s.plies))
+	shown := s.plies
+	w.silence()
+	s.step(10)
+	until(t, "the plies that the page misses", func() bool { g, _ := h.server.Game(s.game); return len(g.Record.Moves) == s.plies })
+	if got := eval[int](b, `document.querySelector("article.game").replay.ply`); got != shown {
+		t.Fatalf("the page shows ply %d, it cannot know more than %d", got, shown)
+	}
+	eval[bool](b, `(() => {
+		const now = Date.now, notice = document.getElementById("notice");
+		window.said = [];
+		new MutationObserver(() => said.push(notice.textContent)).observe(notice, { childList: true });
+		Date.now = () => now() + 60000; // the laptop has slept for a minute
+		return true;
+	})()`)
+	b.await(`said.some((text) => text.includes("cannot be reached"))`)
+	b.await(`document.getElementById("notice").hidden && ` + reaches(s.plies))
+	b.sameAs(h, s.game)
+}
+
+// While the arena is stopped every live page says so and what will happen.
+func TestStoppedArena(t *testing.T) {
+	h := open(t)
+	s := h.slow(nil)
+	var tabs []*tab
+	for _, page := range []string{"/", fmt.Sprintf("/games/%d", s.game), fmt.Sprintf("/events/%d", s.event), fmt.Sprintf("/events/%d/boards", s.event)} {
+		b := browse(t, h.url)
+		b.visit(page)
+		b.await(`performance.getEntriesByType("resource").some((e) => e.name.endsWith(".js"))`)
+		tabs = append(tabs, b)
+	}
+	address := h.url[len("http://"):]
+	h.stop()
+	for _, b := range tabs {
+		b.await(`document.getElementById("notice").textContent.includes("The arena cannot be reached. This page goes on when it is back.")`)
+	}
+	h.serve(address)
+	for _, b := range tabs {
+		b.await(`document.getElementById("notice").hidden`)
+	}
 }
 
 // A page goes on after the arena was closed and opened again, when its event is resumed.

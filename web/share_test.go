@@ -11,6 +11,8 @@ import (
 
 	"versus2048/results"
 	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
 )
 
 // The downloads are the record; pictures and bad ranges answer as they should.
@@ -98,6 +100,33 @@ func TestShare(t *testing.T) {
 	}
 	for _, name := range []string{"position", "address", "embed"} {
 		b.copies("[data-"+name+"] + [data-copy]", b.text("[data-"+name+"]"))
+	}
+}
+
+// Every copy button of an event and of the analysis copies the text beside it.
+func TestCopyButtons(t *testing.T) {
+	h := open(t)
+	event := h.play(func(e *tournament.Event) {
+		e.Settings.Plan, e.Matches = tournament.Plan{Kind: "sprt", SPRT: rating.SPRT{Elo0: 0, Elo1: 100}}, 2
+	})
+	b := browse(t, h.url)
+	for page, want := range map[string][]string{
+		fmt.Sprintf("/events/%d", event):         {"LLR:", "arena tournament run", "[[bot]]"},
+		"/analysis?position=2,0,0/0,4,0/0,0,2+D": {"2,0,0/0,4,0/0,0,2 D"},
+	} {
+		b.visit(page)
+		b.await(fmt.Sprintf(`[...document.querySelectorAll("[data-copy]")].filter((e) => !e.hidden).length === %d`, len(want)))
+		texts := eval[[]string](b, `(document.querySelectorAll("details").forEach((d) => { d.open = true; }), [...document.querySelectorAll("[data-copy]")].map((button, i) => {
+			button.id = "copy-" + i;
+			const source = button.parentElement.querySelector("[data-copied]");
+			return (source.value ?? source.textContent).trim();
+		}))`)
+		for i, part := range want {
+			if !strings.Contains(texts[i], part) {
+				t.Errorf("%s: copy button %d is beside %q, want %q", page, i+1, texts[i], part)
+			}
+			b.copies(fmt.Sprintf("#copy-%d", i), texts[i])
+		}
 	}
 }
 

@@ -121,6 +121,56 @@ func TestWatchersShareTheLooks(t *testing.T) {
 	})
 }
 
+// slowReader takes half a second for each write.
+type slowReader struct {
+	*httptest.ResponseRecorder
+}
+
+func (r slowReader) Write(p []byte) (int, error) {
+	<-time.After(500 * time.Millisecond)
+	return r.ResponseRecorder.Write(p)
+}
+
+// A slow reader gets few frames, each with all plies since the one before, and makes neither the game
+// nor another watcher slower. Nothing is kept for it.
+func TestSlowReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		table := newTable(t)
+		table.over = 2 * time.Second
+		games := live.NewGames(table.look)
+		slow := slowReader{httptest.NewRecorder()}
+		var all sync.WaitGroup
+		all.Go(func() {
+			stream, err := live.NewStream(slow)
+			if err == nil {
+				err = games.Follow(t.Context(), stream, 17, 0, (*live.Snapshot).Over)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		other, err := watch(t, t.Context(), games, 0, (*live.Snapshot).Over)
+		if took := time.Since(table.began); err != nil || took > 2100*time.Millisecond {
+			t.Errorf("another watcher sees the end after %v (%v)", took, err)
+		}
+		if n := len(frames(t, other)); n < 20 {
+			t.Errorf("another watcher got %d frames", n)
+		}
+		all.Wait()
+		got := frames(t, slow.ResponseRecorder)
+		ply := 0
+		for _, f := range got {
+			if f.From != ply || f.Ply != ply+len(f.Moves) {
+				t.Errorf("a frame leads from %d to %d, the reader has %d", f.From, f.Ply, ply)
+			}
+			ply = f.Ply
+		}
+		if n := table.looks.Load(); len(got) > 6 || ply != 100 || n > 23 {
+			t.Errorf("the slow reader got %d frames and %d plies; %d looks", len(got), ply, n)
+		}
+	})
+}
+
 // Whoever comes back gets only what is missing; a ply that the game does not have is no obstacle.
 func TestComingBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"versus2048/arena"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// recorded returns a site whose database has an event without games.
+func recorded(t *testing.T) *Site {
+	t.Helper()
+	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	_, err = store.CreateEvent(t.Context(), tournament.Event{
+		Name: "test", Rules: rules.GPCC2015, Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann", Spec: "random"}, {Name: "bob", Spec: "greedy"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := New(Config{Arena: arena.New(arena.Config{Log: slog.New(slog.DiscardHandler)}), Store: store, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+// ask returns a site's answer about event 1.
+func ask(ctx context.Context, h handler, s *Site) *httptest.ResponseRecorder {
+	answer := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodGet, "/events/1/export", nil).WithContext(ctx)
+	r.SetPathValue("id", "1")
+	if err := h(answer, r); err != nil {
+		s.fail(answer, r, err)
+	}
+	return answer
+}
+
+// Few events are downloaded at once; who comes too early is told so.
+func TestExportsAreBounded(t *testing.T) {
+	s := recorded(t)
+	for range mostExports {
+		s.exports <- struct{}{}
+	}
+	if got := ask(t.Context(), s.exportEvent, s); got.Code != http.StatusServiceUnavailable || !strings.Contains(got.Body.String(), "Try again in a minute") {
+		t.Errorf("a download too many: %d %s", got.Code, got.Body)
+	}
+	<-s.exports // somebody is done
+	for range 2 {
+		if got := ask(t.Context(), s.exportEvent, s); got.Code != http.StatusOK {
+			t.Errorf("a download: %d %s", got.Code, got.Body)
+		}
+	}
+}
+
+// Few pages are made at once; who does not wait for the own one leaves nothing behind.
+func TestPagesAreBounded(t *testing.T) {
+	s := recorded(t)
+	for range cap(s.making) {
+		s.making <- struct{}{}
+	}
+	gone, leave := context.WithCancel(t.Context())
+	done := make(chan *httptest.ResponseRecorder, 1)
+	go func() { done <- ask(gone, s.showEvent, s) }()
+	leave()
+	if got := <-done; got.Body.Len() > 0 {
+		t.Errorf("a page beyond the limit: %d %s", got.Code, got.Body)
+	}
+	<-s.making
+	if got := ask(t.Context(), s.showEvent, s); got.Code != http.StatusOK || len(s.making) != cap(s.making)-1 {
+		t.Errorf("a page: %d, and %d of %d places are taken", got.Code, len(s.making), cap(s.making))
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"net/http"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -69,6 +70,11 @@ func newHall(t *testing.T) *hall {
 			t.Error(err)
 		}
 	})
+	answer, err := http.Get("http://" + listener.Addr().String()) // answered once the arena is open
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
 	return &hall{t, store, server}
 }
 

@@ -98,7 +98,10 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},
 	},
-	"web/archive": {code: []string{own + "arena", own + "results", own + "tournament/...", own + "web/drawing", lru}},
+	"web/archive": {
+		code:  []string{own + "arena", own + "results", own + "tournament/...", own + "web/drawing", lru},
+		tests: []string{own + "protocol", own + "rules"},
+	},
 	"web/live":    {code: []string{own + "rules/...", own + "tournament"}},
 	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":        {},

@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -23,14 +22,8 @@ func everyPage(h *house) []string {
 	h.t.Helper()
 	event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
 	g := h.game(event, true)
-	running := h.start(func(e *tournament.Event) {
-		e.Name, e.Bots, e.Matches = "running", []string{"ann=mcts:time=200", "bob=mcts:time=200"}, 1000
-	})
-	h.t.Cleanup(func() {
-		if err := h.server.Stop(context.Background(), running); err != nil {
-			h.t.Error(err)
-		}
-	})
+	h.waiting("cat")
+	running := h.start(func(e *tournament.Event) { e.Bots = []string{"cat", "dan=greedy"} })
 	return []string{
 		fmt.Sprintf("/events/%d", running),
 		fmt.Sprintf("/events/%d/boards", running),

@@ -16,12 +16,17 @@ import (
 	"versus2048/tournament"
 )
 
-// everyPage returns an address of each kind of page of an arena on which an event was played.
+// everyPage returns an address of each kind of page of an arena on which an event was played and another
+// one is.
 func everyPage(h *house) []string {
 	h.t.Helper()
 	event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
 	g := h.game(event, true)
+	h.waiting("cat")
+	running := h.start(func(e *tournament.Event) { e.Bots = []string{"cat", "dan=greedy"} })
 	return []string{
+		fmt.Sprintf("/events/%d", running),
+		fmt.Sprintf("/events/%d/boards", running),
 		"/",
 		fmt.Sprintf("/games/%d?ply=12", g.ID),
 		"/analysis?position=2,0,0/0,4,0/0,0,2+D",
@@ -62,12 +67,25 @@ func (b *tab) scheme(name string) {
 	}
 }
 
-// Every page can be used with a screen reader, and all its texts can be read, light and dark.
+// Every page can be used with a screen reader, and all its texts can be read, light and dark, by a
+// visitor and by an operator.
 func TestEveryPageIsAccessible(t *testing.T) {
 	h := open(t)
 	pages, script := everyPage(h), axe(t)
-	b := browse(t, h.url)
-	b.operate(h)
+	for _, role := range []string{"visitor", "operator"} {
+		t.Run(role, func(t *testing.T) {
+			b := browse(t, h.url)
+			if role == "operator" {
+				b.operate(h)
+			}
+			b.mustBeAccessible(pages, script)
+		})
+	}
+}
+
+// mustBeAccessible lets axe-core check pages in both colour schemes.
+func (b *tab) mustBeAccessible(pages []string, script string) {
+	b.t.Helper()
 	for _, scheme := range []string{"light", "dark"} {
 		b.scheme(scheme)
 		for _, page := range pages {
@@ -79,7 +97,7 @@ func TestEveryPageIsAccessible(t *testing.T) {
 			}
 			for _, v := range eval[[]violation](b, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations)`) {
 				for _, n := range v.Nodes {
-					t.Errorf("%s, %s: %s (%s): %s: %s", page, scheme, v.Help, v.ID, n.HTML, n.FailureSummary)
+					b.t.Errorf("%s, %s: %s (%s): %s: %s", page, scheme, v.Help, v.ID, n.HTML, n.FailureSummary)
 				}
 			}
 		}

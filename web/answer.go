@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"math"
 	"net/http"
 	"net/url"
 	"path"
@@ -23,6 +24,7 @@ import (
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/web/drawing"
 )
 
 //go:embed templates/*.html
@@ -56,6 +58,9 @@ func functions(static *static) template.FuncMap {
 		"name":   plain.Line,     // a text from a stranger
 		"path":   url.PathEscape, // the same as a part of an address
 		"number": number,
+		"signed": signed,
+		"count":  count,
+		"points": drawing.PointsText,
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},
@@ -65,17 +70,41 @@ func functions(static *static) template.FuncMap {
 	}
 }
 
-// number writes a whole number with its thousands apart, as 12 345.
+// number writes a number with its thousands apart, as 12 345 or −1 234.5. A figure that is absent is a
+// dash.
 func number(n any) string {
-	text := fmt.Sprint(n)
-	sign := ""
+	text, sign := fmt.Sprint(n), ""
+	if text == "-" {
+		return "–"
+	}
 	if strings.HasPrefix(text, "-") {
 		sign, text = "−", text[1:]
 	}
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "\u202f" + text[i:]
+	whole, decimals, _ := strings.Cut(text, ".")
+	if decimals != "" {
+		decimals = "." + decimals
 	}
-	return sign + text
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "\u202f" + whole[i:]
+	}
+	return sign + whole + decimals
+}
+
+// signed is number, rounded and with its sign.
+func signed(x float64) string {
+	n := int(math.Round(x))
+	if n > 0 {
+		return "+" + number(n)
+	}
+	return number(n)
+}
+
+// count writes how many there are of something.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
 }
 
 // view is what a page's template gets.

@@ -169,15 +169,27 @@ func orElse(text, other string) string {
 func clockText(c tournament.Clock) string {
 	var parts []string
 	if c.PerMove > 0 {
-		parts = append(parts, fmt.Sprintf("%v a move", c.PerMove))
+		parts = append(parts, durationText(c.PerMove)+" a move")
 	}
 	if c.Base > 0 {
-		parts = append(parts, fmt.Sprintf("%v a game", c.Base))
+		parts = append(parts, durationText(c.Base)+" a game")
 	}
 	if c.Increment > 0 {
-		parts = append(parts, fmt.Sprintf("%v more each move", c.Increment))
+		parts = append(parts, durationText(c.Increment)+" more each move")
 	}
 	return orElse(strings.Join(parts, ", "), "no limit")
+}
+
+// durationText writes a duration without the zeros that fmt adds, such as 1m for 1m0s.
+func durationText(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // eventState is what changes of an event while it is played: every message of its stream has it whole.

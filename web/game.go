@@ -129,6 +129,7 @@ type gamePage struct {
 	Move         string // that led to the position, "" before the first
 	Score        int
 	Result       string
+	Match        string // who won it, "" before both games are over
 	Before, Next int
 	Pause        string // for how long the clock stood still during the move, "" if it did not
 	Away         []rules.Side
@@ -172,7 +173,7 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 	if page.Places, err = s.standing(r.Context(), now.Event); err != nil {
 		return err
 	}
-	if page.OtherLeg, err = s.otherLeg(r.Context(), now); err != nil {
+	if page.OtherLeg, page.Match, err = s.otherLeg(r.Context(), now); err != nil {
 		return err
 	}
 	title := fmt.Sprintf("%s – %s, game %d", now.Game.Record.Attacker, now.Game.Record.Defender, page.ID)
@@ -296,8 +297,9 @@ func pauseText(r *record.Record, ply int) string {
 	return "The clock stood still for " + strings.Join(parts, ", and for ") + "."
 }
 
-// otherLeg returns the game of the same match with the roles exchanged, nil if there is none.
-func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, err error) {
+// otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and how
+// the match ended.
+func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, match string, err error) {
 	err = s.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match}, func(g results.Stored) error {
 		if g.ID == now.Game.ID || g.Leg == now.Game.Leg {
 			return nil
@@ -306,9 +308,29 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 		if g.Record.Ending != record.Unfinished {
 			other.Result = fmt.Sprintf("%s scored %s", plain.Line(g.Record.Defender), number(g.Announced.Score))
 		}
+		match = matchText(now.Game, g.Game)
 		return nil
 	})
-	return other, err
+	return other, match, err
+}
+
+// matchText says who won the match of two games, "" while one of them is not over.
+func matchText(games ...tournament.Game) string {
+	for _, m := range tournament.Matches(games) {
+		winner, loser := m.First, m.Second
+		switch m.Outcome {
+		case tournament.Drawn:
+			return "The match is drawn."
+		case tournament.SecondWins:
+			winner, loser = loser, winner
+		}
+		text := plain.Line(winner) + " wins the match"
+		if m.By == tournament.ByScore {
+			return fmt.Sprintf("%s, %s to %s.", text, number(m.Defence(winner).Score), number(m.Defence(loser).Score))
+		}
+		return text + ": the other bot failed as attacker."
+	}
+	return ""
 }
 
 // standing returns the places of the bots of an event, such as "2nd, 14.5 points", none while they are

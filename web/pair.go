@@ -286,7 +286,7 @@ func verdict(elo rating.Interval, ok bool, first, second string) string {
 		better, value, low = second, -elo.Value, -elo.High
 	}
 	switch half := elo.HalfWidth(); {
-	case math.IsInf(value, 0) && math.IsInf(low, 0):
+	case math.IsInf(value, 0) && low < 0.5: // at least 0 says nothing
 		return better + " has won every match; how much stronger it is cannot be said yet."
 	case math.IsInf(value, 0):
 		return fmt.Sprintf("%s is stronger by at least %.0f Elo: it has won every match.", better, math.Max(0, low))

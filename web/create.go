@@ -70,6 +70,7 @@ func eventFields() []*eventField {
 		{Name: "early-decision", Label: "End decided matches early", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.EarlyDecision }},
 		{Name: "resign", Label: "Bots may resign", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.Resign }},
 		{Name: "search", Label: "Record search reports", Check: true, field: func(e *tournament.Event) any { return &e.Search }},
+		{Name: "live-search", Label: "Show them during the game", Check: true, field: func(e *tournament.Event) any { return &e.Settings.LiveSearch }},
 		{Name: "in-process", Label: "Play inside the arena's process", Check: true, field: func(e *tournament.Event) any { return &e.InProcess }},
 	}
 }

@@ -172,6 +172,7 @@ var flagsAndKeys = []struct{ flags, file string }{
 	{"--time 1m --increment 1s", `time = "1m"` + "\n" + `increment = "1s"`},
 	{"--in-process", `in_process = true`},
 	{"--search", `search = true`},
+	{"--search --live-search", "search = true\nlive_search = true"},
 	{"--openings random:plies=4,count=3", `openings = "random:plies=4,count=3"`},
 	{"--format gauntlet --seeds 2", `plan = {kind = "gauntlet", seeds = 2}`},
 	{"--format swiss --rounds 2", "[plan]\nkind = \"swiss\"\nrounds = 2"},

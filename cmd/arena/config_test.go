@@ -79,6 +79,7 @@ func TestEveryKey(t *testing.T) {
 			Lenience:     tournament.Lenience{Margin: tournament.Millis(10 * time.Millisecond), Lag: tournament.Millis(20 * time.Millisecond)},
 			Adjudication: tournament.Adjudication{MaxTurns: 5, MaxTile: 64, EarlyDecision: true, Resign: true},
 			Strikes:      tournament.Strikes{Faults: 2, Games: tournament.VoidGames},
+			LiveSearch:   true,
 		},
 	}
 	if problem != "" || !reflect.DeepEqual(got, want) || len(got.Settings.Openings.Starts) != 2 {

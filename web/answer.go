@@ -56,6 +56,7 @@ func functions(static *static) template.FuncMap {
 		"name":   plain.Line,     // a text from a stranger
 		"path":   url.PathEscape, // the same as a part of an address
 		"number": number,
+		"count":  plural,
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},

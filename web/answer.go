@@ -57,6 +57,7 @@ func functions(static *static) template.FuncMap {
 		"path":   url.PathEscape, // the same as a part of an address
 		"number": number,
 		"count":  plural,
+		"span":   span,
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"versus2048/arena"
-	"versus2048/protocol"
 	"versus2048/web/live"
 )
 
@@ -80,15 +79,15 @@ type seenJSON struct {
 
 // refusalJSON is the last time that a bot was turned away.
 type refusalJSON struct {
-	Bot   string        `json:"bot"` // "" if its hello was not understood
-	Code  protocol.Code `json:"code"`
-	Why   string        `json:"why"`
-	Times int           `json:"times"`
-	Last  time.Time     `json:"last"`
+	Bot   string    `json:"bot"` // "" if its hello was not understood
+	Code  string    `json:"code"`
+	Why   string    `json:"why"`
+	Times int       `json:"times"`
+	Last  time.Time `json:"last"`
 }
 
 func newRefusalJSON(r arena.Refusal) refusalJSON {
-	return refusalJSON{r.Bot, r.Code, r.Message, r.Times, r.Last.UTC().Truncate(time.Second)}
+	return refusalJSON{r.Bot, string(r.Code), r.Message, r.Times, r.Last.UTC().Truncate(time.Second)}
 }
 
 // seen returns what the arena knows of a bot. A visitor is also told why a bot from the same machine was

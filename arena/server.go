@@ -47,6 +47,7 @@ type Server struct {
 	admission *admission
 	roster    *roster
 	visitors  *visitors
+	refusals  refusals
 	host      *host
 	grants    *grants
 	proxies   proxies
@@ -162,6 +163,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
 	if err != nil {
 		s.log.Info("bot turned away", "from", s.clientOf(r), "why", err)
+		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.clientAddress(r)})
 		return
 	}
 	refused, err := s.admission.admitBot(r, hello)
@@ -174,6 +176,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	}
 	if refused == nil {
 		s.log.Info("bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
+		s.refusals.admitted(hello.Name, s.proxies.clientAddress(r))
 		err = s.play(r.Context(), conn, hello)
 		s.log.Info("bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
 	}
@@ -188,6 +191,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	}
 	if refused != nil {
 		s.log.Warn("bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
+		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.clientAddress(r)})
 		conn.Refuse(refused.code, refused.message)
 	}
 }

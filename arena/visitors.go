@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -79,7 +78,7 @@ func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	if err := s.host.allowed.checkEvent(asked); err != nil {
 		return Invitation{}, &RequestError{err}
 	}
-	e, err := Resolve(asked, func(bot string) bool { return bot == name || s.roster.connected(bot) }, visitorGrace)
+	e, err := Resolve(asked, func(bot string) bool { return bot == name || s.CanAsk(bot) }, visitorGrace)
 	if err == nil {
 		err = checkVisit(e)
 	}
@@ -336,58 +335,4 @@ func (v *visit) bot() (tournament.Bot, error) {
 		return nil, err
 	}
 	return &tournament.LocalBot{ID: tournament.Identity{Name: entry.Name, Spec: entry.Spec}, Games: 1, New: spec.New, Margin: visitorMargin, Most: visitorMove}, nil
-}
-
-// Hint returns what a bot would play in a position, and its report on the search if it has one. It
-// searches for a second at most. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany.
-func (s *Server) Hint(r *http.Request, spec string, p rules.Position) (rules.Move, *record.SearchReport, error) {
-	done, err := s.visitors.hints.Take(s.proxies.clientAddress(r))
-	if err != nil {
-		return 0, nil, err
-	}
-	defer done()
-	player, free, err := s.adviser(spec, p)
-	if errors.Is(err, ErrTooMany) {
-		return 0, nil, err
-	}
-	if err != nil {
-		return 0, nil, &RequestError{err}
-	}
-	defer free()
-	ctx, end := context.WithTimeout(r.Context(), hintTime)
-	defer end()
-	move, err := player.Choose(ctx, p)
-	if err != nil {
-		return 0, nil, &RequestError{fmt.Errorf("bot %q has no answer: %w", spec, err)}
-	}
-	var report *record.SearchReport
-	if searcher, ok := player.(players.Searcher); ok {
-		report = searcher.LastSearch()
-	}
-	return move, report, nil
-}
-
-// adviser returns a bot for one hint, and what gives its memory back.
-func (s *Server) adviser(text string, p rules.Position) (players.Player, func(), error) {
-	if err := s.host.allowed.check(text); err != nil {
-		return nil, nil, err
-	}
-	spec, err := players.Parse(text)
-	if err == nil {
-		err = spec.Plays(p.Rules(), p.Size())
-	}
-	if err == nil && p.Over() {
-		err = errors.New("the game is over")
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if need := spec.Need().Memory; need > visitorMostMemory {
-		return nil, nil, fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s", gib(need), gib(visitorMostMemory))
-	}
-	free, err := s.Reserve(spec.Need().Memory)
-	if err != nil {
-		return nil, nil, err
-	}
-	return spec.New(randomSeed()), free, nil
 }

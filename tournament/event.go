@@ -75,6 +75,9 @@ type Settings struct {
 	Lenience     Lenience       `json:"lenience,omitzero" toml:"lenience"`
 	Adjudication Adjudication   `json:"adjudication,omitzero" toml:"adjudication"`
 	Strikes      Strikes        `json:"strikes,omitzero" toml:"strikes"`
+	// LiveSearch shows the search reports of games in progress to everybody who may look. Without it
+	// only operators see them before a game is over: they tell each bot's author what the other thinks.
+	LiveSearch bool `json:"live_search,omitzero" toml:"live_search"`
 }
 
 // Plan selects an event's format and its parameters. A parameter that the format does not have must
@@ -131,6 +134,8 @@ func (e *Event) validateNumbers() error {
 		return fmt.Errorf("seed %d: want a number below 2^%d", e.Seed, seedBits)
 	case e.Clock.PerMove < 0 || e.Clock.Base < 0 || e.Clock.Increment < 0 || e.Grace < 0:
 		return fmt.Errorf("a time is negative: want 0 (no limit) or more")
+	case e.Settings.LiveSearch && !e.Search:
+		return fmt.Errorf("search reports cannot be shown live if they are not recorded: set search, too")
 	case e.Clock.Increment > 0 && e.Clock.Base == 0:
 		return fmt.Errorf("an increment of %v without a total time: set the total too", e.Clock.Increment)
 	}

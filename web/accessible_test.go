@@ -22,7 +22,7 @@ func everyPage(h *house) []string {
 	h.t.Helper()
 	event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
 	g := h.game(event, true)
-	h.waiting("cat")
+	h.waiting("cat", 8)
 	running := h.start(func(e *tournament.Event) { e.Bots = []string{"cat", "dan=greedy"} })
 	return []string{
 		fmt.Sprintf("/events/%d", running),

@@ -44,7 +44,8 @@ type analysisPage struct {
 	Rules    []rules.Ruleset
 	Sizes    []rules.Size
 	Tiles    []int
-	Kinds    []players.Kind // of bots that can be asked
+	Kinds    []players.Kind  // of bots that can be asked
+	Asked    []arena.BotInfo // the same, connected ones
 }
 
 // studyBoard is a board on which moves can be played.
@@ -91,7 +92,7 @@ func (s *Site) showAnalysis(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) newAnalysisPage(r *http.Request, p rules.Position) *analysisPage {
 	page := &analysisPage{
 		Text: p.String(), Position: p, Address: addressOf(p), Over: p.Over(),
-		Rules: rules.Rulesets(), Sizes: rules.Sizes(), Kinds: askable(),
+		Rules: rules.Rulesets(), Sizes: rules.Sizes(), Kinds: askable(), Asked: s.arena.Bots(),
 	}
 	if r.FormValue("position") == "" {
 		page.Game, page.Ply = r.FormValue("game"), cmp.Or(r.FormValue("ply"), strconv.Itoa(p.Ply()))

@@ -61,6 +61,7 @@ func functions(static *static) template.FuncMap {
 		"signed": signed,
 		"count":  count,
 		"points": drawing.PointsText,
+		"span":   span,
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},
@@ -99,12 +100,15 @@ func signed(x float64) string {
 	return number(n)
 }
 
-// count writes how many there are of something.
-func count(n int, one, many string) string {
-	if n == 1 {
+// count writes how many there are of something; many is its plural where an s does not make it.
+func count(n int, one string, many ...string) string {
+	switch {
+	case n == 1:
 		return "1 " + one
+	case len(many) == 0:
+		return number(n) + " " + one + "s"
 	}
-	return number(n) + " " + many
+	return number(n) + " " + many[0]
 }
 
 // view is what a page's template gets.

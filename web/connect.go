@@ -26,7 +26,12 @@ type connectPage struct {
 	Name      string // of the bot that is looked for, and of a token that was just made
 	Token     string // shown once
 	Problem   string // with the form
+	Seen      seenJSON
+	Refused   []refusalJSON // for an operator: the last of all bots
 }
+
+// shownRefusals is how many bots that were turned away an operator is shown.
+const shownRefusals = 20
 
 func (s *Site) showConnect(w http.ResponseWriter, r *http.Request) error {
 	return s.showConnectPage(w, r, http.StatusOK, connectPage{Name: r.FormValue("bot")})
@@ -36,6 +41,12 @@ func (s *Site) showConnectPage(w http.ResponseWriter, r *http.Request, status in
 	page.Host, page.HTTP = r.Host, origin(r)
 	page.Bot = "ws" + strings.TrimPrefix(page.HTTP, "http") + "/bot"
 	page.Loopback, page.Connected = arena.FromThisMachine(r), s.arena.Bots()
+	page.Seen = s.seen(r, page.Name)
+	if arena.IsOperator(r.Context()) {
+		for _, refused := range s.arena.Refusals(shownRefusals) {
+			page.Refused = append(page.Refused, newRefusalJSON(refused))
+		}
+	}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.showStatus(w, r, status, "connect", view{Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
 }
@@ -55,14 +66,41 @@ func (s *Site) makeToken(w http.ResponseWriter, r *http.Request) error {
 	return s.showConnectPage(w, r, http.StatusOK, page)
 }
 
-// seenJSON is what the arena knows of a bot, since it last connected.
+// seenJSON is what the arena knows of a bot, since it last connected, and why it was turned away.
 type seenJSON struct {
-	Bot        string `json:"bot"`
-	Connected  bool   `json:"connected"`
-	Games      int    `json:"games"`
-	Faults     int    `json:"faults"`
-	Complaints int    `json:"complaints"`
-	Last       string `json:"last,omitempty"`
+	Bot        string      `json:"bot"`
+	Connected  bool        `json:"connected"`
+	Games      int         `json:"games"`
+	Faults     int         `json:"faults"`
+	Complaints int         `json:"complaints"`
+	Last       string      `json:"last,omitempty"`
+	Refused    refusalJSON `json:"refused,omitzero"`
+}
+
+// refusalJSON is the last time that a bot was turned away.
+type refusalJSON struct {
+	Bot   string    `json:"bot"` // "" if its hello was not understood
+	Code  string    `json:"code"`
+	Why   string    `json:"why"`
+	Times int       `json:"times"`
+	Last  time.Time `json:"last"`
+}
+
+func newRefusalJSON(r arena.Refusal) refusalJSON {
+	return refusalJSON{r.Bot, string(r.Code), r.Message, r.Times, r.Last.UTC().Truncate(time.Second)}
+}
+
+// seen returns what the arena knows of a bot. A visitor is also told why a bot from the same machine was
+// turned away whose hello was not understood: it has no name.
+func (s *Site) seen(r *http.Request, bot string) seenJSON {
+	now := seenJSON{Bot: bot}
+	if seen, ok := s.arena.Seen(bot); ok {
+		now = seenJSON{bot, seen.Connected, seen.Games, seen.Faults, seen.Complaints, seen.Last, refusalJSON{}}
+	}
+	for _, refused := range s.arena.RefusalsOf(bot, s.arena.Address(r), 1) {
+		now.Refused = newRefusalJSON(refused)
+	}
+	return now
 }
 
 // seenInterval is how often the arena looks whether a bot has done something.
@@ -70,17 +108,9 @@ const seenInterval = 500 * time.Millisecond
 
 // sendSeen streams what the arena knows of a bot, until the visitor is gone.
 func (s *Site) sendSeen(w http.ResponseWriter, r *http.Request) error {
-	name := r.FormValue("bot")
-	if name == "" {
-		return wrong("No bot is named", "Ask for /api/seen?bot=NAME.")
-	}
 	to, err := live.NewStream(w)
-	for last := (seenJSON{}); err == nil; {
-		now := seenJSON{Bot: name}
-		if seen, ok := s.arena.Seen(name); ok {
-			now = seenJSON{name, seen.Connected, seen.Games, seen.Faults, seen.Complaints, seen.Last}
-		}
-		if now != last {
+	for last := (seenJSON{Games: -1}); err == nil; {
+		if now := s.seen(r, r.FormValue("bot")); now != last {
 			err = to.Send(live.Event("seen", "", now))
 			last = now
 		}

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -67,4 +68,78 @@ func TestTokenForm(t *testing.T) {
 	b.run(chromedp.SendKeys(chromedp.CSS("#token-name"), "\r"))
 	b.await(`document.querySelector(".token") !== null`)
 	h.greet(map[string]any{"name": "snake", "token": b.text(".token")})
+}
+
+// refused connects as a bot and returns the code with which it is turned away.
+func (h *house) refused(subprotocol, hello string) (code string) {
+	h.t.Helper()
+	dialer := websocket.Dialer{Subprotocols: []string{subprotocol}}
+	ws, answer, err := dialer.DialContext(h.t.Context(), "ws"+strings.TrimPrefix(h.url, "http")+"/bot", nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	answer.Body.Close()
+	defer ws.Close()
+	refusal := struct{ Type, Code string }{}
+	_ = ws.WriteMessage(websocket.TextMessage, []byte(hello)) // it may have been refused already
+	if err := ws.ReadJSON(&refusal); err != nil || refusal.Type != "refusal" {
+		h.t.Fatalf("the answer to the hello is %+v (%v)", refusal, err)
+	}
+	return refusal.Code
+}
+
+// The guide says why a bot was turned away while it happens, whatever its texts are, and no token.
+func TestGuideSaysWhyTheBotWasRefused(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	const seen = `document.querySelector("[data-seen]").textContent`
+	b.visit("/connect")
+	for _, test := range []struct{ subprotocol, hello, want string }{
+		{"versus2048.v0", `{}`, "the subprotocol"},
+		{protocol.Subprotocol, `{"type":"hello","name":" spaced"}`, "there is a space at an end"},
+		{protocol.Subprotocol, `{"type":"<b>ola</b>"}`, "<b>ola</b>"},
+	} {
+		h.refused(test.subprotocol, test.hello)
+		b.await(seen + `.includes("before it said its name") && ` + seen + `.includes("` + test.want + `")`)
+	}
+	if text := b.text("[data-seen]"); !strings.Contains(text, "bad_hello") {
+		t.Errorf("the code is not shown: %q", text)
+	}
+
+	b.visit("/connect?bot=snake")
+	const secret = "v2048_thissecretmustnotbeshown"
+	for range 2 {
+		h.refused(protocol.Subprotocol, `{"type":"hello","name":"snake","token":"`+secret+`"}`)
+	}
+	b.await(seen + `.includes("snake was turned away 2 times") && ` + seen + `.includes("(bad_token)")`)
+	for _, path := range []string{"/connect?bot=snake", "/connect"} {
+		if _, page := h.get(path); strings.Contains(page, secret) {
+			t.Errorf("%s shows the token that a bot sent", path)
+		}
+	}
+	if _, page := h.get("/connect?bot=snake"); !strings.Contains(page, "turned away 2 times") {
+		t.Error("without JavaScript the page does not say why the bot was turned away")
+	}
+	if _, page := h.get("/connect?bot=other"); strings.Contains(page, "bad_token") || strings.Contains(page, "Turned away lately") {
+		t.Error("a visitor sees why another bot was turned away")
+	}
+	if _, page := h.send("GET", "/connect", "", map[string]string{"Authorization": "Bearer " + h.secret}); !strings.Contains(page, "Turned away lately") {
+		t.Error("an operator does not see who was turned away")
+	}
+
+	h.greet(map[string]any{"name": "snake"})
+	b.await(seen + `.includes("We see your bot") && !` + seen + `.includes("turned away")`)
+	h.refused(protocol.Subprotocol, `{"type":"hello","name":"snake"}`)
+	b.await(seen + `.includes("We see your bot") && ` + seen + `.includes("(name_in_use)")`)
+}
+
+// However many bots are turned away, the arena remembers the last ones only.
+func TestRefusalsAreBounded(t *testing.T) {
+	h := open(t)
+	for i := range 110 {
+		h.refused(protocol.Subprotocol, fmt.Sprintf(`{"type":"hello","name":"bot %d","token":"x"}`, i))
+	}
+	if n := len(h.server.Refusals(1000)); n != 100 {
+		t.Errorf("%d refusals are remembered, want 100", n)
+	}
 }

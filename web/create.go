@@ -15,6 +15,7 @@ import (
 	"versus2048/tournament/opening"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/recipe"
+	"versus2048/web/archive"
 )
 
 func (s *Site) createRoutes() []arena.Route {
@@ -70,6 +71,7 @@ func eventFields() []*eventField {
 		{Name: "early-decision", Label: "End decided matches early", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.EarlyDecision }},
 		{Name: "resign", Label: "Bots may resign", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.Resign }},
 		{Name: "search", Label: "Record search reports", Check: true, field: func(e *tournament.Event) any { return &e.Search }},
+		{Name: "live-search", Label: "Show them during the game", Check: true, field: func(e *tournament.Event) any { return &e.Settings.LiveSearch }},
 		{Name: "in-process", Label: "Play inside the arena's process", Check: true, field: func(e *tournament.Event) any { return &e.InProcess }},
 	}
 }
@@ -138,8 +140,10 @@ type newPage struct {
 	Problem       string
 	Ready         bool // the event can be played
 	Total         tournament.Total
-	Games         int // 0 for no limit
-	Most          time.Duration
+	Games         int           // 0 for no limit
+	Most          time.Duration // that all can take by the event's limits, 0 if these set none
+	Estimate      archive.Estimate
+	About         time.Duration // that all will take by the estimate, or one game if there is no limit
 	Bots          []tournament.Entry
 	Command, TOML string
 }
@@ -221,9 +225,54 @@ func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error
 	}
 	page.Ready, page.Bots, page.Total = true, resolved.Entries, format.New(resolved).Total()
 	page.Games = 2 * page.Total.Matches
-	if e.Clock.Base > 0 && e.Clock.Increment == 0 {
-		page.Most = 2 * e.Clock.Base * time.Duration((page.Games+e.Concurrency-1)/e.Concurrency)
+	rounds := (page.Games + e.Concurrency - 1) / e.Concurrency // of games at once
+	page.Most = times(rounds, longestGame(e))
+	if page.Estimate, err = s.archive.Estimate(r.Context(), resolved); err != nil {
+		return err
+	}
+	if page.Estimate.New == nil {
+		page.About = times(max(1, rounds), page.Estimate.Game)
 	}
 	page.Command, page.TOML = recipe.Command(e, origin(r)), recipe.TOML(e)
 	return nil
+}
+
+// longestGame returns the longest that both sides of a game may think, 0 if no limit says.
+func longestGame(e tournament.Event) (longest time.Duration) {
+	turns := e.Settings.Adjudication.MaxTurns
+	if e.Clock.Base > 0 && (turns > 0 || e.Clock.Increment == 0) {
+		longest = times(2, min(e.Clock.Base, century)+times(turns, e.Clock.Increment))
+	}
+	if moves := times(2*turns, e.Clock.PerMove); moves > 0 && (longest == 0 || moves < longest) {
+		longest = moves
+	}
+	return longest
+}
+
+// century stands for all that is longer.
+const century = 100 * 365 * 24 * time.Hour
+
+// times returns n times d, at most a century.
+func times(n int, d time.Duration) time.Duration {
+	if float64(n)*float64(d) >= float64(century) {
+		return century
+	}
+	return time.Duration(n) * d
+}
+
+// span writes how long something takes in words, roughly.
+func span(d time.Duration) string {
+	switch {
+	case d >= century:
+		return "a century or more"
+	case d >= 72*time.Hour:
+		return count(int(d.Round(24*time.Hour)/(24*time.Hour)), "day")
+	case d >= 100*time.Minute:
+		return count(int(d.Round(time.Hour)/time.Hour), "hour")
+	case d >= 100*time.Second:
+		return count(int(d.Round(time.Minute)/time.Minute), "minute")
+	case d >= time.Second:
+		return count(int(d.Round(time.Second)/time.Second), "second")
+	}
+	return "a second"
 }

@@ -1,10 +1,13 @@
 package web_test
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"versus2048/tournament"
 )
 
 // An operator fills in the form of an event. After an error it keeps every field; then it shows what
@@ -43,5 +46,44 @@ func TestNewEvent(t *testing.T) {
 	e, err := h.store.Event(t.Context(), 1)
 	if err != nil || e.Name != "<i>cup</i> 🏆" || !e.Search || e.Matches != 2 {
 		t.Errorf("the event is %+v (%v)", e, err)
+	}
+}
+
+// The preview estimates the time from earlier games of the same bots on such a board with such clocks,
+// and says so; where there are none it names the bots, and gives what the limits allow.
+func TestPreviewEstimatesTheTime(t *testing.T) {
+	h := open(t)
+	h.play(func(e *tournament.Event) {
+		e.Bots, e.Clock.PerMove = []string{"ann=mcts:playouts=50", "bob=greedy"}, 1e9
+	})
+	preview := func(bots string, more url.Values) string {
+		t.Helper()
+		form := url.Values{"bot": {bots}, "size": {"3x3"}, "rules": {"gpcc2015"}, "matches": {"50"}, "time-per-move": {"1s"}, "concurrency": {"1"}, "do": {"preview"}}
+		for key, value := range more {
+			form[key] = value
+		}
+		status, text := h.send("POST", "/new", form.Encode(), map[string]string{
+			"Authorization": "Bearer " + h.secret, "Content-Type": "application/x-www-form-urlencoded",
+		})
+		if status != 200 {
+			t.Fatalf("the preview: %d %s", status, text)
+		}
+		_, text, _ = strings.Cut(text, "What will be played")
+		return text
+	}
+	if text := preview("x=mcts:playouts=50\ny=greedy", nil); !strings.Contains(text, "An estimate: about ") || !strings.Contains(text, "2 earlier games") {
+		t.Errorf("no estimate from the games on record: %s", text)
+	}
+	text := preview("greedy\n<b>=evminimax", url.Values{"max-turns": {"60"}})
+	for _, want := range []string{"at most 3 hours", "No estimate", "no earlier game of <bdi>&lt;b&gt;</bdi>."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the preview does not say %q: %s", want, text)
+		}
+	}
+	if text := preview("x=mcts:playouts=50\ny=greedy", url.Values{"time-per-move": {"2s"}}); !strings.Contains(text, "No estimate") {
+		t.Error("games with another clock count")
+	}
+	if text := preview("greedy\nmcts:playouts=50", url.Values{"format": {"ladder"}, "matches": {""}}); !strings.Contains(text, "a game, from what") {
+		t.Errorf("without a limit there is no estimate of a game: %s", text)
 	}
 }

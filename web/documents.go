@@ -23,6 +23,10 @@ import (
 func (s *Site) documentRoutes() []arena.Route {
 	return []arena.Route{
 		s.look("/docs", s.showDocuments),
+		s.look("/api", func(w http.ResponseWriter, r *http.Request) error {
+			http.Redirect(w, r, "/docs/API.md", http.StatusSeeOther)
+			return nil
+		}),
 		s.look("/docs/{file...}", s.showDocument),
 	}
 }

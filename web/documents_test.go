@@ -55,3 +55,14 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("no such document: %d %s", status, text)
 	}
 }
+
+// Who asks for /api is led to its description.
+func TestAPILeadsToItsDocument(t *testing.T) {
+	h := open(t)
+	if status, _ := h.get("/api"); status != http.StatusSeeOther {
+		t.Errorf("/api: %d", status)
+	}
+	if status, text := h.get("/docs/API.md"); status != http.StatusOK || !strings.Contains(text, "live_search") {
+		t.Errorf("its document: %d", status)
+	}
+}

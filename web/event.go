@@ -154,7 +154,8 @@ func factsOf(e *tournament.Event) (all []fact) {
 	add(set.Strikes.Faults > 0, "strikes", "%d faults set a bot aside", set.Strikes.Faults)
 	add(true, "seed", "%d", e.Seed)
 	add(true, "games at once", "%d", e.Concurrency)
-	add(e.Search, "search reports", "recorded")
+	add(e.Search && !set.LiveSearch, "search reports", "recorded; shown once a game is over")
+	add(set.LiveSearch, "search reports", "recorded; shown during the games")
 	return all
 }
 

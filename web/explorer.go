@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament/report"
+	"versus2048/web/archive"
 	"versus2048/web/live"
 )
 
@@ -166,6 +168,32 @@ type explorerView struct {
 	*results.Explored
 	Rows    []explorerRow
 	Problem string
+	Bots    []string       // that can be asked for, by name
+	Events  []archive.Line // the same, the latest first
+}
+
+// How many events and bots the filters offer; others can be typed.
+const (
+	offeredEvents = 50
+	offeredBots   = 200
+)
+
+// offer lists the last events with these rules and this size, and their bots.
+func (v *explorerView) offer(lines []archive.Line, p rules.Position) {
+	for _, l := range slices.Backward(lines) {
+		if l.Rules != p.Rules().String() || l.Size != p.Size().String() {
+			continue
+		}
+		v.Events = append(v.Events, l)
+		for _, bot := range l.Bots {
+			if i, known := slices.BinarySearch(v.Bots, bot); !known && len(v.Bots) < offeredBots {
+				v.Bots = slices.Insert(v.Bots, i, bot)
+			}
+		}
+		if len(v.Events) == offeredEvents {
+			return
+		}
+	}
 }
 
 type explorerRow struct {
@@ -190,6 +218,9 @@ const fewGames = 10
 // the filters of the request.
 func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 	view := &explorerView{Bot: r.FormValue("bot")}
+	if lines, _, err := s.archive.All(r.Context()); err == nil { // without a list names can still be typed
+		view.offer(lines, p)
+	}
 	q, err := s.questionOf(r)
 	q.Position, view.Event = p, q.Event
 	if err == nil && r.FormValue("explorer") != "" {
@@ -205,7 +236,7 @@ func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 	for _, m := range view.Moves {
 		row := explorerRow{ExploredMove: m, Address: addressOf(p.Next(m.Move)), Share: 100 * m.Games / view.Explored.Games, Mean: meanText(m.Score)}
 		if m.Games < fewGames {
-			row.Few = "only " + plural(m.Games, "game")
+			row.Few = "only " + count(m.Games, "game")
 		}
 		for _, at := range m.Last {
 			row.Games = append(row.Games, gameLink{at.Game, fmt.Sprintf("/games/%d?ply=%d", at.Game, at.Ply)})
@@ -224,13 +255,6 @@ func meanText(i report.Interval) string {
 		return i.Value.Text(0)
 	}
 	return fmt.Sprintf("%s [%s, %s]", i.Value.Text(0), i.Low.Text(0), i.High.Text(0))
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // addressOf returns the address of the page about a position. It has nothing to escape but spaces.

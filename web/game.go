@@ -169,7 +169,7 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page.Searches = !page.Live || arena.IsOperator(r.Context())
+	page.Searches = !page.Live || showsLive(r, now.Event)
 	if page.Places, err = s.standing(r.Context(), now.Event); err != nil {
 		return err
 	}

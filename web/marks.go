@@ -9,6 +9,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/study"
+	"versus2048/tournament"
 )
 
 // studyRoutes are what those who study a game ask for, a part at a time.
@@ -79,24 +80,36 @@ func newMarksJSON(game int64, marks study.Marks) marksJSON {
 // kilobytes each.
 const keptMarks = 500
 
-// searched returns a game with its search reports. Those of a game in progress are for operators: they
-// would tell its bots what the other one thinks.
+// showsLive reports whether a visitor may see the search reports of an event's games in progress. They
+// tell what the other bot thinks, so usually they are for operators.
+func showsLive(r *http.Request, e *tournament.Event) bool {
+	return e.Settings.LiveSearch || arena.IsOperator(r.Context())
+}
+
+// searched returns a game with the search reports that the visitor may see.
 func (s *Site) searched(r *http.Request) (*record.Record, error) {
 	id, err := numberIn(r, "game", "game")
 	if err != nil {
 		return nil, err
 	}
+	rec, event := (*record.Record)(nil), int64(0)
 	if g, ok := s.arena.Game(id); ok {
-		if !arena.IsOperator(r.Context()) {
-			g.Record.Searches = nil
+		rec, event = &g.Record, g.Event
+	} else {
+		g, err := s.store.Game(r.Context(), id)
+		if err != nil {
+			return nil, err
 		}
-		return &g.Record, nil
+		rec, event = &g.Record, g.Event
 	}
-	g, err := s.store.Game(r.Context(), id)
-	if g.Record.Ending == record.Unfinished && !arena.IsOperator(r.Context()) {
-		g.Record.Searches = nil
+	if rec.Ending != record.Unfinished {
+		return rec, nil
 	}
-	return &g.Record, err
+	e, err := s.played.event(r.Context(), s.store, event)
+	if err == nil && !showsLive(r, e) {
+		rec.Searches = nil
+	}
+	return rec, err
 }
 
 // valuesJSON is what the bots expected of a game, as they reported it.

@@ -110,6 +110,9 @@ func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if bot := r.FormValue("bot"); s.arena.CanAsk(bot) {
+		return s.sendConnected(w, r, bot, p)
+	}
 	spec, err := askedBot(r, p)
 	if err != nil {
 		return err
@@ -135,6 +138,19 @@ func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	_ = to.Send(live.Event("done", "", struct{}{})) // the reader may be gone
+	return nil
+}
+
+// sendConnected streams the one opinion of a bot that is connected.
+func (s *Site) sendConnected(w http.ResponseWriter, r *http.Request, bot string, p rules.Position) error {
+	move, search, err := s.arena.Hint(r, bot, p)
+	if err != nil {
+		return tooMany(err)
+	}
+	if to, err := live.NewStream(w); err == nil { // or else the reader is gone
+		_ = to.Send(live.Event("opinion", "", opinionJSON{bot, move, search}))
+		_ = to.Send(live.Event("done", "", struct{}{}))
+	}
 	return nil
 }
 

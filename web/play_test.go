@@ -1,8 +1,10 @@
 package web_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -10,6 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"versus2048/players"
+	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
 )
@@ -277,4 +281,75 @@ func TestChallengesAreBounded(t *testing.T) {
 	if status, text := h.post("/api/play", good, nil); status != http.StatusTooManyRequests || !strings.Contains(text, "try again") {
 		t.Errorf("one game too many: %d %s", status, text)
 	}
+}
+
+// connect lets a registry bot play as a connected one, until the test ends.
+func (h *house) connect(name, spec string) {
+	h.t.Helper()
+	parsed, err := players.Parse(spec)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	bot := protocol.Client{
+		URL: "ws" + strings.TrimPrefix(h.url, "http") + "/bot", Hello: protocol.Hello{Name: name},
+		New: func(s protocol.Start) (players.Player, error) { return parsed.New(s.Seed), nil },
+	}
+	ctx, end := context.WithCancel(context.Background())
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		_ = bot.Run(ctx)
+	}()
+	h.t.Cleanup(func() { end(); <-gone })
+	for !h.server.CanAsk(name) {
+		runtime.Gosched()
+	}
+}
+
+// Connected bots play step by step and give opinions: each is asked by a game of one move, whatever it
+// is called. What they would play is their own move.
+func TestConnectedBotsAreAsked(t *testing.T) {
+	h := open(t)
+	const name = "<b>snake</b> 🐍"
+	h.connect(name, "mcts:playouts=20")
+	h.connect("adder", "greedy")
+	b := browse(t, h.url)
+	b.ask(fmt.Sprintf(`{mode: "bots", opponent: %q, second: "adder", size: "2x2"}`, name))
+	b.await(`!document.querySelector("[data-do=run]").hidden`)
+	b.run(chromedp.Click(chromedp.CSS(`[data-do=step]`)))
+	b.await(`document.querySelector("[data-play]").game.table.ply === 1 && !document.querySelector("[data-hint]").hidden`)
+	if title := b.text("[data-hint-title]"); !strings.HasPrefix(title, name+" would play (") {
+		t.Errorf("the hint is called %q", title)
+	}
+	b.run(chromedp.Click(chromedp.CSS(`[data-do=run]`)))
+	b.await(`document.querySelector("[data-say]").textContent.includes("The game is over")`)
+	if seen, _ := h.server.Seen("adder"); seen.Games == 0 || seen.Faults > 0 || seen.Complaints > 0 {
+		t.Errorf("the bot that defended: %+v", seen)
+	}
+
+	b.visit("/analysis?position=2,0/0,2+D")
+	eval[bool](b, `(document.querySelector("[data-ask] [name=bot]").value = `+fmt.Sprintf("%q", name)+`, true)`)
+	b.run(chromedp.Click(chromedp.CSS(`[data-ask] button`)))
+	b.await(`document.querySelector("[data-state]").textContent.includes("Chooses") && !document.querySelector("[data-report]").hidden`)
+}
+
+// A bot that plays is not asked for hints: the page says so and asks a bot of the arena. A visitor's
+// page is no bot that others can ask.
+func TestPlayingBotsAreNotAsked(t *testing.T) {
+	h := open(t)
+	h.connect("snake", "greedy")
+	b := browse(t, h.url)
+	b.ask(`{mode: "defender", opponent: "snake", size: "2x2", name: "Ada"}`)
+	b.await(myTurn)
+	for bot, want := range map[string]string{"snake": "is playing with a visitor", "guest Ada": "guest Ada"} {
+		status, text := h.post("/api/hint", `{"bot": "`+bot+`", "rules": "gpcc2015", "position": "2,0/0,2 D"}`, nil)
+		if status != http.StatusBadRequest || !strings.Contains(text, want) {
+			t.Errorf("a hint of %s: %d %s", bot, status, text)
+		}
+	}
+	if status, text := h.post("/api/play", `{"opponent": "guest Ada", "role": "attacker", "size": "2x2"}`, nil); status != http.StatusBadRequest {
+		t.Errorf("a visitor can play against another visitor's page: %d %s", status, text)
+	}
+	b.run(chromedp.Click(chromedp.CSS(`[data-do=hint]`)))
+	b.await(`document.querySelector("[data-say]").textContent.includes("evminimax would play") && document.querySelector("[data-say]").textContent.includes("Your opponent gives no hints while it plays")`)
 }

@@ -79,6 +79,7 @@ func TestEveryKey(t *testing.T) {
 			Lenience:     tournament.Lenience{Margin: tournament.Millis(10 * time.Millisecond), Lag: tournament.Millis(20 * time.Millisecond)},
 			Adjudication: tournament.Adjudication{MaxTurns: 5, MaxTile: 64, EarlyDecision: true, Resign: true},
 			Strikes:      tournament.Strikes{Faults: 2, Games: tournament.VoidGames},
+			LiveSearch:   true,
 		},
 	}
 	if problem != "" || !reflect.DeepEqual(got, want) || len(got.Settings.Openings.Starts) != 2 {
@@ -172,6 +173,7 @@ var flagsAndKeys = []struct{ flags, file string }{
 	{"--time 1m --increment 1s", `time = "1m"` + "\n" + `increment = "1s"`},
 	{"--in-process", `in_process = true`},
 	{"--search", `search = true`},
+	{"--search --live-search", "search = true\nlive_search = true"},
 	{"--openings random:plies=4,count=3", `openings = "random:plies=4,count=3"`},
 	{"--format gauntlet --seeds 2", `plan = {kind = "gauntlet", seeds = 2}`},
 	{"--format swiss --rounds 2", "[plan]\nkind = \"swiss\"\nrounds = 2"},

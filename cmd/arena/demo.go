@@ -42,6 +42,8 @@ func demoEvent() tournament.Event {
 		Matches:     2,
 		Concurrency: 2,
 		Clock:       tournament.Clock{PerMove: 5 * time.Second},
+		Search:      true,
+		Settings:    tournament.Settings{LiveSearch: true}, // who watches sees what the bots think
 	}
 }
 

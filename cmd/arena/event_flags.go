@@ -73,6 +73,10 @@ func gameSettings() []eventFlag {
 			&cli.BoolFlag{Name: "search", Usage: "record what the bots report of their searches, for: arena replay --search (about 50 kB for each 1000 plies)"},
 			func(e *tournament.Event) any { return &e.Search },
 		},
+		{
+			&cli.BoolFlag{Name: "live-search", Usage: "show these reports on the pages of games in progress to everybody, not only to operators"},
+			func(e *tournament.Event) any { return &e.Settings.LiveSearch },
+		},
 	}
 }
 

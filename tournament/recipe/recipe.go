@@ -96,6 +96,7 @@ func settings(e *tournament.Event) (all []setting) {
 	add("increment", "", "increment", "0s", e.Clock.Increment)
 	add("in-process", "", "in_process", "false", e.InProcess)
 	add("search", "", "search", "false", e.Search)
+	add("live-search", "", "live_search", "false", s.LiveSearch)
 	add("openings", "", "openings", "", openings(e))
 	add("format", "plan", "kind", "", p.Kind)
 	add("seeds", "plan", "seeds", "0", p.Seeds)

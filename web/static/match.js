@@ -122,7 +122,7 @@ export class Match {
 	async hint() {
 		const bot = this.asked.connected ? "evminimax" : this.asked.opponent;
 		this.table.say("The bot thinks about your move …");
-		this.table.say(`A hint: ${bot} would play ${await this.table.hint(bot, this.asked.rules)}.`);
+		this.table.say(`A hint: ${bot} would play ${await this.table.hint(bot, this.asked.rules)}.${this.asked.connected ? " Your opponent gives no hints while it plays." : ""}`);
 	}
 
 	// swapped returns the same game in the other role.

@@ -1,0 +1,108 @@
+package arena
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"versus2048/players"
+	"versus2048/protocol"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Hint returns what a bot would play in a position, and its report on the search if it has one. A bot
+// of the arena searches for a second at most; one that is connected is asked by a game of one move,
+// unless it plays elsewhere. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany.
+func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {
+	done, err := s.visitors.hints.Take(s.proxies.clientAddress(r))
+	if err != nil {
+		return 0, nil, err
+	}
+	defer done()
+	var player players.Player
+	var free func()
+	most := hintTime
+	if s.CanAsk(bot) {
+		player, free, err = s.borrow(bot, p)
+		most = visitorMove
+	} else {
+		player, free, err = s.adviser(bot, p)
+	}
+	if errors.Is(err, ErrTooMany) {
+		return 0, nil, err
+	}
+	if err != nil {
+		return 0, nil, &RequestError{err}
+	}
+	defer free()
+	ctx, end := context.WithTimeout(r.Context(), most)
+	defer end()
+	move, err := player.Choose(ctx, p)
+	if err == nil {
+		_, err = p.Play(move)
+	}
+	if err != nil {
+		return 0, nil, &RequestError{fmt.Errorf("bot %q has no answer: %w", bot, err)}
+	}
+	var report *record.SearchReport
+	if searcher, ok := player.(players.Searcher); ok {
+		report = searcher.LastSearch()
+	}
+	return move, report, nil
+}
+
+// CanAsk reports whether a name is that of a connected bot that a visitor may ask for a hint.
+func (s *Server) CanAsk(bot string) bool { return s.roster.connected(bot) && !s.roster.isGuest(bot) }
+
+// borrow takes a connected bot for one move: a game from the position, which free ends.
+func (s *Server) borrow(bot string, p rules.Position) (player players.Player, free func(), err error) {
+	switch {
+	case p.Over():
+		return nil, nil, errors.New("the game is over")
+	case p.Rules().Chance() && p.SideToMove() == rules.Attacker:
+		return nil, nil, errors.New("under these rules chance attacks")
+	}
+	slot, err := s.roster.take(bot, tournament.Event{Grace: visitorGrace}, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	seat := slot.session.StartGame(protocol.Start{
+		Game: "hint " + rand.Text(), Event: "a hint", Match: 1, Leg: 1, Role: p.SideToMove(), Opponent: "a visitor",
+		Clock: protocol.Clock{MoveMS: visitorMove.Milliseconds()}, Seed: randomSeed(), Search: true,
+	}, p)
+	seat.Patience = visitorLag
+	seat.SetAway(0)
+	return seat, func() {
+		seat.Over(protocol.Over{Ending: record.Unfinished, Score: p.Score(), LargestTile: p.LargestTile(), Match: protocol.MatchScores{Number: 1}})
+		s.roster.release(bot)
+	}, nil
+}
+
+// adviser returns a bot for one hint, and what gives its memory back.
+func (s *Server) adviser(text string, p rules.Position) (players.Player, func(), error) {
+	if err := s.host.allowed.check(text); err != nil {
+		return nil, nil, err
+	}
+	spec, err := players.Parse(text)
+	if err == nil {
+		err = spec.Plays(p.Rules(), p.Size())
+	}
+	if err == nil && p.Over() {
+		err = errors.New("the game is over")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if need := spec.Need().Memory; need > visitorMostMemory {
+		return nil, nil, fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s", gib(need), gib(visitorMostMemory))
+	}
+	free, err := s.Reserve(spec.Need().Memory)
+	if err != nil {
+		return nil, nil, err
+	}
+	return spec.New(randomSeed()), free, nil
+}

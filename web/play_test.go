@@ -167,7 +167,7 @@ func TestCasualGame(t *testing.T) {
 		t.Errorf("the tiles sum to %d, want the 4 that was placed", got)
 	}
 	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
-	b.await(`document.querySelector("[data-hint-moves] tr") !== null`)
+	b.await(`document.querySelector("[data-search-moves] tr") !== null`)
 	b.press("u")
 	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 0`)
 	b.run(chromedp.Click(chromedp.CSS("[data-do=resign]")))

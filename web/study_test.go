@@ -85,7 +85,7 @@ func TestSearchPanel(t *testing.T) {
 // entry in its history.
 func TestJumps(t *testing.T) {
 	_, b, r := studied(t, "?ply=5")
-	b.await(`document.querySelectorAll("[data-marks-list] a.mark-mistake").length > 0 && document.querySelectorAll("[data-ticks] span").length > 0`)
+	b.await(`document.querySelectorAll("[data-marks-list] a.mark-mistake").length > 0 && document.querySelectorAll("[data-ticks] text").length > 0`)
 	b.press(kb.ArrowRight)
 	b.shows(r, 6)
 	mistakes := eval[[]int](b, `[...document.querySelectorAll("a.mark-mistake, a.mark-fault")].map((a) => Number(new URL(a.href).searchParams.get("ply")))`)
@@ -189,7 +189,7 @@ func TestExactPanel(t *testing.T) {
 	g := h.game(h.play(func(e *tournament.Event) { e.Size = table.Size() }), true)
 	b := browse(t, h.url)
 	b.visit(fmt.Sprintf("/games/%d?ply=0", g.ID))
-	b.await(`!!document.querySelector("article.game").replay?.exact`)
+	b.await(`!!document.querySelector("article.game").replay?.panels`)
 	p := g.Record.Start
 	for _, m := range g.Record.Moves[:min(100, len(g.Record.Moves))] {
 		probe, err := table.Probe(p)

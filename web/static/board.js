@@ -1,7 +1,7 @@
 // A board on the page: the cells that the server made, and above them tiles that move.
 
 import { make } from "./page.js";
-import { placement, slide } from "./rules.js";
+import { count, placement, slide } from "./rules.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const slideTime = 110; // milliseconds
@@ -18,8 +18,7 @@ export class Board {
 
 	// resize makes the cells of a board anew.
 	resize(width, height) {
-		const cell = (x, y) => make("div", { className: `cell x${x} y${y}`, role: "gridcell" });
-		const count = (n) => Array.from({ length: n }, (_, i) => i + 1);
+		const cell = (x, y) => make("div", { className: `cell x${x + 1} y${y + 1}`, role: "gridcell" });
 		this.element.className = `board w${width} h${height}`;
 		this.element.replaceChildren(...count(height).map((y) => make("div", { role: "row" }, ...count(width).map((x) => cell(x, y)))));
 	}
@@ -54,33 +53,30 @@ export class Board {
 		if (calm.matches || document.hidden) return;
 		const put = placement(move);
 		if (put) {
-			this.cell(put.x, put.y).firstElementChild.animate(
-				[{ transform: "scale(.3)", opacity: 0 }, { transform: "scale(1)", opacity: 1 }], { duration: slideTime, easing: "ease-out" });
+			this.cell(put.x, put.y).firstElementChild.animate({ transform: ["scale(.3)", "none"], opacity: [0, 1] }, { duration: slideTime, easing: "ease-out" });
 			return;
 		}
 		const slid = slide(from, move);
 		if (!slid) return;
 		const frame = this.element.getBoundingClientRect();
-		this.layer = make("div", { className: "moving-tiles", ariaHidden: "true" }, ...slid.steps.map((step) => this.mover(step, from, frame)));
+		this.layer = make("div", { className: "moving-tiles", ariaHidden: "true" }, ...slid.steps.map((step) => this.mover(step, frame)));
 		this.element.classList.add("moving");
 		this.element.append(this.layer);
 		this.timer = setTimeout(() => {
 			this.stop();
 			for (const { merged, to: at } of slid.steps) {
-				if (merged) this.cell(...at).firstElementChild?.animate([{ transform: "none" }, { transform: "scale(1.12)" }, { transform: "none" }], { duration: slideTime });
+				if (merged) this.cell(...at).firstElementChild?.animate({ transform: ["none", "scale(1.12)", "none"] }, slideTime);
 			}
 		}, slideTime);
 	}
 
 	// mover returns a tile that moves by a step.
-	mover(step, tiles, frame) {
-		const [start, end] = [step.from, step.to].map((at) => this.cell(...at).getBoundingClientRect());
-		const value = tiles[step.from[1]][step.from[0]];
+	mover({ tile: value, from, to }, frame) {
+		const [start, end] = [from, to].map((at) => this.cell(...at).getBoundingClientRect());
 		const tile = make("span", { className: `tile t${value}` }, String(value));
-		Object.assign(tile.style, {
-			inset: "auto", left: `${start.left - frame.left}px`, top: `${start.top - frame.top}px`, width: `${start.width}px`, height: `${start.height}px`,
-		});
-		tile.animate([{ transform: "none" }, { transform: `translate(${end.left - start.left}px, ${end.top - start.top}px)` }],
+		const inset = `${start.top - frame.top}px auto auto ${start.left - frame.left}px`;
+		Object.assign(tile.style, { inset, width: `${start.width}px`, height: `${start.height}px` });
+		tile.animate({ transform: ["none", `translate(${end.left - start.left}px, ${end.top - start.top}px)`] },
 			{ duration: slideTime, easing: "ease-in-out", fill: "forwards" });
 		return tile;
 	}

@@ -1,29 +1,24 @@
 // The page of a game: watching and replaying are the same.
 
-import { Board } from "./board.js";
-import { onKeys, stepping } from "./keys.js";
+import { onKeys, ours, stepping } from "./keys.js";
 import { follow } from "./live.js";
 import { milliseconds, number } from "./moment.js";
 import { Moves } from "./moves.js";
-import { ask, parts } from "./page.js";
-import { ExactPanel, MarksPanel, SearchPanel, share } from "./panels.js";
+import { ask, fill, tell } from "./page.js";
+import { Marks, Panels, share } from "./panels.js";
 import { emptyBoard, play, read, write } from "./rules.js";
-import { Sides } from "./sides.js";
+import { Screen } from "./watch.js";
 
 // Replay is a game with a cursor: the ply that is shown. It dispatches "ply" on root when the cursor has
 // moved, and "plies" when the game has grown or ended.
-class Replay {
+class Replay extends Screen {
 	constructor(root) {
-		this.root = root;
-		this.part = parts(root);
+		super(root);
 		this.id = Number(root.dataset.game);
-		this.ply = Number(root.dataset.ply);
 		this.live = "live" in root.dataset;
 		this.searches = "searches" in root.dataset; // whether this visitor may see the bots' search reports
 		this.following = this.live && this.ply === Number(root.dataset.plies);
-		this.board = new Board(this.part("board"));
-		this.sides = new Sides(root);
-		this.list = new Moves(this.part("moves"), (ply) => this.jump(ply));
+		this.list = new Moves(this.part("moves"));
 		this.variation = null; // {steps} while moves that were not played are shown
 	}
 
@@ -39,8 +34,8 @@ class Replay {
 
 	// reload takes the whole record anew.
 	async reload(how) {
-		const { record, live, result } = await ask(`/api/games/${this.id}`);
-		Object.assign(this, { record, live, moves: [], times: [], lags: [] });
+		const { record, live, result, pauses = {} } = await ask(`/api/games/${this.id}`);
+		Object.assign(this, { record, live, pauses, moves: [], times: [], lags: [] });
 		this.part("result").textContent = result;
 		this.positions = [record.start ? read(record.start) : emptyBoard(record.size)];
 		this.startPly = Number(record.start?.split(" ")[3] ?? 0);
@@ -59,8 +54,7 @@ class Replay {
 		}
 		this.times.push(...times);
 		this.lags.push(...lags);
-		this.part("slider").max = this.moves.length;
-		this.part("plies-text").textContent = this.moves.length;
+		this.part("slider").max = this.part("plies-text").textContent = this.moves.length;
 		this.root.dispatchEvent(new Event("plies"));
 	}
 
@@ -102,18 +96,17 @@ class Replay {
 	// go shows a ply. The address says which.
 	go(ply, { quiet } = {}) {
 		ply = Math.max(0, Math.min(ply, this.moves.length));
-		const position = this.positions[ply], move = this.moves[ply - 1];
+		const position = this.positions[ply], move = this.moves[ply - 1] ?? "";
 		const moved = ply !== this.ply, stepped = ply === this.ply + 1 && !this.variation;
 		this.variation = null;
 		this.part("variation").hidden = true;
-		this.board.show(position, move, stepped && this.positions[ply - 1]);
-		this.ply = ply;
+		this.show(position, ply, move, stepped && this.positions[ply - 1]);
 		this.following = this.live && ply === this.moves.length;
-		this.write(ply, position, move);
+		this.describe(ply, move);
 		this.list.mark(ply);
 		this.showSides();
 		if (moved && !quiet) {
-			this.announce(`ply ${ply}: ${move ?? "start"}, score ${position.score}`);
+			this.announce(`ply ${ply}: ${move || "start"}, score ${position.score}`);
 			this.settle();
 		}
 		this.root.dispatchEvent(new CustomEvent("ply", { detail: { ply } }));
@@ -123,16 +116,11 @@ class Replay {
 
 	showSides() { this.sides.show(this.positions.at(-1).side, this.clocks, this.away); }
 
-	write(ply, position, move = "") {
-		const { part } = this, time = this.times[ply - 1], pause = this.pauseText(ply);
-		part("score").textContent = number(position.score);
-		part("ply-text").textContent = ply;
-		part("move").textContent = move;
-		part("spent").textContent = time === undefined ? "" : milliseconds(time);
-		part("slider").value = ply;
-		part("slider").ariaValueText = `ply ${ply} ${move}`;
-		part("pause").textContent = pause;
-		part("pause").hidden = !pause;
+	describe(ply, move) {
+		const { part } = this, time = this.times[ply - 1];
+		fill(part, { move, spent: time === undefined ? "" : milliseconds(time) });
+		Object.assign(part("slider"), { value: ply, ariaValueText: `ply ${ply} ${move}` });
+		tell(part("pause"), this.pauses[ply]);
 	}
 
 	// settle puts the ply into the address, a moment later: browsers allow only so many changes a second.
@@ -140,17 +128,6 @@ class Replay {
 		clearTimeout(this.settling);
 		if (this.following && location.pathname + location.search === this.address()) return;
 		this.settling = setTimeout(() => history.replaceState(null, "", this.address()), 60);
-	}
-
-	// pauseText says for how long the clock of a ply's move stood still.
-	pauseText(ply) {
-		const last = this.moves.length, parts = [];
-		for (const p of this.record.pauses ?? []) {
-			if (p.ply !== ply - 1 && !(p.ply === last && ply === last)) continue;
-			if (p.away_us) parts.push(`${milliseconds(p.away_us)} because the bot was disconnected`);
-			if (p.stall_us) parts.push(`${milliseconds(p.stall_us)} because the arena itself stood still`);
-		}
-		return parts.length ? `The clock stood still for ${parts.join(", and for ")}.` : "";
 	}
 
 	// tryOut shows the first steps of moves that were not played from a ply on.
@@ -161,8 +138,7 @@ class Replay {
 		this.variation = { steps };
 		this.board.show(position, tried.at(-1), before);
 		this.part("variation").hidden = false;
-		this.part("variation-text").textContent = `What the bot expected: ${tried.join(" ")}. Not played.`;
-		this.part("score").textContent = number(position.score);
+		fill(this.part, { "variation-text": `What the bot expected: ${tried.join(" ")}. Not played.`, score: number(position.score) });
 		this.announce(`variation, ${tried.at(-1)}, score ${position.score}`);
 		this.root.dispatchEvent(new Event("variation"));
 	}
@@ -177,9 +153,15 @@ class Replay {
 		part("slider").hidden = part("step=play").hidden = false;
 		part("step=play").addEventListener("click", () => this.toggle());
 		part("variation-back").addEventListener("click", () => this.go(this.ply));
+		this.root.addEventListener("click", (event) => {
+			const link = event.target.closest("[data-to]");
+			if (!link || !ours(event)) return;
+			event.preventDefault();
+			this.jump(Number(link.dataset.to));
+		});
 		stepping(this.root, () => this.ply, () => this.moves.length, (ply) => this.go(ply));
 		onKeys({
-			" ": () => this.toggle(), Escape: () => this.variation && this.go(this.ply), m: () => this.marks?.next(), x: () => this.exact?.toggle(),
+			" ": () => this.toggle(), Escape: () => this.variation && this.go(this.ply), m: () => this.marks?.next(), x: () => this.panels?.toggle(),
 			e: () => location.assign(part("analysis").href),
 		});
 		addEventListener("popstate", () => {
@@ -206,9 +188,8 @@ const root = document.querySelector("article.game");
 const replay = new Replay(root);
 await replay.load();
 root.replay = replay;
-new SearchPanel(replay);
 share(replay);
-replay.exact = new ExactPanel(replay);
-replay.marks = new MarksPanel(replay);
+replay.panels = new Panels(replay);
+replay.marks = new Marks(replay);
 const { Plots } = await import("./plots.js"); // after the board: they are the heaviest part
 new Plots(replay);

@@ -1,7 +1,7 @@
 // The list of an event's games. Only the rows in view are on the page; the others are asked for as one
-// scrolls. Filters and order are the server's.
+// scrolls. The server makes them, filters and orders them.
 
-import { ask, cell, make, numberCell } from "./page.js";
+import { make, piece } from "./page.js";
 
 const size = 100; // games of one request
 const spare = 12; // rows above and below those in view
@@ -16,7 +16,7 @@ export class GameList {
 		this.form = root.querySelector("[data-games-filter]");
 		this.total = Number(this.table.dataset.total);
 		this.first = 0; // the row that comes first on the page
-		this.pages = new Map(); // of games, by number; undefined while they are on their way
+		this.pages = new Map(); // of rows, by number; undefined while they are on their way
 		this.scroller.classList.add("windowed");
 		for (const hidden of ["[data-games-pager]", "[data-games-filter] button"]) root.querySelector(hidden).hidden = true;
 		this.form.addEventListener("change", () => this.form.requestSubmit());
@@ -31,7 +31,7 @@ export class GameList {
 		this.show();
 	}
 
-	game(index) {
+	row(index) {
 		const page = Math.floor(index / size);
 		if (!this.pages.has(page)) this.load(page);
 		return this.pages.get(page)?.[index % size];
@@ -43,11 +43,11 @@ export class GameList {
 		query.set("offset", page * size);
 		query.set("limit", size);
 		try {
-			const { total, games } = await ask(`/api/events/${this.event}/games?${query}`);
+			const table = (await piece(`/parts/events/${this.event}/games?${query}`)).querySelector("table");
 			if (pages !== this.pages) return; // the list has changed
-			pages.set(page, games);
-			this.total = total;
-			this.count.textContent = `${total} games`;
+			pages.set(page, [...table.rows]);
+			this.total = Number(table.dataset.total);
+			this.count.textContent = `${this.total} games`;
 			this.show();
 		} catch {
 			setTimeout(() => { pages.delete(page); this.show(); }, 2000);
@@ -59,28 +59,17 @@ export class GameList {
 	show() {
 		const first = Math.max(0, Math.floor(this.scroller.scrollTop / height) - spare);
 		const past = Math.min(this.total, first + Math.ceil(this.scroller.clientHeight / height) + 2 * spare);
-		const games = Array.from({ length: Math.max(0, past - first) }, (_, i) => this.game(first + i));
-		if (games.includes(undefined) && Math.abs(first - this.first) <= spare) return;
+		const rows = Array.from({ length: Math.max(0, past - first) }, (_, i) => this.row(first + i));
+		if (rows.includes(undefined) && Math.abs(first - this.first) <= spare) return;
 		this.first = first;
 		this.table.ariaRowCount = this.total + 1;
-		this.table.tBodies[0].replaceChildren(gap(first), ...games.map((game, i) => line(game, first + i)), gap(this.total - past));
+		const shown = rows.map((row, i) => Object.assign(row ?? make("tr", {}, make("td", { colSpan: 8 }, "…")), { ariaRowIndex: first + i + 2 }));
+		this.table.tBodies[0].replaceChildren(gap(first), ...shown, gap(this.total - past));
 	}
 }
 
 function gap(rows) {
 	const row = make("tr", { className: "gap", ariaHidden: "true" });
 	row.style.height = `${Math.max(0, rows) * height}px`;
-	return row;
-}
-
-function line(game, index) {
-	const row = make("tr", { ariaRowIndex: index + 2 });
-	if (!game) {
-		row.append(make("td", { colSpan: 8 }, "…"));
-		return row;
-	}
-	const link = make("a", { className: "tall", href: `/games/${game.game}` }, String(game.game));
-	const names = [game.defender, game.attacker].map((name) => cell(make("bdi", {}, name)));
-	row.append(numberCell(`${game.match}.${game.leg}`), numberCell(link), ...names, ...[game.score, game.largest_tile, game.plies].map((n) => numberCell(String(n))), cell(game.ending));
 	return row;
 }

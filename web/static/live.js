@@ -1,12 +1,9 @@
 // Streams of server-sent events. A page says when the arena cannot be reached, and heals.
 
-const notice = document.getElementById("notice");
+import { tell } from "./page.js";
 
 // say shows a sentence at the top of the page, or nothing.
-export function say(text) {
-	notice.textContent = text;
-	notice.hidden = !text;
-}
+export const say = (text) => tell(document.getElementById("notice"), text);
 
 // listen reads a stream and calls on[type] with the data of each event, until it ends. alive is called
 // with the id of each, of whatever type. Unlike an EventSource it throws the arena's words if refused.

@@ -5,6 +5,15 @@ import { localise } from "./moment.js";
 // parts returns a function that finds the element [data-NAME] in root.
 export const parts = (root) => (name) => root.querySelector(`[data-${name}]`);
 
+// fill writes texts into parts, by their names.
+export function fill(part, texts) { for (const name in texts) part(name).textContent = texts[name]; }
+
+// tell shows a text in an element, which is hidden without one.
+export function tell(element, text = "") {
+	element.textContent = text;
+	element.hidden = !text;
+}
+
 // make returns an element with properties and children, which are elements or texts.
 export function make(kind, properties = {}, ...children) {
 	const made = Object.assign(document.createElement(kind), properties);
@@ -12,25 +21,36 @@ export function make(kind, properties = {}, ...children) {
 	return made;
 }
 
-// number cells are aligned to the right.
-export const cell = (...content) => make("td", {}, ...content);
-export const numberCell = (...content) => make("td", { className: "n" }, ...content);
-
-// button returns a button in a line of text.
-export const button = (text, onclick, properties = {}) => make("button", { type: "button", onclick, ...properties }, text);
-
-// ask returns the arena's answer in JSON; value is sent to it, if given. It throws the arena's words.
-export async function ask(path, value) {
-	const answer = await fetch(path, value && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
-	const body = await answer.json().catch(() => ({ error: `The arena answered ${answer.status}.` }));
-	if (!answer.ok) throw Object.assign(new Error(body.error), { status: answer.status });
-	return body;
+// call asks the arena, and throws its words if it refuses. value is sent in JSON, if given.
+async function call(path, value, signal) {
+	const sent = value && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
+	const answer = await fetch(path, { ...sent, signal });
+	if (answer.ok) return answer;
+	const { error } = await answer.json().catch(() => ({ error: `The arena answered ${answer.status}.` }));
+	throw new Error(error);
 }
 
-// made returns the page that the server makes at an address.
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
+// ask returns an answer in JSON, piece one in HTML: a part of a page.
+export const ask = async (path, value) => (await call(path, value)).json();
+export const piece = async (path, value, signal) => parse(await (await call(path, value, signal)).text());
+
+// made returns the page that the server makes at an address, also one that says what is wrong.
 export async function made(address, signal) {
 	const answer = await fetch(address, { signal, headers: { Accept: "text/html" } });
-	return new DOMParser().parseFromString(await answer.text(), "text/html");
+	return parse(await answer.text());
+}
+
+// swap replaces parts of this page, found by selectors, by those that the server has made. Whoever was
+// at a move or a field there stays at it.
+export function swap(fresh, ...selectors) {
+	for (const selector of selectors) {
+		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
+		const same = at.dataset.play ? `[data-play="${at.dataset.play}"]` : `[name="${at.name}"]`, stay = old.contains(at);
+		old.replaceWith(next);
+		if (stay) next.querySelector(same)?.focus();
+	}
 }
 
 // renew replaces parts of this page, found by a selector, by what the server now makes. Where somebody

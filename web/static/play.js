@@ -4,8 +4,7 @@ import { Board } from "./board.js";
 import { arrows, onKeys, slideKeys } from "./keys.js";
 import { Match } from "./match.js";
 import { number } from "./moment.js";
-import { ask, make, parts } from "./page.js";
-import { exactly, searchRows } from "./report.js";
+import { fill, parts, piece, tell } from "./page.js";
 import { emptyBoard, legal, play, write } from "./rules.js";
 import { Screen } from "./watch.js";
 
@@ -48,17 +47,11 @@ class Table extends Screen {
 	// hint lists what a bot thinks of the moves, and what they are worth under perfect play. It returns
 	// the bot's move.
 	async hint(bot, rules) {
-		const { position, ply } = this, text = write(position, ply);
-		const [{ move, search }, exact] = await Promise.all([
-			ask("/api/hint", { bot, rules, position: text }),
-			exactly(text, rules).catch(() => null), // most boards have no table
-		]);
+		const { position, ply } = this;
+		const { body } = await piece("/parts/hint", { bot, rules, position: write(position, ply) });
+		const { move } = body.firstElementChild.dataset;
 		if (ply !== this.ply) return move;
-		const best = exact?.moves.filter((m) => m.best).map((m) => m.move);
-		part("hint-title").textContent = `${bot} would play ${move}`;
-		part("hint-exact").textContent = exact ? `Perfect play leads to ${exact.worth} points: ${best.join(", ")}.` : "";
-		part("hint-moves").replaceChildren(...searchRows((search?.moves ?? []).slice(0, 6), {}));
-		part("hint-table").hidden = !search?.moves;
+		part("hint").replaceChildren(...body.children);
 		part("hint").hidden = false;
 		return move;
 	}
@@ -143,12 +136,11 @@ async function begin(what) {
 
 // attempt does something and shows why it fails.
 async function attempt(what) {
-	part("wrong").hidden = true;
+	tell(part("wrong"));
 	try {
 		await what();
 	} catch (error) {
-		part("wrong").textContent = error.message;
-		part("wrong").hidden = false;
+		tell(part("wrong"), error.message);
 		table.say(error.message);
 	}
 }

@@ -233,7 +233,7 @@ func TestExactHint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.await(fmt.Sprintf(`document.querySelector("[data-hint-exact]").textContent.startsWith("Perfect play leads to %.0f points: (")`, probe.Value.Gain))
+	b.await(fmt.Sprintf(`document.querySelector("[data-hint-exact]")?.textContent.startsWith("Perfect play leads to %.0f points: (")`, probe.Value.Gain))
 }
 
 // Two bots play step by step.

@@ -3,9 +3,9 @@
 import { Board } from "./board.js";
 import { arrows, onKeys, slideKeys } from "./keys.js";
 import { Match } from "./match.js";
-import { number } from "./moment.js";
-import { fill, parts, piece, tell } from "./page.js";
-import { emptyBoard, legal, play, write } from "./rules.js";
+import { Steps } from "./steps.js";
+import { parts, piece, tell } from "./page.js";
+import { write } from "./rules.js";
 import { Screen } from "./watch.js";
 
 const root = document.querySelector("[data-play]");
@@ -55,60 +55,6 @@ class Table extends Screen {
 		part("hint").hidden = false;
 		return move;
 	}
-}
-
-// Steps is a game of two bots, a move at a time.
-class Steps {
-	constructor(table, asked) {
-		Object.assign(this, { table, asked, past: [] });
-	}
-
-	begin() {
-		this.table.begin({ attacker: this.asked.attacker, defender: this.asked.defender });
-		this.table.show(emptyBoard(this.asked.size), 0);
-		this.table.say("Press One move, or Play on.");
-		this.offer();
-	}
-
-	offer() {
-		part("do=run").textContent = this.running ? "Pause" : "Play on";
-		this.table.offer(...(this.done() ? ["again"] : ["step", "run"]), this.past.length ? "undo" : "");
-	}
-
-	done() { return !legal(this.table.position).length; }
-
-	async step() {
-		if (this.busy || this.done()) return;
-		this.busy = true;
-		const { table, asked } = this, { position, ply } = table;
-		try {
-			const move = await table.hint(asked[position.side], asked.rules);
-			this.past.push({ position, ply });
-			table.show(play(position, move), ply + 1, move, position);
-			table.say(this.done() ? `The game is over: ${number(table.position.score)} points.` : `The ${position.side} plays ${move}.`);
-		} finally {
-			this.busy = false;
-			this.offer();
-		}
-	}
-
-	async run() {
-		this.running = !this.running;
-		this.offer();
-		while (this.running && !this.done()) await this.step();
-		this.running = false;
-		this.offer();
-	}
-
-	undo() {
-		this.running = false;
-		const { position, ply } = this.past.pop();
-		this.table.show(position, ply);
-		this.offer();
-	}
-
-	move() {}
-	leave() { this.running = false; }
 }
 
 const table = new Table(root);
@@ -173,7 +119,7 @@ for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) {
 		if (game?.role === "attacker" && arrows[key]) return table.step(...steps[move]);
 		return game?.role === "defender" ? game.move(move) : false;
 	};
-	onKeys({ [key]: action, [key.length > 1 ? "" : key.toUpperCase()]: action });
+	onKeys({ [key]: action, ...(slideKeys[key] && { [key.toUpperCase()]: action }) });
 }
 const choose = ({ key }) => { root.querySelector(`[name=tile][value="${key}"]`).checked = true; };
 onKeys({
@@ -188,9 +134,5 @@ swipes();
 part("actions").addEventListener("click", (event) => { if (event.target.dataset.do) press(event.target.dataset.do); });
 form.addEventListener("submit", (event) => { event.preventDefault(); attempt(() => begin(asked())); });
 form.addEventListener("change", () => {
-	const bots = fields.mode.value === "bots";
-	part("second").hidden = !bots;
-	for (const field of root.querySelectorAll("[data-person]")) field.hidden = bots;
-	form.querySelector("[for=opponent]").textContent = bots ? "Attacking bot" : "Opponent";
 	if (fields.rules.value === "solo" && fields.mode.value === "attacker") fields.mode.value = "defender";
 });

@@ -6,7 +6,7 @@ import uPlot from "./vendor/uPlot.esm.js";
 const height = 150;
 
 // colour returns a colour of the style sheet.
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 // Plots are the curves. A click or a drag moves the ply.
 export class Plots {
@@ -14,14 +14,13 @@ export class Plots {
 		this.replay = replay;
 		this.box = replay.part("plots");
 		this.values = [];
-		this.charts = new Map();
+		this.charts = new Map(); // by title
 		this.sync = uPlot.sync("plies");
 		this.begin();
 	}
 
 	async begin() {
 		await this.askValues();
-		this.draw();
 		const { root } = this.replay;
 		root.addEventListener("plies", () => this.grow());
 		root.addEventListener("ply", () => this.mark());
@@ -35,19 +34,18 @@ export class Plots {
 
 	width() { return Math.max(200, this.box.clientWidth); }
 
-	// askValues gets what the bots expected, if this visitor may know.
+	// askValues draws also what the bots expected, if this visitor may know.
 	async askValues() {
-		if (!this.replay.searches) return;
-		({ values: this.values } = await ask(`/api/games/${this.replay.id}/values`).catch(() => this));
+		if (this.replay.searches) ({ values: this.values } = await ask(`/api/games/${this.replay.id}/values`).catch(() => this));
+		this.draw();
 	}
 
 	// grow shows what has been added, and asks for values at most every two seconds.
 	grow() {
 		this.draw();
-		this.asking ??= setTimeout(async () => {
+		this.asking ??= setTimeout(() => {
 			this.asking = null;
-			await this.askValues();
-			this.draw();
+			this.askValues();
 		}, 2000);
 	}
 
@@ -57,29 +55,32 @@ export class Plots {
 		const of = (side, list) => positions.map((_, ply) => (positions[ply - 1]?.side === side ? list[ply - 1] ?? null : null));
 		const both = (list) => ({ attacker: of("attacker", list), defender: of("defender", list) });
 		return {
-			score: { score: positions.map((p) => p.score) },
-			"time, ms": both(times.map((us) => us / 1000)), "lag, ms": both(lags.map((us) => us / 1000)),
+			score: { text: positions.map((p) => p.score) },
+			"time, ms": both(times.map((us) => us / 1000)),
+			"lag, ms": both(lags.map((us) => us / 1000)),
 			"value by the bots' searches": both(this.values),
 		};
 	}
 
 	// draw draws those curves of which there is anything to show.
 	draw() {
-		const plies = this.replay.positions.map((_, i) => i);
+		const plies = this.replay.positions.map((_, ply) => ply);
 		this.box.hidden = plies.length < 2;
 		if (this.box.hidden) return;
 		for (const [title, lines] of Object.entries(this.curves())) {
 			const data = [plies, ...Object.values(lines)];
 			if (this.charts.has(title)) this.charts.get(title).setData(data);
-			else if (lines.score || data.slice(1).flat().some(Boolean)) this.charts.set(title, this.chart(title, Object.keys(lines), data));
+			else if (title === "score" || data.slice(1).flat().some(Boolean)) this.charts.set(title, this.chart(title, Object.keys(lines), data));
 		}
 		this.mark();
 	}
 
+	// chart draws lines in the colours of their names.
 	chart(title, names, data) {
-		const ink = { score: "--text", attacker: "--attacker", defender: "--defender" };
-		const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
-		const line = (name, i) => ({ label: name, stroke: colour(ink[name]), width: 1.5, spanGaps: true, dash: i ? [6, 3] : undefined, points: { show: false } });
+		const axis = { stroke: colour("quiet"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false } };
+		const line = (name, i) => ({
+			label: name === "text" ? title : name, stroke: colour(name), width: 1.5, spanGaps: true, dash: i ? [6, 3] : undefined, points: { show: false },
+		});
 		const chart = new uPlot({
 			title, width: this.width(), height,
 			scales: { x: { time: false } },
@@ -89,21 +90,20 @@ export class Plots {
 		}, data, this.box);
 		Object.assign(chart.root, { role: "img", ariaLabel: `${title} by ply` });
 		chart.over.append(make("div", { className: "at-ply" }));
-		this.listen(chart);
+		this.listen(chart.over, (event) => Math.round(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, "x")));
 		return chart;
 	}
 
 	// listen lets a pointer move the ply: the first touch is a jump, dragging steps on from there.
-	listen(chart) {
-		const at = (event) => Math.round(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, "x"));
-		chart.over.addEventListener("pointerdown", (event) => {
+	listen(over, plyAt) {
+		over.addEventListener("pointerdown", (event) => {
 			if (event.button) return;
-			chart.over.setPointerCapture(event.pointerId);
-			this.replay.jump(at(event));
+			over.setPointerCapture(event.pointerId);
+			this.replay.jump(plyAt(event));
 		});
-		chart.over.addEventListener("mouseleave", () => this.mark());
-		chart.over.addEventListener("pointermove", (event) => {
-			if (event.buttons & 1 && chart.over.hasPointerCapture(event.pointerId)) this.replay.go(at(event));
+		over.addEventListener("mouseleave", () => this.mark());
+		over.addEventListener("pointermove", (event) => {
+			if (event.buttons & 1 && over.hasPointerCapture(event.pointerId)) this.replay.go(plyAt(event));
 		});
 	}
 

@@ -2,10 +2,10 @@
 // page says about a position is made by the server: this module puts it in place.
 
 import { Board } from "./board.js";
-import { onKeys, ours, slideKeys, stepping } from "./keys.js";
+import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
 import { listen } from "./live.js";
 import { number } from "./moment.js";
-import { made, make, parts, swap, tell } from "./page.js";
+import { fill, made, make, parse, parts, swap, tell } from "./page.js";
 import { emptyBoard, read } from "./rules.js";
 
 const root = document.querySelector("[data-study]");
@@ -83,15 +83,16 @@ const asked = (more) => new URLSearchParams({ position, rules, ...more });
 // explore counts what was played in the position.
 async function explore() {
 	exploring?.abort();
-	const { signal } = exploring = new AbortController(), { bot, event } = part("filter").elements;
-	const filter = { bot: bot.value, event: event.value };
-	const say = (text) => { if (!signal.aborted) root.querySelectorAll("[data-counting], [data-counted]").forEach((p) => { p.textContent = text; }); };
+	const { signal } = exploring = new AbortController(), filter = new URLSearchParams(new FormData(part("filter")));
+	filter.set("position", position);
+	filter.set("rules", rules);
+	const say = (text) => { if (!signal.aborted) root.querySelector("[data-counting], [data-counted]").textContent = text; };
 	try {
-		await listen(`/api/explorer/progress?${asked(filter)}`, {
+		await listen(`/api/explorer/progress?${filter}`, {
 			progress: ({ done, total }) => say(total ? `Counted ${number(done)} of ${number(total)} games …` : "Others are being counted first …"),
 			problem: say,
 		}, signal);
-		swap(await made(`/analysis?${asked({ ...filter, explorer: 1 })}`, signal), "#explorer");
+		swap(await made(`/analysis?${filter}`, signal), "#explorer");
 	} catch (error) {
 		say(error.message);
 	}
@@ -100,8 +101,8 @@ async function explore() {
 // ask lets a bot search the position, and goes on in the positions that are shown after it.
 async function ask() {
 	search?.abort();
-	const own = search = new AbortController(), report = part("report"), say = (text) => { part("state").textContent = text; };
-	part("toggle").textContent = "Stop";
+	const own = search = new AbortController(), report = part("report");
+	const say = (state, toggle = "Stop") => fill(part, { state, toggle });
 	report.hidden = true;
 	report.dataset.from = at;
 	say("Searching …");
@@ -112,7 +113,7 @@ async function ask() {
 				end = says;
 				say(`${says} …`);
 				report.hidden = !html;
-				report.replaceChildren(document.createRange().createContextualFragment(html));
+				report.replaceChildren(...parse(html).body.children);
 			},
 			problem: (text) => { end = text; },
 			done: () => { end += ". It has finished."; },
@@ -122,8 +123,7 @@ async function ask() {
 	}
 	if (search !== own) return; // another one has begun
 	search = null;
-	say(end);
-	part("toggle").textContent = "Ask";
+	say(end, "Ask");
 }
 
 // edit lets the tiles be set by hand, or ends that.
@@ -152,18 +152,19 @@ function put(cell) {
 	showEdited();
 }
 
-function resize(size) {
-	tiles = emptyBoard(size).tiles.map((row, y) => row.map((_, x) => tiles[y]?.[x] ?? 0));
+// resize makes a board of the chosen size with the tiles of another one.
+function resize(old) {
+	tiles = emptyBoard(part("size").value).tiles.map((row, y) => row.map((_, x) => old[y]?.[x] ?? 0));
 	showEdited();
 }
 
-root.addEventListener("click", (event) => {
-	const cell = event.target.closest(".cell"), link = event.target.closest("[data-play]");
-	if (tiles && cell) put(cell);
-	if (!link || !ours(event)) return;
-	event.preventDefault();
+onLinks(root, "[data-play]", (link) => {
 	const moves = [...link.closest("[data-variation]")?.children ?? [link]];
 	playOn(Number(link.closest("[data-from]")?.dataset.from ?? at), ...moves.slice(0, moves.indexOf(link) + 1));
+});
+root.addEventListener("click", ({ target }) => {
+	const cell = target.closest(".cell");
+	if (tiles && cell) put(cell);
 });
 root.addEventListener("submit", (event) => {
 	event.preventDefault();
@@ -174,15 +175,15 @@ root.addEventListener("submit", (event) => {
 });
 part("edit").onclick = () => edit(!tiles);
 part("side").oninput = part("score").oninput = showEdited;
-part("size").onchange = (event) => resize(event.target.value);
-part("clear").onclick = () => { tiles.forEach((row) => row.fill(0)); showEdited(); };
+part("size").onchange = () => resize(tiles);
+part("clear").onclick = () => resize([]);
 for (const hidden of ["steps", "edit", "opinion"]) part(hidden).hidden = false;
 addEventListener("pagehide", () => search?.abort());
 addEventListener("popstate", () => location.reload());
 
 stepping(root, () => at, () => line.length - 1, go);
 for (const [key, move] of Object.entries(slideKeys)) onKeys({ [key]: () => root.querySelector(`#slides [data-play="${move}"]`)?.click() });
-const enter = (event) => (tiles && event.target.matches(".cell") ? put(event.target) : false);
-onKeys({ " ": enter, Enter: enter, e: () => part("filter").closest("section").focus(), x: () => part("exact").focus() });
+const enter = ({ target }) => (tiles && target.matches(".cell") ? put(target) : false);
+onKeys({ " ": enter, Enter: enter, e: () => document.getElementById("explorer").focus(), x: () => part("exact").focus() });
 if (!part("problem").textContent) explore();
 root.ready = true;

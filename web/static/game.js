@@ -1,6 +1,6 @@
 // The page of a game: watching and replaying are the same.
 
-import { onKeys, ours, stepping } from "./keys.js";
+import { onKeys, onLinks, stepping } from "./keys.js";
 import { follow } from "./live.js";
 import { milliseconds, number } from "./moment.js";
 import { Moves } from "./moves.js";
@@ -151,12 +151,7 @@ class Replay extends Screen {
 		part("slider").oninput = (event) => this.go(Number(event.target.value));
 		part("step=play").onclick = () => this.toggle();
 		part("variation-back").onclick = back;
-		this.root.addEventListener("click", (event) => {
-			const link = event.target.closest("[data-to]");
-			if (!link || !ours(event)) return;
-			event.preventDefault();
-			this.jump(Number(link.dataset.to));
-		});
+		onLinks(this.root, "[data-to]", (link) => this.jump(Number(link.dataset.to)));
 		stepping(this.root, () => this.ply, () => this.moves.length, (ply) => this.go(ply));
 		onKeys({
 			" ": () => this.toggle(), Escape: () => this.variation && back(), m: () => this.marks?.next(), x: () => this.panels?.toggle(),

@@ -29,8 +29,15 @@ export function stepping(root, at, last, go) {
 	onKeys({ ArrowLeft: to.before, ArrowRight: to.next, Home: to.first, End: to.last });
 }
 
-// ours reports whether a click on a link is for us, and not for a new tab or window.
-export const ours = (event) => !event.metaKey && !event.ctrlKey && !event.shiftKey;
+// onLinks calls follow with a link in root that was clicked, unless it is for a new tab or window.
+export function onLinks(root, selector, follow) {
+	root.addEventListener("click", (event) => {
+		const link = event.target.closest(selector);
+		if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+		event.preventDefault();
+		follow(link);
+	});
+}
 
 enliven(document);
 const opener = document.getElementById("keys-open");

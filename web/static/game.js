@@ -34,7 +34,7 @@ class Replay extends Screen {
 
 	over() { return this.record.ending !== "unfinished"; }
 
-	dispatch(type) { this.root.dispatchEvent(new Event(type)); }
+	dispatch(type) { this.root.dispatchEvent(new CustomEvent(type, { detail: { ply: this.ply } })); }
 
 	// reload takes the whole record anew.
 	async reload(how) {

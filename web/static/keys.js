@@ -13,9 +13,8 @@ const typing = (event) => event.ctrlKey || event.metaKey || event.altKey ||
 // onKeys calls what belongs to a key. What returns false leaves the key to the browser.
 export function onKeys(actions) {
 	document.addEventListener("keydown", (event) => {
-		const action = actions[event.key];
-		if (!action || typing(event) || [" ", "Enter"].includes(event.key) && event.target.matches?.("button, a, summary")) return;
-		if (action(event) !== false) event.preventDefault();
+		const { key, target } = event, pressed = [" ", "Enter"].includes(key) && target.matches?.("button, a, summary");
+		if (actions[key] && !typing(event) && !pressed && actions[key](event) !== false) event.preventDefault();
 	});
 }
 

@@ -15,7 +15,6 @@ let game = null;
 
 // Table is the board with what surrounds it, whoever plays.
 class Table extends Screen {
-	// show shows a position after a move from the one before.
 	show(position, ply, move, before) {
 		super.show(position, ply, move, before);
 		part("last").textContent = move ? `· ${move}` : "";
@@ -36,8 +35,8 @@ class Table extends Screen {
 
 	// step moves the cursor.
 	step(x, y) {
-		const { tiles } = this.position, [oldX, oldY] = this.cursor ?? [-x, -y];
-		this.cursor = [(oldX + x + tiles[0].length) % tiles[0].length, (oldY + y + tiles.length) % tiles.length];
+		const { tiles } = this.position, [oldX, oldY] = this.cursor ?? [-x, -y], height = tiles.length, width = tiles[0].length;
+		this.cursor = [(oldX + x + width) % width, (oldY + y + height) % height];
 		root.querySelector(".cursor")?.classList.remove("cursor");
 		const cell = this.board.cell(...this.cursor);
 		cell.classList.add("cursor");

@@ -17,6 +17,7 @@ func (s *Site) analysisRoutes() []arena.Route {
 	return []arena.Route{
 		s.look("/analysis", s.showAnalysis),
 		s.look("/api/analysis/live", s.sendOpinion),
+		s.look("/parts/opinion", s.showOpinion),
 		s.look("/api/exact", s.sendExact),
 		s.look("/api/explorer", s.sendExplorer),
 		s.look("/api/explorer/progress", s.sendCounting),
@@ -118,7 +119,7 @@ func (s *Site) newAnalysisPage(r *http.Request, p rules.Position) *analysisPage 
 // legalMoves returns the legal moves with their exact values, as far as they are known.
 func legalMoves(p rules.Position, known *exactView) (all []legalMove) {
 	for _, m := range p.AppendMoves(nil) {
-		move := legalMove{Move: m, Text: inWords(m), Address: addressOf(p.Next(m)), Legal: true}
+		move := newLegalMove(p, m)
 		if known != nil {
 			value := known.Moves[m]
 			move.Exact = &value
@@ -126,6 +127,10 @@ func legalMoves(p rules.Position, known *exactView) (all []legalMove) {
 		all = append(all, move)
 	}
 	return all
+}
+
+func newLegalMove(p rules.Position, m rules.Move) legalMove {
+	return legalMove{Move: m, Text: inWords(m), Address: addressOf(p.Next(m)), Legal: true}
 }
 
 // inWords says what a move does.

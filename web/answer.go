@@ -130,22 +130,41 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view)
 func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
 	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, r.URL.RequestURI()
 	var body bytes.Buffer
-	if err := s.makePage(r, &body, page, v); err != nil {
+	if err := s.makePage(r, &body, page, "frame", v); err != nil {
 		return fmt.Errorf("the page %s: %w", page, err)
 	}
 	return send(w, r, status, "text/html; charset=utf-8", body.Bytes())
 }
 
-// makePage writes a page. Few pages are made at once, so that however many visitors load them, the
-// games have the rest of the processors.
-func (s *Site) makePage(r *http.Request, to *bytes.Buffer, page string, v view) error {
+// makePart makes a part of a page: its template of that name. Modules put it in place, so that HTML is
+// made in one place.
+func (s *Site) makePart(r *http.Request, page, part string, body any) ([]byte, error) {
+	var made bytes.Buffer
+	if err := s.makePage(r, &made, page, part, body); err != nil {
+		return nil, fmt.Errorf("the part %s of the page %s: %w", part, page, err)
+	}
+	return made.Bytes(), nil
+}
+
+// showPart answers with a part of a page.
+func (s *Site) showPart(w http.ResponseWriter, r *http.Request, page, part string, body any) error {
+	made, err := s.makePart(r, page, part, body)
+	if err != nil {
+		return err
+	}
+	return send(w, r, http.StatusOK, "text/html; charset=utf-8", made)
+}
+
+// makePage writes a page, or a part of it. Few are made at once, so that however many visitors load
+// them, the games have the rest of the processors.
+func (s *Site) makePage(r *http.Request, to *bytes.Buffer, page, part string, value any) error {
 	select {
 	case s.making <- struct{}{}:
 		defer func() { <-s.making }()
 	case <-r.Context().Done():
 		return r.Context().Err()
 	}
-	return s.pages[page].ExecuteTemplate(to, "frame", v)
+	return s.pages[page].ExecuteTemplate(to, part, value)
 }
 
 // showTagged is show for a page that may stay the same: a browser that has it already is told so.
@@ -248,13 +267,13 @@ func wrong(title, advice string) *problem {
 	return &problem{status: http.StatusBadRequest, title: title, advice: advice}
 }
 
-// fail answers with a page, or in JSON below /api, that says what is wrong and what to do.
+// fail answers with a page, or in JSON to programs and modules, that says what is wrong and what to do.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // nobody is there
 	}
 	p := s.problemOf(r, err)
-	if strings.HasPrefix(r.URL.Path, "/api/") {
+	if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/parts/") {
 		body, _ := json.Marshal(map[string]string{"error": p.Error()}) // a text
 		_ = send(w, r, p.status, "application/json", body)
 		return

@@ -27,6 +27,7 @@ func (s *Site) eventRoutes() []arena.Route {
 		s.look("/events/{id}/export", s.exportEvent),
 		s.look("/api/events/{id}/statistics", s.sendStatistics),
 		s.look("/api/events/{id}/games", s.sendGames),
+		s.look("/parts/events/{id}/games", s.showGames),
 		s.look("/api/events/{id}/live", s.sendEventLive),
 		s.operate("/events/{id}/pause", s.steer(s.arena.Pause)),
 		s.operate("/events/{id}/resume", s.steer(s.arena.Resume)),

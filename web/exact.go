@@ -11,12 +11,19 @@ import (
 	"versus2048/rules"
 )
 
+// tableOf returns the table of a position's rules and board, nil if there is none.
+func (s *Site) tableOf(p rules.Position) *exact.Table {
+	for _, table := range s.tables {
+		if table.Rules() == p.Rules() && table.Size() == p.Size() {
+			return table
+		}
+	}
+	return nil
+}
+
 // probe returns what a table has about a position, or an error that says why no table has anything.
 func (s *Site) probe(p rules.Position) (*exact.Probe, error) {
-	for _, table := range s.tables {
-		if table.Rules() != p.Rules() || table.Size() != p.Size() {
-			continue
-		}
+	if table := s.tableOf(p); table != nil {
 		probe, err := table.Probe(p)
 		if errors.Is(err, exact.ErrUnreachable) {
 			return nil, notFound("This position has no exact value", "No game from the empty board reaches it.")

@@ -137,6 +137,9 @@ type gamePage struct {
 	OtherLeg     *otherLeg         // nil if there is none
 	FirstTurn    int
 	Turns        []turn
+	Panels       panels // about the ply
+	Known        bool   // whether there is anything to know about plies
+	Origin       string // of this arena's addresses
 }
 
 // otherLeg is the game of the same match with the roles exchanged.
@@ -170,6 +173,10 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.Searches = !page.Live || showsLive(r, now.Event)
+	page.Origin = origin(r)
+	if err = s.addPanels(r, page); err != nil {
+		return err
+	}
 	if page.Places, err = s.standing(r.Context(), now.Event); err != nil {
 		return err
 	}
@@ -197,6 +204,20 @@ func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 	page.Board = newBoardView(p, r.Moves[:ply])
 	page.FirstTurn, page.Turns = turnsAround(r, ply)
 	return page, nil
+}
+
+// addPanels adds what the visitor may know about the ply. Search reports are read only where the event
+// records them.
+func (s *Site) addPanels(r *http.Request, page *gamePage) (err error) {
+	game := page.Record
+	if page.Event.Search {
+		if game, err = s.searched(r); err != nil {
+			return err
+		}
+	}
+	page.Panels, err = s.panelsOf(game, min(page.Ply, len(game.Moves)))
+	page.Known = page.Event.Search || s.tableOf(page.Position) != nil
+	return err
 }
 
 // shownTurns is how many turns of a game its page lists without JavaScript.
@@ -379,7 +400,8 @@ type gameJSON struct {
 	Round  int             `json:"round"`
 	Leg    int             `json:"leg"`
 	Live   bool            `json:"live"`
-	Result string          `json:"result"` // in words
+	Result string          `json:"result"`           // in words
+	Pauses map[int]string  `json:"pauses,omitempty"` // of the clock during the moves that led to these plies, in words
 	Record json.RawMessage `json:"record"`
 }
 
@@ -397,7 +419,12 @@ func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, text})
+	pauses := map[int]string{}
+	for _, p := range g.Record.Pauses {
+		ply := min(p.Ply+1, len(g.Record.Moves))
+		pauses[ply] = pauseText(&g.Record, ply)
+	}
+	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, pauses, text})
 }
 
 // sendLive streams the frames of a game until it is over.

@@ -149,27 +149,43 @@ type gamesAnswer struct {
 	Games  []results.Listed `json:"games"`
 }
 
+// sendGames answers with a page of an event's games.
 func (s *Site) sendGames(w http.ResponseWriter, r *http.Request) error {
-	line, err := s.lineIn(r)
+	answer, err := s.gamesFrom(r)
 	if err != nil {
 		return err
+	}
+	return sendTagged(w, r, answer)
+}
+
+// showGames answers with the same as rows of the list on the event's page.
+func (s *Site) showGames(w http.ResponseWriter, r *http.Request) error {
+	answer, err := s.gamesFrom(r)
+	if err != nil {
+		return err
+	}
+	return s.showPart(w, r, "event", "games", answer)
+}
+
+// gamesFrom returns the page of an event's games that a program or a module asks for.
+func (s *Site) gamesFrom(r *http.Request) (answer gamesAnswer, err error) {
+	line, err := s.lineIn(r)
+	if err != nil {
+		return answer, err
 	}
 	l, err := listingOf(r, &line)
 	if err != nil {
-		return err
+		return answer, err
 	}
 	if l.Offset, err = offsetOf(r, "offset"); err != nil {
-		return err
+		return answer, err
 	}
 	if l.Limit, err = offsetOf(r, "limit"); err != nil {
-		return err
+		return answer, err
 	}
 	if l.Limit == 0 || l.Limit > mostListed {
 		l.Limit = mostListed
 	}
 	games, total, err := s.listed(r.Context(), l, &line)
-	if err != nil {
-		return err
-	}
-	return sendTagged(w, r, gamesAnswer{total, l.Offset, slices.Concat([]results.Listed{}, games)})
+	return gamesAnswer{total, l.Offset, slices.Concat([]results.Listed{}, games)}, err
 }

@@ -10,6 +10,7 @@ import (
 	"versus2048/rules/record"
 	"versus2048/study"
 	"versus2048/tournament"
+	"versus2048/web/live"
 )
 
 // studyRoutes are what those who study a game ask for, a part at a time.
@@ -18,6 +19,8 @@ func (s *Site) studyRoutes() []arena.Route {
 		s.look("/api/games/{game}/marks", s.sendMarks),
 		s.look("/api/games/{game}/values", s.sendValues),
 		s.look("/api/games/{game}/searches", s.sendSearches),
+		s.look("/parts/games/{game}/marks", s.showMarks),
+		s.look("/parts/games/{game}/panels", s.showPanels),
 	}
 }
 
@@ -31,35 +34,77 @@ type marksJSON struct {
 // judgeTime is how long the moves of one game are judged at most.
 const judgeTime = 5 * time.Second
 
-// sendMarks answers with the plies of a game that are worth looking at. Moves are judged once the game
-// is over, one game at a time, so that judging takes no more than one processor from the bots.
+// sendMarks answers with the plies of a game that are worth looking at.
 func (s *Site) sendMarks(w http.ResponseWriter, r *http.Request) error {
 	now, _, err := s.gameAndPly(r)
 	if err != nil {
 		return err
 	}
-	id := now.Game.ID
-	if known, ok := s.marks.Get(id); ok {
-		return sendJSON(w, r, known)
-	}
-	if !now.Over() {
-		return sendJSON(w, r, newMarksJSON(id, study.Of(r.Context(), &now.Game.Record, false)))
-	}
-	free, err := s.computing(r.Context())
+	marks, err := s.marksOf(r, now)
 	if err != nil {
 		return err
 	}
+	return sendJSON(w, r, marks)
+}
+
+// marksOf returns the marks of a game. Moves are judged once the game is over, one game at a time, so
+// that judging takes no more than one processor from the bots.
+func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, err error) {
+	id := now.Game.ID
+	if known, ok := s.marks.Get(id); ok {
+		return known, nil
+	}
+	if !now.Over() {
+		return newMarksJSON(id, study.Of(r.Context(), &now.Game.Record, false)), nil
+	}
+	free, err := s.computing(r.Context())
+	if err != nil {
+		return marks, err
+	}
 	defer free()
 	if known, ok := s.marks.Get(id); ok {
-		return sendJSON(w, r, known) // somebody else has asked for the same
+		return known, nil // somebody else has asked for the same
 	}
 	ctx, end := context.WithTimeout(r.Context(), judgeTime)
 	defer end()
-	marks := newMarksJSON(id, study.Of(ctx, &now.Game.Record, true))
+	marks = newMarksJSON(id, study.Of(ctx, &now.Game.Record, true))
 	if r.Context().Err() == nil {
 		s.marks.Add(id, marks)
 	}
-	return sendJSON(w, r, marks)
+	return marks, nil
+}
+
+// marksView is the marks of a game as its page shows them.
+type marksView struct {
+	Marks  []markView
+	Judged int // the ply up to which moves were judged, 0 if all were or none will be yet
+}
+
+type markView struct {
+	study.Mark
+	Sign string
+	At   float64 // on the slider, in percent
+}
+
+// showMarks answers with the part of a game's page that shows its marks.
+func (s *Site) showMarks(w http.ResponseWriter, r *http.Request) error {
+	now, _, err := s.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	marks, err := s.marksOf(r, now)
+	if err != nil {
+		return err
+	}
+	var view marksView
+	for _, m := range marks.Marks {
+		sign := map[study.Kind]string{study.Fault: "✕", study.Tile: "▲", study.Mistake: "▼"}[m.Kind]
+		view.Marks = append(view.Marks, markView{m, sign, 100 * float64(m.Ply) / float64(max(1, now.Plies()))})
+	}
+	if now.Over() && marks.Judged < now.Plies() {
+		view.Judged = marks.Judged
+	}
+	return s.showPart(w, r, "game", "marks", view)
 }
 
 // computing waits until nothing else is computed that takes seconds. The caller calls free at the end.
@@ -110,6 +155,62 @@ func (s *Site) searched(r *http.Request) (*record.Record, error) {
 		rec.Searches = nil
 	}
 	return rec, err
+}
+
+// panels is what is known about one ply of a game.
+type panels struct {
+	Mover  string // the bot that made the move
+	Side   rules.Side
+	Move   rules.Move // that led to the ply
+	Search *searchView
+	Exact  *exactView
+	Next   string      // the move that was played there, "" at the end
+	Moves  []legalMove // with their exact values
+}
+
+// showPanels answers with the part of a game's page about one ply.
+func (s *Site) showPanels(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	ply, err := plyOf(r, "ply", len(game.Moves), len(game.Moves))
+	if err != nil {
+		return err
+	}
+	panels, err := s.panelsOf(game, ply)
+	if err != nil {
+		return err
+	}
+	return s.showPart(w, r, "game", "panels", panels)
+}
+
+// panelsOf returns what is known about a ply: the report on the search behind its move, if the record
+// has that, and the exact values of its position, if a table has them.
+func (s *Site) panelsOf(game *record.Record, ply int) (known panels, err error) {
+	before, err := at(game, max(0, ply-1))
+	if err != nil {
+		return known, err
+	}
+	after := before
+	if ply > 0 {
+		known.Move, known.Side = game.Moves[ply-1], before.SideToMove()
+		known.Mover = map[rules.Side]string{rules.Attacker: game.Attacker, rules.Defender: game.Defender}[known.Side]
+		after = before.Next(known.Move)
+	}
+	if ply > 0 && ply <= len(game.Searches) {
+		if known.Search = newSearchView(before, game.Searches[ply-1]); known.Search != nil {
+			known.Search.Played = known.Move.String()
+		}
+	}
+	if ply < len(game.Moves) {
+		known.Next = game.Moves[ply].String()
+	}
+	if probe, err := s.probe(after); err == nil {
+		known.Exact = newExactView(after, probe)
+		known.Moves = legalMoves(after, known.Exact)
+	}
+	return known, nil
 }
 
 // valuesJSON is what the bots expected of a game, as they reported it.

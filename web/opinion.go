@@ -103,9 +103,33 @@ type opinionJSON struct {
 	Search *record.SearchReport `json:"search,omitempty"` // absent for a bot that does not search, and for a forced move
 }
 
-// sendOpinion streams what a bot thinks of a position: a report after each search, until the time is
-// over, the bot has nothing more to find, or the reader is gone.
+// opinionPart is the same as the page shows it.
+type opinionPart struct {
+	Says string `json:"says"`
+	HTML string `json:"html"` // "" for a bot that does not search
+}
+
+// sendOpinion streams what a bot thinks of a position in JSON.
 func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
+	return s.opine(w, r, func(_ rules.Position, o opinionJSON) (any, error) { return o, nil })
+}
+
+// showOpinion streams the same for the page about the position.
+func (s *Site) showOpinion(w http.ResponseWriter, r *http.Request) error {
+	return s.opine(w, r, func(p rules.Position, o opinionJSON) (any, error) {
+		view := newSearchView(p, o.Search)
+		if view == nil {
+			return opinionPart{Says: fmt.Sprintf("Chooses %v. It does not search here", o.Move)}, nil
+		}
+		view.Linked = true
+		part, err := s.makePart(r, "analysis", "opinion", view)
+		return opinionPart{fmt.Sprintf("Chooses %v. %s", o.Move, view.Effort), string(part)}, err
+	})
+}
+
+// opine streams what a bot thinks of a position: a report after each search, until the time is over,
+// the bot has nothing more to find, or the reader is gone. encode returns what is sent of a report.
+func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode func(rules.Position, opinionJSON) (any, error)) error {
 	p, err := s.positionOf(r)
 	if err != nil {
 		return err
@@ -133,7 +157,14 @@ func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, end := context.WithTimeout(r.Context(), opinionTime)
 	defer end()
-	if err := think(ctx, spec, p, func(o opinionJSON) error { return to.Send(live.Event("opinion", "", o)) }); err != nil {
+	show := func(o opinionJSON) error {
+		encoded, err := encode(p, o)
+		if err != nil {
+			return err
+		}
+		return to.Send(live.Event("opinion", "", encoded))
+	}
+	if err := think(ctx, spec, p, show); err != nil {
 		_ = to.Send(live.Event("problem", "", err.Error()))
 		return nil
 	}
@@ -182,4 +213,74 @@ func think(ctx context.Context, spec players.Spec, p rules.Position, show func(o
 		before = o.Search.Playouts
 	}
 	return nil
+}
+
+// searchView is a search report as pages show it.
+type searchView struct {
+	Effort    string // how much was searched, "" if the report does not say
+	Time      string // that it took, "" for the same
+	Variation []legalMove
+	Moves     []searchRow
+	Played    string // the move to mark as played, "" for none
+	Linked    bool   // whether the moves lead to the positions after them
+}
+
+// searchRow is what a search found for a move.
+type searchRow struct {
+	legalMove
+	Value  float64
+	Visits int64
+	Share  int64 // of the visits of the most visited move, in percent
+}
+
+// newSearchView returns the view of a report on a search in a position, nil if there is none.
+func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
+	if report == nil {
+		return nil
+	}
+	view := &searchView{Effort: effortText(report)}
+	if report.Time > 0 {
+		view.Time = milliseconds(report.Time)
+	}
+	most := int64(1)
+	for _, m := range report.Moves {
+		most = max(most, m.Visits)
+	}
+	for _, m := range report.Moves {
+		view.Moves = append(view.Moves, searchRow{newLegalMove(p, m.Move), m.Value, m.Visits, 100 * m.Visits / most})
+	}
+	for _, m := range report.Variation {
+		next, err := p.Play(m)
+		if err != nil {
+			break // a bot's report is not checked
+		}
+		view.Variation = append(view.Variation, newLegalMove(p, m))
+		p = next
+	}
+	return view
+}
+
+// effortText says how much was searched.
+func effortText(report *record.SearchReport) string {
+	switch {
+	case report.Playouts > 0:
+		return number(report.Playouts) + " playouts"
+	case report.Nodes > 0:
+		return number(report.Nodes) + " nodes"
+	}
+	return ""
+}
+
+// milliseconds writes a short time as 0.42 ms, 42 ms or 4.2 s.
+func milliseconds(d time.Duration) string {
+	switch ms := float64(d) / float64(time.Millisecond); {
+	case ms >= 1000:
+		return fmt.Sprintf("%.1f s", ms/1000)
+	case ms >= 10:
+		return fmt.Sprintf("%.0f ms", ms)
+	case ms >= 1:
+		return fmt.Sprintf("%.1f ms", ms)
+	default:
+		return fmt.Sprintf("%.2f ms", ms)
+	}
 }

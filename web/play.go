@@ -18,7 +18,8 @@ func (s *Site) playRoutes() []arena.Route {
 		s.look("/api/kinds", s.sendKinds),
 		// Whoever may look may play: what visitors start is bounded, see arena.Challenge.
 		s.route("POST /api/play", arena.LookRight, s.challenge),
-		s.route("POST /api/hint", arena.LookRight, s.hint),
+		s.route("POST /api/hint", arena.LookRight, s.sendHint),
+		s.route("POST /parts/hint", arena.LookRight, s.showHint),
 	}
 }
 
@@ -133,18 +134,55 @@ type hintAnswer struct {
 	Search *record.SearchReport `json:"search,omitempty"`
 }
 
-func (s *Site) hint(w http.ResponseWriter, r *http.Request) error {
-	var asked hintJSON
-	if err := readJSON(r, &asked); err != nil {
+// sendHint answers with what a bot would play.
+func (s *Site) sendHint(w http.ResponseWriter, r *http.Request) error {
+	_, _, hint, err := s.hint(r)
+	if err != nil {
 		return err
 	}
-	p, err := rules.ParsePosition(asked.Rules, asked.Position)
-	if err != nil {
-		return wrong("This is no position", err.Error())
+	return sendJSON(w, r, hint)
+}
+
+func (s *Site) hint(r *http.Request) (asked hintJSON, p rules.Position, hint hintAnswer, err error) {
+	if err = readJSON(r, &asked); err != nil {
+		return asked, p, hint, err
 	}
-	move, search, err := s.arena.Hint(r, asked.Bot, p)
-	if err != nil {
-		return tooMany(err)
+	if p, err = rules.ParsePosition(asked.Rules, asked.Position); err != nil {
+		return asked, p, hint, wrong("This is no position", err.Error())
 	}
-	return sendJSON(w, r, hintAnswer{move, search})
+	hint.Move, hint.Search, err = s.arena.Hint(r, asked.Bot, p)
+	return asked, p, hint, tooMany(err)
+}
+
+// hintView is a hint as the page shows it.
+type hintView struct {
+	Bot    string
+	Move   rules.Move
+	Search *searchView
+	Exact  *exactView  // nil if no table has the position
+	Best   []legalMove // under perfect play
+}
+
+// hintRows is how many moves of a search a hint shows.
+const hintRows = 6
+
+// showHint answers with the part of the page that shows a hint.
+func (s *Site) showHint(w http.ResponseWriter, r *http.Request) error {
+	asked, p, hint, err := s.hint(r)
+	if err != nil {
+		return err
+	}
+	view := hintView{Bot: asked.Bot, Move: hint.Move, Search: newSearchView(p, hint.Search)}
+	if view.Search != nil {
+		view.Search.Moves = view.Search.Moves[:min(hintRows, len(view.Search.Moves))]
+	}
+	if probe, err := s.probe(p); err == nil {
+		view.Exact = newExactView(p, probe)
+		for _, m := range legalMoves(p, view.Exact) {
+			if m.Exact.Best {
+				view.Best = append(view.Best, m)
+			}
+		}
+	}
+	return s.showPart(w, r, "play", "hint", view)
 }

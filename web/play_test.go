@@ -171,7 +171,7 @@ func TestCasualGame(t *testing.T) {
 		t.Errorf("the tiles sum to %d, want the 4 that was placed", got)
 	}
 	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
-	b.await(`document.querySelector("[data-hint-moves] tr") !== null`)
+	b.await(`document.querySelector("[data-search-moves] tr") !== null`)
 	b.press("u")
 	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 0`)
 	b.run(chromedp.Click(chromedp.CSS("[data-do=resign]")))
@@ -237,7 +237,7 @@ func TestExactHint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.await(fmt.Sprintf(`document.querySelector("[data-hint-exact]").textContent.startsWith("Perfect play leads to %.0f points: (")`, probe.Value.Gain))
+	b.await(fmt.Sprintf(`document.querySelector("[data-hint-exact]")?.textContent.startsWith("Perfect play leads to %.0f points: (")`, probe.Value.Gain))
 }
 
 // Two bots play step by step.
@@ -318,7 +318,7 @@ func TestConnectedBotsAreAsked(t *testing.T) {
 	b.await(`!document.querySelector("[data-do=run]").hidden`)
 	b.run(chromedp.Click(chromedp.CSS(`[data-do=step]`)))
 	b.await(`document.querySelector("[data-play]").game.table.ply === 1 && !document.querySelector("[data-hint]").hidden`)
-	if title := b.text("[data-hint-title]"); !strings.HasPrefix(title, name+" would play (") {
+	if title := b.text("[data-hint] h3"); !strings.HasPrefix(title, name+" would play (") {
 		t.Errorf("the hint is called %q", title)
 	}
 	b.run(chromedp.Click(chromedp.CSS(`[data-do=run]`)))

@@ -83,7 +83,7 @@ func TestSearchPanel(t *testing.T) {
 // entry in its history.
 func TestJumps(t *testing.T) {
 	_, b, r := studied(t, "?ply=5")
-	b.await(`document.querySelectorAll("[data-marks-list] a.mark-mistake").length > 0 && document.querySelectorAll("[data-ticks] span").length > 0`)
+	b.await(`document.querySelectorAll("[data-marks-list] a.mark-mistake").length > 0 && document.querySelectorAll("[data-ticks] text").length > 0`)
 	b.press(kb.ArrowRight)
 	b.shows(r, 6)
 	mistakes := eval[[]int](b, `[...document.querySelectorAll("a.mark-mistake, a.mark-fault")].map((a) => Number(new URL(a.href).searchParams.get("ply")))`)
@@ -189,13 +189,13 @@ func TestExactPanel(t *testing.T) {
 	g := h.game(h.play(func(e *tournament.Event) { e.Size = table.Size() }), true)
 	b := browse(t, h.url)
 	b.visit(fmt.Sprintf("/games/%d?ply=0", g.ID))
-	b.await(`!!document.querySelector("article.game").replay?.exact`)
+	b.await(`!!document.querySelector("article.game").replay?.panels`)
 	panels := eval[[][]string](b, `(async () => {
 		const { replay } = document.querySelector("article.game"), all = [];
 		for (let ply = 0; ply < replay.moves.length; ply++) {
-			document.querySelector("[data-exact-worth]").textContent = "";
+			document.querySelector("[data-exact-worth]")?.remove();
 			replay.go(ply);
-			while (document.querySelector("[data-exact]").hidden || !document.querySelector("[data-exact-worth]").textContent) await new Promise((next) => setTimeout(next, 5));
+			while (!document.querySelector("[data-exact-worth]")) await new Promise((next) => setTimeout(next, 5));
 			all.push([document.querySelector("[data-exact-worth]").textContent,
 				...[...document.querySelectorAll("[data-exact-moves] td")].map((cell) => cell.textContent.replace(" played", ""))]);
 		}

@@ -2,112 +2,97 @@
 // page says about a position is made by the server: this module puts it in place.
 
 import { Board } from "./board.js";
-import { onKeys, ours, slideKeys, stepping } from "./keys.js";
+import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
 import { listen } from "./live.js";
 import { number } from "./moment.js";
-import { button, made, parts } from "./page.js";
-import { effort, searchRows } from "./report.js";
-import { legal, play, read, write } from "./rules.js";
+import { fill, made, make, parse, parts, swap, tell } from "./page.js";
+import { emptyBoard, read } from "./rules.js";
 
 const root = document.querySelector("[data-study]");
 const part = parts(root);
 const fields = part("setup").elements;
-let { rules } = root.dataset;
-let line = [{ text: root.dataset.position, address: location.href }]; // the positions by moves played here
-let at = 0;
+let { position, rules } = root.dataset; // what the page shows
+let line = [{ address: location.href }]; // the positions by moves played here
+let at = 0, shown = 0; // where in the line one is, and what the page shows of it
 let tiles = null; // while they are set by hand
 let loading, exploring, search; // what is on its way, to be aborted
-
-const query = (text = line[at].text) => `position=${text.replaceAll(" ", "+")}&rules=${rules}`;
-const addressOf = (text) => `/analysis?${query(text)}`;
 
 // go shows a position of the line.
 async function go(to) {
 	to = Math.max(0, Math.min(to, line.length - 1));
 	if (to === at || tiles) return;
-	const before = read(line[at].text), forward = to === at + 1;
+	const before = read(position).tiles, forward = shown === at && to === at + 1;
 	at = to;
-	const { text, move, address } = line[at], position = read(text);
+	const { move, address } = line[at];
 	history.replaceState(null, "", address);
 	showLine();
-	part("announcer").textContent = `${move ?? "start"}: score ${position.score}, the ${position.side} to move`;
-	if (await load(address) && forward) new Board(part("board")).animate(before.tiles, move);
+	if (!await load(address)) return;
+	shown = to;
+	part("announcer").textContent = `${move ?? "start"}: ${part("board").ariaLabel}`;
+	if (forward) new Board(part("board")).animate(before, move);
 }
 
-// playOn plays moves after a position of the line.
-function playOn(from, ...moves) {
-	let position = read(line[from].text), ply = Number(line[from].text.split(" ")[3]);
-	if (tiles || !legal(position, rules !== "gpcc2015").includes(moves[0])) return;
-	const steps = moves.map((move) => {
-		position = play(position, move);
-		const text = write(position, ++ply);
-		return { text, move, address: addressOf(text) };
-	});
-	line.splice(from + 1, Infinity, ...steps);
+// playOn plays the moves of links, one after the other, after a position of the line.
+function playOn(from, ...links) {
+	if (tiles || shown !== at) return;
+	line.splice(from + 1, Infinity, ...links.map((link) => ({ move: link.dataset.play, address: link.href })));
 	at = Math.min(at, from);
-	go(from + moves.length);
+	go(from + links.length);
 }
 
 // showLine shows the moves that were played, each a button that leads back to it.
 function showLine() {
-	part("line").replaceChildren(...line.slice(1).map(({ move }, i) => button(move, () => go(i + 1), { ariaCurrent: i + 1 === at ? "true" : null })));
+	const back = ({ move }, i) => make("button", { type: "button", onclick: () => go(i + 1), ariaCurrent: i + 1 === at ? "true" : null }, move);
+	part("line").replaceChildren(...line.slice(1).map(back));
 }
 
-// load puts what the server says about the position at an address in place, and returns it; or
-// nothing if the position is impossible, or another one was asked for meanwhile.
+// load puts what the server says about the position at an address in place, and reports whether it did:
+// not if the position is impossible, or another one was asked for meanwhile.
 async function load(address) {
 	loading?.abort();
 	const { signal } = loading = new AbortController();
 	const page = await made(address, signal).catch(() => null);
-	if (signal.aborted) return;
+	if (signal.aborted) return false;
 	const fresh = page?.querySelector("[data-study]");
 	const problem = fresh ? fresh.querySelector("[data-problem]").textContent : "The arena cannot be reached.";
-	part("problem").textContent = problem;
-	part("problem").hidden = !problem;
-	if (problem) return;
-	const focused = document.activeElement.dataset.play;
-	swap(page, "slides", "score", "moves");
+	tell(part("problem"), problem);
+	if (problem) return false;
+	({ position, rules } = fresh.dataset);
 	fields.position.value = fresh.querySelector("#position").value;
-	if (focused) root.querySelector(`[data-play="${focused}"]`)?.focus();
+	swap(page, "#slides", "#score", "#moves");
 	explore();
 	if (search) ask();
-	return fresh;
-}
-
-function swap(page, ...ids) {
-	for (const id of ids) document.getElementById(id).replaceWith(page.getElementById(id));
+	return true;
 }
 
 // set shows the position of the form, from which a new line begins.
 async function set() {
 	search?.abort();
-	const fresh = await load(`/analysis?position=${encodeURIComponent(fields.position.value.trim())}&rules=${fields.rules.value}`);
-	if (!fresh) return;
+	const address = `/analysis?${new URLSearchParams({ position: fields.position.value.trim(), rules: fields.rules.value })}`;
+	if (!await load(address)) return;
 	edit(false);
-	rules = fresh.dataset.rules;
-	at = 0;
-	line = [{ text: fresh.dataset.position }];
-	line[0].address = addressOf(line[0].text);
+	at = shown = 0;
+	line = [{ address: `/analysis?${asked()}` }];
 	history.pushState(null, "", line[0].address);
 	showLine();
-	explore();
 }
+
+// asked names the position and more in an address.
+const asked = (more) => new URLSearchParams({ position, rules, ...more });
 
 // explore counts what was played in the position.
 async function explore() {
 	exploring?.abort();
-	const { signal } = exploring = new AbortController();
-	const filter = new FormData(part("filter")), asked = new URLSearchParams({ bot: filter.get("bot"), event: filter.get("event") });
-	const say = (text) => { if (!signal.aborted) root.querySelectorAll("[data-counting], [data-counted]").forEach((p) => { p.textContent = text; }); };
+	const { signal } = exploring = new AbortController(), filter = new URLSearchParams(new FormData(part("filter")));
+	filter.set("position", position);
+	filter.set("rules", rules);
+	const say = (text) => { if (!signal.aborted) root.querySelector("[data-counting], [data-counted]").textContent = text; };
 	try {
-		await listen(`/api/explorer/progress?${query()}&${asked}`, {
+		await listen(`/api/explorer/progress?${filter}`, {
 			progress: ({ done, total }) => say(total ? `Counted ${number(done)} of ${number(total)} games …` : "Others are being counted first …"),
 			problem: say,
 		}, signal);
-		const page = await made(`/analysis?${query()}&${asked}&explorer=1`, signal);
-		const focused = document.activeElement.closest("#explorer") && document.activeElement.name;
-		swap(page, "explorer");
-		if (focused) part("filter").elements[focused]?.focus();
+		swap(await made(`/analysis?${filter}`, signal), "#explorer");
 	} catch (error) {
 		say(error.message);
 	}
@@ -116,18 +101,19 @@ async function explore() {
 // ask lets a bot search the position, and goes on in the positions that are shown after it.
 async function ask() {
 	search?.abort();
-	const own = search = new AbortController();
-	const from = at, say = (text) => { part("state").textContent = text; };
-	part("toggle").textContent = "Stop";
-	part("report").hidden = true;
+	const own = search = new AbortController(), report = part("report");
+	const say = (state, toggle = "Stop") => fill(part, { state, toggle });
+	report.hidden = true;
+	report.dataset.from = at;
 	say("Searching …");
 	let end = "The connection to the arena is lost.";
 	try {
-		await listen(`/api/analysis/live?${query()}&bot=${encodeURIComponent(part("ask").elements.bot.value)}`, {
-			opinion: (o) => {
-				end = `Chooses ${o.move}. ${effort(o.search) || "It does not search here"}`;
-				say(`${end} …`);
-				showReport(o, from);
+		await listen(`/parts/opinion?${asked({ bot: part("ask").elements.bot.value })}`, {
+			opinion: ({ says, html }) => {
+				end = says;
+				say(`${says} …`);
+				report.hidden = !html;
+				report.replaceChildren(...parse(html).body.children);
 			},
 			problem: (text) => { end = text; },
 			done: () => { end += ". It has finished."; },
@@ -137,21 +123,12 @@ async function ask() {
 	}
 	if (search !== own) return; // another one has begun
 	search = null;
-	say(end);
-	part("toggle").textContent = "Ask";
-}
-
-function showReport({ move, search: report }, from) {
-	part("report").hidden = !report;
-	if (!report) return;
-	const variation = report.pv ?? [move];
-	part("variation").replaceChildren(...variation.map((m, i) => button(m, () => playOn(from, ...variation.slice(0, i + 1)))));
-	part("values").replaceChildren(...searchRows(report.moves ?? [], { pick: (m) => playOn(from, m) }));
+	say(end, "Ask");
 }
 
 // edit lets the tiles be set by hand, or ends that.
 function edit(on) {
-	tiles = on ? read(line[at].text).tiles : null;
+	tiles = on ? read(position).tiles : null;
 	part("edit").ariaPressed = String(on);
 	part("editor").hidden = !on;
 	root.classList.toggle("editing", on);
@@ -175,18 +152,19 @@ function put(cell) {
 	showEdited();
 }
 
-function resize(size) {
-	const [width, height] = size.split("x").map(Number), count = (n) => [...Array(n).keys()];
-	tiles = count(height).map((y) => count(width).map((x) => tiles[y]?.[x] ?? 0));
+// resize makes a board of the chosen size with the tiles of another one.
+function resize(old) {
+	tiles = emptyBoard(part("size").value).tiles.map((row, y) => row.map((_, x) => old[y]?.[x] ?? 0));
 	showEdited();
 }
 
-root.addEventListener("click", (event) => {
-	const cell = event.target.closest(".cell"), move = event.target.closest("[data-play]")?.dataset.play;
+onLinks(root, "[data-play]", (link) => {
+	const moves = [...link.closest("[data-variation]")?.children ?? [link]];
+	playOn(Number(link.closest("[data-from]")?.dataset.from ?? at), ...moves.slice(0, moves.indexOf(link) + 1));
+});
+root.addEventListener("click", ({ target }) => {
+	const cell = target.closest(".cell");
 	if (tiles && cell) put(cell);
-	if (!move || !ours(event)) return;
-	event.preventDefault();
-	playOn(at, move);
 });
 root.addEventListener("submit", (event) => {
 	event.preventDefault();
@@ -197,15 +175,15 @@ root.addEventListener("submit", (event) => {
 });
 part("edit").onclick = () => edit(!tiles);
 part("side").oninput = part("score").oninput = showEdited;
-part("size").onchange = (event) => resize(event.target.value);
-part("clear").onclick = () => { tiles.forEach((row) => row.fill(0)); showEdited(); };
+part("size").onchange = () => resize(tiles);
+part("clear").onclick = () => resize([]);
 for (const hidden of ["steps", "edit", "opinion"]) part(hidden).hidden = false;
 addEventListener("pagehide", () => search?.abort());
 addEventListener("popstate", () => location.reload());
 
 stepping(root, () => at, () => line.length - 1, go);
-for (const [key, move] of Object.entries(slideKeys)) onKeys({ [key]: () => playOn(at, move) });
-const enter = (event) => (tiles && event.target.matches(".cell") ? put(event.target) : false);
-onKeys({ " ": enter, Enter: enter, e: () => part("filter").closest("section").focus(), x: () => part("exact").focus() });
+for (const [key, move] of Object.entries(slideKeys)) onKeys({ [key]: () => root.querySelector(`#slides [data-play="${move}"]`)?.click() });
+const enter = ({ target }) => (tiles && target.matches(".cell") ? put(target) : false);
+onKeys({ " ": enter, Enter: enter, e: () => document.getElementById("explorer").focus(), x: () => part("exact").focus() });
 if (!part("problem").textContent) explore();
 root.ready = true;

@@ -3,9 +3,9 @@
 const retry = 1000; // milliseconds between tries to come back
 
 export class Client {
-	// on has a function for each type of message of the arena, and lost, back and closed.
-	constructor(name, token, on) {
-		Object.assign(this, { name, token, on, grace: 0 });
+	// game has a method onTYPE for messages of the arena, and onlost, onback and onclosed.
+	constructor(name, token, game) {
+		Object.assign(this, { name, token, game, grace: 0 });
 		this.connect();
 	}
 
@@ -21,24 +21,25 @@ export class Client {
 	take(m) {
 		if (m.type === "welcome") {
 			this.grace = m.grace_ms;
-			if (this.away) this.on.back();
+			if (this.away) this.game.onback();
 			this.away = 0;
 		}
 		if (m.type === "refusal" || m.type === "goodbye" && !m.reconnect) this.done = true;
 		if (m.type === "request") this.asked = { game: m.game, ply: m.ply, at: performance.now() };
 		if (m.type === "over" && this.asked?.game === m.game) this.asked = null;
-		this.on[m.type]?.(m);
+		this.game[`on${m.type}`]?.(m);
 	}
 
 	// lost tries to come back until the arena has given up the game.
 	lost() {
 		this.away ||= performance.now();
 		if (!this.done && performance.now() - this.away <= this.grace) {
-			this.on.lost();
+			this.game.onlost();
 			setTimeout(() => this.connect(), retry);
 			return;
 		}
-		this.on.closed(this.done ? "" : "The arena cannot be reached, and the game is lost.");
+		this.left?.();
+		if (!this.done) this.game.onclosed();
 		this.done = true;
 	}
 
@@ -56,6 +57,6 @@ export class Client {
 		if (this.socket.readyState === WebSocket.CLOSED) return Promise.resolve();
 		this.done = true;
 		this.send({ type: "goodbye", reason: "the person has left" });
-		return new Promise((closed) => { this.on.closed = closed; });
+		return new Promise((left) => { this.left = left; });
 	}
 }

@@ -1,30 +1,27 @@
 // The page of a game: watching and replaying are the same.
 
-import { Board } from "./board.js";
-import { onKeys, stepping } from "./keys.js";
+import { onKeys, onLinks, stepping } from "./keys.js";
 import { follow } from "./live.js";
 import { milliseconds, number } from "./moment.js";
 import { Moves } from "./moves.js";
-import { ask, parts } from "./page.js";
-import { ExactPanel, MarksPanel, SearchPanel, share } from "./panels.js";
+import { ask, fill, tell } from "./page.js";
+import { Marks, Panels, share } from "./panels.js";
 import { emptyBoard, play, read, write } from "./rules.js";
-import { Sides } from "./sides.js";
+import { Screen } from "./watch.js";
 
 // Replay is a game with a cursor: the ply that is shown. It dispatches "ply" on root when the cursor has
-// moved, and "plies" when the game has grown or ended.
-class Replay {
+// moved, "plies" when the game has grown or ended, and "variation" when moves that were not played are
+// shown.
+class Replay extends Screen {
 	constructor(root) {
-		this.root = root;
-		this.part = parts(root);
-		this.id = Number(root.dataset.game);
-		this.ply = Number(root.dataset.ply);
+		super(root);
+		const { game, plies } = root.dataset;
+		this.id = Number(game);
 		this.live = "live" in root.dataset;
 		this.searches = "searches" in root.dataset; // whether this visitor may see the bots' search reports
-		this.following = this.ply === Number(root.dataset.plies);
-		this.board = new Board(this.part("board"));
-		this.sides = new Sides(root);
-		this.list = new Moves(this.part("moves"), (ply) => this.jump(ply));
-		this.variation = null; // {steps} while moves that were not played are shown
+		this.following = this.ply === Number(plies);
+		this.list = new Moves(this.part("moves"));
+		this.variation = null; // {steps} while one is shown
 	}
 
 	// load gets the record and, unless the game is over, follows it.
@@ -37,44 +34,44 @@ class Replay {
 
 	over() { return this.record.ending !== "unfinished"; }
 
+	dispatch(type) { this.root.dispatchEvent(new CustomEvent(type, { detail: { ply: this.ply } })); }
+
 	// reload takes the whole record anew.
 	async reload(how) {
-		const { record, live, result } = await ask(`/api/games/${this.id}`);
-		Object.assign(this, { record, live, moves: [], times: [], lags: [] });
+		const { record, live, result, pauses = {} } = await ask(`/api/games/${this.id}`);
+		Object.assign(this, { record, live, pauses, moves: [], times: [], lags: [] });
 		this.part("result").textContent = result;
 		this.positions = [record.start ? read(record.start) : emptyBoard(record.size)];
 		this.startPly = Number(record.start?.split(" ")[3] ?? 0);
 		this.list.clear();
-		this.add(record.moves ?? [], record.times_us ?? [], record.lags_us ?? []);
+		this.add(record.moves, record.times_us, record.lags_us);
 		this.go(this.following ? this.moves.length : this.ply, how);
 	}
 
 	// add appends moves with their times.
-	add(moves, times, lags) {
+	add(moves = [], times = [], lags = []) {
 		for (const move of moves) {
 			const before = this.positions.at(-1);
 			this.positions.push(play(before, move));
-			this.moves.push(move);
 			this.list.add(move, before.side === "attacker");
 		}
+		this.moves.push(...moves);
 		this.times.push(...times);
 		this.lags.push(...lags);
-		this.part("slider").max = this.moves.length;
-		this.part("plies-text").textContent = this.moves.length;
-		this.root.dispatchEvent(new Event("plies"));
+		this.part("slider").max = this.part("plies-text").textContent = this.moves.length;
+		this.dispatch("plies");
 	}
 
 	// extend takes what a stream brings. Plies that a crash of the arena has undone, or that do not lead to
 	// the position that the arena has, make it take the whole record anew.
-	async extend(frame) {
-		const known = this.moves.length - frame.from;
-		if (known < 0 || frame.ply < this.moves.length) return this.reload();
-		this.add(...[frame.moves, frame.times_us, frame.lags_us].map((list) => list.slice(known)));
-		if (String(this.positions.at(-1).tiles) !== String(frame.tiles)) return this.reload();
-		const { live, clocks, away } = frame;
+	async extend({ from, ply, moves, times_us, lags_us, tiles, live, clocks, away, result, ending }) {
+		const known = this.moves.length - from;
+		if (known < 0 || ply < this.moves.length) return this.reload();
+		this.add(...[moves, times_us, lags_us].map((list) => list.slice(known)));
+		if (String(this.positions.at(-1).tiles) !== String(tiles)) return this.reload();
 		Object.assign(this, { live, clocks, away });
-		this.part("result").textContent = frame.result;
-		if (frame.ending !== "unfinished") return this.finish();
+		this.part("result").textContent = result;
+		if (ending !== "unfinished") return this.finish();
 		if (this.following && !this.variation) this.go(this.moves.length);
 		else this.showSides();
 	}
@@ -102,55 +99,33 @@ class Replay {
 	// go shows a ply. The address says which.
 	go(ply, { quiet } = {}) {
 		ply = Math.max(0, Math.min(ply, this.moves.length));
-		const position = this.positions[ply], move = this.moves[ply - 1];
+		const position = this.positions[ply], move = this.moves[ply - 1] ?? "", time = this.times[ply - 1], { part } = this;
 		const moved = ply !== this.ply, stepped = ply === this.ply + 1 && !this.variation;
 		this.variation = null;
-		this.part("variation").hidden = true;
-		this.board.show(position, move, stepped && this.positions[ply - 1]);
-		this.ply = ply;
+		part("variation").hidden = true;
+		this.show(position, ply, move, stepped && this.positions[ply - 1]);
 		this.following = !this.over() && ply === this.moves.length; // an interrupted game may go on
-		this.write(ply, position, move);
+		fill(part, { move, spent: time === undefined ? "" : milliseconds(time) });
+		Object.assign(part("slider"), { value: ply, ariaValueText: `ply ${ply} ${move}` });
+		tell(part("pause"), this.pauses[ply]);
 		this.list.mark(ply);
 		this.showSides();
 		if (moved && !quiet) {
-			this.announce(`ply ${ply}: ${move ?? "start"}, score ${position.score}`);
+			this.announce(`ply ${ply}: ${move || "start"}, score ${position.score}`);
 			this.settle();
 		}
-		this.root.dispatchEvent(new CustomEvent("ply", { detail: { ply } }));
+		this.dispatch("ply");
 	}
 
 	announce(text) { this.part("announcer").textContent = text; }
 
 	showSides() { this.sides.show(this.positions.at(-1).side, this.clocks, this.away); }
 
-	write(ply, position, move = "") {
-		const { part } = this, time = this.times[ply - 1], pause = this.pauseText(ply);
-		part("score").textContent = number(position.score);
-		part("ply-text").textContent = ply;
-		part("move").textContent = move;
-		part("spent").textContent = time === undefined ? "" : milliseconds(time);
-		part("slider").value = ply;
-		part("slider").ariaValueText = `ply ${ply} ${move}`;
-		part("pause").textContent = pause;
-		part("pause").hidden = !pause;
-	}
-
 	// settle puts the ply into the address, a moment later: browsers allow only so many changes a second.
 	settle() {
 		clearTimeout(this.settling);
 		if (this.following && location.pathname + location.search === this.address()) return;
 		this.settling = setTimeout(() => history.replaceState(null, "", this.address()), 60);
-	}
-
-	// pauseText says for how long the clock of a ply's move stood still.
-	pauseText(ply) {
-		const last = this.moves.length, parts = [];
-		for (const p of this.record.pauses ?? []) {
-			if (p.ply !== ply - 1 && !(p.ply === last && ply === last)) continue;
-			if (p.away_us) parts.push(`${milliseconds(p.away_us)} because the bot was disconnected`);
-			if (p.stall_us) parts.push(`${milliseconds(p.stall_us)} because the arena itself stood still`);
-		}
-		return parts.length ? `The clock stood still for ${parts.join(", and for ")}.` : "";
 	}
 
 	// tryOut shows the first steps of moves that were not played from a ply on.
@@ -161,10 +136,9 @@ class Replay {
 		this.variation = { steps };
 		this.board.show(position, tried.at(-1), before);
 		this.part("variation").hidden = false;
-		this.part("variation-text").textContent = `What the bot expected: ${tried.join(" ")}. Not played.`;
-		this.part("score").textContent = number(position.score);
+		fill(this.part, { "variation-text": `What the bot expected: ${tried.join(" ")}. Not played.`, score: number(position.score) });
 		this.announce(`variation, ${tried.at(-1)}, score ${position.score}`);
-		this.root.dispatchEvent(new Event("variation"));
+		this.dispatch("variation");
 	}
 
 	// text returns the shown position of the game in the notation.
@@ -172,14 +146,15 @@ class Replay {
 
 	// listen makes buttons, slider and keys work.
 	listen() {
-		const { part } = this;
-		part("slider").addEventListener("input", (event) => this.go(Number(event.target.value)));
+		const { part } = this, back = () => this.go(this.ply);
 		part("slider").hidden = part("step=play").hidden = false;
-		part("step=play").addEventListener("click", () => this.toggle());
-		part("variation-back").addEventListener("click", () => this.go(this.ply));
+		part("slider").oninput = (event) => this.go(Number(event.target.value));
+		part("step=play").onclick = () => this.toggle();
+		part("variation-back").onclick = back;
+		onLinks(this.root, "[data-to]", (link) => this.jump(Number(link.dataset.to)));
 		stepping(this.root, () => this.ply, () => this.moves.length, (ply) => this.go(ply));
 		onKeys({
-			" ": () => this.toggle(), Escape: () => this.variation && this.go(this.ply), m: () => this.marks?.next(), x: () => this.exact?.toggle(),
+			" ": () => this.toggle(), Escape: () => this.variation && back(), m: () => this.marks?.next(), x: () => this.panels?.toggle(),
 			e: () => location.assign(part("analysis").href),
 		});
 		addEventListener("popstate", () => {
@@ -190,15 +165,14 @@ class Replay {
 
 	// toggle plays the game by itself, or stops.
 	toggle() {
-		const play = this.part("step=play");
 		if (this.timer) {
 			this.timer = clearInterval(this.timer);
 		} else {
 			if (this.ply === this.moves.length) this.go(0);
 			this.timer = setInterval(() => (this.ply < this.moves.length ? this.go(this.ply + 1) : this.toggle()), 400);
 		}
-		play.textContent = this.timer ? "⏸" : "▶▶";
-		play.ariaLabel = this.timer ? "pause" : "play";
+		const [textContent, ariaLabel] = this.timer ? ["⏸", "pause"] : ["▶▶", "play"];
+		Object.assign(this.part("step=play"), { textContent, ariaLabel });
 	}
 }
 
@@ -206,9 +180,8 @@ const root = document.querySelector("article.game");
 const replay = new Replay(root);
 await replay.load();
 root.replay = replay;
-new SearchPanel(replay);
 share(replay);
-replay.exact = new ExactPanel(replay);
-replay.marks = new MarksPanel(replay);
+replay.panels = new Panels(replay);
+replay.marks = new Marks(replay);
 const { Plots } = await import("./plots.js"); // after the board: they are the heaviest part
 new Plots(replay);

@@ -1,86 +1,68 @@
-// The list of an event's games. Only the rows in view are on the page; the others are asked for as one
-// scrolls. Filters and order are the server's.
+// The list of an event's games. Only those near the rows in view are on the page; the others are asked
+// for as one scrolls. The server makes the rows, filters and orders them.
 
-import { ask, cell, make, numberCell } from "./page.js";
+import { make, piece } from "./page.js";
 
-const size = 100; // games of one request
-const spare = 12; // rows above and below those in view
+const size = 25; // games of one block, a tbody
 const height = 44; // of a row
 
 export class GameList {
 	constructor(root, event) {
 		this.event = event;
-		this.count = root.querySelector("[data-games-count]");
-		this.scroller = root.querySelector("[data-games-list]");
-		this.table = this.scroller.querySelector("table");
+		this.root = root;
 		this.form = root.querySelector("[data-games-filter]");
-		this.total = Number(this.table.dataset.total);
-		this.first = 0; // the row that comes first on the page
-		this.pages = new Map(); // of games, by number; undefined while they are on their way
-		this.scroller.classList.add("windowed");
+		const scroller = root.querySelector("[data-games-list]");
+		this.table = scroller.querySelector("table");
+		scroller.classList.add("windowed");
 		for (const hidden of ["[data-games-pager]", "[data-games-filter] button"]) root.querySelector(hidden).hidden = true;
 		this.form.addEventListener("change", () => this.form.requestSubmit());
-		this.scroller.addEventListener("scroll", () => this.show(), { passive: true });
-		addEventListener("resize", () => this.show());
-		this.show();
+		this.inView = new Set();
+		this.watcher = new IntersectionObserver((blocks) => blocks.forEach((b) => this.scrolled(b.target, b.isIntersecting)), { root: scroller, rootMargin: "300px" });
+		this.watcher.observe(this.table.tBodies[0]);
+		this.fit(Number(this.table.dataset.total));
 	}
 
 	// grow is told that games have ended or begun: the rows in view are read again.
-	grow() {
-		this.pages = new Map();
-		this.show();
-	}
+	grow() { this.inView.forEach((block) => this.load(block)); }
 
-	game(index) {
-		const page = Math.floor(index / size);
-		if (!this.pages.has(page)) this.load(page);
-		return this.pages.get(page)?.[index % size];
-	}
-
-	async load(page) {
-		const { pages } = this, query = new URLSearchParams(new FormData(this.form));
-		pages.set(page, undefined);
-		query.set("offset", page * size);
-		query.set("limit", size);
-		try {
-			const { total, games } = await ask(`/api/events/${this.event}/games?${query}`);
-			if (pages !== this.pages) return; // the list has changed
-			pages.set(page, games);
-			this.total = total;
-			this.count.textContent = `${total} games`;
-			this.show();
-		} catch {
-			setTimeout(() => { pages.delete(page); this.show(); }, 2000);
+	// fit makes a block for each page of the list.
+	fit(total) {
+		const { table } = this, blocks = Math.max(1, Math.ceil(total / size));
+		this.total = total;
+		table.ariaRowCount = total + 1;
+		while (table.tBodies.length > blocks) table.tBodies[blocks].remove();
+		while (table.tBodies.length < blocks) {
+			const block = table.createTBody();
+			this.empty(block);
+			this.watcher.observe(block);
 		}
 	}
 
-	// show puts the rows in view on the page, and the height of all others above and below. Rows that are
-	// there stay until theirs have come.
-	show() {
-		const first = Math.max(0, Math.floor(this.scroller.scrollTop / height) - spare);
-		const past = Math.min(this.total, first + Math.ceil(this.scroller.clientHeight / height) + 2 * spare);
-		const games = Array.from({ length: Math.max(0, past - first) }, (_, i) => this.game(first + i));
-		if (games.includes(undefined) && Math.abs(first - this.first) <= spare) return;
-		this.first = first;
-		this.table.ariaRowCount = this.total + 1;
-		this.table.tBodies[0].replaceChildren(gap(first), ...games.map((game, i) => line(game, first + i)), gap(this.total - past));
-	}
-}
+	first(block) { return size * [...this.table.tBodies].indexOf(block); }
 
-function gap(rows) {
-	const row = make("tr", { className: "gap", ariaHidden: "true" });
-	row.style.height = `${Math.max(0, rows) * height}px`;
-	return row;
-}
-
-function line(game, index) {
-	const row = make("tr", { ariaRowIndex: index + 2 });
-	if (!game) {
-		row.append(make("td", { colSpan: 8 }, "…"));
-		return row;
+	// empty leaves of a block's rows their height.
+	empty(block) {
+		const gap = make("tr", { className: "gap", ariaHidden: "true" });
+		gap.style.height = `${height * Math.min(size, this.total - this.first(block))}px`;
+		block.replaceChildren(gap);
 	}
-	const link = make("a", { className: "tall", href: `/games/${game.game}` }, String(game.game));
-	const names = [game.defender, game.attacker].map((name) => cell(make("bdi", {}, name)));
-	row.append(numberCell(`${game.match}.${game.leg}`), numberCell(link), ...names, ...[game.score, game.largest_tile, game.plies].map((n) => numberCell(String(n))), cell(game.ending));
-	return row;
+
+	scrolled(block, inView) {
+		this.inView[inView ? "add" : "delete"](block);
+		if (inView) this.load(block);
+		else this.empty(block);
+	}
+
+	async load(block) {
+		const first = this.first(block), query = new URLSearchParams({ ...Object.fromEntries(new FormData(this.form)), offset: first, limit: size });
+		try {
+			const table = (await piece(`/parts/events/${this.event}/games?${query}`)).querySelector("table");
+			if (this.inView.has(block)) block.replaceChildren(...table.rows);
+			[...block.rows].forEach((row, i) => { row.ariaRowIndex = first + i + 2; });
+			this.fit(Number(table.dataset.total));
+			this.root.querySelector("[data-games-count]").textContent = `${this.total} games`;
+		} catch {
+			setTimeout(() => this.load(block), 2000);
+		}
+	}
 }

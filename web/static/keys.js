@@ -13,9 +13,8 @@ const typing = (event) => event.ctrlKey || event.metaKey || event.altKey ||
 // onKeys calls what belongs to a key. What returns false leaves the key to the browser.
 export function onKeys(actions) {
 	document.addEventListener("keydown", (event) => {
-		const action = actions[event.key];
-		if (!action || typing(event) || [" ", "Enter"].includes(event.key) && event.target.matches?.("button, a, summary")) return;
-		if (action(event) !== false) event.preventDefault();
+		const { key, target } = event, pressed = [" ", "Enter"].includes(key) && target.matches?.("button, a, summary");
+		if (actions[key] && !typing(event) && !pressed && actions[key](event) !== false) event.preventDefault();
 	});
 }
 
@@ -29,8 +28,15 @@ export function stepping(root, at, last, go) {
 	onKeys({ ArrowLeft: to.before, ArrowRight: to.next, Home: to.first, End: to.last });
 }
 
-// ours reports whether a click on a link is for us, and not for a new tab or window.
-export const ours = (event) => !event.metaKey && !event.ctrlKey && !event.shiftKey;
+// onLinks calls follow with a link in root that was clicked, unless it is for a new tab or window.
+export function onLinks(root, selector, follow) {
+	root.addEventListener("click", (event) => {
+		const link = event.target.closest(selector);
+		if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+		event.preventDefault();
+		follow(link);
+	});
+}
 
 enliven(document);
 const opener = document.getElementById("keys-open");

@@ -1,15 +1,12 @@
 // Streams of server-sent events. A page says when the arena cannot be reached, and heals.
 
-const notice = document.getElementById("notice");
+import { tell } from "./page.js";
 
 // say shows a sentence at the top of the page, or nothing.
-export function say(text) {
-	notice.textContent = text;
-	notice.hidden = !text;
-}
+export const say = (text) => tell(document.getElementById("notice"), text);
 
-// listen reads a stream and calls on[type] with the data of each event, until it ends. alive is called
-// with the id of each, of whatever type. Unlike an EventSource it throws the arena's words if refused.
+// listen reads a stream and calls on[type] with the data of each event, until it ends, and alive with
+// the id of each, of whatever type. Unlike an EventSource it throws the arena's words if refused.
 export async function listen(url, on, signal, alive = () => {}) {
 	const answer = await fetch(url, { signal });
 	if (!answer.ok) throw new Error((await answer.json()).error);
@@ -37,18 +34,18 @@ const silence = 25000; // milliseconds
 export function follow(url, on) {
 	let attempt, retry, last, heard, wait = 500, closed = false;
 	const alive = (id) => {
-		if (id) last = id;
+		last = id || last;
 		heard = Date.now();
 		wait = 500;
 		say("");
 	};
 	const open = async () => {
 		clearTimeout(retry);
-		const { signal } = attempt = new AbortController();
+		attempt = new AbortController();
 		const address = new URL(url, location.href);
 		if (last) address.searchParams.set("seen", last);
 		heard = Date.now();
-		await listen(address, on, signal, alive).catch((error) => { if (error.name !== "AbortError") console.warn(error); });
+		await listen(address, on, attempt.signal, alive).catch((error) => { if (error.name !== "AbortError") console.warn(error); });
 		if (closed) return;
 		say("The arena cannot be reached. This page goes on when it is back.");
 		retry = setTimeout(open, wait);

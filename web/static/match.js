@@ -8,10 +8,6 @@ import { legal, play, write } from "./rules.js";
 
 const directions = { N: "up", S: "down", W: "left", E: "right" };
 const other = { attacker: "defender", defender: "attacker" };
-const endings = {
-	mate: "No slide is left", "illegal-move": "An illegal move", time: "Out of time", disconnect: "The connection was lost", resigned: "Resigned",
-	"max-turns": "The limit of turns is reached", "max-tile": "The limit of tiles is reached", decided: "The match is decided", unfinished: "Interrupted",
-};
 
 export class Match {
 	constructor(table, asked) {
@@ -23,36 +19,42 @@ export class Match {
 		this.over = false;
 		this.table.offer();
 		this.table.say("The bot takes its seat …");
-		const { name, opponent, role, rules, size, move_ms, recorded } = this.asked;
-		const invitation = await ask("/api/play", { name, opponent, role, rules, size, move_ms, recorded, start });
-		this.name = invitation.name;
-		this.client = new Client(invitation.name, invitation.token, {
-			start: (m) => this.start(m), request: (m) => this.request(m), over: (m) => this.end(m),
-			refusal: (m) => this.fail(m.message), goodbye: (m) => { if (!this.over) this.fail(m.reason); },
-			error: (m) => this.table.say(m.message),
-			lost: () => notice("The connection is lost. This page tries to come back."), back: () => notice(""),
-			closed: (why) => { if (why) this.fail(why); },
-		});
+		const { connected, ...asked } = this.asked;
+		const { name, token } = await ask("/api/play", { ...asked, start });
+		this.name = name;
+		this.client = new Client(name, token, this);
 	}
+
+	onlost() { notice("The connection is lost. This page tries to come back."); }
+	onback() { notice(""); }
+	onclosed() { this.fail("The arena cannot be reached, and the game is lost."); }
+	onerror({ message }) { this.table.say(message); }
+	onrefusal({ message }) { this.fail(message); }
+	ongoodbye({ reason }) { if (!this.over) this.fail(reason); }
 
 	fail(why) {
 		notice("");
-		this.over = true;
-		this.turn = false;
-		this.table.sides.show(null);
+		this.stop();
 		this.table.say(why);
 		this.table.offer("again");
 	}
 
-	start(m) {
-		const { table } = this, second = this.leg === 1 && m.leg === 2;
-		const side = m.ply % 2 ? "defender" : "attacker"; // plies count from the attacker's
-		Object.assign(this, { id: m.game, role: m.role, clock: m.clock.move_ms, fours: m.rules === "gpcc2016", leg: m.leg, over: false });
+	// stop stops the clocks: the game is over.
+	stop() {
+		this.over = true;
+		this.turn = false;
+		this.table.sides.show(null);
+	}
+
+	onstart({ game, role, rules, leg, ply, board, score, opponent, clock }) {
+		const { table } = this, second = this.leg === 1 && leg === 2;
+		const side = ply % 2 ? "defender" : "attacker"; // plies count from the attacker's
+		Object.assign(this, { id: game, role, clock: clock.move_ms, fours: rules === "gpcc2016", leg, over: false });
 		if (second) this.mine = [];
-		table.begin({ [m.role]: this.name, [other[m.role]]: m.rules === "solo" ? "chance" : m.opponent });
-		table.show({ tiles: m.board, score: m.score, side }, m.ply);
-		table.part("tile").hidden = !this.fours || m.role === "defender";
-		table.say(`${second ? "Second game. " : ""}You ${m.role === "attacker" ? "attack" : "defend"}. ${m.role === side ? "It is your move." : "The bot begins."}`);
+		table.begin({ [role]: this.name, [other[role]]: rules === "solo" ? "chance" : opponent });
+		table.show({ tiles: board, score, side }, ply);
+		table.part("tile").hidden = !this.fours || role === "defender";
+		table.say(`${second ? "Second game. " : ""}You ${role.slice(0, -2)}. ${role === side ? "It is your move." : "The bot begins."}`);
 		table.part("area").focus({ preventScroll: true });
 		this.wait();
 	}
@@ -63,13 +65,13 @@ export class Match {
 		this.table.offer();
 	}
 
-	// request shows the other side's answer and waits for the person.
-	request(m) {
-		const { table, role } = this, before = table.position, move = m.moves.at(-1);
-		const position = { tiles: m.board, score: m.score, side: role };
-		table.show(position, m.ply, move, before.side !== role && before);
-		table.sides.show(role, { turn_ms: m.left_ms ?? undefined, spent_ms: 0 });
-		if (this.mine.at(-1)?.ply !== m.ply) this.mine.push({ position, ply: m.ply });
+	// onrequest shows the other side's answer and waits for the person.
+	onrequest({ ply, board, score, moves, left_ms }) {
+		const { table, role } = this, before = table.position, move = moves.at(-1);
+		const position = { tiles: board, score, side: role };
+		table.show(position, ply, move, before.side !== role && before);
+		table.sides.show(role, { turn_ms: left_ms ?? undefined, spent_ms: 0 });
+		if (this.mine.at(-1)?.ply !== ply) this.mine.push({ position, ply });
 		this.turn = true;
 		table.say(`${move ? `The bot plays ${move}. ` : ""}Your move: ${role === "defender" ? "slide" : "place a tile"}.`);
 		table.offer("resign", ...(this.asked.recorded ? [] : ["hint", this.mine.length > 1 ? "undo" : ""]));
@@ -93,20 +95,19 @@ export class Match {
 
 	resign() { this.client.answer("resign"); }
 
-	// end says how a game ended. The second game of a match may begin before that is known of the first.
-	end(m) {
+	// onover says how a game ended. The second game of a match may begin before that is known of the first.
+	onover(m) {
 		const { table, asked } = this, { your_score: yours, opponent_score: its } = m.match;
 		document.dispatchEvent(new CustomEvent("over", { detail: m }));
 		if (m.game !== this.id) return table.say(`The first game ended with ${number(m.score)} points (${m.ending}). ${table.part("say").textContent}`);
-		this.over = true;
-		this.turn = false;
-		table.sides.show(null);
+		this.stop();
 		table.part("score").textContent = number(m.score);
-		const parts = [`${endings[m.ending] ?? m.ending}: ${number(m.score)} points for ${this.role === "defender" ? "you" : "the bot"}.`];
-		if (m.winner) parts.push(`${m.winner === this.role ? "You win" : "The bot wins"} by it.`);
-		if (yours !== null && its !== null) parts.push(`The match: you ${number(yours)}, the bot ${number(its)}.`);
-		if (m.detail) parts.push(`(${m.detail})`);
-		table.say(parts.join(" "));
+		table.say([
+			`${table.part(`ending=${m.ending}`)?.textContent ?? m.ending}: ${number(m.score)} points for ${this.role === "defender" ? "you" : "the bot"}.`,
+			m.winner && `${m.winner === this.role ? "You win" : "The bot wins"} by it.`,
+			yours !== null && its !== null && `The match: you ${number(yours)}, the bot ${number(its)}.`,
+			m.detail && `(${m.detail})`,
+		].filter(Boolean).join(" "));
 		if (asked.recorded && this.leg === 1 && its === null) return table.offer();
 		table.offer("again", asked.rules === "solo" ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
 	}

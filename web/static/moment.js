@@ -7,8 +7,7 @@ export const number = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f"
 export function clock(ms) {
 	const s = Math.max(0, ms) / 1000;
 	if (s < 10) return s.toFixed(1);
-	const minutes = Math.floor(s / 60);
-	return `${minutes}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
+	return `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
 }
 
 // localise writes the times of a page in the reader's own time zone.

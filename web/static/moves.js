@@ -1,20 +1,12 @@
 // The list of moves, by turns. The browser lays out only those in view: see .moves li in style.css.
 
-import { ours } from "./keys.js";
 import { make } from "./page.js";
 
 export class Moves {
-	// pick is called with the ply of a move that was clicked.
-	constructor(element, pick) {
+	constructor(element) {
 		this.element = element;
 		this.list = element.querySelector("ol");
 		this.links = [];
-		element.addEventListener("click", (event) => {
-			const link = event.target.closest("[data-to]");
-			if (!link || !ours(event)) return;
-			event.preventDefault();
-			pick(Number(link.dataset.to));
-		});
 	}
 
 	// clear begins the list anew.

@@ -1,40 +1,54 @@
-// What all pages need: finding and making elements, asking the arena, copying, local times.
+// What all pages need: elements and their texts, answers of the arena, parts that the server makes.
 
 import { localise } from "./moment.js";
 
 // parts returns a function that finds the element [data-NAME] in root.
 export const parts = (root) => (name) => root.querySelector(`[data-${name}]`);
 
+// fill writes texts into parts, by their names.
+export function fill(part, texts) { for (const name in texts) part(name).textContent = texts[name]; }
+
+// tell shows a text in an element, which is hidden without one.
+export const tell = (element, text = "") => Object.assign(element, { textContent: text, hidden: !text });
+
 // make returns an element with properties and children, which are elements or texts.
-export function make(kind, properties = {}, ...children) {
+export function make(kind, properties, ...children) {
 	const made = Object.assign(document.createElement(kind), properties);
 	made.append(...children);
 	return made;
 }
 
-// number cells are aligned to the right.
-export const cell = (...content) => make("td", {}, ...content);
-export const numberCell = (...content) => make("td", { className: "n" }, ...content);
-
-// button returns a button in a line of text.
-export const button = (text, onclick, properties = {}) => make("button", { type: "button", onclick, ...properties }, text);
-
-// ask returns the arena's answer in JSON; value is sent to it, if given. It throws the arena's words.
-export async function ask(path, value) {
-	const answer = await fetch(path, value && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
-	const body = await answer.json().catch(() => ({ error: `The arena answered ${answer.status}.` }));
-	if (!answer.ok) throw Object.assign(new Error(body.error), { status: answer.status });
-	return body;
+// call asks the arena, sending a value if given. It throws the arena's words if refused.
+async function call(path, value, signal) {
+	const sent = value && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
+	const answer = await fetch(path, { ...sent, signal });
+	if (answer.ok) return answer;
+	const { error = `The arena answered ${answer.status}.` } = await answer.json().catch(() => ({}));
+	throw new Error(error);
 }
 
-// made returns the page that the server makes at an address.
-export async function made(address, signal) {
-	const answer = await fetch(address, { signal, headers: { Accept: "text/html" } });
-	return new DOMParser().parseFromString(await answer.text(), "text/html");
+// parse returns the page that a text in HTML is.
+export const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
+// ask returns an answer in JSON, piece one in HTML: a part of a page.
+export const ask = async (path, value) => (await call(path, value)).json();
+export const piece = async (path, value) => parse(await (await call(path, value)).text());
+
+// made returns the page that the server makes at an address, also one that says what is wrong.
+export const made = async (address, signal) => parse(await (await fetch(address, { signal })).text());
+
+// swap replaces parts of this page, found by selectors, by what the server has made. Whoever was at a
+// move or a field there stays at it.
+export function swap(fresh, ...selectors) {
+	for (const selector of selectors) {
+		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
+		const same = at.dataset.play ? `[data-play="${at.dataset.play}"]` : `[name="${at.name}"]`, stay = old.contains(at);
+		old.replaceWith(next);
+		if (stay) next.querySelector(same)?.focus();
+	}
 }
 
-// renew replaces parts of this page, found by a selector, by what the server now makes. Where somebody
-// is at work nothing changes.
+// renew replaces parts of this page by what the server now makes, but for those where somebody is at work.
 export async function renew(selector) {
 	const page = await made(location.href).catch(() => null);
 	for (const old of document.querySelectorAll(selector)) {
@@ -56,14 +70,14 @@ export function enliven(root) {
 
 // copy copies an element's text. Without TLS browsers have no clipboard: then the text is selected.
 async function copy(copier, source) {
-	const label = copier.textContent;
+	const label = copier.textContent, say = (text) => { copier.textContent = text; };
 	if (source.select) source.select();
 	else getSelection().selectAllChildren(source);
 	try {
 		await navigator.clipboard.writeText(source.value ?? source.textContent);
-		copier.textContent = "Copied";
+		say("Copied");
 	} catch {
-		copier.textContent = document.execCommand("copy") ? "Copied" : "Selected";
+		say(document.execCommand("copy") ? "Copied" : "Selected");
 	}
-	setTimeout(() => { copier.textContent = label; }, 1500);
+	setTimeout(say, 1500, label);
 }

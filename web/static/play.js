@@ -3,10 +3,9 @@
 import { Board } from "./board.js";
 import { arrows, onKeys, slideKeys } from "./keys.js";
 import { Match } from "./match.js";
-import { number } from "./moment.js";
-import { ask, make, parts } from "./page.js";
-import { exactly, searchRows } from "./report.js";
-import { emptyBoard, legal, play, write } from "./rules.js";
+import { Steps } from "./steps.js";
+import { parts, piece, tell } from "./page.js";
+import { write } from "./rules.js";
 import { Screen } from "./watch.js";
 
 const root = document.querySelector("[data-play]");
@@ -16,7 +15,6 @@ let game = null;
 
 // Table is the board with what surrounds it, whoever plays.
 class Table extends Screen {
-	// show shows a position after a move from the one before.
 	show(position, ply, move, before) {
 		super.show(position, ply, move, before);
 		part("last").textContent = move ? `· ${move}` : "";
@@ -37,8 +35,8 @@ class Table extends Screen {
 
 	// step moves the cursor.
 	step(x, y) {
-		const { tiles } = this.position, [oldX, oldY] = this.cursor ?? [-x, -y];
-		this.cursor = [(oldX + x + tiles[0].length) % tiles[0].length, (oldY + y + tiles.length) % tiles.length];
+		const { tiles } = this.position, [oldX, oldY] = this.cursor ?? [-x, -y], height = tiles.length, width = tiles[0].length;
+		this.cursor = [(oldX + x + width) % width, (oldY + y + height) % height];
 		root.querySelector(".cursor")?.classList.remove("cursor");
 		const cell = this.board.cell(...this.cursor);
 		cell.classList.add("cursor");
@@ -48,74 +46,14 @@ class Table extends Screen {
 	// hint lists what a bot thinks of the moves, and what they are worth under perfect play. It returns
 	// the bot's move.
 	async hint(bot, rules) {
-		const { position, ply } = this, text = write(position, ply);
-		const [{ move, search }, exact] = await Promise.all([
-			ask("/api/hint", { bot, rules, position: text }),
-			exactly(text, rules).catch(() => null), // most boards have no table
-		]);
+		const { position, ply } = this;
+		const { body } = await piece("/parts/hint", { bot, rules, position: write(position, ply) });
+		const { move } = body.firstElementChild.dataset;
 		if (ply !== this.ply) return move;
-		const best = exact?.moves.filter((m) => m.best).map((m) => m.move);
-		part("hint-title").textContent = `${bot} would play ${move}`;
-		part("hint-exact").textContent = exact ? `Perfect play leads to ${exact.worth} points: ${best.join(", ")}.` : "";
-		part("hint-moves").replaceChildren(...searchRows((search?.moves ?? []).slice(0, 6), {}));
-		part("hint-table").hidden = !search?.moves;
+		part("hint").replaceChildren(...body.children);
 		part("hint").hidden = false;
 		return move;
 	}
-}
-
-// Steps is a game of two bots, a move at a time.
-class Steps {
-	constructor(table, asked) {
-		Object.assign(this, { table, asked, past: [] });
-	}
-
-	begin() {
-		this.table.begin({ attacker: this.asked.attacker, defender: this.asked.defender });
-		this.table.show(emptyBoard(this.asked.size), 0);
-		this.table.say("Press One move, or Play on.");
-		this.offer();
-	}
-
-	offer() {
-		part("do=run").textContent = this.running ? "Pause" : "Play on";
-		this.table.offer(...(this.done() ? ["again"] : ["step", "run"]), this.past.length ? "undo" : "");
-	}
-
-	done() { return !legal(this.table.position).length; }
-
-	async step() {
-		if (this.busy || this.done()) return;
-		this.busy = true;
-		const { table, asked } = this, { position, ply } = table;
-		try {
-			const move = await table.hint(asked[position.side], asked.rules);
-			this.past.push({ position, ply });
-			table.show(play(position, move), ply + 1, move, position);
-			table.say(this.done() ? `The game is over: ${number(table.position.score)} points.` : `The ${position.side} plays ${move}.`);
-		} finally {
-			this.busy = false;
-			this.offer();
-		}
-	}
-
-	async run() {
-		this.running = !this.running;
-		this.offer();
-		while (this.running && !this.done()) await this.step();
-		this.running = false;
-		this.offer();
-	}
-
-	undo() {
-		this.running = false;
-		const { position, ply } = this.past.pop();
-		this.table.show(position, ply);
-		this.offer();
-	}
-
-	move() {}
-	leave() { this.running = false; }
 }
 
 const table = new Table(root);
@@ -143,12 +81,11 @@ async function begin(what) {
 
 // attempt does something and shows why it fails.
 async function attempt(what) {
-	part("wrong").hidden = true;
+	tell(part("wrong"));
 	try {
 		await what();
 	} catch (error) {
-		part("wrong").textContent = error.message;
-		part("wrong").hidden = false;
+		tell(part("wrong"), error.message);
 		table.say(error.message);
 	}
 }
@@ -181,7 +118,7 @@ for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) {
 		if (game?.role === "attacker" && arrows[key]) return table.step(...steps[move]);
 		return game?.role === "defender" ? game.move(move) : false;
 	};
-	onKeys({ [key]: action, [key.length > 1 ? "" : key.toUpperCase()]: action });
+	onKeys({ [key]: action, ...(slideKeys[key] && { [key.toUpperCase()]: action }) });
 }
 const choose = ({ key }) => { root.querySelector(`[name=tile][value="${key}"]`).checked = true; };
 onKeys({
@@ -196,9 +133,5 @@ swipes();
 part("actions").addEventListener("click", (event) => { if (event.target.dataset.do) press(event.target.dataset.do); });
 form.addEventListener("submit", (event) => { event.preventDefault(); attempt(() => begin(asked())); });
 form.addEventListener("change", () => {
-	const bots = fields.mode.value === "bots";
-	part("second").hidden = !bots;
-	for (const field of root.querySelectorAll("[data-person]")) field.hidden = bots;
-	form.querySelector("[for=opponent]").textContent = bots ? "Attacking bot" : "Opponent";
 	if (fields.rules.value === "solo" && fields.mode.value === "attacker") fields.mode.value = "defender";
 });

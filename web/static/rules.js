@@ -3,50 +3,38 @@
 
 export const slides = ["N", "S", "W", "E"];
 
+// count returns the numbers from 0 to n - 1.
+export const count = (n) => [...Array(n).keys()];
+
 // lines returns the cells [x, y] of each line that a slide moves along, the wall first.
 function lines(width, height, move) {
-	const all = [];
-	const along = move === "W" || move === "E";
-	for (let i = 0; i < (along ? height : width); i++) {
-		const line = [];
-		for (let j = 0; j < (along ? width : height); j++) line.push(along ? [j, i] : [i, j]);
-		if (move === "E" || move === "S") line.reverse();
-		all.push(line);
-	}
-	return all;
+	const along = move === "W" || move === "E", back = move === "E" || move === "S";
+	return count(along ? height : width).map((i) => {
+		const line = count(along ? width : height).map((j) => (along ? [j, i] : [i, j]));
+		return back ? line.reverse() : line;
+	});
 }
 
 // slide returns {tiles, gain, steps} for a slide, or null if it changes nothing. A step is
-// {from: [x, y], to: [x, y], merged} of one tile, for those who show it; merged is set on both tiles
-// that become one.
+// {tile, from: [x, y], to: [x, y], merged}; merged is set on both tiles that become one.
 export function slide(tiles, move) {
-	const height = tiles.length, width = tiles[0].length;
-	const after = tiles.map((row) => row.map(() => 0));
-	const steps = [];
-	let gain = 0, changed = false;
-	for (const line of lines(width, height, move)) {
+	const after = tiles.map((row) => row.map(() => 0)), steps = [];
+	let gain = 0;
+	for (const line of lines(tiles[0].length, tiles.length, move)) {
 		let place = 0, open = null; // the last step, if its tile can still merge
 		for (const [x, y] of line) {
-			const tile = tiles[y][x];
+			const tile = tiles[y][x], merged = open?.tile === tile;
 			if (!tile) continue;
-			if (open && tiles[open.from[1]][open.from[0]] === tile) {
-				const step = { from: [x, y], to: open.to, merged: true };
-				open.merged = true;
-				steps.push(step);
-				after[open.to[1]][open.to[0]] = 2 * tile;
-				gain += 2 * tile;
-				changed = true;
-				open = null;
-				continue;
-			}
-			const to = line[place++];
-			open = { from: [x, y], to, merged: false };
-			steps.push(open);
-			after[to[1]][to[0]] = tile;
-			changed ||= to[0] !== x || to[1] !== y;
+			const [toX, toY] = merged ? open.to : line[place++];
+			const step = { tile, from: [x, y], to: [toX, toY], merged };
+			if (merged) open.merged = true;
+			gain += merged ? 2 * tile : 0;
+			open = merged ? null : step;
+			after[toY][toX] += tile;
+			steps.push(step);
 		}
 	}
-	return changed ? { tiles: after, gain, steps } : null;
+	return String(after) === String(tiles) ? null : { tiles: after, gain, steps };
 }
 
 // placement reads a placement such as "(2,1)" or "(2,1,4)": {x, y, tile} from 0, or null.
@@ -56,46 +44,32 @@ export function placement(move) {
 }
 
 // play returns the position after a legal move.
-export function play(position, move) {
+export function play({ tiles, score }, move) {
 	const put = placement(move);
-	if (put) {
-		const tiles = position.tiles.map((row) => row.slice());
-		tiles[put.y][put.x] = put.tile;
-		return { tiles, side: "defender", score: position.score };
-	}
-	const slid = slide(position.tiles, move);
-	return { tiles: slid.tiles, side: "attacker", score: position.score + slid.gain };
+	if (put) return { tiles: tiles.map((row, y) => (y === put.y ? row.with(put.x, put.tile) : row)), side: "defender", score };
+	const slid = slide(tiles, move);
+	return { tiles: slid.tiles, side: "attacker", score: score + slid.gain };
 }
 
 // legal returns the legal moves of a position; fours says whether a 4 may be placed.
-export function legal(position, fours) {
-	if (position.side === "defender") return slides.filter((m) => slide(position.tiles, m));
-	const moves = [];
-	position.tiles.forEach((row, y) => row.forEach((tile, x) => {
-		if (tile) return;
-		moves.push(`(${x + 1},${y + 1})`);
-		if (fours) moves.push(`(${x + 1},${y + 1},4)`);
-	}));
-	return moves;
+export function legal({ tiles, side }, fours) {
+	if (side === "defender") return slides.filter((move) => slide(tiles, move));
+	const puts = (x, y) => (fours ? [`(${x},${y})`, `(${x},${y},4)`] : [`(${x},${y})`]);
+	return tiles.flatMap((row, y) => row.flatMap((tile, x) => (tile ? [] : puts(x + 1, y + 1))));
 }
 
 // read reads a position in the notation of package rules: "2,0/0,2 D 0 3".
 export function read(text) {
 	const [board, side, score] = text.split(" ");
-	return {
-		tiles: board.split("/").map((row) => row.split(",").map(Number)),
-		side: side === "D" ? "defender" : "attacker",
-		score: Number(score),
-	};
+	const tiles = board.split("/").map((row) => row.split(",").map(Number));
+	return { tiles, side: side === "D" ? "defender" : "attacker", score: Number(score) };
 }
 
 // write is the opposite of read.
-export function write(position, ply) {
-	return `${position.tiles.map((row) => row.join(",")).join("/")} ${position.side === "defender" ? "D" : "A"} ${position.score} ${ply}`;
-}
+export const write = ({ tiles, side, score }, ply) => `${tiles.map(String).join("/")} ${side[0].toUpperCase()} ${score} ${ply}`;
 
 // emptyBoard returns the position before the first move on a board such as "4x4".
 export function emptyBoard(size) {
 	const [width, height] = size.split("x").map(Number);
-	return { tiles: Array.from({ length: height }, () => Array(width).fill(0)), side: "attacker", score: 0 };
+	return { tiles: count(height).map(() => Array(width).fill(0)), side: "attacker", score: 0 };
 }

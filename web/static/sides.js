@@ -5,15 +5,16 @@ import { clock } from "./moment.js";
 export class Sides {
 	constructor(root) {
 		this.root = root;
-		this.ticker = setInterval(() => this.tick(), 100);
+		setInterval(() => this.tick(), 100);
 		this.clocks = null;
 	}
 
 	// show shows who is to move and whose bot is away, and lets their clock run. clocks is absent if the
 	// game is over.
 	show(side, clocks, away = []) {
-		for (const element of this.root.querySelectorAll("[data-away]")) element.hidden = !away.includes(element.dataset.away);
-		for (const element of this.root.querySelectorAll("[data-side]")) element.classList.toggle("turn", !!clocks && element.dataset.side === side);
+		const each = (name, act) => this.root.querySelectorAll(`[data-${name}]`).forEach((element) => act(element, element.dataset[name]));
+		each("away", (element, bot) => { element.hidden = !away.includes(bot); });
+		each("side", (element, own) => element.classList.toggle("turn", !!clocks && own === side));
 		this.side = side;
 		this.clocks = clocks;
 		this.since = performance.now() - (clocks?.spent_ms ?? 0);
@@ -21,10 +22,9 @@ export class Sides {
 	}
 
 	tick() {
-		for (const name of ["attacker", "defender"]) {
-			const element = this.root.querySelector(`[data-clock=${name}]`);
-			const left = element && this.left(name);
-			if (!element || element.textContent === left) continue;
+		for (const element of this.root.querySelectorAll("[data-clock]")) {
+			const left = this.left(element.dataset.clock);
+			if (element.textContent === left) continue;
 			element.textContent = left;
 			element.classList.toggle("low", /^\d\.\d$/.test(left)); // below ten seconds
 		}
@@ -34,10 +34,7 @@ export class Sides {
 	left(name) {
 		const c = this.clocks;
 		if (!c) return "";
-		const spent = name === this.side ? performance.now() - this.since : 0;
-		const total = c[`${name}_ms`];
-		if (total !== undefined) return clock(total - spent);
-		if (name === this.side && c.turn_ms !== undefined) return clock(c.turn_ms - spent);
-		return "";
+		const turn = name === this.side, rest = c[`${name}_ms`] ?? (turn ? c.turn_ms : undefined);
+		return rest === undefined ? "" : clock(rest - (turn ? performance.now() - this.since : 0));
 	}
 }

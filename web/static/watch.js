@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { follow } from "./live.js";
 import { number } from "./moment.js";
-import { parts } from "./page.js";
+import { fill, parts } from "./page.js";
 import { Sides } from "./sides.js";
 
 // Screen is a board with the names of both sides, their clocks, score and ply.
@@ -22,9 +22,9 @@ export class Screen {
 		this.ply = NaN;
 		this.part("link").href = `/games/${game.game}`;
 		for (const side of ["attacker", "defender"]) {
-			const name = this.root.querySelector(`[data-side=${side}] bdi, [data-name=${side}]`);
+			const name = this.root.querySelector(`[data-side=${side}] bdi, [data-name=${side}]`), link = name.closest("a");
 			name.textContent = game[side];
-			if (name.closest("a")) name.closest("a").href = `/bots/${encodeURIComponent(game[side])}`;
+			if (link) link.href = `/bots/${encodeURIComponent(game[side])}`;
 			this.root.querySelector(`[data-side=${side}] .place`)?.remove();
 		}
 	}
@@ -33,28 +33,26 @@ export class Screen {
 	show(position, ply, move, before) {
 		this.board.show(position, move, before);
 		Object.assign(this, { position, ply });
-		this.part("score").textContent = number(position.score);
-		this.part("ply-text").textContent = ply;
+		fill(this.part, { score: number(position.score), "ply-text": ply });
 	}
 }
 
 // watch shows the frames of a stream on the screen in root, and the games that it names. next is called
 // when it goes on to another game, over when one has ended.
 export function watch(root, url, { next, over }) {
-	const screen = new Screen(root);
+	const screen = new Screen(root), { part } = screen;
 	return follow(url, {
 		game: (game) => {
 			screen.begin(game);
-			screen.part("announcer").textContent = `Next game: ${game.attacker} attacks, ${game.defender} defends`;
+			part("announcer").textContent = `Next game: ${game.attacker} attacks, ${game.defender} defends`;
 			next?.();
 		},
-		frame: (frame) => {
-			const { tiles, side, score, ply, moves } = frame;
-			const before = moves.length === 1 && frame.from === screen.ply ? screen.position : null;
+		frame: ({ tiles, side, score, ply, moves, from, result, clocks, away, live, ending }) => {
+			const before = moves.length === 1 && from === screen.ply ? screen.position : null;
 			screen.show({ tiles, side, score }, ply, moves.at(-1), before);
-			screen.part("result").textContent = frame.result;
-			screen.sides.show(side, frame.clocks, frame.away);
-			if (!frame.live && frame.ending !== "unfinished") over?.();
+			part("result").textContent = result;
+			screen.sides.show(side, clocks, away);
+			if (!live && ending !== "unfinished") over?.();
 		},
 	});
 }

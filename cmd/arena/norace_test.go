@@ -12,5 +12,6 @@ const (
 // memoryFactor is how much more memory a process takes than without the race detector.
 const memoryFactor = 1
 
-// longScripts are scripts that TestScripts leaves out: without the race detector none.
-var longScripts []string
+// playScripts are the only scripts that TestScripts runs, if there are any in the list: without the race
+// detector it runs all.
+var playScripts []string

@@ -62,6 +62,7 @@ func functions(static *static) template.FuncMap {
 		"count":  count,
 		"points": drawing.PointsText,
 		"span":   span,
+		"state":  stateText,
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},
@@ -109,6 +110,15 @@ func count(n int, one string, many ...string) string {
 		return number(n) + " " + one + "s"
 	}
 	return number(n) + " " + many[0]
+}
+
+// stateText names a state of an event. Whoever reads it need not know whether this run of the arena or an
+// earlier one has been interrupted.
+func stateText(s arena.State) string {
+	if s == arena.Unfinished {
+		return string(arena.Interrupted)
+	}
+	return string(s)
 }
 
 // view is what a page's template gets.

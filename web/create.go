@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,20 @@ func (s *Site) createRoutes() []arena.Route {
 	}
 }
 
+// fieldGroup is a part of the form of an event.
+type fieldGroup struct {
+	Title  string
+	Fields []*eventField
+	Folded string        // what the fields are for that few events need
+	More   []*eventField // these
+}
+
+// Open reports whether the fields that few events need are shown: one of them is filled in, or the
+// format needs it.
+func (g *fieldGroup) Open() bool {
+	return slices.ContainsFunc(g.More, func(f *eventField) bool { return f.Value != "" || f.Needed })
+}
+
 // eventField is a setting of an event in the form. Its name is that of the flag of "arena tournament run".
 type eventField struct {
 	Name, Label, Help string
@@ -32,48 +47,71 @@ type eventField struct {
 	Choices           []string // of a list, nil otherwise
 	Check             bool     // on or off
 	Many              bool     // several lines
+	Of                []string // the formats that it belongs to, nil for all
+	Needed            bool     // one of these formats is chosen
+	Wrong             bool     // the value cannot be read
 	field             func(e *tournament.Event) any
 }
 
-// eventFields returns the form with its defaults.
-func eventFields() []*eventField {
-	names := func(all []rules.Size) (names []string) {
-		for _, size := range all {
-			names = append(names, size.String())
-		}
-		return names
+// eventForm returns the form with its defaults.
+func eventForm() []*fieldGroup {
+	var sizes []string
+	for _, size := range rules.Sizes() {
+		sizes = append(sizes, size.String())
 	}
-	return []*eventField{
-		{Name: "bot", Label: "Bots", Many: true, Help: "one a line: SPEC, NAME=SPEC, or the name of a connected bot", field: func(e *tournament.Event) any { return &e.Bots }},
-		{Name: "name", Label: "Name", Help: "empty: the bots", field: func(e *tournament.Event) any { return &e.Name }},
-		{Name: "format", Label: "Format", Choices: format.Names(), Value: format.RoundRobin, field: func(e *tournament.Event) any { return &e.Settings.Plan.Kind }},
-		{Name: "matches", Label: "Matches of each pairing", Help: "two games each; empty: the format's usual number", field: func(e *tournament.Event) any { return &e.Matches }},
-		{Name: "rules", Label: "Rules", Choices: []string{"gpcc2015", "gpcc2016", "solo"}, Value: "gpcc2015", field: func(e *tournament.Event) any { return &e.Rules }},
-		{Name: "size", Label: "Board", Choices: names(rules.Sizes()), Value: "4x4", field: func(e *tournament.Event) any { return &e.Size }},
-		{Name: "time-per-move", Label: "Time for a move", Value: "5s", Help: "such as 500ms or 5s; 0 for no limit", field: func(e *tournament.Event) any { return &e.Clock.PerMove }},
-		{Name: "time", Label: "Time for a game", Help: "of each side, such as 5m", field: func(e *tournament.Event) any { return &e.Clock.Base }},
-		{Name: "increment", Label: "Increment", Help: "added after each move", field: func(e *tournament.Event) any { return &e.Clock.Increment }},
-		{Name: "concurrency", Label: "Games at once", Value: "2", field: func(e *tournament.Event) any { return &e.Concurrency }},
-		{Name: "seed", Label: "Seed", Value: "1", Help: "of all random choices", field: func(e *tournament.Event) any { return &e.Seed }},
-		{Name: "openings", Label: "Openings", Help: "random:plies=8,seed=1, or none", field: func(e *tournament.Event) any { return &e.Settings.Openings.Source }},
-		{Name: "seeds", Label: "Gauntlet: seeds", Help: "bots that meet all others", field: func(e *tournament.Event) any { return &e.Settings.Plan.Seeds }},
-		{Name: "rounds", Label: "Swiss: rounds", field: func(e *tournament.Event) any { return &e.Settings.Plan.Rounds }},
-		{Name: "ahead", Label: "Ladder, sprt: matches ahead", field: func(e *tournament.Event) any { return &e.Settings.Plan.Ahead }},
-		{Name: "sprt", Label: "Sprt: hypotheses", Help: "elo0=0,elo1=5,alpha=0.05,beta=0.05", field: func(e *tournament.Event) any { return &e.Settings.Plan.SPRT }},
-		{Name: "playouts", Label: "Playouts for each move", field: func(e *tournament.Event) any { return &e.Settings.Budget.Playouts }},
-		{Name: "nodes", Label: "Most positions of a search", field: func(e *tournament.Event) any { return &e.Settings.Budget.Nodes }},
-		{Name: "margin", Label: "Margin", Help: "how much later a move still counts", field: func(e *tournament.Event) any { return &e.Settings.Lenience.Margin }},
-		{Name: "lag", Label: "Lag given back", field: func(e *tournament.Event) any { return &e.Settings.Lenience.Lag }},
-		{Name: "max-turns", Label: "End games after turns", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTurns }},
-		{Name: "max-tile", Label: "End games at the tile", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTile }},
-		{Name: "strikes", Label: "Faults that set a bot aside", field: func(e *tournament.Event) any { return &e.Settings.Strikes.Faults }},
-		{Name: "struck-games", Label: "Games of such a bot", Choices: []string{"", "count", "void"}, field: func(e *tournament.Event) any { return &e.Settings.Strikes.Games }},
-		{Name: "early-decision", Label: "End decided matches early", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.EarlyDecision }},
-		{Name: "resign", Label: "Bots may resign", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.Resign }},
-		{Name: "search", Label: "Record search reports", Check: true, field: func(e *tournament.Event) any { return &e.Search }},
-		{Name: "live-search", Label: "Show them during the game", Check: true, field: func(e *tournament.Event) any { return &e.Settings.LiveSearch }},
-		{Name: "in-process", Label: "Play inside the arena's process", Check: true, field: func(e *tournament.Event) any { return &e.InProcess }},
+	return []*fieldGroup{
+		{Title: "Bots", Fields: []*eventField{
+			{Name: "bot", Label: "Bots", Many: true, Help: "one a line: SPEC, NAME=SPEC, or the name of a connected bot", field: func(e *tournament.Event) any { return &e.Bots }},
+			{Name: "name", Label: "Name of the event", Help: "empty: the bots", field: func(e *tournament.Event) any { return &e.Name }},
+		}},
+		{Title: "Format", Fields: []*eventField{
+			{Name: "format", Label: "Format", Choices: format.Names(), Value: format.RoundRobin, field: func(e *tournament.Event) any { return &e.Settings.Plan.Kind }},
+			{Name: "matches", Label: "Matches of each pairing", Help: "two games each; empty: the format's usual number", field: func(e *tournament.Event) any { return &e.Matches }},
+		}, Folded: "For one format only", More: []*eventField{
+			{Name: "seeds", Label: "Gauntlet: seeds", Help: "how many of the first bots meet all others", Of: []string{format.Gauntlet}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Seeds }},
+			{Name: "rounds", Label: "Swiss: rounds", Help: "empty: enough to find a winner, plus one", Of: []string{format.Swiss}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Rounds }},
+			{Name: "ahead", Label: "Ladder, sprt: matches ahead", Help: "that may begin before one is decided", Of: []string{format.Ladder, format.SPRT}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Ahead }},
+			{Name: "sprt", Label: "Sprt: hypotheses", Help: "elo0=0,elo1=5,alpha=0.05,beta=0.05", Of: []string{format.SPRT}, field: func(e *tournament.Event) any { return &e.Settings.Plan.SPRT }},
+		}},
+		{Title: "Board", Fields: []*eventField{
+			{Name: "rules", Label: "Rules", Choices: []string{"gpcc2015", "gpcc2016", "solo"}, Value: "gpcc2015", field: func(e *tournament.Event) any { return &e.Rules }},
+			{Name: "size", Label: "Board", Choices: sizes, Value: "4x4", field: func(e *tournament.Event) any { return &e.Size }},
+			{Name: "openings", Label: "Openings", Help: "random:plies=8,seed=1, or none", field: func(e *tournament.Event) any { return &e.Settings.Openings.Source }},
+			{Name: "seed", Label: "Seed", Value: "1", Help: "of all random choices", field: func(e *tournament.Event) any { return &e.Seed }},
+		}},
+		{Title: "Clock", Fields: []*eventField{
+			{Name: "time-per-move", Label: "Time for a move", Value: "5s", Help: "such as 500ms or 5s; 0 for no limit", field: func(e *tournament.Event) any { return &e.Clock.PerMove }},
+			{Name: "time", Label: "Time for a game", Help: "of each side, such as 5m", field: func(e *tournament.Event) any { return &e.Clock.Base }},
+			{Name: "increment", Label: "Increment", Help: "added after each move, such as 2s", field: func(e *tournament.Event) any { return &e.Clock.Increment }},
+		}, Folded: "Limits of a search, late moves", More: []*eventField{
+			{Name: "playouts", Label: "Playouts for each move", Help: "of bots that make playouts", field: func(e *tournament.Event) any { return &e.Settings.Budget.Playouts }},
+			{Name: "nodes", Label: "Most positions of a search", Help: "of bots that keep positions", field: func(e *tournament.Event) any { return &e.Settings.Budget.Nodes }},
+			{Name: "margin", Label: "Margin", Help: "how much later a move still counts", field: func(e *tournament.Event) any { return &e.Settings.Lenience.Margin }},
+			{Name: "lag", Label: "Lag given back", Help: "at most, for each move", field: func(e *tournament.Event) any { return &e.Settings.Lenience.Lag }},
+		}},
+		{Title: "How games end", Folded: "Limits, resigning, faults", More: []*eventField{
+			{Name: "max-turns", Label: "End games after turns", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTurns }},
+			{Name: "max-tile", Label: "End games at the tile", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTile }},
+			{Name: "strikes", Label: "Faults that set a bot aside", field: func(e *tournament.Event) any { return &e.Settings.Strikes.Faults }},
+			{Name: "struck-games", Label: "Games of such a bot", Choices: []string{"", "count", "void"}, field: func(e *tournament.Event) any { return &e.Settings.Strikes.Games }},
+			{Name: "early-decision", Label: "End decided matches early", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.EarlyDecision }},
+			{Name: "resign", Label: "Bots may resign", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.Resign }},
+		}},
+		{Title: "Playing and records", Fields: []*eventField{
+			{Name: "concurrency", Label: "Games at once", Value: "2", field: func(e *tournament.Event) any { return &e.Concurrency }},
+			{Name: "in-process", Label: "Play inside the arena's process", Check: true, field: func(e *tournament.Event) any { return &e.InProcess }},
+			{Name: "search", Label: "Record search reports", Check: true, field: func(e *tournament.Event) any { return &e.Search }},
+			{Name: "live-search", Label: "Show them during the game", Check: true, field: func(e *tournament.Event) any { return &e.Settings.LiveSearch }},
+		}},
 	}
+}
+
+// fieldsOf returns all fields of a form.
+func fieldsOf(form []*fieldGroup) (all []*eventField) {
+	for _, g := range form {
+		all = append(append(all, g.Fields...), g.More...)
+	}
+	return all
 }
 
 // set sets the field of an event to what was typed. Nothing typed leaves it as it is.
@@ -136,7 +174,7 @@ func setHypotheses(t *rating.SPRT, text string) error {
 
 // newPage is the form of an event, with a preview once it is filled in.
 type newPage struct {
-	Fields        []*eventField
+	Form          []*fieldGroup
 	Problem       string
 	Ready         bool // the event can be played
 	Total         tournament.Total
@@ -149,7 +187,7 @@ type newPage struct {
 }
 
 func (s *Site) showNew(w http.ResponseWriter, r *http.Request) error {
-	return s.showNewPage(w, r, http.StatusOK, newPage{Fields: eventFields()})
+	return s.showNewPage(w, r, http.StatusOK, newPage{Form: eventForm()})
 }
 
 func (s *Site) showNewPage(w http.ResponseWriter, r *http.Request, status int, page newPage) error {
@@ -158,11 +196,13 @@ func (s *Site) showNewPage(w http.ResponseWriter, r *http.Request, status int, p
 
 // createEvent shows what would be played, or starts it. What was typed stays in the form.
 func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
-	page := newPage{Fields: eventFields()}
-	for _, f := range page.Fields {
+	page := newPage{Form: eventForm()}
+	fields := fieldsOf(page.Form)
+	for _, f := range fields {
 		f.Value = strings.ReplaceAll(r.PostFormValue(f.Name), "\r\n", "\n")
+		f.Needed = slices.Contains(f.Of, r.PostFormValue("format"))
 	}
-	e, err := typedEvent(page.Fields)
+	e, err := typedEvent(fields)
 	if err == nil {
 		err = s.preview(&page, e, r)
 	}
@@ -186,6 +226,7 @@ func typedEvent(fields []*eventField) (e tournament.Event, err error) {
 	e.Matches = unset
 	for _, f := range fields {
 		if err := f.set(&e); err != nil {
+			f.Wrong = true
 			return e, err
 		}
 	}

@@ -81,7 +81,7 @@ func worth(p rules.Position, v exact.Value) string {
 	if p.Rules().Chance() {
 		decimals = 2
 	}
-	return strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64)
+	return number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
 }
 
 // heat returns where a value lies between the lowest and the highest, 0 to 4; 2 if all are equal.

@@ -129,7 +129,7 @@ type gamePage struct {
 	Move         string // that led to the position, "" before the first
 	Score        int
 	Result       string
-	Match        string // who won it, "" before both games are over
+	Won          string // who won the match, "" before both games are over
 	Before, Next int
 	Pause        string // for how long the clock stood still during the move, "" if it did not
 	Away         []rules.Side
@@ -180,7 +180,7 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 	if page.Places, err = s.standing(r.Context(), now.Event); err != nil {
 		return err
 	}
-	if page.OtherLeg, page.Match, err = s.otherLeg(r.Context(), now); err != nil {
+	if page.OtherLeg, page.Won, err = s.otherLeg(r.Context(), now); err != nil {
 		return err
 	}
 	title := fmt.Sprintf("%s – %s, game %d", now.Game.Record.Attacker, now.Game.Record.Defender, page.ID)
@@ -365,7 +365,7 @@ func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]st
 	for _, place := range standings.Places {
 		text := ordinal(place.Place)
 		if len(place.Values) > 0 && len(standings.Columns) > 0 {
-			text += fmt.Sprintf(", %.4g %s", place.Values[0], standings.Columns[0])
+			text += fmt.Sprintf(", %s %s", number(place.Values[0]), standings.Columns[0])
 		}
 		places[place.Name] = text
 	}
@@ -401,6 +401,7 @@ type gameJSON struct {
 	Leg    int             `json:"leg"`
 	Live   bool            `json:"live"`
 	Result string          `json:"result"`           // in words
+	Won    string          `json:"won,omitempty"`    // who won the match, in words, once both of its games are over
 	Pauses map[int]string  `json:"pauses,omitempty"` // of the clock during the moves that led to these plies, in words
 	Record json.RawMessage `json:"record"`
 }
@@ -419,12 +420,16 @@ func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	_, won, err := s.otherLeg(r.Context(), now)
+	if err != nil {
+		return err
+	}
 	pauses := map[int]string{}
 	for _, p := range g.Record.Pauses {
 		ply := min(p.Ply+1, len(g.Record.Moves))
 		pauses[ply] = pauseText(&g.Record, ply)
 	}
-	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, pauses, text})
+	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, won, pauses, text})
 }
 
 // sendLive streams the frames of a game until it is over.

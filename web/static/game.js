@@ -38,9 +38,9 @@ class Replay extends Screen {
 
 	// reload takes the whole record anew.
 	async reload(how) {
-		const { record, live, result, pauses = {} } = await ask(`/api/games/${this.id}`);
+		const { record, live, result, won = "", pauses = {} } = await ask(`/api/games/${this.id}`);
 		Object.assign(this, { record, live, pauses, moves: [], times: [], lags: [] });
-		this.part("result").textContent = result;
+		fill(this.part, { result, won });
 		this.positions = [record.start ? read(record.start) : emptyBoard(record.size)];
 		this.startPly = Number(record.start?.split(" ")[3] ?? 0);
 		this.list.clear();

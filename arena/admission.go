@@ -316,7 +316,7 @@ func (rs *refusals) admitted(bot string, from netip.Addr) {
 	rs.list = slices.DeleteFunc(rs.list, func(r Refusal) bool { return r.from == from && (r.Bot == bot || r.Bot == "") })
 }
 
-// find returns the latest refusals that match, at most so many, the latest first.
+// find returns the latest refusals that match, at most the given number, the latest first.
 func (rs *refusals) find(most int, match func(*Refusal) bool) (found []Refusal) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()

@@ -305,11 +305,11 @@ func pauseText(r *record.Record, ply int) string {
 		if p.Ply != ply-1 && (p.Ply != len(r.Moves) || ply != len(r.Moves)) {
 			continue
 		}
-		if p.Away > 0 {
-			parts = append(parts, fmt.Sprintf("%v because the bot was disconnected", p.Away.Round(time.Millisecond)))
+		if away := p.Away.Round(time.Millisecond); away > 0 {
+			parts = append(parts, fmt.Sprintf("%v because the bot was disconnected", away))
 		}
-		if p.Stall > 0 {
-			parts = append(parts, fmt.Sprintf("%v because the arena itself stood still", p.Stall.Round(time.Millisecond)))
+		if stall := p.Stall.Round(time.Millisecond); stall > 0 {
+			parts = append(parts, fmt.Sprintf("%v because the arena itself stood still", stall))
 		}
 	}
 	if parts == nil {
@@ -427,7 +427,9 @@ func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
 	pauses := map[int]string{}
 	for _, p := range g.Record.Pauses {
 		ply := min(p.Ply+1, len(g.Record.Moves))
-		pauses[ply] = pauseText(&g.Record, ply)
+		if text := pauseText(&g.Record, ply); text != "" {
+			pauses[ply] = text
+		}
 	}
 	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, won, pauses, text})
 }

@@ -26,7 +26,7 @@ func TestEndingText(t *testing.T) {
 
 // A pause is told at the ply of its move; one of a move that was never made after the last ply.
 func TestPauseText(t *testing.T) {
-	r := record.Record{Moves: make([]rules.Move, 3), Pauses: []record.Pause{{Ply: 1, Away: 1500 * time.Millisecond}, {Ply: 3, Stall: time.Second, Away: time.Minute}}}
+	r := record.Record{Moves: make([]rules.Move, 3), Pauses: []record.Pause{{Ply: 1, Away: 1500 * time.Millisecond}, {Ply: 0, Stall: time.Microsecond}, {Ply: 3, Stall: time.Second, Away: time.Minute}}}
 	for ply, want := range []string{
 		"", "", "The clock stood still for 1.5s because the bot was disconnected.",
 		"The clock stood still for 1m0s because the bot was disconnected, and for 1s because the arena itself stood still.",

@@ -26,7 +26,7 @@ func TestDatesMeasureNothing(t *testing.T) {
 }
 
 // dated lists the files that make dates, which are recorded and shown.
-var dated = []string{"arena/news.go", "arena/resolve.go", "results/events.go", "results/open.go", "rules/record/json.go", "tournament/runner.go", "web/answer.go"}
+var dated = []string{"arena/news.go", "arena/resolve.go", "results/events.go", "results/open.go", "rules/record/json.go", "tournament/runner.go", "web/answer.go", "web/connect.go"}
 
 // dates rejects times without a monotonic reading where no dates are recorded, and times that are
 // computed from dates on record.

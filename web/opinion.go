@@ -165,7 +165,9 @@ func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode func(rules.P
 func (s *Site) thinker(r *http.Request, p rules.Position) (think func(context.Context, func(opinionJSON) error) error, free func(), err error) {
 	if bot := r.FormValue("bot"); s.arena.CanAsk(bot) {
 		move, search, err := s.arena.Hint(r, bot, p)
-		said := func(_ context.Context, show func(opinionJSON) error) error { return show(opinionJSON{bot, move, search}) }
+		said := func(_ context.Context, show func(opinionJSON) error) error {
+			return show(opinionJSON{bot, move, search})
+		}
 		return said, func() {}, tooMany(err)
 	}
 	spec, err := askedBot(r, p)

@@ -123,9 +123,24 @@ func (h *house) get(path string) (status int, text string) {
 	return fetch(h.t, http.MethodGet, h.url+path)
 }
 
-// send sends a request with these headers over a connection of its own, since one whose requests are
-// refused all the time is made to wait, and returns the answer.
+// send sends a request with these headers and returns the answer.
 func (h *house) send(method, path, body string, header map[string]string) (status int, text string) {
+	h.t.Helper()
+	return answer(h.t, h.request(method, path, body, header))
+}
+
+// status sends a request with these headers and returns only the status of the answer, which may be a
+// stream that does not end.
+func (h *house) status(method, path string, header map[string]string) int {
+	h.t.Helper()
+	answer := do(h.t, h.request(method, path, "", header))
+	answer.Body.Close()
+	return answer.StatusCode
+}
+
+// request returns a request with these headers that has a connection of its own, since one whose requests
+// are refused all the time is made to wait.
+func (h *house) request(method, path, body string, header map[string]string) *http.Request {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
 	if err != nil {
@@ -137,7 +152,7 @@ func (h *house) send(method, path, body string, header map[string]string) (statu
 			request.Host = value
 		}
 	}
-	return answer(h.t, request)
+	return request
 }
 
 func fetch(t testing.TB, method, url string) (status int, text string) {
@@ -151,15 +166,22 @@ func fetch(t testing.TB, method, url string) (status int, text string) {
 
 func answer(t testing.TB, request *http.Request) (status int, text string) {
 	t.Helper()
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	answer, err := client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := do(t, request)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return answer.StatusCode, string(body)
+}
+
+// do sends a request and returns what comes back, wherever that leads.
+func do(t testing.TB, request *http.Request) *http.Response {
+	t.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
 }

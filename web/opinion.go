@@ -134,21 +134,9 @@ func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode func(rules.P
 	if err != nil {
 		return err
 	}
-	if bot := r.FormValue("bot"); s.arena.CanAsk(bot) {
-		return s.sendConnected(w, r, bot, p)
-	}
-	spec, err := askedBot(r, p)
+	think, free, err := s.thinker(r, p)
 	if err != nil {
 		return err
-	}
-	leave, err := s.opinions.Wait(r.Context(), s.arena.Address(r), opinionWait)
-	if err != nil {
-		return tooMany(err)
-	}
-	defer leave()
-	free, err := s.arena.Reserve(effort(spec, mostPlayouts).Need().Memory)
-	if err != nil {
-		return &problem{status: http.StatusServiceUnavailable, title: "This arena has no memory for another search now", advice: "Try again when fewer games are played here.", err: err}
 	}
 	defer free()
 	to, err := live.NewStream(w)
@@ -164,7 +152,7 @@ func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode func(rules.P
 		}
 		return to.Send(live.Event("opinion", "", encoded))
 	}
-	if err := think(ctx, spec, p, show); err != nil {
+	if err := think(ctx, show); err != nil {
 		_ = to.Send(live.Event("problem", "", err.Error()))
 		return nil
 	}
@@ -172,23 +160,37 @@ func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode func(rules.P
 	return nil
 }
 
-// sendConnected streams the one opinion of a bot that is connected.
-func (s *Site) sendConnected(w http.ResponseWriter, r *http.Request, bot string, p rules.Position) error {
-	move, search, err := s.arena.Hint(r, bot, p)
+// thinker returns what thinks as the bot that a request asks, with a place and memory for it until free
+// is called. A connected bot is asked at once, and has one opinion.
+func (s *Site) thinker(r *http.Request, p rules.Position) (think func(context.Context, func(opinionJSON) error) error, free func(), err error) {
+	if bot := r.FormValue("bot"); s.arena.CanAsk(bot) {
+		move, search, err := s.arena.Hint(r, bot, p)
+		said := func(_ context.Context, show func(opinionJSON) error) error {
+			return show(opinionJSON{bot, move, search})
+		}
+		return said, func() {}, tooMany(err)
+	}
+	spec, err := askedBot(r, p)
 	if err != nil {
-		return tooMany(err)
+		return nil, nil, err
 	}
-	if to, err := live.NewStream(w); err == nil { // or else the reader is gone
-		_ = to.Send(live.Event("opinion", "", opinionJSON{bot, move, search}))
-		_ = to.Send(live.Event("done", "", struct{}{}))
+	leave, err := s.opinions.Wait(r.Context(), s.arena.Address(r), opinionWait)
+	if err != nil {
+		return nil, nil, tooMany(err)
 	}
-	return nil
+	release, err := s.arena.Reserve(effort(spec, mostPlayouts).Need().Memory)
+	if err != nil {
+		leave()
+		return nil, nil, &problem{status: http.StatusServiceUnavailable, title: "This arena has no memory for another search now", advice: "Try again when fewer games are played here.", err: err}
+	}
+	search := func(ctx context.Context, show func(opinionJSON) error) error { return deepen(ctx, spec, p, show) }
+	return search, func() { release(); leave() }, nil
 }
 
-// think lets a bot search a position again and again, with more effort each time, and calls show with
+// deepen lets a bot search a position again and again, with more effort each time, and calls show with
 // each opinion. It ends when ctx does. A search that is cut short counts if it has made more playouts
 // than the one before.
-func think(ctx context.Context, spec players.Spec, p rules.Position, show func(opinionJSON) error) error {
+func deepen(ctx context.Context, spec players.Spec, p rules.Position, show func(opinionJSON) error) error {
 	var before int64
 	for n := 0; ctx.Err() == nil; n++ {
 		bot, ok := stronger(spec, n)

@@ -1,3 +1,5 @@
+//go:build !race
+
 package main
 
 import (
@@ -18,12 +20,15 @@ func TestServedDemo(t *testing.T) {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(p.kill)
 	exited := make(chan struct{})
 	go func() {
 		_ = p.Wait() // the exit code is looked at
 		close(exited)
 	}()
+	t.Cleanup(func() {
+		_ = p.Process.Kill() // it may be gone
+		<-exited
+	})
 	p.awaitOutput(t, "Watch it in a browser: http://127.0.0.1:", exited)
 	url := regexp.MustCompile(`http://127.0.0.1:\d+`).FindString(p.output.String())
 	page := func() string {

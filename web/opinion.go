@@ -127,15 +127,18 @@ func (s *Site) showOpinion(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// opinionEncoder returns what is sent of an opinion about a position.
+type opinionEncoder func(rules.Position, opinionJSON) (any, error)
+
 // opine streams what a bot thinks of a position: a report after each search, until the time is over,
-// the bot has nothing more to find, or the reader is gone. encode returns what is sent of a report.
-func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode func(rules.Position, opinionJSON) (any, error)) error {
+// the bot has nothing more to find, or the reader is gone.
+func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode opinionEncoder) error {
 	p, err := s.positionOf(r)
 	if err != nil {
 		return err
 	}
 	if bot := r.FormValue("bot"); s.arena.CanAsk(bot) {
-		return s.sendConnected(w, r, bot, p)
+		return s.sendConnected(w, r, bot, p, encode)
 	}
 	spec, err := askedBot(r, p)
 	if err != nil {
@@ -173,13 +176,17 @@ func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode func(rules.P
 }
 
 // sendConnected streams the one opinion of a bot that is connected.
-func (s *Site) sendConnected(w http.ResponseWriter, r *http.Request, bot string, p rules.Position) error {
+func (s *Site) sendConnected(w http.ResponseWriter, r *http.Request, bot string, p rules.Position, encode opinionEncoder) error {
 	move, search, err := s.arena.Hint(r, bot, p)
 	if err != nil {
 		return tooMany(err)
 	}
+	opinion, err := encode(p, opinionJSON{bot, move, search})
+	if err != nil {
+		return err
+	}
 	if to, err := live.NewStream(w); err == nil { // or else the reader is gone
-		_ = to.Send(live.Event("opinion", "", opinionJSON{bot, move, search}))
+		_ = to.Send(live.Event("opinion", "", opinion))
 		_ = to.Send(live.Event("done", "", struct{}{}))
 	}
 	return nil

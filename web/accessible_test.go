@@ -30,6 +30,7 @@ func everyPage(h *house) []string {
 		"/",
 		fmt.Sprintf("/games/%d?ply=12", g.ID),
 		"/analysis?position=2,0,0/0,4,0/0,0,2+D",
+		"/analysis?setup=next&position=2,0,0/0,4,0/0,0,2+D&at=x2y2",
 		"/analysis?position=2,0,0/0,4,0/0,0,2+A&rules=gpcc2016&explorer=1",
 		fmt.Sprintf("/embed/games/%d", g.ID),
 		"/events", "/events?name=no+such",

@@ -230,23 +230,38 @@ func TestSettingUpAPosition(t *testing.T) {
 	b := browse(t, h.url)
 	b.visit("/analysis?position=0,0/0,0+A")
 	b.await(`document.querySelector("[data-study]").ready`)
-	b.run(chromedp.Click(chromedp.CSS(`[data-edit]`)))
-	cell := func(x, y int) { b.run(chromedp.Click(chromedp.CSS(fmt.Sprintf(".cell.x%d.y%d", x, y)))) }
-	cell(1, 1)
-	cell(1, 1) // 4
-	cell(2, 2) // 2
-	b.run(chromedp.Evaluate[chromedp.Void](`{
-		const pick = (name, value) => { const e = document.querySelector(name); e.value = value; for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, { bubbles: true })); };
-		pick("[data-size]", "3x2"); pick("[data-side]", "D"); pick("[data-tile]", "65536"); pick("[data-setup] [name=rules]", "gpcc2016");
-	}`))
-	cell(3, 1)
-	if got := eval[string](b, `document.querySelector("#position").value`); got != "4,0,65536/0,2,0 D" {
-		t.Errorf("the form has %q", got)
+	b.run(chromedp.Click(chromedp.CSS(`[data-setup] [name=setup]`)))
+	b.await(`document.querySelector(".setting-up") !== null && document.readyState === "complete"`)
+	for _, step := range []struct{ link, text string }{
+		{".x1.y1 a", "2,0/0,0 A"},
+		{".x1.y1 a", "4,0/0,0 A"},
+		{".x2.y2 a", "4,0/0,2 A"},
+		{"a::3x2", "4,0,0/0,2,0 A"},
+		{"a::defender", "4,0,0/0,2,0 D"},
+		{"a::65536", "4,0,0/0,2,0 D"},
+		{".x3.y1 a", "4,0,65536/0,2,0 D"},
+		{"a::empty", "4,0,65536/0,2,0 D"},
+		{".x3.y1 a", "4,0,0/0,2,0 D"},
+		{"a::next", "4,0,0/0,2,0 D"},
+		{".x3.y1 a", "4,0,2/0,2,0 D"},
+		{"[data-clear]", "0,0,0/0,0,0 D"},
+	} {
+		selector, words, _ := strings.Cut(step.link, "::")
+		address := eval[string](b, fmt.Sprintf(`[...document.querySelectorAll(%q)].find((a) => !%q || a.textContent === %[2]q).href`, selector, words))
+		eval[bool](b, fmt.Sprintf(`([...document.querySelectorAll("a")].find((a) => a.href === %q).click(), true)`, address))
+		b.await(fmt.Sprintf(`location.href === %q && document.readyState === "complete"`, address))
+		if got := eval[string](b, `document.querySelector("#position").value`); got != step.text {
+			t.Errorf("after %s the form has %q, want %q", step.link, got, step.text)
+		}
 	}
-	b.run(chromedp.Click(chromedp.CSS(`[data-setup] button:not([type])`)))
-	b.await(`new URLSearchParams(location.search).get("position")?.startsWith("4,0,65536/0,2,0 D ") && document.querySelectorAll("a.slide").length === 4`)
+	b.run(chromedp.Evaluate[chromedp.Void](`{
+		document.querySelector("#position").value = "4,0,65536/0,2,0 D";
+		document.querySelector("[data-setup] [name=rules]").value = "gpcc2016";
+	}`))
+	b.run(chromedp.Click(chromedp.CSS(`[data-setup] button.main`)))
+	b.await(`new URLSearchParams(location.search).get("position") === "4,0,65536/0,2,0 D" && document.querySelector("[data-study]")?.dataset.rules === "gpcc2016" && document.querySelectorAll("a.slide").length === 4`)
 	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#position").value = "2,2/2,2 A"; document.querySelector("[data-setup]").requestSubmit()`))
-	b.await(`document.querySelector("[data-problem]")?.textContent.includes("no cell is empty") && document.querySelectorAll("a.slide").length === 4`)
+	b.await(`document.querySelector("[data-problem]")?.textContent.includes("no cell is empty")`)
 	b.visit("/analysis?position=2,2/2,2+A")
 	if text := b.text("[data-problem]"); !strings.Contains(text, "no cell is empty") {
 		t.Errorf("the page says %q", text)

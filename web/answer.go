@@ -66,9 +66,10 @@ func functions(static *static) template.FuncMap {
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},
-		"when": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"day":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
-		"add":  func(a, b int) int { return a + b },
+		"when":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"day":      func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		"rulesets": rules.Rulesets,
+		"add":      func(a, b int) int { return a + b },
 	}
 }
 

@@ -29,10 +29,7 @@ func newBoardView(p rules.Position, moves []rules.Move) boardView {
 		var row []cellView
 		for x := 1; x <= b.Width; x++ {
 			c := cellView{X: x, Y: y, Tile: p.Tile(x, y)}
-			c.Label = fmt.Sprintf("column %d, row %d: empty", x, y)
-			if c.Tile > 0 {
-				c.Label = fmt.Sprintf("column %d, row %d: %d", x, y, c.Tile)
-			}
+			c.Label = cellLabel(x, y, c.Tile)
 			if n := len(moves); n > 0 && !moves[n-1].IsSlide() {
 				c.Placed = moves[n-1].Cell() == 4*(y-1)+x-1
 			}
@@ -41,4 +38,12 @@ func newBoardView(p rules.Position, moves []rules.Move) boardView {
 		b.Rows = append(b.Rows, row)
 	}
 	return b
+}
+
+// cellLabel says what is on a cell.
+func cellLabel(x, y, tile int) string {
+	if tile == 0 {
+		return fmt.Sprintf("column %d, row %d: empty", x, y)
+	}
+	return fmt.Sprintf("column %d, row %d: %d", x, y, tile)
 }

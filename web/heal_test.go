@@ -114,7 +114,7 @@ func (b *tab) live(game int64) {
 	b.t.Helper()
 	b.visit(fmt.Sprintf("/games/%d", game))
 	b.await(`document.querySelector("article.game").replay?.stream`)
-	eval[bool](b, `(window.seen = [], document.querySelector("article.game").addEventListener("ply", (e) => seen.push(e.detail.ply)), true)`)
+	eval[bool](b, `(window.seen = [], document.querySelector("article.game").addEventListener("ply", (e) => seen.push(e.target.replay.ply)), true)`)
 }
 
 // A page goes on after its connection was cut, says so meanwhile, and shows every ply in order: the board

@@ -127,9 +127,12 @@ func (s *Site) showOpinion(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// opinionEncoder returns what is sent of an opinion about a position.
+type opinionEncoder func(rules.Position, opinionJSON) (any, error)
+
 // opine streams what a bot thinks of a position: a report after each search, until the time is over,
-// the bot has nothing more to find, or the reader is gone. encode returns what is sent of a report.
-func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode func(rules.Position, opinionJSON) (any, error)) error {
+// the bot has nothing more to find, or the reader is gone.
+func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode opinionEncoder) error {
 	p, err := s.positionOf(r)
 	if err != nil {
 		return err

@@ -108,11 +108,11 @@ func (p *process) awaitOutput(t *testing.T, text string, exited <-chan struct{})
 }
 
 // await waits until a condition holds or exited is closed. It returns false if neither happens within
-// a minute.
+// three minutes.
 func await(condition func() bool, exited <-chan struct{}) bool {
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
-	timeout := time.After(time.Minute)
+	timeout := time.After(3 * time.Minute)
 	for !condition() {
 		select {
 		case <-look.C:

@@ -1,13 +1,12 @@
 // A board on the page: the cells that the server made, and above them tiles that move.
 
 import { make } from "./page.js";
-import { count, placement, slide } from "./rules.js";
+import { placement, slide } from "./rules.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const slideTime = 110; // milliseconds
 
 export class Board {
-	// element is a [data-board].
 	constructor(element) { this.element = element; }
 
 	// at returns where a cell is, from 0.
@@ -15,19 +14,17 @@ export class Board {
 
 	cell(x, y) { return this.element.querySelector(`.x${x + 1}.y${y + 1}`); }
 
-	// resize makes the cells of a board anew.
-	resize(width, height) {
+	resize(tiles) {
 		const cell = (x, y) => make("div", { className: `cell x${x + 1} y${y + 1}`, role: "gridcell" });
-		const row = (y) => make("div", { role: "row" }, ...count(width).map((x) => cell(x, y)));
-		this.element.className = `board w${width} h${height}`;
-		this.element.replaceChildren(...count(height).map(row));
+		this.element.className = `board w${tiles[0].length} h${tiles.length}`;
+		this.element.replaceChildren(...tiles.map((row, y) => make("div", { role: "row" }, ...row.map((_, x) => cell(x, y)))));
 	}
 
-	// show shows a position. If before is the position one move earlier, the move is animated.
+	// show shows a position, and the move to it if before is the position before it.
 	show({ tiles, side, score }, move, before) {
 		const { element } = this, width = tiles[0].length, height = tiles.length, put = placement(move);
 		this.stop();
-		if (!element.matches(`.w${width}.h${height}`)) this.resize(width, height);
+		if (!element.matches(`.w${width}.h${height}`)) this.resize(tiles);
 		tiles.forEach((row, y) => row.forEach((tile, x) => {
 			const cell = this.cell(x, y), old = cell.firstElementChild;
 			cell.ariaLabel = `column ${x + 1}, row ${y + 1}: ${tile || "empty"}`;
@@ -54,7 +51,6 @@ export class Board {
 		}, slideTime);
 	}
 
-	// mover returns a tile that moves by a step.
 	mover({ tile, from, to }, frame) {
 		const [start, end] = [from, to].map((at) => this.cell(...at).getBoundingClientRect());
 		const copy = make("span", { className: `tile t${tile}` }, String(tile));
@@ -65,7 +61,6 @@ export class Board {
 		return copy;
 	}
 
-	// stop ends an animation at once.
 	stop() {
 		clearTimeout(this.timer);
 		this.layer?.remove();

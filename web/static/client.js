@@ -43,7 +43,7 @@ export class Client {
 		this.done = true;
 	}
 
-	// answer answers the open request. It reports whether there was one.
+	// answer answers the open request, and reports whether there was one.
 	answer(type, more) {
 		if (!this.asked) return false;
 		const { game, ply, at } = this.asked;
@@ -52,7 +52,7 @@ export class Client {
 		return true;
 	}
 
-	// leave ends the game and the connection; the promise is kept when the arena has noticed.
+	// leave ends the game and the connection, and waits until the arena has noticed.
 	leave() {
 		if (this.socket.readyState === WebSocket.CLOSED) return Promise.resolve();
 		this.done = true;

@@ -10,7 +10,7 @@ const list = new GameList(root.querySelector("#games"), root.dataset.event);
 let shown = { state: part("state").textContent, done: Number(root.dataset.done) };
 let waiting = null, pause = 0;
 
-// later renews the page soon. A page that takes long to make is asked for less often.
+// later renews the page soon: the less often, the longer that takes.
 function later() {
 	waiting ??= setTimeout(async () => {
 		const begun = performance.now();

@@ -6,25 +6,22 @@ import { milliseconds, number } from "./moment.js";
 import { Moves } from "./moves.js";
 import { ask, fill, tell } from "./page.js";
 import { Marks, Panels, share } from "./panels.js";
-import { emptyBoard, play, read, write } from "./rules.js";
+import { play, read, write } from "./rules.js";
 import { Screen } from "./watch.js";
 
-// Replay is a game with a cursor: the ply that is shown. It dispatches "ply" on root when the cursor has
-// moved, "plies" when the game has grown or ended, and "variation" when moves that were not played are
-// shown.
+// Replay is a game with a cursor: the ply that is shown. It dispatches on root "ply" when that has changed,
+// "plies" when the game has grown or ended, "variation" when moves that were not played are shown.
 class Replay extends Screen {
 	constructor(root) {
 		super(root);
 		const { game, plies } = root.dataset;
-		this.id = Number(game);
-		this.live = "live" in root.dataset;
-		this.searches = "searches" in root.dataset; // whether this visitor may see the bots' search reports
+		this.id = game;
+		this.searches = "searches" in root.dataset; // whether this visitor may see those of the bots
 		this.following = this.ply === Number(plies);
 		this.list = new Moves(this.part("moves"));
 		this.variation = null; // {steps} while one is shown
 	}
 
-	// load gets the record and, unless the game is over, follows it.
 	async load() {
 		await this.reload({ quiet: true });
 		this.listen();
@@ -34,21 +31,18 @@ class Replay extends Screen {
 
 	over() { return this.record.ending !== "unfinished"; }
 
-	dispatch(type) { this.root.dispatchEvent(new CustomEvent(type, { detail: { ply: this.ply } })); }
+	dispatch(type) { this.root.dispatchEvent(new Event(type)); }
 
-	// reload takes the whole record anew.
 	async reload(how) {
-		const { record, live, result, won = "", pauses = {} } = await ask(`/api/games/${this.id}`);
-		Object.assign(this, { record, live, pauses, moves: [], times: [], lags: [] });
+		const { record, result, won = "", pauses = {} } = await ask(`/api/games/${this.id}`);
+		Object.assign(this, { record, pauses, moves: [], times: [], lags: [] });
 		fill(this.part, { result, won });
-		this.positions = [record.start ? read(record.start) : emptyBoard(record.size)];
-		this.startPly = Number(record.start?.split(" ")[3] ?? 0);
+		this.positions = [read(this.root.dataset.start)];
 		this.list.clear();
 		this.add(record.moves, record.times_us, record.lags_us);
 		this.go(this.following ? this.moves.length : this.ply, how);
 	}
 
-	// add appends moves with their times.
 	add(moves = [], times = [], lags = []) {
 		for (const move of moves) {
 			const before = this.positions.at(-1);
@@ -62,21 +56,21 @@ class Replay extends Screen {
 		this.dispatch("plies");
 	}
 
-	// extend takes what a stream brings. Plies that a crash of the arena has undone, or that do not lead to
-	// the position that the arena has, make it take the whole record anew.
-	async extend({ from, ply, moves, times_us, lags_us, tiles, live, clocks, away, result, ending }) {
+	// extend takes what a stream brings, or the whole record anew if plies were undone by a crash of the
+	// arena, or lead to another position than the arena has.
+	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending }) {
 		const known = this.moves.length - from;
 		if (known < 0 || ply < this.moves.length) return this.reload();
 		this.add(...[moves, times_us, lags_us].map((list) => list.slice(known)));
 		if (String(this.positions.at(-1).tiles) !== String(tiles)) return this.reload();
-		Object.assign(this, { live, clocks, away });
+		Object.assign(this, { clocks, away });
 		this.part("result").textContent = result;
 		if (ending !== "unfinished") return this.finish();
 		if (this.following && !this.variation) this.go(this.moves.length);
 		else this.showSides();
 	}
 
-	// finish loads the record once more: now everybody may see the search reports.
+	// finish loads the record with the search reports: now everybody may see them.
 	async finish() {
 		this.stream.close();
 		this.clocks = this.away = undefined;
@@ -85,7 +79,7 @@ class Replay extends Screen {
 		this.following = false;
 	}
 
-	// jump goes to a ply so that the browser's back button returns.
+	// jump goes to a ply from which the browser's back button returns.
 	jump(ply) {
 		if (ply === this.ply && !this.variation) return;
 		clearTimeout(this.settling);
@@ -121,14 +115,14 @@ class Replay extends Screen {
 
 	showSides() { this.sides.show(this.positions.at(-1).side, this.clocks, this.away); }
 
-	// settle puts the ply into the address, a moment later: browsers allow only so many changes a second.
+	// settle puts the ply into the address soon: browsers allow only so many changes a second.
 	settle() {
 		clearTimeout(this.settling);
 		if (this.following && location.pathname + location.search === this.address()) return;
 		this.settling = setTimeout(() => history.replaceState(null, "", this.address()), 60);
 	}
 
-	// tryOut shows the first steps of moves that were not played from a ply on.
+	// tryOut shows the first steps of moves that were not played.
 	tryOut(at, moves, steps) {
 		let before, position = this.positions[at];
 		const tried = moves.slice(0, steps);
@@ -141,14 +135,11 @@ class Replay extends Screen {
 		this.dispatch("variation");
 	}
 
-	// text returns the shown position of the game in the notation.
-	text() { return write(this.positions[this.ply], this.startPly + this.ply); }
+	text() { return write(this.positions[this.ply], Number(this.root.dataset.start.split(" ")[3]) + this.ply); }
 
-	// listen makes buttons, slider and keys work.
 	listen() {
-		const { part } = this, back = () => this.go(this.ply);
-		part("slider").hidden = part("step=play").hidden = false;
-		part("slider").oninput = (event) => this.go(Number(event.target.value));
+		const { part } = this, back = () => this.go(this.ply), slider = part("slider");
+		slider.oninput = () => this.go(slider.valueAsNumber);
 		part("step=play").onclick = () => this.toggle();
 		part("variation-back").onclick = back;
 		onLinks(this.root, "[data-to]", (link) => this.jump(Number(link.dataset.to)));

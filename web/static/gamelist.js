@@ -1,5 +1,4 @@
-// The list of an event's games. Only those near the rows in view are on the page; the others are asked
-// for as one scrolls. The server makes the rows, filters and orders them.
+// The list of an event's games, made by the server. Only the rows near those in view are on the page.
 
 import { make, piece } from "./page.js";
 
@@ -14,7 +13,6 @@ export class GameList {
 		const scroller = root.querySelector("[data-games-list]");
 		this.table = scroller.querySelector("table");
 		scroller.classList.add("windowed");
-		for (const hidden of ["[data-games-pager]", "[data-games-filter] button"]) root.querySelector(hidden).hidden = true;
 		this.form.addEventListener("change", () => this.form.requestSubmit());
 		this.inView = new Set();
 		this.watcher = new IntersectionObserver((blocks) => blocks.forEach((b) => this.scrolled(b.target, b.isIntersecting)), { root: scroller, rootMargin: "300px" });
@@ -22,7 +20,7 @@ export class GameList {
 		this.fit(Number(this.table.dataset.total));
 	}
 
-	// grow is told that games have ended or begun: the rows in view are read again.
+	// grow reads the rows in view again: games have ended or begun.
 	grow() { this.inView.forEach((block) => this.load(block)); }
 
 	// fit makes a block for each page of the list.
@@ -40,7 +38,7 @@ export class GameList {
 
 	first(block) { return size * [...this.table.tBodies].indexOf(block); }
 
-	// empty leaves of a block's rows their height.
+	// empty leaves only the height of a block.
 	empty(block) {
 		const gap = make("tr", { className: "gap", ariaHidden: "true" });
 		gap.style.height = `${height * Math.min(size, this.total - this.first(block))}px`;

@@ -14,7 +14,8 @@ const typing = (event) => event.ctrlKey || event.metaKey || event.altKey ||
 export function onKeys(actions) {
 	document.addEventListener("keydown", (event) => {
 		const { key, target } = event, pressed = [" ", "Enter"].includes(key) && target.matches?.("button, a, summary");
-		if (actions[key] && !typing(event) && !pressed && actions[key](event) !== false) event.preventDefault();
+		const action = actions[key] ?? actions[key?.toLowerCase()];
+		if (action && !typing(event) && !pressed && action(event) !== false) event.preventDefault();
 	});
 }
 
@@ -28,7 +29,7 @@ export function stepping(root, at, last, go) {
 	onKeys({ ArrowLeft: to.before, ArrowRight: to.next, Home: to.first, End: to.last });
 }
 
-// onLinks calls follow with a link in root that was clicked, unless it is for a new tab or window.
+// onLinks calls follow with a link that was clicked, unless for a new tab or window.
 export function onLinks(root, selector, follow) {
 	root.addEventListener("click", (event) => {
 		const link = event.target.closest(selector);
@@ -39,11 +40,9 @@ export function onLinks(root, selector, follow) {
 }
 
 enliven(document);
-const opener = document.getElementById("keys-open");
+const opener = document.querySelector("#keys-open button");
 if (opener) {
 	const own = document.querySelector("details[data-keys]"); // a page with keys of its own
-	const show = () => (own ? own.open = true : document.getElementById("keys").showModal());
-	opener.hidden = false;
-	opener.querySelector("button").onclick = show;
-	onKeys({ "?": show });
+	opener.onclick = () => (own ? own.open = true : document.getElementById("keys").showModal());
+	onKeys({ "?": opener.onclick });
 }

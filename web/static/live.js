@@ -1,17 +1,16 @@
 // Streams of server-sent events. A page says when the arena cannot be reached, and heals.
 
-import { tell } from "./page.js";
+import { call, tell } from "./page.js";
 
 // say shows a sentence at the top of the page, or nothing.
 export const say = (text) => tell(document.getElementById("notice"), text);
 
-// listen reads a stream and calls on[type] with the data of each event, until it ends, and alive with
-// the id of each, of whatever type. Unlike an EventSource it throws the arena's words if refused.
+// listen reads a stream until it ends. It calls on[type] with the data of each event, and alive with the
+// id of any. Unlike an EventSource it throws the arena's words if refused.
 export async function listen(url, on, signal, alive = () => {}) {
-	const answer = await fetch(url, { signal });
-	if (!answer.ok) throw new Error((await answer.json()).error);
+	const { body } = await call(url, null, signal);
 	alive();
-	const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+	const reader = body.pipeThrough(new TextDecoderStream()).getReader();
 	for (let text = ""; ;) {
 		const { done, value } = await reader.read();
 		if (done) return;
@@ -25,12 +24,10 @@ export async function listen(url, on, signal, alive = () => {}) {
 	}
 }
 
-// The server sends something every ten seconds. Who hears nothing for longer has lost the connection
-// without having been told, or has slept.
+// The server sends something every ten seconds. Who hears nothing has lost the connection, or has slept.
 const silence = 25000; // milliseconds
 
-// follow reads a stream and comes back whenever it is lost, with the id of the last event, until close
-// is called. It returns {close}.
+// follow reads a stream until close, which it returns, and comes back with the last id when it is lost.
 export function follow(url, on) {
 	let attempt, retry, last, heard, wait = 500, closed = false;
 	const alive = (id) => {

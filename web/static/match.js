@@ -1,10 +1,10 @@
-// A person's game against a bot, and those that follow it. The page is an ordinary client.
+// A person's games against a bot. The page is an ordinary client.
 
 import { Client } from "./client.js";
 import { say as notice } from "./live.js";
 import { number } from "./moment.js";
 import { ask } from "./page.js";
-import { legal, play, write } from "./rules.js";
+import { play, write } from "./rules.js";
 
 const directions = { N: "up", S: "down", W: "left", E: "right" };
 const other = { attacker: "defender", defender: "attacker" };
@@ -14,7 +14,6 @@ export class Match {
 		Object.assign(this, { table, asked, mine: [] }); // mine: the positions in which the person was to move
 	}
 
-	// begin asks for the game, from a position if given, and connects.
 	async begin(start = "") {
 		this.over = false;
 		this.table.offer();
@@ -39,7 +38,6 @@ export class Match {
 		this.table.offer("again");
 	}
 
-	// stop stops the clocks: the game is over.
 	stop() {
 		this.over = true;
 		this.turn = false;
@@ -49,11 +47,11 @@ export class Match {
 	onstart({ game, role, rules, leg, ply, board, score, opponent, clock }) {
 		const { table } = this, second = this.leg === 1 && leg === 2;
 		const side = ply % 2 ? "defender" : "attacker"; // plies count from the attacker's
-		Object.assign(this, { id: game, role, clock: clock.move_ms, fours: rules === "gpcc2016", leg, over: false });
+		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, over: false });
 		if (second) this.mine = [];
 		table.begin({ [role]: this.name, [other[role]]: rules === "solo" ? "chance" : opponent });
 		table.show({ tiles: board, score, side }, ply);
-		table.part("tile").hidden = !this.fours || role === "defender";
+		table.part("tile").hidden = rules !== "gpcc2016" || role === "defender";
 		table.say(`${second ? "Second game. " : ""}You ${role.slice(0, -2)}. ${role === side ? "It is your move." : "The bot begins."}`);
 		table.part("area").focus({ preventScroll: true });
 		this.wait();
@@ -65,7 +63,6 @@ export class Match {
 		this.table.offer();
 	}
 
-	// onrequest shows the other side's answer and waits for the person.
 	onrequest({ ply, board, score, moves, left_ms }) {
 		const { table, role } = this, before = table.position, move = moves.at(-1);
 		const position = { tiles: board, score, side: role };
@@ -77,18 +74,18 @@ export class Match {
 		table.offer("resign", ...(this.asked.recorded ? [] : ["hint", this.mine.length > 1 ? "undo" : ""]));
 	}
 
-	// move plays a person's move, or says why it cannot be played.
 	move(move) {
 		const { table, turn } = this, { position, ply } = table;
 		if (!turn) return table.say(this.over ? "The game is over." : "It is the bot's move.");
-		if (!legal(position, this.fours).includes(move)) {
+		const next = play(position, move);
+		if (!next) {
 			return table.say(this.role === "attacker" ? "You cannot place a tile there: the cell is taken." :
 				`You cannot slide ${directions[move]}: every tile is against the edge or a different tile, so nothing would move.`);
 		}
 		if (!this.client.answer("move", { move })) return;
 		this.played = move;
 		table.part("hint").hidden = true;
-		table.show(play(position, move), ply + 1, move, position);
+		table.show(next, ply + 1, move, position);
 		table.say("The bot thinks …");
 		this.wait();
 	}
@@ -112,7 +109,7 @@ export class Match {
 		table.offer("again", asked.rules === "solo" ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
 	}
 
-	// undo goes back to the person's move before: a new game from that position.
+	// undo begins a new game from the position of the person's move before.
 	async undo() {
 		if (!this.over) this.mine.pop();
 		const { position, ply } = this.mine.pop();
@@ -121,12 +118,11 @@ export class Match {
 	}
 
 	async hint() {
-		const bot = this.asked.connected ? "evminimax" : this.asked.opponent;
-		this.table.say("The bot thinks about your move …");
-		this.table.say(`A hint: ${bot} would play ${await this.table.hint(bot, this.asked.rules)}.${this.asked.connected ? " Your opponent gives no hints while it plays." : ""}`);
+		const { table, asked: { connected, opponent, rules } } = this, bot = connected ? "evminimax" : opponent;
+		table.say("The bot thinks about your move …");
+		table.say(`A hint: ${bot} would play ${await table.hint(bot, rules)}.${connected ? " Your opponent gives no hints while it plays." : ""}`);
 	}
 
-	// swapped returns the same game in the other role.
 	swapped() { return { ...this.asked, role: other[this.asked.role] }; }
 
 	async leave() {

@@ -1,6 +1,5 @@
 // How numbers and times are written.
 
-// number writes a whole number with its thousands apart.
 export const number = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
 // clock writes milliseconds as 1:05, or 4.2 below ten seconds.

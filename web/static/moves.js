@@ -1,4 +1,4 @@
-// The list of moves, by turns. The browser lays out only those in view: see .moves li in style.css.
+// The list of moves, by turns.
 
 import { make } from "./page.js";
 
@@ -6,17 +6,14 @@ export class Moves {
 	constructor(element) {
 		this.element = element;
 		this.list = element.querySelector("ol");
-		this.links = [];
 	}
 
-	// clear begins the list anew.
 	clear() {
 		this.list.replaceChildren();
 		this.list.start = 1;
 		this.links = [];
 	}
 
-	// add appends a move, in a new turn or in the last one.
 	add(move, newTurn) {
 		const ply = this.links.length + 1, link = make("a", { href: `?ply=${ply}` }, move);
 		link.dataset.to = ply;
@@ -25,7 +22,6 @@ export class Moves {
 		this.links.push(link);
 	}
 
-	// mark shows at which ply the board is.
 	mark(ply) {
 		this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
 		const link = this.links[ply - 1];

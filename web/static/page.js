@@ -1,4 +1,4 @@
-// What all pages need: elements and their texts, answers of the arena, parts that the server makes.
+// What all pages need: elements, answers of the arena, parts that the server makes.
 
 import { localise } from "./moment.js";
 
@@ -19,7 +19,7 @@ export function make(kind, properties, ...children) {
 }
 
 // call asks the arena, sending a value if given. It throws the arena's words if refused.
-async function call(path, value, signal) {
+export async function call(path, value, signal) {
 	const sent = value && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
 	const answer = await fetch(path, { ...sent, signal });
 	if (answer.ok) return answer;
@@ -27,18 +27,16 @@ async function call(path, value, signal) {
 	throw new Error(error);
 }
 
-// parse returns the page that a text in HTML is.
 export const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
-// ask returns an answer in JSON, piece one in HTML: a part of a page.
+// ask returns an answer in JSON, piece a part of a page.
 export const ask = async (path, value) => (await call(path, value)).json();
 export const piece = async (path, value) => parse(await (await call(path, value)).text());
 
-// made returns the page that the server makes at an address, also one that says what is wrong.
+// made returns the page at an address, also one that says what is wrong.
 export const made = async (address, signal) => parse(await (await fetch(address, { signal })).text());
 
-// swap replaces parts of this page, found by selectors, by what the server has made. Whoever was at a
-// move or a field there stays at it.
+// swap replaces parts of this page by those of a fresh one. Whoever was at a move or field stays at it.
 export function swap(fresh, ...selectors) {
 	for (const selector of selectors) {
 		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
@@ -48,7 +46,7 @@ export function swap(fresh, ...selectors) {
 	}
 }
 
-// renew replaces parts of this page by what the server now makes, but for those where somebody is at work.
+// renew replaces parts of this page by what the server now makes, unless somebody is at work there.
 export async function renew(selector) {
 	const page = await made(location.href).catch(() => null);
 	for (const old of document.querySelectorAll(selector)) {
@@ -59,11 +57,10 @@ export async function renew(selector) {
 	}
 }
 
-// enliven makes the times and the copy buttons of what the server made work.
+// enliven makes times local and copy buttons work.
 export function enliven(root) {
 	localise(root);
 	for (const copier of root.querySelectorAll("[data-copy]")) {
-		copier.hidden = false;
 		copier.onclick = () => copy(copier, copier.parentElement.querySelector("[data-copied]"));
 	}
 }
@@ -79,5 +76,5 @@ async function copy(copier, source) {
 	} catch {
 		say(document.execCommand("copy") ? "Copied" : "Selected");
 	}
-	setTimeout(say, 1500, label);
+	setTimeout(() => say(label), 1500);
 }

@@ -17,7 +17,7 @@ export class Panels {
 		this.later();
 	}
 
-	// later asks for the panels soon: the slider passes many plies, and a game that is watched many more.
+	// later asks for the panels soon: a slider or a live game passes many plies.
 	later() {
 		if ("known" in this.replay.root.dataset) this.timer ??= setTimeout(() => this.show(), this.replay.following ? 1000 : 80);
 	}
@@ -65,15 +65,14 @@ export class Marks {
 
 	// next goes to the next mistake or fault, and from the last one to the first.
 	next() {
-		const { replay } = this, links = replay.root.querySelectorAll("[data-marks] a:not(.mark-tile)");
-		const plies = [...links].map((link) => Number(link.dataset.to));
-		const next = plies.find((ply) => ply > replay.ply) ?? plies[0];
-		if (next === undefined) replay.announce("No mistake is marked.");
-		else replay.jump(next);
+		const { replay } = this, links = [...replay.root.querySelectorAll("[data-marks] a:not(.mark-tile)")];
+		const next = links.find((link) => link.dataset.to > replay.ply) ?? links[0];
+		if (next) next.click();
+		else replay.announce("No mistake is marked.");
 	}
 }
 
-// share keeps what can be copied or downloaded at the ply that is shown.
+// share keeps what can be copied or downloaded at the ply.
 export function share(replay) {
 	const { part, root } = replay;
 	const show = () => {

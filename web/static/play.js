@@ -13,14 +13,13 @@ const part = parts(root);
 const area = part("area"), form = part("form"), fields = form.elements;
 let game = null;
 
-// Table is the board with what surrounds it, whoever plays.
+// Table is the board and what surrounds it.
 class Table extends Screen {
 	show(position, ply, move, before) {
 		super.show(position, ply, move, before);
 		part("last").textContent = move ? `· ${move}` : "";
 	}
 
-	// begin shows who plays.
 	begin(names) {
 		this.cursor = null; // the cell on which the keys of an attacker stand
 		part("players").hidden = false;
@@ -30,10 +29,8 @@ class Table extends Screen {
 
 	say(text) { part("say").textContent = text; }
 
-	// offer shows these buttons and no others.
 	offer(...names) { for (const b of root.querySelectorAll("[data-do]")) b.hidden = !names.includes(b.dataset.do); }
 
-	// step moves the cursor.
 	step(x, y) {
 		const { tiles } = this.position, [oldX, oldY] = this.cursor ?? [-x, -y], height = tiles.length, width = tiles[0].length;
 		this.cursor = [(oldX + x + width) % width, (oldY + y + height) % height];
@@ -43,8 +40,7 @@ class Table extends Screen {
 		this.say(cell.ariaLabel);
 	}
 
-	// hint lists what a bot thinks of the moves, and what they are worth under perfect play. It returns
-	// the bot's move.
+	// hint shows what a bot thinks of the moves, and returns its own.
 	async hint(bot, rules) {
 		const { position, ply } = this;
 		const { body } = await piece("/parts/hint", { bot, rules, position: write(position, ply) });
@@ -58,16 +54,14 @@ class Table extends Screen {
 
 const table = new Table(root);
 
-// asked returns the game that the form describes.
 function asked() {
-	const values = Object.fromEntries(new FormData(form)), { mode, options, rules, size, second, name } = values;
+	const { mode, opponent: bot, second, options, clock, ...game } = Object.fromEntries(new FormData(form));
 	const connected = "connected" in fields.opponent.selectedOptions[0].dataset;
-	const opponent = connected || !options.trim() ? values.opponent : `${values.opponent}:${options.trim()}`;
-	if (mode === "bots") return { mode, attacker: rules === "solo" ? "chance" : opponent, defender: second, rules, size };
-	return { role: mode, opponent, connected, rules, size, name, move_ms: Number(values.clock), recorded: fields.recorded.checked };
+	const opponent = connected || !options.trim() ? bot : `${bot}:${options.trim()}`;
+	if (mode === "bots") return { ...game, mode, attacker: game.rules === "solo" ? "chance" : opponent, defender: second };
+	return { ...game, role: mode, opponent, connected, move_ms: Number(clock), recorded: fields.recorded.checked };
 }
 
-// begin starts a game, once the one before is left.
 async function begin(what) {
 	part("start").disabled = true;
 	try {
@@ -90,27 +84,21 @@ async function attempt(what) {
 	}
 }
 
-function press(name) {
-	attempt(() => (name === "again" ? begin(game.asked) : name === "swap" ? begin(game.swapped()) : game[name]()));
-}
+const press = (name) => attempt(() => (name === "again" ? begin(game.asked) : name === "swap" ? begin(game.swapped()) : game[name]()));
 
-// place places the chosen tile on a cell.
 function place([x, y]) {
 	const four = !part("tile").hidden && root.querySelector("[name=tile]:checked").value === "4";
 	game.move(`(${x + 1},${y + 1}${four ? ",4" : ""})`);
 }
 
-// swipes turns a stroke of a finger into a slide.
-function swipes() {
-	let from = null;
-	area.addEventListener("pointerdown", (event) => { from = event; });
-	area.addEventListener("pointerup", (event) => {
-		const [x, y] = [event.clientX - from?.clientX, event.clientY - from?.clientY];
-		from = null;
-		if (game?.role !== "defender" || !(Math.max(Math.abs(x), Math.abs(y)) > 24)) return;
-		game.move(Math.abs(x) > Math.abs(y) ? (x > 0 ? "E" : "W") : y > 0 ? "S" : "N");
-	});
-}
+// A stroke of a finger is a slide.
+let from = null;
+area.onpointerdown = (event) => { from = event; };
+area.onpointerup = (event) => {
+	const x = event.clientX - from?.clientX, y = event.clientY - from?.clientY, far = Math.max(Math.abs(x), Math.abs(y)) > 24;
+	from = null;
+	if (far && game?.role === "defender") game.move(Math.abs(x) > Math.abs(y) ? (x > 0 ? "E" : "W") : y > 0 ? "S" : "N");
+};
 
 const steps = { N: [0, -1], S: [0, 1], W: [-1, 0], E: [1, 0] };
 for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) {
@@ -118,20 +106,20 @@ for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) {
 		if (game?.role === "attacker" && arrows[key]) return table.step(...steps[move]);
 		return game?.role === "defender" ? game.move(move) : false;
 	};
-	onKeys({ [key]: action, ...(slideKeys[key] && { [key.toUpperCase()]: action }) });
+	onKeys({ [key]: action });
 }
 const choose = ({ key }) => { root.querySelector(`[name=tile][value="${key}"]`).checked = true; };
 onKeys({
 	2: choose, 4: choose, u: () => !part("do=undo").hidden && press("undo"),
 	Enter: () => (game?.role === "attacker" && table.cursor ? place(table.cursor) : false),
 });
-area.addEventListener("click", (event) => {
-	const cell = event.target.closest(".cell");
+area.onclick = ({ target }) => {
+	const cell = target.closest(".cell");
 	if (cell && game?.role === "attacker") place(Board.at(cell));
-});
-swipes();
-part("actions").addEventListener("click", (event) => { if (event.target.dataset.do) press(event.target.dataset.do); });
-form.addEventListener("submit", (event) => { event.preventDefault(); attempt(() => begin(asked())); });
-form.addEventListener("change", () => {
-	if (fields.rules.value === "solo" && fields.mode.value === "attacker") fields.mode.value = "defender";
-});
+};
+part("actions").onclick = ({ target }) => { if (target.dataset.do) press(target.dataset.do); };
+form.onsubmit = (event) => {
+	event.preventDefault();
+	attempt(() => begin(asked()));
+};
+form.onchange = () => { if (fields.rules.value === "solo" && fields.mode.value === "attacker") fields.mode.value = "defender"; };

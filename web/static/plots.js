@@ -1,55 +1,43 @@
-// The curves of a game by ply under one cursor. They are drawn by uPlot.
+// The curves of a game by ply, under one cursor.
 
 import { ask, make } from "./page.js";
 import uPlot from "./vendor/uPlot.esm.js";
 
 const height = 150;
 
-// colour returns a colour of the style sheet.
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 // Plots are the curves. A click or a drag moves the ply.
 export class Plots {
 	constructor(replay) {
-		this.replay = replay;
-		this.box = replay.part("plots");
-		this.values = [];
-		this.charts = new Map(); // by title
-		this.sync = uPlot.sync("plies");
-		this.begin();
-	}
-
-	async begin() {
-		await this.askValues();
-		const { root } = this.replay;
-		root.addEventListener("plies", () => this.grow());
-		root.addEventListener("ply", () => this.mark());
+		Object.assign(this, { replay, box: replay.part("plots"), values: [], charts: new Map() }); // by title
+		replay.root.addEventListener("plies", () => this.grow());
+		replay.root.addEventListener("ply", () => this.mark());
 		new ResizeObserver(() => this.charts.forEach((c) => c.setSize({ width: this.width(), height }))).observe(this.box);
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 			this.charts.forEach((c) => c.destroy());
 			this.charts.clear();
 			this.draw();
 		});
+		this.askValues();
 	}
 
 	width() { return Math.max(200, this.box.clientWidth); }
 
 	// askValues draws also what the bots expected, if this visitor may know.
 	async askValues() {
+		this.asking = null;
 		if (this.replay.searches) ({ values: this.values } = await ask(`/api/games/${this.replay.id}/values`).catch(() => this));
 		this.draw();
 	}
 
-	// grow shows what has been added, and asks for values at most every two seconds.
+	// grow shows what has been added, but asks for values only every two seconds.
 	grow() {
 		this.draw();
-		this.asking ??= setTimeout(() => {
-			this.asking = null;
-			this.askValues();
-		}, 2000);
+		this.asking ??= setTimeout(() => this.askValues(), 2000);
 	}
 
-	// curves returns what is drawn, by title: the lines by name, with a number or null for each ply.
+	// curves returns the lines by title and name, with a number or null for each ply.
 	curves() {
 		const { positions, times, lags } = this.replay;
 		const of = (side, list) => positions.map((_, ply) => (positions[ply - 1]?.side === side ? list[ply - 1] ?? null : null));
@@ -62,7 +50,7 @@ export class Plots {
 		};
 	}
 
-	// draw draws those curves of which there is anything to show.
+	// draw draws the curves that show anything.
 	draw() {
 		const plies = this.replay.positions.map((_, ply) => ply);
 		this.box.hidden = plies.length < 2;
@@ -75,7 +63,6 @@ export class Plots {
 		this.mark();
 	}
 
-	// chart draws lines in the colours of their names.
 	chart(title, names, data) {
 		const axis = { stroke: colour("quiet"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false } };
 		const line = (name, i) => ({
@@ -84,7 +71,7 @@ export class Plots {
 		const chart = new uPlot({
 			title, width: this.width(), height,
 			scales: { x: { time: false } },
-			cursor: { sync: { key: this.sync.key, setSeries: false }, drag: { setScale: false, x: false, y: false }, points: { size: 6 } },
+			cursor: { sync: { key: "plies", setSeries: false }, drag: { setScale: false, x: false, y: false }, points: { size: 6 } },
 			axes: [{ ...axis, size: 30 }, { ...axis, size: 60 }],
 			series: [{ label: "ply" }, ...names.map(line)],
 		}, data, this.box);
@@ -94,7 +81,7 @@ export class Plots {
 		return chart;
 	}
 
-	// listen lets a pointer move the ply: the first touch is a jump, dragging steps on from there.
+	// listen lets a pointer move the ply: a touch is a jump, dragging steps on from there.
 	listen(over, plyAt) {
 		over.addEventListener("pointerdown", (event) => {
 			if (event.button) return;
@@ -107,7 +94,6 @@ export class Plots {
 		});
 	}
 
-	// mark shows in all plots at which ply the board is.
 	mark() {
 		for (const chart of this.charts.values()) {
 			chart.over.querySelector(".at-ply").style.transform = `translateX(${chart.valToPos(this.replay.ply, "x")}px)`;

@@ -3,16 +3,11 @@
 
 export const slides = ["N", "S", "W", "E"];
 
-// count returns the numbers from 0 to n - 1.
-export const count = (n) => [...Array(n).keys()];
-
 // lines returns the cells [x, y] of each line that a slide moves along, the wall first.
-function lines(width, height, move) {
-	const along = move === "W" || move === "E", back = move === "E" || move === "S";
-	return count(along ? height : width).map((i) => {
-		const line = count(along ? width : height).map((j) => (along ? [j, i] : [i, j]));
-		return back ? line.reverse() : line;
-	});
+function lines(tiles, move) {
+	const rows = tiles.map((row, y) => row.map((_, x) => [x, y]));
+	const all = move === "W" || move === "E" ? rows : rows[0].map((_, x) => rows.map((row) => row[x]));
+	return move === "E" || move === "S" ? all.map((line) => line.reverse()) : all;
 }
 
 // slide returns {tiles, gain, steps} for a slide, or null if it changes nothing. A step is
@@ -20,7 +15,7 @@ function lines(width, height, move) {
 export function slide(tiles, move) {
 	const after = tiles.map((row) => row.map(() => 0)), steps = [];
 	let gain = 0;
-	for (const line of lines(tiles[0].length, tiles.length, move)) {
+	for (const line of lines(tiles, move)) {
 		let place = 0, open = null; // the last step, if its tile can still merge
 		for (const [x, y] of line) {
 			const tile = tiles[y][x], merged = open?.tile === tile;
@@ -43,33 +38,21 @@ export function placement(move) {
 	return m && { x: m[1] - 1, y: m[2] - 1, tile: m[3] ? 4 : 2 };
 }
 
-// play returns the position after a legal move.
+// play returns the position after a move, or null if it cannot be played.
 export function play({ tiles, score }, move) {
 	const put = placement(move);
-	if (put) return { tiles: tiles.map((row, y) => (y === put.y ? row.with(put.x, put.tile) : row)), side: "defender", score };
+	if (put) return tiles[put.y][put.x] ? null : { tiles: tiles.with(put.y, tiles[put.y].with(put.x, put.tile)), side: "defender", score };
 	const slid = slide(tiles, move);
-	return { tiles: slid.tiles, side: "attacker", score: score + slid.gain };
+	return slid && { tiles: slid.tiles, side: "attacker", score: score + slid.gain };
 }
 
-// legal returns the legal moves of a position; fours says whether a 4 may be placed.
-export function legal({ tiles, side }, fours) {
-	if (side === "defender") return slides.filter((move) => slide(tiles, move));
-	const puts = (x, y) => (fours ? [`(${x},${y})`, `(${x},${y},4)`] : [`(${x},${y})`]);
-	return tiles.flatMap((row, y) => row.flatMap((tile, x) => (tile ? [] : puts(x + 1, y + 1))));
-}
+// mated reports whether the game is over.
+export const mated = ({ tiles, side }) => side === "defender" && !slides.some((move) => slide(tiles, move));
 
-// read reads a position in the notation of package rules: "2,0/0,2 D 0 3".
+// read reads a position in the notation of package rules, such as "2,0/0,2 D 0 3", and write writes it.
 export function read(text) {
 	const [board, side, score] = text.split(" ");
 	const tiles = board.split("/").map((row) => row.split(",").map(Number));
 	return { tiles, side: side === "D" ? "defender" : "attacker", score: Number(score) };
 }
-
-// write is the opposite of read.
 export const write = ({ tiles, side, score }, ply) => `${tiles.map(String).join("/")} ${side[0].toUpperCase()} ${score} ${ply}`;
-
-// emptyBoard returns the position before the first move on a board such as "4x4".
-export function emptyBoard(size) {
-	const [width, height] = size.split("x").map(Number);
-	return { tiles: count(height).map(() => Array(width).fill(0)), side: "attacker", score: 0 };
-}

@@ -6,11 +6,9 @@ export class Sides {
 	constructor(root) {
 		this.root = root;
 		setInterval(() => this.tick(), 100);
-		this.clocks = null;
 	}
 
-	// show shows who is to move and whose bot is away, and lets their clock run. clocks is absent if the
-	// game is over.
+	// show shows who is to move and whose bot is away. Clocks run unless the game is over.
 	show(side, clocks, away = []) {
 		const each = (name, act) => this.root.querySelectorAll(`[data-${name}]`).forEach((element) => act(element, element.dataset[name]));
 		each("away", (element, bot) => { element.hidden = !away.includes(bot); });
@@ -30,7 +28,7 @@ export class Sides {
 		}
 	}
 
-	// left returns what a side's clock shows: the rest of its total, or else of its move.
+	// left returns the rest of a side's total time, or else of its move.
 	left(name) {
 		const c = this.clocks;
 		if (!c) return "";

@@ -1,7 +1,7 @@
 // A game of two bots, a move at a time.
 
 import { number } from "./moment.js";
-import { emptyBoard, legal, play } from "./rules.js";
+import { mated, play } from "./rules.js";
 
 export class Steps {
 	constructor(table, asked) {
@@ -11,27 +11,27 @@ export class Steps {
 	begin() {
 		const { attacker, defender, size } = this.asked;
 		this.table.begin({ attacker, defender });
-		this.table.show(emptyBoard(size), 0);
+		const [width, height] = size.split("x").map(Number), tiles = Array(height).fill(Array(width).fill(0));
+		this.table.show({ tiles, side: "attacker", score: 0 }, 0);
 		this.table.say("Press One move, or Play on.");
 		this.offer();
 	}
 
 	offer() {
 		this.table.part("do=run").textContent = this.running ? "Pause" : "Play on";
-		this.table.offer(...(this.done() ? ["again"] : ["step", "run"]), this.past.length ? "undo" : "");
+		this.table.offer(...(mated(this.table.position) ? ["again"] : ["step", "run"]), this.past.length ? "undo" : "");
 	}
 
-	done() { return !legal(this.table.position).length; }
-
 	async step() {
-		if (this.busy || this.done()) return;
+		if (this.busy || mated(this.table.position)) return;
 		this.busy = true;
 		const { table, asked } = this, { position, ply } = table;
 		try {
 			const move = await table.hint(asked[position.side], asked.rules);
 			this.past.push({ position, ply });
-			table.show(play(position, move), ply + 1, move, position);
-			table.say(this.done() ? `The game is over: ${number(table.position.score)} points.` : `The ${position.side} plays ${move}.`);
+			const next = play(position, move);
+			table.show(next, ply + 1, move, position);
+			table.say(mated(next) ? `The game is over: ${number(next.score)} points.` : `The ${position.side} plays ${move}.`);
 		} finally {
 			this.busy = false;
 			this.offer();
@@ -41,8 +41,8 @@ export class Steps {
 	async run() {
 		this.running = !this.running;
 		this.offer();
-		while (this.running && !this.done()) await this.step();
-		this.leave();
+		while (this.running && !mated(this.table.position)) await this.step();
+		this.running = false;
 		this.offer();
 	}
 

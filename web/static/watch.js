@@ -16,7 +16,6 @@ export class Screen {
 		this.ply = Number(root.dataset.ply);
 	}
 
-	// begin shows which game it is.
 	begin(game) {
 		this.root.dataset.game = game.game;
 		this.ply = NaN;
@@ -37,8 +36,8 @@ export class Screen {
 	}
 }
 
-// watch shows the frames of a stream on the screen in root, and the games that it names. next is called
-// when it goes on to another game, over when one has ended.
+// watch shows a stream on the screen in root. It calls next when that goes on to another game, and over
+// when one has ended.
 export function watch(root, url, { next, over }) {
 	const screen = new Screen(root), { part } = screen;
 	return follow(url, {

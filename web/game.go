@@ -337,21 +337,23 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 
 // matchText says who won the match of two games, "" while one of them is not over.
 func matchText(games ...tournament.Game) string {
-	for _, m := range tournament.Matches(games) {
-		winner, loser := m.First, m.Second
-		switch m.Outcome {
-		case tournament.Drawn:
-			return "The match is drawn."
-		case tournament.SecondWins:
-			winner, loser = loser, winner
-		}
-		text := plain.Line(winner) + " wins the match"
-		if m.By == tournament.ByScore {
-			return fmt.Sprintf("%s, %s to %s.", text, number(m.Defence(winner).Score), number(m.Defence(loser).Score))
-		}
-		return text + ": the other bot failed as attacker."
+	matches := tournament.Matches(games)
+	if len(matches) == 0 {
+		return ""
 	}
-	return ""
+	m := matches[0]
+	winner, loser := m.First, m.Second
+	switch m.Outcome {
+	case tournament.Drawn:
+		return "The match is drawn."
+	case tournament.SecondWins:
+		winner, loser = loser, winner
+	}
+	text := plain.Line(winner) + " wins the match"
+	if m.By == tournament.ByScore {
+		return fmt.Sprintf("%s, %s to %s.", text, number(m.Defence(winner).Score), number(m.Defence(loser).Score))
+	}
+	return text + ": the other bot failed as attacker."
 }
 
 // standing returns the places of the bots of an event, such as "2nd, 14.5 points", none while they are

@@ -65,16 +65,15 @@ func (w *wire) carry(near net.Conn, arena string) {
 // mouth is where a connection's bytes come out.
 type mouth struct {
 	net.Conn
-	w      *wire
-	stream bool // it carries events
+	w *wire
 }
 
 func (m *mouth) Write(p []byte) (int, error) {
 	m.w.mu.Lock()
-	if m.stream = m.stream || bytes.Contains(p, []byte("text/event-stream")); m.stream {
-		m.w.silent[m.Conn] = m.w.silent[m.Conn] // known
+	swallow, known := m.w.silent[m.Conn]
+	if !known && bytes.Contains(p, []byte("text/event-stream")) {
+		m.w.silent[m.Conn] = false
 	}
-	swallow := m.w.silent[m.Conn]
 	m.w.mu.Unlock()
 	if swallow {
 		return len(p), nil

@@ -218,7 +218,7 @@ func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
 	if fields := strings.Fields(text); len(fields) > 1 && fields[1] == "D" {
 		now.side = rules.Defender
 	}
-	return s.show(w, r, "setup", view{Title: "Set up a position", Section: "analysis", Body: now.page(r.FormValue("at"))})
+	return s.show(w, r, "setup", view{Title: "Set up a position", Section: "analysis", Modules: []string{"setup.js"}, Body: now.page(r.FormValue("at"))})
 }
 
 // page returns the page, on which the keyboard stands at a cell.

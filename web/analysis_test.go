@@ -231,7 +231,7 @@ func TestSettingUpAPosition(t *testing.T) {
 	b.visit("/analysis?position=0,0/0,0+A")
 	b.await(`document.querySelector("[data-study]").ready`)
 	b.run(chromedp.Click(chromedp.CSS(`[data-setup] [name=setup]`)))
-	b.await(`document.querySelector(".setting-up") !== null && document.readyState === "complete"`)
+	b.await(`document.querySelector(".setting-up") !== null && document.readyState === "complete" && (window.same = true)`)
 	for _, step := range []struct{ link, text string }{
 		{".x1.y1 a", "2,0/0,0 A"},
 		{".x1.y1 a", "4,0/0,0 A"},
@@ -253,6 +253,9 @@ func TestSettingUpAPosition(t *testing.T) {
 		if got := eval[string](b, `document.querySelector("#position").value`); got != step.text {
 			t.Errorf("after %s the form has %q, want %q", step.link, got, step.text)
 		}
+	}
+	if !eval[bool](b, `window.same === true && document.querySelector("[data-clear]") !== null`) {
+		t.Error("the page was loaded again")
 	}
 	b.run(chromedp.Evaluate[chromedp.Void](`{
 		document.querySelector("#position").value = "4,0,65536/0,2,0 D";

@@ -56,8 +56,7 @@ class Replay extends Screen {
 		this.dispatch("plies");
 	}
 
-	// extend takes what a stream brings, or the whole record anew if plies were undone by a crash of the
-	// arena, or lead to another position than the arena has.
+	// extend takes what a stream brings, or the whole record anew if that does not follow.
 	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending }) {
 		const known = this.moves.length - from;
 		if (known < 0 || ply < this.moves.length) return this.reload();

@@ -46,7 +46,7 @@ export class Match {
 
 	onstart({ game, role, rules, leg, ply, board, score, opponent, clock }) {
 		const { table } = this, second = this.leg === 1 && leg === 2;
-		const side = ply % 2 ? "defender" : "attacker"; // plies count from the attacker's
+		const side = ply % 2 ? "defender" : "attacker";
 		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, over: false });
 		if (second) this.mine = [];
 		table.begin({ [role]: this.name, [other[role]]: rules === "solo" ? "chance" : opponent });

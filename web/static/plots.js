@@ -50,7 +50,6 @@ export class Plots {
 		};
 	}
 
-	// draw draws the curves that show anything.
 	draw() {
 		const plies = this.replay.positions.map((_, ply) => ply);
 		this.box.hidden = plies.length < 2;

@@ -50,7 +50,6 @@ func (s *Site) sendExact(w http.ResponseWriter, r *http.Request) error {
 // exactView is the values of a position as its page shows them.
 type exactView struct {
 	Worth string // of the position
-	Mated bool
 	Moves map[rules.Move]exactMove
 }
 
@@ -64,7 +63,7 @@ type exactMove struct {
 
 // newExactView returns the view of what a table has about a position.
 func newExactView(p rules.Position, probe *exact.Probe) *exactView {
-	view := &exactView{Worth: worth(p, probe.Value), Mated: probe.Mated, Moves: map[rules.Move]exactMove{}}
+	view := &exactView{Worth: worth(p, probe.Value), Moves: map[rules.Move]exactMove{}}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, m := range probe.Moves {
 		low, high = min(low, m.Value.Gain), max(high, m.Value.Gain)

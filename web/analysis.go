@@ -2,14 +2,15 @@ package web
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"html/template"
+	"math"
 	"net/http"
-	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
+	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/players"
 	"versus2048/rules"
@@ -129,6 +130,7 @@ func legalMoves(p rules.Position, known *exactView) (all []legalMove) {
 	return all
 }
 
+// newLegalMove returns a move that is legal in a position.
 func newLegalMove(p rules.Position, m rules.Move) legalMove {
 	return legalMove{Move: m, Text: inWords(m), Address: addressOf(p.Next(m)), Legal: true}
 }
@@ -178,152 +180,82 @@ func newStudyBoard(p rules.Position, moves []legalMove) studyBoard {
 	return b
 }
 
-// setupPage is the page on which a position is set up by hand: each link leads to the page after what it
-// does. The position need not be possible before it is shown.
-type setupPage struct {
-	Problem              string // always "": the page that shows the position says what is wrong
-	Text                 string
-	Rules                rules.Ruleset
-	Board                boardView
-	Cells                [][]choice
-	Tiles, Sizes, Movers []choice
-	Clear                template.URL
-}
-
-// choice is a link to the page with something else set.
-type choice struct {
-	X, Y, Tile int // of a cell
-	Text       string
-	Address    template.URL
-	Chosen     bool
-}
-
-// setup is a position that is being set up.
-type setup struct {
-	rules rules.Ruleset
-	tiles [][]int
-	side  rules.Side
-	tile  string // that a press puts on a cell: "next", or its number
-}
-
-const mostTile = 1 << 16
-
-func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
-	now := setup{tile: r.FormValue("setup")}
-	now.rules, _ = rules.ParseRuleset(r.FormValue("rules")) // or else the first ones
-	text := r.FormValue("position")
-	if now.tiles = tilesIn(text); now.tiles == nil {
-		now.tiles = emptyTiles(rules.Full)
-	}
-	if fields := strings.Fields(text); len(fields) > 1 && fields[1] == "D" {
-		now.side = rules.Defender
-	}
-	return s.show(w, r, "setup", view{Title: "Set up a position", Section: "analysis", Modules: []string{"setup.js"}, Body: now.page(r.FormValue("at"))})
-}
-
-// page returns the page, on which the keyboard stands at a cell.
-func (s setup) page(at string) *setupPage {
-	page := &setupPage{Text: s.text(), Rules: s.rules, Clear: s.with(func(next *setup) { next.tiles = emptyTiles(s.size()) })}
-	page.Board = boardView{Width: len(s.tiles[0]), Height: len(s.tiles), Label: "Board to set up"}
-	for y, row := range s.tiles {
-		var cells []choice
-		for x, tile := range row {
-			put := s.with(func(next *setup) { next.tiles[y][x] = next.put(tile) })
-			name := fmt.Sprintf("x%dy%d", x+1, y+1)
-			cells = append(cells, choice{x + 1, y + 1, tile, cellLabel(x+1, y+1, tile), put + template.URL("&at="+name), name == at}) // #nosec G203 -- numbers only
-		}
-		page.Cells = append(page.Cells, cells)
-	}
-	add := func(to *[]choice, text string, chosen bool, set func(*setup)) {
-		*to = append(*to, choice{Text: text, Address: s.with(set), Chosen: chosen})
-	}
-	add(&page.Tiles, "next", s.tile == "next", func(next *setup) { next.tile = "next" })
-	add(&page.Tiles, "empty", s.tile == "0", func(next *setup) { next.tile = "0" })
-	for tile := 2; tile <= mostTile; tile *= 2 {
-		text := strconv.Itoa(tile)
-		add(&page.Tiles, text, s.tile == text, func(next *setup) { next.tile = text })
-	}
-	for _, size := range rules.Sizes() {
-		add(&page.Sizes, size.String(), size == s.size(), func(next *setup) { next.resize(size) })
-	}
-	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
-		add(&page.Movers, side.String(), side == s.side, func(next *setup) { next.side = side })
-	}
-	return page
-}
-
-// with returns the address of the page after a change.
-func (s setup) with(change func(*setup)) template.URL {
-	rows := make([][]int, len(s.tiles))
-	for y, row := range s.tiles {
-		rows[y] = slices.Clone(row)
-	}
-	s.tiles = rows
-	change(&s)
-	query := url.Values{"setup": {s.tile}, "position": {s.text()}, "rules": {s.rules.String()}}
-	return template.URL("/analysis?" + query.Encode()) // #nosec G203 -- escaped
-}
-
-func (s setup) text() string {
-	var rows []string
-	for _, row := range s.tiles {
-		rows = append(rows, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(row), "[]")), ","))
-	}
-	return strings.Join(rows, "/") + map[rules.Side]string{rules.Attacker: " A", rules.Defender: " D"}[s.side]
-}
-
-func (s setup) size() rules.Size { return sizeOf(s.tiles) }
-
-func sizeOf(tiles [][]int) rules.Size {
-	return rules.Size{Width: uint8(min(len(tiles[0]), 255)), Height: uint8(min(len(tiles), 255))} // #nosec G115 -- bounded
-}
-
-// put returns what the chosen tile makes of a cell with another one.
-func (s setup) put(old int) int {
-	if tile, err := strconv.Atoi(s.tile); err == nil {
-		return tile
-	}
-	if old == mostTile {
-		return 0
-	}
-	return max(2, 2*old)
-}
-
-// resize keeps the tiles that have a place on a board of another size.
-func (s *setup) resize(to rules.Size) {
-	tiles := emptyTiles(to)
-	for y := range min(len(tiles), len(s.tiles)) {
-		copy(tiles[y], s.tiles[y])
-	}
-	s.tiles = tiles
-}
-
-func emptyTiles(size rules.Size) [][]int {
-	tiles := make([][]int, size.Height)
-	for y := range tiles {
-		tiles[y] = make([]int, size.Width)
-	}
-	return tiles
-}
-
-// tilesIn returns the tiles in the text of a position, which may be impossible; nil if it has none.
-func tilesIn(text string) (tiles [][]int) {
-	board, _, _ := strings.Cut(text, " ")
-	for row := range strings.SplitSeq(board, "/") {
-		var cells []int
-		for cell := range strings.SplitSeq(row, ",") {
-			tile, err := strconv.Atoi(cell)
-			if err != nil || tile < 0 || tile == 1 || tile > mostTile || tile&(tile-1) != 0 {
-				return nil
-			}
-			cells = append(cells, tile)
-		}
-		if tiles = append(tiles, cells); len(cells) != len(tiles[0]) {
-			return nil
+// tableOf returns the table of a position's rules and board, nil if there is none.
+func (s *Site) tableOf(p rules.Position) *exact.Table {
+	for _, table := range s.tables {
+		if table.Rules() == p.Rules() && table.Size() == p.Size() {
+			return table
 		}
 	}
-	if !slices.Contains(rules.Sizes(), sizeOf(tiles)) {
-		return nil
+	return nil
+}
+
+// probe returns what a table has about a position, or an error that says why no table has anything.
+func (s *Site) probe(p rules.Position) (*exact.Probe, error) {
+	if table := s.tableOf(p); table != nil {
+		probe, err := table.Probe(p)
+		if errors.Is(err, exact.ErrUnreachable) {
+			return nil, notFound("This position has no exact value", "No game from the empty board reaches it.")
+		}
+		return probe, err
 	}
-	return tiles
+	return nil, notFound(fmt.Sprintf("No exact values of %v on %v", p.Rules(), p.Size()),
+		"Boards of up to nine cells can be solved: whoever hosts the arena loads a table with “arena serve --table FILE”, made by “arena solve --table FILE”.")
+}
+
+// sendExact answers with the value of a position and of each move.
+func (s *Site) sendExact(w http.ResponseWriter, r *http.Request) error {
+	p, err := s.positionOf(r)
+	if err != nil {
+		return err
+	}
+	probe, err := s.probe(p)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, probe)
+}
+
+// exactView is the values of a position as its page shows them.
+type exactView struct {
+	Worth string // of the position
+	Moves map[rules.Move]exactMove
+}
+
+// exactMove is what a move leads to under perfect play.
+type exactMove struct {
+	Worth string // the final score
+	Plies int    // until the end of the game, 0 where that depends on chance
+	Best  bool
+	Heat  int // from 0, the lowest final score of all moves, to 4, the highest
+}
+
+// newExactView returns the view of what a table has about a position.
+func newExactView(p rules.Position, probe *exact.Probe) *exactView {
+	view := &exactView{Worth: worth(p, probe.Value), Moves: map[rules.Move]exactMove{}}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, m := range probe.Moves {
+		low, high = min(low, m.Value.Gain), max(high, m.Value.Gain)
+	}
+	for _, m := range probe.Moves {
+		view.Moves[m.Move] = exactMove{worth(p, m.Value), m.Value.Plies, m.Best, heat(m.Value.Gain, low, high)}
+	}
+	return view
+}
+
+// worth writes the final score that a value leads to.
+func worth(p rules.Position, v exact.Value) string {
+	decimals := 0
+	if p.Rules().Chance() {
+		decimals = 2
+	}
+	return number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
+}
+
+// heat returns where a value lies between the lowest and the highest, 0 to 4; 2 if all are equal.
+func heat(value, low, high float64) int {
+	if low >= high {
+		return 2
+	}
+	return int(math.Round(4 * (value - low) / (high - low)))
 }

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"math"
 	"net/http"
 	"net/url"
 	"path"
@@ -71,55 +70,6 @@ func functions(static *static) template.FuncMap {
 		"rulesets": rules.Rulesets,
 		"add":      func(a, b int) int { return a + b },
 	}
-}
-
-// number writes a number with its thousands apart, as 12 345 or −1 234.5. A figure that is absent is a
-// dash.
-func number(n any) string {
-	text, sign := fmt.Sprint(n), ""
-	if text == "-" {
-		return "–"
-	}
-	if strings.HasPrefix(text, "-") {
-		sign, text = "−", text[1:]
-	}
-	whole, decimals, _ := strings.Cut(text, ".")
-	if decimals != "" {
-		decimals = "." + decimals
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "\u202f" + whole[i:]
-	}
-	return sign + whole + decimals
-}
-
-// signed is number, rounded and with its sign.
-func signed(x float64) string {
-	n := int(math.Round(x))
-	if n > 0 {
-		return "+" + number(n)
-	}
-	return number(n)
-}
-
-// count writes how many there are of something; many is its plural where an s does not make it.
-func count(n int, one string, many ...string) string {
-	switch {
-	case n == 1:
-		return "1 " + one
-	case len(many) == 0:
-		return number(n) + " " + one + "s"
-	}
-	return number(n) + " " + many[0]
-}
-
-// stateText names a state of an event. Whoever reads it need not know whether this run of the arena or an
-// earlier one has been interrupted.
-func stateText(s arena.State) string {
-	if s == arena.Unfinished {
-		return string(arena.Interrupted)
-	}
-	return string(s)
 }
 
 // view is what a page's template gets.

@@ -2,10 +2,12 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
 	"versus2048/arena"
+	"versus2048/rules"
 	"versus2048/web/live"
 )
 
@@ -118,4 +120,46 @@ func (s *Site) showBoards(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Site) sendBoards(w http.ResponseWriter, r *http.Request) error {
 	return s.stream(w, r, s.boards.Follow)
+}
+
+// boardView is a board as the template "board" shows it.
+type boardView struct {
+	Width, Height int
+	Label         string
+	Rows          [][]cellView
+}
+
+// cellView is one cell, empty if Tile is 0.
+type cellView struct {
+	X, Y, Tile int
+	Label      string
+	Placed     bool // by the last move
+}
+
+// newBoardView returns the board of a position. It marks the tile that the last of the moves placed.
+func newBoardView(p rules.Position, moves []rules.Move) boardView {
+	size := p.Size()
+	b := boardView{Width: int(size.Width), Height: int(size.Height)}
+	b.Label = fmt.Sprintf("Board of %v, the %v to move, score %d", size, p.SideToMove(), p.Score())
+	for y := 1; y <= b.Height; y++ {
+		var row []cellView
+		for x := 1; x <= b.Width; x++ {
+			c := cellView{X: x, Y: y, Tile: p.Tile(x, y)}
+			c.Label = cellLabel(x, y, c.Tile)
+			if n := len(moves); n > 0 && !moves[n-1].IsSlide() {
+				c.Placed = moves[n-1].Cell() == 4*(y-1)+x-1
+			}
+			row = append(row, c)
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	return b
+}
+
+// cellLabel says what is on a cell.
+func cellLabel(x, y, tile int) string {
+	if tile == 0 {
+		return fmt.Sprintf("column %d, row %d: empty", x, y)
+	}
+	return fmt.Sprintf("column %d, row %d: %d", x, y, tile)
 }

@@ -300,20 +300,3 @@ func times(n int, d time.Duration) time.Duration {
 	}
 	return time.Duration(n) * d
 }
-
-// span writes how long something takes in words, roughly.
-func span(d time.Duration) string {
-	switch {
-	case d >= century:
-		return "a century or more"
-	case d >= 72*time.Hour:
-		return count(int(d.Round(24*time.Hour)/(24*time.Hour)), "day")
-	case d >= 100*time.Minute:
-		return count(int(d.Round(time.Hour)/time.Hour), "hour")
-	case d >= 100*time.Second:
-		return count(int(d.Round(time.Minute)/time.Minute), "minute")
-	case d >= time.Second:
-		return count(int(d.Round(time.Second)/time.Second), "second")
-	}
-	return "a second"
-}

@@ -182,18 +182,6 @@ func clockText(c tournament.Clock) string {
 	return orElse(strings.Join(parts, ", "), "no limit")
 }
 
-// durationText writes a duration without the zeros that fmt adds, such as 1m for 1m0s.
-func durationText(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
-}
-
 // eventState is what changes of an event while it is played: every message of its stream has it whole.
 type eventState struct {
 	Event    int64            `json:"event"`

@@ -253,71 +253,6 @@ func at(r *record.Record, ply int) (rules.Position, error) {
 	return p, nil
 }
 
-// resultText says how a game ended and whose fault it was, or that it is in progress.
-func resultText(s *live.Snapshot) string {
-	switch {
-	case s.Live():
-		return "in progress"
-	case !s.Over():
-		return "interrupted: it goes on when its event is resumed"
-	}
-	r := &s.Game.Record
-	text := endingText(r)
-	if r.Detail != "" {
-		text += " (" + plain.Line(r.Detail) + ")"
-	}
-	return fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), number(s.Position.Score()))
-}
-
-// endingText says in words how a game ended.
-func endingText(r *record.Record) string {
-	whose := ""
-	if winner, ok := r.Winner(); ok {
-		whose = map[rules.Side]string{rules.Attacker: r.Attacker, rules.Defender: r.Defender}[winner.Other()]
-		whose = fmt.Sprintf("%s, the %v, ", plain.Line(whose), winner.Other())
-	}
-	switch r.Ending {
-	case record.Mate:
-		return "Mate: no slide is left"
-	case record.IllegalMove:
-		return whose + "made an illegal move and loses the game"
-	case record.Time:
-		return whose + "ran out of time and loses the game"
-	case record.Disconnect:
-		return whose + "lost the connection and with it the game"
-	case record.Resigned:
-		return whose + "resigned"
-	case record.MaxTurns:
-		return "The event's limit of turns was reached"
-	case record.MaxTile:
-		return "The event's limit of tiles was reached"
-	case record.Decided:
-		return "Stopped: the rest could not change who wins the match"
-	}
-	return string(r.Ending)
-}
-
-// pauseText says for how long the clock of the move that led to a ply stood still. After the last ply
-// that is also the move which was never made.
-func pauseText(r *record.Record, ply int) string {
-	var parts []string
-	for _, p := range r.Pauses {
-		if p.Ply != ply-1 && (p.Ply != len(r.Moves) || ply != len(r.Moves)) {
-			continue
-		}
-		if away := p.Away.Round(time.Millisecond); away > 0 {
-			parts = append(parts, fmt.Sprintf("%v because the bot was disconnected", away))
-		}
-		if stall := p.Stall.Round(time.Millisecond); stall > 0 {
-			parts = append(parts, fmt.Sprintf("%v because the arena itself stood still", stall))
-		}
-	}
-	if parts == nil {
-		return ""
-	}
-	return "The clock stood still for " + strings.Join(parts, ", and for ") + "."
-}
-
 // otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and how
 // the match ended.
 func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, match string, err error) {
@@ -333,27 +268,6 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 		return nil
 	})
 	return other, match, err
-}
-
-// matchText says who won the match of two games, "" while one of them is not over.
-func matchText(games ...tournament.Game) string {
-	matches := tournament.Matches(games)
-	if len(matches) == 0 {
-		return ""
-	}
-	m := matches[0]
-	winner, loser := m.First, m.Second
-	switch m.Outcome {
-	case tournament.Drawn:
-		return "The match is drawn."
-	case tournament.SecondWins:
-		winner, loser = loser, winner
-	}
-	text := plain.Line(winner) + " wins the match"
-	if m.By == tournament.ByScore {
-		return fmt.Sprintf("%s, %s to %s.", text, number(m.Defence(winner).Score), number(m.Defence(loser).Score))
-	}
-	return text + ": the other bot failed as attacker."
 }
 
 // standing returns the places of the bots of an event, such as "2nd, 14.5 points", none while they are
@@ -381,17 +295,6 @@ func (s *Site) standings(ctx context.Context, event int64) (*tournament.Standing
 		return p.Standings, nil
 	}
 	return s.archive.Standings(ctx, event)
-}
-
-func ordinal(n int) string {
-	ending := "th"
-	if n%100 < 11 || n%100 > 13 {
-		ending = map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10]
-		if ending == "" {
-			ending = "th"
-		}
-	}
-	return fmt.Sprint(n) + ending
 }
 
 // gameJSON is a game as the pages' modules and other programs get it.

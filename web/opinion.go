@@ -275,17 +275,3 @@ func effortText(report *record.SearchReport) string {
 	}
 	return ""
 }
-
-// milliseconds writes a short time as 0.42 ms, 42 ms or 4.2 s.
-func milliseconds(d time.Duration) string {
-	switch ms := float64(d) / float64(time.Millisecond); {
-	case ms >= 1000:
-		return fmt.Sprintf("%.1f s", ms/1000)
-	case ms >= 10:
-		return fmt.Sprintf("%.0f ms", ms)
-	case ms >= 1:
-		return fmt.Sprintf("%.1f ms", ms)
-	default:
-		return fmt.Sprintf("%.2f ms", ms)
-	}
-}

@@ -1,0 +1,163 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"versus2048/rules"
+)
+
+// setupPage is the page on which a position is set up by hand: each link leads to the page after what it
+// does. The position need not be possible before it is shown.
+type setupPage struct {
+	Problem              string // always "": the page that shows the position says what is wrong
+	Text                 string
+	Rules                rules.Ruleset
+	Board                boardView
+	Cells                [][]choice
+	Tiles, Sizes, Movers []choice
+	Clear                template.URL
+}
+
+// choice is a link to the page with something else set.
+type choice struct {
+	X, Y, Tile int // of a cell
+	Text       string
+	Address    template.URL
+	Chosen     bool
+}
+
+// setup is a position that is being set up.
+type setup struct {
+	rules rules.Ruleset
+	tiles [][]int
+	side  rules.Side
+	tile  string // that a press puts on a cell: "next", or its number
+}
+
+const mostTile = 1 << 16
+
+func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
+	now := setup{tile: r.FormValue("setup")}
+	now.rules, _ = rules.ParseRuleset(r.FormValue("rules")) // or else the first ones
+	text := r.FormValue("position")
+	if now.tiles = tilesIn(text); now.tiles == nil {
+		now.tiles = emptyTiles(rules.Full)
+	}
+	if fields := strings.Fields(text); len(fields) > 1 && fields[1] == "D" {
+		now.side = rules.Defender
+	}
+	return s.show(w, r, "setup", view{Title: "Set up a position", Section: "analysis", Modules: []string{"setup.js"}, Body: now.page(r.FormValue("at"))})
+}
+
+// page returns the page, on which the keyboard stands at a cell.
+func (s setup) page(at string) *setupPage {
+	page := &setupPage{Text: s.text(), Rules: s.rules, Clear: s.with(func(next *setup) { next.tiles = emptyTiles(s.size()) })}
+	page.Board = boardView{Width: len(s.tiles[0]), Height: len(s.tiles), Label: "Board to set up"}
+	for y, row := range s.tiles {
+		var cells []choice
+		for x, tile := range row {
+			put := s.with(func(next *setup) { next.tiles[y][x] = next.put(tile) })
+			name := fmt.Sprintf("x%dy%d", x+1, y+1)
+			cells = append(cells, choice{x + 1, y + 1, tile, cellLabel(x+1, y+1, tile), put + template.URL("&at="+name), name == at}) // #nosec G203 -- numbers only
+		}
+		page.Cells = append(page.Cells, cells)
+	}
+	add := func(to *[]choice, text string, chosen bool, set func(*setup)) {
+		*to = append(*to, choice{Text: text, Address: s.with(set), Chosen: chosen})
+	}
+	add(&page.Tiles, "next", s.tile == "next", func(next *setup) { next.tile = "next" })
+	add(&page.Tiles, "empty", s.tile == "0", func(next *setup) { next.tile = "0" })
+	for tile := 2; tile <= mostTile; tile *= 2 {
+		text := strconv.Itoa(tile)
+		add(&page.Tiles, text, s.tile == text, func(next *setup) { next.tile = text })
+	}
+	for _, size := range rules.Sizes() {
+		add(&page.Sizes, size.String(), size == s.size(), func(next *setup) { next.resize(size) })
+	}
+	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
+		add(&page.Movers, side.String(), side == s.side, func(next *setup) { next.side = side })
+	}
+	return page
+}
+
+// with returns the address of the page after a change.
+func (s setup) with(change func(*setup)) template.URL {
+	rows := make([][]int, len(s.tiles))
+	for y, row := range s.tiles {
+		rows[y] = slices.Clone(row)
+	}
+	s.tiles = rows
+	change(&s)
+	query := url.Values{"setup": {s.tile}, "position": {s.text()}, "rules": {s.rules.String()}}
+	return template.URL("/analysis?" + query.Encode()) // #nosec G203 -- escaped
+}
+
+func (s setup) text() string {
+	var rows []string
+	for _, row := range s.tiles {
+		rows = append(rows, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(row), "[]")), ","))
+	}
+	return strings.Join(rows, "/") + map[rules.Side]string{rules.Attacker: " A", rules.Defender: " D"}[s.side]
+}
+
+func (s setup) size() rules.Size { return sizeOf(s.tiles) }
+
+func sizeOf(tiles [][]int) rules.Size {
+	return rules.Size{Width: uint8(min(len(tiles[0]), 255)), Height: uint8(min(len(tiles), 255))} // #nosec G115 -- bounded
+}
+
+// put returns what the chosen tile makes of a cell with another one.
+func (s setup) put(old int) int {
+	if tile, err := strconv.Atoi(s.tile); err == nil {
+		return tile
+	}
+	if old == mostTile {
+		return 0
+	}
+	return max(2, 2*old)
+}
+
+// resize keeps the tiles that have a place on a board of another size.
+func (s *setup) resize(to rules.Size) {
+	tiles := emptyTiles(to)
+	for y := range min(len(tiles), len(s.tiles)) {
+		copy(tiles[y], s.tiles[y])
+	}
+	s.tiles = tiles
+}
+
+func emptyTiles(size rules.Size) [][]int {
+	tiles := make([][]int, size.Height)
+	for y := range tiles {
+		tiles[y] = make([]int, size.Width)
+	}
+	return tiles
+}
+
+// tilesIn returns the tiles in the text of a position, which may be impossible; nil if it has none.
+func tilesIn(text string) (tiles [][]int) {
+	board, _, _ := strings.Cut(text, " ")
+	for row := range strings.SplitSeq(board, "/") {
+		var cells []int
+		for cell := range strings.SplitSeq(row, ",") {
+			tile, err := strconv.Atoi(cell)
+			if err != nil || tile < 0 || tile == 1 || tile > mostTile || tile&(tile-1) != 0 {
+				return nil
+			}
+			cells = append(cells, tile)
+		}
+		if tiles = append(tiles, cells); len(cells) != len(tiles[0]) {
+			return nil
+		}
+	}
+	if !slices.Contains(rules.Sizes(), sizeOf(tiles)) {
+		return nil
+	}
+	return tiles
+}

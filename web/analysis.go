@@ -32,11 +32,8 @@ var plus = strings.NewReplacer(" ", "+")
 
 // analysisPage is the page about one position.
 type analysisPage struct {
-	Problem  string // why there is none
-	Text     string // the position as the form has it
-	Rules    rules.Ruleset
+	positionForm
 	Position rules.Position
-	Address  template.URL
 	Game     string // where the position comes from, with Ply; "" if it was set up
 	Ply      string
 	Over     bool
@@ -46,8 +43,8 @@ type analysisPage struct {
 	Exact    *exactView // nil if no table has the position
 	NoExact  string     // why
 	Explorer *explorerView
-	Kinds    []players.Kind  // of bots that can be asked
-	Asked    []arena.BotInfo // the same, connected ones
+	Kinds    []players.Kind  // of bots of this arena that can be asked
+	Asked    []arena.BotInfo // connected bots that can be asked
 }
 
 // studyBoard is a board on which moves can be played.
@@ -96,7 +93,7 @@ func (s *Site) showAnalysis(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Site) newAnalysisPage(r *http.Request, p rules.Position) *analysisPage {
 	page := &analysisPage{
-		Text: p.String(), Rules: p.Rules(), Position: p, Address: addressOf(p), Over: p.Over(),
+		positionForm: positionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Over: p.Over(),
 		Kinds: askable(), Asked: s.arena.Bots(),
 	}
 	if r.FormValue("position") == "" {

@@ -138,7 +138,7 @@ type gamePage struct {
 	FirstTurn    int
 	Turns        []turn
 	Panels       panels // about the ply
-	Known        bool   // whether there is anything to know about plies
+	Known        bool   // whether the panels have anything about some ply of the game
 	Origin       string // of this arena's addresses
 }
 
@@ -240,6 +240,14 @@ func turnsAround(r *record.Record, ply int) (first int, turns []turn) {
 	return from + 1, turns
 }
 
+// botOf returns the name of the bot that plays a side.
+func botOf(r *record.Record, side rules.Side) string {
+	if side == rules.Attacker {
+		return r.Attacker
+	}
+	return r.Defender
+}
+
 // at returns the position after a ply of a record.
 func at(r *record.Record, ply int) (rules.Position, error) {
 	p := r.Start
@@ -253,9 +261,9 @@ func at(r *record.Record, ply int) (rules.Position, error) {
 	return p, nil
 }
 
-// otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and how
-// the match ended.
-func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, match string, err error) {
+// otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and who
+// won the match, "" while one of its games is not over.
+func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
 	err = s.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match}, func(g results.Stored) error {
 		if g.ID == now.Game.ID || g.Leg == now.Game.Leg {
 			return nil
@@ -264,10 +272,10 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 		if g.Record.Ending != record.Unfinished {
 			other.Result = fmt.Sprintf("%s scored %s", plain.Line(g.Record.Defender), number(g.Announced.Score))
 		}
-		match = matchText(now.Game, g.Game)
+		won = matchText(now.Game, g.Game)
 		return nil
 	})
-	return other, match, err
+	return other, won, err
 }
 
 // standing returns the places of the bots of an event, such as "2nd, 14.5 points", none while they are
@@ -329,14 +337,7 @@ func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	pauses := map[int]string{}
-	for _, p := range g.Record.Pauses {
-		ply := min(p.Ply+1, len(g.Record.Moves))
-		if text := pauseText(&g.Record, ply); text != "" {
-			pauses[ply] = text
-		}
-	}
-	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, won, pauses, text})
+	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, won, pauseTexts(&g.Record), text})
 }
 
 // sendLive streams the frames of a game until it is over.

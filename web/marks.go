@@ -80,6 +80,7 @@ type marksView struct {
 	Judged int // the ply up to which moves were judged, 0 if all were or none will be yet
 }
 
+// markView is one of them.
 type markView struct {
 	study.Mark
 	Sign string
@@ -137,24 +138,23 @@ func (s *Site) searched(r *http.Request) (*record.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, event := (*record.Record)(nil), int64(0)
-	if g, ok := s.arena.Game(id); ok {
-		rec, event = &g.Record, g.Event
-	} else {
-		g, err := s.store.Game(r.Context(), id)
+	g, playing := s.arena.Game(id)
+	game, event := &g.Record, g.Event
+	if !playing {
+		stored, err := s.store.Game(r.Context(), id)
 		if err != nil {
 			return nil, err
 		}
-		rec, event = &g.Record, g.Event
+		game, event = &stored.Record, stored.Event
 	}
-	if rec.Ending != record.Unfinished {
-		return rec, nil
+	if game.Ending != record.Unfinished {
+		return game, nil
 	}
 	e, err := s.played.event(r.Context(), s.store, event)
 	if err == nil && !showsLive(r, e) {
-		rec.Searches = nil
+		game.Searches = nil
 	}
-	return rec, err
+	return game, err
 }
 
 // panels is what is known about one ply of a game.
@@ -195,7 +195,7 @@ func (s *Site) panelsOf(game *record.Record, ply int) (known panels, err error) 
 	after := before
 	if ply > 0 {
 		known.Move, known.Side = game.Moves[ply-1], before.SideToMove()
-		known.Mover = map[rules.Side]string{rules.Attacker: game.Attacker, rules.Defender: game.Defender}[known.Side]
+		known.Mover = botOf(game, known.Side)
 		after = before.Next(known.Move)
 	}
 	if ply > 0 && ply <= len(game.Searches) {

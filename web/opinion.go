@@ -105,7 +105,7 @@ type opinionJSON struct {
 
 // opinionPart is the same as the page shows it.
 type opinionPart struct {
-	Says string `json:"says"`
+	Says string `json:"says"` // a sentence without its full stop
 	HTML string `json:"html"` // "" for a bot that does not search
 }
 
@@ -119,15 +119,19 @@ func (s *Site) showOpinion(w http.ResponseWriter, r *http.Request) error {
 	return s.opine(w, r, func(p rules.Position, o opinionJSON) (any, error) {
 		view := newSearchView(p, o.Search)
 		if view == nil {
-			return opinionPart{Says: fmt.Sprintf("Chooses %v. It does not search here", o.Move)}, nil
+			return opinionPart{Says: fmt.Sprintf("Chooses %v without a search", o.Move)}, nil
 		}
 		view.Linked = true
 		part, err := s.makePart(r, "analysis", "opinion", view)
-		return opinionPart{fmt.Sprintf("Chooses %v. %s", o.Move, view.Effort), string(part)}, err
+		says := fmt.Sprintf("Chooses %v", o.Move)
+		if view.Effort != "" {
+			says += " after " + view.Effort
+		}
+		return opinionPart{says, string(part)}, err
 	})
 }
 
-// opinionEncoder returns what is sent of an opinion about a position.
+// opinionEncoder returns what a stream sends for an opinion about a position.
 type opinionEncoder func(rules.Position, opinionJSON) (any, error)
 
 // opine streams what a bot thinks of a position: a report after each search, until the time is over,
@@ -163,9 +167,12 @@ func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode opinionEncod
 	return nil
 }
 
-// thinker returns what thinks as the bot that a request asks, with a place and memory for it until free
-// is called. A connected bot is asked at once, and has one opinion.
-func (s *Site) thinker(r *http.Request, p rules.Position) (think func(context.Context, func(opinionJSON) error) error, free func(), err error) {
+// thinker calls show with each opinion of a bot, until the context ends or the bot has no other one.
+type thinker func(ctx context.Context, show func(opinionJSON) error) error
+
+// thinker returns the thinker for the bot that a request names, and holds a place and memory for it until
+// free is called. A connected bot has been asked when thinker returns; it has one opinion.
+func (s *Site) thinker(r *http.Request, p rules.Position) (think thinker, free func(), err error) {
 	if bot := r.FormValue("bot"); s.arena.CanAsk(bot) {
 		move, search, err := s.arena.Hint(r, bot, p)
 		said := func(_ context.Context, show func(opinionJSON) error) error {

@@ -12,16 +12,21 @@ import (
 	"versus2048/rules"
 )
 
-// setupPage is the page on which a position is set up by hand: each link leads to the page after what it
-// does. The position need not be possible before it is shown.
+// setupPage is the page on which a position is set up by hand. Each of its links leads to this page with
+// one thing changed. The position may be impossible: the page that shows it then says why.
 type setupPage struct {
-	Problem              string // always "": the page that shows the position says what is wrong
-	Text                 string
-	Rules                rules.Ruleset
+	positionForm
 	Board                boardView
 	Cells                [][]choice
 	Tiles, Sizes, Movers []choice
 	Clear                template.URL
+}
+
+// positionForm is the form that a position is typed into.
+type positionForm struct {
+	Text    string
+	Rules   rules.Ruleset
+	Problem string // why what was typed is no position, "" if it is one
 }
 
 // choice is a link to the page with something else set.
@@ -40,11 +45,13 @@ type setup struct {
 	tile  string // that a press puts on a cell: "next", or its number
 }
 
+// mostTile is the largest tile that can be set.
 const mostTile = 1 << 16
 
+// showSetup shows the position in the address to be changed, or the empty board if it has none.
 func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
 	now := setup{tile: r.FormValue("setup")}
-	now.rules, _ = rules.ParseRuleset(r.FormValue("rules")) // or else the first ones
+	now.rules, _ = rules.ParseRuleset(r.FormValue("rules")) // or else the zero ones, gpcc2015
 	text := r.FormValue("position")
 	if now.tiles = tilesIn(text); now.tiles == nil {
 		now.tiles = emptyTiles(rules.Full)
@@ -55,9 +62,9 @@ func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, "setup", view{Title: "Set up a position", Section: "analysis", Modules: []string{"setup.js"}, Body: now.page(r.FormValue("at"))})
 }
 
-// page returns the page, on which the keyboard stands at a cell.
+// page returns the page. at names the cell that the keyboard was at, "" for none.
 func (s setup) page(at string) *setupPage {
-	page := &setupPage{Text: s.text(), Rules: s.rules, Clear: s.with(func(next *setup) { next.tiles = emptyTiles(s.size()) })}
+	page := &setupPage{positionForm: positionForm{Text: s.text(), Rules: s.rules}, Clear: s.with(func(next *setup) { next.tiles = emptyTiles(s.size()) })}
 	page.Board = boardView{Width: len(s.tiles[0]), Height: len(s.tiles), Label: "Board to set up"}
 	for y, row := range s.tiles {
 		var cells []choice
@@ -98,6 +105,7 @@ func (s setup) with(change func(*setup)) template.URL {
 	return template.URL("/analysis?" + query.Encode()) // #nosec G203 -- escaped
 }
 
+// text returns the position as it is typed.
 func (s setup) text() string {
 	var rows []string
 	for _, row := range s.tiles {
@@ -132,6 +140,7 @@ func (s *setup) resize(to rules.Size) {
 	s.tiles = tiles
 }
 
+// emptyTiles returns a board of zeros, which stand for empty cells.
 func emptyTiles(size rules.Size) [][]int {
 	tiles := make([][]int, size.Height)
 	for y := range tiles {

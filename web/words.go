@@ -8,7 +8,6 @@ import (
 
 	"versus2048/arena"
 	"versus2048/plain"
-	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/web/live"
@@ -54,8 +53,8 @@ func count(n int, one string, many ...string) string {
 	return number(n) + " " + many[0]
 }
 
-// stateText names a state of an event. Whoever reads it need not know whether this run of the arena or an
-// earlier one has been interrupted.
+// stateText names a state of an event. To a reader it makes no difference whether an event was
+// interrupted in this run of the arena or in an earlier one.
 func stateText(s arena.State) string {
 	if s == arena.Unfinished {
 		return string(arena.Interrupted)
@@ -106,6 +105,7 @@ func milliseconds(d time.Duration) string {
 	}
 }
 
+// ordinal writes a place, such as 1st or 12th.
 func ordinal(n int) string {
 	ending := "th"
 	if n%100 < 11 || n%100 > 13 {
@@ -137,8 +137,7 @@ func resultText(s *live.Snapshot) string {
 func endingText(r *record.Record) string {
 	whose := ""
 	if winner, ok := r.Winner(); ok {
-		whose = map[rules.Side]string{rules.Attacker: r.Attacker, rules.Defender: r.Defender}[winner.Other()]
-		whose = fmt.Sprintf("%s, the %v, ", plain.Line(whose), winner.Other())
+		whose = fmt.Sprintf("%s, the %v, ", plain.Line(botOf(r, winner.Other())), winner.Other())
 	}
 	switch r.Ending {
 	case record.Mate:
@@ -201,4 +200,16 @@ func pauseText(r *record.Record, ply int) string {
 		return ""
 	}
 	return "The clock stood still for " + strings.Join(parts, ", and for ") + "."
+}
+
+// pauseTexts returns the texts of all pauses of a game by the plies that they led to.
+func pauseTexts(r *record.Record) map[int]string {
+	texts := map[int]string{}
+	for _, p := range r.Pauses {
+		ply := min(p.Ply+1, len(r.Moves))
+		if text := pauseText(r, ply); text != "" {
+			texts[ply] = text
+		}
+	}
+	return texts
 }

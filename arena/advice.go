@@ -15,8 +15,8 @@ import (
 )
 
 // Hint returns what a bot would play in a position, and its report on the search if it has one. A bot
-// of the arena searches for a second at most; one that is connected is asked by a game of one move,
-// unless it plays elsewhere. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany.
+// of the arena searches for a second at most. A connected bot is asked by a game of one move, if it has
+// a free slot. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany if too many ask.
 func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {
 	done, err := s.visitors.hints.Take(s.proxies.clientAddress(r))
 	if err != nil {

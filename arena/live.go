@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"slices"
+	"sync"
 	"time"
 
 	"versus2048/names"
@@ -124,4 +126,83 @@ func (s *Server) Join(ctx context.Context, event int64, bot string) error {
 // Leave lets a bot leave a ladder after the matches that it already has.
 func (s *Server) Leave(ctx context.Context, event int64, bot string) error {
 	return s.host.leave(ctx, event, bot)
+}
+
+// Bounds of what is remembered of bots that were turned away.
+const (
+	mostRefusals   = 100 // the last ones; the same again counts as one
+	longestRefusal = 300 // characters of its reason
+)
+
+// Refusal says why a bot was turned away. Its texts are partly the bot's, but never have its token.
+type Refusal struct {
+	Bot     string // the name it gave, "" if its hello was not understood
+	Code    protocol.Code
+	Message string    // what the bot was told
+	Times   int       // how often it was turned away for this
+	Last    time.Time // when it came last
+	from    netip.Addr
+}
+
+// refusals are the last bots that were turned away, so that the pages can tell their authors why.
+type refusals struct {
+	mu   sync.Mutex
+	list []Refusal // the latest last
+}
+
+// add notes that a bot was turned away.
+func (rs *refusals) add(r Refusal) {
+	if runes := []rune(r.Message); len(runes) > longestRefusal {
+		r.Message = string(runes[:longestRefusal]) + "…"
+	}
+	r.Times, r.Last = 1, time.Now()
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	same := func(o Refusal) bool {
+		return o.Bot == r.Bot && o.Code == r.Code && o.Message == r.Message && o.from == r.from
+	}
+	if i := slices.IndexFunc(rs.list, same); i >= 0 {
+		r.Times += rs.list[i].Times
+		rs.list = slices.Delete(rs.list, i, i+1)
+	}
+	if len(rs.list) == mostRefusals {
+		rs.list = slices.Delete(rs.list, 0, 1)
+	}
+	rs.list = append(rs.list, r)
+}
+
+// admitted forgets why a bot that now plays was turned away before.
+func (rs *refusals) admitted(bot string, from netip.Addr) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.list = slices.DeleteFunc(rs.list, func(r Refusal) bool { return r.from == from && (r.Bot == bot || r.Bot == "") })
+}
+
+// find returns the latest refusals that match, at most the given number, the latest first.
+func (rs *refusals) find(most int, match func(*Refusal) bool) (found []Refusal) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	for i := len(rs.list) - 1; i >= 0 && len(found) < most; i-- {
+		if match(&rs.list[i]) {
+			found = append(found, rs.list[i])
+		}
+	}
+	return found
+}
+
+// LastRefusal returns the last refusal of a bot that gave this name, if it is not empty, or of one from
+// this address whose hello was not understood.
+func (s *Server) LastRefusal(bot string, from netip.Addr) (last Refusal, ok bool) {
+	found := s.refusals.find(1, func(r *Refusal) bool {
+		return r.Bot != "" && r.Bot == bot || r.Bot == "" && from.IsValid() && r.from == from
+	})
+	if len(found) == 0 {
+		return last, false
+	}
+	return found[0], true
+}
+
+// Refusals returns the last refusals of all bots, the latest first.
+func (s *Server) Refusals(most int) []Refusal {
+	return s.refusals.find(most, func(*Refusal) bool { return true })
 }

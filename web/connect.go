@@ -90,14 +90,17 @@ func newRefusalJSON(r arena.Refusal) refusalJSON {
 	return refusalJSON{r.Bot, string(r.Code), r.Message, r.Times, r.Last.UTC().Truncate(time.Second)}
 }
 
-// seen returns what the arena knows of a bot. A visitor is also told why a bot from the same machine was
-// turned away whose hello was not understood: it has no name.
+// seen returns what the arena knows of a bot. A bot whose hello was not understood has no name: one that
+// came from the visitor's machine may be the visitor's, so its refusal is shown, too.
 func (s *Site) seen(r *http.Request, bot string) seenJSON {
 	now := seenJSON{Bot: bot}
 	if seen, ok := s.arena.Seen(bot); ok {
-		now = seenJSON{bot, seen.Connected, seen.Games, seen.Faults, seen.Complaints, seen.Last, refusalJSON{}}
+		now = seenJSON{
+			Bot: bot, Connected: seen.Connected, Games: seen.Games, Faults: seen.Faults,
+			Complaints: seen.Complaints, Last: seen.Last,
+		}
 	}
-	for _, refused := range s.arena.RefusalsOf(bot, s.arena.Address(r), 1) {
+	if refused, ok := s.arena.LastRefusal(bot, s.arena.Address(r)); ok {
 		now.Refused = newRefusalJSON(refused)
 	}
 	return now

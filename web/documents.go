@@ -23,12 +23,15 @@ import (
 func (s *Site) documentRoutes() []arena.Route {
 	return []arena.Route{
 		s.look("/docs", s.showDocuments),
-		s.look("/api", func(w http.ResponseWriter, r *http.Request) error {
-			http.Redirect(w, r, "/docs/API.md", http.StatusSeeOther)
-			return nil
-		}),
+		s.look("/api", showAPI),
 		s.look("/docs/{file...}", s.showDocument),
 	}
+}
+
+// showAPI leads whoever looks for the interface of programs to its description.
+func showAPI(w http.ResponseWriter, r *http.Request) error {
+	http.Redirect(w, r, "/docs/API.md", http.StatusSeeOther)
+	return nil
 }
 
 // documentLink is a document in the list of all.

@@ -143,6 +143,7 @@ func (s *Site) sendHint(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, hint)
 }
 
+// hint asks the bot that a request names what it would play.
 func (s *Site) hint(r *http.Request) (asked hintJSON, p rules.Position, hint hintAnswer, err error) {
 	if err = readJSON(r, &asked); err != nil {
 		return asked, p, hint, err

@@ -30,12 +30,12 @@ func (s *Site) createRoutes() []arena.Route {
 type fieldGroup struct {
 	Title  string
 	Fields []*eventField
-	Folded string        // what the fields are for that few events need
-	More   []*eventField // these
+	Folded string        // the title of the fields that few events need
+	More   []*eventField // the fields that few events need
 }
 
-// Open reports whether the fields that few events need are shown: one of them is filled in, or the
-// format needs it.
+// Open reports whether the fields that few events need are shown at once: one of them is filled in, or
+// belongs to the chosen format.
 func (g *fieldGroup) Open() bool {
 	return slices.ContainsFunc(g.More, func(f *eventField) bool { return f.Value != "" || f.Needed })
 }
@@ -48,8 +48,8 @@ type eventField struct {
 	Check             bool     // on or off
 	Many              bool     // several lines
 	Of                []string // the formats that it belongs to, nil for all
-	Needed            bool     // one of these formats is chosen
-	Wrong             bool     // the value cannot be read
+	Needed            bool     // whether the chosen format is one of them
+	Wrong             bool     // whether the value cannot be read
 	field             func(e *tournament.Event) any
 }
 
@@ -278,7 +278,7 @@ func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error
 	return nil
 }
 
-// longestGame returns the longest that both sides of a game may think, 0 if no limit says.
+// longestGame returns for how long both sides of a game may think at most, 0 if there is no limit.
 func longestGame(e tournament.Event) (longest time.Duration) {
 	turns := e.Settings.Adjudication.MaxTurns
 	if e.Clock.Base > 0 && (turns > 0 || e.Clock.Increment == 0) {

@@ -168,8 +168,8 @@ type explorerView struct {
 	*results.Explored
 	Rows    []explorerRow
 	Problem string
-	Bots    []string       // that can be asked for, by name
-	Events  []archive.Line // the same, the latest first
+	Bots    []string       // to choose from, by name
+	Events  []archive.Line // to choose from, the latest first
 }
 
 // How many events and bots the filters offer; others can be typed.
@@ -214,8 +214,8 @@ type gameLink struct {
 // fewGames is the number of games below which a mean says little.
 const fewGames = 10
 
-// explorerView returns what was played in a position if the request asks for it or it is known, with
-// the filters of the request.
+// explorerView returns what was played in a position if the request asks for it, with the filters of the
+// request. It always has the events and bots to choose from.
 func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 	view := &explorerView{Bot: r.FormValue("bot")}
 	if lines, _, err := s.archive.All(r.Context()); err == nil { // without a list names can still be typed

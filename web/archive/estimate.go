@@ -19,7 +19,7 @@ const (
 type Estimate struct {
 	Game  time.Duration // both sides of one game
 	Games int           // earlier ones from which it comes
-	New   []string      // bots of which there are none; then nothing is estimated
+	New   []string      // names of bots without earlier games; if there are any, Game is too short
 }
 
 // thought is how long a bot has thought in some games.
@@ -64,7 +64,7 @@ func (a *Archive) Estimate(ctx context.Context, e tournament.Event) (x Estimate,
 			x.New = append(x.New, entry.Name)
 			continue
 		}
-		x.Game += 2 * t.time / time.Duration(t.games*len(e.Entries)) // every bot has one side in two of all
+		x.Game += 2 * t.time / time.Duration(t.games*len(e.Entries)) // a game has two of the bots, on average as slow as all
 	}
 	return x, nil
 }

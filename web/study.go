@@ -77,7 +77,7 @@ func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, er
 // marksView is the marks of a game as its page shows them.
 type marksView struct {
 	Marks  []markView
-	Judged int // the ply up to which moves were judged, 0 if all were or none will be yet
+	Judged int // the ply up to which moves were judged; 0 if all were, or if the game is not over
 }
 
 // markView is one of them.

@@ -2,7 +2,6 @@ package format
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -131,8 +130,8 @@ func sources(kind sourceKind, nodes []int) []source {
 }
 
 // roundTitle names a round of a part of the bracket, such as "losers' ", by its
-// number of ties: the final has one, the round of 16 has eight.
+// number of ties.
 func roundTitle(part string, ties int) string {
 	names := map[int]string{1: "final", 2: "semifinals", 4: "quarterfinals"}
-	return part + cmp.Or(names[ties], fmt.Sprintf("round of %d", 2*ties))
+	return part + cmp.Or(names[ties], "round")
 }

@@ -7,6 +7,7 @@ package main
 const (
 	kills        = 3 // of each test that kills, unless VERSUS2048_KILLS says otherwise
 	slowPlayouts = 8 // a move, of TestKilledFormatsResume
+	mostFormats  = 3 // of each test that plays all formats
 )
 
 // memoryFactor is how much more memory a process takes than without the race detector.

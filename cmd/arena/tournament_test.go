@@ -97,7 +97,7 @@ func TestSeedDeterminesGames(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)
-	for i, kind := range format.Names() {
+	for i, kind := range playedFormats() {
 		var games [2]map[gameName]record.Record
 		for j, concurrency := range []int{1, 4} {
 			event, err := h.client.Start(t.Context(), rerunSetup(t, kind, concurrency, i%2 == 0))

@@ -39,7 +39,7 @@ async function go(to) {
 	if (search) ask();
 }
 
-// showLine shows the moves that were played as buttons back to them.
+// showLine shows the moves played as buttons back to them.
 function showLine() {
 	const back = ({ move }, i) => make("button", { type: "button", onclick: () => go(i + 1), ariaCurrent: i + 1 === at ? "true" : null }, move);
 	part("line").replaceChildren(...line.slice(1).map(back));

@@ -36,13 +36,13 @@ export const piece = async (path, value) => parse(await (await call(path, value)
 // made returns the page at an address, also one that says what is wrong.
 export const made = async (address, signal) => parse(await (await fetch(address, { signal })).text());
 
-// swap replaces parts of this page by those of a fresh one. Whoever was at a move or field stays at it.
+// swap replaces parts of this page by those of a fresh one. Whoever was at a move or field stays there.
 export function swap(fresh, ...selectors) {
 	for (const selector of selectors) {
 		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
 		const same = at.dataset.play ? `[data-play="${at.dataset.play}"]` : `[name="${at.name}"]`, stay = old.contains(at);
 		old.replaceWith(next);
-		if (stay) next.querySelector(same)?.focus();
+		if (stay) Object.assign(next.querySelector(same) ?? {}, { value: at.value }).focus?.();
 	}
 }
 

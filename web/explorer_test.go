@@ -38,4 +38,18 @@ func TestExplorerOffersBotsAndEvents(t *testing.T) {
 	}
 	b.run(chromedp.SendKeys(chromedp.CSS("#explorer [name=bot]"), odd+"\r"))
 	b.await(`document.querySelector("[data-counted]")?.textContent.includes("2 games came here")`)
+
+	// What is typed while games are counted stays.
+	eval[bool](b, `(() => {
+		const field = document.querySelector("#explorer [name=bot]");
+		field.value = "ann";
+		field.form.requestSubmit();
+		field.focus();
+		field.value = "bob";
+		return document.querySelector("#explorer").stale = true;
+	})()`)
+	b.await(`!document.querySelector("#explorer").stale`)
+	if typed := eval[string](b, `document.activeElement.value ?? ""`); typed != "bob" {
+		t.Errorf("after the count the field has %q", typed)
+	}
 }

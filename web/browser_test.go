@@ -136,8 +136,14 @@ func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, end := context.WithTimeout(b.ctx, patience)
 	defer end()
-	if err := chromedp.Do(ctx, actions...); err != nil {
-		b.t.Fatal(err)
+	for _, action := range actions {
+		err := chromedp.Do(ctx, action)
+		for err != nil && strings.Contains(err.Error(), "No node with given id") { // a page that was just loaded replaced it
+			err = chromedp.Do(ctx, action)
+		}
+		if err != nil {
+			b.t.Fatal(err)
+		}
 	}
 }
 
@@ -174,7 +180,8 @@ func (b *tab) press(keys string) {
 // text returns the text of the first element that a selector finds.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
-	return strings.TrimSpace(value(b, chromedp.TextContent(chromedp.CSS(selector))))
+	b.await(fmt.Sprintf(`document.querySelector(%q) !== null`, selector))
+	return strings.TrimSpace(eval[string](b, fmt.Sprintf(`document.querySelector(%q).textContent`, selector)))
 }
 
 // await waits until a condition in JavaScript is true.

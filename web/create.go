@@ -271,7 +271,7 @@ func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error
 	if page.Estimate, err = s.archive.Estimate(r.Context(), resolved); err != nil {
 		return err
 	}
-	if page.Estimate.New == nil {
+	if page.Estimate.Unknown == nil {
 		page.About = times(max(1, rounds), page.Estimate.Game)
 	}
 	page.Command, page.TOML = recipe.Command(e, origin(r)), recipe.TOML(e)

@@ -36,15 +36,19 @@ const judgeTime = 5 * time.Second
 
 // sendMarks answers with the plies of a game that are worth looking at.
 func (s *Site) sendMarks(w http.ResponseWriter, r *http.Request) error {
-	now, _, err := s.gameAndPly(r)
-	if err != nil {
-		return err
-	}
-	marks, err := s.marksOf(r, now)
+	_, marks, err := s.marked(r)
 	if err != nil {
 		return err
 	}
 	return sendJSON(w, r, marks)
+}
+
+// marked returns a game and its marks.
+func (s *Site) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, err error) {
+	if now, _, err = s.gameAndPly(r); err == nil {
+		marks, err = s.marksOf(r, now)
+	}
+	return now, marks, err
 }
 
 // marksOf returns the marks of a game. Moves are judged once the game is over, one game at a time, so
@@ -89,11 +93,7 @@ type markView struct {
 
 // showMarks answers with the part of a game's page that shows its marks.
 func (s *Site) showMarks(w http.ResponseWriter, r *http.Request) error {
-	now, _, err := s.gameAndPly(r)
-	if err != nil {
-		return err
-	}
-	marks, err := s.marksOf(r, now)
+	now, marks, err := s.marked(r)
 	if err != nil {
 		return err
 	}

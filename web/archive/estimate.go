@@ -9,17 +9,19 @@ import (
 	"versus2048/tournament"
 )
 
-// Bounds of what an estimate reads: the last events with such bots, and the last games of each.
+// Bounds of what an estimate reads: the last events on such a board, those with such bots among them,
+// and the last games of each of these.
 const (
+	estimateLooks  = 200
 	estimateEvents = 20
 	estimateGames  = 50
 )
 
 // Estimate is how long the games of an event will take, by what its bots have done before.
 type Estimate struct {
-	Game  time.Duration // both sides of one game
-	Games int           // earlier ones from which it comes
-	New   []string      // names of bots without earlier games; if there are any, Game is too short
+	Game    time.Duration // both sides of one game
+	Games   int           // earlier ones from which it comes
+	Unknown []string      // names of bots without earlier games; if there are any, Game is too short
 }
 
 // thought is how long a bot has thought in some games.
@@ -35,13 +37,16 @@ func (a *Archive) Estimate(ctx context.Context, e tournament.Event) (x Estimate,
 	if err != nil {
 		return x, err
 	}
-	thoughts, read := map[string]*thought{}, 0
+	thoughts, looks, read := map[string]*thought{}, 0, 0
 	for _, entry := range e.Entries {
 		thoughts[kindOf(entry)] = &thought{}
 	}
 	for _, l := range slices.Backward(lines) {
-		if read == estimateEvents || l.Rules != e.Rules.String() || l.Size != e.Size.String() || l.Done == 0 {
+		if l.Rules != e.Rules.String() || l.Size != e.Size.String() || l.Done == 0 {
 			continue
+		}
+		if looks++; looks > estimateLooks || read == estimateEvents {
+			break
 		}
 		known, err := a.store.Event(ctx, l.Event)
 		if err != nil {
@@ -61,7 +66,7 @@ func (a *Archive) Estimate(ctx context.Context, e tournament.Event) (x Estimate,
 	for _, entry := range e.Entries {
 		t := thoughts[kindOf(entry)]
 		if t.games == 0 {
-			x.New = append(x.New, entry.Name)
+			x.Unknown = append(x.Unknown, entry.Name)
 			continue
 		}
 		x.Game += 2 * t.time / time.Duration(t.games*len(e.Entries)) // a game has two of the bots, on average as slow as all

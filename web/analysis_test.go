@@ -236,6 +236,7 @@ func TestSettingUpAPosition(t *testing.T) {
 		{".x1.y1 a", "2,0/0,0 A"},
 		{".x1.y1 a", "4,0/0,0 A"},
 		{".x2.y2 a", "4,0/0,2 A"},
+		{"a::gpcc2016", "4,0/0,2 A"},
 		{"a::3x2", "4,0,0/0,2,0 A"},
 		{"a::defender", "4,0,0/0,2,0 D"},
 		{"a::65536", "4,0,0/0,2,0 D"},
@@ -257,10 +258,7 @@ func TestSettingUpAPosition(t *testing.T) {
 	if !eval[bool](b, `window.same === true && document.querySelector("[data-clear]") !== null`) {
 		t.Error("the page was loaded again")
 	}
-	b.run(chromedp.Evaluate[chromedp.Void](`{
-		document.querySelector("#position").value = "4,0,65536/0,2,0 D";
-		document.querySelector("[data-setup] [name=rules]").value = "gpcc2016";
-	}`))
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#position").value = "4,0,65536/0,2,0 D"`))
 	b.run(chromedp.Click(chromedp.CSS(`[data-setup] button.main`)))
 	b.await(`new URLSearchParams(location.search).get("position") === "4,0,65536/0,2,0 D" && document.querySelector("[data-study]")?.dataset.rules === "gpcc2016" && document.querySelectorAll("a.slide").length === 4`)
 	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#position").value = "2,2/2,2 A"; document.querySelector("[data-setup]").requestSubmit()`))

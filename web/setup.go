@@ -16,10 +16,10 @@ import (
 // one thing changed. The position may be impossible: the page that shows it then says why.
 type setupPage struct {
 	positionForm
-	Board                boardView
-	Cells                [][]choice
-	Tiles, Sizes, Movers []choice
-	Clear                template.URL
+	Board                          boardView
+	Cells                          [][]choice
+	Tiles, Sizes, Movers, Rulesets []choice
+	Clear                          template.URL
 }
 
 // positionForm is the form that a position is typed into.
@@ -27,6 +27,7 @@ type positionForm struct {
 	Text    string
 	Rules   rules.Ruleset
 	Problem string // why what was typed is no position, "" if it is one
+	Fixed   bool   // the rules are chosen elsewhere on the page
 }
 
 // choice is a link to the page with something else set.
@@ -64,7 +65,7 @@ func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
 
 // page returns the page. at names the cell that the keyboard was at, "" for none.
 func (s setup) page(at string) *setupPage {
-	page := &setupPage{positionForm: positionForm{Text: s.text(), Rules: s.rules}, Clear: s.with(func(next *setup) { next.tiles = emptyTiles(s.size()) })}
+	page := &setupPage{positionForm: positionForm{Text: s.text(), Rules: s.rules, Fixed: true}, Clear: s.with(func(next *setup) { next.tiles = emptyTiles(s.size()) })}
 	page.Board = boardView{Width: len(s.tiles[0]), Height: len(s.tiles), Label: "Board to set up"}
 	for y, row := range s.tiles {
 		var cells []choice
@@ -89,6 +90,9 @@ func (s setup) page(at string) *setupPage {
 	}
 	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
 		add(&page.Movers, side.String(), side == s.side, func(next *setup) { next.side = side })
+	}
+	for _, set := range rules.Rulesets() {
+		add(&page.Rulesets, set.String(), set == s.rules, func(next *setup) { next.rules = set })
 	}
 	return page
 }

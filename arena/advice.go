@@ -104,5 +104,5 @@ func (s *Server) adviser(text string, p rules.Position) (players.Player, func(),
 	if err != nil {
 		return nil, nil, err
 	}
-	return spec.New(randomSeed()), free, nil
+	return spec.New(players.Game{Seed: randomSeed()}), free, nil
 }

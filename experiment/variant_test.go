@@ -62,7 +62,7 @@ func play(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bot, moves := spec.New(3), ""
+	bot, moves := spec.New(players.Game{Seed: 3}), ""
 	for p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3}); !p.Over(); {
 		move, err := bot.Choose(t.Context(), p)
 		if err != nil {

@@ -25,7 +25,7 @@ func BenchmarkMove(b *testing.B) {
 				p = searchtest.Position(b, rules.GPCC2015, searchtest.Midgame)
 			}
 			b.Run(kind.Name+"/"+start, func(b *testing.B) {
-				player := mustParse(b, kind.Name).New(1)
+				player := mustParse(b, kind.Name).New(Game{Seed: 1})
 				b.ReportAllocs()
 				for b.Loop() {
 					if _, err := player.Choose(context.Background(), p); err != nil {
@@ -50,7 +50,7 @@ func playedPositions(b *testing.B) []rules.Position {
 	} {
 		var met [2][]rules.Position
 		for seed := range uint64(3) {
-			attacker, defender := mustParse(b, pairing.attacker).New(seed), mustParse(b, pairing.defender).New(seed)
+			attacker, defender := mustParse(b, pairing.attacker).New(Game{Seed: seed}), mustParse(b, pairing.defender).New(Game{Seed: seed})
 			for p := range playedGame(b, attacker, defender) {
 				if p.Ply() >= 20 && len(p.AppendMoves(nil)) > 1 {
 					met[p.SideToMove()] = append(met[p.SideToMove()], p)
@@ -112,7 +112,7 @@ func BenchmarkEvMinimax(b *testing.B) {
 	for _, depth := range []int{3, 5, 7} {
 		spec := mustParse(b, "evminimax:depth="+strconv.Itoa(depth))
 		b.Run("depth="+strconv.Itoa(depth), func(b *testing.B) {
-			player := spec.New(1).(Searcher)
+			player := spec.New(Game{Seed: 1}).(Searcher)
 			nodes, n := int64(0), 0.0
 			benchmarkMoves(b, func(p rules.Position) {
 				if _, err := player.Choose(context.Background(), p); err != nil {

@@ -72,7 +72,7 @@ func TestLastSearchDepth(t *testing.T) {
 }
 
 func TestLastSearchWithoutSearch(t *testing.T) {
-	for name, player := range map[string]Player{"a bot": Chance(1), "another player": &waiting{}} {
+	for name, player := range map[string]Player{"a bot": Chance(Game{Seed: 1}), "another player": &waiting{}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		early := WithMargin(player, 0)
@@ -87,7 +87,7 @@ func TestLastSearchWithoutSearch(t *testing.T) {
 
 func TestGameOver(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, "2,4/4,2 D")
-	if m, err := Chance(1).Choose(t.Context(), p); err == nil {
+	if m, err := Chance(Game{Seed: 1}).Choose(t.Context(), p); err == nil {
 		t.Errorf("chose %v in a game that is over", m)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestTimeBudget(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
 	for _, spec := range []string{"mcts:time=30,playouts=1", "dag:time=30,playouts=1,threads=2", "mctsplus:time=30,playouts=1"} {
-		player := mustParse(t, spec).New(1).(Searcher)
+		player := mustParse(t, spec).New(Game{Seed: 1}).(Searcher)
 		if _, err := player.Choose(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +26,7 @@ func TestTimeBudget(t *testing.T) {
 // TestTimedDepth searches to a depth that would take too long.
 func TestTimedDepth(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
-	player := mustParse(t, "evminimax:depth=16,time=20").New(1).(Searcher)
+	player := mustParse(t, "evminimax:depth=16,time=20").New(Game{Seed: 1}).(Searcher)
 	if _, err := player.Choose(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}

@@ -61,5 +61,5 @@ func factory(t *testing.T, text string) func(*testing.T, playertest.Setting) pla
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(_ *testing.T, g playertest.Setting) players.Player { return spec.New(g.Seed) }
+	return func(_ *testing.T, g playertest.Setting) players.Player { return spec.New(players.Game{Seed: g.Seed}) }
 }

@@ -32,8 +32,8 @@ func evMinimaxKind() Kind {
 		name:    "evminimax",
 		summary: "minimax to a fixed depth with the evaluation of Oka et al. 2015; equal moves are drawn",
 		options: (*evMinimaxOptions).settings,
-		player: func(o evMinimaxOptions, seed uint64) Player {
-			return &bot{seed: seed, ownSeed: o.seed, chooser: &searching{
+		player: func(o evMinimaxOptions, g Game) Player {
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{
 				search: &evMinimax{search: alphabeta.New(o.search), ties: o.ties},
 				budget: o.budget,
 			}}

@@ -14,7 +14,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defender := spec.New(2015)
+	defender := spec.New(players.Game{Seed: 2015})
 	position, err := rules.ParsePosition(rules.GPCC2015, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
 	if err != nil {
 		log.Fatal(err)

@@ -41,8 +41,8 @@ type entry[C any] struct {
 	plays func(C, rules.Ruleset, rules.Size) error
 	// need returns what a player uses. It is nil for a kind that uses next to nothing.
 	need func(C) Need
-	// player returns the player for one game with the given seed.
-	player func(c C, seed uint64) Player
+	// player returns the player for one game.
+	player func(c C, g Game) Player
 }
 
 func (e entry[C]) kind() Kind {
@@ -65,7 +65,7 @@ type configuration interface {
 	clone() configuration
 	plays(r rules.Ruleset, size rules.Size) error
 	need() Need
-	player(seed uint64) Player
+	player(g Game) Player
 }
 
 // configured is the configuration of a kind.
@@ -102,4 +102,4 @@ func (c *configured[C]) need() Need {
 	return c.entry.need(c.values)
 }
 
-func (c *configured[C]) player(seed uint64) Player { return c.entry.player(c.values, seed) }
+func (c *configured[C]) player(g Game) Player { return c.entry.player(c.values, g) }

@@ -32,9 +32,9 @@ func dagKind() Kind {
 			return append(o.settings(), canonicalOption(&o.search.Canonical, "false"), seedOption(&o.seed))
 		},
 		need: func(o mctsOptions) Need { return o.need(sharedNodeBytes) },
-		player: func(o mctsOptions, seed uint64) Player {
+		player: func(o mctsOptions, g Game) Player {
 			o.search.Share = true
-			return o.player(seed)
+			return o.player(g)
 		},
 	}.kind()
 }
@@ -61,9 +61,9 @@ func (o *mctsOptions) settings() []setting {
 	}
 }
 
-func (o mctsOptions) player(seed uint64) Player {
+func (o mctsOptions) player(g Game) Player {
 	o.search.Playouts = o.budget.games()
-	return monteCarloBot(seed, o.seed, o.budget, monteCarlo{mcts.New(o.search)})
+	return monteCarloBot(g.Seed, o.seed, o.budget, monteCarlo{mcts.New(o.search)})
 }
 
 // need returns what a search needs. One that reuses the search before copies what it keeps of it, and
@@ -91,10 +91,10 @@ func mctsPlusKind() Kind {
 		need: func(o mctsPlusOptions) Need {
 			return treeNeed(o.search.Nodes, o.budget, o.search.ExpandAt, sharedNodeBytes, 1)
 		},
-		player: func(o mctsPlusOptions, seed uint64) Player {
+		player: func(o mctsPlusOptions, g Game) Player {
 			o.search.Playouts = o.budget.games()
 			o.search.Exploration = float64(o.percent) / 100
-			return monteCarloBot(seed, o.seed, o.budget, monteCarlo{mcts.NewPlus(o.search)})
+			return monteCarloBot(g.Seed, o.seed, o.budget, monteCarlo{mcts.NewPlus(o.search)})
 		},
 	}.kind()
 }

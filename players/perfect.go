@@ -24,7 +24,7 @@ func perfectKind() Kind {
 		},
 		open:   func(o *perfectOptions) (err error) { o.bot, err = openPerfect(o.path); return err },
 		plays:  func(o perfectOptions, r rules.Ruleset, s rules.Size) error { return o.bot.plays(r, s) },
-		player: func(o perfectOptions, _ uint64) Player { return o.bot },
+		player: func(o perfectOptions, _ Game) Player { return o.bot },
 	}.kind()
 }
 

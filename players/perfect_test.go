@@ -44,7 +44,7 @@ func TestPerfectConforms(t *testing.T) {
 			if path == "" {
 				path = files[rules.NewPosition(rules.GPCC2015, solved[0])] // for forced moves
 			}
-			return mustParse(t, "perfect:table="+path).New(g.Seed)
+			return mustParse(t, "perfect:table="+path).New(players.Game{Seed: g.Seed})
 		},
 		Plays: func(r rules.Ruleset, s rules.Size) bool { return files[rules.NewPosition(r, s)] != "" },
 		Ended: true,
@@ -70,7 +70,7 @@ func TestPerfectLosesNothing(t *testing.T) {
 		}
 		for _, s := range sizes {
 			table, path := writeTable(t, r, s)
-			player := mustParse(t, "perfect:table="+path).New(1)
+			player := mustParse(t, "perfect:table="+path).New(players.Game{Seed: 1})
 			random := rand.New(rand.NewPCG(2048, uint64(r)))
 			for range 100 {
 				for p := rules.NewPosition(r, s); !p.Over(); {
@@ -147,7 +147,7 @@ func TestPerfectRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := spec.New(1).Choose(t.Context(), unreachable); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
+	if _, err := spec.New(players.Game{Seed: 1}).Choose(t.Context(), unreachable); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
 		t.Errorf("a position that the table does not have: %v", err)
 	}
 }

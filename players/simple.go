@@ -24,8 +24,8 @@ func simpleKind(name, summary string, c chooser) Kind {
 	return entry[uint64]{
 		name: name, summary: summary,
 		options: func(ownSeed *uint64) []setting { return []setting{seedOption(ownSeed)} },
-		player: func(ownSeed, seed uint64) Player {
-			return &bot{seed: seed, ownSeed: ownSeed, chooser: c}
+		player: func(ownSeed uint64, g Game) Player {
+			return &bot{seed: g.Seed, ownSeed: ownSeed, chooser: c}
 		},
 	}.kind()
 }
@@ -67,7 +67,7 @@ func bestSlide(p rules.Position) int {
 // Chance returns the attacker of the solo rules: it places on a cell drawn uniformly, a 4 with
 // probability 1/10 where the rules have 4s. Asked to defend, it slides at random. It is the bot
 // "chance" with its own seed 0.
-func Chance(seed uint64) Player { return &bot{seed: seed, chooser: chance{}} }
+func Chance(g Game) Player { return &bot{seed: g.Seed, chooser: chance{}} }
 
 type chance struct{}
 

@@ -46,7 +46,7 @@ func chosen(t *testing.T, spec string, p rules.Position) []string {
 	t.Helper()
 	var moves []string
 	for seed := range uint64(100) {
-		m, err := mustParse(t, spec).New(seed).Choose(t.Context(), p)
+		m, err := mustParse(t, spec).New(Game{Seed: seed}).Choose(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestChance(t *testing.T) {
 		var four searchtest.Sample
 		cells := map[int]*searchtest.Sample{1: {}, 4: {}, 5: {}}
 		for seed := range uint64(5000) {
-			m, err := Chance(seed).Choose(t.Context(), p)
+			m, err := Chance(Game{Seed: seed}).Choose(t.Context(), p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,8 +86,8 @@ func TestChanceIsTheBot(t *testing.T) {
 	bot := mustParse(t, "chance")
 	p := rules.NewPosition(rules.Solo, rules.Full)
 	for seed := range uint64(20) {
-		want, _ := Chance(seed).Choose(t.Context(), p)
-		if got, err := bot.New(seed).Choose(t.Context(), p); got != want || err != nil {
+		want, _ := Chance(Game{Seed: seed}).Choose(t.Context(), p)
+		if got, err := bot.New(Game{Seed: seed}).Choose(t.Context(), p); got != want || err != nil {
 			t.Errorf("seed %d: the bot plays %v (%v), Chance %v", seed, got, err, want)
 		}
 	}
@@ -96,7 +96,7 @@ func TestChanceIsTheBot(t *testing.T) {
 // TestFirstTie checks that evminimax plays the first of equal moves if the spec says so.
 func TestFirstTie(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
-	player := mustParse(t, "evminimax:ties=first").New(1)
+	player := mustParse(t, "evminimax:ties=first").New(Game{Seed: 1})
 	for range 5 {
 		if m, err := player.Choose(t.Context(), p); err != nil || m != rules.Place(0, false) {
 			t.Errorf("chose %v, %v, want the first of four equal cells", m, err)

@@ -181,9 +181,9 @@ func (s Spec) Need() Need { return s.bot.need() }
 // that plays from a table for another game cannot.
 func (s Spec) Plays(r rules.Ruleset, size rules.Size) error { return s.bot.plays(r, size) }
 
-// New returns the bot for one game with the given seed. Its moves depend only on the spec, the seed
-// and the position, unless the spec has one of the options that the package comment names.
-func (s Spec) New(seed uint64) Player { return s.bot.player(seed) }
+// New returns the bot for one game. Its moves depend only on the spec, the game's seed and the position,
+// unless the spec has one of the options that the package comment names.
+func (s Spec) New(g Game) Player { return s.bot.player(g) }
 
 // unknown returns the error for a name that is not among known.
 func unknown(what, name string, known []string) error {

@@ -125,7 +125,7 @@ func TestOptionsArrive(t *testing.T) {
 			}),
 		},
 	} {
-		player := mustParse(t, text).New(1).(Searcher)
+		player := mustParse(t, text).New(Game{Seed: 1}).(Searcher)
 		p := rules.NewPosition(rules.GPCC2015, rules.Full)
 		for range 2 {
 			g := playout.NewGenerator(1, 0, uint64(p.Ply()))
@@ -150,7 +150,7 @@ func TestOptionsArrive(t *testing.T) {
 // TestThreadsArrive checks the threads by their playouts, which each makes two at once.
 func TestThreadsArrive(t *testing.T) {
 	for text, want := range map[string]int64{"mcts:playouts=9,threads=2": 10, "dag:playouts=9,threads=1": 9} {
-		player := mustParse(t, text).New(1).(Searcher)
+		player := mustParse(t, text).New(Game{Seed: 1}).(Searcher)
 		if _, err := player.Choose(t.Context(), rules.NewPosition(rules.GPCC2015, rules.Full)); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestSeeds(t *testing.T) {
 		spec := mustParse(t, text)
 		for i := range moves {
 			// Sixteen games, whose seeds are far apart.
-			moves[i], _ = spec.New(seed+uint64(i)<<32).Choose(t.Context(), p)
+			moves[i], _ = spec.New(Game{Seed: seed+uint64(i)<<32}).Choose(t.Context(), p)
 		}
 		return moves
 	}

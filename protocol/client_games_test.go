@@ -38,7 +38,7 @@ func remotePlayer(t *testing.T, spec players.Spec, g playertest.Setting) players
 	client := protocol.Client{
 		URL:    a.listen(t),
 		Hello:  protocol.Hello{Name: "bot"},
-		New:    func(s protocol.Start) (players.Player, error) { return spec.New(s.Seed), nil },
+		New:    func(s protocol.Start) (players.Player, error) { return spec.New(players.Game{Seed: s.Seed}), nil },
 		Margin: 250 * time.Millisecond,
 	}
 	ctx, hangUp := context.WithCancel(t.Context())

@@ -48,7 +48,7 @@ func TestClientPlays(t *testing.T) {
 	}
 	a := newArena()
 	c := client(a.listen(t), nil)
-	c.New = func(s protocol.Start) (players.Player, error) { return spec.New(s.Seed), nil }
+	c.New = func(s protocol.Start) (players.Player, error) { return spec.New(players.Game{Seed: s.Seed}), nil }
 	finished := run(t.Context(), c)
 	a.waitForBot(t)
 	var games sync.WaitGroup
@@ -58,7 +58,7 @@ func TestClientPlays(t *testing.T) {
 			attacker := a.session.StartGame(protocol.Start{Game: number, Role: rules.Attacker, Seed: 1}, p)
 			defender := a.session.StartGame(protocol.Start{Game: number + "'", Role: rules.Defender, Seed: 2}, p)
 			got := play(t, p, attacker, defender)
-			if want := play(t, p, spec.New(1), spec.New(2)); !slices.Equal(got, want) {
+			if want := play(t, p, spec.New(players.Game{Seed: 1}), spec.New(players.Game{Seed: 2})); !slices.Equal(got, want) {
 				t.Errorf("on %v over the socket\n%v, in this process\n%v", size, got, want)
 			}
 			attacker.Over(protocol.Over{Ending: record.Mate})

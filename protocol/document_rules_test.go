@@ -136,7 +136,7 @@ func reportedValues(t *testing.T, bot string, p rules.Position) (values []float6
 	if err != nil {
 		t.Fatal(err)
 	}
-	player := players.WithMargin(spec.New(1), 0)
+	player := players.WithMargin(spec.New(players.Game{Seed: 1}), 0)
 	if _, err := player.Choose(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}

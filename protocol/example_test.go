@@ -41,7 +41,7 @@ func Example() {
 	bot := protocol.Client{
 		URL:   "ws" + strings.TrimPrefix(arena.URL, "http"),
 		Hello: protocol.Hello{Name: "ann"},
-		New:   func(s protocol.Start) (players.Player, error) { return greedy.New(s.Seed), nil },
+		New:   func(s protocol.Start) (players.Player, error) { return greedy.New(players.Game{Seed: s.Seed}), nil },
 	}
 	done := make(chan error)
 	go func() { done <- bot.Run(ctx) }()

@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 	"unicode"
@@ -85,6 +86,17 @@ type Start struct {
 	MaxTile  int            `json:"max_tile,omitempty"`  // the game ends when a tile of this value is made; 0 means no limit
 	Resign   bool           `json:"resign,omitempty"`    // the bot may resign
 }
+
+// Setup returns what a player of this process is told of the game.
+func (s Start) Setup() players.Game {
+	limit := func(ms int64) time.Duration { return time.Duration(min(ms, maxMillis)) * time.Millisecond }
+	return players.Game{Seed: s.Seed, Clock: players.Clock{
+		PerMove: limit(s.Clock.MoveMS), Base: limit(s.Clock.BaseMS), Increment: limit(s.Clock.IncrementMS),
+	}}
+}
+
+// maxMillis is the longest time.Duration in milliseconds, about 292 years.
+const maxMillis = math.MaxInt64 / int64(time.Millisecond)
 
 // Clock is a time control in milliseconds; 0 means no limit.
 type Clock struct {

@@ -20,7 +20,7 @@ func played(t *testing.T, attacker, defender string) *record.Record {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bots[side] = spec.New(3)
+		bots[side] = spec.New(players.Game{Seed: 3})
 	}
 	r := &record.Record{Attacker: "ann", Defender: "bob", Start: rules.NewPosition(rules.GPCC2015, rules.Size{Width: 4, Height: 3}), Ending: record.Mate}
 	for p := r.Start; !p.Over(); {

@@ -67,7 +67,7 @@ type GameResult struct {
 type LocalBot struct {
 	ID     Identity
 	Games  int                              // games at once, at least 1
-	New    func(seed uint64) players.Player // returns a player for one game
+	New    func(players.Game) players.Player // returns a player for one game
 	Margin time.Duration                    // taken off the time for a move, so that the answer is in time
 	Most   time.Duration                    // the longest that it thinks about a move, 0 for as long as its clock allows
 }
@@ -80,7 +80,7 @@ func (b *LocalBot) Slots() int { return b.Games }
 
 // Sit takes a seat in a game.
 func (b *LocalBot) Sit(a Assignment) Seat {
-	return localSeat{players.WithMargin(b.New(a.Seed), b.Margin), b.Most}
+	return localSeat{players.WithMargin(b.New(players.Game{Seed: a.Seed, Clock: players.Clock(a.Clock)}), b.Margin), b.Most}
 }
 
 // localSeat is a seat without a network: it has no lag, and needs no news of the game.

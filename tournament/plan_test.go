@@ -84,7 +84,7 @@ func playPart(tb testing.TB, e tournament.Event, games int) *lap {
 	for _, entry := range e.Entries {
 		r.Bots = append(r.Bots, &tournament.LocalBot{
 			ID: tournament.Identity{Name: entry.Name}, Games: e.Concurrency,
-			New: func(seed uint64) players.Player { return drawing{seed} },
+			New: func(g players.Game) players.Player { return drawing{g.Seed} },
 		})
 	}
 	if err := r.Run(ctx); err != nil && !errors.Is(err, tournament.ErrInterrupted) || l.took == 0 {

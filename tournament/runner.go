@@ -269,7 +269,7 @@ func (r *Runner) playToEnd(ctx context.Context, g Game, target *int, bots map[st
 func (r *Runner) seat(g Game, bots map[string]Bot) []Seat {
 	sit := func(name string, side rules.Side, seed uint64) Seat {
 		if side == rules.Attacker && r.Event.Rules.Chance() {
-			return localSeat{players.WithMargin(players.Chance(seed), 0), 0}
+			return localSeat{players.WithMargin(players.Chance(players.Game{Seed: seed}), 0), 0}
 		}
 		return bots[name].Sit(Assignment{
 			Event: r.Event.Name, Game: g, Side: side, Seed: seed,

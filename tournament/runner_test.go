@@ -137,7 +137,7 @@ func newCounting(name string, slots int) *counting {
 	return &counting{LocalBot: tournament.LocalBot{
 		ID:    tournament.Identity{Name: name},
 		Games: slots,
-		New:   func(seed uint64) players.Player { return drawing{seed} },
+		New:   func(g players.Game) players.Player { return drawing{g.Seed} },
 	}}
 }
 

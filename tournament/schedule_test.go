@@ -25,7 +25,7 @@ func TestJoinOnlyALadder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	late := &LocalBot{ID: Identity{Name: "late"}, Games: 1, New: func(uint64) players.Player { return nil }}
+	late := &LocalBot{ID: Identity{Name: "late"}, Games: 1, New: func(players.Game) players.Player { return nil }}
 	if _, err := s.changed(LineupChange{Entry: Entry{Name: "late"}, Bot: late}); err == nil {
 		t.Error("no error for a round-robin")
 	}

@@ -80,7 +80,7 @@ func (s *searching) LastSearch() *record.SearchReport { return plyReport(s.last)
 // newSearching returns a runner of two bots, of which the first reports.
 func newSearching(e tournament.Event, j tournament.Journal) *tournament.Runner {
 	r := newRunner(e, j, 1)
-	r.Bots[0].(*counting).New = func(seed uint64) players.Player { return &searching{drawing: drawing{seed}} }
+	r.Bots[0].(*counting).New = func(g players.Game) players.Player { return &searching{drawing: drawing{g.Seed}} }
 	return r
 }
 

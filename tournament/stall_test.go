@@ -77,7 +77,7 @@ func TestLocalPlayerAfterStall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := &stalling{began: time.Now()}
 		asked := 0
-		bot := &tournament.LocalBot{Games: 1, New: func(uint64) players.Player { return impatient{source, &asked} }}
+		bot := &tournament.LocalBot{Games: 1, New: func(players.Game) players.Player { return impatient{source, &asked} }}
 		g, err := tournament.Referee{Clock: tournament.Clock{PerMove: time.Second}, Running: source}.Play(t.Context(), smallGame(), bot.Sit(tournament.Assignment{}), good())
 		if err != nil || g.Record.Ending != record.Mate || asked == 0 {
 			t.Errorf("ending %q: %s after %d stalls, error %v", g.Record.Ending, g.Record.Detail, asked, err)

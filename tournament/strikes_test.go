@@ -30,7 +30,7 @@ func breaking(names ...string) func(*tournament.Runner) {
 	return func(r *tournament.Runner) {
 		for _, b := range r.Bots {
 			if b := b.(*counting); slices.Contains(names, b.ID.Name) {
-				b.New = func(seed uint64) players.Player { return failing{drawing{seed}} }
+				b.New = func(g players.Game) players.Player { return failing{drawing{g.Seed}} }
 			}
 		}
 	}

@@ -207,7 +207,7 @@ func deepen(ctx context.Context, spec players.Spec, p rules.Position, show func(
 		if !ok {
 			return nil
 		}
-		player := bot.New(0)
+		player := bot.New(players.Game{})
 		move, err := player.Choose(ctx, p)
 		if err != nil {
 			return err

@@ -292,7 +292,7 @@ func (h *house) connect(name, spec string) {
 	}
 	bot := protocol.Client{
 		URL: "ws" + strings.TrimPrefix(h.url, "http") + "/bot", Hello: protocol.Hello{Name: name},
-		New: func(s protocol.Start) (players.Player, error) { return parsed.New(s.Seed), nil },
+		New: func(s protocol.Start) (players.Player, error) { return parsed.New(players.Game{Seed: s.Seed}), nil },
 	}
 	ctx, end := context.WithCancel(context.Background())
 	gone := make(chan struct{})

@@ -18,7 +18,7 @@ type Answer struct {
 
 // Maker creates a player for each position. A players.Spec implements it.
 type Maker interface {
-	New(seed uint64) players.Player
+	New(players.Game) players.Player
 	// Plays returns an error for a game that the bot cannot play.
 	Plays(r rules.Ruleset, s rules.Size) error
 }
@@ -33,7 +33,7 @@ func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(do
 	answers := make([]Answer, len(s.Positions))
 	err := parallel(ctx, workers, len(answers), report, func(i int) error {
 		p := s.Positions[i]
-		m, err := bot.New(p.Seed).Choose(ctx, p.Position)
+		m, err := bot.New(players.Game{Seed: p.Seed}).Choose(ctx, p.Position)
 		if ctx.Err() != nil {
 			return ctx.Err() // the search was cut short
 		}

@@ -60,7 +60,7 @@ type chooser struct {
 	better func(a, b float64) bool // of gains for the side to move
 }
 
-func (c chooser) New(uint64) players.Player           { return c }
+func (c chooser) New(players.Game) players.Player           { return c }
 func (chooser) Plays(rules.Ruleset, rules.Size) error { return nil }
 
 func (c chooser) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
@@ -87,7 +87,7 @@ func worst(o Oracle) Maker { return chooser{o, func(a, b float64) bool { return 
 // broken is a bot that fails in every position.
 type broken struct{ chooser }
 
-func (b broken) New(uint64) players.Player { return b }
+func (b broken) New(players.Game) players.Player { return b }
 
 func (broken) Choose(context.Context, rules.Position) (rules.Move, error) {
 	return 0, fmt.Errorf("out of ideas")

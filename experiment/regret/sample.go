@@ -203,7 +203,7 @@ func loss(side rules.Side, values []exact.MoveValue, m rules.Move) float64 {
 // random share of random moves.
 func (s *search) game() (positions []rules.Position, err error) {
 	shares := [2]float64{s.random.Float64(), s.random.Float64()}
-	chance := players.Chance(s.random.Uint64())
+	chance := players.Chance(players.Game{Seed: s.random.Uint64()})
 	for p := rules.NewPosition(s.oracle.Rules(), s.oracle.Size()); !p.Over(); {
 		positions = append(positions, p)
 		var m rules.Move

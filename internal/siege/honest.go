@@ -44,7 +44,7 @@ func serveHonest(ctx context.Context, url string, bots int, tokens map[string]st
 		client := protocol.Client{
 			URL:       url,
 			Hello:     protocol.Hello{Name: honestName(i), Token: tokens[honestName(i)], Slots: 1},
-			New:       func(s protocol.Start) (players.Player, error) { return random.New(s.Seed), nil },
+			New:       func(s protocol.Start) (players.Player, error) { return random.New(players.Game{Seed: s.Seed}), nil },
 			Margin:    10 * time.Millisecond,
 			Reconnect: time.Minute,
 			Log:       slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})).With("bot", honestName(i)),

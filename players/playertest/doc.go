@@ -7,7 +7,7 @@
 //	}
 //	playertest.Run(t, playertest.Suite{
 //		New: func(_ *testing.T, g playertest.Setting) players.Player {
-//			return spec.New(g.Seed)
+//			return spec.New(players.Game{Seed: g.Seed})
 //		},
 //		Ended: true,
 //	})

@@ -105,7 +105,7 @@ func (s Suite) testGame(t *testing.T, g Setting) {
 // position alone.
 func play(t *testing.T, player players.Player, g Setting) (moves []rules.Move) {
 	t.Helper()
-	opponent := players.Chance(1)
+	opponent := players.Chance(players.Game{Seed: 1})
 	for p := g.Start; !p.Over(); {
 		var m rules.Move
 		if p.SideToMove() == g.Side {

@@ -94,9 +94,9 @@ func (t Trial) value(ctx context.Context, p rules.Position) (float64, error) {
 // play plays one game from p and returns its score. Under rules where chance places
 // the tiles, it does so here too.
 func (t Trial) play(ctx context.Context, p rules.Position, game uint64) (int, error) {
-	defender, attacker := t.Bot.New(t.Seed+2*game), t.Bot.New(t.Seed+2*game+1)
+	defender, attacker := t.Bot.New(players.Game{Seed: t.Seed + 2*game}), t.Bot.New(players.Game{Seed: t.Seed + 2*game + 1})
 	if p.Rules().Chance() {
-		attacker = players.Chance(t.Seed + 2*game + 1)
+		attacker = players.Chance(players.Game{Seed: t.Seed + 2*game + 1})
 	}
 	sides := [2]players.Player{rules.Attacker: attacker, rules.Defender: defender}
 	for !p.Over() {

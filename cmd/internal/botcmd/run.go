@@ -70,7 +70,7 @@ func run(c *cli.Context) error {
 			Slots:   c.Int("slots"),
 		},
 		New: func(s protocol.Start) (players.Player, error) {
-			return spec.Within(s.Budget).New(s.Seed), spec.Plays(s.Rules, s.Size)
+			return spec.Within(s.Budget).New(s.Setup()), spec.Plays(s.Rules, s.Size)
 		},
 		Margin:    c.Duration("margin"),
 		Reconnect: c.Duration("reconnect"),

@@ -168,7 +168,7 @@ func TestSeeds(t *testing.T) {
 		spec := mustParse(t, text)
 		for i := range moves {
 			// Sixteen games, whose seeds are far apart.
-			moves[i], _ = spec.New(Game{Seed: seed+uint64(i)<<32}).Choose(t.Context(), p)
+			moves[i], _ = spec.New(Game{Seed: seed + uint64(i)<<32}).Choose(t.Context(), p)
 		}
 		return moves
 	}

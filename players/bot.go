@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -68,6 +69,7 @@ type searching struct {
 	search search
 	budget budget
 	took   time.Duration // by the last search
+	cpu    time.Duration // processor time of this process meanwhile
 }
 
 // search adapts a search of one of the packages below this one.
@@ -79,15 +81,15 @@ type search interface {
 }
 
 func (s *searching) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
-	began := time.Now()
+	began, used := time.Now(), clock.ProcessorTime()
 	m := s.search.choose(p, moves, g, s.budget.clock(ctx))
-	s.took = time.Since(began)
+	s.took, s.cpu = time.Since(began), clock.ProcessorTime()-used
 	return m
 }
 
 // report implements reporter.
 func (s *searching) report() *record.SearchReport {
 	r := s.search.report()
-	r.Time = s.took
+	r.Time, r.CPU = s.took, s.cpu
 	return r
 }

@@ -96,11 +96,11 @@ func option(k players.Kind, name string) (o players.Option, has bool) {
 	return k.Options[i], true
 }
 
-// The openings of timed events: how many there are and how long they are. Two matches of a pair play
-// each of them.
+// The openings of timed events: how many there are at most, and how long they are. Two matches of a
+// pair play each of them. After 8 plies there are only 20 on the full board under gpcc2015.
 const (
 	timedOpenings     = 100
-	timedOpeningPlies = 8
+	timedOpeningPlies = 11
 )
 
 // timedEvent returns an event of contenders at equal time per move from drawn openings. Unless the

@@ -63,10 +63,9 @@ func timedSettings() Config {
 
 func TestTimedEventOutOfRange(t *testing.T) {
 	for why, spoil := range map[string]func(*Config){
-		"0 milliseconds":              func(s *Config) { s.Time = 0 },
-		"under solo rules chance":     func(s *Config) { s.Rules = rules.Solo },
-		"0 matches a pairing":         func(s *Config) { s.Matches = 0 },
-		"neither mated nor symmetric": func(s *Config) { s.Size = rules.Size{Width: 2, Height: 2} },
+		"0 milliseconds":          func(s *Config) { s.Time = 0 },
+		"under solo rules chance": func(s *Config) { s.Rules = rules.Solo },
+		"0 matches a pairing":     func(s *Config) { s.Matches = 0 },
 	} {
 		s := timedSettings()
 		spoil(&s)

@@ -73,7 +73,7 @@ func addRows(p *plot.Plot, labels []string, series []report.Interval) error {
 	return nil
 }
 
-// rowsHeight returns the height of a drawing of so many rows.
+// rowsHeight returns the height of a drawing with that many rows.
 func rowsHeight(rows int) vg.Length { return 4*vg.Centimeter + vg.Length(rows)*vg.Centimeter }
 
 // divider is a vertical line across a plot.

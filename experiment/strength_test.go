@@ -30,7 +30,7 @@ func TestStrengthEvent(t *testing.T) {
 	if e.Name != "strength gpcc2015 5 ms 3x3" || e.Rules != rules.GPCC2015 || !e.Search || !e.InProcess || e.Clock != (tournament.Clock{}) {
 		t.Errorf("event %+v", e)
 	}
-	if !e.Settings.Adjudication.EarlyDecision || len(e.Settings.Openings.Starts) < 5 {
+	if !e.Settings.Adjudication.EarlyDecision || len(e.Settings.Openings.Starts) < 50 {
 		t.Errorf("settings %+v", e.Settings)
 	}
 	if got := e.Entries[1]; got.Name != "evminimax" || !strings.HasPrefix(got.Spec, "evminimax:depth=16,time=5,") {
@@ -48,7 +48,7 @@ func TestStrengthEvent(t *testing.T) {
 func TestConditionsOfOpenings(t *testing.T) {
 	e := strengthEvent(t, timedSettings())
 	text := Conditions(e)
-	if !strings.Contains(text, ", 7 openings of random:plies=8,seed=7,count=100 (SHA-256 ") || len(text) > 1000 {
+	if !strings.Contains(text, " openings of random:plies=11,seed=7,count=100 (SHA-256 ") || len(text) > 1000 {
 		t.Error(text)
 	}
 	e.Settings.Openings.Starts = append([]string{e.Settings.Openings.Starts[1]}, e.Settings.Openings.Starts[1:]...)

@@ -204,10 +204,19 @@ func (l Strength) writeScores(text *strings.Builder) {
 				row = append(row, "")
 				continue
 			}
-			row = append(row, fmt.Sprintf("%s (%d)", unit(whole).interval(d.Mean), d.Games))
+			row = append(row, d.text())
 		}
 		writeCells(text, row...)
 	}
+}
+
+// text returns the mean, its interval if it has one, and the games, such as "1812 [1502, 2122] (5)".
+func (d Defence) text() string {
+	mean := whole(d.Mean.Value)
+	if !d.Mean.Low.Absent() {
+		mean = unit(whole).interval(d.Mean)
+	}
+	return fmt.Sprintf("%s (%d)", mean, d.Games)
 }
 
 func (l Strength) note() string {

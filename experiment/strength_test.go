@@ -156,7 +156,7 @@ func TestStrengthMarkdown(t *testing.T) {
 	}
 	for _, line := range []string{
 		"| 3-0-0 | 2964 | 788 | - / 4.67 | - / 3.00 | - / 2.0 |",
-		"| defender | plus | evminimax | random |\n|---|---:|---:|---:|\n| plus |  | 4116 [-, -] (1) | 1812 [-, -] (1) |\n",
+		"| defender | plus | evminimax | random |\n|---|---:|---:|---:|\n| plus |  | 4116 (1) | 1812 (1) |\n",
 		"- strength gpcc2015 5 ms 3x3: 4 of 6 matches; gpcc2015 3x3, seed 7, plus=mctsplus:",
 		"Second games end once the match is decided",
 	} {

@@ -15,7 +15,8 @@ import (
 type bot struct {
 	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
-	chose         bool // the last move was not forced
+	chose         bool          // the last move was not forced
+	cpu           time.Duration // processor time of this process during the last search
 }
 
 // chooser chooses between legal moves. The kinds of bots differ in their choosers.
@@ -44,7 +45,13 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 		return moves[0], nil
 	}
 	g := playout.NewGenerator(b.seed, b.ownSeed, uint64(p.Ply()))
-	return b.chooser.choose(ctx, p, moves, &g), nil
+	if _, searches := b.chooser.(reporter); !searches {
+		return b.chooser.choose(ctx, p, moves, &g), nil
+	}
+	before := clock.ProcessorTime()
+	m := b.chooser.choose(ctx, p, moves, &g)
+	b.cpu = clock.ProcessorTime() - before
+	return m, nil
 }
 
 // gameOver returns the error of a player that is asked for a move after the end of the game.
@@ -59,6 +66,7 @@ func (b *bot) LastSearch() *record.SearchReport {
 		return nil
 	}
 	s := r.report()
+	s.CPU = b.cpu
 	s.Expanded = s.Expanded[:min(len(s.Expanded), record.MaxSearchDepth)]
 	s.Variation = s.Variation[:min(len(s.Variation), record.MaxSearchDepth)]
 	return s
@@ -69,7 +77,6 @@ type searching struct {
 	search search
 	budget budget
 	took   time.Duration // by the last search
-	cpu    time.Duration // processor time of this process meanwhile
 }
 
 // search adapts a search of one of the packages below this one.
@@ -81,15 +88,15 @@ type search interface {
 }
 
 func (s *searching) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
-	began, used := time.Now(), clock.ProcessorTime()
+	began := time.Now()
 	m := s.search.choose(p, moves, g, s.budget.clock(ctx))
-	s.took, s.cpu = time.Since(began), clock.ProcessorTime()-used
+	s.took = time.Since(began)
 	return m
 }
 
 // report implements reporter.
 func (s *searching) report() *record.SearchReport {
 	r := s.search.report()
-	r.Time, r.CPU = s.took, s.cpu
+	r.Time = s.took
 	return r
 }

@@ -38,7 +38,7 @@ func experimentFlags(matches int) []cli.Flag {
 		concurrencyFlag(),
 		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
 		quietFlag(),
-	}, append(documentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
+	}, append(cmdline.DocumentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
 }
 
 func playoutsFlag() cli.Flag {
@@ -50,7 +50,7 @@ type trial struct {
 	settings   experiment.Config
 	db         string
 	reportOnly bool
-	folder     documentFolder // for the report
+	folder     cmdline.DocumentFolder // for the report
 	quiet      bool
 	messages   io.Writer // for progress
 	out        cmdline.Output
@@ -68,7 +68,7 @@ func readTrial(c *cli.Context) (trial, error) {
 		},
 		db:         c.String("db"),
 		reportOnly: c.Bool("report-only"),
-		folder:     readDocumentFolder(c),
+		folder:     cmdline.ReadDocumentFolder(c),
 		quiet:      c.Bool("quiet"),
 		messages:   c.App.ErrWriter,
 	}
@@ -102,7 +102,7 @@ func table1(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	if err := t.folder.check("table1"); err != nil {
+	if err := t.folder.Check("table1"); err != nil {
 		return err
 	}
 	if err := t.play(c.Context, events); err != nil {
@@ -160,7 +160,7 @@ func tree(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	if err := t.folder.check(name); err != nil {
+	if err := t.folder.Check(name); err != nil {
 		return err
 	}
 	if err := t.play(c.Context, []tournament.Event{event}); err != nil {
@@ -242,7 +242,7 @@ func improvements(c *cli.Context) error {
 			events[i].Name += " (no stop)"
 		}
 	}
-	if err := t.folder.check(name); err != nil {
+	if err := t.folder.Check(name); err != nil {
 		return err
 	}
 	if err := play(c.Context, events); err != nil {
@@ -278,8 +278,8 @@ func (t trial) played(ctx context.Context, events []tournament.Event) ([]experim
 }
 
 // report prints the report and writes it into the folder of --out.
-func (t trial) report(name string, d document, csv func(io.Writer) error) error {
-	if err := t.folder.write(name, d); err != nil {
+func (t trial) report(name string, d cmdline.Document, csv func(io.Writer) error) error {
+	if err := t.folder.Write(name, d); err != nil {
 		return err
 	}
 	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})

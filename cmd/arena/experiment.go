@@ -46,7 +46,7 @@ func table1(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	if err := t.folder.check("table1"); err != nil {
+	if err := t.folder.Check("table1"); err != nil {
 		return err
 	}
 	if err := t.play(c.Context, events); err != nil {
@@ -104,7 +104,7 @@ func tree(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	if err := t.folder.check(name); err != nil {
+	if err := t.folder.Check(name); err != nil {
 		return err
 	}
 	if err := t.play(c.Context, []tournament.Event{event}); err != nil {
@@ -170,7 +170,7 @@ func improvements(c *cli.Context) error {
 			events[i].Name += " (no stop)"
 		}
 	}
-	if err := t.folder.check(name); err != nil {
+	if err := t.folder.Check(name); err != nil {
 		return err
 	}
 	if err := play(c.Context, events); err != nil {
@@ -247,7 +247,7 @@ func strength(c *cli.Context) error {
 		return cmdline.WrongUsage(err)
 	}
 	name := documentName(event.Name)
-	if err := t.folder.check(name); err != nil {
+	if err := t.folder.Check(name); err != nil {
 		return err
 	}
 	played, thinking, err := t.timed(c.Context, []tournament.Event{event})
@@ -353,7 +353,7 @@ func contest(c *cli.Context) error {
 		return cmdline.WrongUsage(err)
 	}
 	name := documentName(events[0].Name)
-	if err := t.folder.check(name); err != nil {
+	if err := t.folder.Check(name); err != nil {
 		return err
 	}
 	played, thinking, err := t.timed(c.Context, events)

@@ -33,7 +33,7 @@ func experimentFlags(matches int) []cli.Flag {
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices of each event, below 2^53"},
 		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
 		quietFlag(),
-	}, append(documentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
+	}, append(cmdline.DocumentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
 }
 
 // trial is an experiment as the flags of a command ask for it.
@@ -41,7 +41,7 @@ type trial struct {
 	settings   experiment.Config
 	db         string
 	reportOnly bool
-	folder     documentFolder // for the report
+	folder     cmdline.DocumentFolder // for the report
 	quiet      bool
 	messages   io.Writer // for progress
 	out        cmdline.Output
@@ -61,7 +61,7 @@ func readTrial(c *cli.Context) (trial, error) {
 		},
 		db:         c.String("db"),
 		reportOnly: c.Bool("report-only"),
-		folder:     readDocumentFolder(c),
+		folder:     cmdline.ReadDocumentFolder(c),
 		quiet:      c.Bool("quiet"),
 		messages:   c.App.ErrWriter,
 	}
@@ -109,8 +109,8 @@ func (t trial) eachSearched(ctx context.Context, event tournament.Event, add fun
 }
 
 // report prints the report and writes it into the folder of --out.
-func (t trial) report(name string, d document, csv func(io.Writer) error) error {
-	if err := t.folder.write(name, d); err != nil {
+func (t trial) report(name string, d cmdline.Document, csv func(io.Writer) error) error {
+	if err := t.folder.Write(name, d); err != nil {
 		return err
 	}
 	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})

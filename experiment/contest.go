@@ -25,8 +25,8 @@ type Contest struct {
 	Matches tournament.Tally `json:"matches"` // of the first
 	Goals   []Goal           `json:"goals"`
 	Scores  []Pairing        `json:"scores"`
-	Bots    []Contestants    `json:"bots"`
-	Events  []ContestEvent   `json:"events"`
+	Bots    []ContestBot     `json:"bots"`
+	Events  []PlayedEvent    `json:"events"`
 }
 
 // Goal is a claim.
@@ -45,15 +45,15 @@ type Pairing struct {
 	Defence
 }
 
-// Contestants is what the moves of a bot took.
-type Contestants struct {
+// ContestBot is what the moves of a bot took.
+type ContestBot struct {
 	Name      string  `json:"name"`
 	Defending Thought `json:"defending"`
 	Attacking Thought `json:"attacking"`
 }
 
-// ContestEvent is an event of a contest.
-type ContestEvent struct {
+// PlayedEvent is an event of a contest.
+type PlayedEvent struct {
 	Event      int64  `json:"event"` // its number, 0 if it is not on record
 	Name       string `json:"name"`
 	Conditions string `json:"conditions"` // see Conditions
@@ -111,10 +111,10 @@ func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 			Goal{Claim: fmt.Sprintf("mean of %s against %s, in means of %[1]s against itself", second, first), Bound: 0.5, Reached: ratioInterval(attacking, itself)})
 	}
 	for _, name := range []string{first, second} {
-		contest.Bots = append(contest.Bots, Contestants{name, thinking.Thought(e, name, rules.Defender), thinking.Thought(e, name, rules.Attacker)})
+		contest.Bots = append(contest.Bots, ContestBot{name, thinking.Thought(e, name, rules.Defender), thinking.Thought(e, name, rules.Attacker)})
 	}
 	for _, p := range played {
-		contest.Events = append(contest.Events, ContestEvent{p.Event.ID, p.Event.Name, Conditions(p.Event), len(tournament.Matches(p.Games)), p.Event.Matches})
+		contest.Events = append(contest.Events, PlayedEvent{p.Event.ID, p.Event.Name, Conditions(p.Event), len(tournament.Matches(p.Games)), p.Event.Matches})
 	}
 	return contest
 }

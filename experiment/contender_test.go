@@ -15,14 +15,11 @@ func TestContenders(t *testing.T) {
 	all := Contenders()
 	for _, k := range players.Kinds() {
 		i := slices.IndexFunc(all, func(c Contender) bool { return c.Name == k.Name })
-		if k.Name == "perfect" {
-			if i >= 0 {
-				t.Errorf("%s needs a file", k.Name)
-			}
-			continue
+		file := slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.File })
+		if file == (i >= 0) {
+			t.Errorf("%s, which needs a file: %v; is on the ladder: %v", k.Name, file, i >= 0)
 		}
 		if i < 0 {
-			t.Errorf("%s is missing", k.Name)
 			continue
 		}
 		spec, err := players.Parse(all[i].within(7))

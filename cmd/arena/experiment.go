@@ -212,7 +212,7 @@ func strengthCommand() *cli.Command {
 		ArgsUsage: "[BOT...]",
 		Description: "Plays one ordinary event without clocks, inside this process: a round-robin from openings\n" +
 			"that the seed draws. A BOT is one of those below, SPEC or NAME=SPEC without the time; without\n" +
-			"any, all of these play:\n" + contendersText() + experimentResumes,
+			"any, all of these play:\n" + contendersText() + "\n" + experimentResumes,
 		Flags: append(timedFlags(4),
 			&cli.StringSliceFlag{Name: "bot", Usage: "a `BOT` beside the others; repeat it for more"},
 			&cli.IntFlag{Name: "best", Usage: "only the best `N` of them, by the recorded event at --of"},

@@ -17,7 +17,7 @@ import (
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string][]string{
-		"":                                    {"unknown bot", "random, greedy, evminimax, mcts, dag, mctsplus, chance"},
+		"":                                    {"unknown bot", "random, greedy, evminimax, alphabeta, champion, mcts, dag, mctsplus, chance"},
 		"alphazero":                           {`unknown bot "alphazero"`, "random, greedy"},
 		"mtcs":                                {"did you mean mcts?"},
 		"MCTS":                                {`unknown bot "MCTS"`},
@@ -99,9 +99,11 @@ func TestKinds(t *testing.T) {
 // the spec says. A second move shows what is reused.
 func TestOptionsArrive(t *testing.T) {
 	for text, want := range map[string]search{
-		"evminimax:depth=4,ties=first": &evMinimax{search: alphabeta.New(alphabeta.Config{Depth: 4}), ties: tiesFirst},
-		"evminimax:depth=2,empty=nothing,mate=50": &evMinimax{search: alphabeta.New(alphabeta.Config{
-			Depth: 2, Evaluation: evaluation.Variant{Empty: evaluation.EmptyIsNothing, Mate: 50},
+		"evminimax:depth=4,ties=first": &minimaxer{search: alphabeta.New(alphabeta.Config{Depth: 4}), ties: tiesFirst},
+		"evminimax:depth=2,empty=nothing,mate=50": &minimaxer{search: alphabeta.New(alphabeta.Config{
+			Depth: 2, Mate: 50, Evaluation: func(s rules.Size) alphabeta.Evaluation {
+				return evaluation.New(s, evaluation.Variant{Empty: evaluation.EmptyIsNothing})
+			},
 		})},
 		"mcts:playouts=90,c=8,expand=7,nodes=400": monteCarlo{mcts.New(mcts.Config{
 			Playouts: 90, Exploration: 8, ExpandAt: 7, Nodes: 400, Threads: 1,
@@ -168,7 +170,7 @@ func TestSeeds(t *testing.T) {
 		spec := mustParse(t, text)
 		for i := range moves {
 			// Sixteen games, whose seeds are far apart.
-			moves[i], _ = spec.New(Game{Seed: seed+uint64(i)<<32}).Choose(t.Context(), p)
+			moves[i], _ = spec.New(Game{Seed: seed + uint64(i)<<32}).Choose(t.Context(), p)
 		}
 		return moves
 	}

@@ -3,7 +3,6 @@ package alphabeta
 import (
 	"math/bits"
 
-	"versus2048/players/evaluation"
 	"versus2048/rules"
 )
 
@@ -12,62 +11,78 @@ import (
 // move is first searched with an empty window, which only finds out whether it is better (principal
 // variation search).
 //
-// Values are on the scale of Evaluator.Of: they depend on the board alone, not on the score so far.
-// Plies are counted from the leaves; the last one is a slide.
+// Values depend on the board alone, not on the score so far. Plies are counted from the leaves; the
+// last one is a slide. ply counts from the root.
 type boardSearch struct {
 	count      *counter
-	evaluation evaluation.Evaluator
-	mate       int // how much less a mated position is worth
+	config     *Config
+	evaluation slider
+	table      *table
 	size       rules.Size
-	tiles      int // largest exponent that can be placed: 1 for a 2, 2 for a 4
-	table      transpositions
+	fours      bool       // the attacker can place a 4
+	points     int        // how much a point of the score counts
+	extra      [2]int     // what the evaluation does not see when a 2 or a 4 is placed
 	refuter    rules.Move // the slide that lastSlide tries first: the best one of its last call
+	order      ordering
 }
 
 // newBoardSearch returns a search that can be used for all moves of a game.
-func newBoardSearch(s rules.Size, r rules.Ruleset, v evaluation.Variant) *boardSearch {
-	search := boardSearch{
-		evaluation: evaluation.New(s, v), mate: v.Mate, size: s, tiles: 1, table: newTranspositions(),
+func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *table) *boardSearch {
+	e := c.Evaluation(s)
+	points := pointValue(e)
+	return &boardSearch{
+		config: c, evaluation: sliding(e, s), table: t, size: s, fours: r.Fours(),
+		points: points, extra: [2]int{0, -4 * points},
 	}
-	if r.Fours() {
-		search.tiles = 2
-	}
-	return &search
 }
 
 // fits reports whether p has the size and the placed tiles that the search was made for.
 func (s *boardSearch) fits(p rules.Position) bool {
-	return s.size == p.Size() && (s.tiles == 2) == p.Rules().Fours()
+	return s.size == p.Size() && s.fours == p.Rules().Fours()
 }
 
 // start prepares the search for the next move.
 func (s *boardSearch) start(count *counter) {
 	s.count, s.refuter = count, rules.West
-	s.table.forget()
+	s.order.next()
 }
 
 // value implements tree.
-func (s *boardSearch) value(p rules.Position, plies, alpha, beta int) int {
-	b, extra := p.Board(), evaluation.Surplus(p)
+func (s *boardSearch) value(p rules.Position, plies, ply, alpha, beta int) int {
+	b, extra := p.Board(), surplus(p, s.points)
+	v := 0
 	switch {
 	case plies == 0:
 		s.count.nodes++
 		return s.evaluation.Of(b) + extra
 	case p.SideToMove() == rules.Attacker:
-		return s.lowest(b, plies, alpha-extra, beta-extra) + extra
+		v = s.lowest(b, plies, ply, beyond(alpha, -extra), beyond(beta, -extra), s.evaluation.Of(b))
 	default:
-		return s.highest(b, plies, alpha-extra, beta-extra) + extra
+		v = s.highest(b, plies, ply, beyond(alpha, -extra), beyond(beta, -extra))
 	}
+	return beyond(v, extra)
+}
+
+// beyond returns v with something added that is not seen on the board. A mate stays what it is.
+func beyond(v, extra int) int {
+	if v < -Mated/2 {
+		return v
+	}
+	return v + extra
 }
 
 // appendVariation implements tree. It appends moves as long as the table has entries.
 func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move {
-	for ; plies > 0; plies-- {
+	for ; plies > 0 && !p.Over(); plies-- {
 		m, ok := s.best(p.Board(), plies)
 		if !ok {
 			break
 		}
-		dst, p = append(dst, m), p.Next(m)
+		next, err := p.Play(m)
+		if err != nil {
+			break
+		}
+		dst, p = append(dst, m), next
 	}
 	return dst
 }
@@ -76,7 +91,7 @@ func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies 
 func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
 	if plies > 1 {
 		known := s.table.find(b, plies)
-		return known.move, int(known.plies) == plies && known.bound == exactly
+		return known.move, s.reaches(known, plies) && known.bound == exactly
 	}
 	var store [4]slidBoard
 	slides := s.slides(store[:0], b, 0)
@@ -86,93 +101,194 @@ func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
 	return slides[0].move, true
 }
 
+// reaches reports whether an entry is of a search that is deep enough. One that is deeper than wanted
+// would do more than minimax.
+func (s *boardSearch) reaches(k known, plies int) bool {
+	return int(k.plies) == plies || s.config.Reductions && int(k.plies) > plies
+}
+
+// look returns what the table knows of b, and whether that answers a search between alpha and beta.
+func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k known, answers bool) {
+	k = s.table.find(b, plies)
+	if k.plies == 0 {
+		return k, false
+	}
+	if decided(int(k.value)) {
+		k.value += int32(ply)
+	}
+	return k, s.reaches(k, plies) && k.settles(alpha, beta)
+}
+
+// keep stores a result. Of a mate it stores the distance from here.
+func (s *boardSearch) keep(b rules.Board, plies, ply, alpha, beta, value int, m rules.Move) {
+	if decided(value) {
+		value, alpha, beta = value-ply, alpha-ply, beta-ply
+	}
+	s.table.keep(b, plies, alpha, beta, value, m)
+}
+
+// mated returns the value of a mated board.
+func (s *boardSearch) mated(b rules.Board, ply int) int {
+	if s.config.Hurry {
+		return ply - Mated
+	}
+	return s.evaluation.Of(b) - s.config.Mate
+}
+
 // lowest returns the value of a board where the attacker is to move if it lies between alpha and
 // beta, and otherwise a bound on the same side of them. Once the search has been stopped it returns
-// soon, with a meaningless result. That does no harm: the iteration is discarded, and the search for
-// the next move empties the table.
-//
-// It tries the table's move first and then the cells after it, wrapping around.
-func (s *boardSearch) lowest(b rules.Board, plies, alpha, beta int) int {
+// soon, with a meaningless result, which must not be used or kept.
+func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int) int {
+	if plies == 0 {
+		s.count.nodes++
+		return static
+	}
 	if !s.count.visit() {
 		return 0
 	}
-	known := s.table.find(b, plies)
-	if known.settles(plies, alpha, beta) {
+	try := &s.config.Try
+	known, answers := s.look(b, plies, ply, alpha, beta)
+	if answers {
 		return int(known.value)
 	}
-	s.count.expand(plies)
-	best, bestMove, first := infinity, known.move, known.move.Cell()
-	for cells := bits.RotateLeft64(b.Empty(s.size), -4*first); cells != 0 && best > alpha; cells &= cells - 1 {
-		cell := (first + bits.TrailingZeros64(cells)/4) & 15
-		for exponent := 1; exponent <= s.tiles; exponent++ {
-			surplus := 8 * (1 - exponent)
-			v := s.placed(b.With(cell, exponent), plies-1, alpha-surplus, min(beta, best)-surplus, best < infinity) + surplus
-			if v < best {
-				best, bestMove = v, rules.Place(cell, exponent == 2)
+	if s.config.Reductions && beta-alpha == 1 {
+		if m := try[3]; m > 0 && plies <= 2*max(try[13], 1) && static-m*plies/2 >= beta && b.EmptyCells(s.size) > plies/2 {
+			return static - m*plies/2
+		}
+		if m := try[4]; m > 0 && plies <= 2*max(try[13], 1) && static+m*plies/2 <= alpha {
+			return static + m*plies/2
+		}
+		if r := try[10]; r > 0 && plies > r+1 && static <= alpha {
+			v := s.highest(b, plies-1-r, ply+1, alpha, beta)
+			if v <= alpha && !s.count.ended {
+				return v
 			}
 		}
 	}
-	s.table.keep(b, plies, alpha, beta, best, bestMove)
+	s.count.expanded[ply]++
+	best, bestMove := infinity, known.move
+	next := s.placements(b, plies, ply, known)
+	for tried := 0; best > alpha; tried++ {
+		m, ok := next.take()
+		if !ok {
+			break
+		}
+		extra := s.extra[m>>4&1]
+		placed := b.With(m.Cell(), 1+int(m>>4&1))
+		v := s.placed(placed, plies-1, ply+1, beyond(alpha, -extra), beyond(min(beta, best), -extra), tried)
+		if v = beyond(v, extra); v < best {
+			best, bestMove = v, m
+		}
+	}
+	if s.count.ended {
+		return 0
+	}
+	if best <= alpha {
+		s.order.praise(bestMove, plies, ply)
+	}
+	s.keep(b, plies, ply, alpha, beta, best, bestMove)
 	return best
 }
 
 // placed returns the value after a placement. If there is another move to beat, it first searches with
 // an empty window, which only finds out whether this move is better.
-func (s *boardSearch) placed(b rules.Board, plies, alpha, beta int, beat bool) int {
-	if beat && plies > 1 {
-		v := s.highest(b, plies, beta-1, beta)
+func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta, tried int) int {
+	if tried > 0 && plies > 1 {
+		if less := s.reduction(plies, tried); less > 0 {
+			if v := s.highest(b, plies-less, ply, beta-1, beta); v >= beta {
+				return v
+			}
+		}
+		v := s.highest(b, plies, ply, beta-1, beta)
 		if v <= alpha || v >= beta {
 			return v
 		}
 		beta = v + 1
 	}
-	return s.highest(b, plies, alpha, beta)
+	return s.highest(b, plies, ply, alpha, beta)
+}
+
+// reduction returns by how many plies the search after a placement is shortened at first.
+func (s *boardSearch) reduction(plies, tried int) int {
+	try := &s.config.Try
+	switch {
+	case !s.config.Reductions || plies < 3 || try[1] == 0 || tried < try[1]:
+		return 0
+	case try[2] > 0 && tried >= try[2] && plies >= 5:
+		return 4
+	default:
+		return 2
+	}
 }
 
 // highest is the counterpart of lowest where the defender is to move. It tries the table's move
 // first and then the moves with the best evaluations.
-func (s *boardSearch) highest(b rules.Board, plies, alpha, beta int) int {
+func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	if plies == 1 {
-		return s.lastSlide(b, beta)
+		return s.lastSlide(b, ply, beta)
 	}
 	if !s.count.visit() {
 		return 0
 	}
-	known := s.table.find(b, plies)
-	if known.settles(plies, alpha, beta) {
+	known, answers := s.look(b, plies, ply, alpha, beta)
+	if answers {
 		return int(known.value)
 	}
 	var store [4]slidBoard
 	slides := s.slides(store[:0], b, known.move)
 	if len(slides) == 0 {
-		return s.evaluation.Of(b) - s.mate
+		return s.mated(b, ply)
 	}
-	s.count.expand(plies)
+	s.count.expanded[ply]++
 	best, bestMove := -infinity, known.move
+	if try := &s.config.Try; s.config.Reductions {
+		if try[5] > 0 && len(slides) == 1 && ply < try[5] {
+			plies += 2
+		}
+		if try[7] > 0 {
+			for i := range slides {
+				s.table.touch(slides[i].board, rules.Attacker)
+			}
+		}
+		if r := try[11]; r > 0 && beta-alpha == 1 && plies > r+2 && b.EmptyCells(s.size) > 2 {
+			v := s.lowest(b, plies-1-r, ply+1, alpha, beta, s.evaluation.Of(b))
+			if v >= beta && !s.count.ended {
+				return v
+			}
+		}
+	}
 	for i := 0; i < len(slides) && best < beta; i++ {
-		v := s.slid(slides[i].board, plies-1, max(alpha, best), beta, i > 0)
+		v := s.slid(&slides[i], plies-1, ply+1, max(alpha, best), beta, i)
 		if v > best {
 			best, bestMove = v, slides[i].move
 		}
 	}
-	s.table.keep(b, plies, alpha, beta, best, bestMove)
+	if s.count.ended {
+		return 0
+	}
+	s.keep(b, plies, ply, alpha, beta, best, bestMove)
 	return best
 }
 
 // slid is the counterpart of placed for a slide.
-func (s *boardSearch) slid(b rules.Board, plies, alpha, beta int, beat bool) int {
-	if beat {
-		v := s.lowest(b, plies, alpha, alpha+1)
+func (s *boardSearch) slid(b *slidBoard, plies, ply, alpha, beta, tried int) int {
+	if tried > 0 {
+		if try := &s.config.Try; s.config.Reductions && try[8] > 0 && tried >= try[8] && plies >= 4 {
+			if v := s.lowest(b.board, plies-2, ply, alpha, alpha+1, b.value); v <= alpha {
+				return v
+			}
+		}
+		v := s.lowest(b.board, plies, ply, alpha, alpha+1, b.value)
 		if v <= alpha || v >= beta {
 			return v
 		}
 		alpha = v - 1
 	}
-	return s.lowest(b, plies, alpha, beta)
+	return s.lowest(b.board, plies, ply, alpha, beta, b.value)
 }
 
 // lastSlide is highest for one ply, the last slide. Much of the time is spent here.
-func (s *boardSearch) lastSlide(b rules.Board, beta int) int {
+func (s *boardSearch) lastSlide(b rules.Board, ply, beta int) int {
 	s.count.nodes++
 	across, best, first := b.Transpose(), -infinity, s.refuter
 	for i := rules.Move(0); i < 4 && best < beta; i++ {
@@ -186,9 +302,9 @@ func (s *boardSearch) lastSlide(b rules.Board, beta int) int {
 		}
 	}
 	if best == -infinity {
-		return s.evaluation.Of(b) - s.mate
+		return s.mated(b, ply)
 	}
-	s.count.expand(1)
+	s.count.expanded[ply]++
 	return best
 }
 
@@ -208,13 +324,57 @@ func (s *boardSearch) slides(dst []slidBoard, b rules.Board, first rules.Move) [
 		if slid == b {
 			continue
 		}
-		if m == first {
-			v = infinity
-		}
 		dst = append(dst, slidBoard{slid, v, m})
-		for i := len(dst) - 1; i > 0 && dst[i].value > dst[i-1].value; i-- {
+		for i := len(dst) - 1; i > 0 && (m == first || dst[i].value > dst[i-1].value && dst[i-1].move != first); i-- {
 			dst[i], dst[i-1] = dst[i-1], dst[i]
 		}
 	}
 	return dst
+}
+
+// placements returns the placements on b in the order in which they are searched.
+func (s *boardSearch) placements(b rules.Board, plies, ply int, k known) placements {
+	cells := b.Empty(s.size)
+	if s.fours {
+		cells |= cells << 1
+	}
+	p := placements{left: cells, next: k.move}
+	mode := s.config.Try[0]
+	if mode == 0 {
+		return p
+	}
+	if k.plies > 0 {
+		p.prefer(k.move)
+	}
+	kill := &s.order.killers[ply]
+	p.prefer(kill[0])
+	p.prefer(kill[1])
+	p.next = kill[0]
+	if mode == 1 || plies < 4 {
+		return p
+	}
+	s.arrange(&p, b, mode)
+	return p
+}
+
+// arrange puts the placements that are left in order.
+func (s *boardSearch) arrange(p *placements, b rules.Board, mode int) {
+	var scores [36]int32
+	first := p.n
+	for left := p.left; left != 0; left &= left - 1 {
+		m := placementOf(bits.TrailingZeros64(left))
+		var score int32
+		if mode == 2 {
+			score = s.order.history[m]
+		} else {
+			score = int32(-s.evaluation.Of(b.With(m.Cell(), 1+int(m>>4&1))))
+		}
+		i := p.n
+		for ; i > first && scores[i-1] < score; i-- {
+			scores[i], p.list[i] = scores[i-1], p.list[i-1]
+		}
+		scores[i], p.list[i] = score, m
+		p.n++
+	}
+	p.left = 0
 }

@@ -23,7 +23,7 @@ type boardSearch struct {
 	points     int        // how much a point of the score counts
 	extra      [2]int     // what the evaluation does not see when a 2 or a 4 is placed
 	refuter    rules.Move // the slide that lastSlide tries first: the best one of its last call
-	order      ordering
+	nears      [1 << 13]near
 }
 
 // newBoardSearch returns a search that can be used for all moves of a game.
@@ -44,7 +44,6 @@ func (s *boardSearch) fits(p rules.Position) bool {
 // start prepares the search for the next move.
 func (s *boardSearch) start(count *counter) {
 	s.count, s.refuter = count, rules.West
-	s.order.next()
 }
 
 // value implements tree.
@@ -89,6 +88,11 @@ func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies 
 
 // best returns the best move on b if it is known.
 func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
+	if plies == 2 {
+		s.frontier(b, 0, -infinity, infinity, s.evaluation.Of(b))
+		e := &s.nears[uint64(b)*0x9E37_79B9_7F4A_7C15>>51]
+		return e.move, e.board == b && e.plies == 2
+	}
 	if plies > 1 {
 		known := s.table.find(b, plies)
 		return known.move, s.reaches(known, plies) && known.bound == exactly
@@ -139,9 +143,12 @@ func (s *boardSearch) mated(b rules.Board, ply int) int {
 // beta, and otherwise a bound on the same side of them. Once the search has been stopped it returns
 // soon, with a meaningless result, which must not be used or kept.
 func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int) int {
-	if plies == 0 {
-		s.count.nodes++
-		return static
+	if plies <= 2 {
+		if plies == 0 {
+			s.count.nodes++
+			return static
+		}
+		return s.frontier(b, ply, alpha, beta, static)
 	}
 	if !s.count.visit() {
 		return 0
@@ -166,27 +173,59 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 		}
 	}
 	s.count.expanded[ply]++
-	best, bestMove := infinity, known.move
-	next := s.placements(b, plies, ply, known)
-	for tried := 0; best > alpha; tried++ {
-		m, ok := next.take()
-		if !ok {
-			break
-		}
-		extra := s.extra[m>>4&1]
-		placed := b.With(m.Cell(), 1+int(m>>4&1))
-		v := s.placed(placed, plies-1, ply+1, beyond(alpha, -extra), beyond(min(beta, best), -extra), tried)
+	best, bestBit, tried := infinity, 0, 0
+	for next := s.placements(b, known.move); next.left != 0 && best > alpha; tried++ {
+		bit := next.take()
+		extra := s.extra[bit&1]
+		v := s.placed(place(b, bit), plies-1, ply+1, beyond(alpha, -extra), beyond(min(beta, best), -extra), tried)
 		if v = beyond(v, extra); v < best {
-			best, bestMove = v, m
+			best, bestBit = v, bit
 		}
 	}
 	if s.count.ended {
 		return 0
 	}
-	if best <= alpha {
-		s.order.praise(bestMove, plies, ply)
+	s.keep(b, plies, ply, alpha, beta, best, placement(bestBit))
+	return best
+}
+
+// frontier is lowest for two plies, a placement and the last slide.
+func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta, static int) int {
+	if !s.count.visit() {
+		return 0
 	}
-	s.keep(b, plies, ply, alpha, beta, best, bestMove)
+	try := &s.config.Try
+	first := rules.Move(0)
+	e := &s.nears[uint64(b)*0x9E37_79B9_7F4A_7C15>>51]
+	if e.board == b && e.plies == 2 && (e.age == s.table.age || s.config.Keep) {
+		if e.settles(alpha, beta) {
+			return int(e.value)
+		}
+		first = e.move
+	}
+	cells := b.Empty(s.size)
+	if s.config.Reductions && beta-alpha == 1 {
+		if m := try[3]; m > 0 && static-m >= beta && cells&(cells-1) != 0 {
+			return static - m
+		}
+		if m := try[4]; m > 0 && static+m <= alpha {
+			return static + m
+		}
+	}
+	s.count.expanded[ply]++
+	best, bestBit := infinity, 0
+	for next := s.placements(b, first); next.left != 0 && best > alpha; {
+		bit := next.take()
+		extra := s.extra[bit&1]
+		v := beyond(s.lastSlide(place(b, bit), ply+1, beyond(min(beta, best), -extra)), extra)
+		if v < best {
+			best, bestBit = v, bit
+		}
+	}
+	m := placement(bestBit)
+	if !s.config.Hurry || !decided(best) {
+		*e = near{b, known{value: int32(best), plies: 2, bound: boundOf(alpha, beta, best), move: m, age: s.table.age}}
+	}
 	return best
 }
 
@@ -332,49 +371,38 @@ func (s *boardSearch) slides(dst []slidBoard, b rules.Board, first rules.Move) [
 	return dst
 }
 
-// placements returns the placements on b in the order in which they are searched.
-func (s *boardSearch) placements(b rules.Board, plies, ply int, k known) placements {
+// placements are the placements on a board: bit 4i is set for a 2 on cell i, bit 4i+1 for a 4. They are
+// kept rotated, the first one to try lowest.
+type placements struct {
+	left  uint64
+	start int
+}
+
+// placements returns the placements on b: first the given one, if it is there, and then those that
+// follow it in the order of the cells, wrapping around. No better order was found.
+func (s *boardSearch) placements(b rules.Board, first rules.Move) placements {
 	cells := b.Empty(s.size)
 	if s.fours {
 		cells |= cells << 1
 	}
-	p := placements{left: cells, next: k.move}
-	mode := s.config.Try[0]
-	if mode == 0 {
-		return p
-	}
-	if k.plies > 0 {
-		p.prefer(k.move)
-	}
-	kill := &s.order.killers[ply]
-	p.prefer(kill[0])
-	p.prefer(kill[1])
-	p.next = kill[0]
-	if mode == 1 || plies < 4 {
-		return p
-	}
-	s.arrange(&p, b, mode)
-	return p
+	start := 4*first.Cell() + int(first>>4&1)
+	return placements{bits.RotateLeft64(cells, -start), start}
 }
 
-// arrange puts the placements that are left in order.
-func (s *boardSearch) arrange(p *placements, b rules.Board, mode int) {
-	var scores [36]int32
-	first := p.n
-	for left := p.left; left != 0; left &= left - 1 {
-		m := placementOf(bits.TrailingZeros64(left))
-		var score int32
-		if mode == 2 {
-			score = s.order.history[m]
-		} else {
-			score = int32(-s.evaluation.Of(b.With(m.Cell(), 1+int(m>>4&1))))
-		}
-		i := p.n
-		for ; i > first && scores[i-1] < score; i-- {
-			scores[i], p.list[i] = scores[i-1], p.list[i-1]
-		}
-		scores[i], p.list[i] = score, m
-		p.n++
-	}
-	p.left = 0
+// take removes the next placement and returns its bit.
+func (p *placements) take() (bit int) {
+	bit = (p.start + bits.TrailingZeros64(p.left)) & 63
+	p.left &= p.left - 1
+	return bit
+}
+
+// place returns b after a placement.
+func place(b rules.Board, bit int) rules.Board { return b | rules.Board(1+bit&1)<<(bit&^3) }
+
+// placement returns the move of a bit.
+func placement(bit int) rules.Move { return rules.Place(bit/4, bit&1 == 1) }
+
+type near struct {
+	board rules.Board
+	known
 }

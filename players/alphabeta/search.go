@@ -158,6 +158,8 @@ type counter struct {
 // millisecond.
 const nodesPerStop = 512
 
+var NodeLimit int64
+
 func newCounter(stop func() bool) *counter {
 	if stop == nil {
 		stop = func() bool { return false }
@@ -171,6 +173,10 @@ func (c *counter) visit() bool {
 	if c.nodes >= c.next {
 		c.next = c.nodes + nodesPerStop
 		c.ended = c.ended || c.stop()
+		if NodeLimit > 0 {
+			c.next = c.nodes + 64
+			c.ended = c.ended || c.nodes >= NodeLimit
+		}
 	}
 	return !c.ended
 }

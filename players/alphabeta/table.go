@@ -46,6 +46,18 @@ const (
 	atMost
 )
 
+// boundOf returns how a value found between alpha and beta relates to the true one.
+func boundOf(alpha, beta, value int) bound {
+	switch {
+	case value >= beta:
+		return atLeast
+	case value <= alpha:
+		return atMost
+	default:
+		return exactly
+	}
+}
+
 // The range of the size of a table: the logarithm of its number of entries.
 const (
 	MinTable = 10
@@ -93,10 +105,10 @@ func (t *table) find(b rules.Board, plies int) known {
 	entries := t.at(b, side(plies))
 	for i := range entries {
 		word := atomic.LoadUint64(&entries[i].word)
-		if atomic.LoadUint64(&entries[i].mixed)^word != uint64(b) {
+		if atomic.LoadUint64(&entries[i].mixed)^word != uint64(b) || word == 0 {
 			continue
 		}
-		if k := unpack(word); k.plies > 0 && side(int(k.plies)) == side(plies) && (t.keeps || k.age == t.age) {
+		if k := unpack(word); side(int(k.plies)) == side(plies) && (t.keeps || k.age == t.age) {
 			return k
 		}
 	}
@@ -105,27 +117,30 @@ func (t *table) find(b rules.Board, plies int) known {
 
 // keep stores the result of a search of b between alpha and beta.
 func (t *table) keep(b rules.Board, plies, alpha, beta, value int, m rules.Move) {
-	k := known{value: int32(value), plies: uint8(plies), age: t.age, move: m}
-	switch {
-	case value >= beta:
-		k.bound = atLeast
-	case value <= alpha:
-		k.bound = atMost
-	}
+	k := known{value: int32(value), plies: uint8(plies), age: t.age, bound: boundOf(alpha, beta, value), move: m}
+	t.store(t.victim(b, plies), uint64(b), k.pack())
+}
+
+// victim returns the entry that gives way to a new one of b: the one of b itself, or else the one that
+// is worth least. An entry of a move ago is worth as much as one of this move with two plies less, or
+// nothing if the table does not keep it.
+func (t *table) victim(b rules.Board, plies int) *entry {
 	entries := t.at(b, side(plies))
-	worst, least := 0, 1<<30
+	worst, least, aged := &entries[0], 1<<30, 2
+	if !t.keeps {
+		aged = 1 << 8
+	}
 	for i := range entries {
 		word := atomic.LoadUint64(&entries[i].word)
-		old := unpack(word)
-		if atomic.LoadUint64(&entries[i].mixed)^word == uint64(b) && side(int(old.plies)) == side(plies) {
-			worst = i
-			break
+		searched := int(uint8(word >> pliesShift))
+		if atomic.LoadUint64(&entries[i].mixed)^word == uint64(b) && (searched^plies)&1 == 0 {
+			return &entries[i]
 		}
-		if worth := t.worth(old); worth < least {
-			worst, least = i, worth
+		if worth := searched - aged*int(t.age-uint8(word>>ageShift)); worth < least {
+			worst, least = &entries[i], worth
 		}
 	}
-	t.store(&entries[worst], uint64(b), k.pack())
+	return worst
 }
 
 // store writes an entry. Atomic writes take longer, so one thread alone does without them.
@@ -138,25 +153,23 @@ func (t *table) store(e *entry, board, word uint64) {
 	e.mixed, e.word = board^word, word
 }
 
-// worth ranks the entries of a bucket: the one with the lowest is replaced. An entry of a move ago is
-// worth as much as one of two plies less.
-func (t *table) worth(k known) int {
-	switch {
-	case k.plies == 0 || k.age != t.age && !t.keeps:
-		return -1 << 20
-	default:
-		return int(k.plies) - 2*int(t.age-k.age)
-	}
-}
+// The places of the parts of a known in its word.
+const (
+	pliesShift = 32
+	ageShift   = 40
+	boundShift = 48
+	moveShift  = 56
+)
 
 func (k known) pack() uint64 {
-	return uint64(uint32(k.value)) | uint64(k.plies)<<32 | uint64(k.age)<<40 | uint64(k.bound)<<48 | uint64(k.move)<<56
+	return uint64(uint32(k.value)) | uint64(k.plies)<<pliesShift | uint64(k.age)<<ageShift |
+		uint64(k.bound)<<boundShift | uint64(k.move)<<moveShift
 }
 
 func unpack(word uint64) known {
 	return known{
-		value: int32(uint32(word)), plies: uint8(word >> 32), age: uint8(word >> 40),
-		bound: bound(word >> 48 & 3), move: rules.Move(word >> 56),
+		value: int32(uint32(word)), plies: uint8(word >> pliesShift), age: uint8(word >> ageShift),
+		bound: bound(word >> boundShift & 3), move: rules.Move(word >> moveShift),
 	}
 }
 

@@ -1,6 +1,7 @@
 package evaluation
 
 import (
+	"math"
 	"sync"
 
 	"versus2048/rules"
@@ -14,6 +15,7 @@ type Gradient struct {
 	Empty   int // for each empty cell
 	Tile    int // per squared exponent of every tile
 	Power   int // 0, 2: squares
+	Pair    int
 }
 
 // Directed evaluates boards of one size line by line: a line has one value for each direction, and the
@@ -53,7 +55,13 @@ func (t *directedTable) slid(line rules.Board) uint64 {
 }
 
 func (g Gradient) line(line rules.Board, cells int, rows bool) (first, last int) {
-	sq := func(x int) int { e := line.Exponent(x); return e * e }
+	sq := func(x int) int {
+		e := line.Exponent(x)
+		if g.Power == 0 || e == 0 {
+			return e * e
+		}
+		return int(math.Round(64 * math.Pow(float64(e)/8, float64(g.Power)/10)))
+	}
 	for x := range cells - 1 {
 		a, b := sq(x), sq(x+1)
 		switch {
@@ -66,6 +74,10 @@ func (g Gradient) line(line rules.Board, cells int, rows bool) (first, last int)
 		default:
 			first += g.Equal * a
 			last += g.Equal * a
+			if a > 0 {
+				first += g.Pair
+				last += g.Pair
+			}
 		}
 	}
 	if rows {
@@ -138,7 +150,7 @@ var gradientLines = [...][2]func() *directedTable{2: gradientTables(2), 3: gradi
 func gradientTables(cells int) (tables [2]func() *directedTable) {
 	for i := range tables {
 		tables[i] = sync.OnceValue(func() *directedTable {
-			return Gradient{Along: 2, Against: 8, Equal: 2}.table(cells, i == 0)
+			return Gradient{Against: 8, Equal: 6}.table(cells, i == 0)
 		})
 	}
 	return tables

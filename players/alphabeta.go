@@ -24,19 +24,24 @@ type alphaBetaOptions struct {
 type evaluationName uint8
 
 const (
-	gradientEvaluation evaluationName = iota
+	reserveEvaluation evaluationName = iota
+	slopeEvaluation
 	okaEvaluation
 )
 
 // String returns the name as a spec writes it.
-func (e evaluationName) String() string { return [...]string{"gradient", "oka"}[e] }
+func (e evaluationName) String() string { return [...]string{"reserve", "slope", "oka"}[e] }
 
 // on returns the evaluation for boards of a size.
 func (e evaluationName) on(s rules.Size) alphabeta.Evaluation {
-	if e == okaEvaluation {
+	switch e {
+	case reserveEvaluation:
+		return evaluation.Reserve().On(s)
+	case slopeEvaluation:
+		return evaluation.Slope().On(s)
+	default:
 		return evaluation.New(s, evaluation.Variant{})
 	}
-	return evaluation.NewGradient(s)
 }
 
 func alphaBetaKind() Kind {
@@ -52,8 +57,8 @@ func alphaBetaKind() Kind {
 func (o *alphaBetaOptions) settings() []setting {
 	return []setting{
 		number(&o.evaluation, Option{
-			Name: "eval", Default: "gradient", Choices: words(okaEvaluation),
-			Meaning: "what the leaves are evaluated with: gradients along lines, or the paper's evaluation",
+			Name: "eval", Default: "reserve", Choices: words(okaEvaluation),
+			Meaning: "what evaluates the leaves: gradients along lines with merges in reserve, gradients as the project first had them, or the paper's evaluation",
 		}),
 		number(&o.search.Depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
@@ -116,7 +121,7 @@ func championKind() Kind {
 
 // champion returns the options with the settings of the champion.
 func (o alphaBetaOptions) champion() alphaBetaOptions {
-	o.evaluation, o.ties = gradientEvaluation, tiesDrawn
+	o.evaluation, o.ties = reserveEvaluation, tiesDrawn
 	o.search = alphabeta.Config{
 		Depth: alphabeta.MaxDepth, Hurry: true, Table: 18, Keep: true, Reductions: true, Threads: o.search.Threads,
 	}

@@ -1,10 +1,6 @@
 package alphabeta
 
-import (
-	"math/bits"
-
-	"versus2048/rules"
-)
+import "versus2048/rules"
 
 // boardSearch is a fail-soft alpha-beta search of boards that never hold a 65536, with a
 // transposition table (Knuth and Moore 1975; Marsland 1986). Once a node has a best move, each other
@@ -18,12 +14,12 @@ type boardSearch struct {
 	config     *Config
 	evaluation slider
 	table      *table
+	near       nearTable
 	size       rules.Size
 	fours      bool       // the attacker can place a 4
 	points     int        // how much a point of the score counts
 	extra      [2]int     // what the evaluation does not see when a 2 or a 4 is placed
 	refuter    rules.Move // the slide that lastSlide tries first: the best one of its last call
-	nears      [1 << 13]near
 }
 
 // newBoardSearch returns a search that can be used for all moves of a game.
@@ -42,73 +38,25 @@ func (s *boardSearch) fits(p rules.Position) bool {
 }
 
 // start prepares the search for the next move.
-func (s *boardSearch) start(count *counter) {
-	s.count, s.refuter = count, rules.West
-}
+func (s *boardSearch) start(count *counter) { s.count, s.refuter = count, rules.West }
 
 // value implements tree.
 func (s *boardSearch) value(p rules.Position, plies, ply, alpha, beta int) int {
 	b, extra := p.Board(), surplus(p, s.points)
-	v := 0
-	switch {
-	case plies == 0:
-		s.count.nodes++
-		return s.evaluation.Of(b) + extra
-	case p.SideToMove() == rules.Attacker:
-		v = s.lowest(b, plies, ply, beyond(alpha, -extra), beyond(beta, -extra), s.evaluation.Of(b))
-	default:
-		v = s.highest(b, plies, ply, beyond(alpha, -extra), beyond(beta, -extra))
+	alpha, beta = plus(alpha, -extra), plus(beta, -extra)
+	if p.SideToMove() == rules.Defender {
+		return plus(s.highest(b, plies, ply, alpha, beta), extra)
 	}
-	return beyond(v, extra)
+	return plus(s.lowest(b, plies, ply, alpha, beta, s.evaluation.Of(b)), extra)
 }
 
-// beyond returns v with something added that is not seen on the board. A mate stays what it is.
-func beyond(v, extra int) int {
-	if v < -Mated/2 {
+// plus returns v with something added that is not seen on the board. A mate by distance stays what it
+// is.
+func plus(v, extra int) int {
+	if decided(v) {
 		return v
 	}
 	return v + extra
-}
-
-// appendVariation implements tree. It appends moves as long as the table has entries.
-func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move {
-	for ; plies > 0 && !p.Over(); plies-- {
-		m, ok := s.best(p.Board(), plies)
-		if !ok {
-			break
-		}
-		next, err := p.Play(m)
-		if err != nil {
-			break
-		}
-		dst, p = append(dst, m), next
-	}
-	return dst
-}
-
-// best returns the best move on b if it is known.
-func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
-	if plies == 2 {
-		s.frontier(b, 0, -infinity, infinity, s.evaluation.Of(b))
-		e := &s.nears[uint64(b)*0x9E37_79B9_7F4A_7C15>>51]
-		return e.move, e.board == b && e.plies == 2
-	}
-	if plies > 1 {
-		known := s.table.find(b, plies)
-		return known.move, s.reaches(known, plies) && known.bound == exactly
-	}
-	var store [4]slidBoard
-	slides := s.slides(store[:0], b, 0)
-	if len(slides) == 0 {
-		return 0, false
-	}
-	return slides[0].move, true
-}
-
-// reaches reports whether an entry is of a search that is deep enough. One that is deeper than wanted
-// would do more than minimax.
-func (s *boardSearch) reaches(k known, plies int) bool {
-	return int(k.plies) == plies || s.config.Reductions && int(k.plies) > plies
 }
 
 // look returns what the table knows of b, and whether that answers a search between alpha and beta.
@@ -121,6 +69,12 @@ func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k known,
 		k.value += int32(ply)
 	}
 	return k, s.reaches(k, plies) && k.settles(alpha, beta)
+}
+
+// reaches reports whether an entry is of a search that is deep enough. With one that is deeper than
+// wanted the search would not be minimax.
+func (s *boardSearch) reaches(k known, plies int) bool {
+	return int(k.plies) == plies || s.config.Reductions && int(k.plies) > plies
 }
 
 // keep stores a result. Of a mate it stores the distance from here.
@@ -140,36 +94,26 @@ func (s *boardSearch) mated(b rules.Board, ply int) int {
 }
 
 // lowest returns the value of a board where the attacker is to move if it lies between alpha and
-// beta, and otherwise a bound on the same side of them. Once the search has been stopped it returns
-// soon, with a meaningless result, which must not be used or kept.
+// beta, and otherwise a bound on the same side of them. static is its evaluation. Once the search has
+// been stopped it returns soon, with a meaningless result, which must not be used or kept.
 func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int) int {
-	if plies <= 2 {
-		if plies == 0 {
-			s.count.nodes++
-			return static
-		}
-		return s.frontier(b, ply, alpha, beta, static)
+	switch plies {
+	case 0:
+		s.count.nodes++
+		return static
+	case 2:
+		return s.frontier(b, ply, alpha, beta)
 	}
 	if !s.count.visit() {
 		return 0
 	}
-	try := &s.config.Try
 	known, answers := s.look(b, plies, ply, alpha, beta)
 	if answers {
 		return int(known.value)
 	}
-	if s.config.Reductions && beta-alpha == 1 {
-		if m := try[3]; m > 0 && plies <= 2*max(try[13], 1) && static-m*plies/2 >= beta && b.EmptyCells(s.size) > plies/2 {
-			return static - m*plies/2
-		}
-		if m := try[4]; m > 0 && plies <= 2*max(try[13], 1) && static+m*plies/2 <= alpha {
-			return static + m*plies/2
-		}
-		if r := try[10]; r > 0 && plies > r+1 && static <= alpha {
-			v := s.highest(b, plies-1-r, ply+1, alpha, beta)
-			if v <= alpha && !s.count.ended {
-				return v
-			}
+	if s.config.Reductions && beta-alpha == 1 && static <= alpha {
+		if v, low := s.pass(b, plies, ply, alpha, beta); low {
+			return v
 		}
 	}
 	s.count.expanded[ply]++
@@ -177,8 +121,8 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	for next := s.placements(b, known.move); next.left != 0 && best > alpha; tried++ {
 		bit := next.take()
 		extra := s.extra[bit&1]
-		v := s.placed(place(b, bit), plies-1, ply+1, beyond(alpha, -extra), beyond(min(beta, best), -extra), tried)
-		if v = beyond(v, extra); v < best {
+		v := s.placed(place(b, bit), plies-1, ply+1, plus(alpha, -extra), plus(min(beta, best), -extra), tried > 0)
+		if v = plus(v, extra); v < best {
 			best, bestBit = v, bit
 		}
 	}
@@ -189,55 +133,21 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	return best
 }
 
-// frontier is lowest for two plies, a placement and the last slide.
-func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta, static int) int {
-	if !s.count.visit() {
-		return 0
+// pass tries the attacker's passing, searched two plies less deep (a null move: Beal 1989). That is no
+// legal move, but the attacker would nearly always rather place a tile. If the defender does badly even
+// so, there is no need to look for the best placement.
+func (s *boardSearch) pass(b rules.Board, plies, ply, alpha, beta int) (v int, low bool) {
+	v = s.highest(b, plies-3, ply+1, alpha, beta)
+	if decided(v) {
+		v = alpha // a mate that is none
 	}
-	try := &s.config.Try
-	first := rules.Move(0)
-	e := &s.nears[uint64(b)*0x9E37_79B9_7F4A_7C15>>51]
-	if e.board == b && e.plies == 2 && (e.age == s.table.age || s.config.Keep) {
-		if e.settles(alpha, beta) {
-			return int(e.value)
-		}
-		first = e.move
-	}
-	cells := b.Empty(s.size)
-	if s.config.Reductions && beta-alpha == 1 {
-		if m := try[3]; m > 0 && static-m >= beta && cells&(cells-1) != 0 {
-			return static - m
-		}
-		if m := try[4]; m > 0 && static+m <= alpha {
-			return static + m
-		}
-	}
-	s.count.expanded[ply]++
-	best, bestBit := infinity, 0
-	for next := s.placements(b, first); next.left != 0 && best > alpha; {
-		bit := next.take()
-		extra := s.extra[bit&1]
-		v := beyond(s.lastSlide(place(b, bit), ply+1, beyond(min(beta, best), -extra)), extra)
-		if v < best {
-			best, bestBit = v, bit
-		}
-	}
-	m := placement(bestBit)
-	if !s.config.Hurry || !decided(best) {
-		*e = near{b, known{value: int32(best), plies: 2, bound: boundOf(alpha, beta, best), move: m, age: s.table.age}}
-	}
-	return best
+	return v, v <= alpha && !s.count.ended
 }
 
 // placed returns the value after a placement. If there is another move to beat, it first searches with
 // an empty window, which only finds out whether this move is better.
-func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta, tried int) int {
-	if tried > 0 && plies > 1 {
-		if less := s.reduction(plies, tried); less > 0 {
-			if v := s.highest(b, plies-less, ply, beta-1, beta); v >= beta {
-				return v
-			}
-		}
+func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta int, beat bool) int {
+	if beat {
 		v := s.highest(b, plies, ply, beta-1, beta)
 		if v <= alpha || v >= beta {
 			return v
@@ -247,17 +157,34 @@ func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta, tried int) 
 	return s.highest(b, plies, ply, alpha, beta)
 }
 
-// reduction returns by how many plies the search after a placement is shortened at first.
-func (s *boardSearch) reduction(plies, tried int) int {
-	try := &s.config.Try
-	switch {
-	case !s.config.Reductions || plies < 3 || try[1] == 0 || tried < try[1]:
+// frontier is lowest for two plies, a placement and the last slide. It has a table of its own.
+func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
+	if !s.count.visit() {
 		return 0
-	case try[2] > 0 && tried >= try[2] && plies >= 5:
-		return 4
-	default:
-		return 2
 	}
+	e, first := s.near.at(b), rules.Move(0)
+	if e.holds(b) && (s.config.Keep || e.age == s.table.age) {
+		if e.settles(alpha, beta) {
+			return int(e.value)
+		}
+		first = e.move
+	}
+	s.count.expanded[ply]++
+	best, bestBit := infinity, 0
+	for next := s.placements(b, first); next.left != 0 && best > alpha; {
+		bit := next.take()
+		extra := s.extra[bit&1]
+		v := plus(s.lastSlide(place(b, bit), ply+1, plus(min(beta, best), -extra)), extra)
+		if v < best {
+			best, bestBit = v, bit
+		}
+	}
+	if !decided(best) {
+		*e = nearEntry{b, known{
+			value: int32(best), plies: 2, age: s.table.age, bound: boundOf(alpha, beta, best), move: placement(bestBit),
+		}}
+	}
+	return best
 }
 
 // highest is the counterpart of lowest where the defender is to move. It tries the table's move
@@ -280,22 +207,6 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	}
 	s.count.expanded[ply]++
 	best, bestMove := -infinity, known.move
-	if try := &s.config.Try; s.config.Reductions {
-		if try[5] > 0 && len(slides) == 1 && ply < try[5] {
-			plies += 2
-		}
-		if try[7] > 0 {
-			for i := range slides {
-				s.table.touch(slides[i].board, rules.Attacker)
-			}
-		}
-		if r := try[11]; r > 0 && beta-alpha == 1 && plies > r+2 && b.EmptyCells(s.size) > 2 {
-			v := s.lowest(b, plies-1-r, ply+1, alpha, beta, s.evaluation.Of(b))
-			if v >= beta && !s.count.ended {
-				return v
-			}
-		}
-	}
 	for i := 0; i < len(slides) && best < beta; i++ {
 		v := s.slid(&slides[i], plies-1, ply+1, max(alpha, best), beta, i)
 		if v > best {
@@ -309,14 +220,18 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	return best
 }
 
-// slid is the counterpart of placed for a slide.
+// reduceAfter is how many slides are searched in full at once. Later ones are first searched two plies
+// less deep (late move reduction).
+const reduceAfter = 2
+
+// slid is the counterpart of placed for a slide, of which some have been tried.
 func (s *boardSearch) slid(b *slidBoard, plies, ply, alpha, beta, tried int) int {
-	if tried > 0 {
-		if try := &s.config.Try; s.config.Reductions && try[8] > 0 && tried >= try[8] && plies >= 4 {
-			if v := s.lowest(b.board, plies-2, ply, alpha, alpha+1, b.value); v <= alpha {
-				return v
-			}
+	if tried >= reduceAfter && s.config.Reductions && plies >= 4 {
+		if v := s.lowest(b.board, plies-2, ply, alpha, alpha+1, b.value); v <= alpha {
+			return v
 		}
+	}
+	if tried > 0 {
 		v := s.lowest(b.board, plies, ply, alpha, alpha+1, b.value)
 		if v <= alpha || v >= beta {
 			return v
@@ -347,62 +262,38 @@ func (s *boardSearch) lastSlide(b rules.Board, ply, beta int) int {
 	return best
 }
 
-// slidBoard is a board after a slide.
-type slidBoard struct {
-	board rules.Board
-	value int // its evaluation
-	move  rules.Move
-}
-
-// slides appends the legal slides of b: the slide first, if it is legal, and then the others, the
-// highest evaluation first.
-func (s *boardSearch) slides(dst []slidBoard, b rules.Board, first rules.Move) []slidBoard {
-	across := b.Transpose()
-	for m := rules.North; m <= rules.East; m++ {
-		slid, v := s.evaluation.Slide(b, across, m)
-		if slid == b {
-			continue
+// appendVariation implements tree. It appends moves as long as the tables have entries. With
+// reductions an entry may be of other tiles than those of p, so each move is checked.
+func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move {
+	for ; plies > 0; plies-- {
+		m, ok := s.best(p.Board(), plies)
+		if !ok {
+			break
 		}
-		dst = append(dst, slidBoard{slid, v, m})
-		for i := len(dst) - 1; i > 0 && (m == first || dst[i].value > dst[i-1].value && dst[i-1].move != first); i-- {
-			dst[i], dst[i-1] = dst[i-1], dst[i]
+		next, err := p.Play(m)
+		if err != nil {
+			break
 		}
+		dst, p = append(dst, m), next
 	}
 	return dst
 }
 
-// placements are the placements on a board: bit 4i is set for a 2 on cell i, bit 4i+1 for a 4. They are
-// kept rotated, the first one to try lowest.
-type placements struct {
-	left  uint64
-	start int
-}
-
-// placements returns the placements on b: first the given one, if it is there, and then those that
-// follow it in the order of the cells, wrapping around. No better order was found.
-func (s *boardSearch) placements(b rules.Board, first rules.Move) placements {
-	cells := b.Empty(s.size)
-	if s.fours {
-		cells |= cells << 1
+// best returns the best move on b if it is known.
+func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
+	switch plies {
+	case 1:
+		var store [4]slidBoard
+		slides := s.slides(store[:0], b, 0)
+		if len(slides) == 0 {
+			return 0, false
+		}
+		return slides[0].move, true
+	case 2:
+		s.frontier(b, 0, -infinity, infinity)
+		e := s.near.at(b)
+		return e.move, e.holds(b) && e.bound == exactly
 	}
-	start := 4*first.Cell() + int(first>>4&1)
-	return placements{bits.RotateLeft64(cells, -start), start}
-}
-
-// take removes the next placement and returns its bit.
-func (p *placements) take() (bit int) {
-	bit = (p.start + bits.TrailingZeros64(p.left)) & 63
-	p.left &= p.left - 1
-	return bit
-}
-
-// place returns b after a placement.
-func place(b rules.Board, bit int) rules.Board { return b | rules.Board(1+bit&1)<<(bit&^3) }
-
-// placement returns the move of a bit.
-func placement(bit int) rules.Move { return rules.Place(bit/4, bit&1 == 1) }
-
-type near struct {
-	board rules.Board
-	known
+	known := s.table.find(b, plies)
+	return known.move, s.reaches(known, plies) && known.bound == exactly
 }

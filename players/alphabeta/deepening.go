@@ -154,32 +154,11 @@ func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
 		}
 	}
 	value = m.value
-	if m.value, m.exact = d.around(m.move, value, need, plies), true; d.count.ended {
+	if m.value, m.exact = d.value(m.move, plies, need-1, infinity), true; d.count.ended {
 		m.value = max(value, need)
 		return need > -infinity
 	}
 	return true
-}
-
-// around returns the value after a move, which is at least need. It first searches between bounds
-// around a guess (aspiration), which are rarely wrong.
-func (d *deepening) around(m rules.Move, guess, need, plies int) int {
-	width := d.config.Try[9]
-	if width == 0 || need > -infinity || plies <= 2 || decided(guess) || decided(-guess) {
-		return d.value(m, plies, need-1, infinity)
-	}
-	alpha, beta := guess-width, guess+width
-	for {
-		v := d.value(m, plies, alpha, beta)
-		switch {
-		case d.count.ended || v > alpha && v < beta:
-			return v
-		case v <= alpha:
-			alpha, beta = -infinity, v+1
-		default:
-			alpha, beta = v-1, infinity
-		}
-	}
 }
 
 // value returns the value after a move, for the side that makes it.

@@ -29,12 +29,11 @@ type Config struct {
 	Table int
 	// Keep keeps the table from move to move. A choice then depends on the searches before it.
 	Keep bool
-	// Reductions searches less deep what is likely to be bad: placements late in the order. A choice is
-	// then no longer that of minimax.
+	// Reductions searches less deep what is likely to be bad, and uses what it found at a depth that was
+	// cut short. A choice is then no longer that of minimax.
 	Reductions bool
 	// Threads is how many search together; 0 for one. With more, no two searches are alike.
 	Threads int
-	Try     [32]int // TEMPORARY
 }
 
 // DefaultTable is the size of the table of a Config that names none. A search of five slides needs no
@@ -158,8 +157,6 @@ type counter struct {
 // millisecond.
 const nodesPerStop = 512
 
-var NodeLimit int64
-
 func newCounter(stop func() bool) *counter {
 	if stop == nil {
 		stop = func() bool { return false }
@@ -173,10 +170,6 @@ func (c *counter) visit() bool {
 	if c.nodes >= c.next {
 		c.next = c.nodes + nodesPerStop
 		c.ended = c.ended || c.stop()
-		if NodeLimit > 0 {
-			c.next = c.nodes + 64
-			c.ended = c.ended || c.nodes >= NodeLimit
-		}
 	}
 	return !c.ended
 }

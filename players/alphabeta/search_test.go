@@ -97,7 +97,7 @@ var configs = []plain{
 	{config: Config{Evaluation: unsorted}},
 }
 
-func gradient(s rules.Size) Evaluation { return evaluation.NewGradient(s) }
+func gradient(s rules.Size) Evaluation { return evaluation.Reserve().On(s) }
 
 // hash is an evaluation that knows nothing: any board may be worth anything.
 type hash struct{}

@@ -89,14 +89,13 @@ func (t *table) next() {
 // slide.
 func side(plies int) rules.Side { return rules.Side(plies & 1) }
 
+// hashFactor is 2^64 divided by the golden ratio: its products differ most in their high bits (Knuth
+// 1973, volume 3, section 6.4).
+const hashFactor = 0x9E37_79B9_7F4A_7C15
+
 // at returns the bucket of b with that side to move.
 func (t *table) at(b rules.Board, toMove rules.Side) *bucket {
-	return &t.buckets[(uint64(b)^uint64(toMove)<<63)*0x9E37_79B9_7F4A_7C15>>t.shift]
-}
-
-// touch begins to load the bucket of b into the processor's cache. It does not wait for it.
-func (t *table) touch(b rules.Board, toMove rules.Side) {
-	atomic.LoadUint64(&t.at(b, toMove)[0].word)
+	return &t.buckets[(uint64(b)^uint64(toMove)<<63)*hashFactor>>t.shift]
 }
 
 // find returns what is known about b. If that is nothing it returns the zero value, which settles
@@ -172,6 +171,25 @@ func unpack(word uint64) known {
 		bound: bound(word >> boundShift & 3), move: rules.Move(word >> moveShift),
 	}
 }
+
+// nearTable is a small table of one thread for the boards two plies above the leaves, which are most of
+// all. It stays in the processor's cache, and leaves the other table to deeper searches. Each board has
+// one place, where the latest stays. It holds no mates by distance.
+type nearTable [1 << nearBits]nearEntry
+
+const nearBits = 13
+
+// nearEntry is what is known about a board.
+type nearEntry struct {
+	board rules.Board
+	known
+}
+
+// at returns the place of b.
+func (t *nearTable) at(b rules.Board) *nearEntry { return &t[uint64(b)*hashFactor>>(64-nearBits)] }
+
+// holds reports whether the entry is about b.
+func (e *nearEntry) holds(b rules.Board) bool { return e.board == b && e.plies > 0 }
 
 // settles reports whether what is known answers a search between alpha and beta.
 func (k known) settles(alpha, beta int) bool {

@@ -15,17 +15,17 @@ type Gradient struct {
 	Along   int // subtracted for each unit of a step between neighbours in the preferred direction
 	Against int // subtracted for each unit of a step against it
 	Equal   int // added for each unit of two equal neighbours, once
-	Empty   int // added for each empty cell, once in its row and once in its column
+	Tile    int // added for each tile, once in its row and once in its column
 }
 
 // Slope returns the weights that the project was given for a start: steps count in both directions,
-// empty cells do not.
+// the number of tiles does not.
 func Slope() Gradient { return Gradient{Along: 2, Against: 8, Equal: 2} }
 
 // Reserve returns the weights that won the matches of docs/adr/0020-alphabeta.md. A step in the
-// preferred direction costs nothing. Equal neighbours are worth keeping, and empty cells count against
-// the defender: merges that are still to be made are a reserve.
-func Reserve() Gradient { return Gradient{Against: 8, Equal: 6, Empty: -25} }
+// preferred direction costs nothing. Equal neighbours are worth keeping, and the more tiles there are
+// the better for the defender: merges that are still to be made are a reserve.
+func Reserve() Gradient { return Gradient{Against: 8, Equal: 6, Tile: 25} }
 
 // On returns the evaluation of boards of a size. It takes milliseconds for weights other than those of
 // Slope and Reserve, whose tables are computed once.
@@ -62,8 +62,8 @@ func directedTables(g Gradient) (tables [5]func() *directedTable) {
 func (g Gradient) line(line rules.Board, cells int) (falling, rising int) {
 	for x := range cells {
 		a, b := line.Exponent(x), 0
-		if a == 0 {
-			falling, rising = falling+g.Empty, rising+g.Empty
+		if a > 0 {
+			falling, rising = falling+g.Tile, rising+g.Tile
 		}
 		if x+1 == cells {
 			break

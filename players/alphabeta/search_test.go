@@ -286,3 +286,76 @@ func checkStats(t *testing.T, p rules.Position, depth int, chosen rules.Move, s 
 		t.Fatalf("%v: variation %v ends with %d, want %v", p, s.Variation, v, s.Moves[0].Value)
 	}
 }
+
+// TestThreads searches with threads that share a table: without reductions the choice and its value are
+// those of one thread.
+func TestThreads(t *testing.T) {
+	g := playout.NewGenerator(11)
+	alone := New(Config{Hurry: true, Evaluation: gradient})
+	three := New(Config{Hurry: true, Evaluation: gradient, Keep: true, Threads: 3})
+	for p := range searchtest.RandomPositions(g.Below, 1) {
+		moves := shuffled(p, &g)
+		if p.Rules() != rules.GPCC2015 || len(moves) == 1 {
+			continue
+		}
+		alone.config.Depth, three.config.Depth = 4, 4
+		want, got := alone.Choose(p, moves, never), three.Choose(p, moves, never)
+		if wantValue, gotValue := alone.Stats().Moves[0].Value, three.Stats().Moves[0].Value; got != want || gotValue != wantValue {
+			t.Fatalf("%v: three threads choose %v with the value %d, one %v with %d", p, got, gotValue, want, wantValue)
+		}
+		if three.Stats().Nodes < three.last.count.nodes {
+			t.Errorf("%v: the nodes of the other threads are not counted", p)
+		}
+	}
+}
+
+// TestEnough checks that a search ends when it is told that a depth is enough, and says what it knows of
+// a decided game.
+func TestEnough(t *testing.T) {
+	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
+	for _, reductions := range []bool{false, true} {
+		s := New(Config{Depth: 9, Reductions: reductions, Hurry: true, Evaluation: gradient})
+		var depths []int
+		s.ChooseWithin(p, p.AppendMoves(nil), Budget{Enough: func(p Progress) bool {
+			depths = append(depths, p.Depth)
+			if p.Steady < 1 || p.Steady > p.Depth || p.Decided {
+				t.Errorf("%+v", p)
+			}
+			return p.Depth == 4
+		}})
+		if want := []int{1, 2, 3, 4}; !slices.Equal(depths, want) || s.Stats().Depth != 4 {
+			t.Errorf("finished the depths %v and reports %d, want %v", depths, s.Stats().Depth, want)
+		}
+	}
+}
+
+// TestMate puts a defender into positions that are lost soon: the attacker mates as fast as it can, and
+// the defender holds out as long as it can, with reductions, too.
+func TestMate(t *testing.T) {
+	g := playout.NewGenerator(13)
+	mates := 0
+	for range 200 {
+		p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
+		for q := range searchtest.RandomGame(p, g.Below) {
+			p = q // the last one is near the end
+		}
+		exact := New(Config{Depth: 6, Hurry: true, Evaluation: gradient})
+		reduced := New(Config{Depth: 6, Hurry: true, Evaluation: gradient, Reductions: true})
+		exact.Choose(p, p.AppendMoves(nil), never)
+		if v := exact.Stats().Moves[0].Value; !decided(v) {
+			continue
+		}
+		mates++
+		decidedEarly := false
+		reduced.ChooseWithin(p, p.AppendMoves(nil), Budget{Enough: func(p Progress) bool {
+			decidedEarly = decidedEarly || p.Decided
+			return p.Decided
+		}})
+		if got, want := reduced.Stats().Moves[0].Value, exact.Stats().Moves[0].Value; !decidedEarly || got != want {
+			t.Errorf("%v: the value is %d, want %d, a mate in %d plies", p, got, want, want+Mated)
+		}
+	}
+	if mates < 20 {
+		t.Errorf("only %d mates", mates)
+	}
+}

@@ -177,7 +177,7 @@ func unpack(word uint64) known {
 // one place, where the latest stays. It holds no mates by distance.
 type nearTable [1 << nearBits]nearEntry
 
-const nearBits = 13
+const nearBits = 12
 
 // nearEntry is what is known about a board.
 type nearEntry struct {

@@ -16,16 +16,17 @@ type Gradient struct {
 	Against int // subtracted for each unit of a step against it
 	Equal   int // added for each unit of two equal neighbours, once
 	Tile    int // added for each tile, once in its row and once in its column
+	Size    int // added for each unit of a tile, once in its row and once in its column
 }
 
 // Slope returns the weights that the project was given for a start: steps count in both directions,
-// the number of tiles does not.
+// the tiles themselves do not.
 func Slope() Gradient { return Gradient{Along: 2, Against: 8, Equal: 2} }
 
 // Reserve returns the weights that won the matches of docs/adr/0020-alphabeta.md. A step in the
-// preferred direction costs nothing. Equal neighbours are worth keeping, and the more tiles there are
-// the better for the defender: merges that are still to be made are a reserve.
-func Reserve() Gradient { return Gradient{Against: 8, Equal: 6, Tile: 25} }
+// preferred direction costs nothing and equal neighbours are worth keeping. Many small tiles are better
+// for the defender than few large ones: merges that are still to be made are a reserve.
+func Reserve() Gradient { return Gradient{Against: 16, Equal: 12, Tile: 80, Size: -3} }
 
 // On returns the evaluation of boards of a size. It takes milliseconds for weights other than those of
 // Slope and Reserve, whose tables are computed once.
@@ -63,7 +64,7 @@ func (g Gradient) line(line rules.Board, cells int) (falling, rising int) {
 	for x := range cells {
 		a, b := line.Exponent(x), 0
 		if a > 0 {
-			falling, rising = falling+g.Tile, rising+g.Tile
+			falling, rising = falling+g.Tile+g.Size*a*a, rising+g.Tile+g.Size*a*a
 		}
 		if x+1 == cells {
 			break

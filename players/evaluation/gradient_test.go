@@ -27,7 +27,7 @@ func plainGradient(p rules.Position, g evaluation.Gradient) int {
 			for x := 1; x <= width; x++ {
 				a, nextX, nextY := square(x, y), x+d[0], y+d[1]
 				if a > 0 {
-					value += g.Tile
+					value += g.Tile + g.Size*a
 				}
 				if nextX > width || nextY > height {
 					continue
@@ -52,7 +52,7 @@ func plainGradient(p rules.Position, g evaluation.Gradient) int {
 // TestGradient compares Of and Slide with the sums over the cells.
 func TestGradient(t *testing.T) {
 	g := playout.NewGenerator(12)
-	weights := []evaluation.Gradient{evaluation.Slope(), evaluation.Reserve(), {Along: -3, Against: 1, Equal: -7, Tile: -100}}
+	weights := []evaluation.Gradient{evaluation.Slope(), evaluation.Reserve(), {Along: -3, Against: 1, Equal: -7, Tile: -100, Size: 9}}
 	made := map[rules.Size][]*evaluation.Directed{}
 	for p := range searchtest.RandomPositions(g.Below, 4) {
 		size, b := p.Size(), p.Board()
@@ -76,13 +76,13 @@ func TestGradient(t *testing.T) {
 // TestGradientValues checks the weights on boards that are easy to add up.
 func TestGradientValues(t *testing.T) {
 	for text, want := range map[string][2]int{ // by Slope and by Reserve
-		"2,2/2,2 D":           {2 * 4, 6*4 + 50*4},
-		"4,2/2,0 D":           {-2 * (3 + 1 + 3 + 1), 50 * 3},
-		"2,4/4,2 D":           {-2 * (2*3 + 8*3), -2*(8*3) + 50*4},
-		"32768,2/0,2 A":       {-(2*224 + 8*1) - (2*225 - 2*1), -8*1 + 6*1 + 50*3},
+		"2,2/2,2 D":           {2 * 4, 12*4 + 2*77*4},
+		"4,2/2,0 D":           {-2 * (3 + 1 + 3 + 1), 2 * (68 + 77 + 77)},
+		"2,4/4,2 D":           {-2 * (2*3 + 8*3), -2*(16*3) + 2*(77+68+68+77)},
+		"32768,2/0,2 A":       {-(2*224 + 8*1) - (2*225 - 2*1), -16*1 + 12*1 + 2*(80-3*225+77+77)},
 		"0,0,0,0/0,0,0,0 A":   {0, 0},
-		"8,8,8,8/8,8,8,8 D":   {2 * 9 * 10, 6*9*10 + 50*8},
-		"16,8,4,2/16,8,4,2 D": {-2*2*15 + 2*30, 6*30 + 50*8},
+		"8,8,8,8/8,8,8,8 D":   {2 * 9 * 10, 12*9*10 + 2*(80-27)*8},
+		"16,8,4,2/16,8,4,2 D": {-2*2*15 + 2*30, 12*30 + 4*(32+53+68+77)},
 	} {
 		p := searchtest.Position(t, rules.GPCC2015, text)
 		for i, g := range []evaluation.Gradient{evaluation.Slope(), evaluation.Reserve()} {

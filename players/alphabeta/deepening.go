@@ -11,7 +11,7 @@ import (
 const infinity = 1 << 30
 
 // Mated is how much below zero the value of a mated root would be, where mates count by their distance.
-// A mate so many plies below the root has the value plies - Mated.
+// A mate one ply below the root has the value 1 - Mated, and so on.
 const Mated = 500_000_000
 
 // decided reports whether v is the value of a mate by distance.

@@ -60,7 +60,7 @@ func TestSettles(t *testing.T) {
 	}
 }
 
-// TestNext goes on to the next move more often than there are ages.
+// TestNext goes on to the next move more often than the ages last.
 func TestNext(t *testing.T) {
 	forgets, keeps := newTable(MinTable, false, false), newTable(MinTable, true, false)
 	for n := range 600 {

@@ -34,7 +34,7 @@ func (g Gradient) On(s rules.Size) *Directed {
 	return &Directed{rows: g.lines(s.Width), columns: g.lines(s.Height)}
 }
 
-// lines returns the table of lines of so many cells.
+// lines returns the table of lines of that many cells.
 func (g Gradient) lines(cells uint8) *directedTable {
 	switch g {
 	case Slope():

@@ -131,7 +131,7 @@ func (o alphaBetaOptions) champion() alphaBetaOptions {
 // need returns what a search needs: its table, and little for each thread.
 func (o alphaBetaOptions) need() Need {
 	return Need{
-		Memory:  leastMemory + alphabeta.TableBytes(o.search.Table) + uint64(o.search.Threads)<<16,
+		Memory:  leastMemory + alphabeta.TableBytes(o.search.Table) + uint64(o.search.Threads)<<17,
 		Threads: o.search.Threads,
 	}
 }

@@ -139,10 +139,10 @@ func (m *rootMove) toBeat(other *rootMove) int {
 }
 
 // search finds the value of m if that is need or more, and otherwise an upper bound below need. It
-// reports whether it is known to be need or more. If the search was cut short the value is that of the
-// depth before.
+// reports whether it is known to be need or more; if the search was cut short then, the value is a lower
+// bound.
 func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
-	before, value := d.count.nodes, m.value
+	before := d.count.nodes
 	defer func() { m.nodes += d.count.nodes - before }()
 	if need > -infinity {
 		v := d.value(m.move, plies, need-1, need)
@@ -153,11 +153,11 @@ func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
 			return false
 		}
 	}
-	value = m.value
-	if m.value, m.exact = d.value(m.move, plies, need-1, infinity), true; d.count.ended {
-		m.value = max(value, need)
+	v := d.value(m.move, plies, need-1, infinity)
+	if m.exact = true; d.count.ended {
 		return need > -infinity
 	}
+	m.value = v
 	return true
 }
 

@@ -119,11 +119,15 @@ func championKind() Kind {
 	}.kind()
 }
 
-// champion returns the options with the settings of the champion.
+// champion returns the options with the settings of the champion. Its table is large where the time is
+// long enough to fill it: see docs/performance.md.
 func (o alphaBetaOptions) champion() alphaBetaOptions {
 	o.evaluation, o.ties = reserveEvaluation, tiesDrawn
 	o.search = alphabeta.Config{
 		Depth: alphabeta.MaxDepth, Hurry: true, Table: 18, Keep: true, Reductions: true, Threads: o.search.Threads,
+	}
+	if o.milliseconds > 0 && o.milliseconds < 5 {
+		o.search.Table = 16
 	}
 	return o
 }

@@ -43,13 +43,16 @@ func BenchmarkTable(b *testing.B) {
 	positions := gamePositions()
 	for _, bits := range []int{12, 14, 16, 18, 20, 22} {
 		b.Run("bits="+strconv.Itoa(bits), func(b *testing.B) {
-			s, nodes := New(Config{Depth: 10, Evaluation: gradient, Hurry: true, Reductions: true, Keep: true, Table: bits}), int64(0)
+			s, nodes, n := New(Config{Depth: 10, Evaluation: gradient, Hurry: true, Reductions: true, Keep: true, Table: bits}), int64(0), 0
 			for b.Loop() {
+				s.boards = nil // the next round begins with an empty table
 				for _, p := range positions {
 					s.Choose(p, p.AppendMoves(nil), never)
 					nodes += s.Stats().Nodes
+					n++
 				}
 			}
+			b.ReportMetric(float64(nodes)/float64(n), "nodes/move")
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
 		})
 	}

@@ -56,7 +56,7 @@ func (o *expectimaxOptions) settings() []setting {
 		}),
 		number(&o.rare, Option{
 			Name: "rare", Default: "0", Most: 1_000_000_000,
-			Meaning: "a line of play that comes up less often than once in so many is not followed any more; 0 follows all",
+			Meaning: "follow no line of play further that comes up less often than once in this number of games; 0 follows all",
 		}),
 		seedOption(&o.seed),
 	}

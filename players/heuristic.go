@@ -53,14 +53,20 @@ func (f further) Of(b rules.Board) int {
 	return f.rater.Of(b) - f.point*b.Potential()
 }
 
-// configure sets the evaluation of c, and what it has to know of it. What a mated board is worth was
-// found by trying: see docs/strength.md.
+// What a mated board is worth in units of the evaluation. Lower values were tried as well: see
+// docs/strength.md.
+const (
+	ov3yMated = -1_000_000
+	okaMated  = -1_000_000
+)
+
+// configure sets the evaluation of c, and what it has to know of it.
 func (h heuristic) configure(c *expectimax.Config) {
 	switch h {
 	case heuristicOv3y:
-		c.Mated = -100_000
+		c.Mated = ov3yMated
 	case heuristicOka:
-		c.Point, c.Mated = 2, -20_000
+		c.Point, c.Mated = 2, okaMated
 	default:
 		c.Point = 1
 	}

@@ -194,12 +194,12 @@ func TestEnough(t *testing.T) {
 func TestStop(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	choices := map[rules.Move]bool{}
-	for depth := 1; depth < 7; depth++ {
+	for depth := 1; depth < 6; depth++ {
 		choices[New(Config{Depth: depth}).Choose(p, p.AppendMoves(nil), never, never)] = true
 	}
 	for _, c := range configs {
 		c.Depth = MaxDepth
-		for calls := range 20 {
+		for calls := range 8 {
 			s, left := New(c), calls
 			got := s.Choose(p, p.AppendMoves(nil), never, func() bool { left--; return left < 0 })
 			if !choices[got] || s.lines[0].nodes > int64(calls+1)*nodesPerStop+500 {

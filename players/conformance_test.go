@@ -38,7 +38,7 @@ func TestConformance(t *testing.T) {
 		"ov3y, other options":   {quick: "ov3y:depth=2,time=0,win=false,cache=true,eval=oka", patient: "ov3y:time=0,win=false,cache=true,eval=oka"},
 		"ov3y, threads":         {"ov3y:depth=2,time=0,threads=2", "ov3y:time=0,threads=3", playertest.ByNothing},
 		"expectimax":            {quick: "expectimax:depth=1", patient: "expectimax:depth=31"},
-		"expectimax, worst":     {quick: "expectimax:depth=1,model=worst,eval=oka", patient: "expectimax:depth=31,model=worst,eval=oka"},
+		"expectimax, worst":     {quick: "expectimax:depth=1,model=worst,eval=ov3y", patient: "expectimax:depth=31,model=worst,eval=ov3y"},
 		"expectimax, even":      {quick: "expectimax:depth=2,model=even,eval=score,rare=20", patient: "expectimax:depth=31,model=even,eval=score,rare=1000000000"},
 		"dag":                   {quick: "dag:" + quick, patient: "dag:" + patient},
 		"dag, canonical":        {quick: "dag:canonical=true," + quick, patient: "dag:canonical=true," + patient},

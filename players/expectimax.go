@@ -47,8 +47,8 @@ func (o *expectimaxOptions) settings() []setting {
 			Meaning: "milliseconds for each move, after which the best of what has been searched is played; 0 for no limit",
 		}),
 		number(&o.heuristic, Option{
-			Name: "eval", Default: "ov3y", Choices: words(heuristicScore),
-			Meaning: "the evaluation: that of ov3y's 2048-AI, that of Oka et al. 2015, or just the score",
+			Name: "eval", Default: "oka", Choices: words(heuristicScore),
+			Meaning: "the evaluation: that of ov3y's 2048-AI or that of Oka et al. 2015, with a price for mates, or just the score",
 		}),
 		number(&o.search.Model, Option{
 			Name: "model", Default: "chance", Choices: words(expectimax.Worst),

@@ -54,10 +54,10 @@ func (f further) Of(b rules.Board) int {
 }
 
 // What a mated board is worth in units of the evaluation. Lower values were tried as well: see
-// docs/strength.md.
+// docs/experiments.md.
 const (
 	ov3yMated = -1_000_000
-	okaMated  = -1_000_000
+	okaMated  = -20_000
 )
 
 // configure sets the evaluation of c, and what it has to know of it.

@@ -61,7 +61,7 @@ func TestSpecString(t *testing.T) {
 		"evminimax:seed=7":             "evminimax:depth=3,time=0,empty=zero,mate=0,ties=drawn,seed=7",
 		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,seed=7",
 		"ov3y:exact=true":              "ov3y:time=100,depth=31,exact=true,win=true,eval=ov3y,cache=false,threads=1,seed=0",
-		"expectimax:model=worst":       "expectimax:depth=3,time=0,eval=ov3y,model=worst,rare=0,seed=0",
+		"expectimax:model=worst":       "expectimax:depth=3,time=0,eval=oka,model=worst,rare=0,seed=0",
 		"dag:canonical=true":           "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,canonical=true,seed=0",
 		"dag:canonical=false,expand=1": "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=1,threads=1,reuse=false,canonical=false,seed=0",
 	} {
@@ -129,7 +129,7 @@ func TestOptionsArrive(t *testing.T) {
 			Depth: 2, Cache: true, Evaluation: func(s rules.Size) annoying.Evaluation { return heuristicOka.on(s) },
 		}), enough: never},
 		"expectimax:depth=2,eval=score": expecting{expectimax.New(expectimax.Config{Depth: 2})},
-		"expectimax:depth=2,model=worst,rare=100": expecting{expectimax.New(expectimax.Config{
+		"expectimax:depth=2,model=worst,rare=100,eval=ov3y": expecting{expectimax.New(expectimax.Config{
 			Depth: 2, Mated: ov3yMated, Model: expectimax.Worst, Rare: 0.01,
 			Evaluation: func(s rules.Size) expectimax.Evaluation { return evaluation.NewOv3y(s) },
 		})},

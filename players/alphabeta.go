@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"versus2048/players/alphabeta"
-	"versus2048/players/evaluation"
 	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -14,34 +13,10 @@ import (
 // alphaBetaOptions are the options of the kinds alphabeta and champion.
 type alphaBetaOptions struct {
 	search       alphabeta.Config
-	evaluation   evaluationName
+	heuristic    heuristic
 	milliseconds int
 	ties         ties
 	seed         uint64
-}
-
-// evaluationName selects what a search evaluates its leaves with.
-type evaluationName uint8
-
-const (
-	reserveEvaluation evaluationName = iota
-	slopeEvaluation
-	okaEvaluation
-)
-
-// String returns the name as a spec writes it.
-func (e evaluationName) String() string { return [...]string{"reserve", "slope", "oka"}[e] }
-
-// on returns the evaluation for boards of a size.
-func (e evaluationName) on(s rules.Size) alphabeta.Evaluation {
-	switch e {
-	case reserveEvaluation:
-		return evaluation.Reserve().On(s)
-	case slopeEvaluation:
-		return evaluation.Slope().On(s)
-	default:
-		return evaluation.New(s, evaluation.Variant{})
-	}
 }
 
 func alphaBetaKind() Kind {
@@ -56,10 +31,7 @@ func alphaBetaKind() Kind {
 
 func (o *alphaBetaOptions) settings() []setting {
 	return []setting{
-		number(&o.evaluation, Option{
-			Name: "eval", Default: "reserve", Choices: words(okaEvaluation),
-			Meaning: "what evaluates the leaves: gradients along lines with merges in reserve, gradients as the project first had them, or the paper's evaluation",
-		}),
+		evalOption(&o.heuristic, heuristicReserve),
 		number(&o.search.Depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
@@ -122,7 +94,7 @@ func championKind() Kind {
 // champion returns the options with the settings of the champion. Its table is large where the time is
 // long enough to fill it: see docs/performance.md.
 func (o alphaBetaOptions) champion() alphaBetaOptions {
-	o.evaluation, o.ties = reserveEvaluation, tiesDrawn
+	o.heuristic, o.ties = heuristicReserve, tiesDrawn
 	o.search = alphabeta.Config{
 		Depth: alphabeta.MaxDepth, Hurry: true, Table: 18, Keep: true, Reductions: true, Threads: o.search.Threads,
 	}
@@ -141,7 +113,7 @@ func (o alphaBetaOptions) need() Need {
 }
 
 func (o alphaBetaOptions) player(g Game) Player {
-	o.search.Evaluation = o.evaluation.on
+	o.search.Evaluation = func(s rules.Size) alphabeta.Evaluation { return o.heuristic.on(s) }
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &paced{
 		minimaxer: minimaxer{alphabeta.New(o.search), o.ties},
 		pace:      newPace(g.Clock, time.Duration(o.milliseconds)*time.Millisecond),

@@ -90,10 +90,13 @@ func (b budget) clock(ctx context.Context) (stop func() bool) {
 func (b budget) deadline(ctx context.Context) time.Time {
 	deadline, limited := ctx.Deadline()
 	if b.milliseconds > 0 {
-		own := time.Now().Add(time.Duration(b.milliseconds) * time.Millisecond)
+		own := time.Now().Add(b.limit())
 		if !limited || own.Before(deadline) {
 			return own
 		}
 	}
 	return deadline
 }
+
+// limit returns the time for each move.
+func (b budget) limit() time.Duration { return time.Duration(b.milliseconds) * time.Millisecond }

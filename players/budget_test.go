@@ -1,11 +1,14 @@
 package players
 
 import (
+	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"versus2048/players/searchtest"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // TestTimeBudget searches for a time instead of a number of playouts. That it returns at all is half of
@@ -77,5 +80,25 @@ func TestEffortRanges(t *testing.T) {
 		if e.Validate() == nil {
 			t.Errorf("%+v is accepted", e)
 		}
+	}
+}
+
+// TestExactDepth gives ov3y too little time for most depths: it has finished the last one that it began,
+// as a search of that depth without a clock does.
+func TestExactDepth(t *testing.T) {
+	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
+	report := func(spec string) *record.SearchReport {
+		player := mustParse(t, spec).New(Game{Seed: 1}).(Searcher)
+		if _, err := player.Choose(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		r := player.LastSearch()
+		r.Time, r.CPU = 0, 0
+		return r
+	}
+	got := report("ov3y:exact=true,time=1")
+	depth := (len(got.Expanded) + 1) / 2
+	if want := report("ov3y:time=0,depth=" + strconv.Itoa(depth)); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, a search of depth %d reports %+v", got, depth, want)
 	}
 }

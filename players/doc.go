@@ -21,8 +21,9 @@
 // which plays the game that its table has solved: see Spec.Plays.
 //
 // The searches themselves are in packages below this one, which know nothing of players, clocks and
-// records: mcts, alphabeta, and what these use, playout and evaluation. This package maps the options
-// of a spec to the configuration of a search, and what the search reports to a record.
+// records: mcts, alphabeta, annoying, expectimax, and what these use, playout and evaluation. This
+// package maps the options of a spec to the configuration of a search, and what the search reports to
+// a record.
 //
 // The moves of a bot depend on its spec, the game's seed and the position alone, not on a clock or on
 // earlier moves. Some options give that up: a search with a time limit plays what it has found by then,

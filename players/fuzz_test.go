@@ -17,6 +17,8 @@ func FuzzParseSpec(f *testing.F) {
 	f.Add("mcts:nodes=100000000,threads=256,reuse=true", uint64(1), uint64(64))
 	f.Add("evminimax:depth=8,time=5,ties=first", uint64(0), uint64(0))
 	f.Add("mctsplus:leaf=1024,policy=duel,reward=rank", uint64(1e8), uint64(1e8))
+	f.Add("ov3y:threads=256,exact=true,eval=oka", uint64(0), uint64(0))
+	f.Add("expectimax:rare=1000000000,model=even", uint64(0), uint64(0))
 	f.Add("perfect:table=/dev/zero", uint64(0), uint64(0))
 	f.Add("=,:=", uint64(1<<63), uint64(0))
 	f.Fuzz(func(t *testing.T, text string, playouts, nodes uint64) {

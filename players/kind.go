@@ -23,6 +23,8 @@ func Kinds() []Kind {
 		mctsKind(),
 		dagKind(),
 		mctsPlusKind(),
+		ov3yKind(),
+		expectimaxKind(),
 		chanceKind(),
 		perfectKind(),
 	}

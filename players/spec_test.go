@@ -2,13 +2,17 @@ package players
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"versus2048/players/alphabeta"
+	"versus2048/players/annoying"
 	"versus2048/players/evaluation"
+	"versus2048/players/expectimax"
 	"versus2048/players/mcts"
 	"versus2048/players/playout"
 	"versus2048/players/searchtest"
@@ -17,7 +21,7 @@ import (
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string][]string{
-		"":                                    {"unknown bot", "random, greedy, evminimax, alphabeta, champion, mcts, dag, mctsplus, chance"},
+		"":                                    {"unknown bot", "random, greedy, evminimax, alphabeta, champion, mcts, dag, mctsplus, ov3y, expectimax, chance"},
 		"alphazero":                           {`unknown bot "alphazero"`, "random, greedy"},
 		"mtcs":                                {"did you mean mcts?"},
 		"MCTS":                                {`unknown bot "MCTS"`},
@@ -60,6 +64,8 @@ func TestSpecString(t *testing.T) {
 		"champion:threads=2":           "champion:time=100,threads=2,seed=0",
 		"alphabeta:time=5":             "alphabeta:eval=reserve,depth=8,time=5,table=16,keep=false,reductions=true,hurry=true,threads=1,ties=drawn,seed=0",
 		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,seed=7",
+		"ov3y:exact=true":              "ov3y:time=100,depth=31,exact=true,win=true,eval=ov3y,cache=false,threads=1,seed=0",
+		"expectimax:model=worst":       "expectimax:depth=3,time=0,eval=oka,model=worst,rare=0,seed=0",
 		"dag:canonical=true":           "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,canonical=true,seed=0",
 		"dag:canonical=false,expand=1": "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=1,threads=1,reuse=false,canonical=false,seed=0",
 	} {
@@ -99,6 +105,9 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// never is longer than any search.
+const never = time.Duration(math.MaxInt64)
+
 // TestOptionsArrive checks that a bot plays and reports what a search does that is configured by hand as
 // the spec says. A second move shows what is reused.
 func TestOptionsArrive(t *testing.T) {
@@ -131,6 +140,15 @@ func TestOptionsArrive(t *testing.T) {
 		})},
 		"dag:playouts=300,canonical=true": monteCarlo{mcts.New(mcts.Config{
 			Playouts: 300, Exploration: 1000, ExpandAt: 5, Nodes: 2_000_000, Threads: 1, Share: true, Canonical: true,
+		})},
+		"ov3y:depth=3,time=0": &ov3y{search: annoying.New(annoying.Config{Depth: 3, Win: true}), enough: never},
+		"ov3y:depth=2,time=0,win=false,eval=oka,cache=true": &ov3y{search: annoying.New(annoying.Config{
+			Depth: 2, Cache: true, Evaluation: func(s rules.Size) annoying.Evaluation { return heuristicOka.on(s) },
+		}), enough: never},
+		"expectimax:depth=2,eval=score": expecting{expectimax.New(expectimax.Config{Depth: 2})},
+		"expectimax:depth=2,model=worst,rare=100,eval=ov3y": expecting{expectimax.New(expectimax.Config{
+			Depth: 2, Mated: heuristicOv3y.mated(), Model: expectimax.Worst, Rare: 0.01,
+			Evaluation: func(s rules.Size) expectimax.Evaluation { return evaluation.NewOv3y(s) },
 		})},
 		"mctsplus:playouts=90": monteCarlo{mcts.NewPlus(mcts.PlusConfig{
 			Playouts: 90, Nodes: 2_000_000, Exploration: 1, ExpandAt: 1, Canonical: true, Backup: mcts.Edges, Leaf: 1, Mate: 1000,

@@ -59,12 +59,22 @@ var notRun = map[string]string{
 	"arena tournament run --bot random --bot greedy --bot mcts:playouts=300 --bot dag:playouts=300 --bot evminimax " +
 		"--matches 6 --seed 3 --in-process --db ratings.db": "two minutes",
 
+	"arena tournament run --rules solo --bot expectimax --bot expectimax:eval=ov3y --bot expectimax:eval=score " +
+		"--matches 20 --time-per-move 0 --in-process --db solo.db": "a minute",
+
+	"arena tournament run --rules solo --bot evminimax:depth=4 --bot evminimax:depth=4,mate=10000000 " +
+		"--matches 40 --time-per-move 0 --in-process --db solo.db": "a minute",
+
+	"arena tournament run --rules solo --bot ov3y:time=1 --bot ov3y:time=10 --matches 50 " +
+		"--max-tile 2048 --time-per-move 0 --concurrency 1 --in-process --db ov3y.db": "a quarter of an hour",
+
 	"arena regret --table 3x3-gpcc2016.table --positions 1000 --bot random --bot greedy --bot evminimax --bot evminimax:depth=6 " +
 		"--bot mcts:playouts=10 ... --bot mcts:playouts=30000 --bot dag:playouts=10 ... --bot dag:playouts=30000 --out reports": "seven minutes",
 
 	// Commands that need the result of a long one.
 	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                 "needs the table of 3x3",
 	"arena stats --db ratings.db --plot ratings.svg":                    "needs ratings.db",
+	"arena stats --db solo.db":                                          "needs solo.db",
 	"arena stats --db /tmp/large.db":                                    "needs the database of a benchmark",
 	"arena verify --db /tmp/large.db":                                   "needs the database of a benchmark",
 	"arena import dist/games/table1-1.jsonl.gz --db table1.db":          "needs the files of a release",

@@ -48,6 +48,14 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", own + "players/evaluation"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
+	"players/annoying": {
+		code:  []string{own + "rules", own + "players/evaluation"},
+		tests: []string{own + "players/playout", own + "players/searchtest"},
+	},
+	"players/expectimax": {
+		code:  []string{own + "rules"},
+		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "analysis/exact"},
+	},
 	"players/mcts": {
 		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
 		tests: []string{own + "players/searchtest"},

@@ -1,0 +1,109 @@
+package annoying
+
+import (
+	"cmp"
+	"slices"
+
+	"versus2048/rules"
+)
+
+// deepening is iterative deepening at the root, by one thread. Each iteration begins with the choice of
+// the one before, whose result stands if it is cut short.
+type deepening struct {
+	lines     *lines
+	root      rules.Position
+	moves     []rootMove // the choice of the last complete iteration first
+	variation []rules.Move
+}
+
+// rootMove is a move at the root.
+type rootMove struct {
+	move  rules.Move
+	after rules.Board
+	value int  // for the side to move
+	exact bool // it is the value, not just a bound that is not good enough
+	nodes int64
+}
+
+// deepen prepares a search of p by the thread of l.
+func (l *lines) deepen(p rules.Position, moves []rules.Move) *deepening {
+	d := deepening{lines: l, root: p}
+	for _, m := range moves {
+		d.moves = append(d.moves, rootMove{move: m, after: p.Next(m).Board()})
+	}
+	if p.SideToMove() == rules.Attacker {
+		d.keepAnnoying()
+	}
+	return &d
+}
+
+// keepAnnoying leaves only the placements with the highest rating.
+func (d *deepening) keepAnnoying() {
+	rating := func(m rootMove) int { return d.lines.rating.Annoyance(m.after) }
+	highest := rating(slices.MaxFunc(d.moves, func(a, b rootMove) int { return cmp.Compare(rating(a), rating(b)) }))
+	d.moves = slices.DeleteFunc(d.moves, func(m rootMove) bool { return rating(m) < highest })
+}
+
+// run looks first slides ahead, then one more and so on up to most, as Search.Choose describes.
+func (d *deepening) run(first, most int, enough, stop func() bool) {
+	d.lines.start(d.root, stop)
+	for slides := first; slides <= most && (slides == first || !enough()) && !d.lines.ended; slides++ {
+		d.iterate(slides)
+	}
+}
+
+// iterate looks the given number of slides ahead. It changes nothing if it is cut short.
+func (d *deepening) iterate(slides int) {
+	d.lines.horizon = 2 * slides
+	if d.root.SideToMove() == rules.Defender {
+		d.lines.horizon--
+	}
+	d.lines.visit()
+	d.lines.expand(0)
+	moves, best := slices.Clone(d.moves), 0
+	var variation []rules.Move
+	for i := range moves {
+		m, before := &moves[i], d.lines.nodes
+		bound := -infinity
+		if i > 0 {
+			bound = moves[best].value
+		}
+		m.value = d.value(m.after, slides, bound)
+		if m.nodes += d.lines.nodes - before; d.lines.ended {
+			return
+		}
+		if m.exact = m.value > bound; m.exact {
+			best, variation = i, append(append(variation[:0], m.move), d.lines.variations[1]...)
+		}
+	}
+	chosen := moves[best]
+	copy(moves[1:best+1], moves)
+	moves[0] = chosen
+	d.moves, d.variation = moves, variation
+}
+
+// value returns the value of the board after a move for the side that makes it, if it is more than
+// bound, and otherwise some bound that is not.
+func (d *deepening) value(after rules.Board, slides, bound int) int {
+	if d.root.SideToMove() == rules.Attacker {
+		return -d.lines.highest(after, slides, -infinity, -bound)
+	}
+	return d.lines.slid(after, slides-1, bound, infinity)
+}
+
+// known returns the moves whose values are known, the choice first.
+func (d *deepening) known() []MoveStats {
+	var known []MoveStats
+	for _, m := range d.moves {
+		if !m.exact {
+			continue
+		}
+		if d.root.SideToMove() == rules.Attacker {
+			m.value = -m.value
+		}
+		known = append(known, MoveStats{Move: m.move, Value: m.value, Nodes: m.nodes})
+	}
+	// The exact values were found one after the other, each better than the one before.
+	slices.Reverse(known[1:])
+	return known
+}

@@ -1,0 +1,207 @@
+package annoying
+
+import (
+	"math/bits"
+
+	"versus2048/players/evaluation"
+	"versus2048/rules"
+)
+
+// lines is the alpha-beta search of lines of play by one thread. It is fail-soft: if the value of a
+// board does not lie between alpha and beta, it returns a bound on the same side of them.
+type lines struct {
+	size       rules.Size
+	tiles      int // largest exponent that can be placed: 1 for a 2, 2 for a 4
+	evaluation Evaluation
+	rating     *evaluation.Ov3y
+	win        bool            // Config.Win
+	table      *transpositions // nil without a cache
+
+	winning    bool // a 2048 ends the lines of this search
+	stop       func() bool
+	ended      bool
+	nodes      int64                      // positions visited
+	next       int64                      // the number of nodes at which stop is called next
+	horizon    int                        // plies from the root to the leaves
+	expanded   [maxPlies]int64            // positions whose moves were searched, by plies below the root
+	variations [maxPlies + 1][]rules.Move // by plies below the root, the best moves found from there on
+}
+
+func newLines(p rules.Position, c Config, t *transpositions) *lines {
+	l := lines{size: p.Size(), tiles: 1, rating: evaluation.NewOv3y(p.Size()), win: c.Win, table: t}
+	if p.Rules().Fours() {
+		l.tiles = 2
+	}
+	if c.Evaluation == nil {
+		c.Evaluation = ov3y
+	}
+	l.evaluation = c.Evaluation(p.Size())
+	return &l
+}
+
+// fit reports whether p has the size and the placed tiles that l was made for.
+func (l *lines) fit(p rules.Position) bool {
+	return l.size == p.Size() && (l.tiles == 2) == p.Rules().Fours()
+}
+
+// nodesPerStop is how many nodes are visited between two calls of stop. It takes less than a
+// millisecond.
+const nodesPerStop = 1024
+
+// start prepares the search for the next move.
+func (l *lines) start(root rules.Position, stop func() bool) {
+	l.winning = l.win && root.LargestTile() < 2048
+	l.stop, l.ended, l.nodes, l.next = stop, false, 0, nodesPerStop
+	clear(l.expanded[:])
+}
+
+// visit counts a position and reports whether the search continues.
+func (l *lines) visit() bool {
+	l.nodes++
+	if l.nodes >= l.next {
+		l.next = l.nodes + nodesPerStop
+		l.ended = l.ended || l.stop()
+	}
+	return !l.ended
+}
+
+// expand counts a position whose moves are searched.
+func (l *lines) expand(ply int) { l.expanded[ply]++ }
+
+// slid returns the value of a board after a slide, with the given number of slides left to look ahead.
+// Once the search has been stopped it returns soon, with a meaningless result.
+func (l *lines) slid(b rules.Board, slides, alpha, beta int) int {
+	ply := l.horizon - 2*slides
+	l.variations[ply] = l.variations[ply][:0]
+	switch {
+	case !l.visit():
+		return 0
+	case l.winning && has2048(b):
+		return Win + slides
+	case slides == 0:
+		return l.evaluation.Of(b)
+	case l.table == nil:
+		return l.lowest(b, slides, ply, alpha, beta)
+	}
+	if known := l.table.find(b); known.settles(slides, alpha, beta) {
+		return known.value
+	}
+	v := l.lowest(b, slides, ply, alpha, beta)
+	if !l.ended {
+		l.table.keep(b, slides, alpha, beta, v)
+	}
+	return v
+}
+
+// lowest returns the value of a board where the attacker is to move: the lowest after a most annoying
+// placement.
+func (l *lines) lowest(b rules.Board, slides, ply, alpha, beta int) int {
+	var store [32]placement
+	best := infinity
+	l.expand(ply)
+	for _, m := range l.mostAnnoying(store[:0], b) {
+		v := l.highest(m.after, slides, alpha, min(beta, best))
+		if v < best {
+			best = v
+			l.prefer(ply, m.move)
+		}
+		if best <= alpha {
+			break
+		}
+	}
+	return best
+}
+
+// prefer notes that m is the best move so far where the search is, the given number of plies below the
+// root.
+func (l *lines) prefer(ply int, m rules.Move) {
+	l.variations[ply] = append(append(l.variations[ply][:0], m), l.variations[ply+1]...)
+}
+
+// highest returns the value of a board where the defender is to move, with at least one slide left to
+// look ahead. It tries the slides with the best evaluations first.
+func (l *lines) highest(b rules.Board, slides, alpha, beta int) int {
+	ply := l.horizon - 2*slides + 1
+	l.variations[ply] = l.variations[ply][:0]
+	if !l.visit() {
+		return 0
+	}
+	var store [4]slide
+	best := -infinity
+	for i, m := range l.slides(store[:0], b, slides > 1) {
+		if i == 0 {
+			l.expand(ply)
+		}
+		v := l.slid(m.after, slides-1, max(alpha, best), beta)
+		if v > best {
+			best = v
+			l.prefer(ply, m.move)
+		}
+		if best >= beta {
+			break
+		}
+	}
+	if best == -infinity {
+		return -Win - slides
+	}
+	return best
+}
+
+// slide is a slide with its result.
+type slide struct {
+	move  rules.Move
+	after rules.Board
+	value int // its evaluation, if slides are in order
+}
+
+// slides appends the legal slides of b, those with the highest evaluation first if they are to be in
+// order.
+func (l *lines) slides(dst []slide, b rules.Board, ordered bool) []slide {
+	for m := rules.North; m <= rules.East; m++ {
+		after := b.Slide(l.size, m)
+		if after == b {
+			continue
+		}
+		dst = append(dst, slide{move: m, after: after})
+		if !ordered {
+			continue
+		}
+		dst[len(dst)-1].value = l.evaluation.Of(after)
+		for i := len(dst) - 1; i > 0 && dst[i].value > dst[i-1].value; i-- {
+			dst[i], dst[i-1] = dst[i-1], dst[i]
+		}
+	}
+	return dst
+}
+
+// placement is a placement with its result.
+type placement struct {
+	move  rules.Move
+	after rules.Board
+}
+
+// mostAnnoying appends the placements on b with the highest rating, in the order of the cells.
+func (l *lines) mostAnnoying(dst []placement, b rules.Board) []placement {
+	highest := -infinity
+	for cells := b.Empty(l.size); cells != 0; cells &= cells - 1 {
+		cell := bits.TrailingZeros64(cells) / 4
+		for exponent := 1; exponent <= l.tiles; exponent++ {
+			after := b.With(cell, exponent)
+			rating := l.rating.Annoyance(after)
+			if rating < highest {
+				continue
+			}
+			if rating > highest {
+				highest, dst = rating, dst[:0]
+			}
+			dst = append(dst, placement{rules.Place(cell, exponent == 2), after})
+		}
+	}
+	return dst
+}
+
+// has2048 reports whether there is a 2048 or a larger tile on b: an exponent of 11 or more.
+func has2048(b rules.Board) bool {
+	eights, fours, twos, ones := b>>3, b>>2, b>>1, b
+	return eights&(fours|twos&ones)&0x1111_1111_1111_1111 != 0
+}

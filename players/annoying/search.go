@@ -1,0 +1,140 @@
+package annoying
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"versus2048/players/evaluation"
+	"versus2048/rules"
+)
+
+// MaxDepth is the largest number of slides that a search looks ahead.
+const MaxDepth = 31
+
+// maxPlies is the largest number of plies that a search looks ahead.
+const maxPlies = 2 * MaxDepth
+
+// Win is the value of a board with a 2048, in the units of every evaluation: 10,000 as in the original,
+// in thousandths. A mated board is worth as much to the attacker. Both are worth one unit more for each
+// slide that the search could still have looked ahead, so that it prefers the nearer win.
+const Win = 10_000_000
+
+// infinity is larger than any value.
+const infinity = 1 << 30
+
+// Evaluation rates boards after a slide. High values are good for the defender. They lie between -Win
+// and Win.
+type Evaluation interface {
+	Of(b rules.Board) int
+}
+
+// Config sets up a Search.
+type Config struct {
+	Depth int // slides to look ahead at most, whoever moves first, 1 to MaxDepth
+	// Evaluation returns the evaluation for boards of a size. It is ov3y's if the field is nil.
+	Evaluation func(rules.Size) Evaluation
+	// Win ends each line of the search at a 2048, unless there is one on the board already: as the
+	// original does, for which the game ends there.
+	Win bool
+	// Cache keeps the values of boards that more than one line of play reaches.
+	Cache bool
+	// Threads that search together, through the cache, which they turn on; 0 means one.
+	Threads int
+}
+
+// Search chooses the moves of one side in one game.
+type Search struct {
+	config Config
+	table  *transpositions // nil without a cache
+	lines  []*lines        // one for each thread; the first one decides
+	last   *deepening
+}
+
+// New returns a Search.
+func New(c Config) *Search {
+	s := Search{config: c}
+	if c.Cache || c.Threads > 1 {
+		s.table = newTranspositions()
+	}
+	return &s
+}
+
+// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. An
+// attacker considers the most annoying of them only. Of equal moves it returns one found first.
+//
+// It looks one slide ahead, then two and so on, as long as enough, which it asks between any two
+// depths, reports false. When stop reports true, it returns the choice of the last depth that it has
+// finished; a depth of one slide is always finished. stop is called every thousand positions or so.
+func (s *Search) Choose(p rules.Position, moves []rules.Move, enough, stop func() bool) rules.Move {
+	s.prepare(p)
+	s.last = s.lines[0].deepen(p, moves)
+	var others sync.WaitGroup
+	var over atomic.Bool
+	for i, l := range s.lines[1:] {
+		others.Go(func() { l.deepen(p, moves).run(1+(i+1)&1, s.config.Depth, never, over.Load) })
+	}
+	s.last.run(1, s.config.Depth, enough, stop)
+	over.Store(true)
+	others.Wait()
+	return s.last.moves[0].move
+}
+
+func never() bool { return false }
+
+// prepare makes the threads' memory for games like that of p, and empties the table.
+func (s *Search) prepare(p rules.Position) {
+	if len(s.lines) == 0 || !s.lines[0].fit(p) {
+		s.lines = s.lines[:0]
+		for range max(1, s.config.Threads) {
+			s.lines = append(s.lines, newLines(p, s.config, s.table))
+		}
+	}
+	if s.table != nil {
+		s.table.forget()
+	}
+}
+
+// Stats describes the last search.
+type Stats struct {
+	Nodes     int64        // positions visited by all threads
+	Expanded  []int64      // positions whose moves were searched by the first thread, by plies below the root
+	Variation []rules.Move // the principal variation, the chosen move first
+	Moves     []MoveStats  // the moves whose values are known, the best first
+}
+
+// MoveStats is what a search found out about a move at the root.
+type MoveStats struct {
+	Move  rules.Move
+	Value int   // high values are good for the defender
+	Nodes int64 // positions visited below it by the first thread
+}
+
+// Stats returns the statistics of the last Choose, which must have been called.
+func (s *Search) Stats() Stats {
+	expanded := s.lines[0].expanded[:]
+	for len(expanded) > 0 && expanded[len(expanded)-1] == 0 {
+		expanded = expanded[:len(expanded)-1]
+	}
+	stats := Stats{Expanded: slices.Clone(expanded), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known()}
+	for _, l := range s.lines {
+		stats.Nodes += l.nodes
+	}
+	return stats
+}
+
+// playable returns the moves as far as they are legal one after the other, from p on: where a 65536
+// comes up, the search takes it for something else.
+func playable(p rules.Position, moves []rules.Move) []rules.Move {
+	for i, m := range moves {
+		next, err := p.Play(m)
+		if err != nil {
+			return slices.Clone(moves[:i])
+		}
+		p = next
+	}
+	return slices.Clone(moves)
+}
+
+// ov3y is the original's evaluation.
+func ov3y(s rules.Size) Evaluation { return evaluation.NewOv3y(s) }

@@ -1,0 +1,78 @@
+package players
+
+import (
+	"versus2048/players/expectimax"
+	"versus2048/players/playout"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// expectimaxOptions are the options of the kind expectimax.
+type expectimaxOptions struct {
+	search    expectimax.Config
+	budget    budget
+	heuristic heuristic
+	rare      int // 1/search.Rare, 0 for none
+	seed      uint64
+}
+
+func expectimaxKind() Kind {
+	return entry[expectimaxOptions]{
+		name:    "expectimax",
+		summary: "expectimax: placements count as much as they are likely under a model of the attacker",
+		options: (*expectimaxOptions).settings,
+		need: func(expectimaxOptions) Need {
+			return Need{Memory: leastMemory + expectimax.TableBytes, Threads: 1}
+		},
+		player: func(o expectimaxOptions, g Game) Player {
+			if o.rare > 0 {
+				o.search.Rare = 1 / float64(o.rare)
+			}
+			o.heuristic.configure(&o.search)
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{
+				search: expecting{expectimax.New(o.search)}, budget: o.budget,
+			}}
+		},
+	}.kind()
+}
+
+func (o *expectimaxOptions) settings() []setting {
+	return []setting{
+		number(&o.search.Depth, Option{
+			Name: "depth", Default: "3", Least: 1, Most: expectimax.MaxDepth,
+			Meaning: "slides to look ahead, whoever moves first",
+		}),
+		number(&o.budget.milliseconds, Option{
+			Name: "time", Default: "0", Most: timeOption.Most,
+			Meaning: "milliseconds for each move, after which the best of what has been searched is played; 0 for no limit",
+		}),
+		evalOption(&o.heuristic, heuristicOka),
+		number(&o.search.Model, Option{
+			Name: "model", Default: "chance", Choices: words(expectimax.Worst),
+			Meaning: "the placements that are expected: chance, with a 4 in one case of ten; a 4 as often as a 2; or the worst for the defender",
+		}),
+		number(&o.rare, Option{
+			Name: "rare", Default: "0", Most: 1_000_000_000,
+			Meaning: "follow no line of play further that comes up less often than once in this number of games; 0 follows all",
+		}),
+		seedOption(&o.seed),
+	}
+}
+
+// expecting plays the choice of expectimax; equal moves are drawn.
+type expecting struct{ search *expectimax.Search }
+
+func (e expecting) choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
+	g.Shuffle(moves)
+	return e.search.Choose(p, moves, stop)
+}
+
+// report returns the values of moves in units of the evaluation, and their visits in positions.
+func (e expecting) report() *record.SearchReport {
+	s := e.search.Stats()
+	r := record.SearchReport{Nodes: s.Nodes, Expanded: s.Expanded, Variation: []rules.Move{s.Moves[0].Move}}
+	for _, m := range s.Moves {
+		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: m.Value, Visits: m.Nodes})
+	}
+	return &r
+}

@@ -1,0 +1,82 @@
+package expectimax
+
+import (
+	"cmp"
+	"slices"
+
+	"versus2048/rules"
+)
+
+// deepening is iterative deepening at the root. Expectimax cannot pass over moves that are worse than
+// the best so far, so that an iteration takes many times as long as the one before. One that is cut
+// short therefore counts as far as it came.
+type deepening struct {
+	tree  *tree
+	root  rules.Position
+	moves []rootMove // the best of the last iteration first
+}
+
+// rootMove is a move at the root.
+type rootMove struct {
+	move   rules.Move
+	after  rules.Position
+	value  float64
+	slides int // how many were looked ahead for the value
+	nodes  int64
+}
+
+func newDeepening(p rules.Position, moves []rules.Move, t *tree) *deepening {
+	d := deepening{tree: t, root: p, moves: make([]rootMove, len(moves))}
+	for i, m := range moves {
+		d.moves[i] = rootMove{move: m, after: p.Next(m)}
+	}
+	return &d
+}
+
+// run looks the given number of slides ahead, or fewer if time runs out.
+func (d *deepening) run(most int) {
+	for slides := 1; slides <= most && !d.tree.ended; slides++ {
+		if slides > 1 && d.tree.stop() {
+			break
+		}
+		d.iterate(slides)
+	}
+}
+
+// iterate looks the given number of slides ahead for each move in turn.
+func (d *deepening) iterate(slides int) {
+	d.tree.horizon = 2 * slides
+	if d.root.SideToMove() == rules.Defender {
+		d.tree.horizon--
+	}
+	d.tree.visit()
+	d.tree.expanded[0]++
+	for i := range d.moves {
+		m, before := &d.moves[i], d.tree.nodes
+		value := d.value(m.after, slides)
+		m.nodes += d.tree.nodes - before
+		if d.tree.ended {
+			break
+		}
+		m.value, m.slides = value, slides
+	}
+	slices.SortStableFunc(d.moves, d.compare)
+}
+
+// value returns the value after a move. It counts what has been scored so far.
+func (d *deepening) value(after rules.Position, slides int) float64 {
+	score := float64(d.tree.config.Point * after.Score())
+	if d.root.SideToMove() == rules.Attacker {
+		return score + d.tree.placed(after.Board(), slides, 1)
+	}
+	return score + d.tree.slid(after.Board(), slides-1, 1)
+}
+
+// compare puts moves with deeper values first, then the better ones.
+func (d *deepening) compare(a, b rootMove) int {
+	better := cmp.Compare(b.value, a.value)
+	if d.root.SideToMove() == rules.Attacker {
+		better = -better
+	}
+	return cmp.Or(cmp.Compare(b.slides, a.slides), better)
+}

@@ -1,0 +1,98 @@
+package expectimax
+
+import (
+	"slices"
+
+	"versus2048/rules"
+)
+
+// MaxDepth is the largest number of slides that a search looks ahead.
+const MaxDepth = 31
+
+// Evaluation rates boards after a slide by what is still to come. High values are good for the
+// defender.
+type Evaluation interface {
+	Of(b rules.Board) int
+}
+
+// Config sets up a Search.
+type Config struct {
+	Depth int // slides to look ahead at most, whoever moves first, 1 to MaxDepth
+	// Evaluation returns the evaluation for boards of a size. If the field is nil, a leaf is worth
+	// nothing more than its score.
+	Evaluation func(rules.Size) Evaluation
+	// Point is the value of a point that is scored, in units of the evaluation. It is 0 for an
+	// evaluation that knows nothing of points. Without an evaluation it is 1, whatever the field says.
+	Point int
+	// Mated is the value of a mated board, beside what has been scored, in units of the evaluation.
+	Mated int
+	Model Model
+	// Rare is the probability below which a line of play is not followed any more, but evaluated: the
+	// product of the probabilities of its placements. 0 follows all.
+	Rare float64
+}
+
+// Search chooses the moves of one side in one game.
+type Search struct {
+	config Config
+	tree   *tree
+	last   *deepening
+}
+
+// New returns a Search.
+func New(c Config) *Search {
+	if c.Evaluation == nil {
+		c.Evaluation, c.Point = nothing, 1
+	}
+	return &Search{config: c}
+}
+
+// nothing is the evaluation of a search for the score.
+func nothing(rules.Size) Evaluation { return worthless{} }
+
+type worthless struct{}
+
+func (worthless) Of(rules.Board) int { return 0 }
+
+// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. Of
+// equal moves it returns one found first.
+//
+// It looks one slide ahead, then two and so on. When stop reports true, it returns the best of the moves
+// that it has searched to the last depth, the choice of the depth before first; a depth of one slide is
+// always finished. stop is called every thousand positions or so.
+func (s *Search) Choose(p rules.Position, moves []rules.Move, stop func() bool) rules.Move {
+	if s.tree == nil || !s.tree.fits(p) {
+		s.tree = newTree(p, s.config)
+	}
+	s.tree.start(stop)
+	s.last = newDeepening(p, moves, s.tree)
+	s.last.run(s.config.Depth)
+	return s.last.moves[0].move
+}
+
+// Stats describes the last search.
+type Stats struct {
+	Nodes    int64       // positions visited
+	Expanded []int64     // positions whose moves were searched, by plies below the root
+	Moves    []MoveStats // the moves with their values, the best first
+}
+
+// MoveStats is what a search found out about a move at the root.
+type MoveStats struct {
+	Move  rules.Move
+	Value float64 // the score so far counts in it
+	Nodes int64   // positions visited below it
+}
+
+// Stats returns the statistics of the last Choose, which must have been called.
+func (s *Search) Stats() Stats {
+	expanded := s.tree.expanded[:]
+	for len(expanded) > 0 && expanded[len(expanded)-1] == 0 {
+		expanded = expanded[:len(expanded)-1]
+	}
+	stats := Stats{Nodes: s.tree.nodes, Expanded: slices.Clone(expanded)}
+	for _, m := range s.last.moves {
+		stats.Moves = append(stats.Moves, MoveStats{Move: m.move, Value: m.value, Nodes: m.nodes})
+	}
+	return stats
+}

@@ -1,0 +1,144 @@
+package expectimax
+
+import (
+	"math"
+	"math/bits"
+
+	"versus2048/rules"
+)
+
+// tree is the expectimax search of boards. The value of a board is what is expected to be scored from
+// there on, and the evaluation of the leaf: it does not depend on how the board came about.
+type tree struct {
+	config     Config
+	size       rules.Size
+	fours      bool // a 4 may be placed
+	odds       odds
+	evaluation Evaluation
+	table      transpositions
+
+	stop     func() bool
+	ended    bool
+	nodes    int64 // positions visited
+	next     int64 // the number of nodes at which stop is called next
+	horizon  int   // plies from the root to the leaves
+	expanded [2 * MaxDepth]int64
+}
+
+func newTree(p rules.Position, c Config) *tree {
+	return &tree{
+		config: c, size: p.Size(), fours: p.Rules().Fours(), odds: c.Model.odds(p.Rules()),
+		evaluation: c.Evaluation(p.Size()), table: newTranspositions(),
+	}
+}
+
+// fits reports whether p has the size and the placed tiles that t was made for.
+func (t *tree) fits(p rules.Position) bool {
+	return t.size == p.Size() && t.fours == p.Rules().Fours()
+}
+
+// nodesPerStop is how many nodes are visited between two calls of stop. It takes less than a
+// millisecond.
+const nodesPerStop = 1024
+
+// start prepares the search for the next move.
+func (t *tree) start(stop func() bool) {
+	t.stop, t.ended, t.nodes, t.next = stop, false, 0, nodesPerStop
+	clear(t.expanded[:])
+	t.table.forget()
+}
+
+// visit counts a position and reports whether the search continues.
+func (t *tree) visit() bool {
+	t.nodes++
+	if t.nodes >= t.next {
+		t.next = t.nodes + nodesPerStop
+		t.ended = t.ended || t.stop()
+	}
+	return !t.ended
+}
+
+// slid returns the value of a board after a slide, with the given number of slides left to look ahead,
+// in a line of play with the given probability. Once the search has been stopped it returns soon, with
+// a meaningless result.
+func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
+	if !t.visit() {
+		return 0
+	}
+	if t.config.Rare == 0 {
+		probability = 1 // all lines are followed alike
+	}
+	if slides == 0 || probability < t.config.Rare {
+		return float64(t.evaluation.Of(b))
+	}
+	if value, ok := t.table.find(b, slides, probability); ok {
+		return value
+	}
+	t.expanded[t.horizon-2*slides]++
+	var value float64
+	if t.config.Model == Worst {
+		value = t.worst(b, slides, probability)
+	} else {
+		value = t.mean(b, slides, probability)
+	}
+	if !t.ended {
+		t.table.keep(b, slides, probability, value)
+	}
+	return value
+}
+
+// mean returns the mean value of b after a placement.
+func (t *tree) mean(b rules.Board, slides int, probability float64) float64 {
+	cells := b.Empty(t.size)
+	share, sum := 1/float64(bits.OnesCount64(cells)), 0.0
+	for ; cells != 0; cells &= cells - 1 {
+		cell := bits.TrailingZeros64(cells) / 4
+		sum += t.odds.two * t.placed(b.With(cell, 1), slides, probability*share*t.odds.two)
+		if t.odds.four > 0 {
+			sum += t.odds.four * t.placed(b.With(cell, 2), slides, probability*share*t.odds.four)
+		}
+	}
+	return sum * share
+}
+
+// worst returns the lowest value of b after a placement.
+func (t *tree) worst(b rules.Board, slides int, probability float64) float64 {
+	lowest := math.Inf(1)
+	for cells := b.Empty(t.size); cells != 0; cells &= cells - 1 {
+		cell := bits.TrailingZeros64(cells) / 4
+		lowest = min(lowest, t.placed(b.With(cell, 1), slides, probability))
+		if t.odds.four > 0 {
+			lowest = min(lowest, t.placed(b.With(cell, 2), slides, probability))
+		}
+	}
+	return lowest
+}
+
+// placed returns the value of a board after a placement, with at least one slide left to look ahead.
+func (t *tree) placed(b rules.Board, slides int, probability float64) float64 {
+	if !t.visit() {
+		return 0
+	}
+	best, moves := math.Inf(-1), false
+	for m := rules.North; m <= rules.East; m++ {
+		after := b.Slide(t.size, m)
+		if after == b {
+			continue
+		}
+		moves = true
+		best = max(best, t.scored(b, after)+t.slid(after, slides-1, probability))
+	}
+	if !moves {
+		return float64(t.config.Mated)
+	}
+	t.expanded[t.horizon-2*slides+1]++
+	return best
+}
+
+// scored returns the value of what a slide scores.
+func (t *tree) scored(before, after rules.Board) float64 {
+	if t.config.Point == 0 {
+		return 0
+	}
+	return float64(t.config.Point * (after.Potential() - before.Potential()))
+}

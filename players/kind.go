@@ -23,6 +23,7 @@ func Kinds() []Kind {
 		mctsPlusKind(),
 		chanceKind(),
 		perfectKind(),
+		nTupleKind(),
 	}
 }
 

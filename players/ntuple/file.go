@@ -65,21 +65,22 @@ func (n *Network) write(w io.Writer, packed bool) error {
 	body := n.tables
 	if packed {
 		var err error
-		if body, err = pack(n.tables); err != nil {
+		if body, err = n.pack(); err != nil {
 			return err
 		}
 	}
 	return file.Write(w, header{n.structure, n.recipe, n.base, n.scale, packed}, body...)
 }
 
-func pack(tables [][]byte) ([][]byte, error) {
+// pack returns the weights by DEFLATE, without those that mirror leaves.
+func (n *Network) pack() ([][]byte, error) {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)
 	if err != nil {
 		return nil, err
 	}
-	for _, table := range tables {
-		if _, err := w.Write(table); err != nil {
+	for i, table := range n.tables {
+		if _, err := w.Write(n.unmirrored(i, table)); err != nil {
 			return nil, err
 		}
 	}
@@ -87,6 +88,22 @@ func pack(tables [][]byte) ([][]byte, error) {
 		return nil, err
 	}
 	return [][]byte{packed.Bytes()}, nil
+}
+
+// unmirrored returns the weights of tuple i, with 0 in place of those that are copies of their mirror
+// images' weights.
+func (n *Network) unmirrored(i int, table []byte) []byte {
+	t := &n.features.tuples[i]
+	if !t.mirrored() {
+		return table
+	}
+	table = bytes.Clone(table)
+	for number := range t.weights {
+		if t.shared(number, n.Size()) != number {
+			clear(table[weightBytes*number:][:weightBytes])
+		}
+	}
+	return table
 }
 
 // Open opens the network in a file. A network that is not packed stays in the file, which must not change
@@ -144,6 +161,9 @@ func read(content []byte) (n *Network, within bool, err error) {
 	n = newNetwork(h.Structure, h.Recipe)
 	n.base, n.scale = h.Base, h.Scale
 	n.divide(body)
+	if h.Packed {
+		n.mirror()
+	}
 	return n, !h.Packed, nil
 }
 

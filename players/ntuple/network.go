@@ -44,7 +44,21 @@ func New(s Structure, weights []float32, base float64, r Recipe) (*Network, erro
 		binary.LittleEndian.PutUint16(content[weightBytes*i:], uint16(int16(math.Round(float64(w)/n.scale))))
 	}
 	n.divide(content)
+	n.mirror()
 	return n, nil
+}
+
+// mirror copies the weights that contents share with their mirror images, so that Of need not look for
+// them.
+func (n *Network) mirror() {
+	for i, table := range n.tables {
+		t := &n.features.tuples[i]
+		for number := uint32(0); number < t.weights && t.mirrored(); number++ {
+			if from := t.shared(number, n.Size()); from != number {
+				copy(table[weightBytes*number:][:weightBytes], table[weightBytes*from:])
+			}
+		}
+	}
 }
 
 // weightBytes is the size of a weight in memory and in a file.
@@ -86,8 +100,14 @@ func (n *Network) Of(b rules.Board) int {
 	sum := 0
 	for i, table := range n.tables {
 		t := &n.features.tuples[i]
-		for _, image := range images[:n.features.images] {
-			sum += int(int16(binary.LittleEndian.Uint16(table[weightBytes*t.number(image):])))
+		shift0, mask0, shift1, mask1 := t.pieces[0].shift&63, t.pieces[0].mask, t.pieces[1].shift&63, t.pieces[1].mask
+		for _, at := range t.places {
+			image := images[at[0]&7]
+			number := image>>shift0&mask0 | image>>shift1&mask1
+			for _, p := range t.rest {
+				number |= image >> (p.shift & 63) & p.mask
+			}
+			sum += int(int16(binary.LittleEndian.Uint16(table[weightBytes*number:])))
 		}
 	}
 	return int(math.Round(float64(sum)*n.scale + n.base))

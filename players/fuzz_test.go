@@ -18,6 +18,7 @@ func FuzzParseSpec(f *testing.F) {
 	f.Add("evminimax:depth=8,time=5,ties=first", uint64(0), uint64(0))
 	f.Add("mctsplus:leaf=1024,policy=duel,reward=rank", uint64(1e8), uint64(1e8))
 	f.Add("perfect:table=/dev/zero", uint64(0), uint64(0))
+	f.Add("ntuple:weights=/dev/zero", uint64(0), uint64(0))
 	f.Add("=,:=", uint64(1<<63), uint64(0))
 	f.Fuzz(func(t *testing.T, text string, playouts, nodes uint64) {
 		allocation.Check(t, len(text), 64, func() {

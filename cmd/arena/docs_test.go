@@ -328,11 +328,11 @@ func checkValue(path, flag, value string, running bool) error {
 		if !slices.Contains(known, value) {
 			return fmt.Errorf("unknown --format %q", value)
 		}
-	case flag == "--bot" && !running && !strings.HasPrefix(value, "perfect:"): // whose table need not exist
+	case flag == "--bot" && !running: // whose files need not exist
 		if name, spec, named := strings.Cut(value, "="); named && !strings.Contains(name, ":") {
 			value = spec
 		}
-		_, err := players.Parse(value)
+		_, err := players.ParseClosed(value)
 		return err
 	}
 	return nil

@@ -32,7 +32,7 @@ func drawn(t testing.TB, s ntuple.Structure) ([]float32, *ntuple.Network) {
 func small() (all []ntuple.Structure) {
 	for _, size := range rules.Sizes() {
 		for _, s := range ntuple.Structures(size) {
-			if s.Weights() <= 1<<22 {
+			if s.Weights() <= 1<<19 {
 				all = append(all, s)
 			}
 		}

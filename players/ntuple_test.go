@@ -62,7 +62,7 @@ func TestNTupleMoves(t *testing.T) {
 	}
 	player := mustParse(t, "ntuple:weights="+path).New(players.Game{})
 	for text, want := range map[string]string{
-		"8,8/2,0 D": "E",     // keeps both 8s
+		"8,8/2,0 D": "S",     // keeps both 8s
 		"4,4/2,0 D": "W",     // the first of those that merge and leave two cells empty
 		"4,2/0,0 A": "(1,2)", // keeps the 2s apart
 	} {

@@ -127,15 +127,37 @@ func (t *tuple) shared(number uint32, s rules.Size) uint32 {
 // Count returns how many weights a board selects. Some may be the same.
 func (f *Features) Count() int { return f.count }
 
-// Append appends to dst the numbers of the weights that the board selects, among the weights of all
-// tuples in their order.
+// Append appends to dst the number of one weight for each place, among the weights of all tuples in their
+// order. Where contents share a weight with their mirror images, it is the number of any of them.
 func (f *Features) Append(dst []uint32, b rules.Board) []uint32 {
 	images := b.Images(f.size)
 	for i := range f.tuples {
 		t := &f.tuples[i]
+		shift0, mask0, shift1, mask1 := t.pieces[0].shift&63, t.pieces[0].mask, t.pieces[1].shift&63, t.pieces[1].mask
 		for _, at := range t.places {
-			dst = append(dst, t.first+t.selected(&images, at))
+			image := images[at[0]&7]
+			number := image>>shift0&mask0 | image>>shift1&mask1
+			for _, p := range t.rest {
+				number |= image >> (p.shift & 63) & p.mask
+			}
+			dst = append(dst, t.first+uint32(number))
 		}
 	}
 	return dst
+}
+
+// Each calls do for each place, with the numbers of the weights that the place shares: those of its
+// contents and of their mirror images. The slice is valid until do returns.
+func (f *Features) Each(b rules.Board, do func(shared []uint32)) {
+	images := b.Images(f.size)
+	var shared [8]uint32
+	for i := range f.tuples {
+		t := &f.tuples[i]
+		for _, at := range t.places {
+			for k, image := range at {
+				shared[k&7] = t.first + t.number(images[image&7])
+			}
+			do(shared[:len(at)])
+		}
+	}
 }

@@ -94,11 +94,15 @@ func TestOf(t *testing.T) {
 			if got := n.Of(b); got != want {
 				t.Fatalf("%s on %v: %x is worth %d, want %d", s.Name, s.Size, b, got, want)
 			}
-			sum := float32(5)
-			for _, i := range features.Append(nil, b) {
-				sum += weights[i]
-			}
-			if int(sum) != want {
+			sum, one := float32(5), features.Append(nil, b)
+			features.Each(b, func(shared []uint32) {
+				sum += weights[slices.Min(shared)]
+				if !slices.Contains(shared, one[0]) {
+					t.Errorf("%s on %v: %x selects %d, want one of %v", s.Name, s.Size, b, one[0], shared)
+				}
+				one = one[1:]
+			})
+			if int(sum) != want || len(one) != 0 {
 				t.Fatalf("%s on %v: the features of %x add up to %v, want %d", s.Name, s.Size, b, sum, want)
 			}
 			for _, y := range s.Size.Symmetries() {

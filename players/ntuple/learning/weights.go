@@ -2,6 +2,7 @@ package learning
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"versus2048/players/ntuple"
@@ -16,8 +17,8 @@ type weights struct {
 	base     float32 // of every board, besides its weights
 	step     float32 // the share of an error for each weight
 	shared   bool    // with other goroutines
-	values   []uint32
-	// The sums of each weight's errors, and above them of their absolute values, as two numbers of 32
+	values   []uint32 // the same for contents and their mirror images
+	// The sums of each weight's errors, for the least number of those that share it, and above them of their absolute values, as two numbers of 32
 	// bits; nil without temporal coherence.
 	errors []uint64
 }
@@ -48,18 +49,18 @@ func (w *weights) of(b rules.Board, selected []uint32) float32 {
 // |sum of its errors| / sum of their absolute values: 1 while they have one sign, and smaller the more
 // they cancel out.
 func (w *weights) learn(b rules.Board, target float32, selected []uint32) float32 {
-	selected = w.features.Append(selected[:0], b)
-	e := target - w.base
-	for _, i := range selected {
-		e -= math.Float32frombits(atomic.LoadUint32(&w.values[i]))
-	}
-	for _, i := range selected {
+	e := target - w.of(b, selected)
+	w.features.Each(b, func(shared []uint32) {
+		i := slices.Min(shared)
 		change := w.step * e
 		if w.errors != nil {
 			change *= w.coherence(i, e)
 		}
-		w.store(i, math.Float32frombits(atomic.LoadUint32(&w.values[i]))+change)
-	}
+		value := math.Float32frombits(atomic.LoadUint32(&w.values[i])) + change
+		for _, i := range shared {
+			w.store(i, value)
+		}
+	})
 	return e
 }
 

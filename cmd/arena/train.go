@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/bits"
 	"os"
 	"slices"
 	"time"
@@ -55,6 +56,7 @@ func settingFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "rate", DefaultText: "1", Usage: "the share of an error that an update takes away, above 0, at most 1"},
 		&cli.BoolFlag{Name: "no-coherence", Usage: "the same rate for all weights, instead of one for each by temporal coherence"},
 		&cli.Float64Flag{Name: "optimism", DefaultText: "0", Usage: "what every board is worth before anything is learned, in points"},
+		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "in versus, how many slides ahead the best turn is searched, 1 to 3"},
 		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "in versus, the greatest number of random plies at the start of a game"},
 		&cli.Float64Flag{Name: "noise", DefaultText: "0.02", Usage: "in versus, the share of random moves, 0 to 1"},
 		&cli.Float64Flag{Name: "strangers", DefaultText: "0.1", Usage: "in versus, the share of games against other bots and earlier selves, 0 to 1"},
@@ -109,7 +111,7 @@ func readSettings(c *cli.Context) (learning.Settings, error) {
 		return learning.Settings{}, err
 	}
 	s := learning.Defaults(r, size)
-	s.Seed, s.Threads, s.Coherence = c.Uint64("seed"), c.Int("threads"), !c.Bool("no-coherence")
+	s.Seed, s.Threads, s.Lookahead, s.Coherence = c.Uint64("seed"), c.Int("threads"), c.Int("lookahead"), !c.Bool("no-coherence")
 	if c.IsSet("structure") {
 		s.Structure = c.String("structure")
 	}
@@ -177,7 +179,7 @@ func (t training) learn(ctx context.Context, trainer *learning.Trainer) error {
 	defer show.end()
 	for saved := time.Now(); ctx.Err() == nil && trainer.Games() < t.games; {
 		trainer.Play(ctx, t.games)
-		show.draw(len(trainer.Curve()), trainingLine(trainer))
+		show.draw(bits.Len64(trainer.Games()), trainingLine(trainer)) // elsewhere than on a terminal: after twice as many games
 		if time.Since(saved) > t.save {
 			if err := trainer.WriteFile(t.checkpoint()); err != nil {
 				return err

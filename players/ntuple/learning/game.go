@@ -21,7 +21,7 @@ type step struct {
 	// solo always, else if both sides played their best moves.
 	follows bool
 	reward  float32 // of the slide to the next step
-	target  float32 // the value of the best turn, if the next step does not follow
+	target  float32 // the value of the best turn when it was played
 }
 
 // result is what a game contributes to the learning curve.
@@ -65,21 +65,23 @@ func (l *player) play(number uint64) result {
 }
 
 // learn learns from the steps of a game, the last one first, so that each already knows what came after.
-// The target of a step is its lambda-return (Sutton and Barto 2018, equation 12.2, in its recursive form):
+// The target of a step is its lambda-return (Sutton and Barto 2018, section 12.1, in its recursive form):
 //
-//	G(t) = r(t+1) + (1-lambda) V(t+1) + lambda G(t+1)
+//	G(t) = (1-lambda) T(t) + lambda (r(t+1) + G(t+1)), where T(t) = r(t+1) + V(t+1)
 //
 // It is cut off where the next step does not follow (as in Watkins's Q(lambda)), and 0 after the last one.
+// With a lookahead T(t) is the value of the best turn by a deeper search, as in TD-leaf (Baxter, Tridgell
+// and Weaver 2000), when it was played.
 func (l *player) learn() (errors float64) {
 	lambda, further := float32(l.settings.Lambda), float32(0)
 	for i := len(l.steps) - 1; i >= 0; i-- {
 		s := &l.steps[i]
 		target := s.target
-		if s.follows {
-			target = s.reward
-			if i+1 < len(l.steps) {
-				target += lambda*further + (1-lambda)*l.weights.of(l.steps[i+1].board, l.selected)
+		if s.follows && i+1 < len(l.steps) {
+			if l.settings.Lookahead == 1 {
+				target = s.reward + l.weights.of(l.steps[i+1].board, l.selected)
 			}
+			target = (1-lambda)*target + lambda*(s.reward+further)
 		}
 		errors += float64(abs(l.weights.learn(s.board, target, l.selected)))
 		further = target
@@ -89,16 +91,15 @@ func (l *player) learn() (errors float64) {
 
 // reply is the defender's best slide.
 type reply struct {
-	move   rules.Move
 	board  rules.Board // after the slide
 	reward float32
 	value  float32 // reward and value of the board after it; 0 if the defender is mated
 	mated  bool
 }
 
-// reply returns the best slide of a board with the defender to move. It may return another one once it
-// is known to be worth at least enough.
-func (l *player) reply(b rules.Board, enough float32) reply {
+// reply returns the best slide of a board with the defender to move, by a search of that many slides. It
+// may return another one once it is known to be worth at least enough.
+func (l *player) reply(b rules.Board, enough float32, slides int) reply {
 	best := reply{mated: true}
 	before := b.Potential()
 	for m := rules.North; m <= rules.East; m++ {
@@ -106,8 +107,16 @@ func (l *player) reply(b rules.Board, enough float32) reply {
 		if slid == b {
 			continue
 		}
-		r := reply{move: m, board: slid, reward: float32(slid.Potential() - before)}
-		r.value = r.reward + l.weights.of(slid, l.selected)
+		r := reply{board: slid, reward: float32(slid.Potential() - before)}
+		if slides > 1 {
+			little := -never
+			if !best.mated {
+				little = best.value - r.reward
+			}
+			r.value = r.reward + l.turn(slid, little, slides-1).reply.value
+		} else {
+			r.value = r.reward + l.weights.of(slid, l.selected)
+		}
 		if best.mated || r.value > best.value {
 			best = r
 		}
@@ -155,7 +164,7 @@ const never = float32(1e30)
 // playSolo plays against chance.
 func (l *player) playSolo() (r result) {
 	for b := rules.Board(0); ; {
-		reply := l.reply(l.placed(b), never)
+		reply := l.reply(l.placed(b), never, 1)
 		l.steps = append(l.steps, step{board: b, follows: true, reward: reply.reward})
 		r.plies++
 		if reply.mated {

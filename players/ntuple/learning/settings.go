@@ -29,6 +29,9 @@ type Settings struct {
 	// Optimism is what every board is worth before anything is learned, in points, 0 or more.
 	Optimism float64 `json:"optimism"`
 
+	// Lookahead is how many slides ahead the best turn is searched, in versus, 1 to 3. Under solo it must be 1.
+	Lookahead int `json:"lookahead"`
+
 	// The following say which games are played under the rules for two. They have no effect under solo,
 	// where chance brings about variety.
 
@@ -44,7 +47,7 @@ type Settings struct {
 // Defaults returns the settings for a game that were found to learn well, with seed 1 and one thread.
 func Defaults(r rules.Ruleset, size rules.Size) Settings {
 	s := Settings{
-		Rules: r, Size: size, Seed: 1, Threads: 1, Lambda: 0.5, Rate: 1, Coherence: true,
+		Rules: r, Size: size, Seed: 1, Threads: 1, Lambda: 0.5, Rate: 1, Coherence: true, Lookahead: 1,
 		Opening: size.Cells() * 4, Noise: 0.02, Strangers: 0.1,
 	}
 	if r.Chance() {
@@ -70,6 +73,7 @@ func (s Settings) Validate() error {
 		{"lambda", s.Lambda, 0, 1},
 		{"rate", s.Rate, 1e-6, 1},
 		{"optimism", s.Optimism, 0, 1e7},
+		{"lookahead", float64(s.Lookahead), 1, mostLookahead(s.Rules)},
 		{"opening", float64(s.Opening), 0, 1000},
 		{"noise", s.Noise, 0, 1},
 		{"strangers", s.Strangers, 0, 1},
@@ -79,6 +83,13 @@ func (s Settings) Validate() error {
 		}
 	}
 	return nil
+}
+
+func mostLookahead(r rules.Ruleset) float64 {
+	if r.Chance() {
+		return 1
+	}
+	return 3
 }
 
 // Command returns the command line that learns the same again in that many games. With several threads
@@ -94,7 +105,7 @@ func (s Settings) Command(games uint64) string {
 		words = append(words, "--no-coherence")
 	}
 	if !s.Rules.Chance() {
-		words = append(words, "--opening", strconv.Itoa(s.Opening), "--noise", number(s.Noise), "--strangers", number(s.Strangers))
+		words = append(words, "--lookahead", strconv.Itoa(s.Lookahead), "--opening", strconv.Itoa(s.Opening), "--noise", number(s.Noise), "--strangers", number(s.Strangers))
 	}
 	return strings.Join(words, " ")
 }

@@ -15,10 +15,10 @@ func (l *player) playVersus() (r result) {
 	r.counts = attacker == nil && defender == nil
 	before := b.Potential()
 	for {
-		best := l.turn(b)
+		best := l.turn(b, -never, l.settings.Lookahead)
 		placed, reply := best.placed, best.reply
 		if other, strange := l.place(b, attacker); strange && other != placed {
-			placed, reply = other, l.reply(other, never)
+			placed, reply = other, l.reply(other, never, 1)
 		}
 		if other, strange := l.slide(placed, defender); strange && !reply.mated && other != reply.board {
 			reply.board = other
@@ -41,24 +41,19 @@ type turn struct {
 	reply  reply
 }
 
-// turn returns the best turn of a board with the attacker to move: the placement after which the
-// defender's best slide is worth least.
-func (l *player) turn(b rules.Board) turn {
+// turn returns the best turn of a board with the attacker to move, by a search of that many slides: the
+// placement after which the defender's best slide is worth least. It may return another one once it is
+// known to be worth at most little.
+func (l *player) turn(b rules.Board, little float32, slides int) turn {
+	var room [mostPlacements]rules.Board
 	best := turn{reply: reply{value: never}}
-	for empty := b.Empty(l.settings.Size); empty != 0; empty &= empty - 1 {
-		two := rules.Board(empty & -empty)
-		best = l.better(best, b|two)
-		if l.settings.Rules.Fours() {
-			best = l.better(best, b|two<<1)
+	for _, placed := range l.placements(room[:0], b) {
+		if r := l.reply(placed, best.reply.value, slides); r.value < best.reply.value {
+			best = turn{placed, r}
 		}
-	}
-	return best
-}
-
-// better returns the better turn of best and the one that begins with a placement.
-func (l *player) better(best turn, placed rules.Board) turn {
-	if r := l.reply(placed, best.reply.value); r.value < best.reply.value {
-		return turn{placed, r}
+		if best.reply.value <= little {
+			break
+		}
 	}
 	return best
 }
@@ -161,7 +156,7 @@ type hungry struct{}
 
 func (h hungry) place(l *player, b rules.Board) (best rules.Board) {
 	least, n := math.MaxInt, 0
-	for _, placed := range l.placements(b) {
+	for _, placed := range l.placements(nil, b) {
 		slid := h.slide(l, placed)
 		score := slid.Potential() - placed.Potential()
 		if score < least {
@@ -196,16 +191,19 @@ func (hungry) slide(l *player, b rules.Board) (best rules.Board) {
 	return best
 }
 
-// placements returns the boards after all placements.
-func (l *player) placements(b rules.Board) (all []rules.Board) {
+// mostPlacements is how many placements there are at most.
+const mostPlacements = 32
+
+// placements appends the boards after all placements to dst.
+func (l *player) placements(dst []rules.Board, b rules.Board) []rules.Board {
 	for empty := b.Empty(l.settings.Size); empty != 0; empty &= empty - 1 {
 		two := rules.Board(empty & -empty)
-		all = append(all, b|two)
+		dst = append(dst, b|two)
 		if l.settings.Rules.Fours() {
-			all = append(all, b|two<<1)
+			dst = append(dst, b|two<<1)
 		}
 	}
-	return all
+	return dst
 }
 
 // former is an earlier self.
@@ -213,7 +211,7 @@ type former struct{ *ntuple.Network }
 
 func (f former) place(l *player, b rules.Board) (best rules.Board) {
 	least := math.MaxInt
-	for _, placed := range l.placements(b) {
+	for _, placed := range l.placements(nil, b) {
 		if _, value, _ := f.Best(placed); value < least {
 			best, least = placed, value
 		}

@@ -14,9 +14,9 @@ import (
 // enough to do no harm. Each number is read and written atomically.
 type weights struct {
 	features *ntuple.Features
-	base     float32 // of every board, besides its weights
-	step     float32 // the share of an error for each weight
-	shared   bool    // with other goroutines
+	base     float32  // of every board, besides its weights
+	step     float32  // the share of an error for each weight
+	shared   bool     // with other goroutines
 	values   []uint32 // the same for contents and their mirror images
 	// The sums of each weight's errors, for the least number of those that share it, and above them of their absolute values, as two numbers of 32
 	// bits; nil without temporal coherence.

@@ -114,14 +114,12 @@ func (t *tuple) selected(images *[8]rules.Board, at place) uint32 {
 // mirrored reports whether the tuple's contents share weights with their mirror images.
 func (t *tuple) mirrored() bool { return len(t.places[0]) > 1 }
 
-// shared returns the number of the weight that the contents with a number share with their mirror images.
-func (t *tuple) shared(number uint32, s rules.Size) uint32 {
-	b := rules.Board(0)
+// board returns a board with the contents of that number in the tuple's cells.
+func (t *tuple) board(number uint32) (b rules.Board) {
 	for i, cell := range t.cells {
 		b = b.With(cell, int(number>>(4*i)&(exponents-1)))
 	}
-	images := b.Images(s)
-	return t.selected(&images, t.places[0])
+	return b
 }
 
 // Count returns how many weights a board selects. Some may be the same.

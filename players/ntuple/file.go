@@ -99,8 +99,13 @@ func (n *Network) unmirrored(i int, table []byte) []byte {
 	}
 	table = bytes.Clone(table)
 	for number := range t.weights {
-		if t.shared(number, n.Size()) != number {
-			clear(table[weightBytes*number:][:weightBytes])
+		weight := table[weightBytes*number:][:weightBytes]
+		if weight[0]|weight[1] == 0 {
+			continue
+		}
+		images := t.board(number).Images(n.Size())
+		if t.selected(&images, t.places[0]) != number {
+			clear(weight)
 		}
 	}
 	return table

@@ -49,15 +49,24 @@ func New(s Structure, weights []float32, base float64, r Recipe) (*Network, erro
 }
 
 // mirror copies the weights that contents share with their mirror images, so that Of need not look for
-// them.
+// them. Most weights are 0 and need no copies.
 func (n *Network) mirror() {
 	for i, table := range n.tables {
 		t := &n.features.tuples[i]
 		for number := uint32(0); number < t.weights && t.mirrored(); number++ {
-			if from := t.shared(number, n.Size()); from != number {
-				copy(table[weightBytes*number:][:weightBytes], table[weightBytes*from:])
+			if weight := table[weightBytes*number:][:weightBytes]; weight[0]|weight[1] != 0 {
+				n.mirrorOne(t, table, number)
 			}
 		}
+	}
+}
+
+// mirrorOne gives a tuple's contents and their mirror images the weight that they share.
+func (n *Network) mirrorOne(t *tuple, table []byte, number uint32) {
+	images := t.board(number).Images(n.Size())
+	from := t.selected(&images, t.places[0])
+	for _, image := range t.places[0] {
+		copy(table[weightBytes*t.number(images[image]):][:weightBytes], table[weightBytes*from:])
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"versus2048/internal/sealed"
 	"versus2048/internal/wholefile"
@@ -87,17 +88,17 @@ func read(content []byte) (*Trainer, error) {
 	if err := h.Settings.Validate(); err != nil || !ok || len(h.Earlier) > mostEarlier || h.Progress.Stride == 0 {
 		return nil, errors.Join(wrong, err)
 	}
-	if err := h.Settings.fits(packed); err != nil {
-		return nil, err
+	state, err := unpack(packed, h.Settings)
+	if err != nil {
+		return nil, wrong
 	}
 	t, err := New(h.Settings)
 	if err != nil {
 		return nil, err
 	}
 	t.progress = h.Progress
-	if err := t.weights.unpack(packed); err != nil {
-		return nil, wrong
-	}
+	restore(t.weights.values, state.values)
+	restore(t.weights.errors, state.errors)
 	for _, length := range h.Earlier {
 		part, ok := take(length)
 		if !ok {
@@ -115,26 +116,6 @@ func read(content []byte) (*Trainer, error) {
 	return t, nil
 }
 
-// The bytes of a weight in a checkpoint, and of the sums of its errors.
-const (
-	valueBytes  = 4
-	errorsBytes = 8
-)
-
-// fits returns an error if a body cannot hold the weights, before memory is taken for them. DEFLATE makes
-// nothing smaller than this.
-func (s Settings) fits(packed []byte) error {
-	structure, err := ntuple.Named(s.Structure, s.Size)
-	if err != nil {
-		return err
-	}
-	const mostRatio = 1032
-	if valueBytes*structure.Weights() > mostRatio*len(packed) {
-		return errors.New("its weights are incomplete: " + checkpoint.Remedy)
-	}
-	return nil
-}
-
 // pack returns the state of the weights, by DEFLATE: most of them are 0.
 func (w *weights) pack() ([]byte, error) {
 	var packed bytes.Buffer
@@ -149,38 +130,76 @@ func (w *weights) pack() ([]byte, error) {
 }
 
 // portion is how many numbers are written or read at once.
-const portion = 1 << 14
+const portion = 1 << 12
 
+// writeAll writes numbers in portions: a byte 1 and the numbers, or a byte 0 if all are 0.
 func writeAll[T uint32 | uint64](w io.Writer, numbers []T) error {
-	for len(numbers) > 0 {
-		n := min(portion, len(numbers))
-		if err := binary.Write(w, binary.LittleEndian, numbers[:n]); err != nil {
+	for part := range slices.Chunk(numbers, portion) {
+		some := slices.ContainsFunc(part, func(n T) bool { return n != 0 })
+		if _, err := w.Write([]byte{map[bool]byte{true: 1}[some]}); err != nil {
 			return err
 		}
-		numbers = numbers[n:]
+		if !some {
+			continue
+		}
+		if err := binary.Write(w, binary.LittleEndian, part); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// unpack reads the state of the weights.
-func (w *weights) unpack(packed []byte) error {
+// state is the state of weights in portions, nil for those that are all 0.
+type state struct {
+	values [][]uint32
+	errors [][]uint64
+}
+
+// unpack returns the state that was packed. What it allocates is bounded by 1,100 times the packed state:
+// the weights themselves are made when it is known to be whole.
+func unpack(packed []byte, settings Settings) (s state, err error) {
+	structure, err := ntuple.Named(settings.Structure, settings.Size)
+	if err != nil {
+		return s, err
+	}
 	reader := flate.NewReader(bytes.NewReader(packed))
-	if err := errors.Join(readAll(reader, w.values), readAll(reader, w.errors)); err != nil {
-		return err
+	if s.values, err = readAll[uint32](reader, structure.Weights()); err != nil {
+		return s, err
+	}
+	if settings.Coherence {
+		if s.errors, err = readAll[uint64](reader, structure.Weights()); err != nil {
+			return s, err
+		}
 	}
 	if n, err := reader.Read(make([]byte, 1)); n != 0 || err != io.EOF {
-		return errors.New("more weights than the structure has")
+		return s, errors.New("more weights than the structure has")
 	}
-	return nil
+	return s, nil
 }
 
-func readAll[T uint32 | uint64](r io.Reader, numbers []T) error {
-	for len(numbers) > 0 {
-		n := min(portion, len(numbers))
-		if err := binary.Read(r, binary.LittleEndian, numbers[:n]); err != nil {
-			return err
+// readAll reads what writeAll wrote of n numbers, in portions.
+func readAll[T uint32 | uint64](r io.Reader, n int) (parts [][]T, err error) {
+	some := make([]byte, 1)
+	for ; n > 0; n -= portion {
+		if _, err := io.ReadFull(r, some); err != nil {
+			return nil, err
 		}
-		numbers = numbers[n:]
+		var part []T
+		if some[0] != 0 {
+			part = make([]T, min(n, portion))
+			err = binary.Read(r, binary.LittleEndian, part)
+		}
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
 	}
-	return nil
+	return parts, nil
+}
+
+// restore copies portions to the numbers that they are of, which are 0.
+func restore[T uint32 | uint64](numbers []T, parts [][]T) {
+	for i, part := range parts {
+		copy(numbers[i*portion:], part)
+	}
 }

@@ -196,28 +196,3 @@ func TestSettingsRefuse(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkPlay plays games in one thread, with plain writes and with atomic ones, as several threads
-// need them.
-func BenchmarkPlay(b *testing.B) {
-	for _, r := range []rules.Ruleset{rules.Solo, rules.GPCC2015} {
-		for name, threads := range map[string]int{"plain": 1, "atomic, 2 threads": 2} {
-			b.Run(r.String()+"/"+name, func(b *testing.B) {
-				settings := learning.Defaults(r, rules.Full)
-				settings.Threads = threads
-				trainer, err := learning.New(settings)
-				if err != nil {
-					b.Fatal(err)
-				}
-				for games := uint64(100); b.Loop(); games += 100 {
-					trainer.Play(b.Context(), games)
-				}
-				points := trainer.Curve()
-				if len(points) > 0 {
-					last := points[len(points)-1]
-					b.ReportMetric(float64(last.Plies)/last.Time.Seconds(), "plies/s")
-				}
-			})
-		}
-	}
-}

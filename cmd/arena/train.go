@@ -58,8 +58,8 @@ func settingFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "optimism", DefaultText: "0", Usage: "what every board is worth before anything is learned, in points"},
 		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "in versus, how many slides ahead the best turn is searched, 1 to 3"},
 		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "in versus, the greatest number of random plies at the start of a game"},
-		&cli.Float64Flag{Name: "noise", DefaultText: "0.02", Usage: "in versus, the share of random moves, 0 to 1"},
-		&cli.Float64Flag{Name: "strangers", DefaultText: "0.1", Usage: "in versus, the share of games against other bots and earlier selves, 0 to 1"},
+		&cli.Float64Flag{Name: "noise", DefaultText: "0.02, or 0.1 up to 9 cells", Usage: "in versus, the share of random moves, 0 to 1"},
+		&cli.Float64Flag{Name: "strangers", DefaultText: "0.05", Usage: "in versus, the share of games against other bots and earlier selves, 0 to 1"},
 	}
 }
 

@@ -48,7 +48,10 @@ type Settings struct {
 func Defaults(r rules.Ruleset, size rules.Size) Settings {
 	s := Settings{
 		Rules: r, Size: size, Seed: 1, Threads: 1, Lambda: 0.5, Rate: 1, Coherence: true, Lookahead: 1,
-		Opening: size.Cells() * 4, Noise: 0.02, Strangers: 0.1,
+		Opening: size.Cells() * 4, Noise: 0.02, Strangers: 0.05,
+	}
+	if size.Cells() <= 9 {
+		s.Noise = 0.1 // games are short; with less, 3x2 was not always learned
 	}
 	if r.Chance() {
 		s.Opening, s.Noise, s.Strangers = 0, 0, 0

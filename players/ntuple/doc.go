@@ -15,7 +15,7 @@
 // A tuple is a list of n cells. What these cells hold selects one of the tuple's 16^n weights; all
 // rotations and reflections of the board select one each, from the same weights. The value of a board is
 // the sum of the selected weights (Szubert and Jaskowski, "Temporal difference learning of n-tuple
-// networks for the game 2048", 2014, equation 5). Values are in points: what the defender will still
+// networks for the game 2048", 2014). Values are in points: what the defender will still
 // score from a board with the attacker, or chance, to move.
 //
 // Package learning makes networks.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/bits"
 	"os"
 	"slices"
@@ -81,11 +80,11 @@ func (t training) checkpoint() string { return t.out + ".checkpoint" }
 
 func readTraining(c *cli.Context) (t training, err error) {
 	t = training{
-		out: c.String("out"), force: c.Bool("force"), resume: c.Bool("resume"), budget: c.Duration("budget"), games: math.MaxUint64,
+		out: c.String("out"), force: c.Bool("force"), resume: c.Bool("resume"), budget: c.Duration("budget"), games: learning.MostGames,
 		save: c.Duration("save"), mapped: c.Bool("mapped"), quiet: c.Bool("quiet"), messages: c.App.ErrWriter,
 	}
 	if c.IsSet("games") {
-		t.games = c.Uint64("games")
+		t.games = min(c.Uint64("games"), learning.MostGames)
 	}
 	if err := cmdline.Arguments(c); err != nil {
 		return t, err

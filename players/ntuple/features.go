@@ -144,18 +144,21 @@ func (f *Features) Append(dst []uint32, b rules.Board) []uint32 {
 	return dst
 }
 
-// Each calls do for each place, with the numbers of the weights that the place shares: those of its
-// contents and of their mirror images. The slice is valid until do returns.
-func (f *Features) Each(b rules.Board, do func(shared []uint32)) {
+// Each calls do once for each weight that the board selects, with the numbers under which it is found:
+// those of the contents at its place, and of their mirror images. The slice is valid until do returns.
+func (f *Features) Each(b rules.Board, do func(numbers []uint32)) {
 	images := b.Images(f.size)
-	var shared [8]uint32
+	var numbers, before [8]uint32
 	for i := range f.tuples {
 		t := &f.tuples[i]
-		for _, at := range t.places {
+		for n, at := range t.places {
 			for k, image := range at {
-				shared[k&7] = t.first + t.number(images[image&7])
+				numbers[k&7] = t.first + t.number(images[image&7])
 			}
-			do(shared[:len(at)])
+			before[n&7] = slices.Min(numbers[:len(at)])
+			if !slices.Contains(before[:n], before[n&7]) {
+				do(numbers[:len(at)])
+			}
 		}
 	}
 }

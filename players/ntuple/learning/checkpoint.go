@@ -85,8 +85,11 @@ func read(content []byte) (*Trainer, error) {
 		return part, true
 	}
 	packed, ok := take(h.Weights)
-	if err := h.Settings.Validate(); err != nil || !ok || len(h.Earlier) > mostEarlier || h.Progress.Stride == 0 {
-		return nil, errors.Join(wrong, err)
+	if err := h.Settings.Validate(); err != nil {
+		return nil, fmt.Errorf("its settings are invalid: %w: %s", err, checkpoint.Remedy)
+	}
+	if !ok || len(h.Earlier) > mostEarlier || h.Progress.Stride == 0 {
+		return nil, wrong
 	}
 	state, err := unpack(packed, h.Settings)
 	if err != nil {

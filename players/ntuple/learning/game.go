@@ -34,8 +34,8 @@ type result struct {
 	counts  bool // both sides played by themselves
 }
 
-// player plays games and learns from them. Each goroutine has its own.
-type player struct {
+// learner plays games and learns from them. Each goroutine has its own.
+type learner struct {
 	settings Settings
 	weights  *weights
 	earlier  []*ntuple.Network // earlier selves
@@ -44,13 +44,13 @@ type player struct {
 	selected []uint32 // room for the numbers of weights
 }
 
-func newPlayer(s Settings, w *weights, earlier []*ntuple.Network) *player {
-	return &player{settings: s, weights: w, earlier: earlier, selected: make([]uint32, 0, w.features.Count())}
+func newLearner(s Settings, w *weights, earlier []*ntuple.Network) *learner {
+	return &learner{settings: s, weights: w, earlier: earlier, selected: make([]uint32, 0, w.features.Count())}
 }
 
 // play plays the game of that number and learns from it. The game depends on nothing but its number, the
 // settings and what was learned before.
-func (l *player) play(number uint64) result {
+func (l *learner) play(number uint64) result {
 	l.random = playout.NewGenerator(l.settings.Seed, number)
 	l.steps = l.steps[:0]
 	var r result
@@ -72,7 +72,7 @@ func (l *player) play(number uint64) result {
 // It is cut off where the next step does not follow (as in Watkins's Q(lambda)), and 0 after the last one.
 // With a lookahead T(t) is the value of the best turn by a deeper search, as in TD-leaf (Baxter, Tridgell
 // and Weaver 2000), when it was played.
-func (l *player) learn() (errors float64) {
+func (l *learner) learn() (errors float64) {
 	lambda, further := float32(l.settings.Lambda), float32(0)
 	for i := len(l.steps) - 1; i >= 0; i-- {
 		s := &l.steps[i]
@@ -99,7 +99,7 @@ type reply struct {
 
 // reply returns the best slide of a board with the defender to move, by a search of that many slides. It
 // may return another one once it is known to be worth at least enough.
-func (l *player) reply(b rules.Board, enough float32, slides int) reply {
+func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
 	best := reply{mated: true}
 	before := b.Potential()
 	for m := rules.North; m <= rules.East; m++ {
@@ -128,7 +128,7 @@ func (l *player) reply(b rules.Board, enough float32, slides int) reply {
 }
 
 // placed returns a board with a random tile, as chance places it under the rules.
-func (l *player) placed(b rules.Board) rules.Board {
+func (l *learner) placed(b rules.Board) rules.Board {
 	k := 1
 	if l.settings.Rules.Fours() && l.random.Below(10) == 0 {
 		k = 2
@@ -137,7 +137,7 @@ func (l *player) placed(b rules.Board) rules.Board {
 }
 
 // emptyCell draws an empty cell.
-func (l *player) emptyCell(b rules.Board) int {
+func (l *learner) emptyCell(b rules.Board) int {
 	skip := l.random.Below(b.EmptyCells(l.settings.Size))
 	for i := 0; ; i++ {
 		if b.Empty(l.settings.Size)>>(4*i)&1 == 0 {
@@ -162,7 +162,7 @@ func largest(b rules.Board) (k int) {
 const never = float32(1e30)
 
 // playSolo plays against chance.
-func (l *player) playSolo() (r result) {
+func (l *learner) playSolo() (r result) {
 	for b := rules.Board(0); ; {
 		reply := l.reply(l.placed(b), never, 1)
 		l.steps = append(l.steps, step{board: b, follows: true, reward: reply.reward})

@@ -113,5 +113,5 @@ func (s Settings) Command(games uint64) string {
 	return strings.Join(words, " ")
 }
 
-// mostGames bounds a number of games, so that sums over them stay exact.
-const mostGames = math.MaxInt32
+// MostGames is how many games can be learned from.
+const MostGames = math.MaxInt32

@@ -61,20 +61,20 @@ const mostPoints = 1000
 // all. When ctx ends it finishes the games that are being played.
 func (t *Trainer) Play(ctx context.Context, games uint64) {
 	begin, before := time.Now(), t.progress.Games
-	last := min(games, mostGames, t.progress.Games/Round*Round+Round)
+	last := min(games, MostGames, t.progress.Games/Round*Round+Round)
 	var next atomic.Uint64
 	next.Store(t.progress.Games)
 	parts := make([]sums, t.settings.Threads)
 	var group sync.WaitGroup
 	for i := range parts {
 		group.Go(func() {
-			p := newPlayer(t.settings, t.weights, t.earlier)
+			l := newLearner(t.settings, t.weights, t.earlier)
 			for ctx.Err() == nil {
 				number := next.Add(1) - 1
 				if number >= last {
 					return
 				}
-				parts[i].add(p.play(number))
+				parts[i].add(l.play(number))
 			}
 		})
 	}

@@ -9,7 +9,7 @@ import (
 
 // playVersus plays a game between two sides. Whatever they play, each step learns the value of the best
 // turn, so that other opponents and random moves bring variety without changing what is learned.
-func (l *player) playVersus() (r result) {
+func (l *learner) playVersus() (r result) {
 	attacker, defender := l.sides()
 	b := l.opening()
 	r.counts = attacker == nil && defender == nil
@@ -44,11 +44,11 @@ type turn struct {
 // turn returns the best turn of a board with the attacker to move, by a search of that many slides: the
 // placement after which the defender's best slide is worth least. It may return another one once it is
 // known to be worth at most little.
-func (l *player) turn(b rules.Board, little float32, slides int) turn {
+func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 	var room [mostPlacements]rules.Board
 	best := turn{reply: reply{value: never}}
 	for _, placed := range l.placements(room[:0], b) {
-		if r := l.reply(placed, best.reply.value, slides); r.value < best.reply.value {
+		if r := l.reply(placed, best.reply.value, slides); best.placed == 0 || r.value < best.reply.value {
 			best = turn{placed, r}
 		}
 		if best.reply.value <= little {
@@ -59,7 +59,7 @@ func (l *player) turn(b rules.Board, little float32, slides int) turn {
 }
 
 // opening returns the board after some random turns. The defender is not mated by them.
-func (l *player) opening() (b rules.Board) {
+func (l *learner) opening() (b rules.Board) {
 	for range l.random.Below(l.settings.Opening/2 + 1) {
 		slid, ok := l.randomSlide(l.placed(b))
 		if !ok {
@@ -71,7 +71,7 @@ func (l *player) opening() (b rules.Board) {
 }
 
 // randomSlide returns the board after a random slide. ok is false if no slide is legal.
-func (l *player) randomSlide(b rules.Board) (slid rules.Board, ok bool) {
+func (l *learner) randomSlide(b rules.Board) (slid rules.Board, ok bool) {
 	n := 0
 	for m := rules.North; m <= rules.East; m++ {
 		if s := b.Slide(l.settings.Size, m); s != b {
@@ -86,13 +86,13 @@ func (l *player) randomSlide(b rules.Board) (slid rules.Board, ok bool) {
 // stranger is a side that is not played by what is learned now.
 type stranger interface {
 	// place returns a board with a tile placed on it.
-	place(l *player, b rules.Board) rules.Board
+	place(l *learner, b rules.Board) rules.Board
 	// slide returns the board after a slide. The defender must not be mated.
-	slide(l *player, b rules.Board) rules.Board
+	slide(l *learner, b rules.Board) rules.Board
 }
 
 // sides draws who plays a game; nil is what is learned now.
-func (l *player) sides() (attacker, defender stranger) {
+func (l *learner) sides() (attacker, defender stranger) {
 	if !l.chance(l.settings.Strangers) {
 		return nil, nil
 	}
@@ -108,7 +108,7 @@ func (l *player) sides() (attacker, defender stranger) {
 }
 
 // place returns the attacker's choice if it is not simply the best turn.
-func (l *player) place(b rules.Board, attacker stranger) (placed rules.Board, strange bool) {
+func (l *learner) place(b rules.Board, attacker stranger) (placed rules.Board, strange bool) {
 	if l.chance(l.settings.Noise) {
 		return atRandom{}.place(l, b), true
 	}
@@ -119,7 +119,7 @@ func (l *player) place(b rules.Board, attacker stranger) (placed rules.Board, st
 }
 
 // slide returns the defender's choice if it is not simply the best slide.
-func (l *player) slide(b rules.Board, defender stranger) (slid rules.Board, strange bool) {
+func (l *learner) slide(b rules.Board, defender stranger) (slid rules.Board, strange bool) {
 	if l.chance(l.settings.Noise) {
 		slid, _ = l.randomSlide(b)
 		return slid, true
@@ -131,14 +131,14 @@ func (l *player) slide(b rules.Board, defender stranger) (slid rules.Board, stra
 }
 
 // chance returns true with a probability.
-func (l *player) chance(probability float64) bool {
+func (l *learner) chance(probability float64) bool {
 	return probability > 0 && float64(l.random.Next()>>11) < probability*(1<<53)
 }
 
 // atRandom plays at random.
 type atRandom struct{}
 
-func (atRandom) place(l *player, b rules.Board) rules.Board {
+func (atRandom) place(l *learner, b rules.Board) rules.Board {
 	k := 1
 	if l.settings.Rules.Fours() {
 		k += l.random.Below(2)
@@ -146,7 +146,7 @@ func (atRandom) place(l *player, b rules.Board) rules.Board {
 	return b.With(l.emptyCell(b), k)
 }
 
-func (atRandom) slide(l *player, b rules.Board) rules.Board {
+func (atRandom) slide(l *learner, b rules.Board) rules.Board {
 	slid, _ := l.randomSlide(b)
 	return slid
 }
@@ -154,7 +154,7 @@ func (atRandom) slide(l *player, b rules.Board) rules.Board {
 // hungry looks at the score of the next slide alone. Of equal moves it plays a random one.
 type hungry struct{}
 
-func (h hungry) place(l *player, b rules.Board) (best rules.Board) {
+func (h hungry) place(l *learner, b rules.Board) (best rules.Board) {
 	least, n := math.MaxInt, 0
 	for _, placed := range l.placements(nil, b) {
 		slid := h.slide(l, placed)
@@ -171,7 +171,7 @@ func (h hungry) place(l *player, b rules.Board) (best rules.Board) {
 	return best
 }
 
-func (hungry) slide(l *player, b rules.Board) (best rules.Board) {
+func (hungry) slide(l *learner, b rules.Board) (best rules.Board) {
 	most, n := -1, 0
 	for m := rules.North; m <= rules.East; m++ {
 		slid := b.Slide(l.settings.Size, m)
@@ -195,7 +195,7 @@ func (hungry) slide(l *player, b rules.Board) (best rules.Board) {
 const mostPlacements = 32
 
 // placements appends the boards after all placements to dst.
-func (l *player) placements(dst []rules.Board, b rules.Board) []rules.Board {
+func (l *learner) placements(dst []rules.Board, b rules.Board) []rules.Board {
 	for empty := b.Empty(l.settings.Size); empty != 0; empty &= empty - 1 {
 		two := rules.Board(empty & -empty)
 		dst = append(dst, b|two)
@@ -209,7 +209,7 @@ func (l *player) placements(dst []rules.Board, b rules.Board) []rules.Board {
 // former is an earlier self.
 type former struct{ *ntuple.Network }
 
-func (f former) place(l *player, b rules.Board) (best rules.Board) {
+func (f former) place(l *learner, b rules.Board) (best rules.Board) {
 	least := math.MaxInt
 	for _, placed := range l.placements(nil, b) {
 		if _, value, _ := f.Best(placed); value < least {
@@ -219,7 +219,7 @@ func (f former) place(l *player, b rules.Board) (best rules.Board) {
 	return best
 }
 
-func (f former) slide(l *player, b rules.Board) rules.Board {
+func (f former) slide(l *learner, b rules.Board) rules.Board {
 	m, _, _ := f.Best(b)
 	return b.Slide(l.settings.Size, m)
 }

@@ -45,19 +45,20 @@ func (w *weights) of(b rules.Board, selected []uint32) float32 {
 }
 
 // learn moves the value of a board by a share of its error, the target less the value, which it returns.
+// A weight that the board selects several times is changed once, so that the value never moves too far.
 // With temporal coherence (Beal and Smith 1999; for 2048 Jaskowski 2016, TC) a weight's share is
 // |sum of its errors| / sum of their absolute values: 1 while they have one sign, and smaller the more
 // they cancel out.
 func (w *weights) learn(b rules.Board, target float32, selected []uint32) float32 {
 	e := target - w.of(b, selected)
-	w.features.Each(b, func(shared []uint32) {
-		i := slices.Min(shared)
+	w.features.Each(b, func(numbers []uint32) {
+		i := slices.Min(numbers)
 		change := w.step * e
 		if w.errors != nil {
 			change *= w.coherence(i, e)
 		}
 		value := math.Float32frombits(atomic.LoadUint32(&w.values[i])) + change
-		for _, i := range shared {
+		for _, i := range numbers {
 			w.store(i, value)
 		}
 	})

@@ -16,8 +16,8 @@ import (
 // BenchmarkMove measures one move of each bot with its default options.
 func BenchmarkMove(b *testing.B) {
 	for _, kind := range Kinds() {
-		if kind.Name == "perfect" || kind.Name == "ov3y" {
-			continue // one needs a table, the other takes its time
+		if kind.Name == "ov3y" || slices.ContainsFunc(kind.Options, func(o Option) bool { return o.File }) {
+			continue // one takes its time, the others need a file
 		}
 		for _, start := range []string{"empty", "midgame"} {
 			p := rules.NewPosition(rules.GPCC2015, rules.Full)

@@ -20,6 +20,7 @@ func FuzzParseSpec(f *testing.F) {
 	f.Add("ov3y:threads=256,exact=true,eval=oka", uint64(0), uint64(0))
 	f.Add("expectimax:rare=1000000000,model=even", uint64(0), uint64(0))
 	f.Add("perfect:table=/dev/zero", uint64(0), uint64(0))
+	f.Add("ntuple:weights=/dev/zero", uint64(0), uint64(0))
 	f.Add("=,:=", uint64(1<<63), uint64(0))
 	f.Fuzz(func(t *testing.T, text string, playouts, nodes uint64) {
 		allocation.Check(t, len(text), 64, func() {

@@ -27,6 +27,7 @@ func Kinds() []Kind {
 		expectimaxKind(),
 		chanceKind(),
 		perfectKind(),
+		nTupleKind(),
 	}
 }
 

@@ -87,7 +87,7 @@ func (y Symmetry) Position(p Position) Position {
 // Canonical returns the representative of all boards that equal b under a
 // symmetry: the smallest of them as a number.
 func (b Board) Canonical(s Size) Board {
-	i := b.images(s)
+	i := b.Images(s)
 	least := min(i[0], i[1], i[2], i[3])
 	if s.Square() {
 		least = min(least, i[4], i[5], i[6], i[7])
@@ -95,9 +95,10 @@ func (b Board) Canonical(s Size) Board {
 	return least
 }
 
-// images returns b and its images under leftRight, upDown and both. For a square
-// board, the same four images of the transposed board follow.
-func (b Board) images(s Size) (images [8]Board) {
+// Images returns a board of size s and its images under its symmetries: as it is,
+// mirrored left to right, top to bottom, and both. For a square board, the same four
+// images of the transposed board follow; else the last four are empty.
+func (b Board) Images(s Size) (images [8]Board) {
 	left, down := 4*(4-s.Width), 16*(4-s.Height)
 	m := b.mirrored() >> left
 	images[0], images[1], images[2], images[3] = b, m, b.flipped()>>down, m.flipped()>>down

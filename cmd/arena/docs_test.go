@@ -71,16 +71,22 @@ var notRun = map[string]string{
 	"arena regret --table 3x3-gpcc2016.table --positions 1000 --bot random --bot greedy --bot evminimax --bot evminimax:depth=6 " +
 		"--bot mcts:playouts=10 ... --bot mcts:playouts=30000 --bot dag:playouts=10 ... --bot dag:playouts=30000 --out reports": "seven minutes",
 
+	"arena train ntuple --size 3x2 --budget 1m --out 3x2.ntuple":                                "a minute",
+	"arena train ntuple --structure 5x4 --budget 2h --save 10m --out versus.ntuple":             "two hours",
+	"arena train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple": "two hours",
+	"arena train ntuple --resume --budget 1h --out versus.ntuple":                               "an hour",
+
 	// Commands that need the result of a long one.
-	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                 "needs the table of 3x3",
-	"arena stats --db ratings.db --plot ratings.svg":                    "needs ratings.db",
-	"arena stats --db solo.db":                                          "needs solo.db",
-	"arena stats --db /tmp/large.db":                                    "needs the database of a benchmark",
-	"arena verify --db /tmp/large.db":                                   "needs the database of a benchmark",
-	"arena import dist/games/table1-1.jsonl.gz --db table1.db":          "needs the files of a release",
-	"arena import dist/games/table1-2.jsonl.gz --db table1.db":          "needs the files of a release",
-	"arena import dist/games/table1-3.jsonl.gz --db table1.db":          "needs the files of a release",
-	"arena experiment table1 --report-only --matches 40 --db table1.db": "needs the files of a release",
+	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax": "needs the network of two hours",
+	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                       "needs the table of 3x3",
+	"arena stats --db ratings.db --plot ratings.svg":                          "needs ratings.db",
+	"arena stats --db solo.db":                                                "needs solo.db",
+	"arena stats --db /tmp/large.db":                                          "needs the database of a benchmark",
+	"arena verify --db /tmp/large.db":                                         "needs the database of a benchmark",
+	"arena import dist/games/table1-1.jsonl.gz --db table1.db":                "needs the files of a release",
+	"arena import dist/games/table1-2.jsonl.gz --db table1.db":                "needs the files of a release",
+	"arena import dist/games/table1-3.jsonl.gz --db table1.db":                "needs the files of a release",
+	"arena experiment table1 --report-only --matches 40 --db table1.db":       "needs the files of a release",
 }
 
 // Every documented command exists, with its flags.
@@ -346,11 +352,11 @@ func checkValue(path, flag, value string, running bool) error {
 		if !slices.Contains(known, value) {
 			return fmt.Errorf("unknown --format %q", value)
 		}
-	case flag == "--bot" && !running && !strings.HasPrefix(value, "perfect:"): // whose table need not exist
+	case flag == "--bot" && !running: // whose files need not exist
 		if name, spec, named := strings.Cut(value, "="); named && !strings.Contains(name, ":") {
 			value = spec
 		}
-		_, err := players.Parse(value)
+		_, err := players.ParseClosed(value)
 		return err
 	}
 	return nil

@@ -38,6 +38,7 @@ func app() *cli.App {
 			shortestCommand(),
 			gametreeCommand(),
 			regretCommand(),
+			trainCommand(),
 			tokenCommand(),
 			// The arena itself uses these: it starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},

@@ -60,6 +60,17 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
 		tests: []string{own + "players/searchtest"},
 	},
+	"players/ntuple": {
+		code:  []string{own + "rules", own + "internal/sealed", own + "internal/wholefile", "github.com/edsrzf/mmap-go"},
+		tests: []string{own + "players/playout", own + "players/searchtest"},
+	},
+	"players/ntuple/learning": {
+		code: []string{
+			own + "rules", own + "players/ntuple", own + "players/playout", own + "internal/sealed", own + "internal/wholefile",
+			own + "picture", plot,
+		},
+		tests: []string{own + "analysis/exact"},
+	},
 	"players/searchtest": {
 		code:  []string{own + "rules", own + "players/evaluation"},
 		tests: []string{own + "players/playout"},

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/picture"
+	"versus2048/players/ntuple/learning"
+	"versus2048/rules"
+)
+
+func trainCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "train",
+		Usage: "learn to play by self-play",
+		Subcommands: []*cli.Command{{
+			Name:  "ntuple",
+			Usage: "learn the value of boards as an n-tuple network, for the bot ntuple:weights=FILE",
+			Description: "Plays games against itself, against chance under solo, until the budget of time or games is\n" +
+				"used up or an interrupt comes. It then writes FILE with the weights, FILE.csv and FILE.svg with\n" +
+				"the learning curve, and FILE.checkpoint, from which --resume continues. The checkpoint is also\n" +
+				"written every --save, so that little is lost whatever happens. See docs/learning.md.",
+			Flags: slices.Concat([]cli.Flag{
+				rulesFlag(),
+				&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
+				&cli.StringFlag{Name: "structure", DefaultText: "the smallest", Usage: "which cells the network looks at: a name, see docs/learning.md"},
+				&cli.StringFlag{Name: "out", Usage: "write the network into this file", Required: true},
+				cmdline.ForceFlag(),
+				&cli.BoolFlag{Name: "resume", Usage: "continue from FILE.checkpoint, with its settings"},
+				&cli.DurationFlag{Name: "budget", DefaultText: "none", Usage: "stop after this time, such as 2h, which counts from the start of this command"},
+				&cli.Uint64Flag{Name: "games", DefaultText: "no limit", Usage: "stop after this number of games, those before --resume included"},
+				&cli.DurationFlag{Name: "save", Value: 5 * time.Minute, Usage: "how often the checkpoint is written"},
+				&cli.BoolFlag{Name: "mapped", Usage: "do not pack the weights: a large file, of which bots read only what they use"},
+			}, settingFlags(), []cli.Flag{quietFlag()}),
+			Action: trainNTuple,
+		}},
+	}
+}
+
+// settingFlags are the flags of learning.Settings besides the game and the structure.
+func settingFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
+		&cli.IntFlag{Name: "threads", Value: 1, Usage: "games at once; with one, the same settings learn the same"},
+		&cli.Float64Flag{Name: "lambda", DefaultText: "0.5", Usage: "how much of an error goes on to the board before, 0 to 1"},
+		&cli.Float64Flag{Name: "rate", DefaultText: "1", Usage: "the share of an error that an update takes away, above 0, at most 1"},
+		&cli.BoolFlag{Name: "no-coherence", Usage: "the same rate for all weights, instead of one for each by temporal coherence"},
+		&cli.Float64Flag{Name: "optimism", DefaultText: "0", Usage: "what every board is worth before anything is learned, in points"},
+		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "in versus, how many slides ahead the best turn is searched, 1 to 3"},
+		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "in versus, the greatest number of random plies at the start of a game"},
+		&cli.Float64Flag{Name: "noise", DefaultText: "0.02, or 0.1 up to 9 cells", Usage: "in versus, the share of random moves, 0 to 1"},
+		&cli.Float64Flag{Name: "strangers", DefaultText: "0.05", Usage: "in versus, the share of games against other bots and earlier selves, 0 to 1"},
+	}
+}
+
+// training is what the flags of arena train ntuple say.
+type training struct {
+	settings learning.Settings
+	out      string
+	force    bool
+	resume   bool
+	budget   time.Duration
+	games    uint64
+	save     time.Duration
+	mapped   bool
+	quiet    bool
+	messages io.Writer // for progress
+}
+
+func (t training) checkpoint() string { return t.out + ".checkpoint" }
+
+func readTraining(c *cli.Context) (t training, err error) {
+	t = training{
+		out: c.String("out"), force: c.Bool("force"), resume: c.Bool("resume"), budget: c.Duration("budget"), games: learning.MostGames,
+		save: c.Duration("save"), mapped: c.Bool("mapped"), quiet: c.Bool("quiet"), messages: c.App.ErrWriter,
+	}
+	if c.IsSet("games") {
+		t.games = min(c.Uint64("games"), learning.MostGames)
+	}
+	if err := cmdline.Arguments(c); err != nil {
+		return t, err
+	}
+	switch {
+	case t.budget < 0 || t.save <= 0:
+		return t, cmdline.Usagef("--budget %v, --save %v: want more than 0", t.budget, t.save)
+	case t.budget == 0 && !c.IsSet("games"):
+		return t, cmdline.Usagef("how long? give --budget, such as 10m, or --games")
+	}
+	t.settings, err = readSettings(c)
+	return t, cmdline.WrongUsage(err)
+}
+
+// readSettings reads what is learned and how.
+func readSettings(c *cli.Context) (learning.Settings, error) {
+	r, err := rules.ParseRuleset(c.String("rules"))
+	if err != nil {
+		return learning.Settings{}, err
+	}
+	size, err := rules.ParseSize(c.String("size"))
+	if err != nil {
+		return learning.Settings{}, err
+	}
+	s := learning.Defaults(r, size)
+	s.Seed, s.Threads, s.Lookahead, s.Coherence = c.Uint64("seed"), c.Int("threads"), c.Int("lookahead"), !c.Bool("no-coherence")
+	if c.IsSet("structure") {
+		s.Structure = c.String("structure")
+	}
+	if c.IsSet("opening") {
+		s.Opening = c.Int("opening")
+	}
+	for name, field := range map[string]*float64{
+		"lambda": &s.Lambda, "rate": &s.Rate, "optimism": &s.Optimism, "noise": &s.Noise, "strangers": &s.Strangers,
+	} {
+		if c.IsSet(name) {
+			*field = c.Float64(name)
+		}
+	}
+	return s, s.Validate()
+}
+
+func trainNTuple(c *cli.Context) error {
+	t, err := readTraining(c)
+	if err != nil {
+		return err
+	}
+	trainer, err := t.trainer(c)
+	if err != nil {
+		return err
+	}
+	if err := t.learn(c.Context, trainer); err != nil {
+		return err
+	}
+	if err := t.write(trainer); err != nil {
+		return err
+	}
+	if c.Context.Err() != nil {
+		fmt.Fprintf(c.App.ErrWriter, "interrupted after %d games; --resume continues\n", trainer.Games())
+		return cmdline.ErrSilent
+	}
+	return nil
+}
+
+// trainer returns a new trainer, or one that continues. It checks that the files can be written.
+func (t training) trainer(c *cli.Context) (*learning.Trainer, error) {
+	if !t.resume {
+		for _, path := range []string{t.out, t.checkpoint(), t.out + ".csv", t.out + ".svg"} {
+			if err := cmdline.CheckFile(path, t.force); err != nil {
+				return nil, err
+			}
+		}
+		return learning.New(t.settings)
+	}
+	for _, f := range slices.Concat(settingFlags(), []cli.Flag{&cli.StringFlag{Name: "rules"}, &cli.StringFlag{Name: "size"}, &cli.StringFlag{Name: "structure"}}) {
+		if c.IsSet(f.Names()[0]) {
+			return nil, cmdline.Usagef("--%s: not with --resume, which continues with the settings of the checkpoint", f.Names()[0])
+		}
+	}
+	return learning.Open(t.checkpoint())
+}
+
+// learn plays and learns until the budget or ctx ends, and keeps checkpoints.
+func (t training) learn(ctx context.Context, trainer *learning.Trainer) error {
+	if t.budget > 0 {
+		limited, cancel := context.WithTimeout(ctx, t.budget)
+		defer cancel()
+		ctx = limited
+	}
+	show := newComputation(t.messages, t.quiet)
+	defer show.end()
+	for saved := time.Now(); ctx.Err() == nil && trainer.Games() < t.games; {
+		trainer.Play(ctx, t.games)
+		show.draw(bits.Len64(trainer.Games()), trainingLine(trainer)) // elsewhere than on a terminal: after twice as many games
+		if time.Since(saved) > t.save {
+			if err := trainer.WriteFile(t.checkpoint()); err != nil {
+				return err
+			}
+			saved = time.Now()
+		}
+	}
+	return nil
+}
+
+// trainingLine returns a line such as "12000 games, mean score 5120, 0.8% with a 2048, error 31.2, 412,000 plies/s, 0:31".
+func trainingLine(trainer *learning.Trainer) string {
+	curve := trainer.Curve()
+	if len(curve) == 0 {
+		return fmt.Sprintf("%d games", trainer.Games())
+	}
+	last, before := curve[len(curve)-1], learning.Point{}
+	if len(curve) > 1 {
+		before = curve[len(curve)-2]
+	}
+	speed := float64(last.Plies-before.Plies) / (last.Time - before.Time).Seconds()
+	return fmt.Sprintf("%d games, mean score %.0f, %.1f%% with a 2048, error %.1f, %.0f plies/s, %s",
+		last.Games, last.Score, 100*last.Won, last.Error, speed, clock(last.Time))
+}
+
+// write writes the network, the learning curve and the checkpoint. Nobody else can have taken the names
+// since they were checked.
+func (t training) write(trainer *learning.Trainer) error {
+	network, err := trainer.Network()
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(trainer.WriteFile(t.checkpoint()), network.WriteFile(t.out, !t.mapped, true)); err != nil {
+		return err
+	}
+	curve := trainer.Curve()
+	if err := cmdline.WriteFile(t.out+".csv", true, curve.WriteCSV); err != nil {
+		return fmt.Errorf("writing the learning curve: %w", err)
+	}
+	err = cmdline.WriteFile(t.out+".svg", true, func(w io.Writer) error { return curve.WritePlot(w, picture.SVG) })
+	if err != nil {
+		return fmt.Errorf("drawing the learning curve: %w", err)
+	}
+	info, err := os.Stat(t.out)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(t.messages, "%s: %s, after %d games; play it as %s\n", t.out, formatBytes(info.Size()), trainer.Games(), "ntuple:weights="+t.out)
+	return nil
+}

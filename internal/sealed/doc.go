@@ -1,0 +1,15 @@
+// Package sealed writes and reads files of a header in JSON and a body of bytes, with a checksum over
+// both:
+//
+//	kind := sealed.Kind{Magic: "shopping list\n", Version: 1, Name: "a shopping list", Remedy: "write it again"}
+//	var file bytes.Buffer
+//	if err := kind.Write(&file, []string{"milk"}, []byte("two bottles")); err != nil {
+//		panic(err)
+//	}
+//	var header []string
+//	body, err := kind.Read(file.Bytes(), &header)
+//	if err != nil {
+//		panic(err)
+//	}
+//	fmt.Println(header, string(body))
+package sealed

@@ -1,0 +1,98 @@
+package players
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"versus2048/players/ntuple"
+	"versus2048/rules"
+)
+
+// nTupleOptions are the options of the kind ntuple.
+type nTupleOptions struct {
+	path string
+	bot  *nTuple // once the network is open
+}
+
+func nTupleKind() Kind {
+	return entry[nTupleOptions]{
+		name:    "ntuple",
+		summary: "looks one slide ahead at the values of an n-tuple network that was learned by self-play",
+		options: func(o *nTupleOptions) []setting {
+			return []setting{file(&o.path, Option{Name: "weights", File: true, Meaning: "written by arena train ntuple"})}
+		},
+		open:  func(o *nTupleOptions) (err error) { o.bot, err = openNTuple(o.path); return err },
+		plays: func(o nTupleOptions, _ rules.Ruleset, s rules.Size) error { return o.bot.plays(s) },
+		need: func(nTupleOptions) Need {
+			return Need{Memory: leastMemory + ntuple.MostBytes, Threads: 1} // whatever the file has
+		},
+		player: func(o nTupleOptions, _ Game) Player { return o.bot },
+	}.kind()
+}
+
+// nTuple defends with the slide after which its points and the value of the board are highest, and
+// attacks with the placement after which the best of these slides is worth least. Of equal moves it takes
+// the first. It keeps nothing from move to move: all games of a spec share it.
+//
+// It plays under all rules: what it has learned under others may be of little use.
+type nTuple struct{ network *ntuple.Network }
+
+// openNTuple opens a network. It is closed when no player can use it any more.
+func openNTuple(path string) (*nTuple, error) {
+	network, err := ntuple.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	n := &nTuple{network}
+	runtime.AddCleanup(n, func(network *ntuple.Network) { _ = network.Close() }, network) // it was only read
+	return n, nil
+}
+
+// plays returns an error unless the network is for boards of this size.
+func (n *nTuple) plays(s rules.Size) error {
+	if s != n.network.Size() {
+		return fmt.Errorf("its network is for boards of %v, it cannot play on %v", n.network.Size(), s)
+	}
+	return nil
+}
+
+// Choose implements Player.
+func (n *nTuple) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
+	defer runtime.KeepAlive(n) // it keeps the network open
+	moves := p.AppendMoves(nil)
+	if len(moves) < 2 {
+		if len(moves) == 0 {
+			return 0, gameOver(p)
+		}
+		return moves[0], nil
+	}
+	if p.SideToMove() == rules.Defender {
+		best, _ := n.slide(p)
+		return best, nil
+	}
+	best, least := moves[0], math.MaxInt
+	for _, m := range moves {
+		if _, score := n.slide(p.Next(m)); score < least {
+			best, least = m, score
+		}
+	}
+	return best, nil
+}
+
+// slide returns the best slide and the final score that the network expects from it: the score so far if
+// the defender is mated.
+func (n *nTuple) slide(p rules.Position) (best rules.Move, score int) {
+	score = math.MinInt
+	for _, m := range p.AppendMoves(make([]rules.Move, 0, 4)) {
+		next := p.Next(m)
+		if v := next.Score() + n.network.Of(next.Board()); v > score {
+			best, score = m, v
+		}
+	}
+	if score == math.MinInt {
+		return 0, p.Score()
+	}
+	return best, score
+}

@@ -1,0 +1,164 @@
+package ntuple
+
+import (
+	"slices"
+
+	"versus2048/rules"
+)
+
+// Features finds the weights that a board selects: one for each place of each tuple, which are the tuple's
+// images under the symmetries of the board. Where a symmetry maps a tuple onto itself, its contents and
+// their mirror images share a weight.
+type Features struct {
+	size   rules.Size
+	count  int
+	tuples []tuple
+}
+
+// tuple finds the weights of one tuple. The tiles in its cells are the digits of a number, the first
+// cell's the lowest. Neighbouring cells move together: in most named structures two moves take all cells.
+type tuple struct {
+	first   uint32 // of its weights among those of all tuples
+	weights uint32
+	cells   []int
+	pieces  [2]piece
+	rest    []piece
+	places  []place
+}
+
+// piece moves the bits of some cells of a board down to their place in the number.
+type piece struct {
+	shift uint
+	mask  rules.Board // after the move
+}
+
+// place is one place of a tuple on the board. There the tuple reads the same cells on several images of
+// the board, in different orders; the least of their numbers selects the weight.
+type place []uint8 // indices of rules.Board.Images
+
+// NewFeatures returns the features of a structure, which must be valid.
+func NewFeatures(s Structure) *Features {
+	f := &Features{size: s.Size}
+	first := 0
+	for _, cells := range s.Tuples {
+		t := newTuple(cells, s.Size)
+		t.first = uint32(first)
+		first += tupleWeights(cells)
+		f.tuples = append(f.tuples, t)
+		f.count += len(t.places)
+	}
+	return f
+}
+
+func newTuple(cells []int, s rules.Size) tuple {
+	t := tuple{weights: uint32(tupleWeights(cells)), cells: cells}
+	var pieces []piece
+	for i, cell := range cells {
+		p := piece{uint(4 * (cell - i)), (exponents - 1) << (4 * i)}
+		if last := len(pieces) - 1; last >= 0 && pieces[last].shift == p.shift {
+			pieces[last].mask |= p.mask
+			continue
+		}
+		pieces = append(pieces, p)
+	}
+	t.rest = pieces[copy(t.pieces[:], pieces):]
+	t.places = t.findPlaces(s)
+	return t
+}
+
+// findPlaces groups the images by the cells that the tuple reads on them. The first place is that of the
+// tuple itself.
+func (t *tuple) findPlaces(s rules.Size) (places []place) {
+	var seen []uint16
+	for image := range s.Symmetries() {
+		read := t.read(image, s)
+		i := slices.Index(seen, read)
+		if i < 0 {
+			i = len(seen)
+			seen, places = append(seen, read), append(places, nil)
+		}
+		places[i] = append(places[i], uint8(image))
+	}
+	return places
+}
+
+// read returns the set of the board's cells that the tuple reads on one of its images.
+func (t *tuple) read(image int, s rules.Size) (cells uint16) {
+	for cell := range 16 {
+		inside := cell&3 < int(s.Width) && cell>>2 < int(s.Height)
+		if inside && t.number(rules.Board(0).With(cell, 1).Images(s)[image]) != 0 {
+			cells |= 1 << cell
+		}
+	}
+	return cells
+}
+
+// number returns the number of what the tuple's cells hold on an image of a board.
+func (t *tuple) number(b rules.Board) uint32 {
+	n := b>>(t.pieces[0].shift&63)&t.pieces[0].mask | b>>(t.pieces[1].shift&63)&t.pieces[1].mask
+	for _, p := range t.rest {
+		n |= b >> (p.shift & 63) & p.mask
+	}
+	return uint32(n)
+}
+
+// selected returns the number of the weight that the images of a board select at a place.
+func (t *tuple) selected(images *[8]rules.Board, at place) uint32 {
+	least := t.number(images[at[0]&7])
+	for _, image := range at[1:] {
+		least = min(least, t.number(images[image&7]))
+	}
+	return least
+}
+
+// mirrored reports whether the tuple's contents share weights with their mirror images.
+func (t *tuple) mirrored() bool { return len(t.places[0]) > 1 }
+
+// board returns a board with the contents of that number in the tuple's cells.
+func (t *tuple) board(number uint32) (b rules.Board) {
+	for i, cell := range t.cells {
+		b = b.With(cell, int(number>>(4*i)&(exponents-1)))
+	}
+	return b
+}
+
+// Count returns how many weights a board selects. Some may be the same.
+func (f *Features) Count() int { return f.count }
+
+// Append appends to dst the number of one weight for each place, among the weights of all tuples in their
+// order. Where contents share a weight with their mirror images, it is the number of any of them.
+func (f *Features) Append(dst []uint32, b rules.Board) []uint32 {
+	images := b.Images(f.size)
+	for i := range f.tuples {
+		t := &f.tuples[i]
+		shift0, mask0, shift1, mask1 := t.pieces[0].shift&63, t.pieces[0].mask, t.pieces[1].shift&63, t.pieces[1].mask
+		for _, at := range t.places {
+			image := images[at[0]&7]
+			number := image>>shift0&mask0 | image>>shift1&mask1
+			for _, p := range t.rest {
+				number |= image >> (p.shift & 63) & p.mask
+			}
+			dst = append(dst, t.first+uint32(number))
+		}
+	}
+	return dst
+}
+
+// Each calls do once for each weight that the board selects, with the numbers under which it is found:
+// those of the contents at its place, and of their mirror images. The slice is valid until do returns.
+func (f *Features) Each(b rules.Board, do func(numbers []uint32)) {
+	images := b.Images(f.size)
+	var numbers, before [8]uint32
+	for i := range f.tuples {
+		t := &f.tuples[i]
+		for n, at := range t.places {
+			for k, image := range at {
+				numbers[k&7] = t.first + t.number(images[image&7])
+			}
+			before[n&7] = slices.Min(numbers[:len(at)])
+			if !slices.Contains(before[:n], before[n&7]) {
+				do(numbers[:len(at)])
+			}
+		}
+	}
+}

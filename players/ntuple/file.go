@@ -1,0 +1,206 @@
+package ntuple
+
+import (
+	"bytes"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/edsrzf/mmap-go"
+
+	"versus2048/internal/sealed"
+	"versus2048/internal/wholefile"
+	"versus2048/rules"
+)
+
+// Recipe says how a network was learned, so that somebody else can do it again.
+type Recipe struct {
+	Rules   rules.Ruleset `json:"rules"`
+	Command string        `json:"command"` // that learns it again, with the games instead of a time
+	Games   uint64        `json:"games"`
+	Plies   uint64        `json:"plies"`
+	Time    time.Duration `json:"nanoseconds"` // of learning
+}
+
+// file is the kind of a network's file. Its body is the weights of the tuples in their order, as
+// little-endian numbers of 16 bits, packed or not.
+var file = sealed.Kind{
+	Magic: "versus 2048 n-tuple network\n", Version: 1, Name: "an n-tuple network", Remedy: "learn it again with arena train",
+}
+
+// header is the header of a network's file.
+type header struct {
+	Structure Structure `json:"structure"`
+	Recipe    Recipe    `json:"recipe"`
+	Base      float64   `json:"base"`
+	Scale     float64   `json:"scale"`
+	Packed    bool      `json:"packed"` // by DEFLATE
+}
+
+// UnusableError is the error for a file that has no usable network.
+type UnusableError struct{ Path, Reason string }
+
+func (e *UnusableError) Error() string { return fmt.Sprintf("network %s: %s", e.Path, e.Reason) }
+
+// WriteFile writes the network to a file, which appears only when it is complete. A packed file is
+// small, since most weights are 0, and takes the network's full size in memory; one that is not packed
+// is mapped into memory. Without replace WriteFile returns a *wholefile.ExistsError if there is a file.
+func (n *Network) WriteFile(path string, packed, replace bool) error {
+	err := wholefile.Write(path, replace, func(w io.Writer) error { return n.write(w, packed) })
+	if err != nil {
+		return fmt.Errorf("network %s: %w", path, err)
+	}
+	return nil
+}
+
+// Write writes the network's file, packed. It returns w's error.
+func (n *Network) Write(w io.Writer) error { return n.write(w, true) }
+
+func (n *Network) write(w io.Writer, packed bool) error {
+	body := n.tables
+	if packed {
+		var err error
+		if body, err = n.pack(); err != nil {
+			return err
+		}
+	}
+	return file.Write(w, header{n.structure, n.recipe, n.base, n.scale, packed}, body...)
+}
+
+// pack returns the weights by DEFLATE, without those that mirror leaves.
+func (n *Network) pack() ([][]byte, error) {
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	for i, table := range n.tables {
+		if _, err := w.Write(n.unmirrored(i, table)); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return [][]byte{packed.Bytes()}, nil
+}
+
+// unmirrored returns the weights of tuple i, with 0 in place of those that are copies of their mirror
+// images' weights.
+func (n *Network) unmirrored(i int, table []byte) []byte {
+	t := &n.features.tuples[i]
+	if !t.mirrored() {
+		return table
+	}
+	table = bytes.Clone(table)
+	for number := range t.weights {
+		weight := table[weightBytes*number:][:weightBytes]
+		if weight[0]|weight[1] == 0 {
+			continue
+		}
+		images := t.board(number).Images(n.Size())
+		if t.selected(&images, t.places[0]) != number {
+			clear(weight)
+		}
+	}
+	return table
+}
+
+// Open opens the network in a file. A network that is not packed stays in the file, which must not change
+// until the network is closed. Open returns an *UnusableError for a file that has no usable network.
+func Open(path string) (*Network, error) {
+	// Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, fmt.Errorf("network: %w", err)
+	}
+	defer f.Close() // the mapping remains
+	if info, err := f.Stat(); err == nil && (!info.Mode().IsRegular() || info.Size() == 0) {
+		return nil, &UnusableError{path, "it is not an n-tuple network"}
+	}
+	content, err := mmap.Map(f, mmap.RDONLY, 0)
+	if err != nil {
+		return nil, fmt.Errorf("network %s: %w", path, err)
+	}
+	n, mapped, err := read(content)
+	if err != nil {
+		return nil, errors.Join(&UnusableError{path, err.Error()}, content.Unmap())
+	}
+	if mapped {
+		n.close = content.Unmap
+		return n, nil
+	}
+	return n, content.Unmap()
+}
+
+// Read returns the network in the content of a file, which must not change. It returns an error for any
+// other content. What it allocates is bounded by 1,100 times the content, and by MaxWeights.
+func Read(content []byte) (*Network, error) {
+	n, _, err := read(content)
+	return n, err
+}
+
+// read returns the network in the content of a file, and whether its weights are a part of the content.
+func read(content []byte) (n *Network, within bool, err error) {
+	var h header
+	body, err := file.Read(content, &h)
+	if err == nil {
+		err = h.check()
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if bytes := weightBytes * h.Structure.Weights(); h.Packed {
+		body, err = unpack(body, bytes)
+	} else if len(body) != bytes {
+		err = fmt.Errorf("it has %d bytes of weights instead of %d: %s", len(body), bytes, file.Remedy)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	n = newNetwork(h.Structure, h.Recipe)
+	n.base, n.scale = h.Base, h.Scale
+	n.divide(body)
+	if h.Packed {
+		n.mirror()
+	}
+	return n, !h.Packed, nil
+}
+
+// mostPoints is more than any game scores.
+const mostPoints = 1e8
+
+func (h header) check() error {
+	if err := h.Structure.Validate(); err != nil {
+		return fmt.Errorf("its structure is invalid: %w", err)
+	}
+	if !(math.Abs(h.Base) <= mostPoints) || !(h.Scale > 0 && h.Scale <= mostPoints) {
+		return errors.New("its values are beyond all scores: " + file.Remedy)
+	}
+	return nil
+}
+
+// mostRatio is how much smaller than its content DEFLATE can make a text, at most.
+const mostRatio = 1032
+
+// unpack returns the bytes that were packed. It allocates nothing for a body that cannot have that many.
+func unpack(body []byte, length int) ([]byte, error) {
+	wrong := errors.New("its weights are incomplete: " + file.Remedy)
+	if length > mostRatio*len(body) {
+		return nil, wrong
+	}
+	r := flate.NewReader(bytes.NewReader(body))
+	content := make([]byte, length)
+	if _, err := io.ReadFull(r, content); err != nil {
+		return nil, wrong
+	}
+	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		return nil, wrong
+	}
+	return content, nil
+}

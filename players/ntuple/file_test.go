@@ -1,0 +1,166 @@
+package ntuple_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"versus2048/internal/allocation"
+	"versus2048/internal/sealed"
+	"versus2048/players/ntuple"
+	"versus2048/rules"
+)
+
+// tiny is a structure with few weights.
+var tiny = ntuple.Structure{Name: "tiny", Size: rules.Size{Width: 2, Height: 2}, Tuples: [][]int{{0}, {0, 1}}}
+
+func written(t testing.TB, s ntuple.Structure, packed bool) (path string, content []byte) {
+	t.Helper()
+	_, n := drawn(t, s)
+	path = filepath.Join(t.TempDir(), "a.ntuple")
+	if err := n.WriteFile(path, packed, false); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, content
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, packed := range []bool{false, true} {
+		for _, s := range []ntuple.Structure{tiny, ntuple.Structures(tiny.Size)[0], ntuple.Structures(rules.Full)[0]} {
+			path, _ := written(t, s, packed)
+			_, want := drawn(t, s)
+			n, err := ntuple.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for b := range rules.Board(256) {
+				if n.Of(b) != want.Of(b) {
+					t.Fatalf("%s on %v: %x is worth %d, want %d", s.Name, s.Size, b, n.Of(b), want.Of(b))
+				}
+			}
+			if n.Recipe() != want.Recipe() {
+				t.Errorf("recipe %v, want %v", n.Recipe(), want.Recipe())
+			}
+			if err := n.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// A network with any bit changed, or cut off anywhere, is refused with an error of one line that names
+// the file.
+func TestDamage(t *testing.T) {
+	for _, packed := range []bool{false, true} {
+		path, content := written(t, tiny, packed)
+		refused := func(what string, damaged []byte) {
+			t.Helper()
+			if err := os.WriteFile(path, damaged, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := ntuple.Open(path)
+			if reason := new(ntuple.UnusableError); !errors.As(err, &reason) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), path) {
+				t.Fatalf("%s: %v", what, err)
+			}
+		}
+		for i := range content {
+			damaged := bytes.Clone(content)
+			damaged[i] ^= 1 << (i % 8)
+			refused("a bit changed", damaged)
+			refused("cut", content[:i])
+		}
+		refused("longer", append(bytes.Clone(content), 0))
+		refused("foreign", bytes.Repeat([]byte("notes of mine\n"), 100))
+	}
+}
+
+// format is the format of a network's file.
+var format = sealed.Kind{Magic: "versus 2048 n-tuple network\n", Version: 1}
+
+// hostile returns files with the right checksum that are no networks, each with a part of the error.
+func hostile(t testing.TB) map[string][]byte {
+	t.Helper()
+	type fields map[string]any
+	structure := fields{"size": "2x2", "tuples": [][]int{{0}}}
+	file := func(header any, body string) []byte {
+		var content bytes.Buffer
+		if err := format.Write(&content, header, []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+		return content.Bytes()
+	}
+	huge := fields{"size": "4x4", "tuples": [][]int{{0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5}}}
+	return map[string][]byte{
+		"header is invalid":      file([]int{1}, ""),
+		"structure is invalid":   file(fields{}, ""),
+		"size \"9x9\"":           file(fields{"structure": fields{"size": "9x9"}}, ""),
+		"bytes of weights":       file(fields{"structure": structure, "scale": 1}, "12"),
+		"beyond all scores":      file(fields{"structure": structure, "scale": 0}, strings.Repeat("x", 32)),
+		"values are beyond":      file(fields{"structure": structure, "scale": 1, "base": 1e300}, strings.Repeat("x", 32)),
+		"incomplete":             file(fields{"structure": structure, "scale": 1, "packed": true}, strings.Repeat("x", 32)),
+		"weights are incomplete": file(fields{"structure": huge, "scale": 1, "packed": true}, strings.Repeat("x", 32)),
+	}
+}
+
+func TestHostile(t *testing.T) {
+	for want, content := range hostile(t) {
+		allocation.Check(t, len(content), 2000, func() {
+			if n, err := ntuple.Read(content); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, %v, want it to say %s", n, err, want)
+			}
+		})
+	}
+}
+
+func TestOpenNothing(t *testing.T) {
+	folder := t.TempDir()
+	empty := filepath.Join(folder, "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{filepath.Join(folder, "none"): "no such file", folder: "not an n-tuple network", empty: "not an n-tuple network"} {
+		if _, err := ntuple.Open(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// FuzzRead reads files with any header and body, and the right checksum.
+func FuzzRead(f *testing.F) {
+	for _, packed := range []bool{false, true} {
+		_, content := written(f, tiny, packed)
+		addContent(f, content)
+	}
+	for _, content := range hostile(f) {
+		addContent(f, content)
+	}
+	f.Fuzz(func(t *testing.T, header string, body []byte) {
+		var content bytes.Buffer
+		if format.Write(&content, json.RawMessage(header), body) != nil {
+			return // the header is no JSON
+		}
+		allocation.Check(t, content.Len(), 2000, func() {
+			if n, err := ntuple.Read(content.Bytes()); err == nil {
+				n.Of(0x11)
+			}
+		})
+	})
+}
+
+func addContent(f *testing.F, content []byte) {
+	f.Helper()
+	var header json.RawMessage
+	body, err := format.Read(content, &header)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(header), body)
+}

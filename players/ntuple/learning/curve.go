@@ -1,0 +1,120 @@
+package learning
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"time"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"versus2048/picture"
+)
+
+// Curve is a learning curve: a point for each Round of games.
+type Curve []Point
+
+// Point is what the games of a round were like, while they were learned from.
+type Point struct {
+	Games uint64        `json:"games"` // until now
+	Plies uint64        `json:"plies"`
+	Time  time.Duration `json:"nanoseconds"` // of learning
+	// Of the games that both sides played by themselves, in versus with some random moves: the mean
+	// score, and the share with a tile of 2048 or more. 0 if there was none.
+	Score float64 `json:"score"`
+	Won   float64 `json:"won"`
+	// Error is the mean absolute error of the boards' values, in points.
+	Error float64 `json:"error"`
+}
+
+// sums add up the games of a round.
+type sums struct {
+	Games  uint64  `json:"games"`
+	Plies  uint64  `json:"plies"`
+	Own    uint64  `json:"own"` // games that count for the score
+	Score  uint64  `json:"score"`
+	Won    uint64  `json:"won"`
+	Errors float64 `json:"errors"`
+	Steps  uint64  `json:"steps"`
+}
+
+// winning is the exponent of 2048.
+const winning = 11
+
+func (s *sums) add(r result) {
+	s.Games++
+	s.Plies += r.plies
+	s.Errors += r.errors
+	s.Steps += r.steps
+	if !r.counts {
+		return
+	}
+	s.Own++
+	s.Score += uint64(r.score)
+	if r.largest >= winning {
+		s.Won++
+	}
+}
+
+func (s *sums) merge(other sums) {
+	s.Games += other.Games
+	s.Plies += other.Plies
+	s.Own += other.Own
+	s.Score += other.Score
+	s.Won += other.Won
+	s.Errors += other.Errors
+	s.Steps += other.Steps
+}
+
+func (s *sums) point(games, plies uint64, took time.Duration) Point {
+	own := float64(max(1, s.Own))
+	return Point{
+		Games: games, Plies: plies, Time: took,
+		Score: float64(s.Score) / own, Won: float64(s.Won) / own, Error: s.Errors / float64(max(1, s.Steps)),
+	}
+}
+
+// WriteCSV writes a line for each point. It returns w's error.
+func (c Curve) WriteCSV(w io.Writer) error {
+	lines := [][]string{{"games", "plies", "seconds", "score", "won", "error"}}
+	number := func(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+	for _, p := range c {
+		lines = append(lines, []string{
+			strconv.FormatUint(p.Games, 10), strconv.FormatUint(p.Plies, 10), number(p.Time.Seconds(), 1),
+			number(p.Score, 1), number(p.Won, 4), number(p.Error, 2),
+		})
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}
+
+// WritePlot draws the mean score, the share of games with a 2048 and the error against the number of
+// games. The format is one such as picture.SVG. It returns w's error, or one for an unknown format.
+func (c Curve) WritePlot(w io.Writer, format string) error {
+	figures := []struct {
+		label string
+		of    func(Point) float64
+	}{
+		{"mean score", func(p Point) float64 { return p.Score }},
+		{"games with a 2048", func(p Point) float64 { return p.Won }},
+		{"mean error, points", func(p Point) float64 { return p.Error }},
+	}
+	rows := [][]*plot.Plot{nil}
+	for _, figure := range figures {
+		p := picture.New("", "games", figure.label)
+		points := plotter.XYs{{}}
+		for _, at := range c {
+			points = append(points, plotter.XY{X: float64(at.Games), Y: figure.of(at)})
+		}
+		line, err := plotter.NewLine(points[min(1, len(c)):])
+		if err != nil {
+			return err
+		}
+		line.LineStyle.Color, line.LineStyle.Width = picture.Blue, vg.Points(1.5)
+		p.Add(line)
+		p.Y.Min = 0
+		rows[0] = append(rows[0], p)
+	}
+	return picture.Write(w, format, 36*vg.Centimeter, 10*vg.Centimeter, rows)
+}

@@ -1,0 +1,178 @@
+package learning
+
+import (
+	"versus2048/players/ntuple"
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
+
+// A game is a sequence of boards with the attacker, or chance, to move. The value of such a board is what
+// the defender will still score:
+//
+//	solo:     V(b) = E over placements p of max over slides s of r(p, s) + V(b after p and s)
+//	versus:   V(b) = min over placements p of max over slides s of r(p, s) + V(b after p and s)
+//
+// where r is what a slide scores, and a mated board is worth 0. See docs/learning.md.
+
+// step is a board of a game that is learned from.
+type step struct {
+	board rules.Board
+	// follows reports that the next step, if there is one, is the turn whose value the board has: under
+	// solo always, else if both sides played their best moves.
+	follows bool
+	reward  float32 // of the slide to the next step
+	target  float32 // the value of the best turn when it was played
+}
+
+// result is what a game contributes to the learning curve.
+type result struct {
+	plies   uint64
+	score   int
+	largest int     // exponent of the largest tile
+	errors  float64 // sum of the absolute errors
+	steps   uint64
+	counts  bool // both sides played by themselves
+}
+
+// learner plays games and learns from them. Each goroutine has its own.
+type learner struct {
+	settings Settings
+	weights  *weights
+	earlier  []*ntuple.Network // earlier selves
+	random   playout.Generator
+	steps    []step
+	selected []uint32 // room for the numbers of weights
+}
+
+func newLearner(s Settings, w *weights, earlier []*ntuple.Network) *learner {
+	return &learner{settings: s, weights: w, earlier: earlier, selected: make([]uint32, 0, w.features.Count())}
+}
+
+// play plays the game of that number and learns from it. The game depends on nothing but its number, the
+// settings and what was learned before.
+func (l *learner) play(number uint64) result {
+	l.random = playout.NewGenerator(l.settings.Seed, number)
+	l.steps = l.steps[:0]
+	var r result
+	if l.settings.Rules.Chance() {
+		r = l.playSolo()
+	} else {
+		r = l.playVersus()
+	}
+	r.steps = uint64(len(l.steps))
+	r.errors = l.learn()
+	return r
+}
+
+// learn learns from the steps of a game, the last one first, so that each already knows what came after.
+// The target of a step is its lambda-return (Sutton and Barto 2018, section 12.1, in its recursive form):
+//
+//	G(t) = (1-lambda) T(t) + lambda (r(t+1) + G(t+1)), where T(t) = r(t+1) + V(t+1)
+//
+// It is cut off where the next step does not follow (as in Watkins's Q(lambda)), and 0 after the last one.
+// With a lookahead T(t) is the value of the best turn by a deeper search, as in TD-leaf (Baxter, Tridgell
+// and Weaver 2000), when it was played.
+func (l *learner) learn() (errors float64) {
+	lambda, further := float32(l.settings.Lambda), float32(0)
+	for i := len(l.steps) - 1; i >= 0; i-- {
+		s := &l.steps[i]
+		target := s.target
+		if s.follows && i+1 < len(l.steps) {
+			if l.settings.Lookahead == 1 {
+				target = s.reward + l.weights.of(l.steps[i+1].board, l.selected)
+			}
+			target = (1-lambda)*target + lambda*(s.reward+further)
+		}
+		errors += float64(abs(l.weights.learn(s.board, target, l.selected)))
+		further = target
+	}
+	return errors
+}
+
+// reply is the defender's best slide.
+type reply struct {
+	board  rules.Board // after the slide
+	reward float32
+	value  float32 // reward and value of the board after it; 0 if the defender is mated
+	mated  bool
+}
+
+// reply returns the best slide of a board with the defender to move, by a search of that many slides. It
+// may return another one once it is known to be worth at least enough.
+func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
+	best := reply{mated: true}
+	before := b.Potential()
+	for m := rules.North; m <= rules.East; m++ {
+		slid := b.Slide(l.settings.Size, m)
+		if slid == b {
+			continue
+		}
+		r := reply{board: slid, reward: float32(slid.Potential() - before)}
+		if slides > 1 {
+			little := -never
+			if !best.mated {
+				little = best.value - r.reward
+			}
+			r.value = r.reward + l.turn(slid, little, slides-1).reply.value
+		} else {
+			r.value = r.reward + l.weights.of(slid, l.selected)
+		}
+		if best.mated || r.value > best.value {
+			best = r
+		}
+		if best.value >= enough {
+			break
+		}
+	}
+	return best
+}
+
+// placed returns a board with a random tile, as chance places it under the rules.
+func (l *learner) placed(b rules.Board) rules.Board {
+	k := 1
+	if l.settings.Rules.Fours() && l.random.Below(10) == 0 {
+		k = 2
+	}
+	return b.With(l.emptyCell(b), k)
+}
+
+// emptyCell draws an empty cell.
+func (l *learner) emptyCell(b rules.Board) int {
+	skip := l.random.Below(b.EmptyCells(l.settings.Size))
+	for i := 0; ; i++ {
+		if b.Empty(l.settings.Size)>>(4*i)&1 == 0 {
+			continue
+		}
+		if skip == 0 {
+			return i
+		}
+		skip--
+	}
+}
+
+// largest returns the largest exponent on a board.
+func largest(b rules.Board) (k int) {
+	for i := range 16 {
+		k = max(k, b.Exponent(i))
+	}
+	return k
+}
+
+// never is a value that no board reaches.
+const never = float32(1e30)
+
+// playSolo plays against chance.
+func (l *learner) playSolo() (r result) {
+	for b := rules.Board(0); ; {
+		reply := l.reply(l.placed(b), never, 1)
+		l.steps = append(l.steps, step{board: b, follows: true, reward: reply.reward})
+		r.plies++
+		if reply.mated {
+			r.counts, r.largest = true, largest(b)
+			return r
+		}
+		r.plies++
+		r.score += int(reply.reward)
+		b = reply.board
+	}
+}

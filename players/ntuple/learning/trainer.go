@@ -1,0 +1,136 @@
+package learning
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"versus2048/players/ntuple"
+)
+
+// Trainer learns a network from games. Its methods must not be called at the same time.
+type Trainer struct {
+	settings  Settings
+	structure ntuple.Structure
+	weights   *weights
+	earlier   []*ntuple.Network // earlier selves, the latest last
+	progress  progress
+}
+
+// progress is what a trainer has done.
+type progress struct {
+	Games uint64        `json:"games"`
+	Plies uint64        `json:"plies"`
+	Time  time.Duration `json:"nanoseconds"` // of learning
+	Curve Curve         `json:"curve"`
+	// Stride is how many rounds a point of the curve has, a power of two.
+	Stride uint64 `json:"stride"`
+	Part   sums   `json:"part"` // of the point that comes next
+}
+
+// New returns a trainer that has learned nothing. It returns an error for settings out of range.
+func New(s Settings) (*Trainer, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	structure, err := ntuple.Named(s.Structure, s.Size)
+	if err != nil {
+		return nil, err
+	}
+	return &Trainer{settings: s, structure: structure, weights: newWeights(s, structure), progress: progress{Stride: 1}}, nil
+}
+
+// Settings returns what is learned and how.
+func (t *Trainer) Settings() Settings { return t.settings }
+
+// Games returns how many games have been learned from.
+func (t *Trainer) Games() uint64 { return t.progress.Games }
+
+// Curve returns the learning curve so far.
+func (t *Trainer) Curve() Curve { return t.progress.Curve }
+
+// Round is how many games Play plays at once.
+const Round = 1000
+
+// mostPoints is how many points a learning curve has at most.
+const mostPoints = 1000
+
+// Play learns from games until the end of the round, or until there have been that many games in
+// all. When ctx ends it finishes the games that are being played.
+func (t *Trainer) Play(ctx context.Context, games uint64) {
+	begin, before := time.Now(), t.progress.Games
+	last := min(games, MostGames, t.progress.Games/Round*Round+Round)
+	var next atomic.Uint64
+	next.Store(t.progress.Games)
+	parts := make([]sums, t.settings.Threads)
+	var group sync.WaitGroup
+	for i := range parts {
+		group.Go(func() {
+			l := newLearner(t.settings, t.weights, t.earlier)
+			for ctx.Err() == nil {
+				number := next.Add(1) - 1
+				if number >= last {
+					return
+				}
+				parts[i].add(l.play(number))
+			}
+		})
+	}
+	group.Wait()
+	for _, part := range parts {
+		t.progress.Games += part.Games
+		t.progress.Plies += part.Plies
+		t.progress.Part.merge(part)
+	}
+	t.progress.Time += time.Since(begin)
+	if rounds := t.progress.Games / Round; t.progress.Games%Round == 0 && t.progress.Games > before {
+		t.progress.endRound()
+		if t.settings.Strangers > 0 && powerOfTwo(rounds) {
+			t.remember()
+		}
+	}
+}
+
+// endRound adds a point to the learning curve if it is time for one. A curve that is full loses every
+// second point, and has points half as often from then on.
+func (p *progress) endRound() {
+	if p.Games%(p.Stride*Round) != 0 {
+		return
+	}
+	p.Curve = append(p.Curve, p.Part.point(p.Games, p.Plies, p.Time))
+	p.Part = sums{}
+	if len(p.Curve) < mostPoints {
+		return
+	}
+	p.Stride *= 2
+	p.Curve = slices.DeleteFunc(p.Curve, func(at Point) bool { return at.Games%(p.Stride*Round) != 0 })
+}
+
+func powerOfTwo(n uint64) bool { return n&(n-1) == 0 }
+
+// mostEarlier is how many earlier selves play along.
+const mostEarlier = 3
+
+// remember adds the network to the earlier selves. It does so after 1, 2, 4, 8 ... rounds, so that the
+// earlier selves differ and the latest is never much younger than half as old as the network.
+func (t *Trainer) remember() {
+	n, err := t.Network()
+	if err != nil {
+		return // the weights have grown beyond all numbers; whoever asks for the network is told
+	}
+	t.earlier = append(t.earlier, n)
+	if len(t.earlier) > mostEarlier {
+		t.earlier = t.earlier[1:]
+	}
+}
+
+// Network returns what has been learned. It returns an error if learning has gone astray, so that a
+// weight is no number.
+func (t *Trainer) Network() (*ntuple.Network, error) {
+	p := &t.progress
+	return ntuple.New(t.structure, t.weights.numbers(), float64(t.weights.base), ntuple.Recipe{
+		Rules: t.settings.Rules, Command: t.settings.Command(p.Games), Games: p.Games, Plies: p.Plies, Time: p.Time,
+	})
+}

@@ -1,0 +1,225 @@
+package learning
+
+import (
+	"math"
+
+	"versus2048/players/ntuple"
+	"versus2048/rules"
+)
+
+// playVersus plays a game between two sides. Whatever they play, each step learns the value of the best
+// turn, so that other opponents and random moves bring variety without changing what is learned.
+func (l *learner) playVersus() (r result) {
+	attacker, defender := l.sides()
+	b := l.opening()
+	r.counts = attacker == nil && defender == nil
+	before := b.Potential()
+	for {
+		best := l.turn(b, -never, l.settings.Lookahead)
+		placed, reply := best.placed, best.reply
+		if other, strange := l.place(b, attacker); strange && other != placed {
+			placed, reply = other, l.reply(other, never, 1)
+		}
+		if other, strange := l.slide(placed, defender); strange && !reply.mated && other != reply.board {
+			reply.board = other
+		}
+		follows := placed == best.placed && reply.board == best.reply.board
+		l.steps = append(l.steps, step{b, follows, best.reply.reward, best.reply.value})
+		r.plies++
+		if reply.mated {
+			r.score, r.largest = b.Potential()-before, largest(placed)
+			return r
+		}
+		r.plies++
+		b = reply.board
+	}
+}
+
+// turn is a placement with the best slide after it.
+type turn struct {
+	placed rules.Board
+	reply  reply
+}
+
+// turn returns the best turn of a board with the attacker to move, by a search of that many slides: the
+// placement after which the defender's best slide is worth least. It may return another one once it is
+// known to be worth at most little.
+func (l *learner) turn(b rules.Board, little float32, slides int) turn {
+	var room [mostPlacements]rules.Board
+	best := turn{reply: reply{value: never}}
+	for _, placed := range l.placements(room[:0], b) {
+		if r := l.reply(placed, best.reply.value, slides); best.placed == 0 || r.value < best.reply.value {
+			best = turn{placed, r}
+		}
+		if best.reply.value <= little {
+			break
+		}
+	}
+	return best
+}
+
+// opening returns the board after some random turns. The defender is not mated by them.
+func (l *learner) opening() (b rules.Board) {
+	for range l.random.Below(l.settings.Opening/2 + 1) {
+		slid, ok := l.randomSlide(l.placed(b))
+		if !ok {
+			return b
+		}
+		b = slid
+	}
+	return b
+}
+
+// randomSlide returns the board after a random slide. ok is false if no slide is legal.
+func (l *learner) randomSlide(b rules.Board) (slid rules.Board, ok bool) {
+	n := 0
+	for m := rules.North; m <= rules.East; m++ {
+		if s := b.Slide(l.settings.Size, m); s != b {
+			if n++; l.random.Below(n) == 0 {
+				slid = s
+			}
+		}
+	}
+	return slid, n > 0
+}
+
+// stranger is a side that is not played by what is learned now.
+type stranger interface {
+	// place returns a board with a tile placed on it.
+	place(l *learner, b rules.Board) rules.Board
+	// slide returns the board after a slide. The defender must not be mated.
+	slide(l *learner, b rules.Board) rules.Board
+}
+
+// sides draws who plays a game; nil is what is learned now.
+func (l *learner) sides() (attacker, defender stranger) {
+	if !l.chance(l.settings.Strangers) {
+		return nil, nil
+	}
+	all := []stranger{atRandom{}, hungry{}}
+	for _, n := range l.earlier {
+		all = append(all, former{n})
+	}
+	one := all[l.random.Below(len(all))]
+	if l.random.Below(2) == 0 {
+		return one, nil
+	}
+	return nil, one
+}
+
+// place returns the attacker's choice if it is not simply the best turn.
+func (l *learner) place(b rules.Board, attacker stranger) (placed rules.Board, strange bool) {
+	if l.chance(l.settings.Noise) {
+		return atRandom{}.place(l, b), true
+	}
+	if attacker == nil {
+		return 0, false
+	}
+	return attacker.place(l, b), true
+}
+
+// slide returns the defender's choice if it is not simply the best slide.
+func (l *learner) slide(b rules.Board, defender stranger) (slid rules.Board, strange bool) {
+	if l.chance(l.settings.Noise) {
+		slid, _ = l.randomSlide(b)
+		return slid, true
+	}
+	if defender == nil {
+		return 0, false
+	}
+	return defender.slide(l, b), true
+}
+
+// chance returns true with a probability.
+func (l *learner) chance(probability float64) bool {
+	return probability > 0 && float64(l.random.Next()>>11) < probability*(1<<53)
+}
+
+// atRandom plays at random.
+type atRandom struct{}
+
+func (atRandom) place(l *learner, b rules.Board) rules.Board {
+	k := 1
+	if l.settings.Rules.Fours() {
+		k += l.random.Below(2)
+	}
+	return b.With(l.emptyCell(b), k)
+}
+
+func (atRandom) slide(l *learner, b rules.Board) rules.Board {
+	slid, _ := l.randomSlide(b)
+	return slid
+}
+
+// hungry looks at the score of the next slide alone. Of equal moves it plays a random one.
+type hungry struct{}
+
+func (h hungry) place(l *learner, b rules.Board) (best rules.Board) {
+	least, n := math.MaxInt, 0
+	for _, placed := range l.placements(nil, b) {
+		slid := h.slide(l, placed)
+		score := slid.Potential() - placed.Potential()
+		if score < least {
+			least, n = score, 0
+		}
+		if score == least {
+			if n++; l.random.Below(n) == 0 {
+				best = placed
+			}
+		}
+	}
+	return best
+}
+
+func (hungry) slide(l *learner, b rules.Board) (best rules.Board) {
+	most, n := -1, 0
+	for m := rules.North; m <= rules.East; m++ {
+		slid := b.Slide(l.settings.Size, m)
+		if slid == b {
+			continue
+		}
+		score := slid.Potential()
+		if score > most {
+			most, n = score, 0
+		}
+		if score == most {
+			if n++; l.random.Below(n) == 0 {
+				best = slid
+			}
+		}
+	}
+	return best
+}
+
+// mostPlacements is how many placements there are at most.
+const mostPlacements = 32
+
+// placements appends the boards after all placements to dst.
+func (l *learner) placements(dst []rules.Board, b rules.Board) []rules.Board {
+	for empty := b.Empty(l.settings.Size); empty != 0; empty &= empty - 1 {
+		two := rules.Board(empty & -empty)
+		dst = append(dst, b|two)
+		if l.settings.Rules.Fours() {
+			dst = append(dst, b|two<<1)
+		}
+	}
+	return dst
+}
+
+// former is an earlier self.
+type former struct{ *ntuple.Network }
+
+func (f former) place(l *learner, b rules.Board) (best rules.Board) {
+	least := math.MaxInt
+	for _, placed := range l.placements(nil, b) {
+		if _, value, _ := f.Best(placed); value < least {
+			best, least = placed, value
+		}
+	}
+	return best
+}
+
+func (f former) slide(l *learner, b rules.Board) rules.Board {
+	m, _, _ := f.Best(b)
+	return b.Slide(l.settings.Size, m)
+}

@@ -1,0 +1,139 @@
+package ntuple
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"versus2048/rules"
+)
+
+// Network is the value of boards as a sum of weights. It does not change and is safe for concurrent use.
+type Network struct {
+	structure Structure
+	recipe    Recipe
+	features  *Features
+	tables    [][]byte // the weights of each tuple, little-endian numbers of 16 bits
+	base      float64  // points that every board has
+	scale     float64  // points for each unit of a weight
+	close     func() error
+}
+
+// New returns a network whose weights have 16 bits. The weights are those of all tuples in their order, in
+// points; base is what every board is worth besides. New returns an error if the structure is not
+// valid, or if the number of weights is not its.
+func New(s Structure, weights []float32, base float64, r Recipe) (*Network, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if len(weights) != s.Weights() {
+		return nil, fmt.Errorf("%d weights: want %d", len(weights), s.Weights())
+	}
+	n := newNetwork(s, r)
+	most := 0.0
+	for _, w := range weights {
+		most = max(most, math.Abs(float64(w)))
+	}
+	if math.IsInf(most, 0) || math.IsNaN(most) || math.IsInf(base, 0) || math.IsNaN(base) {
+		return nil, errors.New("a weight is infinite or no number")
+	}
+	n.base, n.scale = base, max(most, 1)/math.MaxInt16
+	content := make([]byte, weightBytes*len(weights))
+	for i, w := range weights {
+		binary.LittleEndian.PutUint16(content[weightBytes*i:], uint16(int16(math.Round(float64(w)/n.scale))))
+	}
+	n.divide(content)
+	n.mirror()
+	return n, nil
+}
+
+// mirror copies the weights that contents share with their mirror images, so that Of need not look for
+// them. Most weights are 0 and need no copies.
+func (n *Network) mirror() {
+	for i, table := range n.tables {
+		t := &n.features.tuples[i]
+		for number := uint32(0); number < t.weights && t.mirrored(); number++ {
+			if weight := table[weightBytes*number:][:weightBytes]; weight[0]|weight[1] != 0 {
+				n.mirrorOne(t, table, number)
+			}
+		}
+	}
+}
+
+// mirrorOne gives a tuple's contents and their mirror images the weight that they share.
+func (n *Network) mirrorOne(t *tuple, table []byte, number uint32) {
+	images := t.board(number).Images(n.Size())
+	from := t.selected(&images, t.places[0])
+	for _, image := range t.places[0] {
+		copy(table[weightBytes*t.number(images[image]):][:weightBytes], table[weightBytes*from:])
+	}
+}
+
+// weightBytes is the size of a weight in memory and in a file.
+const weightBytes = 2
+
+// newNetwork returns a network without weights.
+func newNetwork(s Structure, r Recipe) *Network {
+	return &Network{structure: s, recipe: r, features: NewFeatures(s), scale: 1, close: func() error { return nil }}
+}
+
+// divide gives each tuple its part of the weights.
+func (n *Network) divide(content []byte) {
+	for i := range n.features.tuples {
+		bytes := weightBytes * int(n.features.tuples[i].weights)
+		n.tables = append(n.tables, content[:bytes:bytes])
+		content = content[bytes:]
+	}
+}
+
+// Structure returns which cells the network looks at.
+func (n *Network) Structure() Structure { return n.structure }
+
+// Recipe returns how the network was learned.
+func (n *Network) Recipe() Recipe { return n.recipe }
+
+// Rules returns the rule set for which the network was learned.
+func (n *Network) Rules() rules.Ruleset { return n.recipe.Rules }
+
+// Size returns the size of the boards that the network values.
+func (n *Network) Size() rules.Size { return n.structure.Size }
+
+// Close releases the network's file. The network must not be used afterwards.
+func (n *Network) Close() error { return n.close() }
+
+// Of returns the value of a board with the attacker, or chance, to move: how many points the defender
+// will still score. It allocates nothing. The board must be of the network's size.
+func (n *Network) Of(b rules.Board) int {
+	images := b.Images(n.structure.Size)
+	sum := 0
+	for i, table := range n.tables {
+		t := &n.features.tuples[i]
+		shift0, mask0, shift1, mask1 := t.pieces[0].shift&63, t.pieces[0].mask, t.pieces[1].shift&63, t.pieces[1].mask
+		for _, at := range t.places {
+			image := images[at[0]&7]
+			number := image>>shift0&mask0 | image>>shift1&mask1
+			for _, p := range t.rest {
+				number |= image >> (p.shift & 63) & p.mask
+			}
+			sum += int(int16(binary.LittleEndian.Uint16(table[weightBytes*number:])))
+		}
+	}
+	return int(math.Round(float64(sum)*n.scale + n.base))
+}
+
+// Best returns the slide after which the points of the slide and the value of the board are highest, and
+// their sum: the value of a board with the defender to move. ok is false if no slide is legal.
+func (n *Network) Best(b rules.Board) (best rules.Move, value int, ok bool) {
+	before := b.Potential()
+	for m := rules.North; m <= rules.East; m++ {
+		slid := b.Slide(n.structure.Size, m)
+		if slid == b {
+			continue
+		}
+		if v := slid.Potential() - before + n.Of(slid); !ok || v > value {
+			best, value, ok = m, v, true
+		}
+	}
+	return best, value, ok
+}

@@ -1,0 +1,151 @@
+package ntuple
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"versus2048/rules"
+)
+
+// Structure says which cells the tuples of a network look at. All images of a tuple under the symmetries
+// of the board share its weights.
+type Structure struct {
+	Name   string     `json:"name"`
+	Size   rules.Size `json:"size"`
+	Tuples [][]int    `json:"tuples"` // the cells of each, numbered as in rules.Board, in increasing order
+}
+
+// The bounds of a structure.
+const (
+	MaxCells   = 6       // of a tuple
+	MaxWeights = 1 << 27 // of all tuples together
+)
+
+// MostBytes is how much memory the weights of a network take at most.
+const MostBytes = weightBytes * MaxWeights
+
+// exponents is how many contents of a cell a weight distinguishes: empty, and tiles up to 32768. A 65536
+// looks like a 32768, see rules.Board.
+const exponents = 16
+
+// shapes draws the tuples of the named structures, each on a board of its own: a letter for each cell
+// that the tuple looks at. See Structures.
+var shapes = []struct{ name, size, tuples string }{
+	{"whole", "2x2", "xx/xx"},
+	{"whole", "3x2", "xxx/xxx"},
+	{"whole", "2x3", "xx/xx/xx"},
+
+	{"lines", "4x2", "xxxx/.... xx../xx.. .xx./.xx."},
+	{"lines", "2x4", "x./x./x./x. xx/xx/../.. ../xx/xx/.."},
+	{"2x6", "4x2", "xxx./xxx. xxxx/xx.."},
+	{"2x6", "2x4", "xx/xx/xx/.. xx/xx/x./x."},
+
+	{"lines", "3x3", "xxx/.../... .../xxx/... xx./xx./..."},
+	{"4x6", "3x3", "xxx/xxx/... xxx/xx./x.. xxx/x../xx. xx./xxx/.x."},
+
+	{"lines", "4x3", "xxxx/..../.... ..../xxxx/.... x.../x.../x... .x../.x../.x.. xx../xx../.... .xx./.xx./...."},
+	{"lines", "3x4", "xxx/.../.../... .../xxx/.../... x../x../x../x.. .x./.x./.x./.x. xx./xx./.../... .../xx./xx./..."},
+	{"4x6", "4x3", "xxx./xxx./.... xxxx/xx../.... ..../xxxx/xx.. xx../xx../xx.. "},
+	{"4x6", "3x4", "xx./xx./xx./... xx./xx./x../x.. .xx/.xx/.x./.x. xxx/xxx/.../... "},
+
+	// The lines and squares of Szubert and Jaskowski 2014, each once up to symmetry.
+	{"5x4", "4x4", "xxxx/..../..../.... ..../xxxx/..../.... xx../xx../..../.... .xx./.xx./..../.... ..../.xx./.xx./...."},
+	{"4x5", "4x4", "xxxx/x.../..../.... ..../xxxx/x.../.... xxx./xx../..../.... .xx./.xx./.x../...."},
+	// The four tuples of Yeh et al. 2017.
+	{"4x6", "4x4", "xxxx/xx../..../.... ..../xxxx/xx../.... xxx./xxx./..../.... ..../xxx./xxx./...."},
+}
+
+// Structures returns the named structures for boards of a size, the smallest first.
+//
+//	size      names
+//	2x2, 3x2  whole: one tuple of all cells, so that every board has a weight of its own
+//	4x2, 3x3, 4x3  lines: all lines and squares; 2x6, 4x6: tuples of six cells
+//	4x4       5x4: the lines and squares of Szubert and Jaskowski 2014, 327,680 weights
+//	4x4       4x5: four tuples of five cells, 4 million weights
+//	4x4       4x6: the four tuples of six cells of Yeh et al. 2017, 67 million weights
+func Structures(s rules.Size) (all []Structure) {
+	for _, shape := range shapes {
+		if shape.size == s.String() {
+			all = append(all, Structure{shape.name, s, parseTuples(shape.tuples)})
+		}
+	}
+	return all
+}
+
+// Named returns the structure of that name for boards of size s. The error lists the names.
+func Named(name string, s rules.Size) (Structure, error) {
+	var names []string
+	for _, structure := range Structures(s) {
+		if structure.Name == name {
+			return structure, nil
+		}
+		names = append(names, structure.Name)
+	}
+	return Structure{}, fmt.Errorf("structure %.40q for boards of %v: want %s", name, s, strings.Join(names, " or "))
+}
+
+func parseTuples(drawn string) (tuples [][]int) {
+	for _, board := range strings.Fields(drawn) {
+		var tuple []int
+		for y, row := range strings.Split(board, "/") {
+			for x, cell := range row {
+				if cell == 'x' {
+					tuple = append(tuple, 4*y+x)
+				}
+			}
+		}
+		tuples = append(tuples, tuple)
+	}
+	return tuples
+}
+
+// Weights returns how many weights a network of this structure has. It is bounded only for a valid one.
+func (s Structure) Weights() int {
+	n := 0
+	for _, tuple := range s.Tuples {
+		n += tupleWeights(tuple)
+	}
+	return n
+}
+
+func tupleWeights(tuple []int) int { return 1 << (4 * len(tuple)) }
+
+// Validate returns an error for a structure that no network can have.
+func (s Structure) Validate() error {
+	if _, err := rules.ParseSize(s.Size.String()); err != nil {
+		return err
+	}
+	if len(s.Tuples) == 0 {
+		return errors.New("a network without tuples")
+	}
+	weights := 0
+	for i, tuple := range s.Tuples {
+		if err := s.checkTuple(tuple); err != nil {
+			return fmt.Errorf("tuple %d: %w", i+1, err)
+		}
+		if weights += tupleWeights(tuple); weights > MaxWeights {
+			return fmt.Errorf("more than %d weights", MaxWeights)
+		}
+	}
+	return nil
+}
+
+func (s Structure) checkTuple(tuple []int) error {
+	if len(tuple) == 0 || len(tuple) > MaxCells {
+		return fmt.Errorf("%d cells: want 1 to %d", len(tuple), MaxCells)
+	}
+	outside := func(cell int) bool {
+		return cell < 0 || cell&3 >= int(s.Size.Width) || cell>>2 >= int(s.Size.Height)
+	}
+	if slices.ContainsFunc(tuple, outside) {
+		return fmt.Errorf("cells %v: some are outside a board of %v", tuple, s.Size)
+	}
+	for i := 1; i < len(tuple); i++ {
+		if tuple[i] <= tuple[i-1] {
+			return fmt.Errorf("cells %v: want increasing numbers", tuple)
+		}
+	}
+	return nil
+}

@@ -133,7 +133,7 @@ func BenchmarkPlainMinimax(b *testing.B) {
 	e := evaluation.New(rules.Full, evaluation.Variant{})
 	benchmarkMoves(b, func(p rules.Position) {
 		for _, m := range p.AppendMoves(nil) {
-			wholeTree(&e, p.Next(m), slidesLeft(p, 3))
+			wholeTree(e, p.Next(m), slidesLeft(p, 3))
 		}
 	}, func() {})
 }

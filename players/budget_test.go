@@ -93,7 +93,7 @@ func TestExactDepth(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := player.LastSearch()
-		r.Time = 0
+		r.Time, r.CPU = 0, 0
 		return r
 	}
 	got := report("ov3y:exact=true,time=1")

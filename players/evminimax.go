@@ -10,10 +10,11 @@ import (
 
 // evMinimaxOptions are the options of the kind evminimax.
 type evMinimaxOptions struct {
-	search alphabeta.Config
-	budget budget
-	ties   ties
-	seed   uint64
+	depth      int
+	evaluation evaluation.Variant
+	budget     budget
+	ties       ties
+	seed       uint64
 }
 
 // ties selects which of several equal moves is played.
@@ -23,6 +24,12 @@ const (
 	tiesDrawn ties = iota
 	tiesFirst
 )
+
+// tiesOption is the option of the searches that may find several moves equally good.
+var tiesOption = Option{
+	Name: "ties", Default: "drawn", Choices: words(tiesFirst),
+	Meaning: "which of equal moves is played: one drawn evenly, or the first by cells and in the order N S W E",
+}
 
 // String returns "drawn" or "first".
 func (t ties) String() string { return [...]string{"drawn", "first"}[t] }
@@ -34,7 +41,7 @@ func evMinimaxKind() Kind {
 		options: (*evMinimaxOptions).settings,
 		player: func(o evMinimaxOptions, g Game) Player {
 			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{
-				search: &evMinimax{search: alphabeta.New(o.search), ties: o.ties},
+				search: &minimaxer{search: alphabeta.New(o.search()), ties: o.ties},
 				budget: o.budget,
 			}}
 		},
@@ -43,45 +50,55 @@ func evMinimaxKind() Kind {
 
 func (o *evMinimaxOptions) settings() []setting {
 	return []setting{
-		number(&o.search.Depth, Option{
-			Name: "depth", Default: "3", Least: 1, Most: alphabeta.MaxDepth,
+		number(&o.depth, Option{
+			Name: "depth", Default: "3", Least: 1, Most: 16,
 			Meaning: "slides to look ahead, whoever moves first",
 		}),
 		number(&o.budget.milliseconds, Option{
 			Name: "time", Default: "0", Most: timeOption.Most,
 			Meaning: "milliseconds for each move, after which the deepest finished search decides; 0 for no limit",
 		}),
-		number(&o.search.Evaluation.Empty, Option{
+		number(&o.evaluation.Empty, Option{
 			Name: "empty", Default: "zero", Choices: words(evaluation.EmptyIsNothing),
 			Meaning: "how an empty cell counts beside a tile: as a tile of value 0, or not at all",
 		}),
-		number(&o.search.Evaluation.Mate, Option{
+		number(&o.evaluation.Mate, Option{
 			Name: "mate", Default: "0", Most: evaluation.MaxMate,
 			Meaning: "points that a mated position is worth less than its evaluation",
 		}),
-		number(&o.ties, Option{
-			Name: "ties", Default: "drawn", Choices: words(tiesFirst),
-			Meaning: "which of equal moves is played: one drawn evenly, or the first by cells and in the order N S W E",
-		}),
+		number(&o.ties, tiesOption),
 		seedOption(&o.seed),
 	}
 }
 
-// evMinimax plays a best move of the minimax tree.
-type evMinimax struct {
+// search returns the search that is minimax: nothing is reduced, and nothing kept from move to move.
+func (o *evMinimaxOptions) search() alphabeta.Config {
+	return alphabeta.Config{
+		Depth: o.depth, Mate: o.evaluation.Mate,
+		Evaluation: func(s rules.Size) alphabeta.Evaluation { return evaluation.New(s, o.evaluation) },
+	}
+}
+
+// minimaxer plays a move that alpha-beta finds best.
+type minimaxer struct {
 	search *alphabeta.Search
 	ties   ties
 }
 
-func (e *evMinimax) choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
+func (e *minimaxer) choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
+	return e.within(p, moves, g, alphabeta.Budget{Stop: stop})
+}
+
+// within is choose with a budget.
+func (e *minimaxer) within(p rules.Position, moves []rules.Move, g *playout.Generator, b alphabeta.Budget) rules.Move {
 	if e.ties == tiesDrawn {
 		g.Shuffle(moves) // the first of the best moves is then drawn evenly from them
 	}
-	return e.search.Choose(p, moves, stop)
+	return e.search.ChooseWithin(p, moves, b)
 }
 
 // report returns the values of moves as evaluations, and their visits in positions.
-func (e *evMinimax) report() *record.SearchReport {
+func (e *minimaxer) report() *record.SearchReport {
 	s := e.search.Stats()
 	r := record.SearchReport{Nodes: s.Nodes, Expanded: s.Expanded, Variation: s.Variation}
 	r.Moves = make([]record.RootMove, len(s.Moves))

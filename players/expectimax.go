@@ -46,10 +46,7 @@ func (o *expectimaxOptions) settings() []setting {
 			Name: "time", Default: "0", Most: timeOption.Most,
 			Meaning: "milliseconds for each move, after which the best of what has been searched is played; 0 for no limit",
 		}),
-		number(&o.heuristic, Option{
-			Name: "eval", Default: "oka", Choices: words(heuristicScore),
-			Meaning: "the evaluation: that of ov3y's 2048-AI or that of Oka et al. 2015, with a price for mates, or just the score",
-		}),
+		evalOption(&o.heuristic, heuristicOka),
 		number(&o.search.Model, Option{
 			Name: "model", Default: "chance", Choices: words(expectimax.Worst),
 			Meaning: "the placements that are expected: chance, with a 4 in one case of ten; a 4 as often as a 2; or the worst for the defender",

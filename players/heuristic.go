@@ -7,17 +7,29 @@ import (
 )
 
 // heuristic is an evaluation that searches can be given. To add one, add its name, what it is to any
-// search (on) and what else expectimax has to know of it (configure).
+// search (on) and what a mated board is worth to expectimax (mated).
 type heuristic uint8
 
 const (
-	heuristicOv3y heuristic = iota
+	heuristicReserve heuristic = iota
+	heuristicSlope
 	heuristicOka
+	heuristicOv3y
 	heuristicScore
 )
 
 // String returns the name of the evaluation.
-func (h heuristic) String() string { return [...]string{"ov3y", "oka", "score"}[h] }
+func (h heuristic) String() string {
+	return [...]string{"reserve", "slope", "oka", "ov3y", "score"}[h]
+}
+
+// evalOption binds the evaluation of a search.
+func evalOption(field *heuristic, byDefault heuristic) setting {
+	return number(field, Option{
+		Name: "eval", Default: byDefault.String(), Choices: words(heuristicScore),
+		Meaning: "what evaluates positions: gradients along lines with merges in reserve, gradients as the project first had them, the evaluation of Oka et al. 2015, that of ov3y's 2048-AI, or just the score",
+	})
+}
 
 // rater rates boards with the attacker to move. High values are good for the defender.
 type rater interface{ Of(b rules.Board) int }
@@ -25,11 +37,14 @@ type rater interface{ Of(b rules.Board) int }
 // on returns the evaluation for boards of a size, with the score of the tiles where it counts.
 func (h heuristic) on(s rules.Size) rater {
 	switch h {
+	case heuristicReserve:
+		return evaluation.Reserve().On(s)
+	case heuristicSlope:
+		return evaluation.Slope().On(s)
+	case heuristicOka:
+		return evaluation.New(s, evaluation.Variant{})
 	case heuristicOv3y:
 		return evaluation.NewOv3y(s)
-	case heuristicOka:
-		e := evaluation.New(s, evaluation.Variant{})
-		return &e
 	default:
 		return potential{}
 	}
@@ -39,6 +54,15 @@ func (h heuristic) on(s rules.Size) rater {
 type potential struct{}
 
 func (potential) Of(b rules.Board) int { return b.Potential() }
+func (potential) PointValue() int      { return 1 }
+
+// pointValue returns how much a point of the score counts for an evaluation.
+func pointValue(r rater) int {
+	if scored, ok := r.(interface{ PointValue() int }); ok {
+		return scored.PointValue()
+	}
+	return 0
+}
 
 // further rates a board without what has been scored, which expectimax counts by itself.
 type further struct {
@@ -53,23 +77,22 @@ func (f further) Of(b rules.Board) int {
 	return f.rater.Of(b) - f.point*b.Potential()
 }
 
-// What a mated board is worth in units of the evaluation. Lower values were tried as well: see
-// docs/experiments.md.
-const (
-	ov3yMated = -1_000_000
-	okaMated  = -20_000
-)
+// mated returns what a mated board is worth in units of the evaluation. Lower values were tried as
+// well: see docs/experiments.md.
+func (h heuristic) mated() int {
+	switch h {
+	case heuristicOv3y:
+		return -1_000_000
+	case heuristicScore:
+		return 0
+	default:
+		return -20_000
+	}
+}
 
 // configure sets the evaluation of c, and what it has to know of it.
 func (h heuristic) configure(c *expectimax.Config) {
-	switch h {
-	case heuristicOv3y:
-		c.Mated = ov3yMated
-	case heuristicOka:
-		c.Point, c.Mated = 2, okaMated
-	default:
-		c.Point = 1
-	}
-	point := c.Point
+	point := pointValue(h.on(rules.Full))
+	c.Mated, c.Point = h.mated(), point
 	c.Evaluation = func(s rules.Size) expectimax.Evaluation { return further{h.on(s), point} }
 }

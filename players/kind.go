@@ -18,6 +18,8 @@ func Kinds() []Kind {
 		randomKind(),
 		greedyKind(),
 		evMinimaxKind(),
+		alphaBetaKind(),
+		championKind(),
 		mctsKind(),
 		dagKind(),
 		mctsPlusKind(),

@@ -6,7 +6,7 @@ type Need struct {
 	Threads int    // that search at once
 }
 
-// leastMemory is what a player without a tree needs: the transposition table of evminimax takes most.
+// leastMemory is what a player without a tree needs: the tables of evminimax take most.
 const leastMemory = 2 << 20
 
 // The memory of a node in bytes, with its edges and its parents. It is measured as the peak of a

@@ -49,10 +49,7 @@ func (o *ov3yOptions) settings() []setting {
 			Name: "win", Default: "true",
 			Meaning: "a 2048 ends the search, as in the original, until there is one on the board",
 		}),
-		number(&o.heuristic, Option{
-			Name: "eval", Default: "ov3y", Choices: words(heuristicOka),
-			Meaning: "the evaluation: the original's, or that of Oka et al. 2015",
-		}),
+		evalOption(&o.heuristic, heuristicOv3y),
 		toggle(&o.search.Cache, Option{
 			Name: "cache", Default: "false",
 			Meaning: "keep what is known about boards that several lines of play reach",

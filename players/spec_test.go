@@ -21,7 +21,7 @@ import (
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string][]string{
-		"":                                    {"unknown bot", "random, greedy, evminimax, mcts, dag, mctsplus, ov3y, expectimax, chance"},
+		"":                                    {"unknown bot", "random, greedy, evminimax, alphabeta, champion, mcts, dag, mctsplus, ov3y, expectimax, chance"},
 		"alphazero":                           {`unknown bot "alphazero"`, "random, greedy"},
 		"mtcs":                                {"did you mean mcts?"},
 		"MCTS":                                {`unknown bot "MCTS"`},
@@ -37,6 +37,8 @@ func TestParseErrors(t *testing.T) {
 		"mcts:playouts=-1":                    {`playouts="-1"`},
 		"mcts:playouts=":                      {`playouts=""`},
 		"mcts:c=5,c=6":                        {"option c is given twice"},
+		"alphabeta:depth=33":                  {`depth="33"`, "want 1 to 32"},
+		"champion:depth=3":                    {`unknown option "depth"`, "want one of time, threads, seed"},
 		"evminimax:depth=17":                  {`depth="17"`, "want 1 to 16"},
 		"dag:canonical=yes":                   {`canonical="yes"`, "want true or false"},
 		"random:seed=9007199254740992":        {"want 0 to 9007199254740991"},
@@ -59,6 +61,8 @@ func TestSpecString(t *testing.T) {
 	for text, want := range map[string]string{
 		"random":                       "random:seed=0",
 		"evminimax:seed=7":             "evminimax:depth=3,time=0,empty=zero,mate=0,ties=drawn,seed=7",
+		"champion:threads=2":           "champion:time=100,threads=2,seed=0",
+		"alphabeta:time=5":             "alphabeta:eval=reserve,depth=8,time=5,table=16,keep=false,reductions=true,hurry=true,threads=1,ties=drawn,seed=0",
 		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,seed=7",
 		"ov3y:exact=true":              "ov3y:time=100,depth=31,exact=true,win=true,eval=ov3y,cache=false,threads=1,seed=0",
 		"expectimax:model=worst":       "expectimax:depth=3,time=0,eval=oka,model=worst,rare=0,seed=0",
@@ -108,9 +112,22 @@ const never = time.Duration(math.MaxInt64)
 // the spec says. A second move shows what is reused.
 func TestOptionsArrive(t *testing.T) {
 	for text, want := range map[string]search{
-		"evminimax:depth=4,ties=first": &evMinimax{search: alphabeta.New(alphabeta.Config{Depth: 4}), ties: tiesFirst},
-		"evminimax:depth=2,empty=nothing,mate=50": &evMinimax{search: alphabeta.New(alphabeta.Config{
-			Depth: 2, Evaluation: evaluation.Variant{Empty: evaluation.EmptyIsNothing, Mate: 50},
+		"evminimax:depth=4,ties=first": &minimaxer{search: alphabeta.New(alphabeta.Config{Depth: 4}), ties: tiesFirst},
+		"evminimax:depth=2,empty=nothing,mate=50": &minimaxer{search: alphabeta.New(alphabeta.Config{
+			Depth: 2, Mate: 50, Evaluation: func(s rules.Size) alphabeta.Evaluation {
+				return evaluation.New(s, evaluation.Variant{Empty: evaluation.EmptyIsNothing})
+			},
+		})},
+		"alphabeta:depth=5,eval=slope,ties=first": &minimaxer{search: alphabeta.New(alphabeta.Config{
+			Depth: 5, Hurry: true, Reductions: true, Table: 16,
+			Evaluation: func(s rules.Size) alphabeta.Evaluation { return evaluation.Slope().On(s) },
+		}), ties: tiesFirst},
+		"alphabeta:depth=4,keep=true,table=10,reductions=false,hurry=false,eval=oka": &minimaxer{search: alphabeta.New(alphabeta.Config{
+			Depth: 4, Keep: true, Table: alphabeta.MinTable,
+		})},
+		"alphabeta:depth=6": &minimaxer{search: alphabeta.New(alphabeta.Config{
+			Depth: 6, Hurry: true, Reductions: true, Table: 16,
+			Evaluation: func(s rules.Size) alphabeta.Evaluation { return evaluation.Reserve().On(s) },
 		})},
 		"mcts:playouts=90,c=8,expand=7,nodes=400": monteCarlo{mcts.New(mcts.Config{
 			Playouts: 90, Exploration: 8, ExpandAt: 7, Nodes: 400, Threads: 1,
@@ -130,7 +147,7 @@ func TestOptionsArrive(t *testing.T) {
 		}), enough: never},
 		"expectimax:depth=2,eval=score": expecting{expectimax.New(expectimax.Config{Depth: 2})},
 		"expectimax:depth=2,model=worst,rare=100,eval=ov3y": expecting{expectimax.New(expectimax.Config{
-			Depth: 2, Mated: ov3yMated, Model: expectimax.Worst, Rare: 0.01,
+			Depth: 2, Mated: heuristicOv3y.mated(), Model: expectimax.Worst, Rare: 0.01,
 			Evaluation: func(s rules.Size) expectimax.Evaluation { return evaluation.NewOv3y(s) },
 		})},
 		"mctsplus:playouts=90": monteCarlo{mcts.NewPlus(mcts.PlusConfig{
@@ -156,7 +173,7 @@ func TestOptionsArrive(t *testing.T) {
 			if report.Time <= 0 {
 				t.Errorf("%s: the search took %v", text, report.Time)
 			}
-			if report.Time = 0; !reflect.DeepEqual(report, wantReport) {
+			if report.Time, report.CPU = 0, 0; !reflect.DeepEqual(report, wantReport) {
 				t.Errorf("%s reports %+v, want %+v", text, report, wantReport)
 			}
 			p = p.Next(got)

@@ -1,178 +1,248 @@
 package alphabeta
 
-import (
-	"math/bits"
-
-	"versus2048/players/evaluation"
-	"versus2048/rules"
-)
+import "versus2048/rules"
 
 // boardSearch is a fail-soft alpha-beta search of boards that never hold a 65536, with a
 // transposition table (Knuth and Moore 1975; Marsland 1986). Once a node has a best move, each other
 // move is first searched with an empty window, which only finds out whether it is better (principal
 // variation search).
 //
-// Values are on the scale of Evaluator.Of: they depend on the board alone, not on the score so far.
-// Plies are counted from the leaves; the last one is a slide.
+// Values depend on the board alone, not on the score so far. Plies are counted from the leaves; the
+// last one is a slide. ply counts from the root.
 type boardSearch struct {
 	count      *counter
-	evaluation evaluation.Evaluator
-	mate       int // how much less a mated position is worth
+	config     *Config
+	evaluation slider
+	table      *table
+	near       nearTable
 	size       rules.Size
-	tiles      int // largest exponent that can be placed: 1 for a 2, 2 for a 4
-	table      transpositions
+	fours      bool       // the attacker can place a 4
+	points     int        // how much a point of the score counts
+	extra      [2]int     // what the evaluation does not see when a 2 or a 4 is placed
 	refuter    rules.Move // the slide that lastSlide tries first: the best one of its last call
 }
 
 // newBoardSearch returns a search that can be used for all moves of a game.
-func newBoardSearch(s rules.Size, r rules.Ruleset, v evaluation.Variant) *boardSearch {
-	search := boardSearch{
-		evaluation: evaluation.New(s, v), mate: v.Mate, size: s, tiles: 1, table: newTranspositions(),
+func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *table) *boardSearch {
+	e := c.Evaluation(s)
+	points := pointValue(e)
+	return &boardSearch{
+		config: c, evaluation: sliding(e, s), table: t, size: s, fours: r.Fours(),
+		points: points, extra: [2]int{0, -4 * points},
 	}
-	if r.Fours() {
-		search.tiles = 2
-	}
-	return &search
 }
 
 // fits reports whether p has the size and the placed tiles that the search was made for.
 func (s *boardSearch) fits(p rules.Position) bool {
-	return s.size == p.Size() && (s.tiles == 2) == p.Rules().Fours()
+	return s.size == p.Size() && s.fours == p.Rules().Fours()
 }
 
 // start prepares the search for the next move.
-func (s *boardSearch) start(count *counter) {
-	s.count, s.refuter = count, rules.West
-	s.table.forget()
-}
+func (s *boardSearch) start(count *counter) { s.count, s.refuter = count, rules.West }
 
 // value implements tree.
-func (s *boardSearch) value(p rules.Position, plies, alpha, beta int) int {
-	b, extra := p.Board(), evaluation.Surplus(p)
-	switch {
-	case plies == 0:
-		s.count.nodes++
-		return s.evaluation.Of(b) + extra
-	case p.SideToMove() == rules.Attacker:
-		return s.lowest(b, plies, alpha-extra, beta-extra) + extra
-	default:
-		return s.highest(b, plies, alpha-extra, beta-extra) + extra
+func (s *boardSearch) value(p rules.Position, plies, ply, alpha, beta int) int {
+	b, extra := p.Board(), surplus(p, s.points)
+	alpha, beta = plus(alpha, -extra), plus(beta, -extra)
+	if p.SideToMove() == rules.Defender {
+		return plus(s.highest(b, plies, ply, alpha, beta), extra)
 	}
+	return plus(s.lowest(b, plies, ply, alpha, beta, s.evaluation.Of(b)), extra)
 }
 
-// appendVariation implements tree. It appends moves as long as the table has entries.
-func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move {
-	for ; plies > 0; plies-- {
-		m, ok := s.best(p.Board(), plies)
-		if !ok {
-			break
-		}
-		dst, p = append(dst, m), p.Next(m)
+// plus returns v with something added that is not seen on the board. A mate by distance stays what it
+// is.
+func plus(v, extra int) int {
+	if decided(v) {
+		return v
 	}
-	return dst
+	return v + extra
 }
 
-// best returns the best move on b if it is known.
-func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
-	if plies > 1 {
-		known := s.table.find(b, plies)
-		return known.move, int(known.plies) == plies && known.bound == exactly
+// look returns what the table knows of b, and whether that answers a search between alpha and beta.
+func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k known, answers bool) {
+	k = s.table.find(b, plies)
+	if k.plies == 0 {
+		return k, false
 	}
-	var store [4]slidBoard
-	slides := s.slides(store[:0], b, 0)
-	if len(slides) == 0 {
-		return 0, false
+	if decided(int(k.value)) {
+		k.value += int32(ply)
 	}
-	return slides[0].move, true
+	return k, s.reaches(k, plies) && k.settles(alpha, beta)
+}
+
+// reaches reports whether an entry is of a search that is deep enough. With one that is deeper than
+// wanted the search would not be minimax.
+func (s *boardSearch) reaches(k known, plies int) bool {
+	return int(k.plies) == plies || s.config.Reductions && int(k.plies) > plies
+}
+
+// keep stores a result. Of a mate it stores the distance from here.
+func (s *boardSearch) keep(b rules.Board, plies, ply, alpha, beta, value int, m rules.Move) {
+	if decided(value) {
+		value, alpha, beta = value-ply, alpha-ply, beta-ply
+	}
+	s.table.keep(b, plies, alpha, beta, value, m)
+}
+
+// mated returns the value of a mated board.
+func (s *boardSearch) mated(b rules.Board, ply int) int {
+	if s.config.Hurry {
+		return ply - Mated
+	}
+	return s.evaluation.Of(b) - s.config.Mate
 }
 
 // lowest returns the value of a board where the attacker is to move if it lies between alpha and
-// beta, and otherwise a bound on the same side of them. Once the search has been stopped it returns
-// soon, with a meaningless result. That does no harm: the iteration is discarded, and the search for
-// the next move empties the table.
-//
-// It tries the table's move first and then the cells after it, wrapping around.
-func (s *boardSearch) lowest(b rules.Board, plies, alpha, beta int) int {
+// beta, and otherwise a bound on the same side of them. static is its evaluation. Once the search has
+// been stopped it returns soon, with a meaningless result, which must not be used or kept.
+func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int) int {
+	switch plies {
+	case 0:
+		s.count.nodes++
+		return static
+	case 2:
+		return s.frontier(b, ply, alpha, beta)
+	}
 	if !s.count.visit() {
 		return 0
 	}
-	known := s.table.find(b, plies)
-	if known.settles(plies, alpha, beta) {
+	known, answers := s.look(b, plies, ply, alpha, beta)
+	if answers {
 		return int(known.value)
 	}
-	s.count.expand(plies)
-	best, bestMove, first := infinity, known.move, known.move.Cell()
-	for cells := bits.RotateLeft64(b.Empty(s.size), -4*first); cells != 0 && best > alpha; cells &= cells - 1 {
-		cell := (first + bits.TrailingZeros64(cells)/4) & 15
-		for exponent := 1; exponent <= s.tiles; exponent++ {
-			surplus := 8 * (1 - exponent)
-			v := s.placed(b.With(cell, exponent), plies-1, alpha-surplus, min(beta, best)-surplus, best < infinity) + surplus
-			if v < best {
-				best, bestMove = v, rules.Place(cell, exponent == 2)
-			}
+	if s.config.Reductions && beta-alpha == 1 && static <= alpha {
+		if v, low := s.pass(b, plies, ply, alpha, beta); low {
+			return v
 		}
 	}
-	s.table.keep(b, plies, alpha, beta, best, bestMove)
+	s.count.expanded[ply]++
+	best, bestBit, tried := infinity, 0, 0
+	for next := s.placements(b, known.move); next.left != 0 && best > alpha; tried++ {
+		bit := next.take()
+		extra := s.extra[bit&1]
+		v := s.placed(place(b, bit), plies-1, ply+1, plus(alpha, -extra), plus(min(beta, best), -extra), tried > 0)
+		if v = plus(v, extra); v < best {
+			best, bestBit = v, bit
+		}
+	}
+	if s.count.ended {
+		return 0
+	}
+	s.keep(b, plies, ply, alpha, beta, best, placement(bestBit))
 	return best
+}
+
+// pass tries the attacker's passing, searched two plies less deep (a null move: Beal 1989). That is no
+// legal move, but the attacker would nearly always rather place a tile. If the defender does badly even
+// so, there is no need to look for the best placement.
+func (s *boardSearch) pass(b rules.Board, plies, ply, alpha, beta int) (v int, low bool) {
+	v = s.highest(b, plies-3, ply+1, alpha, beta)
+	if decided(v) {
+		v = alpha // a mate that is none
+	}
+	return v, v <= alpha && !s.count.ended
 }
 
 // placed returns the value after a placement. If there is another move to beat, it first searches with
 // an empty window, which only finds out whether this move is better.
-func (s *boardSearch) placed(b rules.Board, plies, alpha, beta int, beat bool) int {
-	if beat && plies > 1 {
-		v := s.highest(b, plies, beta-1, beta)
+func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta int, beat bool) int {
+	if beat {
+		v := s.highest(b, plies, ply, beta-1, beta)
 		if v <= alpha || v >= beta {
 			return v
 		}
 		beta = v + 1
 	}
-	return s.highest(b, plies, alpha, beta)
+	return s.highest(b, plies, ply, alpha, beta)
+}
+
+// frontier is lowest for two plies, a placement and the last slide. It has a table of its own.
+func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
+	if !s.count.visit() {
+		return 0
+	}
+	e, first := s.near.at(b), rules.Move(0)
+	if e.holds(b) && (s.config.Keep || e.age == s.table.age) {
+		if e.settles(alpha, beta) {
+			return int(e.value)
+		}
+		first = e.move
+	}
+	s.count.expanded[ply]++
+	best, bestBit := infinity, 0
+	for next := s.placements(b, first); next.left != 0 && best > alpha; {
+		bit := next.take()
+		extra := s.extra[bit&1]
+		v := plus(s.lastSlide(place(b, bit), ply+1, plus(min(beta, best), -extra)), extra)
+		if v < best {
+			best, bestBit = v, bit
+		}
+	}
+	if !decided(best) {
+		*e = nearEntry{b, known{
+			value: int32(best), plies: 2, age: s.table.age, bound: boundOf(alpha, beta, best), move: placement(bestBit),
+		}}
+	}
+	return best
 }
 
 // highest is the counterpart of lowest where the defender is to move. It tries the table's move
 // first and then the moves with the best evaluations.
-func (s *boardSearch) highest(b rules.Board, plies, alpha, beta int) int {
+func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	if plies == 1 {
-		return s.lastSlide(b, beta)
+		return s.lastSlide(b, ply, beta)
 	}
 	if !s.count.visit() {
 		return 0
 	}
-	known := s.table.find(b, plies)
-	if known.settles(plies, alpha, beta) {
+	known, answers := s.look(b, plies, ply, alpha, beta)
+	if answers {
 		return int(known.value)
 	}
 	var store [4]slidBoard
 	slides := s.slides(store[:0], b, known.move)
 	if len(slides) == 0 {
-		return s.evaluation.Of(b) - s.mate
+		return s.mated(b, ply)
 	}
-	s.count.expand(plies)
+	s.count.expanded[ply]++
 	best, bestMove := -infinity, known.move
 	for i := 0; i < len(slides) && best < beta; i++ {
-		v := s.slid(slides[i].board, plies-1, max(alpha, best), beta, i > 0)
+		v := s.slid(&slides[i], plies-1, ply+1, max(alpha, best), beta, i)
 		if v > best {
 			best, bestMove = v, slides[i].move
 		}
 	}
-	s.table.keep(b, plies, alpha, beta, best, bestMove)
+	if s.count.ended {
+		return 0
+	}
+	s.keep(b, plies, ply, alpha, beta, best, bestMove)
 	return best
 }
 
-// slid is the counterpart of placed for a slide.
-func (s *boardSearch) slid(b rules.Board, plies, alpha, beta int, beat bool) int {
-	if beat {
-		v := s.lowest(b, plies, alpha, alpha+1)
+// reduceAfter is how many slides are searched in full at once. Later ones are first searched two plies
+// less deep (late move reduction).
+const reduceAfter = 2
+
+// slid is the counterpart of placed for a slide, of which some have been tried.
+func (s *boardSearch) slid(b *slidBoard, plies, ply, alpha, beta, tried int) int {
+	if tried >= reduceAfter && s.config.Reductions && plies >= 4 {
+		if v := s.lowest(b.board, plies-2, ply, alpha, alpha+1, b.value); v <= alpha {
+			return v
+		}
+	}
+	if tried > 0 {
+		v := s.lowest(b.board, plies, ply, alpha, alpha+1, b.value)
 		if v <= alpha || v >= beta {
 			return v
 		}
 		alpha = v - 1
 	}
-	return s.lowest(b, plies, alpha, beta)
+	return s.lowest(b.board, plies, ply, alpha, beta, b.value)
 }
 
 // lastSlide is highest for one ply, the last slide. Much of the time is spent here.
-func (s *boardSearch) lastSlide(b rules.Board, beta int) int {
+func (s *boardSearch) lastSlide(b rules.Board, ply, beta int) int {
 	s.count.nodes++
 	across, best, first := b.Transpose(), -infinity, s.refuter
 	for i := rules.Move(0); i < 4 && best < beta; i++ {
@@ -186,35 +256,44 @@ func (s *boardSearch) lastSlide(b rules.Board, beta int) int {
 		}
 	}
 	if best == -infinity {
-		return s.evaluation.Of(b) - s.mate
+		return s.mated(b, ply)
 	}
-	s.count.expand(1)
+	s.count.expanded[ply]++
 	return best
 }
 
-// slidBoard is a board after a slide.
-type slidBoard struct {
-	board rules.Board
-	value int // its evaluation
-	move  rules.Move
-}
-
-// slides appends the legal slides of b: the slide first, if it is legal, and then the others, the
-// highest evaluation first.
-func (s *boardSearch) slides(dst []slidBoard, b rules.Board, first rules.Move) []slidBoard {
-	across := b.Transpose()
-	for m := rules.North; m <= rules.East; m++ {
-		slid, v := s.evaluation.Slide(b, across, m)
-		if slid == b {
-			continue
+// appendVariation implements tree. It appends moves as long as the tables have entries. With
+// reductions an entry may be of other tiles than those of p, so each move is checked.
+func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move {
+	for ; plies > 0; plies-- {
+		m, ok := s.best(p.Board(), plies)
+		if !ok {
+			break
 		}
-		if m == first {
-			v = infinity
+		next, err := p.Play(m)
+		if err != nil {
+			break
 		}
-		dst = append(dst, slidBoard{slid, v, m})
-		for i := len(dst) - 1; i > 0 && dst[i].value > dst[i-1].value; i-- {
-			dst[i], dst[i-1] = dst[i-1], dst[i]
-		}
+		dst, p = append(dst, m), next
 	}
 	return dst
+}
+
+// best returns the best move on b if it is known.
+func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
+	switch plies {
+	case 1:
+		var store [4]slidBoard
+		slides := s.slides(store[:0], b, 0)
+		if len(slides) == 0 {
+			return 0, false
+		}
+		return slides[0].move, true
+	case 2:
+		s.frontier(b, 0, -infinity, infinity)
+		e := s.near.at(b)
+		return e.move, e.holds(b) && e.bound == exactly
+	}
+	known := s.table.find(b, plies)
+	return known.move, s.reaches(known, plies) && known.bound == exactly
 }

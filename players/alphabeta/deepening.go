@@ -7,29 +7,39 @@ import (
 	"versus2048/rules"
 )
 
-// infinity is larger than any evaluation.
+// infinity is larger than any value.
 const infinity = 1 << 30
+
+// Mated is how much below zero the value of a mated root would be, where mates count by their distance.
+// A mate one ply below the root has the value 1 - Mated, and so on.
+const Mated = 500_000_000
+
+// decided reports whether v is the value of a mate by distance.
+func decided(v int) bool { return v < maxPlies-Mated }
 
 // tree is a search of the tree below a root.
 type tree interface {
 	// value returns the minimax value of p, searched the given number of plies ahead, if it lies
-	// between alpha and beta, and otherwise a bound on the same side of them.
-	value(p rules.Position, plies, alpha, beta int) int
+	// between alpha and beta, and otherwise a bound on the same side of them. ply is the number of plies
+	// from the root to p.
+	value(p rules.Position, plies, ply, alpha, beta int) int
 	// appendVariation appends the principal variation from p on, as far as it is known, after a search
 	// that found the value of p.
 	appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move
 }
 
 // deepening is iterative deepening at the root. Each iteration puts the moves in order for the next
-// one, and its result stands if the next one is cut short. Of equal moves it chooses the first in the
-// order in which they were given.
+// one. Of equal moves it chooses the first in the order in which they were given.
 type deepening struct {
 	count     *counter
 	tree      tree
+	config    *Config
 	root      rules.Position
-	moves     []rootMove // in the order after the last complete iteration, its choice first
+	moves     []rootMove // in the order after the last iteration, its choice first
 	spare     []rootMove // memory for the moves of the next iteration
 	variation []rules.Move
+	depth     int // of the last complete iteration, in slides
+	steady    int // how many complete iterations in a row have had the same choice
 }
 
 // rootMove is a move at the root.
@@ -41,49 +51,83 @@ type rootMove struct {
 	nodes int64
 }
 
-func newDeepening(p rules.Position, moves []rules.Move, t tree, count *counter) *deepening {
-	d := deepening{count: count, tree: t, root: p, moves: make([]rootMove, len(moves))}
+func newDeepening(p rules.Position, moves []rules.Move, t tree, count *counter, c *Config) *deepening {
+	d := deepening{count: count, tree: t, config: c, root: p, moves: make([]rootMove, len(moves))}
 	for i, m := range moves {
 		d.moves[i] = rootMove{move: m, order: i}
 	}
 	return &d
 }
 
-// run looks the given number of slides ahead, or fewer if time runs out, but at least one.
-func (d *deepening) run(slides int) {
-	for n := 1; n <= slides && (n == 1 || !d.count.stop()) && !d.count.ended; n++ {
-		d.iterate(n)
+// run looks the given number of slides ahead, or fewer if time runs out or it is enough, but at least
+// one.
+func (d *deepening) run(slides int, enough func(Progress) bool) {
+	for n := 1; n <= slides && (n == 1 || !d.count.stop()); n++ {
+		if d.iterate(n); d.count.ended {
+			return
+		}
+		if enough != nil && enough(Progress{Depth: n, Steady: d.steady, Decided: d.over()}) {
+			return
+		}
 	}
 }
 
-// iterate looks the given number of slides ahead. It changes nothing if it is cut short. One slide
-// ahead it never is: that takes too few positions.
-func (d *deepening) iterate(slides int) {
-	d.count.horizon = 2 * slides
-	if d.root.SideToMove() == rules.Defender {
-		d.count.horizon--
+// over reports whether the best move leads to a mate that was found.
+func (d *deepening) over() bool {
+	v := d.moves[0].value
+	if d.root.SideToMove() == rules.Attacker {
+		v = -v
 	}
+	return d.config.Hurry && decided(v)
+}
+
+// plies returns the plies of a search that many slides ahead.
+func (d *deepening) plies(slides int) int {
+	if d.root.SideToMove() == rules.Defender {
+		return 2*slides - 1
+	}
+	return 2 * slides
+}
+
+// iterate looks the given number of slides ahead. One slide ahead it is never cut short: that takes too
+// few positions. Otherwise what it has found by then stands only with reductions.
+func (d *deepening) iterate(slides int) {
+	plies := d.plies(slides)
 	d.count.nodes++
-	d.count.expand(d.count.horizon)
+	d.count.expanded[0]++
 	moves, best := append(d.spare[:0], d.moves...), 0
 	for i := range moves {
 		need := -infinity
 		if i > 0 {
 			need = moves[best].toBeat(&moves[i])
 		}
-		if d.search(&moves[i], need); d.count.ended {
+		better := d.search(&moves[i], need, plies)
+		if d.count.ended && (i == 0 || !d.config.Reductions) {
 			return
 		}
-		if moves[i].exact {
+		if better {
 			best = i
 		}
+		if d.count.ended {
+			break
+		}
 	}
+	d.conclude(moves, best, plies)
+	if !d.count.ended {
+		d.depth = slides
+	}
+}
+
+// conclude takes over what an iteration has found.
+func (d *deepening) conclude(moves []rootMove, best, plies int) {
 	chosen := moves[best]
+	if d.steady++; chosen.move != d.moves[0].move {
+		d.steady = 1
+	}
 	copy(moves[1:best+1], moves)
 	moves[0] = chosen
 	d.moves, d.spare = moves, d.moves
-	d.variation = d.tree.appendVariation(
-		append(d.variation[:0], chosen.move), d.root.Next(chosen.move), d.count.horizon-1)
+	d.variation = d.tree.appendVariation(append(d.variation[:0], chosen.move), d.root.Next(chosen.move), plies-1)
 }
 
 // toBeat returns the smallest value of other at which it is chosen instead of m.
@@ -94,26 +138,35 @@ func (m *rootMove) toBeat(other *rootMove) int {
 	return m.value + 1
 }
 
-// search finds the value of m if that is need or more, and otherwise an upper bound below need.
-func (d *deepening) search(m *rootMove, need int) {
+// search finds the value of m if that is need or more, and otherwise an upper bound below need. It
+// reports whether it is known to be need or more; if the search was cut short then, the value is a lower
+// bound.
+func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
 	before := d.count.nodes
-	m.exact = need == -infinity
-	if !m.exact {
-		m.value = d.value(m.move, need-1, need)
-		m.exact = m.value >= need
+	defer func() { m.nodes += d.count.nodes - before }()
+	if need > -infinity {
+		v := d.value(m.move, plies, need-1, need)
+		if d.count.ended {
+			return false
+		}
+		if m.value, m.exact = v, false; v < need {
+			return false
+		}
 	}
-	if m.exact {
-		m.value = d.value(m.move, need-1, infinity)
+	v := d.value(m.move, plies, need-1, infinity)
+	if m.exact = true; d.count.ended {
+		return need > -infinity
 	}
-	m.nodes += d.count.nodes - before
+	m.value = v
+	return true
 }
 
 // value returns the value after a move, for the side that makes it.
-func (d *deepening) value(m rules.Move, alpha, beta int) int {
+func (d *deepening) value(m rules.Move, plies, alpha, beta int) int {
 	if d.root.SideToMove() == rules.Attacker {
-		return -d.tree.value(d.root.Next(m), d.count.horizon-1, -beta, -alpha)
+		return -d.tree.value(d.root.Next(m), plies-1, 1, -beta, -alpha)
 	}
-	return d.tree.value(d.root.Next(m), d.count.horizon-1, alpha, beta)
+	return d.tree.value(d.root.Next(m), plies-1, 1, alpha, beta)
 }
 
 // known returns the moves whose values are known, the choice first.

@@ -3,53 +3,113 @@ package alphabeta
 import (
 	"slices"
 
-	"versus2048/players/evaluation"
 	"versus2048/rules"
 )
 
 // MaxDepth is the largest number of slides that a search looks ahead.
-const MaxDepth = 16
+const MaxDepth = 32
 
-// maxPlies is the largest number of plies that a search looks ahead.
-const maxPlies = 2 * MaxDepth
+// maxPlies is more than the plies that a search looks ahead, with its extensions.
+const maxPlies = 4 * MaxDepth
 
-// Config sets up a Search.
+// Config sets up a Search. The zero Config, but for its Depth, searches as plain minimax does with the
+// evaluation of Oka et al. 2015.
 type Config struct {
-	Depth      int                // slides to look ahead, whoever moves first, 1 to MaxDepth
-	Evaluation evaluation.Variant // how leaves are evaluated
+	Depth int // slides to look ahead, whoever moves first, 1 to MaxDepth
+	// Evaluation makes the evaluation of the leaves; nil for the paper's.
+	Evaluation func(s rules.Size) Evaluation
+	// Mate is how much less a mated position is worth than its evaluation, 0 or more. It is not used
+	// with Hurry.
+	Mate int
+	// Hurry counts mates by their distance: a mate is worse than any other position, and the sooner it
+	// comes the worse, so that the attacker hurries and the defender prolongs.
+	Hurry bool
+	// Table is the logarithm of the number of entries of the transposition table, MinTable to MaxTable;
+	// 0 for DefaultTable.
+	Table int
+	// Keep keeps the table from move to move. A choice then depends on the searches before it.
+	Keep bool
+	// Reductions searches less deep what is likely to be bad, and uses what it found at a depth that was
+	// cut short. A choice is then no longer that of minimax.
+	Reductions bool
+	// Threads is how many search together; 0 for one. With more, no two searches are alike.
+	Threads int
 }
+
+// DefaultTable is the size of the table of a Config that names none. A search of five slides needs no
+// more, and the processor's cache would not hold many more.
+const DefaultTable = 15
 
 // Search chooses the moves of one side in one game.
 type Search struct {
 	config Config
-	boards *boardSearch // kept to reuse its memory; its table is emptied before each move
+	boards []*boardSearch // one for each thread, kept to reuse their memory
 	last   *deepening
+	others int64 // positions that the other threads visited
 }
 
 // New returns a Search.
-func New(c Config) *Search { return &Search{config: c} }
+func New(c Config) *Search {
+	if c.Evaluation == nil {
+		c.Evaluation = paper
+	}
+	if c.Table == 0 {
+		c.Table = DefaultTable
+	}
+	c.Threads = max(c.Threads, 1)
+	return &Search{config: c}
+}
+
+// Progress is how far a search has come when it has finished a depth.
+type Progress struct {
+	Depth  int // slides that it looked ahead
+	Steady int // how many depths in a row have had the same choice, this one included
+	// Decided reports that a mate was found which a deeper search would find again.
+	Decided bool
+}
+
+// Budget says when a search ends. Neither function need be set.
+type Budget struct {
+	// Stop is called every thousand positions or so. Once it reports true the search ends, at the
+	// latest when it has looked one slide ahead.
+	Stop func() bool
+	// Enough is called when a depth is finished, and reports whether a deeper search would not pay.
+	Enough func(Progress) bool
+}
 
 // Choose returns the best of moves, which are the legal moves in p or some of them, at least one. If
 // several are best it returns the first of them. It ends early when stop reports true, with the choice
 // of the last depth that it finished; a depth of one slide is always finished. stop is called every
 // thousand positions or so.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, stop func() bool) rules.Move {
-	count := newCounter(stop)
-	s.last = newDeepening(p, moves, s.tree(p, count), count)
-	s.last.run(s.config.Depth)
-	return s.last.moves[0].move
+	return s.ChooseWithin(p, moves, Budget{Stop: stop})
 }
 
-// tree returns the faster search if it is correct for p.
-func (s *Search) tree(p rules.Position, count *counter) tree {
+// ChooseWithin is Choose with a budget. With Reductions it uses what it found at the depth that was cut
+// short.
+func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) rules.Move {
 	if mayReachHuge(p, 2*s.config.Depth) {
-		return positionSearch{count, s.config.Evaluation}
+		count := newCounter(b.Stop)
+		e := s.config.Evaluation(p.Size())
+		s.last, s.others = newDeepening(p, moves, positionSearch{count, e, &s.config}, count, &s.config), 0
+		s.last.run(s.config.Depth, b.Enough)
+		return s.last.moves[0].move
 	}
-	if s.boards == nil || !s.boards.fits(p) {
-		s.boards = newBoardSearch(p.Size(), p.Rules(), s.config.Evaluation)
+	s.prepare(p)
+	return s.together(p, moves, b)
+}
+
+// prepare makes the board searches, if there are none for such positions, and empties or ages their
+// table.
+func (s *Search) prepare(p rules.Position) {
+	if len(s.boards) == 0 || !s.boards[0].fits(p) {
+		t := newTable(s.config.Table, s.config.Keep, s.config.Threads > 1)
+		s.boards = s.boards[:0]
+		for range s.config.Threads {
+			s.boards = append(s.boards, newBoardSearch(p.Size(), p.Rules(), &s.config, t))
+		}
 	}
-	s.boards.start(count)
-	return s.boards
+	s.boards[0].table.next()
 }
 
 // mayReachHuge reports whether the tiles on the board and those placed in the given number of plies
@@ -58,6 +118,7 @@ func mayReachHuge(p rules.Position, plies int) bool { return p.Sum()+4*plies >= 
 
 // Stats describes the last search.
 type Stats struct {
+	Depth     int          // slides that were looked ahead, at the last depth that was finished
 	Nodes     int64        // positions visited
 	Expanded  []int64      // positions whose moves were searched, by plies below the root
 	Variation []rules.Move // the principal variation, the chosen move first
@@ -68,7 +129,7 @@ type Stats struct {
 type MoveStats struct {
 	Move  rules.Move
 	Value int   // the evaluation that it leads to; high values are good for the defender
-	Nodes int64 // positions visited below it
+	Nodes int64 // positions visited below it, by the first thread
 }
 
 // Stats returns the statistics of the last Choose, which must have been called.
@@ -78,7 +139,7 @@ func (s *Search) Stats() Stats {
 		expanded = expanded[:len(expanded)-1]
 	}
 	return Stats{
-		Nodes: s.last.count.nodes, Expanded: slices.Clone(expanded),
+		Depth: s.last.depth, Nodes: s.last.count.nodes + s.others, Expanded: slices.Clone(expanded),
 		Variation: s.last.variation, Moves: s.last.known(),
 	}
 }
@@ -87,7 +148,6 @@ func (s *Search) Stats() Stats {
 type counter struct {
 	nodes    int64           // positions visited
 	expanded [maxPlies]int64 // positions whose moves were searched, by plies below the root
-	horizon  int             // plies from the root to the leaves
 	stop     func() bool     // reports whether the search has to end
 	next     int64           // the number of nodes at which stop is called next
 	ended    bool
@@ -95,9 +155,14 @@ type counter struct {
 
 // nodesPerStop is how many nodes are visited between two calls of stop. It takes less than a
 // millisecond.
-const nodesPerStop = 1024
+const nodesPerStop = 512
 
-func newCounter(stop func() bool) *counter { return &counter{stop: stop, next: nodesPerStop} }
+func newCounter(stop func() bool) *counter {
+	if stop == nil {
+		stop = func() bool { return false }
+	}
+	return &counter{stop: stop, next: nodesPerStop}
+}
 
 // visit counts a position and reports whether the search continues.
 func (c *counter) visit() bool {
@@ -107,43 +172,4 @@ func (c *counter) visit() bool {
 		c.ended = c.ended || c.stop()
 	}
 	return !c.ended
-}
-
-// expand counts a position whose moves are searched, the given number of plies above the leaves.
-func (c *counter) expand(plies int) { c.expanded[c.horizon-plies]++ }
-
-// positionSearch is the plain fail-soft alpha-beta search of positions, for the rare games in which a
-// 65536 may come up.
-type positionSearch struct {
-	count      *counter
-	evaluation evaluation.Variant
-}
-
-// value implements tree.
-func (s positionSearch) value(p rules.Position, plies, alpha, beta int) int {
-	switch {
-	case p.Over():
-		return s.evaluation.Position(p) - s.evaluation.Mate
-	case plies == 0 || !s.count.visit():
-		return s.evaluation.Position(p)
-	}
-	s.count.expand(plies)
-	moves := p.AppendMoves(make([]rules.Move, 0, 32))
-	if p.SideToMove() == rules.Defender {
-		best := -infinity
-		for i := 0; i < len(moves) && best < beta; i++ {
-			best = max(best, s.value(p.Next(moves[i]), plies-1, max(alpha, best), beta))
-		}
-		return best
-	}
-	best := infinity
-	for i := 0; i < len(moves) && best > alpha; i++ {
-		best = min(best, s.value(p.Next(moves[i]), plies-1, alpha, min(beta, best)))
-	}
-	return best
-}
-
-// appendVariation implements tree. It appends nothing, since the search keeps nothing.
-func (positionSearch) appendVariation(dst []rules.Move, _ rules.Position, _ int) []rules.Move {
-	return dst
 }

@@ -11,19 +11,43 @@ import (
 	"versus2048/rules"
 )
 
-// plainMinimax searches the whole tree down to the given number of slides.
-func plainMinimax(p rules.Position, slides int, v evaluation.Variant) int {
+// plain is minimax without any pruning.
+type plain struct {
+	variant evaluation.Variant
+	config  Config // its Evaluation, if it has one, and Hurry
+	root    int    // the ply of the root
+}
+
+// rate evaluates the end of a line.
+func (m plain) rate(p rules.Position) int {
+	switch {
+	case p.Over() && m.config.Hurry:
+		return p.Ply() - m.root - Mated
+	case m.config.Evaluation == nil:
+		return searchtest.PlainEvaluation(p, m.variant)
+	default:
+		return m.config.Evaluation(p.Size()).Of(p.Board())
+	}
+}
+
+// value searches the whole tree down to the given number of slides.
+func (m plain) value(p rules.Position, slides int) int {
 	if p.Over() || p.SideToMove() == rules.Attacker && slides == 0 {
-		return searchtest.PlainEvaluation(p, v)
+		return m.rate(p)
 	}
 	var values []int
-	for _, m := range p.AppendMoves(nil) {
-		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, slides), v))
+	for _, move := range p.AppendMoves(nil) {
+		values = append(values, m.value(p.Next(move), slidesLeft(p, slides)))
 	}
 	if p.SideToMove() == rules.Defender {
 		return slices.Max(values)
 	}
 	return slices.Min(values)
+}
+
+// plainMinimax is the value with the paper's evaluation.
+func plainMinimax(p rules.Position, slides int, v evaluation.Variant) int {
+	return plain{variant: v}.value(p, slides)
 }
 
 // slidesLeft returns how many of depth slides are left after a move in p.
@@ -34,16 +58,17 @@ func slidesLeft(p rules.Position, depth int) int {
 	return depth
 }
 
-// plainChoice returns the first of the best moves.
-func plainChoice(p rules.Position, moves []rules.Move, depth int, v evaluation.Variant) rules.Move {
+// choice returns the first of the best moves and its value.
+func (m plain) choice(p rules.Position, moves []rules.Move, depth int) (rules.Move, int) {
 	var values []int
-	for _, m := range moves {
-		values = append(values, plainMinimax(p.Next(m), slidesLeft(p, depth), v))
+	for _, move := range moves {
+		values = append(values, m.value(p.Next(move), slidesLeft(p, depth)))
 	}
+	best := slices.Min(values)
 	if p.SideToMove() == rules.Defender {
-		return moves[slices.Index(values, slices.Max(values))]
+		best = slices.Max(values)
 	}
-	return moves[slices.Index(values, slices.Min(values))]
+	return moves[slices.Index(values, best)], best
 }
 
 // plainDepth returns how many slides plain minimax can look ahead from p in a test.
@@ -61,20 +86,53 @@ func plainDepth(p rules.Position) int {
 	}
 }
 
-// variants are those that the options of the bot evminimax can give.
-var variants = [4]evaluation.Variant{{}, {Mate: 50}, {Empty: evaluation.EmptyIsNothing}, {Empty: evaluation.EmptyIsNothing, Mate: evaluation.MaxMate}}
+// configs are searches without reductions, with what the bots evminimax and alphabeta can give.
+var configs = []plain{
+	{},
+	{variant: evaluation.Variant{Mate: 50}},
+	{variant: evaluation.Variant{Empty: evaluation.EmptyIsNothing}},
+	{variant: evaluation.Variant{Empty: evaluation.EmptyIsNothing, Mate: evaluation.MaxMate}},
+	{config: Config{Hurry: true}},
+	{config: Config{Hurry: true, Keep: true, Table: MinTable}},
+	{config: Config{Hurry: true, Keep: true, Evaluation: gradient}},
+	{config: Config{Evaluation: unsorted}},
+}
+
+func gradient(s rules.Size) Evaluation { return evaluation.Reserve().On(s) }
+
+// hash is an evaluation that knows nothing: any board may be worth anything.
+type hash struct{}
+
+func (hash) Of(b rules.Board) int { return int(uint64(b) * 0x9E37_79B9_7F4A_7C15 >> 50) }
+
+func unsorted(rules.Size) Evaluation { return hash{} }
+
+// search returns the search that is to find the same.
+func (m plain) search() *Search {
+	c := m.config
+	if c.Mate = m.variant.Mate; c.Evaluation == nil {
+		c.Evaluation = oka(m.variant)
+	}
+	return New(c)
+}
 
 // TestMinimax compares the search with plain minimax, move for move.
 func TestMinimax(t *testing.T) {
 	g := playout.NewGenerator(5)
 	compared := 0
-	for p := range searchtest.RandomPositions(g.Below, 4) {
+	searches := map[rules.Size][]*Search{}
+	for p := range searchtest.RandomPositions(g.Below, 10) {
 		if len(p.AppendMoves(nil)) > 1 {
-			compareWithMinimax(t, p, plainDepth(p), uint64(compared), variants[compared%len(variants)])
+			i := compared % len(configs)
+			for len(searches[p.Size()]) <= i {
+				searches[p.Size()] = append(searches[p.Size()], configs[len(searches[p.Size()])].search())
+			}
+			depth := max(1, plainDepth(p)-compared/len(configs)%2) // half of them a slide less: that is quick
+			compareWithMinimax(t, p, depth, uint64(compared), configs[i], searches[p.Size()][i])
 			compared++
 		}
 	}
-	if compared < 500 {
+	if compared < 2000 {
 		t.Errorf("only %d positions compared", compared)
 	}
 }
@@ -95,24 +153,32 @@ func TestLargeTiles(t *testing.T) {
 	} {
 		for _, r := range rules.Rulesets() {
 			for seed := range uint64(4) {
-				compareWithMinimax(t, searchtest.Position(t, r, text), 3, seed, variants[seed])
+				m := configs[seed]
+				compareWithMinimax(t, searchtest.Position(t, r, text), 3, seed, m, m.search())
 			}
 		}
 	}
 }
 
-// compareWithMinimax compares the choices at every depth up to the given one.
-func compareWithMinimax(t *testing.T, p rules.Position, depth int, seed uint64, v evaluation.Variant) {
+// compareWithMinimax compares the choices of a search at every depth up to the given one.
+func compareWithMinimax(t *testing.T, p rules.Position, depth int, seed uint64, m plain, s *Search) {
 	t.Helper()
-	s := New(Config{Evaluation: v})
+	m.root = p.Ply()
 	for s.config.Depth = 1; s.config.Depth <= depth; s.config.Depth++ {
 		g, moves := playout.NewGenerator(seed), p.AppendMoves(nil)
 		g.Shuffle(moves)
 		got := s.Choose(p, moves, never)
-		if want := plainChoice(p, moves, s.config.Depth, v); got != want {
-			t.Fatalf("%v, %v, depth %d: chose %v, want %v", p.Rules(), p, s.config.Depth, got, want)
+		value := s.Stats().Moves[0].Value
+		if want, wantValue := m.choice(p, moves, s.config.Depth); got != want || value != wantValue {
+			t.Fatalf("%v, %v, depth %d, %+v: chose %v with the value %d, want %v with %d",
+				p.Rules(), p, s.config.Depth, m, got, value, want, wantValue)
 		}
 	}
+}
+
+// oka returns the paper's evaluation, as a Config takes it.
+func oka(v evaluation.Variant) func(rules.Size) Evaluation {
+	return func(s rules.Size) Evaluation { return evaluation.New(s, v) }
 }
 
 func never() bool { return false }
@@ -218,5 +284,78 @@ func checkStats(t *testing.T, p rules.Position, depth int, chosen rules.Move, s 
 	}
 	if v := searchtest.PlainEvaluation(end, evaluation.Variant{}); whole && v != s.Moves[0].Value {
 		t.Fatalf("%v: variation %v ends with %d, want %v", p, s.Variation, v, s.Moves[0].Value)
+	}
+}
+
+// TestThreads searches with threads that share a table: without reductions the choice and its value are
+// those of one thread.
+func TestThreads(t *testing.T) {
+	g := playout.NewGenerator(11)
+	alone := New(Config{Hurry: true, Evaluation: gradient})
+	three := New(Config{Hurry: true, Evaluation: gradient, Keep: true, Threads: 3})
+	for p := range searchtest.RandomPositions(g.Below, 1) {
+		moves := shuffled(p, &g)
+		if p.Rules() != rules.GPCC2015 || len(moves) == 1 {
+			continue
+		}
+		alone.config.Depth, three.config.Depth = 4, 4
+		want, got := alone.Choose(p, moves, never), three.Choose(p, moves, never)
+		if wantValue, gotValue := alone.Stats().Moves[0].Value, three.Stats().Moves[0].Value; got != want || gotValue != wantValue {
+			t.Fatalf("%v: three threads choose %v with the value %d, one %v with %d", p, got, gotValue, want, wantValue)
+		}
+		if three.Stats().Nodes < three.last.count.nodes {
+			t.Errorf("%v: the nodes of the other threads are not counted", p)
+		}
+	}
+}
+
+// TestEnough checks that a search ends when it is told that a depth is enough, and says what it knows of
+// a decided game.
+func TestEnough(t *testing.T) {
+	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
+	for _, reductions := range []bool{false, true} {
+		s := New(Config{Depth: 9, Reductions: reductions, Hurry: true, Evaluation: gradient})
+		var depths []int
+		s.ChooseWithin(p, p.AppendMoves(nil), Budget{Enough: func(p Progress) bool {
+			depths = append(depths, p.Depth)
+			if p.Steady < 1 || p.Steady > p.Depth || p.Decided {
+				t.Errorf("%+v", p)
+			}
+			return p.Depth == 4
+		}})
+		if want := []int{1, 2, 3, 4}; !slices.Equal(depths, want) || s.Stats().Depth != 4 {
+			t.Errorf("finished the depths %v and reports %d, want %v", depths, s.Stats().Depth, want)
+		}
+	}
+}
+
+// TestMate puts a defender into positions that are lost soon: the attacker mates as fast as it can, and
+// the defender holds out as long as it can, with reductions, too.
+func TestMate(t *testing.T) {
+	g := playout.NewGenerator(13)
+	mates := 0
+	for range 200 {
+		p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
+		for q := range searchtest.RandomGame(p, g.Below) {
+			p = q // the last one is near the end
+		}
+		exact := New(Config{Depth: 6, Hurry: true, Evaluation: gradient})
+		reduced := New(Config{Depth: 6, Hurry: true, Evaluation: gradient, Reductions: true})
+		exact.Choose(p, p.AppendMoves(nil), never)
+		if v := exact.Stats().Moves[0].Value; !decided(v) {
+			continue
+		}
+		mates++
+		decidedEarly := false
+		reduced.ChooseWithin(p, p.AppendMoves(nil), Budget{Enough: func(p Progress) bool {
+			decidedEarly = decidedEarly || p.Decided
+			return p.Decided
+		}})
+		if got, want := reduced.Stats().Moves[0].Value, exact.Stats().Moves[0].Value; !decidedEarly || got != want {
+			t.Errorf("%v: the value is %d, want %d, a mate in %d plies", p, got, want, want+Mated)
+		}
+	}
+	if mates < 20 {
+		t.Errorf("only %d mates", mates)
 	}
 }

@@ -1,5 +1,5 @@
-// Package evaluation rates positions with the evaluation function of Oka, Matsuzaki and Haraguchi
-// 2015.
+// Package evaluation rates positions: with the evaluation function of Oka, Matsuzaki and Haraguchi
+// 2015, and with gradients along rows and columns.
 //
 //	position, err := rules.ParsePosition(rules.GPCC2015, "2,0/0,4 D 4")
 //	if err != nil {
@@ -12,4 +12,8 @@
 //
 // A Variant evaluates single positions. A search of many boards of one size makes an Evaluator,
 // which looks up whole rows and columns in tables.
+//
+// A Gradient holds the weights of an evaluation that knows more of the game: whether tiles fall or
+// rise along lines, and what can still be merged. Its On makes a Directed, which looks up lines as an
+// Evaluator does.
 package evaluation

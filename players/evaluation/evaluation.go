@@ -74,14 +74,21 @@ func Surplus(p rules.Position) int { return 2 * (p.Score() - p.Board().Potential
 
 // Evaluator evaluates boards of one size that hold no 65536, line by line.
 type Evaluator struct {
+	variant       Variant
 	rows, columns *lineTable
 }
 
 // New returns an Evaluator for boards of the given size. The first call for a size computes its
 // tables.
-func New(s rules.Size, v Variant) Evaluator {
-	return Evaluator{rows: lines[s.Width][v.Empty](), columns: lines[s.Height][v.Empty]()}
+func New(s rules.Size, v Variant) *Evaluator {
+	return &Evaluator{variant: v, rows: lines[s.Width][v.Empty](), columns: lines[s.Height][v.Empty]()}
 }
+
+// PointValue returns 2: that is how much each point of the score counts.
+func (*Evaluator) PointValue() int { return 2 }
+
+// Position evaluates any position of the size.
+func (e *Evaluator) Position(p rules.Position) int { return e.variant.Position(p) }
 
 // Of evaluates b as if all its tiles had been merged from 2s: add Surplus for the value of a
 // position.

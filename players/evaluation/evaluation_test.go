@@ -58,19 +58,26 @@ fill:
 			i++
 		}
 	}
-	e, sum := evaluation.New(rules.Full, evaluation.Variant{}), 0
-	b.Run("of", func(b *testing.B) {
-		b.ReportAllocs()
-		for i := 0; b.Loop(); i++ {
-			sum += e.Of(boards[i&255])
-		}
-	})
-	b.Run("slide", func(b *testing.B) {
-		b.ReportAllocs()
-		for i := 0; b.Loop(); i++ {
-			board := boards[i&255]
-			_, v := e.Slide(board, board.Transpose(), rules.North+rules.Move(i>>8&3))
-			sum += v
-		}
-	})
+	for name, e := range map[string]interface {
+		Of(b rules.Board) int
+		Slide(b, across rules.Board, m rules.Move) (rules.Board, int)
+	}{
+		"oka": evaluation.New(rules.Full, evaluation.Variant{}), "reserve": evaluation.Reserve().On(rules.Full),
+	} {
+		sum := 0
+		b.Run(name+"/of", func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				sum += e.Of(boards[i&255])
+			}
+		})
+		b.Run(name+"/slide", func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				board := boards[i&255]
+				_, v := e.Slide(board, board.Transpose(), rules.North+rules.Move(i>>8&3))
+				sum += v
+			}
+		})
+	}
 }

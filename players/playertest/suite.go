@@ -21,6 +21,8 @@ type Setting struct {
 type Suite struct {
 	// New returns a player that answers fast: it plays whole games.
 	New func(t *testing.T, g Setting) players.Player
+	// Plies is how many plies of each game are played; 0 for all.
+	Plies int
 	// Plays reports whether the player can play a game; nil means that it plays all. In other games it is
 	// only asked for forced moves.
 	Plays func(r rules.Ruleset, s rules.Size) bool
@@ -84,7 +86,7 @@ func (s Suite) testGames(t *testing.T) {
 }
 
 func (s Suite) testGame(t *testing.T, g Setting) {
-	moves := play(t, s.New(t, g), g)
+	moves := s.play(t, s.New(t, g), g, s.Plies)
 	middle := len(moves) / 2
 	switch s.Determined {
 	case ByGame:
@@ -96,17 +98,17 @@ func (s Suite) testGame(t *testing.T, g Setting) {
 	for _, m := range moves[:middle] {
 		rest.Start = rest.Start.Next(m)
 	}
-	if again := play(t, s.New(t, rest), rest); !slices.Equal(again, moves[middle:]) {
+	if again := s.play(t, s.New(t, rest), rest, len(moves)-middle); !slices.Equal(again, moves[middle:]) {
 		t.Errorf("from %v a new player with the same seed played\n%v, want\n%v", rest.Start, again, moves[middle:])
 	}
 }
 
-// play plays g to its end and returns the moves. The moves of its random opponent depend on the
-// position alone.
-func play(t *testing.T, player players.Player, g Setting) (moves []rules.Move) {
+// play plays g to its end, or that many plies unless it is 0, and returns the moves. The moves of its
+// random opponent depend on the position alone.
+func (s Suite) play(t *testing.T, player players.Player, g Setting, plies int) (moves []rules.Move) {
 	t.Helper()
 	opponent := players.Chance(players.Game{Seed: 1})
-	for p := g.Start; !p.Over(); {
+	for p := g.Start; !p.Over() && (plies == 0 || len(moves) < plies); {
 		var m rules.Move
 		if p.SideToMove() == g.Side {
 			m = choose(t.Context(), t, player, p)

@@ -1,0 +1,63 @@
+package alphabeta
+
+import (
+	"math/bits"
+
+	"versus2048/rules"
+)
+
+// placements are the placements on a board: bit 4i is set for a 2 on cell i, bit 4i+1 for a 4. They are
+// kept rotated, the first one to try lowest.
+type placements struct {
+	left  uint64
+	start int
+}
+
+// placements returns the placements on b: first the given one, if it is there, and then those that
+// follow it in the order of the cells, wrapping around. No better order was found: it makes lines of
+// play meet in the same boards (docs/adr/0020-alphabeta.md).
+func (s *boardSearch) placements(b rules.Board, first rules.Move) placements {
+	cells := b.Empty(s.size)
+	if s.fours {
+		cells |= cells << 1
+	}
+	start := 4*first.Cell() + int(first>>4&1)
+	return placements{bits.RotateLeft64(cells, -start), start}
+}
+
+// take removes the next placement and returns its bit.
+func (p *placements) take() (bit int) {
+	bit = (p.start + bits.TrailingZeros64(p.left)) & 63
+	p.left &= p.left - 1
+	return bit
+}
+
+// place returns b after a placement.
+func place(b rules.Board, bit int) rules.Board { return b | rules.Board(1+bit&1)<<(bit&^3) }
+
+// placement returns the move of a bit.
+func placement(bit int) rules.Move { return rules.Place(bit/4, bit&1 == 1) }
+
+// slidBoard is a board after a slide.
+type slidBoard struct {
+	board rules.Board
+	value int // its evaluation
+	move  rules.Move
+}
+
+// slides appends the legal slides of b: the slide first, if it is legal, and then the others, the
+// highest evaluation first.
+func (s *boardSearch) slides(dst []slidBoard, b rules.Board, first rules.Move) []slidBoard {
+	across := b.Transpose()
+	for m := rules.North; m <= rules.East; m++ {
+		slid, v := s.evaluation.Slide(b, across, m)
+		if slid == b {
+			continue
+		}
+		dst = append(dst, slidBoard{slid, v, m})
+		for i := len(dst) - 1; i > 0 && (m == first || v > dst[i-1].value && dst[i-1].move != first); i-- {
+			dst[i], dst[i-1] = dst[i-1], dst[i]
+		}
+	}
+	return dst
+}

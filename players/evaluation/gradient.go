@@ -1,0 +1,166 @@
+package evaluation
+
+import (
+	"sync"
+
+	"versus2048/rules"
+)
+
+// Gradient holds the weights of an evaluation that wants the tiles to fall, or to rise, along all rows,
+// and along all columns. A tile counts as the square of its exponent, an empty cell as 0.
+//
+// All rows together have two values, one for tiles that fall from the first cell to the last and one
+// for tiles that rise; the better one counts, and likewise for the columns.
+type Gradient struct {
+	Along   int // subtracted for each unit of a step between neighbours in the preferred direction
+	Against int // subtracted for each unit of a step against it
+	Equal   int // added for each unit of two equal neighbours, once
+	Tile    int // added for each tile, once in its row and once in its column
+	Size    int // added for each unit of a tile, once in its row and once in its column
+}
+
+// Slope returns the weights that the project was given for a start: steps count in both directions,
+// the tiles themselves do not.
+func Slope() Gradient { return Gradient{Along: 2, Against: 8, Equal: 2} }
+
+// Reserve returns the weights that won the matches of docs/adr/0020-alphabeta.md. A step in the
+// preferred direction costs nothing and equal neighbours are worth keeping. Many small tiles are better
+// for the defender than few large ones: merges that are still to be made are a reserve.
+func Reserve() Gradient { return Gradient{Against: 16, Equal: 12, Tile: 80, Size: -3} }
+
+// On returns the evaluation of boards of a size. It takes milliseconds for weights other than those of
+// Slope and Reserve, whose tables are computed once.
+func (g Gradient) On(s rules.Size) *Directed {
+	return &Directed{rows: g.lines(s.Width), columns: g.lines(s.Height)}
+}
+
+// lines returns the table of lines of that many cells.
+func (g Gradient) lines(cells uint8) *directedTable {
+	switch g {
+	case Slope():
+		return slopeLines[cells]()
+	case Reserve():
+		return reserveLines[cells]()
+	default:
+		return newDirectedTable(g, int(cells))
+	}
+}
+
+// The tables of the named weights by number of cells. Each is computed on first use.
+var (
+	slopeLines   = directedTables(Slope())
+	reserveLines = directedTables(Reserve())
+)
+
+func directedTables(g Gradient) (tables [5]func() *directedTable) {
+	for cells := 2; cells < len(tables); cells++ {
+		tables[cells] = sync.OnceValue(func() *directedTable { return newDirectedTable(g, cells) })
+	}
+	return tables
+}
+
+// line returns the values of a line for tiles that fall and for tiles that rise.
+func (g Gradient) line(line rules.Board, cells int) (falling, rising int) {
+	for x := range cells {
+		a, b := line.Exponent(x), 0
+		if a > 0 {
+			falling, rising = falling+g.Tile+g.Size*a*a, rising+g.Tile+g.Size*a*a
+		}
+		if x+1 == cells {
+			break
+		}
+		b = line.Exponent(x + 1)
+		switch step := a*a - b*b; {
+		case step > 0:
+			falling, rising = falling-g.Along*step, rising-g.Against*step
+		case step < 0:
+			falling, rising = falling+g.Against*step, rising+g.Along*step
+		default:
+			falling, rising = falling+g.Equal*a*a, rising+g.Equal*a*a
+		}
+	}
+	return falling, rising
+}
+
+// Directed evaluates boards of one size that hold no 65536, line by line. A line has a value for either
+// direction; the better direction counts, one for all rows and one for all columns.
+type Directed struct{ rows, columns *directedTable }
+
+// Of evaluates b.
+func (e *Directed) Of(b rules.Board) int {
+	return e.rows.of(b) + e.columns.of(b.Transpose())
+}
+
+// Slide returns b after a slide and the evaluation of the result. It takes little longer than the
+// slide alone. across must be b transposed. If the slide changes nothing the value is meaningless.
+func (e *Directed) Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int) {
+	switch m {
+	case rules.North:
+		across, value = slideDirected(e.columns.toFirst, across)
+	case rules.South:
+		across, value = slideDirected(e.columns.toLast, across)
+	case rules.West:
+		slid, value = slideDirected(e.rows.toFirst, b)
+		return slid, value + e.columns.of(slid.Transpose())
+	default:
+		slid, value = slideDirected(e.rows.toLast, b)
+		return slid, value + e.columns.of(slid.Transpose())
+	}
+	slid = across.Transpose()
+	return slid, value + e.rows.of(slid)
+}
+
+// directedTable holds the pairs of values of all lines of 2, 3 or 4 cells, indexed by the bits of their
+// tiles.
+type directedTable struct {
+	toFirst, toLast []slidPair // after a slide towards the first cell, or the last
+	values          []pair
+}
+
+// pair holds the value for tiles that rise, times 1<<24, plus the value for tiles that fall. Pairs add
+// up: the sum of any four lines has fewer than 24 bits.
+type pair int64
+
+// slidPair holds a line after a slide in its low 16 bits, and the pair of that line above them.
+type slidPair int64
+
+const fallingBits = 24
+
+func newDirectedTable(g Gradient, cells int) *directedTable {
+	n := 1 << (4 * cells)
+	t := &directedTable{make([]slidPair, n), make([]slidPair, n), make([]pair, n)}
+	for i := range n {
+		falling, rising := g.line(rules.Board(i), cells)
+		t.values[i] = pair(rising)<<fallingBits + pair(falling)
+	}
+	row := rules.Size{Width: uint8(cells), Height: 2}
+	for i := range n {
+		t.toFirst[i] = t.slid(rules.Board(i).Slide(row, rules.West))
+		t.toLast[i] = t.slid(rules.Board(i).Slide(row, rules.East))
+	}
+	return t
+}
+
+func (t *directedTable) slid(line rules.Board) slidPair {
+	return slidPair(t.values[line])<<16 | slidPair(line)
+}
+
+// of returns the value of the four lines of b in the better direction.
+func (t *directedTable) of(b rules.Board) int {
+	v := t.values
+	return (v[b&0xFFFF] + v[b>>16&0xFFFF] + v[b>>32&0xFFFF] + v[b>>48]).better()
+}
+
+// slideDirected slides all four lines of b and returns the value of the slid lines.
+func slideDirected(t []slidPair, b rules.Board) (slid rules.Board, value int) {
+	e0, e1, e2, e3 := t[b&0xFFFF], t[b>>16&0xFFFF], t[b>>32&0xFFFF], t[b>>48]
+	slid = rules.Board(e0&0xFFFF | e1&0xFFFF<<16 | e2&0xFFFF<<32 | e3<<48)
+	return slid, pair(e0>>16 + e1>>16 + e2>>16 + e3>>16).better()
+}
+
+// better returns the larger value of a pair.
+func (p pair) better() int {
+	const rest = 64 - fallingBits
+	falling := p << rest >> rest
+	return int(max(falling, (p-falling)>>fallingBits))
+}

@@ -1,0 +1,92 @@
+package players
+
+import (
+	"context"
+	"time"
+
+	"versus2048/players/alphabeta"
+)
+
+// pace shares out a player's time among its moves.
+type pace struct {
+	clock Clock         // of the game
+	own   time.Duration // for each move, by the player's own option; 0 for no limit
+	left  time.Duration // of the total for the game, as the player counts it
+}
+
+// newPace returns the pace of a game that begins.
+func newPace(c Clock, own time.Duration) *pace { return &pace{clock: c, own: own, left: c.Base} }
+
+// turn is the time for one move.
+type turn struct {
+	began  time.Time
+	target time.Time // when the search should end, if nothing speaks for longer; zero if time that is not used is lost
+	end    time.Time // when it has to end; zero for never
+}
+
+// A game lasts for as many more moves as it has lasted, as far as one can tell, but for leastMovesLeft
+// at least.
+const leastMovesLeft = 400
+
+// patience is how many times the target a search may take.
+const patience = 4
+
+// next returns the time for the move at the given ply. If the game has a total, that is a share of what
+// is left and most of the increment. Otherwise it is all that the context and the option give.
+func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
+	t := turn{began: now}
+	if deadline, ok := ctx.Deadline(); ok {
+		t.end = deadline
+		if left := deadline.Sub(now); p.clock.PerMove == 0 || left < p.clock.PerMove {
+			p.left = min(p.left, left) // the deadline knows better, for example after a restart
+		}
+	}
+	if p.own > 0 {
+		t.limit(now.Add(p.own))
+	}
+	if p.clock.Base > 0 {
+		share := p.left/time.Duration(max(leastMovesLeft, ply/2)) + p.clock.Increment*3/4
+		share = max(0, min(share, p.left/2))
+		t.target = now.Add(share)
+		t.limit(now.Add(min(patience*share, p.left*3/4)))
+	}
+	return t
+}
+
+// limit ends the turn at a time, if it would not end before.
+func (t *turn) limit(end time.Time) {
+	if t.end.IsZero() || end.Before(t.end) {
+		t.end = end
+	}
+}
+
+// over reports whether the turn is over. It looks at the time itself, since the timer of a context may
+// fire late when all cores are busy.
+func (t *turn) over(ctx context.Context) bool {
+	return ctx.Err() != nil || !t.end.IsZero() && !time.Now().Before(t.end)
+}
+
+// enough reports whether a deeper search would not pay. Each depth takes about as long as all before it
+// together, or longer: one is begun only in the first half of the time to the target, and earlier if
+// the choice has been the same for several depths.
+func (t *turn) enough(p alphabeta.Progress) bool {
+	if p.Decided {
+		return true
+	}
+	if t.target.IsZero() {
+		return false
+	}
+	share := t.target.Sub(t.began)
+	switch {
+	case p.Steady == 1:
+		share *= 2
+	case p.Steady < 4:
+		share /= 2
+	default:
+		share /= 3
+	}
+	return time.Since(t.began) > share
+}
+
+// took notes how long a move took.
+func (p *pace) took(d time.Duration) { p.left = max(0, p.left-d) + p.clock.Increment }

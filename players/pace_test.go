@@ -1,0 +1,100 @@
+package players
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"versus2048/players/alphabeta"
+)
+
+// TestPace checks how much of the time a move may take, and how much it should.
+func TestPace(t *testing.T) {
+	const ms, s = time.Millisecond, time.Second
+	for _, c := range []struct {
+		what        string
+		clock       Clock
+		own, left   time.Duration // the option, and until the context's deadline; 0 for none
+		ply         int
+		target, end time.Duration // 0 for none
+	}{
+		{what: "no limit"},
+		{what: "a time for each move", clock: Clock{PerMove: s}, left: s, end: s},
+		{what: "an option", own: 10 * ms, end: 10 * ms},
+		{what: "an option that is shorter", clock: Clock{PerMove: s}, own: 10 * ms, left: s, end: 10 * ms},
+		{what: "an option that is longer", clock: Clock{PerMove: s}, own: 10 * s, left: s, end: s},
+		{what: "a total", clock: Clock{Base: 400 * s}, left: 400 * s, target: s, end: 4 * s},
+		{what: "a total, late in the game", clock: Clock{Base: 400 * s}, left: 80 * s, ply: 1600, target: 100 * ms, end: 400 * ms},
+		{what: "an increment", clock: Clock{Base: 40 * s, Increment: 100 * ms}, left: 40 * s, target: 175 * ms, end: 700 * ms},
+		{what: "hardly any time left", clock: Clock{Base: 40 * s, Increment: 100 * ms}, left: 8 * ms, target: 4 * ms, end: 6 * ms},
+		{what: "a limit for the move as well", clock: Clock{PerMove: 2 * s, Base: 400 * s}, left: 2 * s, target: s, end: 2 * s},
+		{what: "all together", clock: Clock{PerMove: 2 * s, Base: 400 * s}, own: 20 * ms, left: 2 * s, target: s, end: 20 * ms},
+	} {
+		ctx, now := context.Background(), time.Now()
+		if c.left > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithDeadline(ctx, now.Add(c.left))
+			defer cancel()
+		}
+		got := newPace(c.clock, c.own).next(ctx, now, c.ply)
+		for _, time := range []struct {
+			what string
+			got  time.Time
+			want time.Duration
+		}{{"target", got.target, c.target}, {"end", got.end, c.end}} {
+			if time.want == 0 && !time.got.IsZero() || time.want > 0 && time.got.Sub(now) != time.want {
+				t.Errorf("%s: the %s is after %v, want %v", c.what, time.what, time.got.Sub(now), time.want)
+			}
+		}
+	}
+}
+
+// TestPaceLasts plays a long game in which each move takes as long as it may: the time lasts.
+func TestPaceLasts(t *testing.T) {
+	for _, clock := range []Clock{{Base: 60 * time.Second}, {Base: 10 * time.Second, Increment: 10 * time.Millisecond}} {
+		p, left, now := newPace(clock, 0), clock.Base, time.Now()
+		for ply := 0; ply < 20_000; ply += 2 {
+			ctx, cancel := context.WithDeadline(t.Context(), now.Add(left))
+			turn := p.next(ctx, now, ply)
+			cancel()
+			took := turn.end.Sub(now)
+			if took < 0 || took > left {
+				t.Fatalf("%+v, ply %d: a move may take %v of %v", clock, ply, took, left)
+			}
+			p.took(took)
+			left += clock.Increment - took
+		}
+		if left < clock.Increment {
+			t.Errorf("%+v: %v are left", clock, left)
+		}
+	}
+}
+
+// TestEnough checks when a depth is the last: the game is decided, or too little time is left for
+// another.
+func TestEnough(t *testing.T) {
+	passed := func(elapsed, share time.Duration) *turn {
+		began := time.Now().Add(-elapsed)
+		return &turn{began: began, target: began.Add(share)}
+	}
+	const hour = time.Hour
+	for _, c := range []struct {
+		turn     *turn
+		progress alphabeta.Progress
+		want     bool
+	}{
+		{&turn{}, alphabeta.Progress{Steady: 9}, false},
+		{&turn{}, alphabeta.Progress{Decided: true}, true},
+		{passed(0, hour), alphabeta.Progress{Steady: 9}, false},
+		{passed(hour, 4*hour), alphabeta.Progress{Steady: 9}, false},
+		{passed(3*hour, 8*hour), alphabeta.Progress{Steady: 4}, true},
+		{passed(3*hour, 8*hour), alphabeta.Progress{Steady: 3}, false},
+		{passed(5*hour, 8*hour), alphabeta.Progress{Steady: 3}, true},
+		{passed(10*hour, 8*hour), alphabeta.Progress{Steady: 1}, false},
+		{passed(20*hour, 8*hour), alphabeta.Progress{Steady: 1}, true},
+	} {
+		if got := c.turn.enough(c.progress); got != c.want {
+			t.Errorf("after %v of %v, %+v: enough is %v", time.Since(c.turn.began), c.turn.target.Sub(c.turn.began), c.progress, got)
+		}
+	}
+}

@@ -46,7 +46,7 @@ func (o *expectimaxOptions) settings() []setting {
 			Name: "time", Default: "0", Most: timeOption.Most,
 			Meaning: "milliseconds for each move, after which the best of what has been searched is played; 0 for no limit",
 		}),
-		evalOption(&o.heuristic, heuristicOka),
+		evalOption(&o.heuristic, heuristicSlope),
 		number(&o.search.Model, Option{
 			Name: "model", Default: "chance", Choices: words(expectimax.Worst),
 			Meaning: "the placements that are expected: chance, with a 4 in one case of ten; a 4 as often as a 2; or the worst for the defender",

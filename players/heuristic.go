@@ -77,16 +77,20 @@ func (f further) Of(b rules.Board) int {
 	return f.rater.Of(b) - f.point*b.Potential()
 }
 
-// mated returns what a mated board is worth in units of the evaluation. Lower values were tried as
-// well: see docs/experiments.md.
+// mated returns what a mated board is worth in units of the evaluation. docs/experiments.md has
+// what was tried.
 func (h heuristic) mated() int {
 	switch h {
+	case heuristicReserve:
+		return -10_000
+	case heuristicSlope:
+		return -30_000
+	case heuristicOka:
+		return -20_000
 	case heuristicOv3y:
 		return -1_000_000
-	case heuristicScore:
-		return 0
 	default:
-		return -20_000
+		return 0
 	}
 }
 

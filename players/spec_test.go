@@ -65,7 +65,7 @@ func TestSpecString(t *testing.T) {
 		"alphabeta:time=5":             "alphabeta:eval=reserve,depth=8,time=5,table=16,keep=false,reductions=true,hurry=true,threads=1,ties=drawn,seed=0",
 		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,seed=7",
 		"ov3y:exact=true":              "ov3y:time=100,depth=31,exact=true,win=true,eval=ov3y,cache=false,threads=1,seed=0",
-		"expectimax:model=worst":       "expectimax:depth=3,time=0,eval=oka,model=worst,rare=0,seed=0",
+		"expectimax:model=worst":       "expectimax:depth=3,time=0,eval=slope,model=worst,rare=0,seed=0",
 		"dag:canonical=true":           "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,canonical=true,seed=0",
 		"dag:canonical=false,expand=1": "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=1,threads=1,reuse=false,canonical=false,seed=0",
 	} {

@@ -59,8 +59,8 @@ var notRun = map[string]string{
 	"arena tournament run --bot random --bot greedy --bot mcts:playouts=300 --bot dag:playouts=300 --bot evminimax " +
 		"--matches 6 --seed 3 --in-process --db ratings.db": "two minutes",
 
-	"arena tournament run --rules solo --bot expectimax --bot expectimax:eval=ov3y --bot expectimax:eval=score " +
-		"--matches 20 --time-per-move 0 --in-process --db solo.db": "a minute",
+	"arena tournament run --rules solo --bot expectimax --bot expectimax:eval=reserve --bot expectimax:eval=oka " +
+		"--bot expectimax:eval=ov3y --bot expectimax:eval=score --matches 10 --time-per-move 0 --in-process --db solo.db": "a minute",
 
 	"arena tournament run --rules solo --bot evminimax:depth=4 --bot evminimax:depth=4,mate=10000000 " +
 		"--matches 40 --time-per-move 0 --in-process --db solo.db": "a minute",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"github.com/urfave/cli/v2"
 
@@ -29,16 +30,25 @@ const experimentResumes = "After any interruption\n" +
 	"of the games that have ended since the start, times the games left."
 
 // experimentFlags say what is played of an experiment, and how it is reported.
-func experimentFlags(matches int) []cli.Flag {
+func experimentFlags(matches int, concurrency cli.Flag) []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "db", Value: "experiment.db", Usage: "the database"},
 		&cli.IntFlag{Name: "matches", Value: matches, Usage: "matches of each pairing, two games each; a recorded event gets more, never fewer"},
 		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, if not the paper's"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices of each event, below 2^53"},
-		concurrencyFlag(),
+		concurrency,
 		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
 		quietFlag(),
 	}, append(documentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
+}
+
+// pooledConcurrencyFlag is concurrencyFlag for events in which a game takes less of the processor's time
+// the more games are played at once: see players.Pool. With 16 for each core that was least.
+func pooledConcurrencyFlag() cli.Flag {
+	return &cli.IntFlag{
+		Name: "concurrency", Value: 16 * runtime.NumCPU(), DefaultText: "16 for each core",
+		Usage: "games played at once, whose playouts are made side by side",
+	}
 }
 
 func playoutsFlag() cli.Flag {
@@ -85,7 +95,7 @@ func table1Command() *cli.Command {
 		Name:        "table1",
 		Usage:       "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
 		Description: "Plays three ordinary events without time limits, inside this process. " + experimentResumes,
-		Flags:       append(experimentFlags(experiment.PaperMatches), playoutsFlag()),
+		Flags:       append(experimentFlags(experiment.PaperMatches, pooledConcurrencyFlag()), playoutsFlag()),
 		Action:      table1,
 	}
 }
@@ -138,7 +148,7 @@ func treeCommand() *cli.Command {
 		Usage: "Figures 6 to 9 of that paper: the nodes that MCTS and MCTS2 expand, by ply of the game and depth in the tree",
 		Description: "Plays MCTS2 against MCTS as an ordinary event without time limits, inside this\n" +
 			"process, with reports on all searches. " + experimentResumes,
-		Flags: append(experimentFlags(experiment.TreeMatches), playoutsFlag(),
+		Flags: append(experimentFlags(experiment.TreeMatches, pooledConcurrencyFlag()), playoutsFlag(),
 			&cli.BoolFlag{Name: "canonical", Usage: "play MCTS2 on canonical positions against MCTS2 instead"}),
 		Action: tree,
 	}
@@ -208,7 +218,7 @@ func improvementsCommand() *cli.Command {
 			"sequential test decides that it is better, worse or not much different, or until\n" +
 			"--matches are played. After any interruption the same command resumes.\n\n" +
 			"The variants, all of them if none is named:\n" + variantsText(),
-		Flags: append(experimentFlags(40),
+		Flags: append(experimentFlags(40, concurrencyFlag()),
 			&cli.IntFlag{Name: "time", Value: 2, Usage: "milliseconds a move, for both bots"},
 			&cli.BoolFlag{Name: "no-stop", Usage: "play all matches, in events of other names"}),
 		Action: improvements,

@@ -81,11 +81,16 @@ const everyLane = 1<<playout.Width - 1
 // goroutine goes on.
 func (g *group) work(own *member) {
 	for !own.over {
+		vacant := g.vacant
 		for ended := g.lanes.Play(); ended != 0; ended &= ended - 1 {
 			lane := bits.TrailingZeros32(ended)
-			m := g.members[lane]
-			m.learn(g.lanes.Score(lane))
+			g.members[lane].learn(g.lanes.Score(lane))
 			g.next(lane, own)
+		}
+		if g.vacant != vacant {
+			// The goroutine of a search that is over goes on with its game, and may soon be back with
+			// another search. It would wait for a processor while lanes are vacant.
+			runtime.Gosched()
 		}
 		g.admit(own)
 	}

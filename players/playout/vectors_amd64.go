@@ -2,7 +2,7 @@ package playout
 
 import "golang.org/x/sys/cpu"
 
-//go:generate sh -c "cd asm && go run . -out ../vectors_amd64.s"
+//go:generate sh -c "cd asm && go run . >../vectors_amd64.s"
 
 // vectorsSupported reports whether the processor and the system have what playTurns needs.
 func vectorsSupported() bool {

@@ -1,5 +1,5 @@
 // Asm writes the assembly with which lanes play random games: `go generate ./players/playout` runs it.
-// docs/adr/0020-lanes.md says why there is assembly, and how it was measured.
+// docs/adr/0008-lanes.md says why there is assembly, and how it was measured.
 package main
 
 import (

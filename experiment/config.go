@@ -30,7 +30,10 @@ type Config struct {
 	Matches     int // per pairing, two games each
 	Playouts    int // per move, of MCTS and MCTS2
 	Time        int // milliseconds per move, in experiments where time replaces Playouts
+	Rules       rules.Ruleset
 	Size        rules.Size
+	Complete    bool   // whether second games go on once their match is decided, where matches have openings
+	Search      bool   // whether reports on searches are recorded, where an experiment can do without
 	Seed        uint64 // of each event, below 2^53
 	Concurrency int    // games played at once
 }
@@ -47,7 +50,7 @@ func (s Config) paperEvent(experiment, first, second string) (tournament.Event, 
 func (s Config) event(name string, entries ...tournament.Entry) (tournament.Event, error) {
 	e := tournament.Event{
 		Name:        name,
-		Rules:       rules.GPCC2015,
+		Rules:       s.Rules,
 		Size:        s.Size,
 		Seed:        s.Seed,
 		Matches:     s.Matches,

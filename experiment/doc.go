@@ -18,4 +18,7 @@
 // The events are ordinary tournament events, played by whatever plays tournaments. A table can be
 // made at any time: for an event in progress it shows the finished games, for an event that has not
 // begun an empty row.
+//
+// [StrengthEvent] and [ContestEvents] define events of this project's own: bots at equal time per
+// move, all against all or two of them with a claim. [Strength] and [Contest] are their reports.
 package experiment

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"versus2048/picture"
 	"versus2048/tournament"
@@ -115,41 +114,15 @@ func msPerMove(p report.BotStats) report.Figure {
 func (t Improvements) WritePlot(w io.Writer, format string) error {
 	p := picture.New("Variants against "+nameMCTS2+" at equal time per move", "share of matches won, with its 95% interval", "")
 	p.Add(&divider{0.5})
-	if err := t.addShares(p); err != nil {
+	var labels []string
+	var shares []report.Interval
+	for _, r := range t.Rows {
+		labels = append(labels, fmt.Sprintf("%s  %s", r.Name, wonDrawnLost(r.Games.Matches)))
+		shares = append(shares, r.Share)
+	}
+	if err := addRows(p, labels, shares); err != nil {
 		return err
 	}
-	p.NominalY(t.labels()...)
 	p.X.Min, p.X.Max = 0, 1
-	p.Y.Min, p.Y.Max = -0.7, float64(len(t.Rows))-0.3
-	height := 4*vg.Centimeter + vg.Length(len(t.Rows))*vg.Centimeter
-	return picture.Write(w, format, 20*vg.Centimeter, height, [][]*plot.Plot{{p}})
-}
-
-// labels returns the labels of the rows from the bottom to the top.
-func (t Improvements) labels() []string {
-	labels := make([]string, len(t.Rows))
-	for i, r := range t.Rows {
-		labels[t.height(i)] = fmt.Sprintf("%s  %s", r.Name, wonDrawnLost(r.Games.Matches))
-	}
-	return labels
-}
-
-// height returns how far up a row is drawn: the first one is at the top.
-func (t Improvements) height(row int) int { return len(t.Rows) - 1 - row }
-
-func (t Improvements) addShares(p *plot.Plot) error {
-	shares := picture.Intervals{Horizontal: true}
-	for i, r := range t.Rows {
-		if !r.Share.Value.Absent() {
-			low, high := r.Share.Ends()
-			shares.Add(r.Share.Value.Value, float64(t.height(i)), low, high)
-		}
-	}
-	if len(shares.XYs) == 0 {
-		return nil
-	}
-	if _, err := shares.Draw(p, picture.Blue, draw.CircleGlyph{}); err != nil {
-		return fmt.Errorf("plotting the shares: %w", err)
-	}
-	return nil
+	return picture.Write(w, format, 20*vg.Centimeter, rowsHeight(len(labels)), [][]*plot.Plot{{p}})
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -86,7 +87,13 @@ func Conditions(e tournament.Event) string {
 	if c := e.Clock; c != (tournament.Clock{}) {
 		fmt.Fprintf(&text, ", at most %v a move and %v+%v a game", c.PerMove, c.Base, c.Increment)
 	}
-	if settings, err := json.Marshal(e.Settings); err != nil || string(settings) != "{}" {
+	settings := e.Settings
+	if o := settings.Openings; len(o.Starts) > 0 {
+		sum := sha256.Sum256([]byte(strings.Join(o.Starts, "\n")))
+		fmt.Fprintf(&text, ", %d openings of %s (SHA-256 %x...)", len(o.Starts), o.Source, sum[:4])
+		settings.Openings = tournament.Openings{}
+	}
+	if settings, err := json.Marshal(settings); err != nil || string(settings) != "{}" {
 		fmt.Fprintf(&text, ", settings %s", settings)
 	}
 	return text.String()

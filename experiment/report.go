@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -49,6 +50,31 @@ func AddInterval(points *picture.Intervals, x float64, i report.Interval) {
 		points.Add(x, i.Value.Value, low, high)
 	}
 }
+
+// addRows draws labelled intervals in rows, the first at the top.
+func addRows(p *plot.Plot, labels []string, series []report.Interval) error {
+	rows := picture.Intervals{Horizontal: true}
+	last := len(series) - 1
+	for i, interval := range series {
+		if !interval.Value.Absent() {
+			low, high := interval.Ends()
+			rows.Add(interval.Value.Value, float64(last-i), low, high)
+		}
+	}
+	if len(rows.XYs) == 0 {
+		p.X.Min, p.X.Max = 0, 1
+	} else if _, err := rows.Draw(p, picture.Blue, draw.CircleGlyph{}); err != nil {
+		return fmt.Errorf("plotting the rows: %w", err)
+	}
+	upwards := slices.Clone(labels)
+	slices.Reverse(upwards)
+	p.NominalY(upwards...)
+	p.Y.Min, p.Y.Max = -0.7, float64(last)+0.7
+	return nil
+}
+
+// rowsHeight returns the height of a drawing with that many rows.
+func rowsHeight(rows int) vg.Length { return 4*vg.Centimeter + vg.Length(rows)*vg.Centimeter }
 
 // divider is a vertical line across a plot.
 type divider struct{ x float64 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -14,7 +15,8 @@ import (
 type bot struct {
 	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
-	chose         bool // the last move was not forced
+	chose         bool          // the last move was not forced
+	cpu           time.Duration // processor time of this process during the last search
 }
 
 // chooser chooses between legal moves. The kinds of bots differ in their choosers.
@@ -43,7 +45,13 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 		return moves[0], nil
 	}
 	g := playout.NewGenerator(b.seed, b.ownSeed, uint64(p.Ply()))
-	return b.chooser.choose(ctx, p, moves, &g), nil
+	if _, searches := b.chooser.(reporter); !searches {
+		return b.chooser.choose(ctx, p, moves, &g), nil
+	}
+	before := clock.ProcessorTime()
+	m := b.chooser.choose(ctx, p, moves, &g)
+	b.cpu = clock.ProcessorTime() - before
+	return m, nil
 }
 
 // gameOver returns the error of a player that is asked for a move after the end of the game.
@@ -58,6 +66,7 @@ func (b *bot) LastSearch() *record.SearchReport {
 		return nil
 	}
 	s := r.report()
+	s.CPU = b.cpu
 	s.Expanded = s.Expanded[:min(len(s.Expanded), record.MaxSearchDepth)]
 	s.Variation = s.Variation[:min(len(s.Variation), record.MaxSearchDepth)]
 	return s

@@ -138,7 +138,7 @@ func TestOptionsArrive(t *testing.T) {
 			if report.Time <= 0 {
 				t.Errorf("%s: the search took %v", text, report.Time)
 			}
-			if report.Time = 0; !reflect.DeepEqual(report, wantReport) {
+			if report.Time, report.CPU = 0, 0; !reflect.DeepEqual(report, wantReport) {
 				t.Errorf("%s reports %+v, want %+v", text, report, wantReport)
 			}
 			p = p.Next(got)
@@ -168,7 +168,7 @@ func TestSeeds(t *testing.T) {
 		spec := mustParse(t, text)
 		for i := range moves {
 			// Sixteen games, whose seeds are far apart.
-			moves[i], _ = spec.New(Game{Seed: seed+uint64(i)<<32}).Choose(t.Context(), p)
+			moves[i], _ = spec.New(Game{Seed: seed + uint64(i)<<32}).Choose(t.Context(), p)
 		}
 		return moves
 	}

@@ -141,7 +141,7 @@ func foreign(err error) error {
 	if hasCode(err, sqlite3.SQLITE_NOTADB) {
 		return ErrForeign
 	}
-	return err
+	return explained(err)
 }
 
 // noRoom reports whether SQLite failed because the disk is full.
@@ -151,12 +151,21 @@ func noRoom(err error) bool {
 }
 
 // explained says that the disk is full where SQLite speaks of an I/O error: it could not make the log's
-// index larger.
+// index larger. It says what to do with a damaged file.
 func explained(err error) error {
-	if noRoom(err) && !hasCode(err, sqlite3.SQLITE_FULL) {
+	switch {
+	case Damaged(err) && !errors.Is(err, ErrDamaged):
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	case noRoom(err) && !hasCode(err, sqlite3.SQLITE_FULL):
 		return fmt.Errorf("no room for the index of its log, the disk is full: %w", err)
 	}
 	return err
+}
+
+// Damaged reports whether err means that the database itself is damaged: a query of a damaged file may
+// fail with SQLite's own error.
+func Damaged(err error) bool {
+	return errors.Is(err, ErrDamaged) || hasCode(err, sqlite3.SQLITE_CORRUPT)
 }
 
 // hasCode reports whether err is a failure of SQLite with that primary code.

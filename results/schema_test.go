@@ -33,6 +33,28 @@ func other(t *testing.T, statement string) (path string) {
 	return path
 }
 
+// damaged returns the path of an arena's database whose list of tables is overwritten.
+func damaged(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "arena.db")
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(data[100:], bytes.Repeat([]byte{0xFF}, 100)) // the first page's header is 100 bytes long
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestRefusedFiles(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "notes.txt")
 	if err := os.WriteFile(text, []byte(strings.Repeat("no database, but notes\n", 100)), 0o600); err != nil {
@@ -48,6 +70,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"another program's tables with our version", other(t, "CREATE TABLE events (id); PRAGMA user_version = 1"), ErrForeign},
 		{"another program's application id", other(t, "PRAGMA application_id = 1"), ErrForeign},
 		{"another program's version", other(t, "PRAGMA user_version = 1"), ErrForeign},
+		{"damaged", damaged(t), ErrDamaged},
 		{"ours, but newer", other(t, "CREATE TABLE events (id); PRAGMA user_version = 99;"+ours), ErrNewer},
 	} {
 		before, err := os.ReadFile(file.path)

@@ -66,10 +66,10 @@ type GameResult struct {
 // LocalBot plays inside the arena's process.
 type LocalBot struct {
 	ID     Identity
-	Games  int                              // games at once, at least 1
+	Games  int                               // games at once, at least 1
 	New    func(players.Game) players.Player // returns a player for one game
-	Margin time.Duration                    // taken off the time for a move, so that the answer is in time
-	Most   time.Duration                    // the longest that it thinks about a move, 0 for as long as its clock allows
+	Margin time.Duration                     // taken off the time for a move, so that the answer is in time
+	Most   time.Duration                     // the longest that it thinks about a move, 0 for as long as its clock allows
 }
 
 // Identity returns the bot's ID.

@@ -262,7 +262,7 @@ func (s *Site) problemOf(r *http.Request, err error) *problem {
 	s.log.Error("a page failed", "path", r.URL.Path, "error", err)
 	p := &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
 	p.advice = "Other pages may still work. Whoever hosts the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
-	if errors.Is(err, results.ErrDamaged) || strings.Contains(err.Error(), "malformed") {
+	if results.Damaged(err) {
 		p.title = "The database is damaged"
 		p.advice = "Whoever hosts the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."
 	}

@@ -116,16 +116,23 @@ func (b *tab) live(game int64) {
 	eval[bool](b, `(window.seen = [], document.querySelector("article.game").addEventListener("ply", (e) => seen.push(e.target.replay.ply)), true)`)
 }
 
-// A page goes on after its connection was cut, says so meanwhile, and shows every ply in order: the board
-// is the arena's.
-func TestCutStream(t *testing.T) {
-	h := open(t)
-	s := h.slow(nil)
-	w := newWire(t, strings.TrimPrefix(h.url, "http://"))
-	b := browse(t, w.url)
+// overWire opens the page of a game in progress over a wire that can be cut. The page shows three plies.
+func overWire(t *testing.T) (h *house, s *slow, w *wire, b *tab) {
+	t.Helper()
+	h = open(t)
+	s = h.slow(nil)
+	w = newWire(t, strings.TrimPrefix(h.url, "http://"))
+	b = browse(t, w.url)
 	b.live(s.game)
 	s.step(3)
 	b.await(reaches(s.plies))
+	return h, s, w, b
+}
+
+// A page goes on after its connection was cut, says so meanwhile, and shows every ply in order: the board
+// is the arena's.
+func TestCutStream(t *testing.T) {
+	h, s, w, b := overWire(t)
 	w.set(true)
 	s.step(10)
 	b.await(`!document.getElementById("notice").hidden`)
@@ -143,13 +150,7 @@ func TestCutStream(t *testing.T) {
 // A connection falls silent without being closed, as after a laptop's sleep: the page notices by its
 // clock, says so, and catches up over a new one.
 func TestSilentConnection(t *testing.T) {
-	h := open(t)
-	s := h.slow(nil)
-	w := newWire(t, strings.TrimPrefix(h.url, "http://"))
-	b := browse(t, w.url)
-	b.live(s.game)
-	s.step(3)
-	b.await(reaches(s.plies))
+	h, s, w, b := overWire(t)
 	shown := s.plies
 	w.silence()
 	s.step(10)

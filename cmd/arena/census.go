@@ -38,7 +38,7 @@ func censusCommand() *cli.Command {
 			&cli.BoolFlag{Name: "keep", Usage: "keep all layers, not only the last one"},
 			quietFlag(),
 			cmdline.CSVFlag(),
-		}, documentFlags("Markdown, CSV, JSON, SVG and PNG"), cmdline.OutputFlags()),
+		}, cmdline.DocumentFlags("Markdown, CSV, JSON, SVG and PNG"), cmdline.OutputFlags()),
 		Action: runCensus,
 	}
 }
@@ -52,8 +52,8 @@ func runCensus(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	folder := readDocumentFolder(c)
-	if err := folder.check("census"); err != nil {
+	folder := cmdline.ReadDocumentFolder(c)
+	if err := folder.Check("census"); err != nil {
 		return err
 	}
 	show := newDisplay(c.App.ErrWriter, c.Bool("quiet"))
@@ -65,10 +65,10 @@ func runCensus(c *cli.Context) error {
 		return stoppedCensus(c.App.ErrWriter, len(layers), err)
 	}
 	report := census.NewReport(settings.Start, layers)
-	if err := folder.write("census", report); err != nil {
+	if err := folder.Write("census", report); err != nil {
 		return err
 	}
-	return out.Print(documentResult(report))
+	return out.Print(cmdline.DocumentResult(report))
 }
 
 // censusSmall is the number of positions from which on a layer is kept without

@@ -2,52 +2,22 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"runtime"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/experiment"
-	"versus2048/results"
-	"versus2048/rules"
 	"versus2048/tournament"
 )
 
 func experimentCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "experiment",
-		Usage:       "repeat a published experiment and compare",
-		Subcommands: []*cli.Command{table1Command(), treeCommand(), improvementsCommand()},
-	}
-}
-
-// experimentResumes ends the description of the experiments.
-const experimentResumes = "After any interruption\n" +
-	"the same command resumes; what is finished is only reported. The time left is the mean time\n" +
-	"of the games that have ended since the start, times the games left."
-
-// experimentFlags say what is played of an experiment, and how it is reported.
-func experimentFlags(matches int, concurrency cli.Flag) []cli.Flag {
-	return append([]cli.Flag{
-		&cli.StringFlag{Name: "db", Value: "experiment.db", Usage: "the database"},
-		&cli.IntFlag{Name: "matches", Value: matches, Usage: "matches of each pairing, two games each; a recorded event gets more, never fewer"},
-		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, if not the paper's"},
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices of each event, below 2^53"},
-		concurrency,
-		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
-		quietFlag(),
-	}, append(documentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
-}
-
-// pooledConcurrencyFlag is concurrencyFlag for events in which a game takes less of the processor's time
-// the more games are played at once: see players.Pool. With 16 for each core that was least.
-func pooledConcurrencyFlag() cli.Flag {
-	return &cli.IntFlag{
-		Name: "concurrency", Value: 16 * runtime.NumCPU(), DefaultText: "16 for each core",
-		Usage: "games played at once, whose playouts are made side by side",
+		Usage:       "repeat a published experiment and compare, or measure the strength of bots",
+		Subcommands: []*cli.Command{table1Command(), treeCommand(), improvementsCommand(), strengthCommand(), contestCommand()},
 	}
 }
 
@@ -55,39 +25,13 @@ func playoutsFlag() cli.Flag {
 	return &cli.IntFlag{Name: "playouts", Value: experiment.PaperPlayouts, Usage: "playouts a move, if not the paper's"}
 }
 
-// trial is an experiment as the flags of a command ask for it.
-type trial struct {
-	settings   experiment.Config
-	db         string
-	reportOnly bool
-	folder     documentFolder // for the report
-	quiet      bool
-	messages   io.Writer // for progress
-	out        cmdline.Output
-}
-
-// readTrial reads experimentFlags.
-func readTrial(c *cli.Context) (trial, error) {
-	t := trial{
-		settings: experiment.Config{
-			Matches:     c.Int("matches"),
-			Playouts:    c.Int("playouts"),
-			Time:        c.Int("time"),
-			Seed:        c.Uint64("seed"),
-			Concurrency: c.Int("concurrency"),
-		},
-		db:         c.String("db"),
-		reportOnly: c.Bool("report-only"),
-		folder:     readDocumentFolder(c),
-		quiet:      c.Bool("quiet"),
-		messages:   c.App.ErrWriter,
+// pooledConcurrencyFlag is concurrencyFlag for events in which a game takes less of the processor's time
+// the more games are played at once: see players.Pool. It was least with 16 for each core.
+func pooledConcurrencyFlag() cli.Flag {
+	return &cli.IntFlag{
+		Name: "concurrency", Value: 16 * runtime.NumCPU(), DefaultText: "16 for each core",
+		Usage: "games played at once, whose playouts are made side by side",
 	}
-	var err error
-	if t.out, err = cmdline.ReadOutput(c); err != nil {
-		return t, err
-	}
-	t.settings.Size, err = rules.ParseSize(c.String("size"))
-	return t, cmdline.WrongUsage(err)
 }
 
 func table1Command() *cli.Command {
@@ -95,7 +39,7 @@ func table1Command() *cli.Command {
 		Name:        "table1",
 		Usage:       "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
 		Description: "Plays three ordinary events without time limits, inside this process. " + experimentResumes,
-		Flags:       append(experimentFlags(experiment.PaperMatches, pooledConcurrencyFlag()), playoutsFlag()),
+		Flags:       append(experimentFlags(experiment.PaperMatches), pooledConcurrencyFlag(), playoutsFlag()),
 		Action:      table1,
 	}
 }
@@ -112,7 +56,7 @@ func table1(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	if err := t.folder.check("table1"); err != nil {
+	if err := t.folder.Check("table1"); err != nil {
 		return err
 	}
 	if err := t.play(c.Context, events); err != nil {
@@ -148,7 +92,7 @@ func treeCommand() *cli.Command {
 		Usage: "Figures 6 to 9 of that paper: the nodes that MCTS and MCTS2 expand, by ply of the game and depth in the tree",
 		Description: "Plays MCTS2 against MCTS as an ordinary event without time limits, inside this\n" +
 			"process, with reports on all searches. " + experimentResumes,
-		Flags: append(experimentFlags(experiment.TreeMatches, pooledConcurrencyFlag()), playoutsFlag(),
+		Flags: append(experimentFlags(experiment.TreeMatches), pooledConcurrencyFlag(), playoutsFlag(),
 			&cli.BoolFlag{Name: "canonical", Usage: "play MCTS2 on canonical positions against MCTS2 instead"}),
 		Action: tree,
 	}
@@ -170,7 +114,7 @@ func tree(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	if err := t.folder.check(name); err != nil {
+	if err := t.folder.Check(name); err != nil {
 		return err
 	}
 	if err := t.play(c.Context, []tournament.Event{event}); err != nil {
@@ -183,26 +127,10 @@ func tree(c *cli.Context) error {
 	return t.report(name, report, report.WriteCSV)
 }
 
-// tree reads the search reports of an event game by game: all of them together are
-// large.
+// tree reads the search reports of an event.
 func (t trial) tree(ctx context.Context, event tournament.Event) (experiment.Tree, error) {
-	store, err := results.OpenReader(ctx, t.db)
-	if err != nil {
-		return experiment.Tree{}, err
-	}
-	defer store.Close()
-	recorded, err := experiment.Find(ctx, store, event)
-	if err != nil {
-		return experiment.Tree{}, advised(err)
-	}
 	var growth experiment.Growth
-	if recorded.ID != 0 { // otherwise nothing is recorded
-		filter := results.Filter{Event: recorded.ID, Finished: true, Searches: true}
-		err = store.Games(ctx, filter, func(g results.Stored) error {
-			growth.Add(g.Game)
-			return nil
-		})
-	}
+	recorded, err := t.eachSearched(ctx, event, growth.Add)
 	if err != nil {
 		return experiment.Tree{}, err
 	}
@@ -218,7 +146,7 @@ func improvementsCommand() *cli.Command {
 			"sequential test decides that it is better, worse or not much different, or until\n" +
 			"--matches are played. After any interruption the same command resumes.\n\n" +
 			"The variants, all of them if none is named:\n" + variantsText(),
-		Flags: append(experimentFlags(40, concurrencyFlag()),
+		Flags: append(experimentFlags(40), concurrencyFlag(),
 			&cli.IntFlag{Name: "time", Value: 2, Usage: "milliseconds a move, for both bots"},
 			&cli.BoolFlag{Name: "no-stop", Usage: "play all matches, in events of other names"}),
 		Action: improvements,
@@ -252,7 +180,7 @@ func improvements(c *cli.Context) error {
 			events[i].Name += " (no stop)"
 		}
 	}
-	if err := t.folder.check(name); err != nil {
+	if err := t.folder.Check(name); err != nil {
 		return err
 	}
 	if err := play(c.Context, events); err != nil {
@@ -276,40 +204,181 @@ func findingsTable(i experiment.Improvements) cmdline.Table {
 	return all
 }
 
-// played reads the games that are recorded of the events.
-func (t trial) played(ctx context.Context, events []tournament.Event) ([]experiment.Played, error) {
-	store, err := results.OpenReader(ctx, t.db)
+// timedFlags are the flags of experiments at equal time per move. They play one game at a time, so that
+// no search shares the machine with another.
+func timedFlags(matches int) []cli.Flag {
+	return append(experimentFlags(matches),
+		&cli.IntFlag{Name: "time", Value: 1, Usage: "milliseconds a move, for all bots that search"},
+		rulesFlag(),
+		&cli.BoolFlag{Name: "complete", Usage: "play second games to their end even when their match is decided, in events of other names"},
+		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they are most of the database"},
+		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"})
+}
+
+func strengthCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "strength",
+		Usage:     "the ladder of strength: bots against each other at equal time per move",
+		ArgsUsage: "[BOT...]",
+		Description: "Plays one ordinary event without clocks, inside this process: a round-robin from openings\n" +
+			"that the seed draws. A BOT is one of those below, SPEC or NAME=SPEC without the time; without\n" +
+			"any, all of these play:\n" + contendersText() + "\n" + experimentResumes,
+		Flags: append(timedFlags(4),
+			&cli.StringSliceFlag{Name: "bot", Usage: "a `BOT` beside the others; repeat it for more"},
+			&cli.IntFlag{Name: "best", Usage: "only the best `N` of them, by the recorded event at --of"},
+			&cli.IntFlag{Name: "of", Value: 10, Usage: "the milliseconds a move at which --best are the best"}),
+		Action: strength,
+	}
+}
+
+func contendersText() (text string) {
+	for _, c := range experiment.Contenders() {
+		text += fmt.Sprintf("  %-10s %s\n", c.Name, c.Spec)
+	}
+	return text
+}
+
+func strength(c *cli.Context) error {
+	contenders, err := readContenders(c)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	t, err := readTrial(c)
+	if err != nil {
+		return err
+	}
+	if n := c.Int("best"); n > 0 {
+		if contenders, err = t.best(c.Context, contenders, n, c.Int("of")); err != nil {
+			return err
+		}
+	}
+	event, err := experiment.StrengthEvent(contenders, t.settings)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	name := documentName(event.Name)
+	if err := t.folder.Check(name); err != nil {
+		return err
+	}
+	played, thinking, err := t.timed(c.Context, []tournament.Event{event})
+	if err != nil {
+		return t.interrupted(err)
+	}
+	report := experiment.NewStrength(played[0], thinking)
+	return t.report(name, report, rungsTable(report).WriteCSV)
+}
+
+// readContenders reads the bots of the ladder.
+func readContenders(c *cli.Context) (contenders []experiment.Contender, err error) {
+	if c.Args().Len() == 0 {
+		contenders = experiment.Contenders()
+	}
+	for _, text := range append(c.Args().Slice(), c.StringSlice("bot")...) {
+		contender, err := experiment.ParseContender(text)
+		if err != nil {
+			return nil, err
+		}
+		contenders = append(contenders, contender)
+	}
+	return contenders, nil
+}
+
+// best returns the best contenders of the recorded event at another time.
+func (t trial) best(ctx context.Context, contenders []experiment.Contender, n, of int) ([]experiment.Contender, error) {
+	settings := t.settings
+	settings.Time = of
+	event, err := experiment.StrengthEvent(contenders, settings)
+	if err != nil {
+		return nil, cmdline.WrongUsage(err)
+	}
+	played, err := t.played(ctx, []tournament.Event{event})
 	if err != nil {
 		return nil, err
 	}
-	defer store.Close()
-	played, err := experiment.Read(ctx, store, events)
-	return played, advised(err)
+	return experiment.Best(contenders, played[0], n)
 }
 
-// report prints the report and writes it into the folder of --out.
-func (t trial) report(name string, d document, csv func(io.Writer) error) error {
-	if err := t.folder.write(name, d); err != nil {
+// timed plays what is left of events at equal time per move, and returns all games, with what the moves
+// of the first event took.
+func (t trial) timed(ctx context.Context, events []tournament.Event) ([]experiment.Played, *experiment.Thinking, error) {
+	if err := t.play(ctx, events); err != nil {
+		return nil, nil, err
+	}
+	played, err := t.played(ctx, events)
+	if err != nil {
+		return nil, nil, err
+	}
+	thinking := new(experiment.Thinking)
+	_, err = t.eachSearched(ctx, events[0], thinking.Add)
+	return played, thinking, err
+}
+
+// documentName returns the name of an event as one of files.
+func documentName(event string) string {
+	return strings.NewReplacer(" ", "-", "/", "-", ":", "-", ",", "-", "=", "-").Replace(event)
+}
+
+// rungsTable returns what every two bots made against each other.
+func rungsTable(l experiment.Strength) cmdline.Table {
+	all := cmdline.Table{Columns: []string{"defender", "elo", "elo_low", "elo_high", "attacker", "games", "mean", "mean_low", "mean_high"}}
+	for i, r := range l.Rungs {
+		for j, d := range r.Against {
+			if i != j {
+				all.Add(r.Name, r.Elo.Value, r.Elo.Low, r.Elo.High, l.Rungs[j].Name, d.Games, d.Mean.Value, d.Mean.Low, d.Mean.High)
+			}
+		}
+	}
+	return all
+}
+
+func contestCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "contest",
+		Usage:     "a fixed number of matches between two bots at equal time per move, and whether a goal is met",
+		ArgsUsage: "BOT OPPONENT",
+		Description: "Plays an ordinary event without clocks, inside this process, from openings that the seed\n" +
+			"draws. A bot is SPEC or NAME=SPEC without the time, or one of arena experiment strength.\n" + experimentResumes,
+		Flags: append(timedFlags(100),
+			&cli.IntFlag{Name: "goal", Value: 90, Usage: "percent of the matches that BOT is to win"},
+			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play against itself, half as many matches; BOT is to score twice as much against it, and to let it score half as much"}),
+		Action: contest,
+	}
+}
+
+func contest(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "BOT", "OPPONENT"); err != nil {
 		return err
 	}
-	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})
+	contenders, err := readContenders(c)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	t, err := readTrial(c)
+	if err != nil {
+		return err
+	}
+	claims := experiment.Claims{Share: float64(c.Int("goal")) / 100, Scores: c.Bool("scores")}
+	events, err := experiment.ContestEvents(contenders[0], contenders[1], claims, t.settings)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	name := documentName(events[0].Name)
+	if err := t.folder.Check(name); err != nil {
+		return err
+	}
+	played, thinking, err := t.timed(c.Context, events)
+	if err != nil {
+		return t.interrupted(err)
+	}
+	report := experiment.NewContest(played, thinking, claims)
+	return t.report(name, report, goalsTable(report).WriteCSV)
 }
 
-// interrupted reports an interrupt that came between two events; while an event is
-// being played, following it reports the interrupt. It returns other errors
-// unchanged.
-func (t trial) interrupted(err error) error {
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(t.messages, "interrupted with no game in progress; what is finished is kept\nresume: %s\n", sameCommand())
-		return cmdline.ErrSilent
+// goalsTable returns the goals of a contest.
+func goalsTable(c experiment.Contest) cmdline.Table {
+	all := cmdline.Table{Columns: []string{"goal", "bound", "reached", "low", "high", "met"}}
+	for _, g := range c.Goals {
+		all.Add(g.Claim, g.Bound, g.Reached.Value, g.Reached.Low, g.Reached.High, g.Met())
 	}
-	return err
-}
-
-// advised adds to a mismatch what to do about it.
-func advised(err error) error {
-	if mismatch := new(experiment.MismatchError); errors.As(err, &mismatch) {
-		return fmt.Errorf("%w (give the flags that it was played with, or choose another --db)", err)
-	}
-	return err
+	return all
 }

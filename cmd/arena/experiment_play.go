@@ -4,14 +4,136 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"versus2048/arena"
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/experiment"
 	"versus2048/results"
+	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
+
+// experimentResumes ends the description of the experiments.
+const experimentResumes = "After any interruption\n" +
+	"the same command resumes; what is finished is only reported. The time left is the mean time\n" +
+	"of the games that have ended since the start, times the games left."
+
+// experimentFlags say what is played of an experiment, and how it is reported. They leave out how many
+// games are played at once.
+func experimentFlags(matches int) []cli.Flag {
+	return append([]cli.Flag{
+		&cli.StringFlag{Name: "db", Value: "experiment.db", Usage: "the database"},
+		&cli.IntFlag{Name: "matches", Value: matches, Usage: "matches of each pairing, two games each; a recorded event gets more, never fewer"},
+		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, if not the paper's"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices of each event, below 2^53"},
+		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
+		quietFlag(),
+	}, append(cmdline.DocumentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
+}
+
+// trial is an experiment as the flags of a command ask for it.
+type trial struct {
+	settings   experiment.Config
+	db         string
+	reportOnly bool
+	folder     cmdline.DocumentFolder // for the report
+	quiet      bool
+	messages   io.Writer // for progress
+	out        cmdline.Output
+}
+
+// readTrial reads experimentFlags.
+func readTrial(c *cli.Context) (trial, error) {
+	t := trial{
+		settings: experiment.Config{
+			Matches:     c.Int("matches"),
+			Playouts:    c.Int("playouts"),
+			Time:        c.Int("time"),
+			Complete:    c.Bool("complete"),
+			Search:      c.Bool("search"),
+			Seed:        c.Uint64("seed"),
+			Concurrency: c.Int("concurrency"),
+		},
+		db:         c.String("db"),
+		reportOnly: c.Bool("report-only"),
+		folder:     cmdline.ReadDocumentFolder(c),
+		quiet:      c.Bool("quiet"),
+		messages:   c.App.ErrWriter,
+	}
+	var err error
+	if t.out, err = cmdline.ReadOutput(c); err != nil {
+		return t, err
+	}
+	if name := c.String("rules"); name != "" {
+		if t.settings.Rules, err = rules.ParseRuleset(name); err != nil {
+			return t, cmdline.WrongUsage(err)
+		}
+	}
+	t.settings.Size, err = rules.ParseSize(c.String("size"))
+	return t, cmdline.WrongUsage(err)
+}
+
+// played reads the games that are recorded of the events.
+func (t trial) played(ctx context.Context, events []tournament.Event) ([]experiment.Played, error) {
+	store, err := results.OpenReader(ctx, t.db)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	played, err := experiment.Read(ctx, store, events)
+	return played, advised(err)
+}
+
+// eachSearched calls add with every finished game of an event, with its search reports, game by game:
+// all of them together are large. It returns the recorded event.
+func (t trial) eachSearched(ctx context.Context, event tournament.Event, add func(tournament.Game)) (tournament.Event, error) {
+	store, err := results.OpenReader(ctx, t.db)
+	if err != nil {
+		return event, err
+	}
+	defer store.Close()
+	recorded, err := experiment.Find(ctx, store, event)
+	if err != nil || recorded.ID == 0 { // nothing is recorded
+		return recorded, advised(err)
+	}
+	filter := results.Filter{Event: recorded.ID, Finished: true, Searches: true}
+	return recorded, store.Games(ctx, filter, func(g results.Stored) error {
+		add(g.Game)
+		return nil
+	})
+}
+
+// report prints the report and writes it into the folder of --out.
+func (t trial) report(name string, d cmdline.Document, csv func(io.Writer) error) error {
+	if err := t.folder.Write(name, d); err != nil {
+		return err
+	}
+	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})
+}
+
+// interrupted reports an interrupt that came between two events; while an event is
+// being played, following it reports the interrupt. It returns other errors
+// unchanged.
+func (t trial) interrupted(err error) error {
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintf(t.messages, "interrupted with no game in progress; what is finished is kept\nresume: %s\n", sameCommand())
+		return cmdline.ErrSilent
+	}
+	return err
+}
+
+// advised adds to a mismatch what to do about it.
+func advised(err error) error {
+	if mismatch := new(experiment.MismatchError); errors.As(err, &mismatch) {
+		return fmt.Errorf("%w (give the flags that it was played with, or choose another --db)", err)
+	}
+	return err
+}
 
 // trialPlayer plays the events of an experiment on a local arena.
 type trialPlayer struct {

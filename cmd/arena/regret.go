@@ -30,7 +30,7 @@ func regretCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions at once"},
 			quietFlag(),
-		}, append(documentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()...)...),
+		}, append(cmdline.DocumentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()...)...),
 		Action: measureRegret,
 	}
 }
@@ -43,8 +43,8 @@ func measureRegret(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	folder := readDocumentFolder(c)
-	if err := folder.check("regret"); err != nil {
+	folder := cmdline.ReadDocumentFolder(c)
+	if err := folder.Check("regret"); err != nil {
 		return err
 	}
 	table, err := exact.Open(c.String("table"))
@@ -64,10 +64,10 @@ func measureRegret(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := folder.write("regret", report); err != nil {
+	if err := folder.Write("regret", report); err != nil {
 		return err
 	}
-	return out.Print(documentResult(report))
+	return out.Print(cmdline.DocumentResult(report))
 }
 
 // regretBots returns the bots that the flags name. Each can play the game of the

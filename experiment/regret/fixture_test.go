@@ -60,7 +60,7 @@ type chooser struct {
 	better func(a, b float64) bool // of gains for the side to move
 }
 
-func (c chooser) New(players.Game) players.Player           { return c }
+func (c chooser) New(players.Game) players.Player     { return c }
 func (chooser) Plays(rules.Ruleset, rules.Size) error { return nil }
 
 func (c chooser) Choose(_ context.Context, p rules.Position) (rules.Move, error) {

@@ -45,7 +45,7 @@ func (l *Lanes) Begin(lane int, p rules.Position, random *Generator) {
 // Play plays on until games have ended, at least one if there are any. It returns a bit for each of
 // their lanes, which then have none.
 func (l *Lanes) Play() (ended uint32) {
-	const worthwhile = 4 // fewer games leave too many lanes idle
+	const worthwhile = 6 // fewer games leave too many lanes idle
 	switch {
 	case l.over != 0:
 		ended = l.over

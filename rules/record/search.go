@@ -18,6 +18,7 @@ type SearchReport struct {
 	Nodes    int64         // positions in the tree, or positions visited if no tree is kept
 	Expanded []int64       // by depth in plies below the root, from 0: positions that were expanded
 	Time     time.Duration // by the player's own clock
+	CPU      time.Duration // processor time of the player's process meanwhile
 	// Variation is the principal variation: the moves that the search expects from
 	// both sides, starting with the chosen one.
 	Variation []rules.Move
@@ -41,8 +42,8 @@ const (
 // Check returns an error if s cannot be the report of a search in p: a number is
 // out of range, a list is too long, or a move is illegal or listed twice.
 func (s *SearchReport) Check(p rules.Position) error {
-	if s.Playouts < 0 || s.Nodes < 0 || s.Time < 0 {
-		return fmt.Errorf("search: playouts %d, nodes %d, time %v: want 0 or more", s.Playouts, s.Nodes, s.Time)
+	if s.Playouts < 0 || s.Nodes < 0 || s.Time < 0 || s.CPU < 0 {
+		return fmt.Errorf("search: playouts %d, nodes %d, time %v, processor time %v: want 0 or more", s.Playouts, s.Nodes, s.Time, s.CPU)
 	}
 	if n := max(len(s.Expanded), len(s.Variation)); n > MaxSearchDepth {
 		return fmt.Errorf("search: a list of %d plies: want at most %d", n, MaxSearchDepth)
@@ -86,7 +87,7 @@ func (s *SearchReport) checkMoves(p rules.Position) error {
 }
 
 // MarshalJSON writes the report as one object with the keys playouts, nodes,
-// expanded, time_us (whole microseconds), pv (the principal variation, in the
+// expanded, time_us and cpu_us (whole microseconds), pv (the principal variation, in the
 // notation) and moves, a list of objects with the keys move, value (six significant
 // digits) and visits. Unknown values are left out. It returns an error for a value
 // that is not finite.
@@ -109,6 +110,7 @@ type searchForm struct {
 	Nodes    int64          `json:"nodes,omitempty"`
 	Expanded []int64        `json:"expanded,omitempty"`
 	TimeUS   int64          `json:"time_us,omitempty"`
+	CPUUS    int64          `json:"cpu_us,omitempty"`
 	PV       []rules.Move   `json:"pv,omitempty"`
 	Moves    []rootMoveForm `json:"moves,omitempty"`
 }
@@ -129,7 +131,10 @@ func (v sixDigits) MarshalJSON() ([]byte, error) {
 }
 
 func newSearchForm(s *SearchReport) *searchForm {
-	f := searchForm{Playouts: s.Playouts, Nodes: s.Nodes, Expanded: s.Expanded, TimeUS: s.Time.Microseconds(), PV: s.Variation}
+	f := searchForm{
+		Playouts: s.Playouts, Nodes: s.Nodes, Expanded: s.Expanded,
+		TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), PV: s.Variation,
+	}
 	for _, m := range s.Moves {
 		f.Moves = append(f.Moves, rootMoveForm{m.Move, sixDigits(m.Value), m.Visits})
 	}
@@ -149,19 +154,25 @@ func searchForms(searches []*SearchReport) []*searchForm {
 	return forms
 }
 
-// report returns the report that the form describes. A time that is too long for a
-// time.Duration becomes the longest possible one.
+// report returns the report that the form describes.
 func (f *searchForm) report() *SearchReport {
-	const longest = math.MaxInt64 / int64(time.Microsecond)
 	s := SearchReport{
 		Playouts:  f.Playouts,
 		Nodes:     f.Nodes,
 		Expanded:  f.Expanded,
-		Time:      time.Duration(max(-1, min(f.TimeUS, longest))) * time.Microsecond,
+		Time:      fromMicroseconds(f.TimeUS),
+		CPU:       fromMicroseconds(f.CPUUS),
 		Variation: f.PV,
 	}
 	for _, m := range f.Moves {
 		s.Moves = append(s.Moves, RootMove{m.Move, float64(m.Value), m.Visits})
 	}
 	return &s
+}
+
+// fromMicroseconds returns a time. One that is too long for a time.Duration becomes the longest possible
+// one, and a negative one -1 µs.
+func fromMicroseconds(n int64) time.Duration {
+	const longest = math.MaxInt64 / int64(time.Microsecond)
+	return time.Duration(max(-1, min(n, longest))) * time.Microsecond
 }

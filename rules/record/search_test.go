@@ -16,7 +16,7 @@ import (
 // searched returns the report of a search in searchedPosition with all values known.
 func searched() record.SearchReport {
 	return record.SearchReport{
-		Playouts: 1000, Nodes: 40, Expanded: []int64{1, 2, 0, 1}, Time: 5123 * time.Microsecond,
+		Playouts: 1000, Nodes: 40, Expanded: []int64{1, 2, 0, 1}, Time: 5123 * time.Microsecond, CPU: 4900 * time.Microsecond,
 		Variation: []rules.Move{rules.West, rules.Place(5, false), rules.North},
 		Moves:     []record.RootMove{{rules.West, 12.25, 700}, {rules.East, -3, 300}},
 	}
@@ -26,7 +26,7 @@ const searchedPosition = "2,2/0,0 D 0 3"
 
 func TestSearchReportJSON(t *testing.T) {
 	for want, s := range map[string]record.SearchReport{
-		`{"playouts":1000,"nodes":40,"expanded":[1,2,0,1],"time_us":5123,"pv":["W","(2,2)","N"],` +
+		`{"playouts":1000,"nodes":40,"expanded":[1,2,0,1],"time_us":5123,"cpu_us":4900,"pv":["W","(2,2)","N"],` +
 			`"moves":[{"move":"W","value":12.25,"visits":700},{"move":"E","value":-3,"visits":300}]}`: searched(),
 		`{}`:                             {},
 		`{"moves":[{"move":"(3,4,4)"}]}`: {Moves: []record.RootMove{{Move: rules.Place(14, true)}}},

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package clock
+
+import "time"
+
+// ProcessorTime returns the processor time that this process has used so far, in all its threads, or 0
+// where the system does not tell.
+func ProcessorTime() time.Duration { return 0 }

@@ -1,0 +1,144 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/opening"
+)
+
+// Contender is a bot whose strength is measured at a given time a move.
+type Contender struct {
+	Name string // in events and reports
+	Spec string // without the time
+}
+
+// bestSettings are options with which a kind plays better than by its defaults, which are a paper's.
+var bestSettings = map[string]string{"evminimax": "mate=10000000"}
+
+// Contenders returns a bot of every kind in the registry that needs no file, named like its kind. A
+// search that deepens until its time is over has the largest depth that it takes.
+func Contenders() []Contender {
+	var all []Contender
+	for _, k := range players.Kinds() {
+		if slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.File }) {
+			continue
+		}
+		var options []string
+		if depth, limited := option(k, "depth"); limited && timed(k) {
+			options = append(options, fmt.Sprintf("depth=%d", depth.Most))
+		}
+		if best := bestSettings[k.Name]; best != "" {
+			options = append(options, best)
+		}
+		all = append(all, Contender{k.Name, withOptions(k.Name, options...)})
+	}
+	return all
+}
+
+// ParseContender reads the name of one of the Contenders, a spec, or NAME=SPEC. A spec may leave out
+// the time, and set it to something else for a bot that is to have another time than the others. The
+// error says what is wrong with the spec.
+func ParseContender(text string) (Contender, error) {
+	for _, c := range Contenders() {
+		if c.Name == text {
+			return c, nil
+		}
+	}
+	c := Contender{text, text}
+	if name, spec, named := strings.Cut(text, "="); named && !strings.Contains(name, ":") {
+		c = Contender{name, spec}
+	}
+	_, err := players.ParseClosed(c.Spec)
+	return c, err
+}
+
+// within returns the spec of the contender with the given time a move. One without searches, which
+// has no such option, is as it is.
+func (c Contender) within(milliseconds int) string {
+	name, options, _ := strings.Cut(c.Spec, ":")
+	set := slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return strings.HasPrefix(o, "time=") })
+	kinds := players.Kinds()
+	i := slices.IndexFunc(kinds, func(k players.Kind) bool { return k.Name == name })
+	if i < 0 || set || !timed(kinds[i]) {
+		return c.Spec
+	}
+	return withOptions(c.Spec, fmt.Sprintf("time=%d", milliseconds))
+}
+
+// withOptions returns the spec with more options.
+func withOptions(spec string, options ...string) string {
+	for _, o := range options {
+		if strings.Contains(spec, ":") {
+			spec += "," + o
+			continue
+		}
+		spec += ":" + o
+	}
+	return spec
+}
+
+func timed(k players.Kind) bool {
+	_, has := option(k, "time")
+	return has
+}
+
+func option(k players.Kind, name string) (o players.Option, has bool) {
+	i := slices.IndexFunc(k.Options, func(o players.Option) bool { return o.Name == name })
+	if i < 0 {
+		return o, false
+	}
+	return k.Options[i], true
+}
+
+// The openings of timed events: how many there are at most, and how long they are. Two matches of a
+// pair play each of them. After 8 plies there are only 20 on the full board under gpcc2015.
+const (
+	timedOpenings     = 100
+	timedOpeningPlies = 11
+)
+
+// timedEvent returns an event of contenders at equal time per move from drawn openings. Unless the
+// games are to be complete, a match's second game ends once its score has passed the first one's.
+func (s Config) timedEvent(name string, contenders ...Contender) (tournament.Event, error) {
+	switch {
+	case s.Time < 1:
+		return tournament.Event{}, fmt.Errorf("%d milliseconds a move: want at least 1", s.Time)
+	case s.Rules.Chance():
+		return tournament.Event{}, fmt.Errorf("under %v rules chance attacks: want rules for two players", s.Rules)
+	}
+	var entries []tournament.Entry
+	for _, c := range contenders {
+		entries = append(entries, tournament.Entry{Name: c.Name, Spec: c.within(s.Time)})
+	}
+	e, err := s.event(name, entries...)
+	if err != nil {
+		return e, err
+	}
+	source := fmt.Sprintf("random:plies=%d,seed=%d,count=%d", timedOpeningPlies, s.Seed, timedOpenings)
+	starts, err := opening.Load(source, opening.Variant{Rules: s.Rules, Size: s.Size})
+	if err != nil {
+		return e, err
+	}
+	e.Search = s.Search
+	e.Settings.Openings = tournament.NewOpenings(source, starts)
+	e.Settings.Adjudication.EarlyDecision = !s.Complete
+	return e, format.Validate(e)
+}
+
+// conditionsName returns what the names of timed events have in common, such as "gpcc2015 10 ms".
+func (s Config) conditionsName() string {
+	name := fmt.Sprintf("%v %d ms", s.Rules, s.Time)
+	if s.Size != rules.Full {
+		name += " " + s.Size.String()
+	}
+	if s.Complete {
+		name += " complete"
+	}
+	return name
+}

@@ -1,0 +1,215 @@
+package experiment
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"versus2048/picture"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+// Contest is a fixed number of matches between two bots at equal time per move, and what was claimed
+// of the first of them.
+type Contest struct {
+	Level   float64          `json:"level"` // of all intervals
+	First   string           `json:"first"`
+	Second  string           `json:"second"`
+	Matches tournament.Tally `json:"matches"` // of the first
+	Goals   []Goal           `json:"goals"`
+	Scores  []Pairing        `json:"scores"`
+	Bots    []ContestBot     `json:"bots"`
+	Events  []PlayedEvent    `json:"events"`
+}
+
+// Goal is a claim.
+type Goal struct {
+	Claim   string          `json:"claim"`
+	Least   bool            `json:"least"` // whether the figure is to reach Bound at least, or at most
+	Bound   float64         `json:"bound"`
+	Reached report.Interval `json:"reached"`
+	Percent bool            `json:"percent"` // whether the figure is written in percent
+}
+
+// Pairing is what a bot scores as defender against an attacker.
+type Pairing struct {
+	Defender string `json:"defender"`
+	Attacker string `json:"attacker"`
+	Defence
+}
+
+// ContestBot is what the moves of a bot took.
+type ContestBot struct {
+	Name      string  `json:"name"`
+	Defending Thought `json:"defending"`
+	Attacking Thought `json:"attacking"`
+}
+
+// PlayedEvent is an event of a contest.
+type PlayedEvent struct {
+	Event      int64  `json:"event"` // its number, 0 if it is not on record
+	Name       string `json:"name"`
+	Conditions string `json:"conditions"` // see Conditions
+	Matches    int    `json:"matches"`    // decided
+	Of         int    `json:"of"`
+}
+
+// Claims are what a contest is to show of its first bot.
+type Claims struct {
+	Share float64 // of the matches that it wins at least, 0 to 1
+	// Scores reports whether to compare scores with those that the second bot makes against itself:
+	// that the first one defends at least twice as well against the same attacker, and that the same
+	// defender makes at most half as much against it.
+	Scores bool
+}
+
+// ContestEvents returns the event of two bots, named such as "contest gpcc2015 10 ms a/b", and with
+// Claims.Scores a second one with half as many matches, to their end, of the second bot against
+// itself. The error says which setting is out of range.
+func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Event, error) {
+	e, err := s.timedEvent(fmt.Sprintf("contest %s %s/%s", s.conditionsName(), first.Name, second.Name), first, second)
+	if err != nil || !c.Scores {
+		return []tournament.Event{e}, err
+	}
+	s.Complete, s.Matches = true, (s.Matches+1)/2
+	again := Contender{second.Name + " again", second.Spec}
+	itself, err := s.timedEvent(fmt.Sprintf("contest %s %s/itself", s.conditionsName(), second.Name), second, again)
+	return []tournament.Event{e, itself}, err
+}
+
+// NewContest returns what is known from the finished games of the ContestEvents, in the same order.
+// thinking has the games of the first event, with their reports on searches if there are any.
+func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
+	e := played[0].Event
+	first, second := e.Entries[0].Name, e.Entries[1].Name
+	contest := Contest{Level: Level, First: first, Second: second}
+	for _, m := range tournament.Matches(played[0].Games) {
+		contest.Matches.Add(m, first)
+	}
+	contest.Goals = append(contest.Goals, Goal{
+		Claim: fmt.Sprintf("matches won by %s, a draw as half a match", first), Least: true, Bound: c.Share, Percent: true,
+		Reached: ShareInterval(contest.Matches.Points(), contest.Matches.Played(), "match"),
+	})
+	scores := newScores(played[0])
+	defending, attacking := scores.of(first, second), scores.of(second, first)
+	contest.Scores = []Pairing{
+		{first, second, scores.defence(first, second)},
+		{second, first, scores.defence(second, first)},
+	}
+	if c.Scores {
+		itself := newScores(played[1]).of("", "")
+		contest.Scores = append(contest.Scores, Pairing{second, second, Defence{len(itself), MeanInterval(itself, "game")}})
+		contest.Goals = append(contest.Goals,
+			Goal{Claim: fmt.Sprintf("mean of %s against %s, in means of %[2]s against itself", first, second), Least: true, Bound: 2, Reached: ratioInterval(defending, itself)},
+			Goal{Claim: fmt.Sprintf("mean of %s against %s, in means of %[1]s against itself", second, first), Bound: 0.5, Reached: ratioInterval(attacking, itself)})
+	}
+	for _, name := range []string{first, second} {
+		contest.Bots = append(contest.Bots, ContestBot{name, thinking.Thought(e, name, rules.Defender), thinking.Thought(e, name, rules.Attacker)})
+	}
+	for _, p := range played {
+		contest.Events = append(contest.Events, PlayedEvent{p.Event.ID, p.Event.Name, Conditions(p.Event), len(tournament.Matches(p.Games)), p.Event.Matches})
+	}
+	return contest
+}
+
+// Met returns whether the goal is met by the figure itself, whatever its interval, or that it is not
+// known.
+func (g Goal) Met() string {
+	switch x := g.Reached.Value.Value; {
+	case g.Reached.Value.Absent():
+		return "not known"
+	case g.Least && x >= g.Bound, !g.Least && x <= g.Bound:
+		return "met"
+	}
+	return "not met"
+}
+
+// ratioInterval returns the ratio of the means of independent figures, all above 0, with the interval
+// of its logarithm by the delta method.
+func ratioInterval(x, y []float64) report.Interval {
+	a, b := newSample(x, "game"), newSample(y, "game")
+	for _, f := range []report.Figure{a.Mean, b.Mean} {
+		if f.Absent() || f.Value <= 0 {
+			return NoInterval("needs games with scores")
+		}
+	}
+	ratio := report.Figure{Value: a.Mean.Value / b.Mean.Value}
+	if a.SD.Absent() || b.SD.Absent() {
+		return withoutEnds(ratio, "needs 2 games")
+	}
+	variance := a.relativeVariance() + b.relativeVariance()
+	reach := math.Exp(distuv.UnitNormal.Quantile((1+Level)/2) * math.Sqrt(variance))
+	return newInterval(ratio.Value, ratio.Value/reach, ratio.Value*reach)
+}
+
+// relativeVariance returns the variance of the mean over its square.
+func (s Sample) relativeVariance() float64 {
+	sd := s.SD.Value / s.Mean.Value
+	return sd * sd / float64(s.Games)
+}
+
+// WriteMarkdown writes the goals, the scores, the times, and the conditions. It returns w's error.
+func (c Contest) WriteMarkdown(w io.Writer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s against %s: %s (won-drawn-lost)\n\n", c.First, c.Second, wonDrawnLost(c.Matches))
+	text.WriteString("| goal | wanted | reached | |\n|---|---:|---:|---|\n")
+	for _, g := range c.Goals {
+		writeCells(&text, g.Claim, g.wanted(), g.unit().interval(g.Reached), g.Met())
+	}
+	text.WriteString("\n| defender | attacker | complete games | mean score |\n|---|---|---:|---:|\n")
+	for _, p := range c.Scores {
+		writeCells(&text, p.Defender, p.Attacker, fmt.Sprint(p.Games), unit(whole).interval(p.Mean))
+	}
+	text.WriteString("\n| a move with a choice, as defender / attacker | ms | processor ms | depth | nodes |\n|---|---:|---:|---:|---:|\n")
+	for _, b := range c.Bots {
+		d, a := b.Defending, b.Attacking
+		writeCells(&text, b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
+	}
+	fmt.Fprintf(&text, "\nIntervals: %.0f%%: Wilson's of a share, Student's of a mean, the delta method's of a ratio.\n", 100*c.Level)
+	text.WriteString("Where second games end once the match is decided, means are those of first games.\n\n")
+	for _, e := range c.Events {
+		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", e.Name, e.Matches, e.Of, e.Conditions)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func (g Goal) unit() unit {
+	if g.Percent {
+		return percent
+	}
+	return func(f report.Figure) string { return f.Text(2) }
+}
+
+// wanted returns the bound, such as "at least 90.0%".
+func (g Goal) wanted() string {
+	bound := g.unit()(report.Figure{Value: g.Bound})
+	if g.Least {
+		return "at least " + bound
+	}
+	return "at most " + bound
+}
+
+// WritePlot draws the mean scores with their intervals, in a format such as picture.SVG. It returns w's
+// error, or one for an unknown format.
+func (c Contest) WritePlot(w io.Writer, format string) error {
+	p := picture.New(fmt.Sprintf("%s against %s", c.First, c.Second), fmt.Sprintf("mean score, with its %.0f%% interval", 100*c.Level), "")
+	var labels []string
+	var means []report.Interval
+	for _, s := range c.Scores {
+		labels = append(labels, fmt.Sprintf("%s, attacked by %s", s.Defender, s.Attacker))
+		means = append(means, s.Mean)
+	}
+	if err := addRows(p, labels, means); err != nil {
+		return err
+	}
+	p.X.Min = 0
+	return picture.Write(w, format, 20*vg.Centimeter, rowsHeight(len(labels)), [][]*plot.Plot{{p}})
+}

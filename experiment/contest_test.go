@@ -1,0 +1,149 @@
+package experiment
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"versus2048/tournament"
+)
+
+func contestEvents(t *testing.T, c Claims, s Config) []tournament.Event {
+	t.Helper()
+	events, err := ContestEvents(three()[0], three()[1], c, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+func TestContestEvents(t *testing.T) {
+	s := timedSettings()
+	s.Matches = 5
+	if events := contestEvents(t, Claims{Share: 0.5}, s); len(events) != 1 || events[0].Name != "contest gpcc2015 5 ms 3x3 plus/evminimax" || events[0].Matches != 5 {
+		t.Errorf("events %+v", events)
+	}
+	events := contestEvents(t, Claims{Scores: true}, s)
+	itself := events[1]
+	if itself.Name != "contest gpcc2015 5 ms 3x3 complete evminimax/itself" || itself.Matches != 3 || itself.Settings.Adjudication.EarlyDecision {
+		t.Errorf("event %+v", itself)
+	}
+	if a, b := itself.Entries[0], itself.Entries[1]; a.Name != "evminimax" || b.Name != "evminimax again" || a.Spec != b.Spec || a.Spec != events[0].Entries[1].Spec {
+		t.Errorf("entries %+v", itself.Entries)
+	}
+	s.Time = 0
+	if _, err := ContestEvents(three()[0], three()[1], Claims{}, s); err == nil {
+		t.Error("0 ms a move are accepted")
+	}
+}
+
+// someContest returns a contest that plus wins by 2 to 1. As a defender it makes 4116 and 1812 in first
+// games; evminimax makes 788 in one, and against itself 1812 and 340.
+func someContest(t *testing.T) Contest {
+	t.Helper()
+	c := Claims{Share: 0.7, Scores: true}
+	events := contestEvents(t, c, timedSettings())
+	events[0].ID, events[1].ID = 41, 42
+	a, b := Played{Event: events[0]}, Played{Event: events[1]}
+	a.Games = append(a.Games, meeting(t, events[0], 1, "plus", "evminimax", [2]int{512, 64})...)
+	a.Games = append(a.Games, meeting(t, events[0], 2, "evminimax", "plus", [2]int{128, 64})...)
+	a.Games = append(a.Games, meeting(t, events[0], 3, "plus", "evminimax", [2]int{256, 128})...)
+	b.Games = meeting(t, events[1], 1, "evminimax", "evminimax again", [2]int{256, 64})
+	var thinking Thinking
+	for _, g := range a.Games {
+		thinking.Add(g)
+	}
+	return NewContest([]Played{a, b}, &thinking, c)
+}
+
+func TestContest(t *testing.T) {
+	contest := someContest(t)
+	if contest.Matches != (tournament.Tally{Won: 2, Lost: 1}) {
+		t.Errorf("matches %+v", contest.Matches)
+	}
+	itself := (score(256) + score(64)) / 2
+	for i, want := range []struct {
+		reached float64
+		met     string
+	}{
+		{2.0 / 3, "not met"},
+		{(score(512) + score(256)) / 2 / itself, "met"},
+		{score(128) / itself, "not met"},
+	} {
+		g := contest.Goals[i]
+		if got := g.Reached.Value.Value; math.Abs(got-want.reached) > 1e-9 || g.Met() != want.met {
+			t.Errorf("%s: %v, %s, want %v, %s", g.Claim, got, g.Met(), want.reached, want.met)
+		}
+	}
+	if ends := contest.Goals[1].Reached; !(ends.Low.Value < ends.Value.Value && ends.Value.Value < ends.High.Value) {
+		t.Errorf("interval %+v", ends)
+	}
+	if one := contest.Goals[2].Reached; !one.Low.Absent() {
+		t.Errorf("the interval of one game: %+v", one)
+	}
+}
+
+// Nothing is claimed of a contest without a match.
+func TestContestNotBegun(t *testing.T) {
+	c := Claims{Share: 0.9, Scores: true}
+	var played []Played
+	for _, e := range contestEvents(t, c, timedSettings()) {
+		played = append(played, Played{Event: e})
+	}
+	contest := NewContest(played, &Thinking{}, c)
+	for _, g := range contest.Goals {
+		if g.Met() != "not known" {
+			t.Errorf("%s: %s", g.Claim, g.Met())
+		}
+	}
+	checkPlot(t, "nothing", contest, "plus, attacked by evminimax")
+	if _, err := json.Marshal(contest); err != nil {
+		t.Error(err)
+	}
+}
+
+// A ratio's interval is symmetric in its logarithm, and that of a ratio the other way round is its
+// inverse.
+func TestRatioInterval(t *testing.T) {
+	x, y := []float64{10, 12, 14}, []float64{4, 5, 9}
+	r, inverse := ratioInterval(x, y), ratioInterval(y, x)
+	if r.Value.Value != 2 || math.Abs(r.Low.Value*r.High.Value-4) > 1e-12 {
+		t.Errorf("%+v", r)
+	}
+	if math.Abs(inverse.Low.Value*r.High.Value-1) > 1e-12 {
+		t.Errorf("%+v and %+v", r, inverse)
+	}
+	// By hand: the relative variances of the means are 4/3/144 and 7/3/36.
+	if want := 2 * math.Exp(-1.959963984540054*math.Sqrt(4.0/3/144+7.0/3/36)); math.Abs(r.Low.Value-want) > 1e-9 {
+		t.Errorf("low %v, want %v", r.Low.Value, want)
+	}
+	for _, none := range [][]float64{nil, {0, 0}} {
+		if r := ratioInterval(x, none); !r.Value.Absent() {
+			t.Errorf("over %v: %+v", none, r)
+		}
+	}
+}
+
+func TestContestMarkdown(t *testing.T) {
+	var text strings.Builder
+	if err := someContest(t).WriteMarkdown(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"plus against evminimax: 2-0-1 (won-drawn-lost)",
+		"| matches won by plus, a draw as half a match | at least 70.0% | 66.7% [20.8%, 93.9%] | not met |",
+		"| mean of evminimax against plus, in means of evminimax against itself | at most 0.50 | 0.73 [-, -] | not met |",
+		"| evminimax | evminimax | 2 | 1076 [",
+		"| plus | - / 4.667 | - / 3.000 | - / 2.0 | - / 10 |",
+		"- contest gpcc2015 5 ms 3x3 plus/evminimax: 3 of 2 matches; gpcc2015 3x3, seed 7, ",
+	} {
+		if !strings.Contains(text.String(), line) {
+			t.Errorf("no %q in:\n%s", line, text.String())
+		}
+	}
+}
+
+func TestContestPlot(t *testing.T) {
+	checkPlot(t, "part", someContest(t), "evminimax, attacked by evminimax", "mean score, with its 95% interval")
+}

@@ -1,0 +1,242 @@
+package experiment
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"versus2048/picture"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+// Strength is the ladder of strength: what bots make against each other at equal time per move.
+type Strength struct {
+	Event      int64   `json:"event"`      // its number, 0 if it is not on record
+	Name       string  `json:"name"`       // the event's
+	Conditions string  `json:"conditions"` // see Conditions
+	Matches    int     `json:"matches"`    // decided
+	Of         int     `json:"of"`         // all matches of the event
+	Level      float64 `json:"level"`      // of all intervals
+	// FirstGames reports that scores are those of first games only: see Config.Complete.
+	FirstGames bool   `json:"first_games"`
+	Rungs      []Rung `json:"rungs"` // the best bot first
+}
+
+// Rung is one bot on the ladder.
+type Rung struct {
+	Name      string           `json:"name"`
+	Spec      string           `json:"spec"`
+	Elo       report.Interval  `json:"elo"` // joint ratings, whose mean is 0
+	Matches   tournament.Tally `json:"matches"`
+	Defending Performance      `json:"defending"`
+	Attacking Performance      `json:"attacking"`
+	// Against has the scores as defender against each bot, in the order of the rungs. Its own are
+	// absent.
+	Against []Defence `json:"against"`
+}
+
+// Performance is a bot in one role. An attacker's scores are those that it allowed.
+type Performance struct {
+	Defence
+	Thought Thought `json:"thought"`
+}
+
+// Defence is the mean score of games.
+type Defence struct {
+	Games int             `json:"games"`
+	Mean  report.Interval `json:"mean"`
+}
+
+// StrengthEvent returns the round-robin of the contenders, named such as "strength gpcc2015 10 ms".
+// The error says which setting is out of range.
+func StrengthEvent(contenders []Contender, s Config) (tournament.Event, error) {
+	return s.timedEvent("strength "+s.conditionsName(), contenders...)
+}
+
+// Best returns those of the contenders that have the n highest ratings in a recorded StrengthEvent,
+// the best first. It returns an error if it has rated fewer.
+func Best(contenders []Contender, played Played, n int) ([]Contender, error) {
+	var best []Contender
+	for _, rated := range ratings(played) {
+		i := slices.IndexFunc(contenders, func(c Contender) bool { return c.Name == rated.Name })
+		if i >= 0 && len(best) < n && !rated.Elo.Value.Absent() {
+			best = append(best, contenders[i])
+		}
+	}
+	if len(best) < n {
+		return nil, fmt.Errorf("event %q rates %d of the bots: want at least %d (play it first)", played.Event.Name, len(best), n)
+	}
+	return best, nil
+}
+
+// ratings returns the bots that played, the best first. Bots that no matches connect have ratings that
+// cannot be compared: there are none once every two have met.
+func ratings(played Played) (rated []report.Rated) {
+	all, err := report.NewRatings(played.Event.Entries, tournament.Matches(played.Games), nil)
+	if err != nil {
+		return nil // without an anchor there is no error
+	}
+	for _, g := range all.Groups {
+		rated = append(rated, g.Bots...)
+	}
+	for _, name := range all.Unrated {
+		rated = append(rated, report.Rated{Name: name, Elo: NoInterval("needs 1 match")})
+	}
+	return rated
+}
+
+// NewStrength returns the ladder of the finished games of a StrengthEvent. thinking has the same
+// games, with their reports on searches if there are any.
+func NewStrength(played Played, thinking *Thinking) Strength {
+	e := played.Event
+	ladder := Strength{
+		Event:      e.ID,
+		Name:       e.Name,
+		Conditions: Conditions(e),
+		Matches:    len(tournament.Matches(played.Games)),
+		Of:         len(e.Entries) * (len(e.Entries) - 1) / 2 * e.Matches,
+		Level:      Level,
+		FirstGames: e.Settings.Adjudication.EarlyDecision,
+	}
+	rated, scores := ratings(played), newScores(played)
+	for _, bot := range rated {
+		rung := Rung{Name: bot.Name, Spec: specOf(e, bot.Name), Elo: bot.Elo, Matches: bot.Total}
+		rung.Defending = Performance{scores.defence(bot.Name, ""), thinking.Thought(e, bot.Name, rules.Defender)}
+		rung.Attacking = Performance{scores.defence("", bot.Name), thinking.Thought(e, bot.Name, rules.Attacker)}
+		for _, attacker := range rated {
+			rung.Against = append(rung.Against, scores.defence(bot.Name, attacker.Name))
+		}
+		ladder.Rungs = append(ladder.Rungs, rung)
+	}
+	return ladder
+}
+
+func specOf(e tournament.Event, name string) string {
+	i := slices.IndexFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Name == name })
+	return e.Entries[i].Spec
+}
+
+// scores are the scores of games that count for means, in the order of their matches.
+type scores []scored
+
+type scored struct {
+	defender, attacker string
+	score              float64
+}
+
+// newScores returns the scores of decided matches that count: those of complete games, and of first
+// games only if second games may end early. The second games that do not end early have low scores,
+// so that their mean would mean nothing.
+func newScores(played Played) (all scores) {
+	for _, m := range tournament.Matches(played.Games) {
+		names := [2]string{m.First, m.Second}
+		for i, game := range m.Legs {
+			if game.Scored() && (i == 0 || !played.Event.Settings.Adjudication.EarlyDecision) {
+				all = append(all, scored{names[i], names[1-i], float64(game.Score)})
+			}
+		}
+	}
+	return all
+}
+
+// of returns the scores of a defender against an attacker; "" stands for all.
+func (s scores) of(defender, attacker string) (x []float64) {
+	for _, game := range s {
+		if (defender == "" || game.defender == defender) && (attacker == "" || game.attacker == attacker) {
+			x = append(x, game.score)
+		}
+	}
+	return x
+}
+
+// defence returns the mean of these scores.
+func (s scores) defence(defender, attacker string) Defence {
+	x := s.of(defender, attacker)
+	return Defence{len(x), MeanInterval(x, "game")}
+}
+
+// WriteMarkdown writes the ladder, then who scores how much against whom, and the conditions. It
+// returns w's error.
+func (l Strength) WriteMarkdown(w io.Writer) error {
+	var text strings.Builder
+	text.WriteString("| bot | Elo | won-drawn-lost | mean as defender | mean allowed as attacker | ms a move | processor ms | depth |\n")
+	text.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	for _, r := range l.Rungs {
+		d, a := r.Defending, r.Attacking
+		writeCells(&text, r.Name, unit(whole).interval(r.Elo), wonDrawnLost(r.Matches), whole(d.Mean.Value), whole(a.Mean.Value),
+			bothRoles(d.Thought.MS, a.Thought.MS, 2), bothRoles(d.Thought.CPU, a.Thought.CPU, 2), bothRoles(d.Thought.Depth, a.Thought.Depth, 1))
+	}
+	text.WriteString("\nTimes and depths: as defender / as attacker, where the bot had a choice. Depth: plies to the deepest position seen.\n")
+	l.writeScores(&text)
+	fmt.Fprintf(&text, "\nIntervals: %.0f%%.%s\n\n", 100*l.Level, l.note())
+	fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", l.Name, l.Matches, l.Of, l.Conditions)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// whole writes a figure without decimals.
+func whole(f report.Figure) string { return f.Text(0) }
+
+// bothRoles writes a figure as defender and as attacker.
+func bothRoles(defending, attacking report.Figure, decimals int) string {
+	return defending.Text(decimals) + " / " + attacking.Text(decimals)
+}
+
+// writeScores writes the cross table.
+func (l Strength) writeScores(text *strings.Builder) {
+	text.WriteString("\nMean score with its interval and games: the row defends against the column.\n\n")
+	header, line := []string{"defender"}, []string{"---"}
+	for _, r := range l.Rungs {
+		header, line = append(header, r.Name), append(line, "---:")
+	}
+	writeCells(text, header...)
+	fmt.Fprintf(text, "|%s|\n", strings.Join(line, "|"))
+	for i, r := range l.Rungs {
+		row := []string{r.Name}
+		for j, d := range r.Against {
+			if i == j {
+				row = append(row, "")
+				continue
+			}
+			row = append(row, d.text())
+		}
+		writeCells(text, row...)
+	}
+}
+
+// text returns the mean, its interval if it has one, and the games, such as "1812 [1502, 2122] (5)".
+func (d Defence) text() string {
+	mean := whole(d.Mean.Value)
+	if !d.Mean.Low.Absent() {
+		mean = unit(whole).interval(d.Mean)
+	}
+	return fmt.Sprintf("%s (%d)", mean, d.Games)
+}
+
+func (l Strength) note() string {
+	if l.FirstGames {
+		return " Second games end once the match is decided, so means are those of first games."
+	}
+	return ""
+}
+
+// WritePlot draws the ratings with their intervals, one row per bot, in a format such as
+// picture.SVG. It returns w's error, or one for an unknown format.
+func (l Strength) WritePlot(w io.Writer, format string) error {
+	p := picture.New(l.Name, fmt.Sprintf("Elo, with its %.0f%% interval", 100*l.Level), "")
+	var names []string
+	var elo []report.Interval
+	for _, r := range l.Rungs {
+		names, elo = append(names, r.Name), append(elo, r.Elo)
+	}
+	if err := addRows(p, names, elo); err != nil {
+		return err
+	}
+	return picture.Write(w, format, 20*vg.Centimeter, rowsHeight(len(names)), [][]*plot.Plot{{p}})
+}

@@ -1,0 +1,102 @@
+package experiment
+
+import (
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+// Thinking collects what the moves of games took. Its zero value is empty.
+type Thinking struct {
+	players map[player]*thinking
+}
+
+// Thought is what a move of a bot in one role takes on average. In games with reports on its searches,
+// moves without one are left out: they had no choice.
+type Thought struct {
+	Moves int           `json:"moves"`
+	MS    report.Figure `json:"ms"`     // on the referee's clock
+	CPU   report.Figure `json:"cpu_ms"` // processor time of the whole process; absent if several games were played at once
+	Depth report.Figure `json:"depth"`  // plies to the deepest positions that the search has seen
+	Nodes report.Figure `json:"nodes"`  // see record.SearchReport
+}
+
+// thinking sums up moves.
+type thinking struct {
+	moves, searches int
+	spent           time.Duration // for the moves
+	cpu             time.Duration // for the searches
+	depth           int
+	nodes           int64
+}
+
+// Add adds the moves of a finished game.
+func (t *Thinking) Add(game tournament.Game) {
+	if t.players == nil {
+		t.players = map[player]*thinking{}
+	}
+	r := &game.Record
+	for side, name := range map[rules.Side]string{rules.Attacker: r.Attacker, rules.Defender: r.Defender} {
+		key := player{name, side}
+		if t.players[key] == nil {
+			t.players[key] = &thinking{}
+		}
+		t.players[key].addSide(r, side)
+	}
+}
+
+// Thought returns the means of a bot of the event in one role.
+func (t *Thinking) Thought(e tournament.Event, bot string, side rules.Side) Thought {
+	sum := t.players[player{bot, side}]
+	if sum == nil {
+		sum = &thinking{}
+	}
+	thought := Thought{
+		Moves: sum.moves,
+		MS:    perUnit(milliseconds(sum.spent), sum.moves, "timed move"),
+		CPU:   perUnit(milliseconds(sum.cpu), sum.searches, "search with a report"),
+		Depth: perUnit(float64(sum.depth), sum.searches, "search with a report"),
+		Nodes: perUnit(float64(sum.nodes), sum.searches, "search with a report"),
+	}
+	if e.Concurrency > 1 {
+		thought.CPU = report.Figure{Needs: "needs one game at a time"}
+	}
+	return thought
+}
+
+// addSide adds the moves of one side in a game.
+func (t *thinking) addSide(r *record.Record, side rules.Side) {
+	first := 0
+	if r.Start.SideToMove() != side {
+		first = 1
+	}
+	searches := t.searches
+	for i := first; i < len(r.Searches); i += 2 {
+		if s := r.Searches[i]; s != nil {
+			t.searches++
+			t.cpu += s.CPU
+			t.depth += len(s.Expanded)
+			t.nodes += s.Nodes
+		}
+	}
+	reports := t.searches > searches
+	for i := first; i < len(r.Times); i += 2 {
+		if !reports || r.Searches[i] != nil {
+			t.moves++
+			t.spent += r.Times[i]
+		}
+	}
+}
+
+// perUnit returns a mean.
+func perUnit(sum float64, n int, unit string) report.Figure {
+	if n == 0 {
+		return report.Figure{Needs: "needs 1 " + unit}
+	}
+	return report.Figure{Value: sum / float64(n)}
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

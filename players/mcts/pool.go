@@ -88,7 +88,7 @@ func (g *group) work(own *member) {
 			g.next(lane, own)
 		}
 		if g.vacant != vacant {
-			// The goroutine of a search that is over goes on with its game, and may soon be back with
+			// The goroutine of a search that is over continues its game, and may soon be back with
 			// another search. It would wait for a processor while lanes are vacant.
 			runtime.Gosched()
 		}

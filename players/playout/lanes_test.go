@@ -117,7 +117,9 @@ func TestVectorTurns(t *testing.T) {
 	var random [Width]Generator
 	for row := range rules.Board(1 << 16) {
 		lane := int(row % Width)
-		games[lane] = fullGame{board: row | rules.Board(g.Next()&g.Next()&g.Next())<<16, moved: -(g.Next() & 1)}
+		others := g.Next()
+		others &= g.Next()
+		games[lane] = fullGame{board: row | rules.Board(others)<<16, moved: -(g.Next() & 1)}
 		if emptyCells(games[lane].board) == 0 {
 			games[lane].moved = 0
 		}

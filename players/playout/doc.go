@@ -12,8 +12,8 @@
 //	fmt.Println(total / 1000)
 //
 // In a playout both sides draw uniformly from their legal moves; under rules with chance, chance
-// places as it does in the game. Play makes one; PlayTwo, Batch and Lanes make several in less time each. A
-// Partial game draws its moves by a Policy and can be stopped on the way.
+// places as it does in the game. Play makes one; PlayTwo, Batch and Lanes make several in less time
+// each. A Partial game draws its moves by a Policy and can be stopped on the way.
 //
 // There are two forms of a playout: one for any board and rules, and a faster one for the 4x4 game in
 // which 2s are placed. Lanes play up to 32 such games side by side, where the processor has AVX-512 in

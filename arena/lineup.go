@@ -23,6 +23,7 @@ type lineup struct {
 	entries []tournament.Entry // the entries that take part when play starts
 	changes chan tournament.LineupChange
 	pauses  chan bool
+	pool    players.Pool // of the bots that play in the arena's process
 
 	playing context.Context // ends when the event must stop or fails
 	fail    context.CancelCauseFunc
@@ -253,10 +254,21 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	return &tournament.LocalBot{
 		ID:     tournament.Identity{Name: entry.Name, Spec: entry.Spec, Version: l.host.version},
 		Games:  l.event.Concurrency,
-		New:    spec.Within(l.event.Settings.Budget).New,
+		New:    l.local(spec.Within(l.event.Settings.Budget)),
 		Margin: localMargin,
 		Most:   l.mostThought(),
 	}, nil
+}
+
+// local makes players that share the event's pool, unless they may not think as long as they like.
+func (l *lineup) local(spec players.Spec) func(players.Game) players.Player {
+	if l.mostThought() > 0 {
+		return spec.New
+	}
+	return func(g players.Game) players.Player {
+		g.Pool = &l.pool
+		return spec.New(g)
+	}
 }
 
 // mostThought returns how long a bot in the arena's process may think about a move: not as long as it

@@ -1,12 +1,23 @@
 package players
 
-import "time"
+import (
+	"time"
+
+	"versus2048/players/mcts"
+)
 
 // Game is what a player is told of a game when it is made.
 type Game struct {
 	Seed  uint64 // for the player's random choices
 	Clock Clock
+	// Pool is shared by the games of an event that are played in one process; nil is none. Searches use
+	// it if neither the game nor their options limit their time.
+	Pool *Pool
 }
+
+// Pool lets the Monte-Carlo searches of several games make their playouts side by side. Each chooses
+// the moves that it chooses alone: all together take less of the processor's time, each takes longer.
+type Pool = mcts.Pool
 
 // Clock is the time control of a game. A zero field sets no limit. The deadline of Choose says what is
 // left for a move; the clock lets a player share out what is left for the game.

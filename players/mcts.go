@@ -63,6 +63,9 @@ func (o *mctsOptions) settings() []setting {
 
 func (o mctsOptions) player(g Game) Player {
 	o.search.Playouts = o.budget.games()
+	if g.Clock == (Clock{}) && o.budget.milliseconds == 0 {
+		o.search.Pool = g.Pool
+	}
 	return monteCarloBot(g.Seed, o.seed, o.budget, monteCarlo{mcts.New(o.search)})
 }
 

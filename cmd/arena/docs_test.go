@@ -53,8 +53,9 @@ var notRun = map[string]string{
 	"arena solve --size 4x3 --growth --memory 4GiB":                                                  "minutes",
 
 	// Long ones with long names.
-	"arena tournament run --in-process --bot mcts:playouts=1000 --bot evminimax:ties=first --matches 20 --time-per-move 0": "two minutes",
-	"arena tournament run --bot mcts:playouts=1000 --bot evminimax --matches 20":                                           "two minutes",
+	"arena tournament run --in-process --bot mcts:playouts=1000 --bot evminimax:ties=first --matches 20 --time-per-move 0":  "two minutes",
+	"arena tournament run --in-process --bot dag --bot mcts --matches 8 --time-per-move 0 --concurrency 16 --openings FILE": "minutes",
+	"arena tournament run --bot mcts:playouts=1000 --bot evminimax --matches 20":                                            "two minutes",
 
 	"arena tournament run --bot random --bot greedy --bot mcts:playouts=300 --bot dag:playouts=300 --bot evminimax " +
 		"--matches 6 --seed 3 --in-process --db ratings.db": "two minutes",

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -24,12 +25,21 @@ func playoutsFlag() cli.Flag {
 	return &cli.IntFlag{Name: "playouts", Value: experiment.PaperPlayouts, Usage: "playouts a move, if not the paper's"}
 }
 
+// pooledConcurrencyFlag is concurrencyFlag for events in which a game takes less of the processor's time
+// the more games are played at once: see players.Pool. It was least with 16 for each core.
+func pooledConcurrencyFlag() cli.Flag {
+	return &cli.IntFlag{
+		Name: "concurrency", Value: 16 * runtime.NumCPU(), DefaultText: "16 for each core",
+		Usage: "games played at once, whose playouts are made side by side",
+	}
+}
+
 func table1Command() *cli.Command {
 	return &cli.Command{
 		Name:        "table1",
 		Usage:       "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
 		Description: "Plays three ordinary events without time limits, inside this process. " + experimentResumes,
-		Flags:       append(experimentFlags(experiment.PaperMatches), concurrencyFlag(), playoutsFlag()),
+		Flags:       append(experimentFlags(experiment.PaperMatches), pooledConcurrencyFlag(), playoutsFlag()),
 		Action:      table1,
 	}
 }
@@ -82,7 +92,7 @@ func treeCommand() *cli.Command {
 		Usage: "Figures 6 to 9 of that paper: the nodes that MCTS and MCTS2 expand, by ply of the game and depth in the tree",
 		Description: "Plays MCTS2 against MCTS as an ordinary event without time limits, inside this\n" +
 			"process, with reports on all searches. " + experimentResumes,
-		Flags: append(experimentFlags(experiment.TreeMatches), concurrencyFlag(), playoutsFlag(),
+		Flags: append(experimentFlags(experiment.TreeMatches), pooledConcurrencyFlag(), playoutsFlag(),
 			&cli.BoolFlag{Name: "canonical", Usage: "play MCTS2 on canonical positions against MCTS2 instead"}),
 		Action: tree,
 	}

@@ -37,9 +37,10 @@ var layers = map[string]layer{
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {code: []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "clock"}},
 	"players/playout": {
-		code:  []string{own + "rules"},
+		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/evaluation", own + "players/searchtest"},
 	},
+	"players/playout/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	"players/evaluation": {
 		code:  []string{own + "rules"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},

@@ -18,6 +18,8 @@
 // with what the paper left for later: evaluated leaves, other ways to back up values, other playouts
 // and rewards.
 //
+// A Pool lets the searches of several games make their playouts side by side, without changing any.
+//
 // Both choose the moves of one side in one game. They keep their memory from move to move, so that
 // they allocate little after the first.
 package mcts

@@ -25,6 +25,9 @@ type Config struct {
 	// Canonical lets positions that are equal under rotation and reflection share one too. It needs
 	// Share.
 	Canonical bool
+	// Pool makes the playouts of a search with one thread beside those of others, nil alone. The search
+	// is the same.
+	Pool *Pool
 }
 
 // Search is a Monte-Carlo tree search with UCB1 and random playouts, whose scores are the rewards.
@@ -64,10 +67,13 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func()
 	if !s.config.Reuse || !s.ucb.reroot(p, random) {
 		s.ucb.start(p, random)
 	}
-	if s.config.Threads > 1 {
-		s.playouts = s.ucb.runParallel(s.config.Playouts, s.config.Threads, random, stop)
-	} else {
-		s.playouts = s.ucb.run(s.config.Playouts, random, stop)
+	switch c := s.config; {
+	case c.Threads > 1:
+		s.playouts = s.ucb.runParallel(c.Playouts, c.Threads, random, stop)
+	case c.Pool != nil:
+		s.playouts = c.Pool.run(&s.ucb, c.Playouts, random, stop)
+	default:
+		s.playouts = s.ucb.run(c.Playouts, random, stop)
 	}
 	return s.ucb.graph.moveIn(p, s.ucb.graph.best())
 }
@@ -109,8 +115,8 @@ type parallelSearch struct {
 // same cache line were measured to halve the speed.
 type thread struct {
 	descents [2]descent
-	random   playout.Generator
-	_        [2*cacheLines - 2*unsafe.Sizeof(descent{}) - unsafe.Sizeof(playout.Generator{})]byte
+	random   [2]playout.Generator // of each descent
+	_        [2*cacheLines - 2*unsafe.Sizeof(descent{}) - 2*unsafe.Sizeof(playout.Generator{})]byte
 }
 
 // cacheLines is the size of two cache lines, which are fetched together.
@@ -121,8 +127,11 @@ func (s *ucb) runParallel(playouts, threads int, random *playout.Generator, stop
 	p := parallelSearch{ucb: s, stop: stop, most: playouts}
 	var group sync.WaitGroup
 	for range threads {
-		t := &thread{random: playout.NewGenerator(random.Next())}
-		t.descents[0].random, t.descents[1].random = &t.random, &t.random
+		t := &thread{}
+		for i := range t.descents {
+			t.random[i] = playout.NewGenerator(random.Next())
+			t.descents[i].random = &t.random[i]
+		}
 		group.Go(func() { p.work(t) })
 	}
 	group.Wait()
@@ -145,7 +154,7 @@ func (p *parallelSearch) work(t *thread) {
 			second = p.begin(&t.descents[1])
 		}
 		p.lock.Unlock()
-		one, two := playout.PlayTwo(first, second, &t.random)
+		one, two := playout.PlayTwo(first, second, &t.random[0], &t.random[1])
 		p.lock.Lock()
 		if shared {
 			p.end(&t.descents[0], one+two, 2)

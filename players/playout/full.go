@@ -33,18 +33,18 @@ func playFull(t fullGame, g *Generator) rules.Board {
 	}
 }
 
-// playTwoFull plays two games at once: while one waits for a table look-up, the processor works on
-// the other.
-func playTwoFull(a, b fullGame, g *Generator) (lastA, lastB rules.Board) {
+// playTwoFull plays two games at once, each with its generator: while one waits for a table look-up,
+// the processor works on the other.
+func playTwoFull(a, b fullGame, forA, forB *Generator) (lastA, lastB rules.Board) {
 	for {
 		emptyA, emptyB := emptyCells(a.board), emptyCells(b.board)
 		if emptyA == 0 && stuck(a.board) {
-			return a.board, playFull(b, g)
+			return a.board, playFull(b, forB)
 		}
 		if emptyB == 0 && stuck(b.board) {
-			return playFull(a, g), b.board
+			return playFull(a, forA), b.board
 		}
-		a, b = a.draw(emptyA, g.Next()), b.draw(emptyB, g.Next())
+		a, b = a.draw(emptyA, forA.Next()), b.draw(emptyB, forB.Next())
 	}
 }
 

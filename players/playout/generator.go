@@ -12,6 +12,9 @@ import (
 // original.
 type Generator struct{ state uint64 }
 
+// increment is what the state grows by with each number.
+const increment = 0x9E37_79B9_7F4A_7C15
+
 // NewGenerator mixes the parts into one seed. Parts that differ by little give unrelated
 // generators.
 func NewGenerator(parts ...uint64) Generator {
@@ -24,12 +27,15 @@ func NewGenerator(parts ...uint64) Generator {
 
 // Next returns 64 random bits.
 func (g *Generator) Next() uint64 {
-	g.state += 0x9E37_79B9_7F4A_7C15
+	g.state += increment
 	z := g.state
 	z = (z ^ z>>30) * 0xBF58_476D_1CE4_E5B9
 	z = (z ^ z>>27) * 0x94D0_49BB_1331_11EB
 	return z ^ z>>31
 }
+
+// skip moves on by n numbers, or back by -n.
+func (g *Generator) skip(n int) { g.state += uint64(n) * increment }
 
 // Below returns a number from 0 to n-1, drawn uniformly. Its bias, n in 2^64, is too small to show.
 func (g *Generator) Below(n int) int {

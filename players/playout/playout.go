@@ -1,6 +1,10 @@
 package playout
 
-import "versus2048/rules"
+import (
+	"slices"
+
+	"versus2048/rules"
+)
 
 // Play plays on from p to the end of the game and returns the final score.
 func Play(p rules.Position, g *Generator) int {
@@ -11,12 +15,12 @@ func Play(p rules.Position, g *Generator) int {
 	return playAny(p, g)
 }
 
-// PlayTwo plays on from p and from q, in less time than two calls of Play.
-func PlayTwo(p, q rules.Position, g *Generator) (fromP, fromQ int) {
+// PlayTwo plays on from p and from q, each with its own generator, in less time than two calls of Play.
+func PlayTwo(p, q rules.Position, forP, forQ *Generator) (fromP, fromQ int) {
 	if !isFull(p) || !isFull(q) {
-		return Play(p, g), Play(q, g)
+		return Play(p, forP), Play(q, forQ)
 	}
-	a, b := playTwoFull(fullGame{p.Board(), toMove(p)}, fullGame{q.Board(), toMove(q)}, g)
+	a, b := playTwoFull(fullGame{p.Board(), toMove(p)}, fullGame{q.Board(), toMove(q)}, forP, forQ)
 	return p.Score() + a.Potential() - p.Board().Potential(), q.Score() + b.Potential() - q.Board().Potential()
 }
 
@@ -33,36 +37,39 @@ func MergesFit(p rules.Position) bool { return p.Sum() < 1<<15 }
 // Batch makes several playouts from one position, in less time than one by one. It keeps its memory
 // for the next call. The zero Batch is ready for use.
 type Batch struct {
-	games  []fullGame
-	scores []int
+	lanes   Lanes
+	games   [Width]int  // the number of the game in each lane
+	randoms []Generator // of each game
+	scores  []int
 }
 
-// Play makes n playouts from p and returns their scores, which are valid until the next call.
+// Play makes n playouts from p and returns their scores, which are valid until the next call. One
+// playout is that of the function Play; several draw from generators of their own, which g seeds.
 func (b *Batch) Play(p rules.Position, n int, g *Generator) []int {
-	b.games, b.scores = b.games[:0], b.scores[:0]
-	if !isFull(p) {
-		for range n {
-			b.scores = append(b.scores, playAny(p, g))
-		}
+	if n == 1 {
+		b.scores = append(b.scores[:0], Play(p, g))
 		return b.scores
 	}
+	b.randoms, b.scores = b.randoms[:0], slices.Grow(b.scores[:0], n)[:n]
 	for range n {
-		b.games = append(b.games, fullGame{board: p.Board(), moved: toMove(p)})
+		b.randoms = append(b.randoms, NewGenerator(g.Next()))
 	}
-	playOn(b.games, g)
-	placed := p.Score() - p.Board().Potential()
-	for _, t := range b.games {
-		b.scores = append(b.scores, placed+t.board.Potential())
+	begun := 0
+	begin := func(lane int) {
+		if begun < n {
+			b.games[lane] = begun
+			b.lanes.Begin(lane, p, &b.randoms[begun])
+			begun++
+		}
+	}
+	for lane := range Width {
+		begin(lane)
+	}
+	for ended := b.lanes.Play(); ended != 0; ended = b.lanes.Play() {
+		for lane := range lanesOf(ended) {
+			b.scores[b.games[lane]] = b.lanes.Score(lane)
+			begin(lane)
+		}
 	}
 	return b.scores
-}
-
-// playPairs plays each of the games to its end, two at once.
-func playPairs(games []fullGame, g *Generator) {
-	for ; len(games) > 1; games = games[2:] {
-		games[0].board, games[1].board = playTwoFull(games[0], games[1], g)
-	}
-	if len(games) == 1 {
-		games[0].board = playFull(games[0], g)
-	}
 }

@@ -1,7 +1,6 @@
 package playout
 
 import (
-	"slices"
 	"strconv"
 	"testing"
 
@@ -17,18 +16,11 @@ func TestPlayoutMeans(t *testing.T) {
 	begin := fullGame{moved: toMove(empty)}
 	for name, games := range map[string]func(g *Generator) []rules.Board{
 		"two at once": func(g *Generator) []rules.Board {
-			a, b := playTwoFull(begin, begin, g)
+			other := NewGenerator(g.Next())
+			a, b := playTwoFull(begin, begin, g, &other)
 			return []rules.Board{a, b}
 		},
 		"one": func(g *Generator) []rules.Board { return []rules.Board{playFull(begin, g)} },
-		"many": func(g *Generator) (last []rules.Board) {
-			games := slices.Repeat([]fullGame{begin}, 500)
-			playOn(games, g)
-			for _, t := range games {
-				last = append(last, t.board)
-			}
-			return last
-		},
 		"any size": func(g *Generator) []rules.Board {
 			b, _ := playByBoards(empty, g)
 			return []rules.Board{b}
@@ -54,7 +46,7 @@ func TestPlayoutMeans(t *testing.T) {
 // TestPlayoutScore compares the mean score of playouts from the middle of a game with that of the
 // slow form.
 func TestPlayoutScore(t *testing.T) {
-	g := NewGenerator(5)
+	g, h := NewGenerator(5), NewGenerator(6)
 	for _, text := range []string{
 		searchtest.Midgame, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A", "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4 D",
 		"16384,16384,8,16/2,4,2,8/16384,2,4,2/2,16384,4,8 D",
@@ -63,38 +55,13 @@ func TestPlayoutScore(t *testing.T) {
 		var one, two, gap searchtest.Sample
 		for range 5000 {
 			slow := playByPositions(p, &g)
-			a, b := PlayTwo(p, p, &g)
+			a, b := PlayTwo(p, p, &g, &h)
 			one.Add(float64(Play(p, &g) - slow))
 			two.Add(float64(a - slow))
 			gap.Add(float64(a - b))
 		}
 		for _, s := range []searchtest.Sample{one, two, gap} {
 			s.Near(t, text, 0)
-		}
-	}
-}
-
-// TestPlayOn checks that each game keeps its place in the slice: it ends with the large tile that it
-// began with.
-func TestPlayOn(t *testing.T) {
-	g := NewGenerator(8)
-	for _, n := range []int{0, 1, 2, 15, 16, 31, 32, 33, 200} {
-		games := make([]fullGame, n)
-		for i := range games {
-			games[i].board = rules.Board(0).With(i%16, 11+i%4).With((i+1)%16, 1)
-			games[i].moved = -uint64(i / 16 % 2)
-		}
-		playOn(games, &g)
-		for i, last := range games {
-			tiles := 0
-			for cell := range 16 {
-				if k := last.board.Exponent(cell); k > 10 {
-					tiles += k
-				}
-			}
-			if !last.board.Stuck(rules.Full) || tiles != 11+i%4 {
-				t.Errorf("%d games: game %d ends with %016x", n, i, last.board)
-			}
 		}
 	}
 }
@@ -126,26 +93,28 @@ func TestBatch(t *testing.T) {
 
 // BenchmarkPlayout plays random games from the empty board, two at once.
 func BenchmarkPlayout(b *testing.B) {
-	g, empty := NewGenerator(1), rules.NewPosition(rules.GPCC2015, rules.Full)
+	g, h, empty := NewGenerator(1), NewGenerator(2), rules.NewPosition(rules.GPCC2015, rules.Full)
 	b.ReportAllocs()
 	for b.Loop() {
-		PlayTwo(empty, empty, &g)
+		PlayTwo(empty, empty, &g, &h)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N), "ns/playout")
 }
 
 // BenchmarkPlayouts plays batches of n games.
 func BenchmarkPlayouts(b *testing.B) {
-	for _, n := range []int{16, 32, 64, 1000} {
-		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			g, empty := NewGenerator(1), rules.NewPosition(rules.GPCC2015, rules.Full)
-			var many Batch
-			b.ReportAllocs()
-			for b.Loop() {
-				many.Play(empty, n, &g)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n*b.N), "ns/playout")
-		})
+	for _, form := range forms() {
+		for _, n := range []int{2, 4, 8, 16, 32, 64, 1000} {
+			b.Run(form.name+"/"+strconv.Itoa(n), func(b *testing.B) {
+				g, empty := NewGenerator(1), rules.NewPosition(rules.GPCC2015, rules.Full)
+				many := Batch{lanes: Lanes{portable: form.portable}}
+				b.ReportAllocs()
+				for b.Loop() {
+					many.Play(empty, n, &g)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n*b.N), "ns/playout")
+			})
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ func written(t testing.TB, s ntuple.Structure, packed bool) (path string, conten
 
 func TestRoundTrip(t *testing.T) {
 	for _, packed := range []bool{false, true} {
-		for _, s := range []ntuple.Structure{tiny, ntuple.Structures(tiny.Size)[0], ntuple.Structures(rules.Full)[0]} {
+		for _, s := range []ntuple.Structure{tiny, ntuple.Structures(tiny.Size)[0], ntuple.Structures(rules.Size{Width: 3, Height: 3})[0]} {
 			path, _ := written(t, s, packed)
 			_, want := drawn(t, s)
 			n, err := ntuple.Open(path)

@@ -88,7 +88,7 @@ func TestOf(t *testing.T) {
 		weights, n := drawn(t, s)
 		features := ntuple.NewFeatures(s)
 		random := rand.New(rand.NewPCG(1, 1))
-		for i := range 200 {
+		for i := range 60 {
 			b := drawBoard(random, s.Size)
 			if i < 2 {
 				b &= rules.Board(i) * 0xF // boards on which a weight is selected several times

@@ -59,12 +59,11 @@ var shapes = []struct{ name, size, tuples string }{
 
 // Structures returns the named structures for boards of a size, the smallest first.
 //
-//	size      names
-//	2x2, 3x2  whole: one tuple of all cells, so that every board has a weight of its own
-//	4x2, 3x3, 4x3  lines: all lines and squares; 2x6, 4x6: tuples of six cells
-//	4x4       5x4: the lines and squares of Szubert and Jaskowski 2014, 327,680 weights
-//	4x4       4x5: four tuples of five cells, 4 million weights
-//	4x4       4x6: the four tuples of six cells of Yeh et al. 2017, 67 million weights
+//	2x2, 3x2, 2x3            whole: one tuple of all cells, so that every board has a weight of its own
+//	4x2, 2x4, 3x3, 4x3, 3x4  lines: all lines and squares; 2x6 and 4x6: tuples of six cells
+//	4x4                      5x4: the lines and squares of Szubert and Jaskowski 2014
+//	4x4                      4x5: four tuples of five cells
+//	4x4                      4x6: the four tuples of six cells of Yeh et al. 2017
 func Structures(s rules.Size) (all []Structure) {
 	for _, shape := range shapes {
 		if shape.size == s.String() {

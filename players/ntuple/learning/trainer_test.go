@@ -14,6 +14,9 @@ import (
 	"versus2048/rules"
 )
 
+// optimalGames is how many games learn 2x2.
+const optimalGames = 6_000
+
 var twoByTwo = rules.Size{Width: 2, Height: 2}
 
 // learned returns a network after that many games.
@@ -115,7 +118,7 @@ func TestResume(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		settings := learning.Defaults(r, twoByTwo)
 		settings.Strangers = 0.5
-		const games = 3500
+		const games = 2300
 		whole, err := learning.New(settings)
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +129,7 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, until := range []uint64{700, 1000, 2300, games} {
+		for _, until := range []uint64{700, 1000, 1500, games} {
 			playUntil(t, trainer, until)
 			if err := trainer.WriteFile(path); err != nil {
 				t.Fatal(err)

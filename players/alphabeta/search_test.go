@@ -121,7 +121,7 @@ func TestMinimax(t *testing.T) {
 	g := playout.NewGenerator(5)
 	compared := 0
 	searches := map[rules.Size][]*Search{}
-	for p := range searchtest.RandomPositions(g.Below, 10) {
+	for p := range searchtest.RandomPositions(g.Below, minimaxGames) {
 		if len(p.AppendMoves(nil)) > 1 {
 			i := compared % len(configs)
 			for len(searches[p.Size()]) <= i {
@@ -132,7 +132,7 @@ func TestMinimax(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < 2000 {
+	if compared < minimaxPositions {
 		t.Errorf("only %d positions compared", compared)
 	}
 }

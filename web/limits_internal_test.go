@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/players"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -80,5 +81,32 @@ func TestPagesAreBounded(t *testing.T) {
 	<-s.making
 	if got := ask(t.Context(), s.showEvent, s); got.Code != http.StatusOK || len(s.making) != cap(s.making)-1 {
 		t.Errorf("a page: %d, and %d of %d places are taken", got.Code, len(s.making), cap(s.making))
+	}
+}
+
+// The searches of an opinion take more and more of what limits the bot.
+func TestStronger(t *testing.T) {
+	for bot, want := range map[string][]string{
+		"mcts":      {"playouts=250", "playouts=500", "playouts=1000"},
+		"evminimax": {"depth=1", "depth=2", "depth=3"},
+		"champion":  {"time=50", "time=100", "time=200"},
+		"greedy":    {"greedy"}, // one opinion is all that it has
+	} {
+		spec, err := players.ParseClosed(bot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, option := range want {
+			if next, ok := stronger(spec, n); !ok || !strings.Contains(next.String(), option) {
+				t.Errorf("%s, search %d: %v (%t), want %s", bot, n, next, ok, option)
+			}
+		}
+	}
+	greedy, err := players.ParseClosed("greedy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if next, ok := stronger(greedy, 1); ok {
+		t.Errorf("a bot without options searches again: %v", next)
 	}
 }

@@ -25,6 +25,7 @@ const (
 	opinionNodes  = 300_000         // positions of one search: less than opinionMemory even if it keeps two trees
 	firstPlayouts = 250             // of the first search; each one has twice as many as the one before
 	mostPlayouts  = 64_000_000      // of the last one
+	firstTime     = 50              // milliseconds of the first search of a bot that only a time limits
 	opinionWait   = 2 * time.Second // for a place; that of a page that was left is free at once
 )
 
@@ -69,24 +70,31 @@ func effort(s players.Spec, playouts int) players.Spec {
 }
 
 // stronger returns the bot for the n-th search, from 0, each with more effort than the one before: more
-// playouts, or a greater depth. ok is false if there is none.
+// playouts, a greater depth, or more time. ok is false if there is none.
 func stronger(s players.Spec, n int) (next players.Spec, ok bool) {
 	switch {
 	case has(s, "playouts"):
 		playouts := firstPlayouts << n
 		return effort(s, playouts), playouts <= mostPlayouts
 	case has(s, "depth"):
-		kind, options, _ := strings.Cut(s.String(), ":")
-		all := strings.Split(options, ",")
-		for i, o := range all {
-			if strings.HasPrefix(o, "depth=") {
-				all[i] = fmt.Sprintf("depth=%d", n+1)
-			}
-		}
-		next, err := players.ParseClosed(kind + ":" + strings.Join(all, ","))
-		return next, err == nil
+		return with(s, "depth", n+1)
+	case has(s, "time"):
+		return with(s, "time", firstTime<<n)
 	}
 	return s, n == 0
+}
+
+// with returns a bot with another value of an option; ok is false if it cannot have that value.
+func with(s players.Spec, option string, value int) (changed players.Spec, ok bool) {
+	kind, options, _ := strings.Cut(s.String(), ":")
+	all := strings.Split(options, ",")
+	for i, o := range all {
+		if strings.HasPrefix(o, option+"=") {
+			all[i] = fmt.Sprintf("%s=%d", option, value)
+		}
+	}
+	changed, err := players.ParseClosed(kind + ":" + strings.Join(all, ","))
+	return changed, err == nil
 }
 
 // has reports whether a bot has an option.

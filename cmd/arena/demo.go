@@ -32,24 +32,28 @@ func demoCommand() *cli.Command {
 	}
 }
 
-// demoEvent returns an event of bots that are quick but of very different strength.
+// demoEvent returns an event of bots that are quick but of very different strength. A game of the champion
+// would last for tens of thousands of plies: it ends with a 2048.
 func demoEvent() tournament.Event {
 	return tournament.Event{
 		Name:        "demo",
 		Size:        rules.Full,
-		Bots:        []string{"greedy", "evminimax:depth=2", "mcts:playouts=200"},
+		Bots:        []string{"greedy", "champion:time=1", "mcts:playouts=200"},
 		Seed:        1,
 		Matches:     2,
 		Concurrency: 2,
 		Clock:       tournament.Clock{PerMove: 5 * time.Second},
 		Search:      true,
-		Settings:    tournament.Settings{LiveSearch: true}, // who watches sees what the bots think
+		Settings: tournament.Settings{
+			Adjudication: tournament.Adjudication{MaxTile: 2048},
+			LiveSearch:   true, // who watches sees what the bots think
+		},
 	}
 }
 
 const demoIntro = `Three bots, each a process of its own, connect to an arena on this machine and
 play a round-robin. In a match each attacks once and defends once; the higher
-score as defender wins.
+score as defender wins. Here a game ends when a 2048 is made.
 
 `
 

@@ -118,7 +118,7 @@ export class Match {
 	}
 
 	async hint() {
-		const { table, asked: { connected, opponent, rules } } = this, bot = connected ? "evminimax" : opponent;
+		const { table, asked: { connected, opponent, rules } } = this, bot = connected ? "champion" : opponent;
 		table.say("The bot thinks about your move …");
 		table.say(`A hint: ${bot} would play ${await table.hint(bot, rules)}.${connected ? " Your opponent gives no hints while it plays." : ""}`);
 	}

@@ -351,5 +351,5 @@ func TestPlayingBotsAreNotAsked(t *testing.T) {
 		t.Errorf("a visitor can play against another visitor's page: %d %s", status, text)
 	}
 	b.run(chromedp.Click(chromedp.CSS(`[data-do=hint]`)))
-	b.await(`document.querySelector("[data-say]").textContent.includes("evminimax would play") && document.querySelector("[data-say]").textContent.includes("Your opponent gives no hints while it plays")`)
+	b.await(`document.querySelector("[data-say]").textContent.includes("champion would play") && document.querySelector("[data-say]").textContent.includes("Your opponent gives no hints while it plays")`)
 }

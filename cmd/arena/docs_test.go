@@ -77,6 +77,8 @@ var notRun = map[string]string{
 	"arena train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple": "two hours",
 	"arena train ntuple --resume --budget 1h --out versus.ntuple":                               "an hour",
 
+	"arena experiment contest champion evminimax --time 1 --matches 20 --scores --db champion.db": "four minutes",
+
 	// Commands that need the result of a long one.
 	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax": "needs the network of two hours",
 	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                       "needs the table of 3x3",

@@ -103,7 +103,7 @@ func (e *minimaxer) report() *record.SearchReport {
 	r := record.SearchReport{Nodes: s.Nodes, Expanded: s.Expanded, Variation: s.Variation}
 	r.Moves = make([]record.RootMove, len(s.Moves))
 	for i, m := range s.Moves {
-		r.Moves[i] = record.RootMove{Move: m.Move, Value: float64(m.Value), Visits: m.Nodes}
+		r.Moves[i] = record.RootMove{Move: m.Move, Value: float64(m.Value), Visits: m.Nodes, Mate: m.Mate}
 	}
 	return &r
 }

@@ -248,7 +248,7 @@ type searchView struct {
 // searchRow is what a search found for a move.
 type searchRow struct {
 	legalMove
-	Value  float64
+	Value  string
 	Visits int64
 	Share  int64 // of the visits of the most visited move, in percent
 }
@@ -267,7 +267,7 @@ func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
 		most = max(most, m.Visits)
 	}
 	for _, m := range report.Moves {
-		view.Moves = append(view.Moves, searchRow{newLegalMove(p, m.Move), m.Value, m.Visits, 100 * m.Visits / most})
+		view.Moves = append(view.Moves, searchRow{newLegalMove(p, m.Move), valueText(m), m.Visits, 100 * m.Visits / most})
 	}
 	for _, m := range report.Variation {
 		next, err := p.Play(m)
@@ -278,6 +278,14 @@ func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
 		p = next
 	}
 	return view
+}
+
+// valueText writes what a search found for a move.
+func valueText(m record.RootMove) string {
+	if m.Mate > 0 {
+		return "mate in " + count(m.Mate, "ply", "plies")
+	}
+	return number(fmt.Sprintf("%.1f", m.Value))
 }
 
 // effortText says how much was searched.

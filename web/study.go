@@ -232,13 +232,14 @@ func (s *Site) sendValues(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, answer)
 }
 
-// valueOf returns what a search found for a move, nil if it does not say.
+// valueOf returns what a search found for a move, nil if it does not say, and for a mate, which has no value
+// beside the others.
 func valueOf(s *record.SearchReport, move rules.Move) *float64 {
 	if s == nil {
 		return nil
 	}
 	for i := range s.Moves {
-		if s.Moves[i].Move == move {
+		if s.Moves[i].Move == move && s.Moves[i].Mate == 0 {
 			return &s.Moves[i].Value
 		}
 	}

@@ -179,6 +179,9 @@ func (d *deepening) known() []MoveStats {
 			m.value = -m.value
 		}
 		known[i] = MoveStats{Move: m.move, Value: m.value, Nodes: m.nodes}
+		if d.config.Hurry && decided(m.value) {
+			known[i].Mate = m.value + Mated
+		}
 	}
 	return known
 }

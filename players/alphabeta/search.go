@@ -130,6 +130,7 @@ type MoveStats struct {
 	Move  rules.Move
 	Value int   // the evaluation that it leads to; high values are good for the defender
 	Nodes int64 // positions visited below it, by the first thread
+	Mate  int   // plies from the root to the mate that it leads to, if mates count by distance and it is seen; otherwise 0
 }
 
 // Stats returns the statistics of the last Choose, which must have been called.

@@ -351,8 +351,9 @@ func TestMate(t *testing.T) {
 			decidedEarly = decidedEarly || p.Decided
 			return p.Decided
 		}})
-		if got, want := reduced.Stats().Moves[0].Value, exact.Stats().Moves[0].Value; !decidedEarly || got != want {
-			t.Errorf("%v: the value is %d, want %d, a mate in %d plies", p, got, want, want+Mated)
+		best := reduced.Stats().Moves[0]
+		if want := exact.Stats().Moves[0].Value; !decidedEarly || best.Value != want || best.Mate != want+Mated {
+			t.Errorf("%v: %+v, want the value %d, a mate in %d plies", p, best, want, want+Mated)
 		}
 	}
 	if mates < 20 {

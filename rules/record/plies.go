@@ -10,8 +10,8 @@ import (
 const MaxPlies = 1 << 17
 
 // maxValues is the most values, at any depth, in one entry of a list by plies. A search report has
-// fewer than 4*MaxSearchDepth.
-const maxValues = 4 * MaxSearchDepth
+// fewer than 5*MaxSearchDepth.
+const maxValues = 5 * MaxSearchDepth
 
 // plies is a list in JSON with one entry for each ply. Reading it takes memory in proportion to its
 // text: it may have at most MaxPlies entries, each of at most maxValues values.

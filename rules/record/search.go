@@ -30,6 +30,7 @@ type RootMove struct {
 	Move   rules.Move
 	Value  float64 // what the search expects, in points of the final score unless the player says otherwise
 	Visits int64   // playouts or positions spent on it
+	Mate   int     // plies until the game is over, this move included, where the search has seen that; otherwise 0
 }
 
 // The limits of a report. Every position's root moves fit.
@@ -37,6 +38,7 @@ const (
 	MaxSearchDepth = 64  // entries of Expanded, and of Variation
 	MaxRootMoves   = 32  // entries of Moves
 	MaxValue       = 1e9 // largest absolute value of a root move
+	MaxMate        = 999 // plies until a mate
 )
 
 // Check returns an error if s cannot be the report of a search in p: a number is
@@ -80,6 +82,8 @@ func (s *SearchReport) checkMoves(p rules.Position) error {
 			return fmt.Errorf("search: root move %v has the value %v: want %g to %g", m.Move, m.Value, -MaxValue, MaxValue)
 		case m.Visits < 0:
 			return fmt.Errorf("search: root move %v has %d visits: want 0 or more", m.Move, m.Visits)
+		case m.Mate < 0 || m.Mate > MaxMate:
+			return fmt.Errorf("search: root move %v has mate in %d plies: want 0 to %d", m.Move, m.Mate, MaxMate)
 		}
 		listed[m.Move] = true
 	}
@@ -89,7 +93,7 @@ func (s *SearchReport) checkMoves(p rules.Position) error {
 // MarshalJSON writes the report as one object with the keys playouts, nodes,
 // expanded, time_us and cpu_us (whole microseconds), pv (the principal variation, in the
 // notation) and moves, a list of objects with the keys move, value (six significant
-// digits) and visits. Unknown values are left out. It returns an error for a value
+// digits), visits and mate. Unknown values are left out. It returns an error for a value
 // that is not finite.
 func (s SearchReport) MarshalJSON() ([]byte, error) { return json.Marshal(newSearchForm(&s)) }
 
@@ -119,6 +123,7 @@ type rootMoveForm struct {
 	Move   rules.Move `json:"move"`
 	Value  sixDigits  `json:"value,omitempty"`
 	Visits int64      `json:"visits,omitempty"`
+	Mate   int        `json:"mate,omitempty"`
 }
 
 // sixDigits is written with six significant digits. More would be noise and take up
@@ -136,7 +141,7 @@ func newSearchForm(s *SearchReport) *searchForm {
 		TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), PV: s.Variation,
 	}
 	for _, m := range s.Moves {
-		f.Moves = append(f.Moves, rootMoveForm{m.Move, sixDigits(m.Value), m.Visits})
+		f.Moves = append(f.Moves, rootMoveForm{m.Move, sixDigits(m.Value), m.Visits, m.Mate})
 	}
 	return &f
 }
@@ -165,7 +170,7 @@ func (f *searchForm) report() *SearchReport {
 		Variation: f.PV,
 	}
 	for _, m := range f.Moves {
-		s.Moves = append(s.Moves, RootMove{m.Move, float64(m.Value), m.Visits})
+		s.Moves = append(s.Moves, RootMove{m.Move, float64(m.Value), m.Visits, m.Mate})
 	}
 	return &s
 }

@@ -147,7 +147,11 @@ func writeSearch(b *strings.Builder, s *record.SearchReport) {
 	if len(s.Moves) > 0 {
 		table := terminal.Table{Indent: "    ", Columns: []terminal.Column{{Title: "move", Right: true}, {Title: "value", Right: true}, {Title: "visits", Right: true}}}
 		for _, m := range s.Moves[:min(len(s.Moves), shownMoves)] {
-			table.Add(m.Move.String(), fmt.Sprintf("%.6g", m.Value), fmt.Sprint(m.Visits))
+			value := fmt.Sprintf("%.6g", m.Value)
+			if m.Mate > 0 {
+				value = fmt.Sprintf("mate in %d", m.Mate)
+			}
+			table.Add(m.Move.String(), value, fmt.Sprint(m.Visits))
 		}
 		b.WriteString(table.Text(0))
 	}

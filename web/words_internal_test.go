@@ -136,7 +136,7 @@ func TestStateText(t *testing.T) {
 
 func TestValueText(t *testing.T) {
 	for want, m := range map[string]record.RootMove{
-		"1\u202f240.3":     {Value: 1240.25},
+		"1\u202f240.5":     {Value: 1240.5},
 		"−3.0":             {Value: -3},
 		"mate in 1 ply":    {Value: -499_999_999, Mate: 1},
 		"mate in 12 plies": {Mate: 12},

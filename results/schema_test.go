@@ -143,3 +143,24 @@ func TestBrokenMigration(t *testing.T) {
 		t.Errorf("version %d with %d of its tables (error %v), want 6 with none", version, tables, err)
 	}
 }
+
+// A transaction whose context ends meanwhile fails with the context's error.
+func TestInterruptedTransaction(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	err = within(ctx, s.write, nil, func(tx *sql.Tx) error {
+		cancel()
+		for { // until database/sql has rolled back
+			if _, err := tx.Exec("SELECT 1"); err != nil {
+				return err
+			}
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}

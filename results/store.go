@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Store is a database of events and their games. Its methods may be called from several goroutines.
@@ -221,9 +222,18 @@ func within(ctx context.Context, db *sql.DB, options *sql.TxOptions, do func(*sq
 	}
 	if err := do(tx); err != nil {
 		_ = tx.Rollback() // the error above is the one to report
-		return explained(err)
+		return interrupted(ctx, explained(err))
 	}
-	return explained(tx.Commit())
+	return interrupted(ctx, explained(tx.Commit()))
+}
+
+// interrupted returns the context's error if that ended the transaction: whoever uses it then hears that it
+// is done already, or that SQLite was interrupted.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil && (errors.Is(err, sql.ErrTxDone) || hasCode(err, sqlite3.SQLITE_INTERRUPT)) {
+		return ctx.Err()
+	}
+	return err
 }
 
 // querier is a database or a transaction.

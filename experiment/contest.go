@@ -173,7 +173,7 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 		writeCells(&text, b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
 	}
 	fmt.Fprintf(&text, "\nIntervals: %.0f%%: Wilson's of a share, Student's of a mean, the delta method's of a ratio.\n", 100*c.Level)
-	text.WriteString("Where second games end once the match is decided, means are those of first games.\n\n")
+	text.WriteString("Where second games end once the match is decided, means count first games only.\n\n")
 	for _, e := range c.Events {
 		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", e.Name, e.Matches, e.Of, e.Conditions)
 	}

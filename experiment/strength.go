@@ -23,7 +23,7 @@ type Strength struct {
 	Matches    int     `json:"matches"`    // decided
 	Of         int     `json:"of"`         // all matches of the event
 	Level      float64 `json:"level"`      // of all intervals
-	// FirstGames reports that scores are those of first games only: see Config.Complete.
+	// FirstGames reports that only first games count for scores: see Config.Complete.
 	FirstGames bool   `json:"first_games"`
 	Rungs      []Rung `json:"rungs"` // the best bot first
 }
@@ -221,7 +221,7 @@ func (d Defence) text() string {
 
 func (l Strength) note() string {
 	if l.FirstGames {
-		return " Second games end once the match is decided, so means are those of first games."
+		return " Second games end once the match is decided, so means count first games only."
 	}
 	return ""
 }

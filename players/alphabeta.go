@@ -6,6 +6,7 @@ import (
 
 	"versus2048/players/alphabeta"
 	"versus2048/players/playout"
+	"versus2048/players/transposition"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -38,7 +39,7 @@ func (o *alphaBetaOptions) settings() []setting {
 		}),
 		number(&o.milliseconds, alphaBetaTime("0")),
 		number(&o.search.Table, Option{
-			Name: "table", Default: "16", Least: alphabeta.MinTable, Most: alphabeta.MaxTable,
+			Name: "table", Default: "16", Least: transposition.MinBits, Most: transposition.MaxBits,
 			Meaning: "logarithm of the number of entries of the transposition table, 16 bytes each",
 		}),
 		toggle(&o.search.Keep, Option{
@@ -107,7 +108,7 @@ func (o alphaBetaOptions) champion() alphaBetaOptions {
 // need returns what a search needs: its table, and little for each thread.
 func (o alphaBetaOptions) need() Need {
 	return Need{
-		Memory:  leastMemory + alphabeta.TableBytes(o.search.Table) + uint64(o.search.Threads)<<17,
+		Memory:  leastMemory + transposition.Bytes(o.search.Table) + uint64(o.search.Threads)<<17,
 		Threads: o.search.Threads,
 	}
 }

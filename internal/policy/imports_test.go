@@ -45,12 +45,13 @@ var layers = map[string]layer{
 		code:  []string{own + "rules"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
+	"players/transposition": {code: []string{own + "rules"}},
 	"players/alphabeta": {
-		code:  []string{own + "rules", own + "players/evaluation"},
+		code:  []string{own + "rules", own + "players/evaluation", own + "players/transposition"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/annoying": {
-		code:  []string{own + "rules", own + "players/evaluation"},
+		code:  []string{own + "rules", own + "players/evaluation", own + "players/transposition"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/expectimax": {

@@ -1,6 +1,9 @@
 package alphabeta
 
-import "versus2048/rules"
+import (
+	"versus2048/players/transposition"
+	"versus2048/rules"
+)
 
 // boardSearch is a fail-soft alpha-beta search of boards that never hold a 65536, with a
 // transposition table (Knuth and Moore 1975; Marsland 1986). Once a node has a best move, each other
@@ -13,7 +16,7 @@ type boardSearch struct {
 	count      *counter
 	config     *Config
 	evaluation slider
-	table      *table
+	table      *transposition.Table
 	near       nearTable
 	size       rules.Size
 	fours      bool       // the attacker can place a 4
@@ -23,7 +26,7 @@ type boardSearch struct {
 }
 
 // newBoardSearch returns a search that can be used for all moves of a game.
-func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *table) *boardSearch {
+func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *transposition.Table) *boardSearch {
 	e := c.Evaluation(s)
 	points := pointValue(e)
 	return &boardSearch{
@@ -60,21 +63,21 @@ func plus(v, extra int) int {
 }
 
 // look returns what the table knows of b, and whether that answers a search between alpha and beta.
-func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k known, answers bool) {
-	k = s.table.find(b, plies)
-	if k.plies == 0 {
+func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k transposition.Known, answers bool) {
+	k = s.table.Find(b, plies)
+	if k.Plies == 0 {
 		return k, false
 	}
-	if decided(int(k.value)) {
-		k.value += int32(ply)
+	if decided(int(k.Value)) {
+		k.Value += int32(ply)
 	}
-	return k, s.reaches(k, plies) && k.settles(alpha, beta)
+	return k, s.reaches(k, plies) && k.Settles(alpha, beta)
 }
 
 // reaches reports whether an entry is of a search that is deep enough. With one that is deeper than
 // wanted the search would not be minimax.
-func (s *boardSearch) reaches(k known, plies int) bool {
-	return int(k.plies) == plies || s.config.Reductions && int(k.plies) > plies
+func (s *boardSearch) reaches(k transposition.Known, plies int) bool {
+	return int(k.Plies) == plies || s.config.Reductions && int(k.Plies) > plies
 }
 
 // keep stores a result. Of a mate it stores the distance from here.
@@ -82,7 +85,7 @@ func (s *boardSearch) keep(b rules.Board, plies, ply, alpha, beta, value int, m 
 	if decided(value) {
 		value, alpha, beta = value-ply, alpha-ply, beta-ply
 	}
-	s.table.keep(b, plies, alpha, beta, value, m)
+	s.table.Keep(b, plies, alpha, beta, value, m)
 }
 
 // mated returns the value of a mated board.
@@ -109,7 +112,7 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	}
 	known, answers := s.look(b, plies, ply, alpha, beta)
 	if answers {
-		return int(known.value)
+		return int(known.Value)
 	}
 	if s.config.Reductions && beta-alpha == 1 && static <= alpha {
 		if v, low := s.pass(b, plies, ply, alpha, beta); low {
@@ -118,7 +121,7 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	}
 	s.count.expanded[ply]++
 	best, bestBit, tried := infinity, 0, 0
-	for next := s.placements(b, known.move); next.left != 0 && best > alpha; tried++ {
+	for next := s.placements(b, known.Move); next.left != 0 && best > alpha; tried++ {
 		bit := next.take()
 		extra := s.extra[bit&1]
 		v := s.placed(place(b, bit), plies-1, ply+1, plus(alpha, -extra), plus(min(beta, best), -extra), tried > 0)
@@ -163,11 +166,11 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 		return 0
 	}
 	e, first := s.near.at(b), rules.Move(0)
-	if e.holds(b) && (s.config.Keep || e.age == s.table.age) {
-		if e.settles(alpha, beta) {
-			return int(e.value)
+	if e.holds(b) && (s.config.Keep || e.Age == s.table.Age()) {
+		if e.Settles(alpha, beta) {
+			return int(e.Value)
 		}
-		first = e.move
+		first = e.Move
 	}
 	s.count.expanded[ply]++
 	best, bestBit := infinity, 0
@@ -180,8 +183,8 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 		}
 	}
 	if !decided(best) {
-		*e = nearEntry{b, known{
-			value: int32(best), plies: 2, age: s.table.age, bound: boundOf(alpha, beta, best), move: placement(bestBit),
+		*e = nearEntry{b, transposition.Known{
+			Value: int32(best), Plies: 2, Age: s.table.Age(), Bound: transposition.BoundOf(alpha, beta, best), Move: placement(bestBit),
 		}}
 	}
 	return best
@@ -198,15 +201,15 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	}
 	known, answers := s.look(b, plies, ply, alpha, beta)
 	if answers {
-		return int(known.value)
+		return int(known.Value)
 	}
 	var store [4]slidBoard
-	slides := s.slides(store[:0], b, known.move)
+	slides := s.slides(store[:0], b, known.Move)
 	if len(slides) == 0 {
 		return s.mated(b, ply)
 	}
 	s.count.expanded[ply]++
-	best, bestMove := -infinity, known.move
+	best, bestMove := -infinity, known.Move
 	for i := 0; i < len(slides) && best < beta; i++ {
 		v := s.slid(&slides[i], plies-1, ply+1, max(alpha, best), beta, i)
 		if v > best {
@@ -292,8 +295,8 @@ func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
 	case 2:
 		s.frontier(b, 0, -infinity, infinity)
 		e := s.near.at(b)
-		return e.move, e.holds(b) && e.bound == exactly
+		return e.Move, e.holds(b) && e.Bound == transposition.Exactly
 	}
-	known := s.table.find(b, plies)
-	return known.move, s.reaches(known, plies) && known.bound == exactly
+	known := s.table.Find(b, plies)
+	return known.Move, s.reaches(known, plies) && known.Bound == transposition.Exactly
 }

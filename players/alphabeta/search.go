@@ -3,6 +3,7 @@ package alphabeta
 import (
 	"slices"
 
+	"versus2048/players/transposition"
 	"versus2048/rules"
 )
 
@@ -24,7 +25,7 @@ type Config struct {
 	// Hurry counts mates by their distance: a mate is worse than any other position, and the sooner it
 	// comes the worse, so that the attacker hurries and the defender prolongs.
 	Hurry bool
-	// Table is the logarithm of the number of entries of the transposition table, MinTable to MaxTable;
+	// Table is the logarithm of the number of entries of the transposition table, transposition.MinBits to transposition.MaxBits;
 	// 0 for DefaultTable.
 	Table int
 	// Keep keeps the table from move to move. A choice then depends on the searches before it.
@@ -103,13 +104,13 @@ func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) ru
 // table.
 func (s *Search) prepare(p rules.Position) {
 	if len(s.boards) == 0 || !s.boards[0].fits(p) {
-		t := newTable(s.config.Table, s.config.Keep, s.config.Threads > 1)
+		t := transposition.New(s.config.Table, s.config.Keep, s.config.Threads > 1)
 		s.boards = s.boards[:0]
 		for range s.config.Threads {
 			s.boards = append(s.boards, newBoardSearch(p.Size(), p.Rules(), &s.config, t))
 		}
 	}
-	s.boards[0].table.next()
+	s.boards[0].table.Next()
 }
 
 // mayReachHuge reports whether the tiles on the board and those placed in the given number of plies

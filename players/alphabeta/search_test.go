@@ -8,6 +8,7 @@ import (
 	"versus2048/players/evaluation"
 	"versus2048/players/playout"
 	"versus2048/players/searchtest"
+	"versus2048/players/transposition"
 	"versus2048/rules"
 )
 
@@ -93,7 +94,7 @@ var configs = []plain{
 	{variant: evaluation.Variant{Empty: evaluation.EmptyIsNothing}},
 	{variant: evaluation.Variant{Empty: evaluation.EmptyIsNothing, Mate: evaluation.MaxMate}},
 	{config: Config{Hurry: true}},
-	{config: Config{Hurry: true, Keep: true, Table: MinTable}},
+	{config: Config{Hurry: true, Keep: true, Table: transposition.MinBits}},
 	{config: Config{Hurry: true, Keep: true, Evaluation: gradient}},
 	{config: Config{Evaluation: unsorted}},
 }

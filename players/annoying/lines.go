@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"versus2048/players/evaluation"
+	"versus2048/players/transposition"
 	"versus2048/rules"
 )
 
@@ -14,8 +15,8 @@ type lines struct {
 	tiles      int // largest exponent that can be placed: 1 for a 2, 2 for a 4
 	evaluation Evaluation
 	rating     *evaluation.Ov3y
-	win        bool            // Config.Win
-	table      *transpositions // nil without a cache
+	win        bool                 // Config.Win
+	table      *transposition.Table // nil without a cache
 
 	winning    bool // a 2048 ends the lines of this search
 	stop       func() bool
@@ -27,7 +28,7 @@ type lines struct {
 	variations [maxPlies + 1][]rules.Move // by plies below the root, the best moves found from there on
 }
 
-func newLines(p rules.Position, c Config, t *transpositions) *lines {
+func newLines(p rules.Position, c Config, t *transposition.Table) *lines {
 	l := lines{size: p.Size(), tiles: 1, rating: evaluation.NewOv3y(p.Size()), win: c.Win, table: t}
 	if p.Rules().Fours() {
 		l.tiles = 2
@@ -83,12 +84,12 @@ func (l *lines) slid(b rules.Board, slides, alpha, beta int) int {
 	case l.table == nil:
 		return l.lowest(b, slides, ply, alpha, beta)
 	}
-	if known := l.table.find(b); known.settles(slides, alpha, beta) {
-		return known.value
+	if known := l.table.Find(b, 2*slides); int(known.Plies) == 2*slides && known.Settles(alpha, beta) {
+		return int(known.Value)
 	}
 	v := l.lowest(b, slides, ply, alpha, beta)
 	if !l.ended {
-		l.table.keep(b, slides, alpha, beta, v)
+		l.table.Keep(b, 2*slides, alpha, beta, v, 0)
 	}
 	return v
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"versus2048/players/evaluation"
+	"versus2048/players/transposition"
 	"versus2048/rules"
 )
 
@@ -43,11 +44,17 @@ type Config struct {
 	Threads int
 }
 
+// cacheBits is the logarithm of the number of boards that a cache keeps.
+const cacheBits = 16
+
+// CacheBytes is the size of the cache of a Search.
+const CacheBytes = transposition.EntryBytes << cacheBits
+
 // Search chooses the moves of one side in one game.
 type Search struct {
 	config Config
-	table  *transpositions // nil without a cache
-	lines  []*lines        // one for each thread; the first one decides
+	table  *transposition.Table // nil without a cache
+	lines  []*lines             // one for each thread; the first one decides
 	last   *deepening
 }
 
@@ -55,7 +62,7 @@ type Search struct {
 func New(c Config) *Search {
 	s := Search{config: c}
 	if c.Cache || c.Threads > 1 {
-		s.table = newTranspositions()
+		s.table = transposition.New(cacheBits, false, c.Threads > 1)
 	}
 	return &s
 }
@@ -91,7 +98,7 @@ func (s *Search) prepare(p rules.Position) {
 		}
 	}
 	if s.table != nil {
-		s.table.forget()
+		s.table.Next()
 	}
 }
 

@@ -1,0 +1,25 @@
+package alphabeta
+
+import (
+	"versus2048/players/transposition"
+	"versus2048/rules"
+)
+
+// nearTable is a small table of one thread for the boards two plies above the leaves, which are most of
+// all. It stays in the processor's cache, and leaves the other table to deeper searches. Each board has
+// one place, where the latest stays. It holds no mates by distance.
+type nearTable [1 << nearBits]nearEntry
+
+const nearBits = 12
+
+// nearEntry is what is known about a board.
+type nearEntry struct {
+	board rules.Board
+	transposition.Known
+}
+
+// at returns the place of b.
+func (t *nearTable) at(b rules.Board) *nearEntry { return &t[transposition.Slot(b, nearBits)] }
+
+// holds reports whether the entry is about b.
+func (e *nearEntry) holds(b rules.Board) bool { return e.board == b && e.Plies > 0 }

@@ -74,37 +74,6 @@ func alphaBetaThreads(field *int) setting {
 	})
 }
 
-// championKind returns the strongest bot: alphabeta with the settings that won the matches of
-// docs/adr/0020-alphabeta.md.
-func championKind() Kind {
-	return entry[alphaBetaOptions]{
-		name:    "champion",
-		summary: "the strongest bot: alphabeta with the settings that were measured to be best",
-		options: func(o *alphaBetaOptions) []setting {
-			return []setting{
-				number(&o.milliseconds, alphaBetaTime("100")),
-				alphaBetaThreads(&o.search.Threads),
-				seedOption(&o.seed),
-			}
-		},
-		need:   func(o alphaBetaOptions) Need { return o.champion().need() },
-		player: func(o alphaBetaOptions, g Game) Player { return o.champion().player(g) },
-	}.kind()
-}
-
-// champion returns the options with the settings of the champion. Its table is large where the time is
-// long enough to fill it: see docs/performance.md.
-func (o alphaBetaOptions) champion() alphaBetaOptions {
-	o.heuristic, o.ties = heuristicReserve, tiesDrawn
-	o.search = alphabeta.Config{
-		Depth: alphabeta.MaxDepth, Hurry: true, Table: 18, Keep: true, Reductions: true, Threads: o.search.Threads,
-	}
-	if o.milliseconds > 0 && o.milliseconds < 5 {
-		o.search.Table = 16
-	}
-	return o
-}
-
 // need returns what a search needs: its table, and little for each thread.
 func (o alphaBetaOptions) need() Need {
 	return Need{
@@ -114,11 +83,20 @@ func (o alphaBetaOptions) need() Need {
 }
 
 func (o alphaBetaOptions) player(g Game) Player {
-	o.search.Evaluation = func(s rules.Size) alphabeta.Evaluation { return o.heuristic.on(s) }
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &paced{
-		minimaxer: minimaxer{alphabeta.New(o.search), o.ties},
-		pace:      newPace(g.Clock, time.Duration(o.milliseconds)*time.Millisecond),
-	}}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.searching(o.pace(g), func(s rules.Size) alphabeta.Evaluation {
+		return o.heuristic.on(s)
+	})}
+}
+
+// pace returns the pace of a game that begins.
+func (o alphaBetaOptions) pace(g Game) *pace {
+	return newPace(g.Clock, time.Duration(o.milliseconds)*time.Millisecond)
+}
+
+// searching returns a chooser with an evaluation.
+func (o alphaBetaOptions) searching(p *pace, e func(rules.Size) alphabeta.Evaluation) *paced {
+	o.search.Evaluation = e
+	return &paced{minimaxer: minimaxer{alphabeta.New(o.search), o.ties}, pace: p}
 }
 
 // paced is a chooser that searches with alpha-beta and shares out the time of a game.

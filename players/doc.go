@@ -28,5 +28,6 @@
 // The moves of a bot depend on its spec, the game's seed and the position alone, not on a clock or on
 // earlier moves. Some options give that up: a search with a time limit plays what it has found by then,
 // one with reuse or keep continues from the search before, and with several threads no two searches are
-// alike. champion always has a time limit, and keeps its table.
+// alike. champion always has a time limit, and keeps its table. It attacks with an n-tuple network that is
+// part of the program.
 package players

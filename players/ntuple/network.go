@@ -14,9 +14,10 @@ type Network struct {
 	structure Structure
 	recipe    Recipe
 	features  *Features
-	tables    [][]byte // the weights of each tuple, little-endian numbers of 16 bits
-	base      float64  // points that every board has
-	scale     float64  // points for each unit of a weight
+	tables    [][]byte   // the weights of each tuple, little-endian numbers of 16 bits
+	base      float64    // points that every board has
+	scale     float64    // points for each unit of a weight
+	five      *fiveCells // of the same tables; nil for other structures
 	close     func() error
 }
 
@@ -85,6 +86,7 @@ func (n *Network) divide(content []byte) {
 		n.tables = append(n.tables, content[:bytes:bytes])
 		content = content[bytes:]
 	}
+	n.five = newFiveCells(n.structure, n.tables)
 }
 
 // Structure returns which cells the network looks at.
@@ -105,6 +107,9 @@ func (n *Network) Close() error { return n.close() }
 // Of returns the value of a board with the attacker, or chance, to move: how many points the defender
 // will still score. It allocates nothing. The board must be of the network's size.
 func (n *Network) Of(b rules.Board) int {
+	if n.five != nil {
+		return n.points(int(n.five.sum(b)))
+	}
 	images := b.Images(n.structure.Size)
 	sum := 0
 	for i, table := range n.tables {
@@ -119,8 +124,11 @@ func (n *Network) Of(b rules.Board) int {
 			sum += int(int16(binary.LittleEndian.Uint16(table[weightBytes*number:])))
 		}
 	}
-	return int(math.Round(float64(sum)*n.scale + n.base))
+	return n.points(sum)
 }
+
+// points returns the value of a board from the sum of its weights.
+func (n *Network) points(sum int) int { return int(math.Round(float64(sum)*n.scale + n.base)) }
 
 // Best returns the slide after which the points of the slide and the value of the board are highest, and
 // their sum: the value of a board with the defender to move. ok is false if no slide is legal.

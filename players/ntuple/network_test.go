@@ -135,6 +135,23 @@ func checkFeatures(t *testing.T, s ntuple.Structure, f *ntuple.Features, weights
 	}
 }
 
+// The structure whose cells the compiler knows has the same values as any other. Its boards hold every
+// tile.
+func TestFiveCells(t *testing.T) {
+	s, err := ntuple.Named("4x5", rules.Full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, n := drawn(t, s)
+	random := rand.New(rand.NewPCG(6, 6))
+	for range 100 {
+		b := drawBoard(random, s.Size)
+		if got, want := n.Of(b), naive(s, weights, b); got != want {
+			t.Fatalf("%x is worth %d, want %d", b, got, want)
+		}
+	}
+}
+
 func TestOfAllocatesNothing(t *testing.T) {
 	_, n := drawn(t, ntuple.Structures(rules.Full)[0])
 	if allocations := testing.AllocsPerRun(100, func() { n.Of(0x1234_5678_9ABC_DEF0) }); allocations != 0 {

@@ -26,7 +26,7 @@ var bestSettings = map[string]string{"evminimax": "mate=10000000"}
 func Contenders() []Contender {
 	var all []Contender
 	for _, k := range players.Kinds() {
-		if slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.File }) {
+		if slices.ContainsFunc(k.Options, players.Option.Required) {
 			continue
 		}
 		var options []string

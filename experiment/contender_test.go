@@ -15,7 +15,7 @@ func TestContenders(t *testing.T) {
 	all := Contenders()
 	for _, k := range players.Kinds() {
 		i := slices.IndexFunc(all, func(c Contender) bool { return c.Name == k.Name })
-		file := slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.File })
+		file := slices.ContainsFunc(k.Options, players.Option.Required)
 		if file == (i >= 0) {
 			t.Errorf("%s, which needs a file: %v; is on the ladder: %v", k.Name, file, i >= 0)
 		}

@@ -13,7 +13,7 @@ import (
 // alphaBetaOptions are the options of the kinds alphabeta and champion.
 type alphaBetaOptions struct {
 	search       alphabeta.Config
-	heuristic    heuristic
+	judge        judge
 	milliseconds int
 	ties         ties
 	seed         uint64
@@ -24,14 +24,15 @@ func alphaBetaKind() Kind {
 		name:    "alphabeta",
 		summary: "alpha-beta for both roles, with a choice of evaluations, mates by distance and reductions",
 		options: (*alphaBetaOptions).settings,
+		open:    func(o *alphaBetaOptions) error { return o.judge.open() },
+		plays:   func(o alphaBetaOptions, _ rules.Ruleset, s rules.Size) error { return o.judge.plays(s) },
 		need:    alphaBetaOptions.need,
 		player:  alphaBetaOptions.player,
 	}.kind()
 }
 
 func (o *alphaBetaOptions) settings() []setting {
-	return []setting{
-		evalOption(&o.heuristic, heuristicReserve),
+	return append(o.judge.settings(heuristicReserve),
 		number(&o.search.Depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
@@ -56,7 +57,7 @@ func (o *alphaBetaOptions) settings() []setting {
 		alphaBetaThreads(&o.search.Threads),
 		number(&o.ties, tiesOption),
 		seedOption(&o.seed),
-	}
+	)
 }
 
 func alphaBetaTime(byDefault string) Option {
@@ -94,7 +95,7 @@ func championKind() Kind {
 // champion returns the options with the settings of the champion. Its table is large where the time is
 // long enough to fill it: see docs/performance.md.
 func (o alphaBetaOptions) champion() alphaBetaOptions {
-	o.heuristic, o.ties = heuristicReserve, tiesDrawn
+	o.judge.heuristic, o.ties = heuristicReserve, tiesDrawn
 	o.search = alphabeta.Config{
 		Depth: alphabeta.MaxDepth, Hurry: true, Table: 18, Keep: true, Reductions: true, Threads: o.search.Threads,
 	}
@@ -104,16 +105,16 @@ func (o alphaBetaOptions) champion() alphaBetaOptions {
 	return o
 }
 
-// need returns what a search needs: its table, and little for each thread.
+// need returns what a search needs: its table, its network, and little for each thread.
 func (o alphaBetaOptions) need() Need {
 	return Need{
-		Memory:  leastMemory + alphabeta.TableBytes(o.search.Table) + uint64(o.search.Threads)<<17,
+		Memory:  leastMemory + alphabeta.TableBytes(o.search.Table) + uint64(o.search.Threads)<<17 + o.judge.memory(),
 		Threads: o.search.Threads,
 	}
 }
 
 func (o alphaBetaOptions) player(g Game) Player {
-	o.search.Evaluation = func(s rules.Size) alphabeta.Evaluation { return o.heuristic.on(s) }
+	o.search.Evaluation = func(s rules.Size) alphabeta.Evaluation { return o.judge.on(s) }
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &paced{
 		minimaxer: minimaxer{alphabeta.New(o.search), o.ties},
 		pace:      newPace(g.Clock, time.Duration(o.milliseconds)*time.Millisecond),

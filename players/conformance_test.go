@@ -58,7 +58,7 @@ func TestConformance(t *testing.T) {
 	}
 	for _, k := range players.Kinds() {
 		// See TestPerfectConforms and TestNTupleConforms.
-		needsFile := slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.File })
+		needsFile := slices.ContainsFunc(k.Options, players.Option.Required)
 		if _, ok := specs[k.Name]; !ok && !needsFile {
 			t.Errorf("%s is not tested", k.Name)
 		}

@@ -37,7 +37,7 @@ func newOpinions() *gate.Quota {
 // askable returns the kinds of bots whose opinion visitors can ask for: those that open no files.
 func askable() (kinds []players.Kind) {
 	for _, k := range players.Kinds() {
-		if !slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.File }) {
+		if !slices.ContainsFunc(k.Options, players.Option.Required) {
 			kinds = append(kinds, k)
 		}
 	}

@@ -5,15 +5,13 @@ import (
 
 	"versus2048/players/evaluation"
 	"versus2048/players/expectimax"
-	"versus2048/players/ntuple"
 	"versus2048/rules"
 )
 
 // judge evaluates the leaves of a search, as the options eval and weights say.
 type judge struct {
 	heuristic heuristic
-	weights   string   // the path of a network, or noWeights
-	network   *network // once it is open; only for heuristicNTuple
+	weights   weights // for heuristicNTuple
 }
 
 // heuristic is an evaluation that searches can be given. To add one, add its name, what it is to any
@@ -34,9 +32,6 @@ func (h heuristic) String() string {
 	return [...]string{"reserve", "slope", "oka", "ov3y", "score", "ntuple"}[h]
 }
 
-// noWeights stands for no network.
-const noWeights = "none"
-
 // settings returns the options of the evaluation of a search.
 func (j *judge) settings(byDefault heuristic) []setting {
 	return []setting{
@@ -44,38 +39,35 @@ func (j *judge) settings(byDefault heuristic) []setting {
 			Name: "eval", Default: byDefault.String(), Choices: words(heuristicNTuple),
 			Meaning: "what evaluates positions: gradients along lines with merges in reserve, gradients as the project first had them, the evaluation of Oka et al. 2015, that of ov3y's 2048-AI, just the score, or an n-tuple network",
 		}),
-		weightsOption(&j.weights, noWeights, "the network of eval=ntuple, written by arena train ntuple"),
+		j.weights.setting("the network of eval=ntuple: v1, which comes with the program for 4x4, or one written by arena train ntuple"),
 	}
 }
 
 // open opens the network, if there is one.
-func (j *judge) open() (err error) {
+func (j *judge) open() error {
 	switch {
-	case j.heuristic != heuristicNTuple && j.weights != noWeights:
+	case j.heuristic == heuristicNTuple:
+		return j.weights.open()
+	case j.weights.path != ownWeights:
 		return errors.New("option weights is only for eval=ntuple")
-	case j.heuristic != heuristicNTuple:
-		return nil
-	case j.weights == noWeights:
-		return errors.New("option weights is missing: want eval=ntuple,weights=FILE")
 	}
-	j.network, err = openNetwork(j.weights)
-	return err
+	return nil
 }
 
 // plays returns an error for boards that the network is not for.
 func (j *judge) plays(s rules.Size) error {
-	if j.network == nil {
+	if j.heuristic != heuristicNTuple {
 		return nil
 	}
-	return j.network.plays(s)
+	return j.weights.network().plays(s)
 }
 
-// memory returns the bytes that the evaluation takes beyond its tables, whatever its file has.
+// memory returns the bytes that the evaluation takes beyond its tables.
 func (j *judge) memory() uint64 {
-	if j.heuristic == heuristicNTuple {
-		return ntuple.MostBytes
+	if j.heuristic != heuristicNTuple {
+		return 0
 	}
-	return 0
+	return j.weights.memory()
 }
 
 // rater rates boards with the attacker to move. High values are good for the defender.
@@ -93,7 +85,7 @@ func (j *judge) on(s rules.Size) rater {
 	case heuristicOv3y:
 		return evaluation.NewOv3y(s)
 	case heuristicNTuple:
-		return j.network
+		return j.weights.network()
 	default:
 		return potential{}
 	}

@@ -3,6 +3,7 @@ package players
 import (
 	"fmt"
 	"runtime"
+	"sync"
 
 	"versus2048/players/ntuple"
 	"versus2048/rules"
@@ -51,11 +52,44 @@ func (n *network) further(b rules.Board) int {
 // PointValue returns how much a point of the score counts: see pointValue.
 func (*network) PointValue() int { return 1 }
 
-// weightsOption binds the path of a network.
-func weightsOption(path *string, byDefault, meaning string) setting {
-	o := Option{Name: "weights", Default: byDefault, File: true, Meaning: meaning}
-	if byDefault != "" {
-		o.Choices = []string{byDefault}
+// weights is the option of that name: which network a bot uses.
+type weights struct {
+	path   string   // of a file, or ownWeights
+	opened *network // the network in the file, once it is open
+}
+
+// ownWeights stands for the network that comes with the program. Another one would have another name, so
+// that a complete spec goes on meaning the same.
+const ownWeights = "v1"
+
+// ownNetwork returns the network of ownWeights.
+var ownNetwork = sync.OnceValue(func() *network { return &network{ntuple.Own()} })
+
+// setting returns the option.
+func (w *weights) setting(meaning string) setting {
+	return file(&w.path, Option{Name: "weights", Default: ownWeights, Choices: []string{ownWeights}, File: true, Meaning: meaning})
+}
+
+// open opens the file, if there is one.
+func (w *weights) open() (err error) {
+	if w.path != ownWeights {
+		w.opened, err = openNetwork(w.path)
 	}
-	return file(path, o)
+	return err
+}
+
+// network returns the network, which must be open.
+func (w *weights) network() *network {
+	if w.path == ownWeights {
+		return ownNetwork()
+	}
+	return w.opened
+}
+
+// memory returns how many bytes the network takes: whatever a file has.
+func (w *weights) memory() uint64 {
+	if w.path == ownWeights {
+		return ntuple.OwnBytes
+	}
+	return ntuple.MostBytes
 }

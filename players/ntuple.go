@@ -4,14 +4,12 @@ import (
 	"context"
 	"math"
 
-	"versus2048/players/ntuple"
 	"versus2048/rules"
 )
 
 // nTupleOptions are the options of the kind ntuple.
 type nTupleOptions struct {
-	path string
-	bot  nTuple // once the network is open
+	weights weights
 }
 
 func nTupleKind() Kind {
@@ -19,14 +17,14 @@ func nTupleKind() Kind {
 		name:    "ntuple",
 		summary: "looks one slide ahead at the values of an n-tuple network that was learned by self-play",
 		options: func(o *nTupleOptions) []setting {
-			return []setting{weightsOption(&o.path, "", "written by arena train ntuple")}
+			return []setting{o.weights.setting("v1, the network that comes with the program for 4x4, or one written by arena train ntuple")}
 		},
-		open:  func(o *nTupleOptions) (err error) { o.bot.network, err = openNetwork(o.path); return err },
-		plays: func(o nTupleOptions, _ rules.Ruleset, s rules.Size) error { return o.bot.network.plays(s) },
-		need: func(nTupleOptions) Need {
-			return Need{Memory: leastMemory + ntuple.MostBytes, Threads: 1} // whatever the file has
+		open:  func(o *nTupleOptions) error { return o.weights.open() },
+		plays: func(o nTupleOptions, _ rules.Ruleset, s rules.Size) error { return o.weights.network().plays(s) },
+		need: func(o nTupleOptions) Need {
+			return Need{Memory: leastMemory + o.weights.memory(), Threads: 1}
 		},
-		player: func(o nTupleOptions, _ Game) Player { return o.bot },
+		player: func(o nTupleOptions, _ Game) Player { return nTuple{o.weights.network()} },
 	}.kind()
 }
 

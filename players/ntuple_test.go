@@ -43,6 +43,7 @@ func TestNTupleConforms(t *testing.T) {
 		}
 	}
 	for name, suite := range map[string]playertest.Suite{
+		"own":        {New: factory(t, "ntuple"), Plays: func(_ rules.Ruleset, s rules.Size) bool { return s == rules.Full }},
 		"ntuple":     {New: with("ntuple:")},
 		"alphabeta":  {New: with("alphabeta:eval=ntuple,depth=2,"), Patient: with("alphabeta:eval=ntuple,depth=32,")},
 		"ov3y":       {New: with("ov3y:eval=ntuple,time=0,depth=1,"), Patient: with("ov3y:eval=ntuple,time=0,")},
@@ -112,15 +113,12 @@ func TestNTupleRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"ntuple":                        "option weights is missing: want ntuple:weights=FILE",
 		"ntuple:weights=" + notes:       "it is not an n-tuple network",
 		"ntuple:weights=no/such/file":   "no/such/file",
 		"ntuple:weights=" + path + ",x": "want option=value",
 
-		"alphabeta:eval=ntuple":                       "option weights is missing: want eval=ntuple,weights=FILE",
 		"alphabeta:eval=ntuple,weights=" + notes:      "it is not an n-tuple network",
 		"expectimax:weights=" + path:                  "option weights is only for eval=ntuple",
-		"ov3y:eval=ntuple,weights=none":               "option weights is missing",
 		"ov3y:eval=ntuple,weights=no/such/file/there": "no/such/file/there",
 	} {
 		if _, err := players.Parse(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -21,12 +21,12 @@ type Contender struct {
 // bestSettings are options with which a kind plays better than by its defaults, which are a paper's.
 var bestSettings = map[string]string{"evminimax": "mate=10000000"}
 
-// Contenders returns a bot of every kind in the registry that needs no file, named like its kind. A
-// search that deepens until its time is over has the largest depth that it takes.
+// Contenders returns a bot of every kind in the registry that needs no file and plays on boards of every
+// size, named like its kind. A search that deepens until its time is over has the largest depth that it takes.
 func Contenders() []Contender {
 	var all []Contender
 	for _, k := range players.Kinds() {
-		if slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.File }) {
+		if !playsAll(k) {
 			continue
 		}
 		var options []string
@@ -39,6 +39,12 @@ func Contenders() []Contender {
 		all = append(all, Contender{k.Name, withOptions(k.Name, options...)})
 	}
 	return all
+}
+
+// playsAll reports whether a bot of the kind needs no file and plays on boards of every size.
+func playsAll(k players.Kind) bool {
+	spec, err := players.Parse(k.Name)
+	return err == nil && !slices.ContainsFunc(rules.Sizes(), func(s rules.Size) bool { return spec.Plays(rules.GPCC2015, s) != nil })
 }
 
 // ParseContender reads the name of one of the Contenders, a spec, or NAME=SPEC. A spec may leave out

@@ -14,7 +14,7 @@ import (
 // alphaBetaOptions are the options of the kinds alphabeta and champion.
 type alphaBetaOptions struct {
 	search       alphabeta.Config
-	heuristic    heuristic
+	judge        judge
 	milliseconds int
 	ties         ties
 	seed         uint64
@@ -25,14 +25,15 @@ func alphaBetaKind() Kind {
 		name:    "alphabeta",
 		summary: "alpha-beta for both roles, with a choice of evaluations, mates by distance and reductions",
 		options: (*alphaBetaOptions).settings,
+		open:    func(o *alphaBetaOptions) error { return o.judge.open() },
+		plays:   func(o alphaBetaOptions, _ rules.Ruleset, s rules.Size) error { return o.judge.plays(s) },
 		need:    alphaBetaOptions.need,
 		player:  alphaBetaOptions.player,
 	}.kind()
 }
 
 func (o *alphaBetaOptions) settings() []setting {
-	return []setting{
-		evalOption(&o.heuristic, heuristicReserve),
+	return append(o.judge.settings(heuristicReserve),
 		number(&o.search.Depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
@@ -57,7 +58,7 @@ func (o *alphaBetaOptions) settings() []setting {
 		alphaBetaThreads(&o.search.Threads),
 		number(&o.ties, tiesOption),
 		seedOption(&o.seed),
-	}
+	)
 }
 
 func alphaBetaTime(byDefault string) Option {
@@ -74,17 +75,17 @@ func alphaBetaThreads(field *int) setting {
 	})
 }
 
-// need returns what a search needs: its table, and little for each thread.
+// need returns what a search needs: its table, its network, and little for each thread.
 func (o alphaBetaOptions) need() Need {
 	return Need{
-		Memory:  leastMemory + transposition.Bytes(o.search.Table) + uint64(o.search.Threads)<<17,
+		Memory:  leastMemory + transposition.Bytes(o.search.Table) + uint64(o.search.Threads)<<17 + o.judge.memory(),
 		Threads: o.search.Threads,
 	}
 }
 
 func (o alphaBetaOptions) player(g Game) Player {
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.searching(o.pace(g), func(s rules.Size) alphabeta.Evaluation {
-		return o.heuristic.on(s)
+		return o.judge.on(s)
 	})}
 }
 

@@ -16,7 +16,7 @@ import (
 // BenchmarkMove measures one move of each bot with its default options.
 func BenchmarkMove(b *testing.B) {
 	for _, kind := range Kinds() {
-		if kind.Name == "ov3y" || slices.ContainsFunc(kind.Options, func(o Option) bool { return o.File }) {
+		if kind.Name == "ov3y" || slices.ContainsFunc(kind.Options, Option.Required) {
 			continue // one takes its time, the others need a file
 		}
 		for _, start := range []string{"empty", "midgame"} {

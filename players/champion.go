@@ -2,11 +2,8 @@ package players
 
 import (
 	"context"
-	_ "embed" // of the network
-	"sync"
 
 	"versus2048/players/alphabeta"
-	"versus2048/players/evaluation"
 	"versus2048/players/ntuple"
 	"versus2048/players/playout"
 	"versus2048/rules"
@@ -14,7 +11,8 @@ import (
 )
 
 // championKind returns the strongest bot: alphabeta with the settings that won the matches of
-// docs/adr/0020-alphabeta.md, which differ by role.
+// docs/adr/0020-alphabeta.md, which differ by role
+// and by rules.
 func championKind() Kind {
 	return entry[alphaBetaOptions]{
 		name:    "champion",
@@ -47,53 +45,47 @@ func (o alphaBetaOptions) champion() alphaBetaOptions {
 // championNeed returns what the search and the network need, which is in memory once.
 func (o alphaBetaOptions) championNeed() Need {
 	n := o.champion().need()
-	n.Memory += attackBytes
+	n.Memory += ntuple.OwnBytes
 	return n
 }
 
 func (o alphaBetaOptions) championPlayer(g Game) Player {
 	o = o.champion()
 	pace := o.pace(g)
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &byRole{
-		usual:  o.searching(pace, func(s rules.Size) alphabeta.Evaluation { return evaluation.Reserve().On(s) }),
-		attack: o.searching(pace, func(rules.Size) alphabeta.Evaluation { return attackNetwork() }),
+	with := func(h heuristic) *paced {
+		return o.searching(pace, func(s rules.Size) alphabeta.Evaluation { return (&judge{heuristic: h}).on(s) })
+	}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &byGame{
+		usual:   with(heuristicReserve),
+		cramped: with(heuristicRoom),
+		attack:  o.searching(pace, func(rules.Size) alphabeta.Evaluation { return ntuple.Own() }),
 	}}
 }
 
-// byRole is a chooser that attacks with an evaluation of its own where there is one.
-type byRole struct {
-	usual, attack *paced
-	last          *paced // the one that made the last search
+// byGame is a chooser whose evaluation depends on the rules and the role: see docs/adr/0020-alphabeta.md.
+type byGame struct {
+	usual   *paced
+	cramped *paced // under gpcc2016
+	attack  *paced // in the game of the program's own network
+	last    *paced // the one that made the last search
 }
 
-func (s *byRole) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+func (s *byGame) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	s.last = s.of(p)
 	return s.last.choose(ctx, p, moves, g)
 }
 
-// of returns the chooser for a position. The network knows one game.
-func (s *byRole) of(p rules.Position) *paced {
-	if p.SideToMove() == rules.Attacker && p.Rules() == rules.GPCC2015 && p.Size() == rules.Full {
+// of returns the chooser for a position.
+func (s *byGame) of(p rules.Position) *paced {
+	switch {
+	case p.Rules() == rules.GPCC2016:
+		return s.cramped
+	case p.SideToMove() == rules.Attacker && p.Rules() == rules.GPCC2015 && p.Size() == rules.Full:
 		return s.attack
+	default:
+		return s.usual
 	}
-	return s.usual
 }
 
 // report implements reporter.
-func (s *byRole) report() *record.SearchReport { return s.last.report() }
-
-// attackNetwork returns the network that the champion attacks with: it values a board by the points that
-// the defender will still score on 4x4 under gpcc2015. docs/adr/0020-alphabeta.md says how it was learned.
-var attackNetwork = sync.OnceValue(func() *ntuple.Network {
-	n, err := ntuple.Read(attackFile)
-	if err != nil {
-		panic("the champion's network: " + err.Error()) // TestAttackNetwork reads it
-	}
-	return n
-})
-
-//go:embed attack.ntuple
-var attackFile []byte
-
-// attackBytes is the memory that the network takes.
-const attackBytes = 10 << 20
+func (s *byGame) report() *record.SearchReport { return s.last.report() }

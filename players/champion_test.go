@@ -3,13 +3,14 @@ package players
 import (
 	"testing"
 
+	"versus2048/players/ntuple"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
-// TestAttackNetwork reads the network that the champion attacks with.
+// TestAttackNetwork checks that the network with which the champion attacks is one for that.
 func TestAttackNetwork(t *testing.T) {
-	n := attackNetwork()
+	n := ntuple.Own()
 	if n.Size() != rules.Full || n.Rules() != rules.GPCC2015 {
 		t.Errorf("a network for %v under %v", n.Size(), n.Rules())
 	}
@@ -18,28 +19,26 @@ func TestAttackNetwork(t *testing.T) {
 	if n.Of(easy) <= n.Of(hard) {
 		t.Errorf("an easy board is worth %d, one that is nearly mated %d", n.Of(easy), n.Of(hard))
 	}
-	if bytes := 2 * uint64(n.Structure().Weights()); bytes > attackBytes {
-		t.Errorf("the weights have %d bytes", bytes)
-	}
 }
 
-// TestByRole checks for which positions the champion uses its network.
-func TestByRole(t *testing.T) {
-	champion := &byRole{usual: new(paced), attack: new(paced)}
+// TestByGame checks which evaluation the champion uses for positions.
+func TestByGame(t *testing.T) {
+	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced)}
 	for _, game := range []struct {
-		rules   rules.Ruleset
-		text    string
-		attacks bool
+		rules rules.Ruleset
+		text  string
+		want  *paced
 	}{
-		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", true},
-		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", false},
-		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", false},
-		{rules.Solo, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", false},
-		{rules.GPCC2015, "2,0,0/0,0,0/0,0,2 A", false},
+		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.attack},
+		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.usual},
+		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.cramped},
+		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.cramped},
+		{rules.Solo, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.usual},
+		{rules.GPCC2015, "2,0,0/0,0,0/0,0,2 A", champion.usual},
 	} {
 		p := searchtest.Position(t, game.rules, game.text)
-		if got := champion.of(p) == champion.attack; got != game.attacks {
-			t.Errorf("%v: the network is used: %v", p, got)
+		if champion.of(p) != game.want {
+			t.Errorf("%v under %v: another evaluation", p, game.rules)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package players
 
 import (
+	"slices"
+
 	"versus2048/players/expectimax"
 	"versus2048/players/playout"
 	"versus2048/rules"
@@ -9,11 +11,11 @@ import (
 
 // expectimaxOptions are the options of the kind expectimax.
 type expectimaxOptions struct {
-	search    expectimax.Config
-	budget    budget
-	heuristic heuristic
-	rare      int // 1/search.Rare, 0 for none
-	seed      uint64
+	search expectimax.Config
+	budget budget
+	judge  judge
+	rare   int // 1/search.Rare, 0 for none
+	seed   uint64
 }
 
 func expectimaxKind() Kind {
@@ -21,14 +23,16 @@ func expectimaxKind() Kind {
 		name:    "expectimax",
 		summary: "expectimax: placements count as much as they are likely under a model of the attacker",
 		options: (*expectimaxOptions).settings,
-		need: func(expectimaxOptions) Need {
-			return Need{Memory: leastMemory + expectimax.TableBytes, Threads: 1}
+		open:    func(o *expectimaxOptions) error { return o.judge.open() },
+		plays:   func(o expectimaxOptions, _ rules.Ruleset, s rules.Size) error { return o.judge.plays(s) },
+		need: func(o expectimaxOptions) Need {
+			return Need{Memory: leastMemory + expectimax.TableBytes + o.judge.memory(), Threads: 1}
 		},
 		player: func(o expectimaxOptions, g Game) Player {
 			if o.rare > 0 {
 				o.search.Rare = 1 / float64(o.rare)
 			}
-			o.heuristic.configure(&o.search)
+			o.judge.configure(&o.search)
 			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{
 				search: expecting{expectimax.New(o.search)}, budget: o.budget,
 			}}
@@ -37,7 +41,7 @@ func expectimaxKind() Kind {
 }
 
 func (o *expectimaxOptions) settings() []setting {
-	return []setting{
+	return slices.Concat([]setting{
 		number(&o.search.Depth, Option{
 			Name: "depth", Default: "3", Least: 1, Most: expectimax.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
@@ -46,7 +50,7 @@ func (o *expectimaxOptions) settings() []setting {
 			Name: "time", Default: "0", Most: timeOption.Most,
 			Meaning: "milliseconds for each move, after which the best of what has been searched is played; 0 for no limit",
 		}),
-		evalOption(&o.heuristic, heuristicSlope),
+	}, o.judge.settings(heuristicSlope), []setting{
 		number(&o.search.Model, Option{
 			Name: "model", Default: "chance", Choices: words(expectimax.Worst),
 			Meaning: "the placements that are expected: chance, with a 4 in one case of ten; a 4 as often as a 2; or the worst for the defender",
@@ -56,7 +60,7 @@ func (o *expectimaxOptions) settings() []setting {
 			Meaning: "follow no line of play further that comes up less often than once in this number of games; 0 follows all",
 		}),
 		seedOption(&o.seed),
-	}
+	})
 }
 
 // expecting plays the choice of expectimax; equal moves are drawn.

@@ -21,6 +21,7 @@ func FuzzParseSpec(f *testing.F) {
 	f.Add("expectimax:rare=1000000000,model=even", uint64(0), uint64(0))
 	f.Add("perfect:table=/dev/zero", uint64(0), uint64(0))
 	f.Add("ntuple:weights=/dev/zero", uint64(0), uint64(0))
+	f.Add("alphabeta:eval=ntuple,weights=/dev/zero", uint64(0), uint64(0))
 	f.Add("=,:=", uint64(1<<63), uint64(0))
 	f.Fuzz(func(t *testing.T, text string, playouts, nodes uint64) {
 		allocation.Check(t, len(text), 64, func() {

@@ -1,50 +1,94 @@
 package players
 
 import (
+	"errors"
+
 	"versus2048/players/evaluation"
 	"versus2048/players/expectimax"
 	"versus2048/rules"
 )
 
+// judge evaluates the leaves of a search, as the options eval and weights say.
+type judge struct {
+	heuristic heuristic
+	weights   weights // for heuristicNTuple
+}
+
 // heuristic is an evaluation that searches can be given. To add one, add its name, what it is to any
-// search (on) and what a mated board is worth to expectimax (mated).
+// search (judge.on) and what a mated board is worth to expectimax (mated).
 type heuristic uint8
 
 const (
 	heuristicReserve heuristic = iota
+	heuristicRoom
 	heuristicSlope
 	heuristicOka
 	heuristicOv3y
 	heuristicScore
+	heuristicNTuple
 )
 
 // String returns the name of the evaluation.
 func (h heuristic) String() string {
-	return [...]string{"reserve", "slope", "oka", "ov3y", "score"}[h]
+	return [...]string{"reserve", "room", "slope", "oka", "ov3y", "score", "ntuple"}[h]
 }
 
-// evalOption binds the evaluation of a search.
-func evalOption(field *heuristic, byDefault heuristic) setting {
-	return number(field, Option{
-		Name: "eval", Default: byDefault.String(), Choices: words(heuristicScore),
-		Meaning: "what evaluates positions: gradients along lines with merges in reserve, gradients as the project first had them, the evaluation of Oka et al. 2015, that of ov3y's 2048-AI, or just the score",
-	})
+// settings returns the options of the evaluation of a search.
+func (j *judge) settings(byDefault heuristic) []setting {
+	return []setting{
+		number(&j.heuristic, Option{
+			Name: "eval", Default: byDefault.String(), Choices: words(heuristicNTuple),
+			Meaning: "what evaluates positions: gradients along lines with merges in reserve, the same with room for the 4s of gpcc2016, gradients as the project first had them, the evaluation of Oka et al. 2015, that of ov3y's 2048-AI, just the score, or an n-tuple network",
+		}),
+		j.weights.setting("the network of eval=ntuple: v1, which comes with the program for 4x4, or one written by arena train ntuple"),
+	}
+}
+
+// open opens the network, if there is one.
+func (j *judge) open() error {
+	switch {
+	case j.heuristic == heuristicNTuple:
+		return j.weights.open()
+	case j.weights.path != ownWeights:
+		return errors.New("option weights is only for eval=ntuple")
+	}
+	return nil
+}
+
+// plays returns an error for boards that the network is not for.
+func (j *judge) plays(s rules.Size) error {
+	if j.heuristic != heuristicNTuple {
+		return nil
+	}
+	return j.weights.network().plays(s)
+}
+
+// memory returns the bytes that the evaluation takes beyond its tables.
+func (j *judge) memory() uint64 {
+	if j.heuristic != heuristicNTuple {
+		return 0
+	}
+	return j.weights.memory()
 }
 
 // rater rates boards with the attacker to move. High values are good for the defender.
 type rater interface{ Of(b rules.Board) int }
 
 // on returns the evaluation for boards of a size, with the score of the tiles where it counts.
-func (h heuristic) on(s rules.Size) rater {
-	switch h {
+func (j *judge) on(s rules.Size) rater {
+	switch j.heuristic {
 	case heuristicReserve:
 		return evaluation.Reserve().On(s)
+	case heuristicRoom:
+		return evaluation.Room().On(s)
 	case heuristicSlope:
 		return evaluation.Slope().On(s)
 	case heuristicOka:
 		return evaluation.New(s, evaluation.Variant{})
 	case heuristicOv3y:
 		return evaluation.NewOv3y(s)
+	case heuristicNTuple:
+		return j.weights.network()
 	default:
 		return potential{}
 	}
@@ -83,6 +127,8 @@ func (h heuristic) mated() int {
 	switch h {
 	case heuristicReserve:
 		return -10_000
+	case heuristicRoom:
+		return -10_000
 	case heuristicSlope:
 		return -30_000
 	case heuristicOka:
@@ -95,8 +141,8 @@ func (h heuristic) mated() int {
 }
 
 // configure sets the evaluation of c, and what it has to know of it.
-func (h heuristic) configure(c *expectimax.Config) {
-	point := pointValue(h.on(rules.Full))
-	c.Mated, c.Point = h.mated(), point
-	c.Evaluation = func(s rules.Size) expectimax.Evaluation { return further{h.on(s), point} }
+func (j *judge) configure(c *expectimax.Config) {
+	point := pointValue(j.on(rules.Full))
+	c.Mated, c.Point = j.heuristic.mated(), point
+	c.Evaluation = func(s rules.Size) expectimax.Evaluation { return further{j.on(s), point} }
 }

@@ -2,18 +2,14 @@ package players
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"runtime"
 
-	"versus2048/players/ntuple"
 	"versus2048/rules"
 )
 
 // nTupleOptions are the options of the kind ntuple.
 type nTupleOptions struct {
-	path string
-	bot  *nTuple // once the network is open
+	weights weights
 }
 
 func nTupleKind() Kind {
@@ -21,46 +17,23 @@ func nTupleKind() Kind {
 		name:    "ntuple",
 		summary: "looks one slide ahead at the values of an n-tuple network that was learned by self-play",
 		options: func(o *nTupleOptions) []setting {
-			return []setting{file(&o.path, Option{Name: "weights", File: true, Meaning: "written by arena train ntuple"})}
+			return []setting{o.weights.setting("v1, the network that comes with the program for 4x4, or one written by arena train ntuple")}
 		},
-		open:  func(o *nTupleOptions) (err error) { o.bot, err = openNTuple(o.path); return err },
-		plays: func(o nTupleOptions, _ rules.Ruleset, s rules.Size) error { return o.bot.plays(s) },
-		need: func(nTupleOptions) Need {
-			return Need{Memory: leastMemory + ntuple.MostBytes, Threads: 1} // whatever the file has
+		open:  func(o *nTupleOptions) error { return o.weights.open() },
+		plays: func(o nTupleOptions, _ rules.Ruleset, s rules.Size) error { return o.weights.network().plays(s) },
+		need: func(o nTupleOptions) Need {
+			return Need{Memory: leastMemory + o.weights.memory(), Threads: 1}
 		},
-		player: func(o nTupleOptions, _ Game) Player { return o.bot },
+		player: func(o nTupleOptions, _ Game) Player { return nTuple{o.weights.network()} },
 	}.kind()
 }
 
-// nTuple defends with the slide after which its points and the value of the board are highest, and
-// attacks with the placement after which the best of these slides is worth least. Of equal moves it takes
-// the first. It keeps nothing from move to move: all games of a spec share it.
-//
-// It plays under all rules: what it has learned under others may be of little use.
-type nTuple struct{ network *ntuple.Network }
-
-// openNTuple opens a network. It is closed when no player can use it any more.
-func openNTuple(path string) (*nTuple, error) {
-	network, err := ntuple.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	n := &nTuple{network}
-	runtime.AddCleanup(n, func(network *ntuple.Network) { _ = network.Close() }, network) // it was only read
-	return n, nil
-}
-
-// plays returns an error unless the network is for boards of this size.
-func (n *nTuple) plays(s rules.Size) error {
-	if s != n.network.Size() {
-		return fmt.Errorf("its network is for boards of %v, it cannot play on %v", n.network.Size(), s)
-	}
-	return nil
-}
+// nTuple defends with the slide after which the network expects the highest final score, and attacks with
+// the placement after which the best of these slides is worth least. Of equal moves it takes the first.
+type nTuple struct{ network *network }
 
 // Choose implements Player.
-func (n *nTuple) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
-	defer runtime.KeepAlive(n) // it keeps the network open
+func (n nTuple) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
 	moves := p.AppendMoves(nil)
 	if len(moves) < 2 {
 		if len(moves) == 0 {
@@ -83,11 +56,11 @@ func (n *nTuple) Choose(_ context.Context, p rules.Position) (rules.Move, error)
 
 // slide returns the best slide and the final score that the network expects from it: the score so far if
 // the defender is mated.
-func (n *nTuple) slide(p rules.Position) (best rules.Move, score int) {
+func (n nTuple) slide(p rules.Position) (best rules.Move, score int) {
 	score = math.MinInt
 	for _, m := range p.AppendMoves(make([]rules.Move, 0, 4)) {
 		next := p.Next(m)
-		if v := next.Score() + n.network.Of(next.Board()); v > score {
+		if v := next.Score() + n.network.further(next.Board()); v > score {
 			best, score = m, v
 		}
 	}

@@ -12,9 +12,10 @@ import (
 // Option is one setting of a kind of bot.
 type Option struct {
 	Name    string
-	Default string // as a spec writes it; "" for a file, which must be given
+	Default string // as a spec writes it; "" for a file that must be given
 	Meaning string // a phrase for help texts, with the unit
-	// Choices are the words that the option takes. It is nil for a number, a file, and true or false.
+	// Choices are the words that the option takes; for a file, those that it takes instead of a path. It is
+	// nil for a number, and true or false.
 	Choices []string
 	// Least and Most are the range of a whole number. Both are 0 for other options.
 	Least, Most uint64
@@ -23,12 +24,15 @@ type Option struct {
 	File bool
 }
 
+// Required reports whether a spec must give the option.
+func (o Option) Required() bool { return o.Default == "" }
+
 // Allowed describes the values that the option takes: "1 to 8", "true or false", "score, log or
-// rank" or "the path of a file".
+// rank", "the path of a file" or "none or the path of a file".
 func (o Option) Allowed() string {
 	switch last := len(o.Choices) - 1; {
 	case o.File:
-		return "the path of a file"
+		return strings.Join(append(slices.Clone(o.Choices), "the path of a file"), " or ")
 	case o.isSwitch():
 		return "true or false"
 	case last >= 0:
@@ -38,6 +42,9 @@ func (o Option) Allowed() string {
 }
 
 func (o Option) isSwitch() bool { return o.Choices == nil && o.Most == 0 && !o.File }
+
+// names reports whether a value of the option is the path of a file.
+func (o Option) names(value string) bool { return o.File && !slices.Contains(o.Choices, value) }
 
 // contains reports whether a whole number is in the option's range.
 func (o Option) contains(v uint64) bool { return v >= o.Least && v <= o.Most }
@@ -82,7 +89,7 @@ func toggle(field *bool, o Option) setting {
 	}
 }
 
-// file binds a field to the absolute path of a file.
+// file binds a field to the absolute path of a file, or a word instead.
 func file(field *string, o Option) setting { return setting{Option: o, path: field} }
 
 // words lists the words of an enumeration from 0 to last.
@@ -122,8 +129,12 @@ func (s setting) refuse(text string) error {
 	return fmt.Errorf("option %s=%.40q: want %s", s.Name, text, s.Allowed())
 }
 
-// parsePath sets the value to an absolute path, which means the same in every folder.
+// parsePath sets the value to an absolute path, which means the same in every folder, or a word.
 func (s setting) parsePath(path string) error {
+	if !s.names(path) {
+		*s.path = path
+		return nil
+	}
 	full, err := filepath.Abs(path)
 	if err == nil && (path == "" || strings.Contains(full, ",")) {
 		err = errors.New("want the path of a file, in folders without commas")

@@ -2,6 +2,7 @@ package players
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"versus2048/players/annoying"
@@ -12,11 +13,11 @@ import (
 
 // ov3yOptions are the options of the kind ov3y.
 type ov3yOptions struct {
-	search    annoying.Config
-	budget    budget
-	exact     bool
-	heuristic heuristic
-	seed      uint64
+	search annoying.Config
+	budget budget
+	exact  bool
+	judge  judge
+	seed   uint64
 }
 
 func ov3yKind() Kind {
@@ -24,15 +25,17 @@ func ov3yKind() Kind {
 		name:    "ov3y",
 		summary: "ov3y's 2048-AI: alpha-beta against the most annoying placements only, for 100 ms a move",
 		options: (*ov3yOptions).settings,
+		open:    func(o *ov3yOptions) error { return o.judge.open() },
+		plays:   func(o ov3yOptions, _ rules.Ruleset, s rules.Size) error { return o.judge.plays(s) },
 		need: func(o ov3yOptions) Need {
-			return Need{Memory: leastMemory + annoying.CacheBytes, Threads: o.search.Threads}
+			return Need{Memory: leastMemory + annoying.CacheBytes + o.judge.memory(), Threads: o.search.Threads}
 		},
 		player: ov3yOptions.player,
 	}.kind()
 }
 
 func (o *ov3yOptions) settings() []setting {
-	return []setting{
+	return slices.Concat([]setting{
 		number(&o.budget.milliseconds, Option{
 			Name: "time", Default: "100", Most: timeOption.Most,
 			Meaning: "milliseconds for each move, after which the deepest finished search decides; 0 for no limit",
@@ -49,7 +52,7 @@ func (o *ov3yOptions) settings() []setting {
 			Name: "win", Default: "true",
 			Meaning: "a 2048 ends the search, as in the original, until there is one on the board",
 		}),
-		evalOption(&o.heuristic, heuristicOv3y),
+	}, o.judge.settings(heuristicOv3y), []setting{
 		toggle(&o.search.Cache, Option{
 			Name: "cache", Default: "false",
 			Meaning: "keep what is known about boards that several lines of play reach",
@@ -59,11 +62,11 @@ func (o *ov3yOptions) settings() []setting {
 			Meaning: "threads that search together through a cache; with more than one a game cannot be repeated exactly",
 		}),
 		seedOption(&o.seed),
-	}
+	})
 }
 
 func (o ov3yOptions) player(g Game) Player {
-	o.search.Evaluation = func(s rules.Size) annoying.Evaluation { return o.heuristic.on(s) }
+	o.search.Evaluation = func(s rules.Size) annoying.Evaluation { return o.judge.on(s) }
 	search := &ov3y{search: annoying.New(o.search), enough: math.MaxInt64}
 	if o.exact && o.budget.milliseconds > 0 {
 		search.enough = o.budget.limit()

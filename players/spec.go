@@ -53,7 +53,7 @@ func InFolder(text, folder string) string {
 	parts := strings.Split(options, ",")
 	for i, part := range parts {
 		name, path, _ := strings.Cut(part, "=")
-		named := func(o Option) bool { return o.File && o.Name == name }
+		named := func(o Option) bool { return o.names(path) && o.Name == name }
 		if path != "" && !filepath.IsAbs(path) && slices.ContainsFunc(kind.Options, named) {
 			parts[i] = name + "=" + filepath.Join(folder, path)
 		}
@@ -121,7 +121,7 @@ func (s Spec) complete(given map[string]bool) error {
 		if given[option.Name] {
 			continue
 		}
-		if option.File {
+		if option.Required() {
 			return fmt.Errorf("option %s is missing: want %s:%[1]s=FILE", option.Name, s.kind.Name)
 		}
 		if err := option.parse(option.Default); err != nil {
@@ -167,7 +167,7 @@ func (s Spec) String() string {
 // Files returns the absolute paths of the files that the spec names.
 func (s Spec) Files() (paths []string) {
 	for _, option := range s.bot.settings() {
-		if option.path != nil {
+		if option.path != nil && option.names(*option.path) {
 			paths = append(paths, *option.path)
 		}
 	}

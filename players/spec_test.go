@@ -63,10 +63,10 @@ func TestSpecString(t *testing.T) {
 		"random":                       "random:seed=0",
 		"evminimax:seed=7":             "evminimax:depth=3,time=0,empty=zero,mate=0,ties=drawn,seed=7",
 		"champion:threads=2":           "champion:time=100,threads=2,seed=0",
-		"alphabeta:time=5":             "alphabeta:eval=reserve,depth=8,time=5,table=16,keep=false,reductions=true,hurry=true,threads=1,ties=drawn,seed=0",
+		"alphabeta:time=5":             "alphabeta:eval=reserve,weights=v1,depth=8,time=5,table=16,keep=false,reductions=true,hurry=true,threads=1,ties=drawn,seed=0",
 		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,seed=7",
-		"ov3y:exact=true":              "ov3y:time=100,depth=31,exact=true,win=true,eval=ov3y,cache=false,threads=1,seed=0",
-		"expectimax:model=worst":       "expectimax:depth=3,time=0,eval=slope,model=worst,rare=0,seed=0",
+		"ov3y:exact=true":              "ov3y:time=100,depth=31,exact=true,win=true,eval=ov3y,weights=v1,cache=false,threads=1,seed=0",
+		"expectimax:model=worst":       "expectimax:depth=3,time=0,eval=slope,weights=v1,model=worst,rare=0,seed=0",
 		"dag:canonical=true":           "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,canonical=true,seed=0",
 		"dag:canonical=false,expand=1": "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=1,threads=1,reuse=false,canonical=false,seed=0",
 	} {
@@ -95,7 +95,7 @@ func TestKinds(t *testing.T) {
 				t.Errorf("%s: option %s is not explained", k.Name, o.Name)
 			}
 			defaults += ":,"[min(i, 1):][:1] + o.Name + "=" + o.Default
-			hasFile = hasFile || o.File
+			hasFile = hasFile || o.Required()
 		}
 		if hasFile {
 			continue // there is no default file
@@ -144,7 +144,7 @@ func TestOptionsArrive(t *testing.T) {
 		})},
 		"ov3y:depth=3,time=0": &ov3y{search: annoying.New(annoying.Config{Depth: 3, Win: true}), enough: never},
 		"ov3y:depth=2,time=0,win=false,eval=oka,cache=true": &ov3y{search: annoying.New(annoying.Config{
-			Depth: 2, Cache: true, Evaluation: func(s rules.Size) annoying.Evaluation { return heuristicOka.on(s) },
+			Depth: 2, Cache: true, Evaluation: func(s rules.Size) annoying.Evaluation { return (&judge{heuristic: heuristicOka}).on(s) },
 		}), enough: never},
 		"expectimax:depth=2,eval=score": expecting{expectimax.New(expectimax.Config{Depth: 2})},
 		"expectimax:depth=2,model=worst,rare=100,eval=ov3y": expecting{expectimax.New(expectimax.Config{
@@ -241,6 +241,8 @@ func TestInFolder(t *testing.T) {
 		"perfect:table=../a.table":       "perfect:table=" + filepath.Join(folder, "..", "a.table"),
 		"perfect:table=" + folder + "/a": "perfect:table=" + folder + "/a",
 		"perfect:table=":                 "perfect:table=",
+		"ov3y:weights=v1":                "ov3y:weights=v1",
+		"ov3y:weights=a,eval=ntuple":     "ov3y:weights=" + filepath.Join(folder, "a") + ",eval=ntuple",
 		"perfect:other=a,table=a":        "perfect:other=a,table=" + filepath.Join(folder, "a"),
 		"perfect:":                       "perfect:",
 		"perfect":                        "perfect",

@@ -37,7 +37,7 @@ func newOpinions() *gate.Quota {
 // askable returns the kinds of bots whose opinion visitors can ask for: those that open no files.
 func askable() (kinds []players.Kind) {
 	for _, k := range players.Kinds() {
-		if !slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.File }) {
+		if !slices.ContainsFunc(k.Options, players.Option.Required) {
 			kinds = append(kinds, k)
 		}
 	}
@@ -58,6 +58,8 @@ func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
 		return spec, wrong("This bot has too many threads", "Want threads=1.")
 	case need.Memory > opinionMemory:
 		return spec, wrong("This bot needs too much memory", fmt.Sprintf("It may need %d MiB of the %d that a search may have.", need.Memory>>20, opinionMemory>>20))
+	case spec.Plays(p.Rules(), p.Size()) != nil:
+		return spec, wrong("This bot does not play on such boards", spec.Plays(p.Rules(), p.Size()).Error())
 	case p.Over():
 		return spec, wrong("The game is over here", "There is no move to choose.")
 	}

@@ -74,6 +74,16 @@ func (t *Table) Value(p rules.Position) (Value, error) {
 	return t.value(w, p.SideToMove()), nil
 }
 
+// Gain returns how many points are still to come on a board with the attacker, or chance, to move. ok is
+// false for a board that is not in the table.
+func (t *Table) Gain(b rules.Board) (points float64, ok bool) {
+	w, ok := t.find(b)
+	if !ok {
+		return 0, false
+	}
+	return t.value(w, rules.Attacker).Gain, true
+}
+
 // Moves returns the legal moves in the order of AppendMoves with their values, none
 // for a mated defender. It returns the same errors as Value.
 func (t *Table) Moves(p rules.Position) ([]MoveValue, error) {

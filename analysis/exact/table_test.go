@@ -56,6 +56,9 @@ func compare(t *testing.T, table *exact.Table, all naive, want solved) {
 	if err != nil || !same(got, want.value) {
 		t.Fatalf("%v is worth %v, %v, want %v", want.position, got, err, want.value)
 	}
+	if gain, ok := table.Gain(want.position.Board()); want.position.SideToMove() == rules.Attacker && (!ok || gain != got.Gain) {
+		t.Fatalf("%v: %v points to come, %v, want %v", want.position, gain, ok, got.Gain)
+	}
 	moves, err := table.Moves(want.position)
 	wanted := all.moves(want.position)
 	if err != nil || len(moves) != len(wanted) {
@@ -90,6 +93,9 @@ func TestUnreachable(t *testing.T) {
 					continue // a full board with the attacker to move
 				}
 				_, reachable := all[state{p.Board(), side}]
+				if _, ok := solution.Gain(p.Board()); side == rules.Attacker && ok != reachable {
+					t.Fatalf("%v: the points to come are known: %v, reachable %v", p, ok, reachable)
+				}
 				if _, err := solution.Value(p); errors.Is(err, exact.ErrUnreachable) == reachable {
 					t.Fatalf("%v: %v, reachable %v", p, err, reachable)
 				}

@@ -7,11 +7,13 @@ import (
 	"io"
 	"math/bits"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/picture"
 	"versus2048/players/ntuple/learning"
@@ -56,6 +58,8 @@ func settingFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "no-coherence", Usage: "the same rate for all weights, instead of one for each by temporal coherence"},
 		&cli.Float64Flag{Name: "optimism", DefaultText: "0", Usage: "what every board is worth before anything is learned, in points"},
 		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "in versus, how many slides ahead the best turn is searched, 1 to 3"},
+		&cli.BoolFlag{Name: "treestrap", Usage: "learn all boards of the lookahead, not only those that are played"},
+		&cli.StringFlag{Name: "teacher", DefaultText: "none", Usage: "learn the exact values in this table of the board, from: arena solve --table"},
 		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "in versus, the greatest number of random plies at the start of a game"},
 		&cli.Float64Flag{Name: "noise", DefaultText: "0.02, or 0.1 up to 9 cells", Usage: "in versus, the share of random moves, 0 to 1"},
 		&cli.Float64Flag{Name: "strangers", DefaultText: "0.05", Usage: "in versus, the share of games against other bots and earlier selves, 0 to 1"},
@@ -111,6 +115,12 @@ func readSettings(c *cli.Context) (learning.Settings, error) {
 	}
 	s := learning.Defaults(r, size)
 	s.Seed, s.Threads, s.Lookahead, s.Coherence = c.Uint64("seed"), c.Int("threads"), c.Int("lookahead"), !c.Bool("no-coherence")
+	s.Strap = c.Bool("treestrap")
+	if path := c.String("teacher"); path != "" {
+		if s.Teacher, err = filepath.Abs(path); err != nil {
+			return s, err
+		}
+	}
 	if c.IsSet("structure") {
 		s.Structure = c.String("structure")
 	}
@@ -136,6 +146,14 @@ func trainNTuple(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if path := trainer.Settings().Teacher; path != "" {
+		teacher, err := openTeacher(path, trainer.Settings())
+		if err != nil {
+			return err
+		}
+		defer teacher.Close()
+		trainer.Teach(teacher)
+	}
 	if err := t.learn(c.Context, trainer); err != nil {
 		return err
 	}
@@ -147,6 +165,19 @@ func trainNTuple(c *cli.Context) error {
 		return cmdline.ErrSilent
 	}
 	return nil
+}
+
+// openTeacher opens the table from which a network for a game is learned.
+func openTeacher(path string, s learning.Settings) (*exact.Table, error) {
+	table, err := exact.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if table.Rules() != s.Rules || table.Size() != s.Size {
+		err := fmt.Errorf("--teacher %s: it is of %v on %v, the network of %v on %v", path, table.Rules(), table.Size(), s.Rules, s.Size)
+		return nil, errors.Join(err, table.Close())
+	}
+	return table, nil
 }
 
 // trainer returns a new trainer, or one that continues. It checks that the files can be written.

@@ -28,8 +28,12 @@ func Slope() Gradient { return Gradient{Along: 2, Against: 8, Equal: 2} }
 // for the defender than few large ones: merges that are still to be made are a reserve.
 func Reserve() Gradient { return Gradient{Against: 16, Equal: 12, Tile: 80, Size: -3} }
 
+// Room returns the weights that won under gpcc2016, where the 4s of the attacker leave fewer merges in
+// reserve: empty cells are worth something, and so is a step in either direction that is avoided.
+func Room() Gradient { return Gradient{Along: 8, Against: 16, Equal: 16, Tile: -25} }
+
 // On returns the evaluation of boards of a size. It takes milliseconds for weights other than those of
-// Slope and Reserve, whose tables are computed once.
+// Slope, Reserve and Room, whose tables are computed once.
 func (g Gradient) On(s rules.Size) *Directed {
 	return &Directed{rows: g.lines(s.Width), columns: g.lines(s.Height)}
 }
@@ -41,6 +45,8 @@ func (g Gradient) lines(cells uint8) *directedTable {
 		return slopeLines[cells]()
 	case Reserve():
 		return reserveLines[cells]()
+	case Room():
+		return roomLines[cells]()
 	default:
 		return newDirectedTable(g, int(cells))
 	}
@@ -50,6 +56,7 @@ func (g Gradient) lines(cells uint8) *directedTable {
 var (
 	slopeLines   = directedTables(Slope())
 	reserveLines = directedTables(Reserve())
+	roomLines    = directedTables(Room())
 )
 
 func directedTables(g Gradient) (tables [5]func() *directedTable) {

@@ -24,6 +24,7 @@ type tuple struct {
 	pieces  [2]piece
 	rest    []piece
 	places  []place
+	images  []uint8 // the first of each place
 }
 
 // piece moves the bits of some cells of a board down to their place in the number.
@@ -63,6 +64,9 @@ func newTuple(cells []int, s rules.Size) tuple {
 	}
 	t.rest = pieces[copy(t.pieces[:], pieces):]
 	t.places = t.findPlaces(s)
+	for _, at := range t.places {
+		t.images = append(t.images, at[0])
+	}
 	return t
 }
 
@@ -95,11 +99,15 @@ func (t *tuple) read(image int, s rules.Size) (cells uint16) {
 
 // number returns the number of what the tuple's cells hold on an image of a board.
 func (t *tuple) number(b rules.Board) uint32 {
-	n := b>>(t.pieces[0].shift&63)&t.pieces[0].mask | b>>(t.pieces[1].shift&63)&t.pieces[1].mask
+	return uint32(b>>(t.pieces[0].shift&63)&t.pieces[0].mask | b>>(t.pieces[1].shift&63)&t.pieces[1].mask | t.others(b))
+}
+
+// others returns the part of the number that is not of the first two pieces.
+func (t *tuple) others(b rules.Board) (n rules.Board) {
 	for _, p := range t.rest {
 		n |= b >> (p.shift & 63) & p.mask
 	}
-	return uint32(n)
+	return n
 }
 
 // selected returns the number of the weight that the images of a board select at a place.
@@ -132,11 +140,12 @@ func (f *Features) Append(dst []uint32, b rules.Board) []uint32 {
 	for i := range f.tuples {
 		t := &f.tuples[i]
 		shift0, mask0, shift1, mask1 := t.pieces[0].shift&63, t.pieces[0].mask, t.pieces[1].shift&63, t.pieces[1].mask
-		for _, at := range t.places {
-			image := images[at[0]&7]
+		scattered := len(t.rest) > 0
+		for _, at := range t.images {
+			image := images[at&7]
 			number := image>>shift0&mask0 | image>>shift1&mask1
-			for _, p := range t.rest {
-				number |= image >> (p.shift & 63) & p.mask
+			if scattered {
+				number |= t.others(image)
 			}
 			dst = append(dst, t.first+uint32(number))
 		}

@@ -115,11 +115,12 @@ func (n *Network) Of(b rules.Board) int {
 	for i, table := range n.tables {
 		t := &n.features.tuples[i]
 		shift0, mask0, shift1, mask1 := t.pieces[0].shift&63, t.pieces[0].mask, t.pieces[1].shift&63, t.pieces[1].mask
-		for _, at := range t.places {
-			image := images[at[0]&7]
+		scattered := len(t.rest) > 0
+		for _, at := range t.images {
+			image := images[at&7]
 			number := image>>shift0&mask0 | image>>shift1&mask1
-			for _, p := range t.rest {
-				number |= image >> (p.shift & 63) & p.mask
+			if scattered {
+				number |= t.others(image)
 			}
 			sum += int(int16(binary.LittleEndian.Uint16(table[weightBytes*number:])))
 		}

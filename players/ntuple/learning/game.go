@@ -38,14 +38,18 @@ type result struct {
 type learner struct {
 	settings Settings
 	weights  *weights
+	teacher  Teacher
 	earlier  []*ntuple.Network // earlier selves
 	random   playout.Generator
 	steps    []step
 	selected []uint32 // room for the numbers of weights
 }
 
-func newLearner(s Settings, w *weights, earlier []*ntuple.Network) *learner {
-	return &learner{settings: s, weights: w, earlier: earlier, selected: make([]uint32, 0, w.features.Count())}
+func newLearner(t *Trainer) *learner {
+	return &learner{
+		settings: t.settings, weights: t.weights, teacher: t.teacher, earlier: t.earlier,
+		selected: make([]uint32, 0, t.weights.features.Count()),
+	}
 }
 
 // play plays the game of that number and learns from it. The game depends on nothing but its number, the
@@ -71,7 +75,7 @@ func (l *learner) play(number uint64) result {
 //
 // It is cut off where the next step does not follow (as in Watkins's Q(lambda)), and 0 after the last one.
 // With a lookahead T(t) is the value of the best turn by a deeper search, as in TD-leaf (Baxter, Tridgell
-// and Weaver 2000), when it was played.
+// and Weaver 2000), when it was played. What a teacher knows is the target itself.
 func (l *learner) learn() (errors float64) {
 	lambda, further := float32(l.settings.Lambda), float32(0)
 	for i := len(l.steps) - 1; i >= 0; i-- {
@@ -82,6 +86,11 @@ func (l *learner) learn() (errors float64) {
 				target = s.reward + l.weights.of(l.steps[i+1].board, l.selected)
 			}
 			target = (1-lambda)*target + lambda*(s.reward+further)
+		}
+		if l.teacher != nil {
+			if known, ok := l.teacher.Gain(s.board); ok {
+				target = float32(known)
+			}
 		}
 		errors += float64(abs(l.weights.learn(s.board, target, l.selected)))
 		further = target
@@ -113,7 +122,7 @@ func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
 			if !best.mated {
 				little = best.value - r.reward
 			}
-			r.value = r.reward + l.turn(slid, little, slides-1).reply.value
+			r.value = r.reward + l.inner(slid, little, slides-1)
 		} else {
 			r.value = r.reward + l.weights.of(slid, l.selected)
 		}

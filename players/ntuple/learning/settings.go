@@ -1,8 +1,10 @@
 package learning
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -31,6 +33,11 @@ type Settings struct {
 
 	// Lookahead is how many slides ahead the best turn is searched, in versus, 1 to 3. Under solo it must be 1.
 	Lookahead int `json:"lookahead"`
+	// Strap learns every board within the lookahead, which must be 2 or more, as TreeStrap does.
+	Strap bool `json:"strap,omitzero"`
+	// Teacher is the path of a table of exact values, from which boards are learned that it has; "" for
+	// none. Whoever makes a Trainer with one has to call Teach.
+	Teacher string `json:"teacher,omitzero"`
 
 	// The following say which games are played under the rules for two. They have no effect under solo,
 	// where chance brings about variety.
@@ -85,6 +92,9 @@ func (s Settings) Validate() error {
 			return fmt.Errorf("%s %v: want %v to %v", setting.name, setting.value, setting.least, setting.most)
 		}
 	}
+	if s.Strap && s.Lookahead < 2 {
+		return errors.New("TreeStrap learns from a lookahead of 2 or 3")
+	}
 	return nil
 }
 
@@ -109,6 +119,12 @@ func (s Settings) Command(games uint64) string {
 	}
 	if !s.Rules.Chance() {
 		words = append(words, "--lookahead", strconv.Itoa(s.Lookahead), "--opening", strconv.Itoa(s.Opening), "--noise", number(s.Noise), "--strangers", number(s.Strangers))
+	}
+	if s.Strap {
+		words = append(words, "--treestrap")
+	}
+	if s.Teacher != "" {
+		words = append(words, "--teacher", filepath.Base(s.Teacher))
 	}
 	return strings.Join(words, " ")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"versus2048/players/ntuple"
+	"versus2048/rules"
 )
 
 // Trainer learns a network from games. Its methods must not be called at the same time.
@@ -15,6 +16,7 @@ type Trainer struct {
 	settings  Settings
 	structure ntuple.Structure
 	weights   *weights
+	teacher   Teacher           // nil for none
 	earlier   []*ntuple.Network // earlier selves, the latest last
 	progress  progress
 }
@@ -42,6 +44,16 @@ func New(s Settings) (*Trainer, error) {
 	return &Trainer{settings: s, structure: structure, weights: newWeights(s, structure), progress: progress{Stride: 1}}, nil
 }
 
+// Teacher knows what boards are worth. It must be safe for concurrent use.
+type Teacher interface {
+	// Gain returns how many points are still to come on a board with the attacker, or chance, to move, and
+	// whether it knows the board.
+	Gain(b rules.Board) (points float64, ok bool)
+}
+
+// Teach makes the values that the teacher knows the targets of learning. Call it before Play.
+func (t *Trainer) Teach(teacher Teacher) { t.teacher = teacher }
+
 // Settings returns what is learned and how.
 func (t *Trainer) Settings() Settings { return t.settings }
 
@@ -68,7 +80,7 @@ func (t *Trainer) Play(ctx context.Context, games uint64) {
 	var group sync.WaitGroup
 	for i := range parts {
 		group.Go(func() {
-			l := newLearner(t.settings, t.weights, t.earlier)
+			l := newLearner(t)
 			for ctx.Err() == nil {
 				number := next.Add(1) - 1
 				if number >= last {

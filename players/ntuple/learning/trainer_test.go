@@ -181,6 +181,33 @@ func TestThreads(t *testing.T) {
 	}
 }
 
+// The other ways of learning find the same values: TreeStrap in fewer games, since it learns more boards in
+// each, and so does a teacher, whose values need not spread from the ends of games.
+func TestOtherWaysLearnTheOptimum(t *testing.T) {
+	const fewGames = 1_000
+	strap := learning.Defaults(rules.GPCC2015, twoByTwo)
+	strap.Lookahead, strap.Strap = 2, true
+	taught := learning.Defaults(rules.GPCC2015, twoByTwo)
+	taught.Teacher = "2x2.table"
+	solution, err := exact.Solve(t.Context(), rules.GPCC2015, twoByTwo, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, settings := range []learning.Settings{strap, taught} {
+		trainer, err := learning.New(settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if settings.Teacher != "" {
+			trainer.Teach(solution)
+		}
+		n := playUntil(t, trainer, fewGames)
+		if best, _ := solution.Gain(0); math.Abs(float64(n.Of(0))-best) > 0.01*best {
+			t.Errorf("%s: the empty board is worth %d, want %v", n.Recipe().Command, n.Of(0), best)
+		}
+	}
+}
+
 func TestSettingsRefuse(t *testing.T) {
 	for want, change := range map[string]func(*learning.Settings){
 		"structure \"none\"": func(s *learning.Settings) { s.Structure = "none" },
@@ -191,6 +218,7 @@ func TestSettingsRefuse(t *testing.T) {
 		"opening":            func(s *learning.Settings) { s.Opening = -1 },
 		"noise":              func(s *learning.Settings) { s.Noise = 1.1 },
 		"strangers":          func(s *learning.Settings) { s.Strangers = -0.1 },
+		"TreeStrap":          func(s *learning.Settings) { s.Strap = true },
 	} {
 		s := learning.Defaults(rules.GPCC2015, twoByTwo)
 		change(&s)

@@ -58,6 +58,18 @@ func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 	return best
 }
 
+// inner returns the value of the best turn of a board within a search, or at most little. With Strap the
+// board is learned from it at once (TreeStrap: Veness, Silver, Uther and Blair 2009, algorithm 2). A
+// value that was cut off is an upper bound, which says something only about a board that is thought to be
+// worth more.
+func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
+	v := l.turn(b, little, slides).reply.value
+	if l.settings.Strap && (v > little || v < l.weights.of(b, l.selected)) {
+		l.weights.learn(b, v, l.selected)
+	}
+	return v
+}
+
 // opening returns the board after some random turns. The defender is not mated by them.
 func (l *learner) opening() (b rules.Board) {
 	for range l.random.Below(l.settings.Opening/2 + 1) {

@@ -62,7 +62,7 @@ fill:
 		Of(b rules.Board) int
 		Slide(b, across rules.Board, m rules.Move) (rules.Board, int)
 	}{
-		"oka": evaluation.New(rules.Full, evaluation.Variant{}), "reserve": evaluation.Reserve().On(rules.Full),
+		"oka": evaluation.New(rules.Full, evaluation.Variant{}), "reserve": evaluation.Reserve().On(rules.Full), "room": evaluation.Room().On(rules.Full),
 	} {
 		sum := 0
 		b.Run(name+"/of", func(b *testing.B) {

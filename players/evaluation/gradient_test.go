@@ -52,7 +52,7 @@ func plainGradient(p rules.Position, g evaluation.Gradient) int {
 // TestGradient compares Of and Slide with the sums over the cells.
 func TestGradient(t *testing.T) {
 	g := playout.NewGenerator(12)
-	weights := []evaluation.Gradient{evaluation.Slope(), evaluation.Reserve(), {Along: -3, Against: 1, Equal: -7, Tile: -100, Size: 9}}
+	weights := []evaluation.Gradient{evaluation.Slope(), evaluation.Reserve(), evaluation.Room(), {Along: -3, Against: 1, Equal: -7, Tile: -100, Size: 9}}
 	made := map[rules.Size][]*evaluation.Directed{}
 	for p := range searchtest.RandomPositions(g.Below, 4) {
 		size, b := p.Size(), p.Board()
@@ -101,7 +101,7 @@ func TestLargestSums(t *testing.T) {
 		"32768,2,32768,2/2,32768,2,32768/32768,2,32768,2/2,32768,2,32768 D",
 	} {
 		p := searchtest.Position(t, rules.GPCC2015, text)
-		for _, g := range []evaluation.Gradient{evaluation.Slope(), evaluation.Reserve()} {
+		for _, g := range []evaluation.Gradient{evaluation.Slope(), evaluation.Reserve(), evaluation.Room()} {
 			if got, want := g.On(rules.Full).Of(p.Board()), plainGradient(p, g); got != want {
 				t.Errorf("%s: evaluated as %d, want %d", text, got, want)
 			}

@@ -3,11 +3,7 @@ package reading
 import (
 	"context"
 	"fmt"
-	"io"
-	"math"
 	"sync"
-
-	"gonum.org/v1/gonum/stat"
 
 	"versus2048/players"
 	"versus2048/players/playout"
@@ -81,10 +77,10 @@ type game struct {
 	role   rules.Side // of the reading
 }
 
-// play plays the game and returns its score.
+// play plays the game and returns its score, or the context's error.
 func (g *game) play(ctx context.Context) (score int, err error) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
-	for !p.Over() {
+	for !p.Over() && ctx.Err() == nil {
 		m, err := g.choose(ctx, p)
 		if err != nil {
 			return 0, err
@@ -102,31 +98,4 @@ func (g *game) choose(ctx context.Context, p rules.Position) (rules.Move, error)
 		return 0, fmt.Errorf("a 65536 in %v: a reading has no evaluation of it", p)
 	}
 	return g.search.choose(p, p.AppendMoves(nil), &g.random), nil
-}
-
-// WriteMarkdown writes a table of means with their standard errors. It returns w's error.
-func WriteMarkdown(w io.Writer, results []Result) error {
-	if _, err := fmt.Fprint(w, "| reading | matches | mcts, mean as defender | the reading |\n|---|---:|---:|---:|\n"); err != nil {
-		return err
-	}
-	for _, r := range results {
-		if err := r.writeRow(w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r Result) writeRow(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "| `%s`: %s | %d | %s | %s |\n",
-		r.Reading.Name, r.Reading.Change, len(r.Scores), withError(r.MCTS), withError(r.Scores))
-	return err
-}
-
-// withError returns a mean with its standard error, such as "24253 ± 1749".
-func withError(x []float64) string {
-	if len(x) < 2 {
-		return fmt.Sprintf("%.0f", stat.Mean(x, nil))
-	}
-	return fmt.Sprintf("%.0f ± %.0f", stat.Mean(x, nil), stat.StdDev(x, nil)/math.Sqrt(float64(len(x))))
 }

@@ -7,8 +7,8 @@ import (
 	"versus2048/players/evaluation"
 )
 
-// Reading is one way to read the paper's description of evMiniMax. The zero Reading with Points 2 and
-// End AfterSlide is the bot evminimax.
+// Reading is one way to read the paper's description of evMiniMax. With Points 2 and all else zero it is
+// the bot evminimax.
 type Reading struct {
 	Name   string
 	Change string               // what it changes in the bot evminimax

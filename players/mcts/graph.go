@@ -144,7 +144,7 @@ func (g *graph) expand(i int32, random *playout.Generator) {
 	g.nodes[i].edges, g.degrees[i] = int32(first), uint8(len(g.children)-first)
 }
 
-// addEdge adds an edge that was taken by so many playouts.
+// addEdge adds an edge, with the number of playouts through it.
 func (g *graph) addEdge(child int32, w way, taken int32) {
 	g.children = append(g.children, child)
 	g.ways = append(g.ways, w)

@@ -29,37 +29,43 @@ func (g *graph) credit(path []int32, total float64, playouts int32) {
 		return
 	}
 	for _, i := range path {
-		g.creditNode(i, total, playouts)
+		g.nodes[i].credit(total, playouts, g.pending.of(i))
 	}
 }
 
-// creditNode adds the result of playouts to a node.
-func (g *graph) creditNode(i int32, total float64, playouts int32) {
-	n := &g.nodes[i]
+// credit adds the result of playouts, when pending others are under way.
+func (n *node) credit(total float64, playouts, pending int32) {
 	n.total += total
 	n.visits += playouts
-	n.mean = n.total / float64(g.finished(i))
+	n.mean = n.total / float64(n.visits-pending)
 	n.width = width(n.visits)
 }
 
-// finished returns the number of playouts through a node that are over.
-func (g *graph) finished(i int32) int32 {
-	if len(g.pending) > 0 {
-		return g.nodes[i].visits - g.pending[i]
+// pendings has the number of playouts under way of each node, where several threads search. Otherwise it
+// is empty.
+type pendings []int32
+
+// of returns the number of a node.
+func (p pendings) of(i int32) int32 {
+	if len(p) == 0 {
+		return 0
 	}
-	return g.nodes[i].visits
+	return p[i]
 }
+
+// finished returns the number of playouts through a node that are over.
+func (g *graph) finished(i int32) int32 { return g.nodes[i].visits - g.pending.of(i) }
 
 // creditAncestors visits the ancestors breadth first. Each is marked with the number of the round, so
 // that meeting it again costs one comparison. There may be hundreds: this is the inner loop of a
 // search that shares nodes.
 func (g *graph) creditAncestors(leaf int32, total float64, playouts int32) {
 	g.round++
-	above, parents, marks, round := g.above, g.parents, g.marks, g.round
+	nodes, pending, above, parents, marks, round := g.nodes, g.pending, g.above, g.parents, g.marks, g.round
 	open := append(g.open[:0], leaf)
 	for k := 0; k < len(open); k++ {
 		i := open[k]
-		g.creditNode(i, total, playouts)
+		nodes[i].credit(total, playouts, pending.of(i))
 		s := above[i]
 		for _, parent := range parents[s.first:][:s.length] {
 			if mark := &marks[parent]; *mark != round {

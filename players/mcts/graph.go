@@ -17,7 +17,7 @@ type graph struct {
 	above     []span           // of each node, where nodes are shared: its parents
 	positions []rules.Position // of each node
 	own       []ownPlayouts    // of each node, where playouts are counted by edges; otherwise nil
-	pending   []int32          // of each node, where several threads search: playouts under way
+	pending   pendings
 
 	// The edges of a node lie side by side.
 	children []int32 // of each edge: the node that it leads to

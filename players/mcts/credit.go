@@ -29,22 +29,45 @@ func (g *graph) credit(path []int32, total float64, playouts int32) {
 		return
 	}
 	for _, i := range path {
-		g.stats[i].credit(total, playouts)
+		g.nodes[i].credit(total, playouts, g.pending.of(i))
 	}
 }
+
+// credit adds the result of playouts, when pending others are under way.
+func (n *node) credit(total float64, playouts, pending int32) {
+	n.total += total
+	n.visits += playouts
+	n.mean = n.total / float64(n.visits-pending)
+	n.width = width(n.visits)
+}
+
+// pendings has the number of playouts under way of each node, where several threads search. Otherwise it
+// is empty.
+type pendings []int32
+
+// of returns the number of a node.
+func (p pendings) of(i int32) int32 {
+	if len(p) == 0 {
+		return 0
+	}
+	return p[i]
+}
+
+// finished returns the number of playouts through a node that are over.
+func (g *graph) finished(i int32) int32 { return g.nodes[i].visits - g.pending.of(i) }
 
 // creditAncestors visits the ancestors breadth first. Each is marked with the number of the round, so
 // that meeting it again costs one comparison. There may be hundreds: this is the inner loop of a
 // search that shares nodes.
 func (g *graph) creditAncestors(leaf int32, total float64, playouts int32) {
 	g.round++
-	stats, nodes, parents, marks, round := g.stats, g.nodes, g.parents, g.marks, g.round
+	nodes, pending, above, parents, marks, round := g.nodes, g.pending, g.above, g.parents, g.marks, g.round
 	open := append(g.open[:0], leaf)
 	for k := 0; k < len(open); k++ {
 		i := open[k]
-		stats[i].credit(total, playouts)
-		n := &nodes[i]
-		for _, parent := range parents[n.firstParent:][:n.parents] {
+		nodes[i].credit(total, playouts, pending.of(i))
+		s := above[i]
+		for _, parent := range parents[s.first:][:s.length] {
 			if mark := &marks[parent]; *mark != round {
 				*mark = round
 				open = append(open, parent)
@@ -58,7 +81,17 @@ func (g *graph) creditAncestors(leaf int32, total float64, playouts int32) {
 // searched. With -1 it removes the playout again.
 func (g *graph) reserve(path []int32, playouts int32) {
 	for _, i := range path {
-		g.stats[i].reserve(playouts)
+		g.pending[i] += playouts
+		n := &g.nodes[i]
+		n.visits += playouts
+		switch {
+		case g.finished(i) > 0:
+			n.width = width(n.visits)
+		case g.pending[i] > 0:
+			n.width = reserved
+		default:
+			n.width = unvisited
+		}
 	}
 }
 
@@ -77,40 +110,45 @@ func (g *graph) creditEdges(d *descent, total float64, playouts int32) {
 	own.n += playouts
 	g.recompute(leaf)
 	for k := len(d.taken) - 1; k >= 0; k-- {
-		g.edges[d.taken[k]].visits += playouts
+		g.taken[d.taken[k]] += playouts
 		g.recompute(d.path[k])
 	}
 }
 
 // recompute computes the value of a node from the values of its children.
 func (g *graph) recompute(i int32) {
-	n, s := &g.nodes[i], &g.stats[i]
+	n := &g.nodes[i]
 	total, visits := g.own[i].total, g.own[i].n
-	for _, e := range g.children(n) {
-		total += float64(e.visits) * g.stats[e.child].mean
-		visits += e.visits
+	taken := g.taken[n.edges:]
+	for k, child := range g.childrenOf(i) {
+		total += float64(float64(taken[k]) * g.nodes[child].mean)
+		visits += taken[k]
 	}
-	s.visits, s.mean = visits, total/float64(max(1, visits))
-	if g.backup == Minimax && !n.drawsByChance() {
-		g.takeBest(n, s)
+	n.visits, n.mean = visits, total/float64(max(1, visits))
+	if g.backup == Minimax && !g.drawsByChance(i) {
+		g.takeBest(i)
 	}
 }
 
-// takeBest gives the node the value of its best visited child, if there is one.
-func (g *graph) takeBest(n *node, s *stat) {
-	sign := sign(n.position.SideToMove())
+// takeBest gives a node the value of its best visited child, if there is one.
+func (g *graph) takeBest(i int32) {
+	n, sign := &g.nodes[i], sign(g.positions[i].SideToMove())
+	taken := g.taken[n.edges:]
 	best, found := 0.0, false
-	for _, e := range g.children(n) {
-		if v := sign * g.stats[e.child].mean; e.visits > 0 && (!found || v > best) {
+	for k, child := range g.childrenOf(i) {
+		if v := sign * g.nodes[child].mean; taken[k] > 0 && (!found || v > best) {
 			best, found = v, true
 		}
 	}
 	if found {
-		s.mean = sign * best
+		n.mean = sign * best
 	}
 }
 
-// drawsByChance reports whether chance moves in the position of the node.
-func (n *node) drawsByChance() bool {
-	return n.position.SideToMove() == rules.Attacker && n.position.Rules().Chance()
+// drawsByChance reports whether chance moves in the position of a node.
+func (g *graph) drawsByChance(i int32) bool {
+	return g.byChance() && g.positions[i].SideToMove() == rules.Attacker
 }
+
+// byChance reports whether chance places the tiles.
+func (g *graph) byChance() bool { return g.positions[0].Rules().Chance() }

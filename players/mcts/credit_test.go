@@ -15,7 +15,7 @@ func TestSharedBookkeeping(t *testing.T) {
 			s := newTestSearch(c, p, 12)
 			visits, totals := map[int32]int32{}, map[int32]float64{}
 			for range 400 {
-				before := len(s.graph.edges)
+				before := len(s.graph.children)
 				leaf, reward := s.playout()
 				for i := range s.graph.nodes {
 					if reaches(&s.graph, int32(i), leaf, before) {
@@ -24,14 +24,14 @@ func TestSharedBookkeeping(t *testing.T) {
 					}
 				}
 			}
-			for i, n := range s.graph.stats {
+			for i, n := range s.graph.nodes {
 				if n.visits != visits[int32(i)] || n.total != totals[int32(i)] {
 					t.Fatalf("%v, node %d: %d visits, total %v; want %d, %v",
 						r, i, n.visits, n.total, visits[int32(i)], totals[int32(i)])
 				}
 			}
-			if s.graph.stats[0].visits != 400 {
-				t.Errorf("%v: the root has %d visits, want 400", r, s.graph.stats[0].visits)
+			if s.graph.nodes[0].visits != 400 {
+				t.Errorf("%v: the root has %d visits, want 400", r, s.graph.nodes[0].visits)
 			}
 		}
 	}
@@ -39,15 +39,14 @@ func TestSharedBookkeeping(t *testing.T) {
 
 // reaches reports whether node to can be reached from node i by the first edges.
 func reaches(g *graph, i, to int32, edges int) bool {
-	n := &g.nodes[i]
 	if i == to {
 		return true
 	}
-	if n.degree == 0 || int(n.firstEdge) >= edges {
+	if g.degrees[i] == 0 || int(g.nodes[i].edges) >= edges {
 		return false
 	}
-	for _, e := range g.children(n) {
-		if reaches(g, e.child, to, edges) {
+	for _, child := range g.childrenOf(i) {
+		if reaches(g, child, to, edges) {
 			return true
 		}
 	}

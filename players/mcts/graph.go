@@ -2,21 +2,27 @@ package mcts
 
 import (
 	"math/bits"
+	"slices"
 
 	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
 // graph holds the positions that a Monte-Carlo search has met and the results of their playouts. The
-// root is node 0. Nodes, edges and parents lie in slices and refer to each other by index, so that
-// the garbage collector has no pointers to follow and nothing is allocated once the slices have
-// grown. A node takes 40 bytes, its statistics 32 and the edge to it 12. Where nodes are shared it
-// takes another 4 for its mark, about 8 for each parent and 8 to 16 in the table.
+// root is node 0. Everything lies in slices and refers to each other by index, so that the garbage
+// collector has no pointers to follow and nothing is allocated once the slices have grown.
 type graph struct {
-	nodes []node
-	stats []stat // of each node; not in node, so that what a choice reads lies close together
-	edges []edge
-	own   []ownPlayouts // of each node, where playouts are counted by edges; otherwise nil
+	nodes     []node           // what choices read of each node
+	degrees   []uint8          // of each node: the number of edges, 0 for a leaf
+	above     []span           // of each node, where nodes are shared: its parents
+	positions []rules.Position // of each node
+	own       []ownPlayouts    // of each node, where playouts are counted by edges; otherwise nil
+	pending   pendings
+
+	// The edges of a node lie side by side.
+	children []int32 // of each edge: the node that it leads to
+	ways     []way   // of each edge
+	taken    []int32 // of each edge, where they are counted by edges: playouts through it; otherwise nil
 
 	// These fields are for sharing nodes. Without a table the graph is a tree, in which the path to a
 	// node has all its ancestors.
@@ -27,26 +33,29 @@ type graph struct {
 	round     uint32
 	open      []int32 // ancestors still to visit, kept to reuse its memory
 
-	backup Backup
-	limit  int // most nodes that the graph may have
-	moves  []rules.Move
+	backup  Backup
+	threads int // that search; 0 is 1
+	limit   int // most nodes that the graph may have
+	moves   []rules.Move
 }
 
-// node is a position and its neighbours.
+// node is the result of the playouts through a position, with what UCB1 needs ready for use, and where
+// its edges are.
 type node struct {
-	position    rules.Position
-	firstEdge   int32
-	firstParent int32
-	parents     int32 // number of parents, where nodes are shared
-	degree      uint8 // number of edges, 0 for a leaf
+	mean   float64 // total/visits
+	width  float64 // 1/sqrt(visits), or unvisited or reserved
+	total  float64 // sum of the playouts' rewards
+	visits int32   // number of playouts, with those under way in other threads
+	edges  int32   // the first edge
 }
 
-// edge leads from a node to a child.
-type edge struct {
-	child  int32
-	visits int32      // playouts through the edge, where they are counted by edges
-	move   rules.Move // one of the moves to the child
-	weight uint8      // the sum of the moves' playout.ChanceWeight
+// span is a part of a slice.
+type span struct{ first, length int32 }
+
+// way is the moves that lead along an edge.
+type way struct {
+	move   rules.Move // one of them
+	weight uint8      // the sum of their playout.ChanceWeight
 }
 
 // none stands for no node.
@@ -60,16 +69,18 @@ func (g *graph) reset(p rules.Position) {
 
 // empty removes all nodes and keeps the memory.
 func (g *graph) empty() {
-	g.nodes, g.stats, g.edges, g.own = g.nodes[:0], g.stats[:0], g.edges[:0], g.own[:0]
+	g.nodes, g.degrees, g.positions = g.nodes[:0], g.degrees[:0], g.positions[:0]
+	g.own, g.pending, g.above = g.own[:0], g.pending[:0], g.above[:0]
+	g.children, g.ways, g.taken = g.children[:0], g.ways[:0], g.taken[:0]
 	g.parents, g.marks, g.round = g.parents[:0], g.marks[:0], 0
 	if g.table != nil {
 		g.table.empty()
 	}
 }
 
-// children returns the edges of a node.
-func (g *graph) children(n *node) []edge {
-	return g.edges[n.firstEdge:][:n.degree]
+// childrenOf returns the children of a node, in the order of its edges.
+func (g *graph) childrenOf(i int32) []int32 {
+	return g.children[g.nodes[i].edges:][:g.degrees[i]]
 }
 
 // node finds or adds the node of a position.
@@ -77,23 +88,28 @@ func (g *graph) node(p rules.Position) int32 {
 	if g.canonical {
 		p = p.Canonical()
 	}
-	return g.add(node{position: p}, unvisited)
+	return g.add(p)
 }
 
-// add adds a node and its statistics, unless its position already has a node. It returns the number of
+// add adds a node without playouts, unless its position already has a node. It returns the number of
 // the position's node.
-func (g *graph) add(n node, s stat) int32 {
+func (g *graph) add(p rules.Position) int32 {
 	i := int32(len(g.nodes))
 	if g.table != nil {
-		if known := g.table.add(g.nodes, n.position, i); known != none {
+		if known := g.table.add(g.positions, p, i); known != none {
 			return known
 		}
 		g.marks = append(g.marks, 0)
+		g.above = append(g.above, span{})
 	}
-	g.nodes = append(g.nodes, n)
-	g.stats = append(g.stats, s)
+	g.nodes = append(g.nodes, node{width: unvisited})
+	g.degrees = append(g.degrees, 0)
+	g.positions = append(g.positions, p)
 	if g.backup != Ancestors {
 		g.own = append(g.own, ownPlayouts{})
+	}
+	if g.threads > 1 {
+		g.pending = append(g.pending, 0)
 	}
 	return i
 }
@@ -108,38 +124,44 @@ const mostIndex = 1 << 30
 // expand adds all children of a leaf, in random order, if they fit within the limit. Moves to the
 // same node share one edge.
 func (g *graph) expand(i int32, random *playout.Generator) {
-	if len(g.nodes)+mostMoves > g.limit || len(g.edges) > mostIndex || len(g.parents) > mostIndex {
+	if len(g.nodes)+mostMoves > g.limit || len(g.children) > mostIndex || len(g.parents) > mostIndex {
 		return
 	}
-	p := g.nodes[i].position
+	p := g.positions[i]
 	g.moves = p.AppendMoves(g.moves[:0])
 	random.Shuffle(g.moves)
-	first := len(g.edges)
+	first := len(g.children)
 	for _, m := range g.moves {
 		child := g.node(p.Next(m))
 		weight := uint8(playout.ChanceWeight(p.Rules(), m))
-		if e := g.edgeTo(first, child); e != nil {
-			e.weight += weight
+		if e := g.edgeTo(first, child); e != none {
+			g.ways[e].weight += weight
 			continue
 		}
-		g.edges = append(g.edges, edge{child: child, move: m, weight: weight})
+		g.addEdge(child, way{m, weight}, 0)
 		g.adopt(child, i)
 	}
-	n := &g.nodes[i]
-	n.firstEdge, n.degree = int32(first), uint8(len(g.edges)-first)
+	g.nodes[i].edges, g.degrees[i] = int32(first), uint8(len(g.children)-first)
 }
 
-// edgeTo returns the edge to child among those from first on, nil if there is none.
-func (g *graph) edgeTo(first int, child int32) *edge {
+// addEdge adds an edge, with the number of playouts through it.
+func (g *graph) addEdge(child int32, w way, taken int32) {
+	g.children = append(g.children, child)
+	g.ways = append(g.ways, w)
+	if g.backup != Ancestors {
+		g.taken = append(g.taken, taken)
+	}
+}
+
+// edgeTo returns the edge to child among those from first on, or none.
+func (g *graph) edgeTo(first int, child int32) int {
 	if g.table == nil {
-		return nil // every child is new
+		return none // every child is new
 	}
-	for i := range g.edges[first:] {
-		if e := &g.edges[first+i]; e.child == child {
-			return e
-		}
+	if k := slices.Index(g.children[first:], child); k >= 0 {
+		return first + k
 	}
-	return nil
+	return none
 }
 
 // adopt adds a parent to a node, where nodes are shared. The parents of a node lie side by side, with
@@ -148,57 +170,55 @@ func (g *graph) adopt(child, parent int32) {
 	if g.table == nil {
 		return
 	}
-	n := &g.nodes[child]
-	if n.parents&(n.parents-1) == 0 {
+	s := &g.above[child]
+	if s.length&(s.length-1) == 0 {
 		first := int32(len(g.parents))
-		g.parents = append(g.parents, g.parentsOf(n)...)
-		g.parents = append(g.parents, make([]int32, max(1, n.parents))...)
-		n.firstParent = first
+		g.parents = append(g.parents, g.parentsOf(child)...)
+		g.parents = append(g.parents, make([]int32, max(1, s.length))...)
+		s.first = first
 	}
-	g.parents[n.firstParent+n.parents] = parent
-	n.parents++
+	g.parents[s.first+s.length] = parent
+	s.length++
 }
 
-func (g *graph) parentsOf(n *node) []int32 { return g.parents[n.firstParent:][:n.parents] }
+func (g *graph) parentsOf(i int32) []int32 { return g.parents[g.above[i].first:][:g.above[i].length] }
 
-// drawEdge returns the index of the edge of n that chance draws.
-func (g *graph) drawEdge(n *node, random *playout.Generator) int32 {
-	edges := g.children(n)
+// drawEdge returns the index, among a node's edges, of the one that chance draws.
+func (g *graph) drawEdge(i int32, random *playout.Generator) int32 {
+	ways := g.ways[g.nodes[i].edges:][:g.degrees[i]]
 	total := 0
-	for _, e := range edges {
-		total += int(e.weight)
+	for _, w := range ways {
+		total += int(w.weight)
 	}
 	rest := random.Below(total)
-	i := 0
-	for rest >= int(edges[i].weight) {
-		rest -= int(edges[i].weight)
-		i++
+	k := 0
+	for rest >= int(ways[k].weight) {
+		rest -= int(ways[k].weight)
+		k++
 	}
-	return int32(i)
+	return int32(k)
 }
 
 // mostVisited returns the node of p, or none. In a tree p may have several nodes: it returns the most
 // visited one.
 func (g *graph) mostVisited(p rules.Position) int32 {
-	if len(g.nodes) == 0 || g.nodes[0].position.Ply() >= p.Ply() {
+	if len(g.nodes) == 0 || g.positions[0].Ply() >= p.Ply() {
 		return none
 	}
 	if g.canonical {
 		p = p.Canonical()
 	}
 	level, next := []int32{0}, []int32(nil)
-	for range p.Ply() - g.nodes[0].position.Ply() {
+	for range p.Ply() - g.positions[0].Ply() {
 		next = next[:0]
 		for _, i := range level {
-			for _, e := range g.children(&g.nodes[i]) {
-				next = append(next, e.child)
-			}
+			next = append(next, g.childrenOf(i)...)
 		}
 		level, next = next, level
 	}
 	best := int32(none)
 	for _, i := range level {
-		if g.nodes[i].position == p && (best == none || g.stats[i].visits > g.stats[best].visits) {
+		if g.positions[i] == p && (best == none || g.nodes[i].visits > g.nodes[best].visits) {
 			best = i
 		}
 	}
@@ -208,7 +228,8 @@ func (g *graph) mostVisited(p rules.Position) int32 {
 // emptied returns a graph without nodes that has the memory of g and the settings of other.
 func (g *graph) emptied(other *graph) graph {
 	out := *g
-	out.table, out.canonical, out.backup, out.limit = other.table, other.canonical, other.backup, other.limit
+	out.table, out.canonical, out.backup = other.table, other.canonical, other.backup
+	out.threads, out.limit = other.threads, other.limit
 	out.empty()
 	return out
 }
@@ -219,35 +240,50 @@ func (g *graph) copyFrom(old *graph, root int32) {
 	order := []int32{root}                   // old numbers by new ones
 	numbers[root] = g.copyNode(old, root) + 1
 	for k := 0; k < len(order); k++ {
-		g.nodes[k].firstEdge = int32(len(g.edges))
-		for _, e := range old.children(&old.nodes[order[k]]) {
-			if numbers[e.child] == 0 {
-				numbers[e.child] = g.copyNode(old, e.child) + 1
-				order = append(order, e.child)
+		first := old.nodes[order[k]].edges
+		g.nodes[k].edges = int32(len(g.children))
+		for e, child := range old.childrenOf(order[k]) {
+			if numbers[child] == 0 {
+				numbers[child] = g.copyNode(old, child) + 1
+				order = append(order, child)
 			}
-			e.child = numbers[e.child] - 1
-			g.edges = append(g.edges, e)
-			g.adopt(e.child, int32(k))
+			g.copyEdge(old, first+int32(e), numbers[child]-1)
+			g.adopt(numbers[child]-1, int32(k))
 		}
 	}
 }
 
 // copyNode adds a copy of a node of another graph, still without parents.
 func (g *graph) copyNode(old *graph, i int32) int32 {
-	n := old.nodes[i]
-	n.firstParent, n.parents = 0, 0
-	copied := g.add(n, old.stats[i])
+	copied := g.add(old.positions[i])
+	g.nodes[copied], g.degrees[copied] = old.nodes[i], old.degrees[i]
 	if g.own != nil {
 		g.own[copied] = old.own[i]
 	}
 	return copied
 }
 
+// copyEdge adds a copy of an edge of another graph.
+func (g *graph) copyEdge(old *graph, e, child int32) {
+	taken := int32(0)
+	if old.taken != nil {
+		taken = old.taken[e]
+	}
+	g.addEdge(child, old.ways[e], taken)
+}
+
 // nodeTable finds nodes by position. It is a hash table with linear probing, at most half full, that
-// keeps its memory from search to search. A slot takes 4 bytes.
+// keeps its memory from search to search.
 type nodeTable struct {
-	slots []int32 // a power of two: a node's number plus 1, 0 if free
+	slots []slot // a power of two
 	used  int
+}
+
+// slot is free or has a node, with a part of its position's hash, so that hardly any other position is
+// looked at.
+type slot struct {
+	tag    uint32
+	number int32 // the node's number plus 1, 0 if free
 }
 
 const leastSlots = 1 << 10
@@ -255,55 +291,56 @@ const leastSlots = 1 << 10
 // empty forgets all nodes.
 func (t *nodeTable) empty() {
 	if t.slots == nil {
-		t.slots = make([]int32, leastSlots)
+		t.slots = make([]slot, leastSlots)
 	}
 	clear(t.slots)
 	t.used = 0
 }
 
-// add makes i the node of p and returns none. If p already has a node in nodes, it changes nothing and
-// returns that node.
-func (t *nodeTable) add(nodes []node, p rules.Position, i int32) int32 {
+// add makes i the node of p and returns none. If p already has a node, it changes nothing and returns
+// that node. positions are those of the nodes.
+func (t *nodeTable) add(positions []rules.Position, p rules.Position, i int32) int32 {
 	if 2*t.used >= len(t.slots) {
-		t.grow(nodes)
+		t.grow(positions)
 	}
-	slot, known := t.find(nodes, p)
+	free, known := t.find(positions, p)
 	if known == none {
-		t.slots[slot] = i + 1
+		*free = slot{uint32(hash(p)), i + 1}
 		t.used++
 	}
 	return known
 }
 
-// find returns the node of p, or none, and the slot where it is or would be.
-func (t *nodeTable) find(nodes []node, p rules.Position) (slot int, known int32) {
-	mask := len(t.slots) - 1
-	slot = int(hash(p) >> (64 - bits.Len(uint(mask))))
-	for t.slots[slot] != 0 {
-		if i := t.slots[slot] - 1; nodes[i].position == p {
-			return slot, i
+// find returns the node of p, or none and the slot where it would be.
+func (t *nodeTable) find(positions []rules.Position, p rules.Position) (free *slot, known int32) {
+	h, mask := hash(p), len(t.slots)-1
+	for at := int(h >> (64 - bits.Len(uint(mask)))); ; at = (at + 1) & mask {
+		s := &t.slots[at]
+		if s.number == 0 {
+			return s, none
 		}
-		slot = (slot + 1) & mask
+		if i := s.number - 1; s.tag == uint32(h) && positions[i] == p {
+			return nil, i
+		}
 	}
-	return slot, none
 }
 
 // grow doubles the number of slots.
-func (t *nodeTable) grow(nodes []node) {
+func (t *nodeTable) grow(positions []rules.Position) {
 	old := t.slots
-	t.slots = make([]int32, 2*len(old))
-	for _, i := range old {
-		if i != 0 {
-			slot, _ := t.find(nodes, nodes[i-1].position)
-			t.slots[slot] = i
+	t.slots = make([]slot, 2*len(old))
+	for _, s := range old {
+		if s.number != 0 {
+			free, _ := t.find(positions, positions[s.number-1])
+			*free = s
 		}
 	}
 }
 
-// hash spreads positions by board and score, which distinguish the positions of one search: under
-// rules that place 4s equal boards may have different scores.
+// hash spreads positions by board and ply, which distinguish the positions of one search: under rules
+// that place 4s equal boards may be different plies.
 func hash(p rules.Position) uint64 {
-	h := uint64(p.Board()) ^ uint64(p.Score())<<32
+	h := uint64(p.Board()) ^ uint64(p.Ply())<<32
 	h = (h ^ h>>32) * 0x9E37_79B9_7F4A_7C15
 	return (h ^ h>>29) * 0xBF58_476D_1CE4_E5B9
 }

@@ -19,8 +19,8 @@ func TestNodeLimit(t *testing.T) {
 		if n := len(s.graph.nodes); n > 300 || n < 300-mostMoves {
 			t.Errorf("%s: %d nodes", name, n)
 		}
-		if s.graph.stats[0].visits != 2000 {
-			t.Errorf("%s: %d playouts, want 2000", name, s.graph.stats[0].visits)
+		if s.graph.nodes[0].visits != 2000 {
+			t.Errorf("%s: %d playouts, want 2000", name, s.graph.nodes[0].visits)
 		}
 	}
 }
@@ -54,27 +54,27 @@ func TestReroot(t *testing.T) {
 		for range 3000 {
 			s.playout()
 		}
-		known := map[rules.Position]stat{}
-		for i, n := range s.graph.nodes {
+		known := map[rules.Position]node{}
+		for i, p := range s.graph.positions {
 			if s.graph.table != nil {
-				known[n.position] = s.graph.stats[i]
+				known[p] = s.result(int32(i))
 			}
 		}
-		child := s.graph.children(&s.graph.nodes[0])[0].child
-		next := s.graph.nodes[s.graph.children(&s.graph.nodes[child])[0].child].position
-		want := *s.stat(next)
+		child := s.graph.childrenOf(0)[0]
+		next := s.graph.positions[s.graph.childrenOf(child)[0]]
+		want := s.result(s.graph.mostVisited(next))
 		if !s.reroot(next, s.descent.random) {
 			t.Fatalf("%s: %v is not known", name, next)
 		}
-		if s.graph.stats[0] != want {
-			t.Errorf("%s: the new root has %+v, want %+v", name, s.graph.stats[0], want)
+		if got := s.result(0); got != want {
+			t.Errorf("%s: the new root has %+v, want %+v", name, got, want)
 		}
-		for i, n := range s.graph.nodes {
-			if s.graph.table != nil && s.graph.stats[i] != known[n.position] {
-				t.Fatalf("%s: %v has %+v, had %+v", name, n.position, s.graph.stats[i], known[n.position])
+		for i, p := range s.graph.positions {
+			if got := s.result(int32(i)); s.graph.table != nil && got != known[p] {
+				t.Fatalf("%s: %v has %+v, had %+v", name, p, got, known[p])
 			}
-			if n.position.Ply() < next.Ply() {
-				t.Fatalf("%s: %v is not below the new root", name, n.position)
+			if p.Ply() < next.Ply() {
+				t.Fatalf("%s: %v is not below the new root", name, p)
 			}
 		}
 		checkSums(t, name, &s)
@@ -82,8 +82,8 @@ func TestReroot(t *testing.T) {
 			s.playout()
 		}
 		checkSums(t, name, &s)
-		if s.graph.stats[0].visits != want.visits+1000 {
-			t.Errorf("%s: %d visits after 1000 more than %d", name, s.graph.stats[0].visits, want.visits)
+		if s.graph.nodes[0].visits != want.visits+1000 {
+			t.Errorf("%s: %d visits after 1000 more than %d", name, s.graph.nodes[0].visits, want.visits)
 		}
 		if s.reroot(p, s.descent.random) {
 			t.Errorf("%s: went back to the old root", name)
@@ -91,8 +91,12 @@ func TestReroot(t *testing.T) {
 	}
 }
 
-// stat returns the statistics of the most visited node of p.
-func (s *testSearch) stat(p rules.Position) *stat { return &s.graph.stats[s.graph.mostVisited(p)] }
+// result returns a node without its place among the edges.
+func (s *testSearch) result(i int32) node {
+	n := s.graph.nodes[i]
+	n.edges = 0
+	return n
+}
 
 // checkSums checks that no node of a tree has fewer playouts than its children together. Where nodes
 // are shared a child may have had more than a new parent.
@@ -103,11 +107,11 @@ func checkSums(t *testing.T, name string, s *testSearch) {
 	}
 	for i := range s.graph.nodes {
 		sum := int32(0)
-		for _, e := range s.graph.children(&s.graph.nodes[i]) {
-			sum += s.graph.stats[e.child].visits
+		for _, child := range s.graph.childrenOf(int32(i)) {
+			sum += s.graph.nodes[child].visits
 		}
-		if sum > s.graph.stats[i].visits {
-			t.Fatalf("%s: node %d has %d visits, its children %d", name, i, s.graph.stats[i].visits, sum)
+		if sum > s.graph.nodes[i].visits {
+			t.Fatalf("%s: node %d has %d visits, its children %d", name, i, s.graph.nodes[i].visits, sum)
 		}
 	}
 }
@@ -121,16 +125,18 @@ func TestSharing(t *testing.T) {
 			s.playout()
 		}
 		seen, parents := map[rules.Position]bool{}, 0
-		for _, n := range s.graph.nodes {
-			position := n.position
+		for i, p := range s.graph.positions {
+			position := p
 			if s.graph.canonical {
 				position = position.Canonical()
 			}
 			if shares && seen[position] {
-				t.Fatalf("%s: %v has two nodes", name, n.position)
+				t.Fatalf("%s: %v has two nodes", name, p)
 			}
 			seen[position] = true
-			parents += int(n.parents)
+			if shares {
+				parents += len(s.graph.parentsOf(int32(i)))
+			}
 		}
 		switch found := parents > len(s.graph.nodes)-1; {
 		case found != shares:
@@ -138,8 +144,8 @@ func TestSharing(t *testing.T) {
 		case !shares && len(seen) == len(s.graph.nodes):
 			t.Errorf("%s: no position was met twice", name)
 		}
-		if shares && parents != len(s.graph.edges) {
-			t.Errorf("%s: %d edges, but %d parents", name, len(s.graph.edges), parents)
+		if shares && parents != len(s.graph.children) {
+			t.Errorf("%s: %d edges, but %d parents", name, len(s.graph.children), parents)
 		}
 	}
 }
@@ -148,13 +154,12 @@ func TestSharing(t *testing.T) {
 func TestCanonicalEdges(t *testing.T) {
 	p := rules.NewPosition(rules.Solo, rules.Full)
 	s := newTestSearch(canonical, p, 14)
-	root := &s.graph.nodes[0]
-	if root.degree != 6 {
-		t.Errorf("%d children of the empty board, want 6: corner, edge or centre, 2 or 4", root.degree)
+	if degree := s.graph.degrees[0]; degree != 6 {
+		t.Errorf("%d children of the empty board, want 6: corner, edge or centre, 2 or 4", degree)
 	}
 	weight := 0
-	for _, e := range s.graph.children(root) {
-		weight += int(e.weight)
+	for _, w := range s.graph.ways[:s.graph.degrees[0]] {
+		weight += int(w.weight)
 	}
 	if weight != 160 {
 		t.Errorf("the children weigh %d together, want 16 cells of 9+1", weight)

@@ -73,7 +73,7 @@ func (s *Plus) Choose(p rules.Position, random *playout.Generator, stop func() b
 		_, n := s.ucb.step(&s.ucb.descent)
 		s.playouts += int(n)
 	}
-	return s.ucb.graph.moveIn(p, s.ucb.graph.best())
+	return s.ucb.graph.moveIn(p, s.ucb.graph.bestEdge(0))
 }
 
 // start prepares the search of a position.
@@ -162,7 +162,7 @@ func (m *moments) add(x float64) {
 	m.n++
 	d := x - m.mean
 	m.mean += d / m.n
-	m.squares += d * (x - m.mean)
+	m.squares += float64(d * (x - m.mean)) // not in one step with the addition: see ucb.promising
 }
 
 // deviation returns the standard deviation, 0 for fewer than two numbers.

@@ -30,18 +30,18 @@ func TestEdgeBookkeeping(t *testing.T) {
 			c := plus
 			c.Slides, c.Leaf, c.ExpandAt, c.Backup = WholeGame, 2, 4, backup
 			m := newTestPlus(c, p)
-			taken, own := map[int32]int32{}, map[int32]stat{}
+			taken, own := map[int32]int32{}, map[int32]node{}
 			for range 500 {
 				total, n := m.step(&m.descent)
 				for _, e := range m.descent.taken {
 					taken[e] += n
 				}
 				s := own[m.descent.leaf()]
-				own[m.descent.leaf()] = stat{total: s.total + total, visits: s.visits + n}
+				own[m.descent.leaf()] = node{total: s.total + total, visits: s.visits + n}
 			}
-			for i, e := range m.graph.edges {
-				if e.visits != taken[int32(i)] {
-					t.Fatalf("%v: edge %d has %d visits, want %d", r, i, e.visits, taken[int32(i)])
+			for i, visits := range m.graph.taken {
+				if visits != taken[int32(i)] {
+					t.Fatalf("%v: edge %d has %d visits, want %d", r, i, visits, taken[int32(i)])
 				}
 			}
 			// The value of a node was computed at its own last visit, which may be older than its
@@ -54,12 +54,12 @@ func TestEdgeBookkeeping(t *testing.T) {
 	}
 }
 
-func checkLeaf(t *testing.T, m *ucb, i int32, own stat) {
+func checkLeaf(t *testing.T, m *ucb, i int32, own node) {
 	t.Helper()
-	if m.graph.nodes[i].degree > 0 || own.visits == 0 {
+	if m.graph.degrees[i] > 0 || own.visits == 0 {
 		return
 	}
-	if got := m.graph.stats[i]; got.visits != own.visits || math.Abs(got.mean-own.total/float64(own.visits)) > 1e-9 {
+	if got := m.graph.nodes[i]; got.visits != own.visits || math.Abs(got.mean-own.total/float64(own.visits)) > 1e-9 {
 		t.Fatalf("leaf %d has %+v, want %d visits, total %v", i, got, own.visits, own.total)
 	}
 }
@@ -67,18 +67,18 @@ func checkLeaf(t *testing.T, m *ucb, i int32, own stat) {
 // checkRoot checks the root, which every playout updates.
 func checkRoot(t *testing.T, m *ucb) {
 	t.Helper()
-	root := &m.graph.nodes[0]
+	root := m.graph.positions[0]
 	sum, best := 0.0, math.Inf(-1)
-	for _, e := range m.graph.children(root) {
-		sum += float64(e.visits) * m.graph.stats[e.child].mean
-		best = max(best, sign(root.position.SideToMove())*m.graph.stats[e.child].mean)
+	for k, child := range m.graph.childrenOf(0) {
+		sum += float64(m.graph.taken[k]) * m.graph.nodes[child].mean
+		best = max(best, sign(root.SideToMove())*m.graph.nodes[child].mean)
 	}
 	want := sum / 1000
-	if m.graph.backup == Minimax && !root.drawsByChance() {
-		want = sign(root.position.SideToMove()) * best
+	if m.graph.backup == Minimax && !m.graph.drawsByChance(0) {
+		want = sign(root.SideToMove()) * best
 	}
-	if got := m.graph.stats[0]; got.visits != 1000 || math.Abs(got.mean-want) > 1e-6 {
-		t.Errorf("%v: the root has %d visits and the value %v, want 1000 and %v", root.position.Rules(), got.visits, got.mean, want)
+	if got := m.graph.nodes[0]; got.visits != 1000 || math.Abs(got.mean-want) > 1e-6 {
+		t.Errorf("%v: the root has %d visits and the value %v, want 1000 and %v", root.Rules(), got.visits, got.mean, want)
 	}
 }
 

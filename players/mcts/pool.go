@@ -176,7 +176,7 @@ func (m *member) descend() (rules.Position, bool) {
 	}
 	s := m.ucb
 	s.descend(&s.descent)
-	return s.graph.nodes[s.descent.leaf()].position, true
+	return s.graph.positions[s.descent.leaf()], true
 }
 
 // learn adds the result of the playout.

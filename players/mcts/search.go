@@ -41,7 +41,7 @@ type Search struct {
 // New returns a Search.
 func New(c Config) *Search {
 	s := &Search{config: c, ucb: ucb{
-		graph:       graph{canonical: c.Canonical, limit: c.Nodes},
+		graph:       graph{canonical: c.Canonical, threads: c.Threads, limit: c.Nodes},
 		leaves:      onePlayout{},
 		exploration: c.Exploration,
 		expandAt:    int32(c.ExpandAt),
@@ -75,7 +75,7 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func()
 	default:
 		s.playouts = s.ucb.run(c.Playouts, random, stop)
 	}
-	return s.ucb.graph.moveIn(p, s.ucb.graph.best())
+	return s.ucb.graph.moveIn(p, s.ucb.graph.bestEdge(0))
 }
 
 // Stats returns the statistics of the last Choose, which must have been called. The mean of a move is
@@ -169,7 +169,7 @@ func (p *parallelSearch) work(t *thread) {
 func (p *parallelSearch) begin(d *descent) rules.Position {
 	p.ucb.descend(d)
 	p.ucb.graph.reserve(d.path, 1)
-	return p.ucb.graph.nodes[d.leaf()].position
+	return p.ucb.graph.positions[d.leaf()]
 }
 
 // end adds the result of the playouts from the leaf that begin descended to.

@@ -98,7 +98,7 @@ func benchmarkTreeWork(b *testing.B, c Config, text string) {
 		began := time.Now()
 		for i := range leaves {
 			s.playout()
-			leaves[i] = s.graph.nodes[s.descent.leaf()].position
+			leaves[i] = s.graph.positions[s.descent.leaf()]
 		}
 		whole += time.Since(began)
 		began = time.Now()

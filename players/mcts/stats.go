@@ -38,24 +38,22 @@ func (g *graph) summary(root rules.Position, playouts int) Stats {
 
 // visits returns how often the search went along an edge, or how many playouts the child has had
 // where they are not counted by edges.
-func (g *graph) visits(e edge) int32 {
+func (g *graph) visits(e int32) int32 {
 	if g.backup == Ancestors {
-		return g.stats[e.child].visits
+		return g.nodes[g.children[e]].visits
 	}
-	return e.visits
+	return g.taken[e]
 }
 
-// best returns the edge to the root's move with the best mean, a random one if there were no playouts.
-func (g *graph) best() edge { return g.children(&g.nodes[0])[g.bestEdge(0)] }
-
-// bestEdge returns the index, among a node's edges, of the edge to the child with the best mean, 0 if
-// no child was visited.
-func (g *graph) bestEdge(i int32) int {
-	sign := sign(g.nodes[i].position.SideToMove())
-	best, bestMean := 0, math.Inf(-1)
-	for k, e := range g.children(&g.nodes[i]) {
-		if mean := sign * g.stats[e.child].mean; g.visits(e) > 0 && mean > bestMean {
-			best, bestMean = k, mean
+// bestEdge returns the edge of a node to the child with the best mean, the first one if no child was
+// visited: at the root that is a random one.
+func (g *graph) bestEdge(i int32) int32 {
+	sign := sign(g.positions[i].SideToMove())
+	best, bestMean := g.nodes[i].edges, math.Inf(-1)
+	for k, child := range g.childrenOf(i) {
+		e := g.nodes[i].edges + int32(k)
+		if mean := sign * g.nodes[child].mean; g.visits(e) > 0 && mean > bestMean {
+			best, bestMean = e, mean
 		}
 	}
 	return best
@@ -63,11 +61,11 @@ func (g *graph) bestEdge(i int32) int {
 
 // expandedByDepth counts the nodes that have children. All paths to a node have the same length.
 func (g *graph) expandedByDepth() (counts []int64) {
-	for i := range g.nodes {
-		if g.nodes[i].degree == 0 {
+	for i, degree := range g.degrees {
+		if degree == 0 {
 			continue
 		}
-		depth := g.nodes[i].position.Ply() - g.nodes[0].position.Ply()
+		depth := g.positions[i].Ply() - g.positions[0].Ply()
 		for len(counts) <= depth {
 			counts = append(counts, 0)
 		}
@@ -78,32 +76,34 @@ func (g *graph) expandedByDepth() (counts []int64) {
 
 // variation returns the moves with the best means from p, the root, as far as there were playouts.
 func (g *graph) variation(p rules.Position) (moves []rules.Move) {
-	for i := int32(0); g.nodes[i].degree > 0; {
-		e := g.children(&g.nodes[i])[g.bestEdge(i)]
+	for i := int32(0); g.degrees[i] > 0; {
+		e := g.bestEdge(i)
 		if g.visits(e) == 0 && i != 0 {
 			break
 		}
 		m := g.moveIn(p, e)
 		moves = append(moves, m)
-		i, p = e.child, p.Next(m)
+		i, p = g.children[e], p.Next(m)
 	}
 	return moves
 }
 
 // moveIn returns the move of an edge in p, the position of its node before any symmetry.
-func (g *graph) moveIn(p rules.Position, e edge) rules.Move {
+func (g *graph) moveIn(p rules.Position, e int32) rules.Move {
+	m := g.ways[e].move
 	if !g.canonical {
-		return e.move
+		return m
 	}
 	symmetry := p.CanonicalBy()
-	return symmetry.Inverse().Move(e.move, p.Size())
+	return symmetry.Inverse().Move(m, p.Size())
 }
 
 // rootMoves lists the moves that had playouts, the best mean first.
 func (g *graph) rootMoves(p rules.Position) (moves []MoveStats) {
-	for _, e := range g.children(&g.nodes[0]) {
+	for k, child := range g.childrenOf(0) {
+		e := g.nodes[0].edges + int32(k)
 		if visits := g.visits(e); visits > 0 {
-			moves = append(moves, MoveStats{Move: g.moveIn(p, e), Mean: g.stats[e.child].mean, Visits: int64(visits)})
+			moves = append(moves, MoveStats{Move: g.moveIn(p, e), Mean: g.nodes[child].mean, Visits: int64(visits)})
 		}
 	}
 	sign := sign(p.SideToMove())

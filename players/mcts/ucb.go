@@ -50,7 +50,7 @@ func (s *ucb) reroot(p rules.Position, random *playout.Generator) bool {
 	}
 	s.graph, s.spare = s.spare.emptied(&s.graph), s.graph
 	s.graph.copyFrom(&s.spare, root)
-	if s.graph.nodes[0].degree == 0 {
+	if s.graph.degrees[0] == 0 {
 		s.graph.expand(0, random)
 	}
 	return true
@@ -60,7 +60,7 @@ func (s *ucb) reroot(p rules.Position, random *playout.Generator) bool {
 // rewards and their number, and leaves the path in d.
 func (s *ucb) step(d *descent) (total float64, playouts int32) {
 	s.descend(d)
-	total, playouts = s.leaves.playouts(s.graph.nodes[d.leaf()].position, d.random)
+	total, playouts = s.leaves.playouts(s.graph.positions[d.leaf()], d.random)
 	s.learn(d, total, playouts)
 	return total, playouts
 }
@@ -75,7 +75,7 @@ func (s *ucb) learn(d *descent, total float64, playouts int32) {
 		g.creditEdges(d, total, playouts)
 	}
 	leaf := d.leaf()
-	if n := &g.nodes[leaf]; n.degree == 0 && g.stats[leaf].visits >= s.expandAt {
+	if g.degrees[leaf] == 0 && g.finished(leaf) >= s.expandAt {
 		g.expand(leaf, d.random)
 	}
 }
@@ -83,28 +83,22 @@ func (s *ucb) learn(d *descent, total float64, playouts int32) {
 // descend goes from the root to a leaf.
 func (s *ucb) descend(d *descent) {
 	g := &s.graph
-	i, sign := int32(0), sign(g.nodes[0].position.SideToMove())
+	i, sign := int32(0), sign(g.positions[0].SideToMove())
 	d.path, d.taken = append(d.path[:0], i), d.taken[:0]
-	for n := &g.nodes[i]; n.degree > 0; n = &g.nodes[i] {
-		e := n.firstEdge
-		if n.degree > 1 {
-			e += s.choice(i, sign, d.random)
+	chance := g.byChance()
+	for g.degrees[i] > 0 {
+		e := g.nodes[i].edges
+		switch {
+		case g.degrees[i] == 1:
+		case chance && sign < 0:
+			e += g.drawEdge(i, d.random)
+		case g.backup == Ancestors:
+			e += s.promising(i, sign)
+		default:
+			e += s.promisingEdge(i, sign)
 		}
-		i, sign = g.edges[e].child, -sign
+		i, sign = g.children[e], -sign
 		d.path, d.taken = append(d.path, i), append(d.taken, e)
-	}
-}
-
-// choice returns the index, among a node's edges, of the one that a descent follows. The side to move
-// wants high rewards, or low ones if sign is -1.
-func (s *ucb) choice(i int32, sign float64, random *playout.Generator) int32 {
-	switch {
-	case sign < 0 && s.graph.nodes[i].drawsByChance():
-		return s.graph.drawEdge(&s.graph.nodes[i], random)
-	case s.graph.backup == Ancestors:
-		return s.promising(i, sign)
-	default:
-		return s.promisingEdge(i, sign)
 	}
 }
 
@@ -116,72 +110,49 @@ func (s *ucb) choice(i int32, sign float64, random *playout.Generator) int32 {
 // and for the attacker, with -c instead of c, the child with the smallest. The width 1/sqrt(n_j) of an
 // unvisited child is infinite, so that it comes before all others. The factor of the width is never
 // quite 0, because 0 times infinity would not be infinite.
+//
+// The conversion to float64 keeps processors that could from multiplying and adding in one step, with
+// another rounding: the same seed is the same search on every machine.
 func (s *ucb) promising(i int32, sign float64) int32 {
-	stats := s.graph.stats
-	at := &stats[i]
-	c := max(s.exploration*spread(at.visits+at.pending), 1e-300)
-	best, bestBound := 0, math.Inf(-1)
-	for k, e := range s.graph.children(&s.graph.nodes[i]) {
-		child := &stats[e.child]
-		if bound := sign*child.mean + c*child.width; bound > bestBound {
-			best, bestBound = k, bound
+	nodes := s.graph.nodes
+	c := max(s.exploration*spread(nodes[i].visits), 1e-300)
+	best, bestKey := 0, int64(math.MinInt64)
+	for k, child := range s.graph.childrenOf(i) {
+		n := &nodes[child]
+		if key := ordered(sign*n.mean + float64(c*n.width)); key > bestKey {
+			best, bestKey = k, key
 		}
 	}
 	return int32(best)
+}
+
+// ordered maps numbers to integers in the same order, so that the larger one can be chosen without a
+// branch, which a processor could not predict.
+func ordered(x float64) int64 {
+	b := int64(math.Float64bits(x))
+	return b ^ int64(uint64(b>>63)>>1)
 }
 
 // promisingEdge is promising where visits are counted by edges.
 func (s *ucb) promisingEdge(i int32, sign float64) int32 {
-	stats := s.graph.stats
-	c := s.exploration * spread(stats[i].visits)
+	nodes := s.graph.nodes
+	c := s.exploration * spread(nodes[i].visits)
+	taken := s.graph.taken[nodes[i].edges:]
 	best, bestBound := 0, math.Inf(-1)
-	for k, e := range s.graph.children(&s.graph.nodes[i]) {
-		if e.visits == 0 {
+	for k, child := range s.graph.childrenOf(i) {
+		if taken[k] == 0 {
 			return int32(k)
 		}
-		if bound := sign*stats[e.child].mean + c*width(e.visits); bound > bestBound {
+		if bound := sign*nodes[child].mean + float64(c*width(taken[k])); bound > bestBound {
 			best, bestBound = k, bound
 		}
 	}
 	return int32(best)
 }
 
-// stat is the result of the playouts through a node, with what UCB1 needs ready for use.
-type stat struct {
-	total   float64 // sum of the playouts' rewards
-	visits  int32   // number of playouts
-	pending int32   // playouts under way in other threads
-	mean    float64 // total/visits
-	width   float64 // 1/sqrt(visits+pending), or as in unvisited and reserved
-}
-
-// unvisited is above every bound, so that the node is visited first. reserved, for a node that another
-// thread is about to visit for the first time, is below every bound.
-var (
-	unvisited = stat{width: math.Inf(1)}
-	reserved  = stat{width: -math.MaxFloat64 / 1e30, pending: 1}
-)
-
-// credit adds the result of playouts.
-func (s *stat) credit(total float64, playouts int32) {
-	s.total += total
-	s.visits += playouts
-	s.mean = s.total / float64(s.visits)
-	s.width = width(s.visits + s.pending)
-}
-
-// reserve notes that a playout begins, or with -1 that it has ended.
-func (s *stat) reserve(playouts int32) {
-	s.pending += playouts
-	switch {
-	case s.visits > 0:
-		s.width = width(s.visits + s.pending)
-	case s.pending > 0:
-		s.width = reserved.width
-	default:
-		s.width = unvisited.width
-	}
-}
+// unvisited is a width above every bound, so that the node is visited first. reserved, for a node that
+// another thread is about to visit for the first time, is below every bound.
+var unvisited, reserved = math.Inf(1), -math.MaxFloat64 / 1e30
 
 // sign returns 1 for the defender, who wants high rewards, and -1 for the attacker.
 func sign(side rules.Side) float64 {

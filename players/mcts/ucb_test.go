@@ -54,28 +54,29 @@ func TestTreeBookkeeping(t *testing.T) {
 			own[leaf]++
 			rewards[leaf] += reward
 		}
-		if s.graph.stats[0].visits != playouts || own[0] != 0 {
-			t.Fatalf("%v: the root has %d visits and %d own playouts", p, s.graph.stats[0].visits, own[0])
+		if s.graph.nodes[0].visits != playouts || own[0] != 0 {
+			t.Fatalf("%v: the root has %d visits and %d own playouts", p, s.graph.nodes[0].visits, own[0])
 		}
 		for i := range s.graph.nodes {
-			n, has := &s.graph.nodes[i], &s.graph.stats[i]
+			p, has := s.graph.positions[i], &s.graph.nodes[i]
 			visits, total := own[int32(i)], rewards[int32(i)]
-			for _, e := range s.graph.children(n) {
-				visits += s.graph.stats[e.child].visits
-				total += s.graph.stats[e.child].total
+			for _, child := range s.graph.childrenOf(int32(i)) {
+				visits += s.graph.nodes[child].visits
+				total += s.graph.nodes[child].total
 			}
 			if has.visits != visits || has.total != total {
 				t.Fatalf("%v: node %d has %d visits, total %v; it and its children add up to %d and %v",
 					p, i, has.visits, has.total, visits, total)
 			}
-			expanded := n.degree > 0
+			degree := int(s.graph.degrees[i])
+			expanded := degree > 0
 			switch {
-			case i == 0 || n.position.Over():
+			case i == 0 || p.Over():
 			case expanded && own[int32(i)] != 5, !expanded && own[int32(i)] >= 5:
 				t.Fatalf("%v: node %d had %d playouts itself; expanded: %v", p, i, own[int32(i)], expanded)
 			}
-			if expanded && int(n.degree) != len(n.position.AppendMoves(nil)) {
-				t.Fatalf("%v: node %d has %d children for %d moves", p, i, n.degree, len(n.position.AppendMoves(nil)))
+			if moves := len(p.AppendMoves(nil)); expanded && degree != moves {
+				t.Fatalf("%v: node %d has %d children for %d moves", p, i, degree, moves)
 			}
 		}
 	}
@@ -106,20 +107,19 @@ func TestUCB1(t *testing.T) {
 	for _, test := range tests {
 		s := newTestSearch(tree, searchtest.Position(t, rules.GPCC2016, positions[test.side]), 1)
 		s.exploration = test.c
-		root := &s.graph.nodes[0]
-		children := s.graph.children(root)
+		children := s.graph.childrenOf(0)
 		if len(children) != 2 {
 			t.Fatalf("%d children, want 2", len(children))
 		}
-		s.graph.stats[0].visits = 12
+		s.graph.nodes[0].visits = 12
 		for i, visits := range []int32{10, 2} {
-			s.graph.stats[children[i].child] = stat{visits: visits, mean: float64(test.means[i]), width: width(visits)}
+			s.graph.nodes[children[i]] = node{visits: visits, mean: float64(test.means[i]), width: width(visits)}
 		}
 		if got := int(s.promising(0, sign(test.side))); got != test.promising {
 			t.Errorf("%+v: descended to child %d", test, got)
 		}
-		if got := s.graph.best().move; got != children[test.bestOfMeans].move {
-			t.Errorf("%+v: chose %v", test, got)
+		if got := int(s.graph.bestEdge(0)); got != test.bestOfMeans {
+			t.Errorf("%+v: chose child %d", test, got)
 		}
 	}
 }
@@ -128,15 +128,14 @@ func TestUCB1(t *testing.T) {
 // them.
 func TestUnvisited(t *testing.T) {
 	s := newTestSearch(tree, searchtest.Position(t, rules.GPCC2015, "2,0,0/0,4,0/0,0,2 D"), 1)
-	root := &s.graph.nodes[0]
-	children := s.graph.children(root)
-	for i, e := range children {
+	children := s.graph.childrenOf(0)
+	for i, child := range children {
 		if got := int(s.promising(0, 1)); got != i {
 			t.Fatalf("with %d of %d children visited, descended to node %d", i, len(children), got)
 		}
-		s.graph.credit([]int32{0, e.child}, float64(100-i), 1)
-		if got := s.graph.best().move; got != children[0].move {
-			t.Errorf("with %d children visited chose %v, want %v", i+1, got, children[0].move)
+		s.graph.credit([]int32{0, child}, float64(100-i), 1)
+		if got := s.graph.bestEdge(0); got != 0 {
+			t.Errorf("with %d children visited chose child %d, want 0", i+1, got)
 		}
 	}
 }
@@ -150,13 +149,13 @@ func TestChanceNodes(t *testing.T) {
 	}
 	var fours searchtest.Sample
 	for i := range s.graph.nodes {
-		n := &s.graph.nodes[i]
-		if n.position.SideToMove() == rules.Defender {
+		if s.graph.positions[i].SideToMove() == rules.Defender {
 			continue
 		}
-		for _, e := range s.graph.children(n) {
-			for range s.graph.stats[e.child].visits {
-				fours.Count(e.move.IsFour())
+		for k, child := range s.graph.childrenOf(int32(i)) {
+			move := s.graph.ways[s.graph.nodes[i].edges+int32(k)].move
+			for range s.graph.nodes[child].visits {
+				fours.Count(move.IsFour())
 			}
 		}
 	}

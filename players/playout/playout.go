@@ -32,7 +32,16 @@ func isFull(p rules.Position) bool {
 // MergesFit reports whether a board can hold every tile that a random game from p can make: the tiles
 // of p sum to less than 32768. For two 32768s the game would have to place as much again, in thousands
 // of plies that no random game lasts.
-func MergesFit(p rules.Position) bool { return p.Sum() < 1<<15 }
+func MergesFit(p rules.Position) bool {
+	b := p.Board()
+	if from4096 := b & (b << 1) & 0x8888_8888_8888_8888; from4096 == 0 && b != sixteen2048s {
+		return true
+	}
+	return p.Sum() < 1<<15
+}
+
+// sixteen2048s is the only board that sums to 32768 without a larger tile than a 2048.
+const sixteen2048s rules.Board = 0xBBBB_BBBB_BBBB_BBBB
 
 // Batch makes several playouts from one position, in less time than one by one. It keeps its memory
 // for the next call. The zero Batch is ready for use.

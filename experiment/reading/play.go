@@ -1,0 +1,101 @@
+package reading
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"versus2048/players"
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
+
+// Config holds the conditions of a comparison.
+type Config struct {
+	Matches    int    // of each reading, two games each, at least 1
+	Playouts   int    // of the opponent, mcts, for each move, at least 1
+	Seed       uint64 // of all random choices
+	Concurrent int    // games played at once, whose playouts are made side by side, at least 1
+}
+
+// Result is what a reading and its opponent scored as defenders.
+type Result struct {
+	Reading Reading
+	MCTS    []float64 // scores of mcts, defending against the reading
+	Scores  []float64 // scores of the reading, defending against mcts
+}
+
+// Play plays matches of a reading against mcts from the empty board. The games depend on the seed
+// alone, and the n-th match of every reading has the same seeds. It ends with an error when ctx does,
+// or when a setting is out of range.
+func Play(ctx context.Context, r Reading, c Config) (Result, error) {
+	if c.Matches < 1 || c.Playouts < 1 || c.Concurrent < 1 {
+		return Result{}, fmt.Errorf("%d matches, %d playouts, %d games at once: want at least 1 of each", c.Matches, c.Playouts, c.Concurrent)
+	}
+	spec, err := players.Parse(fmt.Sprintf("mcts:playouts=%d", c.Playouts))
+	if err != nil {
+		return Result{}, err
+	}
+	pool := new(players.Pool)
+	result := Result{r, make([]float64, c.Matches), make([]float64, c.Matches)}
+	failed := make([]error, 2*c.Matches)
+	places := make(chan struct{}, c.Concurrent)
+	var games sync.WaitGroup
+	for i := range 2 * c.Matches {
+		games.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			seeds := playout.NewGenerator(c.Seed, uint64(i))
+			g := game{
+				mcts:   spec.New(players.Game{Seed: seeds.Next(), Pool: pool}),
+				search: newSearch(r), random: playout.NewGenerator(seeds.Next()),
+				role: rules.Side(i % 2),
+			}
+			var score int
+			score, failed[i] = g.play(ctx)
+			if g.role == rules.Defender {
+				result.Scores[i/2] = float64(score)
+			} else {
+				result.MCTS[i/2] = float64(score)
+			}
+		})
+	}
+	games.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return Result{}, err
+		}
+	}
+	return result, nil
+}
+
+// game is a game of a reading against mcts.
+type game struct {
+	mcts   players.Player
+	search search
+	random playout.Generator
+	role   rules.Side // of the reading
+}
+
+// play plays the game and returns its score, or the context's error.
+func (g *game) play(ctx context.Context) (score int, err error) {
+	p := rules.NewPosition(rules.GPCC2015, rules.Full)
+	for !p.Over() && ctx.Err() == nil {
+		m, err := g.choose(ctx, p)
+		if err != nil {
+			return 0, err
+		}
+		p = p.Next(m)
+	}
+	return p.Score(), ctx.Err()
+}
+
+func (g *game) choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	if p.SideToMove() != g.role {
+		return g.mcts.Choose(ctx, p)
+	}
+	if p.HasHuge() {
+		return 0, fmt.Errorf("a 65536 in %v: a reading has no evaluation of it", p)
+	}
+	return g.search.choose(p, p.AppendMoves(nil), &g.random), nil
+}

@@ -1,0 +1,104 @@
+package reading
+
+import (
+	"fmt"
+	"strings"
+
+	"versus2048/players/evaluation"
+)
+
+// Reading is one way to read the paper's description of evMiniMax. With Points 2 and all else zero it is
+// the bot evminimax.
+type Reading struct {
+	Name   string
+	Change string               // what it changes in the bot evminimax
+	Points int                  // how often the score counts in the evaluation
+	Empty  evaluation.EmptyCell // how an empty cell counts beside a tile
+	End    End
+	// Unmerged takes the differences from the board before the last slide, the score from the one
+	// after it. It needs End AfterSlide.
+	Unmerged bool
+	Ties     Ties
+	// Root counts the score, Points times, after the slide that is chosen and nowhere deeper. An
+	// attacker's placement scores nothing.
+	Root bool
+}
+
+// End is with which ply a search of depth 3 ends.
+type End uint8
+
+// The ends of a search.
+const (
+	AfterSlide     End = iota // after the third slide
+	AfterPlacement            // after the third placement, so that depth counts placements
+	BeforeSlide               // before the third slide: what it would merge does not count
+	AfterAnswer               // after the placement that answers the third slide
+)
+
+// Ties is which of several equal moves is played.
+type Ties uint8
+
+// The choices among equal moves, which are ordered by cells and N S W E.
+const (
+	Drawn Ties = iota
+	First
+	Last
+)
+
+// Readings returns the readings that are compared, the bot evminimax first.
+func Readings() []Reading {
+	bot := Reading{Points: 2}
+	change := func(name, text string, change func(*Reading)) Reading {
+		r := bot
+		r.Name, r.Change = name, text
+		change(&r)
+		return r
+	}
+	return []Reading{
+		change("evminimax", "nothing", func(*Reading) {}),
+		change("score", "the score counts once", func(r *Reading) { r.Points = 1 }),
+		change("pairs", "pairs with an empty cell are left out, and the score counts once",
+			func(r *Reading) { r.Points, r.Empty = 1, evaluation.EmptyIsNothing }),
+		change("pairs-four", "pairs with an empty cell are left out, and the score counts four times",
+			func(r *Reading) { r.Points, r.Empty = 4, evaluation.EmptyIsNothing }),
+		change("pairs-root", "pairs with an empty cell are left out, and twice the score counts only after the chosen slide",
+			func(r *Reading) { r.Empty, r.Root = evaluation.EmptyIsNothing, true }),
+		change("root", "twice the score counts only after the chosen slide", func(r *Reading) { r.Root = true }),
+		change("four", "the score counts four times", func(r *Reading) { r.Points = 4 }),
+		change("placements", "depth counts placements: it ends after the third", func(r *Reading) { r.End = AfterPlacement }),
+		change("before", "it ends before the third slide", func(r *Reading) { r.End = BeforeSlide }),
+		change("answer", "it ends with the answer to the third slide", func(r *Reading) { r.End = AfterAnswer }),
+		change("unmerged", "differences are those before the third slide, the score the one after it",
+			func(r *Reading) { r.Unmerged = true }),
+		change("last", "the last of equal moves is played", func(r *Reading) { r.Ties = Last }),
+		change("first", "the first of equal moves is played", func(r *Reading) { r.Ties = First }),
+	}
+}
+
+// Named returns the readings of these names, all if there are none. The error lists what there is.
+func Named(names []string) (chosen []Reading, err error) {
+	all := Readings()
+	if len(names) == 0 {
+		return all, nil
+	}
+	for _, name := range names {
+		found := false
+		for _, r := range all {
+			if r.Name == name {
+				chosen, found = append(chosen, r), true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("no reading %q: want one of %s", name, list(all))
+		}
+	}
+	return chosen, nil
+}
+
+func list(all []Reading) string {
+	var names []string
+	for _, r := range all {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,186 @@
+package reading
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"versus2048/players"
+	"versus2048/players/evaluation"
+	"versus2048/players/playout"
+	"versus2048/players/searchtest"
+	"versus2048/rules"
+)
+
+// TestBotsOwnReading checks that the reading that is the bot's own chooses its moves.
+func TestBotsOwnReading(t *testing.T) {
+	spec, err := players.Parse("evminimax:depth=3,ties=first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bot, own := spec.New(players.Game{}), newSearch(readingNamed(t, "first"))
+	eachPosition(func(p rules.Position, random *playout.Generator) {
+		want, err := bot.Choose(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := own.choose(p, p.AppendMoves(nil), random); got != want {
+			t.Errorf("%v: %v, the bot %v", p, got, want)
+		}
+	})
+}
+
+// TestPlainMinimax compares the choices of all readings with those of a minimax that prunes nothing and
+// looks at positions ply by ply.
+func TestPlainMinimax(t *testing.T) {
+	for _, r := range Readings() {
+		s := newSearch(r)
+		if r.Ties == Drawn {
+			s.reading.Ties = First
+		}
+		eachPosition(func(p rules.Position, random *playout.Generator) {
+			if p.Board().EmptyCells(rules.Full) > 3 {
+				return
+			}
+			if got, want := s.choose(p, p.AppendMoves(nil), random), plainChoice(s.reading, p); got != want {
+				t.Errorf("%s, %v: %v, want %v", r.Name, p, got, want)
+			}
+		})
+	}
+}
+
+// eachPosition calls f with some positions of random games in which there is a choice.
+func eachPosition(f func(rules.Position, *playout.Generator)) {
+	random := playout.NewGenerator(3)
+	for range 2 {
+		for p := range searchtest.RandomGame(rules.NewPosition(rules.GPCC2015, rules.Full), random.Below) {
+			if len(p.AppendMoves(nil)) > 1 && random.Below(8) == 0 && p.Ply() > 20 {
+				f(p, &random)
+			}
+		}
+	}
+}
+
+// plainChoice is the choice of a reading.
+func plainChoice(r Reading, p rules.Position) (best rules.Move) {
+	most := math.MinInt
+	for _, m := range p.AppendMoves(nil) {
+		next := p.Next(m)
+		value := plainValue(r, []rules.Position{p, next})
+		if r.Root {
+			value += r.Points * (next.Score() - p.Score())
+		}
+		if p.SideToMove() == rules.Attacker {
+			value = -value
+		}
+		if value > most || value == most && r.Ties == Last {
+			best, most = m, value
+		}
+	}
+	return best
+}
+
+// plainValue is the value of the last position of a line.
+func plainValue(r Reading, line []rules.Position) (best int) {
+	p, before := line[len(line)-1], line[len(line)-2]
+	slides, placements := 0, 0
+	for _, q := range line[:len(line)-1] {
+		if q.SideToMove() == rules.Defender {
+			slides++
+		} else {
+			placements++
+		}
+	}
+	slid := before.SideToMove() == rules.Defender
+	ends := map[End]bool{
+		AfterSlide: slid && slides == 3, AfterPlacement: !slid && placements == 3,
+		BeforeSlide: !slid && slides == 2, AfterAnswer: !slid && slides == 3,
+	}
+	switch {
+	case ends[r.End] && r.Unmerged:
+		return plainEvaluation(r, p.Score(), before)
+	case ends[r.End] || p.Over():
+		return plainEvaluation(r, p.Score(), p)
+	}
+	for i, m := range p.AppendMoves(nil) {
+		v := plainValue(r, append(line[:len(line):len(line)], p.Next(m)))
+		if i == 0 || (v > best) == (p.SideToMove() == rules.Defender) {
+			best = v
+		}
+	}
+	return best
+}
+
+func plainEvaluation(r Reading, score int, p rules.Position) int {
+	differences := 2*p.Score() - searchtest.PlainEvaluation(p, evaluation.Variant{Empty: r.Empty})
+	if r.Root {
+		return -differences
+	}
+	return r.Points*score - differences
+}
+
+func TestNamed(t *testing.T) {
+	if all, err := Named(nil); err != nil || len(all) != len(Readings()) {
+		t.Errorf("%d readings, %v", len(all), err)
+	}
+	if _, err := Named([]string{"guess"}); err == nil || !strings.Contains(err.Error(), "placements") {
+		t.Errorf("an unknown reading: %v", err)
+	}
+}
+
+func readingNamed(t *testing.T, name string) Reading {
+	t.Helper()
+	readings, err := Named([]string{name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return readings[0]
+}
+
+// TestPlayRepeats checks that games do not depend on how many are played at once, and that fewer matches
+// are the first of more.
+func TestPlayRepeats(t *testing.T) {
+	r := readingNamed(t, "before")
+	few, err := Play(context.Background(), r, Config{Matches: 1, Playouts: 2, Seed: 5, Concurrent: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := Play(context.Background(), r, Config{Matches: 2, Playouts: 2, Seed: 5, Concurrent: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if few.MCTS[0] != more.MCTS[0] || few.Scores[0] != more.Scores[0] {
+		t.Errorf("the first match: %+v, then %+v", few, more)
+	}
+	if _, err := Play(context.Background(), r, Config{Matches: 1, Playouts: 1, Concurrent: 0}); err == nil {
+		t.Error("no game at once: no error")
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Play(ended, r, Config{Matches: 1, Playouts: 1, Concurrent: 1}); err == nil {
+		t.Error("an ended context: no error")
+	}
+}
+
+// BenchmarkReading plays b.N matches of each reading and reports the means with their standard errors.
+func BenchmarkReading(b *testing.B) {
+	for _, playouts := range []int{1000, 10_000} {
+		for _, r := range Readings() {
+			b.Run(fmt.Sprintf("%d/%s", playouts, r.Name), func(b *testing.B) {
+				result, err := Play(b.Context(), r, Config{Matches: b.N, Playouts: playouts, Seed: 1, Concurrent: 16})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for name, scores := range map[string][]float64{"mcts": result.MCTS, "reading": result.Scores} {
+					mean, deviation := stat.MeanStdDev(scores, nil)
+					b.ReportMetric(mean, name)
+					b.ReportMetric(stat.StdErr(deviation, float64(b.N)), name+"±")
+				}
+			})
+		}
+	}
+}

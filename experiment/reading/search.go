@@ -1,0 +1,139 @@
+package reading
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"versus2048/players/evaluation"
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
+
+// depth is the number of slides to look ahead, as the paper's evMiniMax does.
+const depth = 3
+
+// search is the minimax search of a reading, with alpha-beta pruning and nothing else. It plays the
+// game on the full board in which only 2s are placed, where the score is the board's potential.
+type search struct {
+	reading    Reading
+	evaluation *evaluation.Evaluator
+}
+
+func newSearch(r Reading) search {
+	return search{r, evaluation.New(rules.Full, evaluation.Variant{Empty: r.Empty})}
+}
+
+// choose returns the best of moves, the legal moves in p.
+func (s search) choose(p rules.Position, moves []rules.Move, random *playout.Generator) rules.Move {
+	switch s.reading.Ties {
+	case Drawn:
+		random.Shuffle(moves)
+	case Last:
+		slices.Reverse(moves)
+	}
+	sign := 1
+	if p.SideToMove() == rules.Attacker {
+		sign = -1
+	}
+	best, most := moves[0], math.MinInt
+	for _, m := range moves {
+		low, high := most, math.MaxInt
+		if value := sign * s.after(p, m, sign, low, high); value > most {
+			best, most = m, value
+		}
+	}
+	return best
+}
+
+// after returns the value of a move, or a bound outside of the window from low to high, both for the
+// side that moves.
+func (s search) after(p rules.Position, m rules.Move, sign, low, high int) int {
+	next := p.Next(m)
+	earned := 0
+	if s.reading.Root {
+		earned = s.reading.Points * (next.Score() - p.Score())
+	}
+	alpha, beta := low, high
+	if sign < 0 {
+		alpha, beta = -high, -max(low, -math.MaxInt)
+	}
+	alpha = max(alpha, -math.MaxInt/2) - earned
+	beta = min(beta, math.MaxInt/2) - earned
+	if p.SideToMove() == rules.Attacker {
+		return earned + s.slides(next.Board(), plies{placements: 1}, alpha, beta)
+	}
+	return earned + s.placements(next.Board(), plies{slides: 1}, alpha, beta)
+}
+
+// plies counts those that a search has looked ahead.
+type plies struct{ slides, placements int }
+
+// over reports whether a search ends here, after a slide or a placement.
+func (s search) over(done plies, slid bool) bool {
+	switch s.reading.End {
+	case AfterSlide:
+		return slid && done.slides == depth
+	case AfterPlacement:
+		return !slid && done.placements == depth
+	case BeforeSlide:
+		return !slid && done.slides == depth-1
+	default:
+		return !slid && done.slides == depth
+	}
+}
+
+// slides returns the value of a board on which the defender slides next.
+func (s search) slides(b rules.Board, done plies, alpha, beta int) int {
+	if s.over(done, false) {
+		return s.value(b, b)
+	}
+	done.slides++
+	best, mated := math.MinInt, true
+	for m := rules.North; m <= rules.East; m++ {
+		slid := b.Slide(rules.Full, m)
+		if slid == b {
+			continue
+		}
+		mated = false
+		v := 0
+		switch {
+		case !s.over(done, true):
+			v = s.placements(slid, done, max(alpha, best), beta)
+		case s.reading.Unmerged:
+			v = s.value(slid, b)
+		default:
+			v = s.value(slid, slid)
+		}
+		if best = max(best, v); best >= beta {
+			return best
+		}
+	}
+	if mated {
+		return s.value(b, b)
+	}
+	return best
+}
+
+// placements returns the value of a board on which the attacker places next.
+func (s search) placements(b rules.Board, done plies, alpha, beta int) int {
+	done.placements++
+	best := math.MaxInt
+	for empty := b.Empty(rules.Full); empty != 0; empty &= empty - 1 {
+		placed := b.With(bits.TrailingZeros64(empty)/4, 1)
+		if best = min(best, s.slides(placed, done, alpha, min(beta, best))); best <= alpha {
+			return best
+		}
+	}
+	return best
+}
+
+// value evaluates a position by its score and the differences on a board, which may be another.
+func (s search) value(scored, board rules.Board) int {
+	points := s.reading.Points
+	if s.reading.Root {
+		points = 0
+	}
+	differences := 2*board.Potential() - s.evaluation.Of(board)
+	return points*scored.Potential() - differences
+}

@@ -130,3 +130,22 @@ func BenchmarkSinglePlayout(b *testing.B) {
 		})
 	}
 }
+
+// TestMergesFit compares the short cut of MergesFit with the sum of the tiles, on boards of large tiles.
+func TestMergesFit(t *testing.T) {
+	const row2048s, rowMixed = "2048,2048,2048,2048", "2048,1024,2048,2048"
+	for text, want := range map[string]bool{
+		row2048s + "/" + row2048s + "/" + row2048s + "/" + row2048s + " D": false,
+		row2048s + "/" + rowMixed + "/" + row2048s + "/" + row2048s + " D": true,
+		"16384,8192,4096,2048/1024,512,256,128/64,32,16,8/4,2,0,0 A":       true,
+		"16384,8192,4096,2048/1024,512,256,128/64,32,16,8/4,2,2,0 A":       false,
+		"32768,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A":                            false,
+		"65536,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A":                            false,
+		"4096,4096,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A":                          true,
+	} {
+		p := searchtest.Position(t, rules.GPCC2015, text)
+		if got := MergesFit(p); got != want || got != (p.Sum() < 1<<15) {
+			t.Errorf("%s: merges fit: %v, want %v; the sum is %d", text, got, want, p.Sum())
+		}
+	}
+}

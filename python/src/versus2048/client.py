@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -77,62 +78,71 @@ class Client:
 
     def _stay(self) -> bool:
         """Connect and play; return whether to connect again."""
-        connection = self._admitted()
-        self._connection = connection
-        try:
-            for text in connection:
-                message = json.loads(text)
-                if message.get("type") == "goodbye":
-                    _log(f"goodbye: {message.get('reason', '')}")
-                    self._patience_s = float("inf")
-                    return bool(message.get("reconnect"))
-                self._handle(message)
-        except ConnectionClosed:
-            pass
-        except KeyboardInterrupt:
-            with contextlib.suppress(ConnectionClosed):
-                self._send(type="goodbye", reason="interrupted")
-            raise
-        finally:
-            self._connection = None
-            connection.close()
-        code = connection.close_code
-        if code in _BOT_AT_FAULT:
-            raise Refused(f"closed with code {code}: {connection.close_reason}")
-        _log(f"the connection is lost (code {code})")
+        with self._admitted() as connection:
+            self._connection = connection
+            try:
+                goodbye = self._play(connection)
+            except KeyboardInterrupt:
+                with contextlib.suppress(ConnectionClosed):
+                    self._send(type="goodbye", reason="interrupted")
+                raise
+            finally:
+                self._connection = None
+        if goodbye is not None:
+            _log(f"goodbye: {goodbye.get('reason', '')}")
+            self._patience_s = float("inf")
+            return bool(goodbye.get("reconnect"))
+        if connection.close_code in _BOT_AT_FAULT:
+            raise Refused(f"closed with code {connection.close_code}: {connection.close_reason}")
+        _log(f"the connection is lost (code {connection.close_code})")
         return True
 
-    def _admitted(self) -> ClientConnection:
+    def _play(self, connection: ClientConnection) -> dict[str, Any] | None:
+        """Handle messages; return the goodbye, None if the connection ends without one."""
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                message: dict[str, Any] = json.loads(connection.recv())
+                if message.get("type") == "goodbye":
+                    return message
+                self._handle(message)
+        return None
+
+    @contextlib.contextmanager
+    def _admitted(self) -> Iterator[ClientConnection]:
         """Connect and say hello; once welcomed, try again while patience lasts."""
         deadline = time.monotonic() + self._patience_s
-        while True:
-            try:
-                return self._admit()
-            except Refused as refused:
-                if refused.args[0] not in _TEMPORARY or time.monotonic() >= deadline:
-                    raise Refused(": ".join(refused.args)) from None
-            except (OSError, WebSocketException) as error:
-                if time.monotonic() >= deadline:
-                    raise ConnectionError(f"cannot connect to {self._url}: {error}") from error
-            time.sleep(self._retry_s)
+        with contextlib.ExitStack() as stack:
+            while True:
+                try:
+                    connection = self._admit(stack)
+                    break
+                except Refused as refused:
+                    if refused.args[0] not in _TEMPORARY or time.monotonic() >= deadline:
+                        raise Refused(": ".join(refused.args)) from None
+                except (OSError, WebSocketException) as error:
+                    if time.monotonic() >= deadline:
+                        raise ConnectionError(f"cannot connect to {self._url}: {error}") from error
+                time.sleep(self._retry_s)
+            yield connection
 
-    def _admit(self) -> ClientConnection:
-        connection = connect(
-            self._url,
-            subprotocols=[SUBPROTOCOL],
-            compression=None,
-            ping_interval=5,
-            ping_timeout=_SILENCE_S,
-            proxy=None,
-        )
-        try:
+    def _admit(self, stack: contextlib.ExitStack) -> ClientConnection:
+        """Connect and say hello once; the stack closes the connection, if there is a welcome."""
+        with contextlib.ExitStack() as attempt:
+            connection = attempt.enter_context(
+                connect(
+                    self._url,
+                    subprotocols=[SUBPROTOCOL],
+                    compression=None,
+                    ping_interval=5,
+                    ping_timeout=_SILENCE_S,
+                    proxy=None,
+                )
+            )
             connection.send(json.dumps(self._hello))
             answer = json.loads(connection.recv(_SILENCE_S))
             if answer.get("type") == "refusal":
                 raise Refused(str(answer.get("code")), str(answer.get("message")))
-        except BaseException:
-            connection.close()
-            raise
+            stack.push(attempt.pop_all())
         # An arena with a short grace may still need 15 s to free the name.
         self._patience_s = max(answer.get("grace_ms", 30_000) / 1000, _SILENCE_S + 5)
         self._hello["resume"] = answer.get("resume", "")

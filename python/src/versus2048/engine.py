@@ -15,7 +15,6 @@ from versus2048.position import Position, Side
 from versus2048.stdio import GREETING
 
 _HANDSHAKE_S = 10.0
-_FAREWELL_S = 2.0
 
 
 class EngineError(RuntimeError):
@@ -29,6 +28,7 @@ class Engine:
         command: the program and its arguments.
         options: set before each game.
         timeout_s: how long a move may take.
+        farewell_s: how long the program may take to end after ``quit``, and after SIGTERM.
 
     """
 
@@ -37,10 +37,12 @@ class Engine:
         command: Sequence[str],
         options: dict[str, str] | None = None,
         timeout_s: float = 60.0,
+        farewell_s: float = 2.0,
     ) -> None:
         if not command:
             raise ValueError("exec: want a command")
-        self._command, self._options, self._timeout_s = list(command), options or {}, timeout_s
+        self._command, self._options = list(command), options or {}
+        self._timeout_s, self._farewell_s = timeout_s, farewell_s
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._heard: deque[str] = deque(maxlen=5)
@@ -85,9 +87,9 @@ class Engine:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, number)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_FAREWELL_S)
+                process.wait(self._farewell_s)
                 break
-        self._reader.join(_FAREWELL_S)
+        self._reader.join(self._farewell_s)
         process.stdout.close()
 
     def _start(self) -> None:

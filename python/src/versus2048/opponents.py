@@ -72,7 +72,7 @@ def _best_slide(position: Position) -> int:
 
 def chance(position: Position, rng: np.random.Generator) -> str:
     """Place as the solo game does: an empty cell, a 2 in nine cases of ten."""
-    cells = [move for move in position.moves() if not move.endswith(",4)")]
+    cells = [move for move in position.moves() if move.count(",") == 1]
     cell = cells[rng.integers(len(cells))]
     return cell if rng.random() >= 0.1 else cell[:-1] + ",4)"
 

@@ -126,10 +126,11 @@ def place_each(boards: Boards, actions: Actions, rules: Ruleset = "gpcc2015") ->
 
     A cell that is not empty, or a 4 under gpcc2015, is a ValueError.
     """
-    n, cells = len(boards), boards[0].size if len(boards) else 1
+    n, cells = len(boards), boards.shape[1] * boards.shape[2]
     four, cell = np.divmod(np.asarray(actions), cells)
-    if four.any() and (rules == "gpcc2015" or four.max() > 1):
-        raise ValueError(f"action {np.max(actions)}: want 0 to {cells - 1} under gpcc2015, or less")
+    most = actions_of("attacker", boards.shape[2], boards.shape[1], rules)
+    if n and not 0 <= np.min(actions) <= np.max(actions) < most:
+        raise ValueError(f"actions {np.min(actions)} to {np.max(actions)}: want 0 to {most - 1}")
     after = boards.reshape(n, cells).copy()
     if after[np.arange(n), cell].any():
         raise ValueError("a tile is placed on a cell that is not empty")
@@ -148,8 +149,13 @@ def legal(boards: Boards, side: Side, rules: Ruleset = "gpcc2015") -> Flags:
     """Return the legal actions of a side, shape (n, actions_of(...))."""
     if side == "defender":
         return slides(boards)[2].T
-    free = boards.reshape(len(boards), -1) == 0
+    free = _free(boards)
     return free if rules == "gpcc2015" else np.concatenate([free, free], axis=1)
+
+
+def _free(boards: Boards) -> Flags:
+    """Return the empty cells, shape (n, cells)."""
+    return np.asarray(boards.reshape(len(boards), boards.shape[1] * boards.shape[2]) == 0)
 
 
 def over(boards: Boards) -> Flags:
@@ -162,7 +168,7 @@ def chance(boards: Boards, rng: np.random.Generator) -> Boards:
 
     Each board needs an empty cell.
     """
-    free = boards.reshape(len(boards), -1) == 0
+    free = _free(boards)
     order = rng.random(free.shape) + free  # the largest is on an empty cell, drawn uniformly
     actions = order.argmax(axis=1) + free.shape[1] * (rng.random(len(boards)) < 0.1)
     return place_each(boards, actions, "solo")

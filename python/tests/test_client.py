@@ -12,7 +12,7 @@ from websockets.sync.server import serve
 
 import versus2048
 from conftest import program
-from versus2048 import RESIGN, Answer, RootMove, data
+from versus2048 import RESIGN, Answer, RootMove, client, data
 from versus2048.bot import Description
 from versus2048.client import SUBPROTOCOL, Client, Refused, move_message
 
@@ -145,7 +145,7 @@ def test_pings_are_answered_while_the_bot_thinks():
         run(arena, choose)
 
 
-def test_it_comes_back():
+def test_it_comes_back(monkeypatch):
     """After a loss, with the secret; a request that it still thinks about is answered once."""
     lost, back = threading.Event(), threading.Event()
     calls, answers = [], []
@@ -159,9 +159,8 @@ def test_it_comes_back():
         say(connection, {"type": "refusal", "code": "name_in_use", "message": "wait"})
 
     def resume(connection):
-        say(connection, WELCOME, START | {"resumed": True}, REQUEST, {"type": "nothing"})
-        connection.ping().wait(10)  # the repeated request has been read
-        back.set()
+        say(connection, WELCOME, START | {"resumed": True}, REQUEST)
+        say(connection, {"type": "error", "code": "not_asked", "message": "after the request"})
         answers.append(hear(connection))
         say(connection, REQUEST | {"ply": 5})
         answers.append(hear(connection))
@@ -176,6 +175,11 @@ def test_it_comes_back():
         assert back.wait(10)
         return first(turn)
 
+    def log(text):
+        if "after the request" in text:
+            back.set()
+
+    monkeypatch.setattr(client, "_log", log)
     with Arena(lose, refuse, resume, end) as arena:
         run(arena, choose)
     assert calls == [3, 5]
@@ -236,15 +240,15 @@ def test_an_interrupt_says_goodbye():
             heard.append(hear(connection))
 
     with Arena(play) as arena:
-        client = Client(first, Description("x"), arena.url)
+        bot = Client(first, Description("x"), arena.url)
 
         def interrupt(message):
             if message["type"] == "over":
                 raise KeyboardInterrupt
 
-        client._handle = interrupt
+        bot._handle = interrupt
         with pytest.raises(KeyboardInterrupt):
-            client.run()
+            bot.run()
     assert heard == [{"type": "goodbye", "reason": "interrupted"}]
 
 

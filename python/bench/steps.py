@@ -7,6 +7,7 @@ Each line is measured for about that many seconds of processor time (1 by defaul
 random moves on 4x4.
 """
 
+import random
 import sys
 import time
 from collections.abc import Callable
@@ -57,12 +58,17 @@ def view_game(name: str, **settings: str) -> Callable[[], int]:
     return game
 
 
-def position_game() -> int:
-    """Play a game of the first legal moves with Position; return its plies."""
-    position = Position.empty()
-    while not position.over:
-        position = position.play(position.moves()[0])
-    return position.ply
+def position_games() -> Callable[[], int]:
+    """Return work that plays a game of random moves with Position, and returns its plies."""
+    rng = random.Random(1)
+
+    def game() -> int:
+        position = Position.empty()
+        while not position.over:
+            position = position.play(rng.choice(position.moves()))
+        return position.ply
+
+    return game
 
 
 def batch_games(n: int) -> Callable[[], int]:
@@ -102,7 +108,9 @@ measure("`Defender-v0` against random: steps of two plies",
 measure("`Defender-v0` against greedy: steps of two plies",
         view_game("versus2048/Defender-v0", opponent="greedy"))  # fmt: skip
 measure("`Solo-v0`: steps of two plies", view_game("versus2048/Solo-v0"))
-measure("`Position`: plies, with the list of legal moves", position_game)
-for size in (1, 100, 10_000):
-    measure(f"`rules`, {size:,} games at once: plies, with masks", batch_games(size))
+measure("`Position`: plies, with the list of legal moves", position_games())
+for size in (1, 100, 1_000):
+    measure(
+        f"`rules`, {size:,} game{'s' * (size > 1)} at once: plies, with masks", batch_games(size)
+    )
 measure("`rules.slide`, 10,000 boards at once: slides", batch_slides(10_000))

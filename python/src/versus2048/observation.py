@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from versus2048.position import Position, Side, action_of
+from versus2048.position import Position, Side
 from versus2048.rules import PLANES, actions_of
 
 
@@ -43,7 +43,7 @@ def observe(position: Position, side: Side) -> Observation:
     """Return what a side sees in a position."""
     mask = np.zeros(actions_of(side, *position.size, position.rules), np.int8)
     if position.side == side:
-        mask[[action_of(move, position.size) for move in position.moves()]] = 1
+        mask[position.actions()] = 1
     return {"observation": _planes(position), "action_mask": mask}
 
 

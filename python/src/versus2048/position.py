@@ -7,8 +7,8 @@ same rules for many boards at once. Both follow ``docs/PROTOCOL.md``, "The game"
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Literal
 
 Ruleset = Literal["gpcc2015", "gpcc2016", "solo"]
@@ -58,6 +58,13 @@ def slide(board: Board, direction: str) -> tuple[Board, int]:
     if direction in "NS":
         after = tuple(zip(*after, strict=True))
     return after, sum(score for _, score in slid)
+
+
+@lru_cache(maxsize=1 << 14)
+def slides(board: Board) -> dict[str, tuple[Board, int]]:
+    """Return the board and the score of each legal slide, in the order NSWE; not to be changed."""
+    results = {direction: slide(board, direction) for direction in DIRECTIONS}
+    return {direction: (b, score) for direction, (b, score) in results.items() if b != board}
 
 
 def parse_size(text: str) -> tuple[int, int]:
@@ -153,31 +160,30 @@ class Position:
     @property
     def over(self) -> bool:
         """Whether the defender is mated: it is to move and has no legal slide."""
-        return self.side == "defender" and not self.moves()
+        return self.side == "defender" and not slides(self.board)
 
     def slid(self, direction: str) -> Position | None:
         """Return the position after a slide, None if the slide changes nothing."""
-        after, score = slide(self.board, direction)
-        if after == self.board:
+        if direction not in slides(self.board):
             return None
-        return replace(
-            self, board=after, side="attacker", score=self.score + score, ply=self.ply + 1
-        )
+        after, score = slides(self.board)[direction]
+        return Position(after, "attacker", self.rules, self.score + score, self.ply + 1)
+
+    def actions(self) -> list[int]:
+        """List the legal actions, numbered as in :func:`move_of`, in their order."""
+        if self.side == "defender":
+            return [DIRECTIONS.index(direction) for direction in slides(self.board)]
+        tiles = [tile for row in self.board for tile in row]
+        cells = [cell for cell, tile in enumerate(tiles) if not tile]
+        if self.rules == "gpcc2015":
+            return cells
+        return cells + [cell + len(tiles) for cell in cells]
 
     def moves(self) -> list[str]:
         """List the legal moves: slides in the order NSWE, placements row by row, 2s first."""
         if self.side == "defender":
-            return [d for d in DIRECTIONS if slide(self.board, d)[0] != self.board]
-        cells = [
-            (x, y)
-            for y, row in enumerate(self.board, start=1)
-            for x, tile in enumerate(row, start=1)
-            if not tile
-        ]
-        moves = [f"({x},{y})" for x, y in cells]
-        if self.rules != "gpcc2015":
-            moves += [f"({x},{y},4)" for x, y in cells]
-        return moves
+            return list(slides(self.board))
+        return [move_of(action, self.side, self.size) for action in self.actions()]
 
     def play(self, move: str) -> Position:
         """Return the position after a move; an illegal one is an IllegalMoveError."""
@@ -202,7 +208,7 @@ class Position:
         row = self.board[y]
         row = (*row[:x], 4 if four else 2, *row[x + 1 :])
         board = (*self.board[:y], row, *self.board[y + 1 :])
-        return replace(self, board=board, side="defender", ply=self.ply + 1)
+        return Position(board, "defender", self.rules, self.score, self.ply + 1)
 
 
 def _tile_score(tile: int) -> int:

@@ -24,8 +24,8 @@ from versus2048 import drawing, opponents
 from versus2048.observation import Observation, action_space, observation_space, observe
 from versus2048.position import Position, Ruleset, Side, move_of
 
-ILLEGAL_REWARD = -10_000.0
-"""The reward of an illegal move, which ends the game: more than a fault may ever be worth."""
+ILLEGAL_REWARD = -100_000.0
+"""The reward of an illegal move, which ends the game: an attacker must not save points by one."""
 
 
 def env(**settings: Any) -> AECEnv:

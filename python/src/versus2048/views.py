@@ -99,7 +99,7 @@ class RoleEnv(gymnasium.Env[Any, Any]):
         return seen, reward, self.position.over, False, self._info()
 
     def _legal(self, action: int) -> bool:
-        return bool(observe(self.position, self.role)["action_mask"][action])
+        return action in self.position.actions()
 
     def _reply(self, last: str | None) -> None:
         """Let the opponent play if it is to move."""

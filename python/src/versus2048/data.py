@@ -1,8 +1,8 @@
 """Recorded games as tables: of an export, a database, or Parquet files.
 
 All three give the same tables, those of ``docs/PARQUET.md``: ``games``, ``plies`` and ``searches``,
-joined by ``game`` and ``ply``. The games of an export and of a database are replayed, and refused if
-their record is wrong.
+joined by ``game`` and ``ply``. The games of an export and of a database are replayed, and refused
+if their record is wrong.
 """
 
 from __future__ import annotations

@@ -98,7 +98,13 @@ def test_a_game():
 
     def choose(turn):
         turns.append(turn)
-        return Answer("N", nodes=3, pv=["N"], moves=[RootMove("N", 4.5), RootMove("S", 4, 2)])
+        return Answer(
+            "N",
+            nodes=3,
+            pv=["N"],
+            expanded=[1, 2],
+            moves=[RootMove("N", 4.5), RootMove("S", 4, 2, 9)],
+        )
 
     with Arena(play) as arena:
         run(arena, choose, token="v2048_x", slots=2)
@@ -118,10 +124,11 @@ def test_a_game():
         "move": "N",
         "search": {
             "nodes": 3,
+            "expanded": [1, 2],
             "pv": ["N"],
             "moves": [
-                {"move": "N", "value": 4.5, "visits": 0},
-                {"move": "S", "value": 4, "visits": 2},
+                {"move": "N", "value": 4.5},
+                {"move": "S", "value": 4, "visits": 2, "mate": 9},
             ],
         },
     }

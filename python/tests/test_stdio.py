@@ -18,6 +18,7 @@ ABOUT = Description(
         Option("speed", 0.5),
         Option("style", "calm", choices=("calm", "wild")),
         Option("loud", False),
+        Option("book", "my openings"),
     ),
 )
 
@@ -41,6 +42,7 @@ def test_introduction():
         "option name=speed type=float default=0.5",
         "option name=style type=choice default=calm choices=calm,wild",
         "option name=loud type=bool default=false",
+        "option name=book type=string default=my%20openings",
         "ready",
     ]
 
@@ -73,8 +75,9 @@ def test_a_game():
         "set depth=5",
         "set style=wild",
         "set loud=true",
+        "set book=the other one",
         "set unknown=1",
-        "new game=g-1 role=defender rules=gpcc2015 size=4x4 seed=77 opponent=a%20b move_ms=1000",
+        "new game=g%201 role=defender rules=gpcc2015 size=4x4 seed=77 opponent=a%20b move_ms=1000",
         GO + "\r",
         "over result=loss score=0 ending=mate",
         "quit",
@@ -82,9 +85,15 @@ def test_a_game():
     )
     assert answers == ["move S"]
     turn = turns[0]
-    assert (turn.game, turn.seed, turn.opponent) == ("g-1", 77, "a b")
+    assert (turn.game, turn.seed, turn.opponent) == ("g 1", 77, "a b")
     assert (turn.left_ms, turn.last) == (1000, "(1,1)")
-    assert turn.options == {"depth": 5, "speed": 0.5, "style": "wild", "loud": True}
+    assert turn.options == {
+        "depth": 5,
+        "speed": 0.5,
+        "style": "wild",
+        "loud": True,
+        "book": "the other one",
+    }
 
 
 @pytest.mark.parametrize(
@@ -124,14 +133,16 @@ def test_report():
         "S",
         playouts=100,
         nodes=50,
-        time_us=12_345,
+        expanded=[1, 12],
+        time_us=12_045,
+        cpu_us=900,
         pv=["S", "(2,3)", "E"],
-        moves=[RootMove("S", 12.25, 60), RootMove("E", -3)],
+        moves=[RootMove("S", 12.25, 60), RootMove("E", -3, mate=7)],
     )
     lines = [
-        "info nodes=50 visits=100 time_ms=12 pv=S,(2,3),E",
+        "info nodes=50 visits=100 time_ms=12.045 cpu_ms=0.900 expanded=1,12 pv=S,(2,3),E",
         "info move=S visits=60 value=12.25",
-        "info move=E value=-3",
+        "info move=E value=-3 mate=7",
     ]
     assert report_lines(answer) == lines
     assert talk(lambda turn: answer, GO) == [*lines, "move S"]

@@ -78,6 +78,8 @@ class RootMove:
     value: float
     """The defender's expected score, -10^9 to 10^9, also in the report of an attacker."""
     visits: int = 0
+    mate: int = 0
+    """Plies until the game is over, where the search has seen that, 1 to 999; otherwise 0."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,10 @@ class Answer:
     move: str
     playouts: int = 0
     nodes: int = 0
+    expanded: Sequence[int] = ()
+    """How many positions were given children, by depth from 0; at most 64 numbers."""
     time_us: int = 0
+    cpu_us: int = 0
     pv: Sequence[str] = ()
     """The expected line of play, which begins with the move; at most 64 moves."""
     moves: Sequence[RootMove] = ()

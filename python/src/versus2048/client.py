@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from versus2048.bot import RESIGN, Answer, Choose, Description, Turn, answer_of
+from versus2048.bot import RESIGN, Answer, Choose, Description, RootMove, Turn, answer_of
 from versus2048.position import Position, Side
 from versus2048.stdio import one_line
 
@@ -220,13 +220,20 @@ def move_message(answer: Answer, search: bool) -> dict[str, Any]:
     report: dict[str, Any] = {
         "playouts": answer.playouts,
         "nodes": answer.nodes,
+        "expanded": list(answer.expanded),
         "time_us": answer.time_us,
+        "cpu_us": answer.cpu_us,
         "pv": list(answer.pv),
-        "moves": [{"move": m.move, "value": m.value, "visits": m.visits} for m in answer.moves],
+        "moves": [_root_move(m) for m in answer.moves],
     }
     report = {key: value for key, value in report.items() if value}
     message: dict[str, Any] = {"type": "move", "move": answer.move}
     return message | {"search": report} if search and report else message
+
+
+def _root_move(m: RootMove) -> dict[str, Any]:
+    fields = {"move": m.move, "value": m.value, "visits": m.visits, "mate": m.mate}
+    return {key: value for key, value in fields.items() if key == "move" or value}
 
 
 def _log(text: str) -> None:

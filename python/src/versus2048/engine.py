@@ -89,6 +89,8 @@ class Engine:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(self._farewell_s)
                 break
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # what it has left behind
         self._reader.join(self._farewell_s)
         process.stdout.close()
 

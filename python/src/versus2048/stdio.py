@@ -7,7 +7,7 @@ import re
 import sys
 import traceback
 from typing import BinaryIO, TextIO, cast
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from versus2048.bot import RESIGN, Answer, Choose, Description, Turn, answer_of
 from versus2048.position import Position, Ruleset
@@ -71,7 +71,7 @@ class _Talk:
             if value:
                 self._say(f"id {key} {value}")
         for option in about.options:
-            default = str(option.default)
+            default = quote(str(option.default))
             words = [f"option name={option.name} type={option.kind}"]
             words.append(f"default={default.lower() if option.kind == 'bool' else default}")
             if option.minimum is not None:
@@ -79,7 +79,7 @@ class _Talk:
             if option.maximum is not None:
                 words.append(f"max={option.maximum}")
             if option.choices:
-                words.append(f"choices={','.join(option.choices)}")
+                words.append(f"choices={','.join(map(quote, option.choices))}")
             self._say(" ".join(words))
         self._say("ready")
 
@@ -112,7 +112,7 @@ class _Talk:
         left = keyed.get("left_ms")
         return Turn(
             position=Position.parse(position, rules),
-            game=facts.get("game", ""),
+            game=unquote(facts.get("game", "")),
             seed=int(facts.get("seed", "0")),
             left_ms=int(left) if left is not None else None,
             last=keyed.get("last"),
@@ -128,14 +128,19 @@ def one_line(error: Exception) -> str:
 
 def report_lines(answer: Answer) -> list[str]:
     """Return the info lines of an answer's report; none if it has no report."""
-    facts = {"nodes": answer.nodes, "visits": answer.playouts, "time_ms": answer.time_us // 1000}
+    facts = {"nodes": answer.nodes, "visits": answer.playouts}
     words = [f"{key}={value}" for key, value in facts.items() if value]
+    times = {"time_ms": answer.time_us, "cpu_ms": answer.cpu_us}
+    words += [f"{key}={us // 1000}.{us % 1000:03}" for key, us in times.items() if us]
+    if answer.expanded:
+        words.append(f"expanded={','.join(map(str, answer.expanded))}")
     if answer.pv:
         words.append(f"pv={','.join(answer.pv)}")
     lines = [f"info {' '.join(words)}"] if words else []
     for m in answer.moves:
         visits = f" visits={m.visits}" if m.visits else ""
-        lines.append(f"info move={m.move}{visits} value={m.value:.6g}")
+        mate = f" mate={m.mate}" if m.mate else ""
+        lines.append(f"info move={m.move}{visits} value={m.value:.6g}{mate}")
     return lines
 
 

@@ -1,6 +1,5 @@
 import contextlib
 import json
-import signal
 import subprocess
 import sys
 import threading
@@ -284,7 +283,7 @@ def test_a_real_arena(arena, tmp_path):
               "--matches", 1, "--size", "3x3", "--search", "--quiet")  # fmt: skip
     finally:
         for process in processes[::-1]:
-            process.send_signal(signal.SIGINT)
+            process.terminate()
             process.communicate(timeout=20)
     tables = data.read(db)
     assert tables.games["ending"].to_pylist() == ["mate", "mate"]

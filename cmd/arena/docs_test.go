@@ -352,6 +352,9 @@ func checkValue(path, flag, value string, running bool) error {
 		if path == " tournament run" || path == " tournament init" {
 			known = format.Names()
 		}
+		if path == " export" {
+			known = []string{linesFormat, parquetFormat}
+		}
 		if !slices.Contains(known, value) {
 			return fmt.Errorf("unknown --format %q", value)
 		}

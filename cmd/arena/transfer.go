@@ -14,6 +14,8 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/results"
+	"versus2048/results/parquet"
+	"versus2048/rules/record"
 	"versus2048/terminal"
 )
 
@@ -21,14 +23,26 @@ func exportCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "export",
 		Usage:     "write an event with all its games into a file, for: arena import",
-		ArgsUsage: "EVENT FILE|-",
+		ArgsUsage: "EVENT FILE|-|FOLDER",
 		Description: "The file has a line of JSON for the header, for each game (games in progress too) and\n" +
 			"for the checksum at the end. It is compressed if its name ends in .gz. - stands for the\n" +
-			"standard output.",
-		Flags:  []cli.Flag{dbFlag(), cmdline.ForceFlag()},
+			"standard output.\n" +
+			"With --format parquet the games become three tables in a folder, for Python, R, DuckDB and\n" +
+			"the like: games.parquet, plies.parquet and searches.parquet. arena import cannot read them.",
+		Flags: []cli.Flag{
+			dbFlag(),
+			&cli.StringFlag{Name: "format", Value: linesFormat, Usage: "write " + linesFormat + " (lines of JSON) or " + parquetFormat},
+			cmdline.ForceFlag(),
+		},
 		Action: exportEvent,
 	}
 }
+
+// The formats of an export.
+const (
+	linesFormat   = "jsonl"
+	parquetFormat = "parquet"
+)
 
 func importCommand() *cli.Command {
 	return &cli.Command{
@@ -54,12 +68,21 @@ func exportEvent(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	formats := map[string]func(*cli.Context, *results.Store, int64, string) error{linesFormat: exportLines, parquetFormat: exportTables}
+	export, known := formats[c.String("format")]
+	if !known {
+		return cmdline.Usagef("--format %q: want %s or %s", c.String("format"), linesFormat, parquetFormat)
+	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	path := c.Args().Get(1)
+	return export(c, store, id, c.Args().Get(1))
+}
+
+// exportLines writes an event as lines of JSON.
+func exportLines(c *cli.Context, store *results.Store, id int64, path string) (err error) {
 	var t results.Transfer
 	write := func(w io.Writer) (err error) {
 		t, err = store.Export(c.Context, w, id)
@@ -75,7 +98,35 @@ func exportEvent(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(told, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), path)
+	return tellExported(told, t, path)
+}
+
+// exportTables writes an event as tables into a folder, which it makes if there is none.
+func exportTables(c *cli.Context, store *results.Store, id int64, folder string) error {
+	if folder == stdio {
+		return cmdline.Usagef("--format %s writes three files: name a folder for them", parquetFormat)
+	}
+	event, err := store.Event(c.Context, id)
+	if err != nil {
+		return err
+	}
+	t := results.Transfer{Event: id, Name: event.Name}
+	if err := parquet.WriteFolder(folder, c.Bool("force"), func(w *parquet.Writer) error {
+		return store.Games(c.Context, results.Filter{Event: id, Searches: true}, func(g results.Stored) error {
+			t.Games++
+			if g.Record.Ending == record.Unfinished {
+				t.Unfinished++
+			}
+			return w.Write(g)
+		})
+	}); err != nil {
+		return cmdline.Existing(fmt.Errorf("exporting event %d: %w", id, err))
+	}
+	return tellExported(c.App.Writer, t, folder)
+}
+
+func tellExported(w io.Writer, t results.Transfer, place string) error {
+	_, err := fmt.Fprintf(w, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), place)
 	return err
 }
 

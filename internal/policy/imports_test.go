@@ -104,6 +104,10 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
+	"results/parquet": {
+		code:  []string{own + "results", own + "rules/...", own + "internal/wholefile", "github.com/parquet-go/parquet-go"},
+		tests: []string{own + "players", own + "tournament/..."},
+	},
 	"arena": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
 		tests: []string{own + "results", own + "analysis/exact", websocket},

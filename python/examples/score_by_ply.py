@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Plot how the defenders' scores grow: the mean score at each ply, by defender.
+
+    score_by_ply.py GAMES PICTURE
+
+GAMES is an export (``arena export 1 paper.jsonl.gz``), a database, or a folder of Parquet files.
+A game that is over counts on with its last score, so that each mean is over all games.
+"""
+
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")  # a file, no window
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from versus2048 import data
+
+path, picture = sys.argv[1:]
+tables = data.read(path)
+games = tables.games.to_pandas().set_index("game")
+plies = tables.plies.to_pandas()
+
+# A row for each ply, a column for each game: the score after the ply.
+plies["after"] = plies.score + plies.gained
+scores = plies.pivot(index="ply", columns="game", values="after").ffill()
+
+figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
+for defender, numbers in games.groupby("defender").groups.items():
+    mean = scores[numbers].mean(axis="columns")
+    axes.plot(mean.index, mean, label=f"{defender} ({len(numbers)} games)")
+axes.set(xlabel="ply", ylabel="mean score", title=", ".join(pd.unique(games.event)))
+axes.legend()
+figure.savefig(picture)
+print(games.groupby("defender").score.describe().to_string(float_format="%.0f"))

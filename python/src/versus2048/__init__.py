@@ -1,0 +1,35 @@
+"""The two-player game versus 2048: an attacker places tiles, a defender slides.
+
+A bot is a function from a turn to a move, and one call that plays with it::
+
+    import versus2048
+
+    def choose(turn):
+        return turn.position.moves()[0]
+
+    versus2048.run(choose)
+
+The modules:
+
+- :mod:`versus2048.position`: one position, as a value; the notation of moves.
+- :mod:`versus2048.rules`: the rules for many boards at once, in NumPy.
+- :mod:`versus2048.versus2048_v0`: the PettingZoo environment.
+- :mod:`versus2048.views`: Gymnasium environments of one role.
+- :mod:`versus2048.opponents`, :mod:`versus2048.engine`: who plays the other role.
+- :mod:`versus2048.bot`, :mod:`versus2048.stdio`, :mod:`versus2048.client`: bots for an arena.
+- :mod:`versus2048.data`: recorded games as tables.
+"""
+
+from versus2048.bot import RESIGN, Answer, RootMove, Turn, run
+from versus2048.position import IllegalMoveError, Position
+
+__all__ = [
+    "RESIGN",
+    "Answer",
+    "IllegalMoveError",
+    "Position",
+    "RootMove",
+    "Turn",
+    "run",
+]
+__version__ = "0.1.0"

@@ -1,0 +1,159 @@
+"""What a bot is: a function from a turn to a move; and :func:`run`, which plays with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from versus2048.position import Position, Side
+
+Value = int | float | str | bool
+"""Of an option."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting that the arena may change before a game. Its type is that of the default."""
+
+    name: str
+    default: Value
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The type's name: bool, int, float, choice or string."""
+        if isinstance(self.default, bool | int | float):
+            return type(self.default).__name__
+        return "choice" if self.choices else "string"
+
+    def read(self, text: str) -> Value:
+        """Return the value of a text; one that the option does not allow is a ValueError."""
+        value: Value = text
+        if self.kind == "bool":
+            if text not in ("true", "false"):
+                raise ValueError(f"option {self.name}={text}: want true or false")
+            value = text == "true"
+        elif self.kind in ("int", "float"):
+            number = int(text) if self.kind == "int" else float(text)
+            low, high = self.minimum, self.maximum
+            if (low is not None and number < low) or (high is not None and number > high):
+                raise ValueError(f"option {self.name}={text}: want {low} to {high}")
+            value = number
+        elif self.choices and text not in self.choices:
+            raise ValueError(f"option {self.name}={text}: want one of {', '.join(self.choices)}")
+        return value
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a bot is asked: a position in which it has a legal move."""
+
+    position: Position
+    game: str = ""
+    """The game's name, the same for all turns of a game."""
+    seed: int = 0
+    """For the bot's random choices in the game, 0 to 2^53-1."""
+    left_ms: int | None = None
+    """Milliseconds for this move; None if there is no limit."""
+    last: str | None = None
+    """The other side's last move, if it is known."""
+    opponent: str = ""
+    search: bool = True
+    """Whether the arena records reports on searches, as an :class:`Answer` has them."""
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def role(self) -> Side:
+        """The bot's side: attacker or defender."""
+        return self.position.side
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """What a search found for one legal move."""
+
+    move: str
+    value: float
+    """The defender's expected score, -10^9 to 10^9, also in the report of an attacker."""
+    visits: int = 0
+    mate: int = 0
+    """Plies until the game is over, where the search has seen that, 1 to 999; otherwise 0."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A move with a report on the search behind it. Zeros and empty lists stand for unknown."""
+
+    move: str
+    playouts: int = 0
+    nodes: int = 0
+    expanded: Sequence[int] = ()
+    """How many positions were given children, by depth from 0; at most 64 numbers."""
+    time_us: int = 0
+    cpu_us: int = 0
+    pv: Sequence[str] = ()
+    """The expected line of play, which begins with the move; at most 64 moves."""
+    moves: Sequence[RootMove] = ()
+    """The legal moves, the best one first; at most 32."""
+
+
+RESIGN = "resign"
+"""In place of a move: the bot resigns the game, where the event allows it."""
+
+Choose = Callable[[Turn], str | Answer]
+"""A bot: it returns a move, an Answer, or RESIGN. It may raise: then it gives up the game."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """How a bot describes itself."""
+
+    name: str = "python bot"
+    version: str = ""
+    author: str = ""
+    options: tuple[Option, ...] = ()
+
+    def defaults(self) -> dict[str, Value]:
+        """Return the options' usual values."""
+        return {option.name: option.default for option in self.options}
+
+
+def answer_of(choose: Choose, turn: Turn) -> Answer:
+    """Ask a bot. A move that is illegal is an IllegalMoveError, so that the bot hears of it."""
+    chosen = choose(turn)
+    answer = chosen if isinstance(chosen, Answer) else Answer(chosen)
+    if answer.move != RESIGN:
+        turn.position.play(answer.move)
+    return answer
+
+
+def run(
+    choose: Choose,
+    *,
+    name: str = "python bot",
+    version: str = "",
+    author: str = "",
+    options: Sequence[Option] = (),
+    url: str | None = None,
+    token: str | None = None,
+    slots: int = 1,
+) -> None:
+    """Play with a bot until there is nothing more to play.
+
+    Without a URL it speaks the line protocol on stdin and stdout, as the arena starts programs with
+    ``exec:``; what the bot prints meanwhile goes to stderr. With one, such as
+    ``ws://127.0.0.1:2048/bot``, it connects to an arena and plays up to ``slots`` games at once,
+    then in several threads; it raises :class:`versus2048.client.Refused` or a ConnectionError if
+    it cannot stay.
+    """
+    about = Description(name, version, author, tuple(options))
+    if url is None:
+        from versus2048 import stdio
+
+        stdio.serve(choose, about)
+    else:
+        from versus2048.client import Client
+
+        Client(choose, about, url, token=token, slots=slots).run()

@@ -1,0 +1,179 @@
+"""Recorded games as tables: of an export, a database, or Parquet files.
+
+All three give the same tables, those of ``docs/PARQUET.md``: ``games``, ``plies`` and ``searches``,
+joined by ``game`` and ``ply``. The games of an export and of a database are replayed, and refused
+if their record is wrong.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from versus2048 import database
+from versus2048.recorded import Recorded, Rows, rows_of
+
+_TIME = pa.timestamp("us", tz="UTC")
+
+
+def _must(name: str, kind: pa.DataType) -> pa.Field:
+    return pa.field(name, kind, nullable=False)
+
+
+def _list_of(kind: pa.DataType) -> pa.DataType:
+    return pa.list_(pa.field("element", kind, nullable=False))
+
+
+GAMES = pa.schema(
+    [_must("game", pa.int64()), _must("event", pa.string())]
+    + [_must(name, pa.int32()) for name in ("match", "round", "nth", "leg")]
+    + [_must(name, pa.string()) for name in ("first", "second", "attacker", "defender")]
+    + [_must(name, pa.int64()) for name in ("attacker_seed", "defender_seed")]
+    + [_must(name, pa.string()) for name in ("rules", "size", "start")]
+    + [_must("started", _TIME), pa.field("finished", _TIME), _must("ending", pa.string())]
+    + [pa.field("winner", pa.string()), _must("detail", pa.string())]
+    + [_must(name, pa.int32()) for name in ("plies", "score", "largest_tile")]
+)
+"""A row for each game."""
+PLIES = pa.schema(
+    [_must("game", pa.int64()), _must("ply", pa.int32())]
+    + [_must(name, pa.string()) for name in ("side", "player")]
+    + [_must("board", pa.binary()), _must("score", pa.int32()), _must("move", pa.string())]
+    + [_must("gained", pa.int32()), pa.field("time_us", pa.int64()), pa.field("lag_us", pa.int64())]
+    + [_must("stall_us", pa.int64()), _must("away_us", pa.int64())]
+)
+"""A row for each move, with the position in which it was played."""
+ROOT_MOVE = pa.struct(
+    [_must("move", pa.string()), _must("value", pa.float64())]
+    + [pa.field("visits", pa.int64()), pa.field("mate", pa.int32())]
+)
+SEARCHES = pa.schema(
+    [_must("game", pa.int64()), _must("ply", pa.int32())]
+    + [pa.field("playouts", pa.int64()), pa.field("nodes", pa.int64())]
+    + [_must("expanded", _list_of(pa.int64()))]
+    + [pa.field("time_us", pa.int64()), pa.field("cpu_us", pa.int64())]
+    + [_must("pv", _list_of(pa.string())), _must("moves", _list_of(ROOT_MOVE))]
+)
+"""A row for each report on a search."""
+
+_GAMES_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The games of one or several events."""
+
+    games: pa.Table
+    plies: pa.Table
+    searches: pa.Table
+
+    def write(self, folder: str | Path) -> None:
+        """Write games.parquet, plies.parquet and searches.parquet, replacing what is there."""
+        Path(folder).mkdir(exist_ok=True)
+        for name in ("games", "plies", "searches"):
+            path = Path(folder) / f"{name}.parquet"
+            pq.write_table(getattr(self, name), path, compression="zstd")
+
+
+def read(path: str | Path, event: int | None = None) -> Tables:
+    """Read an export, a database or a folder of Parquet files, whichever it is.
+
+    The event's number selects one event of a database; None stands for all of them.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return read_parquet(path)
+    with path.open("rb") as file:
+        if file.read(16) == database.MAGIC:
+            return read_database(path, event)
+    return read_export(path)
+
+
+def read_parquet(folder: str | Path) -> Tables:
+    """Read what ``arena export --format parquet`` or :meth:`Tables.write` wrote."""
+    tables = (
+        pq.read_table(Path(folder) / f"{name}.parquet").cast(schema)
+        for name, schema in (("games", GAMES), ("plies", PLIES), ("searches", SEARCHES))
+    )
+    return Tables(*tables)
+
+
+def read_export(path: str | Path) -> Tables:
+    """Read the lines of JSON of ``arena export``, compressed or not.
+
+    Games are numbered from 1 in the order of the file, which leaves their numbers out. A file that
+    is damaged or cut off is a ValueError.
+    """
+    with _opened(Path(path)) as file:
+        return _tables(_exported(file, str(path)))
+
+
+def read_database(path: str | Path, event: int | None = None) -> Tables:
+    """Read the database of an arena, which may be playing, or one event of it."""
+    return _tables(database.games(Path(path), event))
+
+
+def boards(plies: pa.Table, columns: int, rows: int) -> NDArray[np.uint8]:
+    """Return the boards of plies, shape (n, rows, columns), for :mod:`versus2048.rules`."""
+    joined = b"".join(plies["board"].to_pylist())
+    return np.frombuffer(joined, np.uint8).reshape(plies.num_rows, rows, columns)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """Open a file, and decompress it if it is compressed."""
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    return cast(IO[bytes], gzip.open(path)) if packed else path.open("rb")
+
+
+def _exported(file: IO[bytes], path: str) -> Iterator[Recorded]:
+    """Read the games of an export, and check its end."""
+    digest, event, games = hashlib.sha256(), None, 0
+    for number, text in enumerate(file, start=1):
+        line: dict[str, Any] = json.loads(text)
+        if "header" in line:
+            header = line["header"]
+            if header.get("format") != "versus2048 event" or header.get("version") != 1:
+                raise ValueError(f"{path}: not an event exported by arena export")
+            event = header["event"]["name"]
+        elif "game" in line and event is not None:
+            games += 1
+            game = line["game"]
+            yield Recorded(games, event, game, game["record"], f"{path}, line {number}")
+        elif "end" in line:
+            end = line["end"]
+            if end["games"] != games or end["sha256"] != digest.hexdigest():
+                raise ValueError(f"{path}: it is damaged: the checksum differs")
+            return
+        digest.update(text)
+    raise ValueError(f"{path}: it is cut off, or not an event exported by arena export")
+
+
+def _tables(recorded: Iterator[Recorded]) -> Tables:
+    """Collect the rows of games, some games at a time."""
+    schemas = (GAMES, PLIES, SEARCHES)
+    batches: tuple[list[pa.RecordBatch], ...] = ([], [], [])
+    rows: Rows = ([], [], [])
+
+    def flush() -> None:
+        for schema, batch, part in zip(schemas, batches, rows, strict=True):
+            batch.append(pa.RecordBatch.from_pylist(part, schema))
+            part.clear()
+
+    for count, game in enumerate(recorded, start=1):
+        for part, more in zip(rows, rows_of(game), strict=True):
+            part += more
+        if count % _GAMES_AT_ONCE == 0:
+            flush()
+    flush()
+    return Tables(*(pa.Table.from_batches(b, s) for b, s in zip(batches, schemas, strict=True)))

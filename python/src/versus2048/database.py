@@ -1,0 +1,117 @@
+"""The games of an arena's database, as ``docs/DATABASE.md`` describes it."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from versus2048.position import DIRECTIONS
+from versus2048.recorded import Recorded
+
+MAGIC = b"SQLite format 3\x00"
+"""What every database begins with."""
+_APPLICATION = 842019896
+
+_QUERY = """
+SELECT games.id, events.name AS event, number AS match, round, nth, leg, first, second, started,
+  finished, attacker, defender, attacker_seed, defender_seed, rules, size, start, ending, detail,
+  turns, games.times, games.searches, games.pauses, score, largest_tile
+FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event
+WHERE ? IS NULL OR events.id = ?
+ORDER BY games.id
+"""
+_PLACE = ("match", "round", "nth", "leg", "first", "second", "started", "finished")
+_SAME = ("attacker", "defender", "attacker_seed", "defender_seed", "rules", "size", "detail")
+
+
+def games(path: Path, event: int | None) -> Iterator[Recorded]:
+    """Yield the games of an event, or of all events, in the order of their numbers."""
+    address = f"file:{quote(str(path.resolve()))}?mode=ro"
+    with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
+        db.row_factory = sqlite3.Row
+        if db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+            raise ValueError(f"{path}: not a database of an arena")
+        db.execute("BEGIN")  # one snapshot for all
+        if event and not db.execute("SELECT 1 FROM events WHERE id = ?", [event]).fetchone():
+            raise ValueError(f"{path}: there is no event {event}")
+        for row in db.execute(_QUERY, [event, event]):
+            record = {name: row[name] for name in _SAME}
+            if row["start"]:
+                record["start"] = row["start"]
+            record |= _finished(row) if row["ending"] else _journalled(db, row["id"])
+            place = {name: row[name] for name in _PLACE}
+            yield Recorded(row["id"], row["event"], place, record, f"{path}, game {row['id']}")
+
+
+def _finished(row: sqlite3.Row) -> dict[str, Any]:
+    """Return the part of the record that a finished game has in its row."""
+    times, packed = list(_numbers(row["times"])), row["searches"]
+    return {
+        "ending": row["ending"],
+        "moves": list(_turns(row["turns"], " D " in row["start"])),
+        "times_us": times[0::2],
+        "lags_us": times[1::2],
+        "searches": json.loads(gzip.decompress(packed)) if packed else None,
+        "pauses": json.loads(row["pauses"]) if row["pauses"] else None,
+        "score": row["score"],
+        "largest_tile": row["largest_tile"],
+    }
+
+
+def _journalled(db: sqlite3.Connection, game: int) -> dict[str, Any]:
+    """Return the part of the record that a game in progress has in the journal."""
+    times: list[int] = []
+    moves: list[str] = []
+    searches: list[Any] = []
+    pauses: list[Any] = []
+    for chunk in db.execute(
+        "SELECT moves, times, searches, pauses FROM journal WHERE game = ? ORDER BY ply", [game]
+    ):
+        played = [_move(code) for code in chunk["moves"]]
+        moves += played
+        times += _numbers(chunk["times"])
+        searches += json.loads(chunk["searches"] or "null") or [None] * len(played)
+        pauses += json.loads(chunk["pauses"] or "[]")
+    return {
+        "ending": "unfinished",
+        "moves": moves,
+        "times_us": times[0::2],
+        "lags_us": times[1::2],
+        "searches": searches,
+        "pauses": pauses,
+    }
+
+
+def _move(code: int) -> str:
+    """Return the move of a byte: 0 to 31 for placements, 32 to 35 for slides."""
+    if code >= 32:
+        return DIRECTIONS[code - 32]
+    x, y = code % 4 + 1, code % 16 // 4 + 1
+    return f"({x},{y},4)" if code & 16 else f"({x},{y})"
+
+
+def _turns(turns: bytes, defender_first: bool) -> Iterator[str]:
+    """Yield the moves of packed turns."""
+    for i, turn in enumerate(turns):
+        slide_alone = defender_first and i == 0
+        if not slide_alone:
+            yield _move(turn & 31)
+        if slide_alone or turn < 128:
+            yield DIRECTIONS[turn >> 5 & 3]
+
+
+def _numbers(packed: bytes) -> Iterator[int]:
+    """Yield the numbers of varints."""
+    value = shift = 0
+    for byte in packed:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            yield value
+            value = shift = 0

@@ -1,0 +1,65 @@
+"""Boards as text and as pictures, for the render modes of the environments."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from versus2048.position import Position
+
+CELL = 64
+"""Pixels of a cell, with its border."""
+_BORDER = 4
+_EMPTY, _FRAME = (205, 193, 180), (187, 173, 160)
+
+# 3 columns x 5 rows of bits for each digit, from the top left.
+_DIGITS = {
+    "0": "111101101101111",
+    "1": "010110010010111",
+    "2": "111001111100111",
+    "3": "111001111001111",
+    "4": "101101111001001",
+    "5": "111100111001111",
+    "6": "111100111101111",
+    "7": "111001010010010",
+    "8": "111101111101111",
+    "9": "111101111001111",
+}
+
+
+def as_text(position: Position) -> str:
+    """Draw a position with its side to move, score and ply as lines of text."""
+    width = max(4, *(len(str(tile)) for row in position.board for tile in row))
+    lines = ["".join(f"{tile or '.':>{width + 1}}" for tile in row) for row in position.board]
+    return "\n".join([*lines, f"{position.side} to move, score {position.score}, "
+                      f"ply {position.ply}"])  # fmt: skip
+
+
+def as_pixels(position: Position) -> NDArray[np.uint8]:
+    """Draw a board: an array of shape (64*rows, 64*columns, 3) with values 0 to 255."""
+    columns, rows = position.size
+    picture = np.empty((CELL * rows, CELL * columns, 3), np.uint8)
+    picture[:] = _FRAME
+    for y, row in enumerate(position.board):
+        for x, tile in enumerate(row):
+            cell = picture[y * CELL : (y + 1) * CELL, x * CELL : (x + 1) * CELL]
+            _draw_tile(cell[_BORDER:-_BORDER, _BORDER:-_BORDER], tile)
+    return picture
+
+
+def _draw_tile(cell: NDArray[np.uint8], tile: int) -> None:
+    """Fill a cell with the colour and the number of its tile."""
+    if not tile:
+        cell[:] = _EMPTY
+        return
+    k = tile.bit_length() - 1  # 1 to 16: from light sand to dark red
+    cell[:] = (238 - 6 * k, max(30, 236 - 13 * k), max(20, 226 - 18 * k))
+    text = str(tile)
+    bits = np.zeros((5, 4 * len(text) - 1), bool)
+    for i, digit in enumerate(text):
+        bits[:, 4 * i : 4 * i + 3] = np.array(list(_DIGITS[digit])).reshape(5, 3) == "1"
+    scale = min(6, (cell.shape[1] - 4) // bits.shape[1])
+    number = np.kron(bits, np.ones((scale, scale), bool))
+    top, left = ((cell.shape[i] - number.shape[i]) // 2 for i in range(2))
+    ink = (119, 110, 101) if k < 3 else (249, 246, 242)
+    cell[top : top + number.shape[0], left : left + number.shape[1]][number] = ink

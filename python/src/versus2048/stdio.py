@@ -1,0 +1,149 @@
+"""The line protocol on stdin and stdout, the bot's end: ``v2048 1`` of ``docs/STDIO.md``."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+import traceback
+from typing import BinaryIO, TextIO, cast
+from urllib.parse import quote, unquote
+
+from versus2048.bot import RESIGN, Answer, Choose, Description, Turn, answer_of
+from versus2048.position import Position, Ruleset
+
+GREETING = "v2048 1"
+_LONGEST_LINE = 64 * 1024
+
+
+def serve(
+    choose: Choose,
+    about: Description,
+    lines: BinaryIO | None = None,
+    out: TextIO | None = None,
+) -> None:
+    """Answer the arena's lines until ``quit`` or the end of the input."""
+    with contextlib.redirect_stdout(sys.stderr):  # what the bot prints is its author's log
+        talk = _Talk(choose, about, out or cast(TextIO, sys.__stdout__))
+        for line in lines or sys.stdin.buffer:
+            text = line[:_LONGEST_LINE].decode(errors="replace").strip()
+            if text == "quit":
+                return
+            talk.hear(text)
+
+
+def arguments(text: str) -> tuple[list[str], dict[str, str]]:
+    """Take a line's arguments apart: plain words, and those of the form key=value."""
+    words = text.split()
+    plain = [word for word in words if "=" not in word]
+    keyed = dict(word.split("=", 1) for word in words if "=" in word)
+    return plain, keyed
+
+
+class _Talk:
+    """What the bot has been told so far."""
+
+    def __init__(self, choose: Choose, about: Description, out: TextIO) -> None:
+        self._choose, self._about, self._out = choose, about, out
+        self._options = about.defaults()
+        self._game: dict[str, str] = {}
+
+    def hear(self, line: str) -> None:
+        """Handle a line; unknown ones are ignored."""
+        word, _, rest = line.partition(" ")
+        if line.split()[:2] == GREETING.split():
+            self._introduce()
+        elif word == "set":
+            self._set(rest.strip())
+        elif word == "new":
+            self._game = arguments(rest)[1]
+        elif word == "go":
+            self._answer(rest)
+
+    def _say(self, *lines: str) -> None:
+        self._out.write("".join(f"{line}\n" for line in lines))
+        self._out.flush()
+
+    def _introduce(self) -> None:
+        about = self._about
+        for key, value in (("name", about.name), ("version", about.version),
+                           ("author", about.author)):  # fmt: skip
+            if value:
+                self._say(f"id {key} {value}")
+        for option in about.options:
+            default = quote(str(option.default))
+            words = [f"option name={option.name} type={option.kind}"]
+            words.append(f"default={default.lower() if option.kind == 'bool' else default}")
+            if option.minimum is not None:
+                words.append(f"min={option.minimum}")
+            if option.maximum is not None:
+                words.append(f"max={option.maximum}")
+            if option.choices:
+                words.append(f"choices={','.join(map(quote, option.choices))}")
+            self._say(" ".join(words))
+        self._say("ready")
+
+    def _set(self, text: str) -> None:
+        name, _, value = text.partition("=")
+        for option in self._about.options:
+            if option.name == name:
+                try:
+                    self._options[name] = option.read(value)
+                except ValueError as error:
+                    self._say(f"error {one_line(error)}")
+
+    def _answer(self, text: str) -> None:
+        try:
+            answer = answer_of(self._choose, self._turn(text))
+        except Exception as error:  # the bot's own, whatever it is
+            traceback.print_exc()
+            self._say(f"error {type(error).__name__}: {one_line(error)}")
+            return
+        if answer.move == RESIGN:
+            self._say(RESIGN)
+        else:
+            self._say(*report_lines(answer), f"move {answer.move}")
+
+    def _turn(self, text: str) -> Turn:
+        plain, keyed = arguments(text)
+        facts = self._game | keyed
+        rules = cast(Ruleset, facts.get("rules", "gpcc2015"))
+        position = " ".join([*plain[:2], facts.get("score", "0"), facts.get("ply", "0")])
+        left = keyed.get("left_ms")
+        return Turn(
+            position=Position.parse(position, rules),
+            game=unquote(facts.get("game", "")),
+            seed=int(facts.get("seed", "0")),
+            left_ms=int(left) if left is not None else None,
+            last=keyed.get("last"),
+            opponent=unquote(facts.get("opponent", "")),
+            options=dict(self._options),
+        )
+
+
+def one_line(error: Exception) -> str:
+    """Return an error's text as one line of at most 200 characters."""
+    return " ".join(str(error).split())[:200]
+
+
+def report_lines(answer: Answer) -> list[str]:
+    """Return the info lines of an answer's report; none if it has no report."""
+    facts = {"nodes": answer.nodes, "visits": answer.playouts}
+    words = [f"{key}={value}" for key, value in facts.items() if value]
+    times = {"time_ms": answer.time_us, "cpu_ms": answer.cpu_us}
+    words += [f"{key}={us // 1000}.{us % 1000:03}" for key, us in times.items() if us]
+    if answer.expanded:
+        words.append(f"expanded={','.join(map(str, answer.expanded))}")
+    if answer.pv:
+        words.append(f"pv={','.join(answer.pv)}")
+    lines = [f"info {' '.join(words)}"] if words else []
+    for m in answer.moves:
+        visits = f" visits={m.visits}" if m.visits else ""
+        mate = f" mate={m.mate}" if m.mate else ""
+        lines.append(f"info move={m.move}{visits} value={m.value:.6g}{mate}")
+    return lines
+
+
+def split_moves(text: str) -> list[str]:
+    """Split moves that are separated by commas, such as ``N,(2,3),S``."""
+    return re.findall(r"\([^)]*\)|[^,]+", text)

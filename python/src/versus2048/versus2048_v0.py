@@ -1,0 +1,157 @@
+"""The PettingZoo environment (AEC): agents "attacker" and "defender" in turn.
+
+Observations are dictionaries: ``observation``, int8 of shape (17, rows, columns), has a plane for
+empty cells and one for each tile from 2 to 65536; ``action_mask``, int8, is 1 for the legal
+actions of the agent to move, and 0 for the other agent.
+
+The defender's actions 0 to 3 are N, S, W, E. The attacker's place a 2 on a cell, row by row from
+the top left, and under gpcc2016 the same number of actions more place 4s.
+
+The reward of a slide is its score for the defender, and minus that for the attacker: the sum of the
+defender's rewards is the score of the game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from versus2048 import drawing, opponents
+from versus2048.observation import Observation, action_space, observation_space, observe
+from versus2048.position import Position, Ruleset, Side, move_of
+
+ILLEGAL_REWARD = -100_000.0
+"""The reward of an illegal move, which ends the game: an attacker must not save points by one."""
+
+
+def env(**settings: Any) -> AECEnv:
+    """Return the environment with PettingZoo's checks; settings as of :class:`raw_env`.
+
+    An illegal move ends the game with the reward :data:`ILLEGAL_REWARD`.
+    """
+    checked: AECEnv = wrappers.TerminateIllegalWrapper(raw_env(**settings), ILLEGAL_REWARD)
+    checked = wrappers.AssertOutOfBoundsWrapper(checked)
+    return wrappers.OrderEnforcingWrapper(checked)
+
+
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name for it
+    """The environment; an illegal move is an IllegalMoveError.
+
+    Args:
+        rules: gpcc2015 (2s only) or gpcc2016 (the attacker chooses 2 or 4).
+        size: columns x rows, 2x2 to 4x4.
+        opening_plies: plies drawn at random from the seed before the agents play, from 0.
+        max_plies: the game is truncated after so many plies of the agents; None for no limit.
+        render_mode: None, ansi (text) or rgb_array (pixels, shape (64*rows, 64*columns, 3)).
+
+    """
+
+    metadata = {  # noqa: RUF012 -- as PettingZoo has it
+        "name": "versus2048_v0",
+        "render_modes": ["ansi", "rgb_array"],
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        rules: Ruleset = "gpcc2015",
+        size: str = "4x4",
+        opening_plies: int = 0,
+        max_plies: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if rules not in ("gpcc2015", "gpcc2016"):
+            raise ValueError(f"rules {rules!r}: want gpcc2015 or gpcc2016; for solo: views.SoloEnv")
+        self.render_mode = render_mode
+        self.possible_agents: list[Side] = ["attacker", "defender"]
+        self.position = Position.empty(size, rules)
+        self._start, self._opening_plies, self._max_plies = self.position, opening_plies, max_plies
+        self._actions = {a: action_space(self.position, a) for a in self.possible_agents}
+        self._observations = {a: observation_space(self.position, a) for a in self.possible_agents}
+        self._rng = np.random.default_rng()
+
+    def observation_space(self, agent: Side) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self._observations[agent]
+
+    def action_space(self, agent: Side) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self._actions[agent]
+
+    def observe(self, agent: Side) -> Observation:
+        """Return what an agent sees; its mask has no action if it is not its turn."""
+        return observe(self.position, agent)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game. The option ``position`` is text to start from, without an opening."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        if options and "position" in options:
+            self.position = Position.parse(options["position"], self._start.rules)
+            if self.position.size != self._start.size or self.position.over:
+                raise ValueError(f"position {self.position}: want {self._start.size_text}, no mate")
+        else:
+            self.position = opening(self._start, self._opening_plies, self._rng)
+        self._first_ply = self.position.ply
+        self.agents = self.possible_agents[:]
+        self.agent_selection = self.position.side
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._inform()
+
+    def step(self, action: int | None) -> None:
+        """Play the action of the agent to move; None once the game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        before = self.position
+        assert action is not None
+        self.position = before.play(move_of(action, before.side, before.size))
+        gained = float(self.position.score - before.score)
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {"attacker": -gained, "defender": gained}
+        mated = self.position.over
+        played = self.position.ply - self._first_ply
+        late = not mated and self._max_plies is not None and played >= self._max_plies
+        self.terminations = dict.fromkeys(self.agents, mated)
+        self.truncations = dict.fromkeys(self.agents, late)
+        self.agent_selection = self.position.side
+        self._accumulate_rewards()
+        self._inform()
+
+    def _inform(self) -> None:
+        facts = {"score": self.position.score, "ply": self.position.ply}
+        self.infos = {agent: dict(facts) for agent in self.agents}
+
+    def render(self) -> str | np.ndarray | None:
+        """Draw the position in the render mode; None without one."""
+        return render(self.position, self.render_mode)
+
+    def close(self) -> None:
+        """Do nothing: the environment holds nothing open."""
+
+
+def opening(start: Position, plies: int, rng: np.random.Generator) -> Position:
+    """Return a position after random plies; a line that ends in a mate is drawn anew."""
+    position, left = start, plies
+    while left > 0:
+        position, left = position.play(opponents.uniform(position, rng)), left - 1
+        if position.over:
+            position, left = start, plies
+    return position
+
+
+def render(position: Position, mode: str | None) -> str | np.ndarray | None:
+    """Draw a position in a render mode: None, ansi or rgb_array."""
+    if mode == "ansi":
+        return drawing.as_text(position)
+    return drawing.as_pixels(position) if mode == "rgb_array" else None

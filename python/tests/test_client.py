@@ -1,0 +1,293 @@
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import serve
+
+import versus2048
+from conftest import program
+from versus2048 import RESIGN, Answer, RootMove, client, data
+from versus2048.bot import Description
+from versus2048.client import SUBPROTOCOL, Client, Refused, move_message
+
+WELCOME = {"type": "welcome", "name": "x", "grace_ms": 30000, "games": [], "resume": "secret"}
+START = {
+    "type": "start",
+    "game": "1",
+    "role": "defender",
+    "opponent": "rook",
+    "rules": "gpcc2015",
+    "seed": 7,
+    "search": True,
+}
+REQUEST = {
+    "type": "request",
+    "game": "1",
+    "ply": 3,
+    "board": [[2, 0], [2, 0]],
+    "score": 0,
+    "moves": ["S", "(1,1)"],
+    "left_ms": 5000,
+}
+MATE = {"type": "over", "game": "1", "ending": "mate", "score": 8}
+
+
+class Arena:
+    """An arena that does with each connection what the next script says."""
+
+    def __init__(self, *scripts):
+        self.hellos, self._scripts, self._errors = [], list(scripts), []
+        self._server = serve(
+            self._play, "127.0.0.1", 0, subprotocols=[SUBPROTOCOL], compression=None
+        )
+        self.url = f"ws://127.0.0.1:{self._server.socket.getsockname()[1]}/bot"
+        self._thread = threading.Thread(target=self._server.serve_forever)
+
+    def _play(self, connection):
+        try:
+            self.hellos.append(json.loads(connection.recv()))
+            self._scripts.pop(0)(connection)
+        except Exception as error:
+            self._errors.append(error)
+            raise
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._thread.join()
+        assert self._errors == []
+        assert self._scripts == []
+
+
+def say(connection, *messages):
+    for message in messages:
+        connection.send(json.dumps(message))
+
+
+def hear(connection):
+    return json.loads(connection.recv(10))
+
+
+def run(arena, choose, **settings):
+    Client(choose, Description("x"), arena.url, retry_s=0.01, **settings).run()
+
+
+def first(turn):
+    return turn.position.moves()[0]
+
+
+GOODBYE = {"type": "goodbye", "reason": "enough"}
+
+
+def test_a_game():
+    turns, answers = [], []
+
+    def play(connection):
+        say(connection, WELCOME, START, {"type": "news", "x": 1}, REQUEST)
+        answers.append(hear(connection))
+        say(connection, {"type": "error", "code": "bad_search", "message": "no"}, MATE, GOODBYE)
+
+    def choose(turn):
+        turns.append(turn)
+        return Answer(
+            "N",
+            nodes=3,
+            pv=["N"],
+            expanded=[1, 2],
+            moves=[RootMove("N", 4.5), RootMove("S", 4, 2, 9)],
+        )
+
+    with Arena(play) as arena:
+        run(arena, choose, token="v2048_x", slots=2)
+    assert arena.hellos == [
+        {"type": "hello", "name": "x", "version": "", "author": "", "slots": 2, "resume": "",
+         "token": "v2048_x"}
+    ]  # fmt: skip
+    [turn], [answer] = turns, answers
+    assert str(turn.position) == "2,0/2,0 D 0 3"
+    assert (turn.game, turn.seed, turn.left_ms, turn.last) == ("1", 7, 5000, "(1,1)")
+    assert (turn.opponent, turn.search) == ("rook", True)
+    assert answer.pop("spent_us") >= 0
+    assert answer == {
+        "type": "move",
+        "game": "1",
+        "ply": 3,
+        "move": "N",
+        "search": {
+            "nodes": 3,
+            "expanded": [1, 2],
+            "pv": ["N"],
+            "moves": [
+                {"move": "N", "value": 4.5},
+                {"move": "S", "value": 4, "visits": 2, "mate": 9},
+            ],
+        },
+    }
+
+
+def test_pings_are_answered_while_the_bot_thinks():
+    answered = threading.Event()
+
+    def play(connection):
+        say(connection, WELCOME, START, REQUEST)
+        assert connection.ping().wait(10)
+        answered.set()
+        assert hear(connection)["move"] == "N"
+        say(connection, GOODBYE)
+
+    def choose(turn):
+        assert answered.wait(10)
+        return "N"
+
+    with Arena(play) as arena:
+        run(arena, choose)
+
+
+def test_it_comes_back(monkeypatch):
+    """After a loss, with the secret; a request that it still thinks about is answered once."""
+    lost, back = threading.Event(), threading.Event()
+    calls, answers = [], []
+
+    def lose(connection):
+        say(connection, WELCOME, START, REQUEST)
+        lost.wait(10)
+        connection.socket.close()
+
+    def refuse(connection):
+        say(connection, {"type": "refusal", "code": "name_in_use", "message": "wait"})
+
+    def resume(connection):
+        say(connection, WELCOME, START | {"resumed": True}, REQUEST)
+        say(connection, {"type": "error", "code": "not_asked", "message": "after the request"})
+        answers.append(hear(connection))
+        say(connection, REQUEST | {"ply": 5})
+        answers.append(hear(connection))
+        say(connection, GOODBYE | {"reconnect": True})
+
+    def end(connection):
+        say(connection, WELCOME, GOODBYE)
+
+    def choose(turn):
+        calls.append(turn.position.ply)
+        lost.set()
+        assert back.wait(10)
+        return first(turn)
+
+    def log(text):
+        if "after the request" in text:
+            back.set()
+
+    monkeypatch.setattr(client, "_log", log)
+    with Arena(lose, refuse, resume, end) as arena:
+        run(arena, choose)
+    assert calls == [3, 5]
+    assert [answer["ply"] for answer in answers] == [3, 5]
+    assert [hello["resume"] for hello in arena.hellos] == ["", "secret", "secret", "secret"]
+
+
+@pytest.mark.parametrize(
+    ("choose", "want"),
+    [
+        (lambda turn: RESIGN, {"type": "resign"}),
+        (lambda turn: {}[1], {
+            "type": "error", "code": "cannot_move", "message": "KeyError: 1",
+        }),
+    ],
+)  # fmt: skip
+def test_no_move(choose, want):
+    answers = []
+
+    def play(connection):
+        say(connection, WELCOME, START, REQUEST)
+        answers.append(hear(connection))
+        say(connection, GOODBYE)
+
+    with Arena(play) as arena:
+        run(arena, choose)
+    assert answers == [want | {"game": "1", "ply": 3}]
+
+
+def test_refusals():
+    def refuse(connection):
+        say(connection, {"type": "refusal", "code": "bad_token", "message": "revoked"})
+
+    with Arena(refuse) as arena, pytest.raises(Refused, match="bad_token: revoked"):
+        run(arena, first)
+
+    def strike(connection):
+        say(connection, WELCOME)
+        connection.close(1008, "three strikes")
+
+    with Arena(strike) as arena, pytest.raises(Refused, match="code 1008: three strikes"):
+        run(arena, first)
+    with pytest.raises(ConnectionError, match="cannot connect to"):
+        versus2048.run(first, url=arena.url)
+
+
+def test_reports_only_if_they_are_wanted():
+    assert move_message(Answer("N", nodes=3), False) == {"type": "move", "move": "N"}
+    assert move_message(Answer("N"), True) == {"type": "move", "move": "N"}
+
+
+def test_an_interrupt_says_goodbye():
+    heard = []
+
+    def play(connection):
+        say(connection, WELCOME, START, MATE)
+        with contextlib.suppress(ConnectionClosed):
+            heard.append(hear(connection))
+
+    with Arena(play) as arena:
+        bot = Client(first, Description("x"), arena.url)
+
+        def interrupt(message):
+            if message["type"] == "over":
+                raise KeyboardInterrupt
+
+        bot._handle = interrupt
+        with pytest.raises(KeyboardInterrupt):
+            bot.run()
+    assert heard == [{"type": "goodbye", "reason": "interrupted"}]
+
+
+def test_a_real_arena(arena, tmp_path):
+    """The example plays a match in an arena, with reports, and none of its games is lost."""
+    db = tmp_path / "arena.db"
+    server = subprocess.Popen(
+        [program("arena"), "serve", "--db", db, "--addr", "127.0.0.1:0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    processes = [server]
+    try:
+        address = next(line for line in server.stdout if "http://" in line)
+        url = address[address.index("http://") :].split()[0].rstrip("/.,")
+        example = Path(__file__).parents[1] / "examples/snake.py"
+        bot = subprocess.Popen(
+            [sys.executable, example, url.replace("http", "ws") + "/bot", "snake"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        processes.append(bot)
+        assert bot.stderr.readline() == "connected as snake\n"
+        arena("tournament", "run", "--server", url, "--bot", "snake", "--bot", "greedy",
+              "--matches", 1, "--size", "3x3", "--search", "--quiet")  # fmt: skip
+    finally:
+        for process in processes[::-1]:
+            process.terminate()
+            process.communicate(timeout=20)
+    tables = data.read(db)
+    assert tables.games["ending"].to_pylist() == ["mate", "mate"]
+    defended = next(g for g in tables.games.to_pylist() if g["defender"] == "snake")["game"]
+    reports = [s for s in tables.searches.to_pylist() if s["game"] == defended]
+    assert reports[0]["ply"] == 1
+    assert reports[0]["pv"] == [reports[0]["moves"][0]["move"]]

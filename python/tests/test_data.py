@@ -1,0 +1,241 @@
+import datetime
+import gzip
+import hashlib
+import json
+import runpy
+import sqlite3
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import DATA, EXPORTS
+from versus2048 import data
+
+TABLES = ("games", "plies", "searches")
+SMALL = DATA / "gpcc2016-3x2.jsonl.gz"
+# The game of docs/RECORDS.md, "The JSON form", with a report that says nothing.
+RECORD = {
+    "attacker": "Ada",
+    "defender": "Bob",
+    "attacker_seed": 5828972410298560,
+    "defender_seed": 2015,
+    "rules": "gpcc2016",
+    "size": "2x2",
+    "start": "0,4/0,0 D 0 1",
+    "moves": ["W", "(2,2,4)", "E"],
+    "score": 0,
+    "largest_tile": 4,
+    "winner": "defender",
+    "ending": "illegal-move",
+    "detail": 'move "Q"',
+    "times_us": [1830, 420, 99],
+    "lags_us": [110, 0, 15],
+    "pauses": [{"ply": 1, "stall_us": 20000000}, {"ply": 3, "away_us": 7400000}],
+    "searches": [
+        {
+            "playouts": 40,
+            "nodes": 7,
+            "expanded": [1, 2],
+            "time_us": 1650,
+            "cpu_us": 1640,
+            "pv": ["W", "(1,2)"],
+            "moves": [{"move": "W", "value": 21.5, "visits": 24}, {"move": "S", "mate": 14}],
+        },
+        None,
+        {},
+    ],
+}
+GAME = {
+    "match": 1,
+    "round": 1,
+    "nth": 1,
+    "first": "Bob",
+    "second": "Ada",
+    "leg": 1,
+    "started": "2026-11-21T10:30:00.123456789Z",
+    "finished": "2026-11-21T10:30:01Z",
+    "record": RECORD,
+}
+IN_PROGRESS = {name: value for name, value in GAME.items() if name != "finished"} | {
+    "match": 2,
+    "nth": 2,
+    "first": "Ada",
+    "second": "Bob",
+    "leg": 2,
+    "record": {
+        name: value
+        for name, value in RECORD.items()
+        if name not in ("winner", "detail", "pauses", "searches")
+    }
+    | {"ending": "unfinished", "searches": [None, None, {"nodes": 3}]},
+}
+
+
+def lines_of(*games):
+    """Return the lines of an export with these games, and the header of another one."""
+    with gzip.open(SMALL, "rt") as file:
+        header = json.loads(next(file))
+    event = header["header"]["event"]
+    event |= {"name": "handmade", "size": "2x2", "rules": "gpcc2016"}
+    event["settings"] = {}
+    header["header"]["entries"] = [{"name": "Ada", "spec": ""}, {"name": "Bob", "spec": ""}]
+    header["header"]["identities"] = []
+    lines = [json.dumps(line) + "\n" for line in (header, *({"game": game} for game in games))]
+    unfinished = sum(game["record"]["ending"] == "unfinished" for game in games)
+    end = {
+        "games": len(games),
+        "unfinished": unfinished,
+        "plies": sum(len(game["record"]["moves"]) for game in games),
+        "sha256": hashlib.sha256("".join(lines).encode()).hexdigest(),
+    }
+    return [*lines, json.dumps({"end": end}, separators=(",", ":")) + "\n"]
+
+
+@pytest.fixture
+def handmade(tmp_path):
+    """Return the path of an export with everything that a game can have."""
+    path = tmp_path / "handmade.jsonl"
+    path.write_text("".join(lines_of(GAME, IN_PROGRESS)))
+    return path
+
+
+def test_handmade(handmade):
+    tables = data.read(handmade)
+    first, second = tables.games.to_pylist()
+    started = datetime.datetime(2026, 11, 21, 10, 30, 0, 123456, tzinfo=datetime.UTC)
+    finished = datetime.datetime(2026, 11, 21, 10, 30, 1, tzinfo=datetime.UTC)
+    assert first == {
+        "game": 1, "event": "handmade", "match": 1, "round": 1, "nth": 1, "leg": 1,
+        "first": "Bob", "second": "Ada", "attacker": "Ada", "defender": "Bob",
+        "attacker_seed": 5828972410298560, "defender_seed": 2015, "rules": "gpcc2016",
+        "size": "2x2", "start": "0,4/0,0 D 0 1", "started": started, "finished": finished,
+        "ending": "illegal-move", "winner": "defender", "detail": 'move "Q"', "plies": 3,
+        "score": 0, "largest_tile": 4,
+    }  # fmt: skip
+    assert [second[name] for name in ("ending", "finished", "winner", "plies")] == [
+        "unfinished", None, None, 3,
+    ]  # fmt: skip
+    plies = tables.plies.to_pylist()
+    assert plies[1] == {
+        "game": 1, "ply": 1, "side": "attacker", "player": "Ada", "board": bytes([2, 0, 0, 0]),
+        "score": 0, "move": "(2,2,4)", "gained": 0, "time_us": 420, "lag_us": 0,
+        "stall_us": 20000000, "away_us": 0,
+    }  # fmt: skip
+    assert data.boards(tables.plies, 2, 2)[2].tolist() == [[2, 0], [0, 2]]
+    full, empty, third = tables.searches.to_pylist()
+    assert full == {
+        "game": 1, "ply": 0, "playouts": 40, "nodes": 7, "expanded": [1, 2], "time_us": 1650,
+        "cpu_us": 1640, "pv": ["W", "(1,2)"], "moves": [
+            {"move": "W", "value": 21.5, "visits": 24, "mate": None},
+            {"move": "S", "value": 0.0, "visits": None, "mate": 14},
+        ],
+    }  # fmt: skip
+    assert empty == {
+        "game": 1, "ply": 2, "playouts": None, "nodes": None, "expanded": [], "time_us": None,
+        "cpu_us": None, "pv": [], "moves": [],
+    }  # fmt: skip
+    assert (third["game"], third["ply"], third["nodes"]) == (2, 2, 3)
+
+
+def same(one, other):
+    for name in TABLES:
+        mine, theirs = getattr(one, name), getattr(other, name)
+        assert mine.schema.equals(theirs.schema)
+        assert mine.to_pylist() == theirs.to_pylist()
+
+
+@pytest.mark.parametrize("path", EXPORTS, ids=lambda path: path.stem)
+def test_parquet_of_our_own(path, tmp_path):
+    tables = data.read(path)
+    assert tables.plies.num_rows == sum(tables.games["plies"].to_pylist())
+    tables.write(tmp_path / "games")
+    same(data.read(tmp_path / "games"), tables)
+    tables.write(tmp_path / "games")
+
+
+@pytest.mark.parametrize("name", [path.name for path in EXPORTS] + ["handmade"])
+def test_the_arena_writes_the_same(arena, name, tmp_path, handmade):
+    """The arena's Parquet files and its database have what we read from its lines of JSON."""
+    path, db, folder = (
+        handmade if name == "handmade" else DATA / name,
+        tmp_path / "a.db",
+        tmp_path / "p",
+    )
+    arena("import", path, "--db", db)
+    printed = arena("export", 1, folder, "--format", "parquet", "--db", db)
+    tables = data.read(path)
+    assert f": {tables.games.num_rows} games" in printed
+    same(data.read(folder), tables)
+    same(data.read(db), tables)
+    same(data.read(db, 1), tables)
+    # Whoever reads the files without us sees the same types.
+    for table in TABLES:
+        assert pq.read_schema(folder / f"{table}.parquet").equals(getattr(tables, table).schema)
+
+
+def test_several_events(arena, tmp_path):
+    db = tmp_path / "a.db"
+    for path in EXPORTS:
+        arena("import", path, "--db", db)
+    every = data.read(db)
+    parts = [data.read(db, event) for event in range(1, len(EXPORTS) + 1)]
+    for name in TABLES:
+        rows = [row for part in parts for row in getattr(part, name).to_pylist()]
+        assert getattr(every, name).to_pylist() == rows
+    numbers = every.games["game"].to_pylist()
+    assert numbers == sorted(set(numbers))
+    with pytest.raises(ValueError, match="there is no event 9"):
+        data.read(db, 9)
+
+
+def damaged(change):
+    """Return the handmade lines after a change to the first game's record."""
+    record = json.loads(json.dumps(RECORD))
+    change(record)
+    return lines_of(GAME | {"record": record})
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ([], "cut off"),
+        (lines_of(GAME)[:-1], "cut off"),
+        (['{"type": "other"}\n'], "not an event exported"),
+        (['{"header": {"format": "other"}}\n'], "not an event exported"),
+        (lines_of(GAME)[:1] + lines_of(GAME, GAME)[2:], "checksum differs"),
+        (damaged(lambda r: r["moves"].__setitem__(0, "N")), "line 2: move 'N' in"),
+        (damaged(lambda r: r.update(score=8)), "line 2: score 8, the moves give 0"),
+        (damaged(lambda r: r.update(largest_tile=8)), "line 2: largest_tile 8"),
+    ],
+)
+def test_damage(lines, why, tmp_path):
+    path = tmp_path / "damaged.jsonl"
+    path.write_text("".join(lines))
+    with pytest.raises(ValueError, match=why):
+        data.read(path)
+
+
+def test_another_database(tmp_path):
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE t (x)")
+    db.close()
+    with pytest.raises(ValueError, match="not a database of an arena"):
+        data.read(path)
+
+
+def test_pandas():
+    games = data.read(SMALL).games.to_pandas()
+    assert set(games.defender) == {"random", "greedy", "dag:playouts=20"}
+    assert games.groupby("defender").score.mean()["random"] > 0
+
+
+def test_example(tmp_path, monkeypatch, capsys):
+    picture = tmp_path / "scores.png"
+    script = Path(__file__).parents[1] / "examples/score_by_ply.py"
+    monkeypatch.setattr(sys, "argv", [str(script), str(SMALL), str(picture)])
+    runpy.run_path(str(script), run_name="__main__")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "greedy" in capsys.readouterr().out

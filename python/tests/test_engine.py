@@ -1,0 +1,74 @@
+import os
+import sys
+
+import pytest
+
+from versus2048 import Position
+from versus2048.engine import Engine, EngineError
+
+START = Position.parse("2,0/0,0 D 0 1")
+
+
+def script(text, **settings):
+    return Engine([sys.executable, "-uc", text], **settings)
+
+
+READY = "input(); print('hello'); print('ready')\n"
+
+
+def test_a_game():
+    engine = script(
+        "import sys, versus2048\n"
+        "option = versus2048.bot.Option('move', 'S')\n"
+        "versus2048.run(lambda turn: turn.options['move'], options=[option])",
+        options={"move": "E"},
+    )
+    for seed in range(2):
+        engine.new_game(START, "defender", seed)
+        assert engine.choose(START, "(1,1)") == "E"
+    engine.close()
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("print('id name x')", "it has ended; its last lines: id name x"),
+        (
+            READY + "input(); input(); print('junk')",
+            "it has ended; its last lines: hello | ready | junk",
+        ),
+        (READY + "input(); input(); print('error out of ideas')", "it gave up: error out of ideas"),
+        (READY + "input(); input(); print('resign')", "it gave up: resign;"),
+        (READY + "while True: input()", "no answer within 0.2 s; its last lines: hello | ready"),
+    ],
+)
+def test_faults(text, why):
+    engine = script(text, timeout_s=0.2)
+    with pytest.raises(EngineError, match=why.replace("|", r"\|")):
+        engine.new_game(START, "defender", 1)
+        engine.choose(START, None)
+
+
+def test_it_ends_with_its_children(tmp_path):
+    """A program that ignores quit and SIGTERM is killed, with what it has started."""
+    pids = tmp_path / "pids"
+    engine = script(
+        "import os, signal, subprocess, sys\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import signal; signal.pause()'])\n"
+        f"print(os.getpid(), child.pid, file=open({str(pids)!r}, 'w'), flush=True)\n"
+        + READY
+        + "while True: signal.pause()",
+        farewell_s=0.2,
+    )
+    engine.new_game(START, "defender", 1)
+    engine.close()
+    program, _ = map(int, pids.read_text().split())
+    with pytest.raises(ProcessLookupError):
+        os.kill(program, 0)
+
+
+def test_no_command():
+    with pytest.raises(ValueError, match="want a command"):
+        Engine([])

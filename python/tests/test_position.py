@@ -1,0 +1,75 @@
+import pytest
+
+from versus2048 import IllegalMoveError, Position
+from versus2048.position import action_of, move_of, parse_size
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (4, 4)])
+def test_actions_and_moves(size):
+    for side, actions in (("defender", 4), ("attacker", 2 * size[0] * size[1])):
+        moves = [move_of(action, side, size) for action in range(actions)]
+        assert len(set(moves)) == actions
+        assert [action_of(move, size) for move in moves] == list(range(actions))
+
+
+def test_notation():
+    position = Position.parse("2,0,0/0,0,4 A 0 3", "gpcc2016")
+    assert position.size_text == "3x2"
+    assert position.play("(3,1,4)").board == ((2, 0, 4), (0, 0, 4))
+    assert position.play("(3,1)").play("S").board == ((0, 0, 2), (2, 0, 4))
+    assert position.play("(3,1,4)").play("N") == Position(
+        ((2, 0, 8), (0, 0, 0)), "attacker", "gpcc2016", 8, 5
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("2,0,0,2/0,4,4,0/0,2,2,2/8,8,4,4 D 48 41", "2,0,0,2/0,4,4,0/0,2,2,2/8,8,4,4 D 48 41"),
+        ("0,0/0,0 A", "0,0/0,0 A 0 0"),
+        ("16,4/0,2 D", "16,4/0,2 D 52 0"),
+    ],
+)
+def test_text(text, written):
+    assert str(Position.parse(text)) == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "2,0/0,2", "2,0/0,2 X", "2,0/0 A", "2/0 A", "3,0/0,0 A", "131072,0/0,0 A", "a,0/0,0 A"],
+)
+def test_bad_text(text):
+    with pytest.raises(ValueError):
+        Position.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "why"),
+    [
+        ("2,0/0,0 A", "(1,1)", "not empty"),
+        ("2,0/0,0 A", "(2,1,4)", "2s only"),
+        ("2,0/0,0 A", "(3,1)", "outside"),
+        ("2,0/0,0 A", "N", "the attacker is to move"),
+        ("2,0/0,0 D", "(2,1)", "the defender is to move"),
+        ("2,0/0,0 D", "W", "changes nothing"),
+        ("2,0/0,0 D", "n", "want N, S, W, E"),
+        ("2,0/0,0 D", "", "want N, S, W, E"),
+        ("2,0/0,0 A", "(1, 2)", "want N, S, W, E"),
+    ],
+)
+def test_illegal_moves(text, move, why):
+    with pytest.raises(IllegalMoveError, match=why):
+        Position.parse(text).play(move)
+
+
+def test_over():
+    assert Position.parse("2,4/4,2 D").over
+    assert not Position.parse("2,4/4,2 A").over
+    assert not Position.parse("2,2/4,2 D").over
+    assert Position.parse("65536,65536/2,4 D").over
+
+
+@pytest.mark.parametrize("text", ["1x2", "4x5", "4", "4X4", "04x4"])
+def test_bad_size(text):
+    with pytest.raises(ValueError, match="size"):
+        parse_size(text)

@@ -1,0 +1,52 @@
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import DATA
+from versus2048 import data
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("python/README.md", "docs/PARQUET.md")
+BLOCKS = [
+    pytest.param(code, id=f"{page}:{number}")
+    for page in PAGES
+    for number, code in enumerate(
+        re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S), start=1
+    )
+]
+
+
+def test_there_are_programs():
+    assert len(BLOCKS) >= 6
+
+
+@pytest.mark.parametrize("code", BLOCKS)
+def test_programs_of_the_pages_run(code, tmp_path):
+    export = tmp_path / "paper.jsonl.gz"
+    shutil.copy(DATA / "gpcc2016-3x2.jsonl.gz", export)
+    data.read(export).write(tmp_path / "games")
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONWARNINGS": "error"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_benchmark():
+    """The benchmark runs; the page has the rows that it prints."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "python/bench/steps.py", "0.001"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    page = (ROOT / "python/README.md").read_text()
+    for row in done.stdout.splitlines():
+        assert row[: row.rindex("|", 0, -1)] in page

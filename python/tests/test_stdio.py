@@ -1,0 +1,160 @@
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from versus2048 import RESIGN, Answer, Position, RootMove
+from versus2048.bot import Description, Option
+from versus2048.stdio import report_lines, serve, split_moves
+
+GO = "go 2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D ply=1 score=0 left_ms=1000 last=(1,1)"
+ABOUT = Description(
+    "first one",
+    "1.2",
+    options=(
+        Option("depth", 3, 1, 9),
+        Option("speed", 0.5),
+        Option("style", "calm", choices=("calm", "wild")),
+        Option("loud", False),
+        Option("book", "my openings"),
+    ),
+)
+
+
+def talk(choose, *lines, about=ABOUT):
+    """Return the bot's answers to lines."""
+    out = io.StringIO()
+    serve(choose, about, io.BytesIO("".join(f"{line}\n" for line in lines).encode()), out)
+    return out.getvalue().splitlines()
+
+
+def first(turn):
+    return turn.position.moves()[0]
+
+
+def test_introduction():
+    assert talk(first, "v2048 1") == [
+        "id name first one",
+        "id version 1.2",
+        "option name=depth type=int default=3 min=1 max=9",
+        "option name=speed type=float default=0.5",
+        "option name=style type=choice default=calm choices=calm,wild",
+        "option name=loud type=bool default=false",
+        "option name=book type=string default=my%20openings",
+        "ready",
+    ]
+
+
+def test_a_stateless_bot_needs_only_go():
+    line = "go 2,0,0/0,0,4 A ply=7 score=12 rules=gpcc2016 size=3x2 role=attacker future=1"
+    turns = []
+
+    def remember(turn):
+        turns.append(turn)
+        return "(2,1,4)"
+
+    assert talk(remember, line) == ["move (2,1,4)"]
+    assert turns[0].position == Position.parse("2,0,0/0,0,4 A 12 7", "gpcc2016")
+    assert (turns[0].left_ms, turns[0].last, turns[0].role) == (None, None, "attacker")
+
+
+def test_a_game():
+    turns = []
+
+    def remember(turn):
+        turns.append(turn)
+        return first(turn)
+
+    answers = talk(
+        remember,
+        "",
+        "  ",
+        "unknown line x=1",
+        "set depth=5",
+        "set style=wild",
+        "set loud=true",
+        "set book=the other one",
+        "set unknown=1",
+        "new game=g%201 role=defender rules=gpcc2015 size=4x4 seed=77 opponent=a%20b move_ms=1000",
+        GO + "\r",
+        "over result=loss score=0 ending=mate",
+        "quit",
+        GO,
+    )
+    assert answers == ["move S"]
+    turn = turns[0]
+    assert (turn.game, turn.seed, turn.opponent) == ("g 1", 77, "a b")
+    assert (turn.left_ms, turn.last) == (1000, "(1,1)")
+    assert turn.options == {
+        "depth": 5,
+        "speed": 0.5,
+        "style": "wild",
+        "loud": True,
+        "book": "the other one",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("depth=10", "error option depth=10: want 1 to 9"),
+        ("depth=x", "error invalid literal for int() with base 10: 'x'"),
+        ("style=mild", "error option style=mild: want one of calm, wild"),
+        ("loud=yes", "error option loud=yes: want true or false"),
+    ],
+)
+def test_wrong_options(text, why):
+    assert talk(first, f"set {text}") == [why]
+
+
+def test_faults_of_the_bot(capsys):
+    def fail(turn):
+        print("thinking")
+        raise RuntimeError("out of\nideas")
+
+    assert talk(fail, GO) == ["error RuntimeError: out of ideas"]
+    log = capsys.readouterr()
+    assert log.out == ""
+    assert log.err.startswith("thinking\nTraceback")
+    [answer] = talk(lambda turn: "W", GO)
+    assert answer.startswith("error IllegalMoveError: move 'W'")
+    [answer] = talk(first, "go nonsense D")
+    assert answer.startswith("error ValueError: ")
+
+
+def test_resigning():
+    assert talk(lambda turn: RESIGN, GO) == ["resign"]
+
+
+def test_report():
+    answer = Answer(
+        "S",
+        playouts=100,
+        nodes=50,
+        expanded=[1, 12],
+        time_us=12_045,
+        cpu_us=900,
+        pv=["S", "(2,3)", "E"],
+        moves=[RootMove("S", 12.25, 60), RootMove("E", -3, mate=7)],
+    )
+    lines = [
+        "info nodes=50 visits=100 time_ms=12.045 cpu_ms=0.900 expanded=1,12 pv=S,(2,3),E",
+        "info move=S visits=60 value=12.25",
+        "info move=E value=-3 mate=7",
+    ]
+    assert report_lines(answer) == lines
+    assert talk(lambda turn: answer, GO) == [*lines, "move S"]
+    assert split_moves("S,(2,3),(1,1,4),E") == ["S", "(2,3)", "(1,1,4)", "E"]
+
+
+@pytest.mark.parametrize("end", ["quit\n", ""])
+def test_process(end):
+    bot = Path(__file__).parents[1] / "examples/snake.py"
+    lines = f"v2048 1\n{GO}\n{end}"
+    done = subprocess.run([sys.executable, bot], input=lines, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    answers = done.stdout.splitlines()
+    assert answers[:3] == ["id name snake", "id version 1.0", "ready"]
+    assert answers[-1] == "move E"

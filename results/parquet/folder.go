@@ -1,0 +1,43 @@
+package parquet
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"versus2048/internal/wholefile"
+)
+
+// WriteFolder writes the three files of the tables into a folder, with the games that write gives to the
+// writer. It makes the folder if there is none. If write fails, nothing is left. Without replace it returns
+// a *wholefile.ExistsError, before it calls write, if one of the files is there.
+func WriteFolder(folder string, replace bool, write func(*Writer) error) error {
+	made := os.Mkdir(folder, 0o750)
+	if made != nil && !errors.Is(made, fs.ErrExist) {
+		return made
+	}
+	err := writeFiles(folder, []string{GamesFile, PliesFile, SearchesFile}, replace, nil, func(files []io.Writer) error {
+		w := NewWriter(files[0], files[1], files[2])
+		if err := write(w); err != nil {
+			return err
+		}
+		return w.Close()
+	})
+	if err != nil && made == nil {
+		err = errors.Join(err, os.Remove(folder))
+	}
+	return err
+}
+
+// writeFiles writes files of a folder, each whole or not at all: it opens one inside the other, so that
+// none takes its name before all of them are written.
+func writeFiles(folder string, names []string, replace bool, opened []io.Writer, write func([]io.Writer) error) error {
+	if len(names) == 0 {
+		return write(opened)
+	}
+	return wholefile.Write(filepath.Join(folder, names[0]), replace, func(w io.Writer) error {
+		return writeFiles(folder, names[1:], replace, append(opened, w), write)
+	})
+}

@@ -1,0 +1,164 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Writer writes games into the three tables.
+type Writer struct {
+	games    *parquet.GenericWriter[Game]
+	plies    *parquet.GenericWriter[Ply]
+	searches *parquet.GenericWriter[Search]
+}
+
+// groupRows is how many rows a writer keeps in memory before it writes them: a row group.
+const groupRows = 1 << 16
+
+// NewWriter returns a writer of the tables, each to a file of its own. The files are complete when Close
+// has returned.
+func NewWriter(games, plies, searches io.Writer) *Writer {
+	options := []parquet.WriterOption{
+		parquet.Compression(&parquet.Zstd),
+		parquet.MaxRowsPerRowGroup(groupRows),
+		parquet.CreatedBy("versus2048", "1", ""),
+	}
+	return &Writer{
+		parquet.NewGenericWriter[Game](games, options...),
+		parquet.NewGenericWriter[Ply](plies, options...),
+		parquet.NewGenericWriter[Search](searches, options...),
+	}
+}
+
+// Write adds a game, finished or in progress. It returns an error for a game whose record cannot be
+// replayed, or differs from what the referee announced.
+func (w *Writer) Write(g results.Stored) error {
+	plies, last, err := pliesOf(&g)
+	if err == nil {
+		err = agree(&g, last)
+	}
+	if err != nil {
+		return fmt.Errorf("game %d: %w; see: arena verify", g.ID, err)
+	}
+	_, gameErr := w.games.Write([]Game{gameOf(&g, last)})
+	_, pliesErr := w.plies.Write(plies)
+	_, searchesErr := w.searches.Write(searchesOf(&g))
+	return errors.Join(gameErr, pliesErr, searchesErr)
+}
+
+// Close writes what is left, and the ends of the files. It does not close the writers below.
+func (w *Writer) Close() error {
+	return errors.Join(w.games.Close(), w.plies.Close(), w.searches.Close())
+}
+
+// agree returns an error if a finished game is not as the referee announced it.
+func agree(g *results.Stored, last rules.Position) error {
+	found := results.Announced{Plies: len(g.Record.Moves), Score: last.Score(), LargestTile: last.LargestTile()}
+	if g.Record.Ending != record.Unfinished && found != g.Announced {
+		return fmt.Errorf("the referee announced %+v, the record gives %+v", g.Announced, found)
+	}
+	return nil
+}
+
+func gameOf(g *results.Stored, last rules.Position) Game {
+	r := &g.Record
+	row := Game{
+		Game: g.ID, Event: r.Event,
+		Match: int32(g.Match), Round: int32(g.Round), Nth: int32(g.Nth), Leg: int32(g.Leg), First: g.First, Second: g.Second,
+		Attacker: r.Attacker, Defender: r.Defender, AttackerSeed: int64(r.AttackerSeed), DefenderSeed: int64(r.DefenderSeed),
+		Rules: r.Start.Rules().String(), Size: r.Start.Size().String(), Start: r.Start.String(),
+		Started: g.Started, Finished: g.Finished, Ending: string(r.Ending), Detail: r.Detail,
+		Plies: int32(len(r.Moves)), Score: int32(last.Score()), LargestTile: int32(last.LargestTile()),
+	}
+	if winner, ok := r.Winner(); ok {
+		row.Winner = winner.String()
+	}
+	return row
+}
+
+// pliesOf replays a game and returns its plies and its last position.
+func pliesOf(g *results.Stored) (plies []Ply, last rules.Position, err error) {
+	r := &g.Record
+	plies = make([]Ply, len(r.Moves))
+	p := r.Start
+	for i, m := range r.Moves {
+		next, err := p.Play(m)
+		if err != nil {
+			return nil, p, err
+		}
+		plies[i] = Ply{
+			Game: g.ID, Ply: int32(i), Side: p.SideToMove().String(), Player: playerOf(r, p.SideToMove()),
+			Board: exponents(p), Score: int32(p.Score()), Move: m.String(), Gained: int32(next.Score() - p.Score()),
+			TimeUS: microseconds(r.Times, i), LagUS: microseconds(r.Lags, i),
+		}
+		p = next
+	}
+	for _, pause := range r.Pauses {
+		if pause.Ply < len(plies) { // a move that never came has no row
+			plies[pause.Ply].StallUS, plies[pause.Ply].AwayUS = pause.Stall.Microseconds(), pause.Away.Microseconds()
+		}
+	}
+	return plies, p, nil
+}
+
+func playerOf(r *record.Record, side rules.Side) string {
+	if side == rules.Attacker {
+		return r.Attacker
+	}
+	return r.Defender
+}
+
+// exponents returns the exponents of a position's tiles, row by row.
+func exponents(p rules.Position) []byte {
+	size := p.Size()
+	board := make([]byte, 0, size.Width*size.Height)
+	for y := range int(size.Height) {
+		for x := range int(size.Width) {
+			board = append(board, byte(p.Exponent(4*y+x)))
+		}
+	}
+	return board
+}
+
+// microseconds returns the time of a move, nil if it is not on record.
+func microseconds(times []time.Duration, i int) *int64 {
+	if i >= len(times) {
+		return nil
+	}
+	us := times[i].Microseconds()
+	return &us
+}
+
+func searchesOf(g *results.Stored) (searches []Search) {
+	for i, s := range g.Record.Searches {
+		if s == nil {
+			continue
+		}
+		row := Search{
+			Game: g.ID, Ply: int32(i), Playouts: s.Playouts, Nodes: s.Nodes, Expanded: s.Expanded,
+			TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(),
+		}
+		for _, m := range s.Variation {
+			row.PV = append(row.PV, m.String())
+		}
+		for _, m := range s.Moves {
+			row.Moves = append(row.Moves, RootMove{m.Move.String(), m.Value, m.Visits, int32(m.Mate)})
+		}
+		searches = append(searches, row)
+	}
+	return searches
+}
+
+// Read reads the rows of a file of size bytes that a Writer wrote: as Game, Ply or Search. It returns an
+// error for another file.
+func Read[Row Game | Ply | Search](file io.ReaderAt, size int64) ([]Row, error) {
+	return parquet.Read[Row](file, size)
+}

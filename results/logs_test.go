@@ -40,7 +40,7 @@ func TestLogs(t *testing.T) {
 func TestDamagedLogs(t *testing.T) {
 	s := openNew(t)
 	game := loggedGame(t, newDuel(t, s, 1), 1, [2][]byte{[]byte("some text"), nil})
-	for _, damage := range []string{`zeroblob(20)`, `substr(text, 1, length(text) - 9) || zeroblob(9)`, `x''`} {
+	for _, damage := range []string{`zeroblob(20)`, `CAST(substr(text, 1, length(text) - 9) || zeroblob(9) AS BLOB)`, `x''`} {
 		if _, err := s.write.Exec(`UPDATE logs SET text = ` + damage); err != nil {
 			t.Fatal(err)
 		}

@@ -120,7 +120,7 @@ func (o Option) line() *line {
 func parseOption(a arguments) (Answer, error) {
 	o := Option{Name: a.values["name"], Type: OptionType(a.values["type"]), Default: a.decoded("default"), Min: a.values["min"], Max: a.values["max"]}
 	if !isName(o.Name) {
-		return nil, fmt.Errorf("name=%.80s: want 1 to %d of the characters A-Z, a-z, 0-9, _, - and .", o.Name, maxName)
+		return nil, fmt.Errorf("name=%.80s: want 1 to %d letters A-Z and a-z, digits, points, _ and -", o.Name, maxName)
 	}
 	if text := a.values["choices"]; text != "" {
 		for choice := range strings.SplitSeq(text, ",") {

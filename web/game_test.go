@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"database/sql"
 	"fmt"
 	"net/http"
@@ -150,5 +152,30 @@ func TestPlacesOnRecord(t *testing.T) {
 		for text := ""; !strings.Contains(text, place); { // they are not waited for
 			_, text = h.get(fmt.Sprintf("/games/%d", g.ID))
 		}
+	}
+}
+
+// What a program wrote is on the page of its game, as a text, on the arena's own machine. Through a proxy only
+// operators may look at this arena at all.
+func TestLogsOfPrograms(t *testing.T) {
+	h := open(t)
+	g := h.game(h.play(nil), true)
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write([]byte("Traceback\n<script>alert(1)</script>\xff")); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	path := fmt.Sprintf("/games/%d", g.ID)
+	const title = "wrote to standard error"
+	if _, text := h.get(path); strings.Contains(text, title) {
+		t.Error("the log of a game without programs")
+	}
+	h.damage(fmt.Sprintf("INSERT INTO logs (game, side, text) VALUES (%d, 'defender', x'%x')", g.ID, packed.Bytes()))
+	status, text := h.get(path)
+	if want := "Traceback\n&lt;script&gt;alert(1)&lt;/script&gt;\uFFFD</pre>"; status != http.StatusOK || !strings.Contains(text, title) || !strings.Contains(text, want) {
+		t.Errorf("%d: the page does not show the log", status)
+	}
+	if status, text := h.send(http.MethodGet, path, "", map[string]string{"X-Forwarded-For": "192.0.2.7"}); strings.Contains(text, title) {
+		t.Errorf("%d: a stranger sees the log", status)
 	}
 }

@@ -25,9 +25,9 @@ func App() *cli.App {
 	}
 }
 
-// Commands returns the commands "run" and "list".
+// Commands returns the commands "run", "exec", "stdio" and "list".
 func Commands() []*cli.Command {
-	return []*cli.Command{runCommand(), listCommand()}
+	return []*cli.Command{runCommand(), execCommand(), stdioCommand(), listCommand()}
 }
 
 func listCommand() *cli.Command {

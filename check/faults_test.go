@@ -1,0 +1,74 @@
+package check
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// options are the options of the tests.
+func testOptions() Options {
+	began := time.Now()
+	return Options{Wait: 20 * time.Second, now: func() time.Duration { return time.Since(began) }}
+}
+
+// pipeBot returns a wrong bot that speaks the line protocol.
+func pipeBot(name string) *LineBot {
+	w := newWorld()
+	return &LineBot{name, func() (program, error) { return startPipe(name, w) }}
+}
+
+// Each bot with one fault fails exactly the check that is about it.
+func TestWrongLineBots(t *testing.T) {
+	for _, f := range faults() {
+		if f.media&Lines != 0 {
+			t.Run(f.name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) { wantFailure(t, pipeBot(f.name), f.check) })
+			})
+		}
+	}
+}
+
+// A bot without a fault passes.
+func TestHonestPipe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { wantFailure(t, pipeBot("")) })
+}
+
+// wantFailure checks a bot, which has to fail these checks and no other.
+func wantFailure(t *testing.T, bot Bot, want ...string) Report {
+	t.Helper()
+	report, err := Run(context.Background(), bot, testOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := report.Failures(); !slices.Equal(got, want) {
+		t.Errorf("failed %v, want %v", got, want)
+		explain(t, report)
+	}
+	if len(want) == 1 && want[0] == "handshake.ready" {
+		return report // nothing else can be tried
+	}
+	for _, r := range report.Results {
+		if r.State == Skipped && !strings.Contains(r.Why, "failed") && r.Why == "" {
+			t.Errorf("%s was skipped: %s", r.ID, r.Why)
+		}
+	}
+	return report
+}
+
+// explain logs why a bot failed.
+func explain(t *testing.T, r Report) {
+	t.Helper()
+	for _, result := range r.Results {
+		for _, f := range result.Failures {
+			t.Logf("%s: %s", result.ID, f.Problem)
+			for _, l := range f.Wire {
+				t.Log(l)
+			}
+		}
+	}
+}

@@ -72,6 +72,11 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "analysis/exact"},
 	},
+	// A program as a player, over the protocol's lines.
+	"players/process": {
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "protocol/stdio"},
+		tests: []string{own + "players/playertest"},
+	},
 	"players/searchtest": {
 		code:  []string{own + "rules", own + "players/evaluation"},
 		tests: []string{own + "players/playout"},
@@ -87,6 +92,8 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "names", websocket, "golang.org/x/time/rate"},
 		tests: []string{own + "players/playertest"},
 	},
+
+	"protocol/stdio": {code: []string{own + "rules/...", own + "players"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},

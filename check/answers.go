@@ -32,7 +32,7 @@ func answerChecks() []Check {
 			Demand: "Answers with the game and the ply of the request, whatever the game is called.",
 		},
 		{
-			ID: "answer.unasked", Level: Must, Media: Both, run: checkUnasked,
+			ID: "answer.unasked", Level: Must, Media: Both, run: checkUnasked, follows: "answer.once",
 			Demand: "Moves only when asked: not at the beginning of a game, and not after its end.",
 		},
 		{
@@ -76,11 +76,11 @@ func checkWholeGames(ctx context.Context, b *bench) error {
 
 func checkEcho(ctx context.Context, b *bench) error {
 	p := easy()[0]
-	late, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), 1_000_000)
+	late, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), 1_000_001)
 	if err != nil {
 		return err
 	}
-	for i, name := range []string{"a b", "7", "ünï/\"\\", "", "{game}"} {
+	for i, name := range []string{"a b", "7", "ünï/\"\\", "{game}"} {
 		t, err := b.ready(ctx)
 		if err != nil {
 			return err

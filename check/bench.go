@@ -78,7 +78,7 @@ func (b *bench) hangUp(ctx context.Context) {
 
 // newTalk returns a conversation over a channel.
 func (b *bench) newTalk(c channel, f form) *talk {
-	return &talk{channel: c, bench: b, form: f, began: b.now(), asked: map[string]rules.Position{}}
+	return &talk{channel: c, bench: b, form: f, began: b.now(), asked: map[string]rules.Position{}, last: map[string]said{}}
 }
 
 // gameName returns a new name for a game.
@@ -201,7 +201,7 @@ func (b *bench) run(ctx context.Context, checks []Check) ([]Result, error) {
 		}
 	}
 	b.hangUp(ctx)
-	b.settle(results)
+	b.settle(checks, results)
 	return results, ctx.Err()
 }
 
@@ -232,20 +232,24 @@ func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 }
 
 // settle gives the results the failures that were found, by whichever check.
-func (b *bench) settle(results []Result) {
+func (b *bench) settle(checks []Check, results []Result) {
 	for i := range results {
 		r := &results[i]
 		if r.Failures = b.failures[r.ID]; len(r.Failures) > 0 {
 			r.State, r.Why = Failed, ""
 		}
 	}
-	// Illegal moves in whole games add nothing to what the positions have shown.
-	shown := slices.IndexFunc(results, func(r Result) bool {
-		return r.State == Failed && r.ID != movesInGames && strings.HasPrefix(r.ID, "moves.")
-	})
+	failed := func(fits func(Result) bool) int {
+		return slices.IndexFunc(results, func(r Result) bool { return r.State == Failed && fits(r) })
+	}
 	for i := range results {
-		if r := &results[i]; shown >= 0 && r.ID == movesInGames && r.State == Failed {
-			r.State, r.Why, r.Failures = Skipped, results[shown].ID+" failed", nil
+		r := &results[i]
+		cause := failed(func(other Result) bool { return checks[i].follows == other.ID })
+		if r.ID == movesInGames { // what goes wrong in whole games adds nothing to what the positions have shown
+			cause = failed(func(other Result) bool { return other.ID != movesInGames && strings.HasPrefix(other.ID, "moves.") })
+		}
+		if r.State == Failed && cause >= 0 {
+			r.State, r.Why, r.Failures = Skipped, results[cause].ID+" failed", nil
 		}
 	}
 }

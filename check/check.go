@@ -45,6 +45,8 @@ type Check struct {
 	run func(context.Context, *bench) error // its error is a *finding, or several of them joined
 	// illegal is the check that an illegal move counts against, if it is not this one.
 	illegal string
+	// follows is a check without which this one says nothing: if that fails, this one counts as skipped.
+	follows string
 	// starts reports that the bot has to be started again afterwards: a bot that only connects by itself is
 	// not checked.
 	starts bool

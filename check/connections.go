@@ -20,7 +20,7 @@ func connectionChecks() []Check {
 			Demand: "Answers a ping with a pong of the same content.",
 		},
 		{
-			ID: "ping.thinking", Level: Should, Media: Sockets, run: checkPingThinking,
+			ID: "ping.thinking", Level: Should, Media: Sockets, run: checkPingThinking, follows: "ping.answered",
 			Demand: "Answers a ping within 3 s while it thinks.",
 		},
 		{
@@ -28,15 +28,15 @@ func connectionChecks() []Check {
 			Demand: "Connects again, and sends its hello, when the connection is lost while it thinks.",
 		},
 		{
-			ID: "resume.request", Level: Should, Media: Sockets, run: checkRepeated,
+			ID: "resume.request", Level: Should, Media: Sockets, run: checkRepeated, follows: "connection.cut",
 			Demand: "Answers the request that is repeated after it has connected again.",
 		},
 		{
-			ID: "resume.secret", Level: Info, Media: Sockets, run: checkSecret,
+			ID: "resume.secret", Level: Info, Media: Sockets, run: checkSecret, follows: "connection.cut",
 			Demand: "Asks for the secret `resume` in its hello and sends it when it comes back.",
 		},
 		{
-			ID: "refusal.in-use", Level: Should, Media: Sockets, run: checkInUse,
+			ID: "refusal.in-use", Level: Should, Media: Sockets, run: checkInUse, follows: "connection.cut",
 			Demand: "Tries again when it wants to come back and its name is still in use.",
 		},
 		{
@@ -81,10 +81,11 @@ func checkPingThinking(ctx context.Context, b *bench) error {
 	if err := t.startThenAsk(g); err != nil {
 		return err
 	}
+	asked := b.now()
 	if err := t.socket().ping("thinking"); err != nil {
 		return t.failf("the bot takes no ping: %v", err)
 	}
-	answered := t.socket().pong(ctx, "thinking", soon)
+	answered := t.socket().pong(ctx, "thinking", soon-(b.now()-asked))
 	if _, err := t.answer(ctx, g.move+patience); err != nil {
 		return err
 	}

@@ -21,15 +21,15 @@ func endingChecks() []Check {
 			Demand: "Ends within 2 s after SIGTERM.",
 		},
 		{
-			ID: "end.thinking", Level: Should, Media: Lines, run: checkEndThinking,
+			ID: "end.thinking", Level: Should, Media: Lines, run: checkEndThinking, follows: "end.quit",
 			Demand: "Ends within 2 s after `quit` while it thinks about a move with 1 s.",
 		},
 		{
-			ID: "end.status", Level: Should, Media: Lines, run: checkStatus,
+			ID: "end.status", Level: Should, Media: Lines, run: checkStatus, follows: "end.quit",
 			Demand: "Ends with the exit status 0 after `quit`.",
 		},
 		{
-			ID: "end.children", Level: Should, Media: Lines, run: checkChildren,
+			ID: "end.children", Level: Should, Media: Lines, run: checkChildren, follows: "end.quit",
 			Demand: "Leaves no process behind when it ends.",
 		},
 	}

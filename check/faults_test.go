@@ -33,9 +33,21 @@ func TestWrongLineBots(t *testing.T) {
 	}
 }
 
+func TestWrongSocketBots(t *testing.T) {
+	for _, f := range faults() {
+		if f.media&Sockets != 0 {
+			t.Run(f.name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) { wantFailure(t, wrongSocketBot(f.name), f.check) })
+			})
+		}
+	}
+}
+
 // A bot without a fault passes.
-func TestHonestPipe(t *testing.T) {
+func TestNoFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { wantFailure(t, pipeBot("")) })
+	synctest.Test(t, func(t *testing.T) { wantFailure(t, wrongSocketBot("")) })
 }
 
 // wantFailure checks a bot, which has to fail these checks and no other.

@@ -50,6 +50,7 @@ type said struct {
 	kind    saidKind
 	text    string // of a move, an error or an id
 	key     string // of an id
+	named   bool   // the answer names its game and its ply
 	game    string
 	ply     int
 	spent   time.Duration
@@ -62,10 +63,15 @@ type said struct {
 	at      time.Duration
 }
 
+// answers reports whether s answers a request.
+func (s said) answers() bool {
+	return s.kind == saidMove || s.kind == saidResign || s.kind == saidGivesUp
+}
+
 // repeats reports whether s says the same as an earlier answer.
 func (s said) repeats(earlier said) bool {
-	return earlier.kind != saidUnknown && s.kind == earlier.kind && s.text == earlier.text && s.game == earlier.game && s.ply == earlier.ply ||
-		earlier.kind != saidUnknown && s.kind == earlier.kind && s.game == "" && s.text == earlier.text
+	same := earlier.kind != saidUnknown && s.kind == earlier.kind && s.text == earlier.text
+	return same && (!s.named || s.game == earlier.game && s.ply == earlier.ply)
 }
 
 // lineForm is the line protocol.
@@ -177,14 +183,14 @@ func (objectForm) read(text string) said {
 		return said{kind: saidHello, hello: m}
 	case protocol.Move:
 		return said{
-			kind: saidMove, text: m.Move, game: m.Game, ply: m.Ply, search: m.Search,
+			kind: saidMove, text: m.Move, named: true, game: m.Game, ply: m.Ply, search: m.Search,
 			spent: time.Duration(m.SpentUS) * time.Microsecond,
 		}
 	case protocol.Resign:
-		return said{kind: saidResign, game: m.Game, ply: m.Ply}
+		return said{kind: saidResign, named: true, game: m.Game, ply: m.Ply}
 	case protocol.Error:
 		if m.Code == protocol.CannotMove && m.Ply != nil {
-			return said{kind: saidGivesUp, text: m.Message, game: m.Game, ply: *m.Ply}
+			return said{kind: saidGivesUp, text: m.Message, named: true, game: m.Game, ply: *m.Ply}
 		}
 		return said{kind: saidError, text: m.Message}
 	case protocol.Goodbye:

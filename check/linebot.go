@@ -145,12 +145,16 @@ func newLineChannel(p program, now func() time.Duration) *lineChannel {
 // read reads lines until the program or the channel ends.
 func (c *lineChannel) read(now func() time.Duration) {
 	defer close(c.lines)
-	for lines := bufio.NewReaderSize(c.stdout(), stdio.MaxLine+2); ; {
+	for lines, long := bufio.NewReaderSize(c.stdout(), stdio.MaxLine+2), false; ; {
 		bytes, err := lines.ReadSlice('\n')
+		if long { // the rest of a line that is too long
+			long = errors.Is(err, bufio.ErrBufferFull)
+			continue
+		}
 		r := received{text: strings.Trim(string(bytes), " \t\r\n"), at: now()}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
-			r.problem = stdio.ErrTooLong.Error()
+			long, r.problem = true, stdio.ErrTooLong.Error()
 		case !utf8.ValidString(r.text):
 			r.problem = "a line that is not UTF-8"
 		}

@@ -52,7 +52,8 @@ type talk struct {
 
 	asked    map[string]rules.Position // the open requests by the game
 	sent     time.Duration             // when the last request was sent
-	last     said                      // the last answer
+	last     map[string]said           // the last answer in each game; in the line protocol under ""
+	waiting  []said                    // answers to open requests that came while others were sent
 	pardoned int                       // answers that may come although nobody waits for them any more
 	resume   *string                   // of the hello
 }
@@ -165,7 +166,7 @@ func (t *talk) drain() {
 				t.broken = true
 				return
 			}
-			t.stray(t.read(r))
+			t.keep(t.read(r))
 		default:
 			return
 		}
@@ -175,7 +176,7 @@ func (t *talk) drain() {
 // stray handles what the bot says while no request is open.
 func (t *talk) stray(s said) {
 	switch {
-	case s.kind != saidMove && s.kind != saidResign && s.kind != saidGivesUp:
+	case !s.answers():
 		if s.kind == saidInfo {
 			t.inform = append(t.inform, s)
 		}
@@ -183,7 +184,7 @@ func (t *talk) stray(s said) {
 		t.pardoned--
 	case s.kind == saidGivesUp && !t.form.named():
 		// Of another line than a request, such as an option that the bot does not have.
-	case s.repeats(t.last):
+	case s.repeats(t.last[s.game]):
 		t.bench.doubles = true
 		t.blame("answer.once", "a second answer to the same request")
 	default:
@@ -191,7 +192,17 @@ func (t *talk) stray(s said) {
 	}
 }
 
-// quiet hears what the bot says for so long, while no request is open.
+// keep keeps an answer to an open request until somebody waits for it.
+func (t *talk) keep(s said) {
+	_, open := t.asked[s.game]
+	if s.answers() && (open || !t.form.named() && len(t.asked) > 0) {
+		t.waiting = append(t.waiting, s)
+		return
+	}
+	t.stray(s)
+}
+
+// quiet hears what the bot says for so long.
 func (t *talk) quiet(ctx context.Context, d time.Duration) error {
 	for end := t.bench.now() + d; ; {
 		left := end - t.bench.now()
@@ -206,7 +217,7 @@ func (t *talk) quiet(ctx context.Context, d time.Duration) error {
 			return err
 		}
 		if ok {
-			t.stray(s)
+			t.keep(s)
 		}
 	}
 }
@@ -243,7 +254,7 @@ func (t *talk) startThenAsk(g game) error {
 // It returns a finding if the bot does not answer within the limit.
 func (t *talk) answer(ctx context.Context, limit time.Duration) (said, error) {
 	for end := t.bench.now() + limit; ; {
-		s, ok, err := t.hear(ctx, max(0, end-t.bench.now()))
+		s, ok, err := t.next(ctx, end-t.bench.now())
 		if errors.Is(err, errEnded) {
 			return s, t.failf("the bot ends in place of an answer")
 		}
@@ -257,12 +268,12 @@ func (t *talk) answer(ctx context.Context, limit time.Duration) (said, error) {
 		switch {
 		case s.kind == saidInfo:
 			t.inform = append(t.inform, s)
-		case s.kind != saidMove && s.kind != saidResign && s.kind != saidGivesUp:
-		case s.repeats(t.last) && t.form.named():
+		case !s.answers():
+		case s.repeats(t.last[s.game]) && t.form.named():
 			t.stray(s)
 		default:
 			if t.matches(&s) {
-				t.last = s
+				t.last[t.key(s)] = s
 				if !t.bench.doubles {
 					return s, nil
 				}
@@ -270,6 +281,23 @@ func (t *talk) answer(ctx context.Context, limit time.Duration) (said, error) {
 			}
 		}
 	}
+}
+
+// key returns the key of an answer among the last ones.
+func (t *talk) key(s said) string {
+	if t.form.named() {
+		return s.game
+	}
+	return ""
+}
+
+// next returns what the bot said already, or else the next thing that it says.
+func (t *talk) next(ctx context.Context, limit time.Duration) (s said, ok bool, err error) {
+	if len(t.waiting) == 0 {
+		return t.hear(ctx, max(0, limit))
+	}
+	s, t.waiting = t.waiting[0], t.waiting[1:]
+	return s, true, nil
 }
 
 // matches finds the open request that an answer is for, and blames it for what it does not repeat as it is.
@@ -300,5 +328,9 @@ func (t *talk) matches(s *said) bool {
 // end ends a game.
 func (t *talk) end(g game, p rules.Position, ending string) error {
 	delete(t.asked, g.name)
+	for _, s := range t.waiting {
+		t.stray(s)
+	}
+	t.waiting = nil
 	return t.say(t.form.end(g, p, ending))
 }

@@ -55,7 +55,7 @@ func (p *pipeProgram) exit() string          { <-p.ended; return p.status }
 func (p *pipeProgram) kill()                 { p.cancel(); p.in.Close(); p.out.Close() }
 func (p *pipeProgram) memory() (int64, bool) {
 	if p.bot.is("needs more memory with each game") {
-		return int64(p.bot.overs.Load()) << 20, true
+		return int64(p.bot.overs.Load()) << 21, true
 	}
 	return 8 << 20, true
 }
@@ -81,7 +81,7 @@ type lineWrong struct {
 
 func (l *lineWrong) read(in io.Reader) {
 	defer close(l.chunks)
-	buffer := make([]byte, 1<<20)
+	buffer := make([]byte, 128<<10)
 	for {
 		n, err := in.Read(buffer)
 		if err != nil {
@@ -268,12 +268,12 @@ func (l *lineWrong) think(r stdio.Go) {
 	l.search.Add(1)
 	stop := l.stop
 	l.busy.Go(func() {
-		defer l.search.Add(-1)
 		l.answer(l.program.ctx, &turn{g, r.Position, r.Left, r.Limited}, stop)
 	})
 }
 
 func (l *lineWrong) say(kind, text string, t *turn) {
+	l.search.Store(0)
 	lines := []string{strings.TrimSpace(kind + " " + text)}
 	switch l.fault {
 	case "writes no UTF-8":

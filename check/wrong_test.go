@@ -45,6 +45,7 @@ type wrongGame struct {
 	alone          bool // no other game was being played at its start
 	asked          int
 	afterSame      bool // the game before it was like it
+	thinking       atomic.Bool
 }
 
 // turn is a request.
@@ -206,8 +207,11 @@ func (w *wrongBot) answer(ctx context.Context, t *turn, stop <-chan struct{}) {
 		return
 	}
 	if think > 0 {
+		t.game.thinking.Store(true)
+		defer t.game.thinking.Store(false)
 		select {
 		case <-time.After(think):
+			t.game.thinking.Store(false)
 		case <-stop:
 			return
 		case <-ctx.Done():
@@ -327,6 +331,9 @@ func faults() []fault {
 		{"never closes the connection", "goodbye.leaves", Sockets},
 	}
 }
+
+// flag is a bool of two goroutines.
+type flag = atomic.Bool
 
 func newWorld() *world { return &world{draws: rand.New(rand.NewPCG(1, 2))} }
 

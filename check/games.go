@@ -177,6 +177,9 @@ func checkInterleaved(ctx context.Context, b *bench) error {
 		return checkSlots(ctx, b)
 	}
 	b.hangUp(ctx)
+	if b.absent != "" {
+		return skipf("%s", b.absent)
+	}
 	var talks []*talk
 	defer func() {
 		for _, t := range talks {
@@ -424,8 +427,12 @@ func checkMemory(ctx context.Context, b *bench) error {
 		return err
 	}
 	var before int64
-	for n := range warmUp + manyGames {
-		if n == warmUp {
+	warm, many := warmUp, manyGames
+	if b.options.games > 0 {
+		warm, many = b.options.games, b.options.games
+	}
+	for n := range warm + many {
+		if n == warm {
 			if before, err = t.memory(); err != nil {
 				return err
 			}
@@ -442,7 +449,7 @@ func checkMemory(ctx context.Context, b *bench) error {
 		return err
 	}
 	if growth := after - before; growth > mostGrowth {
-		return t.failf("%d MiB after %d games, %d MiB after %d", before>>20, warmUp, after>>20, warmUp+manyGames)
+		return t.failf("%d MiB after %d games, %d MiB after %d", before>>20, warm, after>>20, warm+many)
 	}
 	return nil
 }

@@ -30,7 +30,8 @@ type Options struct {
 	// Progress is called after each check; it may be nil.
 	Progress func(Check)
 
-	now func() time.Duration // the clock; nil for the real one
+	now   func() time.Duration // the clock; nil for the real one
+	games int                  // of the check of memory; 0 for manyGames
 }
 
 // DefaultSlack is a Slack that an honest bot does not need on a machine that is not overloaded.

@@ -63,6 +63,14 @@ func (b *SocketBot) stop(after time.Duration) {
 		<-b.running.done()
 	}
 	b.running = nil
+	for { // its connections
+		select {
+		case c := <-b.arrived:
+			c.ws.Close()
+		case <-time.After(aMoment / 4):
+			return
+		}
+	}
 }
 
 // ServeHTTP accepts a bot's connection.

@@ -151,7 +151,7 @@ func (g *Game) LastSearch() *record.SearchReport { return g.search }
 func (g *Game) Complaint() string { return g.wrong }
 
 // Log returns what the program wrote to standard error in this game, the last MaxLog bytes, with remarks of
-// ours on lines that begin with "arena: ". Of a process that has ended it is complete.
+// ours on lines that begin with "arena: ". Of a process that has ended it is complete before Over.
 func (g *Game) Log() []byte {
 	if g.child == nil {
 		return g.log
@@ -165,7 +165,7 @@ func (g *Game) Over(o stdio.Over) {
 		return
 	}
 	c := g.child
-	g.log = g.Log()
+	g.log = c.log.bytes()
 	g.child, g.failed = nil, errEnded
 	if !g.spoiled {
 		c.send(o.String())

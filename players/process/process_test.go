@@ -101,10 +101,10 @@ func TestFaults(t *testing.T) {
 			if !strings.Contains(g.Complaint(), c.wrong) || c.wrong == "" && c.is == nil && g.LastSearch() != nil {
 				t.Errorf("complaint %q, want one that says %q", g.Complaint(), c.wrong)
 			}
-			g.Over(stdio.Over{})
 			if log := string(g.Log()); !strings.Contains(log, c.log) {
 				t.Errorf("the log is\n%s\nwant %s", log, c.log)
 			}
+			g.Over(stdio.Over{})
 		})
 	}
 }
@@ -162,8 +162,8 @@ func TestProcessesAreUsedAgain(t *testing.T) {
 		if _, err := choose(t.Context(), t, g); !errors.Is(err, players.ErrGone) {
 			t.Fatal(err)
 		}
-		g.Over(stdio.Over{})
 		logs = append(logs, strings.TrimSpace(string(g.Log())))
+		g.Over(stdio.Over{})
 	}
 	if logs[0] == logs[1] || logs[0] == "" {
 		t.Errorf("the children of both processes are %q", logs)

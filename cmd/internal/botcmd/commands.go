@@ -27,7 +27,7 @@ func App() *cli.App {
 
 // Commands returns the commands of the program.
 func Commands() []*cli.Command {
-	return []*cli.Command{runCommand(), listCommand(), checkCommand()}
+	return []*cli.Command{runCommand(), execCommand(), stdioCommand(), checkCommand(), tryCommand(), listCommand()}
 }
 
 func listCommand() *cli.Command {

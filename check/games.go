@@ -56,10 +56,6 @@ func gameChecks() []Check {
 			ID: "games.seed", Level: Info, Media: Both, run: checkSeed, illegal: movesInGames,
 			Demand: "Plays the same moves again from the same seed.",
 		},
-		{
-			ID: "memory.growth", Level: Should, Media: Both, run: checkMemory, illegal: movesInGames,
-			Demand: "Needs no more memory after 100 games than after 20 of them.",
-		},
 	}
 }
 
@@ -413,62 +409,4 @@ func checkSeed(ctx context.Context, b *bench) error {
 		}
 	}
 	return nil
-}
-
-const (
-	warmUp     = 20        // games before the memory is measured
-	manyGames  = 100       // games between the measurements
-	mostGrowth = 128 << 20 // bytes
-)
-
-func checkMemory(ctx context.Context, b *bench) error {
-	t, err := b.anew(ctx)
-	if err != nil {
-		return err
-	}
-	var before int64
-	warm, many := warmUp, manyGames
-	if b.options.games > 0 {
-		warm, many = b.options.games, b.options.games
-	}
-	for n := range warm + many {
-		if n == warm {
-			if before, err = t.memory(); err != nil {
-				return err
-			}
-		}
-		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}))
-		g.role = []rules.Side{rules.Attacker, rules.Defender}[n%2]
-		g.move = 10 * time.Millisecond
-		if _, err := b.play(ctx, t, g, 0); err != nil {
-			return err
-		}
-	}
-	after, err := t.memory()
-	if err != nil {
-		return err
-	}
-	if growth := after - before; growth > mostGrowth {
-		return t.failf("%d MiB after %d games, %d MiB after %d", before>>20, warm, after>>20, warm+many)
-	}
-	return nil
-}
-
-// memory returns the memory of the bot's processes, or an error that skips the check.
-func (t *talk) memory() (int64, error) {
-	var p program
-	switch c := t.channel.(type) {
-	case *lineChannel:
-		p = c.program
-	case *socketChannel:
-		p = c.running
-	}
-	if p == nil {
-		return 0, skipf("the checker did not start the bot")
-	}
-	bytes, ok := p.memory()
-	if !ok {
-		return 0, skipf("this system does not tell how much memory a process has")
-	}
-	return bytes, nil
 }

@@ -18,7 +18,7 @@ type course struct {
 	flagged bool          // its total was used up
 }
 
-// play plays a game with the bot, whose opponent moves at random, to its end or for so many plies if that is
+// play plays a game with the bot, whose opponent moves at random, to its end or for a number of plies if that is
 // not 0. The clock is kept, but late moves count.
 func (b *bench) play(ctx context.Context, t *talk, g game, plies int) (c course, err error) {
 	if err := t.begin(g); err != nil {

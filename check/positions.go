@@ -45,7 +45,7 @@ func drawn(side rules.Side, rulesets []rules.Ruleset, fits func(rules.Position) 
 	return list
 }
 
-// wander plays so many random plies, or until the game is over.
+// wander plays a number of random plies, or until the game is over.
 func wander(r *rand.Rand, p rules.Position, plies int) rules.Position {
 	for range plies {
 		if p.Over() {

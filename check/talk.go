@@ -211,7 +211,7 @@ func (t *talk) quiet(ctx context.Context, d time.Duration) error {
 		}
 		s, ok, err := t.hear(ctx, left)
 		if errors.Is(err, errEnded) {
-			return t.failf("the bot ends, although nobody says goodbye")
+			return t.failf("the bot ends, although it was not told to")
 		}
 		if err != nil {
 			return err

@@ -98,6 +98,7 @@ var layers = map[string]layer{
 	"check": {
 		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "names", own + "clock", websocket},
 	},
+	"check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "arena/program", own + "terminal"}, tests: []string{own + "protocol/stdio"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},

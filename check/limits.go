@@ -8,9 +8,9 @@ import (
 	"versus2048/rules"
 )
 
-// clockChecks are about time. An honest bot on a machine that has too much to do is late now and then, so
+// limitChecks are about time and memory. An honest bot on a machine that has too much to do is late now and then, so
 // that a game with a late answer is played again.
-func clockChecks() []Check {
+func limitChecks() []Check {
 	small, medium, full := rules.Size{Width: 2, Height: 2}, rules.Size{Width: 3, Height: 3}, rules.Full
 	return []Check{
 		{
@@ -41,12 +41,16 @@ func clockChecks() []Check {
 			run:    withClock(game{base: 2 * time.Second, extra: 50 * time.Millisecond}, medium),
 			Demand: "Is in time in whole games with 2 s for all moves and 50 ms more after each.",
 		},
+		{
+			ID: "memory.growth", Level: Should, Media: Both, run: checkMemory, illegal: movesInGames,
+			Demand: "Needs no more memory after 100 games than after 20 of them.",
+		},
 	}
 }
 
 const (
 	attempts = 3  // how often a game with late answers is played until it counts
-	oneIn    = 50 // of so many answers one may be late: the machine had something else to do
+	oneIn    = 50 // of this many answers one may be late: the machine had something else to do
 )
 
 // withClock plays a whole game in each role.
@@ -134,4 +138,62 @@ func (b *bench) hurried(ctx context.Context, p rules.Position) (c course, err er
 		return c, err
 	}
 	return c, t.end(g, p, "unfinished")
+}
+
+const (
+	warmUp     = 20        // games before the memory is measured
+	manyGames  = 100       // games between the measurements
+	mostGrowth = 128 << 20 // bytes
+)
+
+func checkMemory(ctx context.Context, b *bench) error {
+	t, err := b.anew(ctx)
+	if err != nil {
+		return err
+	}
+	var before int64
+	warm, many := warmUp, manyGames
+	if b.options.games > 0 {
+		warm, many = b.options.games, b.options.games
+	}
+	for n := range warm + many {
+		if n == warm {
+			if before, err = t.memory(); err != nil {
+				return err
+			}
+		}
+		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}))
+		g.role = []rules.Side{rules.Attacker, rules.Defender}[n%2]
+		g.move = 10 * time.Millisecond
+		if _, err := b.play(ctx, t, g, 0); err != nil {
+			return err
+		}
+	}
+	after, err := t.memory()
+	if err != nil {
+		return err
+	}
+	if growth := after - before; growth > mostGrowth {
+		return t.failf("%d MiB after %d games, %d MiB after %d", before>>20, warm, after>>20, warm+many)
+	}
+	return nil
+}
+
+// memory returns the memory of the bot's processes, or an error that skips the check.
+func (t *talk) memory() (int64, error) {
+	var p program
+	switch c := t.channel.(type) {
+	case *lineChannel:
+		p = c.program
+	case *socketChannel:
+		p = c.running
+	}
+	if p == nil {
+		return 0, skipf("the checker did not start the bot")
+	}
+	bytes, ok := p.memory()
+	if !ok {
+		return 0, skipf("this system does not tell how much memory a process has")
+	}
+	return bytes, nil
 }

@@ -3,11 +3,13 @@ package check
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 )
 
-// groupMemory returns the resident memory of the processes of a group, in bytes.
+// groupMemory returns the resident memory of the processes of a group, in bytes. It is not ok where the system
+// has no proc(5).
 func groupMemory(group int) (bytes int64, ok bool) {
 	for _, stat := range groupStats(group) {
 		bytes += stat.pages * int64(os.Getpagesize())
@@ -16,14 +18,14 @@ func groupMemory(group int) (bytes int64, ok bool) {
 	return bytes, ok
 }
 
-// groupSize returns how many processes of a group run.
+// groupSize returns how many processes of a group run. It is only ok on Linux.
 func groupSize(group int) (n int, ok bool) {
 	for _, stat := range groupStats(group) {
 		if stat.state != "Z" {
 			n++
 		}
 	}
-	return n, true
+	return n, runtime.GOOS == "linux"
 }
 
 // groupStat is what proc(5) says about a process in its file stat.

@@ -96,7 +96,7 @@ type Options struct {
 	Progress func(Check)
 
 	now   func() time.Duration // the clock; nil for the real one
-	games int                  // of the check of memory; 0 for manyGames
+	brief bool                 // fewer positions and games, where the bot's fault has nothing to do with them
 }
 
 // DefaultSlack is a Slack that an honest bot does not need on a machine that is not overloaded.

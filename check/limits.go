@@ -153,8 +153,8 @@ func checkMemory(ctx context.Context, b *bench) error {
 	}
 	var before int64
 	warm, many := warmUp, manyGames
-	if b.options.games > 0 {
-		warm, many = b.options.games, b.options.games
+	if b.options.brief {
+		warm, many = 1, 1
 	}
 	for n := range warm + many {
 		if n == warm {

@@ -49,7 +49,13 @@ func moveChecks() []Check {
 }
 
 func inPositions(list func() []rules.Position) func(context.Context, *bench) error {
-	return func(ctx context.Context, b *bench) error { return b.positions(ctx, style{}, list()) }
+	return func(ctx context.Context, b *bench) error {
+		all := list()
+		if b.options.brief {
+			all = all[:2]
+		}
+		return b.positions(ctx, style{}, all)
+	}
 }
 
 func checkTwos(ctx context.Context, b *bench) error {

@@ -126,7 +126,9 @@ func TestWrongProcesses(t *testing.T) {
 			if known := map[string]bool{"end.children": true, "memory.growth": true}; known[f.check] && runtime.GOOS != "linux" {
 				return // these are skipped there
 			}
-			report := wantFailureWith(t, processBot(t, f.fault), generous(f.check), f.check)
+			o := generous(f.check)
+			o.Slack = time.Second
+			report := wantFailureWith(t, processBot(t, f.fault), o, f.check)
 			if stderr := report.Results[0].Failures[0].Stderr; f.fault == "dies" && stderr != "it hurts\n" {
 				t.Errorf("stderr is %q", stderr)
 			}

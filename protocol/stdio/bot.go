@@ -26,7 +26,7 @@ type Bot struct {
 }
 
 // Run plays until the arena says Quit, in ends or ctx ends, in which case it returns nil, nil and ctx's
-// error. It returns another error if a line cannot be read or written. When ctx ends, a goroutine still reads
+// error. At the end of in it still answers what it thinks about, within a second. It returns another error if a line cannot be read or written. When ctx ends, a goroutine still reads
 // from in until that ends.
 func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
@@ -39,7 +39,7 @@ func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 		select {
 		case read, open := <-lines:
 			if !open {
-				return nil
+				return s.finish()
 			}
 			if err = read.err; err == nil {
 				err = s.handle(ctx, read.text)
@@ -184,6 +184,18 @@ func (s *botSession) end() {
 		s.thinking = false
 	}
 	s.game, s.player = nil, nil
+}
+
+// lastAnswer is how long a player may still think once nobody can say anything more.
+const lastAnswer = time.Second
+
+// finish says the answer that the player is about to give.
+func (s *botSession) finish() error {
+	if !s.thinking {
+		return nil
+	}
+	defer time.AfterFunc(lastAnswer, s.stop).Stop()
+	return s.say(<-s.answers...)
 }
 
 // think lets the player think about a Go. Without a game that was announced, the Go is one of its own.

@@ -99,7 +99,7 @@ func TestBotGivesUp(t *testing.T) {
 
 // Whatever ends the game while the bot thinks stops it, and its answer is not sent.
 func TestBotStopsThinking(t *testing.T) {
-	for _, end := range []string{"over", "new role=defender", "quit", ""} {
+	for _, end := range []string{"over", "new role=defender", "quit"} {
 		out := talk(t, stdio.Bot{New: func(map[string]string, stdio.New) (players.Player, error) {
 			return player(func(ctx context.Context, p rules.Position) (rules.Move, error) {
 				<-ctx.Done()
@@ -109,6 +109,13 @@ func TestBotStopsThinking(t *testing.T) {
 		if out != "" {
 			t.Errorf("after %q it says %q", end, out)
 		}
+	}
+}
+
+// The last answer is said even if nobody can ask for another one.
+func TestBotAnswersAtTheEnd(t *testing.T) {
+	if out := talk(t, stdio.Bot{New: first}, "v2048 1", "go 2,0/0,0 D"); out != "ready\nmove S\n" {
+		t.Errorf("it says %q", out)
 	}
 }
 

@@ -22,6 +22,7 @@ type bench struct {
 	name     string
 	doubles  bool   // the bot has answered twice, so that the checker waits for second answers
 	absent   string // why the bot cannot be talked with any more, "" as long as it can
+	runs     map[string]bool // the checks that were asked for
 	current  Check
 	failures map[string][]Failure
 	names    int // of games so far
@@ -184,6 +185,10 @@ func (b *bench) judge(t *talk, g game, p rules.Position, s said) (rules.Move, er
 func (b *bench) run(ctx context.Context, checks []Check) ([]Result, error) {
 	defer b.hangUp(context.WithoutCancel(ctx))
 	results := make([]Result, 0, len(checks))
+	b.runs = map[string]bool{}
+	for _, c := range checks {
+		b.runs[c.ID] = true
+	}
 	for _, c := range checks {
 		b.current = c
 		began := b.now()
@@ -225,6 +230,9 @@ func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 		f, ok := e.(*finding)
 		if !ok {
 			f = &finding{Failure: failureOf(e)}
+		}
+		if !b.runs[f.owner] {
+			f.owner = "" // its own check was not asked for
 		}
 		b.found(f)
 	}

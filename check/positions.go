@@ -10,6 +10,24 @@ import (
 	"versus2048/rules"
 )
 
+// Set is the positions of a check of moves.
+type Set struct {
+	Check     string // its id
+	Positions []rules.Position
+}
+
+// Positions returns the positions in which a bot has to find a legal move, by the checks that are about them.
+func Positions() []Set {
+	return []Set{
+		{"moves.defender", defences()},
+		{"moves.attacker", attacks()},
+		{"moves.merges", traps()},
+		{"moves.one-slide", lasts()},
+		{"moves.one-cell", singles()},
+		{"moves.huge", giants()},
+	}
+}
+
 // perRole is how many positions of a role a bot is asked about at least.
 const perRole = 100
 

@@ -98,6 +98,10 @@ var layers = map[string]layer{
 	"check": {
 		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "names", own + "clock", websocket},
 	},
+	"check/hosted": {
+		code:  []string{own + "rules/...", own + "tournament", own + "arena", own + "check"},
+		tests: []string{own + "results", own + "protocol", own + "players"},
+	},
 	"check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "arena/program", own + "terminal"}, tests: []string{own + "protocol/stdio"}},
 
 	"tournament": {
@@ -144,7 +148,7 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "players"},
 	},
-	"arena/gate":  {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
 		tests: []string{own + "results"},

@@ -60,7 +60,7 @@ func runChecks(c *cli.Context) error {
 	if err != nil {
 		return wrongCheck(c.Context, err)
 	}
-	if err := out.Print(cmdline.Tabular(report, resultTable(report), report.WriteText)); err != nil {
+	if err := PrintReport(out, report); err != nil {
 		return err
 	}
 	if file := c.String("junit"); file != "" {
@@ -72,6 +72,11 @@ func runChecks(c *cli.Context) error {
 		return cmdline.ErrSilent
 	}
 	return nil
+}
+
+// PrintReport prints a report on a bot.
+func PrintReport(out cmdline.Output, r check.Report) error {
+	return out.Print(cmdline.Tabular(r, resultTable(r), r.WriteText))
 }
 
 // wrongCheck returns the error of a run: of the usage, unless the run was interrupted.

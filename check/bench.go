@@ -20,8 +20,8 @@ type bench struct {
 
 	talk     *talk // the open conversation, nil if there is none
 	name     string
-	doubles  bool   // the bot has answered twice, so that the checker waits for second answers
-	absent   string // why the bot cannot be talked with any more, "" as long as it can
+	doubles  bool            // the bot has answered twice, so that the checker waits for second answers
+	absent   string          // why the bot cannot be talked with any more, "" as long as it can
 	runs     map[string]bool // the checks that were asked for
 	current  Check
 	failures map[string][]Failure

@@ -117,6 +117,9 @@ func (c contest) play(ctx context.Context, client *arena.Client, name string, re
 		return err
 	}
 	return client.FollowNews(ctx, id, func(n arena.News) error {
+		if n.Type == arena.EventFinished && n.Progress != nil && n.Progress.State != arena.Finished {
+			return fmt.Errorf("event %d is %s", id, n.Progress.State)
+		}
 		if n.Fault == nil || n.Fault.Bot != name {
 			return nil
 		}

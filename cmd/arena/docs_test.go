@@ -332,6 +332,9 @@ func checkCommand(words []string) error {
 		}
 		found, commands, path, rest = commands[i], commands[i].Subcommands, path+" "+rest[0], rest[1:]
 	}
+	if i := slices.Index(rest, "--"); i >= 0 {
+		rest = rest[:i] // another program's words
+	}
 	for i, word := range rest {
 		if !strings.HasPrefix(word, "-") || word == stdio || word == "--help" {
 			continue

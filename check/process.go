@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -25,7 +27,8 @@ func startProcess(command, env []string) (program, error) {
 	}
 	// #nosec G204 -- the command is the user's own
 	p := &process{command: exec.Command(command[0], command[1:]...), ended: make(chan struct{})}
-	p.command.Env = append(os.Environ(), env...)
+	tokens := func(variable string) bool { return strings.HasPrefix(variable, "VERSUS2048_") } // none of the bot's business
+	p.command.Env = append(slices.DeleteFunc(os.Environ(), tokens), env...)
 	p.command.Stderr = &p.log
 	ownGroup(p.command)
 	in, err := p.command.StdinPipe()

@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/program"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/players"
@@ -336,6 +337,9 @@ func checkCommand(words []string) error {
 		rest = rest[:i] // another program's words
 	}
 	for i, word := range rest {
+		if word == "--" {
+			break // of another program
+		}
 		if !strings.HasPrefix(word, "-") || word == stdio || word == "--help" {
 			continue
 		}
@@ -364,6 +368,10 @@ func checkValue(path, flag, value string, running bool) error {
 			return fmt.Errorf("unknown --format %q", value)
 		}
 	case flag == "--bot" && !running: // whose files need not exist
+		if program.IsCommand(value) {
+			_, _, err := program.Split([]string{value})
+			return err
+		}
 		if name, spec, named := strings.Cut(value, "="); named && !strings.Contains(name, ":") {
 			value = spec
 		}

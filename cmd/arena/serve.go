@@ -45,7 +45,7 @@ func serveCommand() *cli.Command {
 			graceFlag(),
 			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
 			&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from arena solve --table, which the pages show; repeat it for more"},
-			&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, `NAME=exec:COMMAND` (docs/STDIO.md); repeat it for more"},
+			&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, NAME=exec:COMMAND (docs/STDIO.md); repeat it for more"},
 			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},

@@ -208,7 +208,7 @@ func findEvent(ctx context.Context, db string, id int64, programs program.Table)
 
 // programFlag gives the programs of an event again when it is resumed: the database has no commands.
 func programFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "bot", Usage: "a program of the event, `NAME=exec:COMMAND`, which has to be given again; repeat it for each"}
+	return &cli.StringSliceFlag{Name: "bot", Usage: "a program of the event, NAME=exec:COMMAND, which has to be given again; repeat it for each"}
 }
 
 // takePrograms takes the commands out of an event that is to be played, and leaves their names.

@@ -1,0 +1,90 @@
+package arena_test
+
+import (
+	"strings"
+	"testing"
+
+	"versus2048/arena"
+	"versus2048/arena/program"
+	"versus2048/tournament"
+)
+
+// Nobody names a command over HTTP, not even an operator of an arena that has programs, in whatever field.
+func TestCommandsAreRefusedOverHTTP(t *testing.T) {
+	for name, programs := range map[string]program.Table{"none": nil, "one": {"me": {"true"}}} {
+		store := newStore()
+		c := serve(t, store, func(config *arena.Config) { config.Programs = programs })
+		for _, change := range []func(e *tournament.Event){
+			func(e *tournament.Event) { e.Bots[0] = "exec:touch x" },
+			func(e *tournament.Event) { e.Bots[0] = "me=exec:touch x" },
+			func(e *tournament.Event) { e.Entries = []tournament.Entry{{Spec: "exec:touch x"}} },
+			func(e *tournament.Event) { e.Entries = []tournament.Entry{{Spec: "me=exec:touch x"}} },
+			func(e *tournament.Event) { e.Entries = []tournament.Entry{{Name: "me=exec:touch x"}} },
+			func(e *tournament.Event) { e.Entries = []tournament.Entry{{Name: "exec:touch x"}} },
+			func(e *tournament.Event) { e.Entries = []tournament.Entry{{Name: "me", Spec: "exec:touch x"}} },
+		} {
+			e := local(1)
+			change(&e)
+			_, err := c.Start(t.Context(), e)
+			refused(t, err, program.ErrRefused.Error())
+		}
+		ladder := local(0)
+		ladder.Settings.Plan.Kind = "ladder"
+		event, err := c.Start(t.Context(), ladder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		until(t, c, event, func(p arena.Progress) bool { return p.Played > 0 })
+		refused(t, c.Join(t.Context(), event, "me=exec:touch x"), program.ErrRefused.Error())
+		refused(t, c.Join(t.Context(), event, "exec:touch x"), program.ErrRefused.Error())
+		if err := c.Stop(t.Context(), event); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+}
+
+// A command on record, as an imported file may have it, is never run: not even under a name that the host has
+// given to a program.
+func TestCommandsOnRecordAreRefused(t *testing.T) {
+	store := newStore()
+	e := local(1)
+	e.Bots, e.Entries = nil, []tournament.Entry{{Name: "me", Spec: "exec:touch x"}, {Name: "you", Spec: "random"}}
+	event, err := store.CreateEvent(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, programs := range []program.Table{nil, {"me": {"true"}}} {
+		c := serve(t, store, func(config *arena.Config) { config.Programs = programs })
+		refused(t, c.Resume(t.Context(), event), program.ErrRefused.Error())
+	}
+}
+
+// An event names an entry of the table by its name, and fails with what the program did wrong. Elsewhere the
+// name is nobody's.
+func TestProgramsByName(t *testing.T) {
+	e := local(1)
+	e.Bots = []string{"me", "random"}
+	c := serve(t, newStore(), func(config *arena.Config) { config.Programs = program.Table{"me": {"/no/such/program"}} })
+	event, err := c.Start(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := ended(t, c, event)
+	if want := `bot "me": program "/no/such/program": starting /no/such/program: `; last.State != arena.Failed || !strings.HasPrefix(last.Message, want) {
+		t.Errorf("%s: %s, want %s", last.State, last.Message, want)
+	}
+	if now, err := c.Status(t.Context(), event); err != nil || now.Bots[0] != (arena.Participant{Name: "me", Origin: arena.Program}) {
+		t.Errorf("%+v, %v", now.Bots, err)
+	}
+	_, err = serve(t, newStore(), nil).Start(t.Context(), e)
+	refused(t, err, `no bot named "me" is connected`)
+}
+
+// No bot is connected under a name that looks like a command.
+func TestNoNamesLikeCommands(t *testing.T) {
+	for name, ok := range map[string]bool{"exec:x": false, "me=exec:x": false, "exec": true, "me": true} {
+		if err := arena.CheckName(name); (err == nil) != ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

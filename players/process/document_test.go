@@ -1,0 +1,58 @@
+package process_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/internal/document"
+	"versus2048/players"
+	"versus2048/players/playertest"
+	"versus2048/players/process"
+	"versus2048/protocol/stdio"
+)
+
+const page = "../../docs/STDIO.md"
+
+// The first bot of docs/STDIO.md plays whole games in both roles.
+func TestDocumentedBot(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no Python")
+	}
+	blocks := document.Blocks(document.Read(t, page), "python")
+	path := filepath.Join(t.TempDir(), "me.py")
+	if err := os.WriteFile(path, []byte(blocks[0]), 0o600); len(blocks) != 1 || err != nil {
+		t.Fatal(len(blocks), err)
+	}
+	program := start(t, process.Config{Command: []string{python, path}})
+	playertest.Run(t, playertest.Suite{
+		New: func(t *testing.T, s playertest.Setting) players.Player {
+			g := program.Play(t.Context(), stdio.New{Role: s.Side, Rules: s.Start.Rules(), Size: s.Start.Size()})
+			t.Cleanup(func() { g.Over(stdio.Over{}) })
+			return g
+		},
+		Determined: playertest.ByNothing,
+		Plies:      60,
+	})
+}
+
+// The page states the limits that are in force.
+func TestDocumentedLimits(t *testing.T) {
+	limits := document.Section(document.Read(t, page), "## Limits")
+	l := process.DefaultLimits()
+	for _, want := range []string{
+		"| a line | 65,536 bytes |", "| output from one `go` to the next | 4 MiB |", "| time until `ready` | 10 s |",
+		"| time from `quit` to the end | 2 s |", "| time from SIGTERM to the end | 1 s |",
+	} {
+		if !strings.Contains(limits, want) {
+			t.Errorf("the page does not have %s", want)
+		}
+	}
+	if stdio.MaxLine != 65536 || l.Output != 4<<20 || l.HelloTime != 10*time.Second || l.QuitTime != 2*time.Second || l.TermTime != time.Second || process.MaxLog != 64<<10 {
+		t.Errorf("the limits are %+v", l)
+	}
+}

@@ -73,10 +73,8 @@ type socketWrong struct {
 	busy        sync.WaitGroup
 	stops       map[string]chan struct{}
 	secret      *string
-	blocked     sync.Mutex // held by a bot that does not read while it thinks
 	answered    map[string]int
 	reads       *sniffer
-	gone        bool // said goodbye for good
 }
 
 func startSocketWrong(name string, w *world, l *pipeListener) program {

@@ -204,7 +204,7 @@ func (l *lineWrong) request(r stdio.Request) error {
 		l.stop = make(chan struct{})
 		if l.last != nil {
 			l.end(l.last.name)
-			if l.is("moves after the end") && l.last.asked == 0 {
+			if l.is("moves after the end") && l.askedIn(l.last) == 0 {
 				l.print("move (4,4)")
 			}
 		}
@@ -231,7 +231,7 @@ func (l *lineWrong) request(r stdio.Request) error {
 func (l *lineWrong) moveUnasked(g *wrongGame, stop <-chan struct{}) {
 	select {
 	case <-time.After(aMoment / 2):
-		if l.search.Load() == 0 && g.asked == 0 {
+		if l.search.Load() == 0 && l.askedIn(g) == 0 {
 			l.print("move (4,4)")
 		}
 	case <-stop:
@@ -262,9 +262,11 @@ func (l *lineWrong) think(r stdio.Go) {
 	if g == nil {
 		return
 	}
+	l.mu.Lock()
 	if g.ply < 0 {
 		g.ply = r.Position.Ply()
 	}
+	l.mu.Unlock()
 	l.search.Add(1)
 	stop := l.stop
 	l.busy.Go(func() {

@@ -228,11 +228,13 @@ func (s *socketWrong) handle(text string) (done, again bool) {
 		if m.Resume != "" && !s.is("forgets the secret") {
 			s.secret = &m.Resume
 		}
+		s.mu.Lock()
 		for name := range s.games {
 			if !slices.Contains(m.Games, name) {
 				delete(s.games, name)
 			}
 		}
+		s.mu.Unlock()
 	case protocol.Refusal:
 		if m.Code == protocol.NameInUse && !s.is("gives up when its name is in use") {
 			return true, true
@@ -272,7 +274,9 @@ func (s *socketWrong) part(m protocol.Goodbye) (done, again bool) {
 func (s *socketWrong) start(m protocol.Start) {
 	ms := func(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 	if g := s.games[m.Game]; g != nil && m.Resumed {
+		s.mu.Lock()
 		g.asked, g.search = 0, m.Search
+		s.mu.Unlock()
 		return
 	}
 	g := &wrongGame{
@@ -335,7 +339,7 @@ func (s *socketWrong) finish(m protocol.Over) bool {
 		close(stop)
 		delete(s.stops, m.Game)
 	}
-	if s.is("moves after the end") && g.asked == 0 {
+	if s.is("moves after the end") && s.askedIn(g) == 0 {
 		s.write(map[string]any{"type": "move", "game": g.name, "ply": 0, "move": "(1,1)"})
 	}
 	s.end(m.Game)

@@ -17,6 +17,7 @@ import (
 type wrongBot struct {
 	fault string
 	world *world
+	mu    sync.Mutex // of what the search reads: games and what they count
 	games map[string]*wrongGame
 	over  map[string]bool
 	last  *wrongGame
@@ -60,6 +61,8 @@ func (w *wrongBot) is(fault string) bool { return w.fault == fault }
 
 // begin takes note of a game.
 func (w *wrongBot) begin(g *wrongGame) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	g.known = w.over[g.name]
 	g.alone = len(w.games) == 0
 	full := func(x *wrongGame) bool {
@@ -71,6 +74,8 @@ func (w *wrongBot) begin(g *wrongGame) {
 
 // end forgets it.
 func (w *wrongBot) end(name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	delete(w.games, name)
 	w.over[name] = true
 	w.first = false
@@ -105,6 +110,8 @@ func (w *wrongBot) thinks(t *turn) (d time.Duration, answers bool) {
 
 // choice returns the bot's move as text. kind is "move", "resign" or "error".
 func (w *wrongBot) choice(t *turn) (kind, text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	t.game.asked++
 	p, g := t.p, t.game
 	legal := p.AppendMoves(nil)
@@ -179,6 +186,13 @@ func (w *wrongBot) errs(t *turn) bool {
 		return len(w.games) > 1
 	}
 	return false
+}
+
+// askedIn returns how many moves the bot was asked for in a game.
+func (w *wrongBot) askedIn(g *wrongGame) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return g.asked
 }
 
 // illegalIn returns a move of the side to move that is illegal, if there is one.

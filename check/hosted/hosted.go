@@ -22,11 +22,12 @@ type contest struct {
 }
 
 // Run checks the connected bot of a name. The error says why an event could not be played, such as that there
-// is no such bot or that it is playing already.
-func Run(ctx context.Context, client *arena.Client, name string) (check.Report, error) {
+// is no such bot or that it is playing already. slack is how late an answer may be.
+func Run(ctx context.Context, client *arena.Client, name string, slack time.Duration) (check.Report, error) {
 	results := map[string]*check.Result{}
 	var order []string
 	for _, c := range contests(name) {
+		c.event.Settings.Lenience.Margin = tournament.Millis(slack)
 		began := time.Now()
 		for _, id := range c.checks {
 			if results[id] == nil {

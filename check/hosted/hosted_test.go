@@ -82,6 +82,9 @@ func connect(t *testing.T, client *arena.Client, url string, play func(protocol.
 	}
 }
 
+// slack is for a machine that has more to do.
+const slack = time.Minute
+
 // huge is greedy, but takes two 65536s for mergeable.
 type huge struct{ players.Player }
 
@@ -113,7 +116,7 @@ func TestRun(t *testing.T) {
 			t.Parallel()
 			client, url := serve(t)
 			connect(t, client, url, test.play)
-			report, err := hosted.Run(t.Context(), client, "tiny")
+			report, err := hosted.Run(t.Context(), client, "tiny", slack)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +130,7 @@ func TestRun(t *testing.T) {
 // A bot that is not there cannot be checked.
 func TestNobody(t *testing.T) {
 	client, _ := serve(t)
-	if _, err := hosted.Run(t.Context(), client, "nobody"); err == nil || !strings.Contains(err.Error(), "nobody") {
+	if _, err := hosted.Run(t.Context(), client, "nobody", slack); err == nil || !strings.Contains(err.Error(), "nobody") {
 		t.Errorf("error %v", err)
 	}
 }

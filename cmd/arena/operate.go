@@ -57,7 +57,7 @@ func checkBotCommand() *cli.Command {
 		Description: "The arena plays about twenty events with the bot: positions in which it has to find a legal move, and whole games by " +
 			"several clocks. What does not show in games, bot check --url finds. docs/CHECKS.md lists the checks. " +
 			"The exit code is 1 if a check fails that a bot must pass.",
-		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag()}, cmdline.OutputFlags()...),
+		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
 		Action: checkBot,
 	}
 }
@@ -70,7 +70,7 @@ func checkBot(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := hosted.Run(c.Context, remoteArena(c), c.Args().First())
+	report, err := hosted.Run(c.Context, remoteArena(c), c.Args().First(), c.Duration("slack"))
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func checkCommand() *cli.Command {
 		&cli.BoolFlag{Name: "list", Usage: "print the checks and run none"},
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 1 if a check fails that a bot should pass, too"},
 		&cli.StringFlag{Name: "junit", Usage: "also write the result into this file as JUnit's XML"},
-		&cli.DurationFlag{Name: "slack", Value: check.DefaultSlack, Usage: "how late an answer may be, for a machine that has more to do"},
+		SlackFlag(),
 		&cli.DurationFlag{Name: "wait", Value: 20 * time.Second, Usage: "how long to wait for a bot that connects by itself"},
 		cmdline.ForceFlag(),
 	}
@@ -39,6 +39,11 @@ func checkCommand() *cli.Command {
 		Flags:  append(flags, cmdline.OutputFlags()...),
 		Action: runChecks,
 	}
+}
+
+// SlackFlag returns --slack.
+func SlackFlag() cli.Flag {
+	return &cli.DurationFlag{Name: "slack", Value: check.DefaultSlack, Usage: "how late an answer may be in the checks of clocks, for a machine that has more to do"}
 }
 
 func runChecks(c *cli.Context) error {

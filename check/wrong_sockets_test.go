@@ -275,7 +275,7 @@ func (s *socketWrong) start(m protocol.Start) {
 	ms := func(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 	if g := s.games[m.Game]; g != nil && m.Resumed {
 		s.mu.Lock()
-		g.asked, g.search = 0, m.Search
+		g.asked = 0
 		s.mu.Unlock()
 		return
 	}

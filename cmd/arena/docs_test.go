@@ -80,6 +80,11 @@ var notRun = map[string]string{
 
 	"arena experiment contest champion evminimax --time 1 --matches 20 --scores --db champion.db": "four minutes",
 
+	// Programs of the reader. Script checks tries the commands with bots of ours.
+	"bot check -- python3 me.py": "a program of the reader",
+	"bot try -- python3 me.py":   "a program of the reader",
+	"bot check --url ws://127.0.0.1:2050/bot -- python3 client.py ws://127.0.0.1:2050/bot tiny": "a program of the reader",
+
 	// Commands that need the result of a long one.
 	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax": "needs the network of two hours",
 	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                       "needs the table of 3x3",
@@ -327,6 +332,9 @@ func checkCommand(words []string) error {
 			return fmt.Errorf("there is no command %q", rest[0])
 		}
 		found, commands, path, rest = commands[i], commands[i].Subcommands, path+" "+rest[0], rest[1:]
+	}
+	if i := slices.Index(rest, "--"); i >= 0 {
+		rest = rest[:i] // another program's words
 	}
 	for i, word := range rest {
 		if word == "--" {

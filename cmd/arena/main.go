@@ -25,6 +25,7 @@ func app() *cli.App {
 			tournamentCommand(),
 			openingsCommand(),
 			botsCommand(),
+			checkBotCommand(),
 			gamesCommand(),
 			replayCommand(),
 			statsCommand(),

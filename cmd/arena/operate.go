@@ -14,6 +14,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/check/hosted"
+	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/plain"
 	"versus2048/results"
@@ -45,6 +47,40 @@ func listBots(c *cli.Context) error {
 		return err
 	}
 	return out.Print(cmdline.Tabular(bots, botTable(bots), func(w io.Writer) error { return writeBots(w, bots, out.Width) }))
+}
+
+func checkBotCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "check-bot",
+		Usage:     "check a bot that is connected to a running arena",
+		ArgsUsage: "NAME",
+		Description: "The arena plays about twenty events with the bot: positions in which it has to find a legal move, and whole games by " +
+			"several clocks. What does not show in games, bot check --url finds. docs/CHECKS.md lists the checks. " +
+			"The exit code is 1 if a check fails that a bot must pass.",
+		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
+		Action: checkBot,
+	}
+}
+
+func checkBot(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "NAME"); err != nil {
+		return err
+	}
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	report, err := hosted.Run(c.Context, remoteArena(c), c.Args().First(), c.Duration("slack"))
+	if err != nil {
+		return err
+	}
+	if err := botcmd.PrintReport(out, report); err != nil {
+		return err
+	}
+	if !report.Passed() {
+		return cmdline.ErrSilent
+	}
+	return nil
 }
 
 func botTable(bots []arena.BotInfo) cmdline.Table {

@@ -25,9 +25,9 @@ func App() *cli.App {
 	}
 }
 
-// Commands returns the commands "run", "exec", "stdio" and "list".
+// Commands returns the commands of the program.
 func Commands() []*cli.Command {
-	return []*cli.Command{runCommand(), execCommand(), stdioCommand(), listCommand()}
+	return []*cli.Command{runCommand(), execCommand(), stdioCommand(), checkCommand(), tryCommand(), listCommand()}
 }
 
 func listCommand() *cli.Command {

@@ -25,9 +25,9 @@ func App() *cli.App {
 	}
 }
 
-// Commands returns the commands "run" and "list".
+// Commands returns the commands "run", "list" and "new".
 func Commands() []*cli.Command {
-	return []*cli.Command{runCommand(), listCommand()}
+	return []*cli.Command{runCommand(), listCommand(), newCommand()}
 }
 
 func listCommand() *cli.Command {

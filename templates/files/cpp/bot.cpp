@@ -95,7 +95,7 @@ int worth(const Board& board) {
 int best_slide(const Board& board, std::string& text) {
     int best = -1;
     for (const Move& m : slides(board))
-        if (int value = m.score + worth(m.after); value > best) best = value, text = m.text;
+        if (int v = m.score + worth(m.after); v > best) best = v, text = m.text;
     return best;
 }
 
@@ -106,7 +106,7 @@ std::string choose(const Board& board, const std::string& side, const std::strin
     if (side == "D") best_slide(board, move);
     if (side == "A")
         for (const Move& m : placements(board, rules))
-            if (int value = best_slide(m.after, ignored); value < worst) worst = value, move = m.text;
+            if (int v = best_slide(m.after, ignored); v < worst) worst = v, move = m.text;
     return move;
 }
 
@@ -125,7 +125,8 @@ Board read(const std::string& text) {
     std::istringstream rows(text);
     for (std::string row, tile; std::getline(rows, row, '/');) {
         board.emplace_back();
-        for (std::istringstream tiles(row); std::getline(tiles, tile, ',');) board.back().push_back(std::stoi(tile));
+        std::istringstream tiles(row);
+        while (std::getline(tiles, tile, ',')) board.back().push_back(std::stoi(tile));
     }
     return board;
 }
@@ -133,7 +134,8 @@ Board read(const std::string& text) {
 int main(int argc, char** argv) {
     std::vector<std::string> args(argv + 1, argv + argc);
     if (args.size() == 5 && args[0] == "perft") {
-        for (int n = 1; n <= std::stoi(args[4]); n++) std::cout << perft(read(args[2]), args[3], args[1], n) << " ";
+        for (int n = 1; n <= std::stoi(args[4]); n++)
+            std::cout << perft(read(args[2]), args[3], args[1], n) << " ";
         std::cout << std::endl;
         return 0;
     }
@@ -141,7 +143,8 @@ int main(int argc, char** argv) {
         std::istringstream words(line);
         std::string word, board, side, rules;
         words >> word;
-        if (word == "v2048") std::cout << "id name " << NAME << "\nid version " << VERSION << "\nready" << std::endl;
+        if (word == "v2048")
+            std::cout << "id name " << NAME << "\nid version " << VERSION << "\nready" << std::endl;
         if (word == "go") {
             for (words >> board >> side; words >> word;)
                 if (word.rfind("rules=", 0) == 0) rules = word.substr(6);

@@ -55,7 +55,8 @@ public class Bot {
             int[][] after = turned(board, n);
             int score = Arrays.stream(after).mapToInt(Bot::slideRow).sum();
             after = turned(after, (4 - n) % 4);
-            if (!Arrays.deepEquals(after, board)) moves.add(new Move("WSEN".substring(n, n + 1), after, score));
+            String direction = "WSEN".substring(n, n + 1);
+            if (!Arrays.deepEquals(after, board)) moves.add(new Move(direction, after, score));
         }
         return moves;
     }
@@ -69,7 +70,8 @@ public class Bot {
                     if (board[y][x] != 0) continue;
                     int[][] after = turned(board, 0);
                     after[y][x] = tile;
-                    moves.add(new Move("(" + (x + 1) + "," + (y + 1) + (tile == 4 ? ",4)" : ")"), after, 0));
+                    String end = tile == 4 ? ",4)" : ")";
+                    moves.add(new Move("(" + (x + 1) + "," + (y + 1) + end, after, 0));
                 }
         return moves;
     }
@@ -78,7 +80,7 @@ public class Bot {
 
     /** Says what a board is worth to the defender after a slide: a point for each empty cell. */
     static int worth(int[][] board) {
-        return (int) Arrays.stream(board).flatMapToInt(Arrays::stream).filter(tile -> tile == 0).count();
+        return (int) Arrays.stream(board).flatMapToInt(Arrays::stream).filter(t -> t == 0).count();
     }
 
     /** Returns the best slide. Its score is its value; nothing is worse than mate. */
@@ -109,8 +111,9 @@ public class Bot {
     /** Counts the sequences of so many plies. */
     static long perft(int[][] board, String side, String rules, int plies) {
         if (plies == 0) return 1;
-        List<Move> moves = side.equals("D") ? slides(board) : placements(board, rules);
-        return moves.stream().mapToLong(m -> perft(m.after, side.equals("D") ? "A" : "D", rules, plies - 1)).sum();
+        boolean defends = side.equals("D");
+        List<Move> moves = defends ? slides(board) : placements(board, rules);
+        return moves.stream().mapToLong(m -> perft(m.after, defends ? "A" : "D", rules, plies - 1)).sum();
     }
 
     // The line protocol.
@@ -127,8 +130,9 @@ public class Bot {
         switch (words[0]) {
             case "v2048": return "id name " + NAME + "\nid version " + VERSION + "\nready\n";
             case "go":
-                String rules = Arrays.stream(words).filter(w -> w.startsWith("rules=")).findFirst().orElse("rules=");
-                return "move " + choose(read(words[1]), words[2], rules.substring("rules=".length())) + "\n";
+                String rules = "";
+                for (String word : words) if (word.startsWith("rules=")) rules = word.substring(6);
+                return "move " + choose(read(words[1]), words[2], rules) + "\n";
             default: return "";
         }
     }

@@ -105,7 +105,7 @@ async function answerLines() {
 			const { rules } = Object.fromEntries(rest.map((key) => key.split("=", 2)));
 			console.log(`move ${choose(read(board), side, rules)}`);
 		}
-		if (word === "quit") return;
+		if (word === "quit") process.exit();
 	}
 }
 

@@ -5,6 +5,7 @@
 package templates_test
 
 import (
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -20,6 +21,31 @@ func TestLanguages(t *testing.T) {
 			e := startEngine(t, folder, template.Run)
 			e.playsEverything(60)
 			e.quit()
+		})
+	}
+}
+
+// Every example builds, plays, and says what it has searched.
+func TestExamples(t *testing.T) {
+	for _, example := range []struct{ folder, build, run, setting string }{
+		{"python-expectimax", "", "python3 expectimax.py", "time_ms=10"},
+		{"javascript-page", "", "node bot.js", "time_ms=10"},
+		{"cpp-alphabeta", "g++ -O2 -std=c++17 -Wall -Wextra -o alphabeta alphabeta.cpp", "./alphabeta", "time_ms=10"},
+		{"rust-nply", "cargo build --release", "target/release/nply", "plies=3"},
+	} {
+		t.Run(example.folder, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := os.CopyFS(folder, os.DirFS("../examples/"+example.folder)); err != nil {
+				t.Fatal(err)
+			}
+			build(t, folder, example.build)
+			e := startEngine(t, folder, example.run)
+			e.send("set %s", example.setting)
+			e.playsEverything(40)
+			e.quit()
+			if e.infos == 0 {
+				t.Error("it says nothing of its search")
+			}
 		})
 	}
 }

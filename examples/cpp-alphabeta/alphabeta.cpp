@@ -144,13 +144,19 @@ class Search {
     Clock::time_point end;
     bool stoppable = false;
 
-    static uint64_t key(const Board& board, bool defends) {
+    // Returns what stands for a position in the table, by the finalizer of SplitMix64.
+    uint64_t key(const Board& board, bool defends) const {
         uint64_t halves[2];
         std::memcpy(halves, board.data(), sizeof halves);
-        uint64_t k = halves[0] ^ (halves[1] * 0x9E3779B97F4A7C15u) ^ defends;
-        k *= 0xBF58476D1CE4E5B9u;
-        k = (k ^ (k >> 29) ^ halves[1]) * 0x94D049BB133111EBu;
-        return k ^ (k >> 32);
+        uint64_t game = defends + 2 * rules.fours + 4 * rules.width;
+        return mixed(mixed(mixed(game) ^ halves[0]) ^ halves[1]);
+    }
+
+    static uint64_t mixed(uint64_t z) {
+        z += 0x9E3779B97F4A7C15u;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+        return z ^ (z >> 31);
     }
 
     Entry& at(const Board& board, bool defends) {

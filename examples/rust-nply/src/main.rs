@@ -17,7 +17,7 @@ const HURRY_MS: u64 = 200; // with less time than this for a move, two plies hav
 
 // The rules.
 
-/// The board as exponents: 0 is an empty cell, 1 a 2, 16 a 65536. Rows have four cells; those beyond
+/// The board as exponents: 0 is an empty cell, 1 a 2, 16 a 65536. Rows have four cells; those past
 /// the width are not used.
 #[derive(Clone, Copy, PartialEq)]
 struct Board {

@@ -327,6 +327,9 @@ func checkCommand(words []string) error {
 		}
 		found, commands, path, rest = commands[i], commands[i].Subcommands, path+" "+rest[0], rest[1:]
 	}
+	if end := slices.Index(rest, "--"); end >= 0 {
+		rest = rest[:end] // what follows is a command of another program
+	}
 	for i, word := range rest {
 		if !strings.HasPrefix(word, "-") || word == stdio || word == "--help" {
 			continue
@@ -358,6 +361,9 @@ func checkValue(path, flag, value string, running bool) error {
 	case flag == "--bot" && !running: // whose files need not exist
 		if name, spec, named := strings.Cut(value, "="); named && !strings.Contains(name, ":") {
 			value = spec
+		}
+		if strings.HasPrefix(value, "exec:") {
+			return nil // any command
 		}
 		_, err := players.ParseClosed(value)
 		return err

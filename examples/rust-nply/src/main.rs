@@ -58,7 +58,7 @@ impl Board {
         let mut board = Board { cells: [[0; 4]; 4], width: rows[0].len(), height: rows.len() };
         for (y, row) in rows.iter().enumerate() {
             for (x, &tile) in row.iter().enumerate() {
-                *board.cells.get_mut(y)?.get_mut(x)? = tile.checked_ilog2().unwrap_or(0) as u8;
+                *board.cells.get_mut(y)?.get_mut(x)? = tile.max(1).trailing_zeros() as u8;
             }
         }
         Some(board)
@@ -203,10 +203,10 @@ fn answer(words: &[&str], plies: u32) -> Option<String> {
     let (&text, &side) = (words.first()?, words.get(1)?);
     let keys: HashMap<_, _> = words.iter().filter_map(|word| word.split_once('=')).collect();
     let left: Option<u64> = keys.get("left_ms").and_then(|ms| ms.parse().ok());
-    let plies = if left.is_some_and(|ms| ms < HURRY_MS) { plies.min(2) } else { plies };
+    let plies = if left.map_or(false, |ms| ms < HURRY_MS) { plies.min(2) } else { plies };
 
     let side = if side == "D" { Side::Defender } else { Side::Attacker };
-    let fours = keys.get("rules").is_some_and(|&rules| rules != "gpcc2015");
+    let fours = keys.get("rules").map_or(false, |&rules| rules != "gpcc2015");
     let found = search(&Board::read(text)?, side, fours, plies);
     let nodes: u64 = found.iter().map(|(_, _, nodes)| nodes).sum();
     let mut lines =

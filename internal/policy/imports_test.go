@@ -125,7 +125,7 @@ var layers = map[string]layer{
 	"web/live":    {code: []string{own + "rules/...", own + "tournament"}},
 	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":        {},
-	"templates":   {tests: []string{own + "rules", own + "arena", own + "results", own + "players"}},
+	"templates":   {tests: []string{own + "rules/...", own + "arena", own + "protocol", own + "results", own + "tournament"}},
 	"arena/gate":  {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},

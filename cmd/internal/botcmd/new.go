@@ -18,7 +18,7 @@ func newCommand() *cli.Command {
 		Name:      "new",
 		Usage:     "write a small bot that works, to begin with, in " + strings.Join(templates.Languages(), ", "),
 		ArgsUsage: "LANGUAGE DIR",
-		Action: writeTemplate,
+		Action:    writeTemplate,
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/program"
 	"versus2048/names"
 	"versus2048/protocol"
 )
@@ -48,6 +49,9 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 			return nil, nil
 		}
 		return &refusal{protocol.NameInUse, "the arena has started a bot of its own under this name"}, nil
+	}
+	if program.IsCommand(hello.Name) {
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", hello.Name)}, nil
 	}
 	if isSpec(hello.Name) && !a.roster.awaits(hello.Name) {
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",

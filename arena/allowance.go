@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"versus2048/arena/program"
 	"versus2048/players"
 	"versus2048/tournament"
 )
@@ -47,9 +48,12 @@ func (a Allowance) checkEvent(e tournament.Event) error {
 }
 
 // check returns an error if a bot, given as SPEC or NAME=SPEC, names a file that it may not open, or
-// has too many threads. It looks at no file outside of the folder: a spec is no way to find out which
+// has too many threads, and program.ErrRefused if it is a command, whoever asks. It looks at no file outside of the folder: a spec is no way to find out which
 // files exist. It accepts a text that is neither.
 func (a Allowance) check(bot string) error {
+	if program.IsCommand(bot) {
+		return fmt.Errorf("bot %.100q: %w", bot, program.ErrRefused)
+	}
 	_, text := splitName(bot)
 	spec, err := players.ParseClosed(players.InFolder(text, a.relativeTo()))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"versus2048/arena/program"
 	"versus2048/clock"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -19,15 +20,16 @@ import (
 // host starts, resumes, pauses and stops events, and lets bots join and leave
 // them.
 type host struct {
-	store   Store
-	roster  *roster
-	stalls  *clock.Stalls
-	launch  func(Launch) *exec.Cmd
-	allowed Allowance
-	memory  *memory
-	botURL  string
-	version string
-	log     *slog.Logger
+	store    Store
+	roster   *roster
+	stalls   *clock.Stalls
+	launch   func(Launch) *exec.Cmd
+	allowed  Allowance
+	memory   *memory
+	programs program.Table
+	botURL   string
+	version  string
+	log      *slog.Logger
 
 	life   context.Context // the arena's lifetime: events stop when it ends
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
@@ -67,7 +69,7 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 		return 0, &RequestError{err}
 	}
 	// Take the bots first, so that an event that cannot start is not recorded.
-	recorded := NewRecord(e)
+	recorded := h.record(e)
 	l, err := newLineup(h, recorded)
 	if err != nil {
 		return 0, &RequestError{err}
@@ -85,7 +87,17 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 
 // resolver returns what turns the bots of an event into entries.
 func (h *host) resolver() resolver {
-	return resolver{connected: h.roster.connected, folder: h.allowed.relativeTo()}
+	return resolver{connected: h.knows, folder: h.allowed.relativeTo()}
+}
+
+// knows reports whether a bot of that name can be asked to play: it is connected, or a program of the host.
+func (h *host) knows(name string) bool { return h.programs[name] != nil || h.roster.connected(name) }
+
+// record returns the record of an event without games.
+func (h *host) record(e tournament.Event) *Record {
+	r := NewRecord(e)
+	r.programs = h.programs
+	return r
 }
 
 // resume resumes a recorded event, or one that is paused. If the event is
@@ -125,7 +137,7 @@ func (h *host) resume(ctx context.Context, id int64) error {
 
 // recorded reads the finished games of an event.
 func (h *host) recorded(ctx context.Context, e tournament.Event) (*Record, error) {
-	r := NewRecord(e)
+	r := h.record(e)
 	return r, h.each(ctx, e, func(g tournament.Result) { r.Add(g) })
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/program"
 	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/protocol"
@@ -29,9 +30,10 @@ type lineup struct {
 	fail    context.CancelCauseFunc
 
 	mu        sync.Mutex
-	joined    []tournament.Entry  // while the event was played
-	slots     map[string]*slot    // of the bots that play over a connection, by name
-	processes map[string]*process // of the bots that the arena started, by name
+	joined    []tournament.Entry      // while the event was played
+	slots     map[string]*slot        // of the bots that play over a connection, by name
+	processes map[string]*process     // of the bots that the arena started, by name
+	programs  map[string]*program.Bot // of the bots that are commands of the host, by name
 }
 
 // localMargin is how long before its deadline a bot in the arena's process moves,
@@ -46,7 +48,7 @@ const goodbyeTimeout = 3 * time.Second
 func newLineup(h *host, r *Record) (*lineup, error) {
 	l := &lineup{
 		host: h, event: r.event, entries: r.event.Participants(r.format), changes: make(chan tournament.LineupChange), pauses: make(chan bool),
-		slots: map[string]*slot{}, processes: map[string]*process{},
+		slots: map[string]*slot{}, processes: map[string]*process{}, programs: map[string]*program.Bot{},
 	}
 	if err := h.memory.reserve(l, memoryOf(r.event, l.entries), r.event.Concurrency); err != nil {
 		return nil, err
@@ -60,9 +62,9 @@ func newLineup(h *host, r *Record) (*lineup, error) {
 	return l, nil
 }
 
-// take takes the slot of a bot, unless the bot plays in the arena's process.
+// take takes the slot of a bot, unless the bot plays in the arena's process or is a program.
 func (l *lineup) take(entry tournament.Entry) error {
-	if entry.Spec != "" && l.event.InProcess {
+	if entry.Spec != "" && l.event.InProcess || l.command(entry) != nil {
 		return nil
 	}
 	s, err := l.host.roster.take(entry.Name, l.event, entry.Spec != "")
@@ -114,8 +116,31 @@ func (l *lineup) launchAll() error {
 	return nil
 }
 
-// launch starts a bot as a process if it has a spec and a slot.
+// command returns the command of a bot that is a program of the arena's host, nil if it is none.
+func (l *lineup) command(entry tournament.Entry) []string {
+	if entry.Spec != "" {
+		return nil
+	}
+	return l.host.programs[entry.Name]
+}
+
+// run starts a program.
+func (l *lineup) run(entry tournament.Entry, command []string) error {
+	bot, err := program.Start(l.playing, entry.Name, command, l.event, l.host.log)
+	if err != nil {
+		return fmt.Errorf("bot %q: %w", entry.Name, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.programs[entry.Name] = bot
+	return nil
+}
+
+// launch starts a bot that is a program, or as a process if it has a spec and a slot.
 func (l *lineup) launch(entry tournament.Entry) error {
+	if command := l.command(entry); command != nil {
+		return l.run(entry, command)
+	}
 	s := l.slot(entry.Name)
 	if s == nil || entry.Spec == "" {
 		return nil
@@ -241,6 +266,12 @@ func (l *lineup) bots() ([]tournament.Bot, error) {
 
 // bot returns one participant for the runner.
 func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
+	l.mu.Lock()
+	running := l.programs[entry.Name]
+	l.mu.Unlock()
+	if running != nil {
+		return running, nil
+	}
 	if s := l.slot(entry.Name); s != nil {
 		return remoteBot{entry.Name, s.session, l.event.Grace}, nil
 	}
@@ -331,10 +362,14 @@ func (l *lineup) change(ctx context.Context, c tournament.LineupChange) error {
 // release releases one bot's slot and ends its process if the arena started it.
 func (l *lineup) release(name string) {
 	l.mu.Lock()
-	slot, process := l.slots[name], l.processes[name]
+	slot, process, running := l.slots[name], l.processes[name], l.programs[name]
 	delete(l.slots, name)
 	delete(l.processes, name)
+	delete(l.programs, name)
 	l.mu.Unlock()
+	if running != nil {
+		running.Close()
+	}
 	if slot == nil {
 		return
 	}
@@ -350,11 +385,14 @@ func (l *lineup) release(name string) {
 func (l *lineup) releaseAll() {
 	defer l.host.memory.free(l)
 	l.mu.Lock()
-	slots, processes := l.slots, l.processes
-	l.slots, l.processes = map[string]*slot{}, map[string]*process{}
+	slots, processes, programs := l.slots, l.processes, l.programs
+	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*process{}, nil
 	l.mu.Unlock()
 	timeout := time.After(goodbyeTimeout)
 	var stops sync.WaitGroup
+	for _, p := range programs {
+		stops.Go(p.Close)
+	}
 	for name, p := range processes {
 		p.goodbye(slots[name].session)
 		stops.Go(func() { p.stop(timeout) })

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/program"
 	"versus2048/names"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -55,7 +56,7 @@ func FromThisMachine(r *http.Request) bool { return fromLoopback(r) }
 
 // CheckName returns an error if a bot that connects by itself cannot have a name.
 func CheckName(name string) error {
-	if isSpec(name) {
+	if isSpec(name) || program.IsCommand(name) {
 		return fmt.Errorf("name %.80q: it stands for a bot that the arena starts", name)
 	}
 	return names.Check(name)

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/program"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -50,14 +51,18 @@ type Origin string
 const (
 	Connected Origin = "connected" // by itself; its name is what it says
 	Started   Origin = "started"   // by the arena, from a spec
+	Program   Origin = "program"   // started by the arena, from a command of its host
 )
 
-// participants returns the bots of an event.
-func participants(e tournament.Event) (all []Participant) {
+// participants returns the bots of an event, some of which may be programs.
+func participants(e tournament.Event, programs program.Table) (all []Participant) {
 	for _, entry := range e.Entries {
 		origin := Connected
-		if entry.Spec != "" {
+		switch {
+		case entry.Spec != "":
 			origin = Started
+		case programs[entry.Name] != nil:
+			origin = Program
 		}
 		all = append(all, Participant{entry.Name, entry.Spec, origin})
 	}
@@ -79,6 +84,8 @@ type Record struct {
 	games  int // finished
 	played int // decided matches
 	faults *Faults
+
+	programs program.Table // of the arena that plays the event, nil if none does
 }
 
 // NewRecord returns the record of an event without games.
@@ -101,7 +108,7 @@ func (r *Record) Progress() Progress {
 	standings := r.format.Standings()
 	p := Progress{
 		Event: r.event.ID, Name: r.event.Name, State: Unfinished,
-		Standings: &standings, Bots: participants(r.event), Faults: r.faults,
+		Standings: &standings, Bots: participants(r.event, r.programs), Faults: r.faults,
 	}
 	p.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
 	if r.complete() {
@@ -189,7 +196,7 @@ func (b *scoreboard) setEvent(e tournament.Event) {
 func (b *scoreboard) participants() []Participant {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return participants(b.record.event)
+	return participants(b.record.event, b.record.programs)
 }
 
 // standings returns the standings and how many matches they count. Because

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"versus2048/arena/gate"
+	"versus2048/arena/program"
 	"versus2048/clock"
 	"versus2048/protocol"
 )
@@ -38,6 +39,7 @@ type Config struct {
 	Limits      protocol.Limits // of each bot's connection
 	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
 	Allowance   Allowance       // of the bots that the arena starts
+	Programs    program.Table   // the commands that events may name by their entries; nil for none
 	Version     string          // of this program
 	Log         *slog.Logger
 }
@@ -76,15 +78,16 @@ func New(c Config) *Server {
 		grants:   grants,
 		proxies:  c.BehindProxy,
 		host: &host{
-			store:   c.Store,
-			roster:  roster,
-			stalls:  stalls,
-			launch:  c.Launch,
-			allowed: c.Allowance,
-			memory:  newMemory(c.Allowance.Memory),
-			version: c.Version,
-			log:     c.Log,
-			runs:    map[int64]*run{},
+			store:    c.Store,
+			roster:   roster,
+			stalls:   stalls,
+			launch:   c.Launch,
+			allowed:  c.Allowance,
+			memory:   newMemory(c.Allowance.Memory),
+			programs: c.Programs,
+			version:  c.Version,
+			log:      c.Log,
+			runs:     map[int64]*run{},
 		},
 		limits: c.Limits,
 		doors:  c.Connections,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"versus2048/arena/gate"
+	"versus2048/arena/program"
 	"versus2048/names"
 	"versus2048/players"
 	"versus2048/rules"
@@ -143,7 +144,7 @@ func (r *roster) guestName(given string) (string, error) {
 	if err := names.Check(name); err != nil || len([]rune(given)) > longestGuestName {
 		return "", fmt.Errorf("your name: want at most %d printable characters", longestGuestName)
 	}
-	if isSpec(name) {
+	if isSpec(name) || program.IsCommand(name) {
 		return "", fmt.Errorf("your name: %.100q stands for a bot that the arena starts", name)
 	}
 	r.mu.Lock()

@@ -32,6 +32,13 @@ type Client struct {
 	Welcomed func(resume string)
 }
 
+// Ender is a player that is told when its game has ended, such as one that holds a process.
+type Ender interface {
+	players.Player
+	// Ended is called once, after the last Choose. o is nil if the game was given up.
+	Ended(o *Over)
+}
+
 // RefusedError means that the arena does not admit the bot.
 type RefusedError struct {
 	Code    Code

@@ -32,6 +32,7 @@ type clientGame struct {
 
 	turn   sync.Mutex // held by the goroutine that uses the player
 	player players.Searcher
+	ender  Ender // the player, if it is one
 
 	// Guarded by the lock of clientGames:
 	request *Request           // the last one
@@ -84,7 +85,7 @@ func (g *clientGames) handle(m Message) error {
 		g.handleRequest(m)
 	case Over:
 		g.log.Info("game over", "game", m.Game, "ending", m.Ending, "score", m.Score, "detail", m.Detail)
-		g.drop(m.Game)
+		g.end(m.Game, &m)
 	default:
 		return unknownTypef("a %s is not for an arena to send", m.kind())
 	}
@@ -103,15 +104,30 @@ func (g *clientGames) startGame(s Start) {
 	if err != nil {
 		player = failedPlayer{err}
 	}
-	g.games[s.Game] = &clientGame{start: s, player: players.WithMargin(player, g.margin), stop: func() {}}
+	game := &clientGame{start: s, player: players.WithMargin(player, g.margin), stop: func() {}}
+	game.ender, _ = player.(Ender)
+	g.games[s.Game] = game
 }
 
 // drop removes a game and stops its player.
-func (g *clientGames) drop(name string) {
-	if game := g.games[name]; game != nil {
-		game.stop()
-		delete(g.games, name)
+func (g *clientGames) drop(name string) { g.end(name, nil) }
+
+// end removes a game that has ended, and stops its player. over is nil for a game that is given up.
+func (g *clientGames) end(name string, over *Over) {
+	game := g.games[name]
+	if game == nil {
+		return
 	}
+	game.stop()
+	delete(g.games, name)
+	if game.ender == nil {
+		return
+	}
+	g.thinking.Go(func() {
+		game.turn.Lock() // waits until the player has stopped
+		defer game.turn.Unlock()
+		game.ender.Ended(over)
+	})
 }
 
 // handleRequest lets the player think, or sends its answer again if the request

@@ -13,6 +13,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"versus2048/internal/disk"
 )
 
 // OpenReader opens an existing database for reading, even while an arena uses it, and even where
@@ -39,7 +41,7 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := accessible(path, false); err != nil {
+	if err := disk.Accessible(path, false); err != nil {
 		return nil, err
 	}
 	s, err := openAsItIs(ctx, path)
@@ -59,7 +61,7 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 // openAsItIs opens a database for reading, whatever its schema. A connection that may write keeps the
 // locks of SQLite and removes its files when it is closed, so it is the first choice.
 func openAsItIs(ctx context.Context, path string) (*Store, error) {
-	if accessible(path, true) == nil && accessible(filepath.Dir(path), true) == nil {
+	if disk.Accessible(path, true) == nil && disk.Accessible(filepath.Dir(path), true) == nil {
 		s, err := openQuerying(ctx, path, url.Values{"mode": {"rw"}})
 		if !needsFiles(err) {
 			return s, err

@@ -13,7 +13,7 @@ import (
 // rowWriter writes matches and games. Its statements are prepared once: SQLite takes longer to read
 // a statement than to execute it.
 type rowWriter struct {
-	insertMatch, insertGame, finishGame, insertPlies, deletePlies *sql.Stmt
+	insertMatch, insertGame, finishGame, insertPlies, deletePlies, insertLog *sql.Stmt
 
 	// The highest numbers that were given out. Only one arena at a time adds rows.
 	lastMatch, lastGame atomic.Int64
@@ -35,6 +35,7 @@ func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
 		// The plies may already be there, from a commit that succeeded although it was reported as failed.
 		{&w.insertPlies, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches, pauses) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.deletePlies, `DELETE FROM journal WHERE game = ?`},
+		{&w.insertLog, `INSERT OR REPLACE INTO logs (game, side, text) VALUES (?, ?, ?)`},
 	} {
 		var err error
 		if *p.statement, err = db.PrepareContext(ctx, p.text); err != nil {

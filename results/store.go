@@ -12,6 +12,8 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"versus2048/internal/disk"
 )
 
 // Store is a database of events and their games. Its methods may be called from several goroutines.
@@ -116,7 +118,7 @@ func writablePath(path string) (string, error) {
 		return "", err
 	}
 	// The operating system explains better than SQLite why a file cannot be opened.
-	if err := accessible(path, true); err != nil {
+	if err := disk.Accessible(path, true); err != nil {
 		return "", err
 	}
 	return filepath.EvalSymlinks(path)

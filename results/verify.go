@@ -37,6 +37,12 @@ func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why err
 		if err := checkStructure(ctx, tx); err != nil {
 			return err
 		}
+		if err := verifyLogs(ctx, tx, f, func(g Stored, why error) {
+			v.Bad++
+			bad(g, why)
+		}); err != nil {
+			return err
+		}
 		return eachGameRow(ctx, tx, f, func(row *gameRow) error {
 			g, why := row.game()
 			if why == nil {

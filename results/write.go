@@ -14,8 +14,9 @@ import (
 type endedGame struct {
 	*openGame
 	row  gameRow
-	done bool  // whether it was written, or cannot be
-	err  error // if it was not
+	logs [2][]byte // by side, packed
+	done bool      // whether it was written, or cannot be
+	err  error     // if it was not
 }
 
 // batch is what one transaction writes.
@@ -39,7 +40,7 @@ func (j *Journal) end(ctx context.Context, g *tournament.Game) (*endedGame, erro
 	if opened == nil {
 		return nil, j.notOpen(ctx, g.ID)
 	}
-	e := &endedGame{openGame: opened, row: opened.row}
+	e := &endedGame{openGame: opened, row: opened.row, logs: packLogs(g.Logs)}
 	if err := e.row.finish(g); err != nil {
 		return nil, err
 	}
@@ -156,6 +157,9 @@ func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *en
 	}
 	if err == nil && !written {
 		written, err = w.finish(ctx, tx, &e.row)
+	}
+	if err == nil && written {
+		err = w.logs(ctx, tx, e.row.id, e.logs)
 	}
 	return written, err
 }

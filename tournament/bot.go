@@ -56,6 +56,13 @@ type Seat interface {
 	Over(r GameResult)
 }
 
+// Logger is a Seat of a bot that keeps a log of its own, such as a program's standard error.
+type Logger interface {
+	Seat
+	// Log returns what the bot has written during the game, 64 KiB at most. It is called before Over.
+	Log() []byte
+}
+
 // GameResult describes to both seats how their game has ended.
 type GameResult struct {
 	Game Game

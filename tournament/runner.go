@@ -237,7 +237,7 @@ func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]
 			p.game.Record.Ending = record.Unfinished
 			p.err = fmt.Errorf("recording game %d: %w", p.game.ID, err)
 		}
-		p.game.Record.Searches = nil // recorded now, and too large to keep for every game
+		p.game.Record.Searches, p.game.Logs = nil, [2][]byte{} // recorded now, and too large to keep for every game
 	}
 	ended <- p
 }
@@ -262,6 +262,11 @@ func (r *Runner) playToEnd(ctx context.Context, g Game, target *int, bots map[st
 		return playedGame{game: g, seats: seats, err: err}
 	}
 	g.Finished = time.Now().UTC()
+	for side, seat := range seats {
+		if l, ok := seat.(Logger); ok {
+			g.Logs[side] = l.Log()
+		}
+	}
 	return playedGame{game: g, seats: seats}
 }
 

@@ -140,6 +140,14 @@ type gamePage struct {
 	Panels       panels // about the ply
 	Known        bool   // whether the panels have anything about some ply of the game
 	Origin       string // of this arena's addresses
+	Logs         []gameLog
+}
+
+// gameLog is what the program of one side wrote to standard error.
+type gameLog struct {
+	Bot  string
+	Side rules.Side
+	Text string
 }
 
 // otherLeg is the game of the same match with the roles exchanged.
@@ -175,6 +183,9 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 	page.Searches = !page.Live || showsLive(r, now.Event)
 	page.Origin = origin(r)
 	if err = s.addPanels(r, page); err != nil {
+		return err
+	}
+	if page.Logs, err = s.logs(r, page); err != nil {
 		return err
 	}
 	if page.Places, err = s.standing(r.Context(), now.Event); err != nil {
@@ -218,6 +229,21 @@ func (s *Site) addPanels(r *http.Request, page *gamePage) (err error) {
 	page.Panels, err = s.panelsOf(game, min(page.Ply, len(game.Moves)))
 	page.Known = page.Event.Search || s.tableOf(page.Position) != nil
 	return err
+}
+
+// logs returns what the programs of a game wrote, for operators and on the arena's own machine: it may have
+// more to say than its author meant for everybody.
+func (s *Site) logs(r *http.Request, page *gamePage) (logs []gameLog, err error) {
+	if page.Live || !arena.IsOperator(r.Context()) && !arena.FromThisMachine(r) {
+		return nil, nil
+	}
+	texts, err := s.store.Logs(r.Context(), page.ID)
+	for side, text := range texts {
+		if text != nil {
+			logs = append(logs, gameLog{botOf(page.Record, rules.Side(side)), rules.Side(side), strings.ToValidUTF8(string(text), "\uFFFD")})
+		}
+	}
+	return logs, err
 }
 
 // shownTurns is how many turns of a game its page lists without JavaScript.

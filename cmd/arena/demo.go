@@ -99,7 +99,7 @@ func demo(c *cli.Context) error {
 
 // playDemo plays the event of the demo and returns its number.
 func playDemo(c *cli.Context) (event int64, err error) {
-	a, err := openLocal(c.Context, c.String("db"), 10*time.Second, machineMemory())
+	a, err := openLocal(c.Context, c.String("db"), 10*time.Second, machineMemory(), nil)
 	if err != nil {
 		return 0, err
 	}
@@ -131,7 +131,7 @@ func serveDemo(c *cli.Context) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	local, err := serveOn(c.Context, listener, store, 10*time.Second, machineMemory())
+	local, err := serveOn(c.Context, listener, store, 10*time.Second, machineMemory(), nil)
 	if err != nil {
 		return err
 	}

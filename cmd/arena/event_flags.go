@@ -35,7 +35,7 @@ func eventSettings() []eventFlag {
 func gameSettings() []eventFlag {
 	return []eventFlag{
 		{
-			&cli.StringSliceFlag{Name: "bot", Usage: "a participant: SPEC, NAME=SPEC, or with --server a connected bot's name; repeat it for each bot"},
+			&cli.StringSliceFlag{Name: "bot", Usage: "a participant: SPEC, NAME=SPEC, NAME=exec:COMMAND, or with --server a connected bot's name; repeat it for each bot"},
 			func(e *tournament.Event) any { return &e.Bots },
 		},
 		{

@@ -157,7 +157,7 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	if p.played, err = experiment.Read(ctx, store, events); err != nil {
 		return nil, errors.Join(advised(err), store.Close())
 	}
-	if p.local, err = serveLocal(ctx, store, 0, machineMemory()); err != nil {
+	if p.local, err = serveLocal(ctx, store, 0, machineMemory(), nil); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return p, nil

@@ -95,7 +95,7 @@ func unfinished(w io.Writer, id int64, last arena.Progress, err error, resume st
 // resumeCommand returns the command that resumes an event on the arena that the
 // flag names.
 func resumeCommand(event int64, flag, value string) string {
-	return fmt.Sprintf("%s tournament resume %d %s %s", program(), event, flag, quote(value))
+	return fmt.Sprintf("%s tournament resume %d %s %s", thisProgram(), event, flag, quote(value))
 }
 
 // printTables prints the standings and the crosstable of an event, and if it has

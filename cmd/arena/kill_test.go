@@ -249,7 +249,7 @@ func resumedMidGame(games map[gameName]record.Record) bool {
 func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Record {
 	t.Helper()
 	db := t.TempDir() + "/expected.db"
-	a, err := openLocal(t.Context(), db, time.Second, 0)
+	a, err := openLocal(t.Context(), db, time.Second, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,15 +50,15 @@ func app() *cli.App {
 
 // sameCommand returns the command line of this process, quoted for a shell.
 func sameCommand() string {
-	words := []string{program()}
+	words := []string{thisProgram()}
 	for _, argument := range os.Args[1:] {
 		words = append(words, quote(argument))
 	}
 	return strings.Join(words, " ")
 }
 
-// program returns how this program was started, for commands that it prints.
-func program() string {
+// thisProgram returns how this program was started, for commands that it prints.
+func thisProgram() string {
 	if strings.Contains(os.Args[0], "go-build") {
 		return "go run ./cmd/arena"
 	}

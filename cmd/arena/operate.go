@@ -282,8 +282,11 @@ func writeStatus(w io.Writer, p arena.Progress, db string, width int) error {
 
 // originText says where a bot of an event comes from.
 func originText(b arena.Participant) string {
-	if b.Origin == arena.Started {
+	switch b.Origin {
+	case arena.Started:
 		return "started: " + plain.Line(b.Spec)
+	case arena.Program:
+		return "a program of the arena's host"
 	}
 	return "connected by itself"
 }

@@ -251,7 +251,7 @@ func faultLines(p arena.Progress, db string) []string {
 	if 2*f.Games > p.Done {
 		lines = append(lines, "warning: most games were lost by a fault, so that the results say little about how well the bots play")
 	}
-	return append(lines, fmt.Sprintf("look at one: %s replay %d --db %s", program(), f.First[0].Game, quote(db)))
+	return append(lines, fmt.Sprintf("look at one: %s replay %d --db %s", thisProgram(), f.First[0].Game, quote(db)))
 }
 
 // countText returns a text such as "[=====     ] 12/24", or "12 of at most 30" if

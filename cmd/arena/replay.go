@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,6 +16,7 @@ import (
 	"versus2048/cmd/internal/viewer"
 	"versus2048/plain"
 	"versus2048/results"
+	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/terminal"
 )
@@ -40,6 +42,7 @@ func replayCommand() *cli.Command {
 			dbFlag(),
 			&cli.IntFlag{Name: "ply", Usage: "start at this ply"},
 			&cli.BoolFlag{Name: "search", Usage: "show with each ply what the bot reported about its search"},
+			&cli.BoolFlag{Name: "stderr", Usage: "print what the game's programs (NAME=exec:COMMAND) wrote to standard error, the last 64 KiB of each, instead of the game"},
 			&cli.BoolFlag{Name: "plain", Usage: "print the positions, on a terminal too"},
 		}, cmdline.OutputFlags(textFormat)...),
 		Action: replay,
@@ -56,6 +59,9 @@ func replay(c *cli.Context) error {
 	}
 	if c.Bool("search") && out.Format != cmdline.TableFormat && out.Format != cmdline.JSONFormat {
 		return cmdline.Usagef("--search: the %s form has no search reports; leave out --format, or use --format json", out.Format)
+	}
+	if c.Bool("stderr") {
+		return printLogs(c, out)
 	}
 	record, err := findRecord(c, c.Args().First())
 	if err != nil {
@@ -128,6 +134,64 @@ func readRecord(ctx context.Context, db string, id int64) (*record.Record, error
 	defer store.Close()
 	game, err := store.Game(ctx, id)
 	return &game.Record, err
+}
+
+// gameLog is what the program of one side of a game wrote to standard error.
+type gameLog struct {
+	Side rules.Side `json:"side"`
+	Bot  string     `json:"bot"`
+	Text string     `json:"text"`
+}
+
+// printLogs prints the logs of a game's programs.
+func printLogs(c *cli.Context, out cmdline.Output) error {
+	id, err := numberArgument(c, "GAME")
+	if err != nil {
+		return err
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	game, err := store.Game(c.Context, id)
+	if err != nil {
+		return err
+	}
+	texts, err := store.Logs(c.Context, id)
+	if err != nil {
+		return err
+	}
+	logs := []gameLog{}
+	for side, bot := range []string{game.Record.Attacker, game.Record.Defender} {
+		if text := texts[side]; text != nil {
+			logs = append(logs, gameLog{rules.Side(side), bot, string(bytes.ToValidUTF8(text, []byte("\uFFFD")))})
+		}
+	}
+	table := cmdline.Table{Columns: []string{"side", "bot", "line"}}
+	for _, l := range logs {
+		for line := range strings.Lines(l.Text) {
+			table.Add(l.Side, l.Bot, strings.TrimRight(line, "\r\n"))
+		}
+	}
+	return out.Print(cmdline.Tabular(logs, table, func(w io.Writer) error { return writeLogs(w, id, logs) }))
+}
+
+// writeLogs writes logs for people.
+func writeLogs(w io.Writer, game int64, logs []gameLog) error {
+	if len(logs) == 0 {
+		_, err := fmt.Fprintf(w, "no program wrote to standard error in game %d; only programs that the arena runs have a log, and not before the game is over\n", game)
+		return err
+	}
+	for _, l := range logs {
+		fmt.Fprintf(w, "%s, the %s:\n", plain.Line(l.Bot), l.Side)
+		for line := range strings.Lines(l.Text) {
+			if _, err := fmt.Fprintln(w, "  "+plain.Line(strings.TrimRight(line, "\r\n"))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // showGame shows the positions from --ply on: full-screen on a terminal, else all.

@@ -21,6 +21,7 @@ import (
 	"versus2048/analysis/exact"
 	"versus2048/arena"
 	"versus2048/arena/gate"
+	"versus2048/arena/program"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/protocol"
@@ -44,6 +45,7 @@ func serveCommand() *cli.Command {
 			graceFlag(),
 			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
 			&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from arena solve --table, which the pages show; repeat it for more"},
+			&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, `NAME=exec:COMMAND` (docs/STDIO.md); repeat it for more"},
 			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},
@@ -56,6 +58,10 @@ func serve(c *cli.Context) error {
 		return err
 	}
 	allowance, err := readAllowance(c)
+	if err != nil {
+		return err
+	}
+	programs, err := readPrograms(c)
 	if err != nil {
 		return err
 	}
@@ -90,7 +96,7 @@ func serve(c *cli.Context) error {
 		return err
 	}
 	config := arenaConfig(store, log, c.Duration("grace"))
-	config.Allowance = allowance
+	config.Allowance, config.Programs = allowance, programs
 	config.RequireTokens, config.BehindProxy = c.Bool("require-tokens"), proxies
 	config.Connections = gate.DefaultLimits()
 	config.Connections.Total, config.Connections.PerAddress = c.Int("max-connections"), c.Int("max-per-address")
@@ -243,18 +249,18 @@ type localArena struct {
 }
 
 // serveLocal serves an arena on an open database, whose bots may use any file, and that number
-// of bytes of memory. When ctx ends, the arena interrupts its events, which whoever follows them learns
+// of bytes of memory, and whose events may name the programs. When ctx ends, the arena interrupts its events, which whoever follows them learns
 // from the client.
-func serveLocal(ctx context.Context, store *results.Store, grace time.Duration, memory int64) (*localArena, error) {
+func serveLocal(ctx context.Context, store *results.Store, grace time.Duration, memory int64, programs program.Table) (*localArena, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listening on this machine: %w", err)
 	}
-	return serveOn(ctx, listener, store, grace, memory)
+	return serveOn(ctx, listener, store, grace, memory, programs)
 }
 
 // serveOn does so on a listener, which it closes.
-func serveOn(ctx context.Context, listener net.Listener, store *results.Store, grace time.Duration, memory int64) (*localArena, error) {
+func serveOn(ctx context.Context, listener net.Listener, store *results.Store, grace time.Duration, memory int64, programs program.Table) (*localArena, error) {
 	ctx, stop := context.WithCancel(ctx)
 	config := arenaConfig(store, newLog(os.Stderr, slog.LevelError), grace)
 	a := &localArena{
@@ -262,7 +268,7 @@ func serveOn(ctx context.Context, listener net.Listener, store *results.Store, g
 		stop:   stop,
 		served: make(chan error, 1),
 	}
-	config.Allowance = arena.Allowance{AnyFile: true, Memory: uint64(memory)}
+	config.Allowance, config.Programs = arena.Allowance{AnyFile: true, Memory: uint64(memory)}, programs
 	server, err := withPages(config, store)
 	if err != nil {
 		stop()
@@ -286,6 +292,7 @@ type openedArena struct {
 	flag, value string
 	local       *localArena    // nil for a running one
 	store       *results.Store // of the local one
+	programs    program.Table  // of the local one
 }
 
 // openRunning opens a running arena.
@@ -294,27 +301,32 @@ func openRunning(client *arena.Client) *openedArena {
 }
 
 // openLocal opens a database, creating it if need be, and serves an arena on it.
-func openLocal(ctx context.Context, db string, grace time.Duration, memory int64) (*openedArena, error) {
+func openLocal(ctx context.Context, db string, grace time.Duration, memory int64, programs program.Table) (*openedArena, error) {
 	store, err := results.Open(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	local, err := serveLocal(ctx, store, grace, memory)
+	local, err := serveLocal(ctx, store, grace, memory, programs)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	return &openedArena{client: local.client, flag: "--db", value: db, local: local, store: store}, nil
+	return &openedArena{client: local.client, flag: "--db", value: db, local: local, store: store, programs: programs}, nil
 }
 
-// resumeCommand returns the command that resumes an event of the arena: in the database that was saved,
-// if the one that it plays on is gone.
+// resumeCommand returns the command that resumes an event of the arena, with its programs: in the database
+// that was saved, if the one that it plays on is gone.
 func (a *openedArena) resumeCommand(event int64) string {
+	database := a.value
 	if a.store != nil {
 		if moved := a.store.Moved(); moved != nil && moved.Rescued != "" {
-			return resumeCommand(event, a.flag, moved.Rescued)
+			database = moved.Rescued
 		}
 	}
-	return resumeCommand(event, a.flag, a.value)
+	command := resumeCommand(event, a.flag, database)
+	for _, bot := range a.programs.Bots() {
+		command += " --bot " + quote(bot)
+	}
+	return command
 }
 
 // close stops a local arena and closes its database.

@@ -9,9 +9,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/plain"
 	"versus2048/results"
+	"versus2048/tournament"
 )
 
 func tournamentCommand() *cli.Command {
@@ -30,7 +32,9 @@ func playCommands() []*cli.Command {
 			Usage: "play a tournament to its end",
 			Description: "A bot is a spec (see: bot list), which the arena starts as a process of its own,\n" +
 				"or with --server the name of a bot that is connected there. NAME=SPEC names a\n" +
-				"bot that the arena starts.",
+				"bot that the arena starts. NAME=exec:COMMAND is a program that plays over its\n" +
+				"standard input and output (docs/STDIO.md): all that comes after exec: is its\n" +
+				"command, which the arena runs without a shell.",
 			Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags()),
 			Action: runTournament,
 		},
@@ -45,7 +49,7 @@ func playCommands() []*cli.Command {
 			Name:      "resume",
 			Usage:     "resume a tournament that was interrupted or paused",
 			ArgsUsage: "EVENT",
-			Flags:     playFlags(),
+			Flags:     append([]cli.Flag{programFlag()}, playFlags()...),
 			Action:    resumeTournament,
 		},
 	}
@@ -127,13 +131,17 @@ func runTournament(c *cli.Context) (err error) {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
+	programs, err := takePrograms(c, &event)
+	if err != nil {
+		return err
+	}
 	if c.String("server") == "" {
-		none := func(string) bool { return false }
-		if _, err := arena.Resolve(event, none, 0); err != nil {
+		known := func(name string) bool { return programs[name] != nil }
+		if _, err := arena.Resolve(event, known, 0); err != nil {
 			return cmdline.WrongUsage(err)
 		}
 	}
-	a, err := openArena(c)
+	a, err := openArena(c, programs)
 	if err != nil {
 		return err
 	}
@@ -154,13 +162,17 @@ func resumeTournament(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	programs, err := readPrograms(c)
+	if err != nil {
+		return err
+	}
 	if c.String("server") == "" {
 		// Opening the arena would create a database where there is none.
-		if err := findEvent(c.Context, c.String("db"), id); err != nil {
+		if err := findEvent(c.Context, c.String("db"), id, programs); err != nil {
 			return err
 		}
 	}
-	a, err := openArena(c)
+	a, err := openArena(c, programs)
 	if err != nil {
 		return err
 	}
@@ -175,25 +187,75 @@ func resumeTournament(c *cli.Context) (err error) {
 	return f.run(c.Context, id)
 }
 
-// findEvent returns an error unless the database has the event.
-func findEvent(ctx context.Context, db string, id int64) error {
+// findEvent returns an error unless the database has the event, and the event has the programs.
+func findEvent(ctx context.Context, db string, id int64, programs program.Table) error {
 	store, err := results.OpenReader(ctx, db)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	_, err = store.Event(ctx, id)
-	return err
+	event, err := store.Event(ctx, id)
+	if err != nil {
+		return err
+	}
+	for name := range programs {
+		if !slices.Contains(event.Entries, tournament.Entry{Name: name}) {
+			return cmdline.Usagef("--bot %s=exec:...: event %d has no bot of this name that is a program", plain.Line(name), id)
+		}
+	}
+	return nil
 }
 
-// openArena opens the running arena that --server names, or a local one on --db.
-func openArena(c *cli.Context) (*openedArena, error) {
+// programFlag gives the programs of an event again when it is resumed: the database has no commands.
+func programFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "bot", Usage: "a program of the event, `NAME=exec:COMMAND`, which has to be given again; repeat it for each"}
+}
+
+// takePrograms takes the commands out of an event that is to be played, and leaves their names.
+func takePrograms(c *cli.Context, e *tournament.Event) (program.Table, error) {
+	programs, err := program.Take(e)
+	if err != nil {
+		return nil, cmdline.WrongUsage(err)
+	}
+	return programs, checkPrograms(c, programs)
+}
+
+// readPrograms reads a --bot that takes nothing but programs.
+func readPrograms(c *cli.Context) (program.Table, error) {
+	for _, bot := range c.StringSlice("bot") {
+		if !program.IsCommand(bot) {
+			return nil, cmdline.Usagef("--bot %q: want a program, NAME=exec:COMMAND", bot)
+		}
+	}
+	programs, _, err := program.Split(c.StringSlice("bot"))
+	if err != nil {
+		return nil, cmdline.WrongUsage(err)
+	}
+	return programs, checkPrograms(c, programs)
+}
+
+// checkPrograms returns an error for programs that a running arena would have to run, or that have the name
+// of a spec.
+func checkPrograms(c *cli.Context, programs program.Table) error {
+	if len(programs) > 0 && c.String("server") != "" {
+		return cmdline.Usagef("--bot NAME=exec:COMMAND with --server: %w", program.ErrRefused)
+	}
+	for name := range programs {
+		if err := arena.CheckName(name); err != nil {
+			return cmdline.WrongUsage(err)
+		}
+	}
+	return nil
+}
+
+// openArena opens the running arena that --server names, or a local one on --db with these programs.
+func openArena(c *cli.Context, programs program.Table) (*openedArena, error) {
 	if c.String("server") == "" {
 		memory, err := allowedMemory(c, 1)
 		if err != nil {
 			return nil, err
 		}
-		return openLocal(c.Context, c.String("db"), c.Duration("grace"), memory)
+		return openLocal(c.Context, c.String("db"), c.Duration("grace"), memory, programs)
 	}
 	if c.IsSet("grace") || c.IsSet("db") || c.IsSet("memory") {
 		return nil, cmdline.Usagef("--db, --grace and --memory belong to the running arena: set them where it is served")

@@ -1,4 +1,5 @@
-// Package disk tells how much room there is on the disk of a file or folder.
+// Package disk tells how much room there is on the disk of a file or folder, and what a process may do
+// with it.
 //
 //	free, err := disk.Free(".")
 //	if err != nil {

@@ -72,6 +72,11 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "analysis/exact"},
 	},
+	// A program as a player, over the protocol's lines.
+	"players/process": {
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "protocol/stdio"},
+		tests: []string{own + "players/playertest"},
+	},
 	"players/searchtest": {
 		code:  []string{own + "rules", own + "players/evaluation"},
 		tests: []string{own + "players/playout"},
@@ -87,6 +92,8 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "names", websocket, "golang.org/x/time/rate"},
 		tests: []string{own + "players/playertest"},
 	},
+
+	"protocol/stdio": {code: []string{own + "rules/...", own + "players"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},
@@ -104,7 +111,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate"},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate", own + "arena/program"},
 		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"study": {
@@ -126,6 +133,13 @@ var layers = map[string]layer{
 	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":        {},
 	"templates":   {tests: []string{own + "rules/...", own + "arena", own + "protocol", own + "results", own + "tournament"}},
+	"arena/program": {
+		code: []string{
+			own + "rules/...", own + "clock", own + "names", own + "players/process", own + "protocol/stdio", own + "tournament",
+			"github.com/kballard/go-shellquote",
+		},
+		tests: []string{own + "players"},
+	},
 	"arena/gate":  {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
@@ -172,7 +186,7 @@ func TestImports(t *testing.T) {
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
 			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/gate",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/gate, versus2048/arena/program",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",

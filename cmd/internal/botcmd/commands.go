@@ -25,9 +25,9 @@ func App() *cli.App {
 	}
 }
 
-// Commands returns the commands "run", "list" and "new".
+// Commands returns the commands "run", "exec", "stdio", "list" and "new".
 func Commands() []*cli.Command {
-	return []*cli.Command{runCommand(), listCommand(), newCommand()}
+	return []*cli.Command{runCommand(), execCommand(), stdioCommand(), listCommand(), newCommand()}
 }
 
 func listCommand() *cli.Command {

@@ -25,18 +25,24 @@ func runCommand() *cli.Command {
 		Name:      "run",
 		Usage:     "connect a bot to an arena and play until the arena says goodbye",
 		ArgsUsage: "SPEC",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "the arena's address for bots"},
-			&cli.StringFlag{Name: "name", Usage: "the name to play under", DefaultText: "the bot and a number, such as mcts-1"},
-			&cli.StringFlag{Name: "author", Usage: "who made the bot"},
-			&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the token for the name, if the arena requires one"},
+		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "slots", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games to play at once"},
-			&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to keep trying to reach the arena"},
-			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
-			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 			&cli.BoolFlag{Name: "attached", Hidden: true, Usage: "ignore interrupts: the arena that started this bot stops it"},
-		},
+		}, connectionFlags()...),
 		Action: run,
+	}
+}
+
+// connectionFlags are the flags of a bot that connects to an arena.
+func connectionFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "the arena's address for bots"},
+		&cli.StringFlag{Name: "name", Usage: "the name to play under", DefaultText: "the bot and a number, such as mcts-1"},
+		&cli.StringFlag{Name: "author", Usage: "who made the bot"},
+		&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the token for the name, if the arena requires one"},
+		&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to keep trying to reach the arena"},
+		&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
+		&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 	}
 }
 
@@ -48,33 +54,18 @@ func run(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	if url := c.String("url"); !strings.HasPrefix(url, "ws://") && !strings.HasPrefix(url, "wss://") {
-		return cmdline.Usagef("--url %q: want ws:// or wss://, such as ws://127.0.0.1:2048/bot", url)
-	}
-	if c.Int("slots") < 1 {
-		return cmdline.Usagef("--slots %d: want at least 1", c.Int("slots"))
+	client, err := newClient(c)
+	if err != nil {
+		return err
 	}
 	if c.Bool("attached") {
 		// A terminal interrupts an arena and its bots at the same time. A bot that
 		// said goodbye then would lose games that the arena keeps to resume.
 		signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	}
-	client := protocol.Client{
-		URL: c.String("url"),
-		Hello: protocol.Hello{
-			Name:    c.String("name"),
-			Version: cmdline.Version(),
-			Author:  c.String("author"),
-			Spec:    spec.String(),
-			Token:   c.String("token"),
-			Slots:   c.Int("slots"),
-		},
-		New: func(s protocol.Start) (players.Player, error) {
-			return spec.Within(s.Budget).New(s.Setup()), spec.Plays(s.Rules, s.Size)
-		},
-		Margin:    c.Duration("margin"),
-		Reconnect: c.Duration("reconnect"),
-		Log:       logger(c),
+	client.Hello.Version, client.Hello.Spec = cmdline.Version(), spec.String()
+	client.New = func(s protocol.Start) (players.Player, error) {
+		return spec.Within(s.Budget).New(s.Setup()), spec.Plays(s.Rules, s.Size)
 	}
 	keep := !c.Bool("attached") // the arena has a token for a bot that it starts
 	if client.Hello.Name == "" {
@@ -86,6 +77,28 @@ func run(c *cli.Context) error {
 		return nil // interrupted: the client has said goodbye
 	}
 	return err
+}
+
+// newClient reads the flags of a bot that connects to an arena. What plays is still missing.
+func newClient(c *cli.Context) (client protocol.Client, err error) {
+	if url := c.String("url"); !strings.HasPrefix(url, "ws://") && !strings.HasPrefix(url, "wss://") {
+		return client, cmdline.Usagef("--url %q: want ws:// or wss://, such as ws://127.0.0.1:2048/bot", url)
+	}
+	if c.Int("slots") < 1 {
+		return client, cmdline.Usagef("--slots %d: want at least 1", c.Int("slots"))
+	}
+	return protocol.Client{
+		URL: c.String("url"),
+		Hello: protocol.Hello{
+			Name:   c.String("name"),
+			Author: c.String("author"),
+			Token:  c.String("token"),
+			Slots:  c.Int("slots"),
+		},
+		Margin:    c.Duration("margin"),
+		Reconnect: c.Duration("reconnect"),
+		Log:       logger(c),
+	}, nil
 }
 
 func logger(c *cli.Context) *slog.Logger {

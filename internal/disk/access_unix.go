@@ -1,6 +1,6 @@
 //go:build unix
 
-package results
+package disk
 
 import (
 	"io/fs"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// accessible returns why this process may not read a file or folder, or may not write to it.
-func accessible(path string, writing bool) error {
+// Accessible returns why this process may not read a file or folder, or may not write to it.
+func Accessible(path string, writing bool) error {
 	mode := uint32(unix.R_OK)
 	if writing {
 		mode |= unix.W_OK

@@ -1,15 +1,15 @@
 //go:build !unix
 
-package results
+package disk
 
 import (
 	"io/fs"
 	"os"
 )
 
-// accessible returns why this process may not write to a file. Whether it may read it, only opening it
+// Accessible returns why this process may not write to a file. Whether it may read it, only opening it
 // tells.
-func accessible(path string, writing bool) error {
+func Accessible(path string, writing bool) error {
 	info, err := os.Stat(path)
 	if err == nil && writing && !info.IsDir() && info.Mode().Perm()&0o200 == 0 {
 		err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}

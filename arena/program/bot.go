@@ -1,0 +1,99 @@
+package program
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"versus2048/clock"
+	"versus2048/players/process"
+	"versus2048/protocol/stdio"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Bot is a program that takes part in an event. It is a tournament.Bot.
+type Bot struct {
+	name    string
+	event   tournament.Event
+	playing context.Context // while it may start processes
+	program *process.Program
+}
+
+// Start starts a first process of a bot of an event, which plays until playing ends. The error says what went
+// wrong with it. The caller must call Close.
+func Start(playing context.Context, name string, command []string, e tournament.Event, log *slog.Logger) (*Bot, error) {
+	p, err := process.Start(playing, process.Config{Command: command, Budget: e.Settings.Budget, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	return &Bot{name, e, playing, p}, nil
+}
+
+// Close ends the processes.
+func (b *Bot) Close() { b.program.Close() }
+
+// Identity returns what the program says about itself: its name is the spec.
+func (b *Bot) Identity() tournament.Identity {
+	return tournament.Identity{
+		Name: b.name, Version: b.program.ID(stdio.IDVersion), Author: b.program.ID(stdio.IDAuthor), Spec: b.program.ID(stdio.IDName),
+	}
+}
+
+// Slots returns how many games are played at once: there are as many processes.
+func (b *Bot) Slots() int { return b.event.Concurrency }
+
+// Sit begins a game. It waits until a process is ready for it.
+func (b *Bot) Sit(a tournament.Assignment) tournament.Seat {
+	opponent := a.Game.Record.Attacker
+	if opponent == b.name {
+		opponent = a.Game.Record.Defender
+	}
+	start := a.Game.Record.Start
+	return seat{b.program.Play(b.playing, stdio.New{
+		Game: strconv.FormatInt(a.Game.ID, 10), Role: a.Side, Rules: start.Rules(), Size: start.Size(), Seed: a.Seed,
+		Clock: stdio.Clock(a.Clock), Match: a.Game.Match, Opponent: opponent, Resign: a.Settings.Adjudication.Resign,
+	}), a.Side}
+}
+
+// seat is a tournament.Seat of a program.
+type seat struct {
+	*process.Game
+	side rules.Side
+}
+
+// Ask implements tournament.Seat.
+func (s seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
+	return s.Game.Ask(ctx, p, turn)
+}
+
+// Played does nothing: a go says everything.
+func (seat) Played(rules.Move) {}
+
+// Lag returns 0: there is no network.
+func (seat) Lag() time.Duration { return 0 }
+
+// RoundTrip returns 0, for the same reason.
+func (seat) RoundTrip() time.Duration { return 0 }
+
+// Over tells the program how the game has ended.
+func (s seat) Over(r tournament.GameResult) {
+	over := stdio.Over{Score: &r.Score, Ending: r.Ending}
+	if winner, decided := r.Game.Record.Winner(); decided {
+		over.Result = result(winner, s.side)
+	}
+	if r.Game.Record.Ending == record.Unfinished {
+		over.Ending = record.Unfinished
+	}
+	s.Game.Over(over)
+}
+
+// result returns the result for a side of a game that one side has won.
+func result(winner, side rules.Side) stdio.Result {
+	if winner == side {
+		return stdio.Won
+	}
+	return stdio.Lost
+}

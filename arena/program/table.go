@@ -1,0 +1,104 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kballard/go-shellquote"
+
+	"versus2048/names"
+	"versus2048/tournament"
+)
+
+// Table is the commands that are authorised, by the name that the program plays under: each the program and
+// its arguments.
+type Table map[string][]string
+
+// prefix begins a command in place of a spec.
+const prefix = "exec:"
+
+// ErrRefused means that a command comes from somebody who may not name one.
+var ErrRefused = errors.New("a command is run only if the command line or config file of the process that runs the arena names it: " +
+	"arena tournament run --bot NAME=exec:COMMAND, without --server; to play on a running arena, connect the program with bot exec")
+
+// IsCommand reports whether a bot that a user gave is a command: exec:COMMAND or NAME=exec:COMMAND. No bot
+// can have such a name.
+func IsCommand(bot string) bool {
+	_, command := cut(bot)
+	return strings.HasPrefix(command, prefix)
+}
+
+// cut splits NAME=exec:COMMAND, where NAME may be missing.
+func cut(bot string) (name, command string) {
+	if strings.HasPrefix(bot, prefix) {
+		return "", bot
+	}
+	name, command, _ = strings.Cut(bot, "=")
+	return name, command
+}
+
+// Split takes the commands out of the bots that the user names who starts an arena, and leaves the names of
+// their bots in their places. The error names a command without a name, without words, or with quotes that do
+// not end, and a name that two commands have.
+func Split(bots []string) (Table, []string, error) {
+	table, rest := Table{}, make([]string, len(bots))
+	for i, bot := range bots {
+		if rest[i] = bot; !IsCommand(bot) {
+			continue
+		}
+		name, command := cut(bot)
+		words, err := Words(strings.TrimPrefix(command, prefix))
+		if err == nil && table[name] != nil {
+			err = errors.New("two commands have this name")
+		}
+		if err == nil {
+			err = names.Check(name)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("bot %.200q: %w: want NAME=exec:COMMAND, such as 'me=exec:python3 me.py'", bot, err)
+		}
+		table[name], rest[i] = words, name
+	}
+	return table, rest, nil
+}
+
+// Take takes the commands out of an event as the user describes it who starts an arena, from its Bots and
+// Entries, and leaves their names.
+func Take(e *tournament.Event) (Table, error) {
+	asked := slices.Clone(e.Bots)
+	for _, entry := range e.Entries {
+		asked = append(asked, entry.String())
+	}
+	table, bots, err := Split(asked)
+	if err != nil {
+		return nil, err
+	}
+	for i, bot := range bots[len(e.Bots):] {
+		if entry := &e.Entries[i]; table[bot] != nil && IsCommand(entry.String()) {
+			entry.Name, entry.Spec = bot, ""
+		}
+	}
+	e.Bots = bots[:len(e.Bots):len(e.Bots)]
+	return table, nil
+}
+
+// Bots returns the commands as Split reads them, sorted by name.
+func (t Table) Bots() (bots []string) {
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		bots = append(bots, name+"="+prefix+shellquote.Join(t[name]...))
+	}
+	return bots
+}
+
+// Words splits a command at its spaces, with the quotes and backslashes of a shell, of which nothing else
+// counts: no variables, patterns or pipes.
+func Words(command string) ([]string, error) {
+	words, err := shellquote.Split(command)
+	if err == nil && len(words) == 0 {
+		err = errors.New("the command is empty")
+	}
+	return words, err
+}

@@ -1,0 +1,100 @@
+package botcmd
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/players"
+	"versus2048/protocol/stdio"
+)
+
+func stdioCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "stdio",
+		Usage:     "play over standard input and output, by the line protocol of docs/STDIO.md, until quit",
+		ArgsUsage: "SPEC",
+		Flags: []cli.Flag{
+			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
+		},
+		Action: playStdio,
+	}
+}
+
+func playStdio(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "SPEC"); err != nil {
+		return err
+	}
+	spec, err := players.Parse(c.Args().First())
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	playing := spec // with the options that the arena has set
+	bot := stdio.Bot{
+		IDs:     []stdio.ID{{Key: stdio.IDName, Text: spec.Kind()}, {Key: stdio.IDVersion, Text: cmdline.Version()}},
+		Options: options(spec),
+		Set: func(settings map[string]string) (err error) {
+			changed, err := with(spec, settings)
+			if err == nil {
+				playing = changed
+			}
+			return err
+		},
+		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
+			return playing.New(players.Game{Seed: g.Seed, Clock: players.Clock(g.Clock)}), playing.Plays(g.Rules, g.Size)
+		},
+		Margin: c.Duration("margin"),
+	}
+	if err := bot.Run(c.Context, os.Stdin, c.App.Writer); c.Context.Err() == nil {
+		return err
+	}
+	return nil // interrupted
+}
+
+// options returns the options of a spec's bot, with the values of the spec as their defaults.
+func options(spec players.Spec) (all []stdio.Option) {
+	kinds := players.Kinds()
+	kind := kinds[slices.IndexFunc(kinds, func(k players.Kind) bool { return k.Name == spec.Kind() })]
+	values := valuesOf(spec)
+	for i, o := range kind.Options {
+		_, value, _ := strings.Cut(values[i], "=")
+		option := stdio.Option{Name: o.Name, Type: stdio.BoolType, Default: value}
+		switch {
+		case o.Choices != nil:
+			option.Type, option.Choices = stdio.ChoiceType, o.Choices
+		case o.File:
+			option.Type = stdio.StringType
+		case o.Most > 0:
+			option.Type = stdio.IntType
+			option.Min, option.Max = strconv.FormatUint(o.Least, 10), strconv.FormatUint(o.Most, 10)
+		}
+		all = append(all, option)
+	}
+	return all
+}
+
+// valuesOf returns the options of a spec, each as NAME=VALUE, in the order of its kind.
+func valuesOf(spec players.Spec) []string {
+	_, text, has := strings.Cut(spec.String(), ":")
+	if !has {
+		return nil
+	}
+	return strings.Split(text, ",")
+}
+
+// with returns a spec with other values of some of its options.
+func with(spec players.Spec, settings map[string]string) (players.Spec, error) {
+	values := valuesOf(spec)
+	for i, value := range values {
+		name, _, _ := strings.Cut(value, "=")
+		if changed, ok := settings[name]; ok {
+			values[i] = name + "=" + changed
+		}
+	}
+	return players.Parse(spec.Kind() + ":" + strings.Join(values, ","))
+}

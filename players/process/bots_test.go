@@ -1,0 +1,171 @@
+package process_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"versus2048/players"
+	"versus2048/protocol/stdio"
+)
+
+// TestMain makes this test binary a bot, too: "bot spec SPEC", or "bot NAME" with the name of one that is
+// wrong in some way.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "bot" {
+		os.Exit(playBot(os.Args[2], os.Args[3:]...))
+	}
+	os.Exit(m.Run())
+}
+
+// bot returns the command of a bot.
+func bot(name string, args ...string) []string {
+	return append([]string{os.Args[0], "bot", name}, args...)
+}
+
+func playBot(name string, args ...string) int {
+	if name == "spec" {
+		return serveSpec(args[0])
+	}
+	b := wrongBot{lines: bufio.NewScanner(os.Stdin)}
+	greet := func(string) { fmt.Println("id name wrong\nready") }
+	b.on = map[string]func(string){"v2048": greet, "quit": func(string) { os.Exit(0) }}
+	wrongBots[name](&b)
+	for b.lines.Scan() {
+		line := b.lines.Text()
+		if do := b.on[strings.Fields(line)[0]]; do != nil {
+			do(line)
+		}
+	}
+	return 0
+}
+
+// serveSpec serves the bot of a spec.
+func serveSpec(text string) int {
+	spec, err := players.Parse(text)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	b := stdio.Bot{
+		IDs:    []stdio.ID{{Key: stdio.IDName, Text: spec.Kind()}, {Key: stdio.IDVersion, Text: "7"}},
+		Margin: time.Minute, // at most half of the time is taken off
+		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
+			fmt.Fprintln(os.Stderr, "playing", g.Game)
+			return spec.New(players.Game{Seed: g.Seed, Clock: players.Clock(g.Clock)}), spec.Plays(g.Rules, g.Size)
+		},
+	}
+	if err := b.Run(context.Background(), os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// wrongBot is a bot that does what its table says for each first word of a line.
+type wrongBot struct {
+	lines *bufio.Scanner
+	on    map[string]func(line string)
+}
+
+// forever does nothing until the process is killed.
+func forever() {
+	for {
+		<-time.After(time.Hour)
+	}
+}
+
+// wrongBots are the bots that are wrong, by name.
+var wrongBots = map[string]func(b *wrongBot){
+	"dies at once": func(*wrongBot) {
+		fmt.Fprintln(os.Stderr, "no such file: weights")
+		os.Exit(3)
+	},
+	"never ready": func(b *wrongBot) { b.on["v2048"] = func(string) { fmt.Println("loading") } },
+	"dies": func(b *wrongBot) {
+		b.on["go"] = func(string) {
+			fmt.Fprintln(os.Stderr, "Traceback\nValueError: x")
+			os.Exit(3)
+		}
+	},
+	"hangs": func(b *wrongBot) { b.on["go"] = func(string) { forever() } },
+	"floods": func(b *wrongBot) {
+		b.on["go"] = func(string) {
+			for out := bufio.NewWriter(os.Stdout); ; {
+				fmt.Fprintln(out, "info nodes=1")
+			}
+		}
+	},
+	"writes a long line": func(b *wrongBot) {
+		b.on["go"] = func(string) { fmt.Println(strings.Repeat("x", 2*stdio.MaxLine)) }
+	},
+	"writes junk": func(b *wrongBot) {
+		b.on["go"] = func(string) { fmt.Println("thinking...\ninfo nodes=-1\nmove N2") }
+	},
+	"moves illegally":   func(b *wrongBot) { b.on["go"] = func(string) { fmt.Println("move (4,4)") } },
+	"answers too early": func(b *wrongBot) { b.on["new"] = func(string) { fmt.Println("move N") } },
+	"closes its output": func(b *wrongBot) {
+		b.on["go"] = func(string) {
+			os.Stdout.Close()
+			forever()
+		}
+	},
+	"closes its input": func(b *wrongBot) {
+		b.on["go"] = func(string) {
+			os.Stdin.Close()
+			fmt.Println("move (1,1)")
+			forever()
+		}
+	},
+	"resigns":  func(b *wrongBot) { b.on["go"] = func(string) { fmt.Println("resign") } },
+	"gives up": func(b *wrongBot) { b.on["go"] = func(string) { fmt.Println("error out of memory") } },
+	"reports impossible searches": func(b *wrongBot) {
+		b.on["go"] = func(string) { fmt.Println("info pv=(1,1),(1,1)\nmove (1,1)") }
+	},
+	"ignores signals": func(b *wrongBot) {
+		signal.Ignore(syscall.SIGTERM)
+		b.on["quit"] = func(string) { forever() }
+	},
+	"leaves a child": func(b *wrongBot) {
+		child := exec.Command(os.Args[0], "bot", "ignores signals")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		pipe, err := child.StdinPipe()
+		if err != nil || child.Start() != nil {
+			os.Exit(4)
+		}
+		fmt.Fprintln(pipe, "quit")
+		b.on["go"] = func(string) {
+			fmt.Fprintln(os.Stderr, child.Process.Pid)
+			os.Exit(0)
+		}
+	},
+	"writes a long log": func(b *wrongBot) {
+		b.on["go"] = func(string) {
+			for i := range 20000 {
+				fmt.Fprintln(os.Stderr, "line", i)
+			}
+			os.Exit(0)
+		}
+	},
+	"tells its settings": func(b *wrongBot) {
+		b.on["v2048"] = func(string) {
+			fmt.Println("option name=depth type=int default=3 min=1 max=9\noption name=playouts type=int default=1\noption name=time type=int default=5\noption name=\"x")
+			fmt.Println("ready")
+		}
+		b.on["set"] = func(line string) { fmt.Fprintln(os.Stderr, line) }
+		b.on["new"] = func(string) { os.Exit(0) }
+	},
+	"tells its environment": func(b *wrongBot) {
+		b.on["new"] = func(string) {
+			fmt.Fprintln(os.Stderr, strings.Join(os.Environ(), "\n"))
+			os.Exit(0)
+		}
+	},
+}

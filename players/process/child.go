@@ -1,0 +1,280 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"versus2048/protocol/stdio"
+)
+
+// child is one process of a program, from its start to its end. Three goroutines serve its streams, and one
+// waits for its end.
+type child struct {
+	command *exec.Cmd
+	limits  Limits
+	log     tail // its standard error, with our remarks
+
+	input     chan string   // lines for its standard input
+	exited    chan struct{} // closed when the process has ended
+	exit      string        // how; valid once exited is closed
+	silent    chan struct{} // closed when its standard error has ended
+	stop      sync.Once
+	mu        sync.Mutex
+	deaf      bool          // input is closed
+	gone      chan struct{} // closed when it cannot play on
+	cause     error         // why; valid once gone is closed
+	greeting  *greeting     // while it introduces itself
+	asked     *question     // the open one
+	last      string        // the last line that it was sent
+	complaint string        // what it did wrong since the last question
+	remarks   int           // in the log of this game
+	output    int           // bytes that it has written since the last question
+}
+
+// question is a Go that waits for its answer.
+type question struct {
+	answer chan stdio.Answer // has room for one: a Move, a Resign or an Error
+	search stdio.Search      // guarded by the lock of the child, until it is answered
+}
+
+// greeting is what a process has said about itself.
+type greeting struct {
+	ids     map[string]string
+	options []stdio.Option
+	ready   chan struct{}
+}
+
+// The bounds of what a process can make us keep.
+const (
+	queuedLines = 1024 // for its standard input
+	maxOptions  = 1000
+	maxRemarks  = 20 // in the log of a game
+)
+
+// startChild starts a process. The caller must end it.
+func startChild(c Config) (*child, error) {
+	p := &child{
+		limits: c.Limits, input: make(chan string, queuedLines),
+		exited: make(chan struct{}), silent: make(chan struct{}), gone: make(chan struct{}),
+		greeting: &greeting{ids: map[string]string{}, ready: make(chan struct{})},
+	}
+	// #nosec G204 -- the command of the user who starts us, without a shell
+	p.command = exec.Command(c.Command[0], c.Command[1:]...)
+	p.command.Dir, p.command.Env = c.Folder, environment()
+	ownGroup(p.command)
+	ours, theirs, err := pipes()
+	if err != nil {
+		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
+	}
+	p.command.Stdin, p.command.Stdout, p.command.Stderr = theirs[0], theirs[1], theirs[2]
+	err = p.command.Start()
+	for _, file := range theirs {
+		_ = file.Close() // the process has its own
+	}
+	if err != nil {
+		for _, file := range ours {
+			_ = file.Close() // nothing was written
+		}
+		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
+	}
+	go p.write(ours[0])
+	go p.read(ours[1])
+	go p.collect(ours[2])
+	go p.wait(ours[1], ours[2])
+	return p, nil
+}
+
+// pipes returns our and the process's ends of three pipes: its standard input, output and error.
+func pipes() (ours, theirs [3]*os.File, err error) {
+	for i := range ours {
+		r, w, err := os.Pipe()
+		if err != nil {
+			for j := range i {
+				_, _ = ours[j].Close(), theirs[j].Close()
+			}
+			return ours, theirs, err
+		}
+		if ours[i], theirs[i] = r, w; i == 0 {
+			ours[i], theirs[i] = w, r
+		}
+	}
+	return ours, theirs, nil
+}
+
+// environment returns the environment of a process: ours, without the tokens of bots and operators.
+func environment() (variables []string) {
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "VERSUS2048_") {
+			variables = append(variables, variable)
+		}
+	}
+	return variables
+}
+
+// wait waits for the end of the process. Then it ends the processes that this one has started, and gives up
+// streams that others still hold.
+func (p *child) wait(streams ...*os.File) {
+	err := p.command.Wait()
+	if p.exit = "its process ended"; err != nil {
+		p.exit = fmt.Sprintf("its process ended (%v)", err)
+	}
+	close(p.exited)
+	kill(p.command)
+	for _, ended := range []chan struct{}{p.gone, p.silent} {
+		select {
+		case <-ended:
+		case <-time.After(p.limits.Settle):
+		}
+	}
+	for _, s := range streams {
+		_ = s.Close() // it may have been closed
+	}
+	p.lose(p.exit)
+}
+
+// write writes lines to the standard input until it is closed.
+func (p *child) write(in io.WriteCloser) {
+	defer in.Close()
+	for line := range p.input {
+		if _, err := io.WriteString(in, line+"\n"); err != nil {
+			p.loseUnlessExited("it has closed its standard input")
+			for range p.input { // until somebody closes it
+			}
+			return
+		}
+	}
+}
+
+// read reads lines from the standard output until it ends, or says what cannot be accepted.
+func (p *child) read(out io.ReadCloser) {
+	defer out.Close()
+	for lines := stdio.NewReader(out); ; {
+		line, err := lines.Line()
+		switch {
+		case errors.Is(err, stdio.ErrTooLong):
+			p.lose("it wrote " + err.Error())
+			return
+		case err != nil:
+			p.loseUnlessExited("it has closed its standard output")
+			return
+		case !p.hear(line):
+			p.lose(fmt.Sprintf("it wrote more than %d bytes without an answer, the last line %.80q", p.limits.Output, line))
+			return
+		}
+	}
+}
+
+// collect keeps the end of the standard error.
+func (p *child) collect(problems io.ReadCloser) {
+	defer problems.Close()
+	_, _ = io.Copy(&p.log, problems) // until it ends
+	close(p.silent)
+}
+
+// loseUnlessExited gives the process up, for its end if it ends now.
+func (p *child) loseUnlessExited(why string) {
+	p.mu.Lock()
+	if p.asked != nil {
+		p.complaint = why // the time of the move may be over before we know more
+	}
+	p.mu.Unlock()
+	select {
+	case <-p.exited:
+		p.lose(p.exit)
+	case <-p.gone:
+	case <-time.After(p.limits.Settle):
+		p.lose(why)
+	}
+}
+
+// lose gives the process up: it cannot play on. Only the first reason counts.
+func (p *child) lose(why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cause != nil {
+		return
+	}
+	if p.last != "" {
+		why += fmt.Sprintf("; it was sent %.200q", p.last)
+	}
+	p.cause = errors.New(why)
+	close(p.gone)
+}
+
+// send sends a line, unless the process cannot play on.
+func (p *child) send(line string) {
+	p.mu.Lock()
+	full := false
+	if !p.deaf {
+		select {
+		case p.input <- line:
+			p.last = line
+		default:
+			full = true
+		}
+	}
+	p.mu.Unlock()
+	if full {
+		p.lose("it does not read its standard input")
+	}
+}
+
+// hangUp closes the standard input.
+func (p *child) hangUp() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.deaf {
+		p.deaf = true
+		close(p.input)
+	}
+}
+
+// end ends the process with all that it has started: it asks politely, then by a signal, and then it does not
+// ask.
+func (p *child) end() {
+	p.stop.Do(func() {
+		p.send(stdio.Quit{}.String())
+		p.hangUp()
+		select {
+		case <-p.exited:
+			return
+		case <-time.After(p.limits.QuitTime):
+		}
+		terminate(p.command)
+		select {
+		case <-p.exited:
+			return
+		case <-time.After(p.limits.TermTime):
+		}
+		kill(p.command)
+		<-p.exited
+	})
+	<-p.silent
+}
+
+// wholeLog returns the log, which is complete once the process has ended.
+func (p *child) wholeLog() []byte {
+	select {
+	case <-p.exited:
+		select {
+		case <-p.silent:
+		case <-time.After(p.limits.Settle):
+		}
+	default:
+	}
+	return p.log.bytes()
+}
+
+// words returns why the process cannot play on, with its last words.
+func (p *child) words() error {
+	if last := lastLine(p.wholeLog()); last != "" {
+		return fmt.Errorf("%w; the last line of its standard error is %.150q", p.cause, last)
+	}
+	return p.cause
+}

@@ -1,0 +1,176 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+	"unicode"
+
+	"versus2048/protocol/stdio"
+)
+
+// hear takes a line from the process. It reports false if the process has written too much.
+func (p *child) hear(line string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.output += len(line) + 1; p.output > p.limits.Output {
+		return false
+	}
+	answer, err := stdio.ParseAnswer(line)
+	switch a := answer.(type) {
+	case nil:
+		p.remark(err.Error() + "; it was ignored")
+	case stdio.Unknown:
+		p.remark(fmt.Sprintf("line %.200q: the first word is unknown; it was ignored", line))
+	case stdio.ID, stdio.Option, stdio.Ready:
+		p.hearGreeting(a)
+	case stdio.Info:
+		if p.asked != nil {
+			p.asked.search.Add(a)
+		}
+	default: // a Move, a Resign or an Error
+		p.hearAnswer(a)
+	}
+	return true
+}
+
+// hearAnswer takes the answer to a question. The caller holds the lock, as for hearGreeting and remark.
+func (p *child) hearAnswer(a stdio.Answer) {
+	if problem, ok := a.(stdio.Error); ok && p.asked == nil {
+		p.remark(fmt.Sprintf("it reports the error %.300q", problem.Text))
+		return
+	}
+	if p.asked == nil {
+		p.remark(fmt.Sprintf("line %.200q: nothing was asked; it was ignored", a))
+		return
+	}
+	p.asked.answer <- a
+	p.asked = nil
+}
+
+// hearGreeting takes what the process says about itself.
+func (p *child) hearGreeting(a stdio.Answer) {
+	if p.greeting == nil {
+		p.remark(fmt.Sprintf("line %.200q: it comes too late; it was ignored", a))
+		return
+	}
+	switch a := a.(type) {
+	case stdio.ID:
+		if len(p.greeting.ids) < maxOptions {
+			p.greeting.ids[a.Key] = field(a.Text)
+		}
+	case stdio.Option:
+		if len(p.greeting.options) < maxOptions {
+			p.greeting.options = append(p.greeting.options, a)
+		}
+	case stdio.Ready:
+		close(p.greeting.ready)
+		p.greeting = nil
+	}
+}
+
+// remark notes in the log what the process does wrong. A fault names the last one.
+func (p *child) remark(text string) {
+	p.complaint = text
+	if p.remarks++; p.remarks <= maxRemarks {
+		fmt.Fprintf(&p.log, "arena: %s\n", text)
+	}
+}
+
+// maxField is how many characters of a text about the program are kept.
+const maxField = 200
+
+// field makes a text of the program fit for a field: at most maxField printable characters.
+func field(text string) string {
+	runes := make([]rune, 0, min(len(text), maxField))
+	for _, r := range text {
+		if unicode.IsPrint(r) && len(runes) < maxField {
+			runes = append(runes, r)
+		}
+	}
+	return string(runes)
+}
+
+// greet says hello, and returns what the process says about itself.
+func (p *child) greet(ctx context.Context) (*greeting, error) {
+	p.mu.Lock()
+	said := p.greeting
+	p.mu.Unlock()
+	p.send(stdio.Hello{Version: stdio.Version}.String())
+	select {
+	case <-said.ready:
+		return said, nil
+	case <-p.gone:
+		return nil, p.words()
+	case <-time.After(p.limits.HelloTime):
+		p.lose(fmt.Sprintf("it is not ready after %v%s", p.limits.HelloTime, p.complaintText()))
+		return nil, p.words()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// complaintText returns the last remark as a clause of a sentence, "" if there is none.
+func (p *child) complaintText() string {
+	if said := p.lastComplaint(); said != "" {
+		return "; " + said
+	}
+	return ""
+}
+
+// lastComplaint returns the last remark since the last question, "" if there is none.
+func (p *child) lastComplaint() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.complaint
+}
+
+// lastLine returns the last line that the process was sent.
+func (p *child) lastLine() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.last
+}
+
+// note makes a remark.
+func (p *child) note(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.remark(text)
+}
+
+// begin begins a game.
+func (p *child) begin(game stdio.New) {
+	p.mu.Lock()
+	p.output, p.complaint, p.remarks = 0, "", 0
+	p.mu.Unlock()
+	p.log.reset()
+	p.send(game.String())
+}
+
+// ask sends a Go.
+func (p *child) ask(g stdio.Go) *question {
+	q := &question{answer: make(chan stdio.Answer, 1)}
+	p.mu.Lock()
+	p.asked, p.output, p.complaint = q, 0, ""
+	p.mu.Unlock()
+	p.send(g.String())
+	return q
+}
+
+// withdraw takes a question back, and returns its answer if that has just come.
+func (p *child) withdraw(q *question) (answer stdio.Answer, ok bool) {
+	p.mu.Lock()
+	p.asked = nil
+	p.mu.Unlock()
+	select {
+	case answer = <-q.answer:
+		return answer, true
+	default:
+		return nil, false
+	}
+}
+
+// errEnded means that a game is over.
+var errEnded = errors.New("the game is over")

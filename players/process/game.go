@@ -1,0 +1,174 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"versus2048/clock"
+	"versus2048/players"
+	"versus2048/protocol/stdio"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Game is a program's side in one game. It is a players.Searcher, for one goroutine at a time.
+type Game struct {
+	program *Program
+	start   stdio.New
+	child   *child // nil if none could be started, and after Over
+	failed  error  // why there is none
+
+	spoiled bool            // the process owes an answer: it is not used again
+	before  *rules.Position // after the program's last move
+	search  *record.SearchReport
+	log     []byte // once there is no process
+	wrong   string // what the program did wrong before its last answer
+}
+
+// Choose implements players.Player, with the deadline of ctx as the clock. See Ask.
+func (g *Game) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	limit := clock.Unlimited
+	if deadline, limited := ctx.Deadline(); limited {
+		limit = time.Until(deadline)
+	}
+	turn := clock.NewTurn(nil, limit, 0)
+	defer turn.End()
+	return g.Ask(ctx, p, turn)
+}
+
+// Ask asks the program for a move in p. The program may use what the turn tells, less its Margin. Ask
+// returns players.ErrGone, with the reason and the line that the program was sent, if it cannot play on or
+// says that it cannot move; players.ErrResigned if it resigns; a *rules.NotationError, with the line, if the
+// answer is not in the notation; context.DeadlineExceeded when the turn is over, and ctx's error when ctx
+// ends.
+func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
+	g.search, g.wrong = nil, ""
+	if g.child == nil {
+		return 0, fmt.Errorf("%w: %w", players.ErrGone, g.failed)
+	}
+	if g.spoiled {
+		return 0, fmt.Errorf("%w: it still owes the answer to an earlier go", players.ErrGone)
+	}
+	q := g.child.ask(g.request(p, turn))
+	var answer stdio.Answer
+	var err error
+	select {
+	case answer = <-q.answer:
+	case <-g.child.gone:
+		err = players.ErrGone
+	case <-turn.Over():
+		err = context.DeadlineExceeded
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if answer == nil {
+		answer, g.spoiled = g.withdraw(q)
+	}
+	g.wrong = g.child.lastComplaint()
+	switch {
+	case answer != nil:
+		return g.accept(p, q, answer)
+	case errors.Is(err, players.ErrGone):
+		return 0, fmt.Errorf("%w: %w", err, g.child.words())
+	case g.wrong == "":
+		g.wrong = fmt.Sprintf("it was sent %.200q", g.child.lastLine())
+	}
+	return 0, err
+}
+
+// withdraw takes a question back. It returns the answer if that has just come.
+func (g *Game) withdraw(q *question) (answer stdio.Answer, spoiled bool) {
+	answer, ok := g.child.withdraw(q)
+	return answer, !ok
+}
+
+// request returns the line that asks for a move in p.
+func (g *Game) request(p rules.Position, turn *clock.Turn) stdio.Go {
+	r := stdio.Go{Position: p, Clock: g.start.Clock, Last: g.lastMove(p)}
+	if turn.Limited() {
+		left := turn.Told()
+		r.Limited, r.Left = true, left-min(g.program.config.Margin, left/2)
+	}
+	return r
+}
+
+// lastMove returns the other side's move that has led to p, nil if it is unknown.
+func (g *Game) lastMove(p rules.Position) *rules.Move {
+	if g.before == nil || g.before.Ply()+1 != p.Ply() {
+		return nil
+	}
+	for _, m := range g.before.AppendMoves(nil) {
+		if g.before.Next(m) == p {
+			return &m
+		}
+	}
+	return nil
+}
+
+// accept returns the move or the error that an answer means.
+func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules.Move, error) {
+	switch a := answer.(type) {
+	case stdio.Resign:
+		return 0, players.ErrResigned
+	case stdio.Error:
+		return 0, fmt.Errorf("%w: it gave up: line %.300q", players.ErrGone, a)
+	}
+	text := answer.(stdio.Move).Text
+	move, err := rules.ParseMove(text)
+	if err != nil {
+		return 0, fmt.Errorf("line %.200q: %w", answer, err)
+	}
+	g.search = q.search.Report()
+	if g.checkSearch(p) != nil {
+		g.search = nil
+	}
+	next, err := p.Play(move)
+	if g.before = &next; err != nil && g.wrong == "" {
+		g.wrong = fmt.Sprintf("line %.200q", answer)
+	}
+	return move, nil
+}
+
+// checkSearch returns an error, and notes it in the log, if the report on the search cannot be right.
+func (g *Game) checkSearch(p rules.Position) error {
+	if g.search == nil {
+		return nil
+	}
+	err := g.search.Check(p)
+	if err != nil {
+		g.child.note(fmt.Sprintf("the info lines before the move at ply %d are not recorded: %v", p.Ply(), err))
+	}
+	return err
+}
+
+// LastSearch implements players.Searcher: the report that the info lines before the last move make.
+func (g *Game) LastSearch() *record.SearchReport { return g.search }
+
+// Complaint returns the last thing that the program did wrong between the last Go and its answer, such as a
+// line that is unknown; usually "".
+func (g *Game) Complaint() string { return g.wrong }
+
+// Log returns what the program wrote to standard error in this game, the last MaxLog bytes, with remarks of
+// ours on lines that begin with "arena: ". Of a process that has ended it is complete before Over.
+func (g *Game) Log() []byte {
+	if g.child == nil {
+		return g.log
+	}
+	return g.child.wholeLog()
+}
+
+// Over ends the game. The program's process plays another game later, unless it is broken.
+func (g *Game) Over(o stdio.Over) {
+	if g.child == nil {
+		return
+	}
+	c := g.child
+	g.log = c.log.bytes()
+	g.child, g.failed = nil, errEnded
+	if !g.spoiled {
+		c.send(o.String())
+	}
+	g.program.release(c, g.spoiled)
+}

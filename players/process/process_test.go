@@ -1,0 +1,281 @@
+package process_test
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"versus2048/players"
+	"versus2048/players/playertest"
+	"versus2048/players/process"
+	"versus2048/protocol/stdio"
+	"versus2048/rules"
+)
+
+// start starts a program, which ends with the test.
+func start(t *testing.T, c process.Config) *process.Program {
+	t.Helper()
+	p, err := process.Start(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// small is the limits for tests of what goes beyond them.
+func small() process.Limits {
+	l := process.DefaultLimits()
+	l.QuitTime, l.TermTime, l.Output = 10*time.Millisecond, 10*time.Millisecond, 10000
+	return l
+}
+
+// empty is a game on the empty board, which the program attacks.
+var empty = stdio.New{Game: "1", Role: rules.Attacker, Rules: rules.GPCC2015, Size: rules.Full, Seed: 7}
+
+func TestConformance(t *testing.T) {
+	quick, patient := start(t, process.Config{Command: bot("spec", "mcts:playouts=12,expand=2")}), start(t, process.Config{Command: bot("spec", "mcts:playouts=100000000,nodes=10000"), Margin: time.Minute})
+	sit := func(p *process.Program) func(t *testing.T, s playertest.Setting) players.Player {
+		return func(t *testing.T, s playertest.Setting) players.Player {
+			g := p.Play(t.Context(), stdio.New{Role: s.Side, Rules: s.Start.Rules(), Size: s.Start.Size(), Seed: s.Seed})
+			t.Cleanup(func() { g.Over(stdio.Over{}) })
+			return g
+		}
+	}
+	playertest.Run(t, playertest.Suite{New: sit(quick), Patient: sit(patient), Plies: 40, TimeToMove: 2 * time.Second})
+}
+
+func TestFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		is      error
+		says    string        // the error
+		log     string        // a part of the log
+		wrong   string        // the complaint
+		time    time.Duration // for the move; 0 for no limit
+		settles bool          // it waits for the end of a process that does not end
+	}{
+		"dies": {
+			is: players.ErrGone, says: `its process ended (exit status 3); it was sent "go 0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A ply=0`,
+			log: "Traceback\nValueError: x\n",
+		},
+		"hangs":                       {is: context.DeadlineExceeded, wrong: `it was sent "go 0,0`, time: time.Millisecond},
+		"floods":                      {is: players.ErrGone, says: `it wrote more than 10000 bytes without an answer, the last line "info nodes=1"`},
+		"writes a long line":          {is: players.ErrGone, says: "it wrote a line of more than 65536 bytes"},
+		"writes junk":                 {says: `line "move N2": move "N2": want N, S, W, E`, log: "arena: line \"thinking...\": the first word is unknown", wrong: `line "info nodes=-1": nodes=-1`},
+		"moves illegally":             {log: ""},
+		"closes its output":           {is: players.ErrGone, says: "it has closed its standard output; it was sent \"go ", settles: true},
+		"closes its input":            {is: players.ErrGone, says: "it has closed its standard input", settles: true},
+		"resigns":                     {is: players.ErrResigned},
+		"gives up":                    {is: players.ErrGone, says: `it gave up: line "error out of memory"`},
+		"reports impossible searches": {log: "arena: the info lines before the move at ply 0 are not recorded: search: move 2"},
+		"leaves a child":              {is: players.ErrGone, says: "its process ended; it was sent"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			limits := small()
+			if c.settles {
+				limits.Settle = 10 * time.Millisecond
+			} else {
+				limits.Settle = time.Minute // on a slow machine, too
+			}
+			if name == "leaves a child" {
+				limits.Settle = time.Second // somebody holds the standard error
+			}
+			g := start(t, process.Config{Command: bot(name), Limits: limits}).Play(t.Context(), empty)
+			ctx := t.Context()
+			if c.time > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, c.time)
+				defer cancel()
+			}
+			_, err := choose(ctx, t, g)
+			if name == "closes its input" && err == nil {
+				_, err = choose(ctx, t, g) // the first line that it does not read
+			}
+			if c.is != nil && !errors.Is(err, c.is) || c.is == nil && c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+				t.Errorf("error %v, want %v that says %s", err, c.is, c.says)
+			}
+			if !strings.Contains(g.Complaint(), c.wrong) || c.wrong == "" && c.is == nil && g.LastSearch() != nil {
+				t.Errorf("complaint %q, want one that says %q", g.Complaint(), c.wrong)
+			}
+			if log := string(g.Log()); !strings.Contains(log, c.log) {
+				t.Errorf("the log is\n%s\nwant %s", log, c.log)
+			}
+			g.Over(stdio.Over{})
+		})
+	}
+}
+
+// choose asks for the first move of the game empty.
+func choose(ctx context.Context, t *testing.T, g *process.Game) (rules.Move, error) {
+	t.Helper()
+	return g.Choose(ctx, rules.NewPosition(rules.GPCC2015, rules.Full))
+}
+
+// An illegal move is for the referee. What the program sent is the complaint.
+func TestIllegalMove(t *testing.T) {
+	g := start(t, process.Config{Command: bot("moves illegally")}).Play(t.Context(), empty)
+	defer g.Over(stdio.Over{})
+	p := rules.NewPosition(rules.GPCC2015, rules.Full).Next(rules.Place(0, false)).Next(rules.South).Next(rules.Place(15, false))
+	move, err := g.Choose(t.Context(), p)
+	if err != nil || move != rules.Place(15, false) || g.Complaint() != `line "move (4,4)"` {
+		t.Errorf("%v, %v, complaint %q", move, err, g.Complaint())
+	}
+}
+
+func TestStartFails(t *testing.T) {
+	limits := small()
+	limits.HelloTime, limits.Settle = 50*time.Millisecond, time.Minute
+	for name, want := range map[string]string{
+		"never ready": `it is not ready after 50ms`,
+		"no command":  "no command: name the program",
+		"no program":  "starting /no/such/program",
+	} {
+		command := bot(name)
+		switch name {
+		case "no command":
+			command = nil
+		case "no program":
+			command = []string{"/no/such/program"}
+		}
+		if _, err := process.Start(t.Context(), process.Config{Command: command, Limits: limits}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", name, err, want)
+		}
+	}
+	limits.HelloTime = time.Minute
+	_, err := process.Start(t.Context(), process.Config{Command: bot("dies at once"), Limits: limits})
+	want := `its process ended (exit status 3); it was sent "v2048 1"; the last line of its standard error is "no such file: weights"`
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// A process that has played a game to its end plays the next one. After a fault there is a new one.
+func TestProcessesAreUsedAgain(t *testing.T) {
+	program := start(t, process.Config{Command: bot("leaves a child"), Limits: small()})
+	var logs []string
+	for range 2 {
+		g := program.Play(t.Context(), empty)
+		if _, err := choose(t.Context(), t, g); !errors.Is(err, players.ErrGone) {
+			t.Fatal(err)
+		}
+		logs = append(logs, strings.TrimSpace(string(g.Log())))
+		g.Over(stdio.Over{})
+	}
+	if logs[0] == logs[1] || logs[0] == "" {
+		t.Errorf("the children of both processes are %q", logs)
+	}
+	program = start(t, process.Config{Command: bot("spec", "random")})
+	for range 3 {
+		g := program.Play(t.Context(), empty)
+		if _, err := choose(t.Context(), t, g); err != nil {
+			t.Fatal(err)
+		}
+		g.Over(stdio.Over{})
+		if _, err := choose(t.Context(), t, g); !errors.Is(err, players.ErrGone) {
+			t.Errorf("after the game: %v", err)
+		}
+	}
+	if n := process.Started(program); n != 1 {
+		t.Errorf("%d processes for three games, one after the other", n)
+	}
+}
+
+// Several games at once have a process each.
+func TestGamesAtOnce(t *testing.T) {
+	program := start(t, process.Config{Command: bot("spec", "greedy")})
+	var games sync.WaitGroup
+	var all []*process.Game
+	for range 3 {
+		all = append(all, program.Play(t.Context(), empty))
+	}
+	for _, g := range all {
+		games.Go(func() {
+			if _, err := g.Choose(t.Context(), rules.NewPosition(rules.GPCC2015, rules.Full)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	games.Wait()
+	if n := process.Started(program); n != 3 {
+		t.Errorf("%d processes for three games at once", n)
+	}
+}
+
+// A program that is closed ends its processes, also those that ignore signals, and starts no more.
+func TestClose(t *testing.T) {
+	program, err := process.Start(t.Context(), process.Config{Command: bot("ignores signals"), Limits: small()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := program.Play(t.Context(), empty)
+	program.Close()
+	if _, err := choose(t.Context(), t, g); !errors.Is(err, players.ErrGone) {
+		t.Errorf("error %v, want %v", err, players.ErrGone)
+	}
+	if _, err := choose(t.Context(), t, program.Play(t.Context(), empty)); err == nil || !strings.Contains(err.Error(), "the program is closed") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Of a long log the end is kept.
+func TestLongLog(t *testing.T) {
+	limits := small()
+	limits.Settle = time.Minute
+	g := start(t, process.Config{Command: bot("writes a long log"), Limits: limits}).Play(t.Context(), empty)
+	if _, err := choose(t.Context(), t, g); err == nil || !strings.Contains(err.Error(), `the last line of its standard error is "line 19999"`) {
+		t.Errorf("error %v", err)
+	}
+	if log := string(g.Log()); len(log) != process.MaxLog || !strings.HasSuffix(log, "line 19998\nline 19999\n") {
+		t.Errorf("%d bytes that end with %q", len(log), log[len(log)-30:])
+	}
+	g.Over(stdio.Over{})
+}
+
+func TestOptions(t *testing.T) {
+	limits := small()
+	limits.Settle = time.Minute
+	c := process.Config{
+		Command: bot("tells its settings"), Limits: limits,
+		Options: map[string]string{"depth": "7"}, Budget: players.Effort{Playouts: 12, Nodes: 100},
+	}
+	program := start(t, c)
+	if n := len(program.Options()); n != 3 {
+		t.Errorf("%d options", n)
+	}
+	g := program.Play(t.Context(), empty)
+	if _, err := choose(t.Context(), t, g); !errors.Is(err, players.ErrGone) {
+		t.Error(err)
+	}
+	// The log of a game begins with it: what was written before is in the log only by chance.
+	g.Over(stdio.Over{})
+	for name, value := range map[string]string{"depth": "10", "width": "1"} {
+		c.Options = map[string]string{name: value}
+		if _, err := process.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s=%s: error %v", name, value, err)
+		}
+	}
+	c.Options = nil
+	if got := process.Settings(c, program.Options()); strings.Join(got, ",") != "set playouts=12,set time=0" {
+		t.Errorf("the settings are %q", got)
+	}
+}
+
+// Programs do not see the tokens of bots and operators.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("VERSUS2048_OPERATOR_TOKEN", "secret")
+	t.Setenv("VERSUS_OTHER", strconv.Itoa(2048))
+	limits := small()
+	limits.Settle = time.Minute
+	g := start(t, process.Config{Command: bot("tells its environment"), Limits: limits}).Play(t.Context(), empty)
+	if _, err := choose(t.Context(), t, g); err == nil {
+		t.Error("no error")
+	}
+	if log := string(g.Log()); strings.Contains(log, "secret") || !strings.Contains(log, "VERSUS_OTHER=2048") {
+		t.Errorf("it sees\n%s", log)
+	}
+	g.Over(stdio.Over{})
+}

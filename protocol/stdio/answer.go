@@ -1,0 +1,182 @@
+package stdio
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Answer is a line from the bot: ID, Option, Ready, Info, Move, Resign, Error or Unknown. String writes
+// it.
+type Answer interface {
+	fmt.Stringer
+	answer()
+}
+
+func (ID) answer()      {}
+func (Option) answer()  {}
+func (Ready) answer()   {}
+func (Info) answer()    {}
+func (Move) answer()    {}
+func (Resign) answer()  {}
+func (Error) answer()   {}
+func (Unknown) answer() {}
+
+// ID is something that the bot says about itself before it is ready.
+type ID struct {
+	Key  string // IDName, IDVersion, IDAuthor, or another one, which is ignored
+	Text string
+}
+
+// The keys of an ID.
+const (
+	IDName    = "name"
+	IDVersion = "version"
+	IDAuthor  = "author"
+)
+
+// Option is an option of the bot, which Set sets.
+type Option struct {
+	Name     string
+	Type     OptionType
+	Default  string
+	Min, Max string   // of a number; "" for no bound
+	Choices  []string // of a choice
+}
+
+// OptionType is the kind of values that an option takes.
+type OptionType string
+
+// The types of options.
+const (
+	IntType    OptionType = "int"
+	FloatType  OptionType = "float"
+	StringType OptionType = "string"
+	BoolType   OptionType = "bool" // true or false
+	ChoiceType OptionType = "choice"
+)
+
+// Ready ends the bot's answer to a Hello.
+type Ready struct{}
+
+// Move answers a Go. Its text need not be a move: the referee says whether it is.
+type Move struct{ Text string }
+
+// Resign answers a Go by giving up the game.
+type Resign struct{}
+
+// Error says that the bot cannot go on. In answer to a Go it gives up the game.
+type Error struct{ Text string }
+
+// ParseAnswer reads a line from the bot. It returns a *LineError for a line with a known first word that
+// lacks what it needs.
+func ParseAnswer(line string) (Answer, error) {
+	a, err := parseAnswer(line)
+	if err != nil {
+		return nil, &LineError{line, err.Error()}
+	}
+	return a, nil
+}
+
+func parseAnswer(line string) (Answer, error) {
+	word, _, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
+	switch word {
+	case "id":
+		key, text, _ := strings.Cut(rest(line, 1), " ")
+		return ID{key, strings.TrimSpace(text)}, nil
+	case "option":
+		return parseOption(parseArguments(line))
+	case "ready":
+		return Ready{}, nil
+	case "info":
+		return parseInfo(parseArguments(line))
+	case "move":
+		return Move{rest(line, 1)}, nil
+	case "resign":
+		return Resign{}, nil
+	case "error":
+		return Error{rest(line, 1)}, nil
+	}
+	return Unknown{line}, nil
+}
+
+func (i ID) String() string     { return strings.TrimSpace("id " + i.Key + " " + oneLine(i.Text)) }
+func (Ready) String() string    { return "ready" }
+func (m Move) String() string   { return strings.TrimSpace("move " + oneLine(m.Text)) }
+func (Resign) String() string   { return "resign" }
+func (e Error) String() string  { return strings.TrimSpace("error " + oneLine(e.Text)) }
+func (o Option) String() string { return o.line().String() }
+
+func (o Option) line() *line {
+	l := newLine("option").add("name", o.Name).add("type", string(o.Type)).add("default", coded(o.Default))
+	l.add("min", o.Min).add("max", o.Max)
+	choices := make([]string, len(o.Choices))
+	for i, choice := range o.Choices {
+		choices[i] = coded(choice)
+	}
+	return l.add("choices", strings.Join(choices, ","))
+}
+
+func parseOption(a arguments) (Answer, error) {
+	o := Option{Name: a.values["name"], Type: OptionType(a.values["type"]), Default: a.decoded("default"), Min: a.values["min"], Max: a.values["max"]}
+	if !isName(o.Name) {
+		return nil, fmt.Errorf("name=%.80s: want 1 to %d of the characters A-Z, a-z, 0-9, _, - and .", o.Name, maxName)
+	}
+	if text := a.values["choices"]; text != "" {
+		for choice := range strings.SplitSeq(text, ",") {
+			o.Choices = append(o.Choices, arguments{values: map[string]string{"": choice}}.decoded(""))
+		}
+	}
+	return o, nil
+}
+
+// maxName is the length of the longest name of an option.
+const maxName = 64
+
+// isName reports whether a text can be the name of an option.
+func isName(text string) bool {
+	return text != "" && len(text) <= maxName && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.") == ""
+}
+
+// Check returns an error if the option cannot have a value. It accepts every value of a type that it does
+// not know.
+func (o Option) Check(value string) error {
+	if strings.ContainsAny(value, "\r\n\x00") {
+		return fmt.Errorf("option %s: the value %.40q breaks the line", o.Name, value)
+	}
+	ok, want := true, ""
+	switch o.Type {
+	case IntType:
+		ok, want = o.holds(value, func(text string) (float64, error) {
+			n, err := strconv.ParseInt(text, 10, 64)
+			return float64(n), err
+		}), "a whole number"
+	case FloatType:
+		ok, want = o.holds(value, func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }), "a number"
+	case BoolType:
+		ok, want = value == "true" || value == "false", "true or false"
+	case ChoiceType:
+		ok, want = false, "one of "+strings.Join(o.Choices, ", ")
+		for _, choice := range o.Choices {
+			ok = ok || choice == value
+		}
+	}
+	if ok {
+		return nil
+	}
+	if o.Min != "" || o.Max != "" {
+		want += fmt.Sprintf(" from %s to %s", o.Min, o.Max)
+	}
+	return fmt.Errorf("option %s=%.40s: want %s", o.Name, value, want)
+}
+
+// holds reports whether a text is a number within the option's bounds.
+func (o Option) holds(text string, parse func(string) (float64, error)) bool {
+	v, err := parse(text)
+	if err != nil {
+		return false
+	}
+	least, noMin := parse(o.Min)
+	most, noMax := parse(o.Max)
+	return (noMin != nil || v >= least) && (noMax != nil || v <= most)
+}

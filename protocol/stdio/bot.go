@@ -1,0 +1,251 @@
+package stdio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules/record"
+)
+
+// Bot serves players to an arena over two streams, such as the standard input and output of its process.
+type Bot struct {
+	IDs     []ID
+	Options []Option
+	// New returns the player for a game. settings are the options that the arena has set, by name. If New or
+	// its player fails, the bot says so in answer to the Go.
+	New func(settings map[string]string, g New) (players.Player, error)
+	// Set is called with each option that the arena sets. Its error is said to the arena, and the option stays
+	// as it was. It may be nil.
+	Set    func(settings map[string]string) error
+	Margin time.Duration // how long before its deadline a move is sent
+}
+
+// Run plays until the arena says Quit, in ends or ctx ends, in which case it returns nil, nil and ctx's
+// error. At the end of in it still answers what it thinks about, within a second. It returns another error if a line cannot be read or written. When ctx ends, a goroutine still reads
+// from in until that ends.
+func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	s := botSession{bot: b, out: out, settings: map[string]string{}, answers: make(chan []fmt.Stringer, 1), stop: func() {}}
+	defer func() { s.stop() }()
+	lines := readLines(ctx, in)
+	for {
+		var err error
+		select {
+		case read, open := <-lines:
+			if !open {
+				return s.finish()
+			}
+			if err = read.err; err == nil {
+				err = s.handle(ctx, read.text)
+			}
+		case answer := <-s.answers:
+			s.stop()
+			s.thinking = false
+			err = s.say(answer...)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if errors.Is(err, errQuit) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// errQuit means that the arena said Quit.
+var errQuit = errors.New("quit")
+
+// readLine is a line, or the error in place of one.
+type readLine struct {
+	text string
+	err  error
+}
+
+// readLines reads lines until the input or ctx ends. It closes the channel at the end of the input.
+func readLines(ctx context.Context, in io.Reader) <-chan readLine {
+	lines := make(chan readLine)
+	go func() {
+		defer close(lines)
+		for reader := NewReader(in); ; {
+			text, err := reader.Line()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			select {
+			case lines <- readLine{text, err}:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+// botSession is a Bot while it runs.
+type botSession struct {
+	bot      *Bot
+	out      io.Writer
+	settings map[string]string
+	game     *New // nil before the first, and after its end
+	player   players.Searcher
+	failed   error // why there is no player
+
+	thinking bool
+	stop     func() // stops the player
+	answers  chan []fmt.Stringer
+}
+
+// handle handles a line from the arena.
+func (s *botSession) handle(ctx context.Context, text string) error {
+	request, err := ParseRequest(text)
+	if err != nil {
+		return s.say(Error{err.Error()})
+	}
+	switch r := request.(type) {
+	case Hello:
+		return s.greet()
+	case Set:
+		return s.set(r)
+	case New:
+		s.end()
+		s.game = &r
+		s.sit()
+	case Go:
+		return s.think(ctx, r)
+	case Over:
+		s.end()
+	case Quit:
+		return errQuit
+	}
+	return nil
+}
+
+// greet answers a Hello.
+func (s *botSession) greet() error {
+	var lines []fmt.Stringer
+	for _, id := range s.bot.IDs {
+		lines = append(lines, id)
+	}
+	for _, o := range s.bot.Options {
+		lines = append(lines, o)
+	}
+	return s.say(append(lines, Ready{})...)
+}
+
+// set sets an option, if the bot has it and it can have that value.
+func (s *botSession) set(r Set) error {
+	before, had := s.settings[r.Name]
+	err := fmt.Errorf("no option is named %.80q", r.Name)
+	for _, o := range s.bot.Options {
+		if o.Name == r.Name {
+			err = o.Check(r.Value)
+		}
+	}
+	if err == nil {
+		s.settings[r.Name] = r.Value
+		if s.bot.Set != nil {
+			err = s.bot.Set(s.settings)
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	if delete(s.settings, r.Name); had {
+		s.settings[r.Name] = before
+	}
+	return s.say(Error{err.Error()})
+}
+
+// sit makes the player for the game.
+func (s *botSession) sit() {
+	player, err := s.bot.New(s.settings, *s.game)
+	s.player, s.failed = nil, err
+	if err == nil {
+		s.player = players.WithMargin(player, s.bot.Margin)
+	}
+}
+
+// end ends the game, and the search if the player thinks.
+func (s *botSession) end() {
+	s.stop()
+	for s.thinking {
+		<-s.answers
+		s.thinking = false
+	}
+	s.game, s.player = nil, nil
+}
+
+// lastAnswer is how long a player may still think once nobody can say anything more.
+const lastAnswer = time.Second
+
+// finish says the answer that the player is about to give.
+func (s *botSession) finish() error {
+	if !s.thinking {
+		return nil
+	}
+	defer time.AfterFunc(lastAnswer, s.stop).Stop()
+	return s.say(<-s.answers...)
+}
+
+// think lets the player think about a Go. Without a game that was announced, the Go is one of its own.
+func (s *botSession) think(ctx context.Context, r Go) error {
+	if s.thinking {
+		return s.say(Error{"asked for another move before this one is answered"})
+	}
+	if s.game == nil {
+		p := r.Position
+		s.game = &New{Role: p.SideToMove(), Rules: p.Rules(), Size: p.Size(), Clock: r.Clock}
+		s.sit()
+	}
+	if s.failed != nil {
+		return s.say(Error{s.failed.Error()})
+	}
+	if r.Limited {
+		ctx, s.stop = context.WithTimeout(ctx, r.Left)
+	} else {
+		ctx, s.stop = context.WithCancel(ctx)
+	}
+	s.thinking = true
+	go func(player players.Searcher) { s.answers <- choose(ctx, player, r) }(s.player)
+	return nil
+}
+
+// choose returns the lines that answer a Go.
+func choose(ctx context.Context, player players.Searcher, r Go) (lines []fmt.Stringer) {
+	move, err := player.Choose(ctx, r.Position)
+	switch {
+	case errors.Is(err, players.ErrResigned):
+		return []fmt.Stringer{Resign{}}
+	case err != nil:
+		return []fmt.Stringer{Error{err.Error()}}
+	}
+	if report := player.LastSearch(); report != nil && len(report.Moves) <= record.MaxRootMoves {
+		for _, info := range Infos(report) {
+			lines = append(lines, info)
+		}
+	}
+	return append(lines, Move{move.String()})
+}
+
+// say writes lines, all at once.
+func (s *botSession) say(lines ...fmt.Stringer) error {
+	var text strings.Builder
+	for _, l := range lines {
+		fmt.Fprintln(&text, l)
+	}
+	if _, err := io.WriteString(s.out, text.String()); err != nil {
+		return fmt.Errorf("answering the arena: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package stdio
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Info is what the bot reports of its search, before its move: of the whole search or, with a Move, of one
+// move at its root. Unknown values are zero.
+type Info struct {
+	Move     *rules.Move // the move at the root that Visits, Value and Mate are about, nil for the search
+	Depth    int64       // plies that were looked ahead; it is not recorded
+	Nodes    int64       // positions in the tree, or visited
+	Visits   int64       // playouts, of the whole search or of Move
+	Value    *float64    // what the search expects, in points of the final score unless the bot says otherwise; without a Move that of the variation's first move; nil if unknown
+	Mate     int64       // of Move: plies until the game is over, where the search has seen that
+	Expanded []int64     // by depth in plies below the root: positions that were expanded
+	Time     time.Duration
+	CPU      time.Duration // processor time
+	PV       []rules.Move  // the principal variation
+}
+
+func parseInfo(a arguments) (Answer, error) {
+	var i Info
+	var depth, nodes, visits, mate, value, expanded, clock, cpu, pv, move error
+	i.Depth, depth = a.number("depth", 0, math.MaxInt64)
+	i.Nodes, nodes = a.number("nodes", 0, math.MaxInt64)
+	i.Visits, visits = a.number("visits", 0, math.MaxInt64)
+	i.Mate, mate = a.number("mate", 0, record.MaxMate)
+	i.Time, clock = a.decimalMillis("time_ms")
+	i.CPU, cpu = a.decimalMillis("cpu_ms")
+	i.Expanded, expanded = parseNumbers(a.values["expanded"], record.MaxSearchDepth)
+	i.PV, pv = parseMoves(a.values["pv"])
+	if text, ok := a.values["value"]; ok {
+		v, err := strconv.ParseFloat(text, 64)
+		if i.Value = &v; err != nil || !(math.Abs(v) <= record.MaxValue) {
+			value = fmt.Errorf("value=%.40s: want a number from %g to %g", text, -record.MaxValue, record.MaxValue)
+		}
+	}
+	if text, ok := a.values["move"]; ok {
+		m, err := rules.ParseMove(text)
+		i.Move, move = &m, err
+	}
+	return i, cmp.Or(move, depth, nodes, visits, value, mate, clock, cpu, expanded, pv)
+}
+
+// String writes the line.
+func (i Info) String() string {
+	l := newLine("info")
+	if i.Move != nil {
+		l.add("move", i.Move.String())
+	}
+	l.number("depth", i.Depth).number("nodes", i.Nodes).number("visits", i.Visits)
+	if i.Value != nil {
+		l.add("value", strconv.FormatFloat(*i.Value, 'g', -1, 64))
+	}
+	l.number("mate", i.Mate).add("expanded", formatNumbers(i.Expanded))
+	l.add("time_ms", formatMillis(i.Time)).add("cpu_ms", formatMillis(i.CPU))
+	return l.add("pv", formatMoves(i.PV)).String()
+}
+
+// Search collects the Info lines of one search.
+type Search struct {
+	any    bool
+	report record.SearchReport
+	best   *record.RootMove // the first move of the variation with its value, if that is known
+}
+
+// Add adds a line. What a line leaves out stays as an earlier line said it, and a line about a move takes the
+// place of an earlier one about the same move.
+func (s *Search) Add(i Info) {
+	s.any = true
+	if i.Move != nil {
+		s.addMove(i)
+		return
+	}
+	r := &s.report
+	r.Nodes, r.Playouts = cmp.Or(i.Nodes, r.Nodes), cmp.Or(i.Visits, r.Playouts)
+	r.Time, r.CPU = cmp.Or(i.Time, r.Time), cmp.Or(i.CPU, r.CPU)
+	if i.Expanded != nil {
+		r.Expanded = i.Expanded
+	}
+	if i.PV != nil {
+		r.Variation = i.PV[:min(len(i.PV), record.MaxSearchDepth)]
+		s.best = nil
+	}
+	if i.Value != nil && len(r.Variation) > 0 {
+		s.best = &record.RootMove{Move: r.Variation[0], Value: *i.Value, Visits: i.Visits}
+	}
+}
+
+func (s *Search) addMove(i Info) {
+	r := &s.report
+	r.Moves = slices.DeleteFunc(r.Moves, func(m record.RootMove) bool { return m.Move == *i.Move })
+	if len(r.Moves) == record.MaxRootMoves {
+		return // more than any position has: some are illegal
+	}
+	m := record.RootMove{Move: *i.Move, Visits: i.Visits, Mate: int(i.Mate)}
+	if i.Value != nil {
+		m.Value = *i.Value
+	}
+	r.Moves = append(r.Moves, m)
+}
+
+// Report returns the report on the search, nil if there was no line. Lines about moves stand in the order in
+// which they last came. Without any, the variation's first move has the value of the search.
+func (s *Search) Report() *record.SearchReport {
+	if !s.any {
+		return nil
+	}
+	r := s.report
+	r.Moves = slices.Clone(r.Moves)
+	if len(r.Moves) == 0 && s.best != nil {
+		r.Moves = []record.RootMove{*s.best}
+	}
+	return &r
+}
+
+// Infos returns the lines that say what a report holds: Search makes the same report of them.
+func Infos(r *record.SearchReport) (all []Info) {
+	if r == nil {
+		return nil
+	}
+	all = append(all, Info{Nodes: r.Nodes, Visits: r.Playouts, Expanded: r.Expanded, Time: r.Time, CPU: r.CPU, PV: r.Variation})
+	for _, m := range r.Moves {
+		all = append(all, Info{Move: &m.Move, Visits: m.Visits, Value: &m.Value, Mate: int64(m.Mate)})
+	}
+	return all
+}

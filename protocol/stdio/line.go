@@ -1,0 +1,222 @@
+package stdio
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/rules"
+)
+
+// LineError is the error for a line that has a known first word and cannot be understood.
+type LineError struct {
+	Line    string
+	Problem string
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %.200q: %s", e.Line, e.Problem) }
+
+// Unknown is a line whose first word the reader does not know. It is to be ignored.
+type Unknown struct{ Text string }
+
+func (u Unknown) String() string { return u.Text }
+
+// arguments are the words of a line: values with a key, and others.
+type arguments struct {
+	words  []string          // without a key, the command first
+	values map[string]string // by key; the last one counts
+}
+
+// parseArguments splits a line at its spaces. A word with = in it is a key and its value.
+func parseArguments(line string) arguments {
+	a := arguments{values: map[string]string{}}
+	for word := range strings.FieldsSeq(line) {
+		if key, value, ok := strings.Cut(word, "="); ok && key != "" {
+			a.values[key] = value
+		} else {
+			a.words = append(a.words, word)
+		}
+	}
+	return a
+}
+
+// rest returns a line without its first n words.
+func rest(line string, n int) string {
+	for range n {
+		_, line, _ = strings.Cut(strings.TrimLeft(line, " \t"), " ")
+	}
+	return strings.TrimSpace(line)
+}
+
+// number reads a whole number from least to most. Without the key it is 0.
+func (a arguments) number(key string, least, most int64) (int64, error) {
+	text, ok := a.values[key]
+	if !ok {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("%s=%.40s: want a whole number from %d to %d", key, text, least, most)
+	}
+	return n, nil
+}
+
+// maxMillis is the longest time.Duration in milliseconds, about 292 years.
+const maxMillis = int64((1<<63 - 1) / time.Millisecond)
+
+// millis reads a time in whole milliseconds. Without the key it is 0.
+func (a arguments) millis(key string) (time.Duration, error) {
+	n, err := a.number(key, 0, maxMillis)
+	return time.Duration(n) * time.Millisecond, err
+}
+
+// decimalMillis reads a time in milliseconds, which may have decimals down to microseconds.
+func (a arguments) decimalMillis(key string) (time.Duration, error) {
+	text, ok := a.values[key]
+	if !ok {
+		return 0, nil
+	}
+	ms, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(ms >= 0 && ms < float64(maxMillis)) {
+		return 0, fmt.Errorf("%s=%.40s: want milliseconds", key, text)
+	}
+	return time.Duration(ms * float64(time.Millisecond)).Round(time.Microsecond), nil
+}
+
+// formatMillis writes a time in milliseconds with up to three decimals, "" for less than a microsecond.
+func formatMillis(d time.Duration) string {
+	if d < time.Microsecond {
+		return ""
+	}
+	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', -1, 64)
+}
+
+// decoded returns a value that is percent-coded. One that is wrongly coded stays as it is.
+func (a arguments) decoded(key string) string {
+	text, err := url.PathUnescape(a.values[key])
+	if err != nil {
+		return a.values[key]
+	}
+	return text
+}
+
+// coded writes a text as one word.
+func coded(text string) string { return url.PathEscape(text) }
+
+// side reads a role. ok is false without the key.
+func (a arguments) side(key string) (side rules.Side, ok bool, err error) {
+	text, ok := a.values[key]
+	if ok {
+		err = side.UnmarshalText([]byte(text))
+	}
+	return side, ok, err
+}
+
+// moves reads moves separated by commas, of which there are some in placements, too.
+func parseMoves(text string) (moves []rules.Move, err error) {
+	for _, word := range splitMoves(text) {
+		m, err := rules.ParseMove(word)
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+// splitMoves splits a text at the commas outside of parentheses.
+func splitMoves(text string) (words []string) {
+	if text == "" {
+		return nil
+	}
+	depth, begin := 0, 0
+	for i, c := range text {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				words, begin = append(words, text[begin:i]), i+1
+			}
+		}
+	}
+	return append(words, text[begin:])
+}
+
+// formatMoves writes moves as parseMoves reads them.
+func formatMoves(moves []rules.Move) string {
+	words := make([]string, len(moves))
+	for i, m := range moves {
+		words[i] = m.String()
+	}
+	return strings.Join(words, ",")
+}
+
+// parseNumbers reads whole numbers separated by commas, at most so long a list.
+func parseNumbers(text string, most int) (numbers []int64, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	words := strings.Split(text, ",")
+	if len(words) > most {
+		return nil, fmt.Errorf("%d numbers: want at most %d", len(words), most)
+	}
+	for _, word := range words {
+		n, err := strconv.ParseInt(word, 10, 64)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("%.40q: want a whole number from 0", word)
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers, nil
+}
+
+func formatNumbers(numbers []int64) string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = strconv.FormatInt(n, 10)
+	}
+	return strings.Join(words, ",")
+}
+
+// line builds a line from words and keys.
+type line struct{ text []byte }
+
+func newLine(words ...string) *line { return &line{[]byte(strings.Join(words, " "))} }
+
+// add adds a key with its value, unless that is empty.
+func (l *line) add(key, value string) *line {
+	if value != "" {
+		l.text = slices.Concat(l.text, []byte(" "+key+"="+value))
+	}
+	return l
+}
+
+// number adds a number, unless it is 0.
+func (l *line) number(key string, n int64) *line {
+	if n != 0 {
+		l.add(key, strconv.FormatInt(n, 10))
+	}
+	return l
+}
+
+// millis adds a time in whole milliseconds, unless it is 0.
+func (l *line) millis(key string, d time.Duration) *line { return l.number(key, d.Milliseconds()) }
+
+func (l *line) String() string { return string(l.text) }
+
+// oneLine makes a text part of a line: what breaks a line becomes a space.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\r' || r == 0 {
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.TrimSpace(text)
+}

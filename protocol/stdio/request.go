@@ -1,0 +1,276 @@
+package stdio
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Version is the version of the protocol.
+const Version = 1
+
+// Request is a line from the arena: Hello, Set, New, Go, Over, Quit or Unknown. String writes it.
+type Request interface {
+	fmt.Stringer
+	request()
+}
+
+func (Hello) request()   {}
+func (Set) request()     {}
+func (New) request()     {}
+func (Go) request()      {}
+func (Over) request()    {}
+func (Quit) request()    {}
+func (Unknown) request() {}
+
+// Hello is the first line. The bot answers with its IDs, its Options and Ready.
+type Hello struct {
+	Version int // of the protocol, from 1
+}
+
+// Set sets an option of the bot, before its first game or between two.
+type Set struct{ Name, Value string }
+
+// New announces a game.
+type New struct {
+	Game     string // its name
+	Role     rules.Side
+	Rules    rules.Ruleset
+	Size     rules.Size
+	Seed     uint64 // for the bot's random choices, below 2^53
+	Clock    Clock
+	Match    int    // its number in the event; 0 if unknown
+	Opponent string // "" if unknown
+	Resign   bool   // the bot may resign
+}
+
+// Clock is the time control of a game in whole milliseconds. A zero field sets no limit.
+type Clock struct {
+	PerMove   time.Duration // move_ms: the longest that a move may take
+	Base      time.Duration // total_ms: each side's total for a game
+	Increment time.Duration // increment_ms: added to the total after each move
+}
+
+// Go asks for a move. It holds everything that a bot needs.
+type Go struct {
+	Position rules.Position // with the rules, the size, the score and the ply; the side to move is the bot's role
+	Limited  bool           // whether there is a clock
+	Left     time.Duration  // left_ms: time for this move, if Limited
+	Last     *rules.Move    // the other side's last move, nil at the beginning
+	Clock    Clock
+}
+
+// Over ends a game.
+type Over struct {
+	Result Result        // "" if the game was not decided by a fault or a resignation
+	Score  *int          // the defender's; nil if unknown
+	Ending record.Ending // how it ended, "" if unknown
+}
+
+// Result is how a bot's game ended that was decided by a fault or a resignation.
+type Result string
+
+// The results.
+const (
+	Won  Result = "won"
+	Lost Result = "lost"
+)
+
+// Quit ends the program.
+type Quit struct{}
+
+// ParseRequest reads a line from the arena. It returns a *LineError for a line with a known first word
+// that lacks what it needs.
+func ParseRequest(line string) (Request, error) {
+	r, err := parseRequest(line)
+	if err != nil {
+		return nil, &LineError{line, err.Error()}
+	}
+	return r, nil
+}
+
+func parseRequest(line string) (Request, error) {
+	a := parseArguments(line)
+	word := ""
+	if len(a.words) > 0 {
+		word = a.words[0]
+	}
+	switch word {
+	case "v2048":
+		return parseHello(a)
+	case "set":
+		return parseSet(line)
+	case "new":
+		return parseNew(a)
+	case "go":
+		return parseGo(a)
+	case "over":
+		return parseOver(a)
+	case "quit":
+		return Quit{}, nil
+	}
+	return Unknown{line}, nil
+}
+
+func parseHello(a arguments) (Request, error) {
+	if len(a.words) < 2 {
+		return nil, errors.New("want the version, such as v2048 1")
+	}
+	version, err := strconv.Atoi(a.words[1])
+	if err != nil || version < 1 {
+		return nil, fmt.Errorf("version %.40q: want a whole number from 1", a.words[1])
+	}
+	return Hello{version}, nil
+}
+
+func (h Hello) String() string { return fmt.Sprintf("v2048 %d", h.Version) }
+
+func parseSet(line string) (Request, error) {
+	name, value, ok := strings.Cut(rest(line, 1), "=")
+	if !ok || !isName(name) {
+		return nil, errors.New("want set NAME=VALUE")
+	}
+	return Set{name, strings.TrimSpace(value)}, nil
+}
+
+func (s Set) String() string { return "set " + s.Name + "=" + oneLine(s.Value) }
+
+func parseNew(a arguments) (Request, error) {
+	n := New{Game: a.decoded("game"), Opponent: a.decoded("opponent"), Resign: a.values["resign"] == "true"}
+	var known bool
+	var role, seeds, matches error
+	n.Role, known, role = a.side("role")
+	if !known {
+		role = errors.New("want role=attacker or role=defender")
+	}
+	seed, seeds := a.number("seed", 0, 1<<53-1)
+	match, matches := a.number("match", 0, 1<<31-1)
+	n.Seed, n.Match = uint64(seed), int(match)
+	var game, clock error
+	n.Rules, n.Size, game = parseGame(a)
+	n.Clock, clock = parseClock(a)
+	return n, cmp.Or(role, game, seeds, clock, matches)
+}
+
+// String writes the line.
+func (n New) String() string {
+	l := newLine("new").add("game", coded(n.Game)).add("role", n.Role.String())
+	l.add("rules", n.Rules.String()).add("size", n.Size.String()).add("seed", strconv.FormatUint(n.Seed, 10))
+	n.Clock.addTo(l)
+	l.number("match", int64(n.Match)).add("opponent", coded(n.Opponent))
+	if n.Resign {
+		l.add("resign", "true")
+	}
+	return l.String()
+}
+
+// parseGame reads the rules and the size: without them they are the usual ones.
+func parseGame(a arguments) (r rules.Ruleset, s rules.Size, err error) {
+	r, s = rules.GPCC2015, rules.Full
+	if text, ok := a.values["rules"]; ok {
+		r, err = rules.ParseRuleset(text)
+	}
+	if text, ok := a.values["size"]; ok && err == nil {
+		s, err = rules.ParseSize(text)
+	}
+	return r, s, err
+}
+
+func parseClock(a arguments) (c Clock, err error) {
+	var perMove, base, increment error
+	c.PerMove, perMove = a.millis("move_ms")
+	c.Base, base = a.millis("total_ms")
+	c.Increment, increment = a.millis("increment_ms")
+	return c, cmp.Or(perMove, base, increment)
+}
+
+func (c Clock) addTo(l *line) {
+	l.millis("move_ms", c.PerMove).millis("total_ms", c.Base).millis("increment_ms", c.Increment)
+}
+
+func parseGo(a arguments) (Request, error) {
+	if len(a.words) < 3 {
+		return nil, errors.New("want a position, such as go 2,0/0,0 D ply=1 score=0")
+	}
+	var g Go
+	ruleset, _, game := parseGame(a)
+	left, err := a.millis("left_ms")
+	_, g.Limited = a.values["left_ms"]
+	g.Left = left
+	var position, clock, last error
+	g.Position, position = a.position(ruleset)
+	g.Clock, clock = parseClock(a)
+	if text, ok := a.values["last"]; ok {
+		m, err := rules.ParseMove(text)
+		g.Last, last = &m, err
+	}
+	return g, cmp.Or(game, position, err, clock, last)
+}
+
+// position reads the position of a go. Its score and ply may be left out.
+func (a arguments) position(r rules.Ruleset) (rules.Position, error) {
+	text := a.words[1] + " " + a.words[2]
+	score, ok := a.values["score"]
+	if ply, both := a.values["ply"]; ok && both {
+		return rules.ParsePosition(r, text+" "+score+" "+ply)
+	}
+	if ok {
+		return rules.ParsePosition(r, text+" "+score)
+	}
+	p, err := rules.ParsePosition(r, text)
+	ply, wrong := a.number("ply", 0, 1<<20)
+	if err := cmp.Or(err, wrong); err != nil || ply == 0 {
+		return p, err
+	}
+	return rules.PositionFrom(r, p.Tiles(), p.SideToMove(), p.Score(), int(ply))
+}
+
+// String writes the line.
+func (g Go) String() string {
+	words := strings.Fields(g.Position.String()) // tiles, side, score, ply
+	l := newLine("go", words[0], words[1])
+	l.add("ply", words[3]).add("score", words[2]).add("role", g.Position.SideToMove().String())
+	l.add("rules", g.Position.Rules().String()).add("size", g.Position.Size().String())
+	if g.Limited {
+		l.add("left_ms", strconv.FormatInt(max(0, g.Left.Milliseconds()), 10))
+	}
+	if g.Last != nil {
+		l.add("last", g.Last.String())
+	}
+	g.Clock.addTo(l)
+	return l.String()
+}
+
+func parseOver(a arguments) (Request, error) {
+	o := Over{Result: Result(a.values["result"])}
+	if text, ok := a.values["ending"]; ok {
+		ending, err := record.ParseEnding(text)
+		if err == nil {
+			o.Ending = ending // a later version may know more
+		}
+	}
+	if _, ok := a.values["score"]; !ok {
+		return o, nil
+	}
+	n, err := a.number("score", 0, 1<<40)
+	score := int(n)
+	o.Score = &score
+	return o, err
+}
+
+// String writes the line.
+func (o Over) String() string {
+	l := newLine("over").add("result", string(o.Result))
+	if o.Score != nil {
+		l.add("score", strconv.Itoa(*o.Score))
+	}
+	return l.add("ending", string(o.Ending)).String()
+}
+
+func (Quit) String() string { return "quit" }

@@ -1,0 +1,114 @@
+package results
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+
+	"versus2048/rules"
+)
+
+// maxLog is the length in bytes of the longest log: what a bot may keep, with room for later versions.
+const maxLog = 1 << 20
+
+// packLogs compresses the logs of a game, nil for one that is empty.
+func packLogs(logs [2][]byte) (packed [2][]byte) {
+	for side, text := range logs {
+		if len(text) == 0 {
+			continue
+		}
+		var to bytes.Buffer
+		w := gzip.NewWriter(&to)
+		_, _ = w.Write(text) // a buffer takes everything
+		_ = w.Close()
+		packed[side] = to.Bytes()
+	}
+	return packed
+}
+
+// unpackLog undoes packLogs for one log. Its checksum is that of gzip.
+func unpackLog(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	var text []byte
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(r, maxLog+1))
+	}
+	if err == nil && len(text) > maxLog {
+		err = fmt.Errorf("it is longer than %d bytes", maxLog)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the packed log is damaged: %w", err)
+	}
+	return text, nil
+}
+
+// logs writes the packed logs of a game that has ended.
+func (w *rowWriter) logs(ctx context.Context, tx *writeTx, game int64, packed [2][]byte) error {
+	for side, text := range packed {
+		if text == nil {
+			continue
+		}
+		if _, err := tx.statement(ctx, w.insertLog).ExecContext(ctx, game, rules.Side(side).String(), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Logs returns what the programs of the attacker and of the defender wrote to standard error in a finished
+// game, the end of it; nil for a bot that is no program of the arena. Exports do not have it.
+func (s *Store) Logs(ctx context.Context, game int64) (logs [2][]byte, err error) {
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		logs, err = readLogs(ctx, tx, game)
+		return err
+	})
+	return logs, err
+}
+
+func readLogs(ctx context.Context, tx *sql.Tx, game int64) (logs [2][]byte, err error) {
+	err = queryEach(ctx, tx, func(rows *sql.Rows) error {
+		var name string
+		var packed []byte
+		if err := rows.Scan(&name, &packed); err != nil {
+			return err
+		}
+		var side rules.Side
+		err := side.UnmarshalText([]byte(name))
+		if err == nil {
+			logs[side], err = unpackLog(packed)
+		}
+		return err
+	}, `SELECT side, text FROM logs WHERE game = ?`, game)
+	if err != nil {
+		err = fmt.Errorf("reading the logs of game %d: %w", game, err)
+	}
+	return logs, err
+}
+
+// verifyLogs calls bad with each game that has a damaged log.
+func verifyLogs(ctx context.Context, tx *sql.Tx, f Filter, bad func(g Stored, why error)) error {
+	damaged := map[int64]error{}
+	clause, args := f.where()
+	err := queryEach(ctx, tx, func(rows *sql.Rows) error {
+		var game int64
+		var packed []byte
+		if err := rows.Scan(&game, &packed); err != nil {
+			return err
+		}
+		if _, err := unpackLog(packed); err != nil {
+			damaged[game] = err
+		}
+		return nil
+	}, "SELECT logs.game, logs.text"+gameTables+" JOIN logs ON logs.game = games.id"+clause, args...)
+	for game, why := range damaged {
+		g, readErr := findGame(ctx, tx, game)
+		if readErr != nil {
+			g.ID = game // what else is wrong is told with the game
+		}
+		bad(g, why)
+	}
+	return err
+}

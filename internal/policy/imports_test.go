@@ -95,6 +95,11 @@ var layers = map[string]layer{
 
 	"protocol/stdio": {code: []string{own + "rules/...", own + "players"}},
 
+	"check": {
+		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "names", own + "clock", websocket},
+	},
+	"check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "arena/program", own + "terminal"}, tests: []string{own + "protocol/stdio"}},
+
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},
 		tests: []string{own + "tournament/format", own + "tournament/report"},

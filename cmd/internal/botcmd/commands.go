@@ -25,9 +25,11 @@ func App() *cli.App {
 	}
 }
 
-// Commands returns the commands "run", "exec", "stdio", "list" and "new".
+// Commands returns the commands of the program.
 func Commands() []*cli.Command {
-	return []*cli.Command{runCommand(), execCommand(), stdioCommand(), listCommand(), newCommand()}
+	return []*cli.Command{
+		runCommand(), execCommand(), stdioCommand(), checkCommand(), tryCommand(), newCommand(), listCommand(),
+	}
 }
 
 func listCommand() *cli.Command {

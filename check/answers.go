@@ -1,0 +1,229 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"versus2048/rules"
+)
+
+// answerChecks are about the form of what the bot says. Most of them count what happens in other checks, too.
+func answerChecks() []Check {
+	return []Check{
+		{
+			ID: "output.valid", Level: Must, Media: Both, run: checkWholeGames, illegal: movesInGames,
+			Demand: "Writes lines of UTF-8 of at most 64 KiB with all that they need, or valid messages in text frames.",
+		},
+		{
+			ID: "output.words", Level: Should, Media: Lines, run: checkWholeGames, illegal: movesInGames,
+			Demand: "Writes only lines of the protocol on its standard output.",
+		},
+		{
+			ID: "output.modest", Level: Should, Media: Lines, run: checkWholeGames, illegal: movesInGames,
+			Demand: "Writes fewer than 1000 lines for a move.",
+		},
+		{
+			ID: "answer.notation", Level: Must, Media: Both, run: checkWholeGames, illegal: movesInGames,
+			Demand: "Writes moves in the notation: `N`, `(2,3)` or `(2,3,4)`, in capital letters and without spaces.",
+		},
+		{
+			ID: "answer.echo", Level: Must, Media: Sockets, run: checkEcho,
+			Demand: "Answers with the game and the ply of the request, whatever the game is called.",
+		},
+		{
+			ID: "answer.unasked", Level: Must, Media: Both, run: checkUnasked, follows: "answer.once",
+			Demand: "Moves only when asked: not at the beginning of a game, and not after its end.",
+		},
+		{
+			ID: "answer.resign", Level: Must, Media: Both, run: checkWholeGames, illegal: movesInGames,
+			Demand: "Resigns only where `resign` says that it may.",
+		},
+		{
+			ID: "answer.gives-up", Level: Must, Media: Both, run: checkWholeGames, illegal: movesInGames,
+			Demand: "Has an answer to each request of a whole game: no `error` or `cannot_move`.",
+		},
+		{
+			ID: "search.valid", Level: Should, Media: Both, run: checkSearch, illegal: movesInGames,
+			Demand: "Its search reports, if it sends any, fit the position: legal moves, a legal principal variation.",
+		},
+		{
+			ID: "search.uninvited", Level: Info, Media: Sockets, run: checkUninvited,
+			Demand: "Sends search reports only where `search` asks for them; others are ignored.",
+		},
+		{
+			ID: "clock.spent", Level: Should, Media: Sockets, run: checkSpent,
+			Demand: "Its `spent_us` is no longer than the time that the answer took.",
+		},
+	}
+}
+
+// checkWholeGames plays a short game in each role.
+func checkWholeGames(ctx context.Context, b *bench) error {
+	for _, role := range []rules.Side{rules.Attacker, rules.Defender} {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return err
+		}
+		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2}))
+		g.role = role
+		if _, err := b.play(ctx, t, g, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkEcho(ctx context.Context, b *bench) error {
+	p := easy()[0]
+	late, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), 1_000_001)
+	if err != nil {
+		return err
+	}
+	for i, name := range []string{"a b", "7", "ünï/\"\\", "{game}"} {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return err
+		}
+		g := newGame(name, late)
+		g.name, g.start = name, []rules.Position{p, late}[i%2]
+		if err := t.begin(g); err != nil {
+			return err
+		}
+		if _, _, err := b.move(ctx, t, g, g.start, nil); err != nil {
+			return err
+		}
+		if err := t.end(g, g.start, "unfinished"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkOnce(ctx context.Context, b *bench) error {
+	for _, p := range easy() {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return err
+		}
+		g := newGame(b.gameName(), p)
+		if err := t.begin(g); err != nil {
+			return err
+		}
+		if _, _, err := b.move(ctx, t, g, p, nil); err != nil {
+			return err
+		}
+		if err := t.quiet(ctx, aMoment); err != nil {
+			return err
+		}
+		if err := t.end(g, p, "unfinished"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkUnasked(ctx context.Context, b *bench) error {
+	t, err := b.ready(ctx)
+	if err != nil {
+		return err
+	}
+	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
+		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Full))
+		g.role = role
+		if err := t.begin(g); err != nil {
+			return err
+		}
+		if err := t.quiet(ctx, aMoment); err != nil {
+			return err
+		}
+		if err := t.end(g, g.start, "unfinished"); err != nil {
+			return err
+		}
+		if err := t.quiet(ctx, aMoment); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkSearch(ctx context.Context, b *bench) error {
+	var all []error
+	for _, role := range []rules.Side{rules.Attacker, rules.Defender} {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return errors.Join(append(all, err)...)
+		}
+		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3}))
+		g.role, g.search = role, true
+		if err := t.begin(g); err != nil {
+			return err
+		}
+		r := b.random()
+		p := g.start
+		for n := 0; n < 16 && !p.Over(); n++ {
+			m := anyMove(r, p)
+			if p.SideToMove() == role {
+				var s said
+				if m, s, err = b.move(ctx, t, g, p, nil); err != nil {
+					return errors.Join(append(all, err)...)
+				}
+				report, err := t.report(s)
+				if err == nil && report != nil {
+					err = report.Check(p)
+				}
+				if err != nil {
+					all = append(all, t.failf("the report: %v", err))
+				}
+			}
+			p = p.Next(m)
+		}
+		if err := t.end(g, p, "unfinished"); err != nil {
+			return err
+		}
+	}
+	return errors.Join(all...)
+}
+
+// forEasy asks about easy positions and looks at the answers.
+func forEasy(ctx context.Context, b *bench, look func(t *talk, s said) error) error {
+	for _, p := range easy() {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return err
+		}
+		g := newGame(b.gameName(), p)
+		if err := t.begin(g); err != nil {
+			return err
+		}
+		_, s, err := b.move(ctx, t, g, p, nil)
+		if err == nil {
+			err = look(t, s)
+		}
+		if err != nil {
+			return err
+		}
+		if err := t.end(g, p, "unfinished"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkUninvited(ctx context.Context, b *bench) error {
+	return forEasy(ctx, b, func(t *talk, s said) error {
+		if len(s.search) > 0 && string(s.search) != "null" {
+			return t.failf("a report in a game whose start has no `search`")
+		}
+		return nil
+	})
+}
+
+func checkSpent(ctx context.Context, b *bench) error {
+	return forEasy(ctx, b, func(t *talk, s said) error {
+		if took := s.at - t.sent; s.spent > took+time.Millisecond {
+			return t.failf("spent_us is %d, but the answer came after %d us", s.spent.Microseconds(), took.Microseconds())
+		}
+		return nil
+	})
+}

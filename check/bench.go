@@ -1,0 +1,255 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"versus2048/rules"
+)
+
+// bench is where one bot is checked.
+type bench struct {
+	bot     Bot
+	options Options
+	now     func() time.Duration // never goes back; it stands still while this process does
+
+	talk     *talk // the open conversation, nil if there is none
+	name     string
+	doubles  bool   // the bot has answered twice, so that the checker waits for second answers
+	absent   string // why the bot cannot be talked with any more, "" as long as it can
+	current  Check
+	failures map[string][]Failure
+	names    int // of games so far
+}
+
+// mostFailures is how many failures of a check are reported.
+const mostFailures = 5
+
+// found counts a finding against its check.
+func (b *bench) found(f *finding) {
+	owner := f.owner
+	if owner == "" {
+		owner = b.current.ID
+	}
+	if list := b.failures[owner]; len(list) < mostFailures {
+		b.failures[owner] = append(list, f.Failure)
+	}
+}
+
+// ready returns a conversation in which the bot is ready: the open one, if it is sound.
+func (b *bench) ready(ctx context.Context) (*talk, error) {
+	if b.talk != nil && !b.talk.broken {
+		b.talk.style = style{}
+		b.talk.drain()
+	}
+	if b.talk != nil && !b.talk.broken && len(b.talk.asked) == 0 {
+		return b.talk, nil
+	}
+	return b.anew(ctx)
+}
+
+// anew ends the open conversation and begins another one.
+func (b *bench) anew(ctx context.Context) (*talk, error) {
+	b.hangUp(ctx)
+	if b.absent != "" {
+		return nil, skipf("%s", b.absent)
+	}
+	t, err := b.bot.open(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	b.talk, b.name = t, t.intro.name
+	return t, nil
+}
+
+// hangUp ends the open conversation.
+func (b *bench) hangUp(ctx context.Context) {
+	if b.talk != nil {
+		b.bot.leave(ctx, b.talk)
+		b.talk.close()
+		b.talk = nil
+	}
+}
+
+// newTalk returns a conversation over a channel.
+func (b *bench) newTalk(c channel, f form) *talk {
+	return &talk{channel: c, bench: b, form: f, began: b.now(), asked: map[string]rules.Position{}, last: map[string]said{}}
+}
+
+// gameName returns a new name for a game.
+func (b *bench) gameName() string {
+	b.names++
+	return fmt.Sprintf("check-%d", b.names)
+}
+
+// random returns the random numbers of the check that runs.
+func (b *bench) random() *rand.Rand {
+	seed := uint64(2048)
+	for _, c := range b.current.ID {
+		seed = seed*31 + uint64(c)
+	}
+	return rand.New(rand.NewPCG(seed, 2048))
+}
+
+// position asks the bot for its move in p, in a game of its own, and judges it.
+func (b *bench) position(ctx context.Context, t *talk, p rules.Position) error {
+	g := newGame(b.gameName(), p)
+	if err := t.begin(g); err != nil {
+		return err
+	}
+	if _, _, err := b.move(ctx, t, g, p, nil); err != nil {
+		return err
+	}
+	return t.end(g, p, "unfinished")
+}
+
+// positions asks the bot for its move in each position. An illegal move does not end it.
+func (b *bench) positions(ctx context.Context, s style, list []rules.Position) error {
+	var all []error
+	for _, p := range list {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return errors.Join(append(all, err)...)
+		}
+		t.style = s
+		if err := b.position(ctx, t, p); err != nil {
+			all = append(all, err)
+			if t.broken || len(all) == mostFailures {
+				break
+			}
+		}
+	}
+	return errors.Join(all...)
+}
+
+// move asks for a move in p and judges it. It returns a legal move in any case without an error.
+func (b *bench) move(ctx context.Context, t *talk, g game, p rules.Position, moves []string) (rules.Move, said, error) {
+	if err := t.ask(g, p, moves, g.base); err != nil {
+		return 0, said{}, err
+	}
+	s, err := t.answer(ctx, g.move+patience)
+	if err != nil {
+		return 0, s, err
+	}
+	m, err := b.judge(t, g, p, s)
+	return m, s, err
+}
+
+// judge returns the move that an answer means. What is wrong with the answer counts against the check that is
+// about it; then judge returns a legal move in its place. An error is a move that counts against the check that
+// runs.
+func (b *bench) judge(t *talk, g game, p rules.Position, s said) (rules.Move, error) {
+	instead := p.AppendMoves(nil)[0]
+	switch s.kind {
+	case saidResign:
+		if !g.resign {
+			t.blame("answer.resign", "the bot resigns, although it may not")
+		}
+		return instead, nil
+	case saidGivesUp:
+		if b.current.illegal == "" {
+			return instead, t.failf("the bot gives up: %.200s", s.text)
+		}
+		t.blame("answer.gives-up", "the bot gives up: %.200s", s.text)
+		return instead, nil
+	}
+	m, err := rules.ParseMove(s.text)
+	if err != nil {
+		t.blame("answer.notation", "%.80q is not in the notation, as %q is", s.text, instead.String())
+		if m, err = rules.ParseMove(strings.ToUpper(strings.Join(strings.Fields(s.text), ""))); err != nil {
+			return instead, nil
+		}
+	}
+	_, err = p.Play(m)
+	var wrong *rules.IllegalMoveError
+	switch {
+	case err == nil:
+		return m, nil
+	case errors.As(err, &wrong) && wrong.Reason == rules.NoFours:
+		t.blame("moves.twos", "%s: under %s the attacker places only 2s", m, p.Rules())
+		return rules.Place(m.Cell(), false), nil
+	case b.current.illegal != "":
+		t.blame(b.current.illegal, "%v", err)
+		return instead, nil
+	}
+	return instead, t.failf("%v", err)
+}
+
+// run runs the checks and returns their results.
+func (b *bench) run(ctx context.Context, checks []Check) ([]Result, error) {
+	defer b.hangUp(context.WithoutCancel(ctx))
+	results := make([]Result, 0, len(checks))
+	for _, c := range checks {
+		b.current = c
+		began := b.now()
+		why, err := b.try(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		result := Result{ID: c.ID, Level: c.Level, Demand: c.Demand, State: Passed, Took: b.now() - began}
+		if why != "" {
+			result.State, result.Why = Skipped, why
+		}
+		results = append(results, result)
+		if b.options.Progress != nil {
+			b.options.Progress(c)
+		}
+	}
+	b.hangUp(ctx)
+	b.settle(checks, results)
+	return results, ctx.Err()
+}
+
+// try runs a check. It returns why the check could not be tried, "" if it was. The error is ctx's.
+func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
+	if c.starts && !b.bot.starts() {
+		return "the bot would have to be started again: give its command, too", nil
+	}
+	err = c.run(ctx, b)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err == nil {
+		return "", nil
+	}
+	for _, e := range findings(err) {
+		if skip := (errSkip{}); errors.As(e, &skip) {
+			why = skip.why
+			continue
+		}
+		f, ok := e.(*finding)
+		if !ok {
+			f = &finding{Failure: failureOf(e)}
+		}
+		b.found(f)
+	}
+	return why, nil
+}
+
+// settle gives the results the failures that were found, by whichever check.
+func (b *bench) settle(checks []Check, results []Result) {
+	for i := range results {
+		r := &results[i]
+		if r.Failures = b.failures[r.ID]; len(r.Failures) > 0 {
+			r.State, r.Why = Failed, ""
+		}
+	}
+	failed := func(fits func(Result) bool) int {
+		return slices.IndexFunc(results, func(r Result) bool { return r.State == Failed && fits(r) })
+	}
+	for i := range results {
+		r := &results[i]
+		cause := failed(func(other Result) bool { return checks[i].follows == other.ID })
+		if r.ID == movesInGames { // what goes wrong in whole games adds nothing to what the positions have shown
+			cause = failed(func(other Result) bool { return other.ID != movesInGames && strings.HasPrefix(other.ID, "moves.") })
+		}
+		if r.State == Failed && cause >= 0 {
+			r.State, r.Why, r.Failures = Skipped, results[cause].ID+" failed", nil
+		}
+	}
+}

@@ -1,0 +1,288 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"versus2048/protocol"
+	"versus2048/rules"
+)
+
+// connectionChecks are about the connection of a bot that speaks WebSocket. They come last: a bot that fails
+// one of them may not come back.
+func connectionChecks() []Check {
+	return []Check{
+		{
+			ID: "ping.answered", Level: Must, Media: Sockets, run: checkPing,
+			Demand: "Answers a ping with a pong of the same content.",
+		},
+		{
+			ID: "ping.thinking", Level: Should, Media: Sockets, run: checkPingThinking, follows: "ping.answered",
+			Demand: "Answers a ping within 3 s while it thinks.",
+		},
+		{
+			ID: "connection.cut", Level: Should, Media: Sockets, run: checkCut,
+			Demand: "Connects again, and sends its hello, when the connection is lost while it thinks.",
+		},
+		{
+			ID: "resume.request", Level: Should, Media: Sockets, run: checkRepeated, follows: "connection.cut",
+			Demand: "Answers the request that is repeated after it has connected again.",
+		},
+		{
+			ID: "resume.secret", Level: Info, Media: Sockets, run: checkSecret, follows: "connection.cut",
+			Demand: "Asks for the secret `resume` in its hello and sends it when it comes back.",
+		},
+		{
+			ID: "refusal.in-use", Level: Should, Media: Sockets, run: checkInUse, follows: "connection.cut",
+			Demand: "Tries again when it wants to come back and its name is still in use.",
+		},
+		{
+			ID: "goodbye.returns", Level: Should, Media: Sockets, run: checkReturns,
+			Demand: "Connects again after a goodbye whose `reconnect` is true.",
+		},
+		{
+			ID: "refusal.stops", Level: Should, Media: Sockets, run: checkStops, starts: true,
+			Demand: "Does not connect again after a refusal that another attempt cannot change.",
+		},
+		{
+			ID: "goodbye.leaves", Level: Should, Media: Sockets, run: checkLeaves,
+			Demand: "Closes the connection and does not connect again after a goodbye without `reconnect`.",
+		},
+	}
+}
+
+func checkPing(ctx context.Context, b *bench) error {
+	t, err := b.ready(ctx)
+	if err != nil {
+		return err
+	}
+	for _, payload := range []string{"", "check 1", "\x00\xff"} {
+		if err := t.socket().ping(payload); err != nil {
+			return t.failf("the bot takes no ping: %v", err)
+		}
+		if !t.socket().pong(ctx, payload, patience) {
+			return t.failf("no pong with the content %q within %v", payload, patience)
+		}
+	}
+	return nil
+}
+
+func checkPingThinking(ctx context.Context, b *bench) error {
+	t, err := b.ready(ctx)
+	if err != nil {
+		return err
+	}
+	const soon = 3 * time.Second
+	g := newGame(b.gameName(), easy()[0])
+	g.move = 2 * soon
+	if err := t.startThenAsk(g); err != nil {
+		return err
+	}
+	asked := b.now()
+	if err := t.socket().ping("thinking"); err != nil {
+		return t.failf("the bot takes no ping: %v", err)
+	}
+	answered := t.socket().pong(ctx, "thinking", soon-(b.now()-asked))
+	if _, err := t.answer(ctx, g.move+patience); err != nil {
+		return err
+	}
+	if !answered {
+		return t.failf("no pong within %v while the bot thinks", soon)
+	}
+	return t.end(g, g.start, "unfinished")
+}
+
+// socketBot returns the bot as one that connects.
+func (b *bench) socketBot() *SocketBot { return b.bot.(*SocketBot) }
+
+// arrive waits for the bot to come back by itself, until its hello.
+func (b *bench) arrive(ctx context.Context, after *talk) (*talk, error) {
+	t, err := b.socketBot().arrival(ctx, b, b.options.Wait)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, after.failf("the bot does not connect again within %v", b.options.Wait)
+	}
+	b.talk = t
+	return t, t.readHello(ctx)
+}
+
+// cut cuts the connection without a word.
+func (t *talk) cut() {
+	t.broken = true
+	t.note(fromChecker, "(the connection is cut)", t.bench.now())
+	t.close()
+}
+
+// cutInThought begins a game, asks for a move and cuts the connection.
+func (b *bench) cutInThought(ctx context.Context) (t *talk, g game, err error) {
+	if t, err = b.ready(ctx); err != nil {
+		return nil, g, err
+	}
+	g = newGame(b.gameName(), middle(b, rules.GPCC2015, rules.Defender))
+	g.move = 5 * time.Second
+	if err := t.startThenAsk(g); err != nil {
+		return nil, g, err
+	}
+	t.cut()
+	return t, g, nil
+}
+
+func checkCut(ctx context.Context, b *bench) error {
+	before, _, err := b.cutInThought(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := b.arrive(ctx, before)
+	if err != nil {
+		return err
+	}
+	return t.admit(nil)
+}
+
+func checkRepeated(ctx context.Context, b *bench) error {
+	before, g, err := b.cutInThought(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := b.arrive(ctx, before)
+	if err != nil {
+		return skipf("the bot does not come back")
+	}
+	if err := t.admit([]string{g.name}); err != nil {
+		return err
+	}
+	g.resumed = true
+	if err := t.beginAt(g, g.start); err != nil {
+		return err
+	}
+	if err := t.ask(g, g.start, nil, 0); err != nil {
+		return err
+	}
+	s, err := t.answer(ctx, g.move+patience)
+	if err == nil {
+		_, err = b.judge(t, g, g.start, s)
+	}
+	if err != nil {
+		return err
+	}
+	t.pardoned++ // the answer from before the cut
+	if err := t.quiet(ctx, aMoment); err != nil {
+		return err
+	}
+	t.pardoned = 0
+	return t.end(g, g.start, "unfinished")
+}
+
+func checkSecret(ctx context.Context, b *bench) error {
+	t, err := b.ready(ctx)
+	switch {
+	case err != nil:
+		return err
+	case t.resume == nil:
+		return t.failf("the hello has no `resume`")
+	}
+	t.cut()
+	again, err := b.arrive(ctx, t)
+	if err != nil {
+		return skipf("the bot does not come back")
+	}
+	if again.resume == nil || *again.resume != resumeSecret {
+		return again.failf("the second hello does not have the secret of the welcome")
+	}
+	return again.admit(nil)
+}
+
+// refuse refuses the bot and closes the connection.
+func (t *talk) refuse(code protocol.Code) error {
+	t.broken = true
+	err := t.say(message{word: "refusal"}.add("code", code).add("message", "the checker tries this"))
+	t.socket().end(websocket.ClosePolicyViolation)
+	return err
+}
+
+func checkInUse(ctx context.Context, b *bench) error {
+	before, _, err := b.cutInThought(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := b.arrive(ctx, before)
+	if err != nil {
+		return skipf("the bot does not come back")
+	}
+	if err := t.refuse(protocol.NameInUse); err != nil {
+		return err
+	}
+	again, err := b.arrive(ctx, t)
+	if err != nil {
+		return err
+	}
+	return again.admit(nil)
+}
+
+func checkReturns(ctx context.Context, b *bench) error {
+	t, err := b.ready(ctx)
+	if err != nil {
+		return err
+	}
+	b.socketBot().leave(ctx, t)
+	t.broken = true
+	again, err := b.arrive(ctx, t)
+	if err != nil {
+		return err
+	}
+	return again.admit(nil)
+}
+
+// staysAway checks that the bot does not connect again.
+func (b *bench) staysAway(ctx context.Context, t *talk) error {
+	const away = 3 * time.Second
+	again, err := b.socketBot().arrival(ctx, b, away)
+	if err != nil || again == nil {
+		return err
+	}
+	again.close()
+	return t.failf("the bot connects again within %v", away)
+}
+
+func checkStops(ctx context.Context, b *bench) error {
+	b.hangUp(ctx)
+	b.socketBot().stop(0)
+	t, err := b.socketBot().await(ctx, b)
+	if err != nil {
+		return err
+	}
+	if err := t.readHello(ctx); err != nil {
+		return err
+	}
+	if err := t.refuse(protocol.BadToken); err != nil {
+		return err
+	}
+	err = b.staysAway(ctx, t)
+	b.socketBot().stop(0)
+	return err
+}
+
+func checkLeaves(ctx context.Context, b *bench) error {
+	t, err := b.ready(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.say(goodbye("the checks are over", false)); err != nil {
+		return err
+	}
+	t.broken = true
+	_ = t.socket().ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseGoingAway, ""), time.Now().Add(time.Second))
+	var left []error
+	select {
+	case <-t.socket().ready:
+	case <-time.After(patience):
+		left = append(left, t.failf("the bot does not close the connection"))
+	}
+	t.close()
+	return errors.Join(append(left, b.staysAway(ctx, t))...)
+}

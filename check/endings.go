@@ -1,0 +1,127 @@
+package check
+
+import (
+	"context"
+	"time"
+)
+
+// endingChecks are about the end of a program.
+func endingChecks() []Check {
+	return []Check{
+		{
+			ID: "end.quit", Level: Must, Media: Lines, run: ends(func(t *talk) error { return t.sendText("quit") }),
+			Demand: "Ends within 2 s after `quit`.",
+		},
+		{
+			ID: "end.eof", Level: Must, Media: Lines, run: ends(func(t *talk) error { return t.program().stdin().Close() }),
+			Demand: "Ends within 2 s after the end of its standard input.",
+		},
+		{
+			ID: "end.sigterm", Level: Must, Media: Lines, run: ends(func(t *talk) error { t.program().terminate(); return nil }),
+			Demand: "Ends within 2 s after SIGTERM.",
+		},
+		{
+			ID: "end.thinking", Level: Should, Media: Lines, run: checkEndThinking, follows: "end.quit",
+			Demand: "Ends within 2 s after `quit` while it thinks about a move with 1 s.",
+		},
+		{
+			ID: "end.status", Level: Should, Media: Lines, run: checkStatus, follows: "end.quit",
+			Demand: "Ends with the exit status 0 after `quit`.",
+		},
+		{
+			ID: "end.children", Level: Should, Media: Lines, run: checkChildren, follows: "end.quit",
+			Demand: "Leaves no process behind when it ends.",
+		},
+	}
+}
+
+// ends checks that a bot that has played ends after it is told to.
+func ends(tell func(*talk) error) func(context.Context, *bench) error {
+	return func(ctx context.Context, b *bench) error {
+		t, err := b.played(ctx)
+		if err != nil {
+			return err
+		}
+		if err := tell(t); err != nil {
+			return err
+		}
+		return b.ended(ctx, t)
+	}
+}
+
+// played returns a conversation with a new process that has played a move.
+func (b *bench) played(ctx context.Context) (*talk, error) {
+	if _, err := b.anew(ctx); err != nil {
+		return nil, err
+	}
+	if err := b.onePosition(ctx, easy()[0], nil); err != nil {
+		return nil, err
+	}
+	return b.talk, nil
+}
+
+// ended checks that a program ends now, and closes the conversation.
+func (b *bench) ended(ctx context.Context, t *talk) error {
+	t.broken = true
+	if !t.program().ends(ctx, quitTime+b.options.Slack) {
+		return t.failf("the bot still runs after %v", quitTime)
+	}
+	return nil
+}
+
+func checkEndThinking(ctx context.Context, b *bench) error {
+	t, err := b.played(ctx)
+	if err != nil {
+		return err
+	}
+	g := newGame(b.gameName(), easy()[0])
+	g.move = time.Second
+	if err := t.startThenAsk(g); err != nil {
+		return err
+	}
+	t.pardoned++ // the answer may cross with it
+	if err := t.sendText("quit"); err != nil {
+		return err
+	}
+	return b.ended(ctx, t)
+}
+
+func checkStatus(ctx context.Context, b *bench) error {
+	t, err := b.played(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.sendText("quit"); err != nil {
+		return err
+	}
+	t.broken = true
+	if !t.program().ends(ctx, quitTime+b.options.Slack) {
+		return skipf("the bot does not end")
+	}
+	if exit := t.program().exit(); exit != "" {
+		return t.failf("the bot ends with %s", exit)
+	}
+	return nil
+}
+
+func checkChildren(ctx context.Context, b *bench) error {
+	t, err := b.played(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.sendText("quit"); err != nil {
+		return err
+	}
+	t.broken = true
+	if !t.program().ends(ctx, quitTime+b.options.Slack) {
+		return skipf("the bot does not end")
+	}
+	n, ok := t.program().remaining()
+	switch {
+	case !ok:
+		return skipf("this system does not tell which processes a program has started")
+	case n > 0:
+		return t.failf("%d processes that the bot has started still run", n)
+	}
+	return nil
+}

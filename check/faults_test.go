@@ -1,0 +1,115 @@
+package check
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// options are the options of the tests.
+func testOptions() Options {
+	began := time.Now()
+	return Options{Wait: 20 * time.Second, now: func() time.Duration { return time.Since(began) }}
+}
+
+// pipeBot returns a wrong bot that speaks the line protocol.
+func pipeBot(name string) *LineBot {
+	w := newWorld()
+	return &LineBot{name, func() (program, error) { return startPipe(name, w) }}
+}
+
+// Each bot with one fault fails exactly the check that is about it.
+func TestWrongLineBots(t *testing.T) {
+	for _, f := range faults() {
+		if f.media&Lines != 0 {
+			t.Run(f.name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) { wantFailure(t, pipeBot(f.name), f.check) })
+			})
+		}
+	}
+}
+
+// The same over WebSockets. A fault that is possible over both fails its check here, too; that it fails no other
+// one is known from the line protocol.
+func TestWrongSocketBots(t *testing.T) {
+	for _, f := range faults() {
+		if f.media&Sockets == 0 {
+			continue
+		}
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				o := testOptions()
+				if f.media == Both {
+					o.Only = []string{f.check}
+				}
+				wantFailureWith(t, wrongSocketBot(f.name), o, f.check)
+			})
+		})
+	}
+}
+
+// Every check has a bot that fails it, over each of its media.
+func TestEveryCheckHasAFault(t *testing.T) {
+	for _, c := range List() {
+		var media Media
+		for _, f := range faults() {
+			if f.check == c.ID {
+				media |= f.media
+			}
+		}
+		if media&c.Media != c.Media {
+			t.Errorf("%s: no bot fails it over every medium that it is for", c.ID)
+		}
+	}
+}
+
+// A bot without a fault passes.
+func TestNoFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { wantFailure(t, pipeBot("")) })
+	synctest.Test(t, func(t *testing.T) { wantFailure(t, wrongSocketBot("")) })
+}
+
+// wantFailure checks a bot, which has to fail these checks and no other.
+func wantFailure(t *testing.T, bot Bot, want ...string) Report {
+	t.Helper()
+	o := testOptions()
+	if !slices.Contains(want, "memory.growth") {
+		o.games = 1
+	}
+	return wantFailureWith(t, bot, o, want...)
+}
+
+func wantFailureWith(t *testing.T, bot Bot, o Options, want ...string) Report {
+	t.Helper()
+	report, err := Run(context.Background(), bot, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := report.Failures(); !slices.Equal(got, want) {
+		t.Errorf("failed %v, want %v", got, want)
+		explain(t, report)
+	}
+	for _, r := range report.Results {
+		if r.State == Skipped && len(want) == 0 {
+			t.Errorf("%s was skipped: %s", r.ID, r.Why)
+		}
+	}
+	return report
+}
+
+// explain logs why a bot failed.
+func explain(t *testing.T, r Report) {
+	t.Helper()
+	for _, result := range r.Results {
+		for _, f := range result.Failures {
+			t.Logf("%s: %s", result.ID, f.Problem)
+			for _, l := range f.Wire {
+				t.Log(l)
+			}
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package check
+
+import (
+	"strings"
+	"time"
+
+	"versus2048/rules"
+)
+
+// game is one game that a bot plays with the checker.
+type game struct {
+	name     string
+	role     rules.Side
+	start    rules.Position
+	leg      int
+	seed     uint64
+	opponent string
+	move     time.Duration // for each move; 0 means no limit
+	base     time.Duration // for the game; 0 means no limit
+	extra    time.Duration // added after each move
+	resumed  bool
+	search   bool // the bot's reports on its searches are welcome
+	resign   bool // the bot may resign
+}
+
+// quick is the time for a move in checks that have nothing to do with the clock.
+const quick = 100 * time.Millisecond
+
+// newGame returns a game that begins at a position in which the bot is to move. Its time is quick.
+func newGame(name string, p rules.Position) game {
+	return game{name: name, role: p.SideToMove(), start: p, leg: 1, seed: 2048, opponent: "the checker", move: quick}
+}
+
+// left returns the time for the next move when the bot has used some of its total.
+func (g game) left(total time.Duration) (left time.Duration, limited bool) {
+	switch {
+	case g.base > 0 && g.move > 0:
+		return min(g.move, total), true
+	case g.base > 0:
+		return total, true
+	}
+	return g.move, g.move > 0
+}
+
+// newLine announces the game in the line protocol.
+func (g game) newLine(s style) message {
+	m := message{word: "new"}.
+		add("game", coded(g.name)).add("role", g.role).add("rules", g.start.Rules()).add("size", g.start.Size()).add("seed", g.seed)
+	m.fields = append(m.fields, g.clockFields()...)
+	if s.optional {
+		m = m.add("match", 7)
+	}
+	if s.optional || g.opponent != "" {
+		m = m.add("opponent", coded(g.opponent))
+	}
+	if g.resign {
+		m = m.add("resign", "true")
+	}
+	return m
+}
+
+// clockFields are the fields of the game's clock in the line protocol.
+func (g game) clockFields() (fields []field) {
+	for _, f := range []struct {
+		key   string
+		limit time.Duration
+	}{{"move_ms", g.move}, {"total_ms", g.base}, {"increment_ms", g.extra}} {
+		if f.limit > 0 {
+			fields = append(fields, field{f.key, f.limit.Milliseconds()})
+		}
+	}
+	return fields
+}
+
+// goLine asks for a move in p in the line protocol.
+func (g game) goLine(p rules.Position, last string, left time.Duration, limited bool) message {
+	words := strings.Fields(p.String()) // tiles, side, score, ply
+	m := message{word: "go", more: words[:2]}.
+		add("ply", words[3]).add("score", words[2]).add("role", g.role).add("rules", p.Rules()).add("size", p.Size())
+	if limited {
+		m = m.add("left_ms", left.Milliseconds())
+	}
+	if last != "" {
+		m = m.add("last", last)
+	}
+	m.fields = append(m.fields, g.clockFields()...)
+	return m
+}
+
+// overLine ends the game in the line protocol.
+func overLine(p rules.Position, ending string) message {
+	return message{word: "over"}.add("score", p.Score()).add("ending", ending)
+}
+
+// startObject announces the game over a WebSocket, at the position where it is.
+func (g game) startObject(p rules.Position, s style) message {
+	m := message{word: "start"}.
+		add("game", g.name).add("event", "a check").add("match", 1).add("leg", max(g.leg, 1)).add("role", g.role).
+		add("opponent", g.opponent).add("rules", p.Rules()).add("size", p.Size()).
+		add("clock", map[string]int64{"move_ms": g.move.Milliseconds(), "base_ms": g.base.Milliseconds(), "increment_ms": g.extra.Milliseconds()}).
+		add("seed", g.seed).add("board", p.Tiles()).add("score", p.Score()).add("ply", p.Ply()).add("resumed", g.resumed)
+	if g.search {
+		m = m.add("search", true)
+	}
+	if g.resign {
+		m = m.add("resign", true)
+	}
+	if s.optional {
+		m = m.add("budget", map[string]int{"playouts": 50, "nodes": 1000}).add("max_turns", 2000).add("max_tile", 65536)
+	}
+	return m
+}
+
+// requestObject asks for a move in p over a WebSocket.
+func (g game) requestObject(p rules.Position, moves []string, left time.Duration, limited bool) message {
+	m := message{word: "request"}.
+		add("game", g.name).add("ply", p.Ply()).add("board", p.Tiles()).add("score", p.Score()).add("moves", append([]string{}, moves...))
+	if !limited {
+		return m.add("left_ms", nil)
+	}
+	return m.add("left_ms", left.Milliseconds())
+}
+
+// overObject ends the game over a WebSocket.
+func (g game) overObject(p rules.Position, ending string) message {
+	score := p.Score()
+	mine, theirs := &score, (*int)(nil)
+	if g.role == rules.Attacker {
+		mine, theirs = theirs, mine
+	}
+	return message{word: "over"}.
+		add("game", g.name).add("ending", ending).add("winner", nil).add("score", score).add("largest_tile", p.LargestTile()).
+		add("plies", p.Ply()-g.start.Ply()).
+		add("match", map[string]any{"number": 1, "your_score": mine, "opponent_score": theirs})
+}

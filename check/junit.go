@@ -1,0 +1,132 @@
+package check
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// The elements of JUnit's XML, as far as tools agree on them (see https://github.com/testmoapp/junitxml).
+type (
+	junitSuite struct {
+		XMLName  xml.Name    `xml:"testsuite"`
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Time     string      `xml:"time,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Class   string       `xml:"classname,attr"`
+		Name    string       `xml:"name,attr"`
+		Time    string       `xml:"time,attr"`
+		Failure *junitReason `xml:"failure"`
+		Skipped *junitReason `xml:"skipped"`
+		Output  string       `xml:"system-out,omitempty"`
+	}
+	junitReason struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr,omitempty"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// WriteJUnit writes the report as JUnit's XML. Only failed checks that a bot must pass are failures there: what
+// the others have to say is their output.
+func (r Report) WriteJUnit(w io.Writer) error {
+	suite := junitSuite{Name: "bot check " + r.Bot, Tests: len(r.Results), Failures: r.Count(Must, Failed), Skipped: r.Count("", Skipped)}
+	total := 0.0
+	for _, result := range r.Results {
+		total += result.Took.Seconds()
+		suite.Cases = append(suite.Cases, result.junit())
+	}
+	suite.Time = seconds(total)
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(suite); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (r Result) junit() junitCase {
+	c := junitCase{Class: string(r.Level), Name: r.ID, Time: seconds(r.Took.Seconds())}
+	switch {
+	case r.State == Skipped:
+		c.Skipped = &junitReason{Message: r.Why}
+	case r.State == Failed && r.Level == Must:
+		c.Failure = &junitReason{Message: r.Failures[0].Problem, Type: string(r.Level), Text: r.explanation()}
+	case r.State == Failed:
+		c.Output = r.explanation()
+	}
+	return c
+}
+
+// explanation says how a check failed, with the lines of the wire.
+func (r Result) explanation() string {
+	var text strings.Builder
+	fmt.Fprintln(&text, r.Demand)
+	for _, f := range r.Failures {
+		f.write(&text)
+	}
+	return text.String()
+}
+
+// write writes a failure with the lines that show it.
+func (f Failure) write(w io.Writer) {
+	fmt.Fprintln(w, "  "+f.Problem)
+	for _, l := range f.Wire {
+		fmt.Fprintln(w, "    "+strings.ReplaceAll(l.String(), "\n", "\n                "))
+	}
+	if f.Stderr != "" {
+		fmt.Fprintln(w, "    stderr: "+strings.ReplaceAll(strings.TrimSpace(f.Stderr), "\n", "\n            "))
+	}
+}
+
+func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
+
+// WriteText writes what failed, how and where, what was skipped, and how many passed.
+func (r Report) WriteText(w io.Writer) error {
+	var text strings.Builder
+	for _, result := range r.Results {
+		switch result.State {
+		case Failed:
+			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.explanation())
+		case Skipped:
+			fmt.Fprintf(&text, "skipped %-6s  %s: %s\n", result.Level, result.ID, result.Why)
+		}
+	}
+	if text.Len() > 0 {
+		fmt.Fprintln(&text)
+	}
+	fmt.Fprintf(&text, "%s: %s\n", r.title(), r.Summary())
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func (r Report) title() string {
+	if r.Name == "" {
+		return r.Bot
+	}
+	return fmt.Sprintf("%s (%s)", r.Name, r.Bot)
+}
+
+// Summary says in a sentence how the bot did.
+func (r Report) Summary() string {
+	text := fmt.Sprintf("%d checks passed", r.Count("", Passed))
+	for _, level := range []Level{Must, Should, Info} {
+		if n := r.Count(level, Failed); n > 0 {
+			text += fmt.Sprintf(", %d failed of those it %s", n, map[Level]string{Must: "must pass", Should: "should pass", Info: "may fail"}[level])
+		}
+	}
+	if n := r.Count("", Skipped); n > 0 {
+		text += fmt.Sprintf(", %d skipped", n)
+	}
+	return text
+}

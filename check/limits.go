@@ -1,0 +1,199 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"versus2048/rules"
+)
+
+// limitChecks are about time and memory. An honest bot on a machine that has too much to do is late now and then, so
+// that a game with a late answer is played again.
+func limitChecks() []Check {
+	small, medium, full := rules.Size{Width: 2, Height: 2}, rules.Size{Width: 3, Height: 3}, rules.Full
+	return []Check{
+		{
+			ID: "clock.none", Level: Must, Media: Both, run: checkNoClock,
+			Demand: "Answers within 30 s where there is no clock.",
+		},
+		{
+			ID: "clock.left", Level: Must, Media: Both, run: checkLeft,
+			Demand: "Answers within `left_ms` where that is much smaller than `move_ms`.",
+		},
+		{
+			ID: "clock.1s", Level: Must, Media: Both, illegal: movesInGames,
+			run:    withClock(game{move: time.Second}, small),
+			Demand: "Is in time in whole games at 1 s a move.",
+		},
+		{
+			ID: "clock.100ms", Level: Must, Media: Both, illegal: movesInGames,
+			run:    withClock(game{move: 100 * time.Millisecond}, medium),
+			Demand: "Is in time in whole games at 100 ms a move.",
+		},
+		{
+			ID: "clock.50ms", Level: Must, Media: Both, illegal: movesInGames,
+			run:    withClock(game{move: 50 * time.Millisecond}, full),
+			Demand: "Is in time in whole games at 50 ms a move.",
+		},
+		{
+			ID: "clock.increment", Level: Must, Media: Both, illegal: movesInGames,
+			run:    withClock(game{base: 2 * time.Second, extra: 50 * time.Millisecond}, medium),
+			Demand: "Is in time in whole games with 2 s for all moves and 50 ms more after each.",
+		},
+		{
+			ID: "memory.growth", Level: Should, Media: Both, run: checkMemory, illegal: movesInGames,
+			Demand: "Needs no more memory after 100 games than after 20 of them.",
+		},
+	}
+}
+
+const (
+	attempts = 3  // how often a game with late answers is played until it counts
+	oneIn    = 50 // of this many answers one may be late: the machine had something else to do
+)
+
+// withClock plays a whole game in each role.
+func withClock(times game, size rules.Size) func(context.Context, *bench) error {
+	return func(ctx context.Context, b *bench) error {
+		var all []error
+		for _, role := range []rules.Side{rules.Attacker, rules.Defender} {
+			err := b.inTime(func() (course, error) {
+				return b.someGame(ctx, rules.NewPosition(rules.GPCC2015, size), role, 0, func(g *game) {
+					g.move, g.base, g.extra = times.move, times.base, times.extra
+				})
+			})
+			all = append(all, err)
+		}
+		return errors.Join(all...)
+	}
+}
+
+// inTime plays a game until it has no late answers, up to a few times.
+func (b *bench) inTime(play func() (course, error)) error {
+	var c course
+	for range attempts {
+		var err error
+		if c, err = play(); err != nil {
+			return err
+		}
+		if c.late*oneIn <= len(c.moves) {
+			return nil
+		}
+	}
+	c.lateAt.Problem += plural(c.late, len(c.moves))
+	return c.lateAt
+}
+
+func checkNoClock(ctx context.Context, b *bench) error {
+	for _, p := range easy()[2:] {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return err
+		}
+		g := newGame(b.gameName(), p)
+		g.move = 0
+		if err := t.begin(g); err != nil {
+			return err
+		}
+		if err := t.askWithin(g, p, nil, 0, false); err != nil {
+			return err
+		}
+		s, err := t.answer(ctx, 3*patience)
+		if err == nil {
+			_, err = b.judge(t, g, p, s)
+		}
+		if err != nil {
+			return err
+		}
+		if err := t.end(g, p, "unfinished"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkLeft(ctx context.Context, b *bench) error {
+	for _, p := range easy()[:2] {
+		err := b.inTime(func() (course, error) { return b.hurried(ctx, p) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hurried asks for a move of a game whose total is nearly used up.
+func (b *bench) hurried(ctx context.Context, p rules.Position) (c course, err error) {
+	t, err := b.ready(ctx)
+	if err != nil {
+		return c, err
+	}
+	g := newGame(b.gameName(), p)
+	g.move, g.base = 8*time.Second, 60*time.Second
+	if err := t.begin(g); err != nil {
+		return c, err
+	}
+	if _, _, err := b.turn(ctx, t, g, p, nil, 200*time.Millisecond, &c); err != nil {
+		return c, err
+	}
+	return c, t.end(g, p, "unfinished")
+}
+
+const (
+	warmUp     = 20        // games before the memory is measured
+	manyGames  = 100       // games between the measurements
+	mostGrowth = 128 << 20 // bytes
+)
+
+func checkMemory(ctx context.Context, b *bench) error {
+	t, err := b.anew(ctx)
+	if err != nil {
+		return err
+	}
+	var before int64
+	warm, many := warmUp, manyGames
+	if b.options.games > 0 {
+		warm, many = b.options.games, b.options.games
+	}
+	for n := range warm + many {
+		if n == warm {
+			if before, err = t.memory(); err != nil {
+				return err
+			}
+		}
+		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}))
+		g.role = []rules.Side{rules.Attacker, rules.Defender}[n%2]
+		g.move = 10 * time.Millisecond
+		if _, err := b.play(ctx, t, g, 0); err != nil {
+			return err
+		}
+	}
+	after, err := t.memory()
+	if err != nil {
+		return err
+	}
+	if growth := after - before; growth > mostGrowth {
+		return t.failf("%d MiB after %d games, %d MiB after %d", before>>20, warm, after>>20, warm+many)
+	}
+	return nil
+}
+
+// memory returns the memory of the bot's processes, or an error that skips the check.
+func (t *talk) memory() (int64, error) {
+	var p program
+	switch c := t.channel.(type) {
+	case *lineChannel:
+		p = c.program
+	case *socketChannel:
+		p = c.running
+	}
+	if p == nil {
+		return 0, skipf("the checker did not start the bot")
+	}
+	bytes, ok := p.memory()
+	if !ok {
+		return 0, skipf("this system does not tell how much memory a process has")
+	}
+	return bytes, nil
+}

@@ -1,0 +1,219 @@
+package check
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"versus2048/protocol/stdio"
+)
+
+// LineBot is a program that speaks the line protocol over its standard input and output.
+type LineBot struct {
+	name  string
+	start func() (program, error)
+}
+
+// NewLineBot returns the bot that a command starts. Each conversation has a process of its own.
+func NewLineBot(command []string) *LineBot {
+	return &LineBot{strings.Join(command, " "), func() (program, error) { return startProcess(command, nil) }}
+}
+
+// program is a running program.
+type program interface {
+	stdin() io.WriteCloser
+	stdout() io.Reader
+	stderr() string
+	terminate()                     // asks it to end, as SIGTERM does
+	kill()                          // ends it with its children
+	done() <-chan struct{}          // closed when it has ended
+	exit() string                   // how it ended, "" for a success
+	memory() (bytes int64, ok bool) // of it and its children; not ok where the system does not tell
+	remaining() (n int, ok bool)    // processes of its group that still run
+}
+
+func (b *LineBot) String() string { return b.name }
+func (*LineBot) media() Media     { return Lines }
+func (*LineBot) starts() bool     { return true }
+func (*LineBot) finish()          {}
+
+// quitTime is how long a program may take to end.
+const quitTime = 2 * time.Second
+
+// open starts the program and greets it.
+func (b *LineBot) open(ctx context.Context, on *bench) (*talk, error) {
+	t, err := b.launch(on)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.greet(ctx); err != nil {
+		t.close()
+		on.absent = "the bot was not ready"
+		return nil, err
+	}
+	return t, nil
+}
+
+// launch starts the program and says nothing yet.
+func (b *LineBot) launch(on *bench) (*talk, error) {
+	p, err := b.start()
+	if err != nil {
+		on.absent = "the bot cannot be started"
+		return nil, &finding{Failure{Problem: "the bot cannot be started: " + err.Error()}, "handshake.ready"}
+	}
+	return on.newTalk(newLineChannel(p, on.now), lineForm{}), nil
+}
+
+// greet says the first line and waits until the bot is ready.
+func (t *talk) greet(ctx context.Context) error {
+	hello := fmt.Sprintf("v2048 %d", stdio.Version)
+	if err := t.sendText(hello); err != nil {
+		return t.unready("the bot takes no line: %v", err)
+	}
+	for end := t.bench.now() + patience; ; {
+		s, ok, err := t.hear(ctx, max(0, end-t.bench.now()))
+		switch {
+		case errors.Is(err, errEnded):
+			return t.unready("the bot ends before it is ready")
+		case err != nil:
+			return err
+		case !ok:
+			return t.unready("no ready within %v", patience)
+		}
+		switch s.kind {
+		case saidReady:
+			t.greeted = true
+			return nil
+		case saidID:
+			t.intro.set(s)
+		case saidOption:
+			t.intro.options = append(t.intro.options, s.option)
+		default:
+			t.intro.early = append(t.intro.early, s)
+		}
+	}
+}
+
+func (t *talk) unready(format string, args ...any) error {
+	t.broken = true
+	f := t.failf(format, args...)
+	f.owner = "handshake.ready"
+	return f
+}
+
+// set keeps what an id says.
+func (i *intro) set(s said) {
+	switch s.key {
+	case stdio.IDName:
+		i.name = s.text
+	case stdio.IDVersion:
+		i.version = s.text
+	}
+}
+
+// leave asks the program to end. Whether it does is another check's business.
+func (*LineBot) leave(ctx context.Context, t *talk) {
+	if t.broken || t.send("quit\n") != nil {
+		return
+	}
+	t.program().ends(ctx, quitTime)
+}
+
+// program returns the channel of a conversation with a program.
+func (t *talk) program() *lineChannel { return t.channel.(*lineChannel) }
+
+// lineChannel is the standard input and output of a program.
+type lineChannel struct {
+	program
+	lines  chan received
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newLineChannel(p program, now func() time.Duration) *lineChannel {
+	c := &lineChannel{program: p, lines: make(chan received, 4096), closed: make(chan struct{})}
+	go c.read(now)
+	return c
+}
+
+// read reads lines until the program or the channel ends.
+func (c *lineChannel) read(now func() time.Duration) {
+	defer close(c.lines)
+	for lines, long := bufio.NewReaderSize(c.stdout(), stdio.MaxLine+2), false; ; {
+		bytes, err := lines.ReadSlice('\n')
+		if long { // the rest of a line that is too long
+			long = errors.Is(err, bufio.ErrBufferFull)
+			continue
+		}
+		r := received{text: strings.Trim(string(bytes), " \t\r\n"), at: now()}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			long, r.problem = true, stdio.ErrTooLong.Error()
+		case !utf8.ValidString(r.text):
+			r.problem = "a line that is not UTF-8"
+		}
+		if r.text != "" {
+			select {
+			case c.lines <- r:
+			case <-c.closed:
+				return
+			}
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return
+		}
+	}
+}
+
+func (c *lineChannel) texts() <-chan received { return c.lines }
+
+// writeTime is how long a program may take to read a line.
+const writeTime = 10 * time.Second
+
+func (c *lineChannel) send(pieces ...string) error {
+	sent := make(chan error, 1)
+	go func() {
+		for _, piece := range pieces {
+			if _, err := io.WriteString(c.stdin(), piece); err != nil {
+				sent <- err
+				return
+			}
+		}
+		sent <- nil
+	}()
+	select {
+	case err := <-sent:
+		return err
+	case <-time.After(writeTime):
+		return fmt.Errorf("it has not read its standard input for %v", writeTime)
+	}
+}
+
+// together sends lines in one write.
+func (c *lineChannel) together(texts []string) error { return c.send(strings.Join(texts, "\n") + "\n") }
+
+// ends reports whether the program ends within a time.
+func (c *lineChannel) ends(ctx context.Context, within time.Duration) bool {
+	select {
+	case <-c.done():
+		return true
+	case <-time.After(within):
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// close kills the program, if it has not ended.
+func (c *lineChannel) close() {
+	c.once.Do(func() {
+		close(c.closed)
+		c.kill()
+		<-c.done()
+	})
+}

@@ -1,0 +1,115 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// message is what the checker says to a bot, in the form of both media: a line of a word, more words and
+// keys with values, or a JSON object with a type and fields. Which of the protocol's forms it takes is
+// decided when it is written, by a style.
+type message struct {
+	word   string
+	more   []string // words of a line before its keys; a JSON object has none
+	fields []field
+}
+
+// field is a key with its value: JSON for a WebSocket, a text for a line.
+type field struct {
+	key   string
+	value any
+}
+
+// add adds a field.
+func (m message) add(key string, value any) message {
+	m.fields = append(slices.Clone(m.fields), field{key, value})
+	return m
+}
+
+// style is a form that a bot has to understand as well as the usual one.
+type style struct {
+	unknown  bool // more fields than the protocol has
+	reversed bool // the fields in the opposite order
+	escaped  bool // each character of a JSON string as an escape
+	spaced   bool // more white space than needed
+	returns  bool // lines that end with \r\n
+	pieces   bool // in several writes, or fragments
+	optional bool // the fields that may be absent are present
+}
+
+// line writes the message as a line without its end.
+func (m message) line(s style) string {
+	fields := slices.Clone(m.fields)
+	if s.unknown {
+		fields = slices.Insert(fields, min(1, len(fields)), field{"x_before", "1"})
+		fields = append(fields, field{"x-after", "(1,1)/N"}, field{"flag", "go"})
+	}
+	if s.reversed {
+		slices.Reverse(fields)
+	}
+	words := append([]string{m.word}, m.more...)
+	for _, f := range fields {
+		words = append(words, fmt.Sprintf("%s=%v", f.key, f.value))
+	}
+	if s.spaced {
+		return strings.Join(words, "   ") + "  "
+	}
+	return strings.Join(words, " ")
+}
+
+// object writes the message as a JSON object.
+func (m message) object(s style) string {
+	fields := append([]field{{"type", m.word}}, m.fields...)
+	if s.unknown {
+		deep := map[string]any{"list": []any{1.5, nil, "}\"]", map[string]any{"type": "goodbye"}}}
+		fields = slices.Insert(fields, 1, field{"x_before", deep})
+		fields = append(fields, field{"x_list", []any{}}, field{"x_after", nil})
+	}
+	if s.reversed {
+		slices.Reverse(fields)
+	}
+	comma, colon, open, end := ",", ":", "{", "}"
+	if s.spaced {
+		comma, colon, open, end = " ,\n\t", " :\r\n ", " {\n", " }\n"
+	}
+	parts := make([]string, len(fields))
+	for i, f := range fields {
+		value, err := json.Marshal(f.value)
+		if err != nil {
+			panic(err) // the checker's own values
+		}
+		key, text := `"`+f.key+`"`, string(value)
+		if s.escaped {
+			key, text = escape(key), escape(text)
+		}
+		parts[i] = key + colon + text
+	}
+	return open + strings.Join(parts, comma) + end
+}
+
+// escape writes each plain character within the strings of a JSON text as \uXXXX.
+func escape(text string) string {
+	var b strings.Builder
+	inside, skip := false, false
+	for _, c := range text {
+		switch {
+		case skip:
+			skip = false
+		case c == '"':
+			inside = !inside
+		case inside && c == '\\':
+			skip = true
+		case inside && c < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, c)
+			continue
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// coded writes a text as one word of a line.
+func coded(text string) string { return url.PathEscape(text) }

@@ -1,0 +1,87 @@
+package check
+
+import (
+	"context"
+
+	"versus2048/rules"
+)
+
+// movesInGames is the check of moves beside those of positions. Illegal moves of most other checks count
+// against it.
+const movesInGames = "moves.in-games"
+
+// moveChecks are about the rules of the game.
+func moveChecks() []Check {
+	return []Check{
+		{
+			ID: "moves.defender", Level: Must, Media: Both, run: inPositions(defences),
+			Demand: "Slides legally in 100 positions under all rules and on boards of all sizes.",
+		},
+		{
+			ID: "moves.attacker", Level: Must, Media: Both, run: inPositions(attacks),
+			Demand: "Places legally in 100 positions under both rules with an attacker and on boards of all sizes.",
+		},
+		{
+			ID: "moves.merges", Level: Must, Media: Both, run: inPositions(traps),
+			Demand: "Slides legally where only a wrong idea of what merges allows the other slides.",
+		},
+		{
+			ID: "moves.one-slide", Level: Must, Media: Both, run: inPositions(lasts),
+			Demand: "Finds the slide if only one is legal.",
+		},
+		{
+			ID: "moves.one-cell", Level: Must, Media: Both, run: inPositions(singles),
+			Demand: "Places on the empty cell if there is only one.",
+		},
+		{
+			ID: "moves.huge", Level: Must, Media: Both, run: inPositions(giants),
+			Demand: "Knows that two 65536s do not merge.",
+		},
+		{
+			ID: "moves.twos", Level: Must, Media: Both, run: checkTwos,
+			Demand: "Places only 2s under gpcc2015.",
+		},
+		{
+			ID: movesInGames, Level: Must, Media: Both, run: checkMovesInGames, illegal: movesInGames,
+			Demand: "Moves legally in whole games.",
+		},
+	}
+}
+
+func inPositions(list func() []rules.Position) func(context.Context, *bench) error {
+	return func(ctx context.Context, b *bench) error { return b.positions(ctx, style{}, list()) }
+}
+
+func checkTwos(ctx context.Context, b *bench) error {
+	var usual []rules.Position
+	for _, p := range attacks() {
+		if p.Rules() == rules.GPCC2015 && len(usual) < 20 {
+			usual = append(usual, p)
+		}
+	}
+	return b.positions(ctx, style{}, usual)
+}
+
+func checkMovesInGames(ctx context.Context, b *bench) error {
+	for _, setting := range []struct {
+		rules rules.Ruleset
+		size  rules.Size
+		role  rules.Side
+	}{
+		{rules.GPCC2015, rules.Size{Width: 3, Height: 3}, rules.Attacker},
+		{rules.GPCC2016, rules.Size{Width: 3, Height: 3}, rules.Defender},
+		{rules.GPCC2016, rules.Size{Width: 2, Height: 4}, rules.Attacker},
+		{rules.Solo, rules.Size{Width: 4, Height: 3}, rules.Defender},
+	} {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return err
+		}
+		g := newGame(b.gameName(), rules.NewPosition(setting.rules, setting.size))
+		g.role = setting.role
+		if _, err := b.play(ctx, t, g, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,238 @@
+package check
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"versus2048/rules"
+)
+
+// perRole is how many positions of a role a bot is asked about at least.
+const perRole = 100
+
+// defences returns positions for the defender under all rules, on boards of all sizes, in none of which a
+// wrong merge model sees a slide that is illegal. At least two slides are legal in each.
+var defences = sync.OnceValue(func() []rules.Position {
+	return drawn(rules.Defender, rules.Rulesets(), func(p rules.Position) bool {
+		return len(p.AppendMoves(nil)) > 1 && !misled(p)
+	})
+})
+
+// attacks returns positions for the attacker under all rules that have one. At least two cells are empty.
+var attacks = sync.OnceValue(func() []rules.Position {
+	return drawn(rules.Attacker, []rules.Ruleset{rules.GPCC2015, rules.GPCC2016}, func(p rules.Position) bool {
+		return p.Board().EmptyCells(p.Size()) > 1
+	})
+})
+
+// drawn returns positions of random games, as many for each of the rules and sizes.
+func drawn(side rules.Side, rulesets []rules.Ruleset, fits func(rules.Position) bool) (list []rules.Position) {
+	r := rand.New(rand.NewPCG(2048, uint64(side)))
+	each := perRole/(len(rulesets)*len(rules.Sizes())) + 1
+	for _, ruleset := range rulesets {
+		for _, size := range rules.Sizes() {
+			for n := 0; n < each; {
+				if p := wander(r, rules.NewPosition(ruleset, size), r.IntN(12*size.Cells())); p.SideToMove() == side && !p.Over() && fits(p) {
+					list = append(list, p)
+					n++
+				}
+			}
+		}
+	}
+	return list
+}
+
+// wander plays a number of random plies, or until the game is over.
+func wander(r *rand.Rand, p rules.Position, plies int) rules.Position {
+	for range plies {
+		if p.Over() {
+			break
+		}
+		p = p.Next(anyMove(r, p))
+	}
+	return p
+}
+
+// anyMove returns a legal move.
+func anyMove(r *rand.Rand, p rules.Position) rules.Move {
+	moves := p.AppendMoves(nil)
+	return moves[r.IntN(len(moves))]
+}
+
+// model is a wrong idea of which two tiles of a line merge: those at its places i < j.
+type model func(line []int, i, j int) bool
+
+// models are the wrong ideas that make a bot play an illegal slide.
+var models = map[string]model{
+	// Equal tiles merge although another tile is between them.
+	"across": func(line []int, i, j int) bool { return line[i] == line[j] && j > i+1 },
+	// Different neighbours merge, as a 1 and a 2 do in other games.
+	"unequal": func(line []int, i, j int) bool { return j == i+1 && line[i] != line[j] && line[i]+line[j] == 6 },
+}
+
+// misled reports whether a bot with one of the wrong models takes an illegal slide for a legal one.
+func misled(p rules.Position) bool {
+	for _, m := range models {
+		if len(m.illegal(p)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// illegal returns the slides that are illegal, although the model says that tiles merge.
+func (m model) illegal(p rules.Position) (moves []rules.Move) {
+	legal := p.AppendMoves(nil)
+	for _, slide := range []rules.Move{rules.North, rules.South, rules.West, rules.East} {
+		if !slices.Contains(legal, slide) && m.merges(p, slide == rules.North || slide == rules.South) {
+			moves = append(moves, slide)
+		}
+	}
+	return moves
+}
+
+// merges reports whether tiles of a row, or of a column, merge by the model.
+func (m model) merges(p rules.Position, columns bool) bool {
+	for _, line := range linesOf(p, columns) {
+		for i := range line {
+			for j := i + 1; j < len(line); j++ {
+				if line[i] != 0 && line[j] != 0 && m(line, i, j) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// linesOf returns the rows or the columns of a board.
+func linesOf(p rules.Position, columns bool) [][]int {
+	rows := p.Tiles()
+	if !columns {
+		return rows
+	}
+	lines := make([][]int, len(rows[0]))
+	for _, row := range rows {
+		for x, tile := range row {
+			lines[x] = append(lines[x], tile)
+		}
+	}
+	return lines
+}
+
+// traps returns positions for the defender in which the wrong models see illegal slides, some of each.
+var traps = sync.OnceValue(func() (list []rules.Position) {
+	for _, name := range []string{"across", "unequal"} {
+		list = append(list, filled(20, func(p rules.Position) bool {
+			return len(p.AppendMoves(nil)) == 2 && len(models[name].illegal(p)) == 2
+		})...)
+	}
+	return list
+})
+
+// lasts returns positions in which exactly one slide is legal.
+var lasts = sync.OnceValue(func() []rules.Position {
+	return filled(20, func(p rules.Position) bool { return len(p.AppendMoves(nil)) == 1 && !misled(p) })
+})
+
+// filled returns positions for the defender on boards with few empty cells and mostly small tiles.
+func filled(n int, fits func(rules.Position) bool) (list []rules.Position) {
+	r := rand.New(rand.NewPCG(2048, 2))
+	for len(list) < n {
+		size := rules.Sizes()[r.IntN(len(rules.Sizes()))]
+		tiles := make([][]int, size.Height)
+		for y := range tiles {
+			for range size.Width {
+				tiles[y] = append(tiles[y], tileOf(r))
+			}
+		}
+		if p, ok := positionOf(tiles, rules.Defender); ok && !p.Over() && fits(p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// tileOf returns a tile for a board that is nearly full.
+func tileOf(r *rand.Rand) int {
+	if r.IntN(12) == 0 {
+		return 0
+	}
+	return 2 << r.IntN(6)
+}
+
+// positionOf returns a position with the score that its tiles have if only 2s were placed. ok is false if there
+// is no such position.
+func positionOf(tiles [][]int, side rules.Side) (p rules.Position, ok bool) {
+	rows := make([]string, len(tiles))
+	for y, row := range tiles {
+		words := make([]string, len(row))
+		for x, tile := range row {
+			words[x] = strconv.Itoa(tile)
+		}
+		rows[y] = strings.Join(words, ",")
+	}
+	p, err := rules.ParsePosition(rules.GPCC2015, strings.Join(rows, "/")+" "+map[rules.Side]string{rules.Attacker: "A", rules.Defender: "D"}[side])
+	if err != nil {
+		return p, false
+	}
+	return usual(p), true
+}
+
+// usual returns the position with a ply that is even if the attacker is to move, as in games without an opening.
+func usual(p rules.Position) rules.Position {
+	p, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), 40+int(p.SideToMove()))
+	if err != nil {
+		panic(err) // only the ply differs
+	}
+	return p
+}
+
+// singles returns positions with one empty cell, the attacker to move.
+var singles = sync.OnceValue(func() (list []rules.Position) {
+	r := rand.New(rand.NewPCG(2048, 3))
+	for len(list) < 20 {
+		size := rules.Sizes()[len(list)%len(rules.Sizes())]
+		p := rules.NewPosition([]rules.Ruleset{rules.GPCC2015, rules.GPCC2016}[len(list)%2], size)
+		for !p.Over() && (p.SideToMove() == rules.Defender || p.Board().EmptyCells(size) > 1) {
+			p = p.Next(anyMove(r, p))
+		}
+		if !p.Over() {
+			list = append(list, p)
+		}
+	}
+	return list
+})
+
+// giants returns positions with two 65536s side by side, which do not merge: the slide that would merge them
+// is illegal.
+var giants = sync.OnceValue(func() []rules.Position {
+	return parsed(
+		"65536,65536/0,0 D", "0,0/65536,65536 D", "65536,0/65536,0 D", "0,65536/0,65536 D",
+		"65536,65536,8/2,4,2/0,0,0 D", "65536,8,2/65536,4,8/32,2,4/0,0,0 D", "65536,65536,4,2/2,4,2,4/4,2,4,2/0,0,0,0 D",
+		"2,4,65536,65536/4,2,4,2/0,0,0,0/0,0,0,0 D", "32768,32768/65536,65536 D",
+	)
+})
+
+// easy returns positions of both sides in which hardly any move is illegal: a bot that errs there has not
+// understood the question.
+var easy = sync.OnceValue(func() []rules.Position {
+	return parsed(
+		"0,0,0,0/0,2,0,0/0,0,4,0/0,0,0,0 D", "0,0,0,0/0,2,0,0/0,0,4,0/0,0,0,0 A", "0,0,0/0,2,0/0,0,0 D", "0,0,0/0,8,0/0,0,0 A",
+	)
+})
+
+// parsed returns positions of the usual rules.
+func parsed(texts ...string) (list []rules.Position) {
+	for _, text := range texts {
+		p, err := rules.ParsePosition(rules.GPCC2015, text)
+		if err != nil {
+			panic(err) // the checker's own text
+		}
+		list = append(list, usual(p))
+	}
+	return list
+}

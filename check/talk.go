@@ -1,0 +1,336 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"versus2048/rules"
+)
+
+// channel carries lines to a program and back, or messages over a WebSocket.
+type channel interface {
+	send(pieces ...string) error   // the pieces of one text, sent apart
+	together(texts []string) error // several texts, sent in one write
+	texts() <-chan received        // what the bot sends; closed at the end of the channel
+	stderr() string                // the end of what the bot wrote there, if that is known
+	close()                        // frees what the channel holds, whatever the bot does
+}
+
+// received is a text from a bot.
+type received struct {
+	text    string
+	at      time.Duration // by the bench's clock
+	problem string        // what makes it no text of the protocol at all, such as a binary frame
+}
+
+// The sides of a conversation.
+const (
+	fromChecker = "checker"
+	fromBot     = "bot"
+)
+
+// patience is how long a bot may take for anything that has no limit of its own.
+const patience = 10 * time.Second
+
+// talk is a conversation with a bot over one channel, from its first text to its last.
+type talk struct {
+	channel
+	bench *bench
+	form  form
+	style style
+	began time.Duration
+
+	lines   []Line // the last ones
+	intro   intro
+	inform  []said // info lines of the search that is under way
+	heard   int    // lines since the last request
+	greeted bool   // the bot is ready
+	broken  bool   // no use any more
+
+	asked    map[string]rules.Position // the open requests by the game
+	sent     time.Duration             // when the last request was sent
+	last     map[string]said           // the last answer in each game; in the line protocol under ""
+	waiting  []said                    // answers to open requests that came while others were sent
+	pardoned int                       // answers that may come although nobody waits for them any more
+	resume   *string                   // of the hello
+}
+
+// intro is what a bot says about itself at the beginning.
+type intro struct {
+	name, version string
+	slots         int
+	options       []botOption
+	early         []said // what it said too early
+}
+
+// kept is how many lines of a conversation are kept, and excerpt how many of them a failure shows.
+const (
+	kept    = 24
+	excerpt = 12
+	widest  = 240 // bytes of a line that is shown
+)
+
+// note keeps a line.
+func (t *talk) note(from, text string, at time.Duration) {
+	if len(text) > widest {
+		text = fmt.Sprintf("%s... (%d bytes)", text[:widest], len(text))
+	}
+	t.lines = append(t.lines, Line{at - t.began, from, text})
+	if len(t.lines) > 2*kept {
+		t.lines = slices.Clone(t.lines[len(t.lines)-kept:])
+	}
+}
+
+// failf returns what the bot did wrong, with the lines that show it.
+func (t *talk) failf(format string, args ...any) *finding {
+	lines := slices.Clone(t.lines[max(0, len(t.lines)-excerpt):])
+	return &finding{Failure: Failure{Problem: fmt.Sprintf(format, args...), Wire: lines, Stderr: t.stderr()}}
+}
+
+// blame counts something that the bot did wrong against the check that is about it, whichever runs.
+func (t *talk) blame(owner, format string, args ...any) {
+	f := t.failf(format, args...)
+	f.owner = owner
+	t.bench.found(f)
+}
+
+// say sends a message.
+func (t *talk) say(m message) error { return t.sendText(t.form.write(m, t.style)) }
+
+// sendText sends a text as it is.
+func (t *talk) sendText(text string) error {
+	t.drain()
+	t.note(fromChecker, text, t.bench.now())
+	if err := t.send(t.form.frame(text, t.style)...); err != nil {
+		t.broken = true
+		return t.failf("the bot takes nothing more: %v", err)
+	}
+	return nil
+}
+
+// errEnded means that the bot ended the conversation.
+var errEnded = errors.New("the bot ended the conversation")
+
+// hear returns the next thing that the bot says. ok is false if it says nothing for so long.
+func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, err error) {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case r, open := <-t.texts():
+		if !open {
+			t.broken = true
+			return s, false, errEnded
+		}
+		return t.read(r), true, nil
+	case <-timer.C:
+		return s, false, nil
+	case <-ctx.Done():
+		return s, false, ctx.Err()
+	}
+}
+
+// modest is how many lines a bot should not need for one move.
+const modest = 1000
+
+// read reads a text of the bot and blames it for what is no text of the protocol.
+func (t *talk) read(r received) said {
+	t.note(fromBot, r.text, r.at)
+	if t.heard++; t.heard == modest {
+		t.blame("output.modest", "%d lines for one move", modest)
+	}
+	s := t.form.read(r.text)
+	s.at = r.at
+	if r.problem != "" {
+		s.invalid = r.problem
+	}
+	switch {
+	case s.invalid != "" && s.blame != "":
+		t.blame(s.blame, "%s", s.invalid)
+	case s.invalid != "":
+		t.blame("output.valid", "%s", s.invalid)
+	case s.kind == saidUnknown && t.greeted:
+		t.blame("output.words", "the protocol has no such line: it is ignored, and a log belongs on stderr")
+	}
+	return s
+}
+
+// drain hears what the bot has said already.
+func (t *talk) drain() {
+	for {
+		select {
+		case r, open := <-t.texts():
+			if !open {
+				t.broken = true
+				return
+			}
+			t.keep(t.read(r))
+		default:
+			return
+		}
+	}
+}
+
+// stray handles what the bot says while no request is open.
+func (t *talk) stray(s said) {
+	switch {
+	case !s.answers():
+		if s.kind == saidInfo {
+			t.inform = append(t.inform, s)
+		}
+	case t.pardoned > 0:
+		t.pardoned--
+	case s.kind == saidGivesUp && !t.form.named():
+		// Of another line than a request, such as an option that the bot does not have.
+	case s.repeats(t.last[s.game]):
+		t.bench.doubles = true
+		t.blame("answer.once", "a second answer to the same request")
+	default:
+		t.blame("answer.unasked", "an answer, although nobody asks")
+	}
+}
+
+// keep keeps an answer to an open request until somebody waits for it.
+func (t *talk) keep(s said) {
+	_, open := t.asked[s.game]
+	if s.answers() && (open || !t.form.named() && len(t.asked) > 0) {
+		t.waiting = append(t.waiting, s)
+		return
+	}
+	t.stray(s)
+}
+
+// quiet hears what the bot says for so long.
+func (t *talk) quiet(ctx context.Context, d time.Duration) error {
+	for end := t.bench.now() + d; ; {
+		left := end - t.bench.now()
+		if left <= 0 {
+			return nil
+		}
+		s, ok, err := t.hear(ctx, left)
+		if errors.Is(err, errEnded) {
+			return t.failf("the bot ends, although it was not told to")
+		}
+		if err != nil {
+			return err
+		}
+		if ok {
+			t.keep(s)
+		}
+	}
+}
+
+// begin announces a game.
+func (t *talk) begin(g game) error { return t.say(t.form.begin(g, g.start, t.style)) }
+
+// beginAt announces a game at a position that was reached already.
+func (t *talk) beginAt(g game, p rules.Position) error { return t.say(t.form.begin(g, p, t.style)) }
+
+// ask sends a request for a move in p. total is what is left of the bot's total.
+func (t *talk) ask(g game, p rules.Position, moves []string, total time.Duration) error {
+	left, limited := g.left(total)
+	return t.askWithin(g, p, moves, left, limited)
+}
+
+func (t *talk) askWithin(g game, p rules.Position, moves []string, left time.Duration, limited bool) error {
+	t.drain()
+	t.inform, t.heard = nil, 0
+	t.asked[g.name] = p
+	t.sent = t.bench.now()
+	return t.say(t.form.ask(g, p, moves, left, limited))
+}
+
+// startThenAsk announces a game and asks for its first move.
+func (t *talk) startThenAsk(g game) error {
+	if err := t.begin(g); err != nil {
+		return err
+	}
+	return t.ask(g, g.start, nil, g.base)
+}
+
+// answer waits for the answer to an open request: in a conversation with several of them to any of these.
+// It returns a finding if the bot does not answer within the limit.
+func (t *talk) answer(ctx context.Context, limit time.Duration) (said, error) {
+	for end := t.bench.now() + limit; ; {
+		s, ok, err := t.next(ctx, end-t.bench.now())
+		if errors.Is(err, errEnded) {
+			return s, t.failf("the bot ends in place of an answer")
+		}
+		if err != nil {
+			return s, err
+		}
+		if !ok {
+			t.broken = true
+			return s, t.failf("no answer within %v", limit)
+		}
+		switch {
+		case s.kind == saidInfo:
+			t.inform = append(t.inform, s)
+		case !s.answers():
+		case s.repeats(t.last[s.game]) && t.form.named():
+			t.stray(s)
+		default:
+			if t.matches(&s) {
+				t.last[t.key(s)] = s
+				if !t.bench.doubles {
+					return s, nil
+				}
+				return s, t.quiet(ctx, aMoment/20)
+			}
+		}
+	}
+}
+
+// key returns the key of an answer among the last ones.
+func (t *talk) key(s said) string {
+	if t.form.named() {
+		return s.game
+	}
+	return ""
+}
+
+// next returns what the bot said already, or else the next thing that it says.
+func (t *talk) next(ctx context.Context, limit time.Duration) (s said, ok bool, err error) {
+	if len(t.waiting) == 0 {
+		return t.hear(ctx, max(0, limit))
+	}
+	s, t.waiting = t.waiting[0], t.waiting[1:]
+	return s, true, nil
+}
+
+// matches finds the open request that an answer is for, and blames it for what it does not repeat as it is.
+func (t *talk) matches(s *said) bool {
+	p, ok := t.asked[s.game]
+	switch {
+	case !t.form.named():
+		for name := range t.asked {
+			s.game = name
+		}
+	case ok && s.ply == p.Ply():
+	case !ok && t.pardoned > 0:
+		t.pardoned--
+		return false
+	case len(t.asked) == 1:
+		for name, p := range t.asked {
+			t.blame("answer.echo", "the answer is for game %q and ply %d, the request for game %q and ply %d", s.game, s.ply, name, p.Ply())
+			s.game, s.ply = name, p.Ply()
+		}
+	default:
+		t.blame("answer.echo", "the answer is for game %q and ply %d, which nobody asked for", s.game, s.ply)
+		return false
+	}
+	delete(t.asked, s.game)
+	return true
+}
+
+// end ends a game.
+func (t *talk) end(g game, p rules.Position, ending string) error {
+	delete(t.asked, g.name)
+	for _, s := range t.waiting {
+		t.stray(s)
+	}
+	t.waiting = nil
+	return t.say(t.form.end(g, p, ending))
+}

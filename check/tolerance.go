@@ -1,0 +1,186 @@
+package check
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"versus2048/rules"
+)
+
+// framingChecks are about how lines and messages travel.
+func framingChecks() []Check {
+	return []Check{
+		{
+			ID: "framing.line-ends", Level: Must, Media: Lines, run: inStyle(style{returns: true}),
+			Demand: "Reads lines that end with \\r\\n.",
+		},
+		{
+			ID: "framing.spaces", Level: Must, Media: Both, run: inStyle(style{spaced: true}),
+			Demand: "Reads lines with several spaces between words and empty lines, or JSON with white space.",
+		},
+		{
+			ID: "framing.pieces", Level: Must, Media: Both, run: inStyle(style{pieces: true}),
+			Demand: "Reads a line that arrives in pieces, or a message in several frames.",
+		},
+		{
+			ID: "framing.batch", Level: Must, Media: Both, run: checkBatch,
+			Demand: "Reads several lines or messages that arrive at once.",
+		},
+		{
+			ID: "framing.long", Level: Must, Media: Both, run: checkLong,
+			Demand: "Reads a line of 60,000 bytes, or a message of 200,000 bytes.",
+		},
+	}
+}
+
+// toleranceChecks are about what later versions of the protocol may add.
+func toleranceChecks() []Check {
+	return []Check{
+		{
+			ID: "unknown.messages", Level: Must, Media: Both, run: checkUnknownMessages,
+			Demand: "Ignores lines that begin with an unknown word, or messages of an unknown type.",
+		},
+		{
+			ID: "unknown.fields", Level: Must, Media: Both, run: inStyle(style{unknown: true}),
+			Demand: "Ignores keys or fields that it does not know.",
+		},
+		{
+			ID: "fields.order", Level: Must, Media: Both, run: inStyle(style{reversed: true}),
+			Demand: "Takes keys or fields in any order; the type of a message may come last.",
+		},
+		{
+			ID: "fields.escapes", Level: Must, Media: Sockets, run: inStyle(style{escaped: true}),
+			Demand: "Reads JSON strings, names of fields included, that are written with \\u escapes.",
+		},
+		{
+			ID: "fields.optional", Level: Must, Media: Both, run: inStyle(style{optional: true}),
+			Demand: "Plays on when fields are present that may be absent, such as a budget and limits.",
+		},
+		{
+			ID: "text.scripts", Level: Must, Media: Both, run: checkScripts,
+			Demand: "Plays against an opponent whose name has any characters.",
+		},
+		{
+			ID: "error.survived", Level: Must, Media: Sockets, run: checkErrorSurvived,
+			Demand: "Plays on after the arena reports an error.",
+		},
+	}
+}
+
+// inStyle asks about a few positions in a style.
+func inStyle(s style) func(context.Context, *bench) error {
+	return func(ctx context.Context, b *bench) error { return b.positions(ctx, s, easy()) }
+}
+
+func checkBatch(ctx context.Context, b *bench) error {
+	for _, p := range easy() {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return err
+		}
+		g := newGame(b.gameName(), p)
+		if err := t.startAndAsk(g, p); err != nil {
+			return err
+		}
+		s, err := t.answer(ctx, patience)
+		if err != nil {
+			return err
+		}
+		if _, err := b.judge(t, g, p, s); err != nil {
+			return err
+		}
+		if err := t.end(g, p, "unfinished"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// startAndAsk announces a game and asks for its first move in one write.
+func (t *talk) startAndAsk(g game, p rules.Position) error {
+	left, limited := g.left(g.base)
+	t.asked[g.name] = p
+	t.inform, t.heard, t.sent = nil, 0, t.bench.now()
+	return t.sayTogether(t.form.begin(g, g.start, t.style), t.form.ask(g, p, nil, left, limited))
+}
+
+// sayTogether sends messages in one write.
+func (t *talk) sayTogether(messages ...message) error {
+	t.drain()
+	var texts []string
+	for _, m := range messages {
+		text := t.form.write(m, t.style)
+		t.note(fromChecker, text, t.bench.now())
+		texts = append(texts, text)
+	}
+	if err := t.together(texts); err != nil {
+		t.broken = true
+		return t.failf("the bot takes nothing more: %v", err)
+	}
+	return nil
+}
+
+func checkLong(ctx context.Context, b *bench) error {
+	length := 60_000
+	if b.bot.media() == Sockets {
+		length = 200_000
+	}
+	for _, p := range easy() {
+		if err := b.onePosition(ctx, p, func(g *game) { g.opponent = strings.Repeat("x", length) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkUnknownMessages(ctx context.Context, b *bench) error {
+	strange := message{word: "future"}.add("game", "1").add("ply", 3)
+	for _, p := range easy() {
+		t, err := b.ready(ctx)
+		if err != nil {
+			return err
+		}
+		g := newGame(b.gameName(), p)
+		for _, m := range []message{strange, t.form.begin(g, p, style{}), strange, {word: "News"}} {
+			if err := t.say(m); err != nil {
+				return err
+			}
+		}
+		if _, _, err := b.move(ctx, t, g, p, nil); err != nil {
+			return err
+		}
+		if err := t.end(g, p, "unfinished"); err != nil {
+			return err
+		}
+		if err := t.say(strange); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkScripts(ctx context.Context, b *bench) error {
+	for i, opponent := range []string{"Zoë 棋士 😀", `50% = "half", \ / and 'all'`, "  "} {
+		if err := b.onePosition(ctx, easy()[i], func(g *game) { g.opponent = opponent }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkErrorSurvived(ctx context.Context, b *bench) error {
+	t, err := b.ready(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range []message{
+		{word: "error", fields: []field{{"code", "unknown_game"}, {"message", "the checker tries this"}, {"game", "none"}, {"ply", 3}}},
+		{word: "error", fields: []field{{"code", "of a later version"}, {"message", ""}}},
+	} {
+		if err := t.say(m); err != nil {
+			return err
+		}
+	}
+	return b.positions(ctx, style{}, slices.Concat(easy(), easy()))
+}

@@ -1,0 +1,211 @@
+package trial
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/terminal"
+	"versus2048/tournament"
+)
+
+// Report is what a trial has shown.
+type Report struct {
+	Program string        `json:"program"` // its command
+	Name    string        `json:"name"`    // as it calls itself
+	Version string        `json:"version"`
+	Limit   time.Duration `json:"limit_ns"` // for each move; 0 for none
+	Against []Against     `json:"against"`
+	Faults  []Fault       `json:"faults"`
+	Moves   int           `json:"moves"`      // of the program
+	Mean    time.Duration `json:"mean_ns"`    // of its times for a move
+	Slowest time.Duration `json:"slowest_ns"` // of its moves in time
+	// Equal is how many games took the course of an earlier one.
+	Equal int             `json:"equal"`
+	lines map[string]bool // of the games so far
+}
+
+// Against is how the program did against one bot.
+type Against struct {
+	Opponent string `json:"opponent"`
+	Matches  int    `json:"matches"`
+	Won      int    `json:"won"`
+	Drawn    int    `json:"drawn"`
+	Defends  []int  `json:"defends"` // the program's scores as the defender
+	Attacks  []int  `json:"attacks"` // the opponent's scores against its attack
+	first    tournament.Game
+}
+
+// Fault is a game that the program lost by a fault.
+type Fault struct {
+	Game   int           `json:"game"` // from 1
+	Role   rules.Side    `json:"role"`
+	Ending record.Ending `json:"ending"`
+	Detail string        `json:"detail"`
+	Ply    int           `json:"ply"`
+	Log    string        `json:"log,omitempty"` // the end of its standard error
+}
+
+func newReport(c Config, id tournament.Identity) *Report {
+	r := &Report{
+		Program: strings.Join(c.Command, " "), Name: id.Spec, Version: id.Version, Limit: c.Clock.PerMove,
+		Faults: []Fault{}, lines: map[string]bool{},
+	}
+	for _, opponent := range c.Opponents {
+		r.Against = append(r.Against, Against{Opponent: opponent, Defends: []int{}, Attacks: []int{}})
+	}
+	return r
+}
+
+// lastWords is how much of a program's standard error a fault shows.
+const lastWords = 1 << 10
+
+// add counts a game in which the program has a side.
+func (r *Report) add(g tournament.Game, side rules.Side) {
+	i := slices.IndexFunc(r.Against, func(a Against) bool { return a.Opponent == g.Second })
+	a := &r.Against[i]
+	result := tournament.ResultOf(&g)
+	if side == rules.Defender {
+		a.Defends, a.first = append(a.Defends, result.Score), g
+	} else {
+		a.Attacks = append(a.Attacks, result.Score)
+		a.addMatch(g)
+	}
+	if winner, decided := g.Record.Winner(); decided && winner != side && g.Record.Ending != record.Resigned {
+		log := string(g.Logs[side])
+		r.Faults = append(r.Faults, Fault{int(g.ID), side, g.Record.Ending, g.Record.Detail, len(g.Record.Moves), log[max(0, len(log)-lastWords):]})
+	}
+	line := fmt.Sprint(side, g.Second, g.Record.Moves)
+	if r.lines[line] {
+		r.Equal++
+	}
+	r.lines[line] = true
+	for _, t := range times(g, side) {
+		r.Mean = (r.Mean*time.Duration(r.Moves) + t) / time.Duration(r.Moves+1)
+		r.Moves++
+		r.Slowest = max(r.Slowest, t)
+	}
+}
+
+// addMatch counts a match whose second game is over.
+func (a *Against) addMatch(second tournament.Game) {
+	for _, m := range tournament.Matches([]tournament.Game{a.first, second}) {
+		a.Matches++
+		switch m.Outcome {
+		case tournament.FirstWins:
+			a.Won++
+		case tournament.Drawn:
+			a.Drawn++
+		}
+	}
+}
+
+// mean returns the mean of scores, 0 of none.
+func mean(scores []int) int {
+	sum := 0
+	for _, s := range scores {
+		sum += s
+	}
+	return sum / max(1, len(scores))
+}
+
+// Advice says in sentences what the author may look at next, the most urgent first.
+func (r *Report) Advice() []string {
+	var advice []string
+	say := func(format string, args ...any) { advice = append(advice, fmt.Sprintf(format, args...)) }
+	r.adviseFaults(say)
+	r.adviseTimes(say)
+	r.adviseStrength(say)
+	if r.Equal > 0 && len(r.Faults) == 0 {
+		say("%d games took the course of an earlier one. A bot that draws among equally good moves, from the seed of the game, is harder to predict.", r.Equal)
+	}
+	if r.Version == "" {
+		say("The program does not say its version: with `id version`, results of different versions are not mixed up.")
+	}
+	if len(advice) == 0 {
+		say("There is nothing to complain about. Let it play others: bot exec connects it to an arena.")
+	}
+	return advice
+}
+
+func (r *Report) adviseFaults(say func(string, ...any)) {
+	if len(r.Faults) == 0 {
+		return
+	}
+	first := r.Faults[0]
+	say("%d of %d games ended by a fault of the program. The first: game %d, as the %s, after %d plies, %s: %s.",
+		len(r.Faults), r.games(), first.Game, first.Role, first.Ply, first.Ending, strings.TrimSuffix(first.Detail, "."))
+	if slices.ContainsFunc(r.Faults, func(f Fault) bool { return f.Role == rules.Attacker }) {
+		say("A fault of the attacker forfeits the whole match, whatever the scores.")
+	}
+	if first.Ending == record.Time {
+		say("It was too late: plan to answer 50 ms before left_ms is over, and count the time from when the line arrives.")
+		return
+	}
+	say("bot check finds the cause of most faults, and shows the lines.")
+}
+
+func (r *Report) adviseTimes(say func(string, ...any)) {
+	switch {
+	case r.Limit == 0 || r.Moves == 0:
+	case r.Slowest > r.Limit*8/10:
+		say("Its slowest move took %v of %v: on a machine with more to do it would be late.", r.Slowest.Round(time.Millisecond), r.Limit)
+	case r.Mean < r.Limit/20:
+		say("It uses %v of the %v for a move: there is time for a deeper search.", r.Mean.Round(10*time.Microsecond), r.Limit)
+	}
+}
+
+// adviseStrength compares the roles with the first opponent that does better.
+func (r *Report) adviseStrength(say func(string, ...any)) {
+	for _, a := range r.Against {
+		mine, theirs := mean(a.Defends), mean(a.Attacks)
+		if a.Matches == 0 || mine > theirs {
+			continue
+		}
+		say("It defends worse against %[1]s (%[2]d points a game) than %[1]s against it (%[3]d).", a.Opponent, mine, theirs)
+		if best := r.Against[0]; a.Opponent != best.Opponent && theirs > 2*mean(best.Attacks) {
+			say("Its attack stops %s (%d points) far better than %s (%d): look at the attacker first.", best.Opponent, mean(best.Attacks), a.Opponent, theirs)
+		}
+		return
+	}
+}
+
+// games returns how many games were played.
+func (r *Report) games() (n int) {
+	for _, a := range r.Against {
+		n += len(a.Defends) + len(a.Attacks)
+	}
+	return n
+}
+
+// WriteText writes the report for people.
+func (r *Report) WriteText(w io.Writer) error {
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "against"},
+		{Title: "matches", Right: true},
+		{Title: "won", Right: true},
+		{Title: "drawn", Right: true},
+		{Title: "it defends", Right: true},
+		{Title: "it attacks", Right: true},
+	}}
+	for _, a := range r.Against {
+		table.Add(a.Opponent, fmt.Sprint(a.Matches), fmt.Sprint(a.Won), fmt.Sprint(a.Drawn), fmt.Sprint(mean(a.Defends)), fmt.Sprint(mean(a.Attacks)))
+	}
+	text := table.Text(0) + fmt.Sprintf("\nPoints are the defender's mean score. %d moves of %v on average, %v at most; %d faults.\n\n",
+		r.Moves, r.Mean.Round(10*time.Microsecond), r.Slowest.Round(10*time.Microsecond), len(r.Faults))
+	for _, sentence := range r.Advice() {
+		text += "- " + sentence + "\n"
+	}
+	for _, f := range r.Faults {
+		if f.Log != "" {
+			text += fmt.Sprintf("\nWhat it wrote to stderr in game %d:\n%s\n", f.Game, strings.TrimRight(f.Log, "\n"))
+			break
+		}
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}

@@ -1,0 +1,99 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"versus2048/arena/program"
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Config is a trial.
+type Config struct {
+	Command   []string // the program and its arguments
+	Opponents []string // specs, in turn
+	Matches   int      // in all, two games each
+	Clock     tournament.Clock
+	Rules     rules.Ruleset
+	Size      rules.Size
+	Seed      uint64 // of all random choices
+	// Played is called after each game with how many are over; it may be nil.
+	Played func(games int)
+}
+
+// me is the program's name in its games.
+const me = "the program"
+
+// Run plays the matches. The error says why the program cannot be started, or that a spec is wrong; ctx's
+// error, if ctx ends.
+func Run(ctx context.Context, c Config) (*Report, error) {
+	var opponents []tournament.Bot
+	for _, text := range c.Opponents {
+		spec, err := players.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		opponents = append(opponents, &tournament.LocalBot{ID: tournament.Identity{Name: text}, Games: 1, New: spec.New})
+	}
+	bot, err := program.Start(ctx, me, c.Command, tournament.Event{Concurrency: 1}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	defer bot.Close()
+	r := newReport(c, bot.Identity())
+	for match := range c.Matches {
+		for leg, side := range []rules.Side{rules.Defender, rules.Attacker} {
+			g, err := c.play(ctx, bot, opponents[match%len(opponents)], match, leg, side)
+			if err != nil {
+				return nil, err
+			}
+			r.add(g, side)
+			if c.Played != nil {
+				c.Played(2*match + leg + 1)
+			}
+		}
+	}
+	return r, nil
+}
+
+// play plays one game of a match in which the program has a side.
+func (c Config) play(ctx context.Context, bot, opponent tournament.Bot, match, leg int, side rules.Side) (tournament.Game, error) {
+	g := tournament.Game{
+		ID:      int64(2*match + leg + 1),
+		Pairing: tournament.Pairing{Match: match + 1, First: me, Second: opponent.Identity().Name},
+		Leg:     leg + 1,
+		Record:  record.Record{Start: rules.NewPosition(c.Rules, c.Size), Ending: record.Unfinished},
+	}
+	names, sides := []string{opponent.Identity().Name, me}, []tournament.Bot{opponent, bot}
+	if side == rules.Attacker {
+		slices.Reverse(names)
+		slices.Reverse(sides)
+	}
+	g.Record.Attacker, g.Record.Defender = names[0], names[1]
+	seed := (c.Seed + uint64(match)) & (1<<53 - 1)
+	seat := func(b tournament.Bot, s rules.Side) tournament.Seat {
+		return b.Sit(tournament.Assignment{Event: "a trial", Game: g, Side: s, Seed: seed, Clock: c.Clock})
+	}
+	attacker, defender := seat(sides[0], rules.Attacker), seat(sides[1], rules.Defender)
+	played, err := tournament.Referee{Clock: c.Clock}.Play(ctx, g, attacker, defender)
+	if err != nil {
+		return played, fmt.Errorf("match %d: %w", match+1, err)
+	}
+	return played, nil
+}
+
+// times returns the program's times in a game.
+func times(g tournament.Game, side rules.Side) (list []time.Duration) {
+	for i, t := range g.Record.Times {
+		if (i%2 == 0) == (side == rules.Attacker) {
+			list = append(list, t)
+		}
+	}
+	return list
+}

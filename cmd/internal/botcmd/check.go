@@ -1,0 +1,151 @@
+package botcmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/check"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/terminal"
+)
+
+func checkCommand() *cli.Command {
+	flags := []cli.Flag{
+		&cli.StringFlag{Name: "url", Usage: "check a bot that connects: listen at this address as an arena does, such as ws://127.0.0.1:2050/bot"},
+		&cli.StringSliceFlag{Name: "only", Usage: "run only this check; may be repeated"},
+		&cli.BoolFlag{Name: "list", Usage: "print the checks and run none"},
+		&cli.BoolFlag{Name: "strict", Usage: "exit with 1 if a check fails that a bot should pass, too"},
+		&cli.StringFlag{Name: "junit", Usage: "also write the result into this file as JUnit's XML"},
+		&cli.DurationFlag{Name: "slack", Value: check.DefaultSlack, Usage: "how late an answer may be, for a machine that has more to do"},
+		&cli.DurationFlag{Name: "wait", Value: 20 * time.Second, Usage: "how long to wait for a bot that connects by itself"},
+		cmdline.ForceFlag(),
+	}
+	return &cli.Command{
+		Name:      "check",
+		Usage:     "check whether a bot keeps to the protocols",
+		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
+		Description: "The command starts a bot that speaks the line protocol over its standard input and output, which " +
+			"docs/STDIO.md describes. With --url the bot is one that connects to an arena; the checker starts it by the " +
+			"command, if there is one, with its address in VERSUS2048_URL, and else waits for it.\n\n" +
+			"All checks run, whatever fails. The exit code is 1 if a check fails that a bot must pass. " +
+			"docs/CHECKS.md lists the checks.",
+		Flags:  append(flags, cmdline.OutputFlags()...),
+		Action: runChecks,
+	}
+}
+
+func runChecks(c *cli.Context) error {
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	if c.Bool("list") {
+		return listChecks(out)
+	}
+	if err := cmdline.CheckFile(c.String("junit"), c.Bool("force")); err != nil {
+		return err
+	}
+	bot, err := checkedBot(c)
+	if err != nil {
+		return err
+	}
+	report, err := check.Run(c.Context, bot, check.Options{Only: c.StringSlice("only"), Slack: c.Duration("slack"), Wait: c.Duration("wait")})
+	if err != nil {
+		return wrongCheck(c.Context, err)
+	}
+	if err := out.Print(cmdline.Tabular(report, resultTable(report), report.WriteText)); err != nil {
+		return err
+	}
+	if file := c.String("junit"); file != "" {
+		if err := cmdline.WriteFile(file, c.Bool("force"), report.WriteJUnit); err != nil {
+			return err
+		}
+	}
+	if !report.Passed() || c.Bool("strict") && report.Count(check.Should, check.Failed) > 0 {
+		return cmdline.ErrSilent
+	}
+	return nil
+}
+
+// wrongCheck returns the error of a run: of the usage, unless the run was interrupted.
+func wrongCheck(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	return cmdline.WrongUsage(fmt.Errorf("--only: %w", err))
+}
+
+// checkedBot returns the bot that the command line names.
+func checkedBot(c *cli.Context) (check.Bot, error) {
+	command := c.Args().Slice()
+	if !c.IsSet("url") {
+		if len(command) == 0 {
+			return nil, cmdline.Usagef("check: the command of the bot is missing: bot check -- COMMAND, or --url for a bot that connects")
+		}
+		return check.NewLineBot(command), nil
+	}
+	address, err := url.Parse(c.String("url"))
+	if err != nil || address.Scheme != "ws" || address.Host == "" {
+		return nil, cmdline.Usagef("--url %q: want an address to listen at, such as ws://127.0.0.1:2050/bot", c.String("url"))
+	}
+	listener, err := new(net.ListenConfig).Listen(c.Context, "tcp", address.Host)
+	if err != nil {
+		return nil, fmt.Errorf("listening at --url: %w", err)
+	}
+	bot := check.NewSocketBot(listener, command)
+	if len(command) == 0 {
+		fmt.Fprintf(c.App.ErrWriter, "waiting %v for a bot at %s\n", c.Duration("wait"), bot.URL())
+	}
+	return bot, nil
+}
+
+// listed check.
+type listedCheck struct {
+	ID     string      `json:"id"`
+	Level  check.Level `json:"level"`
+	Media  string      `json:"media"`
+	Demand string      `json:"demand"`
+}
+
+func listChecks(out cmdline.Output) error {
+	table := cmdline.Table{Columns: []string{"check", "level", "protocol", "demand"}}
+	var list []listedCheck
+	for _, c := range check.List() {
+		list = append(list, listedCheck{c.ID, c.Level, c.Media.String(), c.Demand})
+		table.Add(c.ID, c.Level, c.Media, c.Demand)
+	}
+	return out.Print(cmdline.Tabular(list, table, func(w io.Writer) error { return writeTable(w, table, out.Width) }))
+}
+
+// writeTable writes a table for a terminal.
+func writeTable(w io.Writer, t cmdline.Table, width int) error {
+	text := terminal.Table{}
+	for range t.Columns {
+		text.Columns = append(text.Columns, terminal.Column{})
+	}
+	for _, row := range t.Rows {
+		text.Add(row...)
+	}
+	_, err := fmt.Fprintln(w, terminal.Wrap(text.Text(0), width, strings.Repeat(" ", 8)))
+	return err
+}
+
+// resultTable has a row for each check.
+func resultTable(r check.Report) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"check", "level", "state", "problem"}}
+	for _, result := range r.Results {
+		problem := result.Why
+		if len(result.Failures) > 0 {
+			problem = result.Failures[0].Problem
+		}
+		t.Add(result.ID, result.Level, result.State, problem)
+	}
+	return t
+}

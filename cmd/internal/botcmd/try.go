@@ -1,0 +1,100 @@
+package botcmd
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/check/trial"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+func tryCommand() *cli.Command {
+	flags := []cli.Flag{
+		&cli.IntFlag{Name: "matches", Value: 10, Usage: "matches in all, two games each"},
+		&cli.StringSliceFlag{Name: "against", DefaultText: "greedy and evminimax", Usage: "the spec of an opponent; may be repeated"},
+		&cli.DurationFlag{Name: "time-per-move", Value: 100 * time.Millisecond, Usage: "time for each move; 0 for no limit"},
+		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015 or gpcc2016"},
+		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "columns x rows, 2x2 to 4x4"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of all random choices"},
+	}
+	return &cli.Command{
+		Name:      "try",
+		Usage:     "let a program play a few matches, and say what to look at next",
+		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
+		Description: "The command starts a bot that speaks the line protocol (docs/STDIO.md). It plays against the opponents in turn, " +
+			"one game after the other. The exit code is 1 if it lost a game by a fault.",
+		Flags:  append(flags, cmdline.OutputFlags()...),
+		Action: try,
+	}
+}
+
+func try(c *cli.Context) error {
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	config, err := tried(c)
+	if err != nil {
+		return err
+	}
+	report, err := trial.Run(c.Context, config)
+	if err != nil {
+		return err
+	}
+	value := struct {
+		*trial.Report
+		Advice []string `json:"advice"`
+	}{report, report.Advice()}
+	if err := out.Print(cmdline.Tabular(value, trialTable(report), report.WriteText)); err != nil {
+		return err
+	}
+	if len(report.Faults) > 0 {
+		return cmdline.ErrSilent
+	}
+	return nil
+}
+
+// tried returns the trial that the command line asks for.
+func tried(c *cli.Context) (t trial.Config, err error) {
+	if c.NArg() == 0 {
+		return t, cmdline.Usagef("try: the command of the bot is missing: bot try -- COMMAND")
+	}
+	t = trial.Config{
+		Command: c.Args().Slice(), Opponents: c.StringSlice("against"), Matches: c.Int("matches"),
+		Clock: tournament.Clock{PerMove: c.Duration("time-per-move")}, Seed: c.Uint64("seed"),
+	}
+	if len(t.Opponents) == 0 {
+		t.Opponents = []string{"greedy", "evminimax"}
+	}
+	if t.Matches < 1 || t.Clock.PerMove < 0 {
+		return t, cmdline.Usagef("try: want at least one match, and no negative time")
+	}
+	if t.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
+		return t, cmdline.WrongUsage(fmt.Errorf("--rules: %w", err))
+	}
+	if t.Rules.Chance() {
+		return t, cmdline.Usagef("--rules %s: nobody attacks there; want gpcc2015 or gpcc2016", t.Rules)
+	}
+	if t.Size, err = rules.ParseSize(c.String("size")); err != nil {
+		return t, cmdline.WrongUsage(fmt.Errorf("--size: %w", err))
+	}
+	return t, nil
+}
+
+// trialTable has a row for each match and role.
+func trialTable(r *trial.Report) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"opponent", "role", "match", "score"}}
+	for _, a := range r.Against {
+		for i, score := range a.Defends {
+			t.Add(a.Opponent, rules.Defender, i+1, score)
+		}
+		for i, score := range a.Attacks {
+			t.Add(a.Opponent, rules.Attacker, i+1, score)
+		}
+	}
+	return t
+}

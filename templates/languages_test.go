@@ -7,6 +7,7 @@ package templates_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 // Every bot builds, has the right rules, and plays over stdin and stdout.
 func TestLanguages(t *testing.T) {
+	bot := programBot(t)
 	for _, language := range []string{"python", "javascript", "rust", "cpp", "java"} {
 		t.Run(language, func(t *testing.T) {
 			template, folder := built(t, language)
@@ -21,12 +23,30 @@ func TestLanguages(t *testing.T) {
 			e := startEngine(t, folder, template.Run)
 			e.playsEverything(60)
 			e.quit()
+			isRight(t, bot, folder, template.Run)
 		})
+	}
+}
+
+// programBot builds the program bot and returns its path.
+func programBot(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "bot")
+	build(t, ".", "go build -o "+path+" versus2048/cmd/bot")
+	return path
+}
+
+// isRight fails the test unless `bot check` finds nothing wrong with a bot.
+func isRight(t *testing.T, bot, folder, run string) {
+	t.Helper()
+	if out, err := command(t, folder, bot+" check -- "+run).Output(); err != nil {
+		t.Errorf("%s: %v\n%s", run, err, out)
 	}
 }
 
 // Every example builds, plays, and says what it has searched.
 func TestExamples(t *testing.T) {
+	bot := programBot(t)
 	for _, example := range []struct{ folder, build, run, setting string }{
 		{"python-expectimax", "", "python3 expectimax.py", "time_ms=10"},
 		{"javascript-page", "", "node bot.js", "time_ms=10"},
@@ -46,6 +66,7 @@ func TestExamples(t *testing.T) {
 			if e.infos == 0 {
 				t.Error("it says nothing of its search")
 			}
+			isRight(t, bot, folder, example.run+" "+example.setting)
 		})
 	}
 }

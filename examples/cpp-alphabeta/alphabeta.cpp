@@ -259,9 +259,14 @@ void answer(std::istringstream& words, int time_ms, int depth, std::vector<Entry
     std::cout << "move " << rules.text(move) << std::endl;
 }
 
-int main() {
+int main(int argc, char** argv) {
     std::vector<Entry> table(1 << 20);
     int time_ms = 100, depth = 40;
+    auto change = [&](const std::string& text) {
+        if (text.rfind("time_ms=", 0) == 0) time_ms = std::stoi(text.substr(8));
+        if (text.rfind("depth=", 0) == 0) depth = std::stoi(text.substr(6));
+    };
+    std::for_each(argv + 1, argv + argc, change);
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);
         std::string word;
@@ -272,8 +277,7 @@ int main() {
                       << "option name=depth type=int default=40 min=1 max=100\nready" << std::endl;
         if (word == "set") {
             words >> word;
-            if (word.rfind("time_ms=", 0) == 0) time_ms = std::stoi(word.substr(8));
-            if (word.rfind("depth=", 0) == 0) depth = std::stoi(word.substr(6));
+            change(word);
         }
         if (word == "new") std::fill(table.begin(), table.end(), Entry{});
         if (word == "go") answer(words, time_ms, depth, table);

@@ -139,13 +139,15 @@
 	async function answerLines() {
 		const { createInterface } = await import("node:readline");
 		let setting = 100;
+		const change = (text) => { if (text.startsWith("time_ms=")) setting = Number(text.slice(8)); };
+		process.argv.slice(2).forEach(change);
 		for await (const text of createInterface({ input: process.stdin })) {
 			const [word, ...words] = text.trim().split(/ +/);
 			if (word === "v2048") {
 				console.log("id name javascript\nid version 1");
 				console.log("option name=time_ms type=int default=100 min=1 max=600000\nready");
 			}
-			if (word === "set" && words[0].startsWith("time_ms=")) setting = Number(words[0].slice(8));
+			if (word === "set") change(words[0]);
 			if (word === "go") {
 				const [board, side, ...rest] = words;
 				const { rules, left_ms } = Object.fromEntries(rest.map((key) => key.split("=", 2)));

@@ -155,6 +155,14 @@ def answer(words, settings):
 
 def main():
     settings = {"time_ms": 100, "depth": 20}
+
+    def change(text):
+        name, _, value = text.partition("=")
+        if name in settings:
+            settings[name] = int(value)
+
+    for text in sys.argv[1:]:
+        change(text)
     for line in sys.stdin:
         word, *rest = line.split() or [""]
         if word == "v2048":
@@ -162,9 +170,7 @@ def main():
             print("option name=time_ms type=int default=100 min=1 max=600000")
             print("option name=depth type=int default=20 min=1 max=100\nready", flush=True)
         elif word == "set":
-            name, _, value = rest[0].partition("=")
-            if name in settings:
-                settings[name] = int(value)
+            change(rest[0])
         elif word == "go":
             answer(rest, settings)
         elif word == "quit":

@@ -128,7 +128,7 @@ function connect(url, name, resume = "") {
 		refusal(m) { again = resume && m.code === "name_in_use"; console.error(m.message); },
 	};
 	const token = process.env.VERSUS2048_TOKEN ?? "";
-	socket.onopen = () => send({ type: "hello", name, version: VERSION, token, resume });
+	socket.onopen = () => send({ type: "hello", name, version: VERSION, slots: 4, token, resume });
 	socket.onmessage = ({ data }) => { const m = JSON.parse(data); on[m.type]?.(m); };
 	socket.onerror = ({ message }) => console.error(`lost ${url}: ${message}`);
 	socket.onclose = () => { if (again) setTimeout(connect, 1000, url, name, resume); };

@@ -49,7 +49,7 @@ class Connection:
 
 def play(url, name, version, choose):
     """Play until the arena says goodbye; come back when the connection is lost."""
-    hello = {"type": "hello", "name": name, "version": version, "resume": ""}
+    hello = {"type": "hello", "name": name, "version": version, "slots": 4, "resume": ""}
     hello["token"] = os.environ.get("VERSUS2048_TOKEN", "")
     while True:
         try:

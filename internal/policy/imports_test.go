@@ -145,7 +145,7 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "players"},
 	},
-	"arena/gate":  {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
 		tests: []string{own + "results"},

@@ -84,8 +84,15 @@ var notRun = map[string]string{
 	"bot check -- python3 me.py": "a program of the reader",
 	"bot try -- python3 me.py":   "a program of the reader",
 	"bot check --url ws://127.0.0.1:2050/bot -- python3 client.py ws://127.0.0.1:2050/bot tiny": "a program of the reader",
+	"arena tournament run --bot corner=exec:python3 bot.py --bot evminimax":                                         "a minute",
+	"arena tournament run --bot corner=exec:python3 bot.py --bot greedy --bot evminimax --matches 5 --db corner.db": "minutes",
+	"arena tournament run --format sprt --sprt elo0=0,elo1=20 --bot new=exec:python3 new/bot.py " +
+		"--bot old=exec:python3 old/bot.py --db sprt.db": "hundreds of matches",
+	"bot exec --name corner --slots 2 --url ws://HOST:2048/bot -- python3 bot.py":     "the arena is on another machine",
+	"arena tournament run --server http://127.0.0.1:2048 --bot corner --bot champion": "minutes, with a bot on another machine",
 
 	// Commands that need the result of a long one.
+	"arena stats --db corner.db --section standings,ratings,roles":            "needs corner.db",
 	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax": "needs the network of two hours",
 	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                       "needs the table of 3x3",
 	"arena stats --db ratings.db --plot ratings.svg":                          "needs ratings.db",
@@ -333,9 +340,6 @@ func checkCommand(words []string) error {
 		}
 		found, commands, path, rest = commands[i], commands[i].Subcommands, path+" "+rest[0], rest[1:]
 	}
-	if i := slices.Index(rest, "--"); i >= 0 {
-		rest = rest[:i] // another program's words
-	}
 	for i, word := range rest {
 		if word == "--" {
 			break // of another program
@@ -377,6 +381,9 @@ func checkValue(path, flag, value string, running bool) error {
 		}
 		if name, spec, named := strings.Cut(value, "="); named && !strings.Contains(name, ":") {
 			value = spec
+		}
+		if strings.HasPrefix(value, "exec:") {
+			return nil // any command
 		}
 		_, err := players.ParseClosed(value)
 		return err

@@ -146,6 +146,7 @@ var layers = map[string]layer{
 	"web/live":    {code: []string{own + "rules/...", own + "tournament"}},
 	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":        {},
+	"templates":   {tests: []string{own + "rules/...", own + "arena", own + "protocol", own + "results", own + "tournament"}},
 	"arena/program": {
 		code: []string{
 			own + "rules/...", own + "clock", own + "names", own + "players/process", own + "protocol/stdio", own + "tournament",

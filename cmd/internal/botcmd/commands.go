@@ -27,7 +27,9 @@ func App() *cli.App {
 
 // Commands returns the commands of the program.
 func Commands() []*cli.Command {
-	return []*cli.Command{runCommand(), execCommand(), stdioCommand(), checkCommand(), tryCommand(), listCommand()}
+	return []*cli.Command{
+		runCommand(), execCommand(), stdioCommand(), checkCommand(), tryCommand(), newCommand(), listCommand(),
+	}
 }
 
 func listCommand() *cli.Command {

@@ -1,0 +1,67 @@
+package botcmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/players"
+	"versus2048/templates"
+	"versus2048/tournament/recipe"
+)
+
+func newCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "new",
+		Usage:     "write a small bot that works, to begin with, in " + strings.Join(templates.Languages(), ", "),
+		ArgsUsage: "LANGUAGE DIR",
+		Action:    writeTemplate,
+	}
+}
+
+func writeTemplate(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "LANGUAGE", "DIR"); err != nil {
+		return err
+	}
+	template, err := templates.Find(c.Args().First())
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	folder := c.Args().Get(1)
+	name, err := nameIn(folder)
+	if err != nil {
+		return err
+	}
+	if err := template.Write(name, folder); err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(c.App.Writer, nextSteps(template, name, folder))
+	return err
+}
+
+// nameIn returns a name for the bot in a folder. The name of a kind of bots would stand for that.
+func nameIn(folder string) (string, error) {
+	name, err := templates.Name(folder)
+	if slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool { return strings.EqualFold(k.Name, name) }) {
+		name = "my-" + name
+	}
+	return name, err
+}
+
+// nextSteps says what to do with a bot that was just written.
+func nextSteps(t templates.Template, name, folder string) string {
+	steps := []string{"cd " + recipe.Quote(folder)}
+	if t.Build != "" {
+		steps = append(steps, t.Build)
+	}
+	steps = append(
+		steps,
+		"bot check -- "+t.Run,
+		fmt.Sprintf("arena tournament run --bot '%s=exec:%s' --bot greedy", name, t.Run),
+	)
+	return fmt.Sprintf("%s is a bot in %s. Next:\n\n    %s\n\nREADME.md there says what to change first.\n",
+		name, t.Title, strings.Join(steps, "\n    "))
+}

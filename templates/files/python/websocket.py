@@ -1,0 +1,83 @@
+"""The way to an arena over the network: as much of WebSocket (RFC 6455) as a bot needs."""
+import base64, json, os, socket, ssl, struct, sys, time  # noqa: E401
+from urllib.parse import urlsplit
+
+
+class Connection:
+    def __init__(self, url):
+        to, key = urlsplit(url), base64.b64encode(os.urandom(16)).decode()
+        tls = to.scheme == "wss"
+        self.socket = socket.create_connection((to.hostname, to.port or (443 if tls else 80)), 20)
+        if tls:
+            context = ssl.create_default_context()
+            self.socket = context.wrap_socket(self.socket, server_hostname=to.hostname)
+        self.file = self.socket.makefile("rb")
+        headers = ["Upgrade: websocket", "Connection: Upgrade", f"Sec-WebSocket-Key: {key}",
+                   "Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: versus2048.v1"]
+        request = [f"GET {to.path} HTTP/1.1", f"Host: {to.netloc}", *headers, "", ""]
+        self.socket.sendall("\r\n".join(request).encode())
+        if b" 101 " not in (status := self.file.readline()):
+            raise OSError(f"no arena at {url}: {status.decode()}")
+        while self.file.readline().strip():
+            pass
+
+    def send(self, opcode, data):
+        size, mask = len(data), os.urandom(4)
+        head = bytes([size | 128]) if size < 126 else struct.pack("!BH", 126 | 128, size)
+        masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(data))
+        self.socket.sendall(bytes([opcode | 128]) + head + mask + masked)
+
+    def messages(self):
+        """Yield the arena's messages; answer pings in between."""
+        text = b""
+        while len(head := self.file.read(2)) == 2:
+            opcode, size = head[0] & 15, head[1] & 127
+            if size > 125:
+                size = int.from_bytes(self.file.read(2 if size == 126 else 8), "big")
+            data = self.file.read(size)
+            if opcode == 9:
+                self.send(10, data)
+            elif opcode == 8:
+                raise OSError(f"closed: {data[2:].decode()}")
+            elif opcode < 2:
+                text += data
+                if head[0] & 128:
+                    yield json.loads(text)
+                    text = b""
+        raise OSError("the connection is lost")
+
+
+def play(url, name, version, choose):
+    """Play until the arena says goodbye; come back when the connection is lost."""
+    hello = {"type": "hello", "name": name, "version": version, "slots": 4, "resume": ""}
+    hello["token"] = os.environ.get("VERSUS2048_TOKEN", "")
+    while True:
+        try:
+            return session(Connection(url), hello, choose)
+        except OSError as error:
+            print(f"{error}; trying again", file=sys.stderr)
+            time.sleep(1)
+
+
+def session(connection, hello, choose):
+    connection.send(1, json.dumps(hello).encode())
+    games = {}
+    for m in connection.messages():
+        match m["type"]:
+            case "welcome":
+                hello["resume"] = m["resume"]
+            case "start":
+                games[m["game"]] = m
+            case "request":
+                game = games[m["game"]]
+                move = choose(m["board"], game["role"][0].upper(), game["rules"])
+                answer = {"type": "move", "game": m["game"], "ply": m["ply"], "move": move}
+                connection.send(1, json.dumps(answer).encode())
+            case "refusal" if m["code"] in ("name_in_use", "busy") and hello["resume"]:
+                raise OSError(m["message"])  # the arena has not noticed yet that we were away
+            case "goodbye" if m.get("reconnect"):
+                raise OSError("the arena shuts down")
+            case "refusal" | "goodbye":
+                sys.exit(m.get("message") or m.get("reason"))
+            case "over" | "error":
+                print(m, file=sys.stderr)

@@ -134,7 +134,9 @@ func (s *socketWrong) connect() (again bool) {
 	if err != nil {
 		return true
 	}
+	s.writing.Lock()
 	s.ws = ws
+	s.writing.Unlock()
 	defer ws.Close()
 	defer context.AfterFunc(s.ctx, func() { ws.Close() })()
 	if s.is("has a short buffer") {

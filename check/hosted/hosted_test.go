@@ -83,7 +83,7 @@ func connect(t *testing.T, client *arena.Client, url string, play func(protocol.
 }
 
 // slack is for a machine that has more to do.
-const slack = time.Minute
+const slack = 10 * time.Second
 
 // huge is greedy, but takes two 65536s for mergeable.
 type huge struct{ players.Player }

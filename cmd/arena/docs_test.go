@@ -83,7 +83,7 @@ var notRun = map[string]string{
 	// Programs of the reader. Script checks tries the commands with bots of ours.
 	"bot check -- python3 me.py": "a program of the reader",
 	"bot try -- python3 me.py":   "a program of the reader",
-	"bot check --url ws://127.0.0.1:2050/bot -- python3 client.py ws://127.0.0.1:2050/bot tiny": "a program of the reader",
+	"bot check --url ws://127.0.0.1:2050/bot -- python3 client.py ws://127.0.0.1:2050/bot tiny":                     "a program of the reader",
 	"arena tournament run --bot corner=exec:python3 bot.py --bot evminimax":                                         "a minute",
 	"arena tournament run --bot corner=exec:python3 bot.py --bot greedy --bot evminimax --matches 5 --db corner.db": "minutes",
 	"arena tournament run --format sprt --sprt elo0=0,elo1=20 --bot new=exec:python3 new/bot.py " +

@@ -76,7 +76,10 @@ var notRun = map[string]string{
 	"arena train ntuple --size 3x2 --budget 1m --out 3x2.ntuple":                                "a minute",
 	"arena train ntuple --structure 5x4 --budget 2h --save 10m --out versus.ntuple":             "two hours",
 	"arena train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple": "two hours",
-	"arena train ntuple --resume --budget 1h --out versus.ntuple":                               "an hour",
+	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3.ntuple": "a minute",
+	"arena train ntuple --structure 4x5 --games 299454 --out v1.ntuple":                         "an hour",
+
+	"arena train ntuple --resume --budget 1h --out versus.ntuple": "an hour",
 
 	"arena experiment contest champion evminimax --time 1 --matches 20 --scores --db champion.db": "four minutes",
 
@@ -92,17 +95,22 @@ var notRun = map[string]string{
 	"arena tournament run --server http://127.0.0.1:2048 --bot corner --bot champion": "minutes, with a bot on another machine",
 
 	// Commands that need the result of a long one.
-	"arena stats --db corner.db --section standings,ratings,roles":            "needs corner.db",
-	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax": "needs the network of two hours",
-	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                       "needs the table of 3x3",
-	"arena stats --db ratings.db --plot ratings.svg":                          "needs ratings.db",
-	"arena stats --db solo.db":                                                "needs solo.db",
-	"arena stats --db /tmp/large.db":                                          "needs the database of a benchmark",
-	"arena verify --db /tmp/large.db":                                         "needs the database of a benchmark",
-	"arena import dist/games/table1-1.jsonl.gz --db table1.db":                "needs the files of a release",
-	"arena import dist/games/table1-2.jsonl.gz --db table1.db":                "needs the files of a release",
-	"arena import dist/games/table1-3.jsonl.gz --db table1.db":                "needs the files of a release",
-	"arena experiment table1 --report-only --matches 40 --db table1.db":       "needs the files of a release",
+	"arena stats --db corner.db --section standings,ratings,roles":                                                                            "needs corner.db",
+	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax":                                                                 "needs the network of two hours",
+	"arena tournament run --bot alphabeta:eval=ntuple,time=10 --bot champion:time=10":                                                         "minutes",
+	"arena train ntuple --size 3x3 --teacher 3x3.table --games 30000 --out taught.ntuple":                                                     "half a minute",
+	"arena solve --size 3x3 --table 3x3.table":                                                                                                "seconds of two cores",
+	"arena regret --table 3x3.table --bot random --bot alphabeta:eval=oka,depth=1 ... --bot alphabeta:eval=ntuple,weights=3x3.ntuple,depth=8": "minutes",
+
+	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                 "needs the table of 3x3",
+	"arena stats --db ratings.db --plot ratings.svg":                    "needs ratings.db",
+	"arena stats --db solo.db":                                          "needs solo.db",
+	"arena stats --db /tmp/large.db":                                    "needs the database of a benchmark",
+	"arena verify --db /tmp/large.db":                                   "needs the database of a benchmark",
+	"arena import dist/games/table1-1.jsonl.gz --db table1.db":          "needs the files of a release",
+	"arena import dist/games/table1-2.jsonl.gz --db table1.db":          "needs the files of a release",
+	"arena import dist/games/table1-3.jsonl.gz --db table1.db":          "needs the files of a release",
+	"arena experiment table1 --report-only --matches 40 --db table1.db": "needs the files of a release",
 }
 
 // Every documented command exists, with its flags.

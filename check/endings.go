@@ -69,6 +69,22 @@ func (b *bench) ended(ctx context.Context, t *talk) error {
 	return nil
 }
 
+// quit lets a program that has played end, and returns the conversation, which is closed.
+func (b *bench) quit(ctx context.Context) (*talk, error) {
+	t, err := b.played(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.sendText("quit"); err != nil {
+		return nil, err
+	}
+	t.broken = true
+	if !t.program().ends(ctx, quitTime+b.options.Slack) {
+		return nil, skipf("the bot does not end")
+	}
+	return t, nil
+}
+
 func checkEndThinking(ctx context.Context, b *bench) error {
 	t, err := b.played(ctx)
 	if err != nil {
@@ -87,16 +103,9 @@ func checkEndThinking(ctx context.Context, b *bench) error {
 }
 
 func checkStatus(ctx context.Context, b *bench) error {
-	t, err := b.played(ctx)
+	t, err := b.quit(ctx)
 	if err != nil {
 		return err
-	}
-	if err := t.sendText("quit"); err != nil {
-		return err
-	}
-	t.broken = true
-	if !t.program().ends(ctx, quitTime+b.options.Slack) {
-		return skipf("the bot does not end")
 	}
 	if exit := t.program().exit(); exit != "" {
 		return t.failf("the bot ends with %s", exit)
@@ -105,16 +114,9 @@ func checkStatus(ctx context.Context, b *bench) error {
 }
 
 func checkChildren(ctx context.Context, b *bench) error {
-	t, err := b.played(ctx)
+	t, err := b.quit(ctx)
 	if err != nil {
 		return err
-	}
-	if err := t.sendText("quit"); err != nil {
-		return err
-	}
-	t.broken = true
-	if !t.program().ends(ctx, quitTime+b.options.Slack) {
-		return skipf("the bot does not end")
 	}
 	n, ok := t.program().remaining()
 	switch {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -134,6 +135,7 @@ type lineChannel struct {
 	lines  chan received
 	closed chan struct{}
 	once   sync.Once
+	gone   atomic.Bool // the program takes or writes nothing more: it has probably ended
 }
 
 func newLineChannel(p program, now func() time.Duration) *lineChannel {
@@ -145,6 +147,7 @@ func newLineChannel(p program, now func() time.Duration) *lineChannel {
 // read reads lines until the program or the channel ends.
 func (c *lineChannel) read(now func() time.Duration) {
 	defer close(c.lines)
+	defer c.gone.Store(true)
 	for lines, long := bufio.NewReaderSize(c.stdout(), stdio.MaxLine+2), false; ; {
 		bytes, err := lines.ReadSlice('\n')
 		if long { // the rest of a line that is too long
@@ -189,10 +192,25 @@ func (c *lineChannel) send(pieces ...string) error {
 	}()
 	select {
 	case err := <-sent:
+		if err != nil {
+			c.gone.Store(true)
+		}
 		return err
 	case <-time.After(writeTime):
 		return fmt.Errorf("it has not read its standard input for %v", writeTime)
 	}
+}
+
+// stderr returns the end of what the program wrote there. One that ends is waited for: what it wrote last
+// may say why.
+func (c *lineChannel) stderr() string {
+	if c.gone.Load() {
+		select {
+		case <-c.done():
+		case <-time.After(quitTime):
+		}
+	}
+	return c.program.stderr()
 }
 
 // together sends lines in one write.

@@ -60,7 +60,7 @@ func (j *judge) plays(s rules.Size) error {
 	if j.heuristic != heuristicNTuple {
 		return nil
 	}
-	return j.weights.network().plays(s)
+	return j.weights.plays(s)
 }
 
 // memory returns the bytes that the evaluation takes beyond its tables.

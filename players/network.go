@@ -26,14 +26,6 @@ func openNetwork(path string) (*network, error) {
 	return n, nil
 }
 
-// plays returns an error unless the network is for boards of this size.
-func (n *network) plays(s rules.Size) error {
-	if s != n.learned.Size() {
-		return fmt.Errorf("its network is for boards of %v, it cannot play on %v", n.learned.Size(), s)
-	}
-	return nil
-}
-
 // mostExpected is more than any game scores, and within the values that all searches take.
 const mostExpected = 9_000_000
 
@@ -84,6 +76,19 @@ func (w *weights) network() *network {
 		return ownNetwork()
 	}
 	return w.opened
+}
+
+// plays returns an error unless the network is for boards of this size. The program's own one is not
+// unpacked for that: every command that lists the bots asks.
+func (w *weights) plays(s rules.Size) error {
+	of := rules.Full
+	if w.path != ownWeights {
+		of = w.opened.learned.Size()
+	}
+	if s != of {
+		return fmt.Errorf("its network is for boards of %v, it cannot play on %v", of, s)
+	}
+	return nil
 }
 
 // memory returns how many bytes the network takes: whatever a file has.

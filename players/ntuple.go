@@ -20,7 +20,7 @@ func nTupleKind() Kind {
 			return []setting{o.weights.setting("v1, the network that comes with the program for 4x4, or one written by arena train ntuple")}
 		},
 		open:  func(o *nTupleOptions) error { return o.weights.open() },
-		plays: func(o nTupleOptions, _ rules.Ruleset, s rules.Size) error { return o.weights.network().plays(s) },
+		plays: func(o nTupleOptions, _ rules.Ruleset, s rules.Size) error { return o.weights.plays(s) },
 		need: func(o nTupleOptions) Need {
 			return Need{Memory: leastMemory + o.weights.memory(), Threads: 1}
 		},

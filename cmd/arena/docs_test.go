@@ -81,7 +81,7 @@ var notRun = map[string]string{
 
 	"arena train ntuple --resume --budget 1h --out versus.ntuple": "an hour",
 
-	"arena experiment contest champion evminimax --time 1 --matches 20 --scores --db champion.db": "four minutes",
+	"arena experiment contest champion evminimax --time 1 --scores --db champion.db": "an hour",
 
 	// Programs of the reader. Script checks tries the commands with bots of ours.
 	"bot check -- python3 me.py": "a program of the reader",

@@ -5,7 +5,7 @@ package main
 // How much the tests that kill an arena have to do: without the race detector,
 // what slows a game down so that it is not over before the arena can be killed.
 const (
-	kills        = 20  // of each test that kills, unless VERSUS2048_KILLS says otherwise
+	kills        = 8   // of each test that kills, unless VERSUS2048_KILLS says otherwise
 	slowPlayouts = 40  // a move, of TestKilledFormatsResume
 	mostFormats  = 100 // of each test that plays all formats
 )

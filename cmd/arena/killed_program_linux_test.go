@@ -86,7 +86,7 @@ func (l loner) games(t *testing.T, e record.Ending) (n int) {
 	return n
 }
 
-// hasGames is the condition that at least so many games of the program have ended in a way.
+// hasGames is the condition that a number of games of the program, or more, have ended in a way.
 func (l loner) hasGames(t *testing.T, e record.Ending, least int) func() bool {
 	return func() bool { return l.games(t, e) >= least }
 }

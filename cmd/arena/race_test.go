@@ -5,9 +5,10 @@ package main
 // How much the tests that kill an arena have to do where the race detector makes
 // everything some ten times as slow.
 const (
-	kills        = 3 // of each test that kills, unless VERSUS2048_KILLS says otherwise
-	slowPlayouts = 8 // a move, of TestKilledFormatsResume
-	mostFormats  = 3 // of each test that plays all formats
+	kills        = 3  // of each test that kills, unless VERSUS2048_KILLS says otherwise
+	slowPlayouts = 8  // a move, of TestKilledFormatsResume
+	lonerMatches = 10 // of each pairing, of TestKilledProgramPlaysOn
+	mostFormats  = 3  // of each test that plays all formats
 )
 
 // memoryFactor is how much more memory a process takes than without the race detector.

@@ -14,6 +14,7 @@ import (
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 func tournamentCommand() *cli.Command {
@@ -187,7 +188,7 @@ func resumeTournament(c *cli.Context) (err error) {
 	return f.run(c.Context, id)
 }
 
-// findEvent returns an error unless the database has the event, and the event has the programs.
+// findEvent returns an error unless the database has the event, and the programs are those that the event has.
 func findEvent(ctx context.Context, db string, id int64, programs program.Table) error {
 	store, err := results.OpenReader(ctx, db)
 	if err != nil {
@@ -203,7 +204,38 @@ func findEvent(ctx context.Context, db string, id int64, programs program.Table)
 			return cmdline.Usagef("--bot %s=exec:...: event %d has no bot of this name that is a program", plain.Line(name), id)
 		}
 	}
-	return nil
+	absent, err := absentBots(ctx, store, event, programs)
+	if err != nil || len(absent) == 0 {
+		return err
+	}
+	again := ""
+	for _, name := range absent {
+		again += fmt.Sprintf(" --bot '%s=exec:COMMAND'", plain.Line(name))
+	}
+	return cmdline.Usagef("event %d: no bot connects to the arena of this command, and the database has no commands: give those of its programs again,%s; "+
+		"for bots that connect by themselves, resume the event with --server on an arena that serves this database", id, again)
+}
+
+// absentBots returns the names of the bots that an event has matches left for, and that have neither a spec nor
+// a command: they are connected to another arena, or programs.
+func absentBots(ctx context.Context, store *results.Store, e tournament.Event, programs program.Table) (names []string, err error) {
+	known := func(entry tournament.Entry) bool { return entry.Spec != "" || programs[entry.Name] != nil }
+	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return !known(entry) }) || format.Validate(e) != nil {
+		return nil, nil // the arena says what is invalid
+	}
+	f := format.New(e)
+	if err := store.EachMatch(ctx, e, f.Add); err != nil {
+		return nil, err
+	}
+	for _, entry := range e.Participants(f) {
+		if !known(entry) {
+			names = append(names, entry.Name)
+		}
+	}
+	if _, left := f.Next(tournament.Everyone{}); !left && !f.Total().Open() {
+		return nil, nil
+	}
+	return names, nil
 }
 
 // programFlag gives the programs of an event again when it is resumed: the database has no commands.

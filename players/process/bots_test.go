@@ -13,12 +13,16 @@ import (
 	"time"
 
 	"versus2048/players"
+	"versus2048/players/process"
 	"versus2048/protocol/stdio"
 )
 
 // TestMain makes this test binary a bot, too: "bot spec SPEC", or "bot NAME" with the name of one that is
-// wrong in some way.
+// wrong in some way; and the host of a bot.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == hostArgument {
+		os.Exit(hostBot())
+	}
 	if len(os.Args) > 2 && os.Args[1] == "bot" {
 		os.Exit(playBot(os.Args[2], os.Args[3:]...))
 	}
@@ -28,6 +32,21 @@ func TestMain(m *testing.M) {
 // bot returns the command of a bot.
 func bot(name string, args ...string) []string {
 	return append([]string{os.Args[0], "bot", name}, args...)
+}
+
+// hostArgument makes this test binary the host of a bot that ignores the end of its input.
+const hostArgument = "host"
+
+// hostBot starts the bot, prints the number of its process, and waits to be killed.
+func hostBot() int {
+	p, err := process.Start(context.Background(), process.Config{Command: bot("ignores the end")})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Println(p.ID(stdio.IDName))
+	forever()
+	return 0
 }
 
 func playBot(name string, args ...string) int {
@@ -128,6 +147,11 @@ var wrongBots = map[string]func(b *wrongBot){
 	"gives up": func(b *wrongBot) { b.on["go"] = func(string) { fmt.Println("error out of memory") } },
 	"reports impossible searches": func(b *wrongBot) {
 		b.on["go"] = func(string) { fmt.Println("info pv=(1,1),(1,1)\nmove (1,1)") }
+	},
+	"ignores the end": func(*wrongBot) {
+		signal.Ignore(syscall.SIGTERM)
+		fmt.Printf("id name %d\nready\n", os.Getpid())
+		forever()
 	},
 	"ignores signals": func(b *wrongBot) {
 		signal.Ignore(syscall.SIGTERM)

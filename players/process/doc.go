@@ -17,7 +17,7 @@
 // A Program has as many processes as games are played at once. A process that has played a game to its end
 // plays further ones. One that has died, kept silent, or written too much is ended, and the next game gets a
 // new one. Each process has a process group of its own where the system has these, so that it ends together
-// with the processes that it has started.
+// with the processes that it has started. On Linux it ends when we are killed, too.
 //
 // A Game is a players.Searcher. Its Ask does the same with the referee's clock. What the program writes to
 // standard error during the game is its Log, with remarks on lines that it should not have written.

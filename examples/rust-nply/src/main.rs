@@ -224,7 +224,7 @@ fn main() {
         match words[..] {
             ["v2048", ..] => {
                 println!("id name nply\nid version 1");
-                println!("option name=plies type=int default=4 min=1 max=8\nready");
+                println!("option name=plies type=int min=1 max=8 default={plies}\nready");
             }
             ["set", setting] => {
                 let value = setting.strip_prefix("plies=").and_then(|value| value.parse().ok());

@@ -10,6 +10,6 @@
 //	fmt.Println(python.Run)
 //
 // A template has the rules of the game, a greedy choice of a move, and the line protocol over stdin and
-// stdout, in at most 150 lines of code; some connect over WebSocket, too. None needs more than its
+// stdout, in at most 150 lines; some connect over WebSocket, too. None needs more than its
 // language's standard library. The sources in files work as they are: Write only gives them a name.
 package templates

@@ -48,9 +48,9 @@ func isRight(t *testing.T, bot, folder, run string) {
 func TestExamples(t *testing.T) {
 	bot := programBot(t)
 	for _, example := range []struct{ folder, build, run, setting string }{
-		{"python-expectimax", "", "python3 expectimax.py", "time_ms=10"},
-		{"javascript-page", "", "node bot.js", "time_ms=10"},
-		{"cpp-alphabeta", "g++ -O2 -std=c++17 -Wall -Wextra -o alphabeta alphabeta.cpp", "./alphabeta", "time_ms=10"},
+		{"python-expectimax", "", "python3 expectimax.py", "time_ms=2"},
+		{"javascript-page", "", "node bot.js", "time_ms=2"},
+		{"cpp-alphabeta", "g++ -O2 -std=c++17 -Wall -Wextra -o alphabeta alphabeta.cpp", "./alphabeta", "time_ms=2"},
 		{"rust-nply", "cargo build --release", "target/release/nply", "plies=3"},
 	} {
 		t.Run(example.folder, func(t *testing.T) {

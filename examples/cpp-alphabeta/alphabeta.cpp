@@ -273,8 +273,9 @@ int main(int argc, char** argv) {
         words >> word;
         if (word == "v2048")
             std::cout << "id name alphabeta\nid version 1\n"
-                      << "option name=time_ms type=int default=100 min=1 max=600000\n"
-                      << "option name=depth type=int default=40 min=1 max=100\nready" << std::endl;
+                      << "option name=time_ms type=int min=1 max=600000 default=" << time_ms
+                      << "\noption name=depth type=int min=1 max=100 default=" << depth
+                      << "\nready" << std::endl;
         if (word == "set") {
             words >> word;
             change(word);

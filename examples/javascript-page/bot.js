@@ -145,7 +145,7 @@
 			const [word, ...words] = text.trim().split(/ +/);
 			if (word === "v2048") {
 				console.log("id name javascript\nid version 1");
-				console.log("option name=time_ms type=int default=100 min=1 max=600000\nready");
+				console.log(`option name=time_ms type=int min=1 max=600000 default=${setting}\nready`);
 			}
 			if (word === "set") change(words[0]);
 			if (word === "go") {

@@ -102,7 +102,7 @@ class Search:
         if (board, depth) in self.known:
             return self.known[board, depth]
         self.nodes += 1
-        if self.nodes % 64 == 0 and monotonic() > self.end:
+        if monotonic() > self.end:
             raise OutOfTime
         cells = empty_cells(board)
         cells = cells[::max(1, len(cells) // SAMPLES)]
@@ -167,8 +167,9 @@ def main():
         word, *rest = line.split() or [""]
         if word == "v2048":
             print("id name expectimax\nid version 1")
-            print("option name=time_ms type=int default=100 min=1 max=600000")
-            print("option name=depth type=int default=20 min=1 max=100\nready", flush=True)
+            print("option name=time_ms type=int min=1 max=600000 default=%(time_ms)d" % settings)
+            print("option name=depth type=int min=1 max=100 default=%(depth)d" % settings)
+            print("ready", flush=True)
         elif word == "set":
             change(rest[0])
         elif word == "go":

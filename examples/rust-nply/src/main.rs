@@ -217,19 +217,22 @@ fn answer(words: &[&str], plies: u32) -> Option<String> {
     Some(lines + &format!("move {}", found.first()?.0))
 }
 
+/// Returns the number of plies after a setting such as plies=3.
+fn changed(plies: u32, setting: &str) -> u32 {
+    let value = setting.strip_prefix("plies=").and_then(|value| value.parse().ok());
+    value.unwrap_or(plies).clamp(1, 8)
+}
+
 fn main() {
-    let mut plies = 4;
+    let mut plies = std::env::args().skip(1).fold(4, |plies, setting| changed(plies, &setting));
     for line in stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["v2048", ..] => {
                 println!("id name nply\nid version 1");
-                println!("option name=plies type=int default=4 min=1 max=8\nready");
+                println!("option name=plies type=int min=1 max=8 default={plies}\nready");
             }
-            ["set", setting] => {
-                let value = setting.strip_prefix("plies=").and_then(|value| value.parse().ok());
-                plies = value.unwrap_or(plies).clamp(1, 8);
-            }
+            ["set", setting] => plies = changed(plies, setting),
             ["go", ..] => match answer(&words[1..], plies) {
                 Some(lines) => println!("{lines}"),
                 None => println!("error there is no move in: {line}"),

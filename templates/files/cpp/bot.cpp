@@ -30,14 +30,10 @@ int slide_row(Row& row) {
     bool open = false;  // the last tile can still merge
     for (int tile : row) {
         if (tile == 0) continue;
-        if (open && out.back() == tile && tile != LARGEST) {
-            out.back() *= 2;
-            score += out.back();
-            open = false;
-        } else {
-            out.push_back(tile);
-            open = true;
-        }
+        const bool merges = open && out.back() == tile && tile != LARGEST;
+        if (merges) score += out.back() *= 2;
+        else out.push_back(tile);
+        open = !merges;
     }
     out.resize(row.size());
     row = out;
@@ -83,8 +79,7 @@ std::vector<Move> placements(const Board& board, const std::string& rules) {
     return moves;
 }
 
-// Says what a board is worth to the defender after a slide: a point for each empty cell.
-// Begin here to make the bot stronger.
+// Values a board after a slide by its empty cells. Begin here to make the bot stronger.
 int worth(const Board& board) {
     int empty = 0;
     for (const Row& row : board) empty += std::count(row.begin(), row.end(), 0);

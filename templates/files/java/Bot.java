@@ -1,5 +1,6 @@
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Scanner;
 
@@ -26,14 +27,10 @@ public class Bot {
         boolean open = false; // the last tile can still merge
         for (int tile : tiles) {
             if (tile == 0) continue;
-            if (open && row[end - 1] == tile && tile != LARGEST) {
-                row[end - 1] = 2 * tile;
-                score += 2 * tile;
-                open = false;
-            } else {
-                row[end++] = tile;
-                open = true;
-            }
+            boolean merges = open && row[end - 1] == tile && tile != LARGEST;
+            if (merges) score += row[end - 1] *= 2;
+            else row[end++] = tile;
+            open = !merges;
         }
         return score;
     }
@@ -96,16 +93,8 @@ public class Bot {
     /** Returns a move: the best slide, or the placement with the worst best answer. */
     static String choose(int[][] board, String side, String rules) {
         if (side.equals("D")) return bestSlide(board).text;
-        Move worst = null;
-        int least = Integer.MAX_VALUE;
-        for (Move m : placements(board, rules)) {
-            int value = bestSlide(m.after).score;
-            if (value < least) {
-                least = value;
-                worst = m;
-            }
-        }
-        return worst.text;
+        Comparator<Move> byAnswer = Comparator.comparingInt(m -> bestSlide(m.after).score);
+        return placements(board, rules).stream().min(byAnswer).get().text;
     }
 
     /** Counts the sequences of so many plies. */

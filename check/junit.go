@@ -142,7 +142,11 @@ func (r Report) title() string {
 
 // Summary says in a sentence how the bot did.
 func (r Report) Summary() string {
-	text := fmt.Sprintf("%d checks passed", r.Count("", Passed))
+	passed := r.Count("", Passed)
+	text := fmt.Sprintf("%d checks passed", passed)
+	if passed == 1 {
+		text = "1 check passed"
+	}
 	for _, level := range []Level{Must, Should, Info} {
 		if n := r.Count(level, Failed); n > 0 {
 			text += fmt.Sprintf(", %d failed that it %s", n, map[Level]string{Must: "must pass", Should: "should pass", Info: "may fail"}[level])

@@ -65,6 +65,9 @@ func runChecks(c *cli.Context) error {
 	report, err := check.Run(c.Context, bot, check.Options{
 		Only: c.StringSlice("only"), Slack: c.Duration("slack"), Wait: c.Duration("wait"), Progress: progress(c.App.ErrWriter),
 	})
+	if terminal.Is(c.App.ErrWriter) {
+		fmt.Fprintf(c.App.ErrWriter, "\r%60s\r", "") // where the progress was
+	}
 	if err != nil {
 		return wrongCheck(c.Context, err)
 	}
@@ -90,7 +93,7 @@ func progress(w io.Writer) func(check.Check) {
 	n := 0
 	return func(c check.Check) {
 		n++
-		fmt.Fprintf(w, "\r%3d checks done, the last: %-28s\r", n, c.ID)
+		fmt.Fprintf(w, "\r%3d checks done, the last: %-28s", n, c.ID)
 	}
 }
 

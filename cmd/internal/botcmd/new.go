@@ -21,7 +21,7 @@ func newCommand() *cli.Command {
 		Description: "LANGUAGE is one of " + strings.Join(templates.Languages(), ", ") + ". DIR is the folder to write " +
 			"into, which must be new or empty; its last part becomes the name of the bot. The command prints what to do next. " +
 			"docs/BOTS.md leads from there to a rated bot.",
-		Action:    writeTemplate,
+		Action: writeTemplate,
 	}
 }
 

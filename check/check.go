@@ -88,7 +88,7 @@ type Bot interface {
 // Options are how the checks run.
 type Options struct {
 	Only []string // the ids of the checks to run; nil means all
-	// Slack is how late an answer may be in the checks of clocks, for a machine that has more to do.
+	// Slack is how late an answer may be in the checks of clocks, for a busy machine.
 	Slack time.Duration
 	// Wait is how long to wait for a bot that connects by itself.
 	Wait time.Duration

@@ -61,19 +61,25 @@ func (r Result) junit() junitCase {
 	case r.State == Skipped:
 		c.Skipped = &junitReason{Message: r.Why}
 	case r.State == Failed && r.Level == Must:
-		c.Failure = &junitReason{Message: r.Failures[0].Problem, Type: string(r.Level), Text: r.explanation()}
+		c.Failure = &junitReason{Message: r.Failures[0].Problem, Type: string(r.Level), Text: r.explanation(mostFailures)}
 	case r.State == Failed:
-		c.Output = r.explanation()
+		c.Output = r.explanation(mostFailures)
 	}
 	return c
 }
 
-// explanation says how a check failed, with the lines of the wire.
-func (r Result) explanation() string {
+// shownFailures is how many failures of a check people are shown: the others are mostly more of the same.
+const shownFailures = 2
+
+// explanation says how a check failed, with the lines of the wire, of at most that many failures.
+func (r Result) explanation(most int) string {
 	var text strings.Builder
 	fmt.Fprintln(&text, r.Demand)
-	for _, f := range r.Failures {
+	for _, f := range r.Failures[:min(most, len(r.Failures))] {
 		f.write(&text)
+	}
+	if more := len(r.Failures) - most; more > 0 {
+		fmt.Fprintf(&text, "  and %d more like these, which --json prints\n", more)
 	}
 	return text.String()
 }
@@ -94,12 +100,15 @@ func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 // WriteText writes what failed, how and where, what was skipped, and how many passed.
 func (r Report) WriteText(w io.Writer) error {
 	var text strings.Builder
-	for _, result := range r.Results {
+	for i, result := range r.Results {
 		switch result.State {
 		case Failed:
-			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.explanation())
+			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.explanation(shownFailures))
 		case Skipped:
-			fmt.Fprintf(&text, "skipped %-6s  %s: %s\n", result.Level, result.ID, result.Why)
+			if i > 0 && r.Results[i-1].Why == result.Why {
+				continue // one of several in a row, which were counted at the first of them
+			}
+			fmt.Fprintf(&text, "skipped %s\n", skipped(r.Results[i:]))
 		}
 	}
 	if text.Len() > 0 {
@@ -108,6 +117,20 @@ func (r Report) WriteText(w io.Writer) error {
 	fmt.Fprintf(&text, "%s: %s\n", r.title(), r.Summary())
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// skipped says which checks at the beginning of results are skipped for the same reason.
+func skipped(results []Result) string {
+	first := results[0]
+	n := 1
+	for n < len(results) && results[n].Why == first.Why {
+		n++
+	}
+	text := fmt.Sprintf("%-6s  %s", first.Level, first.ID)
+	if n > 1 {
+		text += fmt.Sprintf(" and %d more", n-1)
+	}
+	return text + ": " + first.Why
 }
 
 func (r Report) title() string {
@@ -119,10 +142,14 @@ func (r Report) title() string {
 
 // Summary says in a sentence how the bot did.
 func (r Report) Summary() string {
-	text := fmt.Sprintf("%d checks passed", r.Count("", Passed))
+	passed := r.Count("", Passed)
+	text := fmt.Sprintf("%d checks passed", passed)
+	if passed == 1 {
+		text = "1 check passed"
+	}
 	for _, level := range []Level{Must, Should, Info} {
 		if n := r.Count(level, Failed); n > 0 {
-			text += fmt.Sprintf(", %d failed of those it %s", n, map[Level]string{Must: "must pass", Should: "should pass", Info: "may fail"}[level])
+			text += fmt.Sprintf(", %d failed that it %s", n, map[Level]string{Must: "must pass", Should: "should pass", Info: "may fail"}[level])
 		}
 	}
 	if n := r.Count("", Skipped); n > 0 {

@@ -146,15 +146,15 @@ func (r *Report) adviseFaults(say func(string, ...any)) {
 		say("It was too late: plan to answer 50 ms before left_ms is over, and count the time from when the line arrives.")
 		return
 	}
-	say("bot check finds the cause of most faults, and shows the lines.")
+	say("bot check -- COMMAND finds the cause of most faults, and shows the lines.")
 }
 
 func (r *Report) adviseTimes(say func(string, ...any)) {
 	switch {
 	case r.Limit == 0 || r.Moves == 0:
 	case r.Slowest > r.Limit*8/10:
-		say("Its slowest move took %v of %v: on a machine with more to do it would be late.", r.Slowest.Round(time.Millisecond), r.Limit)
-	case r.Mean < r.Limit/20:
+		say("Its slowest move took %v of %v: on a busy machine it would be late.", r.Slowest.Round(time.Millisecond), r.Limit)
+	case r.Mean < r.Limit/20 && !slices.ContainsFunc(r.Faults, func(f Fault) bool { return f.Ending == record.Time }):
 		say("It uses %v of the %v for a move: there is time for a deeper search.", r.Mean.Round(10*time.Microsecond), r.Limit)
 	}
 }
@@ -195,8 +195,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	for _, a := range r.Against {
 		table.Add(a.Opponent, fmt.Sprint(a.Matches), fmt.Sprint(a.Won), fmt.Sprint(a.Drawn), fmt.Sprint(mean(a.Defends)), fmt.Sprint(mean(a.Attacks)))
 	}
-	text := table.Text(0) + fmt.Sprintf("\nPoints are the defender's mean score. %d moves of %v on average, %v at most; %d faults.\n\n",
-		r.Moves, r.Mean.Round(10*time.Microsecond), r.Slowest.Round(10*time.Microsecond), len(r.Faults))
+	text := table.Text(0) + fmt.Sprintf("\nPoints are the defender's mean score. %d moves of %v on average, %v at most; %s.\n\n",
+		r.Moves, r.Mean.Round(10*time.Microsecond), r.Slowest.Round(10*time.Microsecond), terminal.Count(len(r.Faults), "fault", "faults"))
 	for _, sentence := range r.Advice() {
 		text += "- " + sentence + "\n"
 	}

@@ -180,7 +180,7 @@ func printLogs(c *cli.Context, out cmdline.Output) error {
 // writeLogs writes logs for people.
 func writeLogs(w io.Writer, game int64, logs []gameLog) error {
 	if len(logs) == 0 {
-		_, err := fmt.Fprintf(w, "no program wrote to standard error in game %d; only programs that the arena runs have a log, and not before the game is over\n", game)
+		_, err := fmt.Fprintf(w, "no program wrote to standard error in game %d. Only a program that the arena itself starts (exec:) has a log, and only when its game is over.\n", game)
 		return err
 	}
 	for _, l := range logs {

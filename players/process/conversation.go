@@ -22,7 +22,7 @@ func (p *child) hear(line string) bool {
 	case nil:
 		p.remark(err.Error() + "; it was ignored")
 	case stdio.Unknown:
-		p.remark(fmt.Sprintf("line %.200q: the first word is unknown; it was ignored", line))
+		p.remark(fmt.Sprintf("line %.200q: the first word is unknown; it was ignored (a log belongs on stderr)", line))
 	case stdio.ID, stdio.Option, stdio.Ready:
 		p.hearGreeting(a)
 	case stdio.Info:

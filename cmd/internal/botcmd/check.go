@@ -31,10 +31,11 @@ func checkCommand() *cli.Command {
 		Name:      "check",
 		Usage:     "check whether a bot keeps to the protocols",
 		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
-		Description: "The command starts a bot that speaks the line protocol over its standard input and output, which " +
-			"docs/STDIO.md describes. With --url the bot is one that connects to an arena; the checker starts it by the " +
-			"command, if there is one, with its address in VERSUS2048_URL, and else waits for it.\n\n" +
-			"All checks run, whatever fails. The exit code is 1 if a check fails that a bot must pass. " +
+		Description: "COMMAND starts a bot that speaks the line protocol over its standard input and output, which " +
+			"docs/STDIO.md describes. With --url the bot is one that connects to an arena: the checker listens at that " +
+			"address and starts the bot by COMMAND, with the address in VERSUS2048_URL. Without COMMAND it waits for a bot " +
+			"that you start.\n\n" +
+			"All checks run, whatever fails: this takes some 15 s, and minutes with a bot that does not answer. The exit code is 1 if a check fails that a bot must pass. " +
 			"docs/CHECKS.md lists the checks.",
 		Flags:  append(flags, cmdline.OutputFlags()...),
 		Action: runChecks,
@@ -43,7 +44,7 @@ func checkCommand() *cli.Command {
 
 // SlackFlag returns --slack.
 func SlackFlag() cli.Flag {
-	return &cli.DurationFlag{Name: "slack", Value: check.DefaultSlack, Usage: "how late an answer may be in the checks of clocks, for a machine that has more to do"}
+	return &cli.DurationFlag{Name: "slack", Value: check.DefaultSlack, Usage: "how late an answer may be in the checks of clocks, for a busy machine"}
 }
 
 func runChecks(c *cli.Context) error {
@@ -61,7 +62,12 @@ func runChecks(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := check.Run(c.Context, bot, check.Options{Only: c.StringSlice("only"), Slack: c.Duration("slack"), Wait: c.Duration("wait")})
+	report, err := check.Run(c.Context, bot, check.Options{
+		Only: c.StringSlice("only"), Slack: c.Duration("slack"), Wait: c.Duration("wait"), Progress: progress(c.App.ErrWriter),
+	})
+	if terminal.Is(c.App.ErrWriter) {
+		fmt.Fprintf(c.App.ErrWriter, "\r%60s\r", "") // where the progress was
+	}
 	if err != nil {
 		return wrongCheck(c.Context, err)
 	}
@@ -77,6 +83,18 @@ func runChecks(c *cli.Context) error {
 		return cmdline.ErrSilent
 	}
 	return nil
+}
+
+// progress returns what says on a terminal which checks are done: they take minutes with a bot that does not answer.
+func progress(w io.Writer) func(check.Check) {
+	if !terminal.Is(w) {
+		return nil
+	}
+	n := 0
+	return func(c check.Check) {
+		n++
+		fmt.Fprintf(w, "\r%3d checks done, the last: %-28s", n, c.ID)
+	}
 }
 
 // PrintReport prints a report on a bot.

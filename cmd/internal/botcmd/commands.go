@@ -19,7 +19,7 @@ import (
 func App() *cli.App {
 	return &cli.App{
 		Name:     "bot",
-		Usage:    "run the built-in bots of versus 2048",
+		Usage:    "write, check and connect bots for versus 2048",
 		Version:  cmdline.Version(),
 		Commands: Commands(),
 	}

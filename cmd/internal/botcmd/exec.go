@@ -19,12 +19,15 @@ import (
 func execCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "exec",
-		Usage:     "connect a program to an arena that plays over its standard input and output (docs/STDIO.md)",
+		Usage:     "connect a program that speaks the line protocol to an arena",
 		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
+		Description: "COMMAND starts a program that plays over its standard input and output, as docs/STDIO.md describes. " +
+			"It is started once for each game that is played at the same time. It plays until the arena says goodbye, or " +
+			"until Ctrl-C. --name is needed.",
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "slots", Value: 1, Usage: "games to play at once, each in a process of its own"},
 			&cli.StringSliceFlag{Name: "set", Usage: "an option of the program, `NAME=VALUE`; repeat it for more"},
-		}, connectionFlags()...),
+		}, connectionFlags("none")...),
 		Action: runProgram,
 	}
 }
@@ -34,7 +37,7 @@ func runProgram(c *cli.Context) error {
 		return cmdline.Usagef("no command: want bot exec --name NAME -- COMMAND [ARGUMENT ...]")
 	}
 	if c.String("name") == "" {
-		return cmdline.Usagef("--name is missing: the name to play under")
+		return cmdline.Usagef("--name is missing, the name to play under: bot exec --name NAME -- COMMAND [ARGUMENT ...]")
 	}
 	client, err := newClient(c)
 	if err != nil {

@@ -16,9 +16,12 @@ import (
 func newCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "new",
-		Usage:     "write a small bot that works, to begin with, in " + strings.Join(templates.Languages(), ", "),
+		Usage:     "write a small bot that works into a new folder, to begin with",
 		ArgsUsage: "LANGUAGE DIR",
-		Action:    writeTemplate,
+		Description: "LANGUAGE is one of " + strings.Join(templates.Languages(), ", ") + ". DIR is the folder to write " +
+			"into, which must be new or empty; its last part becomes the name of the bot. The command prints what to do next. " +
+			"docs/BOTS.md leads from there to a rated bot.",
+		Action: writeTemplate,
 	}
 }
 

@@ -28,16 +28,16 @@ func runCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "slots", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games to play at once"},
 			&cli.BoolFlag{Name: "attached", Hidden: true, Usage: "ignore interrupts: the arena that started this bot stops it"},
-		}, connectionFlags()...),
+		}, connectionFlags("the bot and a number, such as mcts-1")...),
 		Action: run,
 	}
 }
 
-// connectionFlags are the flags of a bot that connects to an arena.
-func connectionFlags() []cli.Flag {
+// connectionFlags are the flags of a bot that connects to an arena, with what the name is by default.
+func connectionFlags(name string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "the arena's address for bots"},
-		&cli.StringFlag{Name: "name", Usage: "the name to play under", DefaultText: "the bot and a number, such as mcts-1"},
+		&cli.StringFlag{Name: "name", Usage: "the name to play under", DefaultText: name},
 		&cli.StringFlag{Name: "author", Usage: "who made the bot"},
 		&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the token for the name, if the arena requires one"},
 		&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to keep trying to reach the arena"},

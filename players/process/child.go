@@ -89,7 +89,7 @@ func startChild(c Config) (*child, error) {
 	}
 	go p.write(ours[0])
 	go p.read(ours[1])
-	go p.collect(ours[2])
+	go p.collect(ours[2], c.Errors)
 	return p, nil
 }
 
@@ -185,11 +185,22 @@ func (p *child) read(out io.ReadCloser) {
 	}
 }
 
-// collect keeps the end of the standard error.
-func (p *child) collect(problems io.ReadCloser) {
+// collect keeps the end of the standard error, and passes all of it on.
+func (p *child) collect(problems io.ReadCloser, to io.Writer) {
 	defer problems.Close()
-	_, _ = io.Copy(&p.log, problems) // until it ends
+	if to == nil {
+		to = io.Discard
+	}
+	_, _ = io.Copy(io.MultiWriter(&p.log, tolerant{to}), problems) // until it ends
 	close(p.silent)
+}
+
+// tolerant is a Writer that cannot fail: a program must not stand still because nobody reads its errors.
+type tolerant struct{ io.Writer }
+
+func (w tolerant) Write(text []byte) (int, error) {
+	_, _ = w.Writer.Write(text)
+	return len(text), nil
 }
 
 // loseUnlessExited gives the process up, for its end if it ends now.

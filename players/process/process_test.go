@@ -1,6 +1,7 @@
 package process_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strconv"
@@ -221,16 +222,20 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// Of a long log the end is kept.
+// Of a long log the end is kept. All of it is passed on.
 func TestLongLog(t *testing.T) {
 	limits := small()
 	limits.Settle = time.Minute
-	g := start(t, process.Config{Command: bot("writes a long log"), Limits: limits}).Play(t.Context(), empty)
+	var all bytes.Buffer
+	g := start(t, process.Config{Command: bot("writes a long log"), Limits: limits, Errors: &all}).Play(t.Context(), empty)
 	if _, err := choose(t.Context(), t, g); err == nil || !strings.Contains(err.Error(), `the last line of its standard error is "line 19999"`) {
 		t.Errorf("error %v", err)
 	}
 	if log := string(g.Log()); len(log) != process.MaxLog || !strings.HasSuffix(log, "line 19998\nline 19999\n") {
 		t.Errorf("%d bytes that end with %q", len(log), log[len(log)-30:])
+	}
+	if lines := strings.Count(all.String(), "\n"); lines != 20_000 {
+		t.Errorf("%d lines were passed on, want 20000", lines)
 	}
 	g.Over(stdio.Over{})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"slices"
@@ -27,6 +28,8 @@ type Config struct {
 	Margin time.Duration // how much less time the program is told that it has, at most half
 	Limits Limits        // the zero value means DefaultLimits
 	Log    *slog.Logger  // of starts and ends; nil for none
+	// Errors also gets what the processes write to standard error, each piece in one Write; nil for nowhere.
+	Errors io.Writer
 }
 
 // Limits bounds what a process may cost. docs/STDIO.md lists them.

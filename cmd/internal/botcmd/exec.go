@@ -22,8 +22,8 @@ func execCommand() *cli.Command {
 		Usage:     "connect a program that speaks the line protocol to an arena",
 		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
 		Description: "COMMAND starts a program that plays over its standard input and output, as docs/STDIO.md describes. " +
-			"It is started once for each game that is played at the same time. It plays until the arena says goodbye, or " +
-			"until Ctrl-C. --name is needed.",
+			"It is started once for each game that is played at the same time; what it writes to standard error is shown " +
+			"here. It plays until the arena says goodbye, or until Ctrl-C. --name is needed.",
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "slots", Value: 1, Usage: "games to play at once, each in a process of its own"},
 			&cli.StringSliceFlag{Name: "set", Usage: "an option of the program, `NAME=VALUE`; repeat it for more"},
@@ -43,7 +43,7 @@ func runProgram(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	config := process.Config{Command: c.Args().Slice(), Options: map[string]string{}, Margin: c.Duration("margin"), Log: client.Log}
+	config := process.Config{Command: c.Args().Slice(), Options: map[string]string{}, Margin: c.Duration("margin"), Log: client.Log, Errors: c.App.ErrWriter}
 	for _, setting := range c.StringSlice("set") {
 		name, value, ok := strings.Cut(setting, "=")
 		if !ok {
@@ -72,10 +72,11 @@ func runProgram(c *cli.Context) error {
 // programPlayer is a program's side in a game of an arena. Its process may take some time to start, and the
 // connection does not wait for that.
 type programPlayer struct {
-	role  rules.Side
-	log   *slog.Logger
-	ready chan struct{} // closed when game is set
-	game  *process.Game
+	role   rules.Side
+	log    *slog.Logger
+	warned bool
+	ready  chan struct{} // closed when game is set
+	game   *process.Game
 }
 
 // sit begins a game in the background.
@@ -100,7 +101,8 @@ func (p *programPlayer) Choose(ctx context.Context, position rules.Position) (ru
 		return 0, ctx.Err()
 	}
 	move, err := p.game.Choose(ctx, position)
-	if said := p.game.Complaint(); said != "" {
+	if said := p.game.Complaint(); said != "" && !p.warned {
+		p.warned = true // once a game: a program that prints what it thinks does so at each ply
 		p.log.Warn("the program", "ply", position.Ply(), "problem", said)
 	}
 	return move, err

@@ -100,7 +100,11 @@ func browse(t *testing.T, home string) *tab {
 func (b *tab) listen(event any) {
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
-		b.note("script: %s %s", e.ExceptionDetails.Text, e.ExceptionDetails.URL)
+		d, what := e.ExceptionDetails, ""
+		if d.Exception != nil {
+			what = d.Exception.Description
+		}
+		b.note("script: %s %s at %s:%d:%d", d.Text, what, d.URL, d.LineNumber, d.ColumnNumber)
 	case *log.EventEntryAdded:
 		if e.Entry.Level == "error" && !b.expected(e.Entry.URL, e.Entry.Text) {
 			b.note("%s: %s", e.Entry.Text, e.Entry.URL)

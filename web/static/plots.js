@@ -1,4 +1,4 @@
-// The curves of a game by ply, under one cursor.
+// The curves of a game by ply.
 
 import { ask, make } from "./page.js";
 import uPlot from "./vendor/uPlot.esm.js";
@@ -7,13 +7,13 @@ const height = 150;
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-// Plots are the curves. A click or a drag moves the ply.
+// Plots are curves. A click or drag moves the ply.
 export class Plots {
 	constructor(replay) {
 		Object.assign(this, { replay, box: replay.part("plots"), values: [], charts: new Map() }); // by title
 		replay.root.addEventListener("plies", () => this.grow());
 		replay.root.addEventListener("ply", () => this.mark());
-		new ResizeObserver(() => this.charts.forEach((c) => c.setSize({ width: this.width(), height }))).observe(this.box);
+		new ResizeObserver(() => requestAnimationFrame(() => this.fit())).observe(this.box); // now it loops
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 			this.charts.forEach((c) => c.destroy());
 			this.charts.clear();
@@ -22,22 +22,24 @@ export class Plots {
 		this.askValues();
 	}
 
+	fit() { this.charts.forEach((c) => c.setSize({ width: this.width(), height })); }
+
 	width() { return Math.max(200, this.box.clientWidth); }
 
-	// askValues draws also what the bots expected, if this visitor may know.
+	// askValues adds what bots expected, if the visitor may know.
 	async askValues() {
 		this.asking = null;
 		if (this.replay.searches) ({ values: this.values } = await ask(`/api/games/${this.replay.id}/values`).catch(() => this));
 		this.draw();
 	}
 
-	// grow shows what has been added, but asks for values only every two seconds.
+	// grow shows what is new, but asks values every two seconds.
 	grow() {
 		this.draw();
 		this.asking ??= setTimeout(() => this.askValues(), 2000);
 	}
 
-	// curves returns the lines by title and name, with a number or null for each ply.
+	// curves returns lines by title and name, a value or null for each ply.
 	curves() {
 		const { positions, times, lags } = this.replay;
 		const of = (side, list) => positions.map((_, ply) => (positions[ply - 1]?.side === side ? list[ply - 1] ?? null : null));

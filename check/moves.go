@@ -6,8 +6,8 @@ import (
 	"versus2048/rules"
 )
 
-// movesInGames is the check of moves beside those of positions. Illegal moves of most other checks count
-// against it.
+// movesInGames is the check that fails for an illegal move in most of the other checks. Those of single
+// positions have their own.
 const movesInGames = "moves.in-games"
 
 // moveChecks are about the rules of the game.

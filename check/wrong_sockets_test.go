@@ -364,7 +364,7 @@ func (s *socketWrong) say(kind, text string, t *turn) {
 		}
 	case "changes the game's name":
 		m["game"] = strings.ReplaceAll(t.game.name, "ü", "u")
-	case "spends more time than there is":
+	case "claims more time than its answer took":
 		m["spent_us"] = 1_000_000_000
 	case "reports uninvited":
 		m["search"] = map[string]any{"nodes": 1}

@@ -302,7 +302,7 @@ func faults() []fault {
 		{"reports nonsense", "search.valid", Both},
 		{"reports what cannot be read", "search.valid", Both},
 		{"reports uninvited", "search.uninvited", Sockets},
-		{"spends more time than there is", "clock.spent", Sockets},
+		{"claims more time than its answer took", "clock.spent", Sockets},
 
 		{"starts every game from the empty board", "openings.position", Both},
 		{"takes its side from the ply", "openings.parity", Both},

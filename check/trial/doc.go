@@ -15,6 +15,7 @@
 //		fmt.Println(sentence)
 //	}
 //
-// The games are those of an event: a tournament.Referee keeps the clock, and an arena/program.Bot is the program.
+// The games are played as in an event: a tournament.Referee keeps the clock, and an arena/program.Bot plays
+// for the program.
 // They are played one after the other, so that the machine has time for both sides.
 package trial

@@ -212,7 +212,7 @@ func findEvent(ctx context.Context, db string, id int64, programs program.Table)
 	for _, name := range absent {
 		again += fmt.Sprintf(" --bot '%s=exec:COMMAND'", plain.Line(name))
 	}
-	return cmdline.Usagef("event %d: no bot connects to the arena of this command, and the database has no commands: give those of its programs again,%s; "+
+	return cmdline.Usagef("event %d: bots cannot connect to this command, and the database has no commands: repeat those of its programs,%s; "+
 		"for bots that connect by themselves, resume the event with --server on an arena that serves this database", id, again)
 }
 

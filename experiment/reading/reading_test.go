@@ -34,7 +34,7 @@ func TestBotsOwnReading(t *testing.T) {
 	})
 }
 
-// TestPlainMinimax compares the choices of all readings with those of a minimax that prunes nothing and
+// TestPlainMinimax compares the choices of each reading with what a minimax chooses that prunes nothing and
 // looks at positions ply by ply.
 func TestPlainMinimax(t *testing.T) {
 	for _, r := range Readings() {

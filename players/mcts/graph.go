@@ -298,7 +298,7 @@ func (t *nodeTable) empty() {
 }
 
 // add makes i the node of p and returns none. If p already has a node, it changes nothing and returns
-// that node. positions are those of the nodes.
+// that node. positions has the position of each node.
 func (t *nodeTable) add(positions []rules.Position, p rules.Position, i int32) int32 {
 	if 2*t.used >= len(t.slots) {
 		t.grow(positions)

@@ -140,7 +140,7 @@ func sameSearch(t *testing.T, program *process.Game, here players.Player) {
 	}
 }
 
-// The options that "bot stdio" names are those of the bot, and can be set.
+// "bot stdio" names the options of its bot, and they can be set.
 func TestOptions(t *testing.T) {
 	program, err := process.Start(t.Context(), process.Config{
 		Command: []string{os.Args[0], "stdio", "mcts:playouts=7"}, Options: map[string]string{"playouts": "30", "reuse": "true"},

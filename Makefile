@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall kills siege network soak dist reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall kills siege network soak ladder-hour dist release release-check reports tree-reports regret-reports census-report
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -40,8 +40,19 @@ network: ## play across a link that loses, delays and parts (minutes; Linux, as 
 soak: ## play for an hour at full speed and watch what the arena uses
 	go run ./internal/siege soak
 
+ladder-hour: ## a ladder through bots that fail, restarts, a restored backup and an upgrade, for TIME=1h (from 2m on)
+	go run ./internal/siege ladder --time $(or $(TIME),1h)
+
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash scripts/dist.sh
+
+release: ## make release/, the programs for Linux, macOS and Windows with checksums, from the last commit
+	rm -rf release
+	go run ./internal/release --out release
+
+release-check: release ## make the release again without what Go has built before: it must be the same bytes (half an hour)
+	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./internal/release --out $$folder/again && \
+		cd $$folder/again && sha256sum -c $(CURDIR)/release/SHA256SUMS && cmp SHA256SUMS $(CURDIR)/release/SHA256SUMS && rm -rf $$folder
 
 reports: dist ## rebuild the reports of these games and the drawn 2x2 games (seconds)
 	bash scripts/reports.sh games

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/address"
 	"versus2048/arena/program"
 	"versus2048/names"
 	"versus2048/protocol"
@@ -68,7 +69,7 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if err != nil {
 		return nil, err
 	}
-	if owned || a.requireTokens || !fromLoopback(r) {
+	if owned || a.requireTokens || !address.FromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}
 	if isGuestName(hello.Name) {
@@ -92,7 +93,7 @@ var (
 // site, open in a browser on this machine, has no right at all. admit returns errForbidden,
 // ErrBadToken, or an error of the store.
 func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
-	if a.origins.writes.Check(r) != nil {
+	if a.origins.writes.Check(r) != nil || need == OperateRight && !a.origins.own(r) {
 		return c, errForbidden
 	}
 	if need == OpenRight {
@@ -107,7 +108,7 @@ func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 		}
 		c = caller{} // whose token was revoked is a visitor again
 	}
-	if need == LookRight && (a.public || fromLoopback(r)) && a.origins.own(r) {
+	if need == LookRight && (a.public || address.FromLoopback(r)) && a.origins.own(r) {
 		return c, nil
 	}
 	return c, errForbidden
@@ -116,7 +117,7 @@ func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 // admitToken decides whether a token is an operator's, or the secret of the operator on this
 // machine.
 func (a *admission) admitToken(r *http.Request, token string) (c caller, err error) {
-	if a.secret != "" && fromLoopback(r) && equal(a.secret, token) {
+	if a.secret != "" && address.FromLoopback(r) && equal(a.secret, token) {
 		return caller{operator: true}, nil
 	}
 	valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)

@@ -11,14 +11,13 @@ import (
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/tournament"
 )
 
 // Hint returns what a bot would play in a position, and its report on the search if it has one. A bot
 // of the arena searches for a second at most. A connected bot is asked by a game of one move, if it has
 // a free slot. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany if too many ask.
 func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {
-	done, err := s.visitors.hints.Take(s.proxies.clientAddress(r))
+	done, err := s.visitors.hints.Take(s.proxies.Client(r))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -66,7 +65,7 @@ func (s *Server) borrow(bot string, p rules.Position) (player players.Player, fr
 	case p.Rules().Chance() && p.SideToMove() == rules.Attacker:
 		return nil, nil, errors.New("under these rules chance attacks")
 	}
-	slot, err := s.roster.take(bot, tournament.Event{Grace: visitorGrace}, false)
+	slot, stay, err := s.roster.visit(bot, true)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -78,7 +77,7 @@ func (s *Server) borrow(bot string, p rules.Position) (player players.Player, fr
 	seat.SetAway(0)
 	return seat, func() {
 		seat.Over(protocol.Over{Ending: record.Unfinished, Score: p.Score(), LargestTile: p.LargestTile(), Match: protocol.MatchScores{Number: 1}})
-		s.roster.release(bot)
+		s.roster.release(bot, stay)
 	}, nil
 }
 

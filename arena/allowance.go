@@ -143,6 +143,15 @@ type memory struct {
 
 func newMemory(most uint64) *memory { return &memory{most: most, reserved: map[any]uint64{}} }
 
+// allows returns an error if that number of bytes is more than the bots of all events may need together.
+func (m *memory) allows(bytes uint64) error {
+	if m.most > 0 && bytes > m.most {
+		return fmt.Errorf("its bots may need %s of memory, more than the %s that this arena allows: "+
+			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", gib(bytes), gib(m.most))
+	}
+	return nil
+}
+
 // reserve reserves memory for all bots of a user, such as a lineup, in place of what it has reserved
 // before, for that number of games at once. It returns an error, and changes nothing, if the bots of
 // all events together need more than allowed.

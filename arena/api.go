@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"versus2048/arena/address"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -20,6 +21,7 @@ type api struct {
 	admission *admission
 	roster    *roster
 	host      *host
+	whole     func(context.Context) Status // of the arena
 	log       *slog.Logger
 }
 
@@ -34,6 +36,7 @@ func (a *api) routes() (all []Route) {
 		handler handler
 	}{
 		{"GET /api/bots", LookRight, a.listBots},
+		{"GET /api/status", OperateRight, a.arenaStatus},
 		{"GET /api/events", LookRight, a.listEvents},
 		{"GET /api/events/{id}", LookRight, a.status},
 		{"GET /api/events/{id}/news", LookRight, a.stream(sendNews)},
@@ -41,7 +44,12 @@ func (a *api) routes() (all []Route) {
 		{"GET /api/events/{id}/crosstable", LookRight, a.crosstable},
 		{"GET /api/events/{id}/standings", LookRight, a.standings},
 		{"GET /api/events/{id}/heads", LookRight, a.headToHeads},
+		{"GET /api/queue", LookRight, a.listQueue},
 		{"POST /api/events", OperateRight, a.startEvent},
+		{"POST /api/queue", OperateRight, a.queueEvent},
+		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.cancel)},
+		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.requeue)},
+		{"POST /api/events/{id}/skip", OperateRight, forEvent(a.host.skip)},
 		{"POST /api/events/{id}/join", OperateRight, forBot(a.host.join)},
 		{"POST /api/events/{id}/leave", OperateRight, forBot(a.host.leave)},
 		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.pause)},
@@ -76,13 +84,13 @@ func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, errForbidden), errors.Is(err, ErrBadToken):
 		status = http.StatusForbidden
-		if fromLoopback(r) {
+		if address.FromLoopback(r) {
 			answer.OperatorFile = a.admission.secretFile
 		}
 	case errors.As(err, &request):
 		status = http.StatusBadRequest
 	default:
-		a.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+		a.log.ErrorContext(r.Context(), "request failed", "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -97,12 +105,34 @@ func (a *api) listEvents(w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, a.host.list())
 }
 
+// arenaStatus answers with how the arena stands. It names paths of the arena's machine, and what would
+// help somebody who wants to bring it down.
+func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
+	return writeJSON(w, a.whole(r.Context()))
+}
+
 func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
 	var event tournament.Event
 	if err := readJSON(w, r, &event); err != nil {
 		return &RequestError{fmt.Errorf("the event: %w", err)}
 	}
 	id, err := a.host.start(r.Context(), event)
+	if err != nil {
+		return err
+	}
+	return writeEvent(w, id)
+}
+
+func (a *api) listQueue(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, a.host.queued())
+}
+
+func (a *api) queueEvent(w http.ResponseWriter, r *http.Request) error {
+	var booking Booking
+	if err := readJSON(w, r, &booking); err != nil {
+		return &RequestError{fmt.Errorf("the event: %w", err)}
+	}
+	id, err := a.host.book(r.Context(), booking)
 	if err != nil {
 		return err
 	}
@@ -121,7 +151,9 @@ func (a *api) status(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, recorded.Progress())
+	p := recorded.Progress()
+	p.Message = a.host.reason(r.Context(), p.Event)
+	return writeJSON(w, p)
 }
 
 // crosstable answers with each bot's results against each other bot.

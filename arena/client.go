@@ -3,6 +3,7 @@ package arena
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,21 +14,25 @@ import (
 	"strings"
 	"sync"
 
+	"versus2048/arena/address"
+	"versus2048/arena/operator"
+	"versus2048/protocol"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
+	"versus2048/tournament/standing"
 )
 
 // Client sends commands to a running arena over HTTP. Its methods return a
 // *RequestError with the arena's own text if the arena refuses the request.
 //
 // A command to an arena on this machine that needs an operator proves by the
-// arena's OperatorFile that it is one, if it runs as the user who started the arena.
+// arena's operator.File that it is one, if it runs as the user who started the arena.
 type Client struct {
 	URL   string // such as http://127.0.0.1:2048
-	Token string // an operator's token, or the secret of an OperatorFile; "" reads that file where needed
+	Token string // an operator's token, or the secret of an operator.File; "" reads that file where needed
 
 	mu    sync.Mutex
-	local OperatorFile // as read; zero before that
+	local operator.File // as read; zero before that
 }
 
 // ErrLost means that the connection to the arena was lost while a client
@@ -44,6 +49,11 @@ func (c *Client) Events(ctx context.Context) (events []Progress, err error) {
 	return events, c.call(ctx, http.MethodGet, "/api/events", nil, &events)
 }
 
+// ArenaStatus returns how the arena stands, which an operator may know.
+func (c *Client) ArenaStatus(ctx context.Context) (s Status, err error) {
+	return s, c.call(ctx, http.MethodGet, "/api/status", nil, &s)
+}
+
 // Start records a new event, starts to play it and returns its number. The arena
 // sets the event's creation time and grace period, and resolves its Bots as
 // Resolve does.
@@ -51,6 +61,35 @@ func (c *Client) Start(ctx context.Context, e tournament.Event) (int64, error) {
 	var created struct{ Event int64 }
 	err := c.call(ctx, http.MethodPost, "/api/events", e, &created)
 	return created.Event, err
+}
+
+// Book asks the arena to play an event by itself, once its time has come and its bots are there, and returns its
+// number. A bot that is not connected yet may be named.
+func (c *Client) Book(ctx context.Context, b Booking) (int64, error) {
+	var created struct{ Event int64 }
+	err := c.call(ctx, http.MethodPost, "/api/queue", b, &created)
+	return created.Event, err
+}
+
+// Queue returns the events that wait for their time or for their bots, in the order of the queue.
+func (c *Client) Queue(ctx context.Context) (events []Progress, err error) {
+	return events, c.call(ctx, http.MethodGet, "/api/queue", nil, &events)
+}
+
+// Requeue puts an event on record in the queue: one that was interrupted, stopped or canceled. If it is being
+// played or waits already, nothing changes.
+func (c *Client) Requeue(ctx context.Context, event int64) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/queue", event), nil, nil)
+}
+
+// Cancel takes an event out of the queue. If it is the next one of a series, the series ends.
+func (c *Client) Cancel(ctx context.Context, event int64) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/cancel", event), nil, nil)
+}
+
+// Skip makes the next event of a series leave out its time: it waits for the one after that.
+func (c *Client) Skip(ctx context.Context, event int64) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/skip", event), nil, nil)
 }
 
 // Status returns an event's progress with the games in progress and the
@@ -103,6 +142,19 @@ func (c *Client) Crosstable(ctx context.Context, event int64) (table report.Cros
 // HeadToHeads compares each pair of an event's bots by its finished games.
 func (c *Client) HeadToHeads(ctx context.Context, event int64) (all []report.HeadToHead, err error) {
 	return all, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/heads", event), nil, &all)
+}
+
+// Ratings returns the standing list of some conditions, by their description, and which lists there are. "" stands for
+// those with the most matches.
+func (c *Client) Ratings(ctx context.Context, conditions string) (r Ratings, err error) {
+	return r, c.call(ctx, http.MethodGet, "/api/ratings?"+url.Values{"conditions": {conditions}}.Encode(), nil, &r)
+}
+
+// Ratings is what an arena tells of its standing lists.
+type Ratings struct {
+	All []standing.Summary `json:"all"` // those with the most matches first
+	// List is the list that was asked for, nil if no match has been played.
+	List *standing.List `json:"list"`
 }
 
 // Follow calls show after each change until the event's state is final, and
@@ -199,14 +251,14 @@ func (c *Client) credentials() (base, token string) {
 // it is there.
 func (c *Client) prove(path string) error {
 	u, err := url.Parse(c.URL)
-	if err != nil || !isLoopback(u.Host) {
+	if err != nil || !address.IsLoopback(u.Host) {
 		return fmt.Errorf("%s is not an address of this machine", c.URL)
 	}
-	f, err := readOperatorFile(path)
+	f, err := operator.Read(path)
 	if err != nil {
 		return err
 	}
-	if _, port, err := net.SplitHostPort(f.Address); err != nil || port != u.Port() || !isLoopback(f.Address) {
+	if _, port, err := net.SplitHostPort(f.Address); err != nil || port != u.Port() || !address.IsLoopback(f.Address) {
 		return fmt.Errorf("%s is of an arena at %s, not at %s", path, f.Address, c.URL)
 	}
 	c.mu.Lock()
@@ -235,6 +287,9 @@ func (c *Client) send(ctx context.Context, method, address, token string, body [
 	defer response.Body.Close()
 	refused := new(problem)
 	if json.NewDecoder(response.Body).Decode(refused) != nil || refused.Error == "" {
+		if response.StatusCode == http.StatusBadRequest && request.URL.Scheme == "http" {
+			return nil, nil, fmt.Errorf("%s answers %s: is this the address of an arena? If it speaks TLS, use https://", address, response.Status)
+		}
 		return nil, nil, fmt.Errorf("%s answers %s: is this the address of an arena?", address, response.Status)
 	}
 	return nil, refused, &RequestError{errors.New(refused.Error)}
@@ -244,6 +299,9 @@ func (c *Client) send(ctx context.Context, method, address, token string, body [
 func unreachable(address string, err error) error {
 	if u := new(url.Error); errors.As(err, &u) {
 		err = u.Err
+	}
+	if wrong := new(tls.CertificateVerificationError); errors.As(err, &wrong) {
+		return protocol.Untrusted(address, wrong)
 	}
 	return fmt.Errorf("no arena answers at %s (start one with: arena serve): %w", address, err)
 }

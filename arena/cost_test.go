@@ -5,6 +5,8 @@ package arena_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/launch"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -24,7 +27,7 @@ func startEvent(tb testing.TB, games, plies int) *stopwatch {
 	tb.Helper()
 	store := newTimedStore(tb)
 	client := serve(tb, store, func(config *arena.Config) {
-		config.Launch = func(l arena.Launch) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
+		config.Launch = func(l launch.Bot) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
 	})
 	store.watch.url = "ws" + client.URL[len("http"):] + "/bot"
 	setup := tournament.Event{
@@ -137,6 +140,46 @@ func BenchmarkIdle(b *testing.B) {
 	b.ReportMetric(float64(processorTime(b)-used)/pings, "arena-cpu-ns/ping")
 	b.ReportMetric(float64(held)/bots, "arena-B/conn")
 	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkScrape measures what it costs to ask for the metrics while many bots are connected.
+func BenchmarkScrape(b *testing.B) {
+	const bots = 1000
+	client := serve(b, newStore(), func(config *arena.Config) { config.Connections.Total = 0 })
+	startTask(b, "idle", "ws"+client.URL[len("http"):]+"/bot", bots)
+	for connected := 0; connected < bots; {
+		list, err := client.Bots(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		connected = len(list)
+	}
+	size, used := 0, processorTime(b)
+	for b.Loop() {
+		size = len(scraped(b, client))
+	}
+	b.ReportMetric(float64(processorTime(b)-used)/float64(b.N), "cpu-ns/scrape")
+	b.ReportMetric(float64(size), "B/scrape")
+}
+
+// scraped returns the metrics of an arena.
+func scraped(tb testing.TB, client *arena.Client) string {
+	tb.Helper()
+	request, err := http.NewRequestWithContext(tb.Context(), http.MethodGet, client.URL+"/metrics", nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+client.Token)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		tb.Fatal(response.Status, err)
+	}
+	return string(text)
 }
 
 // memory returns how much this process uses for its heap and stacks, in bytes.

@@ -1,6 +1,6 @@
 // Package arena is the server that bots connect to and that plays events.
 //
-//	operator := arena.OperatorFile{Secret: arena.NewOperatorSecret()}
+//	operator := operator.File{Secret: operator.NewSecret()}
 //	server := arena.New(arena.Config{
 //		Store:  store,  // events, games and tokens
 //		Launch: launch, // the command that starts a bot given by its spec
@@ -20,6 +20,6 @@
 //
 // Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below
 // /api (see docs/API.md); [Client] sends them, and commands of the user who runs the arena prove that by
-// its [OperatorFile]. The [Store] keeps events and games and is an
+// its [operator.File]. The [Store] keeps events and games and is an
 // interface.
 package arena

@@ -40,8 +40,14 @@ type asked struct {
 func documentedRoutes() map[string]struct{ body, answer any } {
 	return map[string]struct{ body, answer any }{
 		"GET /api/bots":                   {nil, new([]arena.BotInfo)},
+		"GET /api/status":                 {nil, new(arena.Status)},
 		"GET /api/events":                 {nil, new([]arena.Progress)},
 		"POST /api/events":                {new(tournament.Event), new(answered)},
+		"GET /api/queue":                  {nil, new([]arena.Progress)},
+		"POST /api/queue":                 {new(arena.Booking), new(answered)},
+		"POST /api/events/{id}/queue":     {nil, new(answered)},
+		"POST /api/events/{id}/skip":      {nil, new(answered)},
+		"POST /api/events/{id}/cancel":    {nil, new(answered)},
 		"GET /api/events/{id}":            {nil, new(arena.Progress)},
 		"GET /api/events/{id}/progress":   {nil, new(arena.Progress)},
 		"GET /api/events/{id}/news":       {nil, new(arena.News)},

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/launch"
+	"versus2048/arena/operator"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -22,11 +24,11 @@ func Example() {
 		panic(err)
 	}
 	store := newStore()
-	launch := func(l arena.Launch) *exec.Cmd {
+	launch := func(l launch.Bot) *exec.Cmd {
 		return exec.Command("bot", "run", l.Spec, "--url", l.URL, "--name", l.Name)
 	}
 
-	operator := arena.OperatorFile{Secret: arena.NewOperatorSecret()}
+	operator := operator.File{Secret: operator.NewSecret()}
 	server := arena.New(arena.Config{
 		Store:    store,  // events, games and tokens
 		Launch:   launch, // the command that starts a bot given by its spec

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
 
+	"versus2048/arena/agenda"
 	"versus2048/tournament"
 )
 
@@ -17,13 +19,16 @@ type feed struct {
 	mu         sync.Mutex
 	now        Progress
 	began      time.Time          // when the first game started, or when the last pause ended
+	waiting    int                // games that wait for a bot
 	doneBefore int                // games that were finished at that time; -1 until the first game starts
 	playing    map[int64]LiveGame // games in progress, by number
 	changed    chan struct{}      // closed at the next change
 
 	// Set before the event is played, or nil:
-	away    func() []AwayBot // returns the bots that are disconnected now
-	faulted func(f *Faults)  // is told of each fault, with all so far
+	away    func() []AwayBot           // returns the bots that are disconnected now
+	faulted func(f *Faults)            // is told of each fault, with all so far
+	judged  func(r *tournament.Result) // is told of each finished game
+	told    func(n News)               // is told of news with the progress
 
 	board *scoreboard
 	news  *newsLog
@@ -36,7 +41,7 @@ const standingsAge = time.Second
 // newFeed returns the feed of an event with the finished games of its record.
 func newFeed(r *Record) *feed {
 	f := &feed{
-		now:        Progress{Event: r.event.ID, Name: r.event.Name, State: Waiting},
+		now:        Progress{Event: r.event.ID, Name: r.event.Name, State: Waiting, visit: isVisit(r.event)},
 		began:      time.Now(),
 		doneBefore: -1,
 		playing:    map[int64]LiveGame{},
@@ -58,6 +63,7 @@ func (f *feed) Progress(c tournament.Counts) {
 			// The time spent waiting for the bots does not count.
 			f.doneBefore, f.began, p.State = c.Done, time.Now(), Running
 		}
+		f.waiting = c.Waiting
 		p.count(c)
 	})
 	if starts {
@@ -95,6 +101,9 @@ func (f *feed) Ended(g tournament.Game) {
 	if f.faulted != nil && g.Record.Ending.Fault() {
 		f.faulted(faults)
 	}
+	if f.judged != nil {
+		f.judged(&result)
+	}
 	news := gameNews(f.now.Event, &g, &result)
 	if m, decided := f.board.add(result); decided {
 		news = append(news, matchNews(f.now.Event, &m))
@@ -121,11 +130,23 @@ func (f *feed) Paused(paused bool) {
 // Changed implements tournament.Watcher.
 func (f *feed) Changed(e tournament.Event) { f.board.setEvent(e) }
 
+// waits publishes what the event waits for: its bots if it is due, else its time.
+func (f *feed) waits(a *agenda.Appointment, due bool) {
+	state := Scheduled
+	if due {
+		state = Queued
+	}
+	if now, _ := f.latest(); now.State == state && reflect.DeepEqual(now.Queue, a) {
+		return
+	}
+	f.update(func(p *Progress) { p.State, p.Queue = state, a })
+}
+
 // end publishes the final state.
 func (f *feed) end(state State, message string) {
 	f.update(func(p *Progress) {
 		p.Elapsed = Millis(time.Since(f.began))
-		p.State, p.Message, p.Playing = state, message, 0
+		p.State, p.Message, p.Playing, p.Queue = state, message, 0, nil
 		clear(f.playing)
 	})
 	f.announceState(EventFinished)
@@ -146,6 +167,13 @@ func (f *feed) announceState(kind NewsType) {
 	n := newNews(now.Event, kind)
 	n.Progress = &now
 	f.news.add(n)
+	if f.told == nil || now.visit {
+		return
+	}
+	if kind == EventFinished {
+		n.Standings, _ = f.board.standings(0)
+	}
+	f.told(n)
 }
 
 // latest returns the present progress and a channel that is closed when it

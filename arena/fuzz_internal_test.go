@@ -3,9 +3,6 @@ package arena
 import (
 	"encoding/json"
 	"net/http/httptest"
-	"net/netip"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -75,58 +72,6 @@ func FuzzAnswers(f *testing.F) {
 				if _, err := json.Marshal(into); err != nil {
 					t.Errorf("%s is read as %+v, which cannot be written: %v", body, into, err)
 				}
-			}
-		})
-	})
-}
-
-// FuzzClientAddress asks who sends a request with any headers. Nobody but a proxy can say that it comes
-// from elsewhere, and whoever tries is not from this machine.
-func FuzzClientAddress(f *testing.F) {
-	f.Add("10.0.0.9:80", "192.0.2.1, 10.0.0.1", "", "127.0.0.1")
-	f.Add("192.0.2.7:1", "127.0.0.1", `for="[::1]:80";proto=http`, "localhost:2048")
-	f.Add("[::ffff:10.0.0.3]:5", "", `For="[fe80::1%eth0]", for=unknown`, "example.org")
-	behind := proxies{netip.MustParsePrefix("10.0.0.0/8")}
-	f.Fuzz(func(t *testing.T, remote, forwardedFor, forwarded, host string) {
-		r := httptest.NewRequest("GET", "/api/events", nil)
-		r.RemoteAddr, r.Host = remote, host
-		for header, value := range map[string]string{"X-Forwarded-For": forwardedFor, "Forwarded": forwarded} {
-			if value != "" {
-				r.Header.Set(header, value)
-			}
-		}
-		allocation.Check(t, len(remote)+len(forwardedFor)+len(forwarded)+len(host), 256, func() {
-			own := parseHop(remote)
-			if got := (proxies{}).clientAddress(r); got != own {
-				t.Errorf("without proxies it comes from %v, want %v", got, own)
-			}
-			got := behind.clientAddress(r)
-			if !behind.contain(own) && got != own {
-				t.Errorf("%v says that it comes from %v", own, got)
-			}
-			if got.IsValid() != own.IsValid() || got.Zone() != "" || got.Is4In6() {
-				t.Errorf("it comes from %v", got)
-			}
-			if fromLoopback(r) && (!own.IsLoopback() && remote != "localhost" && !strings.HasPrefix(remote, "localhost:") || forwardedFor+forwarded != "") {
-				t.Errorf("%q with %q and %q counts as from this machine", remote, forwardedFor, forwarded)
-			}
-		})
-	})
-}
-
-// FuzzOperatorFile reads what somebody has written in the place of an operator's file: a secret that is
-// read is not empty, and the file's own path counts.
-func FuzzOperatorFile(f *testing.F) {
-	f.Add([]byte(`{"secret":"abc","path":"/elsewhere"}`))
-	f.Add([]byte(`{"Secret":""}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		path := filepath.Join(t.TempDir(), "arena.db"+operatorSuffix)
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		allocation.Check(t, len(text), 64, func() {
-			if file, err := readOperatorFile(path); err == nil && (file.Secret == "" || file.Path != path) {
-				t.Errorf("%s is read as %+v", text, file)
 			}
 		})
 	})

@@ -10,7 +10,11 @@ import (
 	"slices"
 	"sync"
 
+	"versus2048/arena/agenda"
+	"versus2048/arena/launch"
+	"versus2048/arena/metrics"
 	"versus2048/arena/program"
+	"versus2048/arena/trouble"
 	"versus2048/clock"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -21,15 +25,20 @@ import (
 // them.
 type host struct {
 	store    Store
+	agenda   Agenda
+	queue    *queue
 	roster   *roster
 	stalls   *clock.Stalls
-	launch   func(Launch) *exec.Cmd
+	launch   func(launch.Bot) *exec.Cmd
 	allowed  Allowance
 	memory   *memory
 	programs program.Table
 	botURL   string
 	version  string
+	metrics  *metrics.Metrics
 	log      *slog.Logger
+	watch    *trouble.Watch
+	told     func(News) // or nil
 
 	life   context.Context // the arena's lifetime: events stop when it ends
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
@@ -59,8 +68,13 @@ func (h *host) open(life context.Context) {
 	h.life = life
 }
 
-// start records a new event, starts to play it and returns its number.
+// start records a new event, starts to play it and returns its number. After a restart the arena plays it on.
 func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
+	return h.startOn(ctx, asked, h.agenda)
+}
+
+// startOn does so with the event on another agenda.
+func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (int64, error) {
 	if err := h.allowed.checkEvent(asked); err != nil {
 		return 0, &RequestError{err}
 	}
@@ -70,19 +84,20 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 	}
 	// Take the bots first, so that an event that cannot start is not recorded.
 	recorded := h.record(e)
-	l, err := newLineup(h, recorded)
+	l, err := newLineup(h, e, recorded.participants())
 	if err != nil {
 		return 0, &RequestError{err}
 	}
-	if e.ID, err = h.store.CreateEvent(ctx, e); err != nil {
+	item, err := on.Plan(ctx, e, agenda.Item{Wanted: agenda.Running})
+	if err != nil {
 		l.releaseAll()
 		return 0, fmt.Errorf("recording the event: %w", err)
 	}
-	l.setEvent(e.ID)
-	recorded.event.ID = e.ID
+	l.setEvent(item.Event)
+	recorded.event.ID = item.Event
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return e.ID, h.play(l, recorded)
+	return item.Event, h.play(l, recorded, item)
 }
 
 // resolver returns what turns the bots of an event into entries.
@@ -101,7 +116,7 @@ func (h *host) record(e tournament.Event) *Record {
 }
 
 // resume resumes a recorded event, or one that is paused. If the event is
-// running or finished, resume does nothing.
+// running, waiting in the queue or finished, resume does nothing.
 func (h *host) resume(ctx context.Context, id int64) error {
 	if r := h.run(id); r != nil && !r.feed.final() {
 		return r.setPaused(ctx, false)
@@ -126,19 +141,26 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	if recorded.complete() {
 		h.begin(completeRun(recorded))
 		h.keep(id)
-		return nil
+		return h.agenda.Drop(ctx, id)
 	}
-	l, err := newLineup(h, recorded)
+	l, err := newLineup(h, e, recorded.participants())
 	if err != nil {
 		return &RequestError{err}
 	}
-	return h.play(l, recorded)
+	item, err := h.agenda.Note(ctx, agenda.Item{Event: id, Wanted: agenda.Running})
+	if err != nil {
+		l.releaseAll()
+		return err
+	}
+	return h.play(l, recorded, item)
 }
 
 // recorded reads the finished games of an event.
 func (h *host) recorded(ctx context.Context, e tournament.Event) (*Record, error) {
 	r := h.record(e)
-	return r, h.each(ctx, e, func(g tournament.Result) { r.Add(g) })
+	err := h.each(ctx, e, func(g tournament.Result) { r.Add(g) })
+	r.told()
+	return r, err
 }
 
 // each calls do with the finished games of an event, until the arena shuts down.
@@ -168,27 +190,13 @@ func (h *host) collect(ctx context.Context, event int64, timed bool) (*report.Co
 
 // play starts to play an event in the background. recorded has its finished games.
 // The caller holds the lock.
-func (h *host) play(l *lineup, recorded *Record) error {
-	if h.closed {
+func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
+	r, err := h.newRun(recorded, item)
+	if err != nil {
 		l.releaseAll()
-		return &RequestError{errShutdown}
+		return err
 	}
-	if h.life == nil {
-		l.releaseAll()
-		return &RequestError{errNotOpen}
-	}
-	ctx, stop := context.WithCancel(h.life)
-	r := &run{host: h, feed: newFeed(recorded), lineup: l, stop: stop}
-	l.playing, l.fail = context.WithCancelCause(ctx)
-	r.feed.away, r.feed.faulted = l.away, r.logFault
-	h.begin(r)
-	h.active.Go(func() {
-		defer stop()
-		err := r.play(ctx)
-		l.fail(nil)
-		l.releaseAll()
-		r.end(err)
-	})
+	r.admit(l)
 	return nil
 }
 
@@ -232,7 +240,7 @@ func (h *host) pause(ctx context.Context, id int64) error {
 	return r.setPaused(ctx, true)
 }
 
-// stop interrupts an event and waits until it has stopped.
+// stop interrupts an event, also one that waits in the queue, and waits until it has stopped.
 func (h *host) stop(ctx context.Context, id int64) error {
 	r, err := h.existingRun(id)
 	if err != nil {
@@ -241,7 +249,8 @@ func (h *host) stop(ctx context.Context, id int64) error {
 	if now, _ := r.feed.latest(); now.State.Final() {
 		return &RequestError{fmt.Errorf("event %d is not being played: it is %s", id, now.State)}
 	}
-	r.stop()
+	h.complain(id, r.note(ctx, func(i *agenda.Item) { i.Wanted, i.Every = agenda.Stopped, agenda.Every{} }))
+	r.cancel(context.Canceled)
 	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
 }
 
@@ -249,9 +258,21 @@ func (h *host) stop(ctx context.Context, id int64) error {
 // connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that
 // has left the ladder.
 func (h *host) join(ctx context.Context, id int64, bot string) error {
-	l, err := h.lineup(id)
+	r, err := h.playing(id)
 	if err != nil {
 		return err
+	}
+	l := r.lineup.Load()
+	if r.door != nil {
+		name, _ := splitName(bot)
+		back, err := r.door.let(ctx, name)
+		if err != nil {
+			return err
+		}
+		defer r.door.settle(name)
+		if back {
+			return nil
+		}
 	}
 	entry, err := h.joiningEntry(ctx, id, bot)
 	if err != nil {
@@ -293,11 +314,14 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 // leave removes a bot from a ladder that is being played. The bot first plays
 // the matches that are already assigned to it; then its slot is released.
 func (h *host) leave(ctx context.Context, id int64, name string) error {
-	l, err := h.lineup(id)
+	r, err := h.playing(id)
 	if err != nil {
 		return err
 	}
-	free := make(chan struct{})
+	if r.door != nil {
+		return r.door.dismiss(name)
+	}
+	l, free := r.lineup.Load(), make(chan struct{})
 	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 		return &RequestError{err}
 	}
@@ -357,13 +381,29 @@ func (h *host) existingRun(id int64) (*run, error) {
 	return r, nil
 }
 
-// lineup returns the lineup of an event that is being played.
-func (h *host) lineup(id int64) (*lineup, error) {
+// playing returns the run of an event that is being played.
+func (h *host) playing(id int64) (*run, error) {
 	r := h.run(id)
-	if r == nil || r.lineup == nil || r.feed.final() {
+	if r == nil || r.lineup.Load() == nil || r.feed.final() {
 		return nil, &RequestError{fmt.Errorf("event %d is not being played: resume it first", id)}
 	}
-	return r.lineup, nil
+	return r, nil
+}
+
+// reason returns why the arena stopped an event, "" if it did not.
+func (h *host) reason(ctx context.Context, id int64) string {
+	items, err := h.agenda.Agenda(ctx)
+	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); err == nil && i >= 0 && items[i].Wanted == agenda.Stopped {
+		return items[i].Reason
+	}
+	return "" // what is not known is not told
+}
+
+// complain logs that what is wanted of an event could not be recorded: a restart will not know it.
+func (h *host) complain(event int64, err error) {
+	if err != nil {
+		h.log.Error("the agenda could not be recorded", "event", event, "error", err)
+	}
 }
 
 // close stops new events from starting and waits until all events in progress

@@ -9,7 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/launch"
 	"versus2048/arena/program"
+	"versus2048/arena/remote"
 	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/protocol"
@@ -21,6 +23,7 @@ import (
 type lineup struct {
 	host    *host
 	event   tournament.Event
+	stay    *stay              // of the bots that play over a connection
 	entries []tournament.Entry // the entries that take part when play starts
 	changes chan tournament.LineupChange
 	pauses  chan bool
@@ -30,10 +33,10 @@ type lineup struct {
 	fail    context.CancelCauseFunc
 
 	mu        sync.Mutex
-	joined    []tournament.Entry      // while the event was played
-	slots     map[string]*slot        // of the bots that play over a connection, by name
-	processes map[string]*process     // of the bots that the arena started, by name
-	programs  map[string]*program.Bot // of the bots that are commands of the host, by name
+	joined    []tournament.Entry         // while the event was played
+	slots     map[string]*slot           // of the bots that play over a connection, by name
+	processes map[string]*launch.Process // of the bots that the arena started, by name
+	programs  map[string]*program.Bot    // of the bots that are commands of the host, by name
 }
 
 // localMargin is how long before its deadline a bot in the arena's process moves,
@@ -43,14 +46,14 @@ const localMargin = 10 * time.Millisecond
 // goodbyeTimeout is how long a started bot may take to exit after a goodbye.
 const goodbyeTimeout = 3 * time.Second
 
-// newLineup takes the slots of the bots that still take part in an event with these finished
-// games. If it returns an error, it has taken none.
-func newLineup(h *host, r *Record) (*lineup, error) {
+// newLineup takes the slots of the bots that still take part in an event. If it returns an error, it has
+// taken none.
+func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
 	l := &lineup{
-		host: h, event: r.event, entries: r.event.Participants(r.format), changes: make(chan tournament.LineupChange), pauses: make(chan bool),
-		slots: map[string]*slot{}, processes: map[string]*process{}, programs: map[string]*program.Bot{},
+		host: h, event: e, stay: h.roster.newStay(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
+		slots: map[string]*slot{}, processes: map[string]*launch.Process{}, programs: map[string]*program.Bot{},
 	}
-	if err := h.memory.reserve(l, memoryOf(r.event, l.entries), r.event.Concurrency); err != nil {
+	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
 	for _, entry := range l.entries {
@@ -67,7 +70,7 @@ func (l *lineup) take(entry tournament.Entry) error {
 	if entry.Spec != "" && l.event.InProcess || l.command(entry) != nil {
 		return nil
 	}
-	s, err := l.host.roster.take(entry.Name, l.event, entry.Spec != "")
+	s, err := l.host.roster.take(entry.Name, l.stay, entry.Spec != "")
 	if err != nil {
 		return err
 	}
@@ -101,15 +104,13 @@ func (l *lineup) away() []AwayBot {
 // setEvent sets the event's number, which is known only after its bots are taken.
 func (l *lineup) setEvent(event int64) {
 	l.event.ID = event
-	for name := range l.slots {
-		l.host.roster.setEvent(name, event)
-	}
+	l.host.roster.setEvent(l.stay, event)
 }
 
 // launchAll starts the bots that have a spec and a slot.
 func (l *lineup) launchAll() error {
 	for _, entry := range l.entries {
-		if err := l.launch(entry); err != nil {
+		if err := l.start(entry); err != nil {
 			return err
 		}
 	}
@@ -126,7 +127,7 @@ func (l *lineup) command(entry tournament.Entry) []string {
 
 // run starts a program.
 func (l *lineup) run(entry tournament.Entry, command []string) error {
-	bot, err := program.Start(l.playing, entry.Name, command, l.event, l.host.log)
+	bot, err := program.Start(l.playing, entry.Name, command, l.event, l.host.log.With("event", l.event.ID, "bot", entry.Name))
 	if err != nil {
 		return fmt.Errorf("bot %q: %w", entry.Name, err)
 	}
@@ -136,8 +137,8 @@ func (l *lineup) run(entry tournament.Entry, command []string) error {
 	return nil
 }
 
-// launch starts a bot that is a program, or as a process if it has a spec and a slot.
-func (l *lineup) launch(entry tournament.Entry) error {
+// start starts a bot that is a program, or as a process if it has a spec and a slot.
+func (l *lineup) start(entry tournament.Entry) error {
 	if command := l.command(entry); command != nil {
 		return l.run(entry, command)
 	}
@@ -145,7 +146,7 @@ func (l *lineup) launch(entry tournament.Entry) error {
 	if s == nil || entry.Spec == "" {
 		return nil
 	}
-	process, err := startProcess(l.host.launch(Launch{
+	process, err := launch.Start(l.host.launch(launch.Bot{
 		Spec:  entry.Spec,
 		Name:  entry.Name,
 		Token: s.token,
@@ -164,11 +165,11 @@ func (l *lineup) launch(entry tournament.Entry) error {
 
 // watch fails the event if a started bot's process exits while the bot takes
 // part. That is a failure of the arena, not a fault of the bot.
-func (l *lineup) watch(name string, p *process) {
+func (l *lineup) watch(name string, p *launch.Process) {
 	select {
-	case <-p.exited:
+	case <-p.Exited:
 		if l.slot(name) != nil {
-			l.fail(fmt.Errorf("bot %q: its process ended: %w", name, p.failure()))
+			l.fail(fmt.Errorf("bot %q: its process ended: %w", name, p.Failure()))
 		}
 	case <-l.playing.Done():
 	}
@@ -178,12 +179,29 @@ func (l *lineup) watch(name string, p *process) {
 // connected. No clock of a game runs meanwhile.
 const startupTimeout = time.Minute
 
+// open reports whether the event is an open ladder.
+func (l *lineup) open() bool { return l.event.Settings.Plan.Open != tournament.Closed }
+
+// presences returns the presence of each bot that plays over a connection, by name.
+func (l *lineup) presences() map[string]tournament.Presence {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := map[string]tournament.Presence{}
+	for name, s := range l.slots {
+		all[name] = remote.Bot{Name: name, Session: s.session, Grace: l.event.Grace}.Presence()
+	}
+	return all
+}
+
 // waitForBots waits until all bots are connected, but no longer than the grace
 // period, or than startupTimeout for those that the arena starts.
 func (l *lineup) waitForBots(ctx context.Context) error {
 	var absent []string
 	patience := l.newPatience()
 	for _, entry := range l.entries {
+		if l.open() && entry.Spec == "" {
+			continue // it plays when it comes
+		}
 		err := l.waitForBot(ctx, entry, patience)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -241,11 +259,11 @@ func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patienc
 	case p == nil:
 		return errors.New(entry.Name)
 	}
-	return fmt.Errorf("%s, whose process has been running for %v and wrote %q", entry.Name, startupTimeout, p.stderr.bytes())
+	return fmt.Errorf("%s, whose process has been running for %v and wrote %q", entry.Name, startupTimeout, p.Written())
 }
 
 // process returns the process of a bot that the arena started, or nil.
-func (l *lineup) process(name string) *process {
+func (l *lineup) process(name string) *launch.Process {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.processes[name]
@@ -273,7 +291,7 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 		return running, nil
 	}
 	if s := l.slot(entry.Name); s != nil {
-		return remoteBot{entry.Name, s.session, l.event.Grace}, nil
+		return remote.Bot{Name: entry.Name, Session: s.session, Grace: l.event.Grace}, nil
 	}
 	spec, err := players.Parse(entry.Spec)
 	if err == nil {
@@ -318,6 +336,9 @@ func (l *lineup) mostThought() time.Duration {
 func (l *lineup) reserve(entry tournament.Entry) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if entry.Spec == "" || slices.Contains(l.joined, entry) {
+		return nil
+	}
 	joined := append(slices.Clip(l.joined), entry)
 	if err := l.host.memory.reserve(l, memoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
 		return err
@@ -332,7 +353,7 @@ func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	if err := l.reserve(entry); err != nil {
 		return err
 	}
-	if err := l.launch(entry); err != nil {
+	if err := l.start(entry); err != nil {
 		return err
 	}
 	if err := l.waitForBot(ctx, entry, l.newPatience()); err != nil {
@@ -374,10 +395,10 @@ func (l *lineup) release(name string) {
 		return
 	}
 	if process != nil {
-		process.goodbye(slot.session)
-		process.stop(time.After(goodbyeTimeout))
+		process.Goodbye(slot.session)
+		process.Stop(time.After(goodbyeTimeout))
 	}
-	l.host.roster.release(name)
+	l.host.roster.release(name, l.stay)
 }
 
 // releaseAll releases all slots and ends all started processes. The other bots
@@ -386,7 +407,7 @@ func (l *lineup) releaseAll() {
 	defer l.host.memory.free(l)
 	l.mu.Lock()
 	slots, processes, programs := l.slots, l.processes, l.programs
-	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*process{}, nil
+	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*launch.Process{}, nil
 	l.mu.Unlock()
 	timeout := time.After(goodbyeTimeout)
 	var stops sync.WaitGroup
@@ -394,11 +415,11 @@ func (l *lineup) releaseAll() {
 		stops.Go(p.Close)
 	}
 	for name, p := range processes {
-		p.goodbye(slots[name].session)
-		stops.Go(func() { p.stop(timeout) })
+		p.Goodbye(slots[name].session)
+		stops.Go(func() { p.Stop(timeout) })
 	}
 	stops.Wait()
 	for name := range slots {
-		l.host.roster.release(name)
+		l.host.roster.release(name, l.stay)
 	}
 }

@@ -1,11 +1,13 @@
 package arena
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"versus2048/arena/launch"
 	"versus2048/clock"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -14,18 +16,19 @@ import (
 // A bot that the arena starts has a minute until it is connected, however short the grace is. That it is
 // late is a failure of the start, told with what the process wrote.
 func TestStartedBotMayStartSlowly(t *testing.T) {
+	p, err := launch.Start(exec.Command("sh", "-c", "printf 'loading 3 GB of weights' >&2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-p.Exited // it has written all
 	for _, late := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			session := protocol.NewSession(protocol.Hello{Name: "slow"}, time.Hour)
-			p := &process{}
-			if _, err := p.stderr.Write([]byte("loading 3 GB of weights")); err != nil {
-				t.Fatal(err)
-			}
 			l := &lineup{
 				host:    &host{stalls: clock.NewStalls()},
 				event:   tournament.Event{Grace: time.Second},
 				entries: []tournament.Entry{{Name: "slow", Spec: "random"}},
-				slots:   map[string]*slot{"slow": {session: session}}, processes: map[string]*process{"slow": p},
+				slots:   map[string]*slot{"slow": {session: session}}, processes: map[string]*launch.Process{"slow": p},
 			}
 			began := time.Now()
 			if !late {

@@ -10,7 +10,9 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/address"
 	"versus2048/arena/program"
+	"versus2048/arena/trouble"
 	"versus2048/names"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -52,7 +54,7 @@ func (s *Server) Seen(bot string) (seen Seen, ok bool) {
 }
 
 // FromThisMachine reports whether a request comes from this machine, as far as that can be told.
-func FromThisMachine(r *http.Request) bool { return fromLoopback(r) }
+func FromThisMachine(r *http.Request) bool { return address.FromLoopback(r) }
 
 // CheckName returns an error if a bot that connects by itself cannot have a name.
 func CheckName(name string) error {
@@ -119,6 +121,12 @@ func (s *Server) Pause(ctx context.Context, event int64) error { return s.host.p
 // Stop interrupts an event and returns when it has stopped.
 func (s *Server) Stop(ctx context.Context, event int64) error { return s.host.stop(ctx, event) }
 
+// Cancel takes an event out of the queue, with its series.
+func (s *Server) Cancel(ctx context.Context, event int64) error { return s.host.cancel(ctx, event) }
+
+// Skip makes the next event of a series leave out its time.
+func (s *Server) Skip(ctx context.Context, event int64) error { return s.host.skip(ctx, event) }
+
 // Join lets a bot join a ladder that is being played.
 func (s *Server) Join(ctx context.Context, event int64, bot string) error {
 	return s.host.join(ctx, event, bot)
@@ -127,6 +135,72 @@ func (s *Server) Join(ctx context.Context, event int64, bot string) error {
 // Leave lets a bot leave a ladder after the matches that it already has.
 func (s *Server) Leave(ctx context.Context, event int64, bot string) error {
 	return s.host.leave(ctx, event, bot)
+}
+
+// Database is how an arena's database stands at one moment.
+type Database struct {
+	Path string `json:"path"`
+	Free int64  `json:"free"` // bytes that are free on its disk
+	Err  error  `json:"-"`    // why it cannot be used any more, nil if it can
+}
+
+// Status is how an arena stands.
+type Status struct {
+	Version  string            `json:"version"`
+	Uptime   Millis            `json:"uptime_ms"` // since it was opened
+	Database Database          `json:"database"`
+	Bots     int               `json:"bots"`   // that are connected
+	Away     int               `json:"away"`   // bots that are away from their event
+	Events   int               `json:"events"` // that are not over
+	Games    int               `json:"games"`  // in progress
+	Troubles []trouble.Trouble `json:"troubles"`
+}
+
+// Status returns how the arena stands. Without a Config.Watch it knows no troubles.
+func (s *Server) Status(ctx context.Context) Status {
+	status := Status{Version: s.host.version, Uptime: Millis(s.uptime()), Database: s.database(ctx), Troubles: s.Troubles()}
+	for _, b := range s.roster.list() {
+		if b.Away {
+			status.Away++
+		} else {
+			status.Bots++
+		}
+	}
+	for _, p := range s.host.list() {
+		if !p.State.Final() {
+			status.Events++
+			status.Games += p.Playing
+		}
+	}
+	return status
+}
+
+// Troubles returns what is wrong with the arena now, the oldest first.
+func (s *Server) Troubles() []trouble.Trouble { return s.host.watch.Troubles() }
+
+// uptime returns how long the arena has been open, 0 before that.
+func (s *Server) uptime() time.Duration {
+	if began, ok := s.began.Load().(time.Time); ok {
+		return time.Since(began)
+	}
+	return 0
+}
+
+// database returns how the database stands, as far as the configuration says how to find out.
+func (s *Server) database(ctx context.Context) Database {
+	if s.ask == nil {
+		return Database{}
+	}
+	return s.ask(ctx)
+}
+
+// look returns what the arena looks like now. Whoever looks makes no game wait.
+func (s *Server) look(ctx context.Context) trouble.Look {
+	now := s.database(ctx)
+	return trouble.Look{
+		Wall: time.Now(), Elapsed: s.uptime(), Running: s.host.stalls.Running() - s.ran,
+		Disk: now.Path, Free: now.Free, Database: now.Err, Events: s.host.looks(),
+	}
 }
 
 // Bounds of what is remembered of bots that were turned away.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/arena/launch"
 	"versus2048/tournament"
 )
 
@@ -108,9 +109,9 @@ func TestRecordedNamesStayValid(t *testing.T) {
 
 // A spec that an operator asks for is never satisfied by a connected bot, whatever its name.
 func TestSpecIsNeverAConnectedBot(t *testing.T) {
-	launched := make(chan arena.Launch, 4)
+	launched := make(chan launch.Bot, 4)
 	c := serve(t, newStore(), func(config *arena.Config) {
-		config.Launch = func(l arena.Launch) *exec.Cmd {
+		config.Launch = func(l launch.Bot) *exec.Cmd {
 			launched <- l
 			return exec.Command("sleep", "60")
 		}

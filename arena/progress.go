@@ -1,24 +1,29 @@
 package arena
 
 import (
+	"cmp"
+	"fmt"
 	"sync"
 	"time"
 
+	"versus2048/arena/agenda"
 	"versus2048/arena/program"
+	"versus2048/arena/trouble"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
 
 // Progress is how far an event has come.
 type Progress struct {
-	Event   int64            `json:"event"`
-	Name    string           `json:"name"`
-	State   State            `json:"state"`
-	Message string           `json:"message,omitempty"` // why it failed
-	Done    int              `json:"done"`              // finished games
-	Total   int              `json:"total"`             // games of the whole event; 0 if it has no end
-	Bound   tournament.Bound `json:"bound,omitempty"`   // whether Total is exact, an estimate or an upper bound
-	Playing int              `json:"playing"`           // games in progress
+	Event   int64               `json:"event"`
+	Name    string              `json:"name"`
+	State   State               `json:"state"`
+	Message string              `json:"message,omitempty"` // why it failed
+	Queue   *agenda.Appointment `json:"queue,omitempty"`   // what it waits for while it is scheduled or queued
+	Done    int                 `json:"done"`              // finished games
+	Total   int                 `json:"total"`             // games of the whole event; 0 if it has no end
+	Bound   tournament.Bound    `json:"bound,omitempty"`   // whether Total is exact, an estimate or an upper bound
+	Playing int                 `json:"playing"`           // games in progress
 	// Plies, Played and Elapsed count since the event was started or resumed.
 	Plies   int64  `json:"plies"`
 	Played  int    `json:"played"` // games that have ended
@@ -35,6 +40,30 @@ type Progress struct {
 	Games     []GameProgress        `json:"games,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
 	Bots      []Participant         `json:"bots,omitempty"`
+
+	visit bool // a visitor plays in it
+}
+
+// Waits says what an event in the queue waits for, "" for one that is not there.
+func (p *Progress) Waits() string {
+	if p.Queue == nil || !p.State.InQueue() {
+		return ""
+	}
+	const form = "2006-01-02 15:04:05 -07:00"
+	text := cmp.Or(p.Queue.Text(), "it begins now")
+	if p.State == Scheduled {
+		text = "it begins at " + p.Queue.Begin.Format(form)
+	}
+	if p.Queue.Nth > 0 {
+		text += fmt.Sprintf("; number %d of a series, every %s", p.Queue.Nth, p.Queue.Every)
+	}
+	if p.State == Queued && !p.Queue.Until.IsZero() {
+		text += "; it waits until " + p.Queue.Until.Format(form)
+	}
+	if p.Queue.Missed != "" {
+		text += "; " + p.Queue.Missed
+	}
+	return text
 }
 
 // Participant is a bot of an event.
@@ -84,18 +113,31 @@ type Record struct {
 	games  int // finished
 	played int // decided matches
 	faults *Faults
+	faulty map[string][]int // the matches of each bot's faults, in an open ladder
 
 	programs program.Table // of the arena that plays the event, nil if none does
 }
 
 // NewRecord returns the record of an event without games.
-func NewRecord(e tournament.Event) *Record { return &Record{event: e, format: format.New(e)} }
+func NewRecord(e tournament.Event) *Record {
+	return &Record{event: e, format: format.New(e), faulty: map[string][]int{}}
+}
+
+// told notes that all recorded games have been told.
+func (r *Record) told() {
+	if ladder, joinable := r.format.(tournament.Joinable); joinable {
+		ladder.SetLineup(r.event)
+	}
+}
 
 // Add counts a finished game. If the game decides its match, Add returns the match and
 // true.
 func (r *Record) Add(g tournament.Result) (m tournament.MatchResult, decides bool) {
 	r.games++
 	r.faults = r.faults.plus(&g)
+	if name := g.Faulty(); name != "" && r.event.Settings.Plan.Open != tournament.Closed {
+		r.faulty[name] = append(r.faulty[name], g.Match)
+	}
 	if m, decides = r.book.Add(g); decides {
 		r.played++
 		r.format.Add(m)
@@ -117,6 +159,9 @@ func (r *Record) Progress() Progress {
 	return p
 }
 
+// participants returns the bots that take part from here on.
+func (r *Record) participants() []tournament.Entry { return r.event.Participants(r.format) }
+
 // complete reports whether the event has no matches left to play. After that the record's
 // format gives out no matches that it has given out here.
 func (r *Record) complete() bool {
@@ -134,7 +179,9 @@ type State string
 
 // The states. The last four are final.
 const (
-	Waiting     State = "waiting" // for its bots
+	Scheduled   State = "scheduled" // waits for its time
+	Queued      State = "queued"    // waits until its bots are there, and free
+	Waiting     State = "waiting"   // has begun, and waits until its bots have connected or started
 	Running     State = "running"
 	Paused      State = "paused" // no new games start until the event is resumed
 	Finished    State = "finished"
@@ -145,7 +192,12 @@ const (
 
 // Final reports whether an event in this state is over or must be resumed to
 // continue.
-func (s State) Final() bool { return s != Waiting && s != Running && s != Paused }
+func (s State) Final() bool {
+	return !s.InQueue() && s != Waiting && s != Running && s != Paused
+}
+
+// InQueue reports whether an event in this state waits until it may begin.
+func (s State) InQueue() bool { return s == Scheduled || s == Queued }
 
 // GameProgress is a game in progress.
 type GameProgress struct {
@@ -192,6 +244,20 @@ func (b *scoreboard) setEvent(e tournament.Event) {
 	b.record.format.(tournament.Joinable).SetLineup(e)
 }
 
+// event returns the event with its present bots.
+func (b *scoreboard) event() tournament.Event {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.record.event
+}
+
+// struckOut reports whether a bot of an open ladder has too many faults.
+func (b *scoreboard) struckOut(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.record.event.StruckOut(name, b.record.faulty[name])
+}
+
 // participants returns the bots of the event.
 func (b *scoreboard) participants() []Participant {
 	b.mu.Lock()
@@ -211,4 +277,20 @@ func (b *scoreboard) standings(age time.Duration) (s *tournament.Standings, matc
 	}
 	latest := b.latest
 	return &latest, b.counted
+}
+
+// gone returns the bots that strikes have excluded, and those that have left a ladder.
+func (b *scoreboard) gone() (all []trouble.Gone) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	aside := b.record.format.SetAside()
+	for _, entry := range b.record.event.Entries {
+		switch _, excluded := aside[entry.Name]; {
+		case excluded:
+			all = append(all, trouble.Gone{Bot: entry.Name, Why: trouble.Excluded})
+		case !b.record.event.Present(entry.Name):
+			all = append(all, trouble.Gone{Bot: entry.Name, Why: trouble.Left})
+		}
+	}
+	return all
 }

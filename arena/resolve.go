@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/arena/agenda"
 	"versus2048/names"
 	"versus2048/players"
 	"versus2048/tournament"
@@ -59,6 +60,13 @@ func (r resolver) resolve(e tournament.Event, grace time.Duration) (tournament.E
 	return e, cmp.Or(format.Validate(e), checkLooks(entries))
 }
 
+// repeated returns the nth event of a series, given another one and the seed of the first one.
+func repeated(e tournament.Event, nth int, first uint64) tournament.Event {
+	e.ID, e.Created, e.Memberships = 0, time.Now().UTC(), nil
+	e.Name, e.Seed = agenda.Name(e.Name, nth), agenda.Seed(first, nth)
+	return e
+}
+
 // checkLooks returns an error if people would take one of the bots for another.
 func checkLooks(entries []tournament.Entry) error {
 	keys := make([]names.Key, len(entries))
@@ -76,6 +84,9 @@ func describe(e tournament.Event) string {
 	names := slices.Clone(e.Bots)
 	for _, entry := range e.Entries {
 		names = append(names, entry.String())
+	}
+	if len(names) == 0 {
+		return "open ladder"
 	}
 	return strings.Join(names, ", ")
 }

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/launch"
+	"versus2048/arena/slots"
 	"versus2048/clock"
 	"versus2048/names"
 	"versus2048/protocol"
@@ -19,6 +22,7 @@ import (
 type roster struct {
 	grace   time.Duration
 	running clock.Source // tells when the arena stalls
+	pool    *slots.Pool  // of the bots that play in events
 	mu      sync.Mutex
 	slots   map[string]*slot // by the bot's name
 }
@@ -30,8 +34,53 @@ type slot struct {
 	users   int    // connections and events that use the slot
 	token   string // only a bot with this token may use the slot; "" means that it is not reserved
 	guest   bool   // a visitor has the token
-	taken   bool   // by an event
-	event   int64  // that event's number; 0 while it has none
+	stays   []*stay
+}
+
+// stay is an event, or a visitor's game, that some bots play in.
+type stay struct {
+	event int64 // its number; 0 while it has none
+	grace time.Duration
+	share *slots.Share
+	aside bool // an open ladder, which goes on beside everything else
+}
+
+// newStay returns the stay of bots in an event.
+func (r *roster) newStay(e tournament.Event) *stay {
+	return &stay{event: e.ID, grace: e.Grace, share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed}
+}
+
+// newVisit returns the stay of a bot in a visitor's game.
+func (r *roster) newVisit() *stay { return &stay{grace: visitorGrace, share: r.pool.Visit()} }
+
+// events returns the numbers of the events that the bot plays in.
+func (s *slot) events() (all []int64) {
+	for _, stay := range s.stays {
+		if stay.event != 0 {
+			all = append(all, stay.event)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// full reports whether another event would have no slot of the bot for itself.
+func (s *slot) full() bool {
+	events := 0
+	for _, stay := range s.stays {
+		if !stay.aside {
+			events++
+		}
+	}
+	return events > 0 && events >= s.session.Hello().Slots
+}
+
+// setGrace sets the longest grace of what the bot plays in, or otherwise.
+func (s *slot) setGrace(otherwise time.Duration) {
+	if len(s.stays) > 0 {
+		otherwise = slices.MaxFunc(s.stays, func(a, b *stay) int { return cmp.Compare(a.grace, b.grace) }).grace
+	}
+	s.session.SetGrace(otherwise)
 }
 
 // origin says where the bot of the slot comes from.
@@ -43,7 +92,7 @@ func (s *slot) origin() Origin {
 }
 
 func newRoster(grace time.Duration, running clock.Source) *roster {
-	return &roster{grace: grace, running: running, slots: map[string]*slot{}}
+	return &roster{grace: grace, running: running, pool: slots.NewPool(), slots: map[string]*slot{}}
 }
 
 // BotInfo describes a connected bot, or one that is away from its event.
@@ -53,8 +102,11 @@ type BotInfo struct {
 	Author  string `json:"author"`
 	Spec    string `json:"spec"`
 	Slots   int    `json:"slots"`
-	Event   int64  `json:"event,omitempty"` // the event it plays in; 0 if none
-	Origin  Origin `json:"origin"`
+	// Events are the events that it plays in, by number, and Event is the first of them; 0 if there is none.
+	Event   int64   `json:"event,omitempty"`
+	Events  []int64 `json:"events,omitempty"`
+	Playing int     `json:"playing,omitempty"` // games in progress
+	Origin  Origin  `json:"origin"`
 	// Away is set while the bot is disconnected from its event. After AwayLeft it loses a game.
 	Away     bool   `json:"away,omitempty"`
 	AwayLeft Millis `json:"away_left_ms,omitempty"`
@@ -68,11 +120,18 @@ func (r *roster) list() []BotInfo {
 	bots := []BotInfo{}
 	for name, s := range r.slots {
 		left, away := s.session.Away()
-		if s.guest || away && !s.taken {
+		if s.guest || away && len(s.stays) == 0 {
 			continue
 		}
 		h := s.session.Hello()
-		bots = append(bots, BotInfo{name, h.Version, h.Author, h.Spec, h.Slots, s.event, s.origin(), away, Millis(left)})
+		info := BotInfo{
+			Name: name, Version: h.Version, Author: h.Author, Spec: h.Spec, Slots: h.Slots, Playing: s.session.Games(),
+			Events: s.events(), Origin: s.origin(), Away: away, AwayLeft: Millis(left),
+		}
+		if len(info.Events) > 0 {
+			info.Event = info.Events[0]
+		}
+		bots = append(bots, info)
 	}
 	slices.SortFunc(bots, func(a, b BotInfo) int { return strings.Compare(a.Name, b.Name) })
 	return bots
@@ -84,6 +143,40 @@ func (r *roster) connected(name string) bool {
 	defer r.mu.Unlock()
 	s := r.slots[name]
 	return s != nil && s.session.Connected()
+}
+
+// visible returns what the bots that are connected by themselves say about themselves, with the token that
+// admitted them, sorted by name.
+func (r *roster) visible() (all []protocol.Hello) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for name, s := range r.slots {
+		if s.session.Connected() && s.token == "" {
+			h := s.session.Hello()
+			h.Name = name
+			all = append(all, h)
+		}
+	}
+	slices.SortFunc(all, func(a, b protocol.Hello) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// obstacles returns which of the bots are not connected, and which are in as many events as they offer slots,
+// open ladders aside. It is all that a queued event asks of its bots.
+func (r *roster) obstacles(entries []tournament.Entry) (absent, busy []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, entry := range entries {
+		s, started := r.slots[entry.Name], entry.Spec != ""
+		here := s != nil && s.session.Connected()
+		switch {
+		case !started && !here:
+			absent = append(absent, entry.Name)
+		case started && here, s != nil && (s.alone(started) || s.full()):
+			busy = append(busy, entry.Name)
+		}
+	}
+	return absent, busy
 }
 
 // isGuest reports whether a name is that of a visitor.
@@ -112,7 +205,7 @@ func (r *roster) placesFor(name string) (free int) {
 	defer r.mu.Unlock()
 	for other, s := range r.slots {
 		switch {
-		case !s.taken:
+		case len(s.stays) == 0:
 		case other == name:
 			return 0
 		case !s.session.Connected():
@@ -122,49 +215,103 @@ func (r *roster) placesFor(name string) (free int) {
 	return free
 }
 
-// take takes the slot of that name for an event. If the arena is going to start
-// the bot (started), take reserves the slot for that bot alone. take returns an
-// error if another event or a connected bot is in the way.
-func (r *roster) take(name string, e tournament.Event, started bool) (*slot, error) {
+// take lets the bot of that name play in an event or a game, beside others that it plays in. If the
+// arena is going to start the bot (started), take reserves the name for that bot alone. take returns
+// an error if a bot that plays alone is in the way.
+func (r *roster) take(name string, in *stay, started bool) (*slot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.slots[name]
 	switch {
-	case s != nil && s.taken && s.event == 0:
-		return nil, fmt.Errorf("bot %q is playing with a visitor, or for an event that is about to start: wait for it", name)
-	case s != nil && s.taken:
-		return nil, fmt.Errorf("bot %q is playing in event %d: wait for it, or stop it", name, s.event)
-	case s != nil && started && s.session.Connected():
+	case s == nil:
+	case len(s.stays) > 0 && s.guest:
+		return nil, fmt.Errorf("%q is a visitor who plays already: wait for the end of that game", name)
+	case s.alone(started):
+		return nil, fmt.Errorf("bot %q %s: use NAME=SPEC to give the started bot another name", name, s.whereabouts())
+	case started && s.session.Connected():
 		return nil, fmt.Errorf("a bot named %q is connected: use NAME=SPEC to give the started bot another name", name)
 	}
-	s, err := r.addUser(name, e.ID)
+	s, err := r.addUser(name, in.event)
 	if err != nil {
 		return nil, fmt.Errorf("bot %q: %w: give the started bot another one (NAME=SPEC)", name, err)
 	}
-	s.taken, s.event = true, e.ID
-	s.session.SetGrace(e.Grace)
+	s.stays = append(s.stays, in)
+	s.setGrace(r.grace)
+	in.share.Add(name, func() int { return s.session.Hello().Slots })
 	if started {
-		s.token = newLaunchToken()
+		s.token = launch.NewToken()
 	}
 	return s, nil
 }
 
-// setEvent sets the number of the event that has taken the slot of that name.
-func (r *roster) setEvent(name string, event int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.slots[name].event = event
+// visit takes a slot of a connected bot for a visitor's game. It returns an error if the bot has no
+// free slot, or if it plays in an event and the game begins with a position of the visitor's choice: that
+// would tell its opponents what it thinks.
+func (r *roster) visit(name string, chosen bool) (*slot, *stay, error) {
+	if chosen && r.engaged(name) {
+		return nil, nil, fmt.Errorf("bot %q %s: until the end it is not asked about positions", name, r.whereabouts(name))
+	}
+	in := r.newVisit()
+	s, err := r.take(name, in, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !in.share.Take(name) {
+		r.release(name, in)
+		return nil, nil, fmt.Errorf("bot %q %s, and offers no more games at once: wait for the end of one", name, r.whereabouts(name))
+	}
+	return s, in, nil
 }
 
-// release undoes take.
-func (r *roster) release(name string) {
+// alone reports whether whoever has the name plays something that no other bot may share: a bot that the arena
+// started, or will start, plays in one event.
+func (s *slot) alone(started bool) bool {
+	return len(s.stays) > 0 && (started || s.guest || s.token != "")
+}
+
+// engaged reports whether a bot plays in an event.
+func (r *roster) engaged(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.slots[name]
-	s.taken, s.event = false, 0
+	return s != nil && len(s.events()) > 0
+}
+
+// whereabouts says where the bot of that name plays.
+func (r *roster) whereabouts(name string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.slots[name]; s != nil {
+		return s.whereabouts()
+	}
+	return "has left"
+}
+
+func (s *slot) whereabouts() string {
+	events := s.events()
+	if len(events) == 0 {
+		return "is playing with a visitor, or for an event that is about to start"
+	}
+	return fmt.Sprintf("is playing in event %d", events[0])
+}
+
+// setEvent sets the number of an event, which is known only after its bots are taken.
+func (r *roster) setEvent(in *stay, event int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	in.event = event
+}
+
+// release undoes take. The bot goes on to play in other events.
+func (r *roster) release(name string, in *stay) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	in.share.Remove(name)
+	s := r.slots[name]
+	s.stays = slices.DeleteFunc(s.stays, func(other *stay) bool { return other == in })
 	if !s.guest {
 		s.token = ""
-		s.session.SetGrace(r.grace)
+		s.setGrace(r.grace)
 	}
 	r.removeUser(name)
 }
@@ -205,6 +352,7 @@ func (r *roster) addUser(name string, event int64) (*slot, error) {
 		}
 		s = &slot{key: key, session: protocol.NewSession(protocol.Hello{Name: name, Slots: 1}, r.grace)}
 		s.session.SetClock(r.running)
+		s.session.OnConnect(r.pool.Wake) // it may offer more slots than before
 		r.slots[name] = s
 	}
 	s.users++
@@ -215,7 +363,7 @@ func (r *roster) addUser(name string, event int64) (*slot, error) {
 // key. The caller holds the lock.
 func (r *roster) alike(key names.Key, event int64) (name string, found bool) {
 	for name, s := range r.slots {
-		if s.key.Alike(key) && (event == 0 || s.event != event) {
+		if s.key.Alike(key) && (event == 0 || !slices.Contains(s.events(), event)) {
 			return name, true
 		}
 	}
@@ -249,7 +397,7 @@ func (r *roster) awaits(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.slots[name]
-	return s != nil && s.taken && s.token == ""
+	return s != nil && len(s.stays) > 0 && s.token == ""
 }
 
 // removeUser undoes addUser, and deletes the slot with its last user. The caller

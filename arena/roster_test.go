@@ -6,36 +6,40 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/arena/launch"
 )
 
-func TestBotPlaysInOneEventAtATime(t *testing.T) {
-	c := serve(t, newStore(), nil)
+// A bot that the arena starts for an event, or its name, is for that event alone.
+func TestNameOfOneEvent(t *testing.T) {
+	c := serve(t, newStore(), func(config *arena.Config) {
+		config.Launch = func(launch.Bot) *exec.Cmd { return exec.Command("sleep", "60") }
+	})
 	hello(t, c, "ann", "", nil)
-	hello(t, c, "bob", "", nil)
 	setup := local(1)
-	setup.Bots = []string{"ann", "bob"}
+	setup.Bots, setup.InProcess = []string{"ann", "own=random"}, false
 	first, err := c.Start(t.Context(), setup)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Start(t.Context(), setup); err == nil || !strings.Contains(err.Error(), "is playing in event 1") {
-		t.Errorf("a second event with the same bots: %v", err)
+	if _, err := c.Start(t.Context(), setup); err == nil || !strings.Contains(err.Error(), "\"own\" is playing in event 1") {
+		t.Errorf("a second event with a bot of the same name: %v", err)
 	}
 	if err := c.Stop(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
-	if last := ended(t, c, first); last.State != arena.Interrupted {
-		t.Fatalf("the event is %s: %s", last.State, last.Message)
-	}
-	if _, err := c.Start(t.Context(), setup); err != nil {
+	second, err := c.Start(t.Context(), setup)
+	if err != nil {
 		t.Errorf("after the first event: %v", err)
+	}
+	if err := c.Stop(t.Context(), second); err != nil {
+		t.Fatal(err)
 	}
 }
 
 func TestNameOfStartedBotIsReserved(t *testing.T) {
-	launched := make(chan arena.Launch, 2)
+	launched := make(chan launch.Bot, 2)
 	c := serve(t, newStore(), func(config *arena.Config) {
-		config.Launch = func(l arena.Launch) *exec.Cmd {
+		config.Launch = func(l launch.Bot) *exec.Cmd {
 			launched <- l
 			return exec.Command("sleep", "60")
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"versus2048/arena/gate"
@@ -32,9 +33,12 @@ type Route struct {
 // Add adds routes, such as pages. Call it before Serve.
 func (s *Server) Add(routes ...Route) { s.pages = append(s.pages, routes...) }
 
-// routes returns the arena's own routes: bots at /bot, commands below /api.
+// routes returns the arena's own routes: bots at /bot, commands below /api, and what machines ask.
 func (s *Server) routes() []Route {
-	return append(s.api().routes(), Route{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot})
+	return slices.Concat(s.api().routes(), s.healthRoutes(), []Route{
+		{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot},
+		{Pattern: "GET /metrics", Right: OperateRight, Serve: s.metrics.Handler().ServeHTTP},
+	})
 }
 
 // whileOpen ends the requests of a page when the arena shuts down: a stream would go on for ever.
@@ -48,7 +52,7 @@ func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
 }
 
 func (s *Server) api() *api {
-	return &api{admission: s.admission, roster: s.roster, host: s.host, log: s.log}
+	return &api{admission: s.admission, roster: s.roster, host: s.host, whole: s.Status, log: s.log}
 }
 
 // handler returns the arena's HTTP interface.
@@ -64,7 +68,7 @@ func (s *Server) handler() http.Handler {
 	for _, r := range s.pages {
 		mux.HandleFunc(r.Pattern, s.atKnownHost(s.whileOpen(s.admitted(r))))
 	}
-	return mux
+	return s.watch.Handler(mux)
 }
 
 // atKnownHost serves a page to requests that name this arena, not another host. Browsers

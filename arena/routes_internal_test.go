@@ -18,6 +18,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"versus2048/arena/operator"
 	"versus2048/protocol"
 	"versus2048/tournament"
 )
@@ -30,6 +31,8 @@ var errNothing = errors.New("there is nothing here")
 func (emptyStore) Event(context.Context, int64) (tournament.Event, error) {
 	return tournament.Event{}, errNothing
 }
+
+func (emptyStore) Writable(context.Context) error { return nil }
 
 func (emptyStore) OwnedNames(context.Context) ([]string, error) { return []string{"ann"}, nil }
 
@@ -56,7 +59,7 @@ func openArena(t *testing.T, requireTokens bool) (direct, stock, honest frontDoo
 		t.Fatal(err)
 	}
 	s = New(Config{
-		Store: emptyStore{}, RequireTokens: requireTokens, Operator: OperatorFile{Secret: "the secret", Path: "/where/it.operator"},
+		Store: emptyStore{}, RequireTokens: requireTokens, Operator: operator.File{Secret: "the secret", Path: "/where/it.operator"},
 		Grace: time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
 	})
 	ctx, stop := context.WithCancel(context.Background())
@@ -144,7 +147,7 @@ func TestEveryRouteNeedsItsRight(t *testing.T) {
 				if r.Right == PlayRight {
 					continue // TestWhoMayPlay
 				}
-				want := map[Right]bool{LookRight: tc.look, OperateRight: tc.operate}[r.Right]
+				want := map[Right]bool{OpenRight: true, LookRight: tc.look, OperateRight: tc.operate}[r.Right]
 				if got := tc.from.status(t, r.Pattern, tc.header); (got != http.StatusForbidden) != want {
 					t.Errorf("%s needs the right to %s; the answer is %d", r.Pattern, r.Right, got)
 				}

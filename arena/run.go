@@ -4,29 +4,150 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"versus2048/arena/agenda"
+	"versus2048/arena/trouble"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
 
-// run is one event being played, from its start or resume to its end.
+// run is one event, from its start or resume, or from when it is put in the queue, to its end.
 type run struct {
-	host   *host
-	feed   *feed
-	lineup *lineup // nil if the event was complete when it was resumed
-	stop   context.CancelFunc
+	host    *host
+	feed    *feed
+	event   tournament.Event
+	entries []tournament.Entry // that take part from here on
+	life    context.Context    // ends when the event must stop
+	cancel  context.CancelCauseFunc
+	gone    []trouble.Gone // the bots that it had lost before, and has not got back; for look alone
+	door    *doorkeeper    // of an open ladder, else nil
 
-	pausing sync.Mutex // held by setPaused: one change at a time
+	admitted chan struct{}          // closed when it begins
+	lineup   atomic.Pointer[lineup] // nil before that
+	pausing  sync.Mutex             // held by setPaused: one change at a time
+	noting   sync.Mutex
+	item     agenda.Item // on the agenda; without a place if it is not there
+}
+
+// await makes an event wait in the background until it is admitted. It returns nil if the event is being
+// played, or waits already.
+func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r := h.runs[item.Event]; r != nil && !r.feed.final() {
+		return nil, nil
+	}
+	return h.newRun(recorded, item)
+}
+
+// newRun starts the run of an event in the background. The caller holds the lock.
+func (h *host) newRun(recorded *Record, item agenda.Item) (*run, error) {
+	switch {
+	case h.closed:
+		return nil, &RequestError{errShutdown}
+	case h.life == nil:
+		return nil, &RequestError{errNotOpen}
+	}
+	r := newRun(h, recorded, item)
+	h.begin(r)
+	h.active.Go(r.live)
+	return r, nil
+}
+
+// newRun returns the run of an event with these finished games.
+func newRun(h *host, recorded *Record, item agenda.Item) *run {
+	r := &run{host: h, feed: newFeed(recorded), event: recorded.event, entries: recorded.participants(), item: item, admitted: make(chan struct{})}
+	r.life, r.cancel = context.WithCancelCause(h.life)
+	r.feed.away, r.feed.faulted, r.feed.judged = r.away, r.logFault, r.judge
+	r.feed.told, r.gone = h.told, r.feed.board.gone()
+	return r
 }
 
 // completeRun returns the run of an event that has no games left to play.
 func completeRun(recorded *Record) *run {
-	r := &run{feed: newFeed(recorded), stop: func() {}}
+	r := &run{feed: newFeed(recorded), cancel: func(error) {}}
 	r.feed.Progress(tournament.Counts{Done: recorded.games, Total: recorded.format.Total()})
 	r.feed.end(Finished, "")
 	return r
+}
+
+// admit lets the event begin with these bots. It is called once.
+func (r *run) admit(l *lineup) {
+	l.playing, l.fail = context.WithCancelCause(r.life)
+	r.lineup.Store(l)
+	if l.open() {
+		r.door = newDoorkeeper(r, l)
+	}
+	r.feed.update(func(p *Progress) { p.State, p.Queue = Waiting, nil })
+	close(r.admitted)
+}
+
+// away returns the bots that are disconnected from the event.
+func (r *run) away() []AwayBot {
+	if l := r.lineup.Load(); l != nil {
+		return l.away()
+	}
+	return nil
+}
+
+// live waits until the event is admitted and plays it.
+func (r *run) live() {
+	defer r.cancel(nil)
+	err := r.awaitTurn()
+	if err == nil {
+		err = r.play(r.life)
+	}
+	if l := r.lineup.Load(); l != nil {
+		l.fail(nil)
+		l.releaseAll()
+	}
+	r.end(err)
+}
+
+// awaitTurn waits until the event is admitted. It returns tournament.ErrInterrupted if it is stopped before, or
+// why it has failed.
+func (r *run) awaitTurn() error {
+	select {
+	case <-r.admitted:
+		return nil
+	case <-r.life.Done():
+	}
+	r.host.queue.remove(r) // it may have been admitted just now
+	if why := context.Cause(r.life); !errors.Is(why, context.Canceled) {
+		return why
+	}
+	return tournament.ErrInterrupted
+}
+
+// planned returns the run's item of the agenda.
+func (r *run) planned() agenda.Item {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	return r.item
+}
+
+// set replaces the item by one that is recorded.
+func (r *run) set(item agenda.Item) {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	r.item = item
+}
+
+// note changes the item and records it, unless the event is on no agenda.
+func (r *run) note(ctx context.Context, change func(*agenda.Item)) error {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	if r.item.Place == 0 {
+		return nil
+	}
+	change(&r.item)
+	_, err := r.host.agenda.Note(context.WithoutCancel(ctx), r.item)
+	return err
 }
 
 // setPaused stops new games from starting, or lets them start again. If the
@@ -40,13 +161,20 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 		return &RequestError{fmt.Errorf("event %d is not being played: it is %s", now.Event, now.State)}
 	case paused == (now.State == Paused):
 		return nil
+	case now.State.InQueue():
+		return &RequestError{fmt.Errorf("event %d has not begun: it is %s; cancel it, if it is not to begin", now.Event, now.State)}
 	case now.State == Waiting:
 		return &RequestError{fmt.Errorf("event %d is still waiting for its bots", now.Event)}
 	}
+	l, wanted := r.lineup.Load(), agenda.Running
+	if paused {
+		wanted = agenda.Paused
+	}
 	select {
-	case r.lineup.pauses <- paused:
+	case l.pauses <- paused:
+		r.host.complain(now.Event, r.note(ctx, func(i *agenda.Item) { i.Wanted = wanted }))
 		return r.feed.awaitPaused(ctx, paused)
-	case <-r.lineup.playing.Done():
+	case <-l.playing.Done():
 		return &RequestError{fmt.Errorf("event %d is no longer being played", now.Event)}
 	case <-ctx.Done():
 		return ctx.Err()
@@ -57,7 +185,7 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 // ends, and another error if the arena fails: its journal, or the process of a
 // bot that it started.
 func (r *run) play(ctx context.Context) error {
-	l := r.lineup
+	l := r.lineup.Load()
 	err := l.launchAll()
 	if err == nil {
 		err = l.waitForBots(l.playing)
@@ -76,16 +204,20 @@ func (r *run) play(ctx context.Context) error {
 
 // playGames plays the remaining games and records them in the event's journal.
 func (r *run) playGames(ctx context.Context) error {
-	l := r.lineup
+	l := r.lineup.Load()
 	bots, err := l.bots()
 	if err != nil {
 		return err
 	}
+	r.host.log.Info("event begins", "event", l.event.ID, "name", l.event.Name, "bots", len(bots))
 	return withJournal(ctx, r.host.store.Journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,
-			Watcher: r.feed, Changes: l.changes, Pauses: l.pauses,
-			Running: r.host.stalls,
+			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Pauses: l.pauses,
+			Slots: l.stay.share, Running: r.host.stalls,
+		}
+		if r.door != nil {
+			defer r.door.open(ctx)()
 		}
 		return runner.Run(ctx)
 	})
@@ -112,15 +244,45 @@ func withJournal(ctx context.Context, j Journal, play func(context.Context, tour
 	return err
 }
 
+// logged returns a watcher that logs the games that next is told of, if anybody wants to read that.
+func (r *run) logged(next tournament.Watcher) tournament.Watcher {
+	log := r.host.log.With("event", r.event.ID)
+	if !log.Enabled(context.Background(), slog.LevelDebug) {
+		return next
+	}
+	return gameLog{next, log}
+}
+
+// gameLog logs each game.
+type gameLog struct {
+	tournament.Watcher
+	log *slog.Logger // of its event
+}
+
+// Begun implements tournament.Watcher.
+func (l gameLog) Begun(g tournament.Game) {
+	r := &g.Record
+	l.log.Debug("game begun", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender, "plies", len(r.Moves))
+	l.Watcher.Begun(g)
+}
+
+// Ended implements tournament.Watcher.
+func (l gameLog) Ended(g tournament.Game) {
+	r, s := &g.Record, tournament.Summarize(&g)
+	l.log.Debug("game ended", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender,
+		"ending", r.Ending, "score", s.Score, "plies", len(r.Moves))
+	l.Watcher.Ended(g)
+}
+
 // logFault logs the last of these faults, unless that would be one too many for a log.
 func (r *run) logFault(f *Faults) {
 	if f.Games > len(f.First) {
 		return // the end of the event tells how many there were
 	}
 	last := f.First[len(f.First)-1]
-	r.host.log.Warn("game lost by a fault", "event", r.lineup.event.ID, "game", last.Game, "match", last.Match, "bot", last.Bot, "fault", last.Fault, "why", last.Detail)
+	r.host.log.Warn("game lost by a fault", "event", r.event.ID, "game", last.Game, "match", last.Match, "bot", last.Bot, "fault", last.Fault, "why", last.Detail)
 	if f.Games == MaxFaults {
-		r.host.log.Warn("further faults of this event are counted, not logged", "event", r.lineup.event.ID)
+		r.host.log.Warn("further faults of this event are counted, not logged", "event", r.event.ID)
 	}
 }
 
@@ -133,12 +295,88 @@ func (r *run) end(err error) {
 	case err != nil:
 		state, message = Failed, err.Error()
 	}
+	if state == Finished && r.planned().Place != 0 {
+		r.host.complain(r.event.ID, r.host.agenda.Drop(context.WithoutCancel(r.life), r.event.ID))
+	}
 	r.feed.end(state, message)
 	r.host.retire(r)
+	r.host.metrics.EventEnded(string(state))
 	now, _ := r.feed.latest()
 	faults := 0
 	if now.Faults != nil {
 		faults = now.Faults.Games
 	}
 	r.host.log.Info("event ended", "event", now.Event, "state", state, "games", now.Done, "of", now.Total, "faults", faults, "took", time.Duration(now.Elapsed), "why", message)
+}
+
+// looks returns what the events look like that are being played or have failed.
+func (h *host) looks() (all []trouble.Event) {
+	h.mu.Lock()
+	past, runs := slices.Clone(h.past), make([]*run, 0, len(h.runs))
+	for _, r := range h.runs {
+		runs = append(runs, r)
+	}
+	h.mu.Unlock()
+	for _, p := range past {
+		if p.State == Failed && !p.visit {
+			all = append(all, trouble.Event{ID: p.Event, Name: p.Name, Failure: p.Message})
+		}
+	}
+	for _, r := range runs {
+		if e, ok := r.look(); ok {
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b trouble.Event) int { return int(a.ID - b.ID) })
+	return all
+}
+
+// look returns what a run looks like. ok is false if it is over and has not failed, or if a visitor plays
+// in it, whose thinking is no trouble.
+func (r *run) look() (e trouble.Event, ok bool) {
+	now, _ := r.feed.latest()
+	if r.host == nil || now.visit || now.State.Final() && now.State != Failed {
+		return e, false
+	}
+	e = trouble.Event{ID: now.Event, Name: now.Name, Grace: r.event.Grace}
+	if now.State == Failed {
+		e.Failure = now.Message
+		return e, true
+	}
+	e.Playing, e.Endless = now.State == Running, now.Total == 0
+	e.Gone = r.lost()
+	for _, b := range now.Away {
+		if b.Left <= 0 && now.State == Running {
+			e.Gone = append(e.Gone, trouble.Gone{Bot: b.Bot, Why: trouble.Away})
+		}
+		if now.State != Paused {
+			e.Missing = append(e.Missing, b.Bot)
+		}
+	}
+	if now.State == Queued && now.Queue != nil {
+		e.Missing = now.Queue.Absent
+	}
+	for _, g := range r.feed.live() {
+		plies := len(g.Record.Moves)
+		longest, _ := r.event.Clock.Limit(0, plies/2+1)
+		e.Games = append(e.Games, trouble.Game{ID: g.ID, Plies: plies, Longest: longest})
+	}
+	return e, true
+}
+
+// lost returns the bots that the event has lost since it was started or resumed.
+func (r *run) lost() []trouble.Gone {
+	now := r.feed.board.gone()
+	r.gone = slices.DeleteFunc(r.gone, func(g trouble.Gone) bool { return !slices.Contains(now, g) })
+	return slices.DeleteFunc(now, func(g trouble.Gone) bool { return slices.Contains(r.gone, g) })
+}
+
+// judge tells the watch of a finished game.
+func (r *run) judge(result *tournament.Result) {
+	attacker, defender := result.Roles(result.Leg)
+	faulty := ""
+	if f := faultOf(result); f != nil {
+		faulty = f.Bot
+	}
+	r.host.watch.GameOver(r.event.ID, attacker, defender, faulty)
 }

@@ -3,7 +3,6 @@ package arena
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -11,10 +10,17 @@ import (
 	"os/exec"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"versus2048/arena/access"
+	"versus2048/arena/address"
 	"versus2048/arena/gate"
+	"versus2048/arena/launch"
+	"versus2048/arena/metrics"
+	"versus2048/arena/operator"
 	"versus2048/arena/program"
+	"versus2048/arena/trouble"
 	"versus2048/clock"
 	"versus2048/protocol"
 )
@@ -22,8 +28,12 @@ import (
 // Config is the configuration of an arena.
 type Config struct {
 	Store Store
+	// Agenda keeps what the arena is to play by itself. Without one it does so only as long as it runs, and
+	// nobody can ask it to.
+	Agenda   Agenda
+	NoResume bool // plays nothing by itself that is on the agenda when it opens
 	// Launch returns the command that starts a bot as a process.
-	Launch        func(Launch) *exec.Cmd
+	Launch        func(launch.Bot) *exec.Cmd
 	Grace         time.Duration // how long a bot may be disconnected
 	RequireTokens bool          // from bots on loopback, too
 	Public        bool          // everybody may look, from everywhere
@@ -32,7 +42,7 @@ type Config struct {
 	Origins []string
 	// Operator is how commands on this machine prove that they are an operator's. Without a secret
 	// they need an operator's token, as from everywhere else.
-	Operator OperatorFile
+	Operator operator.File
 	// BehindProxy are the networks of the reverse proxies whose X-Forwarded-For and Forwarded headers
 	// count: they say for whom a proxy asks, and whose the limits by address are.
 	BehindProxy []netip.Prefix
@@ -41,7 +51,15 @@ type Config struct {
 	Allowance   Allowance       // of the bots that the arena starts
 	Programs    program.Table   // the commands that events may name by their entries; nil for none
 	Version     string          // of this program
-	Log         *slog.Logger
+	AccessLog   bool            // log a line for each request, as otherwise only on level debug
+	// Watch looks for trouble while the arena is open; nil looks for none.
+	Watch *trouble.Watch
+	// Database tells how the database stands; nil if nobody knows.
+	Database func(ctx context.Context) Database
+	// Told is told of the news of all events without visitors that say how far they have come, at their
+	// end with the standings. It may be nil, and must return at once.
+	Told func(News)
+	Log  *slog.Logger
 }
 
 // Server is an arena: bots connect to it, and it plays events.
@@ -52,22 +70,33 @@ type Server struct {
 	refusals  refusals
 	host      *host
 	grants    *grants
-	proxies   proxies
+	proxies   address.Proxies
 	limits    protocol.Limits
 	doors     gate.Limits
+	gate      atomic.Pointer[gate.Gate] // nil before Serve
+	metrics   *metrics.Metrics
+	readiness readiness
+	watch     access.Watch
 	pages     []Route
-	log       *slog.Logger   // of connections; strangers cannot fill it
-	bots      sync.WaitGroup // the bots' connections; http.Server does not track them after the upgrade
+	ask       func(context.Context) Database // how the database stands, or nil
+	began     atomic.Value                   // of time.Time: when the arena was opened
+	ran       time.Duration                  // how long the process had run then
+	resume    bool                           // takes up what is on the agenda
+	log       *slog.Logger                   // of connections; strangers cannot fill it
+	bots      sync.WaitGroup                 // the bots' connections; http.Server does not track them after the upgrade
 }
 
 // New returns an arena that does not listen yet.
 func New(c Config) *Server {
 	stalls := clock.NewStalls()
 	roster, grants := newRoster(c.Grace, stalls), newGrants(c.Store, c.Log)
+	if c.Agenda == nil {
+		c.Agenda = noAgenda{c.Store}
+	}
 	if c.Connections == (gate.Limits{}) {
 		c.Connections = gate.DefaultLimits()
 	}
-	return &Server{
+	s := &Server{
 		admission: &admission{
 			roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
 			secret: c.Operator.Secret, secretFile: c.Operator.Path,
@@ -79,6 +108,7 @@ func New(c Config) *Server {
 		proxies:  c.BehindProxy,
 		host: &host{
 			store:    c.Store,
+			agenda:   c.Agenda,
 			roster:   roster,
 			stalls:   stalls,
 			launch:   c.Launch,
@@ -86,13 +116,21 @@ func New(c Config) *Server {
 			memory:   newMemory(c.Allowance.Memory),
 			programs: c.Programs,
 			version:  c.Version,
+			metrics:  metrics.New(c.Version),
 			log:      c.Log,
+			watch:    c.Watch,
+			told:     c.Told,
 			runs:     map[int64]*run{},
 		},
 		limits: c.Limits,
 		doors:  c.Connections,
+		ask:    c.Database,
 		log:    gate.CalmLog(c.Log),
+		resume: !c.NoResume,
 	}
+	s.host.queue = newQueue(s.host)
+	s.observe(c)
+	return s
 }
 
 // maxHeaderBytes is the longest header of a request.
@@ -102,44 +140,40 @@ const maxHeaderBytes = 16 << 10
 const shutdownTimeout = 5 * time.Second
 
 // Serve accepts bots and commands until ctx ends. Then it interrupts the events
-// in progress, keeps their games, says goodbye to the bots and returns nil.
-func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+// in progress, keeps their games, says goodbye to the bots and returns nil. The bots
+// that the arena starts come to the listener, by WebSockets without TLS; others also
+// to the doors.
+func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door) error {
 	connections, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
 	life, end := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	defer watching.Wait() // it looks at the database
 	s.host.open(life)
 	go s.host.stalls.Watch(connections, s.tellStall)
 	go s.grants.watch(life)
+	go s.host.queue.watch(life)
+	if s.resume {
+		s.host.goPlay(s.host.takeUp)
+	}
+	s.began.Store(time.Now())
+	s.ran = s.host.stalls.Running()
+	watching.Go(func() { s.host.watch.Run(life, s.look) })
 	defer s.host.close()
 	defer end()
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
-	door, err := gate.New(listener, s.doors, s.log, s.proxies...)
+	front, err := s.newFront(connections, listener, doors)
 	if err != nil {
-		return fmt.Errorf("serving %v: %w", listener.Addr(), err)
+		return err
 	}
-	web := &http.Server{
-		Handler:           door.ByClient(slowRefusals(s.handler()), s.proxies.clientAddress),
-		BaseContext:       func(net.Listener) context.Context { return connections },
-		ConnContext:       door.ConnContext,
-		ReadHeaderTimeout: s.doors.HeaderTime,
-		ReadTimeout:       s.doors.RequestTime,
-		IdleTimeout:       s.doors.IdleTime,
-		MaxHeaderBytes:    maxHeaderBytes,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- web.Serve(door) }()
-
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serving %v: %w", listener.Addr(), err)
-	case <-ctx.Done():
+	if err := front.serve(ctx); err != nil {
+		return err
 	}
 	s.host.close()
 	timeout, cancel := context.WithTimeout(connections, shutdownTimeout)
 	defer cancel()
-	if err := web.Shutdown(timeout); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("shutting down: %w", err)
+	if err := front.shutdown(timeout); err != nil {
+		return err
 	}
 	s.roster.goodbye("the arena is shutting down")
 	context.AfterFunc(timeout, hangUp)
@@ -150,6 +184,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 // tellStall logs that the arena stood still, if that was long enough to matter to
 // somebody.
 func (s *Server) tellStall(stall time.Duration) {
+	s.metrics.Stalled(stall)
 	if stall >= time.Second {
 		s.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
 	}
@@ -165,23 +200,25 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	}
 	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
 	if err != nil {
-		s.log.Info("bot turned away", "from", s.clientOf(r), "why", err)
-		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.clientAddress(r)})
+		s.metrics.BotRefused(string(protocol.BadHello))
+		s.log.InfoContext(r.Context(), "bot turned away", "from", s.clientOf(r), "why", err)
+		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.Client(r)})
 		return
 	}
 	refused, err := s.admission.admitBot(r, hello)
 	if err != nil {
-		s.log.Error("checking a bot's token failed", "bot", hello.Name, "error", err)
+		s.log.ErrorContext(r.Context(), "checking a bot's token failed", "bot", hello.Name, "error", err)
 		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
 	}
 	if refused == nil && !visitor.Keep(s.roster.placesFor(hello.Name)) {
 		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
 	}
 	if refused == nil {
-		s.log.Info("bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
-		s.refusals.admitted(hello.Name, s.proxies.clientAddress(r))
+		s.metrics.BotAdmitted()
+		s.log.InfoContext(r.Context(), "bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
+		s.refusals.admitted(hello.Name, s.proxies.Client(r))
 		err = s.play(r.Context(), conn, hello)
-		s.log.Info("bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
+		s.log.InfoContext(r.Context(), "bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
 	}
 	if alike := (*AlikeError)(nil); errors.As(err, &alike) {
 		refused = &refusal{protocol.NameInUse, alike.Error() + ": take another one"}
@@ -193,8 +230,9 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		refused = &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}
 	}
 	if refused != nil {
-		s.log.Warn("bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
-		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.clientAddress(r)})
+		s.metrics.BotRefused(string(refused.code))
+		s.log.WarnContext(r.Context(), "bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
+		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.Client(r)})
 		conn.Refuse(refused.code, refused.message)
 	}
 }
@@ -241,8 +279,8 @@ func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.H
 
 // clientOf names the machine and port that a request comes from, for the log.
 func (s *Server) clientOf(r *http.Request) string {
-	if address := s.proxies.clientAddress(r); address != parseHop(r.RemoteAddr) {
-		return address.String() + " through " + r.RemoteAddr
+	if client := s.proxies.Client(r); client != address.Parse(r.RemoteAddr) {
+		return client.String() + " through " + r.RemoteAddr
 	}
 	return r.RemoteAddr
 }
@@ -256,3 +294,6 @@ func Reachable(a net.Addr) string {
 	}
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 }
+
+// Address returns the address of the machine that sent a request, through the arena's proxies as well.
+func (s *Server) Address(r *http.Request) netip.Addr { return s.proxies.Client(r) }

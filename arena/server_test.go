@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/launch"
+	"versus2048/arena/operator"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -20,15 +22,22 @@ import (
 // serve runs an arena until the test ends and returns a client of it.
 func serve(t testing.TB, store arena.Store, change func(*arena.Config)) *arena.Client {
 	t.Helper()
+	c, _ := serveArena(t, store, change)
+	return c
+}
+
+// serveArena does the same and also returns the arena.
+func serveArena(t testing.TB, store arena.Store, change func(*arena.Config)) (*arena.Client, *arena.Server) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	config := arena.Config{
 		Store:    store,
-		Launch:   func(arena.Launch) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
+		Launch:   func(launch.Bot) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
 		Grace:    10 * time.Second,
-		Operator: arena.OperatorFile{Secret: arena.NewOperatorSecret()},
+		Operator: operator.File{Secret: operator.NewSecret()},
 		Limits:   protocol.DefaultLimits(),
 		Log:      slog.New(slog.DiscardHandler),
 	}
@@ -37,14 +46,15 @@ func serve(t testing.TB, store arena.Store, change func(*arena.Config)) *arena.C
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- arena.New(config).Serve(ctx, listener) }()
+	server := arena.New(config)
+	go func() { served <- server.Serve(ctx, listener) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
 	})
-	return &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}
+	return &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}, server
 }
 
 // local returns an event whose bots play in the arena's process.

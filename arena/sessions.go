@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"versus2048/arena/address"
 )
 
 // sessions are the browsers in which an operator has logged in.
@@ -84,7 +86,7 @@ func (s *Server) LogIn(w http.ResponseWriter, r *http.Request, token string) err
 // OperatorPath returns the path of the operator's file, whose secret LogIn takes on this machine. It
 // returns "" to a request from elsewhere.
 func (s *Server) OperatorPath(r *http.Request) string {
-	if !fromLoopback(r) {
+	if !address.FromLoopback(r) {
 		return ""
 	}
 	return s.admission.secretFile

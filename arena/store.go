@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 
+	"versus2048/arena/agenda"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -16,6 +17,9 @@ type Store interface {
 	Event(ctx context.Context, id int64) (tournament.Event, error)
 	// OwnedNames returns the names of bots that have a token that is not revoked.
 	OwnedNames(ctx context.Context) ([]string, error)
+	// Writable returns nil if something can be recorded, and otherwise why not, at the end of ctx at
+	// the latest.
+	Writable(ctx context.Context) error
 	// Journal returns the journal of an event.
 	Journal(event int64) Journal
 }
@@ -47,3 +51,35 @@ const (
 	BotRole      Role = "bot"      // to play under one name
 	OperatorRole Role = "operator" // to run events from another machine
 )
+
+// Agenda keeps what an arena is to play by itself, so that a restart forgets nothing. results.Store has
+// these methods.
+type Agenda interface {
+	// Plan records a new event with its item, and other items of recorded events. It returns the item with the
+	// numbers of the event, its place and its series.
+	Plan(ctx context.Context, e tournament.Event, item agenda.Item, others ...agenda.Item) (agenda.Item, error)
+	// Note records the item of a recorded event in place of an earlier one. Without a place it gets the last one.
+	Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
+	// Drop takes an event off the agenda, if it is there.
+	Drop(ctx context.Context, event int64) error
+	// Agenda returns all items, by their places.
+	Agenda(ctx context.Context) ([]agenda.Item, error)
+}
+
+// noAgenda is the agenda of an arena that plays nothing by itself.
+type noAgenda struct{ store Store }
+
+// Plan records the event alone. The item that it returns has no event: nothing is to be recorded of it.
+func (n noAgenda) Plan(ctx context.Context, e tournament.Event, _ agenda.Item, _ ...agenda.Item) (agenda.Item, error) {
+	id, err := n.store.CreateEvent(ctx, e)
+	return agenda.Item{Event: id}, err
+}
+
+// Note records nothing.
+func (noAgenda) Note(_ context.Context, item agenda.Item) (agenda.Item, error) { return item, nil }
+
+// Drop does nothing.
+func (noAgenda) Drop(context.Context, int64) error { return nil }
+
+// Agenda returns no items.
+func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }

@@ -80,6 +80,8 @@ func (s *memoryStore) revoke(role arena.Role, name string) {
 	delete(s.tokens, string(role)+name)
 }
 
+func (s *memoryStore) Writable(context.Context) error { return nil }
+
 func (s *memoryStore) Journal(event int64) arena.Journal { return &memoryJournal{s, event} }
 
 // memoryJournal is the journal of one event. It does not keep the plies of

@@ -6,11 +6,15 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"versus2048/arena/gate"
+	"versus2048/arena/launch"
 	"versus2048/arena/program"
+	"versus2048/arena/remote"
 	"versus2048/names"
 	"versus2048/players"
 	"versus2048/rules"
@@ -62,10 +66,14 @@ var ErrTooMany = gate.ErrTooMany
 // visitors are the people who play from the pages.
 type visitors struct {
 	games, hints *gate.Quota
+	begun        atomic.Int64 // games that are not on record
 }
 
 func newVisitors() *visitors {
-	return &visitors{&gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom}, &gate.Quota{Most: mostHints, PerAddress: 1}}
+	return &visitors{
+		games: &gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom},
+		hints: &gate.Quota{Most: mostHints, PerAddress: 1},
+	}
 }
 
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
@@ -86,7 +94,7 @@ func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	if err != nil {
 		return Invitation{}, &RequestError{err}
 	}
-	done, err := s.visitors.games.Take(s.proxies.clientAddress(r))
+	done, err := s.visitors.games.Take(s.proxies.Client(r))
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -156,6 +164,11 @@ func (r *roster) guestName(given string) (string, error) {
 	return name, nil
 }
 
+// isVisit reports whether a visitor plays in an event.
+func isVisit(e tournament.Event) bool {
+	return slices.ContainsFunc(e.Entries, func(e tournament.Entry) bool { return isGuestName(e.Name) })
+}
+
 // isGuestName reports whether a name is one for visitors.
 func isGuestName(name string) bool { return strings.HasPrefix(strings.ToLower(name), guestPrefix) }
 
@@ -168,7 +181,7 @@ func (r *roster) invite(name string) (*slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.token, s.guest = newLaunchToken(), true
+	s.token, s.guest = launch.NewToken(), true
 	s.session.SetGrace(visitorGrace)
 	return s, nil
 }
@@ -190,6 +203,7 @@ type visit struct {
 	role   rules.Side
 	guest  *slot
 	other  *slot  // of a bot that plays over a connection, nil for one in the arena's process
+	stay   *stay  // of that bot
 	done   func() // gives up the place
 }
 
@@ -237,12 +251,12 @@ func (v *visit) take() error {
 	if opponent.Spec != "" {
 		return nil
 	}
-	slot, err := v.server.roster.take(opponent.Name, v.event, false)
+	slot, stay, err := v.server.roster.visit(opponent.Name, v.event.Settings.Openings.Starts != nil)
 	if err != nil {
 		v.server.host.memory.free(v)
 		return err
 	}
-	v.other = slot
+	v.other, v.stay = slot, stay
 	return nil
 }
 
@@ -259,7 +273,7 @@ func (v *visit) opponent() tournament.Entry {
 // release gives up all that the game took.
 func (v *visit) release(reason string) {
 	if v.other != nil {
-		v.server.roster.release(v.opponent().Name)
+		v.server.roster.release(v.opponent().Name, v.stay)
 	}
 	v.server.host.memory.free(v)
 	v.server.roster.dismissGuest(v.name, reason)
@@ -285,7 +299,7 @@ func (v *visit) run(ctx context.Context, play func(context.Context) error) {
 func (v *visit) playRecorded(ctx context.Context) error {
 	e := v.event
 	e.Bots = nil
-	id, err := v.server.host.start(ctx, e)
+	id, err := v.server.host.startOn(ctx, e, noAgenda{v.server.host.store}) // no visitor waits for a restart
 	if err != nil {
 		return err
 	}
@@ -302,10 +316,10 @@ func (v *visit) playAlone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := tournament.Game{ID: -1, Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: v.event.Entries[0].Name, Second: v.event.Entries[1].Name}, Leg: 1}
+	g := tournament.Game{ID: -v.server.visitors.begun.Add(1), Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: v.event.Entries[0].Name, Second: v.event.Entries[1].Name}, Leg: 1}
 	g.Record = record.Record{Start: starts[0], AttackerSeed: v.event.Seed, DefenderSeed: v.event.Seed}
 	g.Record.Attacker, g.Record.Defender = g.Roles(g.Leg)
-	person := remoteBot{v.name, v.guest.session, visitorGrace}
+	person := remote.Bot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
 	seats := [2]tournament.Seat{}
 	for side, b := range map[rules.Side]tournament.Bot{v.role: person, v.role.Other(): bot} {
 		seats[side] = b.Sit(tournament.Assignment{
@@ -329,7 +343,7 @@ func (v *visit) bot() (tournament.Bot, error) {
 		return &tournament.LocalBot{ID: tournament.Identity{Name: tournament.ChanceName}, Games: 1, New: players.Chance}, nil
 	}
 	if v.other != nil {
-		return remoteBot{entry.Name, v.other.session, visitorGrace}, nil
+		return remote.Bot{Name: entry.Name, Session: v.other.session, Grace: visitorGrace}, nil
 	}
 	spec, err := players.Parse(entry.Spec)
 	if err != nil {

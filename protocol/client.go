@@ -2,11 +2,13 @@ package protocol
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -146,12 +148,22 @@ func (c *Client) dial(ctx context.Context, limits Limits) (*Conn, error) {
 	}
 	ws, response, err := dialer.DialContext(ctx, c.URL, nil)
 	switch {
+	case err != nil && response != nil && strings.HasPrefix(c.URL, "ws:") && (response.StatusCode == http.StatusBadRequest || response.StatusCode == http.StatusFound):
+		return nil, fmt.Errorf("connecting: %w: the answer is %s; if the arena speaks TLS, use wss://", err, response.Status)
 	case err != nil && response != nil:
 		return nil, fmt.Errorf("connecting: %w: the answer is %s", err, response.Status)
 	case err != nil:
+		if wrong := new(tls.CertificateVerificationError); errors.As(err, &wrong) {
+			err = Untrusted(c.URL, wrong)
+		}
 		return nil, fmt.Errorf("connecting: %w", err)
 	}
 	return newConn(ws, socket, limits, fromArena), nil
+}
+
+// Untrusted returns the error that the certificate of an address is not trusted, with what to do.
+func Untrusted(address string, why error) error {
+	return fmt.Errorf("the certificate of %s is not trusted (one of an authority of your own is, with its certificate in the file that SSL_CERT_FILE names): %w", address, why)
 }
 
 // clientHandler handles the messages of one connection of a client.

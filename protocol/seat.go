@@ -35,6 +35,10 @@ type Seat struct {
 	// away runs down the bot's time for being disconnected while it has a limited
 	// turn; nil: there is no such limit
 	away *clock.Countdown
+	// grace is how long the bot may be disconnected at a time before it is gone, and absence runs it
+	// down; nil: as long as in the session
+	grace   time.Duration
+	absence *clock.Countdown
 }
 
 // openRequest is a request that waits for its answer.
@@ -49,6 +53,47 @@ type openRequest struct {
 // SetAway must be called before the first turn.
 func (t *Seat) SetAway(budget time.Duration) {
 	t.away = clock.NewCountdown(t.session.running, max(0, budget))
+}
+
+// SetGrace sets how long the bot may be disconnected at a time before it is gone from this game. Without
+// it that is the grace period of the session, which may have games with different ones. SetGrace must be
+// called before the first turn.
+func (t *Seat) SetGrace(grace time.Duration) {
+	t.session.mu.Lock()
+	defer t.session.mu.Unlock()
+	t.grace, t.absence = grace, clock.NewCountdown(t.session.running, grace)
+	if t.session.conn == nil {
+		t.absence.Reset(t.session.remaining(grace))
+		t.absence.Start()
+	}
+}
+
+// lose starts the grace period. The caller holds the lock, as for comeBack and gone.
+func (t *Seat) lose() {
+	t.pause()
+	if t.absence != nil {
+		t.absence.Reset(t.session.remaining(t.grace))
+		t.absence.Start()
+	}
+}
+
+// comeBack ends the grace period.
+func (t *Seat) comeBack() {
+	if t.absence == nil {
+		return
+	}
+	t.absence.Stop()
+	if isClosed(t.absence.Over()) {
+		t.absence = clock.NewCountdown(t.session.running, t.grace)
+	}
+}
+
+// gone returns what is closed if the bot stays disconnected.
+func (t *Seat) gone() <-chan struct{} {
+	if t.absence == nil {
+		return t.session.absence.Over()
+	}
+	return t.absence.Over()
 }
 
 // Choose asks for a move with the deadline of ctx, if it has one, as the clock. See
@@ -168,7 +213,7 @@ func (t *Seat) request(p rules.Position, turn *clock.Turn) (open *openRequest, g
 		t.pause()
 	}
 	t.sendRequest()
-	return open, t.session.absence.Over()
+	return open, t.gone()
 }
 
 // pause makes the open turn, if there is one, stand still while the bot is away. The
@@ -254,6 +299,7 @@ func (t *Seat) currentStart() Start {
 // resume sends the state of the game to a new connection. The caller holds the
 // lock.
 func (t *Seat) resume() {
+	t.comeBack()
 	start := t.currentStart()
 	start.Resumed = true
 	t.session.send(start)

@@ -37,6 +37,8 @@ type Session struct {
 	conn      *Conn            // nil while disconnected
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
+	left      bool             // the bot is disconnected on purpose
+	onConnect func()           // is called when the bot has connected
 	running   clock.Source     // tells when the arena stalls; nil: never
 	seats     map[string]*Seat // by game; the games in progress
 	account   Account
@@ -92,11 +94,21 @@ func (s *Session) Away() (left time.Duration, away bool) {
 	}
 	left = s.absence.Left()
 	for _, t := range s.seats {
+		if t.absence != nil {
+			left = min(left, t.absence.Left())
+		}
 		if t.open != nil && t.away != nil && t.open.turn.Limited() {
 			left = min(left, t.away.Left())
 		}
 	}
 	return left, true
+}
+
+// Games returns how many games the bot is playing.
+func (s *Session) Games() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.seats)
 }
 
 // Hello returns the bot's last hello.
@@ -113,6 +125,27 @@ func (s *Session) SetGrace(grace time.Duration) {
 	defer s.mu.Unlock()
 	s.grace = grace
 }
+
+// remaining returns what is left of a grace period for a bot that is disconnected now. The caller
+// holds the lock.
+func (s *Session) remaining(grace time.Duration) time.Duration {
+	if s.left {
+		return 0
+	}
+	return max(0, grace-s.absence.Read().Used)
+}
+
+// Gone reports whether the bot has been disconnected for longer than a grace period, or has left on
+// purpose.
+func (s *Session) Gone(grace time.Duration) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conn == nil && s.remaining(grace) == 0
+}
+
+// OnConnect makes the session call do whenever the bot has connected. It must be called before the
+// first Serve.
+func (s *Session) OnConnect(do func()) { s.onConnect = do }
 
 // Connected reports whether the bot has a connection.
 func (s *Session) Connected() bool {
@@ -141,6 +174,9 @@ func (s *Session) Wait(ctx context.Context) error {
 func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	if err := s.attach(conn, hello); err != nil {
 		return err
+	}
+	if s.onConnect != nil {
+		s.onConnect()
 	}
 	return conn.run(ctx, s)
 }
@@ -181,7 +217,7 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 		return ErrNameKept
 	}
 	s.renewSecret(hello)
-	s.conn, s.hello, s.owed = conn, hello, hello.Slots
+	s.conn, s.hello, s.owed, s.left = conn, hello, hello.Slots, false
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
 		s.absence = clock.NewCountdown(s.running, s.grace)
@@ -257,14 +293,15 @@ func (s *Session) lost(why error) {
 	defer s.mu.Unlock()
 	s.conn = nil
 	s.connected = make(chan struct{})
+	s.left = errors.Is(why, errLeft)
 	grace := s.grace
-	if errors.Is(why, errLeft) {
+	if s.left {
 		grace = 0
 	}
 	s.absence.Reset(grace)
 	s.absence.Start()
 	for _, t := range s.seats {
-		t.pause()
+		t.lose()
 	}
 }
 

@@ -244,6 +244,40 @@ func TestAwayWithoutClock(t *testing.T) {
 	})
 }
 
+// Games of different events over one connection have the grace of their own event.
+func TestGraceOfOneGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		b := dialPipe(t, a.pipes(t))
+		b.join()
+		p := position(t, "2,0/0,2 D 0 1")
+		short, long := a.startGame("1", p), a.startGame("2", p)
+		short.SetGrace(grace / 2)
+		long.SetGrace(2 * grace)
+		first, second := choose(t.Context(), short, p), choose(t.Context(), long, p)
+		for range 2 {
+			receive[protocol.Start](b)
+		}
+		for range 2 {
+			receive[protocol.Request](b)
+		}
+		began := time.Now()
+		b.ws.Close()
+		wantError(t, first, players.ErrGone)
+		wantElapsed(t, began, grace/2)
+		if !a.session.Gone(grace/2) || a.session.Gone(grace) {
+			t.Error("the bot is gone from one game, and not from the other")
+		}
+		late := a.startGame("3", p) // a game that begins while the bot is away
+		late.SetGrace(grace)
+		third := choose(t.Context(), late, p)
+		wantError(t, third, players.ErrGone)
+		wantElapsed(t, began, grace)
+		wantError(t, second, players.ErrGone)
+		wantElapsed(t, began, 2*grace)
+	})
+}
+
 // A bot that says goodbye has no grace.
 func TestGoodbyeDuringTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -118,7 +118,7 @@ func fillGames(ctx context.Context, tx *sql.Tx, w *rowWriter, e tournament.Event
 			r.AttackerSeed, r.DefenderSeed = uint64(i), uint64(leg)
 			r.Attacker, r.Defender = p.Roles(leg)
 			g.Record = r
-			if err := w.add(ctx, rows, e.ID, match, &g); err != nil {
+			if err := w.add(ctx, rows, e.ID, match, &g, [2]int64{}); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+
+	"versus2048/rules"
 )
 
 // A game's checksum is the version of the way in which it is computed, one byte, followed by the
@@ -44,6 +46,8 @@ func (row *gameRow) sum() []byte {
 	h.number("plies", int64(row.announced.Plies))
 	h.number("score", int64(row.announced.Score))
 	h.number("largest_tile", int64(row.announced.LargestTile))
+	h.number("attacker_bot", row.bots[rules.Attacker])
+	h.number("defender_bot", row.bots[rules.Defender])
 	return append([]byte{checksumVersion}, h.Sum(nil)[:checksumBytes]...)
 }
 

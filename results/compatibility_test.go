@@ -13,6 +13,7 @@ import (
 	"slices"
 	"testing"
 
+	"versus2048/arena/agenda"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -128,6 +129,29 @@ func TestVersion1(t *testing.T) {
 	resumeOld(t, s)
 	if v, err := s.Verify(t.Context(), Filter{}, failOn(t)); err != nil || v.Games != 4 {
 		t.Errorf("verification %+v, error %v: want 4 games", v, err)
+	}
+}
+
+// testdata/version7.db was written by the last release whose arenas had no agenda. It has a finished event and
+// one that was interrupted: no arena plays that on by itself.
+func TestVersion7(t *testing.T) {
+	s, err := Open(t.Context(), copyOf(t, "testdata/version7.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	events, err := s.Events(t.Context())
+	if err != nil || len(events) != 2 || !events[0].Over || events[1].Over {
+		t.Errorf("events %+v, error %v", events, err)
+	}
+	if items, err := s.Agenda(t.Context()); err != nil || len(items) > 0 {
+		t.Errorf("agenda %+v, error %v: want none", items, err)
+	}
+	if _, err := s.Note(t.Context(), agenda.Item{Event: 2, Wanted: agenda.Running}); err != nil {
+		t.Error(err)
+	}
+	if v, err := s.Verify(t.Context(), Filter{}, failOn(t)); err != nil || v.Games != 6 {
+		t.Errorf("verification %+v, error %v: want 6 games", v, err)
 	}
 }
 

@@ -213,16 +213,15 @@ func readIdentities(ctx context.Context, db querier, event int64) ([]tournament.
 	return all, nil
 }
 
-// writeIdentity records an identity of one of the event's bots, unless it is on record.
-func writeIdentity(ctx context.Context, tx *sql.Tx, event int64, id tournament.Identity) error {
-	var bot int64
+// writeIdentity records an identity of one of the event's bots, unless it is on record, and returns its number.
+func writeIdentity(ctx context.Context, tx *sql.Tx, event int64, id tournament.Identity) (bot int64, err error) {
 	row := tx.QueryRowContext(ctx, `INSERT INTO bots (name, version, author, spec) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id`, id.Name, id.Version, id.Author, id.Spec)
 	if err := row.Scan(&bot); err != nil {
-		return err
+		return 0, err
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO participants (event, bot) VALUES (?, ?) ON CONFLICT DO NOTHING`, event, bot)
-	return err
+	_, err = tx.ExecContext(ctx, `INSERT INTO participants (event, bot) VALUES (?, ?) ON CONFLICT DO NOTHING`, event, bot)
+	return bot, err
 }
 
 // writeMembership records a membership, or the last match of one that is on record.

@@ -47,8 +47,12 @@ func export(ctx context.Context, tx *sql.Tx, w io.Writer, event int64) (t Transf
 	if err != nil {
 		return t, err
 	}
-	out := lineWriter{w: w, hash: sha256.New()}
+	described, err := readDescriptions(ctx, tx, event)
+	if err != nil {
+		return t, err
+	}
 	header := newFileHeader(e, identities)
+	out := lineWriter{w: w, hash: sha256.New(), described: described.byNumber, identities: header.Identities}
 	if err := out.write(fileLine{Header: &header}); err != nil {
 		return t, err
 	}
@@ -95,6 +99,9 @@ type fileGame struct {
 	Started  time.Time     `json:"started"`
 	Finished time.Time     `json:"finished,omitzero"`
 	Record   record.Record `json:"record"`
+	// Identities are the places of the attacker's and the defender's descriptions among the header's, from
+	// 1; 0 where they are unknown.
+	Identities [2]int `json:"identities,omitzero"`
 }
 
 // fileEnd sums up the lines before it.
@@ -124,7 +131,7 @@ func newFileHeader(e tournament.Event, identities []tournament.Identity) fileHea
 func newFileGame(g *tournament.Game) *fileGame {
 	r := g.Record
 	r.Event, r.Game, r.Date = "", "", ""
-	return &fileGame{g.Match, g.Round, g.Nth, g.First, g.Second, g.Leg, g.Started, g.Finished, r}
+	return &fileGame{g.Match, g.Round, g.Nth, g.First, g.Second, g.Leg, g.Started, g.Finished, r, [2]int{}}
 }
 
 // count adds a game to the sums.
@@ -144,9 +151,11 @@ func marshalLine(line fileLine) ([]byte, error) {
 
 // lineWriter writes lines and sums them up.
 type lineWriter struct {
-	w    io.Writer
-	hash hash.Hash
-	end  fileEnd
+	w          io.Writer
+	hash       hash.Hash
+	end        fileEnd
+	described  map[int64]tournament.Identity // the event's bots, by number
+	identities []tournament.Identity         // of the header
 }
 
 func (l *lineWriter) write(line fileLine) error {
@@ -173,7 +182,13 @@ func (l *lineWriter) game(g Stored) error {
 		}
 	}
 	l.end.count(&g.Record)
-	if err := l.write(fileLine{Game: newFileGame(&g.Game)}); err != nil {
+	line := newFileGame(&g.Game)
+	for side, bot := range g.Bots {
+		if id, known := l.described[bot]; known {
+			line.Identities[side] = 1 + slices.Index(l.identities, id)
+		}
+	}
+	if err := l.write(fileLine{Game: line}); err != nil {
 		return fmt.Errorf("game %d: %w", g.ID, err)
 	}
 	return nil

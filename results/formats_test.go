@@ -32,6 +32,9 @@ func formatEvent(kind string) tournament.Event {
 		e.Settings.Plan.SPRT.Elo1 = 200
 		e.Entries, e.Matches = e.Entries[:2], 0
 	}
+	if kind == format.Placement {
+		e.Matches = 16
+	}
 	return e
 }
 

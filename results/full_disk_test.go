@@ -230,3 +230,19 @@ func rescueOnFullDisk(t *testing.T, disk *fulldisk.Disk, path string, room int, 
 		t.Error(err)
 	}
 }
+
+// A store is not writable while the disk is full, and is again once there is room.
+func TestFullDiskIsNotWritable(t *testing.T) {
+	disk, folder := fulldisk.New(t), inMemory(t)
+	s, err := Open(t.Context(), filepath.Join(folder, "arena.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	disk.Fill(folder, 0)
+	wantFull(t, s.Writable(t.Context()))
+	disk.Free()
+	if err := s.Writable(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

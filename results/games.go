@@ -26,6 +26,9 @@ type Stored struct {
 	tournament.Game
 	Event     int64
 	Announced Announced // zero while the game is in progress
+	// Bots are the numbers of the descriptions of the attacker and the defender at the game's end, 0 where
+	// they are unknown.
+	Bots [2]int64
 }
 
 // Announced holds what the referee announced at the end of a game.
@@ -115,13 +118,15 @@ type gameRow struct {
 	searches                   []byte // nil also if there are none, or the filter leaves them out
 	pauses                     []byte // nil also if there are none
 	announced                  Announced
-	checksum                   []byte // nil also for a game that an earlier version recorded
+	bots                       [2]int64 // the descriptions of the attacker and the defender, 0 if they are unknown
+	checksum                   []byte   // nil also for a game that an earlier version recorded
 }
 
 const (
 	gameColumns = `games.id, event, events.name, rules, size, number, round, nth, first, second, leg, attacker, defender,
 		attacker_seed, defender_seed, start, started, coalesce(finished, ''), coalesce(ending, ''), detail,
-		turns, games.times, iif(?, games.searches, NULL), games.pauses, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), checksum`
+		turns, games.times, iif(?, games.searches, NULL), games.pauses, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), checksum,
+		coalesce(attacker_bot, 0), coalesce(defender_bot, 0)`
 	gameTables = ` FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event`
 )
 
@@ -131,7 +136,7 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 		&row.id, &row.event, &row.eventName, &row.rules, &row.size, &row.pairing.Match, &row.pairing.Round, &row.pairing.Nth, &row.pairing.First, &row.pairing.Second,
 		&row.leg, &row.attacker, &row.defender, &row.attackerSeed, &row.defenderSeed, &row.start, &row.started,
 		&row.finished, &row.ending, &row.detail, &row.turns, &row.times, &row.searches, &row.pauses,
-		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile, &row.checksum,
+		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile, &row.checksum, &row.bots[rules.Attacker], &row.bots[rules.Defender],
 	}
 	var eachErr error
 	clause, args := f.where()
@@ -173,7 +178,7 @@ func (f Filter) where() (clause string, args []any) {
 
 // game returns the row's game, without its moves if it is in progress.
 func (row *gameRow) game() (Stored, error) {
-	g := Stored{Event: row.event, Announced: row.announced}
+	g := Stored{Event: row.event, Announced: row.announced, Bots: row.bots}
 	g.ID, g.Pairing, g.Leg = row.id, row.pairing, row.leg
 	g.Record = record.Record{
 		Event:        row.eventName,

@@ -59,11 +59,11 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 		return t, err
 	}
 	in := lineReader{r: bufio.NewReader(r), hash: sha256.New()}
-	e, err := in.header(ctx, tx)
+	e, identities, err := in.header(ctx, tx)
 	if err != nil {
 		return t, err
 	}
-	games := importer{tx: newWriteTx(tx), rows: s.rows, event: &e, bots: map[string]bool{}, half: map[int]importedMatch{}}
+	games := importer{tx: newWriteTx(tx), rows: s.rows, event: &e, bots: map[string]bool{}, identities: identities, half: map[int]importedMatch{}}
 	for _, entry := range e.Entries {
 		games.bots[entry.Name] = true
 	}
@@ -101,6 +101,8 @@ type importer struct {
 	event *tournament.Event
 	bots  map[string]bool       // the names of the event's entries
 	half  map[int]importedMatch // the matches with one game so far, by number
+
+	identities []int64 // the numbers of the header's descriptions
 }
 
 // importedMatch is a match of which one game has been recorded.
@@ -131,7 +133,24 @@ func (im *importer) record(ctx context.Context, f *fileGame) error {
 		match = importedMatch{&matchRow{id: im.rows.lastMatch.Add(1)}, g.Pairing}
 		im.half[g.Match] = match
 	}
-	return im.rows.add(ctx, im.tx, im.event.ID, match.row, &g)
+	bots, err := im.described(f)
+	if err != nil {
+		return err
+	}
+	return im.rows.add(ctx, im.tx, im.event.ID, match.row, &g, bots)
+}
+
+// described returns the numbers of the descriptions of a game's bots.
+func (im *importer) described(f *fileGame) (bots [2]int64, err error) {
+	for side, place := range f.Identities {
+		if place < 0 || place > len(im.identities) {
+			return bots, fmt.Errorf("description %d of a bot: the file has %d", place, len(im.identities))
+		}
+		if place > 0 {
+			bots[side] = im.identities[place-1]
+		}
+	}
+	return bots, nil
 }
 
 // event returns the header's event. It returns an error if the event cannot be played.
@@ -199,37 +218,39 @@ func (l *lineReader) broken(why error) error {
 	return fmt.Errorf("%w in line %d: %w", ErrBroken, l.line, why)
 }
 
-// header reads the first line and records its event.
-func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event, err error) {
+// header reads the first line and records its event. It returns the numbers of the bots' descriptions.
+func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event, identities []int64, err error) {
 	var line fileLine
 	var long *lines.TooLongError
 	switch err = l.next(&line, maxHeaderLine); {
 	case errors.As(err, &long):
-		return e, fmt.Errorf("%w: in line %d: %w", ErrNoEvent, l.line, long)
+		return e, nil, fmt.Errorf("%w: in line %d: %w", ErrNoEvent, l.line, long)
 	case (err == nil || errors.Is(err, ErrBroken)) && (line.Header == nil || line.Header.Format != fileFormat):
-		return e, ErrNoEvent
+		return e, nil, ErrNoEvent
 	}
 	if err == nil && line.Header.Version > fileVersion {
-		return e, fmt.Errorf("%w: its version is %d, the newest known here is %d", ErrNewer, line.Header.Version, fileVersion)
+		return e, nil, fmt.Errorf("%w: its version is %d, the newest known here is %d", ErrNewer, line.Header.Version, fileVersion)
 	}
 	if err != nil {
-		return e, err
+		return e, nil, err
 	}
 	if e, err = line.Header.event(); err != nil {
-		return e, l.broken(err)
+		return e, nil, l.broken(err)
 	}
 	if err := checkNew(ctx, tx, &e); err != nil {
-		return e, err
+		return e, nil, err
 	}
 	if e.ID, err = writeEvent(ctx, tx, &e); err != nil {
-		return e, err
+		return e, nil, err
 	}
 	for _, id := range line.Header.Identities {
-		if err := writeIdentity(ctx, tx, e.ID, id); err != nil {
-			return e, err
+		bot, err := writeIdentity(ctx, tx, e.ID, id)
+		if err != nil {
+			return e, nil, err
 		}
+		identities = append(identities, bot)
 	}
-	return e, nil
+	return e, identities, nil
 }
 
 // checkNew returns an *ImportedError if the database already has the event.

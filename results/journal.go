@@ -32,8 +32,10 @@ type Journal struct {
 	matches map[int]*openMatch
 
 	mu      sync.Mutex
+	bots    map[tournament.Identity]int64 // the numbers of the descriptions that were identified
 	games   map[int64]*openGame
 	ended   []*endedGame  // games that wait for the next write
+	waits   unwritten     // since when plies wait for the disk
 	waiting chan struct{} // has an element while there may be plies or games to write
 }
 
@@ -43,7 +45,7 @@ var ErrRecorded = errors.New("the game is already recorded")
 // Journal returns the journal of an event.
 func (s *Store) Journal(event int64) *Journal {
 	return &Journal{
-		store: s, event: event, highest: -1,
+		store: s, event: event, highest: -1, bots: map[tournament.Identity]int64{},
 		matches: map[int]*openMatch{}, games: map[int64]*openGame{}, waiting: make(chan struct{}, 1),
 	}
 }
@@ -67,11 +69,25 @@ func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []
 // Identify records how a participant of the event describes itself. The same description again
 // changes nothing; a different one is added.
 func (j *Journal) Identify(ctx context.Context, id tournament.Identity) error {
-	err := j.store.update(ctx, func(tx *sql.Tx) error { return writeIdentity(ctx, tx, j.event, id) })
+	var bot int64
+	err := j.store.update(ctx, func(tx *sql.Tx) (err error) {
+		bot, err = writeIdentity(ctx, tx, j.event, id)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("recording the identity of bot %q: %w", id.Name, err)
 	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.bots[id] = bot
 	return nil
+}
+
+// numbersOf returns the numbers of a game's descriptions, 0 for one that was not identified.
+func (j *Journal) numbersOf(g *tournament.Game) [2]int64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return [2]int64{j.bots[g.Identities[0]], j.bots[g.Identities[1]]}
 }
 
 // sameGame returns an error if found, the game on record, is finished or is not the wanted game.
@@ -94,6 +110,7 @@ func sameGame(found, wanted *tournament.Game) error {
 func (j *Journal) Append(game int64, ply tournament.Ply) {
 	j.mu.Lock()
 	j.games[game].queue.append(ply)
+	j.waits.queued()
 	j.mu.Unlock()
 	j.wake()
 }

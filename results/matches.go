@@ -12,6 +12,7 @@ import (
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
+	"versus2048/tournament/standing"
 )
 
 // finishedOf selects an event's finished games.
@@ -71,10 +72,10 @@ func (s *Store) CollectEach(ctx context.Context, e tournament.Event, timed bool,
 
 // setAside returns the bots that all decided matches of an event set aside.
 func setAside(ctx context.Context, tx *sql.Tx, e tournament.Event) (tournament.SetAside, error) {
-	if e.Settings.Strikes.Faults == 0 {
+	if e.FormatStrikes().Faults == 0 {
 		return nil, nil
 	}
-	count := e.Settings.Strikes.Count()
+	count := e.FormatStrikes().Count()
 	err := eachMatch(ctx, tx, e, count.Add)
 	return count.SetAside(), err
 }
@@ -110,6 +111,66 @@ func count(decided <-chan decidedMatch, to *report.Collector, each func(*tournam
 	return err
 }
 
+// Rate adds an event's decided matches to the standing lists, with who played them. All of it is of one snapshot of
+// the database.
+func (s *Store) Rate(ctx context.Context, e tournament.Event, to *standing.Collector) error {
+	return s.view(ctx, func(tx *sql.Tx) error {
+		described, err := readDescriptions(ctx, tx, e.ID)
+		if err != nil {
+			return err
+		}
+		aside, err := setAside(ctx, tx, e)
+		if err != nil {
+			return err
+		}
+		event := to.Event(e, described.all, aside)
+		defer event.Close()
+		var book tournament.Scorebook
+		var first finishedGame // its match's other game follows it, if that is finished
+		return eachResult(ctx, tx, e, false, byMatch, func(g *finishedGame) error {
+			if m, decided := book.Add(g.Result); decided {
+				event.Add(m, described.cast(&first, g))
+			}
+			first = *g
+			return nil
+		})
+	})
+}
+
+// descriptions are how an event's bots described themselves.
+type descriptions struct {
+	all      []tournament.Identity
+	byNumber map[int64]tournament.Identity
+}
+
+func readDescriptions(ctx context.Context, tx *sql.Tx, event int64) (d descriptions, err error) {
+	d.byNumber = map[int64]tournament.Identity{}
+	err = queryEach(ctx, tx, func(row *sql.Rows) error {
+		var number int64
+		var id tournament.Identity
+		err := row.Scan(&number, &id.Name, &id.Version, &id.Author, &id.Spec)
+		d.all, d.byNumber[number] = append(d.all, id), id
+		return err
+	}, `SELECT bots.id, name, version, author, spec FROM participants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY bots.id`, event)
+	if err != nil {
+		return d, fmt.Errorf("listing the bots of event %d: %w", event, err)
+	}
+	return d, nil
+}
+
+// cast returns who played the two games of a match.
+func (d *descriptions) cast(games ...*finishedGame) (c standing.Cast) {
+	for _, g := range games {
+		for side, number := range g.bots {
+			c.Legs[g.Leg-1][side] = d.byNumber[number]
+		}
+		if len(g.finished) >= len(time.DateOnly) {
+			c.Date = max(c.Date, g.finished[:len(time.DateOnly)])
+		}
+	}
+	return c
+}
+
 // decidedMatch is a match with its games.
 type decidedMatch struct {
 	match tournament.MatchResult
@@ -119,7 +180,9 @@ type decidedMatch struct {
 // finishedGame is a finished game as a report needs it.
 type finishedGame struct {
 	tournament.Result
-	times, pauses []byte // see appendTimes and formatPauses; empty unless asked for
+	times, pauses []byte   // see appendTimes and formatPauses; empty unless asked for
+	bots          [2]int64 // the descriptions of the attacker and the defender, 0 if they are unknown
+	finished      string   // the time of day
 }
 
 // addTimes adds the times and pauses of a game whose match is decided.
@@ -144,7 +207,8 @@ func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool,
 		var g finishedGame
 		var start, turns, times, pauses sql.RawBytes
 		var f tournament.Facts
-		err := row.Scan(&g.Match, &g.Round, &g.Nth, &g.First, &g.Second, &g.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns, &times, &pauses, &g.Game, &g.Detail)
+		err := row.Scan(&g.Match, &g.Round, &g.Nth, &g.First, &g.Second, &g.Leg, &start, &f.Ending, &f.Plies, &f.Score, &f.LargestTile, &turns, &times, &pauses, &g.Game, &g.Detail,
+			&g.bots[rules.Attacker], &g.bots[rules.Defender], &g.finished)
 		if err == nil {
 			f.Line = tournament.LineOf(turns)
 			f.Start, err = starts.parse(start)
@@ -154,7 +218,8 @@ func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool,
 		}
 		g.Start, g.Summary, g.times, g.pauses = f.Start, f.Summary(), times, pauses
 		return each(&g)
-	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, iif(?, times, NULL), iif(?, pauses, NULL), games.id, detail`+finishedOf+rest, append([]any{timed, timed, e.ID}, args...)...)
+	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, iif(?, times, NULL), iif(?, pauses, NULL), games.id, detail,
+		coalesce(attacker_bot, 0), coalesce(defender_bot, 0), finished`+finishedOf+rest, append([]any{timed, timed, e.ID}, args...)...)
 	if err != nil {
 		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
 	}

@@ -25,8 +25,9 @@ type place struct {
 	largest  int64                  // size that the database has had
 	journals map[*Journal]bool      // of the events that are being played
 
-	mu    sync.Mutex
-	moved *MovedError // once it is noticed
+	mu     sync.Mutex
+	moved  *MovedError // once it is noticed
+	closed bool        // SQLite removes the log
 }
 
 // suffixes of the files of a database that is open, and what they are.
@@ -84,6 +85,13 @@ func (p *place) look() string {
 	return ""
 }
 
+// shrunk forgets the largest size that the database has had: it is smaller on purpose.
+func (p *place) shrunk() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.largest = 0
+}
+
 // inPlace returns a *MovedError if the database is no longer at its place. When it notices this, it
 // saves what was recorded. Stores that are not open for an arena are always in place.
 func (s *Store) inPlace(ctx context.Context) error {
@@ -93,6 +101,9 @@ func (s *Store) inPlace(ctx context.Context) error {
 	p := s.place
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.moved == nil && p.closed {
+		return nil
+	}
 	if p.moved == nil {
 		why := p.look()
 		if why == "" {
@@ -102,6 +113,17 @@ func (s *Store) inPlace(ctx context.Context) error {
 		p.moved.Rescued, p.moved.Err = s.rescue(context.WithoutCancel(ctx))
 	}
 	return p.moved
+}
+
+// Check returns a *MovedError if the database is no longer at its place, as the next write would. When it
+// notices this, it saves what was recorded.
+func (s *Store) Check(ctx context.Context) error { return s.inPlace(ctx) }
+
+// close ends the looking.
+func (p *place) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
 }
 
 // Moved returns how the database was lost, or nil if that has not been noticed.

@@ -181,3 +181,32 @@ func TestCloseKeepsAnotherLog(t *testing.T) {
 		t.Errorf("the other log is %q (error %v)", text, err)
 	}
 }
+
+// Check finds out that the database is gone without a write, and nothing about one that is closed.
+func TestCheckFindsOut(t *testing.T) {
+	for _, gone := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "arena.db")
+		store, err := Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Check(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if gone {
+			if err := os.Rename(path, path+".moved"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		moved := (*MovedError)(nil)
+		if err := store.Check(t.Context()); errors.As(err, &moved) != gone || gone && moved.Rescued == "" {
+			t.Errorf("moved away %v: %v", gone, err)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := store.Check(t.Context()); (err != nil) != gone {
+			t.Errorf("closed: %v", err)
+		}
+	}
+}

@@ -34,17 +34,7 @@ func OpenReader(ctx context.Context, path string) (*Store, error) {
 }
 
 func openReader(ctx context.Context, path string) (*Store, error) {
-	if err := notFolder(path); err != nil {
-		return nil, err
-	}
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := disk.Accessible(path, false); err != nil {
-		return nil, err
-	}
-	s, err := openAsItIs(ctx, path)
+	s, err := openExisting(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +46,21 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// openExisting opens a file for reading, whatever its schema. It returns an error for one that cannot be read.
+func openExisting(ctx context.Context, path string) (*Store, error) {
+	if err := notFolder(path); err != nil {
+		return nil, err
+	}
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := disk.Accessible(path, false); err != nil {
+		return nil, err
+	}
+	return openAsItIs(ctx, path)
 }
 
 // openAsItIs opens a database for reading, whatever its schema. A connection that may write keeps the
@@ -149,7 +154,8 @@ func openCopiedLog(ctx context.Context, path string) (*Store, error) {
 func openUpdated(ctx context.Context, older *Store, name string) (*Store, error) {
 	return withCopy(func(folder string) (*Store, error) {
 		copied := filepath.Join(folder, name)
-		if err := errors.Join(copyDatabase(ctx, older.read, copied), older.still.check(), older.Close()); err != nil {
+		_, err := copyDatabase(ctx, older.read, copied, nil)
+		if err := errors.Join(err, older.still.check(), older.Close()); err != nil {
 			return nil, fmt.Errorf("copying it to bring it up to date: %w", err)
 		}
 		writer, err := openWriter(ctx, copied) // migrates it
@@ -193,14 +199,81 @@ func copyFile(from, to string) error {
 	return errors.Join(err, target.Close())
 }
 
-// copyDatabase copies a database page by page, even while another program writes to it.
-func copyDatabase(ctx context.Context, db *sql.DB, to string) error {
+// Counts says how much is in a database.
+type Counts struct {
+	Events int64 `json:"events"`
+	Games  int64 `json:"games"` // finished or in progress
+}
+
+// Counts returns how much is in the database.
+func (s *Store) Counts(ctx context.Context) (counts Counts, err error) {
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		counts, err = readCounts(ctx, tx)
+		return err
+	})
+	return counts, err
+}
+
+func readCounts(ctx context.Context, db querier) (counts Counts, err error) {
+	row := db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM games)`)
+	err = row.Scan(&counts.Events, &counts.Games)
+	return counts, err
+}
+
+// Copy copies a database page by page into a new file, even while an arena writes to it, and whatever its
+// schema. The copy is what the database was when Copy began. Copy calls progress, if there is one, with
+// the bytes that are copied and the bytes in all. It returns ErrForeign or ErrNewer for a file that this program cannot
+// read; then, or when it is interrupted, the copy is not complete.
+func Copy(ctx context.Context, path, to string, progress func(done, total int64)) (Counts, error) {
+	counts, err := copyAsItIs(ctx, path, to, progress)
+	if errors.Is(err, fs.ErrNotExist) {
+		return counts, fmt.Errorf("database %s does not exist", path)
+	}
+	if err != nil {
+		return counts, fmt.Errorf("database %s: %w", path, err)
+	}
+	return counts, nil
+}
+
+func copyAsItIs(ctx context.Context, path, to string, progress func(done, total int64)) (counts Counts, err error) {
+	s, err := openExisting(ctx, path)
+	if err != nil {
+		return counts, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if _, err := isOlder(ctx, s.read); err != nil {
+		return counts, err
+	}
+	counts, err = copyDatabase(ctx, s.read, to, progress)
+	if err == nil {
+		err = s.still.check()
+	}
+	return counts, explained(err)
+}
+
+// copyDatabase copies the snapshot of one transaction: else SQLite would begin again after each game that another
+// program writes.
+func copyDatabase(ctx context.Context, db *sql.DB, to string, progress func(done, total int64)) (counts Counts, err error) {
 	connection, err := db.Conn(ctx)
 	if err != nil {
-		return err
+		return counts, err
 	}
 	defer connection.Close()
-	return connection.Raw(func(driver any) error {
+	if _, err := connection.ExecContext(ctx, `BEGIN`); err != nil {
+		return counts, err
+	}
+	defer func() {
+		_, undone := connection.ExecContext(context.WithoutCancel(ctx), `ROLLBACK`)
+		err = errors.Join(err, undone)
+	}()
+	if counts, err = readCounts(ctx, connection); err != nil {
+		return counts, err
+	}
+	var pageSize int64
+	if err := connection.QueryRowContext(ctx, `SELECT page_size FROM pragma_page_size`).Scan(&pageSize); err != nil {
+		return counts, err
+	}
+	return counts, connection.Raw(func(driver any) error {
 		target, err := address(to, url.Values{})
 		if err != nil {
 			return err
@@ -209,9 +282,27 @@ func copyDatabase(ctx context.Context, db *sql.DB, to string) error {
 		if err != nil {
 			return err
 		}
-		_, err = backup.Step(-1) // all pages
-		return errors.Join(err, backup.Finish())
+		return errors.Join(copyPages(ctx, backup, pageSize, progress), backup.Finish())
 	})
+}
+
+// copyStep is how many pages are copied between two looks at the context: 4 MiB.
+const copyStep = 1024
+
+func copyPages(ctx context.Context, backup *sqlite.Backup, pageSize int64, progress func(done, total int64)) error {
+	for more := true; more; {
+		var err error
+		if more, err = backup.Step(copyStep); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(int64(backup.PageCount()-backup.Remaining())*pageSize, int64(backup.PageCount())*pageSize)
+		}
+	}
+	return nil
 }
 
 // backuper is implemented by the driver's connections. It copies their database.

@@ -3,6 +3,7 @@
 package results
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -191,5 +192,43 @@ func TestChangedWhileRead(t *testing.T) {
 	}
 	if _, err := s.Verify(t.Context(), Filter{}, func(Stored, error) {}); !errors.Is(err, ErrChanged) {
 		t.Errorf("error %v, want ErrChanged", err)
+	}
+}
+
+// A copy is complete and has nothing of what is written meanwhile. One that is interrupted says so.
+func TestCopyBesideAWriter(t *testing.T) {
+	s := openNew(t)
+	event := newDuel(t, s, 40)
+	for match := 1; match <= 3; match++ {
+		finish(t, event, match, 1)
+	}
+	var last int64
+	match := 4
+	to := filepath.Join(t.TempDir(), "copy.db")
+	counts, err := Copy(t.Context(), s.place.path, to, func(done, total int64) {
+		if done < last || done > total {
+			t.Errorf("%d of %d bytes after %d", done, total, last)
+		}
+		last = done
+		finish(t, event, match, 1)
+		match++
+	})
+	if err != nil || counts != (Counts{Events: 1, Games: 3}) || match == 4 {
+		t.Fatalf("%+v, error %v", counts, err)
+	}
+	copied, err := OpenReader(t.Context(), to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := copied.VerifySums(t.Context(), Filter{}, failOn(t)); err != nil || v.Games != 3 {
+		t.Errorf("%+v, error %v", v, err)
+	}
+	if err := copied.Close(); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Copy(ctx, s.place.path, filepath.Join(t.TempDir(), "copy.db"), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: error %v", err)
 	}
 }

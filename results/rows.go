@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
@@ -28,10 +29,10 @@ func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
 		{&w.insertMatch, `INSERT INTO matches (id, event, number, round, nth, first, second)
 			VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
 		{&w.insertGame, `INSERT INTO games (id, match, leg, attacker, defender, attacker_seed, defender_seed, start, started,
-			finished, ending, detail, turns, times, searches, pauses, plies, score, largest_tile, checksum)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
+			finished, ending, detail, turns, times, searches, pauses, plies, score, largest_tile, checksum, attacker_bot, defender_bot)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
 		{&w.finishGame, `UPDATE games SET finished = ?, ending = ?, detail = ?, turns = ?, times = ?, searches = ?, pauses = ?,
-			plies = ?, score = ?, largest_tile = ?, checksum = ? WHERE id = ? AND ending IS NULL`},
+			plies = ?, score = ?, largest_tile = ?, checksum = ?, attacker_bot = ?, defender_bot = ? WHERE id = ? AND ending IS NULL`},
 		// The plies may already be there, from a commit that succeeded although it was reported as failed.
 		{&w.insertPlies, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches, pauses) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.deletePlies, `DELETE FROM journal WHERE game = ?`},
@@ -116,10 +117,12 @@ func (w *rowWriter) plies(ctx context.Context, tx *writeTx, game int64, c chunk)
 	return err
 }
 
-// add writes a whole game: a finished one, or one in progress with its plies.
-func (w *rowWriter) add(ctx context.Context, tx *writeTx, event int64, m *matchRow, g *tournament.Game) error {
+// add writes a whole game: a finished one with the numbers of its bots' descriptions, or one in progress with
+// its plies.
+func (w *rowWriter) add(ctx context.Context, tx *writeTx, event int64, m *matchRow, g *tournament.Game, bots [2]int64) error {
 	g.ID = w.lastGame.Add(1)
 	row := newGameRow(event, g)
+	row.bots = bots
 	if g.Record.Ending != record.Unfinished {
 		if err := row.finish(g); err != nil {
 			return err
@@ -193,8 +196,14 @@ func (row *gameRow) finish(g *tournament.Game) error {
 // ended returns the values of the columns that a game's end sets.
 func (row *gameRow) ended() []any {
 	if row.ending == "" {
-		return []any{nil, nil, row.detail, nil, nil, nil, nil, nil, nil, nil, nil}
+		return []any{nil, nil, row.detail, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil}
 	}
 	a := row.announced
-	return []any{row.finished, row.ending, row.detail, row.turns, row.times, row.searches, row.pauses, a.Plies, a.Score, a.LargestTile, row.checksum}
+	return []any{
+		row.finished, row.ending, row.detail, row.turns, row.times, row.searches, row.pauses, a.Plies, a.Score, a.LargestTile, row.checksum,
+		known(row.bots[rules.Attacker]), known(row.bots[rules.Defender]),
+	}
 }
+
+// known returns a number of the table bots, NULL for 0.
+func known(bot int64) sql.NullInt64 { return sql.NullInt64{Int64: bot, Valid: bot != 0} }

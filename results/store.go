@@ -14,6 +14,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"versus2048/internal/disk"
+	"versus2048/results/lock"
 )
 
 // Store is a database of events and their games. Its methods may be called from several goroutines.
@@ -23,20 +24,21 @@ type Store struct {
 	look   *sql.DB    // for Visiting; nil if it is open for reading
 	rows   *rowWriter // likewise
 	ends   *ends      // likewise
-	lock   *lock      // nil unless it is open for an arena
+	lock   *lock.Lock // nil unless it is open for an arena
 	place  *place     // likewise
 	tokens tokenCache
-	copy   string     // the folder of the temporary copy that is open; "" if the database itself is open
-	still  *unchanged // of a database that is read without locks; otherwise nil
+	copy   string      // the folder of the temporary copy that is open; "" if the database itself is open
+	still  *unchanged  // of a database that is read without locks; otherwise nil
+	told   func(Write) // of each write of a journal; nil for nobody
 }
 
 // ErrInUse means that another arena writes to the database.
-var ErrInUse = errors.New("another arena is using it: play there with --server, or choose another --db")
+var ErrInUse = lock.ErrInUse
 
 // Open opens a database for an arena and creates it if it does not exist. It brings an older
 // database up to date. Until the store is closed, another Open of the same file, by whatever path,
 // returns ErrInUse, in this and in other processes. Open returns ErrForeign or ErrNewer for a file
-// that this program must not write to, and a *LinkedError for one with several names.
+// that this program must not write to, and a *lock.LinkedError for one with several names.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := openArena(ctx, path)
 	if err != nil {
@@ -50,7 +52,7 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, err := takeLock(path)
+	held, err := lock.Take(path)
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +61,9 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 		s.place, err = newPlace(path)
 	}
 	if err != nil {
-		return nil, errors.Join(err, lock.release())
+		return nil, errors.Join(err, held.Release())
 	}
-	s.lock = lock
+	s.lock = held
 	return s, nil
 }
 
@@ -81,12 +83,15 @@ func OpenTokens(ctx context.Context, path string) (*Store, error) {
 
 // Close closes the database.
 func (s *Store) Close() error {
+	if s.lock != nil {
+		s.place.close()
+	}
 	err := errors.Join(s.read.Close(), s.write.Close())
 	if s.look != nil {
 		err = errors.Join(err, s.look.Close())
 	}
 	if s.lock != nil {
-		err = errors.Join(err, s.place.removeLog(), s.lock.release())
+		err = errors.Join(err, s.place.removeLog(), s.lock.Release())
 	}
 	if s.copy != "" {
 		err = errors.Join(err, os.RemoveAll(s.copy))

@@ -245,3 +245,32 @@ func passes(r record.Record, score int) int {
 	}
 	panic("the game never passes the score")
 }
+
+// VerifySums finds what Verify finds by a checksum, and games without one by their moves.
+func TestVerifySums(t *testing.T) {
+	s := openNew(t)
+	event := newDuel(t, s, 3)
+	for match := 1; match <= 3; match++ {
+		finish(t, event, match, 1)
+	}
+	for _, step := range []struct {
+		change        string
+		bad, unsummed int
+	}{
+		{"", 0, 0},
+		{`UPDATE games SET checksum = NULL WHERE id = 1`, 0, 1},
+		{`UPDATE games SET detail = 'changed' WHERE id = 2`, 1, 1},
+		{`UPDATE games SET score = score + 4 WHERE id = 1`, 2, 1},
+	} {
+		if step.change != "" {
+			if _, err := s.write.ExecContext(t.Context(), step.change); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var ids []int64
+		v, err := s.VerifySums(t.Context(), Filter{}, func(g Stored, _ error) { ids = append(ids, g.ID) })
+		if err != nil || v.Games != 3 || v.Bad != step.bad || len(ids) != step.bad || v.Unsummed != step.unsummed || v.Plies == 0 {
+			t.Errorf("%s: %+v, games %v, error %v", step.change, v, ids, err)
+		}
+	}
+}

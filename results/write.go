@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"time"
 
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -41,6 +42,7 @@ func (j *Journal) end(ctx context.Context, g *tournament.Game) (*endedGame, erro
 		return nil, j.notOpen(ctx, g.ID)
 	}
 	e := &endedGame{openGame: opened, row: opened.row, logs: packLogs(g.Logs)}
+	e.row.bots = j.numbersOf(g)
 	if err := e.row.finish(g); err != nil {
 		return nil, err
 	}
@@ -77,6 +79,9 @@ func (j *Journal) queued() batch {
 			b.open = append(b.open, openPlies{g, g.queue})
 		}
 	}
+	if j.waits.begin(); len(b.ended) == 0 && len(b.open) == 0 {
+		j.waits = unwritten{} // its plies are on disk with the games that they ended
+	}
 	return b
 }
 
@@ -94,8 +99,19 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 		return j.store.inPlace(ctx)
 	}
 	ctx = context.WithoutCancel(ctx)
+	began := time.Now()
 	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, newWriteTx(tx), j.store.rows, b) })
 	j.store.ends.recorded.Add(int64(len(b.ended)))
+	delay := j.settle(b, err)
+	if j.store.told != nil {
+		j.store.told(Write{delay, time.Since(began), err})
+	}
+	return err
+}
+
+// settle removes a batch from the queues, unless it could not be written. It returns how long the oldest
+// ply had to wait for it.
+func (j *Journal) settle(b batch, err error) (delay time.Duration) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, e := range b.ended {
@@ -111,7 +127,7 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 	if err == nil {
 		drop(b.open)
 	}
-	return err
+	return j.waits.end(err)
 }
 
 // writeBatch writes a batch. A game whose final record is there already fails alone.

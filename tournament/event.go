@@ -26,8 +26,8 @@ type Event struct {
 	Seed  uint64        `json:"seed" toml:"seed"` // of all random choices in its games, below 2^53
 
 	// Matches is the number of matches of each pairing, two games each. In a knockout it is the
-	// maximum, without tie-breaks. In a ladder it is the number of matches of each bot, and in an sprt
-	// the maximum of the test; in these two, 0 means no limit. It is at most MaxMatches.
+	// maximum, without tie-breaks. In a ladder it is the number of matches of each bot, and in an sprt or
+	// a placement the maximum; in these three, 0 means no limit. It is at most MaxMatches.
 	Matches int `json:"matches" toml:"matches"`
 
 	// Bots are participants as a user asks for them: the name of a connected bot, SPEC or NAME=SPEC.
@@ -89,9 +89,18 @@ type Plan struct {
 	// SPRT holds the hypotheses of an sprt. By default Alpha and Beta are 0.05 and the model is
 	// normalized.
 	SPRT rating.SPRT `json:"sprt,omitzero" toml:"sprt"`
-	// Ahead is how many matches of a ladder or an sprt may begin before one is decided: the next
-	// pairing depends on all matches except the last Ahead ones. 0 means 8.
+	// Within is half the width of an interval, in Elo, at which a placement is over; 0 for 50.
+	Within float64 `json:"within,omitzero" toml:"within"`
+	// Known are the ratings of a placement's entries after the first one, in their order. Without them every bot
+	// counts as equally strong.
+	Known []rating.Known `json:"known,omitzero" toml:"-"`
+	// Ahead is how many matches of a ladder, an sprt or a placement may begin before one is decided: the next
+	// pairing depends on all matches except the last Ahead ones. 0 means 8, in a placement 2.
 	Ahead int `json:"ahead,omitzero" toml:"ahead"`
+	// Open says which connected bots join a ladder by themselves: see [Entrance]. Most is how many bots such
+	// a ladder may ever have, 0 for DefaultMost.
+	Open Entrance `json:"open,omitzero" toml:"open"`
+	Most int      `json:"most,omitzero" toml:"most"`
 }
 
 // Validate returns an error if the event cannot be played. It checks neither the plan nor whether
@@ -106,7 +115,7 @@ func (e *Event) Validate() error {
 }
 
 func (e *Event) validateEntries() error {
-	if len(e.Entries) < 2 {
+	if len(e.Entries) < 2 && e.Settings.Plan.Open == Closed {
 		return fmt.Errorf("too few bots (%d): want at least 2", len(e.Entries))
 	}
 	seen := make(map[string]bool, len(e.Entries))
@@ -144,5 +153,5 @@ func (e *Event) validateNumbers() error {
 
 // validate checks all settings but the plan.
 func (s *Settings) validate() error {
-	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate())
+	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate(), s.validateEntrance())
 }

@@ -42,8 +42,12 @@ type Joinable interface {
 	Listed() int
 	// Due reports whether the named bot has matches to play among these.
 	Due(name string) bool
+	// Void reports whether a match that was given out and has not begun is not played: a bot of it
+	// has left an open ladder.
+	Void(p Pairing) bool
 	// SetLineup takes over the event's entries and memberships, which may differ from the
-	// present ones only in matches after the listed ones.
+	// present ones only in matches after the listed ones. Call it also once all recorded
+	// matches have been told.
 	SetLineup(e Event)
 }
 
@@ -131,6 +135,8 @@ type Standings struct {
 	Ties []Tie `json:"ties,omitempty"`
 	// Test is the state of an sprt's test.
 	Test *TestState `json:"test,omitempty"`
+	// Newcomer is the bot that a placement places.
+	Newcomer string `json:"newcomer,omitempty"`
 }
 
 // Place is one bot's row of the standings.

@@ -36,6 +36,9 @@ type Game struct {
 	Record   record.Record
 	Started  time.Time
 	Finished time.Time // zero while it is in progress
+	// Identities are how the attacker and the defender describe themselves. They are known at the game's
+	// end, to be recorded, and zero for chance.
+	Identities [2]Identity
 	// Logs are what the attacker and the defender wrote into their logs, if they are Loggers. They are known
 	// at the game's end, to be recorded.
 	Logs [2][]byte

@@ -104,6 +104,18 @@ type Result struct {
 	Summary
 }
 
+// Faulty returns the bot that has lost the game by a fault, "" if none has.
+func (r *Result) Faulty() string {
+	attacker, defender := r.Roles(r.Leg)
+	switch {
+	case !r.Ending.Fault():
+		return ""
+	case r.Forfeited:
+		return attacker
+	}
+	return defender
+}
+
 // ResultOf returns the result of a finished game, which it replays.
 func ResultOf(g *Game) Result {
 	return Result{g.Pairing, g.ID, g.Leg, g.Record.Start, g.Record.Detail, Summarize(g)}

@@ -13,6 +13,11 @@ type Membership struct {
 // NotLeft is the To of a bot that has not left.
 const NotLeft = -1
 
+// covers reports whether a match is in the range.
+func (m Membership) covers(match int) bool {
+	return m.From <= match && (m.To == NotLeft || match <= m.To)
+}
+
 // TakesPart reports whether the named bot may be paired for the match with that number.
 func TakesPart(all []Membership, name string, match int) bool {
 	always := true
@@ -21,7 +26,7 @@ func TakesPart(all []Membership, name string, match int) bool {
 			continue
 		}
 		always = false
-		if m.From <= match && (m.To == NotLeft || match <= m.To) {
+		if m.covers(match) {
 			return true
 		}
 	}

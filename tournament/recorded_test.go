@@ -56,8 +56,8 @@ func courses() []course {
 // coursesOf returns the ways through events of one size: without strikes, with some that
 // count and with some that void the games of bots that are set aside.
 func coursesOf(kind string, bots, matches int) (all []course) {
-	if kind == format.SPRT && bots != 2 {
-		return nil
+	if kind == format.SPRT && bots != 2 || kind == format.Placement {
+		return nil // there were no placements yet
 	}
 	for i, strikes := range []tournament.Strikes{{}, {Faults: 2}, {Faults: 1, Games: tournament.VoidGames}, {Faults: 3, Games: tournament.CountGames}} {
 		e := tournament.Event{Name: "course", Size: rules.Size{Width: 3, Height: 2}, Matches: matches, Concurrency: 1}
@@ -221,6 +221,27 @@ func TestRecordedPairings(t *testing.T) {
 			c.play(&got, resume)
 		}
 		wantRecorded(t, got.String(), resume)
+	}
+}
+
+// A placement goes on as it would have, wherever it is resumed, and whoever is set aside.
+func TestPlacementsResume(t *testing.T) {
+	for _, bots := range []int{2, 4, 7} {
+		for i, strikes := range []tournament.Strikes{{}, {Faults: 2}, {Faults: 1, Games: tournament.VoidGames}} {
+			e := tournament.Event{Name: "course", Size: rules.Size{Width: 3, Height: 2}, Matches: 30, Concurrency: 1}
+			for b := range bots {
+				e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprint("b", b)})
+			}
+			e.Settings.Strikes, e.Settings.Plan = strikes, tournament.Plan{Kind: format.Placement, Ahead: 1 + 2*i}
+			var whole, resumed strings.Builder
+			for resume, w := range map[int]*strings.Builder{1000: &whole, 3: &resumed} {
+				c := course{event: e, seed: uint64(10*bots + i), faults: 8, atOnce: 1 + i, most: 60}
+				c.play(w, resume)
+			}
+			if whole.String() != resumed.String() {
+				t.Errorf("%d bots, strikes %+v: resumed after every third match\n%s\nwant\n%s", bots, strikes, resumed.String(), whole.String())
+			}
+		}
 	}
 }
 

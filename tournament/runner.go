@@ -31,6 +31,8 @@ type Runner struct {
 	// Pauses brings true to start no new games, while those in progress continue, and
 	// false to start games again. It may be nil.
 	Pauses <-chan bool
+	// Slots are the slots of bots that play in other events, too. It may be nil.
+	Slots Slots
 	// Running is for the Referee. It may be nil.
 	Running clock.Source
 
@@ -59,7 +61,8 @@ type Watcher interface {
 // Counts is how far an event has come.
 type Counts struct {
 	Done    int // finished games
-	Playing int // games that were given out and have not ended
+	Playing int // games in progress
+	Waiting int // games that were given out, and wait for a bot that plays another one
 	Total   Total
 }
 
@@ -113,7 +116,10 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the finished games: %w", err)
 	}
-	s.total = s.format.Total()
+	if ladder, joinable := s.format.(Joinable); joinable {
+		ladder.SetLineup(r.Event)
+	}
+	s.total, s.slots = s.format.Total(), r.Slots
 	for _, e := range r.Event.Participants(s.format) {
 		if bots[e.Name] == nil {
 			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
@@ -127,6 +133,8 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
+	defer s.interrupt()
+	freed := s.freed()
 	ended := make(chan playedGame)
 	for {
 		r.startGames(running, s, ended)
@@ -145,6 +153,8 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 				stop()
 			}
 			r.announce(s, p, other)
+			s.over(&p.game)
+		case <-freed: // startGames tries again
 		case c := <-r.Changes:
 			r.change(running, s, c)
 		case s.paused = <-r.Pauses:
@@ -153,13 +163,16 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 			}
 		case <-r.stopped(running, s):
 		}
+		for _, c := range s.departures() {
+			r.change(running, s, c)
+		}
 		s.release()
 	}
 }
 
 // waits reports whether the event continues while nothing is played.
 func (r *Runner) waits(s *schedule) bool {
-	return r.Changes != nil && s.total.Open() || s.paused && s.left()
+	return r.Changes != nil && s.total.Open() || (s.paused || s.held) && s.left()
 }
 
 // stopped returns a channel that ends the wait for changes when the run is to stop. It
@@ -175,6 +188,10 @@ func (r *Runner) stopped(ctx context.Context, s *schedule) <-chan struct{} {
 func (r *Runner) change(ctx context.Context, s *schedule, c LineupChange) {
 	if ctx.Err() != nil {
 		c.Reply <- ErrInterrupted
+		return
+	}
+	if s.postpones(c) {
+		s.part(c)
 		return
 	}
 	e, err := s.changed(c)
@@ -310,9 +327,10 @@ func (r *Runner) played(g Game, ply Ply) {
 
 // record records a finished game, and the identities of the bots that played it.
 func (r *Runner) record(ctx context.Context, g Game, bots map[string]Bot) error {
-	for _, name := range []string{g.Record.Attacker, g.Record.Defender} {
+	for side, name := range []string{rules.Attacker: g.Record.Attacker, rules.Defender: g.Record.Defender} {
 		if bot := bots[name]; bot != nil {
-			if err := r.identify(ctx, bot.Identity()); err != nil {
+			g.Identities[side] = bot.Identity()
+			if err := r.identify(ctx, g.Identities[side]); err != nil {
 				return err
 			}
 		}
@@ -350,6 +368,6 @@ func (r *Runner) announce(s *schedule, p playedGame, other *Result) {
 
 func (r *Runner) progress(s *schedule) {
 	if r.Watcher != nil {
-		r.Watcher.Progress(Counts{Done: s.done, Playing: s.running, Total: s.total})
+		r.Watcher.Progress(Counts{Done: s.done, Playing: s.running, Waiting: len(s.open), Total: s.total})
 	}
 }

@@ -14,6 +14,7 @@ type schedule struct {
 	event   Event
 	format  Format
 	bots    map[string]Bot
+	slots   Slots            // nil if the bots play in no other event
 	starts  []rules.Position // the event's openings, or the empty board
 	book    Scorebook        // of the matches of which one game is done
 	done    int              // finished games
@@ -24,6 +25,10 @@ type schedule struct {
 	running int            // games in progress
 	ended   map[int64]bool // games that have ended and are not recorded, by number
 	paused  bool
+	held    bool                       // a game waits for slots that other events use
+	faulty  map[string][]int           // the matches of each bot's faults, in an open ladder
+	begun   map[int]Pairing            // matches that have begun and are not decided, by number
+	parting map[string]LineupChange    // of bots that leave an open ladder after the matches that they have begun
 	leaving map[string]chan<- struct{} // closed when the bot has no more games to play
 }
 
@@ -42,6 +47,7 @@ func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 	return &schedule{
 		event: e, format: f, bots: bots, starts: starts, total: f.Total(),
 		waiting: map[string]int{}, ended: map[int64]bool{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
+		faulty: map[string][]int{}, begun: map[int]Pairing{}, parting: map[string]LineupChange{},
 	}, err
 }
 
@@ -49,8 +55,13 @@ func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 // changed, and add returns true.
 func (s *schedule) add(r Result) (decided bool) {
 	s.done++
+	if name := r.Faulty(); name != "" && s.event.Settings.Plan.Open != Closed {
+		s.faulty[name] = append(s.faulty[name], r.Match)
+	}
 	m, decided := s.book.Add(r)
+	s.begun[r.Match] = r.Pairing
 	if decided {
+		delete(s.begun, r.Match)
 		s.format.Add(m)
 	}
 	return decided
@@ -60,6 +71,7 @@ func (s *schedule) add(r Result) (decided bool) {
 // or else of the next match of the format. ok is false if no game can start now.
 func (s *schedule) start() (g Game, ok bool) {
 	if s.paused || s.running >= max(1, s.event.Concurrency) || len(s.ended) >= mostEnded {
+		s.await(-1)
 		return g, false
 	}
 	i := s.first()
@@ -67,19 +79,66 @@ func (s *schedule) start() (g Game, ok bool) {
 		i = s.first()
 	}
 	if i < 0 {
+		s.await(s.next())
 		return g, false
 	}
 	g = s.open[i]
 	s.open = slices.Delete(s.open, i, i+1)
 	s.wait(&g, -1)
 	s.occupy(&g, 1)
+	s.begun[g.Match] = g.Pairing
 	g.Record.Start = s.opening(g.Pairing)
 	return g, true
 }
 
-// first returns the index of the first open game that can start now, -1 if there is none.
+// first returns the index of the first open game that can start now, -1 if there is none. It takes
+// the slots that the game needs.
 func (s *schedule) first() int {
-	return slices.IndexFunc(s.open, func(g Game) bool { return s.stands(&g) && s.ready(&g) && s.free(&g) })
+	return slices.IndexFunc(s.open, func(g Game) bool {
+		return s.stands(&g) && s.ready(&g) && s.attends(&g) && s.free(own{s}, &g) && (s.slots == nil || s.slots.Take(s.botsOf(&g)...))
+	})
+}
+
+// next returns the index of the first open game that could start if no other event used the slots of
+// its bots, -1 if there is none.
+func (s *schedule) next() int {
+	if s.slots == nil {
+		return -1
+	}
+	first := func() int {
+		return slices.IndexFunc(s.open, func(g Game) bool { return s.stands(&g) && s.ready(&g) && s.attends(&g) && s.free(own{s}, &g) })
+	}
+	if i := first(); i >= 0 || !s.take(own{s}) {
+		return i
+	}
+	return first()
+}
+
+// await waits for the slots of an open game, of none if i is -1.
+func (s *schedule) await(i int) {
+	s.held = i >= 0
+	switch {
+	case s.slots == nil:
+	case s.held:
+		s.slots.Wait(s.botsOf(&s.open[i])...)
+	default:
+		s.slots.Wait()
+	}
+}
+
+// freed returns the channel that says when to try again to start games.
+func (s *schedule) freed() <-chan struct{} {
+	if s.slots == nil {
+		return nil
+	}
+	return s.slots.Freed()
+}
+
+// over gives back the slots of a game, once its bots know that it is no longer played.
+func (s *schedule) over(g *Game) {
+	if s.slots != nil {
+		s.slots.Give(s.botsOf(g)...)
+	}
 }
 
 // take opens the games of the next match of the format.
@@ -147,16 +206,31 @@ func (s *schedule) ready(g *Game) bool {
 	return first
 }
 
-func (s *schedule) free(g *Game) bool {
-	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !s.Bot(name) })
+// free reports whether the bots of a game are free.
+func (s *schedule) free(free Free, g *Game) bool {
+	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !free.Bot(name) })
 }
 
-// Bot implements Free: the bot has a free slot.
-func (s *schedule) Bot(name string) bool { return s.busy[name] < max(1, s.bots[name].Slots()) }
+// Bot implements Free: the bot has a free slot, which other events do not use.
+func (s *schedule) Bot(name string) bool {
+	return own{s}.Bot(name) && (s.slots == nil || s.slots.Free(name))
+}
 
 // Match implements Free: one of the match's games can start, and not too many games wait
 // for a bot of the other one.
-func (s *schedule) Match(p Pairing) bool {
+func (s *schedule) Match(p Pairing) bool { return s.match(s, p) }
+
+// own is Free as if the bots played in no other event.
+type own struct{ *schedule }
+
+// Bot implements Free.
+func (s own) Bot(name string) bool { return s.busy[name] < max(1, s.bots[name].Slots()) }
+
+// Match implements Free.
+func (s own) Match(p Pairing) bool { return s.match(s, p) }
+
+// match reports whether a match can be given out, given which bots are free.
+func (s *schedule) match(free Free, p Pairing) bool {
 	can := false
 	for leg := 1; leg <= 2; leg++ {
 		if half, known := s.book.Half(p.Match); known && half.Leg == leg {
@@ -165,7 +239,7 @@ func (s *schedule) Match(p Pairing) bool {
 		attacker, defender := p.Roles(leg)
 		g := Game{Pairing: p, Leg: leg, Record: record.Record{Attacker: attacker, Defender: defender}}
 		switch {
-		case s.ready(&g) && s.free(&g):
+		case s.ready(&g) && s.attends(&g) && s.free(free, &g):
 			can = true
 		case slices.ContainsFunc(s.botsOf(&g), func(name string) bool { return s.waiting[name] >= mostWaiting }):
 			return false
@@ -244,6 +318,7 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 func (s *schedule) change(e Event) {
 	s.event = e
 	s.format.(Joinable).SetLineup(e)
+	s.prune()
 	s.total = s.format.Total()
 }
 

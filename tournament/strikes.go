@@ -147,5 +147,5 @@ func (e *Event) Counts(m *MatchResult, aside SetAside) bool {
 // SetAside returns the bots that the event's strikes have set aside, each with the number of the
 // last match that it is paired for.
 func (e *Event) SetAside(done []MatchResult) SetAside {
-	return e.Settings.Strikes.SetAside(done)
+	return e.FormatStrikes().SetAside(done)
 }

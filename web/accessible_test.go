@@ -37,9 +37,10 @@ func everyPage(h *house) []string {
 		fmt.Sprintf("/events/%d", event),
 		fmt.Sprintf("/events/%d/boards", event),
 		"/bots/ann", "/bots/ann/vs/bob",
+		"/ratings", "/ratings?conditions=none",
 		"/play", "/connect", "/login", "/docs", "/docs/protocol",
 		"/nowhere",
-		"/new", "/events/0", "/games/0", "/bots/nobody",
+		"/new", "/status", "/events/0", "/games/0", "/bots/nobody",
 	}
 }
 
@@ -72,6 +73,7 @@ func (b *tab) scheme(name string) {
 // visitor and by an operator.
 func TestEveryPageIsAccessible(t *testing.T) {
 	h := open(t)
+	h.trouble() // which operators see on all pages
 	pages, script := everyPage(h), axe(t)
 	for _, role := range []string{"visitor", "operator"} {
 		t.Run(role, func(t *testing.T) {
@@ -114,6 +116,7 @@ func (b *tab) mustPassAxe(page, options string) {
 // No page has to be scrolled sideways, on a phone, a tablet or a desk.
 func TestEveryPageFitsTheScreen(t *testing.T) {
 	h := open(t)
+	h.trouble()
 	pages := everyPage(h)
 	b := browse(t, h.url)
 	b.operate(h)

@@ -14,6 +14,7 @@ import (
 	"versus2048/arena"
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/web/words"
 )
 
 func (s *Site) analysisRoutes() []arena.Route {
@@ -246,7 +247,7 @@ func worth(p rules.Position, v exact.Value) string {
 	if p.Rules().Chance() {
 		decimals = 2
 	}
-	return number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
+	return words.Number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
 }
 
 // heat returns where a value lies between the lowest and the highest, 0 to 4; 2 if all are equal.

@@ -20,10 +20,12 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/trouble"
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/web/drawing"
+	"versus2048/web/words"
 )
 
 //go:embed templates/*.html
@@ -56,12 +58,12 @@ func functions(static *static) template.FuncMap {
 		"static": static.url,
 		"name":   plain.Line,     // a text from a stranger
 		"path":   url.PathEscape, // the same as a part of an address
-		"number": number,
-		"signed": signed,
-		"count":  count,
+		"number": words.Number,
+		"signed": words.Signed,
+		"count":  words.Count,
 		"points": drawing.PointsText,
-		"span":   span,
-		"state":  stateText,
+		"span":   words.Span,
+		"state":  words.State,
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},
@@ -78,6 +80,7 @@ type view struct {
 	Section  string   // the entry of the navigation that is current
 	Modules  []string // of JavaScript that the page loads
 	Operator bool
+	Troubles []trouble.Trouble // which operators are told of
 	Version  string
 	Path     string // of the request, to come back to
 	Body     any
@@ -90,6 +93,9 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view)
 
 func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
 	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, r.URL.RequestURI()
+	if v.Operator {
+		v.Troubles = s.arena.Troubles()
+	}
 	var body bytes.Buffer
 	if err := s.makePage(r, &body, page, "frame", v); err != nil {
 		return fmt.Errorf("the page %s: %w", page, err)
@@ -241,7 +247,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	v := view{Title: p.title, Body: map[string]any{"Title": p.title, "Advice": p.advice, "Status": p.status}}
 	if err := s.showStatus(w, r, p.status, "error", v); err != nil {
-		s.log.Error("an error page failed", "path", r.URL.Path, "error", err)
+		s.log.ErrorContext(r.Context(), "an error page failed", "path", r.URL.Path, "error", err)
 		http.Error(w, p.Error(), p.status)
 	}
 }
@@ -259,7 +265,7 @@ func (s *Site) problemOf(r *http.Request, err error) *problem {
 	case errors.As(err, &request):
 		return wrong("This cannot be done", request.Error())
 	}
-	s.log.Error("a page failed", "path", r.URL.Path, "error", err)
+	s.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
 	p := &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
 	p.advice = "Other pages may still work. Whoever hosts the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
 	if results.Damaged(err) {

@@ -17,6 +17,7 @@ import (
 	"versus2048/tournament/rating"
 	"versus2048/tournament/recipe"
 	"versus2048/web/archive"
+	"versus2048/web/words"
 )
 
 func (s *Site) createRoutes() []arena.Route {
@@ -70,7 +71,10 @@ func eventForm() []*fieldGroup {
 		}, Folded: "For one format only", More: []*eventField{
 			{Name: "seeds", Label: "Gauntlet: seeds", Help: "how many of the first bots meet all others", Of: []string{format.Gauntlet}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Seeds }},
 			{Name: "rounds", Label: "Swiss: rounds", Help: "empty: enough to find a winner, plus one", Of: []string{format.Swiss}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Rounds }},
-			{Name: "ahead", Label: "Ladder, sprt: matches ahead", Help: "that may begin before one is decided", Of: []string{format.Ladder, format.SPRT}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Ahead }},
+			{Name: "within", Label: "Placement: Elo", Help: "until the interval of the first bot's rating is that narrow to each side; empty: 50", Of: []string{format.Placement}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Within }},
+			{Name: "ahead", Label: "Ladder, sprt, placement: matches ahead", Help: "that may begin before one is decided", Of: []string{format.Ladder, format.SPRT, format.Placement}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Ahead }},
+			{Name: "open", Label: "Ladder: open to", Choices: []string{"", string(tournament.OpenTokens), string(tournament.OpenAll)}, Help: "bots that connect join by themselves: all, or those with a token", Of: []string{format.Ladder}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Open }},
+			{Name: "most", Label: "Open ladder: bots at most", Help: "that it may ever have; empty: 200", Of: []string{format.Ladder}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Most }},
 			{Name: "sprt", Label: "Sprt: hypotheses", Help: "elo0=0,elo1=5,alpha=0.05,beta=0.05", Of: []string{format.SPRT}, field: func(e *tournament.Event) any { return &e.Settings.Plan.SPRT }},
 		}},
 		{Title: "Board", Fields: []*eventField{
@@ -129,6 +133,8 @@ func (f *eventField) set(e *tournament.Event) (err error) {
 		}
 	case *string:
 		*field = text
+	case *tournament.Entrance:
+		*field = tournament.Entrance(text)
 	case *tournament.StruckGames:
 		*field = tournament.StruckGames(text)
 	case *bool:
@@ -137,6 +143,8 @@ func (f *eventField) set(e *tournament.Event) (err error) {
 		*field, err = strconv.Atoi(text)
 	case *uint64:
 		*field, err = strconv.ParseUint(text, 10, 64)
+	case *float64:
+		*field, err = strconv.ParseFloat(text, 64)
 	case *time.Duration:
 		*field, err = time.ParseDuration(text)
 	case *tournament.Millis:
@@ -253,7 +261,7 @@ func typedEvent(fields []*eventField) (e tournament.Event, err error) {
 
 // preview fills in what would be played.
 func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error {
-	if len(e.Bots) < 2 {
+	if len(e.Bots) < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return fmt.Errorf("too few bots (%d): write at least two, one a line", len(e.Bots))
 	}
 	connected := map[string]bool{}
@@ -282,7 +290,7 @@ func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error
 func longestGame(e tournament.Event) (longest time.Duration) {
 	turns := e.Settings.Adjudication.MaxTurns
 	if e.Clock.Base > 0 && (turns > 0 || e.Clock.Increment == 0) {
-		longest = times(2, min(e.Clock.Base, century)+times(turns, e.Clock.Increment))
+		longest = times(2, min(e.Clock.Base, words.Century)+times(turns, e.Clock.Increment))
 	}
 	if moves := times(2*turns, e.Clock.PerMove); moves > 0 && (longest == 0 || moves < longest) {
 		longest = moves
@@ -290,13 +298,10 @@ func longestGame(e tournament.Event) (longest time.Duration) {
 	return longest
 }
 
-// century stands for all that is longer.
-const century = 100 * 365 * 24 * time.Hour
-
 // times returns n times d, at most a century.
 func times(n int, d time.Duration) time.Duration {
-	if float64(n)*float64(d) >= float64(century) {
-		return century
+	if float64(n)*float64(d) >= float64(words.Century) {
+		return words.Century
 	}
 	return time.Duration(n) * d
 }

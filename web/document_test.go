@@ -23,6 +23,7 @@ func TestDocumentedAnswers(t *testing.T) {
 		"/api/events/recorded":   "/api/events/recorded",
 		"/api/events/{id}/games": "/api/events/1/games",
 		"/api/exact":             "/api/exact?" + position,
+		"/api/ratings":           "/api/ratings",
 		"/api/explorer":          "/api/explorer?bot=ann&event=1&" + position,
 		"/api/analysis/live":     "/api/analysis/live?bot=mcts:playouts=1&position=" + url.QueryEscape("2,0,0/0,4,0/0,0,2 D"),
 	} {

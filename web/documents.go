@@ -38,7 +38,7 @@ func showAPI(w http.ResponseWriter, r *http.Request) error {
 type documentLink struct{ File, Title string }
 
 // firstDocuments come first in the list: those for people who write bots, play and look.
-var firstDocuments = []string{"BOTS.md", "STDIO.md", "PROTOCOL.md", "tournaments.md", "EVENTS.md", "analysis.md", "RECORDS.md", "API.md"}
+var firstDocuments = []string{"BOTS.md", "STDIO.md", "PROTOCOL.md", "tournaments.md", "RATINGS.md", "EVENTS.md", "analysis.md", "RECORDS.md", "API.md"}
 
 func (s *Site) showDocuments(w http.ResponseWriter, r *http.Request) error {
 	all, err := fs.Glob(docs.Files, "*.md")

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -19,6 +20,7 @@ import (
 	"versus2048/web/archive"
 	"versus2048/web/drawing"
 	"versus2048/web/live"
+	"versus2048/web/words"
 )
 
 func (s *Site) eventRoutes() []arena.Route {
@@ -32,6 +34,8 @@ func (s *Site) eventRoutes() []arena.Route {
 		s.operate("/events/{id}/pause", s.steer(s.arena.Pause)),
 		s.operate("/events/{id}/resume", s.steer(s.arena.Resume)),
 		s.operate("/events/{id}/stop", s.steer(s.arena.Stop)),
+		s.operate("/events/{id}/cancel", s.steer(s.arena.Cancel)),
+		s.operate("/events/{id}/skip", s.steer(s.arena.Skip)),
 		s.operate("/events/{id}/join", s.lineup(s.arena.Join)),
 		s.operate("/events/{id}/leave", s.lineup(s.arena.Leave)),
 	}
@@ -144,6 +148,8 @@ func factsOf(e *tournament.Event) (all []fact) {
 	add(plan.Seeds > 0, "seeds", "the first %d meet all others", plan.Seeds)
 	add(plan.Rounds > 0, "rounds", "%d", plan.Rounds)
 	add(plan.Kind == format.SPRT, "test", "Elo %g against %g, %s model", plan.SPRT.Elo0, plan.SPRT.Elo1, orElse(string(plan.SPRT.Model), "normalized"))
+	add(plan.Open == tournament.OpenAll, "open to", "all bots that connect, %d at most", plan.MostBots())
+	add(plan.Open == tournament.OpenTokens, "open to", "bots with a token that connect, %d at most", plan.MostBots())
 	add(true, "time", "%s", clockText(e.Clock))
 	add(set.Openings.Source != "", "openings", "%d from %s", len(set.Openings.Starts), plain.Line(set.Openings.Source))
 	add(set.Budget.Playouts > 0, "playouts", "%d a move", set.Budget.Playouts)
@@ -171,13 +177,13 @@ func orElse(text, other string) string {
 func clockText(c tournament.Clock) string {
 	var parts []string
 	if c.PerMove > 0 {
-		parts = append(parts, durationText(c.PerMove)+" a move")
+		parts = append(parts, words.Duration(c.PerMove)+" a move")
 	}
 	if c.Base > 0 {
-		parts = append(parts, durationText(c.Base)+" a game")
+		parts = append(parts, words.Duration(c.Base)+" a game")
 	}
 	if c.Increment > 0 {
-		parts = append(parts, durationText(c.Increment)+" more each move")
+		parts = append(parts, words.Duration(c.Increment)+" more each move")
 	}
 	return orElse(strings.Join(parts, ", "), "no limit")
 }
@@ -187,6 +193,7 @@ type eventState struct {
 	Event    int64            `json:"event"`
 	State    arena.State      `json:"state"`
 	Message  string           `json:"message,omitempty"`
+	Series   bool             `json:"series,omitempty"` // it waits for its time, and is repeated
 	Done     int              `json:"done"`
 	Total    int              `json:"total"`
 	Bound    tournament.Bound `json:"bound,omitempty"`
@@ -227,7 +234,8 @@ func (s *Site) stateOf(x *archive.Event) eventState {
 		standings, now.Faults = &stats.Standings, stats.Faulty
 	}
 	if p, ok := s.arena.Progress(line.Event); ok {
-		now.State, now.Message, now.Done, now.Total, now.Bound, now.Playing = p.State, p.Message, p.Done, p.Total, p.Bound, p.Playing
+		now.State, now.Message, now.Done, now.Total, now.Bound, now.Playing = p.State, cmp.Or(p.Waits(), p.Message), p.Done, p.Total, p.Bound, p.Playing
+		now.Series = p.Queue != nil && !p.Queue.Every.Once()
 		now.Left, now.Away, standings = p.Left, p.Away, p.Standings
 		now.Left -= now.Left % arena.Millis(time.Second)
 		if now.Faults = 0; p.Faults != nil {
@@ -345,7 +353,7 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, line.Event))
 	h.Set("Cache-Control", "no-store")
 	if _, err := s.store.Export(r.Context(), w, line.Event); err != nil {
-		s.log.Error("an export failed", "event", line.Event, "error", err)
+		s.log.ErrorContext(r.Context(), "an export failed", "event", line.Event, "error", err)
 		panic(http.ErrAbortHandler)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"versus2048/arena"
+	"versus2048/arena/agenda"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -204,6 +205,58 @@ func TestSteering(t *testing.T) {
 	}
 	if _, text := h.get("/events?state=interrupted"); !strings.Contains(text, `href="`+page+`"`) {
 		t.Error("the list of interrupted events does not have it")
+	}
+}
+
+// Pages say what an event in the queue waits for, and an operator takes it out.
+func TestQueueOnPages(t *testing.T) {
+	h := open(t)
+	client := &arena.Client{URL: h.url, Token: h.secret}
+	every, err := agenda.ParseEvery("24h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := tournament.Event{Bots: []string{"random", "ann"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1, InProcess: true}
+	for _, b := range []arena.Booking{{Event: e}, {Event: e, Every: every, StartAt: "2126-12-01T20:00:00Z"}} {
+		if _, err := client.Book(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{
+		"/":                    "not connected: ann",
+		"/events":              "scheduled",
+		"/events?state=queued": `href="/events/1"`,
+		"/events/1":            "not connected: ann",
+		"/events/2":            "it begins at 2126-12-01 20:00:00 &#43;00:00; number 1 of a series, every 24h",
+	} {
+		if _, text := h.get(path); !strings.Contains(text, want) {
+			t.Errorf("%s does not have %q", path, want)
+		}
+	}
+	if _, text := h.get("/events?state=being+played"); strings.Contains(text, `href="/events/1"`) {
+		t.Error("an event in the queue is listed as being played")
+	}
+	for _, step := range []struct {
+		action string
+		status int
+		state  arena.State
+	}{
+		{"1/skip", http.StatusBadRequest, arena.Queued},
+		{"1/cancel", http.StatusSeeOther, arena.Interrupted},
+		{"2/skip", http.StatusSeeOther, arena.Scheduled},
+		{"2/cancel", http.StatusSeeOther, arena.Interrupted},
+		{"2/cancel", http.StatusBadRequest, arena.Interrupted},
+	} {
+		path := "/events/" + step.action
+		if status, _ := fetch(t, http.MethodPost, h.url+path); status != http.StatusForbidden {
+			t.Errorf("%s by a viewer: %d, want 403", path, status)
+		}
+		if status := h.asOperator(http.MethodPost, path, ""); status != step.status {
+			t.Errorf("%s: %d, want %d", path, status, step.status)
+		}
+		if p, _ := h.server.Progress(int64(step.action[0] - '0')); p.State != step.state {
+			t.Errorf("after %s the event is %s", path, p.State)
+		}
 	}
 }
 

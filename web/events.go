@@ -27,11 +27,11 @@ func filterOf(r *http.Request) eventFilter {
 }
 
 // states are what the list can be filtered by; each stands for the states of an arena.
-var states = []string{"being played", "finished", "interrupted"}
+var states = []string{"being played", "queued", "finished", "interrupted"}
 
 func (f *eventFilter) selects(l *archive.Line) bool {
 	contains := func(text, part string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(part)) }
-	state := map[string]bool{"": true, "being played": !l.State.Final(), "finished": l.State == arena.Finished, "interrupted": l.Interrupted()}
+	state := map[string]bool{"": true, "being played": !l.State.Final() && !l.State.InQueue(), "queued": l.State.InQueue(), "finished": l.State == arena.Finished, "interrupted": l.Interrupted()}
 	return state[f.State] && contains(l.Name, f.Name) && (f.Format == "" || f.Format == l.Format) &&
 		(f.Variant == "" || f.Variant == l.Rules+" "+l.Size) &&
 		(f.Bot == "" || slices.ContainsFunc(l.Bots, func(bot string) bool { return contains(bot, f.Bot) }))

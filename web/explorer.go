@@ -17,6 +17,7 @@ import (
 	"versus2048/tournament/report"
 	"versus2048/web/archive"
 	"versus2048/web/live"
+	"versus2048/web/words"
 )
 
 // Limits of the explorer: each count reads all games with two readers.
@@ -236,7 +237,7 @@ func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 	for _, m := range view.Moves {
 		row := explorerRow{ExploredMove: m, Address: addressOf(p.Next(m.Move)), Share: 100 * m.Games / view.Explored.Games, Mean: meanText(m.Score)}
 		if m.Games < fewGames {
-			row.Few = "only " + count(m.Games, "game")
+			row.Few = "only " + words.Count(m.Games, "game")
 		}
 		for _, at := range m.Last {
 			row.Games = append(row.Games, gameLink{at.Game, fmt.Sprintf("/games/%d?ply=%d", at.Game, at.Ply)})

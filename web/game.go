@@ -17,6 +17,7 @@ import (
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/web/live"
+	"versus2048/web/words"
 )
 
 func (s *Site) gameRoutes() []arena.Route {
@@ -37,7 +38,7 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 	err := s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
 		p, err := g.Record.Replay()
 		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p}
-		now.Result = resultText(now)
+		now.Result = words.Result(now)
 		return err
 	})
 	if err != nil {
@@ -56,7 +57,7 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 // inProgress returns the snapshot of a game in progress.
 func (s *Site) inProgress(ctx context.Context, g arena.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
 	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, Away: s.awayFrom(g)}
-	now.Result = resultText(now)
+	now.Result = words.Result(now)
 	played := 0
 	if last != nil && last.Plies() <= now.Plies() {
 		now.Event, now.Position, played = last.Event, last.Position, last.Plies()
@@ -206,7 +207,7 @@ func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 	}
 	page := &gamePage{
 		ID: now.Game.ID, Event: now.Event, Game: &now.Game, Record: r, Live: now.Live(), Away: now.Away,
-		Ply: ply, Plies: len(r.Moves), Position: p, Score: p.Score(), Result: now.Result, Pause: pauseText(r, ply),
+		Ply: ply, Plies: len(r.Moves), Position: p, Score: p.Score(), Result: now.Result, Pause: words.Pause(r, ply),
 		Before: max(0, ply-1), Next: min(len(r.Moves), ply+1),
 	}
 	if ply > 0 {
@@ -240,7 +241,7 @@ func (s *Site) logs(r *http.Request, page *gamePage) (logs []gameLog, err error)
 	texts, err := s.store.Logs(r.Context(), page.ID)
 	for side, text := range texts {
 		if text != nil {
-			logs = append(logs, gameLog{botOf(page.Record, rules.Side(side)), rules.Side(side), strings.ToValidUTF8(string(text), "\uFFFD")})
+			logs = append(logs, gameLog{words.BotOf(page.Record, rules.Side(side)), rules.Side(side), strings.ToValidUTF8(string(text), "\uFFFD")})
 		}
 	}
 	return logs, err
@@ -266,14 +267,6 @@ func turnsAround(r *record.Record, ply int) (first int, turns []turn) {
 	return from + 1, turns
 }
 
-// botOf returns the name of the bot that plays a side.
-func botOf(r *record.Record, side rules.Side) string {
-	if side == rules.Attacker {
-		return r.Attacker
-	}
-	return r.Defender
-}
-
 // at returns the position after a ply of a record.
 func at(r *record.Record, ply int) (rules.Position, error) {
 	p := r.Start
@@ -296,9 +289,9 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 		}
 		other = &otherLeg{ID: g.ID, Result: "in progress"}
 		if g.Record.Ending != record.Unfinished {
-			other.Result = fmt.Sprintf("%s scored %s", plain.Line(g.Record.Defender), number(g.Announced.Score))
+			other.Result = fmt.Sprintf("%s scored %s", plain.Line(g.Record.Defender), words.Number(g.Announced.Score))
 		}
-		won = matchText(now.Game, g.Game)
+		won = words.Match(now.Game, g.Game)
 		return nil
 	})
 	return other, won, err
@@ -313,9 +306,9 @@ func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]st
 		return places, err
 	}
 	for _, place := range standings.Places {
-		text := ordinal(place.Place)
+		text := words.Ordinal(place.Place)
 		if len(place.Values) > 0 && len(standings.Columns) > 0 {
-			text += fmt.Sprintf(", %s %s", number(place.Values[0]), standings.Columns[0])
+			text += fmt.Sprintf(", %s %s", words.Number(place.Values[0]), standings.Columns[0])
 		}
 		places[place.Name] = text
 	}
@@ -363,7 +356,7 @@ func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, won, pauseTexts(&g.Record), text})
+	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, won, words.Pauses(&g.Record), text})
 }
 
 // sendLive streams the frames of a game until it is over.

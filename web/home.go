@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -16,6 +17,7 @@ func (s *Site) homeRoutes() []arena.Route {
 	return []arena.Route{
 		s.look("/{$}", s.showHome),
 		s.look("/api/tv", s.sendTV),
+		s.route("GET /status", arena.OperateRight, s.showArena),
 		s.look("/", func(http.ResponseWriter, *http.Request) error {
 			return notFound("There is no such page", "The links at the top lead to all pages.")
 		}),
@@ -26,6 +28,7 @@ func (s *Site) homeRoutes() []arena.Route {
 type homePage struct {
 	Featured *gamePage // nil if there is no game at all
 	Running  []arena.Progress
+	Queued   []arena.Progress // that wait for their time or for their bots
 	Bots     []arena.BotInfo
 	// Interrupted are the events that can be resumed, Recent the last games.
 	Interrupted []archive.Line
@@ -41,7 +44,9 @@ const recentGames = 8
 func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 	page := homePage{Bots: s.arena.Bots()}
 	for _, p := range s.arena.Events() {
-		if !p.State.Final() {
+		if p.State.InQueue() {
+			page.Queued = append(page.Queued, p)
+		} else if !p.State.Final() {
 			if detailed, ok := s.arena.Progress(p.Event); ok {
 				page.Running = append(page.Running, detailed)
 			}
@@ -73,6 +78,22 @@ func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return s.show(w, r, "home", view{Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: page})
+}
+
+// statusPage is how the arena stands, for operators.
+type statusPage struct {
+	arena.Status
+	Open, Free string // for how long, and how much on the disk
+}
+
+func (s *Site) showArena(w http.ResponseWriter, r *http.Request) error {
+	now := s.arena.Status(r.Context())
+	page := statusPage{
+		Status: now, Open: time.Duration(now.Uptime).Round(time.Second).String(),
+		Free: fmt.Sprintf("%.1f GiB", float64(now.Database.Free)/(1<<30)),
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return s.show(w, r, "status", view{Title: "Status", Body: page})
 }
 
 // featured returns the game that the first page shows: the one that it shows already while it is in

@@ -13,6 +13,8 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/arena"
+	"versus2048/arena/operator"
+	"versus2048/arena/trouble"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
@@ -30,6 +32,7 @@ type house struct {
 	url    string         // such as http://127.0.0.1:4711
 	secret string         // of the operator
 	tables []*exact.Table // with exact values, none by default
+	watch  *trouble.Watch // nil by default
 	stop   func()
 }
 
@@ -53,12 +56,14 @@ func (h *house) serve(address string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.store, h.url, h.secret = store, "http://"+listener.Addr().String(), arena.NewOperatorSecret()
+	h.store, h.url, h.secret = store, "http://"+listener.Addr().String(), operator.NewSecret()
 	log := slog.New(slog.NewTextHandler(h.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	h.server = arena.New(arena.Config{
-		Store: storeOf{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
-		Operator: arena.OperatorFile{Secret: h.secret}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
-		Origins: []string{"https://arena.example.org"},
+		Store: storeOf{store}, Agenda: store, NoResume: true, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
+		Operator: operator.File{Secret: h.secret}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Origins:  []string{"https://arena.example.org"},
+		Watch:    h.watch,
+		Database: func(context.Context) arena.Database { return arena.Database{Path: "/games/<b>.db", Free: 1 << 20} },
 	})
 	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log})
 	if err != nil {

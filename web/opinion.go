@@ -14,6 +14,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/web/live"
+	"versus2048/web/words"
 )
 
 // Limits of the searches that visitors ask for. Games have the rest of the machine.
@@ -262,7 +263,7 @@ func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
 	}
 	view := &searchView{Effort: effortText(report)}
 	if report.Time > 0 {
-		view.Time = milliseconds(report.Time)
+		view.Time = words.Milliseconds(report.Time)
 	}
 	most := int64(1)
 	for _, m := range report.Moves {
@@ -285,18 +286,18 @@ func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
 // valueText writes what a search found for a move.
 func valueText(m record.RootMove) string {
 	if m.Mate > 0 {
-		return "mate in " + count(m.Mate, "ply", "plies")
+		return "mate in " + words.Count(m.Mate, "ply", "plies")
 	}
-	return number(fmt.Sprintf("%.1f", m.Value))
+	return words.Number(fmt.Sprintf("%.1f", m.Value))
 }
 
 // effortText says how much was searched.
 func effortText(report *record.SearchReport) string {
 	switch {
 	case report.Playouts > 0:
-		return number(report.Playouts) + " playouts"
+		return words.Number(report.Playouts) + " playouts"
 	case report.Nodes > 0:
-		return number(report.Nodes) + " nodes"
+		return words.Number(report.Nodes) + " nodes"
 	}
 	return ""
 }

@@ -15,6 +15,7 @@ import (
 	"versus2048/arena"
 	"versus2048/arena/gate"
 	"versus2048/results"
+	"versus2048/results/lists"
 	"versus2048/web/archive"
 	"versus2048/web/drawing"
 	"versus2048/web/live"
@@ -41,6 +42,7 @@ type Site struct {
 	played   playedEvents
 	archive  *archive.Archive
 	meetings *archive.Figures[meetingKey, *meeting]
+	lists    *lists.Keeper              // standing lists
 	events   *live.States[*eventState]  // how they stand
 	boards   *live.States[*boardsState] // their games in progress
 	tables   []*exact.Table
@@ -74,7 +76,7 @@ func New(c Config) (*Site, error) {
 	s.making = make(chan struct{}, max(1, runtime.NumCPU()/2))
 	s.exports = make(chan struct{}, mostExports)
 	s.artist = sync.OnceValues(drawing.NewArtist)
-	s.archive = archive.New(c.Store, c.Arena)
+	s.archive, s.lists = archive.New(c.Store, c.Arena), lists.NewKeeper(c.Store)
 	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
 		return meet(ctx, s.store, key)
 	})
@@ -100,6 +102,7 @@ func (s *Site) Routes() []arena.Route {
 		s.boardsRoutes(),
 		s.botRoutes(),
 		s.pairRoutes(),
+		s.ratingsRoutes(),
 		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
 	)
 }

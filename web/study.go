@@ -11,6 +11,7 @@ import (
 	"versus2048/study"
 	"versus2048/tournament"
 	"versus2048/web/live"
+	"versus2048/web/words"
 )
 
 // studyRoutes are what those who study a game ask for, a part at a time.
@@ -195,7 +196,7 @@ func (s *Site) panelsOf(game *record.Record, ply int) (known panels, err error) 
 	after := before
 	if ply > 0 {
 		known.Move, known.Side = game.Moves[ply-1], before.SideToMove()
-		known.Mover = botOf(game, known.Side)
+		known.Mover = words.BotOf(game, known.Side)
 		after = before.Next(known.Move)
 	}
 	if ply > 0 && ply <= len(game.Searches) {

@@ -172,7 +172,7 @@ func TestNoEmptyPlots(t *testing.T) {
 	g := h.game(h.play(nil), true)
 	b := browse(t, h.url)
 	b.visit(fmt.Sprintf("/games/%d", g.ID))
-	b.await(`document.querySelectorAll(".uplot").length > 0`)
+	b.await(`document.querySelectorAll(".uplot").length > 1`)
 	titles := eval[[]string](b, `[...document.querySelectorAll(".u-title")].map((e) => e.textContent)`)
 	if want := []string{"score", "time, ms"}; !reflect.DeepEqual(titles, want) {
 		t.Errorf("the plots are %q, want %q", titles, want)

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -73,6 +72,7 @@ type Gate struct {
 	kept    int               // connections that stay
 	waiting map[*Visitor]bool // the connections of strangers
 	sources map[netip.Prefix]*source
+	turned  map[Reason]int
 }
 
 // source is an address that connections come from.
@@ -103,6 +103,7 @@ func New(listener net.Listener, limits Limits, log *slog.Logger, proxies ...neti
 		Listener: listener, limits: limits, proxies: proxies, log: log,
 		polite:  make(chan struct{}, 8),
 		waiting: map[*Visitor]bool{}, sources: map[netip.Prefix]*source{},
+		turned: map[Reason]int{TooMany: 0, TooFast: 0, ForOther: 0},
 	}, nil
 }
 
@@ -126,8 +127,18 @@ func strangers(total int) int { return max(fewest/2, min(total/4, 1024)) }
 
 // Accept waits for a connection that there is room for. It refuses all others.
 func (g *Gate) Accept() (net.Conn, error) {
+	v, err := g.accept(g.Listener, g.refuse)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// accept waits for a connection to a listener that there is room for, and tells all others that there is
+// none.
+func (g *Gate) accept(listener net.Listener, refuse func(net.Conn)) (*Visitor, error) {
 	for {
-		conn, err := g.Listener.Accept()
+		conn, err := listener.Accept()
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +155,7 @@ func (g *Gate) Accept() (net.Conn, error) {
 			reset(conn)
 			continue
 		}
-		g.refuse(conn)
+		refuse(conn)
 	}
 }
 
@@ -179,6 +190,7 @@ func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
 	if len(g.waiting) >= strangers(g.limits.Total) {
 		victim = g.leastWanted()
 		g.forget(victim)
+		g.turn(ForOther)
 	}
 	v = newVisitor(g, conn, address, s)
 	s.visitors++
@@ -191,9 +203,11 @@ func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
 // caller holds the lock.
 func (g *Gate) mayCome(s *source) error {
 	if s.throttle != nil && g.limits.PerAddress > 0 && s.visitors >= g.limits.PerAddress {
+		g.turn(TooMany)
 		return errTooMany
 	}
 	if !s.arrivals.Allow() {
+		g.turn(TooFast)
 		return errTooFast
 	}
 	return nil
@@ -310,18 +324,4 @@ func (g *Gate) refuse(conn net.Conn) {
 		_, _ = conn.Read(make([]byte, 4<<10))             // the request: closing before it is read would lose the answer
 		_, _ = conn.Write([]byte(refusal))                // the client may be gone
 	}()
-}
-
-// visitorKey is the key of a connection's Visitor in the contexts of its requests.
-type visitorKey struct{}
-
-// ConnContext is for http.Server: From finds the visitor in the contexts of its requests.
-func (g *Gate) ConnContext(ctx context.Context, conn net.Conn) context.Context {
-	return context.WithValue(ctx, visitorKey{}, conn)
-}
-
-// From returns the visitor whose request has this context, or nil if it came through no gate.
-func From(ctx context.Context) *Visitor {
-	v, _ := ctx.Value(visitorKey{}).(*Visitor)
-	return v
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/launch"
+	"versus2048/arena/operator"
 	"versus2048/check/hosted"
 	"versus2048/players"
 	"versus2048/protocol"
@@ -30,10 +32,10 @@ func serve(t *testing.T) (*arena.Client, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	operator := arena.OperatorFile{Secret: arena.NewOperatorSecret()}
+	operator := operator.File{Secret: operator.NewSecret()}
 	server := arena.New(arena.Config{
 		Store: tokenStore{store}, Grace: time.Second, Limits: protocol.DefaultLimits(), Operator: operator, Log: slog.New(slog.DiscardHandler),
-		Launch: func(arena.Launch) *exec.Cmd { return exec.Command("false") }, // nothing is launched: InProcess
+		Launch: func(launch.Bot) *exec.Cmd { return exec.Command("false") }, // nothing is launched: InProcess
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)

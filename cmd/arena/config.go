@@ -294,6 +294,6 @@ func initTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "%s: edit it, then run: %s tournament run --config %s\n", path, thisProgram(), quote(path))
+	_, err = fmt.Fprintf(c.App.Writer, "%s: edit it, then run: %s tournament run --config %s\n", path, cmdline.ThisProgram(), cmdline.Quote(path))
 	return err
 }

@@ -71,7 +71,7 @@ func TestEveryKey(t *testing.T) {
 		Concurrency: 99, InProcess: true, Search: true,
 		Settings: tournament.Settings{
 			Plan: tournament.Plan{
-				Kind: "sprt", Seeds: 2, Rounds: 3, Ahead: 4,
+				Kind: "sprt", Seeds: 2, Rounds: 3, Ahead: 4, Open: tournament.OpenAll, Most: 30, Within: 62.5,
 				SPRT: rating.SPRT{Elo0: -1.5, Elo1: 2, Alpha: 0.1, Beta: 0.2, Model: rating.Logistic},
 			},
 			Openings:     tournament.Openings{Source: "random:plies=4,count=2", Starts: got.Settings.Openings.Starts},
@@ -177,7 +177,9 @@ var flagsAndKeys = []struct{ flags, file string }{
 	{"--openings random:plies=4,count=3", `openings = "random:plies=4,count=3"`},
 	{"--format gauntlet --seeds 2", `plan = {kind = "gauntlet", seeds = 2}`},
 	{"--format swiss --rounds 2", "[plan]\nkind = \"swiss\"\nrounds = 2"},
+	{"--format placement --within 62.5", `plan = {kind = "placement", within = 62.5}`},
 	{"--format ladder --ahead 3", "plan.kind = \"ladder\"\nplan.ahead = 3"},
+	{"--format ladder --open tokens --most 30", "plan.kind = \"ladder\"\nplan.open = \"tokens\"\nplan.most = 30"},
 	{
 		"--format sprt --sprt elo0=-1.5,elo1=2,alpha=0.1,beta=0.2,model=logistic",
 		"[plan]\nkind = \"sprt\"\n[plan.sprt]\nelo0 = -1.5\nelo1 = 2\nalpha = 0.1\nbeta = 0.2\nmodel = \"logistic\"",

@@ -12,6 +12,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/viewer"
 	"versus2048/results"
 	"versus2048/rules"
@@ -26,7 +27,7 @@ func demoCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "db", Value: "demo.db", Usage: "the database in which it records the games"},
 			&cli.BoolFlag{Name: "serve", Usage: "let its games be watched in a browser, and stay until it is interrupted"},
-			&cli.StringFlag{Name: "addr", Value: defaultServer, Usage: "with --serve: address to listen on; port 0 takes a free one"},
+			&cli.StringFlag{Name: "addr", Value: hosting.DefaultAddress, Usage: "with --serve: address to listen on; port 0 takes a free one"},
 		},
 		Action: demo,
 	}
@@ -93,22 +94,22 @@ func demo(c *cli.Context) error {
 	if err := showEnds(c.App.Writer, &last.Record); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, demoOutro, quote(c.String("db")), event, last.ID)
+	_, err = fmt.Fprintf(c.App.Writer, demoOutro, cmdline.Quote(c.String("db")), event, last.ID)
 	return err
 }
 
 // playDemo plays the event of the demo and returns its number.
 func playDemo(c *cli.Context) (event int64, err error) {
-	a, err := openLocal(c.Context, c.String("db"), 10*time.Second, machineMemory(), nil)
+	a, err := hosting.OpenLocal(c.Context, c.String("db"), 10*time.Second, cmdline.MachineMemory(), nil)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
+	defer func() { err = errors.Join(err, a.Close()) }()
 	f, err := newFollower(c, a)
 	if err != nil {
 		return 0, err
 	}
-	event, err = a.client.Start(context.WithoutCancel(c.Context), demoEvent())
+	event, err = a.Client.Start(context.WithoutCancel(c.Context), demoEvent())
 	if err != nil {
 		return 0, err
 	}
@@ -126,30 +127,25 @@ func serveDemo(c *cli.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w", c.String("addr"), err)
 	}
-	store, err := results.Open(c.Context, c.String("db"))
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	local, err := serveOn(c.Context, listener, store, 10*time.Second, machineMemory(), nil)
+	a, err := hosting.OpenOn(c.Context, listener, c.String("db"), 10*time.Second, cmdline.MachineMemory(), nil)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, local.close()) }()
+	defer func() { err = errors.Join(err, a.Close()) }()
 	url := "http://" + arena.Reachable(listener.Addr())
 	fmt.Fprintf(c.App.Writer, "Watch it in a browser: %s\n\n", url)
-	f, err := newFollower(c, &openedArena{client: local.client, flag: "--db", value: c.String("db"), local: local, store: store})
+	f, err := newFollower(c, a)
 	if err != nil {
 		return err
 	}
-	event, err := local.client.Start(context.WithoutCancel(c.Context), demoEvent())
+	event, err := a.Client.Start(context.WithoutCancel(c.Context), demoEvent())
 	if err != nil {
 		return err
 	}
 	if err := f.run(c.Context, event); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, demoServed, url, quote(c.String("db")))
+	fmt.Fprintf(c.App.Writer, demoServed, url, cmdline.Quote(c.String("db")))
 	<-c.Context.Done()
 	return nil
 }

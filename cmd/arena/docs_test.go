@@ -20,6 +20,7 @@ import (
 	"versus2048/arena/program"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/players"
 	"versus2048/tournament/format"
 )
@@ -27,7 +28,9 @@ import (
 // notRun are the documented commands that no script runs, and why.
 var notRun = map[string]string{
 	"arena demo --serve": "TestServedDemo does, and stops it",
-	"arena serve --quiet --db /tmp/large.db --addr 127.0.0.1:2048": "a database of 100,000 games",
+	"arena serve --quiet --db /tmp/large.db --addr 127.0.0.1:2048":                               "a database of 100,000 games",
+	"arena serve --public --acme arena.example.org --acme-email you@example.org --http-addr :80": "a name and ports of the reader; deploy has a test",
+	"arena serve --public --tls-cert fullchain.pem --tls-key privkey.pem":                        "port 443; TestServeWithTLS has others",
 	// Long ones.
 	"arena experiment table1 --out reports":                                                          "two hours",
 	"arena experiment table1 --db experiment.db --out reports":                                       "two hours",
@@ -90,10 +93,27 @@ var notRun = map[string]string{
 	"arena tournament run --bot corner=exec:python3 bot.py --bot greedy --bot evminimax --matches 5 --db corner.db": "minutes",
 	"arena tournament run --format sprt --sprt elo0=0,elo1=20 --bot new=exec:python3 new/bot.py " +
 		"--bot old=exec:python3 old/bot.py --db sprt.db": "hundreds of matches",
-	"bot exec --name corner --slots 2 --url ws://HOST:2048/bot -- python3 bot.py":     "the arena is on another machine",
-	"arena tournament run --server http://127.0.0.1:2048 --bot corner --bot champion": "minutes, with a bot on another machine",
+	"bot exec --name corner --slots 2 --url ws://HOST:2048/bot -- python3 bot.py":              "the arena is on another machine",
+	"bot run champion --name minnie --token TOKEN --slots 2 --url wss://arena.example.org/bot": "the arena is on another machine",
+	"arena tournament run --server http://127.0.0.1:2048 --bot corner --bot champion":          "minutes, with a bot on another machine",
+
+	// Addresses of the reader. TestTroubleIsTold has one of its own.
+	"arena webhook test slack=https://hooks.slack.com/services/NAME":                             "an address of the reader",
+	"arena webhook test --secret-file arena.webhook https://alerts.example.org/arena":            "an address of the reader",
+	"arena serve --webhook https://alerts.example.org/arena --webhook-secret-file arena.webhook": "an address of the reader",
+	"arena rate me=exec:python3 me.py":                                                           "minutes; script ratings places another one",
+	"arena rate me --server http://127.0.0.1:2048 --within 80":                                   "a minute; script ratings_served is quicker",
+	"arena rate NAME --server http://127.0.0.1:2048":                                             "minutes; script ratings_served is quicker",
+	"arena tournament run --in-process --concurrency 1 --seed 15 --matches 40 --bot random --bot greedy " +
+		"--bot mcts:playouts=5 --bot mcts:playouts=20 --bot mcts:playouts=100 --bot evminimax:depth=1 " +
+		"--bot evminimax:depth=2 --bot alphabeta:depth=1 --bot alphabeta:depth=2 --bot alphabeta:depth=4 " +
+		"--bot mcts:playouts=10 --bot mcts:playouts=50 --db references.db": "half an hour",
+	"arena tournament run --in-process --concurrency 1 --seed 16 --matches 40 --format gauntlet --seeds 2 " +
+		"--bot mcts:playouts=1 --bot mcts:playouts=2 --bot random --bot greedy --bot mcts:playouts=5 " +
+		"--bot evminimax:depth=1 --db references.db": "minutes",
 
 	// Commands that need the result of a long one.
+	"arena rating --db references.db":                                                                                                         "needs references.db",
 	"arena stats --db corner.db --section standings,ratings,roles":                                                                            "needs corner.db",
 	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax":                                                                 "needs the network of two hours",
 	"arena tournament run --bot alphabeta:eval=ntuple,time=10 --bot champion:time=10":                                                         "minutes",
@@ -309,7 +329,7 @@ func scriptCommands(t *testing.T) (commands [][]string) {
 				line = background.ReplaceAllString(strings.TrimPrefix(line, "! "), "")
 			}
 			line = strings.TrimPrefix(line, "exec ")
-			commands = append(commands, splitWords(strings.ReplaceAll(line, "$ARENA_ADDRESS", defaultServer)))
+			commands = append(commands, splitWords(strings.ReplaceAll(line, "$ARENA_ADDRESS", hosting.DefaultAddress)))
 		}
 	}
 	return commands
@@ -410,7 +430,7 @@ func atTestAddress(app *cli.App) *cli.App {
 		return app
 	}
 	for i := range os.Args {
-		os.Args[i] = strings.ReplaceAll(os.Args[i], defaultServer, address)
+		os.Args[i] = strings.ReplaceAll(os.Args[i], hosting.DefaultAddress, address)
 	}
 	var replace func([]*cli.Command)
 	replace = func(commands []*cli.Command) {
@@ -418,7 +438,7 @@ func atTestAddress(app *cli.App) *cli.App {
 			replace(c.Subcommands)
 			for _, f := range c.Flags {
 				if text, ok := f.(*cli.StringFlag); ok {
-					text.Value = strings.ReplaceAll(text.Value, defaultServer, address)
+					text.Value = strings.ReplaceAll(text.Value, hosting.DefaultAddress, address)
 				}
 			}
 		}

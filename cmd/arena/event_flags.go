@@ -13,7 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/rules"
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/opening"
@@ -43,7 +43,7 @@ func gameSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Name },
 		},
 		{
-			&cli.IntFlag{Name: "matches", DefaultText: "10; swiss 2, knockout and double-elimination 3, ladder and sprt 0, no limit", Usage: "matches of each pairing, two games each; in a knockout the maximum, in a ladder of each bot"},
+			&cli.IntFlag{Name: "matches", DefaultText: "10; swiss 2, knockout and double-elimination 3, placement 200, ladder and sprt 0, no limit", Usage: "matches of each pairing, two games each; in a knockout the maximum, in a ladder of each bot"},
 			func(e *tournament.Event) any { return &e.Matches },
 		},
 		{concurrencyFlag(), func(e *tournament.Event) any { return &e.Concurrency }},
@@ -63,8 +63,8 @@ func gameSettings() []eventFlag {
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices of the event, below 2^53"},
 			func(e *tournament.Event) any { return &e.Seed },
 		},
-		{rulesFlag(), func(e *tournament.Event) any { return &e.Rules }},
-		{sizeFlag(), func(e *tournament.Event) any { return &e.Size }},
+		{cmdline.RulesFlag(), func(e *tournament.Event) any { return &e.Rules }},
+		{cmdline.SizeFlag(), func(e *tournament.Event) any { return &e.Size }},
 		{
 			&cli.BoolFlag{Name: "in-process", Usage: "play the bots inside this process, without sockets"},
 			func(e *tournament.Event) any { return &e.InProcess },
@@ -100,8 +100,20 @@ func planSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Settings.Plan.SPRT },
 		},
 		{
-			&cli.IntFlag{Name: "ahead", DefaultText: "8", Usage: "ladder, sprt: how many matches may begin before one is decided"},
+			&cli.Float64Flag{Name: "within", DefaultText: "50", Usage: "placement: stop when the 95% interval of the first bot's rating is at most this many Elo to each side"},
+			func(e *tournament.Event) any { return &e.Settings.Plan.Within },
+		},
+		{
+			&cli.IntFlag{Name: "ahead", DefaultText: "8, placement 2", Usage: "ladder, sprt, placement: how many matches may begin before one is decided"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Ahead },
+		},
+		{
+			&cli.StringFlag{Name: "open", Usage: "ladder: bots that connect join by themselves: all that the arena admits, or tokens for those with a token"},
+			func(e *tournament.Event) any { return &e.Settings.Plan.Open },
+		},
+		{
+			&cli.IntFlag{Name: "most", DefaultText: "200", Usage: "open ladder: how many bots it may ever have"},
+			func(e *tournament.Event) any { return &e.Settings.Plan.Most },
 		},
 	}
 }
@@ -164,14 +176,6 @@ func eventFlags() (flags []cli.Flag) {
 	return flags
 }
 
-func rulesFlag() cli.Flag {
-	return &cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"}
-}
-
-func sizeFlag() cli.Flag {
-	return &cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"}
-}
-
 func concurrencyFlag() cli.Flag {
 	return &cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"}
 }
@@ -193,7 +197,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if err := setFields(c, &e, true); err != nil {
 		return e, err
 	}
-	if n := len(e.Bots) + len(e.Entries); n < 2 {
+	if n := len(e.Bots) + len(e.Entries); n < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return e, fmt.Errorf("too few bots (%d): give at least two with --bot, or in the file of --config", n)
 	}
 	return e, completePlan(&e)
@@ -222,6 +226,8 @@ func setField(c *cli.Context, name string, field any) error {
 		*field = c.StringSlice(name)
 	case *string:
 		*field = c.String(name)
+	case *tournament.Entrance:
+		*field = tournament.Entrance(c.String(name))
 	case *tournament.StruckGames:
 		*field = tournament.StruckGames(c.String(name))
 	case *bool:
@@ -230,6 +236,8 @@ func setField(c *cli.Context, name string, field any) error {
 		*field = c.Int(name)
 	case *uint64:
 		*field = c.Uint64(name)
+	case *float64:
+		*field = c.Float64(name)
 	case *time.Duration, *tournament.Millis:
 		if err := setText(reflect.ValueOf(field).Elem(), c.Duration(name).String()); err != nil {
 			return fmt.Errorf("--%s %w", name, err)

@@ -209,7 +209,7 @@ func findingsTable(i experiment.Improvements) cmdline.Table {
 func timedFlags(matches int) []cli.Flag {
 	return append(experimentFlags(matches),
 		&cli.IntFlag{Name: "time", Value: 1, Usage: "milliseconds a move, for all bots that search"},
-		rulesFlag(),
+		cmdline.RulesFlag(),
 		&cli.BoolFlag{Name: "complete", Usage: "play second games to their end even when their match is decided, in events of other names"},
 		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they are most of the database"},
 		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"})

@@ -11,6 +11,8 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/experiment"
 	"versus2048/results"
 	"versus2048/rules"
@@ -32,7 +34,7 @@ func experimentFlags(matches int) []cli.Flag {
 		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, if not the paper's"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices of each event, below 2^53"},
 		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
-		quietFlag(),
+		cmdline.QuietFlag(),
 	}, append(cmdline.DocumentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
 }
 
@@ -121,7 +123,7 @@ func (t trial) report(name string, d cmdline.Document, csv func(io.Writer) error
 // unchanged.
 func (t trial) interrupted(err error) error {
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(t.messages, "interrupted with no game in progress; what is finished is kept\nresume: %s\n", sameCommand())
+		fmt.Fprintf(t.messages, "interrupted with no game in progress; what is finished is kept\nresume: %s\n", cmdline.SameCommand())
 		return cmdline.ErrSilent
 	}
 	return err
@@ -139,7 +141,7 @@ func advised(err error) error {
 type trialPlayer struct {
 	trial  trial
 	store  *results.Store
-	local  *localArena
+	local  *hosting.Local
 	played []experiment.Played // what was recorded of each event at the start
 }
 
@@ -157,14 +159,14 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	if p.played, err = experiment.Read(ctx, store, events); err != nil {
 		return nil, errors.Join(advised(err), store.Close())
 	}
-	if p.local, err = serveLocal(ctx, store, 0, machineMemory(), nil); err != nil {
+	if p.local, err = hosting.ServeLocal(ctx, store, 0, cmdline.MachineMemory(), nil); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return p, nil
 }
 
 // close stops the arena and closes the database.
-func (p *trialPlayer) close() error { return errors.Join(p.local.close(), p.store.Close()) }
+func (p *trialPlayer) close() error { return errors.Join(p.local.Close(), p.store.Close()) }
 
 // play plays what is left of the events, one after the other. With --report-only it
 // does nothing.
@@ -274,21 +276,21 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(aren
 	if !p.trial.quiet {
 		fmt.Fprintf(p.trial.messages, "%s:\n", s.wanted.Name)
 	}
-	last, err := p.local.client.Follow(ctx, id, func(now arena.Progress) { show.show(now, progressLine(now)+timeLeft(now)) })
-	show.end()
-	return unfinished(p.trial.messages, id, last, err, sameCommand())
+	last, err := p.local.Client.Follow(ctx, id, func(now arena.Progress) { show.show(now, progressLine(now)+timeLeft(now)) })
+	show.End()
+	return unfinished(p.trial.messages, id, last, err, cmdline.SameCommand())
 }
 
 // start starts or resumes the event of a stage and returns its number.
 func (p *trialPlayer) start(ctx context.Context, s stage) (int64, error) {
 	id := s.recorded.ID
 	if id == 0 {
-		return p.local.client.Start(ctx, s.wanted)
+		return p.local.Client.Start(ctx, s.wanted)
 	}
 	if err := p.store.Extend(ctx, id, s.wanted.Matches); err != nil {
 		return 0, err
 	}
-	return id, p.local.client.Resume(ctx, id)
+	return id, p.local.Client.Resume(ctx, id)
 }
 
 // timeInAll returns how long this event and the later games take together, if each
@@ -299,7 +301,7 @@ func timeInAll(p arena.Progress, later int) string {
 		return ""
 	}
 	left := time.Duration(p.Left)
-	return ", " + clock(left+left/time.Duration(games)*time.Duration(later)) + " in all"
+	return ", " + display.Clock(left+left/time.Duration(games)*time.Duration(later)) + " in all"
 }
 
 // timeAtMost returns how long it takes if no test ends before its last match.

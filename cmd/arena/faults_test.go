@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"versus2048/arena"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -223,7 +224,7 @@ func newTestArena(t *testing.T) *testArena {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	config := arenaConfig(store, slog.New(slog.DiscardHandler), 300*time.Millisecond)
+	config := hosting.Config(store, slog.New(slog.DiscardHandler), 300*time.Millisecond)
 	server := arena.New(config)
 	go func() { served <- server.Serve(ctx, listener) }()
 	t.Cleanup(func() {

@@ -13,6 +13,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -22,16 +23,16 @@ import (
 // follower follows an event to its end: it shows the progress, writes the file of
 // --events and prints the tables.
 type follower struct {
-	arena    *openedArena
+	arena    *hosting.Arena
 	events   *eventsFile
-	display  *display
+	display  eventDisplay
 	out      cmdline.Output
 	messages io.Writer // where an interrupted command prints how to resume the event
 }
 
 // newFollower reads the flags of a command that plays an event, and opens the file
 // of --events.
-func newFollower(c *cli.Context, a *openedArena) (*follower, error) {
+func newFollower(c *cli.Context, a *hosting.Arena) (*follower, error) {
 	events, err := openEvents(c.String("events"))
 	if err != nil {
 		return nil, err
@@ -49,29 +50,34 @@ func (f *follower) close() error { return f.events.close() }
 // run follows an event until it is over and prints its tables. If it was
 // interrupted, run prints how to resume it.
 func (f *follower) run(ctx context.Context, id int64) error {
-	f.events.follow(context.WithoutCancel(ctx), f.arena.client, id)
+	return f.runTo(ctx, id, f.printTables)
+}
+
+// runTo is run for a command that prints something else than the tables.
+func (f *follower) runTo(ctx context.Context, id int64, printResult func(context.Context, arena.Progress) error) error {
+	f.events.follow(context.WithoutCancel(ctx), f.arena.Client, id)
 	last, err := f.watch(ctx, id)
 	incomplete := f.events.close()
-	if err := unfinished(f.messages, id, last, err, f.arena.resumeCommand(id)); err != nil {
+	if err := unfinished(f.messages, id, last, err, f.arena.ResumeCommand(id)); err != nil {
 		if incomplete != nil && errors.Is(err, cmdline.ErrSilent) {
 			return incomplete // the interrupt was reported already
 		}
 		f.printFaults(f.messages, last)
 		return errors.Join(err, incomplete)
 	}
-	return errors.Join(f.printTables(ctx, last), incomplete)
+	return errors.Join(printResult(ctx, last), incomplete)
 }
 
 // watch shows the progress of an event and returns the last one. When ctx ends,
 // the event is interrupted, but its last progress is still waited for.
 func (f *follower) watch(ctx context.Context, id int64) (arena.Progress, error) {
 	uninterrupted := context.WithoutCancel(ctx)
-	if f.arena.local == nil {
+	if !f.arena.IsLocal() {
 		// A local arena stops the event by itself when ctx ends.
-		defer context.AfterFunc(ctx, func() { _ = f.arena.client.Stop(uninterrupted, id) })()
+		defer context.AfterFunc(ctx, func() { _ = f.arena.Client.Stop(uninterrupted, id) })()
 	}
-	defer f.display.end()
-	return f.arena.client.Follow(uninterrupted, id, f.display.progress)
+	defer f.display.End()
+	return f.arena.Client.Follow(uninterrupted, id, f.display.progress)
 }
 
 // unfinished returns nil if the event that was followed is finished. Otherwise the
@@ -92,16 +98,10 @@ func unfinished(w io.Writer, id int64, last arena.Progress, err error, resume st
 	return nil
 }
 
-// resumeCommand returns the command that resumes an event on the arena that the
-// flag names.
-func resumeCommand(event int64, flag, value string) string {
-	return fmt.Sprintf("%s tournament resume %d %s %s", thisProgram(), event, flag, quote(value))
-}
-
 // printTables prints the standings and the crosstable of an event, and if it has
 // two bots also how they compare.
 func (f *follower) printTables(ctx context.Context, last arena.Progress) error {
-	client, event := f.arena.client, last.Event
+	client, event := f.arena.Client, last.Event
 	standings, err := client.Standings(ctx, event)
 	if err != nil {
 		return err
@@ -140,8 +140,8 @@ func (f *follower) printTables(ctx context.Context, last arena.Progress) error {
 // printFaults tells which games were lost by a fault, if any were.
 func (f *follower) printFaults(w io.Writer, last arena.Progress) {
 	db := unknownDatabase
-	if f.arena.local != nil {
-		db = f.arena.value
+	if f.arena.IsLocal() {
+		db = f.arena.Value
 	}
 	if lines := faultLines(last, db); lines != nil {
 		fmt.Fprintf(w, "\n%s\n", strings.Join(lines, "\n"))

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/launch"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -127,8 +129,8 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 	}
 	var mu sync.Mutex
 	var started []*exec.Cmd
-	config := arenaConfig(store, slog.New(slog.DiscardHandler), 10*time.Second)
-	config.Launch = func(l arena.Launch) *exec.Cmd {
+	config := hosting.Config(store, slog.New(slog.DiscardHandler), 10*time.Second)
+	config.Launch = func(l launch.Bot) *exec.Cmd {
 		mu.Lock()
 		defer mu.Unlock()
 		started = append(started, exec.Command(python, foreignClient, l.URL, l.Name, "--slots", "1", "--token", l.Token))

@@ -7,7 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/cmd/internal/analysiscmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules"
@@ -22,7 +24,7 @@ func gamesCommand() *cli.Command {
 		Name:  "games",
 		Usage: "list the events of a database, or the games of an event",
 		Flags: append([]cli.Flag{
-			dbFlag(),
+			hosting.DatabaseFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "list the games of this event"},
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
@@ -186,7 +188,7 @@ func eventTable(events []eventRow) cmdline.Table {
 
 func writeEvents(w io.Writer, events []eventRow, db string, width int) error {
 	if len(events) == 0 {
-		_, err := fmt.Fprintln(w, "no event has been played here yet; play one with: arena tournament run --db "+quote(db)+" --bot SPEC --bot SPEC")
+		_, err := fmt.Fprintln(w, "no event has been played here yet; play one with: arena tournament run --db "+cmdline.Quote(db)+" --bot SPEC --bot SPEC")
 		return err
 	}
 	table := terminal.Table{Columns: []terminal.Column{
@@ -204,7 +206,7 @@ func verifyCommand() *cli.Command {
 		Name:  "verify",
 		Usage: "play every stored game again and compare it with its record",
 		Flags: append([]cli.Flag{
-			dbFlag(),
+			hosting.DatabaseFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "only the games of this event"},
 			&cli.StringFlag{Name: "census", Usage: "check the files of arena census in this folder instead"},
 		}, cmdline.OutputFlags()...),
@@ -221,7 +223,7 @@ func verify(c *cli.Context) error {
 		return err
 	}
 	if folder := c.String("census"); folder != "" {
-		return verifyCensus(c, out, folder)
+		return analysiscmd.VerifyCensus(c, out, folder)
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -157,7 +158,7 @@ func killSetup(seed uint64) tournament.Event {
 // quickSetup returns an event of very short games inside the arena's process.
 func quickSetup(seed uint64) tournament.Event {
 	setup := killSetup(seed)
-	setup.Size, setup.Matches = rules.Size{Width: 2, Height: 2}, 40
+	setup.Size, setup.Matches = rules.Size{Width: 2, Height: 2}, 200
 	return inProcess(setup)
 }
 
@@ -257,15 +258,15 @@ func resumedMidGame(games map[gameName]record.Record) bool {
 func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Record {
 	t.Helper()
 	db := t.TempDir() + "/expected.db"
-	a, err := openLocal(t.Context(), db, time.Second, 0, nil)
+	a, err := hosting.OpenLocal(t.Context(), db, time.Second, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	event, err := a.client.Start(t.Context(), setup)
+	event, err := a.Client.Start(t.Context(), setup)
 	if err == nil {
-		_, err = a.client.Follow(t.Context(), event, func(arena.Progress) {})
+		_, err = a.Client.Follow(t.Context(), event, func(arena.Progress) {})
 	}
-	if err := errors.Join(err, a.close()); err != nil {
+	if err := errors.Join(err, a.Close()); err != nil {
 		t.Fatal(err)
 	}
 	games := (&host{db: db}).games(t, event)
@@ -332,6 +333,8 @@ func formatSetup(kind string) tournament.Event {
 		s.Matches = 3
 	case format.Ladder:
 		s.Matches = 5
+	case format.Placement:
+		s.Matches = 10 // in all
 	case format.SPRT:
 		s.Bots, s.Matches = s.Bots[:2], 0
 		s.Settings.Plan.SPRT.Elo1 = 100

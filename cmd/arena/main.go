@@ -3,13 +3,17 @@ package main
 
 import (
 	"os"
-	"strings"
+	_ "time/tzdata" // for containers without time zones, whose arenas begin events at a time of day
 
 	"github.com/urfave/cli/v2"
+	_ "golang.org/x/crypto/x509roots/fallback" // for machines and containers without certificates of their own
 
+	"versus2048/cmd/internal/analysiscmd"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/tournament/recipe"
+	"versus2048/cmd/internal/databasecmd"
+	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/service"
 )
 
 func main() { os.Exit(cmdline.Main(app(), os.Args)) }
@@ -19,52 +23,41 @@ func app() *cli.App {
 		Name:    "arena",
 		Usage:   "host tournaments of versus 2048, replay their games and compute their statistics",
 		Version: cmdline.Version(),
-		Commands: []*cli.Command{
+		Commands: append([]*cli.Command{
 			demoCommand(),
-			serveCommand(),
+			hosting.ServeCommand(),
 			tournamentCommand(),
 			openingsCommand(),
+			statusCommand(),
 			botsCommand(),
 			checkBotCommand(),
 			gamesCommand(),
 			replayCommand(),
 			statsCommand(),
+			ratingCommand(),
+			rateCommand(),
 			exportCommand(),
 			importCommand(),
 			verifyCommand(),
-			solveCommand(),
-			probeCommand(),
+			databasecmd.Backup(),
+			databasecmd.Restore(),
+			databasecmd.Prune(),
+			analysiscmd.Solve(),
+			analysiscmd.Probe(),
 			experimentCommand(),
-			censusCommand(),
-			shortestCommand(),
-			gametreeCommand(),
-			regretCommand(),
+			analysiscmd.Census(),
+			analysiscmd.Shortest(),
+			analysiscmd.Gametree(),
+			analysiscmd.Regret(),
 			trainCommand(),
 			tokenCommand(),
+			hosting.WebhookCommand(),
+			service.HealthCommand(runningServerFlag()),
+			cmdline.VersionCommand(),
 			// The arena itself uses these: it starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},
-		},
+		}, cmdline.CompletionCommands("arena", choices())...),
 		// The spec of a bot contains commas.
 		DisableSliceFlagSeparator: true,
 	}
 }
-
-// sameCommand returns the command line of this process, quoted for a shell.
-func sameCommand() string {
-	words := []string{thisProgram()}
-	for _, argument := range os.Args[1:] {
-		words = append(words, quote(argument))
-	}
-	return strings.Join(words, " ")
-}
-
-// thisProgram returns how this program was started, for commands that it prints.
-func thisProgram() string {
-	if strings.Contains(os.Args[0], "go-build") {
-		return "go run ./cmd/arena"
-	}
-	return quote(os.Args[0])
-}
-
-// quote makes a text one word of a shell.
-func quote(text string) string { return recipe.Quote(text) }

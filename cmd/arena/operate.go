@@ -17,8 +17,11 @@ import (
 	"versus2048/check/hosted"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/plain"
 	"versus2048/results"
+	"versus2048/results/lock"
 	"versus2048/rules/record"
 	"versus2048/terminal"
 	"versus2048/tournament"
@@ -84,24 +87,29 @@ func checkBot(c *cli.Context) error {
 }
 
 func botTable(bots []arena.BotInfo) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec", "origin"}}
+	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec", "origin", "events", "playing"}}
 	for _, b := range bots {
-		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec, b.Origin)
+		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec, b.Origin, strings.Trim(fmt.Sprint(b.Events), "[]"), b.Playing)
 	}
 	return t
 }
 
+// eventList lists the numbers of events, "-" if there are none.
+func eventList(events []int64) string {
+	if len(events) == 0 {
+		return "-"
+	}
+	return strings.Trim(fmt.Sprint(events), "[]")
+}
+
 func writeBots(w io.Writer, bots []arena.BotInfo, width int) error {
 	table := terminal.Table{Columns: []terminal.Column{
-		{Title: "name", Least: 16}, {Title: "origin", Drop: 2}, {Title: "games at once"}, {Title: "playing in event"}, {Title: "version", Drop: 1}, {Title: "spec", Least: 16},
+		{Title: "name", Least: 16}, {Title: "origin", Drop: 2}, {Title: "games at once"}, {Title: "playing in events"}, {Title: "version", Drop: 1}, {Title: "spec", Least: 16},
 	}}
 	for _, b := range bots {
-		event := "-"
-		if b.Event != 0 {
-			event = fmt.Sprint(b.Event)
-		}
+		event := eventList(b.Events)
 		if b.Away {
-			event += fmt.Sprintf(" (away, for %s at most)", clock(time.Duration(b.AwayLeft)))
+			event += fmt.Sprintf(" (away, for %s at most)", display.Clock(time.Duration(b.AwayLeft)))
 		}
 		table.Add(plain.Line(b.Name), string(b.Origin), fmt.Sprint(b.Slots), event, plain.Line(b.Version), plain.Line(b.Spec))
 	}
@@ -131,7 +139,7 @@ func orDatabase(c *cli.Context, err error) error {
 	if err == nil || c.IsSet("server") {
 		return err
 	}
-	return fmt.Errorf("%w\nwithout an arena, look at its database: arena tournament %s --db %s", err, c.Command.Name, defaultDB)
+	return fmt.Errorf("%w\nwithout an arena, look at its database: arena tournament %s --db %s", err, c.Command.Name, hosting.DefaultDatabase)
 }
 
 func listTournaments(c *cli.Context) error {
@@ -247,7 +255,7 @@ func readStatus(c *cli.Context, id int64) (arena.Progress, error) {
 	}
 	defer store.Close()
 	status, err := recordedStatus(c.Context, store, id)
-	if status.State == arena.Unfinished && len(status.Games) > 0 && results.InUse(c.String("db")) {
+	if status.State == arena.Unfinished && len(status.Games) > 0 && lock.InUse(c.String("db")) {
 		status.State, status.Playing = arena.Running, len(status.Games)
 		status.Message = "an arena is playing on this database, which has each move a moment later"
 	}
@@ -364,6 +372,6 @@ func printOperated(c *cli.Context, id int64, done string) error {
 		}
 		return cmdline.WriteJSON(c.App.Writer, status)
 	}
-	_, err := fmt.Fprintf(c.App.Writer, "event %d %s\nresume: %s\n", id, done, resumeCommand(id, "--server", c.String("server")))
+	_, err := fmt.Fprintf(c.App.Writer, "event %d %s\nresume: %s\n", id, done, hosting.ResumeCommand(id, "--server", c.String("server")))
 	return err
 }

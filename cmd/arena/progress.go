@@ -3,160 +3,37 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"versus2048/arena"
-	"versus2048/terminal"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/plain"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
 
-// display shows progress. On a terminal it redraws the same lines again and again.
-// Elsewhere it prints new lines at each milestone, such as every tenth of an event.
-type display struct {
-	out       io.Writer
-	quiet     bool
-	terminal  bool
-	fd        int // of the terminal
-	drawn     int // lines on the terminal
-	milestone any // the last one that was printed
-}
+// eventDisplay shows the progress of events.
+type eventDisplay struct{ *display.Display }
 
-func newDisplay(out io.Writer, quiet bool) *display {
-	file, ok := out.(*os.File)
-	d := &display{out: out, quiet: quiet}
-	if ok {
-		d.fd = int(file.Fd())
-		d.terminal = term.IsTerminal(d.fd)
-	}
-	return d
+func newDisplay(out io.Writer, quiet bool) eventDisplay {
+	return eventDisplay{display.New(out, quiet)}
 }
 
 // progress shows p, with as much of its standings as there is room for.
-func (d *display) progress(p arena.Progress) {
-	if d.terminal {
-		d.show(p, screen(p, d.width())...)
+func (d eventDisplay) progress(p arena.Progress) {
+	if d.Terminal() {
+		d.show(p, screen(p, d.Width())...)
 	} else {
 		d.show(p, plainLines(p)...)
 	}
 }
 
 // show shows the lines that were made from p.
-func (d *display) show(p arena.Progress, lines ...string) {
-	d.draw([3]any{tenths(p), p.State, awayNames(p)}, lines...)
-}
-
-// draw shows lines. Where they cannot be redrawn, it prints them only if the
-// milestone is new.
-func (d *display) draw(milestone any, lines ...string) {
-	switch {
-	case d.quiet:
-	case d.terminal:
-		lines = d.cut(lines)
-		fmt.Fprint(d.out, redrawn(d.drawn, lines))
-		d.drawn = len(lines)
-	case milestone != d.milestone:
-		fmt.Fprintln(d.out, strings.Join(lines, "\n"))
-		d.milestone = milestone
-	}
-}
-
-// redrawn returns the text that draws lines over the last n lines, the cursor being
-// in the last of them.
-func redrawn(n int, lines []string) string {
-	up := ""
-	if n > 1 {
-		up = fmt.Sprintf("\x1b[%dA", n-1)
-	}
-	return up + "\r" + strings.Join(lines, "\x1b[K\n") + "\x1b[J"
-}
-
-// cut makes lines fit the terminal: lines that wrap or scroll cannot be redrawn.
-func (d *display) cut(lines []string) []string {
-	width, height, err := term.GetSize(d.fd)
-	if err != nil || width < 2 || height < 2 {
-		return lines[:1]
-	}
-	return fitting(lines, width-1, height-1)
-}
-
-// width returns the width of the terminal, less the column in which its cursor rests.
-func (d *display) width() int { return max(0, terminal.WidthOf(d.out)-1) }
-
-// fitting returns the part of the lines that fits into width and height.
-func fitting(lines []string, width, height int) []string {
-	var fit []string
-	for _, line := range lines[:min(len(lines), height)] {
-		fit = append(fit, terminal.Cut(line, width))
-	}
-	return fit
-}
-
-// end leaves the lines on the terminal and moves the cursor below them.
-func (d *display) end() {
-	if d.drawn > 0 {
-		fmt.Fprintln(d.out)
-	}
-}
-
-// patience is how long a computation may take before its progress is shown.
-const patience = 2 * time.Second
-
-// computation displays the progress of a computation that may end at once: then it
-// shows nothing.
-type computation struct {
-	display *display
-	began   time.Time
-}
-
-func newComputation(out io.Writer, quiet bool) computation {
-	return computation{newDisplay(out, quiet), time.Now()}
-}
-
-// draw shows a line as a display does, once the computation has lasted for a while.
-func (c computation) draw(milestone any, line string) {
-	if time.Since(c.began) >= patience {
-		c.display.draw(milestone, line)
-	}
-}
-
-func (c computation) end() { c.display.end() }
-
-// counter displays how much of a known amount of work is done.
-type counter struct {
-	display *display
-	title   string
-	began   time.Time
-	drawn   time.Time
-}
-
-func newCounter(out io.Writer, quiet bool, title string) *counter {
-	return &counter{display: newDisplay(out, quiet), title: title, began: time.Now()}
-}
-
-// count shows that done of total positions are done. It redraws a terminal ten
-// times a second at most.
-func (c *counter) count(done, total int) {
-	now := time.Now()
-	if c.display.terminal && now.Sub(c.drawn) < time.Second/10 && done != total {
-		return
-	}
-	c.drawn = now
-	c.display.draw(10*done/total, counterLine(c.title, done, total, now.Sub(c.began)))
-}
-
-func (c *counter) end() { c.display.end() }
-
-// counterLine returns a line such as
-// "random (1 of 3) [=====     ] 200/800 positions, 0:12 left".
-func counterLine(title string, done, total int, elapsed time.Duration) string {
-	left := time.Duration(float64(elapsed) * float64(total-done) / float64(max(1, done)))
-	return fmt.Sprintf("%s %s %d/%d positions, %s left", title, bar(done, total), done, total, clock(left))
+func (d eventDisplay) show(p arena.Progress, lines ...string) {
+	d.Draw([3]any{tenths(p), p.State, awayNames(p)}, lines...)
 }
 
 // screen returns what a terminal of that width shows of an event: its progress, and its standings
@@ -198,6 +75,9 @@ func tenths(p arena.Progress) int {
 // progressLine returns a line such as "event 3 [=====     ] 12/24 games, 2 playing,
 // 0:12 left, 38.5 games/min, 5120 plies/s".
 func progressLine(p arena.Progress) string {
+	if waits := p.Waits(); waits != "" {
+		return fmt.Sprintf("event %d is %s: %s", p.Event, p.State, plain.Line(waits))
+	}
 	if p.State == arena.Waiting {
 		return strings.TrimSuffix(fmt.Sprintf("event %d waits for its bots: %s", p.Event, awayNames(p)), ": ")
 	}
@@ -206,7 +86,7 @@ func progressLine(p arena.Progress) string {
 	case p.State != arena.Running:
 		line += ", " + string(p.State)
 	case p.Left > 0:
-		line += ", " + clock(time.Duration(p.Left)) + " left"
+		line += ", " + display.Clock(time.Duration(p.Left)) + " left"
 	}
 	if seconds := time.Duration(p.Elapsed).Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %.1f games/min, %.0f plies/s", 60*float64(p.Played)/seconds, float64(p.Plies)/seconds)
@@ -215,7 +95,7 @@ func progressLine(p arena.Progress) string {
 		line += fmt.Sprintf(", %d lost by a fault", p.Faults.Games)
 	}
 	for _, b := range p.Away {
-		line += fmt.Sprintf(", %s is away (for %s at most)", b.Bot, clock(time.Duration(b.Left)))
+		line += fmt.Sprintf(", %s is away (for %s at most)", b.Bot, display.Clock(time.Duration(b.Left)))
 	}
 	return line
 }
@@ -251,7 +131,7 @@ func faultLines(p arena.Progress, db string) []string {
 	if 2*f.Games > p.Done {
 		lines = append(lines, "warning: most games were lost by a fault, so that the results say little about how well the bots play")
 	}
-	return append(lines, fmt.Sprintf("look at one: %s replay %d --db %s", thisProgram(), f.First[0].Game, quote(db)))
+	return append(lines, fmt.Sprintf("look at one: %s replay %d --db %s", cmdline.ThisProgram(), f.First[0].Game, cmdline.Quote(db)))
 }
 
 // countText returns a text such as "[=====     ] 12/24", or "12 of at most 30" if
@@ -260,21 +140,5 @@ func countText(p arena.Progress) string {
 	if p.Bound != tournament.Exactly {
 		return p.Bound.Of(p.Done, p.Total)
 	}
-	return fmt.Sprintf("%s %d/%d", bar(p.Done, p.Total), p.Done, p.Total)
-}
-
-// bar returns a bar such as "[=====     ]".
-func bar(done, total int) string {
-	const width = 20
-	full := min(width, width*done/max(1, total)) // a damaged database may have more games than planned
-	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
-}
-
-// clock formats a duration as h:mm:ss or m:ss.
-func clock(d time.Duration) string {
-	s := int(d.Round(time.Second).Seconds())
-	if s >= 3600 {
-		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
+	return fmt.Sprintf("%s %d/%d", display.Bar(p.Done, p.Total), p.Done, p.Total)
 }

@@ -48,46 +48,14 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-func TestRedrawnLines(t *testing.T) {
-	const up, rest, below = "\x1b[2A", "\x1b[K", "\x1b[J"
-	for over, want := range map[int]string{
-		0: "\ra" + rest + "\nb" + below,
-		1: "\ra" + rest + "\nb" + below,
-		3: up + "\ra" + rest + "\nb" + below,
-	} {
-		if got := redrawn(over, []string{"a", "b"}); got != want {
-			t.Errorf("over %d lines: %q, want %q", over, got, want)
-		}
-	}
-	if got := strings.Join(fitting([]string{"äöü", "1234", "3"}, 2, 2), "|"); got != "ä…|1…" {
-		t.Errorf("lines that fit: %q", got)
-	}
-}
-
 func TestPlainProgressPrintsEachTenthOnce(t *testing.T) {
 	var out strings.Builder
 	d := newDisplay(&out, false)
 	for done := range 41 {
 		d.progress(arena.Progress{Event: 1, State: arena.Running, Done: done, Total: 40})
 	}
-	d.end()
+	d.End()
 	if n := strings.Count(out.String(), "\n"); n != 11 || strings.Contains(out.String(), "\x1b") {
 		t.Errorf("%d lines: %q", n, out.String())
-	}
-}
-
-// A computation that ends at once shows nothing. A longer one shows a line for each
-// milestone.
-func TestComputationShowsProgressAfterAWhile(t *testing.T) {
-	var out strings.Builder
-	quick := newComputation(&out, false)
-	quick.draw(1, "at once")
-	slow := computation{quick.display, quick.began.Add(-patience)}
-	for range 2 {
-		slow.draw(1, "one")
-	}
-	slow.draw(2, "two")
-	if got := out.String(); got != "one\ntwo\n" {
-		t.Errorf("shown: %q", got)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/viewer"
 	"versus2048/plain"
 	"versus2048/results"
@@ -39,7 +40,7 @@ func replayCommand() *cli.Command {
 			"Elsewhere, and with --plain, all positions are printed. With --format the record is printed\n" +
 			"instead: text and json hold all of it, csv and markdown have a row for each ply.",
 		Flags: append([]cli.Flag{
-			dbFlag(),
+			hosting.DatabaseFlag(),
 			&cli.IntFlag{Name: "ply", Usage: "start at this ply"},
 			&cli.BoolFlag{Name: "search", Usage: "show with each ply what the bot reported about its search"},
 			&cli.BoolFlag{Name: "stderr", Usage: "print what the game's programs (NAME=exec:COMMAND) wrote to standard error, the last 64 KiB of each, instead of the game"},
@@ -104,7 +105,7 @@ func findRecord(c *cli.Context, name string) (*record.Record, error) {
 		return nil, err
 	}
 	if len(text) > maxRecord {
-		return nil, fmt.Errorf("%s: a record of more than %s: want one game", name, formatBytes(maxRecord))
+		return nil, fmt.Errorf("%s: a record of more than %s: want one game", name, cmdline.FormatBytes(maxRecord))
 	}
 	game, err := parseRecord(text)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/launch"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -86,8 +88,8 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 	}
 	var mu sync.Mutex
 	started := map[string]*exec.Cmd{}
-	config := arenaConfig(store, slog.New(slog.DiscardHandler), 10*time.Second)
-	config.Launch = func(l arena.Launch) *exec.Cmd {
+	config := hosting.Config(store, slog.New(slog.DiscardHandler), 10*time.Second)
+	config.Launch = func(l launch.Bot) *exec.Cmd {
 		mu.Lock()
 		defer mu.Unlock()
 		c := exec.Command("bot", "run", "--url", l.URL, "--name", l.Name, "--slots", "4", "--token", l.Token, "--quiet", l.Spec)

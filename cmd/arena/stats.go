@@ -16,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/picture"
 	"versus2048/plain"
 	"versus2048/results"
@@ -33,7 +34,7 @@ func statsCommand() *cli.Command {
 			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out what every two bots made against each other: --pairs shows it.\n" +
 			"On a terminal tables fit its width; elsewhere they do so if the variable COLUMNS is set.",
 		Flags: append([]cli.Flag{
-			dbFlag(),
+			hosting.DatabaseFlag(),
 			&cli.Int64Flag{Name: "event", Usage: "the event", DefaultText: "the last one"},
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},

@@ -11,6 +11,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/names"
 	"versus2048/plain"
 	"versus2048/players"
@@ -28,20 +29,20 @@ func tokenCommand() *cli.Command {
 				Name:      "new",
 				Usage:     "make a token; it is shown only once and stored hashed",
 				ArgsUsage: "NAME",
-				Flags:     []cli.Flag{dbFlag(), operator},
+				Flags:     []cli.Flag{hosting.DatabaseFlag(), operator},
 				Action:    newToken,
 			},
 			{
 				Name:   "list",
 				Usage:  "list the names that tokens were made for",
-				Flags:  append([]cli.Flag{dbFlag()}, cmdline.OutputFlags()...),
+				Flags:  append([]cli.Flag{hosting.DatabaseFlag()}, cmdline.OutputFlags()...),
 				Action: listTokens,
 			},
 			{
 				Name:      "revoke",
 				Usage:     "make the tokens of a name invalid",
 				ArgsUsage: "NAME",
-				Flags:     []cli.Flag{dbFlag(), operator},
+				Flags:     []cli.Flag{hosting.DatabaseFlag(), operator},
 				Action:    revokeToken,
 			},
 		},

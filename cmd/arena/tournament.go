@@ -11,6 +11,7 @@ import (
 	"versus2048/arena"
 	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/tournament"
@@ -21,7 +22,7 @@ func tournamentCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "tournament",
 		Usage:       "play a tournament",
-		Subcommands: slices.Concat(playCommands(), lookCommands(), operateCommands()),
+		Subcommands: slices.Concat(playCommands(), lookCommands(), operateCommands(), queueCommands()),
 	}
 }
 
@@ -36,7 +37,7 @@ func playCommands() []*cli.Command {
 				"bot that the arena starts. NAME=exec:COMMAND is a program that plays over its\n" +
 				"standard input and output (docs/STDIO.md): all that comes after exec: is its\n" +
 				"command, which the arena runs without a shell.",
-			Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags()),
+			Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags(), bookingFlags()),
 			Action: runTournament,
 		},
 		{
@@ -50,7 +51,7 @@ func playCommands() []*cli.Command {
 			Name:      "resume",
 			Usage:     "resume a tournament that was interrupted or paused",
 			ArgsUsage: "EVENT",
-			Flags:     append([]cli.Flag{programFlag()}, playFlags()...),
+			Flags:     append([]cli.Flag{programFlag(), requeueFlag()}, playFlags()...),
 			Action:    resumeTournament,
 		},
 	}
@@ -113,13 +114,13 @@ func operateCommands() []*cli.Command {
 // of the result is --json only: in "run", --format is the pairing system.
 func playFlags() []cli.Flag {
 	return []cli.Flag{
-		dbFlag(),
+		hosting.DatabaseFlag(),
 		serverFlag(),
 		operatorFlag(),
-		graceFlag(),
+		hosting.GraceFlag(),
 		&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the tournament if its bots may need more, such as 4GiB"},
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
-		quietFlag(),
+		cmdline.QuietFlag(),
 		eventsFlag(),
 	}
 }
@@ -136,6 +137,12 @@ func runTournament(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.String("server") == "" && event.Settings.Plan.Open != tournament.Closed {
+		return cmdline.Usagef("an open ladder is played where bots connect: start an arena with arena serve, and give its address with --server")
+	}
+	if isBooking(c) {
+		return bookTournament(c, event)
+	}
 	if c.String("server") == "" {
 		known := func(name string) bool { return programs[name] != nil }
 		if _, err := arena.Resolve(event, known, 0); err != nil {
@@ -146,12 +153,12 @@ func runTournament(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
+	defer func() { err = errors.Join(err, a.Close()) }()
 	f, err := newFollower(c, a)
 	if err != nil {
 		return err
 	}
-	id, err := a.client.Start(context.WithoutCancel(c.Context), event)
+	id, err := a.Client.Start(context.WithoutCancel(c.Context), event)
 	if err != nil {
 		return errors.Join(err, f.close())
 	}
@@ -163,9 +170,12 @@ func resumeTournament(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	programs, err := readPrograms(c)
+	programs, err := hosting.ReadPrograms(c)
 	if err != nil {
 		return err
+	}
+	if c.Bool("queue") {
+		return requeueTournament(c, id)
 	}
 	if c.String("server") == "" {
 		// Opening the arena would create a database where there is none.
@@ -177,12 +187,18 @@ func resumeTournament(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
+	defer func() { err = errors.Join(err, a.Close()) }()
+	if a.Store != nil {
+		// From now on it is this command's: no arena plays it on by itself.
+		if err := a.Store.Drop(c.Context, id); err != nil {
+			return err
+		}
+	}
 	f, err := newFollower(c, a)
 	if err != nil {
 		return err
 	}
-	if err := a.client.Resume(context.WithoutCancel(c.Context), id); err != nil {
+	if err := a.Client.Resume(context.WithoutCancel(c.Context), id); err != nil {
 		return errors.Join(err, f.close())
 	}
 	return f.run(c.Context, id)
@@ -249,50 +265,22 @@ func takePrograms(c *cli.Context, e *tournament.Event) (program.Table, error) {
 	if err != nil {
 		return nil, cmdline.WrongUsage(err)
 	}
-	return programs, checkPrograms(c, programs)
-}
-
-// readPrograms reads a --bot that takes nothing but programs.
-func readPrograms(c *cli.Context) (program.Table, error) {
-	for _, bot := range c.StringSlice("bot") {
-		if !program.IsCommand(bot) {
-			return nil, cmdline.Usagef("--bot %q: want a program, NAME=exec:COMMAND", bot)
-		}
-	}
-	programs, _, err := program.Split(c.StringSlice("bot"))
-	if err != nil {
-		return nil, cmdline.WrongUsage(err)
-	}
-	return programs, checkPrograms(c, programs)
-}
-
-// checkPrograms returns an error for programs that a running arena would have to run, or that have the name
-// of a spec.
-func checkPrograms(c *cli.Context, programs program.Table) error {
-	if len(programs) > 0 && c.String("server") != "" {
-		return cmdline.Usagef("--bot NAME=exec:COMMAND with --server: %w", program.ErrRefused)
-	}
-	for name := range programs {
-		if err := arena.CheckName(name); err != nil {
-			return cmdline.WrongUsage(err)
-		}
-	}
-	return nil
+	return programs, hosting.CheckPrograms(c, programs)
 }
 
 // openArena opens the running arena that --server names, or a local one on --db with these programs.
-func openArena(c *cli.Context, programs program.Table) (*openedArena, error) {
+func openArena(c *cli.Context, programs program.Table) (*hosting.Arena, error) {
 	if c.String("server") == "" {
-		memory, err := allowedMemory(c, 1)
+		memory, err := cmdline.AllowedMemory(c, 1)
 		if err != nil {
 			return nil, err
 		}
-		return openLocal(c.Context, c.String("db"), c.Duration("grace"), memory, programs)
+		return hosting.OpenLocal(c.Context, c.String("db"), c.Duration("grace"), memory, programs)
 	}
 	if c.IsSet("grace") || c.IsSet("db") || c.IsSet("memory") {
 		return nil, cmdline.Usagef("--db, --grace and --memory belong to the running arena: set them where it is served")
 	}
-	return openRunning(remoteArena(c)), nil
+	return hosting.OpenRunning(remoteArena(c)), nil
 }
 
 func joinLadder(c *cli.Context) error {

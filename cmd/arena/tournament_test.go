@@ -25,9 +25,9 @@ func TestTournamentOnRunningArena(t *testing.T) {
 		t.Fatalf("arena bots exits with %d: %s", code, bots)
 	}
 	for format, want := range map[string]string{
-		"table":    "name  origin     games at once  playing in event  version  spec\n",
+		"table":    "name  origin     games at once  playing in events  version  spec\n",
 		"json":     "\"author\": \"somebody\"",
-		"csv":      "name,slots,event,version,author,spec,origin\nann,",
+		"csv":      "name,slots,event,version,author,spec,origin,events,playing\nann,",
 		"markdown": " | somebody | evminimax:",
 	} {
 		arenaCommand(t, want, "bots", "--server", h.client.URL, "--format", format)

@@ -15,6 +15,7 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
 	"versus2048/picture"
 	"versus2048/players/ntuple/learning"
 	"versus2048/rules"
@@ -32,7 +33,7 @@ func trainCommand() *cli.Command {
 				"the learning curve, and FILE.checkpoint, from which --resume continues. The checkpoint is also\n" +
 				"written every --save, so that little is lost whatever happens. See docs/learning.md.",
 			Flags: slices.Concat([]cli.Flag{
-				rulesFlag(),
+				cmdline.RulesFlag(),
 				&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
 				&cli.StringFlag{Name: "structure", DefaultText: "the smallest", Usage: "which cells the network looks at: a name, see docs/learning.md"},
 				&cli.StringFlag{Name: "out", Usage: "write the network into this file", Required: true},
@@ -42,7 +43,7 @@ func trainCommand() *cli.Command {
 				&cli.Uint64Flag{Name: "games", DefaultText: "no limit", Usage: "stop after this number of games, those before --resume included"},
 				&cli.DurationFlag{Name: "save", Value: 5 * time.Minute, Usage: "how often the checkpoint is written"},
 				&cli.BoolFlag{Name: "mapped", Usage: "do not pack the weights: a large file, of which bots read only what they use"},
-			}, settingFlags(), []cli.Flag{quietFlag()}),
+			}, settingFlags(), []cli.Flag{cmdline.QuietFlag()}),
 			Action: trainNTuple,
 		}},
 	}
@@ -205,11 +206,11 @@ func (t training) learn(ctx context.Context, trainer *learning.Trainer) error {
 		defer cancel()
 		ctx = limited
 	}
-	show := newComputation(t.messages, t.quiet)
-	defer show.end()
+	show := display.NewComputation(t.messages, t.quiet)
+	defer show.End()
 	for saved := time.Now(); ctx.Err() == nil && trainer.Games() < t.games; {
 		trainer.Play(ctx, t.games)
-		show.draw(bits.Len64(trainer.Games()), trainingLine(trainer)) // elsewhere than on a terminal: after twice as many games
+		show.Draw(bits.Len64(trainer.Games()), trainingLine(trainer)) // elsewhere than on a terminal: after twice as many games
 		if time.Since(saved) > t.save {
 			if err := trainer.WriteFile(t.checkpoint()); err != nil {
 				return err
@@ -232,7 +233,7 @@ func trainingLine(trainer *learning.Trainer) string {
 	}
 	speed := float64(last.Plies-before.Plies) / (last.Time - before.Time).Seconds()
 	return fmt.Sprintf("%d games, mean score %.0f, %.1f%% with a 2048, error %.1f, %.0f plies/s, %s",
-		last.Games, last.Score, 100*last.Won, last.Error, speed, clock(last.Time))
+		last.Games, last.Score, 100*last.Won, last.Error, speed, display.Clock(last.Time))
 }
 
 // write writes the network, the learning curve and the checkpoint. Nobody else can have taken the names
@@ -257,6 +258,6 @@ func (t training) write(trainer *learning.Trainer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(t.messages, "%s: %s, after %d games; play it as %s\n", t.out, formatBytes(info.Size()), trainer.Games(), "ntuple:weights="+t.out)
+	fmt.Fprintf(t.messages, "%s: %s, after %d games; play it as %s\n", t.out, cmdline.FormatBytes(info.Size()), trainer.Games(), "ntuple:weights="+t.out)
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/results"
 	"versus2048/results/parquet"
 	"versus2048/rules/record"
@@ -30,7 +31,7 @@ func exportCommand() *cli.Command {
 			"With --format parquet the games become three tables in a folder, for Python, R, DuckDB and\n" +
 			"the like: games.parquet, plies.parquet and searches.parquet. arena import cannot read them.",
 		Flags: []cli.Flag{
-			dbFlag(),
+			hosting.DatabaseFlag(),
 			&cli.StringFlag{Name: "format", Value: linesFormat, Usage: "write " + linesFormat + " (lines of JSON) or " + parquetFormat},
 			cmdline.ForceFlag(),
 		},
@@ -53,7 +54,7 @@ func importCommand() *cli.Command {
 			"that the database has already, or one that would leave too little room on the disk. -\n" +
 			"stands for the standard input.",
 		Flags: []cli.Flag{
-			dbFlag(),
+			hosting.DatabaseFlag(),
 			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "how much of the database's disk has to stay free; 0B to fill it"},
 		},
 		Action: importEvent,
@@ -197,7 +198,7 @@ func importEvent(c *cli.Context) error {
 	if err := cmdline.Arguments(c, "FILE"); err != nil {
 		return err
 	}
-	keepFree, err := parseBytes(c.String("keep-free"))
+	keepFree, err := cmdline.ParseBytes(c.String("keep-free"))
 	if err != nil {
 		return cmdline.Usagef("--keep-free: %w", err)
 	}

@@ -101,7 +101,7 @@ var layers = map[string]layer{
 	},
 	"check/hosted": {
 		code:  []string{own + "rules/...", own + "tournament", own + "arena", own + "check"},
-		tests: []string{own + "results", own + "protocol", own + "players"},
+		tests: []string{own + "results", own + "protocol", own + "players", own + "arena/operator", own + "arena/launch"},
 	},
 	"check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "arena/program", own + "terminal"}, tests: []string{own + "protocol/stdio"}},
 
@@ -112,20 +112,32 @@ var layers = map[string]layer{
 	"tournament/rating":  {code: []string{gonum}},
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
+	"tournament/standing": {
+		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "plain", own + "terminal"},
+	},
 	"tournament/report": {
 		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "plain", own + "terminal", gonum, plot},
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "arena/agenda", own + "results/lock", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players", own + "internal/fulldisk"},
+	},
+	"results/lock": {code: []string{"github.com/gofrs/flock", "golang.org/x/sys/unix"}},
+	"results/backup": {
+		code:  []string{own + "results", own + "results/lock", own + "internal/disk", own + "internal/wholefile", "github.com/gofrs/flock", "github.com/klauspost/compress/zstd"},
+		tests: []string{own + "players", own + "rules", own + "tournament/...", own + "internal/fulldisk"},
+	},
+	"results/lists": {
+		code:  []string{own + "results", own + "tournament/standing"},
+		tests: []string{own + "rules", own + "players", own + "tournament", own + "tournament/format"},
 	},
 	"results/parquet": {
 		code:  []string{own + "results", own + "rules/...", own + "internal/wholefile", "github.com/parquet-go/parquet-go"},
 		tests: []string{own + "players", own + "tournament/..."},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/gate", own + "arena/program"},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/..."},
 		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"study": {
@@ -134,19 +146,25 @@ var layers = map[string]layer{
 	},
 	"web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "arena", own + "arena/gate", own + "players", own + "plain", own + "study",
-			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", "github.com/yuin/goldmark/...", lru,
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/gate", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "study",
+			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", own + "web/words", "github.com/yuin/goldmark/...", lru,
 		},
-		tests: []string{own + "protocol", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "protocol", own + "arena/agenda", websocket, "github.com/chromedp/..."},
 	},
 	"web/archive": {
 		code:  []string{own + "arena", own + "results", own + "tournament/...", own + "web/drawing", lru},
-		tests: []string{own + "protocol", own + "rules"},
+		tests: []string{own + "protocol", own + "rules", own + "arena/operator"},
 	},
+	"web/words":   {code: []string{own + "arena", own + "plain", own + "rules/...", own + "tournament", own + "web/live"}},
 	"web/live":    {code: []string{own + "rules/...", own + "tournament"}},
 	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":        {},
-	"templates":   {tests: []string{own + "rules/...", own + "arena", own + "protocol", own + "results", own + "tournament"}},
+
+	// Files for other programs, with tests.
+	"deploy/prometheus": {},
+	"deploy":            {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
+	"templates":         {tests: []string{own + "rules/...", own + "arena", own + "protocol", own + "results", own + "tournament"}},
+	"arena/remote":      {code: []string{own + "rules/...", own + "protocol", own + "tournament"}},
 	"arena/program": {
 		code: []string{
 			own + "rules/...", own + "clock", own + "names", own + "players/process", own + "protocol/stdio", own + "tournament",
@@ -154,7 +172,21 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "players"},
 	},
-	"arena/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	"arena/access":   {},
+	"arena/address":  {},
+	"arena/agenda":   {},
+	"arena/launch":   {code: []string{own + "protocol"}},
+	"arena/operator": {},
+	"arena/slots":    {},
+	"arena/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	// Counts for Prometheus. It knows games, and neither the arena nor its store.
+	"arena/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
+	"arena/notice": {code: []string{
+		own + "arena", own + "arena/trouble", own + "arena/webhook", own + "plain", own + "tournament",
+	}},
+	"arena/trouble":     {},
+	"arena/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
+	"arena/certificate": {code: []string{"golang.org/x/crypto/acme/..."}},
 	"experiment": {
 		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
 		tests: []string{own + "results"},
@@ -169,15 +201,20 @@ var layers = map[string]layer{
 		tests: []string{"github.com/creack/pty"},
 	},
 	"cmd": {
-		code:  []string{own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term"},
+		code: []string{
+			own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term",
+			"golang.org/x/crypto/x509roots/fallback",
+		},
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite"},
 	},
-	"internal": {},
+	"cmd/internal/service": {code: []string{own + "cmd/internal/cmdline", own + "plain", "github.com/urfave/cli/v2", "github.com/coreos/go-systemd/v22/daemon"}},
+	"internal":             {},
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{"golang.org/x/sys/unix"}},
+	"internal/release":  {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
-		own + "players", own + "protocol", own + "results", own + "rules/record",
+		own + "players", own + "protocol", own + "results", own + "rules/...",
 		websocket, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
 	}},
 }
@@ -200,9 +237,9 @@ func TestImports(t *testing.T) {
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
 			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/gate, versus2048/arena/program",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/...",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
-			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term",
+			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term, golang.org/x/crypto/x509roots/fallback",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",

@@ -3,6 +3,8 @@
 //
 //   - "load": honest bots beside silent connections, and beside every kind of attacker
 //   - "network": loss, delay, a partition and half-open connections between namespaces
+//   - "ladder": an hour of a ladder whose bots leave, fail and come back, through restarts of the arena, a restored
+//     backup and an upgrade
 //   - "soak": an hour at full speed, and what the arena uses meanwhile
 //
 // The arena, the honest bots and the attackers are processes of their own. The attackers

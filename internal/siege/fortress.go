@@ -22,7 +22,7 @@ type fortress struct {
 	ctx                  context.Context
 	program, folder      string
 	link                 *link  // between the arena and the bots; nil if they share a machine
-	server, url          string // for commands, and for bots
+	port, server, url    string // the last two for commands, and for bots
 	arena, honest, event *exec.Cmd
 	failed               bool // so that the logs are of interest
 }
@@ -35,7 +35,7 @@ func newFortress(ctx context.Context, program string, l *link) (*fortress, error
 	}
 	f := &fortress{ctx: ctx, program: program, folder: folder, link: l}
 	if f.program == "" {
-		f.program = filepath.Join(folder, "arena")
+		f.program = f.file("arena")
 		if text, err := exec.CommandContext(ctx, "go", "build", "-o", f.program, "versus2048/cmd/arena").CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("building the arena: %w: %s", err, text)
 		}
@@ -44,12 +44,17 @@ func newFortress(ctx context.Context, program string, l *link) (*fortress, error
 	if err != nil {
 		return nil, err
 	}
-	f.server, f.url = "http://127.0.0.1:"+port, "ws://"+l.arenaHost()+":"+port+"/bot"
-	f.arena, err = f.start("arena.log", l.besideArena(f.program, "serve", "--db", f.db(), "--addr", net.JoinHostPort(l.listenHost(), port)))
-	if err != nil {
-		return nil, err
+	f.port, f.server, f.url = port, "http://127.0.0.1:"+port, "ws://"+l.arenaHost()+":"+port+"/bot"
+	return f, f.serve(f.program)
+}
+
+// serve starts the arena, which does not run, as a program that may be of another version.
+func (f *fortress) serve(program string, flags ...string) (err error) {
+	command := append([]string{program, "serve", "--db", f.db(), "--addr", net.JoinHostPort(f.link.listenHost(), f.port)}, flags...)
+	if f.arena, err = f.start("arena.log", f.link.besideArena(command...)); err != nil {
+		return err
 	}
-	return f, f.await(func() bool { _, err := f.ask("bots"); return err == nil })
+	return f.await(func() bool { _, err := f.ask("bots"); return err == nil })
 }
 
 func freePort() (string, error) {
@@ -61,7 +66,9 @@ func freePort() (string, error) {
 	return port, errors.Join(err, l.Close())
 }
 
-func (f *fortress) db() string { return filepath.Join(f.folder, "arena.db") }
+func (f *fortress) file(name string) string { return filepath.Join(f.folder, name) }
+
+func (f *fortress) db() string { return f.file("arena.db") }
 
 // start starts a program that writes into a log. It ends with ctx.
 func (f *fortress) start(log string, command []string) (*exec.Cmd, error) {

@@ -31,6 +31,7 @@ func app() *cli.App {
 			loadCommand(),
 			networkCommand(),
 			soakCommand(),
+			ladderCommand(),
 			{
 				Name: "honest", Usage: "connect honest bots until interrupted", Hidden: true,
 				Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "tokens"}},
@@ -40,6 +41,17 @@ func app() *cli.App {
 						return err
 					}
 					return serveHonest(c.Context, c.String("url"), c.Int("bots"), tokens)
+				},
+			},
+			{
+				Name: "ladder-bot", Usage: "play on a ladder until interrupted", Hidden: true,
+				Flags: []cli.Flag{
+					url, &cli.StringFlag{Name: "name", Required: true}, &cli.StringFlag{Name: "version"},
+					&cli.StringFlag{Name: "secret", Required: true}, &cli.BoolFlag{Name: "moody"},
+				},
+				Action: func(c *cli.Context) error {
+					ladderBot{name: c.String("name"), version: c.String("version"), secret: c.String("secret"), moody: c.Bool("moody")}.play(c.Context, c.String("url"))
+					return nil
 				},
 			},
 			{
@@ -117,6 +129,31 @@ func soakCommand() *cli.Command {
 				time: c.Duration("time"), interval: c.Duration("interval"),
 			}
 			return print(s.run(c.Context))
+		},
+	}
+}
+
+func ladderCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "ladder",
+		Usage: "play a ladder through restarts, a restored backup and an upgrade, with bots that leave, fail and come back (Linux)",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
+			&cli.StringFlag{Name: "before", Usage: "the program arena of the older version; by default it is built from --from"},
+			&cli.StringFlag{Name: "from", Value: "44226a0", Usage: "the commit of the older version"},
+			&cli.DurationFlag{Name: "time", Value: time.Hour, Usage: "how long to play; from 2m on"},
+			&cli.DurationFlag{Name: "interval", Value: 5 * time.Second, Usage: "how often to look at what the arena uses"},
+		},
+		Action: func(c *cli.Context) error {
+			l := ladder{
+				arena: c.String("arena"), before: c.String("before"), from: c.String("from"),
+				time: c.Duration("time"), interval: c.Duration("interval"),
+			}
+			r, err := l.run(c.Context)
+			if err = print(r, err); err == nil && len(r.Failures) > 0 {
+				err = fmt.Errorf("%d checks failed", len(r.Failures))
+			}
+			return err
 		},
 	}
 }

@@ -120,13 +120,17 @@ func drift(samples []usage, figure func(usage) float64) Drift {
 	return Drift{mean(samples[:quarter]), mean(samples[len(samples)-quarter:])}
 }
 
-// leftovers stops the event and the bots, makes the arena print its goroutines and ends
-// it. It returns how many there were.
+// leftovers stops the event, the bots and the arena. It returns how many goroutines it had then.
 func (f *fortress) leftovers() (int, error) {
 	if _, err := f.command("tournament", "stop", "--server", f.server, "1"); err != nil {
 		return 0, err
 	}
 	_ = f.honest.Process.Kill() // it may have exited
+	return f.goroutines()
+}
+
+// goroutines makes the arena, once all bots have gone, print its goroutines and end. It returns how many there were.
+func (f *fortress) goroutines() (int, error) {
 	if err := f.await(func() bool { return f.connected() == 0 }); err != nil {
 		return 0, err
 	}

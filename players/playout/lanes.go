@@ -10,6 +10,9 @@ import (
 // Width is how many games Lanes can play at once.
 const Width = 32
 
+// Vectors reports whether this machine's processor plays the games of Lanes side by side, with AVX-512.
+func Vectors() bool { return vectorsSupported() }
+
 // Lanes plays random games side by side, each from a position of its own. Where the processor has
 // AVX-512 that takes much less time than one game after another. A game draws from a generator of its
 // own, so that it is the one that Play plays, whichever games are beside it and whatever the processor

@@ -28,7 +28,7 @@ type field struct {
 
 func newField(e tournament.Event) field {
 	return field{
-		names: namesOf(e), strikes: e.Settings.Strikes, faults: e.Settings.Strikes.Count(),
+		names: namesOf(e), strikes: e.FormatStrikes(), faults: e.FormatStrikes().Count(),
 		met: map[[2]string]*tournament.Encounter{}, told: map[int]tournament.MatchResult{}, out: map[int]bool{},
 	}
 }

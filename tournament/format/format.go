@@ -20,6 +20,7 @@ func kinds() []kind {
 		doubleEliminationKind(),
 		ladderKind(),
 		sprtKind(),
+		placementKind(),
 	}
 }
 
@@ -44,6 +45,9 @@ const (
 	fieldRounds = "rounds"
 	fieldSPRT   = "hypotheses"
 	fieldAhead  = "matches ahead"
+	fieldOpen   = "opening for bots that connect"
+	fieldWithin = "width of an interval"
+	fieldKnown  = "known ratings"
 )
 
 // fieldsOf lists the fields that a plan sets, by their titles.
@@ -57,6 +61,9 @@ func fieldsOf(p tournament.Plan) []string {
 		{fieldRounds, p.Rounds != 0},
 		{fieldSPRT, p.SPRT != rating.SPRT{}},
 		{fieldAhead, p.Ahead != 0},
+		{fieldOpen, p.Open != tournament.Closed},
+		{fieldWithin, p.Within != 0},
+		{fieldKnown, p.Known != nil},
 	} {
 		if field.isSet {
 			set = append(set, field.title)
@@ -78,6 +85,9 @@ func After(e tournament.Event, done []tournament.MatchResult) tournament.Format 
 	for _, m := range done {
 		f.Add(m)
 	}
+	if ladder, joinable := f.(tournament.Joinable); joinable {
+		ladder.SetLineup(e)
+	}
 	return f
 }
 
@@ -90,6 +100,8 @@ func Validate(e tournament.Event) error {
 	switch {
 	case e.Matches < 0 || e.Matches == 0 && !k.endless:
 		return fmt.Errorf("%d matches a pairing: want at least 1", e.Matches)
+	case e.Matches > 0 && e.Settings.Plan.Open != tournament.Closed:
+		return fmt.Errorf("%d matches of each bot: an open ladder has no end, leave the number out", e.Matches)
 	case e.Matches > k.most:
 		return fmt.Errorf("%d matches a pairing: want at most %d in a %s", e.Matches, k.most, k.name)
 	}

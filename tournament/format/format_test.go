@@ -2,6 +2,7 @@ package format
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -37,6 +38,14 @@ func TestPlanValidate(t *testing.T) {
 		{"sprt", sprt, 2, true},
 		{"sprt of three", sprt, 3, false},
 		{"sprt of nothing", tournament.Plan{Kind: SPRT}, 2, false},
+		{"placement", tournament.Plan{Kind: Placement, Within: 80, Known: []rating.Known{{Elo: 1}, {Elo: 2, Deviation: 3}}}, 3, true},
+		{"placement without ratings", tournament.Plan{Kind: Placement}, 3, true},
+		{"ratings of some", tournament.Plan{Kind: Placement, Known: []rating.Known{{Elo: 1}}}, 3, false},
+		{"no number", tournament.Plan{Kind: Placement, Known: []rating.Known{{Elo: math.NaN()}}}, 2, false},
+		{"no width", tournament.Plan{Kind: Placement, Within: -1}, 2, false},
+		{"no deviation", tournament.Plan{Kind: Placement, Known: []rating.Known{{Deviation: -1}}}, 2, false},
+		{"too many", tournament.Plan{Kind: Placement}, 200, false},
+		{"width of nothing", tournament.Plan{Kind: Ladder, Within: 5}, 3, false},
 		{"hypotheses of nothing", tournament.Plan{SPRT: sprt.SPRT}, 2, false},
 	} {
 		if err := validatePlan(tc.plan, tc.n); (err == nil) != tc.ok {
@@ -83,13 +92,13 @@ func TestSettingsJSON(t *testing.T) {
 
 func TestPlanErrors(t *testing.T) {
 	for want, p := range map[string]tournament.Plan{
-		`format "cup": want one of round-robin, gauntlet, swiss, `:            {Kind: "cup"},
-		"format round-robin takes no seeds: want the format gauntlet":         {Seeds: 2},
-		"format knockout takes no rounds: want the format swiss":              {Kind: Knockout, Rounds: 2},
-		"format swiss takes no matches ahead: want the format ladder or sprt": {Kind: Swiss, Ahead: 2},
-		"format ladder takes no hypotheses: want the format sprt":             {Kind: Ladder, SPRT: rating.SPRT{Elo1: 5}},
-		"4 seeds of 4 bots: want at least 1 seed and 1 opponent":              {Kind: Gauntlet, Seeds: 4},
-		"an sprt of 4 bots: want two":                                         {Kind: SPRT, SPRT: rating.SPRT{Elo1: 5}},
+		`format "cup": want one of round-robin, gauntlet, swiss, `:                         {Kind: "cup"},
+		"format round-robin takes no seeds: want the format gauntlet":                      {Seeds: 2},
+		"format knockout takes no rounds: want the format swiss":                           {Kind: Knockout, Rounds: 2},
+		"format swiss takes no matches ahead: want the format ladder or sprt or placement": {Kind: Swiss, Ahead: 2},
+		"format ladder takes no hypotheses: want the format sprt":                          {Kind: Ladder, SPRT: rating.SPRT{Elo1: 5}},
+		"4 seeds of 4 bots: want at least 1 seed and 1 opponent":                           {Kind: Gauntlet, Seeds: 4},
+		"an sprt of 4 bots: want two":                                                      {Kind: SPRT, SPRT: rating.SPRT{Elo1: 5}},
 	} {
 		if err := validatePlan(p, 4); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", p, err, want)

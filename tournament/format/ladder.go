@@ -21,7 +21,7 @@ func ladderKind() kind {
 		name:    Ladder,
 		most:    tournament.MaxMatches,
 		endless: true,
-		fields:  []string{fieldAhead},
+		fields:  []string{fieldAhead, fieldOpen},
 		check:   checkAhead,
 		create:  func(e tournament.Event) tournament.Format { return newLadder(e) },
 	}
@@ -47,7 +47,10 @@ func checkAhead(p tournament.Plan, _ int) error {
 type ladder struct {
 	field
 	memberships []tournament.Membership
-	matches     int // the least that each bot plays, 0 for no end
+	open        bool // whoever leaves does so at once
+	live        bool // all recorded matches have been told: what is undecided is not played yet
+	highest     int  // number of a decided match
+	matches     int  // the least that each bot plays, 0 for no end
 	// ahead is how many matches may be played at once: a match is paired by the results of
 	// all matches except the ahead ones before it.
 	ahead int
@@ -77,16 +80,23 @@ type rung struct {
 	pairing tournament.Pairing
 	update  update
 	points  float64 // that First made, once the match is settled
+	void    bool    // it is settled without being played
 }
 
 func newLadder(e tournament.Event) *ladder {
 	f := &ladder{field: newField(e), matches: e.Matches, ahead: aheadOf(e.Settings.Plan), met: map[[2]int]*encounters{}}
-	f.SetLineup(e)
+	f.open = e.Settings.Plan.Open != tournament.Closed
+	f.setLineup(e)
 	return f
 }
 
 // SetLineup takes over the bots that have joined and left.
 func (f *ladder) SetLineup(e tournament.Event) {
+	f.live = true
+	f.setLineup(e)
+}
+
+func (f *ladder) setLineup(e tournament.Event) {
 	f.names, f.memberships = namesOf(e), e.Memberships
 	for len(f.bots) < len(f.names) {
 		f.bots = append(f.bots, ladderBot{estimate: unrated()})
@@ -101,12 +111,24 @@ func (f *ladder) Listed() int { return f.paired }
 // Due reports whether the named bot has matches to play.
 func (f *ladder) Due(name string) bool {
 	return slices.ContainsFunc(f.rungs[f.settled-f.applied:], func(r rung) bool {
-		return (r.pairing.First == name || r.pairing.Second == name) && f.result(r.pairing) == nil
+		return (r.pairing.First == name || r.pairing.Second == name) && f.result(r.pairing) == nil && !f.Void(r.pairing)
 	})
+}
+
+// Void reports whether a match is not played because one of its bots has left: only in an open ladder. Of
+// the recorded matches that are told one by one it knows that they are not void while they may still be
+// told: before those that were paired when they were settled.
+func (f *ladder) Void(p tournament.Pairing) bool {
+	_, told := f.told[p.Match]
+	if !f.open || told || !f.live && f.highest < p.Match+f.ahead {
+		return false
+	}
+	return tournament.Left(f.memberships, p.First, p.Match) || tournament.Left(f.memberships, p.Second, p.Match)
 }
 
 // Add counts a match.
 func (f *ladder) Add(m tournament.MatchResult) {
+	f.highest = max(f.highest, m.Match)
 	f.add(m, m.Match <= f.settled)
 	f.advance()
 }
@@ -115,6 +137,9 @@ func (f *ladder) Add(m tournament.MatchResult) {
 func (f *ladder) lists(yield func(list) bool) {
 	for _, r := range f.rungs[f.settled-f.applied:] {
 		p := r.pairing
+		if f.Void(p) {
+			continue
+		}
 		if !yield(func(yield func(tournament.Pairing, *tournament.MatchResult) bool) { yield(p, f.result(p)) }) {
 			return
 		}
@@ -184,6 +209,12 @@ func (f *ladder) settleNext() bool {
 	}
 	r := &f.rungs[f.settled-f.applied]
 	m := f.result(r.pairing)
+	if m == nil && f.Void(r.pairing) {
+		delete(f.out, r.pairing.Match)
+		f.settled++
+		r.void = true
+		return true
+	}
 	if m == nil {
 		return false
 	}
@@ -208,7 +239,7 @@ func (f *ladder) pairNext() bool {
 		if f.settled == f.applied {
 			return false
 		}
-		f.rungs[0].update.apply(f.bots, f.rungs[0].points)
+		f.rungs[0].apply(f.bots)
 		f.rungs = f.rungs[1:]
 		f.applied++
 	}
@@ -322,6 +353,7 @@ func (e estimate) after(opponent estimate) float64 {
 type update struct {
 	bots     [2]int     // first and second
 	expected [2]float64 // points
+	learned  [2]float64 // by how much the match reduces 1/deviation^2
 	gain     [2]float64 // of rating, for each point beyond the expected ones
 }
 
@@ -334,10 +366,32 @@ func expect(bots []ladderBot, first, second int) update {
 	gain := func(deviation float64, opponent estimate) float64 {
 		return glickoScale * deviation * deviation * opponent.attenuation()
 	}
+	learned := func(before, after estimate) float64 {
+		return 1/(after.deviation*after.deviation) - 1/(before.deviation*before.deviation)
+	}
 	return update{
 		bots:     [2]int{first, second},
+		learned:  [2]float64{learned(x, *a), learned(y, *b)},
 		expected: [2]float64{x.expected(y), y.expected(x)},
 		gain:     [2]float64{gain(a.deviation, y), gain(b.deviation, x)},
+	}
+}
+
+// apply changes the ratings by the match, or undoes what was expected of it.
+func (r *rung) apply(bots []ladderBot) {
+	if r.void {
+		r.update.cancel(bots)
+		return
+	}
+	r.update.apply(bots, r.points)
+}
+
+// cancel makes the deviations as they would be without the match.
+func (u update) cancel(bots []ladderBot) {
+	for i, learned := range u.learned {
+		b := &bots[u.bots[i]]
+		b.estimate.deviation = 1 / math.Sqrt(1/(b.estimate.deviation*b.estimate.deviation)-learned)
+		b.matches--
 	}
 }
 

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -119,4 +120,72 @@ func TestLadderRates(t *testing.T) {
 			t.Errorf("place %d: %+v", i+1, p)
 		}
 	}
+}
+
+// An open ladder is played with bots that leave and come back. Told its decided matches again it pairs and
+// rates the same, although it knows from the start who has left.
+func TestOpenLadderReplays(t *testing.T) {
+	for seed := range uint64(30) {
+		random := rand.New(rand.NewPCG(seed, 31))
+		e := ladderOf(5, 0, 1+random.IntN(8))
+		e.Settings.Plan.Open = tournament.OpenAll
+		f, play := New(e).(*ladder), chancy(seed)
+		var begun []tournament.Pairing
+		var done []tournament.MatchResult
+		for len(done) < 150 {
+			if p, ok := f.Next(tournament.Everyone{}); ok && random.IntN(3) > 0 {
+				begun = append(begun, p)
+				continue
+			}
+			if name := e.Entries[random.IntN(5)].Name; random.IntN(10) == 0 && !slices.ContainsFunc(begun, func(p tournament.Pairing) bool { return p.First == name || p.Second == name }) {
+				move(&e, name, f.Listed())
+				f.SetLineup(e)
+				continue
+			}
+			i := random.IntN(max(1, len(begun)))
+			if len(begun) == 0 || f.Void(begun[i]) {
+				back(&e, f)
+				continue
+			}
+			m := play(begun[i])
+			begun = slices.Delete(begun, i, i+1)
+			f.Add(m)
+			done = append(done, m)
+		}
+		replayed := After(e, done).(*ladder)
+		if a, b := f.Standings(), replayed.Standings(); f.Listed() != replayed.Listed() || !reflect.DeepEqual(a, b) {
+			t.Fatalf("seed %d: %d matches are listed, %+v\nreplayed %d, %+v", seed, f.Listed(), a, replayed.Listed(), b)
+		}
+		for i, r := range f.rungs {
+			if r.pairing != replayed.rungs[i].pairing {
+				t.Fatalf("seed %d: %+v, replayed %+v", seed, r.pairing, replayed.rungs[i].pairing)
+			}
+		}
+	}
+}
+
+// move lets a bot leave if it is present, and else join.
+func move(e *tournament.Event, name string, listed int) {
+	if !e.Present(name) {
+		e.Memberships = append(e.Memberships, tournament.Membership{Name: name, From: listed + 1, To: tournament.NotLeft})
+		return
+	}
+	e.Memberships = slices.Clone(e.Memberships)
+	for i := range e.Memberships {
+		if m := &e.Memberships[i]; m.Name == name && m.To == tournament.NotLeft {
+			m.To = listed
+			return
+		}
+	}
+	e.Memberships = append(e.Memberships, tournament.Membership{Name: name, From: 1, To: listed})
+}
+
+// back lets all bots join that have left.
+func back(e *tournament.Event, f *ladder) {
+	for _, entry := range e.Entries {
+		if !e.Present(entry.Name) {
+			move(e, entry.Name, f.Listed())
+		}
+	}
+	f.SetLineup(*e)
 }

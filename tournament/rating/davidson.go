@@ -39,9 +39,13 @@ func newDavidson(bots int, results []Result) davidson {
 	return d
 }
 
-// withPrior adds an imaginary bot, against which each bot wins and loses half a match.
-func (d davidson) withPrior() davidson {
-	for i := range d.bots {
+// withImaginaryBot adds an imaginary bot, against which each bot wins and loses half a match, if the results
+// do not limit all differences.
+func (d davidson) withImaginaryBot(n int, results []Result) davidson {
+	if bounded(n, results) {
+		return d
+	}
+	for i := range n {
 		d.records = append(d.records, record{i, d.bots, [3]float64{0.5, 0, 0.5}})
 	}
 	d.bots++

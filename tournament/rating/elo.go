@@ -26,6 +26,12 @@ type Interval struct{ Value, Low, High float64 }
 // is.
 func (i Interval) HalfWidth() float64 { return (i.High - i.Low) / 2 }
 
+// Deviation returns the standard error of a normal estimate whose interval is that wide.
+func Deviation(width float64) float64 { return width / (2 * reach) }
+
+// Margin returns half the width of the interval of a normal estimate with that standard error.
+func Margin(deviation float64) float64 { return reach * deviation }
+
 // Elo returns the Elo difference for the mean score s, 400 log10(s/(1-s)): Elo, The
 // Rating of Chessplayers, 1978. Its interval is the score's interval, converted in the
 // same way. ok is false without a trial.

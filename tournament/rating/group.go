@@ -26,7 +26,7 @@ type Group struct {
 	Members []int // the bots' numbers, in rising order
 
 	// Prior reports that the results alone do not limit all differences: some bots have
-	// lost no point to the others, as after a first match. Each member is then given
+	// lost no point to the others, as after a first match. [Rate] then gives each member
 	// half a win and half a loss more, all against the same imaginary bot.
 	Prior bool
 	// DrawRate is how often two equal bots draw, 0 to 1.
@@ -57,7 +57,7 @@ type Group struct {
 func Rate(n int, results []Result) []Group {
 	var groups []Group
 	for _, members := range components(n, results) {
-		groups = append(groups, rateGroup(members, results))
+		groups = append(groups, rateGroup(members, results, davidson.withImaginaryBot))
 	}
 	return groups
 }
@@ -120,15 +120,15 @@ func transformed(j mat.Matrix, v mat.Symmetric) *mat.SymDense {
 	return symmetric
 }
 
+// prior adds what is believed of n bots with these results before any match.
+type prior func(d davidson, n int, results []Result) davidson
+
 // rateGroup rates bots that matches connect.
-func rateGroup(members []int, results []Result) Group {
+func rateGroup(members []int, results []Result, believed prior) Group {
 	n := len(members)
 	results = among(members, results)
-	model := newDavidson(n, results)
 	g := Group{Members: members, Prior: !bounded(n, results)}
-	if g.Prior {
-		model = model.withPrior()
-	}
+	model := believed(newDavidson(n, results), n, results)
 	x, errors := model.fit()
 	nu := math.Exp(x[model.bots])
 	g.DrawRate = nu / (2 + nu)

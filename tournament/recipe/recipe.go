@@ -102,6 +102,9 @@ func settings(e *tournament.Event) (all []setting) {
 	add("seeds", "plan", "seeds", "0", p.Seeds)
 	add("rounds", "plan", "rounds", "0", p.Rounds)
 	add("ahead", "plan", "ahead", "0", p.Ahead)
+	add("within", "plan", "within", "0", p.Within)
+	add("open", "plan", "open", "", string(p.Open))
+	add("most", "plan", "most", "0", p.Most)
 	add("sprt", "plan", "", "", hypotheses(p.SPRT))
 	add("playouts", "budget", "playouts", "0", s.Budget.Playouts)
 	add("nodes", "budget", "nodes", "0", s.Budget.Nodes)
@@ -145,7 +148,7 @@ func hypotheses(t rating.SPRT) string {
 // toml returns the value as a config file has it.
 func (s *setting) toml() string {
 	switch s.value.(type) {
-	case bool, int, uint64:
+	case bool, int, uint64, float64:
 		return s.text
 	}
 	return quoted(s.text)

@@ -111,7 +111,7 @@ func (c *Collector) each(do func(a, b int, e *encounter)) {
 
 // repeated counts the matches that are left out of strengths because they repeat earlier ones.
 func (c *Collector) repeated() (n int) {
-	c.each(func(_, _ int, e *encounter) { n += repeatedMatches(e.trials.result()) })
+	c.each(func(_, _ int, e *encounter) { n += repeatedMatches(e.trials.Result()) })
 	return n
 }
 

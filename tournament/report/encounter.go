@@ -16,13 +16,13 @@ type encounter struct {
 	leftOut, repeated int
 	seen              tournament.Repeats
 	differences       differences // of the first's score and the second's
-	trials            trials      // of the first
+	trials            *Trials     // of the first
 	defences          [2]defences
 	faults            [2][2]map[record.Ending]int // of each bot on each side, by ending
 }
 
 func newEncounter(first, second string) *encounter {
-	return &encounter{names: [2]string{first, second}, trials: trials{name: first}}
+	return &encounter{names: [2]string{first, second}, trials: NewTrials(first)}
 }
 
 // encounterOf gathers the matches of two bots.
@@ -40,7 +40,7 @@ func (e *encounter) add(m *tournament.MatchResult) {
 	if m.By != tournament.ByScore {
 		e.forfeits.Add(*m, first)
 	}
-	e.trials.add(*m)
+	e.trials.Add(*m)
 	for i, name := range e.names {
 		game := m.Defence(name)
 		e.defences[i].add(&game)
@@ -87,7 +87,7 @@ func (e *encounter) headToHead(times *timesheet, seed uint64) HeadToHead {
 		Second:     e.stats(1, times),
 		Matches:    e.matches,
 		Forfeits:   e.forfeits,
-		Strength:   newStrength(e.trials.result()),
+		Strength:   newStrength(e.trials.Result()),
 		Difference: e.differences.estimate(seed),
 		LeftOut:    e.leftOut,
 		Repeated:   e.repeated,

@@ -95,6 +95,9 @@ func (i Interval) Ends() (low, high float64) {
 // unlimited is the Needs of an infinite value or end of an interval.
 const unlimited = "needs matches that limit it"
 
+// IntervalOf returns the interval.
+func IntervalOf(i rating.Interval) Interval { return newInterval(i, true, "") }
+
 // newInterval returns the interval. If ok is false, all its figures are absent, with
 // needs as their Needs.
 func newInterval(i rating.Interval, ok bool, needs string) Interval {

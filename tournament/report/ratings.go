@@ -85,7 +85,7 @@ func (c *Collector) ratings(anchor *Anchor) (Ratings, error) {
 // results returns the results of every two entries that have met.
 func (c *Collector) results() (results []rating.Result) {
 	c.each(func(a, b int, e *encounter) {
-		result, _ := e.trials.result()
+		result, _ := e.trials.Result()
 		result.A, result.B = a, b
 		results = append(results, result)
 	})

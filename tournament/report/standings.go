@@ -3,11 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
+	"versus2048/tournament/rating"
 )
 
 // WriteStandings writes the standings for a terminal of that width: the outcome of a
@@ -43,11 +45,16 @@ func pointsNote(kind string) string {
 // linePlaces is how many bots fit into a line.
 const linePlaces = 3
 
-// StandingsLine returns the standings in one line: the state of an sprt's test, or the
-// first places.
+// StandingsLine returns the standings in one line: the state of an sprt's test, where the newcomer of a placement
+// stands, or the first places.
 func StandingsLine(s tournament.Standings) string {
 	if s.Test != nil {
 		return testText(s.Test)
+	}
+	if at := slices.IndexFunc(s.Places, func(p tournament.Place) bool { return p.Name == s.Newcomer }); at >= 0 {
+		p := s.Places[at]
+		return fmt.Sprintf("%s: Elo %.0f +/- %.0f after %s, place %d of %d", shortened(p.Name), p.Values[0], rating.Margin(p.Values[1]),
+			terminal.Count(p.Played, "match", "matches"), p.Place, len(s.Places))
 	}
 	var first []string
 	for i, p := range s.Places {

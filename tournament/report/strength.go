@@ -108,11 +108,11 @@ func (s Strength) count(trials int64) string {
 // Two consecutive matches are a pair if they start from one opening and swap First and
 // Second. If there are pairs, they are the trials, otherwise the matches are.
 func resultOf(name string, matches []tournament.MatchResult) (result rating.Result, repeated int64) {
-	c := trials{name: name}
+	c := NewTrials(name)
 	for _, m := range matches {
-		c.add(m)
+		c.Add(m)
 	}
-	return c.result()
+	return c.Result()
 }
 
 // repeatedMatches returns how many matches a number of repeated trials is.
@@ -123,9 +123,9 @@ func repeatedMatches(result rating.Result, repeated int64) int {
 	return int(repeated)
 }
 
-// trials counts matches and pairs of matches from one bot's side, each once however
+// Trials counts matches and pairs of matches of two bots from one bot's side, each once however
 // often it is repeated.
-type trials struct {
+type Trials struct {
 	name                           string
 	seen                           tournament.Repeats
 	open                           *tournament.MatchResult // may become the first match of a pair
@@ -134,8 +134,11 @@ type trials struct {
 	repeatedMatches, repeatedPairs int64
 }
 
-// add adds a match. Matches come in the order of their numbers.
-func (t *trials) add(m tournament.MatchResult) {
+// NewTrials returns a count without a match, from the named bot's side.
+func NewTrials(name string) *Trials { return &Trials{name: name} }
+
+// Add adds a match. Matches come in the order of their numbers.
+func (t *Trials) Add(m tournament.MatchResult) {
 	switch {
 	case t.open == nil:
 		t.open = &m
@@ -148,8 +151,16 @@ func (t *trials) add(m tournament.MatchResult) {
 	}
 }
 
-// result returns what has been added, and how many of the trials it leaves out.
-func (t *trials) result() (result rating.Result, repeated int64) {
+// Close ends an event: its last match makes no pair with the first one of the next event.
+func (t *Trials) Close() {
+	if t.open != nil {
+		t.addMatch(*t.open)
+		t.open = nil
+	}
+}
+
+// Result returns what has been added, and how many of the trials it leaves out.
+func (t *Trials) Result() (result rating.Result, repeated int64) {
 	tally, repeated := t.tally, t.repeatedMatches
 	switch {
 	case t.open == nil:
@@ -168,7 +179,7 @@ func (t *trials) result() (result rating.Result, repeated int64) {
 	return result, repeated
 }
 
-func (t *trials) addMatch(m tournament.MatchResult) {
+func (t *Trials) addMatch(m tournament.MatchResult) {
 	if t.seen.Add(m) {
 		t.repeatedMatches++
 		return
@@ -178,7 +189,7 @@ func (t *trials) addMatch(m tournament.MatchResult) {
 
 // addPair adds a pair, which is new if one of its matches is. The second match may repeat
 // the first: each bot plays both roles in a match.
-func (t *trials) addPair(m, other tournament.MatchResult) {
+func (t *Trials) addPair(m, other tournament.MatchResult) {
 	if t.seen.Seen(m) && t.seen.Seen(other) {
 		t.repeatedPairs++
 	} else {

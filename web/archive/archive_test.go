@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/operator"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
@@ -56,7 +57,7 @@ func newHall(t *testing.T) *hall {
 	}
 	server := arena.New(arena.Config{
 		Store: stored{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
-		Operator: arena.OperatorFile{Secret: arena.NewOperatorSecret()}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 	})
 	ctx, end := context.WithCancel(context.Background())
 	served := make(chan error, 1)

@@ -268,6 +268,14 @@ func TestHeartbeat(t *testing.T) {
 		if n := strings.Count(answer.Body.String(), "event: beat"); err != nil || n != 3 {
 			t.Errorf("%d beats (%v)", n, err)
 		}
+		for range 20 * 2 { // short rests, as of a stream that looks twice a second whether there is something new
+			if err := stream.Rest(t.Context(), time.Second/2); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := strings.Count(answer.Body.String(), "event: beat"); n != 5 {
+			t.Errorf("%d beats after 55 s, in short rests", n)
+		}
 		gone, leave := context.WithCancel(t.Context())
 		leave()
 		if err := stream.Rest(gone, time.Second); err == nil {

@@ -16,6 +16,7 @@ import (
 type Stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
+	sent    time.Time // when something was sent last
 }
 
 // NewStream begins the answer. The browser comes back by itself a second after the connection is
@@ -25,7 +26,7 @@ func NewStream(w http.ResponseWriter) (*Stream, error) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // a proxy passes each event on at once
-	s := &Stream{w, http.NewResponseController(w)}
+	s := &Stream{w: w, control: http.NewResponseController(w)}
 	return s, s.Send([]byte("retry: 1000\n\n"))
 }
 
@@ -35,17 +36,18 @@ func (s *Stream) Send(event []byte) error {
 	if _, err := s.w.Write(event); err != nil {
 		return err
 	}
+	s.sent = time.Now()
 	return s.control.Flush()
 }
 
 // heartbeat is how often something is sent while nothing happens, so that both sides notice that the
-// connection is lost. It is an event, since scripts do not see comments.
+// connection is lost, and proxies between them keep it. It is an event, since scripts do not see comments.
 const heartbeat = 10 * time.Second
 
 // wait waits until changed is closed, and sends something now and then. It returns an error if the
 // reader is gone.
 func (s *Stream) wait(ctx context.Context, changed <-chan struct{}) error {
-	beat := time.NewTicker(heartbeat)
+	beat := time.NewTimer(heartbeat - time.Since(s.sent))
 	defer beat.Stop()
 	for {
 		select {
@@ -55,6 +57,7 @@ func (s *Stream) wait(ctx context.Context, changed <-chan struct{}) error {
 			if err := s.Send([]byte("event: beat\ndata: 0\n\n")); err != nil {
 				return err
 			}
+			beat.Reset(heartbeat)
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,7 +22,7 @@ func App() *cli.App {
 		Name:     "bot",
 		Usage:    "write, check and connect bots for versus 2048",
 		Version:  cmdline.Version(),
-		Commands: Commands(),
+		Commands: slices.Concat(Commands(), cmdline.CompletionCommands("bot", Choices()), []*cli.Command{cmdline.VersionCommand()}),
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -57,7 +56,7 @@ func Main(app *cli.App, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	cli.HelpPrinter = printHelp // the library has no other way to set it
+	cli.HelpPrinter, cli.VersionPrinter = printHelp, printVersion // the library has no other way to set them
 	return Run(ctx, app, args, os.Stderr)
 }
 
@@ -158,22 +157,4 @@ func Arguments(c *cli.Context, names ...string) error {
 		return Usagef("%s: unexpected argument %q", c.Command.FullName(), c.Args().Get(len(names)))
 	}
 	return nil
-}
-
-// Version returns the version of this build: the first 12 digits of its revision
-// if known, or else the version of the module, or "devel".
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "devel"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return s.Value[:12]
-		}
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	return "devel"
 }

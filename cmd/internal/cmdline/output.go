@@ -36,9 +36,21 @@ func OutputFlags(more ...string) []cli.Flag {
 	formats := outputFormats(more)
 	last := len(formats) - 1
 	return []cli.Flag{
-		&cli.StringFlag{Name: "format", Value: TableFormat, Usage: "print the result as " + strings.Join(formats[:last], ", ") + " or " + formats[last]},
+		&cli.StringFlag{Name: "format", Value: TableFormat, Usage: printedAs + strings.Join(formats[:last], ", ") + " or " + formats[last]},
 		&cli.BoolFlag{Name: "json", Usage: "short for --format json"},
 	}
+}
+
+// printedAs begins the usage of --format.
+const printedAs = "print the result as "
+
+// formatsOf returns the formats of a flag of OutputFlags, and nil for another flag.
+func formatsOf(flag cli.Flag) []string {
+	text, ok := flag.(*cli.StringFlag)
+	if !ok || !strings.HasPrefix(text.Usage, printedAs) {
+		return nil
+	}
+	return strings.Split(strings.ReplaceAll(strings.TrimPrefix(text.Usage, printedAs), " or ", ", "), ", ")
 }
 
 // CSVFlag returns --csv, an older way to say --format csv.

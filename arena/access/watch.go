@@ -1,0 +1,128 @@
+package access
+
+import (
+	"bufio"
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Watch gives requests their ids, logs them, and tells who counts them. All fields but Log may be zero.
+type Watch struct {
+	Log   *slog.Logger // of requests that were answered as they wished
+	Calm  *slog.Logger // of the others, which strangers can send without end; nil for Log
+	Level slog.Level   // of the lines
+	// From names who asks, for the log; nil stands for the address of the connection.
+	From func(r *http.Request) string
+	// Trusted reports whether the id that a request brings counts; nil: it never does.
+	Trusted func(r *http.Request) bool
+	Counter Counter
+}
+
+// Counter counts requests.
+type Counter interface {
+	// RequestBegan is called when a request is going to be answered.
+	RequestBegan()
+	// RequestOver is called when that is over. route is the pattern of the http.ServeMux that took the
+	// request, "" if none did, status is 101 for a connection that went on as a WebSocket, and begun
+	// is the time until the answer began.
+	RequestOver(route string, status int, begun time.Duration)
+}
+
+// Handler returns a handler that watches the requests to next, which must be the http.ServeMux that
+// knows the routes, or pass on its requests as they are.
+func (w Watch) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		id := newID(r, w.Trusted != nil && w.Trusted(r))
+		r = r.WithContext(context.WithValue(r.Context(), idKey{}, id))
+		rw.Header().Set(Header, id)
+		a := &answer{ResponseWriter: rw, began: time.Now()}
+		if w.Counter != nil {
+			w.Counter.RequestBegan()
+		}
+		defer func() {
+			a.note(http.StatusOK) // an answer without a body
+			if w.Counter != nil {
+				w.Counter.RequestOver(r.Pattern, a.status, a.begun)
+			}
+			w.log(r, a)
+		}()
+		next.ServeHTTP(a, r)
+	})
+}
+
+// longestPath is how much of a request's path is logged. The query is not: a page may put there what
+// somebody typed.
+const longestPath = 200
+
+// log writes the line of a request.
+func (w Watch) log(r *http.Request, a *answer) {
+	log := w.Log
+	if a.status >= http.StatusBadRequest && w.Calm != nil {
+		log = w.Calm
+	}
+	if !log.Enabled(r.Context(), w.Level) {
+		return
+	}
+	from := r.RemoteAddr
+	if w.From != nil {
+		from = w.From(r)
+	}
+	path := r.URL.Path
+	log.LogAttrs(r.Context(), w.Level, "request",
+		slog.String("from", from), slog.String("method", r.Method), slog.String("path", path[:min(len(path), longestPath)]),
+		slog.String("route", r.Pattern), slog.Int("status", a.status), slog.Int64("bytes", a.bytes),
+		slog.Duration("began", a.begun), slog.Duration("took", time.Since(a.began)))
+}
+
+// answer notes what is answered.
+type answer struct {
+	http.ResponseWriter
+	began  time.Time
+	begun  time.Duration // from began to the beginning of the answer
+	status int           // 0 before that
+	bytes  int64         // of the body
+}
+
+// note notes that the answer begins.
+func (a *answer) note(status int) {
+	if a.status == 0 {
+		a.status, a.begun = status, time.Since(a.began)
+	}
+}
+
+// WriteHeader notes the status of the answer, unless more will follow, and writes the header.
+func (a *answer) WriteHeader(status int) {
+	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
+		a.note(status)
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts the bytes of the body and writes them.
+func (a *answer) Write(p []byte) (int, error) {
+	a.note(http.StatusOK)
+	n, err := a.ResponseWriter.Write(p)
+	a.bytes += int64(n)
+	return n, err
+}
+
+// FlushError is for http.ResponseController.
+func (a *answer) FlushError() error {
+	a.note(http.StatusOK)
+	return http.NewResponseController(a.ResponseWriter).Flush()
+}
+
+// Hijack takes over the connection of the request, as a WebSocket does.
+func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffers, err := http.NewResponseController(a.ResponseWriter).Hijack()
+	if err == nil {
+		a.note(http.StatusSwitchingProtocols)
+	}
+	return conn, buffers, err
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -1,0 +1,98 @@
+package address
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// Proxies are the networks of the reverse Proxies whose word counts on where a request comes from.
+type Proxies []netip.Prefix
+
+// Client returns the address of the machine that sent a request. For a request from one of
+// the proxies that is the right-most address in its forwarding headers that is no proxy's: what
+// stands further left was written by strangers. A header of anybody else counts for nothing. The
+// address is never an IPv4 address in IPv6 form and has no zone; it is not valid (netip.Addr{}) only
+// if the request's own address is none.
+func (p Proxies) Client(r *http.Request) netip.Addr {
+	address := Parse(r.RemoteAddr)
+	hops := forwarded(r.Header)
+	for p.contain(address) && len(hops) > 0 {
+		hop := Parse(hops[len(hops)-1])
+		if !hop.IsValid() {
+			break // "unknown" or nonsense: all that is known is the proxy that passed it on
+		}
+		address, hops = hop, hops[:len(hops)-1]
+	}
+	return address
+}
+
+// Sent reports whether a request comes from one of the proxies.
+func (p Proxies) Sent(r *http.Request) bool { return p.contain(Parse(r.RemoteAddr)) }
+
+// contain reports whether an address is a proxy's.
+func (p Proxies) contain(address netip.Addr) bool {
+	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })
+}
+
+// forwarded returns the hops in a request's forwarding headers, the nearest one last. Proxies in use
+// write X-Forwarded-For; Forwarded (RFC 7239) counts only without it.
+func forwarded(h http.Header) []string {
+	if all := h.Values("X-Forwarded-For"); len(all) > 0 {
+		return strings.Split(strings.Join(all, ","), ",")
+	}
+	var hops []string
+	if all := h.Values("Forwarded"); len(all) > 0 {
+		for element := range strings.SplitSeq(strings.Join(all, ","), ",") {
+			hops = append(hops, forwardedFor(element))
+		}
+	}
+	return hops
+}
+
+// forwardedFor returns the value of "for" in one element of a Forwarded header, or "".
+func forwardedFor(element string) string {
+	for pair := range strings.SplitSeq(element, ";") {
+		if key, value, _ := strings.Cut(pair, "="); strings.EqualFold(strings.TrimSpace(key), "for") {
+			return strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	return ""
+}
+
+// Parse parses an address with or without a port, such as 192.0.2.1:80, [2001:db8::1] or ::1. It
+// returns netip.Addr{} for anything else.
+func Parse(text string) netip.Addr {
+	text = strings.TrimSpace(text)
+	if host, _, err := net.SplitHostPort(text); err == nil {
+		text = host
+	}
+	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	if err != nil {
+		return netip.Addr{}
+	}
+	return address.Unmap().WithZone("")
+}
+
+// FromLoopback reports whether a request comes from this machine and was meant for it. That is no
+// proof of anything: a reverse proxy on this machine that adds no header passes everybody's requests
+// on in this way. Requests with forwarding headers do not count, and neither do requests for
+// another host name: anybody can make a host name point to this machine.
+func FromLoopback(r *http.Request) bool {
+	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
+		return false
+	}
+	return IsLoopback(r.RemoteAddr) && IsLoopback(r.Host)
+}
+
+// IsLoopback reports whether an address such as 127.0.0.1:2048, [::1]:80 or localhost is this
+// machine's loopback address.
+func IsLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = address
+	}
+	return host == "localhost" || Parse(host).IsLoopback()
+}

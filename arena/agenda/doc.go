@@ -1,0 +1,17 @@
+// Package agenda decides what an arena begins by itself: which of the events that wait for their bots
+// may begin, when an event begins again, and what becomes of a time that was missed.
+//
+//	every, err := agenda.ParseEvery("day@20:00")
+//	if err != nil {
+//		panic(err)
+//	}
+//	item := agenda.Item{Event: 7, Wanted: agenda.Running, Begin: noon, Every: every, Nth: 1}
+//	late, missed := item.Roll(noon.Add(60 * time.Hour)) // the arena was down for two days and a half
+//	fmt.Println(missed, late.Begin.Format(time.DateTime))
+//	next, _ := late.Next()
+//	fmt.Println(next.Nth, next.Begin.Format(time.DateTime))
+//
+// An [Item] is one event on the agenda, as the database has it. [Admit] goes through a queue of them.
+// The package knows neither bots nor databases, and reads no clock: every function is told the time.
+// docs/adr/0023-agenda.md gives the reasons.
+package agenda

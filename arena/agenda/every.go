@@ -1,0 +1,232 @@
+package agenda
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Every says how often an event is played: after a span of time, or at a time of the day on some days of
+// the week. The zero value means once.
+type Every struct {
+	interval time.Duration // 0 for a time of the day
+	days     [7]bool       // by time.Weekday
+	minute   int           // of the day
+}
+
+// ShortestInterval is the shortest span of time between two events of a series.
+const ShortestInterval = time.Second
+
+// everyWanted describes what ParseEvery reads.
+const everyWanted = `want a time such as 24h, or day@20:00, mon@20:00, sat,sun@14:30`
+
+// weekdays are the names of the days, by time.Weekday.
+var weekdays = [7]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+
+// ParseEvery reads a span of time such as 24h or 90m, of at least ShortestInterval, or days and a time of
+// the day, such as day@20:00, mon@20:00 or sat,sun@14:30. The empty text means once.
+func ParseEvery(text string) (e Every, err error) {
+	days, clock, timed := strings.Cut(text, "@")
+	switch {
+	case text == "":
+		return e, nil
+	case timed:
+		err = e.parseTimeOfDay(days, clock)
+	default:
+		e.interval, err = time.ParseDuration(text)
+		if err == nil && e.interval < ShortestInterval {
+			err = fmt.Errorf("%v is less than %v", e.interval, ShortestInterval)
+		}
+	}
+	if err != nil {
+		return Every{}, fmt.Errorf("every %.40q: %w: %s", text, err, everyWanted)
+	}
+	return e, nil
+}
+
+func (e *Every) parseTimeOfDay(days, clock string) error {
+	at, err := time.Parse("15:04", clock)
+	if err != nil {
+		return fmt.Errorf("%.20q is no time of the day", clock)
+	}
+	e.minute = 60*at.Hour() + at.Minute()
+	for day := range strings.SplitSeq(days, ",") {
+		known := false
+		for i, name := range weekdays {
+			if day == name || day == "day" {
+				e.days[i], known = true, true
+			}
+		}
+		if !known {
+			return fmt.Errorf("%.20q is no day", day)
+		}
+	}
+	return nil
+}
+
+// Once reports whether the event is played once.
+func (e Every) Once() bool { return e == Every{} }
+
+// String returns the text that ParseEvery reads.
+func (e Every) String() string {
+	if e.Once() {
+		return ""
+	}
+	if e.interval > 0 {
+		return shortDuration(e.interval)
+	}
+	var days []string
+	for i := range weekdays { // the week begins on Monday
+		if day := (i + 1) % 7; e.days[day] {
+			days = append(days, weekdays[day])
+		}
+	}
+	if len(days) == len(weekdays) {
+		days = []string{"day"}
+	}
+	return fmt.Sprintf("%s@%02d:%02d", strings.Join(days, ","), e.minute/60, e.minute%60)
+}
+
+// shortDuration returns a duration without the zeros at its end: 24h, not 24h0m0s.
+func shortDuration(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// MarshalText returns the text that ParseEvery reads.
+func (e Every) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText does what ParseEvery does.
+func (e *Every) UnmarshalText(text []byte) (err error) {
+	*e, err = ParseEvery(string(text))
+	return err
+}
+
+// First returns the first time of a series that begins at once if it can: now, or the next of its times of
+// the day.
+func (e Every) First(now time.Time) time.Time {
+	if e.interval > 0 {
+		return now
+	}
+	return e.after(now, now)
+}
+
+// after returns the first time of a series later than t. begin is one of its times.
+func (e Every) after(begin, t time.Time) time.Time {
+	if e.interval > 0 {
+		if t.Before(begin) {
+			return begin
+		}
+		return begin.Add((t.Sub(begin)/e.interval + 1) * e.interval)
+	}
+	for day := 0; ; day++ {
+		if next := e.on(t, day); !next.IsZero() && next.After(t) {
+			return next
+		}
+	}
+}
+
+// latest returns the last time of a series that is not later than t, or begin if t is before it. begin is one
+// of its times.
+func (e Every) latest(begin, t time.Time) time.Time {
+	if t.Before(begin) {
+		return begin
+	}
+	if e.interval > 0 {
+		return begin.Add(t.Sub(begin) / e.interval * e.interval)
+	}
+	for day := 0; ; day-- {
+		last := e.on(t, day)
+		if !last.IsZero() && !last.After(t) {
+			return later(last, begin)
+		}
+	}
+}
+
+// later returns the later one of two times.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// on returns the time of the day that is that many days after t, in the time zone of t, or zero if the
+// event is not played on that day of the week.
+func (e Every) on(t time.Time, days int) time.Time {
+	year, month, day := t.Date()
+	noon := time.Date(year, month, day+days, 12, 0, 0, 0, t.Location())
+	if !e.days[noon.Weekday()] {
+		return time.Time{}
+	}
+	return local(noon, e.minute)
+}
+
+// local returns that minute of the day of t, in the time zone of t. A time that is left out when the clocks
+// go forward is the first moment after the gap. Of a time that is there twice when they go back it is
+// the first one. So there is exactly one on each day. (time.Date promises neither.)
+func local(t time.Time, minute int) time.Time {
+	year, month, day := t.Date()
+	at := time.Date(year, month, day, 0, minute, 0, 0, t.Location())
+	wanted := time.Date(year, month, day, 0, minute, 0, 0, time.UTC)
+	from, to := at.ZoneBounds()
+	switch found := wall(at); {
+	case found.Before(wanted): // before the gap
+		return to
+	case found.After(wanted):
+		return from
+	case from.IsZero():
+		return at
+	}
+	_, offset := at.Zone()
+	_, before := from.Add(-time.Second).Zone()
+	if first := at.Add(time.Duration(offset-before) * time.Second); first.Before(from) && wall(first).Equal(wanted) {
+		return first
+	}
+	return at
+}
+
+// wall returns what the clocks on the wall show at a time, as if it were UTC.
+func wall(t time.Time) time.Time {
+	_, offset := t.Zone()
+	return t.In(time.UTC).Add(time.Duration(offset) * time.Second)
+}
+
+// startWanted describes what ParseStart reads.
+const startWanted = "want 20:00, 2026-12-01 20:00 or 2026-12-01T20:00:00+01:00"
+
+// ParseStart reads a time to begin at: one of RFC 3339, a date and a time (2026-12-01 20:00) in the time
+// zone of now, or a time of the day, which is the next one after now. It returns an error for a time
+// that is over.
+func ParseStart(text string, now time.Time) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		at, err = parseLocal(text, now)
+	}
+	if err != nil {
+		return at, fmt.Errorf("start at %.40q: %s", text, startWanted)
+	}
+	if !at.After(now) {
+		return at, fmt.Errorf("start at %.40q: that is over, it is %s now", text, now.Format(time.RFC3339))
+	}
+	return at.In(now.Location()), nil
+}
+
+func parseLocal(text string, now time.Time) (time.Time, error) {
+	if at, err := time.Parse("15:04", text); err == nil {
+		daily := Every{days: [7]bool{true, true, true, true, true, true, true}, minute: 60*at.Hour() + at.Minute()}
+		return daily.after(now, now), nil
+	}
+	at, err := time.Parse("2006-01-02 15:04", strings.Replace(text, "T", " ", 1))
+	if err != nil {
+		return at, err
+	}
+	noon := time.Date(at.Year(), at.Month(), at.Day(), 12, 0, 0, 0, now.Location())
+	return local(noon, 60*at.Hour()+at.Minute()), nil
+}

@@ -1,0 +1,122 @@
+package certificate
+
+import (
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Files is a certificate and its key in two files. Programs that renew certificates replace the files at
+// any time: within a second, new connections have the new certificate. Its methods may be called from
+// several goroutines.
+type Files struct {
+	certificate, key string // paths
+	log              *slog.Logger
+
+	mu      sync.Mutex
+	current *tls.Certificate
+	seen    [2]os.FileInfo // of the files, when they were last read; nil for one that was not there
+	looked  time.Time      // when it was last looked for new ones
+	warned  time.Time      // when it was last said that the certificate expires
+}
+
+const (
+	lookInterval = time.Second    // between looks for new files
+	warnInterval = 24 * time.Hour // between warnings of one certificate
+)
+
+// Open reads a certificate with its chain, and its key, both in PEM.
+func Open(certificate, key string, log *slog.Logger) (*Files, error) {
+	f := &Files{certificate: certificate, key: key, log: log, looked: time.Now()}
+	f.seen = f.look()
+	var err error
+	if f.current, err = f.read(); err != nil {
+		return nil, err
+	}
+	log.Info("certificate read", "names", f.current.Leaf.DNSNames, "expires", f.current.Leaf.NotAfter)
+	f.warn()
+	return f, nil
+}
+
+// TLS returns the configuration of a server that has the certificate.
+func (f *Files) TLS() *tls.Config {
+	return newConfig(func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return f.get(), nil })
+}
+
+// Names returns the names of hosts that the certificate was for when it was opened, but for patterns such
+// as *.example.org.
+func (f *Files) Names() (names []string) {
+	for _, name := range f.current.Leaf.DNSNames {
+		if !strings.HasPrefix(name, "*") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// get returns the certificate, which it reads again if the files have changed.
+func (f *Files) get() *tls.Certificate {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if time.Since(f.looked) < lookInterval {
+		return f.current
+	}
+	f.looked = time.Now()
+	if now := f.look(); !same(now[0], f.seen[0]) || !same(now[1], f.seen[1]) {
+		f.seen = now
+		f.renew()
+	}
+	f.warn()
+	return f.current
+}
+
+// renew reads the files. What is wrong with them, it logs once: the old certificate stays until they
+// change again.
+func (f *Files) renew() {
+	renewed, err := f.read()
+	if err != nil {
+		f.log.Error("the new certificate cannot be used, the old one stays", "why", err, "expires", f.current.Leaf.NotAfter)
+		return
+	}
+	f.current, f.warned = renewed, time.Time{}
+	f.log.Info("certificate renewed", "names", renewed.Leaf.DNSNames, "expires", renewed.Leaf.NotAfter)
+}
+
+// warn says now and then that the certificate is about to expire.
+func (f *Files) warn() {
+	if f.warned.IsZero() || time.Since(f.warned) >= warnInterval {
+		warnLate(f.log, f.current)
+		f.warned = time.Now()
+	}
+}
+
+// read reads the files.
+func (f *Files) read() (*tls.Certificate, error) {
+	pair, err := tls.LoadX509KeyPair(f.certificate, f.key)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate %s with the key %s: %w", f.certificate, f.key, err)
+	}
+	return &pair, nil
+}
+
+// look returns what the files are now.
+func (f *Files) look() (now [2]os.FileInfo) {
+	for i, path := range []string{f.certificate, f.key} {
+		if info, err := os.Stat(path); err == nil {
+			now[i] = info
+		}
+	}
+	return now
+}
+
+// same reports whether a file is as it was.
+func same(now, before os.FileInfo) bool {
+	if now == nil || before == nil {
+		return now == nil && before == nil
+	}
+	return os.SameFile(now, before) && now.ModTime().Equal(before.ModTime()) && now.Size() == before.Size()
+}

@@ -1,0 +1,284 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"versus2048/names"
+	"versus2048/protocol"
+	"versus2048/tournament"
+)
+
+// doorkeeper lets bots that connect join an open ladder by themselves, and those leave it that stay away
+// or have too many faults. See docs/adr/0022-sharing.md.
+type doorkeeper struct {
+	run    *run
+	lineup *lineup
+	log    *slog.Logger
+
+	mu        sync.Mutex
+	moving    map[string]chan struct{}       // of bots that are about to join or to leave; closed when they have
+	dismissed map[string]bool                // by an operator, who alone lets them in again
+	struck    map[string]tournament.Identity // what a bot with too many faults said about itself
+	refused   map[string]time.Time           // when a bot last could not join
+	shut      bool
+	moves     sync.WaitGroup
+}
+
+// Of bots that come and go the doorkeeper learns by looking.
+const (
+	doorInterval = 100 * time.Millisecond
+	refusedFor   = time.Minute // after which a bot that could not join is tried again
+)
+
+func newDoorkeeper(r *run, l *lineup) *doorkeeper {
+	return &doorkeeper{
+		run: r, lineup: l, log: r.host.log.With("event", r.feed.now.Event),
+		moving: map[string]chan struct{}{}, dismissed: map[string]bool{},
+		struck: map[string]tournament.Identity{}, refused: map[string]time.Time{},
+	}
+}
+
+// open opens the door until ctx ends or shut is called, which waits for those who are in it.
+func (d *doorkeeper) open(ctx context.Context) (shut func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	d.moves.Go(func() { d.watch(ctx) })
+	return func() {
+		cancel()
+		d.mu.Lock()
+		d.shut = true
+		d.mu.Unlock()
+		d.moves.Wait()
+	}
+}
+
+// watch looks again and again who is there.
+func (d *doorkeeper) watch(ctx context.Context) {
+	ticker := time.NewTicker(doorInterval)
+	defer ticker.Stop()
+	var before map[string]tournament.Presence
+	for {
+		now := d.lineup.presences()
+		if !maps.Equal(before, now) {
+			d.lineup.stay.share.Wake() // games may start
+		}
+		before = now
+		d.look(ctx, now)
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// look lets bots leave and join.
+func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Presence) {
+	e := d.run.feed.board.event()
+	for _, entry := range e.Entries {
+		switch is, connects := present[entry.Name]; {
+		case !e.Present(entry.Name):
+		case d.isDismissed(entry.Name):
+			d.leave(ctx, entry.Name, "an operator dismissed it")
+		case connects && entry.Spec == "" && is == tournament.Gone:
+			d.leave(ctx, entry.Name, "it is away")
+		case d.run.feed.board.struckOut(entry.Name):
+			d.strike(entry.Name)
+			d.leave(ctx, entry.Name, "it has too many faults")
+		}
+	}
+	for _, hello := range d.run.host.roster.visible() {
+		if d.admits(&e, hello) {
+			d.join(ctx, hello.Name)
+		}
+	}
+}
+
+// admits reports whether a connected bot is to join.
+func (d *doorkeeper) admits(e *tournament.Event, hello protocol.Hello) bool {
+	known := slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Name == hello.Name })
+	switch plan := &e.Settings.Plan; {
+	case known && e.Present(hello.Name), !plan.Open.Admits(hello.Token != ""), d.keepsOut(hello):
+		return false
+	case !known && len(e.Entries) >= plan.MostBots():
+		d.refuse(hello.Name, fmt.Errorf("the ladder has had %d bots, its most", len(e.Entries)))
+		return false
+	case !known:
+		if other, alike := looksLike(e, hello.Name); alike {
+			d.refuse(hello.Name, fmt.Errorf("the name looks like %q", other))
+			return false
+		}
+	}
+	return true
+}
+
+// looksLike returns a bot of the event that people would take for the one of that name.
+func looksLike(e *tournament.Event, name string) (other string, alike bool) {
+	key := names.NewKey(name)
+	i := slices.IndexFunc(e.Entries, func(entry tournament.Entry) bool { return names.NewKey(entry.Name).Alike(key) })
+	if i < 0 {
+		return "", false
+	}
+	return e.Entries[i].Name, true
+}
+
+// keepsOut reports whether a bot has to stay outside for what it has done, or could not join a moment
+// ago. One with too many faults may come back as another version of itself.
+func (d *doorkeeper) keepsOut(hello protocol.Hello) bool {
+	struckOut := d.run.feed.board.struckOut(hello.Name)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if last, refused := d.refused[hello.Name]; refused && time.Since(last) < refusedFor {
+		return true
+	}
+	if d.moving[hello.Name] != nil || d.dismissed[hello.Name] {
+		return true
+	}
+	if !struckOut {
+		return false
+	}
+	now := identityOf(hello)
+	then, known := d.struck[hello.Name]
+	if !known { // the arena has been restarted since
+		d.struck[hello.Name] = now
+	}
+	return !known || then == now
+}
+
+// identityOf returns what a bot says about itself.
+func identityOf(h protocol.Hello) tournament.Identity {
+	return tournament.Identity{Name: h.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
+}
+
+// strike notes which version of a bot has too many faults.
+func (d *doorkeeper) strike(name string) {
+	s := d.lineup.slot(name)
+	if s == nil {
+		return
+	}
+	hello := s.session.Hello()
+	hello.Name = name
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.struck[name] = identityOf(hello)
+}
+
+// refuse notes that a bot cannot join now.
+func (d *doorkeeper) refuse(name string, why error) {
+	d.mu.Lock()
+	d.refused[name] = time.Now()
+	d.mu.Unlock()
+	d.log.Warn("bot cannot join the open ladder", "bot", name, "why", why)
+}
+
+// move does what makes a bot join or leave, in the background. A bot that is about to is left alone.
+func (d *doorkeeper) move(name string, do func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.moving[name] != nil || d.shut {
+		return
+	}
+	d.moving[name] = make(chan struct{})
+	d.moves.Go(func() {
+		defer d.settle(name)
+		do()
+	})
+}
+
+// settle notes that a bot has joined or left.
+func (d *doorkeeper) settle(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	close(d.moving[name])
+	delete(d.moving, name)
+}
+
+// let makes room at the door for a bot that an operator wants to join: it waits until the bot has left,
+// if it is about to. The caller calls settle when the bot has joined. back reports whether the bot was to leave
+// and has not: then it takes part as before.
+func (d *doorkeeper) let(ctx context.Context, name string) (back bool, err error) {
+	for {
+		d.mu.Lock()
+		moved := d.moving[name]
+		if moved == nil {
+			d.moving[name] = make(chan struct{})
+			e := d.run.feed.board.event()
+			known := slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Name == name })
+			back = d.dismissed[name] && known && e.Present(name)
+			delete(d.dismissed, name)
+			delete(d.refused, name)
+			d.mu.Unlock()
+			return back, nil
+		}
+		d.mu.Unlock()
+		if err := receive(ctx, moved); err != nil {
+			return false, err
+		}
+	}
+}
+
+// isDismissed reports whether an operator keeps a bot out.
+func (d *doorkeeper) isDismissed(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.dismissed[name]
+}
+
+// join lets a bot join.
+func (d *doorkeeper) join(ctx context.Context, name string) {
+	d.move(name, func() {
+		l, entry := d.lineup, tournament.Entry{Name: name}
+		err := l.take(entry)
+		if err == nil {
+			if err = l.join(ctx, entry); err != nil {
+				l.release(name)
+			}
+		}
+		switch {
+		case err == nil:
+			d.log.Info("bot joined the open ladder", "bot", name)
+		case ctx.Err() == nil:
+			d.refuse(name, err)
+		}
+	})
+}
+
+// leave lets a bot leave once it has played the matches that it has begun.
+func (d *doorkeeper) leave(ctx context.Context, name, why string) {
+	d.move(name, func() {
+		l, free := d.lineup, make(chan struct{})
+		if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
+			return // the event ends, or is asked again soon
+		}
+		select {
+		case <-free:
+			l.release(name)
+			d.log.Info("bot left the open ladder", "bot", name, "why", why)
+		case <-l.playing.Done():
+		}
+	})
+}
+
+// dismiss lets a bot leave for an operator, and keeps it out until an operator lets it join.
+func (d *doorkeeper) dismiss(name string) error {
+	e := d.run.feed.board.event()
+	known := slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Name == name })
+	d.mu.Lock()
+	known = known || d.moving[name] != nil
+	if known {
+		d.dismissed[name] = true
+	}
+	d.mu.Unlock()
+	switch {
+	case !known:
+		return &RequestError{fmt.Errorf("bot %q does not take part in event %d", name, e.ID)}
+	case e.Present(name):
+		d.leave(d.lineup.playing, name, "an operator dismissed it")
+	}
+	return nil // if it is about to join, it leaves then
+}

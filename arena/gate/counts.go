@@ -1,0 +1,36 @@
+package gate
+
+import "maps"
+
+// Counts are how many connections a gate has, and how many it did not let stay.
+type Counts struct {
+	Kept, Strangers         int // now
+	KeptRoom, StrangersRoom int // how many there may be
+	// Turned are the connections, and the requests through proxies, that were turned away since the
+	// start, by reason.
+	Turned map[Reason]int
+}
+
+// Reason is why a connection or a request had no room.
+type Reason string
+
+// The reasons.
+const (
+	TooMany  Reason = "too-many"  // from this address, at once
+	TooFast  Reason = "too-fast"  // from this address, a second
+	ForOther Reason = "for-other" // a silent stranger that had to go for another one
+)
+
+// Counts returns what the gate counts.
+func (g *Gate) Counts() Counts {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	most := strangers(g.limits.Total)
+	return Counts{
+		Kept: g.kept, Strangers: len(g.waiting), KeptRoom: g.limits.Total - most, StrangersRoom: most,
+		Turned: maps.Clone(g.turned),
+	}
+}
+
+// turn counts what is turned away. The caller holds the lock.
+func (g *Gate) turn(why Reason) { g.turned[why]++ }

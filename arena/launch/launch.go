@@ -1,0 +1,104 @@
+package launch
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os/exec"
+	"sync"
+	"time"
+
+	"versus2048/protocol"
+)
+
+// Bot describes a bot that the arena starts as a process.
+type Bot struct {
+	Spec  string // the bot, with its options
+	Name  string // the name to play under
+	Token string // the token that admits it under that name
+	URL   string // where it connects, such as ws://127.0.0.1:2048/bot
+	Slots int    // how many games it may have to play at once
+}
+
+// NewToken returns a token for one started process.
+func NewToken() string { return rand.Text() }
+
+// Process is a bot that the arena has started.
+type Process struct {
+	command *exec.Cmd
+	stderr  tail
+	Exited  chan struct{} // closed when the process has exited
+	err     error         // how it exited; valid once Exited is closed
+}
+
+// Start starts a process. The caller must stop it.
+func Start(command *exec.Cmd) (*Process, error) {
+	p := &Process{command: command, Exited: make(chan struct{})}
+	command.Stderr = &p.stderr
+	if err := command.Start(); err != nil {
+		return nil, fmt.Errorf("starting a bot: %w", err)
+	}
+	go func() {
+		p.err = command.Wait()
+		close(p.Exited)
+	}()
+	return p, nil
+}
+
+// Goodbye says goodbye to the bot, so that its process exits. session is the
+// bot's session.
+func (p *Process) Goodbye(session *protocol.Session) {
+	session.Goodbye("the event is over", false)
+	if !session.Connected() {
+		_ = p.command.Process.Kill() // the bot did not get the goodbye; it may have exited
+	}
+}
+
+// Stop waits until the process exits. It kills the process if timeout comes
+// first.
+func (p *Process) Stop(timeout <-chan time.Time) {
+	select {
+	case <-p.Exited:
+	case <-timeout:
+		_ = p.command.Process.Kill() // it may have exited meanwhile
+		<-p.Exited
+	}
+}
+
+// Written returns the end of what it has written to standard error.
+func (p *Process) Written() string { return string(p.stderr.bytes()) }
+
+// Failure returns why the process exited, with the end of what it wrote to
+// standard error.
+func (p *Process) Failure() error {
+	err := p.err
+	if err == nil {
+		err = errors.New("exited")
+	}
+	return fmt.Errorf("%w: %s", err, bytes.TrimSpace(p.stderr.bytes()))
+}
+
+// tail keeps the last tailBytes bytes that are written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const tailBytes = 2000
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	if extra := len(t.text) - tailBytes; extra > 0 {
+		t.text = append(t.text[:0], t.text[extra:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) bytes() []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return bytes.Clone(t.text)
+}

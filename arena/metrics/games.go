@@ -1,0 +1,134 @@
+package metrics
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// games counts what is played. What a ply costs is little: one atomic addition, and its share of a batch.
+type games struct {
+	begun, plies prometheus.Counter
+	ended        *prometheus.CounterVec   // by ending
+	faults       *prometheus.CounterVec   // by kind and role
+	thinking     *prometheus.HistogramVec // by role
+	lag          prometheus.Histogram
+	away         prometheus.Counter
+
+	think [2]prometheus.Observer // thinking by side
+}
+
+// thinkBuckets are bounds of think times in seconds: those of the quickest bots in the arena's process
+// are some microseconds, and a person thinks for minutes.
+var thinkBuckets = []float64{.0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 10, 30, 100}
+
+// lagBuckets are bounds of network delays in seconds.
+var lagBuckets = []float64{.0003, .001, .003, .01, .03, .1, .3, 1, 3}
+
+func newGames() games {
+	g := games{
+		begun:  counter("games_begun_total", "Games that began, or went on after an interruption."),
+		plies:  counter("plies_total", "Plies played."),
+		ended:  counters("games_ended_total", "Finished games, by their ending.", "ending"),
+		faults: counters("faults_total", "Games lost by a fault, by its kind and by the role of the bot.", "fault", "role"),
+		thinking: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: prefix + "think_seconds", Buckets: thinkBuckets,
+			Help: "The time of each ply as the clock charges it. Chance is not counted.",
+		}, []string{"role"}),
+		lag:  histogram("lag_seconds", "The part of the wait for a ply that the network took. Bots in the arena's process have none.", lagBuckets),
+		away: counter("away_seconds_total", "For how long clocks stood still because the bot at its turn was disconnected."),
+	}
+	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
+		g.think[side] = g.thinking.WithLabelValues(side.String())
+		for _, ending := range record.Endings() {
+			if ending.Fault() {
+				g.faults.WithLabelValues(string(ending), side.String())
+			}
+		}
+	}
+	for _, ending := range record.Endings() {
+		if ending != record.Unfinished {
+			g.ended.WithLabelValues(string(ending))
+		}
+	}
+	return g
+}
+
+func (g *games) all() []prometheus.Collector {
+	return []prometheus.Collector{g.begun, g.plies, g.ended, g.faults, g.thinking, g.lag, g.away}
+}
+
+// batch is how many plies of a game are timed together. One by one, what the histograms touch in memory
+// would have to come into the processor's cache for each.
+const batch = 16
+
+// played counts the last ply of a game, and from time to time how long the last plies took.
+func (g *games) played(r *record.Record) {
+	g.plies.Inc()
+	if n := len(r.Moves); n%batch == 0 {
+		g.time(r, n-batch)
+	}
+}
+
+// time counts how long the plies of a game took from this one on. A game that is resumed after an
+// interruption has those plies that were not counted before.
+func (g *games) time(r *record.Record, from int) {
+	side := r.Start.SideToMove()
+	if from%2 == 1 {
+		side = side.Other()
+	}
+	for ply := from; ply < len(r.Times); ply++ {
+		if side == rules.Defender || !r.Start.Rules().Chance() {
+			g.think[side].Observe(r.Times[ply].Seconds())
+		}
+		if lag := r.Lags[ply]; lag > 0 {
+			g.lag.Observe(lag.Seconds())
+		}
+		side = side.Other()
+	}
+	for _, p := range r.Pauses {
+		if p.Ply >= from {
+			g.away.Add(p.Away.Seconds())
+		}
+	}
+}
+
+// end counts a finished game.
+func (g *games) end(r *record.Record) {
+	g.time(r, len(r.Moves)/batch*batch)
+	g.ended.WithLabelValues(string(r.Ending)).Inc()
+	if winner, decided := r.Winner(); decided && r.Ending.Fault() {
+		g.faults.WithLabelValues(string(r.Ending), winner.Other().String()).Inc()
+	}
+}
+
+// Watch returns a watcher that counts what next is told of.
+func (m *Metrics) Watch(next tournament.Watcher) tournament.Watcher {
+	return &watcher{next, &m.games}
+}
+
+// watcher counts what it passes on.
+type watcher struct {
+	tournament.Watcher
+	games *games
+}
+
+// Begun implements tournament.Watcher.
+func (w *watcher) Begun(g tournament.Game) {
+	w.games.begun.Inc()
+	w.Watcher.Begun(g)
+}
+
+// Played implements tournament.Watcher.
+func (w *watcher) Played(g tournament.Game, ply tournament.Ply) {
+	w.games.played(&g.Record)
+	w.Watcher.Played(g, ply)
+}
+
+// Ended implements tournament.Watcher.
+func (w *watcher) Ended(g tournament.Game) {
+	w.games.end(&g.Record)
+	w.Watcher.Ended(g)
+}

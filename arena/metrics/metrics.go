@@ -1,0 +1,113 @@
+package metrics
+
+import (
+	"fmt"
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics are the metrics of one arena. Its methods may be called from several goroutines, the methods
+// that show or add something before anybody asks for the metrics.
+type Metrics struct {
+	registry *prometheus.Registry
+	games    games
+	requests requests
+	writes   writes
+
+	admitted     prometheus.Counter
+	refused      *prometheus.CounterVec // by code
+	eventsEnded  *prometheus.CounterVec // by state
+	stalls       prometheus.Counter
+	stallSeconds prometheus.Counter
+}
+
+// prefix begins the names of all metrics that are the arena's own.
+const prefix = "versus2048_"
+
+// New returns the metrics of an arena of that version, at zero. Beside the arena's own there are those
+// of the Go runtime and of the process.
+func New(version string) *Metrics {
+	m := &Metrics{
+		registry:     prometheus.NewRegistry(),
+		games:        newGames(),
+		requests:     newRequests(),
+		writes:       newWrites(),
+		admitted:     counter("bots_admitted_total", "Connections of bots that were admitted."),
+		refused:      counters("bots_refused_total", "Hellos of bots that were refused, by the code of the refusal.", "code"),
+		eventsEnded:  counters("events_ended_total", "Events that came to an end, were interrupted or failed.", "state"),
+		stalls:       counter("stalls_total", "Times that the arena stood still for longer than 50 ms."),
+		stallSeconds: counter("stall_seconds_total", "For how long the arena stood still in all."),
+	}
+	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: prefix + "build_info", Help: "Always 1; its labels are the version of the arena and of Go.",
+	}, []string{"version", "go"})
+	build.WithLabelValues(version, runtime.Version()).Set(1)
+	m.registry.MustRegister(build, m.admitted, m.refused, m.eventsEnded, m.stalls, m.stallSeconds,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.games.all()...)
+	m.registry.MustRegister(m.requests.all()...)
+	m.registry.MustRegister(m.writes.all()...)
+	return m
+}
+
+// Add adds a collector of another package, whose names should begin with versus2048_. It returns an
+// error if a metric of the same name is there already.
+func (m *Metrics) Add(c prometheus.Collector) error {
+	if err := m.registry.Register(c); err != nil {
+		return fmt.Errorf("adding a collector to the metrics: %w", err)
+	}
+	return nil
+}
+
+// scrapesAtOnce is how many answers are made at once; who asks meanwhile gets status 503.
+const scrapesAtOnce = 3
+
+// Handler answers with the metrics, in the text format of Prometheus or whichever the client prefers.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
+		ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: scrapesAtOnce, Timeout: 10 * time.Second,
+	})
+}
+
+// Expect begins the counts of these codes of refusals and these final states of events at zero. What is
+// only there once it has happened seems never to have grown.
+func (m *Metrics) Expect(codes, states []string) {
+	for _, code := range codes {
+		m.refused.WithLabelValues(code)
+	}
+	for _, state := range states {
+		m.eventsEnded.WithLabelValues(state)
+	}
+}
+
+// BotAdmitted counts a bot's connection that was admitted.
+func (m *Metrics) BotAdmitted() { m.admitted.Inc() }
+
+// BotRefused counts a bot that was refused with this code of the protocol.
+func (m *Metrics) BotRefused(code string) { m.refused.WithLabelValues(code).Inc() }
+
+// EventEnded counts an event that is no longer played, by its final state.
+func (m *Metrics) EventEnded(state string) { m.eventsEnded.WithLabelValues(state).Inc() }
+
+// Stalled counts that the arena stood still.
+func (m *Metrics) Stalled(stall time.Duration) {
+	m.stalls.Inc()
+	m.stallSeconds.Add(stall.Seconds())
+}
+
+func counter(name, about string) prometheus.Counter {
+	return prometheus.NewCounter(prometheus.CounterOpts{Name: prefix + name, Help: about})
+}
+
+func counters(name, about string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: prefix + name, Help: about}, labels)
+}
+
+func histogram(name, about string, buckets []float64) prometheus.Histogram {
+	return prometheus.NewHistogram(prometheus.HistogramOpts{Name: prefix + name, Help: about, Buckets: buckets})
+}

@@ -1,0 +1,107 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Storage is how a database stands at one moment.
+type Storage struct {
+	Size, Log int64         // of the database and of its write-ahead log, in bytes
+	Free      int64         // bytes on its disk
+	Backlog   int           // plies that are not on disk yet
+	Oldest    time.Duration // how long the oldest of them has been waiting
+	Arena     Readers       // the connections over which the arena reads
+	Pages     Readers       // the same of the pages
+}
+
+// Readers are connections to a database for reading.
+type Readers struct {
+	Used   int           // now
+	Most   int           // that there may be
+	Waited time.Duration // for how long others have waited for one since the start, in all
+}
+
+// writes counts what the journals write.
+type writes struct {
+	delay, took prometheus.Histogram
+	failed      prometheus.Counter
+}
+
+// diskBuckets are bounds of times in seconds until something is on disk: a journal waits 50 ms for more
+// plies, and promises 100 ms.
+var diskBuckets = []float64{.001, .003, .01, .03, .05, .075, .1, .15, .3, 1, 3, 10, 30}
+
+func newWrites() writes {
+	return writes{
+		delay:  histogram("journal_delay_seconds", "Of each write of plies: how long the oldest ply in it had to wait until it was on disk.", diskBuckets),
+		took:   histogram("journal_write_seconds", "How long each write of plies or finished games took, of which the rest of the delay is waiting.", diskBuckets),
+		failed: counter("journal_failures_total", "Writes of plies or finished games that failed. Their events end as failed."),
+	}
+}
+
+func (w *writes) all() []prometheus.Collector {
+	return []prometheus.Collector{w.delay, w.took, w.failed}
+}
+
+// Written counts a write of a journal that took that long. delay is how long its oldest ply had to wait
+// until it was on disk, 0 for a write without plies of games in progress.
+func (m *Metrics) Written(delay, took time.Duration, err error) {
+	if err != nil {
+		m.writes.failed.Inc()
+		return
+	}
+	m.writes.took.Observe(took.Seconds())
+	if delay > 0 {
+		m.writes.delay.Observe(delay.Seconds())
+	}
+}
+
+// storage reads how a database stands when somebody asks.
+type storage struct {
+	state func() (Storage, error)
+
+	size, free, backlog, oldest, readers, most, waited *prometheus.Desc
+}
+
+// ShowStorage adds how the database stands at the moment of each question. state must be quick, and may
+// be called by several goroutines. If it returns an error these metrics are left out.
+func (m *Metrics) ShowStorage(state func() (Storage, error)) {
+	m.registry.MustRegister(&storage{
+		state:   state,
+		size:    desc("database_bytes", "Size of the database's files.", "file"),
+		free:    desc("disk_free_bytes", "What the arena's user can still write to the disk of the database."),
+		backlog: desc("journal_backlog_plies", "Plies of games in progress that are not on disk yet."),
+		oldest:  desc("journal_backlog_seconds", "How long the oldest ply that is not on disk has been waiting."),
+		readers: desc("database_readers", "Connections for reading the database that are in use.", "of"),
+		most:    desc("database_readers_most", "How many of them there may be; others wait.", "of"),
+		waited:  desc("database_readers_waited_seconds_total", "For how long others have waited for one.", "of"),
+	})
+}
+
+// Describe implements prometheus.Collector.
+func (s *storage) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{s.size, s.free, s.backlog, s.oldest, s.readers, s.most, s.waited} {
+		to <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (s *storage) Collect(to chan<- prometheus.Metric) {
+	now, err := s.state()
+	if err != nil {
+		to <- prometheus.NewInvalidMetric(s.size, err)
+		return
+	}
+	to <- number(s.size, prometheus.GaugeValue, float64(now.Size), "database")
+	to <- number(s.size, prometheus.GaugeValue, float64(now.Log), "log")
+	to <- number(s.free, prometheus.GaugeValue, float64(now.Free))
+	to <- number(s.backlog, prometheus.GaugeValue, float64(now.Backlog))
+	to <- number(s.oldest, prometheus.GaugeValue, now.Oldest.Seconds())
+	for of, r := range map[string]Readers{"arena": now.Arena, "pages": now.Pages} {
+		to <- number(s.readers, prometheus.GaugeValue, float64(r.Used), of)
+		to <- number(s.most, prometheus.GaugeValue, float64(r.Most), of)
+		to <- number(s.waited, prometheus.CounterValue, r.Waited.Seconds(), of)
+	}
+}

@@ -1,0 +1,115 @@
+package operator
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// File is the file by which commands prove that they run as the user who started the
+// arena, on its machine: only that user can read it.
+type File struct {
+	Path    string `json:"-"`
+	Address string `json:"address"` // where the arena listens; the secret is sent nowhere else
+	Secret  string `json:"secret"`  // new in each file
+}
+
+// Suffix ends the names of these files.
+const Suffix = ".operator"
+
+// NewSecret returns a secret for an operator on this machine.
+func NewSecret() string { return rand.Text() }
+
+// Write writes DATABASE.operator beside the database of an arena that is reached at the address, with a
+// new secret. It
+// replaces whatever is there, even a link, in one step: nobody reads a part of it, and it is never
+// written through a link that somebody else has put there.
+func Write(database, address string) (File, error) {
+	f := File{Address: address, Secret: NewSecret()}
+	path, err := filepath.Abs(database + Suffix)
+	if err != nil {
+		return f, fmt.Errorf("the operator's file: %w", err)
+	}
+	f.Path = path
+	text, err := json.Marshal(f)
+	if err != nil {
+		return f, fmt.Errorf("the operator's file: %w", err)
+	}
+	if err := replaceFile(path, append(text, '\n')); err != nil {
+		return f, fmt.Errorf("the operator's file %s: %w", path, err)
+	}
+	return f, nil
+}
+
+// replaceFile puts a file that only this user can read and write in the place of whatever is at
+// path.
+func replaceFile(path string, text []byte) error {
+	temporary, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // new, with mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = temporary.Write(text)
+	err = errors.Join(err, temporary.Close())
+	if err == nil {
+		err = os.Rename(temporary.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temporary.Name()))
+	}
+	return nil
+}
+
+// Remove removes the file, unless another arena has replaced it.
+func (f File) Remove() error {
+	if f.Path == "" {
+		return nil // it was never written
+	}
+	now, err := Read(f.Path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && now.Secret != f.Secret {
+		return nil
+	}
+	return errors.Join(err, os.Remove(f.Path))
+}
+
+// maxOperatorFile is the length of the longest operator's file that is read, in bytes.
+const maxOperatorFile = 4096
+
+// Read reads the file that an arena names. The arena is not trusted to name an
+// operator's file, so everything else is refused unread: other names, pipes, files that others can
+// read.
+func Read(path string) (f File, err error) {
+	if !strings.HasSuffix(path, Suffix) || !filepath.IsAbs(path) {
+		return f, fmt.Errorf("%q is no operator's file", path)
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return f, err
+	}
+	if !info.Mode().IsRegular() {
+		return f, fmt.Errorf("%s is not a plain file", path)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return f, fmt.Errorf("%s can be read by others than its owner: no arena wrote it", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return f, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxOperatorFile))
+	if err != nil {
+		return f, err
+	}
+	if err := json.Unmarshal(text, &f); err != nil || f.Secret == "" {
+		return f, fmt.Errorf("%s is no operator's file", path)
+	}
+	f.Path = path
+	return f, nil
+}

@@ -1,0 +1,27 @@
+package operator
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"versus2048/internal/allocation"
+)
+
+// FuzzOperatorFile reads what somebody has written in the place of an operator's file: a secret that is
+// read is not empty, and the file's own path counts.
+func FuzzOperatorFile(f *testing.F) {
+	f.Add([]byte(`{"secret":"abc","path":"/elsewhere"}`))
+	f.Add([]byte(`{"Secret":""}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "arena.db"+Suffix)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		allocation.Check(t, len(text), 64, func() {
+			if file, err := Read(path); err == nil && (file.Secret == "" || file.Path != path) {
+				t.Errorf("%s is read as %+v", text, file)
+			}
+		})
+	})
+}

@@ -1,0 +1,115 @@
+package remote
+
+import (
+	"strconv"
+	"time"
+
+	"versus2048/protocol"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Bot is a tournament.Bot that plays over a connection.
+type Bot struct {
+	Name    string
+	Session *protocol.Session
+	Grace   time.Duration // how long it may be away in one game, at its own turns
+}
+
+// Identity returns the bot's identity, from its last hello.
+func (b Bot) Identity() tournament.Identity {
+	h := b.Session.Hello()
+	return tournament.Identity{Name: b.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
+}
+
+// Presence says whether the bot is connected, and if not, whether it may come back.
+func (b Bot) Presence() tournament.Presence {
+	switch {
+	case b.Session.Connected():
+		return tournament.Here
+	case b.Session.Gone(b.Grace):
+		return tournament.Gone
+	}
+	return tournament.Away
+}
+
+// Slots returns how many games the bot offers to play at once.
+func (b Bot) Slots() int { return b.Session.Hello().Slots }
+
+// Sit starts a game with the bot and returns the bot's seat in it.
+func (b Bot) Sit(s tournament.Assignment) tournament.Seat {
+	rec := &s.Game.Record
+	opponent := rec.Attacker
+	if opponent == b.Name {
+		opponent = rec.Defender
+	}
+	position, _ := rec.Replay() // the referee reports a record that does not replay
+	a := s.Settings.Adjudication
+	seat := b.Session.StartGame(protocol.Start{
+		Game:     strconv.FormatInt(s.Game.ID, 10),
+		Event:    s.Event,
+		Match:    s.Game.Match,
+		Leg:      s.Game.Leg,
+		Role:     s.Side,
+		Opponent: opponent,
+		Clock: protocol.Clock{
+			MoveMS:      s.Clock.PerMove.Milliseconds(),
+			BaseMS:      s.Clock.Base.Milliseconds(),
+			IncrementMS: s.Clock.Increment.Milliseconds(),
+		},
+		Seed:     s.Seed,
+		Search:   s.Search,
+		Budget:   s.Settings.Budget,
+		MaxTurns: a.MaxTurns,
+		MaxTile:  a.MaxTile,
+		Resign:   a.Resign,
+		Resumed:  len(rec.Moves) > 0,
+	}, position)
+	seat.SetGrace(b.Grace)
+	seat.SetAway(b.Grace - awayBefore(rec, s.Side))
+	return botSeat{seat, s.Side}
+}
+
+// awayBefore returns how long the side to play was away in the game before it was
+// interrupted.
+func awayBefore(r *record.Record, side rules.Side) (away time.Duration) {
+	for _, p := range r.Pauses {
+		if own := (p.Ply%2 == 0) == (r.Start.SideToMove() == side); own {
+			away += p.Away
+		}
+	}
+	return away
+}
+
+// botSeat is a Bot's seat in one game. It is the protocol's seat except
+// for Over.
+type botSeat struct {
+	*protocol.Seat
+	side rules.Side
+}
+
+// Over sends the game's result to the bot and gives up the seat.
+func (s botSeat) Over(r tournament.GameResult) {
+	rec := &r.Game.Record
+	over := protocol.Over{
+		Ending:      rec.Ending,
+		Detail:      rec.Detail,
+		Score:       r.Score,
+		LargestTile: r.LargestTile,
+		Plies:       len(rec.Moves),
+		Match:       protocol.MatchScores{Number: r.Game.Match},
+	}
+	if winner, ok := rec.Winner(); ok {
+		over.Winner = &winner
+	}
+	mine, other := &over.Match.YourScore, &over.Match.OpponentScore
+	if s.side == rules.Attacker {
+		mine, other = other, mine
+	}
+	*other = r.OtherLeg
+	if rec.Ending != record.Unfinished {
+		*mine = &r.Score
+	}
+	s.Seat.Over(over)
+}

@@ -1,0 +1,22 @@
+// Package slots shares out the slots of bots that play in several events at once.
+//
+//	pool := slots.NewPool()
+//	league, ladder := pool.Share(), pool.Share()
+//	for _, event := range []*slots.Share{league, ladder} {
+//		event.Add("snake", func() int { return 1 })
+//	}
+//	fmt.Println("the league plays:", league.Take("snake"))
+//	fmt.Println("the ladder plays:", ladder.Take("snake"))
+//	ladder.Wait("snake")
+//	league.Give("snake")
+//	fmt.Println("the league plays again:", league.Free("snake"))
+//	<-ladder.Freed()
+//	fmt.Println("the ladder plays:", ladder.Take("snake"))
+//
+// A bot never has more games than slots. A game takes a slot of each of its bots or none, so no two
+// events wait for each other. An event that cannot start a game says which bots it waits for, and
+// whoever waits comes before those who do not: first the event with the fewest games of these bots,
+// then the one that has waited longest. A request keeps no slot idle while another of its bots is
+// busy, unless others have taken slots of all of its bots several times meanwhile: so every request is
+// served, whatever the other events ask for. See docs/adr/0022-sharing.md.
+package slots

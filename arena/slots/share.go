@@ -1,0 +1,159 @@
+package slots
+
+import "slices"
+
+// Share is what one event has of a [Pool]. It implements tournament.Slots. Bots that were not added to
+// it always have a free slot: they play in no other event.
+type Share struct {
+	pool    *Pool
+	long    bool           // see Visit
+	games   map[string]int // in progress, by bot; has a key for each bot of the share
+	request *request       // nil while the event waits for nothing
+	freed   chan struct{}
+}
+
+// Add adds a bot to the event. offers returns how many games it plays at once, over all events; it is
+// called with the pool locked.
+func (s *Share) Add(name string, offers func() int) {
+	p := s.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, known := s.games[name]; known {
+		return
+	}
+	if p.bots[name] == nil {
+		p.bots[name] = &bot{}
+	}
+	p.bots[name].offers = offers
+	p.bots[name].shares++
+	s.games[name] = 0
+}
+
+// Remove removes a bot from the event, and gives back its slots.
+func (s *Share) Remove(name string) {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	if r := s.request; r != nil && slices.Contains(r.bots, name) {
+		s.withdraw()
+	}
+	s.remove(name)
+	s.pool.wake()
+}
+
+// Close removes all bots.
+func (s *Share) Close() {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	s.withdraw()
+	for name := range s.games {
+		s.remove(name)
+	}
+	s.pool.wake()
+}
+
+// Free reports whether Take would take a slot of each of these bots now.
+func (s *Share) Free(bots ...string) bool {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	return s.pool.grants(s, s.shared(bots))
+}
+
+// Take takes a slot of each of these bots for a game, or none. It reports whether it did.
+func (s *Share) Take(bots ...string) bool {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	bots = s.shared(bots)
+	if !s.pool.grants(s, bots) {
+		return false
+	}
+	if s.request != nil && slices.Equal(s.request.bots, bots) {
+		s.withdraw()
+	}
+	for _, name := range bots {
+		s.games[name]++
+		s.pool.bots[name].used++
+		for _, r := range s.pool.waiting {
+			if r.share != s {
+				r.pass(name, s.long)
+			}
+		}
+	}
+	return true
+}
+
+// Give gives back what Take took.
+func (s *Share) Give(bots ...string) {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	for _, name := range s.shared(bots) {
+		if s.games[name] > 0 { // else the bot has left the event and come back meanwhile
+			s.games[name]--
+			s.pool.bots[name].used--
+		}
+	}
+	s.pool.wake()
+}
+
+// Wait says which bots the event's next game needs, none if it needs nothing now. It keeps its place
+// while it is called with the same bots.
+func (s *Share) Wait(bots ...string) {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	bots = s.shared(bots)
+	if s.request != nil && !slices.Equal(s.request.bots, bots) {
+		s.withdraw()
+		s.pool.wake()
+	}
+	if s.request == nil && len(bots) > 0 {
+		s.request = &request{s, bots, make([]int, len(bots))}
+		s.pool.waiting = append(s.pool.waiting, s.request)
+	}
+	if s.request != nil && s.pool.grants(s, bots) {
+		s.wake() // a slot became free before the event said that it waits
+	}
+}
+
+// Freed returns a channel that receives a value when the event should try again to take slots.
+func (s *Share) Freed() <-chan struct{} { return s.freed }
+
+// Wake makes the event try again: what it does not take slots for may have changed.
+func (s *Share) Wake() { s.wake() }
+
+func (s *Share) wake() {
+	select {
+	case s.freed <- struct{}{}:
+	default:
+	}
+}
+
+// shared returns those of the bots that may play in other events. The caller holds the pool's lock, as
+// for the methods below.
+func (s *Share) shared(bots []string) (all []string) {
+	for _, name := range bots {
+		if _, known := s.games[name]; known {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// withdraw ends the event's request, if it has one.
+func (s *Share) withdraw() {
+	p := s.pool
+	p.waiting = slices.DeleteFunc(p.waiting, func(r *request) bool { return r == s.request })
+	s.request = nil
+}
+
+// remove removes a bot of the event.
+func (s *Share) remove(name string) {
+	games, known := s.games[name]
+	if !known {
+		return
+	}
+	delete(s.games, name)
+	b := s.pool.bots[name]
+	b.used -= games
+	if b.shares--; b.shares == 0 {
+		delete(s.pool.bots, name)
+	}
+}

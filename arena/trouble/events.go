@@ -1,0 +1,172 @@
+package trouble
+
+import (
+	"fmt"
+	"time"
+)
+
+// stalls finds events in which no move is played, though it is time.
+type stalls struct {
+	bound time.Duration
+	seen  map[int64]progress // of games, by number
+	idle  map[int64]progress // of events in which no game is in progress, by number
+}
+
+// progress is how far something had come, and since when.
+type progress struct {
+	plies int
+	since time.Duration // Look.Running
+}
+
+// withoutClock is how many times longer than the bound a move may take without any limit.
+const withoutClock = 60
+
+// symptoms counts the time in which the process ran: an arena that stood still stalls no event.
+func (s *stalls) symptoms(l Look) (all []Symptom) {
+	seen, idle := map[int64]progress{}, map[int64]progress{}
+	for _, e := range l.Events {
+		if !e.Playing {
+			continue
+		}
+		for _, g := range e.Games {
+			seen[g.ID] = since(s.seen, g.ID, g.Plies, l.Running)
+		}
+		if len(e.Games) == 0 && !e.Endless && len(e.Missing) == 0 {
+			idle[e.ID] = since(s.idle, e.ID, 0, l.Running)
+		}
+		all = append(all, s.stalled(e, seen, idle, l.Running)...)
+	}
+	s.seen, s.idle = seen, idle
+	return all
+}
+
+// since returns the progress of something that has come this far.
+func since(before map[int64]progress, id int64, plies int, now time.Duration) progress {
+	if p, known := before[id]; known && p.plies == plies {
+		return p
+	}
+	return progress{plies, now}
+}
+
+// stalled returns the symptom of an event in which nothing happens: one for all its games.
+func (s *stalls) stalled(e Event, seen, idle map[int64]progress, now time.Duration) []Symptom {
+	symptom := Symptom{Kind: EventStalled, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true}
+	if p, known := idle[e.ID]; known && now-p.since > s.bound {
+		symptom.Text = fmt.Sprintf("event %d %q has games left to play and starts none, for %v by now: %s", e.ID, e.Name, round(now-p.since), stopAndResume(e))
+		return []Symptom{symptom}
+	}
+	for _, g := range e.Games {
+		waited := now - seen[g.ID].since
+		if waited <= s.patience(e, g) {
+			continue
+		}
+		allowed := "no clock runs"
+		if g.Longest > 0 {
+			allowed = fmt.Sprintf("its clocks allow %v", round(g.Longest))
+		}
+		symptom.Text = fmt.Sprintf("event %d %q: no move has been played in game %d for %v, and %s: look whether its bots still run; %s", e.ID, e.Name, g.ID, round(waited), allowed, stopAndResume(e))
+		return []Symptom{symptom}
+	}
+	return nil
+}
+
+// patience returns how long a move of a game may take before something is wrong.
+func (s *stalls) patience(e Event, g Game) time.Duration {
+	if g.Longest == 0 {
+		return withoutClock * s.bound
+	}
+	return 2*g.Longest + e.Grace + s.bound
+}
+
+func stopAndResume(e Event) string {
+	return fmt.Sprintf("stop and resume it (arena tournament stop %d, then resume %d), which loses no game", e.ID, e.ID)
+}
+
+// round makes a time short to read.
+func round(d time.Duration) time.Duration {
+	if d < time.Minute {
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Second)
+}
+
+// failures finds events that have failed and were not resumed, for a day.
+type failures struct{ first map[int64]time.Duration }
+
+// remembered is how long a failure that nobody does anything about is a trouble.
+const remembered = 24 * time.Hour
+
+func (f *failures) symptoms(l Look) (all []Symptom) {
+	first := map[int64]time.Duration{}
+	for _, e := range l.Events {
+		if e.Failure == "" {
+			continue
+		}
+		at, known := f.first[e.ID]
+		if !known {
+			at = l.Elapsed
+		}
+		if first[e.ID] = at; l.Elapsed-at > remembered {
+			continue
+		}
+		all = append(all, Symptom{
+			Kind: EventFailed, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true,
+			Text: fmt.Sprintf("event %d %q has failed: %s. Its games are kept: when the cause is gone, resume it (arena tournament resume %d)", e.ID, e.Name, e.Failure, e.ID),
+		})
+	}
+	f.first = first
+	return all
+}
+
+// missing finds bots that an event waits for.
+type missing struct {
+	bound time.Duration
+	since map[absence]time.Duration // Look.Running
+}
+
+// absence is a bot that is missing in an event.
+type absence struct {
+	event int64
+	bot   string
+}
+
+func (m *missing) symptoms(l Look) (all []Symptom) {
+	since := map[absence]time.Duration{}
+	for _, e := range l.Events {
+		for _, bot := range e.Missing {
+			a := absence{e.ID, bot}
+			at, known := m.since[a]
+			if !known {
+				at = l.Running
+			}
+			since[a] = at
+			if waited := l.Running - at; waited > m.bound {
+				all = append(all, Symptom{
+					Kind: BotMissing, Subject: fmt.Sprintf("bot %q in event %d", bot, e.ID), Event: e.ID, Bot: bot, Bad: true,
+					Text: fmt.Sprintf("event %d %q waits for bot %q, which has not been connected for %v: ask its author to start it, or stop the event (arena tournament stop %d)", e.ID, e.Name, bot, round(waited), e.ID),
+				})
+			}
+		}
+	}
+	m.since = since
+	return all
+}
+
+// roll has the bots that each event has lost.
+type roll map[int64]map[string]Why
+
+// call tells of each bot that an event has lost since the last look.
+func (r *roll) call(l Look, lost func(Event, Gone)) {
+	next := roll{}
+	for _, e := range l.Events {
+		before := (*r)[e.ID]
+		next[e.ID] = map[string]Why{}
+		for _, gone := range e.Gone {
+			next[e.ID][gone.Bot] = gone.Why
+			if before[gone.Bot] != gone.Why {
+				lost(e, gone)
+			}
+		}
+	}
+	*r = next
+}

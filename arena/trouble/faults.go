@@ -1,0 +1,75 @@
+package trouble
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// faults finds bots that lose game after game by a fault.
+type faults struct {
+	most, games int // more than most of the last games are a trouble
+
+	mu   sync.Mutex
+	last map[int64]map[string]*lastGames // by event and bot
+}
+
+// lastGames are the last games of a bot: a bit is set for each that it has lost by a fault, the lowest
+// for the latest.
+type lastGames uint64
+
+func newFaults(most, games int) *faults {
+	return &faults{most: most, games: games, last: map[int64]map[string]*lastGames{}}
+}
+
+// add counts a game.
+func (f *faults) add(event int64, attacker, defender, faulty string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	bots := f.last[event]
+	if bots == nil {
+		bots = map[string]*lastGames{}
+		f.last[event] = bots
+	}
+	for _, bot := range []string{attacker, defender} {
+		if bots[bot] == nil {
+			bots[bot] = new(lastGames)
+		}
+		*bots[bot] <<= 1
+		if bot == faulty {
+			*bots[bot] |= 1
+		}
+	}
+}
+
+// symptoms keeps up what was raised while at least half as many faults are left. A bot that the event
+// has excluded, or that has left it, loses no more games; and an event that is over none at all.
+func (f *faults) symptoms(l Look) (all []Symptom) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	played := map[int64]map[string]*lastGames{}
+	for _, e := range l.Events {
+		if e.Failure != "" || f.last[e.ID] == nil {
+			continue
+		}
+		played[e.ID] = f.last[e.ID]
+		for bot, games := range played[e.ID] {
+			lost := bits.OnesCount64(uint64(*games) & (1<<f.games - 1))
+			if 2*lost < f.most || dealtWith(e, bot) {
+				continue
+			}
+			all = append(all, Symptom{
+				Kind: BotFaults, Subject: fmt.Sprintf("bot %q in event %d", bot, e.ID), Event: e.ID, Bot: bot, Bad: lost >= f.most,
+				Text: fmt.Sprintf("bot %q has lost %d of its last %d games of event %d %q by a fault: tell its author (arena tournament status %d says why), or revoke its token", bot, lost, f.games, e.ID, e.Name, e.ID),
+			})
+		}
+	}
+	f.last = played
+	return all
+}
+
+// dealtWith reports whether an event has lost a bot for good.
+func dealtWith(e Event, bot string) bool {
+	return slices.ContainsFunc(e.Gone, func(g Gone) bool { return g.Bot == bot && g.Why != Away })
+}

@@ -1,0 +1,168 @@
+package trouble
+
+import (
+	"fmt"
+	"time"
+)
+
+// disk finds out that the database's disk is full, or will be within a day.
+type disk struct {
+	bound   int64
+	samples []sample // the oldest first
+}
+
+// sample is how many bytes were free at a time.
+type sample struct {
+	at   time.Duration // Look.Elapsed
+	free int64
+}
+
+// The trend is that of the last hours, from a sample every few minutes; with less than an hour of them
+// there is none.
+const (
+	sampleEvery = 5 * time.Minute
+	trendOver   = 6 * time.Hour
+	trendFrom   = time.Hour
+	tooSoon     = 24 * time.Hour // for the disk to be full
+)
+
+func (d *disk) symptoms(l Look) []Symptom {
+	if l.Disk == "" {
+		return nil
+	}
+	d.sample(sample{l.Elapsed, l.Free})
+	s := Symptom{Kind: DiskSpace, Subject: "the disk of " + l.Disk}
+	left, shrinks := d.left()
+	switch {
+	case l.Free < d.bound+d.bound/4:
+		s.Bad = l.Free < d.bound
+		s.Text = fmt.Sprintf("the disk of %s has %s free, and should have %s: make room, or move the database; once it is full, events fail", l.Disk, size(l.Free), size(d.bound))
+	case shrinks && left < 2*tooSoon:
+		s.Bad = left < tooSoon
+		s.Text = fmt.Sprintf("the disk of %s has %s free, and at the rate of the last hours it is full in %v: make room, or find out what fills it", l.Disk, size(l.Free), left.Round(time.Hour))
+	default:
+		return nil
+	}
+	return []Symptom{s}
+}
+
+// sample remembers a sample if it is time for one.
+func (d *disk) sample(s sample) {
+	if n := len(d.samples); n > 0 && s.at-d.samples[n-1].at < sampleEvery {
+		return
+	}
+	d.samples = append(d.samples, s)
+	for s.at-d.samples[0].at > trendOver {
+		d.samples = d.samples[1:]
+	}
+}
+
+// left returns when the disk is full by the line of least squares through the samples. shrinks is false
+// if what is free does not become less, or too little is known.
+func (d *disk) left() (left time.Duration, shrinks bool) {
+	n := len(d.samples)
+	if n == 0 || d.samples[n-1].at-d.samples[0].at < trendFrom {
+		return 0, false
+	}
+	var at, free, product, square float64
+	for _, s := range d.samples {
+		at += s.at.Hours() / float64(n)
+		free += float64(s.free) / float64(n)
+	}
+	for _, s := range d.samples {
+		product += (s.at.Hours() - at) * (float64(s.free) - free)
+		square += (s.at.Hours() - at) * (s.at.Hours() - at)
+	}
+	if product >= 0 {
+		return 0, false
+	}
+	hours := float64(d.samples[n-1].free) * square / -product
+	return time.Duration(min(hours, 1e6) * float64(time.Hour)), true
+}
+
+// size writes a number of bytes.
+func size(bytes int64) string {
+	if bytes < 1<<30 {
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	}
+	return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
+}
+
+// jumps finds jumps of the machine's clock.
+type jumps struct {
+	before Look
+	last   time.Duration // Look.Elapsed at the last jump
+	jump   time.Duration // its size; 0 if there has been none
+}
+
+const (
+	smallestJump = 2 * time.Second
+	jumpMatters  = 10 * time.Minute // for that long after a jump it is a trouble
+)
+
+func (j *jumps) symptoms(l Look) []Symptom {
+	before := j.before
+	j.before = l
+	if before.Wall.IsZero() || l.Wall.IsZero() {
+		return nil
+	}
+	passed := time.Duration(l.Wall.UnixNano() - before.Wall.UnixNano())
+	jump := passed - (l.Elapsed - before.Elapsed)
+	jumped := jump.Abs() > smallestJump
+	if jumped {
+		j.last, j.jump = l.Elapsed, jump
+	}
+	if j.jump == 0 || l.Elapsed-j.last > jumpMatters {
+		return nil
+	}
+	direction := "forward"
+	if j.jump < 0 {
+		direction = "back"
+	}
+	return []Symptom{{
+		Kind: ClockJumped, Subject: "the machine's clock", Bad: jumped,
+		Text: fmt.Sprintf("the machine's clock has jumped %s by %v: no bot is charged for that, but dates of games may be wrong; check that the machine does not sleep, and its time service (timedatectl)", direction, round(j.jump.Abs())),
+	}}
+}
+
+// standstills finds out that the process often does not run.
+type standstills struct{ looks []standing }
+
+// standing is how long the process had run at a time.
+type standing struct{ elapsed, running time.Duration }
+
+// The share of the last minutes in which the process did not run.
+const (
+	standsOver  = 5 * time.Minute
+	standsFrom  = time.Minute // before that nothing is known
+	mostStill   = 0.05
+	fairlyStill = 0.01
+)
+
+func (s *standstills) symptoms(l Look) []Symptom {
+	now := standing{l.Elapsed, l.Running}
+	s.looks = append(s.looks, now)
+	for len(s.looks) > 2 && now.elapsed-s.looks[1].elapsed >= standsOver {
+		s.looks = s.looks[1:]
+	}
+	elapsed := now.elapsed - s.looks[0].elapsed
+	still := elapsed - (now.running - s.looks[0].running)
+	share := float64(still) / float64(max(1, elapsed))
+	if elapsed < standsFrom || share < fairlyStill {
+		return nil
+	}
+	return []Symptom{{
+		Kind: Standstill, Subject: "the arena's process", Bad: share >= mostStill,
+		Text: fmt.Sprintf("the arena has stood still for %v of the last %v: no bot is charged for that, but games take longer; look what else runs on the machine, or give the arena more of it", round(still), round(elapsed)),
+	}}
+}
+
+// database finds out that the database cannot be used any more.
+type database struct{}
+
+func (database) symptoms(l Look) []Symptom {
+	if l.Database == nil {
+		return nil
+	}
+	return []Symptom{{Kind: DatabaseLost, Subject: "the database", Bad: true, Text: l.Database.Error()}}
+}

@@ -1,0 +1,159 @@
+package trouble
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Config is the configuration of a Watch.
+type Config struct {
+	Bounds Bounds
+	// Changed is told of each trouble when it is raised and when it is over. It may be nil, and must
+	// return at once.
+	Changed func(t Trouble, over bool)
+	// Lost is told of each bot that an event loses. It may be nil, and must return at once.
+	Lost func(e Event, bot Gone)
+	// Also returns more symptoms in each look, of what the arena does not know of. It may be nil.
+	Also func() []Symptom
+}
+
+// Watch knows what is wrong with an arena. Its methods may be called by several goroutines. A nil Watch
+// sees no trouble.
+type Watch struct {
+	config Config
+	faults *faults
+
+	looking sync.Mutex // held by Look
+	checks  []check
+	roll    roll
+
+	mu sync.Mutex
+	up map[subject]*raised
+}
+
+// check finds symptoms in a look.
+type check interface{ symptoms(l Look) []Symptom }
+
+// New returns a watch that has not looked yet. The bounds have to be valid.
+func New(c Config) *Watch {
+	w := &Watch{config: c, up: map[subject]*raised{}, roll: roll{}, faults: newFaults(c.Bounds.Faults, c.Bounds.Games)}
+	w.checks = []check{
+		&stalls{bound: c.Bounds.Stall}, &failures{}, w.faults, &missing{bound: c.Bounds.Missing},
+		&disk{bound: c.Bounds.Free}, &jumps{}, &standstills{},
+		database{},
+	}
+	return w
+}
+
+// The number of looks without a symptom after which a trouble is over, and the number of troubles at
+// once: no stranger can make the list long.
+const (
+	quietLooks   = 6
+	mostTroubles = 500
+)
+
+// Run looks every five seconds, or more often if the bounds are short, until ctx ends. look returns what
+// the arena looks like.
+func (w *Watch) Run(ctx context.Context, look func(context.Context) Look) {
+	if w == nil {
+		return
+	}
+	tick := time.NewTicker(w.config.Bounds.interval())
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		w.Look(look(ctx))
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// Look raises and ends troubles by what the arena looks like now. Looks come in the order of their
+// Elapsed.
+func (w *Watch) Look(l Look) {
+	w.looking.Lock()
+	defer w.looking.Unlock()
+	var all []Symptom
+	for _, c := range w.checks {
+		all = append(all, c.symptoms(l)...)
+	}
+	if w.config.Also != nil {
+		all = append(all, w.config.Also()...)
+	}
+	begun, over := w.update(l, all)
+	if w.config.Changed != nil {
+		for _, t := range begun {
+			w.config.Changed(t, false)
+		}
+		for _, t := range over {
+			w.config.Changed(t, true)
+		}
+	}
+	if w.config.Lost != nil {
+		w.roll.call(l, w.config.Lost)
+	}
+}
+
+// update takes over the symptoms of a look.
+func (w *Watch) update(l Look, all []Symptom) (begun, over []Trouble) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.up {
+		r.quiet++
+	}
+	for _, s := range all {
+		about := subject{s.Kind, s.Subject}
+		r := w.up[about]
+		if r == nil && s.Bad && len(w.up) < mostTroubles {
+			r = &raised{Trouble: Trouble{s.Kind, s.Subject, s.Event, s.Bot, l.Wall.UTC(), s.Text}}
+			w.up[about] = r
+			begun = append(begun, r.Trouble)
+		}
+		if r != nil {
+			r.quiet, r.Text = 0, s.Text
+		}
+	}
+	for about, r := range w.up {
+		if r.quiet >= quietLooks {
+			delete(w.up, about)
+			over = append(over, r.Trouble)
+		}
+	}
+	return begun, sorted(over)
+}
+
+// Troubles returns what is wrong now, the oldest first.
+func (w *Watch) Troubles() []Trouble {
+	all := []Trouble{}
+	if w == nil {
+		return all
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.up {
+		all = append(all, r.Trouble)
+	}
+	return sorted(all)
+}
+
+// Counts returns how many troubles there are now of each kind, also of those that there are none of.
+func (w *Watch) Counts() map[Kind]int {
+	counts := map[Kind]int{}
+	for _, kind := range Kinds() {
+		counts[kind] = 0
+	}
+	for _, t := range w.Troubles() {
+		counts[t.Kind]++
+	}
+	return counts
+}
+
+// GameOver tells the watch of a finished game of an event: who played, and who lost it by a fault, ""
+// for nobody.
+func (w *Watch) GameOver(event int64, attacker, defender, faulty string) {
+	if w != nil {
+		w.faults.add(event, attacker, defender, faulty)
+	}
+}

@@ -1,0 +1,122 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// How a notice is tried again: after a second, then after twice as long and so on, with some chance in
+// it so that arenas do not come all at once.
+const (
+	firstPause   = time.Second
+	longestPause = 2 * time.Minute
+	patience     = 30 * time.Minute // for one notice; then it is lost
+)
+
+// deliverNext waits for the next notice of a queue and delivers it, for as long as patience; with 0 it
+// tries once. It returns false if ctx has ended before. A request that is on its way then has until last
+// ends.
+func (h *Hooks) deliverNext(ctx, last context.Context, q *queue, patience time.Duration) bool {
+	n, ok := q.next(ctx)
+	if !ok {
+		return false
+	}
+	body, err := q.target.form.body(n)
+	if err == nil {
+		err = h.deliver(ctx, last, q, body, patience)
+	}
+	switch {
+	case err == nil:
+		if f, failing := q.failure(); failing {
+			h.config.Log.Info("the webhook takes notices again", "webhook", q.target, "after", time.Since(f.Since).Round(time.Second), "missed", f.Missed)
+		}
+		q.done(n.Missed)
+	case ctx.Err() != nil:
+		return false
+	default:
+		h.config.Log.Warn("a notice is lost: the webhook did not take it", "webhook", q.target, "type", n.Type, "why", err)
+		q.drop()
+	}
+	return true
+}
+
+// deliver sends a body until the address takes it.
+func (h *Hooks) deliver(ctx, last context.Context, q *queue, body []byte, patience time.Duration) error {
+	id, tries := newID(), backoff.WithMaxElapsedTime(patience)
+	if patience == 0 {
+		tries = backoff.WithMaxTries(1)
+	}
+	pauses := backoff.NewExponentialBackOff()
+	pauses.InitialInterval, pauses.MaxInterval, pauses.Multiplier = h.firstPause, longestPause, 2
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := h.post(last, q.target, id, body)
+		if err != nil && last.Err() == nil && q.failed(err) == 1 {
+			h.config.Log.Warn("a webhook does not take a notice", "webhook", q.target, "why", err)
+		}
+		return struct{}{}, err
+	}, backoff.WithBackOff(pauses), tries)
+	return err
+}
+
+// newID returns the id of a notice for one address. It stays the same when the notice is sent again.
+func newID() string { return "msg_" + rand.Text() }
+
+// longestAnswer is how many bytes of an answer are read, so that its connection can be used again.
+const longestAnswer = 16 << 10
+
+// post sends a body once. An error that says so in vain is a backoff.PermanentError. No error has the
+// address.
+func (h *Hooks) post(ctx context.Context, t Target, id string, body []byte) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.address.String(), bytes.NewReader(body))
+	if err != nil {
+		return backoff.Permanent(errors.New("its address cannot be used"))
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("User-Agent", h.config.Agent)
+	h.config.Secret.sign(request.Header, id, time.Now(), body)
+	answer, err := h.client.Do(request)
+	if err != nil {
+		if inner := (*url.Error)(nil); errors.As(err, &inner) {
+			err = inner.Err
+		}
+		return err
+	}
+	defer answer.Body.Close()
+	_, _ = io.CopyN(io.Discard, answer.Body, longestAnswer) // what it says does not matter
+	return judge(answer)
+}
+
+// judge returns nil if an answer says that the notice was taken.
+func judge(answer *http.Response) error {
+	err := fmt.Errorf("it answers with status %d %s", answer.StatusCode, http.StatusText(answer.StatusCode))
+	switch status := answer.StatusCode; {
+	case status >= 200 && status < 300:
+		return nil
+	case status >= 300 && status < 400:
+		return backoff.Permanent(fmt.Errorf("%w: it leads to another address, which is not followed; give that one instead", err))
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
+		return whenAsked(err, answer)
+	case status >= 500, status == http.StatusRequestTimeout, status == http.StatusTooEarly:
+		return err
+	}
+	return backoff.Permanent(err)
+}
+
+// whenAsked adds to an error when the address wants to be asked again, if it says so in seconds.
+func whenAsked(err error, answer *http.Response) error {
+	seconds, wrong := strconv.Atoi(answer.Header.Get("Retry-After"))
+	if wrong != nil || seconds < 0 {
+		return err
+	}
+	return fmt.Errorf("%w: %w", err, &backoff.RetryAfterError{Duration: min(time.Duration(seconds)*time.Second, longestPause)})
+}

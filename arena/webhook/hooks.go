@@ -1,0 +1,127 @@
+package webhook
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Config is the configuration of Hooks.
+type Config struct {
+	Targets []Target
+	Secret  Secret // signs the requests; empty for none
+	Agent   string // what the requests call the sender, such as versus2048-arena/1.2
+	Log     *slog.Logger
+}
+
+// Hooks tells addresses what happens. Its methods may be called by several goroutines. Nil Hooks have
+// nobody to tell.
+type Hooks struct {
+	config Config
+	client *http.Client
+	queues []*queue
+
+	firstPause time.Duration // before a notice is sent again
+}
+
+// answerTime is how long an address may take for its answer.
+const answerTime = 10 * time.Second
+
+// New returns hooks that deliver nothing before Run.
+func New(c Config) *Hooks {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxConnsPerHost, transport.MaxResponseHeaderBytes = 4, 64<<10
+	h := &Hooks{config: c, firstPause: firstPause, client: &http.Client{
+		Transport: transport,
+		Timeout:   answerTime,
+		// The host has named one address, not where it sends us.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	for _, target := range c.Targets {
+		h.queues = append(h.queues, newQueue(target))
+	}
+	return h
+}
+
+// Send tells all addresses something, in the background. It never waits.
+func (h *Hooks) Send(n Notice) {
+	if h == nil {
+		return
+	}
+	for _, q := range h.queues {
+		q.add(n)
+	}
+}
+
+// lastTime is how long requests may take once Run's context has ended.
+const lastTime = 5 * time.Second
+
+// Run delivers until ctx ends. Then it tries what still waits once more, for five seconds at most, and
+// returns.
+func (h *Hooks) Run(ctx context.Context) {
+	if h == nil {
+		return
+	}
+	defer h.client.CloseIdleConnections()
+	last, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer hangUp()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastTime, hangUp) })()
+	var running sync.WaitGroup
+	for _, q := range h.queues {
+		running.Go(func() { h.empty(ctx, last, q) })
+	}
+	running.Wait()
+}
+
+// empty delivers what comes into a queue until ctx ends, and then what is left until last does.
+func (h *Hooks) empty(ctx, last context.Context, q *queue) {
+	for h.deliverNext(ctx, last, q, patience) {
+	}
+	for q.left() > 0 && h.deliverNext(last, last, q, 0) {
+	}
+	if left := q.left(); left > 0 {
+		h.config.Log.Warn("notices are lost: the webhook did not take them before the arena ended", "webhook", q.target, "notices", left)
+	}
+}
+
+// Failure is an address that does not take what it is told.
+type Failure struct {
+	Webhook string    // can be shown
+	Since   time.Time // when the first request failed, of those since the last one that did not
+	Tries   int       // requests since then
+	Missed  int       // notices that are lost
+	Why     string    // the last request failed
+}
+
+// Failing returns the addresses whose last request has failed.
+func (h *Hooks) Failing() (all []Failure) {
+	if h == nil {
+		return nil
+	}
+	for _, q := range h.queues {
+		if f, failing := q.failure(); failing {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// Pinged is what an address has answered to a Ping.
+type Pinged struct {
+	Webhook string // can be shown
+	Err     error  // why it does not take notices, nil if it does
+}
+
+// Ping sends a notice to each address once. It needs no Run.
+func (h *Hooks) Ping(ctx context.Context, n Notice) (all []Pinged) {
+	for _, q := range h.queues {
+		body, err := q.target.form.body(n)
+		if err == nil {
+			err = h.post(ctx, q.target, newID(), body)
+		}
+		all = append(all, Pinged{q.target.String(), err})
+	}
+	return all
+}

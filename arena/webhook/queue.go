@@ -1,0 +1,107 @@
+package webhook
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// longestQueue is how many notices wait for an address. With more of them the newest are lost, and the
+// next one that is delivered says how many.
+const longestQueue = 500
+
+// queue is what an address is still to be told.
+type queue struct {
+	target Target
+
+	mu      sync.Mutex
+	waiting []Notice
+	missed  int // notices that are lost, which the address has not been told of
+	failing Failure
+	added   chan struct{} // has an element after notices were added
+}
+
+func newQueue(t Target) *queue { return &queue{target: t, added: make(chan struct{}, 1)} }
+
+// add adds a notice.
+func (q *queue) add(n Notice) {
+	q.mu.Lock()
+	if len(q.waiting) < longestQueue {
+		q.waiting = append(q.waiting, n)
+	} else {
+		q.lose()
+	}
+	q.mu.Unlock()
+	select {
+	case q.added <- struct{}{}:
+	default:
+	}
+}
+
+// lose counts a notice that the address will not get. The caller holds the lock.
+func (q *queue) lose() {
+	q.missed++
+	q.failing.Missed++
+}
+
+// next waits for the first notice, which stays in the queue. ok is false if ctx ends before there is one.
+func (q *queue) next(ctx context.Context) (n Notice, ok bool) {
+	for ctx.Err() == nil {
+		q.mu.Lock()
+		if len(q.waiting) > 0 {
+			n = q.waiting[0]
+			n.Missed = q.missed
+			q.mu.Unlock()
+			return n, true
+		}
+		q.mu.Unlock()
+		select {
+		case <-q.added:
+		case <-ctx.Done():
+		}
+	}
+	return n, false
+}
+
+// done removes the first notice, which has been delivered with the number of those that were missed.
+func (q *queue) done(missed int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = q.waiting[1:]
+	q.missed -= missed
+	q.failing = Failure{}
+}
+
+// drop removes the first notice, which the address does not take.
+func (q *queue) drop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = q.waiting[1:]
+	q.lose()
+}
+
+// failed notes that a request has failed, and returns how many have in a row.
+func (q *queue) failed(why error) (tries int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	f := &q.failing
+	if f.Tries++; f.Tries == 1 {
+		f.Webhook, f.Since = q.target.String(), time.Now()
+	}
+	f.Why = why.Error()
+	return f.Tries
+}
+
+// failure returns what is wrong with the address, if the last request has failed.
+func (q *queue) failure() (f Failure, failing bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.failing, q.failing.Tries > 0
+}
+
+// left returns how many notices wait.
+func (q *queue) left() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.waiting)
+}

@@ -1,0 +1,71 @@
+package webhook
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Secret is the key that requests are signed with. An empty one signs nothing.
+type Secret []byte
+
+// The lengths of a key in bytes, by the Standard Webhooks.
+const (
+	shortestSecret = 24
+	longestSecret  = 64
+)
+
+// ParseSecret reads the key that a file holds: "whsec_" and base64, as libraries for the Standard
+// Webhooks take it. Errors do not have the key.
+func ParseSecret(text string) (Secret, error) {
+	encoded, found := strings.CutPrefix(strings.TrimSpace(text), "whsec_")
+	if !found {
+		return nil, errors.New("a secret begins with whsec_, followed by 24 to 64 bytes in base64: make one with arena webhook secret FILE")
+	}
+	key, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		return nil, errors.New("what follows whsec_ in a secret is not base64: make one with arena webhook secret FILE")
+	}
+	if len(key) < shortestSecret || len(key) > longestSecret {
+		return nil, fmt.Errorf("a secret of %d bytes: want %d to %d", len(key), shortestSecret, longestSecret)
+	}
+	return key, nil
+}
+
+// NewSecret returns a new random key.
+func NewSecret() Secret {
+	key := make([]byte, shortestSecret+8)
+	_, _ = rand.Read(key) // it never fails
+	return key
+}
+
+// Text returns the secret as ParseSecret reads it.
+func (s Secret) Text() string { return "whsec_" + base64.StdEncoding.EncodeToString(s) }
+
+// String keeps the key out of logs and errors.
+func (s Secret) String() string { return "(secret)" }
+
+// LogValue is for slog.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// sign sets the headers by which a receiver knows who has sent a body, and when: one that is older than
+// some minutes, or whose id it has seen, was sent again by somebody else.
+func (s Secret) sign(h http.Header, id string, now time.Time, body []byte) {
+	timestamp := strconv.FormatInt(now.Unix(), 10)
+	h.Set("webhook-id", id)
+	h.Set("webhook-timestamp", timestamp)
+	if len(s) == 0 {
+		return
+	}
+	code := hmac.New(sha256.New, s)
+	fmt.Fprintf(code, "%s.%s.%s", id, timestamp, body)
+	h.Set("webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(code.Sum(nil)))
+}

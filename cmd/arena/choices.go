@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
+	"versus2048/results"
+	"versus2048/tournament/format"
+)
+
+// choices returns what a shell may offer for flags and arguments of the program arena.
+func choices() cmdline.Choices {
+	return cmdline.Choices{
+		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{
+			"bot":          botcmd.Specs,
+			"event":        eventNumbers,
+			"format":       formats,
+			"openings":     cmdline.Words(noOpenings, "random:plies="),
+			"rules":        botcmd.Rules(),
+			"size":         botcmd.Sizes(),
+			"struck-games": cmdline.Words("count", "void"),
+		},
+		Arguments: map[string]func(cmdline.Typed) []cmdline.Candidate{
+			"BOT":   connected,
+			"NAME":  connected,
+			"EVENT": eventNumbers,
+			"SPEC":  botcmd.Specs,
+		},
+	}
+}
+
+// formats offers the formats of tournaments and of exports, which the flags of other outputs know
+// themselves.
+func formats(t cmdline.Typed) []cmdline.Candidate {
+	if t.Command == "export" {
+		return cmdline.Words(linesFormat, parquetFormat)(t)
+	}
+	return cmdline.Words(format.Names()...)(t)
+}
+
+// patience is how long somebody waits who has pressed the tabulator key.
+const patience = time.Second
+
+// recent is how many events are offered.
+const recent = 30
+
+// eventNumbers offers the latest events of the database, or of the running arena for a command that asks one.
+// Where there is none, it offers nothing.
+func eventNumbers(t cmdline.Typed) (candidates []cmdline.Candidate) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if t.Flags["server"] != "" {
+		played, err := (&arena.Client{URL: t.Flags["server"]}).Events(ctx)
+		if err != nil {
+			return nil
+		}
+		for _, e := range played {
+			candidates = append(candidates, cmdline.Candidate{Text: fmt.Sprint(e.Event), Meaning: plain.Line(e.Name)})
+		}
+		return candidates
+	}
+	if t.Flags["db"] == "" {
+		return nil
+	}
+	store, err := results.OpenReader(ctx, t.Flags["db"])
+	if err != nil {
+		return nil
+	}
+	defer store.Close()
+	ids, err := store.EventsAfter(ctx, 0)
+	if err != nil {
+		return nil
+	}
+	slices.Reverse(ids)
+	for _, id := range ids[:min(recent, len(ids))] {
+		e, err := store.Event(ctx, id)
+		if err != nil {
+			return candidates
+		}
+		candidates = append(candidates, cmdline.Candidate{Text: fmt.Sprint(id), Meaning: plain.Line(e.Name)})
+	}
+	return candidates
+}
+
+// connected offers the bots that are connected to a running arena.
+func connected(t cmdline.Typed) (candidates []cmdline.Candidate) {
+	if t.Flags["server"] == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	bots, err := (&arena.Client{URL: t.Flags["server"]}).Bots(ctx)
+	if err != nil {
+		return nil
+	}
+	for _, b := range bots {
+		candidates = append(candidates, cmdline.Candidate{Text: b.Name, Meaning: plain.Line(b.Spec)})
+	}
+	return candidates
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena"
+	"versus2048/arena/agenda"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
+	"versus2048/plain"
+	"versus2048/terminal"
+	"versus2048/tournament"
+)
+
+// queueCommands are about the events that a running arena plays by itself.
+func queueCommands() []*cli.Command {
+	return []*cli.Command{
+		{
+			Name:   "queue",
+			Usage:  "list the tournaments that wait for their time or for their bots on a running arena",
+			Flags:  slices.Concat([]cli.Flag{runningServerFlag(), operatorFlag()}, cmdline.OutputFlags()),
+			Action: listQueue,
+		},
+		{
+			Name:      "cancel",
+			Usage:     "take a tournament out of the queue of a running arena; if it is repeated, no other follows",
+			ArgsUsage: "EVENT",
+			Flags:     append(operateFlags(), &cli.BoolFlag{Name: "skip", Usage: "leave out only the next time of a tournament that is repeated"}),
+			Action:    cancelTournament,
+		},
+	}
+}
+
+// bookingFlags say when a running arena is to play an event by itself.
+func bookingFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "queue", Usage: "with --server: let the arena begin as soon as the bots are connected and free, and return at once"},
+		&cli.DurationFlag{Name: "wait", Usage: "with --server: the same, but give up if they are not after this time; 0 for never"},
+		&cli.StringFlag{Name: "start-at", Usage: "with --server: let the arena begin at a `TIME` such as 20:00, \"2026-12-01 20:00\" (in its time zone) or 2026-12-01T20:00:00+01:00"},
+		&cli.StringFlag{Name: "every", Usage: "with --server: let the arena play it again and `OFTEN`: 24h, day@20:00, mon@20:00, sat,sun@14:30 (in its time zone)"},
+		&cli.IntFlag{Name: "times", Usage: "with --every: how often in all; 0 until it is canceled"},
+	}
+}
+
+// requeueFlag makes a command that resumes an event leave that to the arena.
+func requeueFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "queue", Usage: "with --server: let the arena resume it as soon as its bots are connected and free, and return at once"}
+}
+
+// isBooking reports whether an event is to be played by the arena itself.
+func isBooking(c *cli.Context) bool {
+	return slices.ContainsFunc(bookingFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) })
+}
+
+// bookTournament asks the arena to play an event by itself.
+func bookTournament(c *cli.Context, e tournament.Event) error {
+	if err := checkQueueing(c); err != nil {
+		return err
+	}
+	every, err := agenda.ParseEvery(c.String("every"))
+	if err != nil {
+		return cmdline.Usagef("--every: %w", err)
+	}
+	booking := arena.Booking{Event: e, StartAt: c.String("start-at"), Every: every, Times: c.Int("times"), Wait: tournament.Millis(c.Duration("wait"))}
+	id, err := remoteArena(c).Book(c.Context, booking)
+	if err != nil {
+		return err
+	}
+	return printBooked(c, id)
+}
+
+// requeueTournament asks the arena to resume an event by itself.
+func requeueTournament(c *cli.Context, id int64) error {
+	if err := checkQueueing(c); err != nil {
+		return err
+	}
+	if err := remoteArena(c).Requeue(c.Context, id); err != nil {
+		return err
+	}
+	return printBooked(c, id)
+}
+
+// checkQueueing returns an error for flags that do not go with the queue of a running arena.
+func checkQueueing(c *cli.Context) error {
+	if c.String("server") == "" {
+		return cmdline.Usagef("--queue, --wait, --start-at, --every and --times need --server: only a running arena plays by itself")
+	}
+	for _, name := range []string{"db", "grace", "memory", "events"} {
+		if c.IsSet(name) {
+			return cmdline.Usagef("--%s does not go with an event that the arena plays by itself", name)
+		}
+	}
+	return nil
+}
+
+// printBooked prints how an event stands that the arena plays by itself.
+func printBooked(c *cli.Context, id int64) error {
+	p, err := remoteArena(c).Status(c.Context, id)
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return cmdline.WriteJSON(c.App.Writer, p)
+	}
+	command := func(name string) string {
+		return fmt.Sprintf("%s tournament %s %d --server %s", cmdline.ThisProgram(), name, id, cmdline.Quote(c.String("server")))
+	}
+	text := fmt.Sprintf("%s\nstatus: %s\n", progressLine(p), command("status"))
+	if p.State.InQueue() {
+		text += fmt.Sprintf("cancel: %s\n", command("cancel"))
+	}
+	_, err = io.WriteString(c.App.Writer, text)
+	return err
+}
+
+// timeText writes a time with its zone, in whole seconds.
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("2006-01-02 15:04:05 -07:00")
+}
+
+func listQueue(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	events, err := remoteArena(c).Queue(c.Context)
+	if err != nil {
+		return err
+	}
+	return out.Print(cmdline.Tabular(events, queueTable(events), func(w io.Writer) error { return writeQueue(w, events, out.Width) }))
+}
+
+func queueTable(events []arena.Progress) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"event", "state", "begin", "until", "every", "nth", "times", "series", "absent", "busy", "name", "why"}}
+	for _, e := range events {
+		q := e.Queue
+		t.Add(e.Event, e.State, timeText(q.Begin), timeText(q.Until), q.Every.String(), q.Nth, q.Times, q.Series,
+			strings.Join(q.Absent, " "), strings.Join(q.Busy, " "), e.Name, q.Text())
+	}
+	return t
+}
+
+func writeQueue(w io.Writer, events []arena.Progress, width int) error {
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "event"}, {Title: "state"}, {Title: "begins"}, {Title: "every", Drop: 1}, {Title: "name", Least: 16}, {Title: "waits for", Least: 16},
+	}}
+	for _, e := range events {
+		why := e.Queue.Text()
+		if e.State == arena.Scheduled {
+			why = "its time"
+		}
+		table.Add(fmt.Sprint(e.Event), string(e.State), timeText(e.Queue.Begin), e.Queue.Every.String(), plain.Line(e.Name), plain.Line(why))
+	}
+	_, err := io.WriteString(w, table.Text(width))
+	return err
+}
+
+func cancelTournament(c *cli.Context) error {
+	id, err := numberArgument(c, "EVENT")
+	if err != nil {
+		return err
+	}
+	if c.Bool("skip") {
+		if err := remoteArena(c).Skip(c.Context, id); err != nil {
+			return err
+		}
+		return printBooked(c, id)
+	}
+	if err := remoteArena(c).Cancel(c.Context, id); err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return printOperated(c, id, "")
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "event %d is canceled\nput it back: %s --queue\n", id, hosting.ResumeCommand(id, "--server", c.String("server")))
+	return err
+}

@@ -1,0 +1,278 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena"
+	"versus2048/arena/program"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
+	"versus2048/plain"
+	"versus2048/results/lists"
+	"versus2048/rules"
+	"versus2048/terminal"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/rating"
+	"versus2048/tournament/standing"
+)
+
+func rateCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "rate",
+		Usage:     "find out how strong a new bot is, in as few matches as possible",
+		ArgsUsage: "BOT",
+		Description: "The bot is NAME=exec:COMMAND for a program of yours, a spec, or with --server the name of a connected bot.\n" +
+			"It meets one rated bot after the other, each time the one whose match says the most about its rating:\n" +
+			"bots of the list (see: arena rating) that the arena can start, connected ones, and quick bots of the registry.\n" +
+			"A placement that was interrupted is resumed like any other event. docs/RATINGS.md explains it.",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.Float64Flag{Name: "within", Value: 50, Usage: "stop when the 95% interval of the rating is at most this many Elo to each side"},
+			&cli.IntFlag{Name: "matches", Value: 200, Usage: "stop after this many matches; 0 for no limit"},
+			&cli.StringSliceFlag{Name: "against", Usage: "meet only this bot, SPEC or with --server a connected bot's name; repeat it for each (default: all that are rated)"},
+			cmdline.RulesFlag(),
+			cmdline.SizeFlag(),
+			&cli.DurationFlag{Name: "time-per-move", Value: 5 * time.Second, Usage: "maximum time for a move; 0 for no limit"},
+			&cli.DurationFlag{Name: "time", Usage: "each side's total time for a game; 0 for no limit"},
+			&cli.DurationFlag{Name: "increment", Usage: "added to the total time after each move"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices of the event, below 2^53"},
+			concurrencyFlag(),
+		}, playFlags()),
+		Action: rate,
+	}
+}
+
+// rate places a newcomer.
+func rate(c *cli.Context) (err error) {
+	if err := cmdline.Arguments(c, "BOT"); err != nil {
+		return err
+	}
+	event, err := readPlacement(c)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	newcomer := event.Bots[0]
+	programs, err := takePrograms(c, &event)
+	if err != nil {
+		return err
+	}
+	if c.String("server") == "" {
+		known := func(name string) bool { return programs[name] != nil }
+		trial := event
+		trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
+		if _, err := arena.Resolve(trial, known, 0); err != nil {
+			return cmdline.WrongUsage(err)
+		}
+	}
+	a, err := openArena(c, programs)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	if err := addOpponents(c, a, newcomer, &event); err != nil {
+		return err
+	}
+	f, err := newFollower(c, a)
+	if err != nil {
+		return err
+	}
+	id, err := a.Client.Start(context.WithoutCancel(c.Context), event)
+	if err != nil {
+		return errors.Join(err, f.close())
+	}
+	return f.runTo(c.Context, id, func(ctx context.Context, last arena.Progress) error { return f.printPlacement(ctx, last, &event) })
+}
+
+// readPlacement reads the flags. The event's only bot is the newcomer.
+func readPlacement(c *cli.Context) (e tournament.Event, err error) {
+	e.Bots = []string{c.Args().First()}
+	e.Name = "rate " + e.Bots[0]
+	if program.IsCommand(e.Bots[0]) {
+		if programs, names, err := program.Split(e.Bots); err == nil && len(programs) == 1 {
+			e.Name = "rate " + names[0] // nobody else should see the command
+		}
+	}
+	e.Matches, e.Seed, e.Concurrency = c.Int("matches"), c.Uint64("seed"), c.Int("concurrency")
+	e.Clock = tournament.Clock{PerMove: c.Duration("time-per-move"), Base: c.Duration("time"), Increment: c.Duration("increment")}
+	e.Settings.Plan = tournament.Plan{Kind: format.Placement, Within: c.Float64("within"), Ahead: max(1, e.Concurrency)}
+	if e.Rules, err = rules.ParseRuleset(c.String("rules")); err == nil {
+		e.Size, err = rules.ParseSize(c.String("size"))
+	}
+	if err == nil && !(e.Settings.Plan.Within >= 1) {
+		err = fmt.Errorf("--within %v: want 1 or more", e.Settings.Plan.Within)
+	}
+	return e, err
+}
+
+// addOpponents adds the newcomer's opponents to the event, with what is known of their ratings.
+func addOpponents(c *cli.Context, a *hosting.Arena, newcomer string, e *tournament.Event) error {
+	list, err := listFor(c.Context, a, e)
+	if err != nil {
+		return err
+	}
+	var connected []standing.Connected
+	if !a.IsLocal() {
+		bots, err := a.Client.Bots(c.Context)
+		if err != nil {
+			return err
+		}
+		for _, b := range bots {
+			if b.Event == 0 && !b.Away && b.Name != e.Bots[0] {
+				id := tournament.Identity{Name: b.Name, Version: b.Version, Author: b.Author, Spec: b.Spec}
+				connected = append(connected, standing.Connected{Name: b.Name, Bot: standing.ConnectedBot(id)})
+			}
+		}
+	}
+	opponents, rated := standing.Opponents(list, connected, newcomer, e)
+	if opponents, err = chosenOpponents(c.StringSlice("against"), opponents); err != nil {
+		return err
+	}
+	for _, o := range opponents {
+		e.Bots = append(e.Bots, o.Bot)
+		e.Settings.Plan.Known = append(e.Settings.Plan.Known, o.Known)
+	}
+	if !rated && !c.Bool("quiet") {
+		fmt.Fprintf(c.App.ErrWriter, "no bot has a rating yet under the conditions %q: the ratings of the registry's bots that come with the program are used\n", standing.ConditionsOf(e))
+	}
+	return nil
+}
+
+// listFor returns the standing list of an event's conditions, nil if there is none.
+func listFor(ctx context.Context, a *hosting.Arena, e *tournament.Event) (*standing.List, error) {
+	conditions := standing.ConditionsOf(e).String()
+	has := func(all []standing.Summary) bool {
+		return slices.ContainsFunc(all, func(s standing.Summary) bool { return s.Conditions == conditions })
+	}
+	if !a.IsLocal() {
+		ratings, err := a.Client.Ratings(ctx, "")
+		if err != nil || !has(ratings.All) {
+			return nil, err
+		}
+		ratings, err = a.Client.Ratings(ctx, conditions)
+		return ratings.List, err
+	}
+	collected, err := lists.Collect(ctx, a.Store)
+	if err != nil || !has(collected.Summaries()) {
+		return nil, err
+	}
+	list, err := collected.List(conditions, standing.Defaults())
+	return &list, err
+}
+
+// chosenOpponents returns those that --against names, or all.
+func chosenOpponents(names []string, all []standing.Opponent) (chosen []standing.Opponent, err error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	var known []string
+	for _, o := range all {
+		known = append(known, o.Bot)
+	}
+	for _, name := range names {
+		i := slices.Index(known, name)
+		if i < 0 {
+			return nil, cmdline.Usagef("--against %s: its rating is not known: want some of %q", plain.Line(name), known)
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
+}
+
+// placed is the result of a placement.
+type placed struct {
+	Event      int64   `json:"event"`
+	Bot        string  `json:"bot"`
+	Conditions string  `json:"conditions"`
+	Matches    int     `json:"matches"`
+	Points     float64 `json:"points"`
+	Elo        float64 `json:"elo"`
+	Margin     float64 `json:"margin"` // half the width of the 95 % interval
+	Place      int     `json:"place"`
+	Of         int     `json:"of"`
+	// Above and Below are the bots on the next places.
+	Above *neighbour `json:"above,omitempty"`
+	Below *neighbour `json:"below,omitempty"`
+
+	standings tournament.Standings
+}
+
+type neighbour struct {
+	Bot string  `json:"bot"`
+	Elo float64 `json:"elo"`
+}
+
+// newPlaced reads a result from the standings of a placement.
+func newPlaced(event int64, e *tournament.Event, s tournament.Standings) placed {
+	at := slices.IndexFunc(s.Places, func(p tournament.Place) bool { return p.Name == s.Newcomer })
+	p := s.Places[at]
+	r := placed{
+		Event: event, Bot: p.Name, Conditions: standing.ConditionsOf(e).String(), Matches: p.Played, Points: p.Values[2],
+		Elo: p.Values[0], Margin: rating.Margin(p.Values[1]), Place: p.Place, Of: len(s.Places), standings: s,
+	}
+	next := func(i int) *neighbour {
+		if i < 0 || i >= len(s.Places) {
+			return nil
+		}
+		return &neighbour{s.Places[i].Name, s.Places[i].Values[0]}
+	}
+	r.Above, r.Below = next(at-1), next(at+1)
+	return r
+}
+
+// printPlacement prints where the newcomer stands.
+func (f *follower) printPlacement(ctx context.Context, last arena.Progress, e *tournament.Event) error {
+	standings, err := f.arena.Client.Standings(ctx, last.Event)
+	if err != nil {
+		return err
+	}
+	r := newPlaced(last.Event, e, standings)
+	if f.out.Format == cmdline.JSONFormat {
+		return cmdline.WriteJSON(f.out.Writer, r)
+	}
+	if err := r.write(f.out.Writer, f.out.Width); err != nil {
+		return err
+	}
+	fmt.Fprintf(f.out.Writer, "\nThe list of all bots: %s rating %s %s --under %s\n",
+		cmdline.ThisProgram(), f.arena.Flag, cmdline.Quote(f.arena.Value), cmdline.Quote(r.Conditions))
+	f.printFaults(f.out.Writer, last)
+	return nil
+}
+
+// write writes the places and the rating.
+func (r *placed) write(w io.Writer, width int) error {
+	table := &terminal.Table{Indent: "  ", Columns: []terminal.Column{{Right: true}, {Title: "bot", Least: 12}}}
+	for _, title := range []string{"Elo", "+/-", "matches", "points"} {
+		table.Columns = append(table.Columns, terminal.Column{Title: title, Right: true, Fold: true})
+	}
+	for _, p := range r.standings.Places {
+		points := p.Values[2]
+		if p.Name != r.Bot {
+			table.Add(fmt.Sprint(p.Place), plain.Line(p.Name), fmt.Sprintf("%.0f", p.Values[0]), fmt.Sprintf("%.0f", rating.Margin(p.Values[1])), fmt.Sprint(p.Played), fmt.Sprint(points))
+			continue
+		}
+		table.Add(fmt.Sprint(p.Place), "> "+plain.Line(p.Name), fmt.Sprintf("%.0f", r.Elo), fmt.Sprintf("%.0f", r.Margin), fmt.Sprint(p.Played), fmt.Sprint(points))
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s", table.Text(width), terminal.Wrap(r.sentence(), width, "  "))
+	return err
+}
+
+// sentence says how strong the newcomer is.
+func (r *placed) sentence() string {
+	name := plain.Line(r.Bot)
+	switch {
+	case r.Matches == 0:
+		return fmt.Sprintf("%s has played no match.\n", name)
+	case r.Points == float64(r.Matches):
+		return fmt.Sprintf("%s has won all its matches (%d): it is stronger than these bots, and nothing says by how much.\n", name, r.Matches)
+	case r.Points == 0:
+		return fmt.Sprintf("%s has lost all its matches (%d): it is weaker than these bots, and nothing says by how much.\n", name, r.Matches)
+	}
+	return fmt.Sprintf("%s: Elo %.0f +/- %.0f after %s (95%% interval), place %d of %d.\n", name, r.Elo, r.Margin, terminal.Count(r.Matches, "match", "matches"), r.Place, r.Of)
+}

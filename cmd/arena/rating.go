@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
+	"versus2048/results"
+	"versus2048/results/lists"
+	"versus2048/tournament/report"
+	"versus2048/tournament/standing"
+)
+
+func ratingCommand() *cli.Command {
+	defaults := standing.Defaults()
+	return &cli.Command{
+		Name:  "rating",
+		Usage: "rate all bots and versions that have ever played under like conditions, over all events of a database",
+		Description: "There is a list for each set of conditions: the rules, the size, the clock, --playouts and --nodes, openings or none,\n" +
+			"--max-turns and --max-tile. A bot that connects by itself is rated by version, one that the arena starts by its spec.\n" +
+			"docs/RATINGS.md explains the lists.",
+		Flags: append([]cli.Flag{
+			hosting.DatabaseFlag(),
+			serverFlag(),
+			&cli.BoolFlag{Name: "conditions", Usage: "list the conditions under which matches have been played"},
+			&cli.StringFlag{Name: "under", Usage: "rate under these conditions, as --conditions writes them, such as \"gpcc2015 4x4 5s/move\" (default: those with the most matches)"},
+			&cli.BoolFlag{Name: "all", Usage: "print the lists of all conditions, one after the other"},
+			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO, or \"NAME VERSION=ELO\" (default: the reference bots of docs/RATINGS.md have their ratings on average, such as greedy 1000)"},
+			&cli.IntFlag{Name: "provisional", Value: defaults.Provisional, Usage: "mark ratings by fewer matches than this"},
+		}, cmdline.OutputFlags()...),
+		Action: printRatings,
+	}
+}
+
+// printRatings prints standing lists, or what lists there are.
+func printRatings(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	options, err := readListOptions(c)
+	if err != nil {
+		return err
+	}
+	all, read, err := openLists(c, options)
+	if err != nil {
+		return err
+	}
+	if c.Bool("conditions") {
+		return out.Print(printedTables(all, []report.Table{standing.SummaryTable(all)}, func(w io.Writer) error { return standing.WriteSummaries(w, all, out.Width) }))
+	}
+	var chosen []standing.List
+	for _, conditions := range chosenConditions(c, all) {
+		l, err := read(conditions)
+		if err != nil {
+			return err
+		}
+		chosen = append(chosen, l)
+	}
+	return printLists(out, c.Bool("all"), chosen)
+}
+
+// readListOptions reads --anchor and --provisional, and checks which lists are asked for.
+func readListOptions(c *cli.Context) (standing.Options, error) {
+	o := standing.Defaults()
+	if n := slices.DeleteFunc([]string{"conditions", "under", "all"}, func(name string) bool { return !c.IsSet(name) }); len(n) > 1 {
+		return o, cmdline.Usagef("--%s: want only one of them", strings.Join(n, " and --"))
+	}
+	if c.IsSet("server") && (c.IsSet("db") || c.IsSet("anchor") || c.IsSet("provisional")) {
+		return o, cmdline.Usagef("--db, --anchor and --provisional: a running arena has its own database and list")
+	}
+	anchor, err := readAnchor(c.String("anchor"))
+	if err != nil {
+		return o, cmdline.WrongUsage(err)
+	}
+	if anchor != nil {
+		o.Anchor, o.Elo = anchor.Name, anchor.Elo
+	}
+	if o.Provisional = c.Int("provisional"); o.Provisional < 0 {
+		return o, cmdline.Usagef("--provisional %d: want 0 or more", o.Provisional)
+	}
+	return o, nil
+}
+
+// openLists returns which lists there are, on a running arena or in a database, and how to read one.
+func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read func(conditions string) (standing.List, error), err error) {
+	if c.String("server") != "" {
+		client := remoteArena(c)
+		ratings, err := client.Ratings(c.Context, "")
+		return ratings.All, func(conditions string) (standing.List, error) {
+			ratings, err := client.Ratings(c.Context, conditions)
+			if err == nil && ratings.List == nil {
+				err = fmt.Errorf("no match has been played under the conditions %q", conditions)
+			}
+			if err != nil {
+				return standing.List{}, err
+			}
+			return *ratings.List, nil
+		}, err
+	}
+	collected, err := collectLists(c.Context, c.String("db"))
+	if err != nil {
+		return nil, nil, err
+	}
+	return collected.Summaries(), func(conditions string) (standing.List, error) { return collected.List(conditions, o) }, nil
+}
+
+// collectLists reads the matches of all events of a database.
+func collectLists(ctx context.Context, db string) (*standing.Collector, error) {
+	store, err := results.OpenReader(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	return lists.Collect(ctx, store)
+}
+
+// chosenConditions returns the conditions that --under and --all choose.
+func chosenConditions(c *cli.Context, all []standing.Summary) (chosen []string) {
+	if c.IsSet("under") {
+		return []string{c.String("under")}
+	}
+	for _, s := range all {
+		if chosen == nil || c.Bool("all") {
+			chosen = append(chosen, s.Conditions)
+		}
+	}
+	return chosen
+}
+
+// printLists prints lists. As JSON they are an array if all were asked for, otherwise one object.
+func printLists(out cmdline.Output, all bool, chosen []standing.List) error {
+	if len(chosen) == 0 && !all && out.Format != cmdline.JSONFormat {
+		_, err := fmt.Fprintln(out.Writer, "no match has been played yet; arena rate BOT plays some")
+		return err
+	}
+	var value any = append([]standing.List{}, chosen...)
+	if !all && len(chosen) > 0 {
+		value = chosen[0]
+	}
+	var tables []report.Table
+	for _, l := range chosen {
+		tables = append(tables, l.Table())
+	}
+	return out.Print(printedTables(value, tables, func(w io.Writer) error {
+		for i, l := range chosen {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			if err := l.WriteText(w, out.Width); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+// printedTables returns a result with these tables as CSV and Markdown.
+func printedTables(value any, tables []report.Table, text func(io.Writer) error) cmdline.Result {
+	return cmdline.Result{
+		Value: value, Text: text,
+		CSV:      func(w io.Writer) error { return report.WriteCSV(w, tables) },
+		Markdown: func(w io.Writer) error { return report.WriteMarkdown(w, tables) },
+	}
+}

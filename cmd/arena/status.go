@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
+	"versus2048/terminal"
+)
+
+func statusCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "status",
+		Usage: "print how a running arena stands, and what is wrong with it",
+		Description: "The exit code is 1 if anything is wrong, or if the arena does not answer. It needs an operator: " +
+			"on the arena's machine the user who started it, elsewhere a token. docs/WEBHOOKS.md lists what can be wrong.",
+		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag()}, cmdline.OutputFlags()...),
+		Action: printStatus,
+	}
+}
+
+func printStatus(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	status, err := remoteArena(c).ArenaStatus(c.Context)
+	if err != nil {
+		return err
+	}
+	err = out.Print(cmdline.Tabular(status, troubleTable(status), func(w io.Writer) error { return writeArenaStatus(w, status, out.Width) }))
+	if err == nil && len(status.Troubles) > 0 {
+		return cmdline.ErrSilent
+	}
+	return err
+}
+
+func troubleTable(s arena.Status) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"kind", "subject", "event", "bot", "since", "text"}}
+	for _, tr := range s.Troubles {
+		t.Add(tr.Kind, tr.Subject, tr.Event, tr.Bot, tr.Since.Format(time.RFC3339), tr.Text)
+	}
+	return t
+}
+
+// writeArenaStatus writes the status for people.
+func writeArenaStatus(w io.Writer, s arena.Status, width int) error {
+	lines := []string{
+		fmt.Sprintf("arena %s, open for %v", plain.Line(s.Version), time.Duration(s.Uptime).Round(time.Second)),
+		fmt.Sprintf("%s connected, %d away; %s running or waiting, %s in progress",
+			terminal.Count(s.Bots, "bot", "bots"), s.Away, terminal.Count(s.Events, "event", "events"), terminal.Count(s.Games, "game", "games")),
+	}
+	if s.Database.Path != "" {
+		lines = append(lines, fmt.Sprintf("database %s, with %s free on its disk", plain.Line(s.Database.Path), cmdline.FormatBytes(s.Database.Free)))
+	}
+	if len(s.Troubles) == 0 {
+		lines = append(lines, "no trouble")
+	}
+	for _, t := range s.Troubles {
+		lines = append(lines, fmt.Sprintf("TROUBLE %s since %s: %s", t.Kind, t.Since.Format(time.DateTime+" MST"), plain.Line(t.Text)))
+	}
+	_, err := fmt.Fprintln(w, terminal.Wrap(strings.Join(lines, "\n"), width, "    "))
+	return err
+}

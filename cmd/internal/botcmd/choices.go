@@ -1,0 +1,86 @@
+package botcmd
+
+import (
+	"strings"
+
+	"versus2048/check"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/templates"
+)
+
+// Choices returns what a shell may offer for flags and arguments of the program bot.
+func Choices() cmdline.Choices {
+	return cmdline.Choices{
+		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{
+			"against": Specs,
+			"only":    checks,
+			"rules":   Rules(),
+			"size":    Sizes(),
+		},
+		Arguments: map[string]func(cmdline.Typed) []cmdline.Candidate{
+			"SPEC":     Specs,
+			"LANGUAGE": cmdline.Words(templates.Languages()...),
+		},
+	}
+}
+
+// Rules offers the names of the rules.
+func Rules() func(cmdline.Typed) []cmdline.Candidate {
+	return cmdline.Words(rules.GPCC2015.String(), rules.GPCC2016.String(), rules.Solo.String())
+}
+
+// Sizes offers the sizes of boards.
+func Sizes() func(cmdline.Typed) []cmdline.Candidate {
+	var names []string
+	for _, size := range rules.Sizes() {
+		names = append(names, size.String())
+	}
+	return cmdline.Words(names...)
+}
+
+// checks offers the checks of bot check.
+func checks(cmdline.Typed) (candidates []cmdline.Candidate) {
+	for _, c := range check.List() {
+		candidates = append(candidates, cmdline.Candidate{Text: c.ID, Meaning: c.Demand})
+	}
+	return candidates
+}
+
+// Specs offers specs of bots, part by part: the bot, its options, and their values. NAME= may stand before.
+func Specs(t cmdline.Typed) (candidates []cmdline.Candidate) {
+	kindName, options, hasOptions := strings.Cut(t.Word, ":")
+	before, name, named := strings.Cut(kindName, "=")
+	if named {
+		before, kindName = before+"=", name
+	} else {
+		before = ""
+	}
+	for _, kind := range players.Kinds() {
+		switch {
+		case !hasOptions:
+			candidates = append(candidates, cmdline.Candidate{Text: before + kind.Name, Meaning: kind.Summary})
+		case kind.Name == kindName:
+			complete := options[:strings.LastIndex(options, ",")+1]
+			candidates = optionsOf(kind, before+kindName+":"+complete, strings.TrimPrefix(options, complete))
+		}
+	}
+	return candidates
+}
+
+// optionsOf offers the options of a kind of bot, or the values of the one that has been typed.
+func optionsOf(kind players.Kind, before, typed string) (candidates []cmdline.Candidate) {
+	name, _, hasValue := strings.Cut(typed, "=")
+	for _, o := range kind.Options {
+		switch {
+		case !hasValue:
+			candidates = append(candidates, cmdline.Candidate{Text: before + o.Name + "=", Meaning: o.Meaning})
+		case o.Name == name:
+			for _, choice := range o.Choices {
+				candidates = append(candidates, cmdline.Candidate{Text: before + o.Name + "=" + choice})
+			}
+		}
+	}
+	return candidates
+}

@@ -1,0 +1,183 @@
+package cmdline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Candidate is a word that may stand where a word is being typed.
+type Candidate struct {
+	Text    string
+	Meaning string // a phrase, or ""
+}
+
+// Typed is what a command line has before a word that is being typed.
+type Typed struct {
+	Command string            // such as "tournament run"
+	Flags   map[string]string // the values of the flags, with their defaults
+	Word    string            // what has been typed of the word
+}
+
+// Choices know the words that flags and arguments can be. A function that returns none leaves the word to
+// the shell, which offers files.
+type Choices struct {
+	Flags     map[string]func(Typed) []Candidate // by the flag's name
+	Arguments map[string]func(Typed) []Candidate // by the argument's name in the command's usage, such as EVENT
+}
+
+// Words returns a choice that is always one of these words.
+func Words(words ...string) func(Typed) []Candidate {
+	var candidates []Candidate
+	for _, word := range words {
+		candidates = append(candidates, Candidate{Text: word})
+	}
+	return func(Typed) []Candidate { return candidates }
+}
+
+// complete returns the words that may complete the last of the words, which come after the program's name.
+func (c Choices) complete(app *cli.App, words []string) (candidates []Candidate) {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	before, word := words[:len(words)-1], words[len(words)-1]
+	path, rest, command := findCommand(app, before)
+	if command == nil {
+		if len(before) > 0 {
+			return nil
+		}
+		command = &cli.Command{Subcommands: app.Commands, Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version"}}}
+	}
+	p := readTyped(command, rest)
+	p.Command = strings.Join(path, " ")
+	name, value, joined := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	switch {
+	case p.foreign:
+	case p.awaits != nil:
+		p.Word = word
+		candidates = c.values(p.awaits, p.Typed)
+	case strings.HasPrefix(word, "-") && joined:
+		p.Word = value
+		for _, v := range matching(c.values(flagNamed(command, name), p.Typed), value) {
+			candidates = append(candidates, Candidate{strings.TrimSuffix(word, value) + v.Text, v.Meaning})
+		}
+	case strings.HasPrefix(word, "-"):
+		candidates = flagsOf(command, p.given)
+	case len(command.Subcommands) > 0:
+		candidates = namesOf(command.Subcommands)
+	default:
+		p.Word = word
+		candidates = c.arguments(command, p)
+	}
+	return matching(candidates, word)
+}
+
+// partial is a command line as far as it has been typed.
+type partial struct {
+	Typed
+	awaits    cli.Flag // the flag whose value is being typed, or nil
+	given     []string // the names of the flags before
+	arguments int      // before
+	foreign   bool     // what comes now is for another program
+}
+
+// readTyped reads the words after a command's name.
+func readTyped(command *cli.Command, rest []string) partial {
+	p := partial{Typed: Typed{Flags: map[string]string{}}}
+	for _, f := range command.Flags {
+		if text, ok := f.(*cli.StringFlag); ok {
+			p.Flags[text.Name] = text.Value
+		}
+	}
+	for _, word := range rest {
+		name, value, joined := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		flag := flagNamed(command, name)
+		switch {
+		case p.awaits != nil:
+			p.Flags[p.awaits.Names()[0]], p.awaits = word, nil
+		case word == "--":
+			p.foreign = true
+			return p
+		case len(word) < 2 || word[0] != '-':
+			p.arguments++
+		case flag == nil:
+		case joined:
+			p.Flags[name] = value
+			p.given = append(p.given, name)
+		default:
+			p.given = append(p.given, name)
+			if takesValue(flag) {
+				p.awaits = flag
+			}
+		}
+	}
+	return p
+}
+
+// values returns the values that a flag, which may be nil, can have.
+func (c Choices) values(flag cli.Flag, t Typed) []Candidate {
+	if flag == nil {
+		return nil
+	}
+	name := flag.Names()[0]
+	if formats := formatsOf(flag); formats != nil {
+		return Words(formats...)(t)
+	}
+	if choice := c.Flags[name]; choice != nil {
+		return choice(t)
+	}
+	return nil
+}
+
+// arguments returns what the next argument of a command can be.
+func (c Choices) arguments(command *cli.Command, p partial) (candidates []Candidate) {
+	names := strings.Fields(command.ArgsUsage)
+	if len(names) == 0 {
+		return nil
+	}
+	next := names[min(p.arguments, len(names)-1)]
+	if p.arguments >= len(names) && !strings.Contains(next, "...") {
+		return nil
+	}
+	for name := range strings.SplitSeq(strings.Trim(next, "[]."), "|") {
+		if choice := c.Arguments[name]; choice != nil {
+			candidates = append(candidates, choice(p.Typed)...)
+		} else if name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" { // itself
+			candidates = append(candidates, Candidate{Text: name})
+		}
+	}
+	return candidates
+}
+
+// flagsOf returns the flags of a command but for those that are given already and can be given only once.
+func flagsOf(command *cli.Command, given []string) (candidates []Candidate) {
+	for _, f := range command.Flags {
+		name, meaning := f.Names()[0], ""
+		if v, ok := f.(cli.VisibleFlag); ok && !v.IsVisible() {
+			continue
+		}
+		if d, ok := f.(cli.DocGenerationFlag); ok {
+			meaning = strings.ReplaceAll(d.GetUsage(), "`", "")
+		}
+		if _, many := f.(*cli.StringSliceFlag); many || !slices.Contains(given, name) {
+			candidates = append(candidates, Candidate{"--" + name, meaning})
+		}
+	}
+	return append(candidates, Candidate{"--help", "what the command does"})
+}
+
+// namesOf returns the commands that are not hidden.
+func namesOf(commands []*cli.Command) (candidates []Candidate) {
+	for _, c := range commands {
+		if !c.Hidden {
+			candidates = append(candidates, Candidate{c.Name, c.Usage})
+		}
+	}
+	return candidates
+}
+
+// matching returns the candidates that begin with what has been typed.
+func matching(candidates []Candidate, typed string) []Candidate {
+	return slices.DeleteFunc(slices.Clone(candidates), func(c Candidate) bool { return !strings.HasPrefix(c.Text, typed) })
+}

@@ -1,0 +1,172 @@
+package cmdline
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+// completed is an app with commands to complete.
+func completed() *cli.App {
+	play := &cli.Command{
+		Name: "play", Usage: "play an event", ArgsUsage: "EVENT [BOT...]",
+		Flags: append([]cli.Flag{
+			&cli.StringSliceFlag{Name: "bot", Usage: "a `SPEC`; repeat it"},
+			&cli.StringFlag{Name: "db", Value: "arena.db"},
+			&cli.BoolFlag{Name: "quiet"},
+			&cli.BoolFlag{Name: "secret", Hidden: true},
+		}, OutputFlags("svg")...),
+	}
+	choices := Choices{
+		Flags: map[string]func(Typed) []Candidate{"bot": Words("mcts", "mcts:seed=", "random")},
+		Arguments: map[string]func(Typed) []Candidate{
+			"EVENT": func(t Typed) []Candidate { return []Candidate{{"7", t.Command + " in " + t.Flags["db"]}} },
+			"BOT":   Words("ann", "bob"),
+		},
+	}
+	return &cli.App{Name: "arena", Writer: io.Discard, ErrWriter: io.Discard, Commands: append([]*cli.Command{
+		{Name: "tournament", Usage: "of bots", Subcommands: []*cli.Command{play, {Name: "plan"}}},
+		{Name: "exec", ArgsUsage: "-- COMMAND"},
+	}, CompletionCommands("arena", choices)...)}
+}
+
+// replies returns what a shell is told about a line, with / between lines.
+func replies(t *testing.T, args ...string) string {
+	t.Helper()
+	app := completed()
+	var out bytes.Buffer
+	app.Writer = &out
+	var said strings.Builder
+	if code := Run(t.Context(), app, append([]string{"arena", "__complete"}, args...), &said); code != Done {
+		t.Errorf("%q: exit code %d: %s", args, code, said.String())
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(out.String(), "\n"), "\n", "/")
+}
+
+func TestComplete(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                                  "tournament/exec/completion",
+		"t":                                 "tournament",
+		"-":                                 "--version/--help",
+		"nonsense ":                         "",
+		"tournament ":                       "play/plan",
+		"tournament pla":                    "play/plan",
+		"tournament play -":                 "--bot/--db/--quiet/--format/--json/--help",
+		"tournament play --q":               "--quiet",
+		"tournament play --quiet --bot a -": "--bot/--db/--format/--json/--help", // --bot may be repeated
+		"tournament play --bot ":            "mcts/mcts:seed=/random",
+		"tournament play --bot r":           "random",
+		"tournament play --bot=r":           "--bot=random",
+		"tournament play --db ":             "", // files
+		"tournament play --format ":         "table/json/csv/markdown/svg",
+		"tournament play --format=j":        "--format=json",
+		"tournament play ":                  "7",
+		"tournament play 7 ":                "ann/bob",
+		"tournament play 7 ann --quiet b":   "bob",
+		"tournament play 'an event' a":      "ann",
+		"exec ":                             "",
+		"exec -- python3 --q":               "", // another program's
+		"exec 7 ":                           "",
+		"completion ":                       "bash/zsh/fish/powershell",
+		"completion z":                      "zsh",
+	} {
+		words := splitLine("arena " + line)
+		got := replies(t, append([]string{fish, "--"}, words[1:]...)...)
+		texts := []string{}
+		for reply := range strings.SplitSeq(got, "/") {
+			text, _, _ := strings.Cut(reply, "\t")
+			texts = append(texts, text)
+		}
+		if got := strings.Join(texts, "/"); got != want {
+			t.Errorf("%q: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// Shells that show meanings get them; what depends on other flags sees them.
+func TestCompletionMeanings(t *testing.T) {
+	for _, shell := range []string{fish, zsh} {
+		if got := replies(t, shell, "--", "tournament", "play", "--db", "b.db", ""); got != "7\ttournament play in b.db" {
+			t.Errorf("%s: %q", shell, got)
+		}
+		if got := replies(t, shell, "--", "tournament", "play", "--bo"); got != "--bot\ta SPEC" {
+			t.Errorf("%s: %q", shell, got)
+		}
+	}
+	if got := replies(t, powershell, "--", "arena tournament play --bo", "--bo"); got != "--bot\ta SPEC" {
+		t.Errorf("%q", got)
+	}
+	if got := replies(t, powershell, "--", "arena tournament pl"); got != "play\tplay an event/plan" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Bash replaces only what comes after the last colon or equals sign.
+func TestBashReplacesTheEnd(t *testing.T) {
+	for line, want := range map[string]string{
+		"arena tournament play --bot=|r":      "random",
+		"arena tournament play --bot mcts:|s": "seed=",
+		"arena tournament play --bot mcts|":   "/:seed=",
+		"arena tournament play |":             "7",
+		"arena tournament |pl":                "play/plan",
+	} {
+		before, end, _ := strings.Cut(line, "|")
+		if got := replies(t, bash, "--", before+end, end); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestSplitLine(t *testing.T) {
+	for line, want := range map[string][]string{
+		"":                  {"", ""},
+		"arena":             {"arena", ""},
+		"arena ":            {"arena", ""},
+		"arena  a":          {"arena", "a"},
+		`arena 'a b' "c `:   {"arena", "a b", "c "},
+		`arena a\ b \`:      {"arena", "a b", ""},
+		`arena "it's" 'a"b`: {"arena", "it's", `a"b`},
+	} {
+		if got := splitLine(line); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// Whatever has been typed, completion does not fail, and what it offers begins with it.
+func FuzzComplete(f *testing.F) {
+	f.Add("arena tournament play --bot mcts:")
+	f.Add("arena completion ba")
+	f.Add("arena 'a\\")
+	f.Fuzz(func(t *testing.T, line string) {
+		app := completed()
+		words := splitLine(line)
+		for _, c := range (Choices{}).complete(app, words[1:]) {
+			if !strings.HasPrefix(c.Text, words[len(words)-1]) {
+				t.Errorf("%q: %q", line, c.Text)
+			}
+		}
+	})
+}
+
+func TestScripts(t *testing.T) {
+	for _, shell := range []string{bash, zsh, fish, powershell} {
+		app := completed()
+		var out bytes.Buffer
+		app.Writer = &out
+		if code := Run(context.Background(), app, []string{"arena", "completion", shell}, io.Discard); code != Done {
+			t.Errorf("%s: exit code %d", shell, code)
+		}
+		if text := out.String(); !strings.Contains(text, "arena") || !strings.Contains(text, "__complete "+shell) || strings.Contains(text, "PROGRAM") {
+			t.Errorf("%s: %s", shell, text)
+		}
+	}
+	if code := Run(context.Background(), completed(), []string{"arena", "completion", "tcsh"}, io.Discard); code != Usage {
+		t.Errorf("exit code %d", code)
+	}
+}

@@ -1,0 +1,136 @@
+package cmdline
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/plain"
+)
+
+// scripts register a program's completion with a shell. PROGRAM stands for the program's name.
+//
+//go:embed completion/*
+var scripts embed.FS
+
+// The shells whose words can be completed.
+const (
+	bash       = "bash"
+	zsh        = "zsh"
+	fish       = "fish"
+	powershell = "powershell"
+)
+
+// answers is the hidden command with which a shell asks for candidates. Its arguments after the shell's
+// name are, for fish and zsh, the words after the program's name; for bash and PowerShell the whole
+// line up to the cursor, and the end of it that the shell replaces.
+const answers = "__complete"
+
+// CompletionCommands returns the command completion, which prints what makes a shell complete the
+// program's commands, and the hidden one that the shell then calls.
+func CompletionCommands(program string, choices Choices) []*cli.Command {
+	return []*cli.Command{
+		{
+			Name:      "completion",
+			Usage:     "print a script that makes a shell complete commands, flags, bots and events",
+			ArgsUsage: "bash|zsh|fish|powershell",
+			Description: strings.ReplaceAll("Into ~/.bashrc: eval \"$(PROGRAM completion bash)\"\n\n"+
+				"Into ~/.zshrc, after compinit: eval \"$(PROGRAM completion zsh)\"\n\n"+
+				"For fish: PROGRAM completion fish > ~/.config/fish/completions/PROGRAM.fish\n\n"+
+				"Into $PROFILE of PowerShell: PROGRAM completion powershell | Out-String | Invoke-Expression", "PROGRAM", program),
+			Action: printScript,
+		},
+		{
+			Name:   answers,
+			Hidden: true,
+			Action: func(c *cli.Context) error { return answer(c.App.Writer, c.App, choices, c.Args().Slice()) },
+		},
+	}
+}
+
+// printScript prints the script for a shell.
+func printScript(c *cli.Context) error {
+	if err := Arguments(c, "SHELL"); err != nil {
+		return err
+	}
+	script, err := scripts.ReadFile("completion/" + c.Args().First())
+	if err != nil {
+		return Usagef("%s: want one of %s, %s, %s, %s", c.Args().First(), bash, zsh, fish, powershell)
+	}
+	_, err = io.WriteString(c.App.Writer, strings.ReplaceAll(string(script), "PROGRAM", c.App.Name))
+	return err
+}
+
+// answer prints the candidates in lines, with their meanings after a tab for shells that show them.
+func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
+	if len(args) == 0 {
+		return Usagef("%s: the shell is missing", answers)
+	}
+	shell, words, replaced := args[0], args[1:], 0
+	if shell == bash || shell == powershell {
+		if len(words) == 0 {
+			return Usagef("%s: the line is missing", answers)
+		}
+		end := strings.Join(words[1:], "")
+		words = splitLine(words[0])
+		if last := words[len(words)-1]; shell == bash && strings.HasSuffix(last, end) {
+			replaced = len(last) - len(end)
+		}
+		words = words[1:]
+	}
+	var text strings.Builder
+	for _, c := range choices.complete(app, words) {
+		text.WriteString(plain.Line(c.Text[replaced:]))
+		if shell != bash && c.Meaning != "" {
+			text.WriteString("\t" + plain.Line(shortMeaning(c.Meaning)))
+		}
+		text.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// shortMeaning cuts a meaning to what fits beside a candidate.
+func shortMeaning(text string) string {
+	const most = 70
+	text, _, _ = strings.Cut(text, ";")
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s...", string([]rune(text)[:most]))
+}
+
+// splitLine splits an unfinished line into words as a shell does, with quotes and backslashes. The last
+// word is the one being typed; there are at least two, the program and that one.
+func splitLine(line string) []string {
+	words, quote, escaped := []string{""}, rune(0), false
+	for _, r := range line {
+		last := &words[len(words)-1]
+		switch {
+		case escaped:
+			*last, escaped = *last+string(r), false
+		case r == '\\' && quote != '\'':
+			escaped = true
+		case r == quote:
+			quote = 0
+		case quote != 0:
+			*last += string(r)
+		case r == '\'' || r == '"':
+			quote = r
+		case r == ' ' || r == '\t':
+			if *last != "" {
+				words = append(words, "")
+			}
+		default:
+			*last += string(r)
+		}
+	}
+	if len(words) == 1 {
+		words = append(words, "")
+	}
+	return words
+}

@@ -1,0 +1,132 @@
+package cmdline
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/players/playout"
+)
+
+// Build says what a program was built from. The Go command writes it into every program that it builds in
+// a clone of the repository.
+type Build struct {
+	Program  string `json:"program"`
+	Version  string `json:"version"`            // of the tag, such as v1.2.0; between tags as Go counts, such as v1.2.1-0.20261122192455-ff011e054c32; or "devel"
+	Commit   string `json:"commit,omitempty"`   // 40 hexadecimal digits
+	Date     string `json:"date,omitempty"`     // of the commit, such as 2026-11-22T19:24:55Z
+	Modified bool   `json:"modified,omitempty"` // the files differed from the commit's
+	Go       string `json:"go"`                 // the version of Go
+	System   string `json:"system"`             // such as linux/amd64
+	Playouts string `json:"playouts"`           // how random games are played on this processor
+}
+
+// ReadBuild returns what the running program was built from.
+func ReadBuild(program string) Build {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	b := buildOf(info)
+	b.Program, b.Go, b.System, b.Playouts = program, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH, "one after another"
+	if playout.Vectors() {
+		b.Playouts = fmt.Sprintf("%d side by side, by AVX-512", playout.Width)
+	}
+	return b
+}
+
+// devel is the version of a program that does not know what it was built from.
+const devel = "devel"
+
+// buildOf reads version, commit and date.
+func buildOf(info *debug.BuildInfo) (b Build) {
+	b.Version = strings.TrimSuffix(info.Main.Version, "+dirty")
+	if b.Version == "" || b.Version == "(devel)" {
+		b.Version = devel
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		case "vcs.time":
+			b.Date = s.Value
+		}
+	}
+	return b
+}
+
+// shortCommit is how many digits of a commit are shown where there is little room.
+const shortCommit = 12
+
+// Short returns the tag that the program was built from, or the first 12 digits of its commit where there
+// is no tag, or "devel" where neither is known.
+func (b Build) Short() string {
+	commit := b.Commit[:min(shortCommit, len(b.Commit))]
+	if commit != "" && (b.Version == devel || b.Modified || strings.HasSuffix(b.Version, commit)) {
+		return commit
+	}
+	return b.Version
+}
+
+// String describes the build in two lines.
+func (b Build) String() string {
+	var origin []string
+	if b.Commit != "" {
+		origin = append(origin, "commit "+b.Commit[:min(shortCommit, len(b.Commit))])
+	}
+	if b.Date != "" {
+		origin = append(origin, b.Date)
+	}
+	if b.Modified {
+		origin = append(origin, "with changes")
+	}
+	text := b.Program + " " + b.Version
+	if len(origin) > 0 {
+		text += " (" + strings.Join(origin, ", ") + ")"
+	}
+	return fmt.Sprintf("%s\n%s, %s; playouts: %s", text, b.Go, b.System, b.Playouts)
+}
+
+// Version returns the short version of this program, which connections and events have.
+func Version() string { return ReadBuild("").Short() }
+
+// printVersion is what --version prints. It replaces [cli.VersionPrinter].
+func printVersion(c *cli.Context) {
+	_, _ = fmt.Fprintln(c.App.Writer, ReadBuild(c.App.Name)) // the library's printer does not return errors either
+}
+
+// VersionCommand returns the command version, which prints what --version does, also for other programs.
+func VersionCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "version",
+		Usage: "print the version with its commit, and how this processor makes playouts",
+		Flags: OutputFlags(),
+		Action: func(c *cli.Context) error {
+			if err := Arguments(c); err != nil {
+				return err
+			}
+			out, err := ReadOutput(c)
+			if err != nil {
+				return err
+			}
+			b := ReadBuild(c.App.Name)
+			return out.Print(Tabular(b, b.table(), func(w io.Writer) error {
+				_, err := fmt.Fprintln(w, b)
+				return err
+			}))
+		},
+	}
+}
+
+// table has one row.
+func (b Build) table() Table {
+	t := Table{Columns: []string{"program", "version", "commit", "date", "modified", "go", "system", "playouts"}}
+	t.Add(b.Program, b.Version, b.Commit, b.Date, b.Modified, b.Go, b.System, b.Playouts)
+	return t
+}

@@ -1,0 +1,212 @@
+package databasecmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/internal/wholefile"
+	"versus2048/plain"
+	"versus2048/results/backup"
+	"versus2048/terminal"
+)
+
+// Backup returns the command that copies a database.
+func Backup() *cli.Command {
+	return &cli.Command{
+		Name:      "backup",
+		Usage:     "copy the database, also while an arena plays on it",
+		ArgsUsage: "FILE",
+		Description: "The backup is a whole database, compressed if its name ends in .zst or .gz. It gets its name\n" +
+			"when it is complete and verified: the structure of the database, and the checksum of each game.\n" +
+			"Its SHA-256 is beside it in FILE.sha256. arena restore puts it back.\n" +
+			"With --to FOLDER in place of FILE the name has the date, as arena-20261122-033000.db.zst. With\n" +
+			"--keep N only the N newest such backups of this database stay in the folder.",
+		Flags: append([]cli.Flag{
+			dbFlag(),
+			&cli.StringFlag{Name: "to", Usage: "write into this folder, under a name with the date (UTC)"},
+			&cli.IntFlag{Name: "keep", Usage: "with --to: remove older backups of this database but the newest N, once the new one is verified"},
+			&cli.StringFlag{Name: "pack", Value: "zst", Usage: "with --to: compress as zst, gz or none"},
+			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "how much of the backup's disk has to stay free; 0B to fill it"},
+		}, backupFlags()...),
+		Action: backUp,
+	}
+}
+
+// Restore returns the command that puts a backup back.
+func Restore() *cli.Command {
+	return &cli.Command{
+		Name:      "restore",
+		Usage:     "make a backup the database again, once it is verified",
+		ArgsUsage: "BACKUP",
+		Description: "No arena may have the database open. With --force a database that is there is kept beside it,\n" +
+			"under another name. A backup of an older version is brought up to date by arena serve.",
+		Flags: append([]cli.Flag{
+			dbFlag(),
+			&cli.BoolFlag{Name: "accept-bad-games", Usage: "restore it although games differ from their checksums"},
+		}, backupFlags()...),
+		Action: restoreBackup,
+	}
+}
+
+// dbFlag names the database.
+func dbFlag() cli.Flag {
+	return &cli.StringFlag{Name: "db", Value: "arena.db", Usage: "the database"}
+}
+
+// backupFlags are those of both commands.
+func backupFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "verify", Value: quickVerification, Usage: "compare the games with their checksums (" + quickVerification + "), or also play them all again (" + fullVerification + ")"},
+		cmdline.ForceFlag(),
+		cmdline.QuietFlag(),
+		&cli.BoolFlag{Name: "json", Usage: "print what was done as JSON"},
+	}
+}
+
+// The ways to verify a backup.
+const (
+	quickVerification = "quick"
+	fullVerification  = "full"
+)
+
+// readBackupFlags reads what both commands have. The caller calls end when the work is done.
+func readBackupFlags(c *cli.Context) (o backup.Options, end func(), err error) {
+	verify := c.String("verify")
+	if verify != quickVerification && verify != fullVerification {
+		return o, nil, cmdline.Usagef("--verify %s: want %s or %s", verify, quickVerification, fullVerification)
+	}
+	shown := display.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
+	o = backup.Options{Replace: c.Bool("force"), Full: verify == fullVerification}
+	o.Progress = func(step backup.Step, part float64) {
+		percent := int(100 * part)
+		line := fmt.Sprintf("%s %s %d %%", step, display.Bar(percent, 100), percent)
+		if step == backup.Checking {
+			line = string(step)
+		}
+		shown.Draw([2]any{step, percent / 10}, line)
+	}
+	return o, shown.End, nil
+}
+
+func backUp(c *cli.Context) error {
+	o, end, err := readBackupFlags(c)
+	if err != nil {
+		return err
+	}
+	if o.KeepFree, err = cmdline.ParseBytes(c.String("keep-free")); err != nil {
+		return cmdline.Usagef("--keep-free: %w", err)
+	}
+	write, err := backupTarget(c)
+	if err != nil {
+		return err
+	}
+	s, err := write(o)
+	end()
+	// A backup with bad games is there all the same.
+	if bad := (*backup.BadGamesError)(nil); err == nil || errors.As(err, &bad) {
+		err = errors.Join(tellBackup(c, s, backupLines(s)), err)
+	}
+	return cmdline.Existing(err)
+}
+
+// backupTarget reads where the backup goes, and returns how to write it there.
+func backupTarget(c *cli.Context) (write func(backup.Options) (backup.Summary, error), err error) {
+	database, folder := c.String("db"), c.String("to")
+	if folder == "" {
+		for _, flag := range []string{"keep", "pack"} {
+			if c.IsSet(flag) {
+				return nil, cmdline.Usagef("--%s: it needs --to FOLDER", flag)
+			}
+		}
+		return func(o backup.Options) (backup.Summary, error) {
+			return backup.Write(c.Context, database, c.Args().First(), o)
+		}, cmdline.Arguments(c, "FILE")
+	}
+	r := backup.Rotation{Folder: folder, Keep: c.Int("keep")}
+	switch pack := c.String("pack"); {
+	case c.Args().Present():
+		return nil, cmdline.Usagef("--to %s and %s: give only one of them", folder, c.Args().First())
+	case c.IsSet("keep") && r.Keep < 1:
+		return nil, cmdline.Usagef("--keep %d: want at least 1", r.Keep)
+	case pack == "zst" || pack == "gz":
+		r.Packing = "." + pack
+	case pack != "none":
+		return nil, cmdline.Usagef("--pack %s: want zst, gz or none", pack)
+	}
+	return func(o backup.Options) (backup.Summary, error) { return r.Next(c.Context, database, o) }, nil
+}
+
+func restoreBackup(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "BACKUP"); err != nil {
+		return err
+	}
+	o, end, err := readBackupFlags(c)
+	if err != nil {
+		return err
+	}
+	o.Accept = c.Bool("accept-bad-games")
+	s, err := backup.Restore(c.Context, c.Args().First(), c.String("db"), o)
+	end()
+	if exists := (*wholefile.ExistsError)(nil); errors.As(err, &exists) {
+		return fmt.Errorf("%w: name another database with --db, or let the backup take its place with --force, which keeps it under another name", err)
+	}
+	if err != nil {
+		return err
+	}
+	return tellBackup(c, s, restoreLines(s, c.String("db")))
+}
+
+// tellBackup prints what was done.
+func tellBackup(c *cli.Context, s backup.Summary, lines []string) error {
+	if c.Bool("json") {
+		return cmdline.WriteJSON(c.App.Writer, s)
+	}
+	for i := range lines {
+		lines[i] = plain.Line(lines[i])
+	}
+	_, err := io.WriteString(c.App.Writer, strings.Join(lines, "\n")+"\n")
+	return err
+}
+
+func backupLines(s backup.Summary) []string {
+	size := cmdline.FormatBytes(s.Bytes)
+	if s.Bytes != s.Database {
+		size += ", unpacked " + cmdline.FormatBytes(s.Database)
+	}
+	lines := []string{fmt.Sprintf("%s (%s): %s", s.File, size, backupContent(s))}
+	for _, path := range s.Removed {
+		lines = append(lines, "removed: "+path)
+	}
+	return lines
+}
+
+func restoreLines(s backup.Summary, database string) []string {
+	lines := []string{fmt.Sprintf("%s: %s, from %s", database, backupContent(s), s.File)}
+	if s.Verified.Bad > 0 {
+		lines = append(lines, fmt.Sprintf("%s from their record: see arena verify", terminal.Count(s.Verified.Bad, "game differs", "games differ")))
+	}
+	if s.Replaced != "" {
+		lines = append(lines, "the database that was there is now "+s.Replaced)
+	}
+	return lines
+}
+
+// backupContent returns a text such as "2 events, 24 games, 2 of them in progress; 22 compared with their checksums".
+func backupContent(s backup.Summary) string {
+	events, games := int(s.Events), int(s.Games)
+	text := terminal.Count(events, "event", "events") + ", " + terminal.Count(games, "game", "games")
+	if unfinished := games - s.Verified.Games; unfinished > 0 {
+		text += fmt.Sprintf(", %d of them in progress", unfinished)
+	}
+	how := "compared with their checksums"
+	if s.Full {
+		how = "played again"
+	}
+	return fmt.Sprintf("%s; %d %s", text, s.Verified.Games, how)
+}

@@ -1,0 +1,280 @@
+package databasecmd
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/results"
+	"versus2048/terminal"
+)
+
+// Prune returns the command that removes what is old.
+func Prune() *cli.Command {
+	return &cli.Command{
+		Name:  "prune",
+		Usage: "remove old events, or only their search reports or logs",
+		Description: "It says what would go, and removes it only with --yes. For that no arena may have the database\n" +
+			"open. Events are exported before they go; arena import reads them again. Events that are yet to\n" +
+			"be played stay.",
+		Flags: []cli.Flag{
+			dbFlag(),
+			&cli.StringFlag{Name: "before", Usage: "what ended before this date, such as 2026-10-31, or longer ago than 90d or 12h"},
+			&cli.IntFlag{Name: "keep-events", Usage: "all but the N newest events"},
+			&cli.BoolFlag{Name: "searches-only", Usage: "remove only the search reports of their games"},
+			&cli.BoolFlag{Name: "logs-only", Usage: "remove only what programs wrote to standard error"},
+			&cli.BoolFlag{Name: "unfinished", Usage: "also events with games in progress, which then cannot be resumed"},
+			&cli.StringFlag{Name: "export", Usage: "export each event into this folder before it goes, as event-NUMBER.jsonl.gz"},
+			&cli.BoolFlag{Name: "no-export", Usage: "remove events that are exported nowhere"},
+			&cli.BoolFlag{Name: "yes", Usage: "remove it"},
+			&cli.BoolFlag{Name: "json", Usage: "print what goes, or would go, as JSON"},
+		},
+		Action: prune,
+	}
+}
+
+// pruned is what goes, or would go.
+type pruned struct {
+	Removed  bool                `json:"removed"` // false if it only would
+	Events   []results.EventSize `json:"events"`
+	Kept     []results.EventSize `json:"kept"`               // events that are old enough but stay
+	Searches *results.Extras     `json:"searches,omitempty"` // with --searches-only
+	Logs     *results.Extras     `json:"logs,omitempty"`     // with --logs-only
+	Before   int64               `json:"bytes_before"`       // of the database
+	After    int64               `json:"bytes_after,omitempty"`
+}
+
+func prune(c *cli.Context) (err error) {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	before, err := checkPrune(c, time.Now())
+	if err != nil {
+		return err
+	}
+	path := c.String("db")
+	open := results.OpenReader
+	if c.Bool("yes") {
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("database %s does not exist", path)
+		}
+		open = results.Open
+	}
+	store, err := open(c.Context, path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	p := pruned{Removed: c.Bool("yes"), Before: fileSize(path), Events: []results.EventSize{}, Kept: []results.EventSize{}}
+	if c.Bool("searches-only") || c.Bool("logs-only") {
+		err = p.extras(c, store, before)
+	} else {
+		err = p.events(c, store, before)
+	}
+	if err == nil && p.Removed {
+		err = p.shrink(c, store, path)
+	}
+	if err != nil {
+		return cmdline.Existing(err)
+	}
+	if c.Bool("json") {
+		return cmdline.WriteJSON(c.App.Writer, p)
+	}
+	_, err = io.WriteString(c.App.Writer, strings.Join(p.lines(c), "\n")+"\n")
+	return err
+}
+
+// checkPrune returns what is old, zero for any time, or a usage error.
+func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
+	extras := c.Bool("searches-only") || c.Bool("logs-only")
+	switch {
+	case !c.IsSet("before") && !c.IsSet("keep-events"):
+		return before, cmdline.Usagef("say what is old: --before DATE, or --keep-events N")
+	case c.Int("keep-events") < 0:
+		return before, cmdline.Usagef("--keep-events %d: want 0 or more", c.Int("keep-events"))
+	case c.Bool("yes") && !extras && c.String("export") == "" && !c.Bool("no-export"):
+		return before, cmdline.Usagef("events go whole: name a folder with --export FOLDER, or say --no-export")
+	case c.IsSet("export") && (extras || c.Bool("no-export")):
+		return before, cmdline.Usagef("--export: it does not go with --no-export, --searches-only or --logs-only")
+	}
+	if c.IsSet("before") {
+		before, err = parseAge(c.String("before"), now)
+	}
+	return before, err
+}
+
+// parseAge parses a date, a time of day or an age.
+func parseAge(text string, now time.Time) (time.Time, error) {
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, nil
+		}
+	}
+	if days, err := strconv.ParseUint(strings.TrimSuffix(text, "d"), 10, 16); err == nil && strings.HasSuffix(text, "d") {
+		return now.AddDate(0, 0, -int(days)), nil
+	}
+	age, err := time.ParseDuration(text)
+	if err != nil || age < 0 {
+		return now, cmdline.Usagef("--before %s: want a date such as 2026-10-31, or an age such as 90d or 12h", text)
+	}
+	return now.Add(-age), nil
+}
+
+// old returns the events that are old by their number or date.
+func old(c *cli.Context, sizes []results.EventSize, before time.Time) []results.EventSize {
+	if c.IsSet("keep-events") {
+		sizes = sizes[:max(0, len(sizes)-c.Int("keep-events"))]
+	}
+	var found []results.EventSize
+	for _, e := range sizes {
+		if before.IsZero() || e.Last.Before(before) {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// events exports and removes whole events.
+func (p *pruned) events(c *cli.Context, store *results.Store, before time.Time) error {
+	sizes, err := store.EventSizes(c.Context)
+	if err != nil {
+		return err
+	}
+	for _, e := range old(c, sizes, before) {
+		if e.Needed || e.Unfinished > 0 && !c.Bool("unfinished") {
+			p.Kept = append(p.Kept, e)
+			continue
+		}
+		if p.Removed {
+			if err := exportEvent(c, store, e.Event); err != nil {
+				return err
+			}
+			if err := store.RemoveEvent(c.Context, e.Event); err != nil {
+				return err
+			}
+		}
+		p.Events = append(p.Events, e)
+	}
+	return nil
+}
+
+// exportEvent exports an event that is about to go.
+func exportEvent(c *cli.Context, store *results.Store, id int64) error {
+	folder := c.String("export")
+	if folder == "" {
+		return nil
+	}
+	// #nosec G301 -- results, for anybody
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return fmt.Errorf("the folder of --export: %w", err)
+	}
+	return cmdline.WriteFile(exportName(folder, id), false, func(w io.Writer) error {
+		packed := gzip.NewWriter(w)
+		_, err := store.Export(c.Context, packed, id)
+		return errors.Join(err, packed.Close())
+	})
+}
+
+func exportName(folder string, id int64) string {
+	return filepath.Join(folder, fmt.Sprintf("event-%d.jsonl.gz", id))
+}
+
+// extras removes search reports and logs.
+func (p *pruned) extras(c *cli.Context, store *results.Store, before time.Time) error {
+	a := results.Aged{Before: before}
+	if c.IsSet("keep-events") {
+		sizes, err := store.EventSizes(c.Context)
+		if err != nil {
+			return err
+		}
+		a.Events = []int64{}
+		for _, e := range old(c, sizes, time.Time{}) {
+			a.Events = append(a.Events, e.Event)
+		}
+	}
+	remove := store.Extras
+	if p.Removed {
+		remove = store.RemoveExtras
+	}
+	for _, x := range []struct {
+		flag string
+		what results.Extra
+		to   **results.Extras
+	}{{"searches-only", results.Searches, &p.Searches}, {"logs-only", results.Logs, &p.Logs}} {
+		if !c.Bool(x.flag) {
+			continue
+		}
+		gone, err := remove(c.Context, x.what, a)
+		if err != nil {
+			return err
+		}
+		*x.to = &gone
+	}
+	return nil
+}
+
+// shrink makes the database's file smaller. What is removed is removed even if that fails.
+func (p *pruned) shrink(c *cli.Context, store *results.Store, path string) error {
+	if err := store.Shrink(c.Context); err != nil {
+		fmt.Fprintf(c.App.ErrWriter, "it is removed, but the file stays as large as it is: %v\n", err)
+	}
+	p.After = fileSize(path)
+	return nil
+}
+
+// fileSize returns the length of a file, 0 for none.
+func fileSize(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// lines says what goes.
+func (p *pruned) lines(c *cli.Context) (lines []string) {
+	for _, e := range p.Events {
+		line := fmt.Sprintf("event %d, %q: %s, %s", e.Event, e.Name, terminal.Count(e.Games, "game", "games"), cmdline.FormatBytes(e.Records+e.Searches+e.Logs))
+		if p.Removed && c.String("export") != "" {
+			line += ", exported to " + exportName(c.String("export"), e.Event)
+		}
+		lines = append(lines, line)
+	}
+	for _, e := range p.Kept {
+		why := "it has games in progress (--unfinished)"
+		if e.Needed {
+			why = "it is on the agenda"
+		}
+		lines = append(lines, fmt.Sprintf("event %d, %q stays: %s", e.Event, e.Name, why))
+	}
+	for i, x := range []*results.Extras{p.Searches, p.Logs} {
+		if x == nil {
+			continue
+		}
+		what := []string{"search reports", "logs"}[i]
+		lines = append(lines, fmt.Sprintf("the %s of %s, %s", what, terminal.Count(x.Games, "game", "games"), cmdline.FormatBytes(x.Bytes)))
+		if x.Bad > 0 {
+			lines = append(lines, fmt.Sprintf("%s, and stay as they are: see arena verify", terminal.Count(x.Bad, "game differs from its checksum", "games differ from their checksums")))
+		}
+	}
+	return append(lines, p.summary())
+}
+
+func (p *pruned) summary() string {
+	switch {
+	case p.Removed:
+		return fmt.Sprintf("removed; the database had %s and has %s", cmdline.FormatBytes(p.Before), cmdline.FormatBytes(p.After))
+	case len(p.Events) == 0 && p.Searches == nil && p.Logs == nil:
+		return "nothing would go"
+	}
+	return "nothing is removed yet: repeat the command with --yes while no arena runs"
+}

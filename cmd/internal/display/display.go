@@ -1,0 +1,170 @@
+// Package display shows the progress of long work, on terminals and elsewhere.
+package display
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"versus2048/terminal"
+)
+
+// Display shows progress. On a terminal it redraws the same lines again and again.
+// Elsewhere it prints new lines at each milestone, such as every tenth of an event.
+type Display struct {
+	out       io.Writer
+	quiet     bool
+	terminal  bool
+	fd        int // of the terminal
+	drawn     int // lines on the terminal
+	milestone any // the last one that was printed
+}
+
+// New returns a display on out, which shows nothing if quiet.
+func New(out io.Writer, quiet bool) *Display {
+	file, ok := out.(*os.File)
+	d := &Display{out: out, quiet: quiet}
+	if ok {
+		d.fd = int(file.Fd())
+		d.terminal = term.IsTerminal(d.fd)
+	}
+	return d
+}
+
+// Draw shows lines. Where they cannot be redrawn, it prints them only if the
+// milestone is new.
+func (d *Display) Draw(milestone any, lines ...string) {
+	switch {
+	case d.quiet:
+	case d.terminal:
+		lines = d.cut(lines)
+		fmt.Fprint(d.out, redrawn(d.drawn, lines))
+		d.drawn = len(lines)
+	case milestone != d.milestone:
+		fmt.Fprintln(d.out, strings.Join(lines, "\n"))
+		d.milestone = milestone
+	}
+}
+
+// redrawn returns the text that draws lines over the last n lines, the cursor being
+// in the last of them.
+func redrawn(n int, lines []string) string {
+	up := ""
+	if n > 1 {
+		up = fmt.Sprintf("\x1b[%dA", n-1)
+	}
+	return up + "\r" + strings.Join(lines, "\x1b[K\n") + "\x1b[J"
+}
+
+// cut makes lines fit the terminal: lines that wrap or scroll cannot be redrawn.
+func (d *Display) cut(lines []string) []string {
+	width, height, err := term.GetSize(d.fd)
+	if err != nil || width < 2 || height < 2 {
+		return lines[:1]
+	}
+	return fitting(lines, width-1, height-1)
+}
+
+// Terminal reports whether the display is a terminal, which it redraws.
+func (d *Display) Terminal() bool { return d.terminal }
+
+// Width returns the width of the terminal, less the column in which its cursor rests.
+func (d *Display) Width() int { return max(0, terminal.WidthOf(d.out)-1) }
+
+// fitting returns the part of the lines that fits into width and height.
+func fitting(lines []string, width, height int) []string {
+	var fit []string
+	for _, line := range lines[:min(len(lines), height)] {
+		fit = append(fit, terminal.Cut(line, width))
+	}
+	return fit
+}
+
+// End leaves the lines on the terminal and moves the cursor below them.
+func (d *Display) End() {
+	if d.drawn > 0 {
+		fmt.Fprintln(d.out)
+	}
+}
+
+// patience is how long a computation may take before its progress is shown.
+const patience = 2 * time.Second
+
+// Computation displays the progress of a computation that may end at once: then it
+// shows nothing.
+type Computation struct {
+	display *Display
+	began   time.Time
+}
+
+// NewComputation returns the display of a computation that begins now.
+func NewComputation(out io.Writer, quiet bool) Computation {
+	return Computation{New(out, quiet), time.Now()}
+}
+
+// Elapsed returns how long the computation has lasted.
+func (c Computation) Elapsed() time.Duration { return time.Since(c.began) }
+
+// Draw shows a line as a Display does, once the computation has lasted for a while.
+func (c Computation) Draw(milestone any, line string) {
+	if c.Elapsed() >= patience {
+		c.display.Draw(milestone, line)
+	}
+}
+
+// End leaves what is shown and moves the cursor below it.
+func (c Computation) End() { c.display.End() }
+
+// Counter displays how much of a known amount of work is done.
+type Counter struct {
+	display *Display
+	title   string
+	began   time.Time
+	drawn   time.Time
+}
+
+// NewCounter returns the display of work with that title that begins now.
+func NewCounter(out io.Writer, quiet bool, title string) *Counter {
+	return &Counter{display: New(out, quiet), title: title, began: time.Now()}
+}
+
+// Count shows that done of total positions are done. It redraws a terminal ten
+// times a second at most.
+func (c *Counter) Count(done, total int) {
+	now := time.Now()
+	if c.display.terminal && now.Sub(c.drawn) < time.Second/10 && done != total {
+		return
+	}
+	c.drawn = now
+	c.display.Draw(10*done/total, counterLine(c.title, done, total, now.Sub(c.began)))
+}
+
+// End leaves what is shown and moves the cursor below it.
+func (c *Counter) End() { c.display.End() }
+
+// counterLine returns a line such as
+// "random (1 of 3) [=====     ] 200/800 positions, 0:12 left".
+func counterLine(title string, done, total int, elapsed time.Duration) string {
+	left := time.Duration(float64(elapsed) * float64(total-done) / float64(max(1, done)))
+	return fmt.Sprintf("%s %s %d/%d positions, %s left", title, Bar(done, total), done, total, Clock(left))
+}
+
+// Bar returns a bar such as "[=====     ]".
+func Bar(done, total int) string {
+	const width = 20
+	full := min(width, width*done/max(1, total)) // a damaged database may have more games than planned
+	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
+}
+
+// Clock formats a duration as h:mm:ss or m:ss.
+func Clock(d time.Duration) string {
+	s := int(d.Round(time.Second).Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}

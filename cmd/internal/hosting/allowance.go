@@ -1,0 +1,80 @@
+package hosting
+
+import (
+	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena"
+	"versus2048/arena/program"
+	"versus2048/cmd/internal/cmdline"
+)
+
+// readNetworks reads a flag that holds networks such as 10.0.0.0/8, or single addresses.
+func readNetworks(c *cli.Context, flag string) (networks []netip.Prefix, err error) {
+	for _, text := range c.StringSlice(flag) {
+		if address, err := netip.ParseAddr(text); err == nil {
+			networks = append(networks, netip.PrefixFrom(address, address.BitLen()))
+			continue
+		}
+		network, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, cmdline.Usagef("--%s %q: want a network such as 127.0.0.1/32 or 10.0.0.0/8", flag, text)
+		}
+		networks = append(networks, network)
+	}
+	return networks, nil
+}
+
+// readAllowance reads what operators may have the arena's bots use.
+func readAllowance(c *cli.Context) (a arena.Allowance, err error) {
+	memory, err := cmdline.AllowedMemory(c, 2)
+	if err != nil {
+		return a, err
+	}
+	// More threads than processors only slow a search down; some are allowed for recorded events.
+	a = arena.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
+	if folder := c.String("tables"); folder != "" {
+		info, err := os.Stat(folder)
+		if err != nil || !info.IsDir() {
+			return a, cmdline.Usagef("--tables %s: want a folder", folder)
+		}
+		if a.Folder, err = filepath.Abs(folder); strings.Contains(a.Folder, ",") {
+			return a, cmdline.Usagef("--tables %s: want a folder whose path %s has no comma, which ends a path in a spec", folder, a.Folder)
+		}
+		return a, err
+	}
+	return a, nil
+}
+
+// ReadPrograms reads a --bot that takes nothing but programs, which it checks as CheckPrograms does.
+func ReadPrograms(c *cli.Context) (program.Table, error) {
+	for _, bot := range c.StringSlice("bot") {
+		if !program.IsCommand(bot) {
+			return nil, cmdline.Usagef("--bot %q: want a program, NAME=exec:COMMAND", bot)
+		}
+	}
+	programs, _, err := program.Split(c.StringSlice("bot"))
+	if err != nil {
+		return nil, cmdline.WrongUsage(err)
+	}
+	return programs, CheckPrograms(c, programs)
+}
+
+// CheckPrograms returns a usage error for programs that a running arena would have to run, or that have the name
+// of a spec.
+func CheckPrograms(c *cli.Context, programs program.Table) error {
+	if len(programs) > 0 && c.String("server") != "" {
+		return cmdline.Usagef("--bot NAME=exec:COMMAND with --server: %w", program.ErrRefused)
+	}
+	for name := range programs {
+		if err := arena.CheckName(name); err != nil {
+			return cmdline.WrongUsage(err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,23 @@
+package hosting
+
+import (
+	"time"
+
+	"github.com/urfave/cli/v2"
+)
+
+// DefaultAddress is the address on which an arena without TLS listens.
+const DefaultAddress = "127.0.0.1:2048"
+
+// DefaultDatabase is the database of commands that name no other.
+const DefaultDatabase = "arena.db"
+
+// DatabaseFlag returns the flag --db, which names a database.
+func DatabaseFlag() cli.Flag {
+	return &cli.StringFlag{Name: "db", Value: DefaultDatabase, Usage: "the database"}
+}
+
+// GraceFlag returns the flag --grace, which says how long an arena waits for a bot that is disconnected.
+func GraceFlag() cli.Flag {
+	return &cli.DurationFlag{Name: "grace", Value: 30 * time.Second, Usage: "how long a bot may be disconnected before it loses its games"}
+}

@@ -1,0 +1,138 @@
+package hosting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/arena/program"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/results"
+)
+
+// Local is an arena that this process serves for one command.
+type Local struct {
+	Client *arena.Client
+	stop   context.CancelFunc
+	served chan error
+}
+
+// ServeLocal serves an arena on an open database. Its bots may use any file, and that number of bytes of
+// memory; a bot that is disconnected has the grace to come back; its events may name the programs. When ctx
+// ends, the arena interrupts its events, which whoever follows them learns from the client.
+func ServeLocal(ctx context.Context, store *results.Store, grace time.Duration, memory int64, programs program.Table) (*Local, error) {
+	listener, err := listenLocally()
+	if err != nil {
+		return nil, err
+	}
+	return serveOn(ctx, listener, store, grace, memory, programs)
+}
+
+// listenLocally listens on a free port of this machine.
+func listenLocally() (net.Listener, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listening on this machine: %w", err)
+	}
+	return listener, nil
+}
+
+// serveOn does what ServeLocal does, on a listener, which it closes.
+func serveOn(ctx context.Context, listener net.Listener, store *results.Store, grace time.Duration, memory int64, programs program.Table) (*Local, error) {
+	ctx, stop := context.WithCancel(ctx)
+	config := Config(store, newLog(os.Stderr, slog.LevelError), grace)
+	a := &Local{
+		Client: &arena.Client{URL: "http://" + arena.Reachable(listener.Addr()), Token: config.Operator.Secret},
+		stop:   stop,
+		served: make(chan error, 1),
+	}
+	config.Allowance, config.Programs = arena.Allowance{AnyFile: true, Memory: uint64(memory)}, programs
+	server, err := withPages(config, store)
+	if err != nil {
+		stop()
+		return nil, errors.Join(err, listener.Close())
+	}
+	go func() { a.served <- server.Serve(ctx, listener) }()
+	return a, nil
+}
+
+// Close stops the arena and returns its error.
+func (a *Local) Close() error {
+	a.stop()
+	return <-a.served
+}
+
+// Arena is the arena on which a command plays an event: a running one, or a local one on a database.
+type Arena struct {
+	Client *arena.Client
+	// Flag and Value name the arena on the command line, for other commands: --server and its address, or
+	// --db and its database.
+	Flag, Value string
+	Store       *results.Store // the database of a local one, nil for a running one
+	local       *Local
+	programs    program.Table // of a local one
+}
+
+// OpenRunning opens a running arena.
+func OpenRunning(client *arena.Client) *Arena {
+	return &Arena{Client: client, Flag: "--server", Value: client.URL}
+}
+
+// OpenLocal opens a database, creating it if need be, and serves an arena on it as ServeLocal does.
+func OpenLocal(ctx context.Context, db string, grace time.Duration, memory int64, programs program.Table) (*Arena, error) {
+	listener, err := listenLocally()
+	if err != nil {
+		return nil, err
+	}
+	return OpenOn(ctx, listener, db, grace, memory, programs)
+}
+
+// OpenOn does what OpenLocal does, on a listener, which it closes, also if it returns an error.
+func OpenOn(ctx context.Context, listener net.Listener, db string, grace time.Duration, memory int64, programs program.Table) (*Arena, error) {
+	store, err := results.Open(ctx, db)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	local, err := serveOn(ctx, listener, store, grace, memory, programs)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return &Arena{Client: local.Client, Flag: "--db", Value: db, Store: store, local: local, programs: programs}, nil
+}
+
+// IsLocal reports whether this process serves the arena, for its own command.
+func (a *Arena) IsLocal() bool { return a.local != nil }
+
+// ResumeCommand returns the command that resumes an event of the arena, with its programs: in the database
+// that was saved, if the one that it plays on is gone.
+func (a *Arena) ResumeCommand(event int64) string {
+	database := a.Value
+	if a.Store != nil {
+		if moved := a.Store.Moved(); moved != nil && moved.Rescued != "" {
+			database = moved.Rescued
+		}
+	}
+	command := ResumeCommand(event, a.Flag, database)
+	for _, bot := range a.programs.Bots() {
+		command += " --bot " + cmdline.Quote(bot)
+	}
+	return command
+}
+
+// Close stops a local arena and closes its database.
+func (a *Arena) Close() error {
+	if a.local == nil {
+		return nil
+	}
+	return errors.Join(a.local.Close(), a.Store.Close())
+}
+
+// ResumeCommand returns the command that resumes an event on the arena that the flag and its value name.
+func ResumeCommand(event int64, flag, value string) string {
+	return fmt.Sprintf("%s tournament resume %d %s %s", cmdline.ThisProgram(), event, flag, cmdline.Quote(value))
+}

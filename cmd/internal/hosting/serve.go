@@ -1,0 +1,221 @@
+package hosting
+
+import (
+	"errors"
+	"log/slog"
+	"net/netip"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/analysis/exact"
+	"versus2048/arena"
+	"versus2048/arena/agenda"
+	"versus2048/arena/gate"
+	"versus2048/arena/notice"
+	"versus2048/arena/operator"
+	"versus2048/arena/program"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/service"
+	"versus2048/results"
+)
+
+// ServeCommand returns the command serve, which runs an arena until it is interrupted.
+func ServeCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "serve",
+		Usage: "run an arena that bots connect to and tournaments are played on, until it is interrupted",
+		Flags: slices.Concat([]cli.Flag{DatabaseFlag()}, entranceFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "metrics-addr", Usage: "also listen on this `ADDRESS`, such as 127.0.0.1:9248, and give everybody who reaches it /metrics, /healthz and /readyz"},
+			&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
+			&cli.IntFlag{Name: "max-connections", Usage: "connections at once, a quarter of them for those who are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
+			&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Usage: "connections at once from one other machine, or for one client of a proxy"},
+			&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies whose X-Forwarded-For or Forwarded header says for whom they ask, and who is limited; repeat it for more"},
+			&cli.BoolFlag{Name: "public", Usage: "let everybody look: without it the pages are open on this machine only, and to operators"},
+			&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
+			GraceFlag(),
+			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
+			&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from arena solve --table, which the pages show; repeat it for more"},
+			&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, NAME=exec:COMMAND (docs/STDIO.md); repeat it for more"},
+			&cli.BoolFlag{Name: "no-resume", Usage: "do not play by itself what was played or in the queue when the arena ended"},
+			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
+		}, logFlags(), watchFlags()),
+		Action: serve,
+	}
+}
+
+// serve opens what an arena needs, serves it until the command is interrupted, and closes what it opened.
+func serve(c *cli.Context) (err error) {
+	h := host{flags: c}
+	defer func() { err = errors.Join(err, h.close()) }()
+	for _, step := range []func() error{
+		h.readFlags,
+		h.openTables,
+		h.openLog,
+		h.listen, // before there is a database: none is created if the address is in use
+		h.openStore,
+		h.logUnfinished,
+		h.configure,
+		h.build,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return h.run()
+}
+
+// host has what an arena is served with, and what has to be closed after it.
+type host struct {
+	flags     *cli.Context
+	allowance arena.Allowance
+	programs  program.Table
+	proxies   []netip.Prefix
+	watching  watching
+
+	tables   []*exact.Table
+	log      *slog.Logger
+	entrance *entrance      // nil until it is open
+	scrapes  *scrapes       // nil until it listens
+	store    *results.Store // nil until it is open
+
+	config arena.Config
+	teller *notice.Teller
+	server *arena.Server
+}
+
+// readFlags reads the flags that can be wrong whatever is open.
+func (h *host) readFlags() (err error) {
+	if err := cmdline.Arguments(h.flags); err != nil {
+		return err
+	}
+	if h.allowance, err = readAllowance(h.flags); err != nil {
+		return err
+	}
+	if h.programs, err = ReadPrograms(h.flags); err != nil {
+		return err
+	}
+	if h.proxies, err = readNetworks(h.flags, "behind-proxy"); err != nil {
+		return err
+	}
+	h.watching, err = readWatching(h.flags)
+	return err
+}
+
+// openTables opens the tables of exact values that the pages show.
+func (h *host) openTables() error {
+	for _, path := range h.flags.StringSlice("table") {
+		table, err := exact.Open(path)
+		if err != nil {
+			return err
+		}
+		h.tables = append(h.tables, table)
+	}
+	return nil
+}
+
+// openLog opens the log that the flags describe.
+func (h *host) openLog() (err error) {
+	h.log, err = openLog(h.flags)
+	return err
+}
+
+// listen listens where bots and visitors come, and where the metrics are read.
+func (h *host) listen() (err error) {
+	if h.entrance, err = openEntrance(h.flags, h.log); err != nil {
+		return err
+	}
+	h.scrapes, err = listenForScrapes(h.flags.String("metrics-addr"))
+	return err
+}
+
+// openStore opens the database and logs where the arena is reached.
+func (h *host) openStore() (err error) {
+	if h.store, err = results.Open(h.flags.Context, h.db()); err == nil {
+		h.entrance.tell(h.log, h.db())
+	}
+	return err
+}
+
+// logUnfinished logs how to resume each event that was interrupted, unless the arena resumes it by itself.
+func (h *host) logUnfinished() error {
+	events, err := h.store.Events(h.flags.Context)
+	if err != nil {
+		return err
+	}
+	items, err := h.store.Agenda(h.flags.Context)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		byItself := !h.flags.Bool("no-resume") && slices.ContainsFunc(items, func(i agenda.Item) bool { return i.Event == e.ID && i.Wanted == agenda.Running })
+		if !e.Over && !byItself {
+			h.log.Info("event is unfinished", "event", e.ID, "games", e.Total.Bound.Of(e.Finished, 2*e.Total.Matches), "resume", ResumeCommand(e.ID, "--server", h.url()))
+		}
+	}
+	return nil
+}
+
+// configure says what the arena plays, whom it admits and who may look.
+func (h *host) configure() error {
+	h.config = Config(h.store, h.log, h.flags.Duration("grace"))
+	h.config.Agenda, h.config.NoResume = h.store, h.flags.Bool("no-resume")
+	h.config.Allowance, h.config.Programs = h.allowance, h.programs
+	h.config.RequireTokens, h.config.BehindProxy = h.flags.Bool("require-tokens"), h.proxies
+	h.config.Connections = gate.DefaultLimits()
+	h.config.Connections.Total, h.config.Connections.PerAddress = h.flags.Int("max-connections"), h.flags.Int("max-per-address")
+	h.config.Public, h.config.Origins, h.config.AccessLog = h.flags.Bool("public"), h.entrance.origins(), h.flags.Bool("access-log")
+	h.config.Operator = h.writeOperator()
+	return nil
+}
+
+// writeOperator writes the file by which commands on this machine may operate the arena. If it cannot, the
+// arena serves without.
+func (h *host) writeOperator() operator.File {
+	file, err := operator.Write(h.db(), h.entrance.localAddress())
+	if err != nil {
+		h.log.Warn("commands on this machine need an operator's token, too", "why", err)
+		return operator.File{}
+	}
+	return file
+}
+
+// build makes the arena, with its pages, and what tells of its trouble.
+func (h *host) build() (err error) {
+	h.teller = h.watching.watch(&h.config, h.store, h.db(), h.url())
+	h.server, err = withPages(h.config, h.store, h.tables...)
+	return err
+}
+
+// run serves the arena until the command is interrupted.
+func (h *host) run() error {
+	ctx := h.flags.Context
+	h.scrapes.serve(h.server, h.log)
+	service.Ready(ctx, h.log)
+	go h.entrance.keep(ctx)
+	return telling(ctx, h.teller, func() error { return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...) })
+}
+
+// close closes what is open, the latest first, and returns the error of removing the operator's file.
+func (h *host) close() error {
+	err := h.config.Operator.Remove()
+	if h.store != nil {
+		_ = h.store.Close()
+	}
+	if h.scrapes != nil {
+		h.scrapes.close()
+	}
+	if h.entrance != nil {
+		h.entrance.close()
+	}
+	for _, table := range h.tables {
+		_ = table.Close() // nothing in it was changed
+	}
+	return err
+}
+
+// db returns the path of the database.
+func (h *host) db() string { return h.flags.String("db") }
+
+// url returns the address of the arena on this machine.
+func (h *host) url() string { return "http://" + h.entrance.localAddress() }

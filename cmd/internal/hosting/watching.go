@@ -1,0 +1,107 @@
+package hosting
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena"
+	"versus2048/arena/notice"
+	"versus2048/arena/trouble"
+	"versus2048/arena/webhook"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/disk"
+	"versus2048/results"
+)
+
+// watchFlags say what an arena tells its host.
+func watchFlags() []cli.Flag {
+	b := trouble.DefaultBounds()
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "webhook", EnvVars: []string{"VERSUS2048_WEBHOOK"}, Usage: "tell this `URL` what happens: https://..., slack=https://... or discord=https://... (docs/WEBHOOKS.md); repeat it for more"},
+		secretFileFlag("webhook-secret-file"),
+		&cli.StringFlag{Name: "disk-free", Value: cmdline.FormatBytes(b.Free), Usage: "there is trouble with less free on the database's disk"},
+		&cli.DurationFlag{Name: "stalled-after", Value: b.Stall, Usage: "there is trouble if an event plays no move for this long beyond what its clocks allow"},
+		&cli.DurationFlag{Name: "missing-after", Value: b.Missing, Usage: "there is trouble if an event waits for a bot this long"},
+		&cli.StringFlag{Name: "faulty", Value: fmt.Sprintf("%d/%d", b.Faults, b.Games), Usage: "there is trouble if a bot loses `K/N`, K of its last N games of an event, by a fault"},
+	}
+}
+
+// watching is what a command line says about trouble and about who is told.
+type watching struct {
+	bounds trouble.Bounds
+	hooks  webhook.Config
+}
+
+// readWatching reads the flags of watchFlags.
+func readWatching(c *cli.Context) (w watching, err error) {
+	if w.bounds, err = readBounds(c); err != nil {
+		return w, err
+	}
+	w.hooks, err = readHooks(c, c.StringSlice("webhook"), "webhook-secret-file")
+	return w, err
+}
+
+// readBounds reads when there is trouble.
+func readBounds(c *cli.Context) (b trouble.Bounds, err error) {
+	b = trouble.Bounds{Stall: c.Duration("stalled-after"), Missing: c.Duration("missing-after")}
+	if b.Free, err = cmdline.ParseBytes(c.String("disk-free")); err != nil {
+		return b, cmdline.Usagef("--disk-free: %w", err)
+	}
+	before, after, _ := strings.Cut(c.String("faulty"), "/")
+	if b.Faults, err = strconv.Atoi(before); err == nil {
+		b.Games, err = strconv.Atoi(after)
+	}
+	if err != nil {
+		return b, cmdline.Usagef("--faulty %q: want K/N such as 3/10", c.String("faulty"))
+	}
+	return b, cmdline.WrongUsage(b.Validate())
+}
+
+// watch lets an arena at an address look for trouble. What it returns tells of that.
+func (w watching) watch(config *arena.Config, store *results.Store, path, address string) *notice.Teller {
+	if len(config.Origins) > 0 {
+		address = config.Origins[0]
+	}
+	w.hooks.Log = config.Log
+	teller := &notice.Teller{Hooks: webhook.New(w.hooks), Address: address, Version: config.Version, Log: config.Log}
+	config.Watch = trouble.New(trouble.Config{Bounds: w.bounds, Changed: teller.Changed, Lost: teller.Lost, Also: teller.Symptoms})
+	config.Told = teller.News
+	config.Database = databaseAt(store, path)
+	return teller
+}
+
+// databaseAt returns how to find out how a database stands.
+func databaseAt(store *results.Store, path string) func(context.Context) arena.Database {
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	return func(ctx context.Context) arena.Database {
+		now := arena.Database{Path: path, Err: store.Check(ctx)}
+		free, err := disk.Free(filepath.Dir(path))
+		if now.Free = free; err != nil && now.Err == nil {
+			now.Err = err
+		}
+		return now
+	}
+}
+
+// telling delivers what the teller is told while serve runs, and what is left after it.
+func telling(ctx context.Context, teller *notice.Teller, serve func() error) error {
+	delivering, end := context.WithCancel(context.WithoutCancel(ctx))
+	delivered := make(chan struct{})
+	go func() {
+		defer close(delivered)
+		teller.Hooks.Run(delivering)
+	}()
+	teller.Opened()
+	err := serve()
+	teller.Closed()
+	end()
+	<-delivered
+	return err
+}

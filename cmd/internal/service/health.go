@@ -1,0 +1,105 @@
+package service
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/plain"
+)
+
+// HealthCommand returns the command health, for a container's or a watchdog's check. The flag server names
+// the arena.
+func HealthCommand(server cli.Flag) *cli.Command {
+	return &cli.Command{
+		Name:  "health",
+		Usage: "ask a running arena whether it is well; the exit code is 1 if not",
+		Description: "For checks of containers and watchdogs that have no shell. An arena on this machine may have a certificate for " +
+			"any name, since nothing secret is sent.",
+		Flags: []cli.Flag{
+			server,
+			&cli.BoolFlag{Name: "ready", Usage: "ask whether it takes bots and events now, which an arena that starts or stops does not"},
+			&cli.DurationFlag{Name: "timeout", Value: 5 * time.Second, Usage: "how long to wait for the answer"},
+		},
+		Action: health,
+	}
+}
+
+func health(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	path := "/healthz"
+	if c.Bool("ready") {
+		path = "/readyz"
+	}
+	ctx, cancel := context.WithTimeout(c.Context, c.Duration("timeout"))
+	defer cancel()
+	said, err := Ask(ctx, c.String("server"), path)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(c.App.Writer, said)
+	return err
+}
+
+// Ask asks an arena at an address such as http://127.0.0.1:2048 for /healthz or /readyz, and returns its
+// answer. It is an error if the arena does not answer, or says that it is not well. An arena before these
+// routes is well if it has its first page.
+func Ask(ctx context.Context, server, path string) (string, error) {
+	base, err := url.Parse(server)
+	if err != nil || base.Host == "" {
+		return "", cmdline.Usagef("--server %s: want an address such as http://127.0.0.1:2048", server)
+	}
+	client := clientFor(base.Hostname())
+	defer client.CloseIdleConnections()
+	status, said, err := get(ctx, client, base.JoinPath(path).String())
+	if err == nil && status == http.StatusNotFound {
+		if status, _, err = get(ctx, client, base.JoinPath("/").String()); status == http.StatusForbidden {
+			status = http.StatusOK // its pages are not for everybody
+		}
+		said = "an arena of an earlier version answers"
+	}
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("%s is not well: %d %s: %s", server, status, http.StatusText(status), plain.Line(said))
+	}
+	return plain.Lines(said), err
+}
+
+// get returns the status and the text of a page.
+func get(ctx context.Context, client *http.Client, address string) (status int, text string, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return 0, "", err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	const enough = 4096
+	body, err := io.ReadAll(io.LimitReader(response.Body, enough))
+	return response.StatusCode, strings.TrimSpace(string(body)), err
+}
+
+// clientFor returns a client that follows no redirects. On this machine it takes any certificate: the
+// arena's is for the name under which others reach it.
+func clientFor(host string) *http.Client {
+	transport := &http.Transport{}
+	if ip := net.ParseIP(host); host == "localhost" || ip.IsLoopback() {
+		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true} // #nosec G402 -- nothing secret is sent, to this machine only
+	}
+	return &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}

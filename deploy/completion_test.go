@@ -1,0 +1,121 @@
+//go:build hosting
+
+package deploy_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// typedWords are what somebody types before the tabulator key, and the words that the shell then has, where
+// x is typed afterwards: next to what goes on, and after a space where a word is complete.
+func typedWords() map[string]string {
+	return map[string]string{
+		"arena tourn":                                "arena tournament x",
+		"arena tournament run --si":                  "arena tournament run --size x",
+		"arena tournament run --bot mcts:playo":      "arena tournament run --bot mcts:playouts=x",
+		"arena tournament run --bot a=gree":          "arena tournament run --bot a=greedy x",
+		"arena tournament run --rules=s":             "arena tournament run --rules=solo x",
+		"arena tournament run --bot random --fo":     "arena tournament run --bot random --format x",
+		"arena tournament run --format swiss --seed": "arena tournament run --format swiss --seedx",
+		"arena games --db no":                        "arena games --db notes x",
+		"bot run gree":                               "bot run greedy x",
+	}
+}
+
+// The shells themselves complete the commands by the scripts that the programs print.
+func TestShellsComplete(t *testing.T) {
+	for _, tc := range []struct {
+		shell string
+		args  []string
+		setup string
+	}{
+		{"bash", []string{"--norc", "--noprofile", "-i"}, `bind 'set enable-bracketed-paste off'; eval "$(arena completion bash)"; eval "$(bot completion bash)"`},
+		{"zsh", []string{"-f", "-i"}, `unsetopt PROMPT_SP; bindkey -e; autoload -U compinit; compinit -u -D; eval "$(arena completion zsh)"; eval "$(bot completion zsh)"`},
+	} {
+		t.Run(tc.shell, func(t *testing.T) {
+			s := startedShell(t, tc.shell, tc.args...)
+			s.types(t, tc.setup+"; echo set''up\r", "setup")
+			for typed, want := range typedWords() {
+				// The completed line becomes the words of an echo.
+				s.types(t, typed+"\tx\x01echo :: \r", "\n:: "+want+"\r")
+			}
+		})
+	}
+}
+
+// Fish says itself what it would offer.
+func TestFishCompletes(t *testing.T) {
+	environment := "cd " + filepath.Dir(notes(t)) + "; set -x PATH " + filepath.Dir(built(t, "arena")) + " $PATH; arena completion fish | source; "
+	for typed, want := range map[string]string{
+		"arena tourn":                           "tournament",
+		"arena tournament run --si":             "--size",
+		"arena tournament run --bot mcts:playo": "mcts:playouts=",
+		"arena tournament run --rules s":        "solo",
+		"arena games --db no":                   "notes",
+	} {
+		said := finished(t, "fish", "--no-config", "-c", environment+"complete -C '"+typed+"'")
+		if text, _, _ := strings.Cut(strings.TrimSpace(said), "\t"); text != want || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: %q, want %s", typed, said, want)
+		}
+	}
+}
+
+// notes returns the path of a file that is called notes, alone in its folder.
+func notes(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "notes")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// shell is a shell on a terminal.
+type shell struct {
+	*program
+	terminal *os.File
+}
+
+// startedShell starts a shell that finds the programs.
+func startedShell(t *testing.T, name string, args ...string) *shell {
+	t.Helper()
+	p := &program{Cmd: exec.Command(name, args...), over: make(chan struct{})}
+	p.Dir = filepath.Dir(notes(t))
+	p.Env = append(os.Environ(), "PATH="+filepath.Dir(built(t, "arena"))+":"+os.Getenv("PATH"), "TERM=dumb", "HOME="+p.Dir, "PS1=> ")
+	terminal, err := pty.StartWithSize(p.Cmd, &pty.Winsize{Rows: 50, Cols: 250})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		text := make([]byte, 4096)
+		for n, err := terminal.Read(text); err == nil; n, err = terminal.Read(text) {
+			_, _ = p.Write(text[:n]) // it is kept in memory
+		}
+		p.failed = p.Cmd.Wait()
+		close(p.over)
+	}()
+	t.Cleanup(func() {
+		p.kill()
+		terminal.Close()
+		if t.Failed() {
+			t.Logf("%s printed:\n%s", name, p.output())
+		}
+	})
+	return &shell{p, terminal}
+}
+
+// types types a text, and waits until the shell has printed another one.
+func (s *shell) types(t *testing.T, text, answer string) {
+	t.Helper()
+	before := len(s.output())
+	if _, err := s.terminal.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, s.Path+" to print "+answer+" after "+text, func() bool { return strings.Contains(s.output()[before:], answer) })
+}

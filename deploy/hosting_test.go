@@ -1,0 +1,196 @@
+//go:build hosting
+
+// What needs more than Go: `bash .ci/run hosting` installs it and runs these tests.
+
+package deploy_test
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestMain removes the folder of the programs that the tests have built.
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if folder, err := programs(); err == nil {
+		os.RemoveAll(folder)
+	}
+	os.Exit(status)
+}
+
+// programs makes a folder with the programs of the tests and returns it. Ours are built as those of a
+// release and of the container are, which then find in Go's cache what they need.
+var programs = sync.OnceValues(func() (folder string, err error) {
+	if folder, err = os.MkdirTemp("", "versus2048-hosting"); err != nil {
+		return "", err
+	}
+	own := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", folder, "versus2048/cmd/arena", "versus2048/cmd/bot"}
+	tools := []string{
+		"build", "-modfile=../.ci/tools/go.mod", "-o", folder,
+		"github.com/letsencrypt/pebble/v2/cmd/pebble", "github.com/letsencrypt/pebble/v2/cmd/pebble-challtestsrv",
+	}
+	for _, build := range [][]string{own, tools} {
+		command := exec.Command("go", build...)
+		command.Env = append(command.Environ(), "CGO_ENABLED=0")
+		if out, err := command.CombinedOutput(); err != nil {
+			return folder, fmt.Errorf("go %v: %w\n%s", build, err, out)
+		}
+	}
+	return folder, nil
+})
+
+// built returns the path of one of the programs.
+func built(t *testing.T, name string) string {
+	t.Helper()
+	folder, err := programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(folder, name)
+}
+
+// finished runs a program to its end and returns what it printed. The test fails if the program does.
+func finished(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// program is a running program of which the output is kept.
+type program struct {
+	*exec.Cmd
+	over   chan struct{} // closed when the program has ended
+	failed error         // how it ended; valid once over is closed
+	mu     sync.Mutex
+	text   bytes.Buffer
+}
+
+// Write keeps output.
+func (p *program) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(text)
+}
+
+// output returns what the program has printed so far.
+func (p *program) output() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String()
+}
+
+// started starts a program, which is killed at the end of the test. Its output is logged if the test
+// fails.
+func started(t *testing.T, environment []string, name string, args ...string) *program {
+	t.Helper()
+	p := &program{Cmd: exec.Command(name, args...), over: make(chan struct{})}
+	p.Stdout, p.Stderr = p, p
+	p.Env = append(p.Environ(), environment...)
+	p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		p.failed = p.Cmd.Wait()
+		close(p.over)
+	}()
+	t.Cleanup(func() {
+		p.kill()
+		if t.Failed() {
+			t.Logf("%v printed:\n%s", p.Args, p.output())
+		}
+	})
+	return p
+}
+
+// awaited waits up to three minutes until the program has ended, and returns how.
+func (p *program) awaited(t *testing.T) error {
+	t.Helper()
+	select {
+	case <-p.over:
+		return p.failed
+	case <-time.After(3 * time.Minute):
+		t.Fatalf("%v has not ended", p.Args)
+		return nil
+	}
+}
+
+// ended reports whether the program has ended.
+func (p *program) ended() bool {
+	select {
+	case <-p.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// kill ends the program, and what it has started.
+func (p *program) kill() {
+	_ = syscall.Kill(-p.Process.Pid, syscall.SIGKILL) // it may have ended
+	<-p.over
+}
+
+// prints waits until the program has printed a text.
+func (p *program) prints(t *testing.T, text string) {
+	t.Helper()
+	eventually(t, p.Path+" to print "+text, func() bool { return strings.Contains(p.output(), text) || p.ended() })
+	if !strings.Contains(p.output(), text) {
+		t.Fatalf("%v has ended without printing %q", p.Args, text)
+	}
+}
+
+// eventually waits up to a minute until a condition holds.
+func eventually(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for timeout := time.After(time.Minute); !condition(); {
+		select {
+		case <-look.C:
+		case <-timeout:
+			t.Fatalf("waiting for %s: a minute has passed", what)
+		}
+	}
+}
+
+// freeAddress returns an address of this machine on which nothing listens now.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// accepts reports whether something listens at an address.
+func accepts(address string) bool {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return false
+	}
+	conn.Close()
+	return true
+}
+
+// The arena starts at all.
+func TestArenaServes(t *testing.T) {
+	address := freeAddress(t)
+	arena := started(t, nil, built(t, "arena"), "serve", "--db", t.TempDir()+"/arena.db", "--addr", address)
+	arena.prints(t, "arena open")
+	eventually(t, "the arena", func() bool { return accepts(address) })
+}

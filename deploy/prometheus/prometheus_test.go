@@ -1,0 +1,84 @@
+// The files of this folder ask an arena for its metrics, raise alerts, and draw them.
+package prometheus_test
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// read returns the text of a file.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Each metric that a file names is one of docs/METRICS.md, which a test of the arena compares with what it
+// says.
+func TestMetricsExist(t *testing.T) {
+	known := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `(versus2048_\\w+)` \\| (\\w+) \\|").FindAllStringSubmatch(read(t, "../../docs/METRICS.md"), -1) {
+		known[row[1]] = true
+		if row[2] == "histogram" {
+			known[row[1]+"_bucket"], known[row[1]+"_sum"], known[row[1]+"_count"] = true, true, true
+		}
+	}
+	for _, path := range []string{"alerts.yml", "alerts_test.yml", "dashboard.json"} {
+		named := regexp.MustCompile(`versus2048_\w+`).FindAllString(read(t, path), -1)
+		if len(named) < 5 {
+			t.Errorf("%s names the metrics %q", path, named)
+		}
+		for _, name := range named {
+			if !known[name] {
+				t.Errorf("%s: docs/METRICS.md has no %s", path, name)
+			}
+		}
+	}
+}
+
+// Each alert has been tried, and says what to do.
+func TestAlerts(t *testing.T) {
+	alerts, tests := read(t, "alerts.yml"), read(t, "alerts_test.yml")
+	untried := map[string]bool{"ArenaDiskSlow": true, "ArenaFull": true, "RequestsFail": true} // they need long series
+	names := regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(alerts, -1)
+	for _, name := range names {
+		if strings.Contains(tests, name[1]) == untried[name[1]] {
+			t.Errorf("%s: tried %v", name[1], !untried[name[1]])
+		}
+	}
+	if advice := strings.Count(alerts, "advice: "); advice != len(names) || advice != strings.Count(alerts, "summary: ") {
+		t.Errorf("%d alerts have %d pieces of advice", len(names), advice)
+	}
+}
+
+func TestDashboard(t *testing.T) {
+	var board struct {
+		Title, UID string
+		Panels     []struct {
+			ID      int
+			Title   string
+			GridPos struct{ X, Y, W, H int }
+			Targets []struct{ Expr string }
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, "dashboard.json")), &board); err != nil {
+		t.Fatal(err)
+	}
+	ids, places := map[int]bool{}, map[[2]int]bool{}
+	for _, p := range board.Panels {
+		place := [2]int{p.GridPos.X, p.GridPos.Y}
+		if p.Title == "" || len(p.Targets) == 0 || ids[p.ID] || places[place] || p.GridPos.X+p.GridPos.W > 24 {
+			t.Errorf("panel %+v", p)
+		}
+		ids[p.ID], places[place] = true, true
+	}
+	if board.Title == "" || board.UID == "" || len(board.Panels) < 10 {
+		t.Errorf("the dashboard is %+v", board)
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// mode returns the permissions of a file.
+func (f file) mode() os.FileMode {
+	if f.executable {
+		return 0o755
+	}
+	return 0o644
+}
+
+// writeTar writes the files as a compressed tar archive with one folder. All are of that date, and of
+// nobody in particular.
+func writeTar(w io.Writer, folder string, date time.Time, files []file) error {
+	compressed, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	archive := tar.NewWriter(compressed)
+	for _, f := range files {
+		content, err := f.content()
+		if err != nil {
+			return err
+		}
+		header := &tar.Header{
+			Typeflag: tar.TypeReg, Format: tar.FormatPAX,
+			Name: folder + "/" + f.name, Size: int64(len(content)), Mode: int64(f.mode()), ModTime: date,
+		}
+		if err := archive.WriteHeader(header); err != nil {
+			return err
+		}
+		if _, err := archive.Write(content); err != nil {
+			return err
+		}
+	}
+	return errors.Join(archive.Close(), compressed.Close())
+}
+
+// writeZip writes them as a zip archive.
+func writeZip(w io.Writer, folder string, date time.Time, files []file) error {
+	archive := zip.NewWriter(w)
+	for _, f := range files {
+		content, err := f.content()
+		if err != nil {
+			return err
+		}
+		header := &zip.FileHeader{Name: folder + "/" + f.name, Method: zip.Deflate, Modified: date}
+		header.SetMode(f.mode())
+		entry, err := archive.CreateHeader(header)
+		if err != nil {
+			return err
+		}
+		if _, err := entry.Write(content); err != nil {
+			return err
+		}
+	}
+	return archive.Close()
+}
+
+// sums is the file with the checksums, as sha256sum -c reads it.
+const sums = "SHA256SUMS"
+
+// writeSums writes the checksums of all files in the folder.
+func writeSums(folder string) error {
+	files, err := os.ReadDir(folder) // sorted by name
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	for _, f := range files {
+		content, err := os.ReadFile(filepath.Join(folder, f.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&text, "%x  %s\n", sha256.Sum256(content), f.Name())
+	}
+	return create(filepath.Join(folder, sums), func(f *os.File) error {
+		_, err := io.WriteString(f, text.String())
+		return err
+	})
+}

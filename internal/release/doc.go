@@ -1,0 +1,10 @@
+// Release makes the files of a release from the last commit, whatever the working tree has: for each
+// system an archive of the programs arena and bot with what a host needs, a list of their parts in
+// CycloneDX's format, and the checksums of all files.
+//
+//	go run ./internal/release --out release
+//	go run ./internal/release --out release --only linux/amd64
+//
+// Two runs with the same version of Go make the same bytes, on any machine: the programs know no path of
+// it and no time but the commit's.
+package main

@@ -1,0 +1,458 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// ladder plays a ladder of bots that leave, fail, are killed, come back and join late, through two restarts
+// of the arena, a restored backup, and an upgrade from an older version. It tries nothing that an operator
+// would have to do, if the arena's version can do without: then the ladder is open, and resumes by itself.
+type ladder struct {
+	arena, before  string // the programs; "" to build them
+	from           string // the commit of the older version
+	time, interval time.Duration
+}
+
+// ladderReport is the result of a ladder. What went wrong is in Failures.
+type ladderReport struct {
+	Seconds  float64        `json:"seconds"`
+	Open     bool           `json:"open"`              // whether bots joined by themselves
+	Resumes  bool           `json:"resumes_by_itself"` // after a restart
+	Rating   string         `json:"rating"`            // the command whose answers were compared
+	Games    int            `json:"games"`             // finished
+	Older    int            `json:"games_of_the_older_version"`
+	Told     int            `json:"games_whose_end_a_bot_was_told"`
+	Faults   map[string]int `json:"games_lost_by_a_fault"` // by bot
+	Breaks   []ladderBreak  `json:"breaks"`
+	Last     usageDrift     `json:"use_since_the_last_restart"`
+	Left     int            `json:"goroutines_left"` // after all bots have gone
+	Failures []string       `json:"failures"`
+}
+
+// ladderBreak is a time without an arena.
+type ladderBreak struct {
+	How     string  `json:"how"`
+	Games   int     `json:"games_before"`
+	Seconds float64 `json:"seconds_to_next_game"` // until a game of the ladder ended, since the arena was started again
+}
+
+// usageDrift compares what the arena uses at the beginning and at the end.
+type usageDrift struct {
+	Bytes       Drift `json:"resident_bytes"`
+	Descriptors Drift `json:"descriptors"`
+	Threads     Drift `json:"threads"`
+}
+
+// ladderRun is a ladder being played.
+type ladderRun struct {
+	ladder
+	*fortress
+	bots    *bots
+	report  ladderReport
+	event   int64 // the ladder's number
+	seen    ledger
+	samples []usage // since the last restart
+}
+
+// ladderStep is something that happens to a ladder.
+type ladderStep struct {
+	at   float64 // part of the time, 0 to 1
+	what string
+	do   func() error
+}
+
+// run plays the ladder. It returns an error if it cannot go on.
+func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
+	f := &fortress{ctx: ctx, program: l.arena}
+	if f.folder, err = os.MkdirTemp("", "siege-"); err != nil {
+		return report, err
+	}
+	if f.port, err = freePort(); err != nil {
+		return report, err
+	}
+	f.server, f.url = "http://127.0.0.1:"+f.port, "ws://127.0.0.1:"+f.port+"/bot"
+	r := &ladderRun{ladder: l, fortress: f, bots: &bots{f, map[string]*exec.Cmd{}}, report: ladderReport{Seconds: l.time.Seconds(), Failures: []string{}}}
+	defer func() {
+		f.failed = f.failed || err != nil || len(report.Failures) > 0
+		err = errors.Join(err, r.bots.leaveAll(), f.close())
+		if f.failed {
+			fmt.Fprintln(os.Stderr, "the logs and the database are in", f.folder)
+		}
+	}()
+	if err := r.build(); err != nil {
+		return r.report, err
+	}
+	if err := r.play(); err != nil {
+		return r.report, err
+	}
+	return r.report, r.finish()
+}
+
+// steps are what happens, in order. The first parts of the time are those of the older version.
+func (r *ladderRun) steps() []ladderStep {
+	steps := []ladderStep{
+		{0, "the older version begins a ladder", r.begin},
+		{0.1, "the upgrade", r.upgrade},
+		{0.35, "a restart, with a restored backup", r.restart},
+		{0.5, "a bot joins late", func() error { return r.enter(lateName, "1") }},
+		{0.55, "a backup while games are played", r.backUp},
+		{0.65, "the arena is killed", r.kill},
+		{0.8, "the moody bot comes back as another version", func() error {
+			return errors.Join(r.bots.leave(moodyName, syscall.SIGTERM), r.enter(moodyName, "2"))
+		}},
+	}
+	for at := 0.2; at < 0.95; at += 0.12 {
+		steps = append(steps,
+			ladderStep{at, "a bot leaves", func() error { return r.bots.leave(leaverName, syscall.SIGTERM) }},
+			ladderStep{at + 0.05, "it comes back", func() error { return r.enter(leaverName, "1") }},
+			ladderStep{at + 0.03, "a bot is killed and started again", func() error {
+				return errors.Join(r.bots.leave(crasherName, syscall.SIGKILL), r.enter(crasherName, "1"))
+			}})
+	}
+	slices.SortStableFunc(steps, func(a, b ladderStep) int { return cmp.Compare(a.at, b.at) })
+	return steps
+}
+
+// play does all steps, and looks at the arena in between.
+func (r *ladderRun) play() error {
+	began := time.Now()
+	steps := append(r.steps(), ladderStep{1, "the end", func() error { return nil }})
+	for _, s := range steps {
+		due := began.Add(time.Duration(s.at * float64(r.time)))
+		for time.Now().Before(due) && r.ctx.Err() == nil {
+			wait(r.ctx, min(r.interval, time.Until(due)))
+			if u, err := usageOf(r.fortress.arena.Process.Pid); err == nil {
+				r.samples = append(r.samples, u)
+			}
+		}
+		if r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+		if err := s.do(); err != nil {
+			return fmt.Errorf("%s: %w", s.what, err)
+		}
+		fmt.Fprintf(os.Stderr, "%5.0f s: %s\n", time.Since(began).Seconds(), s.what)
+	}
+	return nil
+}
+
+// begin lets the older version play a ladder, so that it makes the database.
+func (r *ladderRun) begin() error {
+	if err := r.serve(r.before, "--grace", ladderGrace); err != nil {
+		return err
+	}
+	names := append(steadyBots(), leaverName)
+	for _, name := range names {
+		if err := r.bots.enter(name, "1"); err != nil {
+			return err
+		}
+	}
+	if err := r.await(func() bool { return r.connected() == len(names) }); err != nil {
+		return err
+	}
+	return r.start(names, "")
+}
+
+// ladderGrace is how long a bot may be disconnected.
+const ladderGrace = "2s"
+
+// start starts a ladder: one with named bots, or one that is open.
+func (r *ladderRun) start(names []string, open string) error {
+	args := []string{
+		r.program, "tournament", "run", "--server", r.server, "--quiet", "--name", "ladder " + open, "--format", "ladder", "--size", "3x3",
+		"--concurrency", "4", "--time-per-move", "2s", "--strikes", "40",
+	}
+	if open == "" {
+		args = append(args, "--matches", "1000000")
+	} else {
+		args = append(args, "--open", open) // it has no end
+	}
+	for _, name := range names {
+		args = append(args, "--bot", name)
+	}
+	before := r.seen.newest
+	var err error
+	if r.fortress.event, err = r.fortress.start("event.log", args); err != nil {
+		return err
+	}
+	return r.await(func() bool {
+		l, err := r.readLedger(r.db())
+		r.event = l.newest
+		return err == nil && l.newest > before && l.of(l.newest) > 0
+	})
+}
+
+// upgrade ends the older version and lets the new one open the database. Then the ladder begins.
+func (r *ladderRun) upgrade() error {
+	if err := r.halt("an upgrade from "+r.from, syscall.SIGTERM); err != nil {
+		return err
+	}
+	r.report.Older = len(r.seen.games)
+	r.program = r.ladder.arena
+	if err := r.serve(r.program, "--grace", ladderGrace); err != nil {
+		return err
+	}
+	for _, name := range []string{crasherName, moodyName} {
+		if err := r.bots.enter(name, "1"); err != nil {
+			return err
+		}
+	}
+	names := slices.Concat(steadyBots(), []string{leaverName, crasherName, moodyName})
+	if err := r.await(func() bool { return r.connected() == len(names) }); err != nil {
+		return err
+	}
+	began := time.Now()
+	var err error
+	if r.report.Open {
+		err = r.start(nil, "all")
+	} else {
+		err = r.start(names, "")
+	}
+	r.report.Breaks[len(r.report.Breaks)-1].Seconds = time.Since(began).Seconds()
+	return err
+}
+
+// enter starts a bot, and lets it join the ladder if that takes an operator.
+func (r *ladderRun) enter(name, version string) error {
+	if err := r.bots.enter(name, version); err != nil || r.report.Open || name == moodyName {
+		return err
+	}
+	_ = r.await(func() bool {
+		text, err := r.ask("bots")
+		return err == nil && bytes.Contains(text, []byte(strconv.Quote(name)))
+	})
+	_, _ = r.command("tournament", "join", "--server", r.server, strconv.FormatInt(r.event, 10), name) // it may not have left
+	return nil
+}
+
+// halt ends the arena, and reads what it recorded.
+func (r *ladderRun) halt(how string, signal syscall.Signal) error {
+	if err := r.fortress.arena.Process.Signal(signal); err != nil {
+		return err
+	}
+	if err := r.fortress.arena.Wait(); err != nil && signal != syscall.SIGKILL {
+		r.fail("the arena ended with %v", err)
+	}
+	if r.fortress.event != nil {
+		_ = r.fortress.event.Process.Kill() // the command that followed the event
+		_ = r.fortress.event.Wait()
+		r.fortress.event = nil
+	}
+	l, err := r.readLedger(r.db())
+	if err != nil {
+		return err
+	}
+	r.compare(l)
+	r.samples = nil
+	r.report.Breaks = append(r.report.Breaks, ladderBreak{How: how, Games: l.of(r.event)})
+	return nil
+}
+
+// compare takes down what has been lost of what was seen before.
+func (r *ladderRun) compare(now ledger) {
+	if lost := r.seen.lost(now); len(lost) > 0 {
+		r.fail("%d games: %s", len(lost), lost[0])
+	}
+	r.seen = now
+}
+
+func (r *ladderRun) fail(format string, args ...any) {
+	r.report.Failures = append(r.report.Failures, fmt.Sprintf(format, args...))
+	fmt.Fprintln(os.Stderr, "FAILED:", r.report.Failures[len(r.report.Failures)-1])
+}
+
+// resume starts the arena again, and waits until the ladder goes on.
+func (r *ladderRun) resume() error {
+	began := time.Now()
+	if err := r.serve(r.program, "--grace", ladderGrace); err != nil {
+		return err
+	}
+	if !r.report.Resumes {
+		if err := r.resumeByHand(); err != nil {
+			return err
+		}
+	}
+	before := r.seen.of(r.event)
+	err := r.await(func() bool {
+		l, err := r.readLedger(r.db())
+		return err == nil && l.of(r.event) > before
+	})
+	r.report.Breaks[len(r.report.Breaks)-1].Seconds = time.Since(began).Seconds()
+	return err
+}
+
+// resumeByHand resumes the ladder as an operator does, who waits until all bots are there.
+func (r *ladderRun) resumeByHand() (err error) {
+	if r.bots.running[leaverName] == nil {
+		if err := r.bots.enter(leaverName, "1"); err != nil {
+			return err
+		}
+	}
+	r.fortress.event, err = r.fortress.start("event.log", []string{
+		r.program, "tournament", "resume", "--server", r.server, "--quiet", strconv.FormatInt(r.event, 10),
+	})
+	return err
+}
+
+// kill ends the arena as kill -9 does.
+func (r *ladderRun) kill() error {
+	if err := r.halt("kill -9", syscall.SIGKILL); err != nil {
+		return err
+	}
+	return r.resume()
+}
+
+// restart ends the arena, and starts it again on a restored backup of its database.
+func (r *ladderRun) restart() error {
+	if err := r.halt("a restart with a restored backup", syscall.SIGTERM); err != nil {
+		return err
+	}
+	if err := r.saveAndRestore(true); err != nil {
+		return err
+	}
+	return r.resume()
+}
+
+// backUp makes a backup while games are played, and restores it beside the database.
+func (r *ladderRun) backUp() error { return r.saveAndRestore(false) }
+
+// saveAndRestore makes a backup of the database and restores it: in its place, or elsewhere. The backup has to
+// have the games that were there, and the same ratings if no arena has added others.
+func (r *ladderRun) saveAndRestore(place bool) error {
+	before, err := r.readLedger(r.db())
+	if err != nil {
+		return err
+	}
+	ratings, err := r.ratings(r.db())
+	if err != nil {
+		return err
+	}
+	saved, restored := r.file("backup.db.zst"), r.file("restored.db")
+	if _, err := r.command("backup", saved, "--db", r.db(), "--force", "--keep-free", "0B", "--quiet"); err != nil {
+		return err
+	}
+	if place {
+		restored = r.db()
+	}
+	if _, err := r.command("restore", saved, "--db", restored, "--force", "--verify", "full", "--quiet"); err != nil {
+		return err
+	}
+	after, err := r.readLedger(restored)
+	if err != nil {
+		return err
+	}
+	if lost := before.lost(after); len(lost) > 0 {
+		r.fail("the backup: %d games: %s", len(lost), lost[0])
+	}
+	if !place {
+		return nil
+	}
+	again, err := r.ratings(restored)
+	if err == nil && !bytes.Equal(ratings, again) {
+		r.fail("the ratings of the restored backup differ")
+	}
+	return err
+}
+
+// ratings returns what the command for ratings prints.
+func (r *ladderRun) ratings(db string) ([]byte, error) {
+	return r.command(append(strings.Fields(r.report.Rating), "--db", db, "--json")...)
+}
+
+// finish ends the ladder, and checks what is left.
+func (r *ladderRun) finish() error {
+	r.report.Last = usageDrift{
+		Bytes:       drift(r.samples, func(u usage) float64 { return u.bytes }),
+		Descriptors: drift(r.samples, func(u usage) float64 { return u.descriptors }),
+		Threads:     drift(r.samples, func(u usage) float64 { return u.threads }),
+	}
+	if d := r.report.Last.Descriptors; d.Last > d.First+16 {
+		r.fail("descriptors grow: %.0f, then %.0f", d.First, d.Last)
+	}
+	if d := r.report.Last.Bytes; d.Last > 2*d.First+64<<20 {
+		r.fail("memory grows: %.0f MiB, then %.0f", d.First/(1<<20), d.Last/(1<<20))
+	}
+	if err := r.ends(); err != nil {
+		return err
+	}
+	now, err := r.readLedger(r.db())
+	if err != nil {
+		return err
+	}
+	r.compare(now)
+	r.report.Games, r.report.Faults = len(now.games), now.faults
+	for _, name := range steadyBots() {
+		if now.faults[name] > 0 {
+			r.fail("%s lost %d games by a fault", name, now.faults[name])
+		}
+	}
+	told, err := r.told()
+	if err != nil {
+		return err
+	}
+	r.report.Told = len(told)
+	for _, game := range told {
+		if !now.ids[game] {
+			r.fail("a bot was told of the end of game %s, which is not on record", game)
+		}
+	}
+	if _, err := r.command("verify", "--db", r.db()); err != nil {
+		r.fail("verify: %v", err)
+	}
+	return r.saveAndRestore(true)
+}
+
+// ends stops the event and the bots, makes the arena print its goroutines and ends it.
+func (r *ladderRun) ends() error {
+	if _, err := r.command("tournament", "stop", "--server", r.server, strconv.FormatInt(r.event, 10)); err != nil {
+		return err
+	}
+	if err := r.bots.leaveAll(); err != nil {
+		return err
+	}
+	var err error
+	if r.report.Left, err = r.goroutines(); err == nil && r.report.Left > 40 {
+		r.fail("%d goroutines are left", r.report.Left)
+	}
+	return err
+}
+
+// build builds the programs, unless they are given, and finds out what the new one can do.
+func (r *ladderRun) build() error {
+	if r.ladder.arena == "" {
+		r.ladder.arena = r.file("arena")
+		if text, err := exec.CommandContext(r.ctx, "go", "build", "-o", r.ladder.arena, "versus2048/cmd/arena").CombinedOutput(); err != nil {
+			return fmt.Errorf("building the arena: %w: %s", err, text)
+		}
+	}
+	if r.before == "" {
+		r.before = r.file("arena-before")
+		script := `mkdir "$1" && git archive "$2" | tar -x -C "$1" && go build -C "$1" -o "$3" ./cmd/arena`
+		if text, err := exec.CommandContext(r.ctx, "sh", "-c", script, "sh", r.file("source"), r.from, r.before).CombinedOutput(); err != nil {
+			return fmt.Errorf("building the arena of %s: %w: %s", r.from, err, text)
+		}
+	}
+	r.program = r.ladder.arena
+	can := func(flag string, command ...string) bool {
+		text, err := r.command(append(command, "--help")...)
+		return err == nil && bytes.Contains(text, []byte(flag))
+	}
+	r.report.Open, r.report.Resumes = can("--open ", "tournament", "run"), can("--no-resume", "serve")
+	r.report.Rating = "stats"
+	if can("--conditions", "rating") {
+		r.report.Rating = "rating --all"
+	}
+	r.program = r.before
+	return nil
+}

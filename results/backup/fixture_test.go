@@ -1,0 +1,102 @@
+package backup_test
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"testing"
+
+	"versus2048/players"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+// played records an event of that number of matches, of two games each, on the smallest board.
+func played(t testing.TB, store *results.Store, name string, matches int) {
+	t.Helper()
+	event := tournament.Event{Name: name, Size: rules.Size{Width: 2, Height: 2}, Matches: matches, Concurrency: 1}
+	var bots []tournament.Bot
+	for _, text := range []string{"random", "greedy"} {
+		spec, err := players.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		event.Entries = append(event.Entries, tournament.Entry{Name: text, Spec: text})
+		bots = append(bots, &tournament.LocalBot{ID: tournament.Identity{Name: text, Spec: text}, Games: 1, New: spec.New})
+	}
+	var err error
+	if event.ID, err = store.CreateEvent(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	runner := tournament.Runner{Event: event, Format: format.New, Bots: bots, Journal: store.Journal(event.ID)}
+	if err := runner.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// opened opens a database until the end of the test.
+func opened(t testing.TB, path string) *results.Store {
+	t.Helper()
+	store, err := results.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return store
+}
+
+// database makes a closed database of an event with that number of matches, and returns its path.
+func database(t testing.TB, matches int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "arena.db")
+	store, err := results.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played(t, store, "event", matches)
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// change changes a closed database as nobody should.
+func change(t testing.TB, path, statement string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// exported returns the first event of a database as arena export writes it: two are the same if their events are.
+func exported(t testing.TB, path string) string {
+	t.Helper()
+	store, err := results.OpenReader(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	var file lines
+	if _, err := store.Export(context.WithoutCancel(t.Context()), &file, 1); err != nil {
+		t.Fatal(err)
+	}
+	return string(file)
+}
+
+type lines []byte
+
+func (l *lines) Write(p []byte) (int, error) {
+	*l = append(*l, p...)
+	return len(p), nil
+}

@@ -1,0 +1,235 @@
+package backup
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"versus2048/results"
+)
+
+// packing is a way to compress a backup.
+type packing struct {
+	suffix string // of the file's name
+	magic  string // begins every such file
+	pack   func(io.Writer) (io.WriteCloser, error)
+	unpack func(io.Reader) (io.Reader, error)
+}
+
+// packings returns the ways to compress.
+func packings() []packing {
+	return []packing{
+		{
+			".zst", "\x28\xb5\x2f\xfd",
+			func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) },
+			func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r, zstd.WithDecoderConcurrency(1)) },
+		},
+		{
+			".gz", "\x1f\x8b",
+			func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil },
+			func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		},
+	}
+}
+
+// Packings returns the ends of the names of backups that are compressed.
+func Packings() (suffixes []string) {
+	for _, p := range packings() {
+		suffixes = append(suffixes, p.suffix)
+	}
+	return suffixes
+}
+
+// packingOf returns how a file of that name is compressed, nil for not at all.
+func packingOf(file string) *packing {
+	for _, p := range packings() {
+		if strings.HasSuffix(file, p.suffix) {
+			return &p
+		}
+	}
+	return nil
+}
+
+// pack compresses a database as the name of the file says, reads the result again, and gives it its name
+// and its checksum.
+func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o Options) error {
+	finished := whole
+	if p := packingOf(file); p != nil {
+		finished = w.file("packed")
+		if err := p.compress(ctx, whole, finished, s.Database, o); err != nil {
+			return err
+		}
+	}
+	err := os.Chmod(finished, 0o600) // it has the hashes of tokens, and backups travel
+	if err == nil {
+		s.SHA256, s.Bytes, err = hashed(ctx, finished)
+	}
+	if err != nil {
+		return err
+	}
+	sum := w.file("sum")
+	if err := os.WriteFile(sum, sumLine(s.SHA256, file), 0o600); err != nil {
+		return err
+	}
+	// A backup without its checksum is of use, one with that of another is not.
+	if o.Replace {
+		if err := removeIfThere(sumName(file)); err != nil {
+			return err
+		}
+	}
+	if err := publish(finished, file, o.Replace); err != nil {
+		return err
+	}
+	s.File = file
+	err = publish(sum, sumName(file), true)
+	syncFolder(filepath.Dir(file))
+	return err
+}
+
+// compress compresses a file into a new one, and compares what it unpacks to with what it was.
+func (p packing) compress(ctx context.Context, from, to string, length int64, o Options) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer target.Close()
+	packer, err := p.pack(target)
+	if err != nil {
+		return err
+	}
+	before := newMeter(ctx, length, func(part float64) { o.progress(Packing, part) })
+	if _, err := io.Copy(packer, io.TeeReader(source, before)); err != nil {
+		return err
+	}
+	if err := errors.Join(packer.Close(), target.Sync()); err != nil {
+		return err
+	}
+	if _, err := target.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	unpacker, err := p.unpack(bufio.NewReader(target))
+	if err != nil {
+		return err
+	}
+	after := newMeter(ctx, length, nil)
+	_, err = io.Copy(after, unpacker)
+	if err == nil && after.sum() != before.sum() {
+		err = errors.New("it has changed")
+	}
+	if err != nil {
+		return fmt.Errorf("the compressed backup does not unpack to what it was: %w", err)
+	}
+	return nil
+}
+
+// unpack unpacks a backup into a new file, and returns what a Summary says of it. It returns
+// results.ErrForeign for a file that is neither a database nor compressed.
+func unpack(ctx context.Context, from, to string, o Options) (s Summary, err error) {
+	source, err := os.Open(from)
+	if err != nil {
+		return s, err
+	}
+	defer source.Close()
+	info, err := source.Stat()
+	if err != nil {
+		return s, err
+	}
+	if !info.Mode().IsRegular() {
+		return s, errors.New("it is no plain file")
+	}
+	packed := newMeter(ctx, info.Size(), func(part float64) { o.progress(Unpacking, part) })
+	all := bufio.NewReaderSize(io.TeeReader(source, packed), 1<<16)
+	content, err := unpacked(all)
+	if err != nil {
+		return s, err
+	}
+	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) // #nosec G302 -- as every database: results are public
+	if err != nil {
+		return s, err
+	}
+	_, err = io.Copy(target, content)
+	if err = errors.Join(err, target.Close()); err != nil {
+		return s, cutShort(err)
+	}
+	return Summary{File: from, Bytes: packed.n, SHA256: packed.sum()}, nil
+}
+
+// unpacked returns the content of a backup, by how it begins and not by its name.
+func unpacked(r *bufio.Reader) (io.Reader, error) {
+	begin, _ := r.Peek(len(databaseMagic)) // a file that is too short does not begin right
+	for _, p := range packings() {
+		if bytes.HasPrefix(begin, []byte(p.magic)) {
+			content, err := p.unpack(r)
+			return content, cutShort(err)
+		}
+	}
+	if !bytes.Equal(begin, []byte(databaseMagic)) {
+		return nil, results.ErrForeign
+	}
+	return r, nil
+}
+
+// cutShort says that a compressed file is damaged, whatever the program that unpacks it says.
+func cutShort(err error) error {
+	var failure *os.PathError
+	if err == nil || errors.As(err, &failure) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
+}
+
+// ErrDamaged means that a backup is not what it was when it was made.
+var ErrDamaged = errors.New("it is damaged or cut short: take another backup")
+
+// meter hashes what is written to it, and says how much that is. It ends with its context.
+type meter struct {
+	ctx    context.Context
+	hash   hash.Hash
+	n, all int64
+	tell   func(part float64) // may be nil
+}
+
+func newMeter(ctx context.Context, all int64, tell func(part float64)) *meter {
+	return &meter{ctx: ctx, hash: sha256.New(), all: all, tell: tell}
+}
+
+// Write returns the error of the context.
+func (m *meter) Write(p []byte) (int, error) {
+	m.n += int64(len(p))
+	if m.tell != nil {
+		m.tell(float64(m.n) / float64(max(m.all, m.n, 1)))
+	}
+	m.hash.Write(p) // a hash returns no errors
+	return len(p), m.ctx.Err()
+}
+
+func (m *meter) sum() string { return hex.EncodeToString(m.hash.Sum(nil)) }
+
+// hashed returns the SHA-256 of a file, and its length.
+func hashed(ctx context.Context, path string) (sum string, length int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer file.Close()
+	m := newMeter(ctx, 0, nil)
+	_, err = io.Copy(m, file)
+	return m.sum(), m.n, err
+}

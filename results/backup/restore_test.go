@@ -1,0 +1,159 @@
+package backup_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"versus2048/internal/wholefile"
+	"versus2048/results"
+	"versus2048/results/backup"
+)
+
+// A database that is there stays unless its place is to be taken, and then it is kept, with what is in its log.
+func TestReplacedDatabaseIsKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "backup.db")
+	if _, err := backup.Write(t.Context(), database(t, 3), file, backup.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	// As an arena that was killed leaves it: its games are in the log.
+	folder, killed := t.TempDir(), filepath.Join(t.TempDir(), "arena.db")
+	played(t, opened(t, killed), "event", 1)
+	path := filepath.Join(folder, "arena.db")
+	for _, suffix := range []string{"", "-wal"} {
+		content, err := os.ReadFile(killed + suffix)
+		if err == nil {
+			err = os.WriteFile(path+suffix, content, 0o640)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var exists *wholefile.ExistsError
+	if _, err := backup.Restore(t.Context(), file, path, backup.Options{}); !errors.As(err, &exists) {
+		t.Errorf("error %v", err)
+	}
+	s, err := backup.Restore(t.Context(), file, path, backup.Options{Replace: true})
+	if err != nil || s.Replaced == "" {
+		t.Fatalf("%+v, error %v", s, err)
+	}
+	only(t, folder, filepath.Base(s.Replaced), "arena.db", "arena.db.lock")
+	for database, want := range map[string]int64{path: 6, s.Replaced: 2} {
+		store, err := results.OpenReader(t.Context(), database)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if counts, err := store.Counts(t.Context()); err != nil || counts.Games != want {
+			t.Errorf("%s: %+v, error %v: want %d games", database, counts, err, want)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v (%v): want the rights of the one before", info.Mode(), err)
+	}
+}
+
+// No backup takes the place of a database that an arena has open.
+func TestRestoreInUse(t *testing.T) {
+	file, path := filepath.Join(t.TempDir(), "backup.db"), filepath.Join(t.TempDir(), "arena.db")
+	if _, err := backup.Write(t.Context(), database(t, 1), file, backup.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	opened(t, path)
+	if _, err := backup.Restore(t.Context(), file, path, backup.Options{Replace: true}); !errors.Is(err, results.ErrInUse) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Whatever bit is changed, and wherever it is cut, a backup is refused while its checksum is beside it. Without
+// that a compressed one still is, or it unpacks to what it was.
+func TestDamage(t *testing.T) {
+	db := database(t, 1)
+	for _, name := range names() {
+		folder := t.TempDir()
+		file, restored := filepath.Join(folder, name), filepath.Join(folder, "restored.db")
+		if _, err := backup.Write(t.Context(), db, file, backup.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, summed := range []bool{true, false} {
+			if !summed {
+				if err := os.Remove(file + ".sha256"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i := 0; i < len(whole); i += 1 + len(whole)/damages {
+				damaged := append([]byte(nil), whole...)
+				damaged[i] ^= 1 << (i % 8)
+				for _, content := range [][]byte{damaged, whole[:i]} {
+					if err := os.WriteFile(file, content, 0o600); err != nil {
+						t.Fatal(err)
+					}
+					_, err := backup.Restore(t.Context(), file, restored, backup.Options{Full: true})
+					switch {
+					case err != nil:
+						continue
+					case summed:
+						t.Fatalf("%s: damage at byte %d is not found", name, i)
+					case name != "backup.db" && exported(t, restored) != exported(t, db):
+						t.Fatalf("%s: damage at byte %d changes what is restored", name, i)
+					}
+					if err := os.Remove(restored); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A plain backup without its checksum still has the checksums of its games.
+func TestChangedGame(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "backup.db")
+	if _, err := backup.Write(t.Context(), database(t, 1), file, backup.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	change(t, file, `UPDATE games SET started = replace(started, '20', '19') WHERE id = 1`)
+	to := filepath.Join(t.TempDir(), "arena.db")
+	if _, err := backup.Restore(t.Context(), file, to, backup.Options{}); !errors.Is(err, backup.ErrDamaged) {
+		t.Errorf("with its checksum: error %v", err)
+	}
+	if err := os.Remove(file + ".sha256"); err != nil {
+		t.Fatal(err)
+	}
+	var bad *backup.BadGamesError
+	if _, err := backup.Restore(t.Context(), file, to, backup.Options{}); !errors.As(err, &bad) {
+		t.Errorf("without: error %v", err)
+	}
+}
+
+// A database of an older version is saved and restored as it is. An arena brings it up to date.
+func TestOlderVersion(t *testing.T) {
+	folder := t.TempDir()
+	db := filepath.Join(folder, "arena.db")
+	content, err := os.ReadFile("../testdata/version4.db")
+	if err == nil {
+		err = os.WriteFile(db, content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "backup.db.zst")
+	if s, err := backup.Write(t.Context(), db, file, backup.Options{}); err != nil || s.Schema != 4 {
+		t.Fatalf("%+v, error %v", s, err)
+	}
+	restored := filepath.Join(folder, "restored.db")
+	if s, err := backup.Restore(t.Context(), file, restored, backup.Options{Full: true}); err != nil || s.Schema != 4 || s.Verified.Games != 19 {
+		t.Fatalf("%+v, error %v", s, err)
+	}
+	counts, err := opened(t, restored).Counts(t.Context())
+	if err != nil || counts.Events != 2 || counts.Games < 19 {
+		t.Errorf("%+v, error %v", counts, err)
+	}
+}

@@ -1,0 +1,89 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Rotation says how backups in a folder are called, and how many are kept.
+type Rotation struct {
+	Folder  string // which must exist
+	Packing string // one of Packings, or "" for none
+	Keep    int    // how many backups of the database are kept, the new one included; 0 for all
+}
+
+// dateLayout is how the names of backups say when they were made, in UTC, so that their order is that of time.
+const dateLayout = "20060102-150405"
+
+// stem returns the beginning of the names of all backups of a database.
+func stem(database string) string {
+	return strings.TrimSuffix(filepath.Base(database), filepath.Ext(database)) + "-"
+}
+
+// name returns the path of a backup that is made at that time, such as backups/arena-20261122-103000.db.zst.
+func (r Rotation) name(database string, at time.Time) string {
+	return filepath.Join(r.Folder, stem(database)+at.UTC().Format(dateLayout)+".db"+r.Packing)
+}
+
+// free returns the path of the next backup. Two cannot be made in the same second.
+func (r Rotation) free(database string) string {
+	at := time.Now()
+	for {
+		path := r.name(database, at)
+		if _, err := os.Lstat(path); err != nil {
+			return path // or Write says what is wrong
+		}
+		at = at.Add(time.Second)
+	}
+}
+
+// Next writes a backup into the folder, under a name with the date. Then it removes the oldest ones of the same
+// database that are too many, by their names; nothing if a game is bad. It returns the errors of Write.
+func (r Rotation) Next(ctx context.Context, database string, o Options) (Summary, error) {
+	if r.Keep < 0 {
+		return Summary{}, fmt.Errorf("keeping %d backups: want 1 or more, or 0 for all", r.Keep)
+	}
+	s, err := Write(ctx, database, r.free(database), o)
+	if err != nil || r.Keep == 0 {
+		return s, err
+	}
+	old, err := r.backups(database)
+	if err != nil {
+		return s, err
+	}
+	old = slices.DeleteFunc(old, func(path string) bool { return path == s.File }) // also if the clock was set back
+	for _, path := range old[:max(0, len(old)-(r.Keep-1))] {
+		if err := errors.Join(removeIfThere(path), removeIfThere(sumName(path))); err != nil {
+			return s, fmt.Errorf("removing an old backup: %w", err)
+		}
+		s.Removed = append(s.Removed, path)
+	}
+	return s, nil
+}
+
+// backups returns the backups of a database in the folder, however they are compressed, the oldest first. A
+// file of another name is none.
+func (r Rotation) backups(database string) (paths []string, err error) {
+	files, err := os.ReadDir(r.Folder)
+	if err != nil {
+		return nil, err
+	}
+	ours := regexp.MustCompile(`^` + regexp.QuoteMeta(stem(database)) + `(\d{8}-\d{6})\.db(\.zst|\.gz)?$`)
+	date := map[string]string{}
+	for _, f := range files {
+		if m := ours.FindStringSubmatch(f.Name()); m != nil && f.Type().IsRegular() {
+			path := filepath.Join(r.Folder, f.Name())
+			date[path] = m[1]
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(date[a]+a, date[b]+b) })
+	return paths, nil
+}

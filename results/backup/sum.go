@@ -1,0 +1,41 @@
+package backup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// sumName returns the name of the file with the checksum of a backup.
+func sumName(file string) string { return file + ".sha256" }
+
+// sumLine returns the content of that file, as sha256sum writes it.
+func sumLine(sum, file string) []byte {
+	return fmt.Appendf(nil, "%s  %s\n", sum, filepath.Base(file))
+}
+
+// readSum returns the checksum that a backup had when it was made, "" if nobody knows.
+func readSum(file string) (string, error) {
+	text, err := os.ReadFile(sumName(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	sum, _, found := strings.Cut(string(text), " ")
+	if !found || len(sum) != 64 {
+		return "", fmt.Errorf("%s is no line of sha256sum: remove it to do without", sumName(file))
+	}
+	return sum, nil
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package backup
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+
+	"versus2048/internal/wholefile"
+)
+
+// workspace is a hidden folder in which a file is made that gets its name when it is complete. It is on
+// the same disk as that name, and nobody else can read it.
+type workspace struct {
+	path string
+	lock *flock.Flock // as long as its process lives
+}
+
+// workspaceName is how workspaces are called; * stands for a random number.
+const workspaceName = ".arena-backup-*"
+
+// newWorkspace makes a workspace in a folder, and removes those of processes that were killed.
+func newWorkspace(folder string) (*workspace, error) {
+	if err := removeStale(folder); err != nil {
+		return nil, err
+	}
+	path, err := os.MkdirTemp(folder, workspaceName)
+	if err != nil {
+		return nil, err
+	}
+	w := &workspace{path, flock.New(lockOf(path))}
+	locked, err := w.lock.TryLock()
+	if err == nil && !locked {
+		err = errors.New("another backup begins there at the same time: try again")
+	}
+	if err != nil {
+		return nil, errors.Join(err, w.remove())
+	}
+	return w, nil
+}
+
+// lockOf returns the file of a workspace that its process has locked.
+func lockOf(path string) string { return filepath.Join(path, "lock") }
+
+// removeStale removes the workspaces in a folder that no process has locked. One that is just being made
+// may be among them: then its process says so.
+func removeStale(folder string) error {
+	found, err := filepath.Glob(filepath.Join(escape(folder), workspaceName))
+	if err != nil {
+		return err
+	}
+	for _, path := range found {
+		lock := flock.New(lockOf(path))
+		locked, err := lock.TryLock()
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || err == nil && !locked {
+			continue
+		}
+		if err == nil {
+			err = errors.Join(lock.Unlock(), os.RemoveAll(path))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// escape makes a folder's name a pattern that matches only that name.
+func escape(folder string) string {
+	var pattern []rune
+	for _, c := range folder {
+		switch c {
+		case '*', '?', '[':
+			pattern = append(pattern, '[', c, ']')
+		default:
+			pattern = append(pattern, c)
+		}
+	}
+	return string(pattern)
+}
+
+// file returns the path of a file in the workspace.
+func (w *workspace) file(name string) string { return filepath.Join(w.path, name) }
+
+// remove removes the workspace.
+func (w *workspace) remove() error { return errors.Join(w.lock.Unlock(), os.RemoveAll(w.path)) }
+
+// publish gives a file of the workspace its name, once it is on the disk. Without replace it returns an
+// *wholefile.ExistsError if somebody else has taken the name.
+func publish(temporary, path string, replace bool) error {
+	if err := syncFile(temporary); err != nil {
+		return err
+	}
+	if replace {
+		return os.Rename(temporary, path)
+	}
+	err := os.Link(temporary, path)
+	if errors.Is(err, fs.ErrExist) {
+		return &wholefile.ExistsError{Path: path}
+	}
+	if err == nil {
+		return os.Remove(temporary)
+	}
+	// Some file systems have no hard links.
+	if _, err := os.Lstat(path); err == nil {
+		return &wholefile.ExistsError{Path: path}
+	}
+	return os.Rename(temporary, path)
+}
+
+// syncFile writes a file from the system's memory to the disk.
+func syncFile(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
+
+// syncFolder writes the names in a folder to the disk, where the system can do that.
+func syncFolder(path string) {
+	if folder, err := os.Open(path); err == nil {
+		_ = folder.Sync() // some systems and file systems cannot
+		_ = folder.Close()
+	}
+}

@@ -1,0 +1,125 @@
+package lists
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"versus2048/results"
+	"versus2048/tournament/standing"
+)
+
+// Keeper keeps the standing lists of a database in memory. Its methods may be called from several goroutines.
+type Keeper struct {
+	store *results.Store
+
+	reading sync.Mutex // held while the database is read
+	mu      sync.Mutex
+	kept    *standing.Collector // nil before the first time
+	games   int                 // that were finished when it was read
+	read    time.Time
+	took    time.Duration // to read it
+	lists   map[question]standing.List
+}
+
+// question is what was asked of what is kept.
+type question struct {
+	conditions string
+	options    standing.Options
+}
+
+// NewKeeper returns a keeper of the lists of a database.
+func NewKeeper(store *results.Store) *Keeper { return &Keeper{store: store} }
+
+// Reading a large database takes seconds, and games may end all the time: what took longer than briefly is read again
+// only after patience times as long.
+const (
+	briefly  = 200 * time.Millisecond
+	patience = 20
+)
+
+// Collector returns all matches that are rated. It reads the database if games have ended since the last time, but
+// spends at most a twentieth of the time on that.
+func (k *Keeper) Collector(ctx context.Context) (*standing.Collector, error) {
+	games, err := k.store.CountFinished(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("the standing lists: %w", err)
+	}
+	if kept := k.current(games); kept != nil {
+		return kept, nil
+	}
+	k.reading.Lock()
+	defer k.reading.Unlock()
+	if kept := k.current(games); kept != nil {
+		return kept, nil // somebody else has read it meanwhile
+	}
+	began := time.Now()
+	collected, err := Collect(ctx, k.store)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.kept, k.games, k.read, k.took = collected, games, time.Now(), time.Since(began)
+	k.lists = map[question]standing.List{}
+	return collected, nil
+}
+
+// List rates the bots under some conditions: see [standing.Collector.List]. It remembers the list until games have ended.
+// Nobody may change it.
+func (k *Keeper) List(ctx context.Context, conditions string, o standing.Options) (standing.List, error) {
+	collected, err := k.Collector(ctx)
+	if err != nil {
+		return standing.List{}, err
+	}
+	asked := question{conditions, o}
+	k.mu.Lock()
+	known, ok := k.lists[asked]
+	k.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	l, err := collected.List(conditions, o)
+	if err != nil {
+		return l, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.kept == collected {
+		k.lists[asked] = l
+	}
+	return l, nil
+}
+
+// current returns what was read, unless it has to be read again.
+func (k *Keeper) current(games int) *standing.Collector {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.kept == nil || k.games == games {
+		return k.kept
+	}
+	if k.took > briefly && time.Since(k.read) < patience*k.took {
+		return k.kept
+	}
+	return nil
+}
+
+// Collect reads the matches of all events of a database, in the order of the events.
+func Collect(ctx context.Context, store *results.Store) (*standing.Collector, error) {
+	ids, err := store.EventsAfter(ctx, 0)
+	if err != nil {
+		return nil, fmt.Errorf("the standing lists: %w", err)
+	}
+	collected := standing.NewCollector()
+	for _, id := range ids {
+		e, err := store.Event(ctx, id)
+		if err == nil {
+			err = store.Rate(ctx, e, collected)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the standing lists: event %d: %w", id, err)
+		}
+	}
+	return collected, nil
+}

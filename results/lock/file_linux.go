@@ -1,0 +1,46 @@
+package lock
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// lockedByte is the byte of the database that an arena locks, at a terabyte. SQLite locks bytes just
+// above a gigabyte; locks of other bytes do not touch it.
+const lockedByte = 1 << 40
+
+// lockDatabase locks the file itself. The lock belongs to the file that it returns, not to the process
+// like those of SQLite, so nothing else that this process does with the database releases it.
+func lockDatabase(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	wanted := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: lockedByte, Len: 1}
+	err = unix.FcntlFlock(file.Fd(), unix.F_OFD_SETLK, &wanted)
+	switch {
+	case err == nil:
+		return file, nil
+	case errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES):
+		err = ErrInUse
+	default:
+		err = &os.PathError{Op: "lock", Path: path, Err: err}
+	}
+	return nil, errors.Join(err, file.Close())
+}
+
+// checkNames returns a *LinkedError for a file with several names.
+func checkNames(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && stat.Nlink > 1 {
+		return &LinkedError{int(stat.Nlink)}
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package lock
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// Lock keeps other arenas away from a database. It consists of two locks: on a file beside the
+// database, which arenas of every version and system take, and on the database itself, which holds by
+// whatever path an arena finds the file (see docs/adr/0017-files.md).
+type Lock struct {
+	beside *flock.Flock
+	file   *os.File // open as long as SQLite has the database open; nil where a part of a file cannot be locked
+}
+
+// ErrInUse means that another arena writes to the database.
+var ErrInUse = errors.New("another arena is using it: play there with --server, or choose another --db")
+
+// LinkedError means that a database has several names.
+type LinkedError struct{ Names int }
+
+func (e *LinkedError) Error() string {
+	return fmt.Sprintf("the file has %d names (hard links): SQLite keeps the latest games in a log beside one of them, "+
+		"and would miss them under another; play on a copy, or remove the other names", e.Names)
+}
+
+// Take locks the database at a path without symbolic links, which need not exist yet. It returns ErrInUse
+// if an arena has it, or a *LinkedError.
+func Take(path string) (*Lock, error) {
+	beside := flock.New(path + ".lock")
+	if locked, err := beside.TryLock(); err != nil {
+		return nil, err
+	} else if !locked {
+		return nil, ErrInUse
+	}
+	l := &Lock{beside: beside}
+	err := checkNames(path)
+	if err == nil {
+		l.file, err = lockDatabase(path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, l.Release())
+	}
+	return l, nil
+}
+
+// Release unlocks the database, which SQLite must have closed.
+func (l *Lock) Release() error {
+	err := l.beside.Unlock()
+	if l.file != nil {
+		err = errors.Join(err, l.file.Close())
+	}
+	return err
+}
+
+// InUse reports whether an arena has the database at path open, in this or another process. It looks at the
+// file that an arena locks beside the database, and creates nothing. For the moment of the look an arena
+// that opens the database is refused.
+func InUse(path string) bool {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	beside := path + ".lock"
+	if _, err := os.Stat(beside); err != nil {
+		return false
+	}
+	look := flock.New(beside)
+	locked, err := look.TryRLock()
+	if locked {
+		err = look.Unlock()
+	}
+	return err == nil && !locked
+}

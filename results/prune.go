@@ -1,0 +1,259 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// EventSize says how much of a database an event takes, and whether it can be removed.
+type EventSize struct {
+	Event      int64     `json:"event"` // its number
+	Name       string    `json:"name"`
+	Last       time.Time `json:"last"` // when its last game began or ended, or when it was created
+	Games      int       `json:"games"`
+	Unfinished int       `json:"unfinished"`   // of Games
+	Records    int64     `json:"record_bytes"` // moves, times and pauses
+	Searches   int64     `json:"search_bytes"` // search reports
+	Logs       int64     `json:"log_bytes"`    // of programs
+	Needed     bool      `json:"needed"`       // by another table, such as that of events that are yet to be played
+}
+
+// EventSizes returns how much each event takes, by number.
+func (s *Store) EventSizes(ctx context.Context) (sizes []EventSize, err error) {
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		needed, err := neededEvents(ctx, tx)
+		if err != nil {
+			return err
+		}
+		sizes, err = query(ctx, tx, func(rows *sql.Rows) (e EventSize, err error) {
+			var last string
+			err = rows.Scan(&e.Event, &e.Name, &last, &e.Games, &e.Unfinished, &e.Records, &e.Searches, &e.Logs)
+			if err == nil {
+				e.Last, err = parseTime(last)
+			}
+			e.Needed = needed[e.Event]
+			return e, err
+		}, `SELECT events.id, name, max(created, coalesce(max(max(started, coalesce(finished, started))), created)),
+			count(games.id), count(games.id) - count(ending),
+			coalesce(sum(length(turns) + length(times) + coalesce(length(pauses), 0)), 0), coalesce(sum(length(searches)), 0),
+			(SELECT coalesce(sum(length(text)), 0) FROM matches JOIN games ON match = matches.id JOIN logs ON game = games.id WHERE event = events.id)
+			FROM events LEFT JOIN matches ON event = events.id LEFT JOIN games ON match = matches.id
+			GROUP BY events.id ORDER BY events.id`)
+		return err
+	})
+	return sizes, err
+}
+
+// eventPart is a table that RemoveEvent empties of an event, with the condition for its rows.
+type eventPart struct{ table, condition string }
+
+func (p eventPart) deletion() string { return "DELETE FROM " + p.table + " WHERE " + p.condition }
+
+// eventParts are these tables: those that refer to others first.
+var eventParts = []eventPart{
+	{"logs", gamesOfEvent},
+	{"journal", gamesOfEvent},
+	{"games", `match IN (SELECT id FROM matches WHERE event = ?)`},
+	{"matches", `event = ?`},
+	{"stays", `event = ?`},
+	{"participants", `event = ?`},
+	{"entries", `event = ?`},
+	{"events", `id = ?`},
+}
+
+const gamesOfEvent = `game IN (SELECT games.id FROM games JOIN matches ON match = matches.id WHERE event = ?)`
+
+// neededEvents returns the events to which another table refers than those that RemoveEvent empties.
+func neededEvents(ctx context.Context, tx *sql.Tx) (map[int64]bool, error) {
+	var parts []string
+	for _, p := range eventParts {
+		parts = append(parts, "'"+p.table+"'")
+	}
+	columns, err := query(ctx, tx, func(rows *sql.Rows) (statement string, err error) {
+		var table, column string
+		err = rows.Scan(&table, &column)
+		return fmt.Sprintf("SELECT %q FROM %q WHERE %[1]q IS NOT NULL", column, table), err
+	}, `SELECT t.name, f."from" FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f
+		WHERE t.type = 'table' AND f."table" = 'events' AND t.name NOT IN (`+strings.Join(parts, ", ")+`)`)
+	needed := map[int64]bool{}
+	for _, statement := range columns {
+		if err == nil {
+			err = queryEach(ctx, tx, func(rows *sql.Rows) error {
+				var event int64
+				err := rows.Scan(&event)
+				needed[event] = true
+				return err
+			}, statement)
+		}
+	}
+	return needed, err
+}
+
+// ErrNeeded means that an event is yet to be played, or is needed for another one.
+var ErrNeeded = errors.New("the arena still needs it: take it off the agenda first")
+
+// RemoveEvent removes an event with its games, logs and journal. It returns a *NotFoundError or ErrNeeded. The
+// numbers of an event and of its games are not given again. The bots' descriptions stay.
+func (s *Store) RemoveEvent(ctx context.Context, id int64) error {
+	err := s.update(ctx, func(tx *sql.Tx) error {
+		if _, err := readEvent(ctx, tx, id); err != nil {
+			return err
+		}
+		needed, err := neededEvents(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if needed[id] {
+			return ErrNeeded
+		}
+		for _, p := range eventParts {
+			if _, err := tx.ExecContext(ctx, p.deletion(), id); err != nil {
+				return fmt.Errorf("table %s: %w", p.table, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("removing event %d: %w", id, err)
+	}
+	return nil
+}
+
+// Extra is what a finished game can do without.
+type Extra string
+
+// The extras: the bots' search reports, and what programs wrote to standard error.
+const (
+	Searches Extra = "searches"
+	Logs     Extra = "logs"
+)
+
+// from returns the tables and the condition of the games that have the extra, and its length in bytes.
+func (x Extra) from() (tables, condition, length string) {
+	if x == Logs {
+		return gameTables + " JOIN logs ON logs.game = games.id", "", "length(logs.text)"
+	}
+	return gameTables, " AND searches IS NOT NULL", "length(searches)"
+}
+
+// Aged selects finished games.
+type Aged struct {
+	Before time.Time // they ended before; zero for any time
+	Events []int64   // they are of these events; nil for all
+}
+
+func (a Aged) where() (clause string, args []any) {
+	clause = " WHERE ending IS NOT NULL"
+	if !a.Before.IsZero() {
+		// Times of day differ in their length, but not in the order of their beginnings.
+		clause += " AND julianday(finished) < julianday(?)"
+		args = append(args, a.Before.UTC().Format(time.RFC3339Nano))
+	}
+	if a.Events != nil {
+		clause += " AND event IN (0"
+		for _, id := range a.Events {
+			clause += ", ?"
+			args = append(args, id)
+		}
+		clause += ")"
+	}
+	return clause, args
+}
+
+// Extras says how many games have an extra, and how much it takes.
+type Extras struct {
+	Games int   `json:"games"`
+	Bytes int64 `json:"bytes"`
+	Bad   int   `json:"bad"` // games that kept theirs, since they differ from their checksum
+}
+
+// Extras returns what RemoveExtras would remove.
+func (s *Store) Extras(ctx context.Context, x Extra, a Aged) (e Extras, err error) {
+	tables, condition, length := x.from()
+	clause, args := a.where()
+	statement := "SELECT count(DISTINCT games.id), coalesce(sum(" + length + "), 0)" + tables + clause + condition
+	err = s.view(ctx, func(tx *sql.Tx) error { return tx.QueryRowContext(ctx, statement, args...).Scan(&e.Games, &e.Bytes) })
+	return e, err
+}
+
+// extrasAtOnce is how many games lose an extra in one transaction.
+const extrasAtOnce = 200
+
+// RemoveExtras removes an extra of games. Without its search reports a game gets another checksum, but only if
+// it agrees with the one that it has.
+func (s *Store) RemoveExtras(ctx context.Context, x Extra, a Aged) (e Extras, err error) {
+	if e, err = s.Extras(ctx, x, a); err != nil {
+		return e, err
+	}
+	tables, condition, _ := x.from()
+	clause, args := a.where()
+	ids, err := query(ctx, s.read, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) },
+		"SELECT DISTINCT games.id"+tables+clause+condition+" ORDER BY games.id", args...)
+	remove := removeSearches
+	if x == Logs {
+		remove = removeLogs
+	}
+	for len(ids) > 0 && err == nil {
+		n := min(len(ids), extrasAtOnce)
+		err = s.update(ctx, func(tx *sql.Tx) error {
+			for _, id := range ids[:n] {
+				kept, err := remove(ctx, tx, id)
+				if err != nil {
+					return fmt.Errorf("game %d: %w", id, err)
+				}
+				e.Games -= kept
+				e.Bad += kept
+			}
+			return nil
+		})
+		ids = ids[n:]
+	}
+	return e, err
+}
+
+func removeLogs(ctx context.Context, tx *sql.Tx, game int64) (kept int, err error) {
+	_, err = tx.ExecContext(ctx, `DELETE FROM logs WHERE game = ?`, game)
+	return 0, err
+}
+
+// removeSearches returns 1 for a game that differs from its checksum, which it leaves as it is.
+func removeSearches(ctx context.Context, tx *sql.Tx, game int64) (kept int, err error) {
+	var sum []byte
+	if err := eachGameRow(ctx, tx, Filter{Game: game, Searches: true}, func(row *gameRow) error {
+		if row.verifySum() != nil {
+			kept = 1
+			return nil
+		}
+		if row.searches = nil; row.checksum != nil {
+			sum = row.sum()
+		}
+		return nil
+	}); err != nil || kept > 0 {
+		return kept, err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE games SET searches = NULL, checksum = ? WHERE id = ?`, sum, game)
+	return 0, err
+}
+
+// Shrink gives the room of what was removed back to the disk. It needs twice the room of what stays, for a
+// while, and changes nothing if there is too little.
+func (s *Store) Shrink(ctx context.Context) error {
+	if err := s.inPlace(ctx); err != nil {
+		return err
+	}
+	_, err := s.write.ExecContext(ctx, `VACUUM`)
+	if err == nil {
+		_, err = s.write.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	}
+	if s.place != nil {
+		s.place.shrunk()
+	}
+	if err != nil {
+		return fmt.Errorf("giving room back to the disk: %w", explained(err))
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package tournament
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Entrance says which bots join a ladder by themselves when they connect. In a ladder that is open a bot
+// leaves at once: it plays the matches that it has begun, and the others that it was given are void. See
+// docs/adr/0022-sharing.md.
+type Entrance string
+
+// The entrances.
+const (
+	Closed     Entrance = ""       // none: an operator lets each bot join
+	OpenTokens Entrance = "tokens" // those that a token was made for
+	OpenAll    Entrance = "all"    // all that the arena admits
+)
+
+// DefaultMost is how many bots an open ladder may have unless its plan says otherwise.
+const DefaultMost = 200
+
+// Admits reports whether a bot may join by itself. known reports whether it has proved by a token who it is.
+func (e Entrance) Admits(known bool) bool { return e == OpenAll || e == OpenTokens && known }
+
+// validateEntrance checks what only an open ladder has.
+func (s *Settings) validateEntrance() error {
+	switch p := &s.Plan; {
+	case p.Open != Closed && p.Open != OpenTokens && p.Open != OpenAll:
+		return fmt.Errorf("an event open to %.40q: want %s or %s", p.Open, OpenTokens, OpenAll)
+	case p.Most < 0 || p.Most > MaxBots:
+		return fmt.Errorf("%d bots at most: want 1 to %d", p.Most, MaxBots)
+	case p.Open == Closed && p.Most != 0:
+		return fmt.Errorf("%d bots at most: only an open ladder has that limit", p.Most)
+	case p.Open != Closed && s.Strikes.Games == VoidGames:
+		return fmt.Errorf("games of a bot that is set aside %q: in an open ladder they count", VoidGames)
+	}
+	return nil
+}
+
+// MostBots returns how many bots an open ladder may ever have.
+func (p *Plan) MostBots() int { return cmp.Or(p.Most, DefaultMost) }
+
+// FormatStrikes returns the strikes by which the event's format sets bots aside for good: none in an open
+// ladder, which a bot with too many faults leaves instead (see [Event.StruckOut]), and may join again.
+func (e *Event) FormatStrikes() Strikes {
+	if e.Settings.Plan.Open != Closed {
+		return Strikes{}
+	}
+	return e.Settings.Strikes
+}
+
+// StruckOut reports whether a bot with faults in these matches of an open ladder has as many as its
+// strikes allow. A bot that joined again although it had, was let in by an operator: its earlier faults
+// are forgiven.
+func (e *Event) StruckOut(name string, faults []int) bool {
+	if e.Settings.Strikes.Faults == 0 {
+		return false
+	}
+	stays, count := e.membershipsOf(name), 0
+	if len(stays) == 0 {
+		stays = []Membership{{Name: name, From: 1, To: NotLeft}}
+	}
+	for _, stay := range stays {
+		if count >= e.Settings.Strikes.Faults {
+			count = 0
+		}
+		for _, match := range faults {
+			if stay.covers(match) {
+				count++
+			}
+		}
+	}
+	return count >= e.Settings.Strikes.Faults
+}
+
+// Left reports whether a bot that was paired for a match has left since.
+func Left(all []Membership, name string, match int) bool {
+	return slices.ContainsFunc(all, func(m Membership) bool { return m.Name == name && m.To != NotLeft && m.covers(match) })
+}

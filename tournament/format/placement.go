@@ -1,0 +1,256 @@
+package format
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
+)
+
+// Placement is the name of the format that places a newcomer, the first entry, among bots whose ratings the plan
+// knows. It meets one of them after the other: each time the one after whose match its rating is expected to be the
+// most certain (see [rating.Placement]). The event is over when the interval of the rating is narrow
+// enough, or after its number of matches.
+const Placement = "placement"
+
+func placementKind() kind {
+	return kind{
+		name:    Placement,
+		matches: 200,
+		most:    tournament.MaxMatches,
+		endless: true,
+		fields:  []string{fieldAhead, fieldWithin, fieldKnown},
+		check:   checkPlacement,
+		create:  func(e tournament.Event) tournament.Format { return newPlacement(e) },
+	}
+}
+
+// The bounds of what a plan may know: they bound the memory and the time that a placement takes.
+const (
+	mostPlacing  = 100    // opponents
+	mostElo      = 20_000 // from 0
+	mostDoubtful = 2000   // standard error of a rating
+)
+
+// defaultWithin is the half width of an interval, in Elo, at which a placement is over that sets no other.
+const defaultWithin = 50
+
+// placementAhead keeps two games at once busy. Fewer matches ahead choose better.
+const placementAhead = 2
+
+func checkPlacement(p tournament.Plan, bots int) error {
+	switch {
+	case bots-1 > mostPlacing:
+		return fmt.Errorf("a placement against %d bots: want at most %d", bots-1, mostPlacing)
+	case p.Known != nil && len(p.Known) != bots-1:
+		return fmt.Errorf("ratings of %d bots for a placement against %d: want one for each", len(p.Known), bots-1)
+	case !(p.Within >= 0 && p.Within <= mostElo):
+		return fmt.Errorf("a placement within %v Elo: want 1 or more", p.Within)
+	}
+	for i, k := range p.Known {
+		if !(k.Elo >= -mostElo && k.Elo <= mostElo && k.Deviation >= 0 && k.Deviation <= mostDoubtful) {
+			return fmt.Errorf("rating %d is %v with a deviation of %v: want -%d to %d with 0 to %d", i+1, k.Elo, k.Deviation, mostElo, mostElo, mostDoubtful)
+		}
+	}
+	return checkAhead(p, bots)
+}
+
+// placement is a placement as far as it is paired.
+type placement struct {
+	field
+	opponents []rating.Known
+	matches   int // the most that are played, 0 for no limit
+	within    float64
+	ahead     int
+	// known has the results of the matches up to applied. planned expects results of the other ones, up to paired.
+	known, planned *rating.Placement
+	// The matches up to paired have opponents. The results of those up to settled are final.
+	paired, settled, applied int
+	steps                    []step       // after applied
+	met                      map[int]int  // matches against each opponent
+	gone                     map[int]bool // opponents that are set aside
+	made                     []points     // against each opponent, in settled matches that were played
+	ended                    bool         // no more matches are paired
+}
+
+// step is a paired match.
+type step struct {
+	pairing  tournament.Pairing
+	opponent int
+	expected float64                 // points of the newcomer
+	result   *tournament.MatchResult // nil until it is settled
+}
+
+// points are won and lost, in matches: a drawn one counts half for each.
+type points struct{ won, lost float64 }
+
+func newPlacement(e tournament.Event) *placement {
+	p := e.Settings.Plan
+	f := &placement{
+		field: newField(e), opponents: p.Known, matches: e.Matches, within: cmp.Or(p.Within, defaultWithin),
+		ahead: min(cmp.Or(p.Ahead, placementAhead), tournament.MaxAhead), met: map[int]int{}, gone: map[int]bool{},
+	}
+	if f.opponents == nil {
+		f.opponents = make([]rating.Known, len(f.names)-1)
+	}
+	f.made = make([]points, len(f.opponents))
+	f.known, f.planned = rating.NewPlacement(f.opponents), rating.NewPlacement(f.opponents)
+	f.advance()
+	return f
+}
+
+// Add counts a match.
+func (f *placement) Add(m tournament.MatchResult) {
+	f.add(m, m.Match <= f.settled)
+	f.advance()
+}
+
+// advance settles matches in order as far as they are decided, and pairs one match after the other.
+func (f *placement) advance() {
+	for f.settleNext() || f.pairNext() {
+	}
+}
+
+// settleNext settles the first match that is not settled, if it is decided.
+func (f *placement) settleNext() bool {
+	if f.settled == f.paired {
+		return false
+	}
+	s := &f.steps[f.settled-f.applied]
+	m := f.result(s.pairing)
+	if m == nil {
+		return false
+	}
+	f.settle(m)
+	f.settled++
+	s.result = m
+	f.count(f.made, s.opponent, m)
+	return true
+}
+
+// count counts a match that was played.
+func (f *placement) count(made []points, opponent int, m *tournament.MatchResult) {
+	if m.By != tournament.ByWalkover {
+		won := m.Points(f.names[0])
+		made[opponent].won += won
+		made[opponent].lost += 1 - won
+	}
+}
+
+// pairNext pairs the next match by the results up to ahead matches before it. It returns false if one is missing, or
+// if there is no more match to play.
+func (f *placement) pairNext() bool {
+	if f.ended || f.matches > 0 && f.paired == f.matches {
+		return false
+	}
+	if f.applied <= f.paired-f.ahead {
+		if f.settled == f.applied {
+			return false
+		}
+		f.apply(f.steps[0])
+		f.steps = f.steps[1:]
+		f.applied++
+	}
+	opponent := f.planned.Best(func(i int) bool { return !f.gone[i] })
+	if f.ended = f.ended || opponent < 0 || f.known.Elo().HalfWidth() <= f.within; f.ended {
+		return false
+	}
+	f.pair(opponent)
+	return true
+}
+
+// apply learns the result of a match. The bot of a walkover plays no more.
+func (f *placement) apply(s step) {
+	f.planned.Add(s.opponent, -s.expected, s.expected-1)
+	if s.result.By == tournament.ByWalkover {
+		_, out := f.SetAside()[f.names[0]]
+		f.gone[s.opponent], f.ended = true, f.ended || out
+		return
+	}
+	won := s.result.Points(f.names[0])
+	f.known.Add(s.opponent, won, 1-won)
+	f.planned.Add(s.opponent, won, 1-won)
+}
+
+// pair gives the next match to an opponent.
+func (f *placement) pair(opponent int) {
+	f.paired++
+	f.met[opponent]++
+	expected := f.planned.Expected(opponent)
+	f.planned.Add(opponent, expected, 1-expected)
+	f.steps = append(f.steps, step{meeting(f.paired, f.paired, f.met[opponent], f.names[0], f.names[opponent+1]), opponent, expected, nil})
+}
+
+// lists yields each match that is paired and not settled.
+func (f *placement) lists(yield func(list) bool) {
+	for _, s := range f.steps[f.settled-f.applied:] {
+		p := s.pairing
+		if !yield(func(yield func(tournament.Pairing, *tournament.MatchResult) bool) { yield(p, f.result(p)) }) {
+			return
+		}
+	}
+}
+
+// Next gives out the matches that are paired.
+func (f *placement) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
+	for l := range f.lists {
+		if p, ok := f.next(l, free); ok {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// Total counts the matches of a placement that is over. Before that it is the limit.
+func (f *placement) Total() tournament.Total {
+	t := tournament.Total{Matches: f.matches, Bound: tournament.AtMost}
+	if f.ended || f.matches > 0 && f.paired == f.matches {
+		t = tournament.Total{Matches: f.paired}
+	}
+	return f.total(t, f.lists)
+}
+
+// Encounters returns what the newcomer has made against each opponent.
+func (f *placement) Encounters() []tournament.Encounter {
+	unsettled, _ := f.unsettled(f.lists)
+	return f.counting(f.encounters(unsettled))
+}
+
+// Standings rank all bots by rating: the newcomer by its matches so far, the others as the plan knows them. The
+// deviation is the rating's standard error.
+func (f *placement) Standings() tournament.Standings {
+	s := tournament.Standings{Format: Placement, Columns: []string{"rating", "deviation", "points"}, Newcomer: f.names[0]}
+	unsettled, _ := f.unsettled(f.lists)
+	all := accounts(maps.Values(f.encounters(unsettled)))
+	newcomer := f.estimate(unsettled)
+	for i, name := range f.names {
+		k := rating.Known{Elo: newcomer.Elo().Value, Deviation: newcomer.Deviation()}
+		if i > 0 {
+			k = f.opponents[i-1]
+		}
+		s.Places = append(s.Places, tournament.Place{Name: name, Played: all[name].played, Values: []float64{k.Elo, k.Deviation, all[name].points}})
+	}
+	s.Places = rank(s.Places, 1)
+	return s
+}
+
+// estimate returns the newcomer's rating by all decided matches.
+func (f *placement) estimate(unsettled []tournament.MatchResult) *rating.Placement {
+	made := append([]points{}, f.made...)
+	for i := range unsettled {
+		for _, s := range f.steps {
+			if s.pairing.Match == unsettled[i].Match {
+				f.count(made, s.opponent, &unsettled[i])
+			}
+		}
+	}
+	estimate := rating.NewPlacement(f.opponents)
+	for opponent, p := range made {
+		if p != (points{}) {
+			estimate.Add(opponent, p.won, p.lost)
+		}
+	}
+	return estimate
+}

@@ -1,0 +1,134 @@
+package format
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
+)
+
+// placementOf returns a placement against n opponents, which are 150 Elo from each other.
+func placementOf(n, matches int, within float64, ahead int) tournament.Event {
+	plan := tournament.Plan{Kind: Placement, Within: within, Ahead: ahead}
+	for i := range n {
+		plan.Known = append(plan.Known, rating.Known{Elo: float64(1000 + 150*i), Deviation: float64(10 * (i % 3))})
+	}
+	return planned(n+1, matches, plan)
+}
+
+// The same matches are played in whichever order they end, however many are played at once, and wherever the event is
+// resumed. Each is the newcomer's.
+func TestPlacementIgnoresOrderOfResults(t *testing.T) {
+	for ahead := 1; ahead <= 5; ahead += 2 {
+		e := placementOf(4, 25, 90, ahead)
+		for seed := range uint64(3) {
+			whole := pairings(rehearse(t, e, chancy(seed), 2000))
+			r := rehearsal{e, chancy(seed), 2 + int(seed)*3, rand.New(rand.NewPCG(seed, 7))}
+			if again := pairings(r.play(t, 2000)); !slices.Equal(whole, again) {
+				t.Fatalf("ahead %d, seed %d:\n%v\n%v", ahead, seed, whole, again)
+			}
+			for i, p := range whole {
+				if p.Match != i+1 || p.First != "bot0" && p.Second != "bot0" {
+					t.Errorf("match %d is %+v", i+1, p)
+				}
+			}
+		}
+	}
+}
+
+// A placement ends when its interval is narrow enough, and not before.
+func TestPlacementEnds(t *testing.T) {
+	const within = 100
+	e := placementOf(6, 0, within, 2)
+	done := rehearse(t, e, chancy(1), 2000)
+	f := After(e, done).(*placement)
+	if total := f.Total(); total != (tournament.Total{Matches: len(done)}) || len(done) < 20 || len(done) > 200 {
+		t.Fatalf("total %+v after %d matches", total, len(done))
+	}
+	if width := f.estimate(nil).Elo().HalfWidth(); width > within {
+		t.Errorf("the interval is +/- %.0f", width)
+	}
+	if width := After(e, done[:len(done)-4]).(*placement).known.Elo().HalfWidth(); width <= within {
+		t.Errorf("four matches before the end the interval was +/- %.0f", width)
+	}
+	limited := placementOf(6, 7, within, 2)
+	done = rehearse(t, limited, chancy(1), 2000)
+	if total := After(limited, done).Total(); len(done) != 7 || total != (tournament.Total{Matches: 7}) {
+		t.Errorf("%d of 7 matches, total %+v", len(done), total)
+	}
+}
+
+// The opponents are near the newcomer, as soon as it is known where that is.
+func TestPlacementMeetsItsEquals(t *testing.T) {
+	e := placementOf(9, 60, 1, 2)
+	strength := func(p tournament.Pairing) tournament.MatchResult { // as strong as bot3, which has 1300
+		draw := chancy(uint64(p.Match))
+		for _, m := range []string{"bot1", "bot2"} {
+			if p.First == m || p.Second == m {
+				return won(p, "bot0")
+			}
+		}
+		for _, m := range []string{"bot5", "bot6", "bot7", "bot8", "bot9"} {
+			if p.First == m || p.Second == m {
+				return won(p, m)
+			}
+		}
+		return draw(p)
+	}
+	met := map[string]int{}
+	for _, p := range pairings(rehearse(t, e, strength, 2000)) {
+		met[p.First]++
+		met[p.Second]++
+	}
+	if near := met["bot2"] + met["bot3"] + met["bot4"] + met["bot5"]; near < 50 {
+		t.Errorf("%d of 60 matches are against bots that are near: %v", near, met)
+	}
+	s := After(e, rehearse(t, e, strength, 2000)).Standings()
+	at := slices.IndexFunc(s.Places, func(p tournament.Place) bool { return p.Name == "bot0" })
+	if p := s.Places[at]; p.Values[0] < 1150 || p.Values[0] > 1500 || p.Played != 60 || len(s.Places) != 10 {
+		t.Errorf("place %+v among %+v", p, s.Places)
+	}
+}
+
+// won returns a match that the named bot has won.
+func won(p tournament.Pairing, name string) tournament.MatchResult {
+	legs := [2]tournament.Summary{{Score: 4}, {Score: 8}}
+	if p.First == name {
+		legs[0].Score = 12
+	}
+	return decided(p, legs)
+}
+
+// A bot that fails is not met again; if the newcomer does, the placement is over.
+func TestPlacementWithStrikes(t *testing.T) {
+	for bot, want := range map[string]int{"bot0": 3, "bot2": 40} {
+		e := placementOf(4, 40, 1, 1)
+		e.Settings.Strikes.Faults = 2
+		done := rehearse(t, e, faulty(bot), 2000)
+		played := 0
+		for _, m := range done {
+			if m.First == bot || m.Second == bot {
+				played++
+			}
+		}
+		if total := After(e, done).Total(); played > 3 || len(done) > want || total.Matches != len(done) {
+			t.Errorf("%s: %d matches, %d of the bot that fails, total %+v", bot, len(done), played, total)
+		}
+	}
+}
+
+// Without ratings all opponents are alike, and met in turn. One opponent is enough.
+func TestPlacementWithoutRatings(t *testing.T) {
+	for n := 2; n <= 5; n++ {
+		e := planned(n, 12, tournament.Plan{Kind: Placement})
+		done := rehearse(t, e, chancy(2), 2000)
+		wantNumbered(t, fmt.Sprint(n), n, pairings(done))
+		if s := After(e, done).Standings(); len(s.Places) != n || !reflect.DeepEqual(s, After(e, done).Standings()) {
+			t.Errorf("%+v", s)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package tournament
+
+import "fmt"
+
+// Presence says whether a bot can play now.
+type Presence int
+
+// The presences.
+const (
+	Here Presence = iota
+	Away          // it has lost its connection, and may come back
+	Gone          // it has been away for too long: it loses the games that it has begun
+)
+
+// Attending is a Bot that may lose its connection. In an open ladder it is given no new match while it is
+// away.
+type Attending interface {
+	Bot
+	Presence() Presence
+}
+
+// presence returns a bot's presence; one that cannot be away is here.
+func presence(b Bot) Presence {
+	if a, ok := b.(Attending); ok {
+		return a.Presence()
+	}
+	return Here
+}
+
+// attends reports whether the bots of an open ladder can start a game: those that are here, or for a match
+// that has begun, those that are gone, to lose it. A bot that is leaving, or has too many faults, begins no match.
+func (s *schedule) attends(g *Game) bool {
+	if s.event.Settings.Plan.Open == Closed {
+		return true
+	}
+	_, begun := s.begun[g.Match]
+	for _, name := range s.botsOf(g) {
+		_, parting := s.parting[name]
+		if is := presence(s.bots[name]); is == Away || !begun && (is == Gone || parting || s.event.StruckOut(name, s.faulty[name])) {
+			return false
+		}
+	}
+	return true
+}
+
+// engaged reports whether a bot has begun a match that is not decided.
+func (s *schedule) engaged(name string) bool {
+	for _, p := range s.begun {
+		if p.First == name || p.Second == name {
+			return true
+		}
+	}
+	return false
+}
+
+// postpones reports whether a bot that wants to leave an open ladder has a match to finish first.
+func (s *schedule) postpones(c LineupChange) bool {
+	return c.Bot == nil && s.event.Settings.Plan.Open != Closed && s.engaged(c.Entry.Name)
+}
+
+// part postpones the change. Who asks again takes the place of who asked before.
+func (s *schedule) part(c LineupChange) {
+	if before, parting := s.parting[c.Entry.Name]; parting {
+		before.Reply <- fmt.Errorf("bot %q was asked to leave once more", c.Entry.Name)
+	}
+	s.parting[c.Entry.Name] = c
+}
+
+// interrupt ends what waits for games when the run ends.
+func (s *schedule) interrupt() {
+	s.await(-1)
+	for _, c := range s.parting {
+		c.Reply <- ErrInterrupted
+	}
+}
+
+// departures returns the changes that were postponed and can be made now.
+func (s *schedule) departures() (all []LineupChange) {
+	for name, c := range s.parting {
+		if !s.engaged(name) {
+			all = append(all, c)
+			delete(s.parting, name)
+		}
+	}
+	return all
+}
+
+// prune forgets the games that are void.
+func (s *schedule) prune() {
+	ladder, joinable := s.format.(Joinable)
+	if !joinable {
+		return
+	}
+	kept := s.open[:0]
+	for _, g := range s.open {
+		if _, begun := s.begun[g.Match]; !begun && ladder.Void(g.Pairing) {
+			s.wait(&g, -1)
+			continue
+		}
+		kept = append(kept, g)
+	}
+	s.open = kept
+}

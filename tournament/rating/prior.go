@@ -1,0 +1,34 @@
+package rating
+
+// RateWithPrior rates as [Rate] does, but with a prior for every bot: a match more, half won and half
+// lost, which is spread over the bot's opponents in proportion to its matches against them. Coulom's
+// BayesElo does the same with draws (Whole-History Rating, 2008, calls it virtual games).
+//
+// It is for lists that new bots join all the time. All differences are limited, whatever the results, so
+// that a newcomer that has won its first match changes nothing about how the others are rated. The
+// prior weighs as one match of a bot: it pulls a rating towards those of the opponents by an amount that
+// vanishes as matches are added.
+func RateWithPrior(n int, results []Result) []Group {
+	var groups []Group
+	for _, members := range components(n, results) {
+		groups = append(groups, rateGroup(members, results, davidson.withOwnMatches))
+	}
+	return groups
+}
+
+// withOwnMatches adds each bot's match against its own opponents: a pairing gets half of the share that
+// it has of the one bot's matches, and of the other's.
+func (d davidson) withOwnMatches(n int, results []Result) davidson {
+	played := make([]float64, n)
+	for _, r := range results {
+		matches := float64(Trials(r.Matches))
+		played[r.A] += matches
+		played[r.B] += matches
+	}
+	for _, r := range results {
+		matches := float64(Trials(r.Matches))
+		weight := (matches/played[r.A] + matches/played[r.B]) / 2
+		d.records = append(d.records, record{r.A, r.B, [3]float64{weight / 2, 0, weight / 2}})
+	}
+	return d
+}

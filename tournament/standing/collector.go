@@ -1,0 +1,177 @@
+package standing
+
+import (
+	"cmp"
+	"slices"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+// Collector gathers the matches of many events, one by one, and rates their bots: a list for each set of
+// conditions. It keeps sums, and a number for each different match to recognise repeats, but no match and no game.
+// The lists follow from the events and the order in which they come.
+type Collector struct {
+	lists map[Conditions]*sums
+}
+
+// sums are what has been gathered of the matches under the same conditions.
+type sums struct {
+	events, matches int
+	split           int // matches during which a bot changed its version
+	last            string
+	bots            []Bot // in the order of their first matches
+	numbers         map[Bot]int
+	played          []string                  // by bot, the date of the last match
+	pairs           map[[2]int]*report.Trials // by the numbers of two bots, the smaller one first, from its side
+}
+
+// NewCollector returns a collector without an event.
+func NewCollector() *Collector { return &Collector{map[Conditions]*sums{}} }
+
+// Cast says who played a match, as far as it is on record, and when.
+type Cast struct {
+	// Legs are how the bots described themselves, by leg and side. An unknown description is zero.
+	Legs [2][2]tournament.Identity
+	Date string // on which its last game ended, such as 2026-11-22
+}
+
+// Event gathers the matches of one event.
+type Event struct {
+	sums  *sums
+	event *tournament.Event
+	aside tournament.SetAside
+	specs map[string]string // of the entries, "" for a bot that connects by itself
+	known map[string][]Bot  // how those described themselves in the whole event
+	met   map[*report.Trials]bool
+}
+
+// Event begins to gather an event. identities are how its bots described themselves, and aside are the bots that all
+// its decided matches set aside.
+func (c *Collector) Event(e tournament.Event, identities []tournament.Identity, aside tournament.SetAside) *Event {
+	conditions := ConditionsOf(&e)
+	if c.lists[conditions] == nil {
+		c.lists[conditions] = &sums{numbers: map[Bot]int{}, pairs: map[[2]int]*report.Trials{}}
+	}
+	v := &Event{
+		sums: c.lists[conditions], event: &e, aside: aside,
+		specs: map[string]string{}, known: map[string][]Bot{}, met: map[*report.Trials]bool{},
+	}
+	for _, entry := range e.Entries {
+		v.specs[entry.Name] = entry.Spec
+	}
+	for _, id := range identities {
+		v.known[id.Name] = append(v.known[id.Name], ConnectedBot(id))
+	}
+	return v
+}
+
+// Add adds a decided match. Matches come in the order of their numbers. One that does not count in the event's
+// statistics, one during which a bot changed its version, and one of a bot against itself are left out.
+func (v *Event) Add(m tournament.MatchResult, cast Cast) {
+	if !v.event.Counts(&m, v.aside) {
+		return
+	}
+	first, sure := v.player(&m, m.First, &cast)
+	second, alsoSure := v.player(&m, m.Second, &cast)
+	switch {
+	case !sure || !alsoSure:
+		v.sums.split++
+		return
+	case first == second:
+		return
+	}
+	if len(v.met) == 0 {
+		v.sums.events++
+	}
+	v.sums.matches++
+	v.sums.last = max(v.sums.last, cast.Date)
+	a, b := v.sums.number(first, cast.Date), v.sums.number(second, cast.Date)
+	m.First, m.Second = first.key(), second.key()
+	trials := v.sums.trials(a, b)
+	trials.Add(m)
+	v.met[trials] = true
+}
+
+// Close ends the event.
+func (v *Event) Close() {
+	for trials := range v.met {
+		trials.Close()
+	}
+}
+
+// player returns the bot that played a match under a name. sure is false if two bots did.
+func (v *Event) player(m *tournament.MatchResult, name string, cast *Cast) (b Bot, sure bool) {
+	if spec := v.specs[name]; spec != "" {
+		return HostedBot(spec), true
+	}
+	var played [2]Bot
+	for i, leg := range cast.Legs {
+		side := rules.Defender
+		if attacker, _ := m.Roles(i + 1); attacker == name {
+			side = rules.Attacker
+		}
+		if side == rules.Attacker && v.event.Rules.Chance() {
+			side = rules.Defender // of the other leg: in this one it watched
+			leg = cast.Legs[1-i]
+		}
+		played[i] = v.described(name, leg[side])
+	}
+	return played[0], played[0] == played[1]
+}
+
+// described returns the bot with a description, or the one that it must have been if that is not on record.
+func (v *Event) described(name string, id tournament.Identity) Bot {
+	known := v.known[name]
+	switch {
+	case id.Name == name:
+		return ConnectedBot(id)
+	case len(known) == 1:
+		return known[0]
+	}
+	return Bot{Name: name, Mixed: len(known) > 1}
+}
+
+// number returns the number of a bot that has played on that date. It is the next one for a new bot.
+func (s *sums) number(b Bot, date string) int {
+	n, known := s.numbers[b]
+	if !known {
+		n = len(s.bots)
+		s.numbers[b], s.bots, s.played = n, append(s.bots, b), append(s.played, date)
+	}
+	s.played[n] = max(s.played[n], date)
+	return n
+}
+
+// trials returns what two bots have made against each other.
+func (s *sums) trials(a, b int) *report.Trials {
+	key := [2]int{min(a, b), max(a, b)}
+	if s.pairs[key] == nil {
+		s.pairs[key] = report.NewTrials(s.bots[key[0]].key())
+	}
+	return s.pairs[key]
+}
+
+// Summary describes the list of some conditions.
+type Summary struct {
+	Conditions string `json:"conditions"`
+	Events     int    `json:"events"`
+	Matches    int    `json:"matches"`
+	Bots       int    `json:"bots"`
+	Last       string `json:"last_played"` // a date
+}
+
+// Summaries returns the lists that there are: those with the most matches first.
+func (c *Collector) Summaries() []Summary {
+	all := []Summary{}
+	for conditions, s := range c.lists {
+		if s.matches > 0 {
+			all = append(all, Summary{conditions.String(), s.events, s.matches, len(s.bots), s.last})
+		}
+	}
+	slices.SortFunc(all, func(a, b Summary) int {
+		return cmp.Or(cmp.Compare(b.Matches, a.Matches), cmp.Compare(a.Conditions, b.Conditions))
+	})
+	return all
+}

@@ -1,0 +1,63 @@
+package standing
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// Conditions are what changes how strong bots are relative to each other: matches under different conditions are
+// rated in different lists. docs/adr/0025-standing-lists.md says why these and no others.
+type Conditions struct {
+	Rules    rules.Ruleset
+	Size     rules.Size
+	Clock    tournament.Clock
+	Budget   players.Effort // of bots that count playouts or positions
+	Openings bool           // whether games start from openings, of whatever source
+	MaxTurns int            // at which games end, 0 for no limit
+	MaxTile  int            // at which games end, 0 for no limit
+}
+
+// ConditionsOf returns the conditions of an event.
+func ConditionsOf(e *tournament.Event) Conditions {
+	s := &e.Settings
+	return Conditions{
+		Rules: e.Rules, Size: e.Size, Clock: e.Clock, Budget: s.Budget, Openings: len(s.Openings.Starts) > 0,
+		MaxTurns: s.Adjudication.MaxTurns, MaxTile: s.Adjudication.MaxTile,
+	}
+}
+
+// String describes the conditions, such as "gpcc2015 4x4 5s/move" or "gpcc2016 3x3 1m0s+500ms openings". Different
+// conditions have different descriptions.
+func (c Conditions) String() string {
+	words := []string{c.Rules.String(), c.Size.String()}
+	add := func(set bool, format string, values ...any) {
+		if set {
+			words = append(words, fmt.Sprintf(format, values...))
+		}
+	}
+	add(c.Clock == tournament.Clock{}, "untimed")
+	add(c.Clock.PerMove > 0, "%v/move", brief(c.Clock.PerMove))
+	add(c.Clock.Base > 0, "%v+%v", brief(c.Clock.Base), brief(c.Clock.Increment))
+	add(c.Budget.Playouts > 0, "playouts=%d", c.Budget.Playouts)
+	add(c.Budget.Nodes > 0, "nodes=%d", c.Budget.Nodes)
+	add(c.Openings, "openings")
+	add(c.MaxTurns > 0, "max-turns=%d", c.MaxTurns)
+	add(c.MaxTile > 0, "max-tile=%d", c.MaxTile)
+	return strings.Join(words, " ")
+}
+
+// brief writes a duration without units that are zero: 1m instead of 1m0s.
+func brief(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if short, cut := strings.CutSuffix(text, zero); cut {
+			text = short + zero[:1]
+		}
+	}
+	return text
+}

@@ -1,0 +1,242 @@
+package standing
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
+	"versus2048/tournament/report"
+)
+
+// Options say how a list is made.
+type Options struct {
+	// Anchor is the bot whose rating is fixed: its name, or its name and version. "" stands for all reference bots
+	// (docs/RATINGS.md), which have their measured ratings on average; where none has played, the bot of the list's
+	// first match has the rating firstElo.
+	Anchor string
+	Elo    float64 // of the anchor, if it is named
+	// Provisional marks ratings by fewer matches.
+	Provisional int
+}
+
+// Defaults are the options of lists that are not told others.
+func Defaults() Options { return Options{Provisional: 30} }
+
+// firstElo is the rating of the first bot of a list that no reference bot has played in.
+const firstElo = 1000
+
+// List is the ratings of all bots that have played under the same conditions.
+type List struct {
+	Conditions string `json:"conditions"`
+	Matches    int    `json:"matches"`
+	// Repeated counts the matches, or pairs of them, that are left out because they repeat earlier ones move by move.
+	Repeated int64 `json:"repeated,omitempty"`
+	// Split counts the matches that are left out because a bot changed its version between their games.
+	Split int `json:"split,omitempty"`
+	// Anchors are the bots that set the scale, with the ratings that they have on average.
+	Anchors []report.Anchor `json:"anchors"`
+	// Groups are the bots that matches connect, the larger groups first. Nothing is known about the difference
+	// between groups, but that anchors set the scale of each group that has some. These come first; in the others
+	// the mean is 0.
+	Groups []Group `json:"groups"`
+	// Provisional is the number of matches below which a rating is provisional.
+	Provisional int `json:"provisional"`
+}
+
+// Group are bots that matches connect, best first.
+type Group struct {
+	Rows         []Row   `json:"bots"`
+	Anchored     bool    `json:"anchored"`      // whether an anchor sets its scale
+	DrawRate     float64 `json:"draw_rate"`     // of two equal bots, 0 to 1
+	DesignEffect float64 `json:"design_effect"` // see [rating.Group]
+}
+
+// Row is one bot of a list.
+type Row struct {
+	Rank int `json:"rank"` // from 1 in each group
+	Bot
+	// Elo is the rating. Anchors set the scale; the interval is that of the difference to the mean of the group, so
+	// that anchors which few have met do not widen all intervals. An end of it is absent if the results do not
+	// limit it, as for a bot that has won all its matches or lost all.
+	Elo         report.Interval  `json:"elo"`
+	Total       tournament.Tally `json:"total"` // of the matches that count
+	Share       report.Figure    `json:"share"` // of the points, 0 to 1
+	Superiority report.Figure    `json:"los"`   // the likelihood of being better than the next bot, 0 to 1
+	Last        string           `json:"last_played"`
+	Provisional bool             `json:"provisional,omitempty"`
+}
+
+// List rates the bots under some conditions, by their description. It returns an error if there are no such
+// conditions, or no such anchor.
+func (c *Collector) List(conditions string, o Options) (List, error) {
+	for known, s := range c.lists {
+		if known.String() == conditions && s.matches > 0 {
+			return s.list(conditions, o)
+		}
+	}
+	return List{}, fmt.Errorf("no match has been played under the conditions %q; arena rating --conditions lists those that there are", conditions)
+}
+
+func (s *sums) list(conditions string, o Options) (List, error) {
+	anchors, err := s.anchors(o)
+	if err != nil {
+		return List{}, err
+	}
+	l := List{Conditions: conditions, Matches: s.matches, Split: s.split, Provisional: o.Provisional}
+	for n, b := range s.bots {
+		if known, is := anchors[n]; is {
+			l.Anchors = append(l.Anchors, report.Anchor{Name: b.String(), Elo: known.Elo})
+		}
+	}
+	results, repeated := s.results()
+	l.Repeated = repeated
+	tallies := tally(len(s.bots), results)
+	for _, group := range rating.RateWithPrior(len(s.bots), results) {
+		zero, anchored := zeroOf(group, anchors)
+		rated := s.group(group, zero, tallies, o.Provisional)
+		rated.Anchored = anchored
+		l.Groups = append(l.Groups, rated)
+	}
+	slices.SortStableFunc(l.Groups, func(a, b Group) int {
+		if a.Anchored != b.Anchored {
+			return map[bool]int{true: -1, false: 1}[a.Anchored]
+		}
+		return cmp.Compare(len(b.Rows), len(a.Rows))
+	})
+	return l, nil
+}
+
+// zeroOf returns by how much the ratings of a group are to be raised, so that the anchors in it have the ratings that
+// are known, on average. They are weighted by how well these and those are known. anchored is false without any.
+func zeroOf(group rating.Group, anchors map[int]rating.Known) (zero float64, anchored bool) {
+	total := 0.0
+	for k, n := range group.Members {
+		if known, is := anchors[n]; is {
+			elo := group.Elo(k)
+			deviation := rating.Deviation(elo.High - elo.Low)
+			if math.IsInf(deviation, 0) {
+				deviation = unlimitedDeviation
+			}
+			weight := 1 / (1 + deviation*deviation + known.Deviation*known.Deviation)
+			zero += weight * (known.Elo - elo.Value)
+			total += weight
+		}
+	}
+	if total == 0 {
+		return 0, false
+	}
+	return zero / total, true
+}
+
+// unlimitedDeviation stands for the standard error of a rating that the results do not limit.
+const unlimitedDeviation = 1000
+
+// anchors returns the bots that set the scale, by their numbers.
+func (s *sums) anchors(o Options) (map[int]rating.Known, error) {
+	if o.Anchor != "" {
+		n, err := s.anchor(o.Anchor)
+		return map[int]rating.Known{n: {Elo: o.Elo}}, err
+	}
+	all := map[int]rating.Known{}
+	for _, r := range references {
+		if n, played := s.numbers[HostedBot(complete(r.Bot))]; played {
+			all[n] = r.Known
+		}
+	}
+	if len(all) == 0 {
+		all[0] = rating.Known{Elo: firstElo}
+	}
+	return all, nil
+}
+
+// anchor returns the number of the bot with this name.
+func (s *sums) anchor(name string) (int, error) {
+	var found []int
+	for i, b := range s.bots {
+		if b.String() == name || b.Spec == name && b.Hosted() {
+			return i, nil
+		}
+		if b.Name == name {
+			found = append(found, i)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	if len(found) == 0 {
+		return 0, fmt.Errorf("no bot of the list is named %q: want one of its bots to fix the rating of", name)
+	}
+	var versions []string
+	for _, i := range found {
+		versions = append(versions, fmt.Sprintf("%q", s.bots[i].String()))
+	}
+	return 0, fmt.Errorf("%q has several versions: want one of %s", name, strings.Join(versions, ", "))
+}
+
+// results returns the results of every two bots that have met, and how many trials they leave out as repeated.
+func (s *sums) results() (results []rating.Result, repeated int64) {
+	order := slices.SortedFunc(maps.Keys(s.pairs), func(p, q [2]int) int { return slices.Compare(p[:], q[:]) })
+	for _, key := range order {
+		r, again := s.pairs[key].Result()
+		r.A, r.B = key[0], key[1]
+		results, repeated = append(results, r), repeated+again
+	}
+	return results, repeated
+}
+
+// tally sums up each bot's matches.
+func tally(bots int, results []rating.Result) []tournament.Tally {
+	all := make([]tournament.Tally, bots)
+	of := func(t rating.Trinomial) tournament.Tally {
+		return tournament.Tally{Won: int(t.Win), Drawn: int(t.Draw), Lost: int(t.Loss)}
+	}
+	for _, r := range results {
+		all[r.A] = all[r.A].Plus(of(r.Matches))
+		all[r.B] = all[r.B].Plus(of(r.Matches.Reversed()))
+	}
+	return all
+}
+
+// group returns a group whose mean is zero.
+func (s *sums) group(group rating.Group, zero float64, tallies []tournament.Tally, provisional int) Group {
+	g := Group{DrawRate: group.DrawRate, DesignEffect: group.DesignEffect}
+	order := make([]int, len(group.Members)) // indices of the members, best first
+	for k := range order {
+		order[k] = k
+	}
+	// Equal bots keep the order of their first matches, which rounding errors must not change.
+	rounded := func(k int) float64 { return math.Round(1e6 * group.Elo(k).Value) }
+	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
+	for i, k := range order {
+		n := group.Members[k]
+		elo := group.Elo(k)
+		elo.Value, elo.Low, elo.High = elo.Value+zero, elo.Low+zero, elo.High+zero
+		row := Row{
+			Rank: i + 1, Bot: s.bots[n], Elo: report.IntervalOf(elo), Total: tallies[n], Last: s.played[n],
+			Provisional: tallies[n].Played() < provisional, Superiority: report.Figure{Needs: "needs a next bot"},
+			Share: report.Figure{Value: tallies[n].Points() / float64(max(1, tallies[n].Played()))},
+		}
+		if i+1 < len(order) {
+			row.Superiority = report.Figure{Value: group.Superiority(k, order[i+1])}
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	return g
+}
+
+// Find returns the row of a bot in the first group.
+func (l *List) Find(b Bot) (row Row, found bool) {
+	if len(l.Groups) == 0 {
+		return row, false
+	}
+	i := slices.IndexFunc(l.Groups[0].Rows, func(r Row) bool { return r.Bot == b })
+	if i < 0 {
+		return row, false
+	}
+	return l.Groups[0].Rows[i], true
+}

@@ -1,0 +1,134 @@
+package standing
+
+import (
+	"cmp"
+	"slices"
+
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
+)
+
+// Opponent is a bot that a newcomer may meet, and what is known of its rating.
+type Opponent struct {
+	Bot   string // as an event names it: a spec, or the name of a connected bot
+	Known rating.Known
+}
+
+// references are quick bots of the registry from the weakest to strong ones, with their ratings on the scale on which
+// greedy has 1000, as docs/RATINGS.md measures them.
+var references = []Opponent{
+	{"random", rating.Known{Elo: 678, Deviation: 65}},
+	{"greedy", rating.Known{Elo: 1000, Deviation: 51}},
+	{"mcts:playouts=2", rating.Known{Elo: 1278, Deviation: 45}},
+	{"mcts:playouts=5", rating.Known{Elo: 1613, Deviation: 28}},
+	{"mcts:playouts=10", rating.Known{Elo: 1775, Deviation: 28}},
+	{"alphabeta:depth=1", rating.Known{Elo: 1839, Deviation: 28}},
+	{"mcts:playouts=20", rating.Known{Elo: 1907, Deviation: 28}},
+	{"alphabeta:depth=2", rating.Known{Elo: 2084, Deviation: 29}},
+	{"mcts:playouts=50", rating.Known{Elo: 2135, Deviation: 29}},
+	{"evminimax:depth=2", rating.Known{Elo: 2225, Deviation: 30}},
+	{"mcts:playouts=100", rating.Known{Elo: 2234, Deviation: 30}},
+	{"alphabeta:depth=4", rating.Known{Elo: 2416, Deviation: 36}},
+}
+
+// The rules and the board on which they were measured.
+const measuredRules = rules.GPCC2015
+
+var measuredSize = rules.Full
+
+// foreignDeviation is the standard error of their ratings under other rules or on other boards, where a list does not
+// know them: they only say where to begin.
+const foreignDeviation = 100
+
+// mostOpponents is how many opponents are offered.
+const mostOpponents = 40
+
+// Connected is a bot that is connected to an arena and free.
+type Connected struct {
+	Name string // that it plays under
+	Bot  Bot
+}
+
+// Opponents returns whom a newcomer can meet in an event: the references, the bots of the list that the arena can start,
+// and those that are connected. Their ratings are those of the list or, of references that it does not know
+// well, measured ones. The list may be nil. rated reports whether the list knows any of them.
+func Opponents(l *List, connected []Connected, newcomer string, e *tournament.Event) (all []Opponent, rated bool) {
+	taken := map[string]bool{newcomer: true, shortOf(newcomer): true}
+	add := func(o Opponent) {
+		if !taken[o.Bot] {
+			taken[o.Bot] = true
+			all = append(all, o)
+		}
+	}
+	foreign := ConditionsOf(e) != Conditions{Size: measuredSize, Rules: measuredRules, Clock: e.Clock}
+	for _, o := range references {
+		if foreign {
+			o.Known.Deviation = foreignDeviation
+		}
+		if known, ok := l.known(HostedBot(complete(o.Bot))); ok {
+			o.Known, rated = known, true
+		}
+		add(o)
+	}
+	for _, c := range connected {
+		if known, ok := l.known(c.Bot); ok {
+			rated = true
+			add(Opponent{c.Name, known})
+		}
+	}
+	for _, bot := range l.hosted() {
+		spec, err := players.Parse(bot.Spec)
+		known, ok := l.known(bot)
+		if ok && err == nil && spec.Plays(e.Rules, e.Size) == nil {
+			rated = true
+			add(Opponent{bot.Name, known})
+		}
+	}
+	return all[:min(len(all), mostOpponents)], rated
+}
+
+// known returns a bot's rating, if it is not provisional and limited.
+func (l *List) known(b Bot) (rating.Known, bool) {
+	if l == nil {
+		return rating.Known{}, false
+	}
+	row, found := l.Find(b)
+	if !found || row.Provisional || row.Elo.Low.Absent() || row.Elo.High.Absent() {
+		return rating.Known{}, false
+	}
+	return rating.Known{Elo: row.Elo.Value.Value, Deviation: rating.Deviation(row.Elo.High.Value - row.Elo.Low.Value)}, true
+}
+
+// hosted returns the bots that the arena can start, those with the most matches first.
+func (l *List) hosted() (bots []Bot) {
+	if l == nil || len(l.Groups) == 0 {
+		return nil
+	}
+	rows := slices.Clone(l.Groups[0].Rows)
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Total.Played(), a.Total.Played()) })
+	for _, r := range rows {
+		if r.Hosted() {
+			bots = append(bots, r.Bot)
+		}
+	}
+	return bots
+}
+
+// complete returns a spec with every option. It is "" for what is no spec.
+func complete(spec string) string {
+	s, err := players.Parse(spec)
+	if err != nil {
+		return ""
+	}
+	return s.String()
+}
+
+// shortOf returns how a list names a spec, or the text itself.
+func shortOf(text string) string {
+	if spec := complete(text); spec != "" {
+		return shortSpec(spec)
+	}
+	return text
+}

@@ -1,0 +1,164 @@
+package words
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Numbers have their thousands apart by a narrow space and a true minus sign; an absent one is a dash.
+func TestNumber(t *testing.T) {
+	for _, c := range []struct {
+		n    any
+		want string
+	}{
+		{0, "0"},
+		{999, "999"},
+		{1000, "1\u202f000"},
+		{-1000, "−1\u202f000"},
+		{-12, "−12"},
+		{1234567, "1\u202f234\u202f567"},
+		{"16165.0", "16\u202f165.0"},
+		{"-1234.5", "−1\u202f234.5"},
+		{"0.25", "0.25"},
+		{14.5, "14.5"},
+		{"-", "–"},
+		{uint64(1) << 17, "131\u202f072"},
+	} {
+		if got := Number(c.n); got != c.want {
+			t.Errorf("Number(%v) = %q, want %q", c.n, got, c.want)
+		}
+	}
+}
+
+func TestSigned(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 0.4: "0", -0.4: "0", 0.5: "+1", 7: "+7", -7.2: "−7", 1703.6: "+1\u202f704", -1703.6: "−1\u202f704"} {
+		if got := Signed(x); got != want {
+			t.Errorf("Signed(%v) = %q, want %q", x, got, want)
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		one  string
+		many []string
+		want string
+	}{
+		{0, "game", nil, "0 games"},
+		{1, "game", nil, "1 game"},
+		{1500, "game", nil, "1\u202f500 games"},
+		{1, "match", []string{"matches"}, "1 match"},
+		{2, "match", []string{"matches"}, "2 matches"},
+	} {
+		if got := Count(c.n, c.one, c.many...); got != c.want {
+			t.Errorf("Count(%d, %q, %q) = %q, want %q", c.n, c.one, c.many, got, c.want)
+		}
+	}
+}
+
+// What takes long is told roughly, in the unit that says it with two or three digits.
+func TestSpan(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "a second", 900 * time.Millisecond: "a second", time.Second: "1 second", 99 * time.Second: "99 seconds",
+		100 * time.Second: "2 minutes", 99 * time.Minute: "99 minutes", 100 * time.Minute: "2 hours", 71 * time.Hour: "71 hours",
+		72 * time.Hour: "3 days", 84 * time.Hour: "4 days", 1000 * 24 * time.Hour: "1\u202f000 days", Century: "a century or more",
+	} {
+		if got := Span(d); got != want {
+			t.Errorf("Span(%v) = %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestDurationText(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		500 * time.Millisecond: "500ms", 5 * time.Second: "5s", time.Minute: "1m", 90 * time.Second: "1m30s", time.Hour: "1h",
+		10 * time.Minute: "10m", time.Hour + time.Minute: "1h1m", time.Hour + 5*time.Second: "1h0m5s", 0: "0s",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("Duration(%v) = %q, want %q", d, got, want)
+		}
+	}
+}
+
+// A match of two games is told once both are over: by the scores as defender, or by who failed.
+func TestMatchText(t *testing.T) {
+	leg := func(n int, attacker, defender string, ending record.Ending, moves ...rules.Move) tournament.Game {
+		r := record.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full), Moves: moves, Ending: ending}
+		return tournament.Game{Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: "bob", Second: "ann"}, Leg: n, Record: r}
+	}
+	four := playedMoves(t, "(1,1)", "S", "(1,1)", "S") // 4 points
+	for _, c := range []struct {
+		name          string
+		first, second tournament.Game
+		want          string
+	}{
+		{"won", leg(1, "ann", "bob", record.MaxTurns, four...), leg(2, "bob", "ann", record.MaxTurns), "bob wins the match, 4 to 0."},
+		{"lost", leg(1, "ann", "bob", record.MaxTurns), leg(2, "bob", "ann", record.MaxTurns, four...), "ann wins the match, 4 to 0."},
+		{"drawn", leg(1, "ann", "bob", record.MaxTurns), leg(2, "bob", "ann", record.MaxTurns), "The match is drawn."},
+		{"not over", leg(1, "ann", "bob", record.MaxTurns), leg(2, "bob", "ann", record.Unfinished), ""},
+		{"one game", leg(1, "ann", "bob", record.MaxTurns), tournament.Game{}, ""},
+	} {
+		games := []tournament.Game{c.first, c.second}
+		if c.second.Match == 0 {
+			games = games[:1]
+		}
+		if got := Match(games...); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func playedMoves(t *testing.T, texts ...string) (moves []rules.Move) {
+	t.Helper()
+	for _, text := range texts {
+		m, err := rules.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves = append(moves, m)
+	}
+	return moves
+}
+
+func TestStateText(t *testing.T) {
+	for state, want := range map[arena.State]string{arena.Running: "running", arena.Unfinished: "interrupted", arena.Interrupted: "interrupted", arena.Failed: "failed"} {
+		if got := State(state); got != want {
+			t.Errorf("State(%s) = %q, want %q", state, got, want)
+		}
+	}
+}
+
+// How a game ended is said with the name of whose fault it was.
+func TestEndingText(t *testing.T) {
+	start := rules.NewPosition(rules.GPCC2015, rules.Full)
+	for _, e := range record.Endings() {
+		r := record.Record{Attacker: "ann", Defender: "bob", Start: start, Moves: []rules.Move{rules.Place(0, false)}, Ending: e}
+		text := Ending(&r)
+		if named := strings.HasPrefix(text, "bob, the defender, "); named != (e.Fault() || e == record.Resigned) {
+			t.Errorf("%s: %q", e, text)
+		}
+		if e != record.Unfinished && text == string(e) {
+			t.Errorf("%s has no words", e)
+		}
+	}
+}
+
+// A pause is told at the ply of its move; one of a move that was never made after the last ply.
+func TestPauseText(t *testing.T) {
+	r := record.Record{Moves: make([]rules.Move, 3), Pauses: []record.Pause{{Ply: 1, Away: 1500 * time.Millisecond}, {Ply: 0, Stall: time.Microsecond}, {Ply: 3, Stall: time.Second, Away: time.Minute}}}
+	for ply, want := range []string{
+		"", "", "The clock stood still for 1.5s because the bot was disconnected.",
+		"The clock stood still for 1m0s because the bot was disconnected, and for 1s because the arena itself stood still.",
+	} {
+		if got := Pause(&r, ply); got != want {
+			t.Errorf("ply %d: %q, want %q", ply, got, want)
+		}
+	}
+}

@@ -104,7 +104,11 @@ func (q *queue) put(recorded *Record, item agenda.Item) error {
 	if err == nil && r != nil {
 		q.waiting[item.Event] = r
 		r.feed.waits(agenda.NewAppointment(item, agenda.Obstacles{}, time.Local), item.Due(time.Now()))
-		q.host.log.Info("event is on the agenda", "event", item.Event, "name", r.event.Name, "games", recorded.games, "begin", item.Begin)
+		about := []any{"event", item.Event, "name", r.event.Name, "games", recorded.games}
+		if !item.Begin.IsZero() {
+			about = append(about, "begin", item.Begin)
+		}
+		q.host.log.Info("event is on the agenda", about...)
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func TestBotTakesANumberedName(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	status := arenaCommand(t, `"mcts:playouts=5" started: mcts:playouts=5,`, "tournament", "status", "1", "--server", h.client.URL)
-	if !strings.Contains(status, `"mcts-1" connected by itself`) {
+	if !strings.Contains(status, `"mcts-1" connects by itself`) {
 		t.Errorf("the status does not say what the entries are: %s", status)
 	}
 	arenaCommand(t, `"origin": "connected"`, "tournament", "status", "1", "--db", h.db, "--json")

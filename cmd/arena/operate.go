@@ -332,7 +332,7 @@ func originText(b arena.Participant) string {
 	case arena.Program:
 		return "a program of the arena's host"
 	}
-	return "connected by itself"
+	return "connects by itself"
 }
 
 // operateFlags are for commands that change an event on a running arena.

@@ -353,7 +353,7 @@ func (r *run) look() (e trouble.Event, ok bool) {
 			e.Missing = append(e.Missing, b.Bot)
 		}
 	}
-	if now.State == Queued && now.Queue != nil {
+	if e.Queued = now.State.InQueue(); now.State == Queued && now.Queue != nil {
 		e.Missing = now.Queue.Absent
 	}
 	for _, g := range r.feed.live() {

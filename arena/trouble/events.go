@@ -143,13 +143,21 @@ func (m *missing) symptoms(l Look) (all []Symptom) {
 			if waited := l.Running - at; waited > m.bound {
 				all = append(all, Symptom{
 					Kind: BotMissing, Subject: fmt.Sprintf("bot %q in event %d", bot, e.ID), Event: e.ID, Bot: bot, Bad: true,
-					Text: fmt.Sprintf("event %d %q waits for bot %q, which has not been connected for %v: ask its author to start it, or stop the event (arena tournament stop %d)", e.ID, e.Name, bot, round(waited), e.ID),
+					Text: fmt.Sprintf("event %d %q waits for bot %q, which has not been connected for %v: ask its author to start it, or %s", e.ID, e.Name, bot, round(waited), giveUp(e)),
 				})
 			}
 		}
 	}
 	m.since = since
 	return all
+}
+
+// giveUp says how to end the waiting of an event.
+func giveUp(e Event) string {
+	if e.Queued {
+		return fmt.Sprintf("take the event out of the queue (arena tournament cancel %d)", e.ID)
+	}
+	return fmt.Sprintf("stop the event (arena tournament stop %d)", e.ID)
 }
 
 // roll has the bots that each event has lost.

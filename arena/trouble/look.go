@@ -19,6 +19,7 @@ type Event struct {
 	ID      int64
 	Name    string
 	Playing bool   // neither waiting for its bots, nor paused, nor over
+	Queued  bool   // it waits in the queue
 	Endless bool   // it may have nothing to play, since bots can join
 	Failure string // why it has failed, "" if it has not
 	Games   []Game // in progress, without those in which a person thinks

@@ -175,6 +175,18 @@ func TestBotMissing(t *testing.T) {
 	w.want(t, 0, `-bot_missing bot "bob" in event 3`)
 }
 
+// What to do about a missing bot depends on whether its event has begun.
+func TestBotMissingAdvice(t *testing.T) {
+	for queued, want := range map[bool]string{false: "arena tournament stop 3", true: "arena tournament cancel 3"} {
+		w := newWatched(trouble.DefaultBounds())
+		w.look.Events = []trouble.Event{{ID: 3, Missing: []string{"ann"}, Queued: queued}}
+		w.pass(time.Hour)
+		if all := w.Troubles(); len(all) != 1 || !strings.Contains(all[0].Text, want) {
+			t.Errorf("queued %v: %+v, want %q", queued, all, want)
+		}
+	}
+}
+
 func TestLostBots(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
 	gone := func(all ...trouble.Gone) {

@@ -48,7 +48,8 @@ class Initial:
     def draw(self, key: Array, shape: Shape) -> Array:
         """Draw weights, whose last axis are the outputs."""
         if self.weights == "truncated":
-            return self.deviation * jax.random.truncated_normal(key, -2, 2, shape)
+            drawn: Array = jax.random.truncated_normal(key, -2, 2, shape)
+            return self.deviation * drawn
         deviation = float(2 / prod(shape[:-1])) ** 0.5
         return deviation * jax.random.normal(key, shape)
 

@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.config import Config
+from training.config import Config, ConfigError
 from training.game import Played, Slides, take
 from training.layers import Params
 from training.methods import Progress
@@ -96,13 +96,13 @@ class DQN:
     """DQN, with a copy of the network for targets and, if wanted, double learning."""
 
     def __init__(self, config: Config) -> None:
-        """Read the tables [network] and [dqn]. ValueError for games for two, and for bins."""
+        """Read the tables [network] and [dqn]. ConfigError for games for two and for bins."""
         self.game = config.game
         if self.game.rules != "solo":
-            raise ValueError(f"dqn learns solo, not {self.game.rules}: use td or az")
+            raise ConfigError(f"dqn learns solo, not {self.game.rules}: use td or az")
         self.perceptron = config.table("network", Perceptron)
         if self.perceptron.bins:
-            raise ValueError("[network] bins: dqn tells one number a slide; leave them out")
+            raise ConfigError("[network] bins: dqn tells one number a slide; leave them out")
         self.table = config.table("dqn", Table)
         self.description = self.perceptron.describe(self.game, _FUNCTION, 4)
         self.learner = Learner(self.table.rate, config.run.steps, self.table.average)

@@ -98,7 +98,10 @@ class Conv:
     def init(self, key: Array, name: str, initial: Initial) -> Params:
         """Draw weights (kernel height, kernel width, inputs, outputs) and biases (outputs,)."""
         weight = initial.draw(key, (*self.kernel, self.inputs, self.outputs))
-        return {f"{name}.weight": weight, f"{name}.bias": jnp.full(self.outputs, initial.bias)}
+        return {
+            f"{name}.weight": weight,
+            f"{name}.bias": jnp.full(self.outputs, initial.bias, jnp.float32),
+        }
 
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Convolve."""
@@ -141,7 +144,10 @@ class Dense:
     def init(self, key: Array, name: str, initial: Initial) -> Params:
         """Draw weights (inputs, outputs) and biases (outputs,)."""
         weight = initial.draw(key, (self.inputs, self.outputs))
-        return {f"{name}.weight": weight, f"{name}.bias": jnp.full(self.outputs, initial.bias)}
+        return {
+            f"{name}.weight": weight,
+            f"{name}.bias": jnp.full(self.outputs, initial.bias, jnp.float32),
+        }
 
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Multiply and add."""

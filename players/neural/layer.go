@@ -140,12 +140,6 @@ func (l elementwise) run(_ *Evaluator, in []float32, _ int) []float32 {
 	return in
 }
 
-func relu(x []float32) {
-	for i, v := range x {
-		x[i] = max(v, 0)
-	}
-}
-
 func tanh(x []float32) {
 	for i, v := range x {
 		x[i] = float32(math.Tanh(float64(v)))
@@ -267,7 +261,7 @@ func (c *compiler) list(name string, layers []Layer, in shape, fromBoard bool) (
 func (c *compiler) layer(at string, l Layer, in shape, fromBoard bool) (pass, error) {
 	switch l.Kind {
 	case ReLU:
-		return elementwise(relu), nil
+		return elementwise(kernel.Rectify), nil
 	case Tanh:
 		return elementwise(tanh), nil
 	case Norm:

@@ -46,34 +46,27 @@ func Aligned(n int) []float32 {
 }
 
 // MultiplyAdd adds to each row of out the product of its row of in with the matrix: for row r, out[r.Out:]
-// grows by in[r.In:] times the matrix. A row of out has Stride numbers.
+// grows by in[r.In:] times the matrix. A row of out has Stride numbers. It panics if a row is beyond its
+// slice.
 func (m *Matrix) MultiplyAdd(out, in []float32, rows []Row) {
-	m.check(out, in, rows)
-	m.multiplyPortable(out, in, rows)
+	for _, r := range rows { // the assembly does not look
+		_, _ = out[r.Out:][:m.Stride()], in[r.In:][:m.in]
+	}
+	chosen.multiply(m, out, in, rows)
 }
 
 // AddRows adds to each row of out a row of the matrix: for pick r, out[r.Out:] grows by row r.In. This is
-// MultiplyAdd for an input that is 1 once and otherwise 0, with the same bits.
+// MultiplyAdd for an input that is 1 once and otherwise 0, with the same bits. It panics if a row is beyond
+// its slice or the matrix.
 func (m *Matrix) AddRows(out []float32, picks []Row) {
-	stride := m.Stride()
 	for _, r := range picks {
-		to := out[r.Out:][:stride]
-		for panel := 0; panel < stride; panel += Lanes {
-			from := (*[Lanes]float32)(m.panels[panel*m.in+int(r.In)*Lanes:])
-			sum := (*[Lanes]float32)(to[panel:])
-			for i, w := range from {
-				sum[i] += w
-			}
-		}
+		_, _ = out[r.Out:][:m.Stride()], m.panels[int(r.In)*Lanes:m.in*Lanes]
 	}
+	chosen.addRows(m, out, picks)
 }
 
-// check panics unless all rows are within their slices, for the assembly does not look.
-func (m *Matrix) check(out, in []float32, rows []Row) {
-	for _, r := range rows {
-		_, _ = out[r.Out:][:m.Stride()], in[r.In:][:m.in]
-	}
-}
+// Rectify replaces all numbers that are not above 0 by 0.
+func Rectify(x []float32) { chosen.rectifyAll(x) }
 
 // multiplyPortable is MultiplyAdd in Go.
 func (m *Matrix) multiplyPortable(out, in []float32, rows []Row) {
@@ -88,6 +81,20 @@ func (m *Matrix) multiplyPortable(out, in []float32, rows []Row) {
 				for i, w := range (*[Lanes]float32)(weights[k*Lanes:]) {
 					sum[i] += x * w
 				}
+			}
+		}
+	}
+}
+
+// addRowsPortable is AddRows in Go.
+func (m *Matrix) addRowsPortable(out []float32, picks []Row) {
+	stride := m.Stride()
+	for _, r := range picks {
+		to := out[r.Out:][:stride]
+		for panel := 0; panel < stride; panel += Lanes {
+			sum := (*[Lanes]float32)(to[panel:])
+			for i, w := range (*[Lanes]float32)(m.panels[panel*m.in+int(r.In)*Lanes:]) {
+				sum[i] += w
 			}
 		}
 	}

@@ -28,6 +28,8 @@ func Kinds() []Kind {
 		chanceKind(),
 		perfectKind(),
 		nTupleKind(),
+		azKind(),
+		muZeroKind(),
 	}
 }
 

@@ -28,6 +28,12 @@ func Kinds() []Kind {
 		chanceKind(),
 		perfectKind(),
 		nTupleKind(),
+		tdKind(),
+		dqnKind(),
+		cnnKind(),
+		ppoKind(),
+		azKind(),
+		muZeroKind(),
 	}
 }
 

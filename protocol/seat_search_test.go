@@ -141,7 +141,7 @@ func TestLargestSearchReport(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2016, rules.Full)
 	s := record.SearchReport{Playouts: most, Nodes: most, Time: most}
 	for _, m := range p.AppendMoves(nil) {
-		s.Moves = append(s.Moves, record.RootMove{Move: m, Value: -1.23456e-300, Visits: most, Mate: record.MaxMate})
+		s.Moves = append(s.Moves, record.RootMove{Move: m, Value: -1.23456e-300, Visits: most, Mate: record.MaxMate, Prior: 1.23456e-300})
 	}
 	for q := p; len(s.Variation) < record.MaxSearchDepth; {
 		s.Expanded = append(s.Expanded, most)

@@ -245,6 +245,7 @@ type searchView struct {
 	Variation []legalMove
 	Moves     []searchRow
 	Played    string // the move to mark as played, "" for none
+	Guided    bool   // whether a policy guided the search
 	Linked    bool   // whether the moves lead to the positions after them
 }
 
@@ -253,7 +254,8 @@ type searchRow struct {
 	legalMove
 	Value  string
 	Visits int64
-	Share  int64 // of the visits of the most visited move, in percent
+	Prior  string // the share in the policy that guided the search
+	Share  int64  // of the visits of the most visited move, in percent
 }
 
 // newSearchView returns the view of a report on a search in a position, nil if there is none.
@@ -261,7 +263,7 @@ func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
 	if report == nil {
 		return nil
 	}
-	view := &searchView{Effort: effortText(report)}
+	view := &searchView{Effort: effortText(report), Guided: report.Guided()}
 	if report.Time > 0 {
 		view.Time = words.Milliseconds(report.Time)
 	}
@@ -270,7 +272,7 @@ func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
 		most = max(most, m.Visits)
 	}
 	for _, m := range report.Moves {
-		view.Moves = append(view.Moves, searchRow{newLegalMove(p, m.Move), valueText(m), m.Visits, 100 * m.Visits / most})
+		view.Moves = append(view.Moves, searchRow{newLegalMove(p, m.Move), valueText(m), m.Visits, fmt.Sprintf("%.1f %%", 100*m.Prior), 100 * m.Visits / most})
 	}
 	for _, m := range report.Variation {
 		next, err := p.Play(m)

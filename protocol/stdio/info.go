@@ -15,12 +15,13 @@ import (
 // Info is what the bot reports of its search, before its move: of the whole search or, with a Move, of one
 // move at its root. Unknown values are zero.
 type Info struct {
-	Move     *rules.Move // the move at the root that Visits, Value and Mate are about, nil for the search
+	Move     *rules.Move // the move at the root that Visits, Value, Mate and Prior are about, nil for the search
 	Depth    int64       // plies that were looked ahead; it is not recorded
 	Nodes    int64       // positions in the tree, or visited
 	Visits   int64       // playouts, of the whole search or of Move
 	Value    *float64    // what the search expects, in points of the final score unless the bot says otherwise; without a Move that of the variation's first move; nil if unknown
 	Mate     int64       // of Move: plies until the game is over, where the search has seen that
+	Prior    float64     // of Move: its share in the policy that guided the search, 0 to 1; 0 if unknown
 	Expanded []int64     // by depth in plies below the root: positions that were expanded
 	Time     time.Duration
 	CPU      time.Duration // processor time
@@ -29,11 +30,12 @@ type Info struct {
 
 func parseInfo(a arguments) (Answer, error) {
 	var i Info
-	var depth, nodes, visits, mate, value, expanded, clock, cpu, pv, move error
+	var depth, nodes, visits, mate, prior, value, expanded, clock, cpu, pv, move error
 	i.Depth, depth = a.number("depth", 0, math.MaxInt64)
 	i.Nodes, nodes = a.number("nodes", 0, math.MaxInt64)
 	i.Visits, visits = a.number("visits", 0, math.MaxInt64)
 	i.Mate, mate = a.number("mate", 0, record.MaxMate)
+	i.Prior, prior = a.share("prior")
 	i.Time, clock = a.decimalMillis("time_ms")
 	i.CPU, cpu = a.decimalMillis("cpu_ms")
 	i.Expanded, expanded = parseNumbers(a.values["expanded"], record.MaxSearchDepth)
@@ -48,7 +50,7 @@ func parseInfo(a arguments) (Answer, error) {
 		m, err := rules.ParseMove(text)
 		i.Move, move = &m, err
 	}
-	return i, cmp.Or(move, depth, nodes, visits, value, mate, clock, cpu, expanded, pv)
+	return i, cmp.Or(move, depth, nodes, visits, value, mate, prior, clock, cpu, expanded, pv)
 }
 
 // String writes the line.
@@ -61,7 +63,11 @@ func (i Info) String() string {
 	if i.Value != nil {
 		l.add("value", strconv.FormatFloat(*i.Value, 'g', -1, 64))
 	}
-	l.number("mate", i.Mate).add("expanded", formatNumbers(i.Expanded))
+	l.number("mate", i.Mate)
+	if i.Prior > 0 {
+		l.add("prior", strconv.FormatFloat(i.Prior, 'g', -1, 64))
+	}
+	l.add("expanded", formatNumbers(i.Expanded))
 	l.add("time_ms", formatMillis(i.Time)).add("cpu_ms", formatMillis(i.CPU))
 	return l.add("pv", formatMoves(i.PV)).String()
 }
@@ -102,7 +108,7 @@ func (s *Search) addMove(i Info) {
 	if len(r.Moves) == record.MaxRootMoves {
 		return // more than any position has: some are illegal
 	}
-	m := record.RootMove{Move: *i.Move, Visits: i.Visits, Mate: int(i.Mate)}
+	m := record.RootMove{Move: *i.Move, Visits: i.Visits, Mate: int(i.Mate), Prior: i.Prior}
 	if i.Value != nil {
 		m.Value = *i.Value
 	}
@@ -130,7 +136,7 @@ func Infos(r *record.SearchReport) (all []Info) {
 	}
 	all = append(all, Info{Nodes: r.Nodes, Visits: r.Playouts, Expanded: r.Expanded, Time: r.Time, CPU: r.CPU, PV: r.Variation})
 	for _, m := range r.Moves {
-		all = append(all, Info{Move: &m.Move, Visits: m.Visits, Value: &m.Value, Mate: int64(m.Mate)})
+		all = append(all, Info{Move: &m.Move, Visits: m.Visits, Value: &m.Value, Mate: int64(m.Mate), Prior: m.Prior})
 	}
 	return all
 }

@@ -64,6 +64,19 @@ func (a arguments) number(key string, least, most int64) (int64, error) {
 	return n, nil
 }
 
+// share reads a number from 0 to 1, 0 without the key.
+func (a arguments) share(key string) (float64, error) {
+	text, ok := a.values[key]
+	if !ok {
+		return 0, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0 && v <= 1) {
+		return 0, fmt.Errorf("%s=%.40s: want a number from 0 to 1", key, text)
+	}
+	return v, nil
+}
+
 // maxMillis is the longest time.Duration in milliseconds, about 292 years.
 const maxMillis = int64((1<<63 - 1) / time.Millisecond)
 

@@ -196,7 +196,7 @@ func TestSearchRoundTrip(t *testing.T) {
 	want := &record.SearchReport{
 		Playouts: 40, Nodes: 7, Expanded: []int64{1, 2}, Time: 1650 * time.Microsecond, CPU: 1640 * time.Microsecond,
 		Variation: []rules.Move{rules.West, rules.Place(4, false)},
-		Moves:     []record.RootMove{{Move: rules.West, Value: 21.123456789, Visits: 24}, {Move: rules.South, Value: 20, Visits: 16, Mate: 9}},
+		Moves:     []record.RootMove{{Move: rules.West, Value: 21.123456789, Visits: 24, Prior: 0.75}, {Move: rules.South, Value: 20, Visits: 16, Mate: 9}},
 	}
 	var s stdio.Search
 	for _, info := range stdio.Infos(want) {

@@ -41,7 +41,7 @@ RECORD = {
             "time_us": 1650,
             "cpu_us": 1640,
             "pv": ["W", "(1,2)"],
-            "moves": [{"move": "W", "value": 21.5, "visits": 24}, {"move": "S", "mate": 14}],
+            "moves": [{"move": "W", "value": 21.5, "visits": 24, "prior": 0.75}, {"move": "S", "mate": 14}],
         },
         None,
         {},
@@ -128,8 +128,8 @@ def test_handmade(handmade):
     assert full == {
         "game": 1, "ply": 0, "playouts": 40, "nodes": 7, "expanded": [1, 2], "time_us": 1650,
         "cpu_us": 1640, "pv": ["W", "(1,2)"], "moves": [
-            {"move": "W", "value": 21.5, "visits": 24, "mate": None},
-            {"move": "S", "value": 0.0, "visits": None, "mate": 14},
+            {"move": "W", "value": 21.5, "visits": 24, "mate": None, "prior": 0.75},
+            {"move": "S", "value": 0.0, "visits": None, "mate": 14, "prior": None},
         ],
     }  # fmt: skip
     assert empty == {

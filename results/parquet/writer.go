@@ -150,7 +150,7 @@ func searchesOf(g *results.Stored) (searches []Search) {
 			row.PV = append(row.PV, m.String())
 		}
 		for _, m := range s.Moves {
-			row.Moves = append(row.Moves, RootMove{m.Move.String(), m.Value, m.Visits, int32(m.Mate)})
+			row.Moves = append(row.Moves, RootMove{m.Move.String(), m.Value, m.Visits, int32(m.Mate), m.Prior})
 		}
 		searches = append(searches, row)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -31,6 +32,8 @@ type RootMove struct {
 	Value  float64 // what the search expects, in points of the final score unless the player says otherwise
 	Visits int64   // playouts or positions spent on it
 	Mate   int     // plies until the game is over, this move included, where the search has seen that; otherwise 0
+	// Prior is the share of the move in the policy that guided the search, 0 to 1; 0 if there is none.
+	Prior float64
 }
 
 // The limits of a report. Every position's root moves fit.
@@ -84,16 +87,23 @@ func (s *SearchReport) checkMoves(p rules.Position) error {
 			return fmt.Errorf("search: root move %v has %d visits: want 0 or more", m.Move, m.Visits)
 		case m.Mate < 0 || m.Mate > MaxMate:
 			return fmt.Errorf("search: root move %v has mate in %d plies: want 0 to %d", m.Move, m.Mate, MaxMate)
+		case !(m.Prior >= 0 && m.Prior <= 1):
+			return fmt.Errorf("search: root move %v has the prior %v: want 0 to 1", m.Move, m.Prior)
 		}
 		listed[m.Move] = true
 	}
 	return nil
 }
 
+// Guided reports whether a policy guided the search: whether a move has a prior.
+func (s *SearchReport) Guided() bool {
+	return slices.ContainsFunc(s.Moves, func(m RootMove) bool { return m.Prior > 0 })
+}
+
 // MarshalJSON writes the report as one object with the keys playouts, nodes,
 // expanded, time_us and cpu_us (whole microseconds), pv (the principal variation, in the
 // notation) and moves, a list of objects with the keys move, value (six significant
-// digits), visits and mate. Unknown values are left out. It returns an error for a value
+// digits), visits, mate and prior (as value). Unknown values are left out. It returns an error for a value
 // that is not finite.
 func (s SearchReport) MarshalJSON() ([]byte, error) { return json.Marshal(newSearchForm(&s)) }
 
@@ -124,6 +134,7 @@ type rootMoveForm struct {
 	Value  sixDigits  `json:"value,omitempty"`
 	Visits int64      `json:"visits,omitempty"`
 	Mate   int        `json:"mate,omitempty"`
+	Prior  sixDigits  `json:"prior,omitempty"`
 }
 
 // sixDigits is written with six significant digits. More would be noise and take up
@@ -141,7 +152,7 @@ func newSearchForm(s *SearchReport) *searchForm {
 		TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), PV: s.Variation,
 	}
 	for _, m := range s.Moves {
-		f.Moves = append(f.Moves, rootMoveForm{m.Move, sixDigits(m.Value), m.Visits, m.Mate})
+		f.Moves = append(f.Moves, rootMoveForm{m.Move, sixDigits(m.Value), m.Visits, m.Mate, sixDigits(m.Prior)})
 	}
 	return &f
 }
@@ -170,7 +181,7 @@ func (f *searchForm) report() *SearchReport {
 		Variation: f.PV,
 	}
 	for _, m := range f.Moves {
-		s.Moves = append(s.Moves, RootMove{m.Move, float64(m.Value), m.Visits, m.Mate})
+		s.Moves = append(s.Moves, RootMove{m.Move, float64(m.Value), m.Visits, m.Mate, float64(m.Prior)})
 	}
 	return &s
 }

@@ -18,7 +18,7 @@ func searched() record.SearchReport {
 	return record.SearchReport{
 		Playouts: 1000, Nodes: 40, Expanded: []int64{1, 2, 0, 1}, Time: 5123 * time.Microsecond, CPU: 4900 * time.Microsecond,
 		Variation: []rules.Move{rules.West, rules.Place(5, false), rules.North},
-		Moves:     []record.RootMove{{rules.West, 12.25, 700, 0}, {rules.East, -3, 300, 7}},
+		Moves:     []record.RootMove{{rules.West, 12.25, 700, 0, 0.75}, {rules.East, -3, 300, 7, 0}},
 	}
 }
 
@@ -27,7 +27,7 @@ const searchedPosition = "2,2/0,0 D 0 3"
 func TestSearchReportJSON(t *testing.T) {
 	for want, s := range map[string]record.SearchReport{
 		`{"playouts":1000,"nodes":40,"expanded":[1,2,0,1],"time_us":5123,"cpu_us":4900,"pv":["W","(2,2)","N"],` +
-			`"moves":[{"move":"W","value":12.25,"visits":700},{"move":"E","value":-3,"visits":300,"mate":7}]}`: searched(),
+			`"moves":[{"move":"W","value":12.25,"visits":700,"prior":0.75},{"move":"E","value":-3,"visits":300,"mate":7}]}`: searched(),
 		`{}`:                             {},
 		`{"moves":[{"move":"(3,4,4)"}]}`: {Moves: []record.RootMove{{Move: rules.Place(14, true)}}},
 	} {
@@ -100,6 +100,8 @@ func TestCheckSearchReport(t *testing.T) {
 		"has the value -Inf":          func(s *record.SearchReport) { s.Moves[1].Value = math.Inf(-1) },
 		"has the value 2e+09":         func(s *record.SearchReport) { s.Moves[1].Value = 2e9 },
 		"mate in 1000 plies":          func(s *record.SearchReport) { s.Moves[1].Mate = 1000 },
+		"has the prior 1.5":           func(s *record.SearchReport) { s.Moves[0].Prior = 1.5 },
+		"has the prior NaN":           func(s *record.SearchReport) { s.Moves[0].Prior = math.NaN() },
 		"has -1 visits":               func(s *record.SearchReport) { s.Moves[1].Visits = -1 },
 	} {
 		bad := searched()
@@ -234,7 +236,7 @@ func randomSearch(rng *rand.Rand, p rules.Position) *record.SearchReport {
 	}
 	for _, m := range p.AppendMoves(nil) {
 		if rng.IntN(2) == 0 {
-			s.Moves = append(s.Moves, record.RootMove{Move: m, Value: float64(rng.IntN(1e6)-1000) / 10, Visits: rng.Int64N(10)})
+			s.Moves = append(s.Moves, record.RootMove{Move: m, Value: float64(rng.IntN(1e6)-1000) / 10, Visits: rng.Int64N(10), Prior: float64(rng.IntN(5)) / 4})
 		}
 	}
 	for n := rng.IntN(6); n > 0 && !p.Over(); n-- {

@@ -146,12 +146,20 @@ func writeSearch(b *strings.Builder, s *record.SearchReport) {
 	fmt.Fprintf(b, "  search: %s\n", searchFacts(s))
 	if len(s.Moves) > 0 {
 		table := terminal.Table{Indent: "    ", Columns: []terminal.Column{{Title: "move", Right: true}, {Title: "value", Right: true}, {Title: "visits", Right: true}}}
+		guided := s.Guided()
+		if guided {
+			table.Columns = append(table.Columns, terminal.Column{Title: "policy", Right: true})
+		}
 		for _, m := range s.Moves[:min(len(s.Moves), shownMoves)] {
 			value := fmt.Sprintf("%.6g", m.Value)
 			if m.Mate > 0 {
 				value = fmt.Sprintf("mate in %d", m.Mate)
 			}
-			table.Add(m.Move.String(), value, fmt.Sprint(m.Visits))
+			cells := []string{m.Move.String(), value, fmt.Sprint(m.Visits)}
+			if guided {
+				cells = append(cells, fmt.Sprintf("%.1f%%", 100*m.Prior))
+			}
+			table.Add(cells...)
 		}
 		b.WriteString(table.Text(0))
 	}

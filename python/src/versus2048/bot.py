@@ -80,6 +80,8 @@ class RootMove:
     visits: int = 0
     mate: int = 0
     """Plies until the game is over, where the search has seen that, 1 to 999; otherwise 0."""
+    prior: float = 0
+    """The share of the move in the policy that guided the search, 0 to 1; 0 if there is none."""
 
 
 @dataclass(frozen=True)

@@ -232,7 +232,8 @@ def move_message(answer: Answer, search: bool) -> dict[str, Any]:
 
 
 def _root_move(m: RootMove) -> dict[str, Any]:
-    fields = {"move": m.move, "value": m.value, "visits": m.visits, "mate": m.mate}
+    fields = {"move": m.move, "value": m.value, "visits": m.visits}
+    fields |= {"mate": m.mate, "prior": m.prior}
     return {key: value for key, value in fields.items() if key == "move" or value}
 
 

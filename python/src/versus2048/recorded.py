@@ -120,6 +120,7 @@ def _search(game: int, ply: int, report: dict[str, Any]) -> Row:
                 "value": float(m.get("value", 0)),
                 "visits": m.get("visits") or None,
                 "mate": m.get("mate") or None,
+                "prior": m.get("prior") or None,
             }
             for m in report.get("moves", [])
         ],

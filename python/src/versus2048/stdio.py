@@ -140,7 +140,8 @@ def report_lines(answer: Answer) -> list[str]:
     for m in answer.moves:
         visits = f" visits={m.visits}" if m.visits else ""
         mate = f" mate={m.mate}" if m.mate else ""
-        lines.append(f"info move={m.move}{visits} value={m.value:.6g}{mate}")
+        prior = f" prior={m.prior:.6g}" if m.prior else ""
+        lines.append(f"info move={m.move}{visits} value={m.value:.6g}{mate}{prior}")
     return lines
 
 

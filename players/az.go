@@ -1,0 +1,176 @@
+package players
+
+import (
+	"versus2048/players/neural"
+	"versus2048/players/playout"
+	"versus2048/players/puct"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// guidedOptions are the options of the kinds az and muzero.
+type guidedOptions struct {
+	weights learned
+	search  puct.Config
+	budget  budget
+	percent struct{ init, noise, alpha, temperature int } // of the search's fields, in percent
+	seed    uint64
+}
+
+func azKind() Kind {
+	return entry[guidedOptions]{
+		name:    "az",
+		summary: "the search of AlphaZero (Silver et al. 2018), with a network that was trained for both roles",
+		options: func(o *guidedOptions) []setting {
+			return append(o.settings("az"),
+				number(&o.search.Batch, Option{
+					Name: "batch", Default: "1", Least: 1, Most: 1024,
+					Meaning: "positions that the network rates at once: more are faster, and searched less well",
+				}),
+				toggle(&o.search.Reuse, Option{
+					Name: "reuse", Default: "false",
+					Meaning: "start with what the search for the previous move has found; the moves then depend on the whole game",
+				}),
+				scaledOption(&o.search.Scaled, puct.Tree),
+				seedOption(&o.seed))
+		},
+		open:  func(o *guidedOptions) error { return o.weights.open() },
+		plays: func(o guidedOptions, r rules.Ruleset, s rules.Size) error { return o.weights.plays(r, s) },
+		need: func(o guidedOptions) Need {
+			need := o.need(o.search.Batch)
+			if o.search.Reuse {
+				need.Memory += o.treeBytes(puctNodeBytes) // the tree before
+			}
+			return need
+		},
+		player: guidedOptions.az,
+	}.kind()
+}
+
+func muZeroKind() Kind {
+	return entry[guidedOptions]{
+		name:    "muzero",
+		summary: "the search of Stochastic MuZero (Antonoglou et al. 2022) in a model of the game against chance that was learned",
+		options: func(o *guidedOptions) []setting {
+			return append(o.settings("muzero"), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
+		},
+		open:  func(o *guidedOptions) error { return o.weights.open() },
+		plays: func(o guidedOptions, r rules.Ruleset, s rules.Size) error { return o.weights.plays(r, s) },
+		need: func(o guidedOptions) Need {
+			need := o.need(1)
+			need.Memory += o.treeBytes(o.weights.stateBytes())
+			return need
+		},
+		player: guidedOptions.muZero,
+	}.kind()
+}
+
+// settings binds the options that the kinds have in common.
+func (o *guidedOptions) settings(method string) []setting {
+	percent := func(field *int, name, byDefault string, least, most uint64, meaning string) setting {
+		return number(field, Option{Name: name, Default: byDefault, Least: least, Most: most, Meaning: meaning + ", in percent"})
+	}
+	return []setting{
+		o.weights.setting(method),
+		number(&o.budget.playouts, Option{
+			Name: "simulations", Default: "100", Least: 1, Most: 100_000_000,
+			Meaning: "positions that the search goes to for each move",
+		}),
+		number(&o.budget.milliseconds, Option{
+			Name: "time", Default: timeOption.Default, Most: timeOption.Most,
+			Meaning: "milliseconds for each move, instead of a number of simulations; 0 for no limit",
+		}),
+		number(&o.search.Nodes, Option{
+			Name: nodesOption.Name, Default: "100000", Least: nodesOption.Least, Most: nodesOption.Most,
+			Meaning: "positions kept at most, up to 600 bytes each; at this limit the search ends",
+		}),
+		percent(&o.percent.init, "c", "125", 0, 100_000, "c_init of the exploration"),
+		number(&o.search.Base, Option{
+			Name: "base", Default: "19652", Least: 1, Most: 1_000_000_000,
+			Meaning: "c_base: how soon exploration grows",
+		}),
+		percent(&o.percent.noise, "noise", "0", 0, 100, "Dirichlet noise in the policy at the root"),
+		percent(&o.percent.alpha, "alpha", "30", 1, 10_000, "parameter of that noise"),
+		percent(&o.percent.temperature, "temperature", "0", 0, 10_000, "the move is drawn by visits^(1/temperature), 0 takes the most visited"),
+	}
+}
+
+func scaledOption(field *puct.Scaled, byDefault puct.Scaled) setting {
+	return number(field, Option{
+		Name: "scaled", Default: byDefault.String(), Choices: words(puct.Siblings),
+		Meaning: "how values are scaled beside the policy: between the extremes of the tree, or of the moves beside a move",
+	})
+}
+
+// config returns the configuration of a search.
+func (o guidedOptions) config() puct.Config {
+	c := o.search
+	c.Simulations = o.budget.games()
+	c.Init, c.Noise = float64(o.percent.init)/100, float64(o.percent.noise)/100
+	c.Alpha, c.Temperature = float64(o.percent.alpha)/100, float64(o.percent.temperature)/100
+	return c
+}
+
+func (o guidedOptions) az(g Game) Player {
+	return o.weights.player(func(n *neural.Network) Player {
+		network, err := puct.NewNetwork(n, o.search.Batch)
+		if err != nil {
+			panic(err) // open has looked at the method
+		}
+		return o.bot(g, puct.New(o.config(), network))
+	})
+}
+
+func (o guidedOptions) muZero(g Game) Player {
+	return o.weights.player(func(n *neural.Network) Player {
+		model, err := puct.NewNetworkModel(n)
+		if err != nil {
+			panic(err) // open has looked at the method
+		}
+		return o.bot(g, puct.NewModelSearch(o.config(), model))
+	})
+}
+
+func (o guidedOptions) bot(g Game, s guidedSearch) Player {
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{search: guided{s}, budget: o.budget}}
+}
+
+// puctNodeBytes is the memory of a position with its moves, measured as that of a tree of many: up to 530
+// where the attacker of the full board has 2s and 4s to place.
+const puctNodeBytes = 600
+
+// treeBytes returns the memory of as many positions as a search may keep.
+func (o guidedOptions) treeBytes(nodeBytes uint64) uint64 {
+	most := uint64(o.search.Nodes)
+	if o.budget.milliseconds == 0 {
+		most = min(most, uint64(o.budget.playouts)+uint64(o.search.Batch)+1)
+	}
+	return most * nodeBytes
+}
+
+func (o guidedOptions) need(batch int) Need {
+	return Need{Memory: leastMemory + o.weights.memory(batch) + o.treeBytes(puctNodeBytes), Threads: 1}
+}
+
+// guidedSearch is a search of package puct.
+type guidedSearch interface {
+	Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move
+	Stats() puct.Stats
+}
+
+// guided adapts a search that a network guides.
+type guided struct{ search guidedSearch }
+
+func (s guided) choose(p rules.Position, _ []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
+	return s.search.Choose(p, g, stop)
+}
+
+// report returns values in points, and the network's policy as priors.
+func (s guided) report() *record.SearchReport {
+	st := s.search.Stats()
+	r := record.SearchReport{Nodes: int64(st.Nodes), Expanded: st.Expanded, Variation: st.Variation}
+	for _, m := range st.Moves {
+		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: m.Value, Visits: m.Visits, Prior: m.Prior})
+	}
+	return &r
+}

@@ -1,0 +1,168 @@
+// Asm writes the assembly that multiplies matrices: `go generate ./players/neural/kernel` runs it.
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// panel is the bytes of 16 columns of a row.
+const panel = 64
+
+// vectors is a kind of vectors.
+type vectors struct {
+	name  string
+	bytes int
+	make  func() reg.VecVirtual
+}
+
+var (
+	avx2   = vectors{"AVX2", 32, YMM}
+	avx512 = vectors{"AVX512", 64, ZMM}
+)
+
+func main() {
+	for _, tile := range []struct{ rows, panels int }{{8, 2}, {8, 1}, {1, 4}, {1, 1}} {
+		avx512.tile(tile.rows, tile.panels)
+	}
+	for _, tile := range []struct{ rows, panels int }{{4, 1}, {1, 4}, {1, 1}} {
+		avx2.tile(tile.rows, tile.panels)
+	}
+	addRow()
+	rectify()
+	Generate()
+}
+
+// tile writes a function that adds products to some rows and panels of the output. All sums of the tile
+// stay in registers.
+func (v vectors) tile(rows, panels int) {
+	TEXT(fmt.Sprintf("tile%dx%d%s", rows, panels, v.name), NOSPLIT, "func(out, in, weights *float32, rows *int32, inputs, apart int)")
+	list := Load(Param("rows"), GP64())
+	from := make([]reg.GPVirtual, rows)
+	base := Load(Param("in"), GP64())
+	for i := range from {
+		from[i] = row(base, list, 8*i)
+	}
+	base = Load(Param("out"), GP64())
+	sums := make([][]reg.VecVirtual, rows)
+	for i := range sums {
+		sums[i] = v.load(row(base, list, 8*i+4), panels*panel)
+	}
+	weights := v.panels(panels)
+	inputs := Load(Param("inputs"), GP64())
+	index := GP64()
+	XORQ(index, index)
+
+	Label("input")
+	columns := v.columns(weights)
+	for i := range from {
+		x := v.make()
+		VBROADCASTSS(Mem{Base: from[i], Index: index, Scale: 4}, x)
+		for j, w := range columns {
+			VFMADD231PS(x, w, sums[i][j])
+		}
+	}
+	for _, w := range weights {
+		ADDQ(Imm(panel), w)
+	}
+	INCQ(index)
+	CMPQ(index, inputs)
+	JNE(LabelRef("input"))
+
+	for i := range sums {
+		to := row(base, list, 8*i+4)
+		for j, sum := range sums[i] {
+			VMOVUPS(sum, Mem{Base: to, Disp: v.bytes * j})
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// row returns the address of a row: base and the index at a place of a list of 32-bit numbers.
+func row(base, list reg.Register, at int) reg.GPVirtual {
+	address := GP64()
+	MOVLQSX(Mem{Base: list, Disp: at}, address)
+	LEAQ(Mem{Base: base, Index: address, Scale: 4}, address)
+	return address
+}
+
+// load returns what is at an address.
+func (v vectors) load(from reg.Register, bytes int) (list []reg.VecVirtual) {
+	for at := 0; at < bytes; at += v.bytes {
+		x := v.make()
+		VMOVUPS(Mem{Base: from, Disp: at}, x)
+		list = append(list, x)
+	}
+	return list
+}
+
+// panels returns the addresses of the first rows of panels, which are apart bytes from each other.
+func (v vectors) panels(count int) (list []reg.GPVirtual) {
+	first := Load(Param("weights"), GP64()).(reg.GPVirtual)
+	list = append(list, first)
+	if count == 1 {
+		return list
+	}
+	apart := Load(Param("apart"), GP64())
+	for len(list) < count {
+		next := GP64()
+		LEAQ(Mem{Base: list[len(list)-1], Index: apart, Scale: 1}, next)
+		list = append(list, next)
+	}
+	return list
+}
+
+// columns returns the weights of the present input.
+func (v vectors) columns(weights []reg.GPVirtual) (list []reg.VecVirtual) {
+	for _, w := range weights {
+		list = append(list, v.load(w, panel)...)
+	}
+	return list
+}
+
+// addRow writes a function that adds a row of a matrix to a row of the output.
+func addRow() {
+	TEXT("addRowAVX2", NOSPLIT, "func(out, weights *float32, panels, apart int)")
+	out := Load(Param("out"), GP64())
+	weights := Load(Param("weights"), GP64())
+	panels := Load(Param("panels"), GP64())
+	apart := Load(Param("apart"), GP64())
+	Label("panel")
+	for at := 0; at < panel; at += avx2.bytes {
+		sum := YMM()
+		VMOVUPS(Mem{Base: out, Disp: at}, sum)
+		VADDPS(Mem{Base: weights, Disp: at}, sum, sum)
+		VMOVUPS(sum, Mem{Base: out, Disp: at})
+	}
+	ADDQ(Imm(panel), out)
+	ADDQ(apart, weights)
+	DECQ(panels)
+	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}
+
+// rectify writes a function that replaces what is not above 0 by 0, in panels of 16 numbers.
+func rectify() {
+	TEXT("rectifyAVX2", NOSPLIT, "func(x *float32, panels int)")
+	at := Load(Param("x"), GP64())
+	panels := Load(Param("panels"), GP64())
+	zero := YMM()
+	VXORPS(zero, zero, zero)
+	Label("panel")
+	for disp := 0; disp < panel; disp += avx2.bytes {
+		v := YMM()
+		VMOVUPS(Mem{Base: at, Disp: disp}, v)
+		VMAXPS(zero, v, v) // the second operand of Intel's order, which counts if one is no number
+		VMOVUPS(v, Mem{Base: at, Disp: disp})
+	}
+	ADDQ(Imm(panel), at)
+	DECQ(panels)
+	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,89 @@
+package kernel
+
+// instructions are what a processor has to multiply with. The functions are assembly, or nil: then Go does
+// the same.
+type instructions struct {
+	name string
+	rows int  // how many rows pair and block have
+	pair tile // of two panels; nil if there are too few registers
+	block,
+	wide, // one row of four panels
+	one tile // one row of one panel
+	add     func(out, weights *float32, panels, apart int)
+	rectify func(x *float32, panels int)
+}
+
+// tile adds the products of some rows with some panels to the output.
+type tile func(out, in, weights *float32, rows *int32, inputs, apart int)
+
+// portable has no instructions beyond those of Go.
+var portable = instructions{name: "Go"}
+
+// chosen are the fastest instructions that there are. They never change.
+var chosen = supported()[0]
+
+// Instructions names the instructions that are used: AVX-512, AVX2 or Go.
+func Instructions() string { return chosen.name }
+
+// multiply is MultiplyAdd.
+func (s *instructions) multiply(m *Matrix, out, in []float32, rows []Row) {
+	if s.one == nil {
+		m.multiplyPortable(out, in, rows)
+		return
+	}
+	full := len(rows) / s.rows * s.rows
+	panels := m.Stride() / Lanes
+	if full > 0 {
+		for panel := 0; panel < panels; {
+			run, width := s.block, 1
+			if s.pair != nil && panel+1 < panels {
+				run, width = s.pair, 2
+			}
+			for r := 0; r < full; r += s.rows {
+				m.tile(run, panel, out, in, rows[r:])
+			}
+			panel += width
+		}
+	}
+	for r := full; r < len(rows); r++ {
+		for panel := 0; panel < panels; {
+			run, width := s.one, 1
+			if panel+4 <= panels {
+				run, width = s.wide, 4
+			}
+			m.tile(run, panel, out, in, rows[r:])
+			panel += width
+		}
+	}
+}
+
+// tile computes a tile that begins with a panel.
+func (m *Matrix) tile(run tile, panel int, out, in []float32, rows []Row) {
+	apart := m.in * Lanes
+	run(&out[panel*Lanes], &in[0], &m.panels[panel*apart], &rows[0].In, m.in, 4*apart)
+}
+
+// addRows is AddRows.
+func (s *instructions) addRows(m *Matrix, out []float32, picks []Row) {
+	if s.add == nil {
+		m.addRowsPortable(out, picks)
+		return
+	}
+	for _, r := range picks {
+		s.add(&out[r.Out], &m.panels[int(r.In)*Lanes], m.Stride()/Lanes, 4*m.in*Lanes)
+	}
+}
+
+// rectifyAll is Rectify.
+func (s *instructions) rectifyAll(x []float32) {
+	panels := 0
+	if s.rectify != nil && len(x) >= Lanes {
+		panels = len(x) / Lanes
+		s.rectify(&x[0], panels)
+	}
+	for i, v := range x[panels*Lanes:] {
+		if !(v > 0) {
+			x[panels*Lanes+i] = 0
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package puct_test
+
+import (
+	"fmt"
+	"log"
+
+	"versus2048/players/playout"
+	"versus2048/players/puct"
+	"versus2048/rules"
+)
+
+// even knows nothing: all moves are alike, and nothing more is scored.
+type even struct{}
+
+func (even) Evaluate(positions []rules.Position) []puct.Rating {
+	ratings := make([]puct.Rating, len(positions))
+	for i, p := range positions {
+		ratings[i].Policy = make([]float32, puct.Outputs(p.Size()))
+	}
+	return ratings
+}
+
+func (even) Scale() puct.Scale { return nil }
+
+func Example() {
+	position, err := rules.ParsePosition(rules.GPCC2015, "2,2/0,4 D")
+	if err != nil {
+		log.Fatal(err)
+	}
+	config := puct.Defaults()
+	config.Simulations = 50
+	search := puct.New(config, even{})
+	random := playout.NewGenerator(7)
+	never := func() bool { return false }
+	move := search.Choose(position, &random, never)
+	fmt.Println(move, search.Stats().Simulations)
+	// Output: E 50
+}

@@ -1,0 +1,184 @@
+package puct
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
+
+// Model is a learned model of the game against chance, as Stochastic MuZero has it: it goes on from a
+// position in states of its own, without the rules. Slides are numbered from 0 in the order N, S, W, E.
+// All results are valid until the next call, and points are points of the game.
+type Model interface {
+	// Represent returns the state of a board on which the defender is to slide.
+	Represent(b rules.Board) (state []float32)
+	// Predict rates such a state: the logits of the slides and the points that are still to be scored.
+	Predict(state []float32) (policy []float32, further float64)
+	// Slide returns the state after a slide.
+	Slide(state []float32, slide int) (after []float32)
+	// Expect rates the state after a slide: the points that the slide has scored, those still to be
+	// scored, and the logits of the codes that stand for what chance does next.
+	Expect(after []float32) (gain, further float64, codes []float32)
+	// Follow returns the state after chance did what a code stands for.
+	Follow(after []float32, code int) (state []float32)
+}
+
+// ModelSearch is the search of Stochastic MuZero (Antonoglou et al. 2022): slides are chosen as Search
+// chooses them, codes of chance by their probability P and their visits N, the one with the greatest
+// P / (N + 1). It agrees with stochastic_muzero_policy of mctx, but for ties. Only the slides at the root
+// are known to be legal.
+//
+// As attacker it takes the placement after which the model expects the fewest points, without a search:
+// the model knows no other attacker than chance.
+type ModelSearch struct {
+	config Config
+	model  Model
+	random *playout.Generator
+
+	root   rules.Position
+	tree   tree
+	states []float32 // of all nodes
+	of     []span    // which part of states is a node's
+	scores []float64 // the score in points that the model expects at a node
+	made   int
+	chosen int32
+	rated  []MoveStats // the placements, best first, if the attacker is to move
+}
+
+// span is a part of a slice.
+type span struct{ from, to int }
+
+// NewModelSearch returns a ModelSearch. Batch and Reuse of its configuration are not used: it rates one
+// state after the other, and begins each search anew.
+func NewModelSearch(c Config, m Model) *ModelSearch {
+	return &ModelSearch{config: c, model: m, tree: tree{config: c}}
+}
+
+// Choose returns a move in p, which must have one. It ends early when stop reports true, which it asks
+// before every simulation.
+func (s *ModelSearch) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
+	s.root, s.random, s.made, s.rated, s.chosen = p, random, 0, nil, none
+	if p.SideToMove() == rules.Attacker {
+		return s.attack(stop)
+	}
+	s.begin()
+	for s.made < s.config.Simulations && len(s.tree.nodes) < s.config.Nodes && !stop() {
+		s.simulate()
+	}
+	s.chosen = s.tree.choice(random)
+	return rules.Move(s.tree.edges[s.chosen].action) + rules.North
+}
+
+// begin rates the root.
+func (s *ModelSearch) begin() {
+	s.states, s.of, s.scores = s.states[:0], s.of[:0], s.scores[:0]
+	s.tree.reset(maximiser)
+	s.add(s.model.Represent(s.root.Board()), float64(s.root.Score()))
+	s.tree.reserve(path{0}, 1)
+	var legal []uint8
+	for _, m := range s.root.AppendMoves(nil) {
+		legal = append(legal, uint8(m-rules.North))
+	}
+	s.tree.backup(path{0}, s.decide(0, legal))
+	s.tree.disturb(s.random)
+}
+
+// add notes the state and the score of the next node.
+func (s *ModelSearch) add(state []float32, score float64) {
+	from := len(s.states)
+	s.states = append(s.states, state...)
+	s.of = append(s.of, span{from, len(s.states)})
+	s.scores = append(s.scores, score)
+}
+
+// state returns the state of a node.
+func (s *ModelSearch) state(i int32) []float32 { return s.states[s.of[i].from:s.of[i].to] }
+
+// simulate makes a simulation.
+func (s *ModelSearch) simulate() {
+	way, via := s.tree.descend(nil)
+	leaf, from := way.leaf(), way[len(way)-2] // every node has edges once it is rated
+	action := int(s.tree.edges[via].action)
+	s.made++
+	if s.tree.nodes[from].turn == chance {
+		s.tree.nodes[leaf].turn = maximiser
+		s.add(s.model.Follow(s.state(from), action), s.scores[from])
+		s.tree.backup(way, s.decide(leaf, slides))
+		return
+	}
+	s.tree.nodes[leaf].turn = chance
+	s.add(s.model.Slide(s.state(from), action), s.scores[from])
+	s.tree.backup(way, s.await(leaf))
+}
+
+// slides are all slides.
+var slides = []uint8{0, 1, 2, 3}
+
+// decide rates a node at which the defender is to slide, and returns its final score.
+func (s *ModelSearch) decide(i int32, legal []uint8) float64 {
+	policy, further := s.model.Predict(s.state(i))
+	softmax(s.tree.expand(i, legal), func(slide uint8) float32 { return policy[slide] })
+	return s.scores[i] + further
+}
+
+// await rates a node at which chance is to move, and returns its final score.
+func (s *ModelSearch) await(i int32) float64 {
+	gain, further, codes := s.model.Expect(s.state(i))
+	s.scores[i] += gain
+	actions := make([]uint8, len(codes))
+	for code := range actions {
+		actions[code] = uint8(code)
+	}
+	softmax(s.tree.expand(i, actions), func(code uint8) float32 { return codes[code] })
+	return s.scores[i] + further
+}
+
+// attack returns the placement after which the model expects the fewest points.
+func (s *ModelSearch) attack(stop func() bool) rules.Move {
+	moves := s.root.AppendMoves(nil)
+	best := moves[0]
+	least := math.Inf(1)
+	for _, m := range moves {
+		if stop() {
+			break
+		}
+		value := s.expected(s.root.Next(m))
+		s.rated = append(s.rated, MoveStats{Move: m, Value: value, Visits: 1})
+		if value < least {
+			best, least = m, value
+		}
+	}
+	slices.SortStableFunc(s.rated, func(a, b MoveStats) int { return cmp.Compare(a.Value, b.Value) })
+	return best
+}
+
+// expected returns the final score that the model expects where the defender is to slide.
+func (s *ModelSearch) expected(p rules.Position) float64 {
+	s.made++
+	if p.Over() {
+		return float64(p.Score())
+	}
+	_, further := s.model.Predict(s.model.Represent(p.Board()))
+	return float64(p.Score()) + further
+}
+
+// Stats returns the statistics of the last search. Beyond the first move the tree has no moves, only codes.
+func (s *ModelSearch) Stats() Stats {
+	if s.root.SideToMove() == rules.Attacker {
+		st := Stats{Simulations: s.made, Nodes: s.made, Moves: s.rated}
+		if len(s.rated) > 0 {
+			st.Variation = []rules.Move{s.rated[0].Move}
+		}
+		return st
+	}
+	st := s.tree.stats(points{})
+	for i := range st.Moves {
+		st.Moves[i].Move += rules.North
+	}
+	st.Simulations = s.made
+	st.Variation = []rules.Move{rules.Move(s.tree.edges[s.chosen].action) + rules.North}
+	return st
+}

@@ -1,0 +1,150 @@
+package puct
+
+import (
+	"fmt"
+
+	"versus2048/players/neural"
+	"versus2048/rules"
+)
+
+// Network rates positions by a network of method az. It belongs to one goroutine.
+type Network struct {
+	evaluator *neural.Evaluator
+	size      rules.Size
+	boards    []rules.Board // of a batch, kept to reuse their memory
+	attackers []bool
+	ratings   []Rating
+}
+
+// NewNetwork returns a Network that computes up to batch positions at once, at least 1. It returns an
+// error for a network of another method.
+func NewNetwork(n *neural.Network, batch int) (*Network, error) {
+	if n.Method() != "az" {
+		return nil, fmt.Errorf("its network was learned by the method %s: want az", n.Method())
+	}
+	return &Network{
+		evaluator: n.Evaluator(batch), size: n.Size(),
+		boards: make([]rules.Board, 0, batch), attackers: make([]bool, 0, batch), ratings: make([]Rating, 0, batch),
+	}, nil
+}
+
+// Scale implements Evaluator: it is the transform of the network's values.
+func (n *Network) Scale() Scale { return n.evaluator.Network().Transform() }
+
+// Evaluate implements Evaluator. More positions than fit a batch are computed in several ones.
+func (n *Network) Evaluate(positions []rules.Position) []Rating {
+	n.ratings = n.ratings[:0]
+	outputs := Outputs(n.size)
+	for len(n.ratings) < len(positions) {
+		rest := positions[len(n.ratings):]
+		rest = rest[:min(len(rest), n.evaluator.Batch())]
+		n.boards, n.attackers = n.boards[:0], n.attackers[:0]
+		for _, p := range rest {
+			n.boards = append(n.boards, p.Board())
+			n.attackers = append(n.attackers, p.SideToMove() == rules.Attacker)
+		}
+		n.evaluator.Boards(n.boards, n.attackers)
+		policy, value := must(n.evaluator.Run("policy")), must(n.evaluator.Run("value"))
+		values := len(value) / len(rest)
+		for i := range rest {
+			n.ratings = append(n.ratings, Rating{
+				Policy:  policy[i*outputs:][:outputs],
+				Further: n.evaluator.Network().Points(value[i*values:][:values]),
+			})
+		}
+	}
+	return n.ratings
+}
+
+// must returns what a function of a network has returned. Networks that are open have all functions of
+// their method, with the inputs and outputs that it wants.
+func must(out []float32, err error) []float32 {
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// NetworkModel is the model in a network of method muzero. It belongs to one goroutine.
+type NetworkModel struct {
+	evaluator *neural.Evaluator
+	codes     int
+	takes     map[string]string // the functions that take the input from which others are computed, by these
+	in        []float32         // a state with a slide or a code, kept to reuse its memory
+}
+
+// NewNetworkModel returns a NetworkModel. It returns an error for a network of another method, and for one
+// with more codes than a search can take.
+func NewNetworkModel(n *neural.Network) (*NetworkModel, error) {
+	if n.Method() != "muzero" {
+		return nil, fmt.Errorf("its network was learned by the method %s: want muzero", n.Method())
+	}
+	if codes := n.Outputs("chance"); codes > mostCodes {
+		return nil, fmt.Errorf("its network has %d codes of chance: want at most %d", codes, mostCodes)
+	}
+	m := &NetworkModel{evaluator: n.Evaluator(1), codes: n.Outputs("chance"), takes: map[string]string{}}
+	functions := n.Description().Functions
+	for name := range functions {
+		first := name
+		for functions[first].From.Numbers == 0 && functions[functions[first].From.Function].Layers != nil {
+			first = functions[first].From.Function
+		}
+		m.takes[name] = first
+	}
+	return m, nil
+}
+
+// mostCodes is how many codes of chance a search can take.
+const mostCodes = 256
+
+// Represent implements Model.
+func (m *NetworkModel) Represent(b rules.Board) []float32 {
+	m.evaluator.Boards([]rules.Board{b}, nil)
+	return must(m.evaluator.Run("representation"))
+}
+
+// Predict implements Model.
+func (m *NetworkModel) Predict(state []float32) (policy []float32, further float64) {
+	return m.of("policy", state), m.points("value", state)
+}
+
+// Slide implements Model.
+func (m *NetworkModel) Slide(state []float32, slide int) []float32 {
+	return m.of("afterstate", m.with(state, slide, Slides))
+}
+
+// Expect implements Model.
+func (m *NetworkModel) Expect(after []float32) (gain, further float64, codes []float32) {
+	return m.points("reward", after), m.points("afterstate_value", after), m.of("chance", after)
+}
+
+// Follow implements Model.
+func (m *NetworkModel) Follow(after []float32, code int) []float32 {
+	return m.of("dynamics", m.with(after, code, m.codes))
+}
+
+// with returns a state followed by a choice among n as a one-hot vector.
+func (m *NetworkModel) with(state []float32, choice, n int) []float32 {
+	m.in = append(m.in[:0], state...)
+	for i := range n {
+		m.in = append(m.in, 0)
+		if i == choice {
+			m.in[len(m.in)-1] = 1
+		}
+	}
+	return m.in
+}
+
+// points returns the points that a function expects.
+func (m *NetworkModel) points(function string, in []float32) float64 {
+	return m.evaluator.Network().Points(m.of(function, in))
+}
+
+// of returns what a function returns for an input.
+func (m *NetworkModel) of(function string, in []float32) []float32 {
+	out := must(m.evaluator.Apply(m.takes[function], in))
+	if m.takes[function] == function {
+		return out
+	}
+	return must(m.evaluator.Run(function))
+}

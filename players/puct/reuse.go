@@ -1,0 +1,49 @@
+package puct
+
+import (
+	"slices"
+
+	"versus2048/rules"
+)
+
+// reroot makes the node of p the root and keeps what is below it. It returns false if there is no such
+// node, or it is not rated.
+func (s *Search) reroot(p rules.Position) bool {
+	at := int32(slices.Index(s.positions, p))
+	if at == none || s.tree.nodes[at].degree == 0 {
+		return false
+	}
+	if s.tree.nodes[at].turn == chance && chooser(p) == minimiser {
+		return false // its priors are those of chance, not of an attacker
+	}
+	s.spare.config, s.spare.bounds = s.tree.config, unbounded
+	s.spare.nodes, s.spare.edges, s.spared = s.spare.nodes[:0], s.spare.edges[:0], s.spared[:0]
+	s.copyNode(at)
+	for i := int32(0); int(i) < len(s.spare.nodes); i++ {
+		s.copyEdges(i)
+	}
+	s.tree, s.spare = s.spare, s.tree
+	s.positions, s.spared = s.spared, s.positions
+	return true
+}
+
+// copyNode appends a node to the spare tree. Its edges are still those of the old tree.
+func (s *Search) copyNode(i int32) int32 {
+	s.spare.nodes = append(s.spare.nodes, s.tree.nodes[i])
+	s.spared = append(s.spared, s.positions[i])
+	s.spare.bounds.include(s.tree.nodes[i].mean())
+	return int32(len(s.spare.nodes) - 1)
+}
+
+// copyEdges appends the edges of a node of the spare tree, and the nodes to which they lead.
+func (s *Search) copyEdges(i int32) {
+	n := s.spare.nodes[i]
+	first := int32(len(s.spare.edges))
+	s.spare.edges = append(s.spare.edges, s.tree.edges[n.edges:n.edges+int32(n.degree)]...)
+	s.spare.nodes[i].edges = first
+	for e := first; e < int32(len(s.spare.edges)); e++ {
+		if old := s.spare.edges[e].node; old != none {
+			s.spare.edges[e].node = s.copyNode(old)
+		}
+	}
+}

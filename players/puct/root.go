@@ -1,0 +1,87 @@
+package puct
+
+import (
+	"cmp"
+	"math"
+
+	"versus2048/players/playout"
+)
+
+// disturb adds noise to the priors at the root, if the root is rated and there is to be noise.
+func (t *tree) disturb(random *playout.Generator) {
+	if edges := t.edgesOf(0); t.config.Noise > 0 && len(edges) > 0 {
+		addNoise(edges, t.config.Noise, t.config.Alpha, random)
+	}
+}
+
+// choice returns the edge of the root that the search has chosen, none before the root is rated.
+func (t *tree) choice(random *playout.Generator) int32 {
+	if t.nodes[0].degree == 0 {
+		return none
+	}
+	if t.config.Temperature > 0 && t.nodes[0].visits > 1 {
+		return t.draw(random)
+	}
+	return t.best(0)
+}
+
+// draw draws an edge of the root by N^(1/Temperature).
+func (t *tree) draw(random *playout.Generator) int32 {
+	edges := t.edgesOf(0)
+	most, sum := int32(0), 0.0
+	for _, e := range edges {
+		most = max(most, t.visits(e))
+	}
+	weights := make([]float64, len(edges))
+	for i, e := range edges {
+		weights[i] = math.Pow(float64(t.visits(e))/float64(most), 1/t.config.Temperature)
+		sum += weights[i]
+	}
+	at, drawn := uniform(random)*sum, 0
+	for i, w := range weights {
+		if w > 0 {
+			if drawn = i; at < w {
+				break
+			}
+			at -= w
+		}
+	}
+	return t.nodes[0].edges + int32(drawn)
+}
+
+// visits returns N of an edge.
+func (t *tree) visits(e edge) int32 {
+	if e.node == none {
+		return 0
+	}
+	return t.nodes[e.node].visits
+}
+
+// best returns the edge of a node with the most visits, or the greatest prior if there are none.
+func (t *tree) best(i int32) int32 {
+	first, best := t.nodes[i].edges, int32(0)
+	edges := t.edgesOf(i)
+	for k := range edges {
+		if t.compare(i, edges[k], edges[best]) > 0 {
+			best = int32(k)
+		}
+	}
+	return first + best
+}
+
+// compare orders two edges of a node: by visits, then by value for the side to move, then by prior.
+func (t *tree) compare(i int32, a, b edge) int {
+	if a, b := t.visits(a), t.visits(b); a != b {
+		return int(a - b)
+	}
+	if t.visits(a) > 0 {
+		va, vb := t.nodes[a.node].mean(), t.nodes[b.node].mean()
+		if t.nodes[i].turn == minimiser {
+			va, vb = vb, va
+		}
+		if va != vb {
+			return cmp.Compare(va, vb)
+		}
+	}
+	return cmp.Compare(a.prior, b.prior)
+}

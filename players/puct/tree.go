@@ -1,0 +1,204 @@
+package puct
+
+import "math"
+
+// tree has the nodes and edges of a search, without the positions. Values are on any scale on which the
+// maximiser wants more. All values of one path are of the same game, from its start to its end, so that a
+// node's value is the mean over the simulations that came through it.
+type tree struct {
+	config Config
+	nodes  []node // the root first, then in the order in which they were reached
+	edges  []edge
+	bounds bounds // of the values of all nodes
+}
+
+// node is a position.
+type node struct {
+	sum     float64 // of the values backed up through it: W of the edge to it
+	visits  int32   // simulations that came through it: N of the edge to it
+	pending int32   // simulations that will, whose leaves are being rated
+	edges   int32   // the first of its edges
+	degree  int16   // how many there are; 0 until it is rated, and at the end of a game
+	turn    turn
+}
+
+// edge is a move.
+type edge struct {
+	prior  float32 // P: the network's, or chance's, probability
+	node   int32   // where it leads, none until a simulation went there
+	action uint8   // the move, or the code of what chance does
+}
+
+// none stands for no node.
+const none = -1
+
+// turn is who chooses at a node.
+type turn uint8
+
+const (
+	maximiser turn = iota
+	minimiser
+	chance
+)
+
+// mean returns Q, the value of a node that was visited.
+func (n *node) mean() float64 { return n.sum / float64(n.visits) }
+
+// reset makes a tree of a root that is not rated.
+func (t *tree) reset(root turn) {
+	t.nodes = append(t.nodes[:0], node{turn: root})
+	t.edges = t.edges[:0]
+	t.bounds = unbounded
+}
+
+// edgesOf returns the edges of a node.
+func (t *tree) edgesOf(i int32) []edge {
+	n := &t.nodes[i]
+	return t.edges[n.edges : n.edges+int32(n.degree)]
+}
+
+// path is the way of a simulation: its nodes, the root first.
+type path []int32
+
+// leaf returns the last node.
+func (p path) leaf() int32 { return p[len(p)-1] }
+
+// descend goes from the root to a node without edges and returns the way. It adds the node where an edge
+// is used for the first time; via is that edge, or none. The nodes on the way are pending until backup.
+func (t *tree) descend(way path) (_ path, via int32) {
+	i, via := int32(0), int32(none)
+	way = append(way[:0], 0)
+	for t.nodes[i].degree > 0 && via == none {
+		e := t.promising(i)
+		if t.edges[e].node == none {
+			t.edges[e].node = int32(len(t.nodes))
+			t.nodes = append(t.nodes, node{})
+			via = e
+		}
+		i = t.edges[e].node
+		way = append(way, i)
+	}
+	t.reserve(way, 1)
+	return way, via
+}
+
+// reserve counts a simulation that is under way, or with -1 one that is not any more.
+func (t *tree) reserve(way path, by int32) {
+	for _, i := range way {
+		t.nodes[i].pending += by
+	}
+}
+
+// expand gives a node its edges. The caller sets their priors.
+func (t *tree) expand(i int32, actions []uint8) []edge {
+	n := &t.nodes[i]
+	n.edges, n.degree = int32(len(t.edges)), int16(len(actions))
+	for _, a := range actions {
+		t.edges = append(t.edges, edge{node: none, action: a})
+	}
+	return t.edgesOf(i)
+}
+
+// backup ends a simulation with its value.
+func (t *tree) backup(way path, value float64) {
+	t.reserve(way, -1)
+	for _, i := range way {
+		n := &t.nodes[i]
+		n.sum += value
+		n.visits++
+		t.bounds.include(n.mean())
+	}
+}
+
+// promising returns the edge that the search follows from a node: that with the greatest
+//
+//	Q + c(s) P sqrt(N(s)) / (1 + N)
+//
+// (Silver et al. 2018), with Q scaled to what the side to move wants, or the next one of chance. A pending
+// simulation is a visit with the worst value, so that those at the same time look elsewhere (virtual loss,
+// Chaslot et al. 2008). The conversions to float64 keep processors that could from multiplying and adding
+// in one step, with another rounding.
+func (t *tree) promising(i int32) int32 {
+	n := &t.nodes[i]
+	if n.turn == chance {
+		return t.due(i)
+	}
+	visits := float64(n.visits + n.pending)
+	c := t.config.Init + math.Log((1+visits+t.config.Base)/t.config.Base)
+	width, within := c*math.Sqrt(visits), t.scale(i)
+	best, most := n.edges, math.Inf(-1)
+	for k, e := range t.edgesOf(i) {
+		q, tried := 0.0, 0.0
+		if e.node != none {
+			q, tried = t.quality(e.node, n.turn, within)
+		}
+		if bound := q + float64(width*float64(e.prior))/(1+tried); bound > most {
+			best, most = n.edges+int32(k), bound
+		}
+	}
+	return best
+}
+
+// quality returns the scaled value of a child for the side that chooses it, and how often it was tried,
+// with pending simulations as lost ones.
+func (t *tree) quality(child int32, by turn, within bounds) (q, tried float64) {
+	n := &t.nodes[child]
+	tried = float64(n.visits + n.pending)
+	if n.visits > 0 {
+		q = within.share(n.mean(), by) * float64(n.visits) / tried
+	}
+	return q, tried
+}
+
+// due returns the edge of chance that has come up least, as far as its probability goes: that with the
+// greatest P / (N + 1) (Antonoglou et al. 2022, as in mctx).
+func (t *tree) due(i int32) int32 {
+	first := t.nodes[i].edges
+	best, most := first, math.Inf(-1)
+	for k, e := range t.edgesOf(i) {
+		tried := 1.0
+		if e.node != none {
+			tried += float64(t.nodes[e.node].visits + t.nodes[e.node].pending)
+		}
+		if quotient := float64(e.prior) / tried; quotient > most {
+			best, most = first+int32(k), quotient
+		}
+	}
+	return best
+}
+
+// scale returns the bounds between which the values of a node's moves are scaled.
+func (t *tree) scale(i int32) bounds {
+	if t.config.Scaled == Tree {
+		return t.bounds
+	}
+	b := unbounded
+	b.include(t.nodes[i].mean())
+	for _, e := range t.edgesOf(i) {
+		if e.node != none && t.nodes[e.node].visits > 0 {
+			b.include(t.nodes[e.node].mean())
+		}
+	}
+	return b
+}
+
+// bounds are the least and the greatest of some values.
+type bounds struct{ low, high float64 }
+
+// unbounded are the bounds of no values.
+var unbounded = bounds{math.Inf(1), math.Inf(-1)}
+
+func (b *bounds) include(v float64) { b.low, b.high = min(b.low, v), max(b.high, v) }
+
+// share returns a value within bounds as a number from 0, the worst for a side, to 1; 0 if all values are
+// equal.
+func (b bounds) share(v float64, by turn) float64 {
+	span := b.high - b.low
+	switch {
+	case !(span > 1e-9):
+		return 0
+	case by == minimiser:
+		return (b.high - v) / span
+	}
+	return (v - b.low) / span
+}

@@ -1,6 +1,7 @@
 package players
 
 import (
+	"versus2048/players/neural"
 	"versus2048/players/playout"
 	"versus2048/players/puct"
 	"versus2048/rules"
@@ -21,7 +22,7 @@ func azKind() Kind {
 		name:    "az",
 		summary: "the search of AlphaZero (Silver et al. 2018), with a network that was trained for both roles",
 		options: func(o *guidedOptions) []setting {
-			return append(o.settings(),
+			return append(o.settings("az"),
 				number(&o.search.Batch, Option{
 					Name: "batch", Default: "1", Least: 1, Most: 1024,
 					Meaning: "positions that the network rates at once: more are faster, and searched less well",
@@ -33,8 +34,8 @@ func azKind() Kind {
 				scaledOption(&o.search.Scaled, puct.Tree),
 				seedOption(&o.seed))
 		},
-		open:  func(o *guidedOptions) error { return o.weights.open("az") },
-		plays: func(o guidedOptions, _ rules.Ruleset, s rules.Size) error { return o.weights.plays(s) },
+		open:  func(o *guidedOptions) error { return o.weights.open() },
+		plays: func(o guidedOptions, r rules.Ruleset, s rules.Size) error { return o.weights.plays(r, s) },
 		need: func(o guidedOptions) Need {
 			need := o.need(o.search.Batch)
 			if o.search.Reuse {
@@ -51,10 +52,10 @@ func muZeroKind() Kind {
 		name:    "muzero",
 		summary: "the search of Stochastic MuZero (Antonoglou et al. 2022) in a model of the game against chance that was learned",
 		options: func(o *guidedOptions) []setting {
-			return append(o.settings(), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
+			return append(o.settings("muzero"), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
 		},
-		open:  func(o *guidedOptions) error { return o.weights.open("muzero") },
-		plays: func(o guidedOptions, _ rules.Ruleset, s rules.Size) error { return o.weights.plays(s) },
+		open:  func(o *guidedOptions) error { return o.weights.open() },
+		plays: func(o guidedOptions, r rules.Ruleset, s rules.Size) error { return o.weights.plays(r, s) },
 		need: func(o guidedOptions) Need {
 			need := o.need(1)
 			need.Memory += o.treeBytes(o.weights.stateBytes())
@@ -65,12 +66,12 @@ func muZeroKind() Kind {
 }
 
 // settings binds the options that the kinds have in common.
-func (o *guidedOptions) settings() []setting {
+func (o *guidedOptions) settings(method string) []setting {
 	percent := func(field *int, name, byDefault string, least, most uint64, meaning string) setting {
 		return number(field, Option{Name: name, Default: byDefault, Least: least, Most: most, Meaning: meaning + ", in percent"})
 	}
 	return []setting{
-		o.weights.setting(),
+		o.weights.setting(method),
 		number(&o.budget.playouts, Option{
 			Name: "simulations", Default: "100", Least: 1, Most: 100_000_000,
 			Meaning: "positions that the search goes to for each move",
@@ -111,19 +112,23 @@ func (o guidedOptions) config() puct.Config {
 }
 
 func (o guidedOptions) az(g Game) Player {
-	network, err := puct.NewNetwork(o.weights.network, o.search.Batch)
-	if err != nil {
-		panic(err) // open has looked at the method
-	}
-	return o.bot(g, puct.New(o.config(), network))
+	return o.weights.player(func(n *neural.Network) Player {
+		network, err := puct.NewNetwork(n, o.search.Batch)
+		if err != nil {
+			panic(err) // open has looked at the method
+		}
+		return o.bot(g, puct.New(o.config(), network))
+	})
 }
 
 func (o guidedOptions) muZero(g Game) Player {
-	model, err := puct.NewNetworkModel(o.weights.network)
-	if err != nil {
-		panic(err) // open has looked at the method
-	}
-	return o.bot(g, puct.NewModelSearch(o.config(), model))
+	return o.weights.player(func(n *neural.Network) Player {
+		model, err := puct.NewNetworkModel(n)
+		if err != nil {
+			panic(err) // open has looked at the method
+		}
+		return o.bot(g, puct.NewModelSearch(o.config(), model))
+	})
 }
 
 func (o guidedOptions) bot(g Game, s guidedSearch) Player {

@@ -28,6 +28,10 @@ func Kinds() []Kind {
 		chanceKind(),
 		perfectKind(),
 		nTupleKind(),
+		tdKind(),
+		dqnKind(),
+		cnnKind(),
+		ppoKind(),
 		azKind(),
 		muZeroKind(),
 	}

@@ -196,6 +196,15 @@ func (n *Network) Parameters() int {
 	return sum
 }
 
+// Bytes returns how much memory the network takes: its weights as in the file and as the products need them.
+func (n *Network) Bytes() uint64 {
+	sum := 4 * n.Parameters()
+	for _, t := range n.taps {
+		sum += t.layer.taps[t.tap].weights.Bytes()
+	}
+	return uint64(sum)
+}
+
 // EvaluatorBytes returns how much memory an Evaluator for batches of up to batch boards takes.
 func (n *Network) EvaluatorBytes(batch int) uint64 {
 	sum := 0

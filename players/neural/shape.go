@@ -10,7 +10,10 @@ import (
 
 // shape is the form of a layer's output: channels for each cell of a grid. Numbers without a grid have
 // one cell.
-type shape struct{ height, width, channels int }
+type shape struct {
+	height, width, channels int
+	joined                  bool // of several boards, so that the cells are those of no grid
+}
 
 func (s shape) cells() int { return s.height * s.width }
 
@@ -113,7 +116,7 @@ func (f shapes) input(from Source) (shape, error) {
 	case from.Numbers < 1 || from.Numbers > mostChannels:
 		return shape{}, fmt.Errorf("it comes from %d numbers: want 1 to %d", from.Numbers, mostChannels)
 	}
-	return shape{1, 1, from.Numbers}, nil
+	return shape{height: 1, width: 1, channels: from.Numbers}, nil
 }
 
 // boardShape returns the shape of boards as planes.
@@ -122,7 +125,7 @@ func boardShape(d Description, s rules.Size) shape {
 	if d.Side {
 		planes++
 	}
-	return shape{int(s.Height), int(s.Width), planes}
+	return shape{height: int(s.Height), width: int(s.Width), channels: planes}
 }
 
 // layers returns the shape of the output of layers that follow each other.
@@ -149,6 +152,9 @@ func (f shapes) layers(name string, layers []Layer, in shape, fromBoard bool, de
 
 // layer returns the shape of a layer's output.
 func (f shapes) layer(at string, l Layer, in shape, depth int) (shape, error) {
+	if in.joined && (l.Kind == Conv || l.Kind == Norm) {
+		return shape{}, reject(at, l, "its input are the joined numbers of several boards: want a dense layer first")
+	}
 	switch l.Kind {
 	case ReLU, Tanh:
 		return in, nil
@@ -166,7 +172,7 @@ func (f shapes) layer(at string, l Layer, in shape, depth int) (shape, error) {
 		if l.Out < 1 {
 			return shape{}, reject(at, l, "out %d: want at least 1", l.Out)
 		}
-		return shape{1, 1, l.Out}, nil
+		return shape{height: 1, width: 1, channels: l.Out}, nil
 	case Residual:
 		out, err := f.layers(at, l.Layers, in, false, depth+1)
 		if err == nil && out != in {
@@ -175,7 +181,7 @@ func (f shapes) layer(at string, l Layer, in shape, depth int) (shape, error) {
 		return out, err
 	case Symmetries:
 		out, err := f.layers(at, l.Layers, in, false, depth+1)
-		return shape{1, len(f.size.Symmetries()) * out.cells(), out.channels}, err
+		return shape{1, len(f.size.Symmetries()) * out.cells(), out.channels, true}, err
 	}
 	return shape{}, reject(at, l, "want conv, dense, relu, tanh, norm, residual or symmetries")
 }
@@ -191,9 +197,9 @@ func convShape(at string, l Layer, in shape) (shape, error) {
 	rows, columns := l.Kernel[0], l.Kernel[1]
 	switch {
 	case l.Padding == After, l.Padding == Around && rows%2 == 1 && columns%2 == 1:
-		return shape{in.height, in.width, l.Out}, nil
+		return shape{height: in.height, width: in.width, channels: l.Out}, nil
 	case l.Padding == NoPad && rows <= in.height && columns <= in.width:
-		return shape{in.height - rows + 1, in.width - columns + 1, l.Out}, nil
+		return shape{height: in.height - rows + 1, width: in.width - columns + 1, channels: l.Out}, nil
 	}
 	return shape{}, reject(at, l, "padding %.20q of a kernel of %dx%d on %v: want after, around (odd kernels) or none (kernels within the input)", l.Padding, rows, columns, in)
 }

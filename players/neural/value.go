@@ -57,9 +57,12 @@ type Value struct {
 // Outputs returns how many outputs a value takes.
 func (v Value) Outputs() int { return max(1, v.Bins) }
 
-// Points returns the points that the outputs stand for, within mostPoints.
+// Points returns the points that the outputs stand for, within mostPoints; 0 if they are no numbers.
 func (v Value) Points(outputs []float32) float64 {
 	points := v.Transform.Points(v.Scale * v.mean(outputs))
+	if math.IsNaN(points) {
+		return 0
+	}
 	return max(-mostPoints, min(points, mostPoints))
 }
 

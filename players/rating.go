@@ -1,0 +1,201 @@
+package players
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// slideRater rates the legal slides in at most atOnce positions, none of which is over: the best first.
+type slideRater func(i *instinct, ps []rules.Position) [][]record.RootMove
+
+// slides are all slides, in the order of a network's outputs.
+var slides = [...]rules.Move{rules.North, rules.South, rules.West, rules.East}
+
+// run computes a function of boards. Evaluators return errors for functions that a network has not; open
+// has made sure that it has those of its method.
+func (i *instinct) run(function string) []float32 {
+	out, err := i.evaluator.Run(function)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// legalSlides returns the legal slides in a position, without values.
+func legalSlides(p rules.Position) []record.RootMove {
+	var list []record.RootMove
+	for _, m := range p.AppendMoves(make([]rules.Move, 0, len(slides))) {
+		list = append(list, record.RootMove{Move: m, Visits: 1})
+	}
+	return list
+}
+
+// afterstates gives the network the boards after the legal slides in all positions, on which the attacker is
+// to move, and returns the slides.
+func (i *instinct) afterstates(ps []rules.Position) [][]record.RootMove {
+	var rated [][]record.RootMove
+	var boards []rules.Board
+	var attackers []bool
+	for _, p := range ps {
+		legal := legalSlides(p)
+		for _, m := range legal {
+			boards, attackers = append(boards, p.Next(m.Move).Board()), append(attackers, true)
+		}
+		rated = append(rated, legal)
+	}
+	i.evaluator.Boards(boards, attackers)
+	return rated
+}
+
+// valueAfter sets the values of slides: the score after them and what is still expected.
+func (i *instinct) valueAfter(ps []rules.Position, rated [][]record.RootMove) {
+	out := i.run("value")
+	for at, p := range ps {
+		for j := range rated[at] {
+			m := &rated[at][j]
+			width := i.network.Description().Value.Outputs()
+			m.Value = float64(p.Next(m.Move).Score()) + i.network.Points(out[:width])
+			out = out[width:]
+		}
+	}
+}
+
+// rateValues rates slides by the values of the boards after them.
+func rateValues(i *instinct, ps []rules.Position) [][]record.RootMove {
+	rated := i.afterstates(ps)
+	i.valueAfter(ps, rated)
+	for _, moves := range rated {
+		slices.SortStableFunc(moves, func(a, b record.RootMove) int { return cmp.Compare(b.Value, a.Value) })
+	}
+	return rated
+}
+
+// rateQ rates slides by a value for each, which includes what they score.
+func rateQ(i *instinct, ps []rules.Position) [][]record.RootMove {
+	i.seePositions(ps, nil)
+	out := i.run("q")
+	width := i.network.Description().Value.Outputs()
+	var rated [][]record.RootMove
+	for at, p := range ps {
+		moves := legalSlides(p)
+		for j := range moves {
+			q := out[(at*len(slides)+int(moves[j].Move-rules.North))*width:][:width]
+			moves[j].Value = float64(p.Score()) + i.network.Points(q)
+		}
+		slices.SortStableFunc(moves, func(a, b record.RootMove) int { return cmp.Compare(b.Value, a.Value) })
+		rated = append(rated, moves)
+	}
+	return rated
+}
+
+// seePositions gives the network the boards of positions: for each its images under the symmetries, or the
+// board alone if there are none.
+func (i *instinct) seePositions(ps []rules.Position, symmetries []rules.Symmetry) {
+	var boards []rules.Board
+	for _, p := range ps {
+		if len(symmetries) == 0 {
+			boards = append(boards, p.Board())
+		}
+		for _, y := range symmetries {
+			boards = append(boards, y.Board(p.Board(), p.Size()))
+		}
+	}
+	i.evaluator.Boards(boards, nil)
+}
+
+// ratePolicy rates slides by a policy, or by the votes of the policies of symmetric boards. A value is the
+// policy's share in percent, on the mean of the boards.
+func ratePolicy(i *instinct, ps []rules.Position) [][]record.RootMove {
+	symmetries := i.network.Size().Symmetries()
+	symmetries = symmetries[:min(len(symmetries), i.boards)]
+	i.seePositions(ps, symmetries)
+	out := i.run("policy")
+	var rated [][]record.RootMove
+	for _, p := range ps {
+		moves := legalSlides(p)
+		for j := range moves {
+			moves[j].Visits = 0
+		}
+		for _, y := range symmetries {
+			vote(moves, p.Size(), y, out)
+			out = out[len(slides):]
+		}
+		for j := range moves {
+			moves[j].Prior /= float64(len(symmetries))
+			moves[j].Value = 100 * moves[j].Prior
+		}
+		slices.SortStableFunc(moves, func(a, b record.RootMove) int {
+			return cmp.Or(cmp.Compare(b.Visits, a.Visits), cmp.Compare(b.Prior, a.Prior))
+		})
+		rated = append(rated, moves)
+	}
+	return rated
+}
+
+// vote adds the policy for the image of a board to the moves, and its vote to one of them. Of equal ones
+// the first on that image has it.
+func vote(moves []record.RootMove, s rules.Size, y rules.Symmetry, logits []float32) {
+	of := func(m record.RootMove) rules.Move { return y.Move(m.Move, s) - rules.North }
+	policy := softmax(len(moves), func(j int) float32 { return logits[of(moves[j])] })
+	best := 0
+	for j, share := range policy {
+		moves[j].Prior += share
+		if share > policy[best] || share == policy[best] && of(moves[j]) < of(moves[best]) {
+			best = j
+		}
+	}
+	moves[best].Visits++
+}
+
+// ratePreferences rates slides by a policy: one logit for each slide, or for the board after it. Values are
+// those of the boards after the slides.
+func ratePreferences(i *instinct, ps []rules.Position) [][]record.RootMove {
+	rated := i.afterstates(ps)
+	i.valueAfter(ps, rated)
+	if i.network.Has("preference") {
+		out := i.run("preference")
+		for _, moves := range rated {
+			prefer(moves, func(j int) float32 { return out[j] })
+			out = out[len(moves):]
+		}
+		return rated
+	}
+	i.seePositions(ps, nil)
+	out := i.run("policy")
+	for at, moves := range rated {
+		logits := out[at*len(slides):]
+		prefer(moves, func(j int) float32 { return logits[moves[j].Move-rules.North] })
+	}
+	return rated
+}
+
+// prefer sets the shares of a policy, and puts the move with the largest one first.
+func prefer(moves []record.RootMove, logit func(j int) float32) {
+	for j, share := range softmax(len(moves), logit) {
+		moves[j].Prior = share
+	}
+	slices.SortStableFunc(moves, func(a, b record.RootMove) int { return cmp.Compare(b.Prior, a.Prior) })
+}
+
+// softmax returns the shares of n logits; equal ones if a network that went wrong says no numbers.
+func softmax(n int, logit func(j int) float32) []float64 {
+	most := float32(math.Inf(-1))
+	for j := range n {
+		most = max(most, logit(j))
+	}
+	shares, sum := make([]float64, n), 0.0
+	for j := range shares {
+		shares[j] = math.Exp(float64(logit(j) - most))
+		sum += shares[j]
+	}
+	for j := range shares {
+		if shares[j] /= sum; math.IsNaN(shares[j]) {
+			shares[j] = 1 / float64(n)
+		}
+	}
+	return shares
+}

@@ -38,7 +38,7 @@ from training.value import Transform, Value
 
 Seen = Literal["afterstate", "state"]
 _NEVER = -1e9  # the preference of an illegal slide: its probability is exactly 0 in float32
-_MEMORY = 0.9  # of the mean of the sampled games' scores, for each step
+_METRICS = ("sampled", "actor_loss", "critic_loss", "entropy")
 
 
 @dataclass(frozen=True)
@@ -135,9 +135,8 @@ class State(NamedTuple):
     games: Array
     """Finished ones."""
     positions: Array
-    mean: Array
-    """Of the scores of the finished games, the latest ones counting most."""
-    losses: dict[str, Array]
+    metrics: dict[str, Array]
+    """Of the latest round; sampled is the mean score of the games that ended in it."""
 
 
 def log_softmax(preference: Array, legal: Array) -> Array:
@@ -205,18 +204,14 @@ class PPO:
             key=key,
             board=self.game.start(boards, (self.settings.games,)),
             score=jnp.zeros(self.settings.games),
-            steps=jnp.array(0),
-            games=jnp.array(0),
-            positions=jnp.array(0),
-            mean=jnp.array(0.0),
-            losses={name: jnp.array(0.0) for name in ("actor_loss", "critic_loss", "entropy")},
+            **{name: jnp.zeros((), jnp.int32) for name in ("steps", "games", "positions")},
+            metrics={name: jnp.zeros(()) for name in _METRICS},
         )
 
     def advance(self, state: State) -> tuple[State, Progress]:
         """Play ``slides`` slides of each game and learn from them."""
         state = self._round(state)
-        metrics = {"sampled": float(state.mean)}
-        metrics |= {name: float(loss) for name, loss in state.losses.items()}
+        metrics = {name: float(metric) for name, metric in state.metrics.items()}
         return state, Progress(int(state.steps), int(state.games), int(state.positions), metrics)
 
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
@@ -236,27 +231,7 @@ class PPO:
         """
         return Network("ppo", self.description, state.params)
 
-    def _describe(self, shape: Shape) -> Description:
-        """Return the actor and the critic."""
-        layers = partial(
-            mlp, hidden=shape.hidden, layers=shape.layers, inputs=self.game.cells * shape.planes
-        )
-        afterstate = self.settings.actor == "afterstate"
-        name, outputs = ("preference", 1) if afterstate else ("policy", 4)
-        functions = (
-            (name, Function("board", layers(outputs))),
-            ("value", Function("board", layers(1))),
-        )
-        value = Value(shape.transform, shape.scale)
-        return Description(self.game, shape.planes, functions, value=value)
-
-    def _falling(self, begin: float) -> optax.Schedule:
-        """Return a schedule from begin to 0 within the steps of decay."""
-        if not self.decay:
-            return optax.constant_schedule(begin)
-        return optax.linear_schedule(begin, 0.0, self.decay)
-
-    def _log_policy(self, params: Params, board: Array, after: Array, legal: Array) -> Array:
+    def log_policy(self, params: Params, board: Array, after: Array, legal: Array) -> Array:
         """Return the logarithms of the slides' probabilities, shape (..., 4)."""
         if self.settings.actor == "afterstate":
             preference = self.description.apply_boards(params, "preference", after)[..., 0]
@@ -264,42 +239,7 @@ class PPO:
             preference = self.description.apply_boards(params, "policy", board)
         return log_softmax(preference, legal)
 
-    def _points(self, params: Params, board: Array) -> Array:
-        """Return the critic's points of boards."""
-        output = self.description.apply_boards(params, "value", board)
-        return self.description.value.points(output)
-
-    def _think(self, params: Params, board: Array, options: Slides) -> tuple[Array, Array, Array]:
-        """Return log policy (..., 4), the values of the afterstates (..., 4), baseline (...)."""
-        log_policy = self._log_policy(params, board, options.after, options.legal)
-        if self.settings.critic == "state":
-            return log_policy, jnp.zeros_like(log_policy), self._points(params, board)
-        value = self._points(params, options.after)
-        worth = jnp.where(options.legal, options.gain + value, 0.0)
-        return log_policy, value, jnp.sum(jnp.exp(log_policy) * worth, axis=-1)
-
-    def _play_and_learn(self, state: State) -> State:
-        """Play a round and learn from it."""
-        key, played, learned = jax.random.split(state.key, 3)
-        board, score, turns, last = self._play(state.params, state.board, state.score, played)
-        params, optimiser, losses = self._learn(state, self._lessons(turns, last), learned)
-        ended = turns.over.sum()
-        sampled = jnp.sum(jnp.where(turns.over, turns.score, 0.0)) / jnp.maximum(ended, 1)
-        memory = jnp.where(state.games > 0, _MEMORY, 0.0)
-        return State(
-            params=params,
-            optimiser=optimiser,
-            key=key,
-            board=board,
-            score=score,
-            steps=state.steps + self.settings.epochs * self.settings.batches,
-            games=state.games + ended,
-            positions=state.positions + turns.over.size,
-            mean=jnp.where(ended > 0, memory * state.mean + (1 - memory) * sampled, state.mean),
-            losses=losses,
-        )
-
-    def _play(
+    def play(
         self, params: Params, board: Array, score: Array, key: Array
     ) -> tuple[Array, Array, Turns, Array]:
         """Play on; games that end are followed by new ones. The last entry is the baseline's."""
@@ -332,6 +272,60 @@ class PPO:
         keys = jax.random.split(key, self.settings.slides)
         (board, score), turns = jax.lax.scan(turn, (board, score), keys)
         return board, score, turns, self._think(params, board, self.game.slide(board))[2]
+
+    def _describe(self, shape: Shape) -> Description:
+        """Return the actor and the critic."""
+        layers = partial(
+            mlp, hidden=shape.hidden, layers=shape.layers, inputs=self.game.cells * shape.planes
+        )
+        afterstate = self.settings.actor == "afterstate"
+        name, outputs = ("preference", 1) if afterstate else ("policy", 4)
+        functions = (
+            (name, Function("board", layers(outputs))),
+            ("value", Function("board", layers(1))),
+        )
+        value = Value(shape.transform, shape.scale)
+        return Description(self.game, shape.planes, functions, value=value)
+
+    def _falling(self, begin: float) -> optax.Schedule:
+        """Return a schedule from begin to 0 within the steps of decay."""
+        if not self.decay:
+            return optax.constant_schedule(begin)
+        return optax.linear_schedule(begin, 0.0, self.decay)
+
+    def _points(self, params: Params, board: Array) -> Array:
+        """Return the critic's points of boards."""
+        output = self.description.apply_boards(params, "value", board)
+        return self.description.value.points(output)
+
+    def _think(self, params: Params, board: Array, options: Slides) -> tuple[Array, Array, Array]:
+        """Return log policy (..., 4), the values of the afterstates (..., 4), baseline (...)."""
+        log_policy = self.log_policy(params, board, options.after, options.legal)
+        if self.settings.critic == "state":
+            return log_policy, jnp.zeros_like(log_policy), self._points(params, board)
+        value = self._points(params, options.after)
+        worth = jnp.where(options.legal, options.gain + value, 0.0)
+        return log_policy, value, jnp.sum(jnp.exp(log_policy) * worth, axis=-1)
+
+    def _play_and_learn(self, state: State) -> State:
+        """Play a round and learn from it."""
+        key, played, learned = jax.random.split(state.key, 3)
+        board, score, turns, last = self.play(state.params, state.board, state.score, played)
+        params, optimiser, metrics = self._learn(state, self._lessons(turns, last), learned)
+        ended = turns.over.sum()
+        sampled = jnp.sum(jnp.where(turns.over, turns.score, 0.0)) / jnp.maximum(ended, 1)
+        metrics["sampled"] = jnp.where(ended > 0, sampled, state.metrics["sampled"])
+        return State(
+            params=params,
+            optimiser=optimiser,
+            key=key,
+            board=board,
+            score=score,
+            steps=state.steps + self.settings.epochs * self.settings.batches,
+            games=state.games + ended,
+            positions=state.positions + turns.over.size,
+            metrics=metrics,
+        )
 
     def _lessons(self, turns: Turns, last: Array) -> Lesson:
         """Estimate advantages and targets; return all turns of all games in one row."""
@@ -378,7 +372,7 @@ class PPO:
     ) -> tuple[Array, dict[str, Array]]:
         """Return the loss of a batch, and its parts."""
         turn = lesson.turn
-        log_policy = self._log_policy(params, turn.board, turn.after, turn.legal)
+        log_policy = self.log_policy(params, turn.board, turn.after, turn.legal)
         ratio = jnp.exp(take(log_policy, turn.slide) - turn.log_policy)
         actor = -clipped(ratio, lesson.advantage, self.settings.clip).mean()
         spread = entropy(log_policy, turn.legal).mean()
@@ -393,7 +387,7 @@ class PPO:
         """Play games by the best slides of the actor, and of a critic of afterstates."""
 
         def by_actor(_: Array, board: Array, options: Slides) -> Array:
-            policy = self._log_policy(params, board, options.after, options.legal)
+            policy = self.log_policy(params, board, options.after, options.legal)
             return policy.argmax(-1)
 
         def by_critic(_: Array, board: Array, options: Slides) -> Array:

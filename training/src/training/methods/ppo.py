@@ -15,7 +15,7 @@ docs/learning.md says what of their paper is known and what is our own.
   r + V(x) - B(b) and chance's B(b') - V(x). The slide's is free of the noise of chance, which a
   critic of b can never take out: that is what the afterstate is good for.
 
-``actor = "board"`` and ``critic = "board"`` are the usual PPO, to compare with.
+``actor = "state"`` and ``critic = "state"`` look at b: the usual PPO, to compare with.
 """
 
 from __future__ import annotations
@@ -280,10 +280,8 @@ class PPO:
         )
         afterstate = self.settings.actor == "afterstate"
         name, outputs = ("preference", 1) if afterstate else ("policy", 4)
-        functions = (
-            (name, Function("board", layers(outputs))),
-            ("value", Function("board", layers(1))),
-        )
+        actor, critic = (Function("board", layers(n)) for n in (outputs, 1))
+        functions = ((name, actor), ("value", critic))
         value = Value(shape.transform, shape.scale)
         return Description(self.game, shape.planes, functions, value=value)
 

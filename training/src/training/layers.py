@@ -48,7 +48,8 @@ class Initial:
     def draw(self, key: Array, shape: Shape) -> Array:
         """Draw weights, whose last axis are the outputs."""
         if self.weights == "truncated":
-            return self.deviation * jax.random.truncated_normal(key, -2, 2, shape)
+            drawn: Array = jax.random.truncated_normal(key, -2, 2, shape)
+            return self.deviation * drawn
         deviation = float(2 / prod(shape[:-1])) ** 0.5
         return deviation * jax.random.normal(key, shape)
 
@@ -98,7 +99,10 @@ class Conv:
     def init(self, key: Array, name: str, initial: Initial) -> Params:
         """Draw weights (kernel height, kernel width, inputs, outputs) and biases (outputs,)."""
         weight = initial.draw(key, (*self.kernel, self.inputs, self.outputs))
-        return {f"{name}.weight": weight, f"{name}.bias": jnp.full(self.outputs, initial.bias)}
+        return {
+            f"{name}.weight": weight,
+            f"{name}.bias": jnp.full(self.outputs, initial.bias, jnp.float32),
+        }
 
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Convolve."""
@@ -141,7 +145,10 @@ class Dense:
     def init(self, key: Array, name: str, initial: Initial) -> Params:
         """Draw weights (inputs, outputs) and biases (outputs,)."""
         weight = initial.draw(key, (self.inputs, self.outputs))
-        return {f"{name}.weight": weight, f"{name}.bias": jnp.full(self.outputs, initial.bias)}
+        return {
+            f"{name}.weight": weight,
+            f"{name}.bias": jnp.full(self.outputs, initial.bias, jnp.float32),
+        }
 
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Multiply and add."""

@@ -28,6 +28,7 @@ _FAR = 1 << 30
 _Numbers = NDArray[np.int64]
 
 
+@partial(jax.tree_util.register_dataclass, data_fields=["values"], meta_fields=["game", "base"])
 @dataclass(frozen=True)
 class Solution:
     """The further points under perfect play of all boards that can be reached, whoever moves."""
@@ -51,7 +52,9 @@ class Solution:
         """
 
         def after(action: Array) -> Array:
-            following, _ = play(self.game, position, jnp.broadcast_to(action, position.points.shape))
+            following, _ = play(
+                self.game, position, jnp.broadcast_to(action, position.points.shape)
+            )
             return following.points - position.points + self.further(following)
 
         allowed = legal(self.game, position)

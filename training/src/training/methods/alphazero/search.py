@@ -4,7 +4,8 @@ Silver et al. 2018, "A general reinforcement learning algorithm that masters che
 through self-play": each edge of a tree has the visits N, the sum of values W, their mean Q = W / N
 and the network's prior P. A simulation follows
 
-    argmax  Q + c(s) P sqrt(1 + sum N) / (1 + N),   c(s) = log((1 + sum N + c_base) / c_base) + c_init
+    argmax  Q + c(s) P sqrt(1 + sum N) / (1 + N)
+    c(s) = log((2 + sum N + c_base) / c_base) + c_init
 
 to a new position, which the network values, and adds that value to all edges on its path.
 
@@ -173,7 +174,7 @@ def _best(tree: _Tree, node: Array, settings: Settings) -> Array:
     attacker = tree.position.attacker[rows, node][:, None]
     quality = jnp.where(visits > 0, jnp.where(attacker, 1 - share, share), 0.0)
     parent = 1 + visits.sum(-1, keepdims=True)
-    c = jnp.log((parent + settings.c_base) / settings.c_base) + settings.c_init
+    c = jnp.log((1 + parent + settings.c_base) / settings.c_base) + settings.c_init
     score = quality + c * prior * jnp.sqrt(parent) / (1 + visits)
     return jnp.argmax(jnp.where(prior >= 0, score, -jnp.inf), axis=-1)
 

@@ -5,7 +5,14 @@ import pytest
 
 from training.game import Game
 from training.methods.alphazero.exact import Solution, solve
-from training.methods.alphazero.position import Position, actions, legal, play, start
+from training.methods.alphazero.position import (
+    Position,
+    actions,
+    legal,
+    most_points,
+    play,
+    start,
+)
 from training.methods.alphazero.search import Found, Settings, search
 
 GAMES = [Game.of(rules, "2x2") for rules in ("gpcc2015", "gpcc2016")]
@@ -113,3 +120,12 @@ def test_moves_keep_to_the_rules():
 def test_solved_as_by_the_arena(rules, size, optimum):
     game = Game.of(rules, size)
     assert solve(game).further(start(game, 1)).tolist() == [optimum]
+
+
+@pytest.mark.parametrize(
+    ("rules", "most"),
+    [("gpcc2015", [68, 516, 3076, 7172]), ("gpcc2016", [180, 1260, 7140, 16352])],
+)
+def test_the_most_that_a_board_can_hold(rules, most):
+    sizes = ["2x2", "3x2", "4x2", "3x3"]
+    assert [most_points(Game.of(rules, size)) for size in sizes] == most

@@ -17,7 +17,7 @@ from training.layers import Params
 from training.methods import Progress
 from training.methods.alphazero import evaluation, window
 from training.methods.alphazero.exact import Solution, solve
-from training.methods.alphazero.position import Position, actions, legal
+from training.methods.alphazero.position import Position, actions, legal, most_points
 from training.methods.alphazero.search import Evaluate, Settings
 from training.methods.alphazero.selfplay import Games, Opening, begin, play_ply
 from training.network import Description, Function, Network, mlp
@@ -40,7 +40,7 @@ class NetworkTable:
     bins: int = 64
     transform: Transform = "sqrt"
     most: float = 0.0
-    """The points that are the number 1, or the last bin; 0 for the optimum of the board."""
+    """The points that are the number 1, or the last bin; 0 for the most that the board can hold."""
 
 
 @dataclass(frozen=True)
@@ -288,10 +288,7 @@ class AlphaZero:
 
 def _describe(game: Game, table: NetworkTable) -> Description:
     """Return the network's description."""
-    most = table.most or game.optimum
-    if not most:
-        raise ConfigError("[network] most: missing, since the optimum of this board is not known")
-    scale = float(transform(table.transform, jnp.float32(most)))
+    scale = float(transform(table.transform, jnp.float32(table.most or most_points(game))))
     value = Value(table.transform, scale)
     if table.value == "bins":
         value = Value(table.transform, scale, table.bins, 0.0, 1.0)

@@ -36,6 +36,19 @@ def actions(game: Game) -> int:
     return SLIDES + 2 * game.cells
 
 
+def most_points(game: Game) -> int:
+    """Return the most points that a board can hold: tiles of each exponent from the largest down.
+
+    A tile 2^k made of 2s has scored (k - 1) 2^k. Where 4s may be placed, one exponent more is
+    possible, with as many 4s as cells, each of which has scored 4 less than one made of 2s.
+    docs/research.md has the same numbers for the boards that are solved.
+    """
+    cells = game.cells
+    if game.fours:
+        return int((cells - 1) * 2 ** (cells + 2) + 4 - 4 * cells)
+    return int((cells - 2) * 2 ** (cells + 1) + 4)
+
+
 def start(game: Game, n: int) -> Position:
     """Return n empty boards, the attacker to move."""
     board = jnp.zeros((n, game.height, game.width), jnp.int8)

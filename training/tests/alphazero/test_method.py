@@ -59,7 +59,7 @@ def test_2x2_is_learned(learned):
 
 
 def test_progress(learned):
-    _, state, progress = learned
+    _, _, progress = learned
     assert progress.positions == 64 * 8 * 40 and progress.games > 100
     assert 4 <= progress.metrics["selfplay"] <= 68
     assert np.isfinite(progress.metrics["loss_policy"])

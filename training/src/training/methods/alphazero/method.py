@@ -125,15 +125,14 @@ class AlphaZero:
         """Return a new network, and games on empty boards."""
         key, weights, first = jax.random.split(key, 3)
         params = self.description.init(weights)
-        none = jnp.zeros((), jnp.int32)
         return State(
             params,
             self.optimiser.init(params),
             begin(self.game, self.opening, first, self.table.games),
             window.empty(self.game, self.table.window, self.table.games),
             key,
-            none,
-            none,
+            jnp.zeros((), jnp.int32),
+            jnp.zeros((), jnp.int32),
         )
 
     def advance(self, state: State) -> tuple[State, Progress]:
@@ -149,7 +148,7 @@ class AlphaZero:
         return state, Progress(state.steps.item(), finished, positions, metrics)
 
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
-        """Measure the network against perfect play on boards up to 3x2, else against chance.
+        """Measure the network against perfect play on boards up to 3x2, else against random moves.
 
         share: the points as defender against a perfect attacker, of those of perfect play, from
         the empty board and random openings. conceded: the same as attacker, 1 at best. optimal and
@@ -261,24 +260,23 @@ class AlphaZero:
             table.simulations, table.c_init, transform=self.description.value.transform
         )
         player = evaluation.searching(game, evaluate, settings)
-        opened, first, second, drawn = jax.random.split(key, 4)
+        opened, playing, drawn, moving = jax.random.split(key, 4)
         begun = evaluation.openings(game, opened, table.evaluation_games, table.opening)
-        play = partial(evaluation.games, game)
         if solution is None or deciding is None:
-            other = evaluation.random(game)
-            return {
-                "defender": play(player, other, begun, first).mean(),
-                "attacker": play(other, player, begun, second).mean(),
-            }
-        other = evaluation.perfect(solution)
+            made, conceded = evaluation.matches(
+                game, player, evaluation.random(game), begun, playing
+            )
+            return {"defender": made.mean(), "attacker": conceded.mean()}
         best = solution.further(begun).sum()
+        other = evaluation.perfect(solution)
+        made, conceded = evaluation.matches(game, player, other, begun, playing)
         which = jax.random.randint(drawn, (table.evaluation_positions,), 0, len(deciding.points))
         chosen: Position = jax.tree.map(lambda x: x[which], deciding)
-        lost = evaluation.losses(solution, player, chosen, first)
-        bare = evaluation.losses(solution, evaluation.intuitive(game, evaluate), chosen, first)
+        lost = evaluation.losses(solution, player, chosen, moving)
+        bare = evaluation.losses(solution, evaluation.intuitive(game, evaluate), chosen, moving)
         return {
-            "share": play(player, other, begun, first).sum() / best,
-            "conceded": play(other, player, begun, second).sum() / best,
+            "share": made.sum() / best,
+            "conceded": conceded.sum() / best,
             "optimal": (lost == 0).mean(),
             "loss": lost.mean(),
             "policy_optimal": (bare == 0).mean(),

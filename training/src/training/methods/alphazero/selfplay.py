@@ -50,8 +50,8 @@ class Games(NamedTuple):
 
 def begin(game: Game, opening: Opening, key: Array, n: int) -> Games:
     """Return n games that begin on empty boards."""
-    none = jnp.zeros((), jnp.int32)
-    return Games(start(game, n), _random_plies(opening, key, n), none, none)
+    finished, scores = jnp.zeros((), jnp.int32), jnp.zeros((), jnp.int32)
+    return Games(start(game, n), _random_plies(opening, key, n), finished, scores)
 
 
 def play_ply(

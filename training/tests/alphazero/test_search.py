@@ -61,7 +61,7 @@ def loss(solution: Solution, roots: Position, found: Found) -> np.ndarray:
 
 def test_exact_values_make_it_play_well(solution):
     # Not perfectly: Q is a mean over all that was tried below a move, bad moves among it.
-    roots = solution.positions()
+    roots = solution.deciding
     found = run(solution, exact, Settings(simulations=100), roots)
     lost = loss(solution, roots, found)
     assert (lost == 0).mean() > 0.99 and lost.max() <= 4
@@ -69,20 +69,20 @@ def test_exact_values_make_it_play_well(solution):
 
 
 def test_many_simulations_find_out_by_themselves(solution):
-    roots = jax.tree.map(lambda x: x[::16], solution.positions())
+    roots = jax.tree.map(lambda x: x[::16], solution.deciding)
     few = run(solution, ignorant, Settings(simulations=4), roots)
     many = run(solution, ignorant, Settings(simulations=400), roots)
     assert loss(solution, roots, many).mean() < 0.2 * loss(solution, roots, few).mean()
 
 
 def test_only_legal_moves_are_visited(solution):
-    roots = solution.positions()
+    roots = solution.deciding
     found = run(solution, exact, Settings(simulations=8, noise=0.5), roots)
     assert not np.asarray(found.visits)[~np.asarray(legal(solution.game, roots))].any()
 
 
 def test_noise_comes_from_the_key(solution):
-    roots = jax.tree.map(lambda x: x[:64], solution.positions())
+    roots = jax.tree.map(lambda x: x[:64], solution.deciding)
     noisy = Settings(simulations=8, noise=0.5)
     first, again, other = (run(solution, ignorant, noisy, roots, seed) for seed in (1, 1, 2))
     assert (first.visits == again.visits).all()

@@ -107,16 +107,6 @@ def losses(solution: Solution, player: Player, positions: Position, key: Array) 
     return jnp.abs(chosen - solution.further(positions))
 
 
-def deciding(solution: Solution) -> Position:
-    """Return all positions in which some move loses points."""
-    positions = solution.positions()
-    worth, allowed = solution.moves(positions)
-    exact = solution.further(positions)[:, None]
-    matters = (allowed & (worth != exact)).any(-1)
-    kept: Position = jax.tree.map(lambda x: x[matters], positions)
-    return kept
-
-
 def _keep(on: Array, after: Position, before: Position) -> Position:
     """Return after where on (n,), else before."""
     return Position(

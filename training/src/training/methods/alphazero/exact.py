@@ -28,7 +28,11 @@ _FAR = 1 << 30
 _Numbers = NDArray[np.int64]
 
 
-@partial(jax.tree_util.register_dataclass, data_fields=["values"], meta_fields=["game", "base"])
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=["values", "deciding"],
+    meta_fields=["game", "base"],
+)
 @dataclass(frozen=True)
 class Solution:
     """The further points under perfect play of all boards that can be reached, whoever moves."""
@@ -38,6 +42,8 @@ class Solution:
     """One more than the largest exponent; a board's code has the exponents as digits."""
     values: tuple[Array, Array]
     """By code, int32: where the defender is to move, and where the attacker is."""
+    deciding: Position
+    """All positions in which some legal move loses points, without the points so far."""
 
     def further(self, position: Position) -> Array:
         """Return the further points of positions, int32 of shape (n,)."""
@@ -60,20 +66,6 @@ class Solution:
         allowed = legal(self.game, position)
         return jax.lax.map(after, jnp.arange(allowed.shape[1])).T, allowed
 
-    def positions(self) -> Position:
-        """Return all positions in which somebody can move, without the points so far."""
-        codes, sides = [], []
-        for side, values in enumerate(self.values):
-            found = np.flatnonzero(np.asarray(values) >= 0)
-            codes.append(found)
-            sides.append(np.full(len(found), bool(side)))
-        board = _boards(self.game, self.base, np.concatenate(codes))
-        attacker = np.concatenate(sides)
-        position = Position(
-            jnp.asarray(board), jnp.asarray(attacker), jnp.zeros(len(board), jnp.int32)
-        )
-        return jax.tree.map(lambda x: x[legal(self.game, position).any(-1)], position)
-
 
 def solve(game: Game) -> Solution:
     """Solve a board of up to six cells for two players."""
@@ -81,14 +73,30 @@ def solve(game: Game) -> Solution:
         raise ValueError(f"{game.rules} {game.size}: want gpcc2015 or gpcc2016, up to 3x2")
     base = game.cells + 1 + game.fours
     values = [np.full(base**game.cells, _UNKNOWN, np.int32) for _ in range(2)]
+    deciding: tuple[list[_Numbers], list[_Numbers]] = ([], [])
     for layer in reversed(_layers(game, base)):
         worth = layer.gain + values[1 - layer.side][layer.after]
         if layer.side == _ATTACKER:
-            values[_ATTACKER][layer.codes] = np.where(layer.legal, worth, _FAR).min(1)
+            best = np.where(layer.legal, worth, _FAR).min(1)
         else:
-            best = np.where(layer.legal, worth, _UNKNOWN).max(1)
-            values[_DEFENDER][layer.codes] = np.where(layer.legal.any(1), best, 0)
-    return Solution(game, base, (jnp.asarray(values[0]), jnp.asarray(values[1])))
+            best = np.where(layer.legal, worth, 0).max(1)
+        ended = ~layer.legal.any(1)
+        values[layer.side][layer.codes] = np.where(ended, 0, best)
+        matters = (layer.legal & (worth != best[:, None])).any(1)
+        deciding[layer.side].append(layer.codes[matters])
+    return Solution(
+        game,
+        base,
+        (jnp.asarray(values[_DEFENDER]), jnp.asarray(values[_ATTACKER])),
+        _joined(game, base, *(np.concatenate(codes) for codes in deciding)),
+    )
+
+
+def _joined(game: Game, base: int, defender: _Numbers, attacker: _Numbers) -> Position:
+    """Return positions of both roles, by the codes of their boards."""
+    board = _boards(game, base, np.concatenate([defender, attacker]))
+    attacks = np.arange(len(board)) >= len(defender)
+    return Position(jnp.asarray(board), jnp.asarray(attacks), jnp.zeros(len(board), jnp.int32))
 
 
 class _Layer(NamedTuple):

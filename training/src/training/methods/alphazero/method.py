@@ -155,10 +155,8 @@ class AlphaZero:
         loss: the share of optimal moves and the mean loss in points where the choice matters, with
         a search; policy_optimal and policy_loss without one.
         """
-        if self.game.cells <= SOLVABLE:
-            measured = self._measure(state.params, key, self.solution, self.deciding)
-        else:
-            measured = self._measure(state.params, key, None, None)
+        solution = self.solution if self.game.cells <= SOLVABLE else None
+        measured = self._measure(state.params, key, solution)
         return {name: float(value) for name, value in measured.items()}
 
     def network(self, state: State) -> Network:
@@ -169,11 +167,6 @@ class AlphaZero:
     def solution(self) -> Solution:
         """The exact values of the board."""
         return solve(self.game)
-
-    @cached_property
-    def deciding(self) -> Position:
-        """The positions of the board where the choice matters."""
-        return evaluation.deciding(self.solution)
 
     def _evaluator(self, params: Params) -> Evaluate:
         """Return the network as the search wants it."""
@@ -250,9 +243,7 @@ class AlphaZero:
             "loss_value": worth,
         }
 
-    def _measured(
-        self, params: Params, key: Array, solution: Solution | None, deciding: Position | None
-    ) -> dict[str, Array]:
+    def _measured(self, params: Params, key: Array, solution: Solution | None) -> dict[str, Array]:
         """Do what evaluate does, in JAX."""
         table, game = self.table, self.game
         evaluate = self._evaluator(params)
@@ -262,7 +253,7 @@ class AlphaZero:
         player = evaluation.searching(game, evaluate, settings)
         opened, playing, drawn, moving = jax.random.split(key, 4)
         begun = evaluation.openings(game, opened, table.evaluation_games, table.opening)
-        if solution is None or deciding is None:
+        if solution is None:
             made, conceded = evaluation.matches(
                 game, player, evaluation.random(game), begun, playing
             )
@@ -270,8 +261,9 @@ class AlphaZero:
         best = solution.further(begun).sum()
         other = evaluation.perfect(solution)
         made, conceded = evaluation.matches(game, player, other, begun, playing)
-        which = jax.random.randint(drawn, (table.evaluation_positions,), 0, len(deciding.points))
-        chosen: Position = jax.tree.map(lambda x: x[which], deciding)
+        every = solution.deciding
+        which = jax.random.randint(drawn, (table.evaluation_positions,), 0, len(every.points))
+        chosen: Position = jax.tree.map(lambda x: x[which], every)
         lost = evaluation.losses(solution, player, chosen, moving)
         bare = evaluation.losses(solution, evaluation.intuitive(game, evaluate), chosen, moving)
         return {

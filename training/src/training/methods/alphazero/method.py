@@ -1,0 +1,291 @@
+"""AlphaZero: the loop of self-play and learning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Literal, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+from jax import Array
+
+from training.config import Config, ConfigError
+from training.game import Game
+from training.layers import Params
+from training.methods import Progress
+from training.methods.alphazero import evaluation, window
+from training.methods.alphazero.exact import Solution, solve
+from training.methods.alphazero.position import Position, actions, legal, most_points
+from training.methods.alphazero.search import Evaluate, Settings
+from training.methods.alphazero.selfplay import Games, Opening, begin, play_ply
+from training.network import Description, Function, Network, mlp
+from training.value import Transform, Value, transform
+
+SOLVABLE = 6
+"""Cells of the largest board that evaluations solve."""
+
+
+@dataclass(frozen=True)
+class NetworkTable:
+    """The table [network]: a perceptron for both roles."""
+
+    planes: int
+    """Of the boards: one more than the largest exponent that is told apart."""
+    hidden: int = 128
+    layers: int = 2
+    value: Literal["number", "bins"] = "number"
+    """The transformed further points as one number, or as a distribution."""
+    bins: int = 64
+    transform: Transform = "sqrt"
+    most: float = 0.0
+    """The points that are the number 1, or the last bin; 0 for the most that the board can hold."""
+
+
+@dataclass(frozen=True)
+class AlphaZeroTable:
+    """The table [az]."""
+
+    games: int = 256
+    """Games at once."""
+    plies: int = 8
+    """Of each game between two times of learning."""
+    updates: int = 8
+    """Of the weights, at each such time."""
+    batch: int = 512
+    """Positions of one update."""
+    window: int = 512
+    """Plies of each game that are kept; a multiple of plies."""
+    simulations: int = 32
+    c_init: float = 1.25
+    noise: float = 0.25
+    """The share of Dirichlet noise at the root."""
+    concentration: float = 10.0
+    """Of that noise: alpha is this number divided by the number of legal moves."""
+    opening: int = 8
+    """Random plies at the beginning of a game, at most."""
+    restart: float = 0.25
+    """The share of games that begin in a position of an earlier game."""
+    temperature: float = 1.0
+    temperature_plies: int = 8
+    trace: float = 1.0
+    """lambda of the targets: 1 is the final score, as in the paper."""
+    cut: bool = True
+    """Whether targets end where a move was drawn at random."""
+    rate: float = 0.001
+    decay: float = 0.0001
+    """Of weights (Loshchilov and Hutter 2019)."""
+    value_weight: float = 1.0
+    """Of the value's loss; the policy's has 1."""
+    evaluation_games: int = 16
+    evaluation_positions: int = 512
+
+    def __post_init__(self) -> None:
+        if self.window % self.plies:
+            raise ValueError(f"window {self.window}: want a multiple of plies, {self.plies}")
+
+
+class State(NamedTuple):
+    """A run's state."""
+
+    params: Params
+    optimiser: Any
+    games: Games
+    window: window.Window
+    key: Array
+    steps: Array
+    plies: Array
+
+
+class AlphaZero:
+    """AlphaZero for the game for two, one network for both roles."""
+
+    def __init__(self, config: Config) -> None:
+        self.game = config.game
+        if self.game.rules == "solo":
+            raise ConfigError("[run] rules: az wants gpcc2015 or gpcc2016, a game for two")
+        self.table = table = config.table("az", AlphaZeroTable)
+        self.description = _describe(self.game, config.table("network", NetworkTable))
+        self.optimiser = optax.adamw(table.rate, weight_decay=table.decay)
+        self.playing = Settings(
+            table.simulations,
+            table.c_init,
+            noise=table.noise,
+            concentration=table.concentration,
+            transform=self.description.value.transform,
+        )
+        self.opening = Opening(
+            table.opening, table.restart, table.temperature, table.temperature_plies
+        )
+        self._advance = jax.jit(self._chunk, donate_argnums=0)
+        self._measure = jax.jit(self._measured)
+
+    def start(self, key: Array) -> State:
+        """Return a new network, and games on empty boards."""
+        key, weights, first = jax.random.split(key, 3)
+        params = self.description.init(weights)
+        return State(
+            params,
+            self.optimiser.init(params),
+            begin(self.game, self.opening, first, self.table.games),
+            window.empty(self.game, self.table.window, self.table.games),
+            key,
+            jnp.zeros((), jnp.int32),
+            jnp.zeros((), jnp.int32),
+        )
+
+    def advance(self, state: State) -> tuple[State, Progress]:
+        """Play plies, then update the weights."""
+        before = state.games.finished.item(), state.games.scores.item()
+        state, losses = self._advance(state)
+        metrics = {name: float(loss) for name, loss in losses.items()}
+        ended = state.games.finished.item() - before[0]
+        if ended:
+            metrics["selfplay"] = (state.games.scores.item() - before[1]) / ended
+        positions = state.plies.item() * self.table.games
+        finished = state.games.finished.item()
+        return state, Progress(state.steps.item(), finished, positions, metrics)
+
+    def evaluate(self, state: State, key: Array) -> dict[str, float]:
+        """Measure the network against perfect play on boards up to 3x2, else against random moves.
+
+        share: the points as defender against a perfect attacker, of those of perfect play, from
+        the empty board and random openings. conceded: the same as attacker, 1 at best. optimal and
+        loss: the share of optimal moves and the mean loss in points where the choice matters, with
+        a search; policy_optimal and policy_loss without one.
+        """
+        solution = self.solution if self.game.cells <= SOLVABLE else None
+        measured = self._measure(state.params, key, solution)
+        return {name: float(value) for name, value in measured.items()}
+
+    def network(self, state: State) -> Network:
+        """Return the network to play with."""
+        return Network("az", self.description, state.params)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The exact values of the board."""
+        return solve(self.game)
+
+    def _evaluator(self, params: Params) -> Evaluate:
+        """Return the network as the search wants it."""
+
+        def evaluate(position: Position) -> tuple[Array, Array]:
+            planes = self.description.encode(position.board, position.attacker)
+            trunk = self.description.apply(params, "trunk", planes)
+            logits = self.description.apply_alone(params, "policy", trunk)
+            value = self.description.apply_alone(params, "value", trunk)
+            return logits, jnp.maximum(self.description.value.points(value), 0.0)
+
+        return evaluate
+
+    def _chunk(self, state: State) -> tuple[State, dict[str, Array]]:
+        """Do what advance does, in JAX."""
+        table = self.table
+        key, playing, learning = jax.random.split(state.key, 3)
+        games, rows = self._play(state, playing)
+        known = window.add(state.window, rows, table.trace, table.cut)
+        keys = jax.random.split(learning, table.updates)
+        (params, optimiser), losses = jax.lax.scan(
+            partial(self._update, known), (state.params, state.optimiser), keys
+        )
+        state = State(
+            params,
+            optimiser,
+            games,
+            known,
+            key,
+            state.steps + table.updates,
+            state.plies + table.plies,
+        )
+        return state, jax.tree.map(jnp.mean, losses)
+
+    def _play(self, state: State, key: Array) -> tuple[Games, window.Row]:
+        """Play plies of all games."""
+        evaluate = self._evaluator(state.params)
+
+        def ply(games: Games, key: Array) -> tuple[Games, window.Row]:
+            playing, drawing = jax.random.split(key)
+            earlier = window.draw_positions(state.window, drawing, self.table.games)
+            return play_ply(
+                self.game, evaluate, self.playing, self.opening, earlier, games, playing
+            )
+
+        played: tuple[Games, window.Row] = jax.lax.scan(
+            ply, state.games, jax.random.split(key, self.table.plies)
+        )
+        return played
+
+    def _update(
+        self, known: window.Window, learned: tuple[Params, Any], key: Array
+    ) -> tuple[tuple[Params, Any], dict[str, Array]]:
+        """Update the weights once."""
+        params, optimiser = learned
+        sample = window.draw(self.game, known, key, self.table.batch)
+        gradient, losses = jax.grad(self._loss, has_aux=True)(params, sample)
+        change, optimiser = self.optimiser.update(gradient, optimiser, params)
+        return (optax.apply_updates(params, change), optimiser), losses
+
+    def _loss(self, params: Params, sample: window.Sample) -> tuple[Array, dict[str, Array]]:
+        """Return the loss of the policy's cross-entropy and the value's loss, and both."""
+        position = sample.position
+        planes = self.description.encode(position.board, position.attacker)
+        trunk = self.description.apply(params, "trunk", planes)
+        logits = self.description.apply_alone(params, "policy", trunk)
+        value = self.description.apply_alone(params, "value", trunk)
+        allowed = legal(self.game, position)
+        shares = jax.nn.log_softmax(jnp.where(allowed, logits, -1e9))
+        policy = -jnp.sum(jnp.where(allowed, sample.policy * shares, 0.0), -1).mean()
+        worth = self.description.value.loss(value, sample.target).mean()
+        return policy + self.table.value_weight * worth, {
+            "loss_policy": policy,
+            "loss_value": worth,
+        }
+
+    def _measured(self, params: Params, key: Array, solution: Solution | None) -> dict[str, Array]:
+        """Do what evaluate does, in JAX."""
+        table, game = self.table, self.game
+        evaluate = self._evaluator(params)
+        settings = Settings(
+            table.simulations, table.c_init, transform=self.description.value.transform
+        )
+        player = evaluation.searching(game, evaluate, settings)
+        opened, playing, drawn, moving = jax.random.split(key, 4)
+        begun = evaluation.openings(game, opened, table.evaluation_games, table.opening)
+        if solution is None:
+            made, conceded = evaluation.matches(
+                game, player, evaluation.random(game), begun, playing
+            )
+            return {"defender": made.mean(), "attacker": conceded.mean()}
+        best = solution.further(begun).sum()
+        other = evaluation.perfect(solution)
+        made, conceded = evaluation.matches(game, player, other, begun, playing)
+        every = solution.deciding
+        which = jax.random.randint(drawn, (table.evaluation_positions,), 0, len(every.points))
+        chosen: Position = jax.tree.map(lambda x: x[which], every)
+        lost = evaluation.losses(solution, player, chosen, moving)
+        bare = evaluation.losses(solution, evaluation.intuitive(game, evaluate), chosen, moving)
+        return {
+            "share": made.sum() / best,
+            "conceded": conceded.sum() / best,
+            "optimal": (lost == 0).mean(),
+            "loss": lost.mean(),
+            "policy_optimal": (bare == 0).mean(),
+            "policy_loss": bare.mean(),
+        }
+
+
+def _describe(game: Game, table: NetworkTable) -> Description:
+    """Return the network's description."""
+    scale = float(transform(table.transform, jnp.float32(table.most or most_points(game))))
+    value = Value(table.transform, scale)
+    if table.value == "bins":
+        value = Value(table.transform, scale, table.bins, 0.0, 1.0)
+    inputs = game.cells * (table.planes + 1)
+    functions = (
+        ("trunk", Function("board", mlp(0, table.hidden, table.layers, inputs))),
+        ("policy", Function("trunk", mlp(actions(game), table.hidden, 0, table.hidden))),
+        ("value", Function("trunk", mlp(value.outputs, table.hidden, 0, table.hidden))),
+    )
+    return Description(game, table.planes, functions, True, value)

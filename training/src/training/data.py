@@ -1,0 +1,237 @@
+"""What a teacher played: boards, and the slides that a strong player made on them.
+
+``arena export --format parquet`` writes the games of a tournament; this module reads the slides of
+one of its players and keeps them in a small file, from which ``training.methods.cnn`` learns:
+
+    python -m training.data GAMES --player teacher --out FILE.npz
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from jax import Array
+from numpy.typing import NDArray
+
+from training.game import SLIDES, Game
+
+FORMAT = "versus2048 teacher 1"
+LARGEST = 15
+"""The largest exponent of a packed board: as in the engine, a 65536 looks like a 32768."""
+_BITS = 4
+_AT_ONCE = 1 << 16
+
+
+class DataError(ValueError):
+    """A file or folder that has no positions of a teacher: one line that says which, and why."""
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions of whole games, one after the other: arrays of shape (n,)."""
+
+    game: Game
+    boards: NDArray[np.uint64]
+    """Packed, see pack."""
+    slides: NDArray[np.uint8]
+    """What the teacher played: 0 to 3 for N, S, W, E."""
+    games: NDArray[np.uint32]
+    """The number of the game that each is from."""
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+    """Where they come from: the player, its event, the number of games."""
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def where(self, chosen: NDArray[Any]) -> Positions:
+        """Return some of the positions: a mask, or indices."""
+        boards, slides, games = self.boards[chosen], self.slides[chosen], self.games[chosen]
+        return Positions(self.game, boards, slides, games, self.recipe)
+
+    def split(self, share: float) -> tuple[Positions, Positions]:
+        """Return the first games, and the last ones: that share of them, at least one.
+
+        Boards of one game resemble each other, so that a game is never in both. ValueError if there
+        are fewer than two games.
+        """
+        games = np.unique(self.games)
+        if len(games) < 2:
+            raise ValueError(f"games of a teacher: {len(games)}, want 2 or more")
+        last = min(max(round(share * len(games)), 1), len(games) - 1)
+        held = self.games >= games[-last]
+        return self.where(~held), self.where(held)
+
+
+def pack(boards: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
+    """Pack boards (..., height, width): cell y * width + x has 4 bits, the first one the lowest."""
+    cells = np.minimum(boards, LARGEST).reshape(*boards.shape[:-2], -1).astype(np.uint64)
+    shifts = _BITS * np.arange(cells.shape[-1], dtype=np.uint64)
+    return np.bitwise_or.reduce(cells << shifts, axis=-1)
+
+
+def unpack(game: Game, packed: NDArray[np.uint64]) -> NDArray[np.int8]:
+    """Return the boards (..., height, width) of packed ones."""
+    shifts = _BITS * np.arange(game.cells, dtype=np.uint64)
+    cells = packed[..., None] >> shifts & np.uint64(LARGEST)
+    return cells.astype(np.int8).reshape(*packed.shape, game.height, game.width)
+
+
+def read_games(folder: Path, player: str) -> Positions:
+    """Read what a player slid in the games of a folder by ``arena export --format parquet``.
+
+    DataError if the files are damaged, are no such tables, have no slide of that player, or an
+    illegal one.
+    """
+    try:
+        games = pq.read_table(folder / "games.parquet", columns=["rules", "size", "event"])
+        wanted = [("side", "=", "defender"), ("player", "=", player)]
+        columns = ["game", "board", "move"]
+        plies = pq.read_table(folder / "plies.parquet", columns=columns, filters=wanted)
+        return _from_tables(games, plies, player)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        reason = str(error).partition("\n")[0]
+        raise DataError(f"{folder}: no games of a teacher: {reason}") from None
+
+
+def _from_tables(games: pa.Table, plies: pa.Table, player: str) -> Positions:
+    """Turn tables into positions; ValueError if they are no games of one kind by that player."""
+    kinds = games.group_by(["rules", "size", "event"]).aggregate([]).to_pylist()
+    if len(kinds) != 1:
+        raise ValueError(f"they have {len(kinds)} kinds of games, want one")
+    if not len(plies):
+        raise ValueError(f"no slide of a player with the name {player}")
+    game = Game.of(kinds[0]["rules"], kinds[0]["size"])
+    lengths = set(pc.binary_length(plies["board"]).unique().to_pylist())
+    if lengths != {game.cells}:
+        raise ValueError(f"boards of {sorted(lengths)} bytes, want {game.cells}")
+    cells = np.frombuffer(b"".join(plies["board"].to_pylist()), np.uint8)
+    slides = pc.index_in(plies["move"], value_set=pa.array(list(SLIDES)))
+    if slides.null_count:
+        raise ValueError("moves of the defender that are not N, S, W or E")
+    recipe = {"player": player, "event": kinds[0]["event"], "games": len(games)}
+    positions = Positions(
+        game,
+        pack(cells.reshape(-1, game.height, game.width)),
+        slides.to_numpy().astype(np.uint8),
+        plies["game"].to_numpy().astype(np.uint32),
+        recipe,
+    )
+    _check_legal(positions)
+    return positions
+
+
+def _check_legal(positions: Positions) -> None:
+    """Slide every board as the teacher did; ValueError if it does not change."""
+    legal = jax.jit(lambda boards: positions.game.slide(boards).legal)
+    for begin in range(0, len(positions), _AT_ONCE):
+        boards = np.zeros(_AT_ONCE, np.uint64)  # always as many, so that JAX compiles once
+        slides = positions.slides[begin : begin + _AT_ONCE]
+        boards[: len(slides)] = positions.boards[begin : begin + _AT_ONCE]
+        possible = np.asarray(legal(unpack(positions.game, boards)))
+        illegal = np.flatnonzero(~possible[np.arange(len(slides)), slides])
+        if len(illegal):
+            slide, at = SLIDES[slides[illegal[0]]], begin + int(illegal[0])
+            game = positions.games[at]
+            raise ValueError(f"{slide} is no legal slide, position {at}, game {game}")
+
+
+def save(path: Path, positions: Positions) -> None:
+    """Write positions, compressed; first under another name."""
+    game = positions.game
+    about = {
+        "format": FORMAT,
+        "rules": game.rules,
+        "size": game.size,
+        "recipe": dict(positions.recipe),
+    }
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        np.savez_compressed(
+            file,
+            about=np.array(json.dumps(about)),
+            boards=positions.boards,
+            slides=positions.slides,
+            games=positions.games,
+        )
+    part.replace(path)
+
+
+def load(path: Path) -> Positions:
+    """Read positions. DataError if the file is damaged, or is something else.
+
+    Every array in the file has a CRC-32, which is compared.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return _parse({name: file[name] for name in file.files})
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror or error}") from None
+    except (
+        ValueError,
+        KeyError,
+        AttributeError,
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+    ) as error:
+        raise DataError(f"{path}: no positions of a teacher: {error}") from None
+
+
+def _parse(arrays: Mapping[str, NDArray[Any]]) -> Positions:
+    """Read positions from a file's arrays. KeyError or ValueError if they are something else."""
+    about = json.loads(str(arrays["about"]))
+    if about["format"] != FORMAT:
+        raise ValueError(f"format {about['format']!r}, want {FORMAT!r}")
+    boards, slides, games = arrays["boards"], arrays["slides"], arrays["games"]
+    kinds = [array.dtype.name for array in (boards, slides, games)]
+    if kinds != ["uint64", "uint8", "uint32"]:
+        raise ValueError(f"arrays of {', '.join(kinds)}, want uint64, uint8, uint32")
+    if not boards.shape == slides.shape == games.shape == (boards.size,):
+        raise ValueError("its arrays have different lengths")
+    if slides.max(initial=0) > 3:
+        raise ValueError(f"a slide {slides.max()}, want 0 to 3")
+    game = Game.of(about["rules"], about["size"])
+    return Positions(game, boards, slides, games, about["recipe"])
+
+
+def on_device(positions: Positions) -> tuple[Array, Array]:
+    """Return boards (n, height, width), int8, and slides (n,), int32, where JAX computes."""
+    boards = unpack(positions.game, positions.boards)
+    return jax.device_put(boards), jax.device_put(positions.slides.astype(np.int32))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command ``python -m training.data``; return its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.data", description="Keep what a teacher played, to learn from it."
+    )
+    parser.add_argument("games", type=Path, help="a folder by arena export --format parquet")
+    parser.add_argument("--player", required=True, help="the teacher's name in these games")
+    parser.add_argument("--out", type=Path, required=True, help="write the positions to this file")
+    options = parser.parse_args(arguments)
+    try:
+        positions = read_games(options.games, options.player)
+        save(options.out, positions)
+    except (DataError, OSError) as error:
+        print(f"python -m training.data: {error}", file=sys.stderr)
+        return 1
+    games = len(np.unique(positions.games))
+    print(f"{len(positions):,} positions of {games:,} games: {options.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -65,7 +65,8 @@ func measure(t *testing.T, g Game, s Config, bots ...Bot) Board {
 	return board
 }
 
-// Perfect play makes the optimum in each role, and no random player does better.
+// Perfect play makes the optimum in each role, and no random player does better. (Where only 2s are placed,
+// no attacker can hurt a perfect defender on so small a board.)
 func TestPerfectPlayMakesTheOptimum(t *testing.T) {
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
 		table := solveSize(t, r, rules.Size{Width: 3, Height: 2})
@@ -76,7 +77,7 @@ func TestPerfectPlayMakesTheOptimum(t *testing.T) {
 			}
 		}
 		defending, attacking := board.Bots[1].Played[0], board.Bots[1].Played[1]
-		if defending.Share.Value.Value >= 1 || attacking.Share.Value.Value <= 1 {
+		if defending.Share.Value.Value >= 1 || attacking.Share.Value.Value < 1 || r == rules.GPCC2016 && attacking.Share.Value.Value == 1 {
 			t.Errorf("%v: random play makes %v of the optimum and allows %v", r, defending.Share.Value, attacking.Share.Value)
 		}
 		if all := board.figures(0, rules.Attacker, 0); all.Loss.Value.Value != 0 || all.Optimal.Value.Value != 1 {

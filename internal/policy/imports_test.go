@@ -73,6 +73,15 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "analysis/exact"},
 	},
+	// Networks that were trained in Python; only the kernel looks at the processor.
+	"players/neural": {
+		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/wholefile"},
+		tests: []string{own + "players/searchtest"},
+	},
+	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}},
+	"players/neural/kernel/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
+	"players/neural/neuraltest": {code: []string{own + "rules", own + "players/neural"}},
+
 	// A program as a player, over the protocol's lines.
 	"players/process": {
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "protocol/stdio"},

@@ -1,0 +1,199 @@
+package neural
+
+import (
+	"fmt"
+
+	"versus2048/players/neural/kernel"
+	"versus2048/rules"
+)
+
+// Evaluator computes the functions of a network for batches of boards. It belongs to one goroutine, and
+// after its first call it allocates nothing. The result for a board does not depend on the rest of its
+// batch.
+type Evaluator struct {
+	network *Network
+	batch   int
+	buffers [][]float32
+	rows    [][]kernel.Row
+	picks   []kernel.Row
+	outputs map[*function][]float32
+
+	boards    []rules.Board // of the batch
+	sides     []bool
+	tiles     []uint8 // the planes of the cells of all boards, each row by row
+	attackers []bool  // whether the attacker is to move, for each of them
+	done      map[*function]result
+	seen      bool // boards were given
+}
+
+// result is what a function has returned for the present input.
+type result struct {
+	values []float32
+	boards int
+}
+
+// Evaluator returns an Evaluator for batches of up to batch boards, at least 1.
+func (n *Network) Evaluator(batch int) *Evaluator {
+	images := len(n.size.Symmetries())
+	e := &Evaluator{
+		network: n, batch: batch,
+		picks:     make([]kernel.Row, 0, batch*n.picks),
+		outputs:   map[*function][]float32{},
+		boards:    make([]rules.Board, 0, batch),
+		sides:     make([]bool, 0, batch),
+		tiles:     make([]uint8, batch*images*n.size.Cells()),
+		attackers: make([]bool, batch*images),
+		done:      make(map[*function]result, len(n.functions)),
+	}
+	for _, numbers := range n.buffers {
+		e.buffers = append(e.buffers, kernel.Aligned(batch*numbers))
+	}
+	for _, t := range n.taps {
+		e.rows = append(e.rows, t.layer.rows(&t.layer.taps[t.tap], batch*t.images))
+	}
+	for _, f := range n.functions {
+		e.outputs[f] = make([]float32, batch*f.out.numbers())
+	}
+	return e
+}
+
+// Network returns the network.
+func (e *Evaluator) Network() *Network { return e.network }
+
+// Batch returns how many boards a batch has at most.
+func (e *Evaluator) Batch() int { return e.batch }
+
+// Boards gives the functions that come from the board their input: boards of the network's size, at most a
+// batch of them. attackers says for each whether the attacker is to move; nil means that it is nowhere.
+// It panics if there are too many boards.
+func (e *Evaluator) Boards(boards []rules.Board, attackers []bool) {
+	if len(boards) > e.batch || attackers != nil && len(attackers) != len(boards) {
+		panic(fmt.Sprintf("%d boards with %d sides in a batch of %d", len(boards), len(attackers), e.batch))
+	}
+	e.boards = append(e.boards[:0], boards...)
+	e.sides = append(e.sides[:0], attackers...)
+	if attackers == nil {
+		e.sides = e.sides[:len(boards)]
+		clear(e.sides)
+	}
+	e.seen = true
+	for f := range e.done {
+		if f.seesBoard() {
+			delete(e.done, f)
+		}
+	}
+}
+
+// encode writes the planes of the boards' cells. With more than one image, those of each board under the
+// symmetries follow each other.
+func (e *Evaluator) encode(images, boards int) {
+	n := e.network
+	symmetries := n.size.Symmetries()[:images]
+	tiles := e.tiles[:0]
+	for i, b := range e.boards[:boards] {
+		for j, y := range symmetries {
+			e.attackers[i*images+j] = e.sides[i] && n.description.Side
+			tiles = n.appendTiles(tiles, y.Board(b, n.size))
+		}
+	}
+}
+
+// appendTiles appends the planes of a board's cells, row by row.
+func (n *Network) appendTiles(tiles []uint8, b rules.Board) []uint8 {
+	for y := range int(n.size.Height) {
+		for x := range int(n.size.Width) {
+			tiles = append(tiles, uint8(min(b.Exponent(4*y+x), n.description.Planes-1)))
+		}
+	}
+	return tiles
+}
+
+// Run returns what a function returns for its present input, of the boards or of Apply: its outputs for
+// each board of the batch, one after the other, until the Evaluator is used again. What functions share is
+// computed once. It returns an error if there is no such function, or if it was given no input.
+func (e *Evaluator) Run(name string) ([]float32, error) {
+	f := e.network.functions[name]
+	if f == nil {
+		return nil, fmt.Errorf("the network has no function %s", name)
+	}
+	r, err := e.result(f)
+	if err != nil {
+		return nil, err
+	}
+	return e.flat(f, r), nil
+}
+
+// Apply returns what a function returns for the given inputs: Inputs(name) numbers for each board of a
+// batch. Run computes what comes from it. It returns an error if there is no such function, or if it
+// takes other inputs.
+func (e *Evaluator) Apply(name string, in []float32) ([]float32, error) {
+	f := e.network.functions[name]
+	if f == nil {
+		return nil, fmt.Errorf("the network has no function %s", name)
+	}
+	numbers := f.in.numbers()
+	if boards := len(in) / numbers; f.fromBoard || len(in) == 0 || len(in)%numbers != 0 || boards > e.batch {
+		return nil, fmt.Errorf("function %s was given %d numbers: want %d for each of up to %d boards", name, len(in), numbers, e.batch)
+	}
+	boards := len(in) / numbers
+	given := e.buffers[f.given][:boards*f.in.memory()]
+	spread(given, in, f.in)
+	for g := range e.done {
+		if g.comesFrom(f) {
+			delete(e.done, g)
+		}
+	}
+	r := result{f.layers.run(e, given, boards), boards}
+	e.done[f] = r
+	return e.flat(f, r), nil
+}
+
+// comesFrom reports whether f is of, or computes from its output.
+func (f *function) comesFrom(of *function) bool {
+	for ; f != nil; f = f.from {
+		if f == of {
+			return true
+		}
+	}
+	return false
+}
+
+// result computes a function, unless that was done.
+func (e *Evaluator) result(f *function) (result, error) {
+	if r, ok := e.done[f]; ok {
+		return r, nil
+	}
+	var in result
+	switch {
+	case f.from != nil:
+		var err error
+		if in, err = e.result(f.from); err != nil {
+			return result{}, err
+		}
+	case f.fromBoard && e.seen:
+		in.boards = len(e.boards)
+		e.encode(1, in.boards)
+	default:
+		return result{}, fmt.Errorf("function %s was given no input", f.name)
+	}
+	r := result{f.layers.run(e, in.values, in.boards), in.boards}
+	e.done[f] = r
+	return r, nil
+}
+
+// flat returns the outputs without what fills up their rows.
+func (e *Evaluator) flat(f *function, r result) []float32 {
+	out := e.outputs[f][:r.boards*f.out.numbers()]
+	for i := range r.boards * f.out.cells() {
+		copy(out[i*f.out.channels:][:f.out.channels], r.values[i*f.out.stride():])
+	}
+	return out
+}
+
+// spread fills up the rows of in with zeros.
+func spread(rows, in []float32, s shape) {
+	clear(rows)
+	for i := range len(in) / s.channels {
+		copy(rows[i*s.stride():], in[i*s.channels:][:s.channels])
+	}
+}

@@ -1,0 +1,37 @@
+package neural_test
+
+import (
+	"fmt"
+	"log"
+
+	"versus2048/players/neural"
+	"versus2048/rules"
+)
+
+func Example() {
+	network, err := neural.New(neural.Header{
+		Method: "td", Rules: rules.Solo, Size: rules.Size{Width: 2, Height: 2},
+		Description: neural.Description{
+			Planes: 3,
+			Functions: map[string]neural.Function{"value": {
+				From:   neural.Source{Function: "board"},
+				Layers: []neural.Layer{{Kind: neural.Conv, Kernel: []int{2, 2}, In: 3, Out: 1, Padding: neural.NoPad}},
+			}},
+			Value: neural.Value{Transform: neural.None, Scale: 100},
+		},
+	}, []neural.Tensor{
+		{Name: "value.0.weight", Shape: []int{2, 2, 3, 1}, Values: []float32{0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3, 4}},
+		{Name: "value.0.bias", Shape: []int{1}, Values: []float32{5}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	evaluator := network.Evaluator(1)
+	evaluator.Boards([]rules.Board{rules.Board(0).With(0, 1).With(5, 2)}, nil) // a 2 and, below on the right, a 4
+	value, err := evaluator.Run("value")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(value, network.Points(value))
+	// Output: [10] 1000
+}

@@ -1,0 +1,143 @@
+package neural
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+
+	"versus2048/internal/wholefile"
+	"versus2048/rules"
+)
+
+// format is the version of the files, as their metadata have it.
+const format = "versus2048 network 1"
+
+// The keys of a file's metadata. The values are texts.
+const (
+	formatKey   = "format"
+	methodKey   = "method"
+	rulesKey    = "rules"
+	sizeKey     = "size"
+	networkKey  = "network"  // the Description as JSON
+	recipeKey   = "recipe"   // the Recipe as JSON
+	checksumKey = "checksum" // SHA-256 of all bytes behind the header, in hexadecimal
+)
+
+// UnusableError is the error for a file that has no usable network.
+type UnusableError struct{ Path, Reason string }
+
+func (e *UnusableError) Error() string { return fmt.Sprintf("network %s: %s", e.Path, e.Reason) }
+
+// Open reads the network in a file. It returns an *UnusableError for a file that has no usable network.
+func Open(path string) (*Network, error) {
+	// Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, fmt.Errorf("network: %w", err)
+	}
+	defer f.Close() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("network %s: %w", path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &UnusableError{path, "it is no file"}
+	}
+	if info.Size() > mostBytes {
+		return nil, &UnusableError{path, fmt.Sprintf("it has %d bytes: want at most %d", info.Size(), mostBytes)}
+	}
+	content, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("network %s: %w", path, err)
+	}
+	n, err := Read(content)
+	if err != nil {
+		return nil, &UnusableError{path, err.Error()}
+	}
+	return n, nil
+}
+
+// Read returns the network in the content of a file. It returns an error for any other content.
+func Read(content []byte) (*Network, error) {
+	metadata, weights, data, err := decode(content)
+	if err != nil {
+		return nil, err
+	}
+	if metadata[formatKey] != format {
+		return nil, fmt.Errorf("its format is %.40q: want %q, as training writes it", metadata[formatKey], format)
+	}
+	if checksum(data) != metadata[checksumKey] {
+		return nil, errors.New("its weights are damaged: their checksum is another one")
+	}
+	h, err := readHeader(metadata)
+	if err != nil {
+		return nil, err
+	}
+	return New(h, weights)
+}
+
+// checksum returns the checksum of the tensors' data.
+func checksum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// readHeader reads the metadata.
+func readHeader(metadata map[string]string) (h Header, err error) {
+	h.Method = metadata[methodKey]
+	if h.Rules, err = rules.ParseRuleset(metadata[rulesKey]); err != nil {
+		return h, err
+	}
+	if h.Size, err = rules.ParseSize(metadata[sizeKey]); err != nil {
+		return h, err
+	}
+	strict := json.NewDecoder(strings.NewReader(metadata[networkKey]))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(&h.Description); err != nil {
+		return h, fmt.Errorf("its network: %w", err)
+	}
+	if err := json.Unmarshal([]byte(metadata[recipeKey]), &h.Recipe); err != nil {
+		return h, fmt.Errorf("its recipe: %w", err)
+	}
+	return h, nil
+}
+
+// WriteFile writes the network to a file, which appears only when it is complete. Without replace it
+// returns a *wholefile.ExistsError if there is a file.
+func (n *Network) WriteFile(path string, replace bool) error {
+	content, err := n.content()
+	if err == nil {
+		err = wholefile.Write(path, replace, func(w io.Writer) error {
+			_, err := w.Write(content)
+			return err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("network %s: %w", path, err)
+	}
+	return nil
+}
+
+// content returns the content of the network's file.
+func (n *Network) content() ([]byte, error) {
+	network, err := canonical(n.description)
+	if err != nil {
+		return nil, err
+	}
+	recipe, err := canonical(n.recipe)
+	if err != nil {
+		return nil, err
+	}
+	header, data := encode(n.weights)
+	header[metadataKey] = map[string]string{
+		formatKey: format, methodKey: n.method, rulesKey: n.rules.String(), sizeKey: n.size.String(),
+		networkKey: network, recipeKey: recipe, checksumKey: checksum(data),
+	}
+	return assemble(header, data)
+}

@@ -1,0 +1,19 @@
+// Package kernel multiplies the matrices of small networks, in vectors where the processor has them.
+//
+//	weights := kernel.NewMatrix(2, 3, []float32{
+//		1, 2, 3,
+//		4, 5, 6,
+//	})
+//	in := []float32{10, 1}
+//	out := make([]float32, weights.Stride())
+//	weights.MultiplyAdd(out, in, []kernel.Row{{In: 0, Out: 0}})
+//	fmt.Println(out[:3])
+//
+// All layers of a network for small boards become such products: a row is a cell of one board in a batch,
+// its numbers are the channels, and a convolution is one product for each cell of its filter. Which rows
+// take part is a list, so that nothing is copied, and cells beyond the board cost nothing.
+//
+// The sum of a product begins with what out holds and takes the inputs in their order, each by a fused
+// multiplication and addition. So a row's result does not depend on the other rows, and it has the same
+// bits with AVX-512 and with AVX2. Without either it is rounded twice for each input.
+package kernel

@@ -1,0 +1,94 @@
+package kernel
+
+import "unsafe"
+
+// Lanes is how many columns of a matrix belong together: the numbers in a vector of AVX-512.
+const Lanes = 16
+
+// Row says which part of the input and which part of the output belong together: both are indexes of the
+// first number.
+type Row struct{ In, Out int32 }
+
+// Matrix is the weights of a layer. It does not change and is safe for concurrent use.
+type Matrix struct {
+	in, out int
+	panels  []float32 // for each Lanes columns, all rows of them
+}
+
+// NewMatrix returns a matrix with in rows and out columns, both at least 1. The weights are row by row.
+func NewMatrix(in, out int, weights []float32) *Matrix {
+	m := &Matrix{in: in, out: out}
+	m.panels = Aligned(in * m.Stride())
+	for row := range in {
+		for column := range out {
+			m.panels[(column/Lanes*in+row)*Lanes+column%Lanes] = weights[row*out+column]
+		}
+	}
+	return m
+}
+
+// Padded returns the next multiple of Lanes: how many numbers a row of n channels takes in memory.
+func Padded(n int) int { return (n + Lanes - 1) / Lanes * Lanes }
+
+// Stride returns how many numbers a row of the output has: the columns, and zeros up to a multiple of
+// Lanes.
+func (m *Matrix) Stride() int { return Padded(m.out) }
+
+// Bytes returns how much memory the matrix takes.
+func (m *Matrix) Bytes() int { return 4 * len(m.panels) }
+
+// Aligned returns n zeros that begin where vectors are read fastest.
+func Aligned(n int) []float32 {
+	all := make([]float32, n+Lanes)
+	past := int(uintptr(unsafe.Pointer(unsafe.SliceData(all)))/4) % Lanes //nolint:gosec // only its remainder is used
+	from := (Lanes - past) % Lanes
+	return all[from : from+n : from+n]
+}
+
+// MultiplyAdd adds to each row of out the product of its row of in with the matrix: for row r, out[r.Out:]
+// grows by in[r.In:] times the matrix. A row of out has Stride numbers.
+func (m *Matrix) MultiplyAdd(out, in []float32, rows []Row) {
+	m.check(out, in, rows)
+	m.multiplyPortable(out, in, rows)
+}
+
+// AddRows adds to each row of out a row of the matrix: for pick r, out[r.Out:] grows by row r.In. This is
+// MultiplyAdd for an input that is 1 once and otherwise 0, with the same bits.
+func (m *Matrix) AddRows(out []float32, picks []Row) {
+	stride := m.Stride()
+	for _, r := range picks {
+		to := out[r.Out:][:stride]
+		for panel := 0; panel < stride; panel += Lanes {
+			from := (*[Lanes]float32)(m.panels[panel*m.in+int(r.In)*Lanes:])
+			sum := (*[Lanes]float32)(to[panel:])
+			for i, w := range from {
+				sum[i] += w
+			}
+		}
+	}
+}
+
+// check panics unless all rows are within their slices, for the assembly does not look.
+func (m *Matrix) check(out, in []float32, rows []Row) {
+	for _, r := range rows {
+		_, _ = out[r.Out:][:m.Stride()], in[r.In:][:m.in]
+	}
+}
+
+// multiplyPortable is MultiplyAdd in Go.
+func (m *Matrix) multiplyPortable(out, in []float32, rows []Row) {
+	for panel := 0; panel < m.Stride(); panel += Lanes {
+		weights := m.panels[panel*m.in:][:m.in*Lanes]
+		for _, r := range rows {
+			sum := (*[Lanes]float32)(out[int(r.Out)+panel:])
+			for k, x := range in[r.In:][:m.in] {
+				if x == 0 { // half of what a rectifier passes on
+					continue
+				}
+				for i, w := range (*[Lanes]float32)(weights[k*Lanes:]) {
+					sum[i] += x * w
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,351 @@
+package neural
+
+import (
+	"fmt"
+	"math"
+
+	"versus2048/players/neural/kernel"
+)
+
+// pass is a layer that is ready to compute. It does not change. in has a row of kernel.Padded(channels)
+// numbers for each cell of each board; so has what it returns, which may be in, changed.
+type pass interface {
+	run(e *Evaluator, in []float32, boards int) []float32
+}
+
+// passes are layers that follow each other.
+type passes []pass
+
+func (p passes) run(e *Evaluator, in []float32, boards int) []float32 {
+	for _, layer := range p {
+		in = layer.run(e, in, boards)
+	}
+	return in
+}
+
+// stride returns how many numbers a cell takes in memory.
+func (s shape) stride() int { return kernel.Padded(s.channels) }
+
+// memory returns how many numbers a board takes in memory.
+func (s shape) memory() int { return s.cells() * s.stride() }
+
+// linear is a convolution or a dense layer: a sum of products of matrices, one for each cell of its filter.
+type linear struct {
+	buffer  int // of its output
+	in, out shape
+	bias    []float32 // a row of the output
+	taps    []tap
+}
+
+// tap is one cell of a filter: its weights, and which cells of the input it takes to which of the output.
+type tap struct {
+	rows    int // the index of its rows in an Evaluator
+	weights *kernel.Matrix
+	cells   []cells
+}
+
+// cells are a cell of the input and one of the output.
+type cells struct{ in, out int }
+
+// begin fills the output with the bias.
+func (l *linear) begin(e *Evaluator, boards int) []float32 {
+	out := e.buffers[l.buffer][:boards*l.out.memory()]
+	for rest := out; len(rest) > 0; rest = rest[len(l.bias):] {
+		copy(rest, l.bias)
+	}
+	return out
+}
+
+func (l *linear) run(e *Evaluator, in []float32, boards int) []float32 {
+	out := l.begin(e, boards)
+	for i := range l.taps {
+		t := &l.taps[i]
+		t.weights.MultiplyAdd(out, in, e.rows[t.rows][:boards*len(t.cells)])
+	}
+	return out
+}
+
+// rows returns the rows of a tap for a batch of boards.
+func (l *linear) rows(t *tap, boards int) []kernel.Row {
+	rows := make([]kernel.Row, 0, boards*len(t.cells))
+	for b := range boards {
+		for _, c := range t.cells {
+			rows = append(rows, kernel.Row{
+				In:  int32(b*l.in.memory() + c.in*l.in.stride()),
+				Out: int32(b*l.out.memory() + c.out*l.out.stride()),
+			})
+		}
+	}
+	return rows
+}
+
+// fromBoards is a linear layer that sees the board: for each cell it adds the row of the weights that its
+// tile selects, and one for the side to move.
+type fromBoards struct {
+	linear
+	planes int // without the one of the side
+}
+
+func (l *fromBoards) run(e *Evaluator, _ []float32, boards int) []float32 {
+	out := l.begin(e, boards)
+	for i := range l.taps {
+		t := &l.taps[i]
+		picks := e.picks[:0]
+		for b := range boards {
+			tiles := e.tiles[b*l.in.cells():]
+			for _, c := range t.cells {
+				to := int32(b*l.out.memory() + c.out*l.out.stride())
+				picks = append(picks, kernel.Row{In: int32(tiles[c.in]), Out: to})
+				if e.attackers[b] {
+					picks = append(picks, kernel.Row{In: int32(l.planes), Out: to})
+				}
+			}
+		}
+		t.weights.AddRows(out, picks)
+	}
+	return out
+}
+
+// planes writes the boards as numbers, for networks whose first layer is no linear one.
+type planes struct {
+	buffer, planes int
+	out            shape
+}
+
+func (l *planes) run(e *Evaluator, _ []float32, boards int) []float32 {
+	out := e.buffers[l.buffer][:boards*l.out.memory()]
+	clear(out)
+	for i := range boards * l.out.cells() {
+		cell := out[i*l.out.stride():]
+		cell[e.tiles[i]] = 1
+		if e.attackers[i/l.out.cells()] {
+			cell[l.planes] = 1
+		}
+	}
+	return out
+}
+
+// copied keeps what comes before from being changed by the layer that follows.
+type copied struct{ buffer int }
+
+func (l copied) run(e *Evaluator, in []float32, _ int) []float32 {
+	return e.buffers[l.buffer][:copy(e.buffers[l.buffer], in)]
+}
+
+// elementwise is a function of single numbers that maps 0 to 0.
+type elementwise func(x []float32)
+
+func (l elementwise) run(_ *Evaluator, in []float32, _ int) []float32 {
+	l(in)
+	return in
+}
+
+func relu(x []float32) {
+	for i, v := range x {
+		x[i] = max(v, 0)
+	}
+}
+
+func tanh(x []float32) {
+	for i, v := range x {
+		x[i] = float32(math.Tanh(float64(v)))
+	}
+}
+
+// norm is a layer normalisation.
+type norm struct {
+	shape        shape
+	weight, bias []float32
+}
+
+// epsilon keeps norm from dividing by 0.
+const epsilon = 1e-5
+
+func (l *norm) run(_ *Evaluator, in []float32, _ int) []float32 {
+	for rest := in; len(rest) > 0; rest = rest[l.shape.stride():] {
+		l.cell(rest[:l.shape.channels])
+	}
+	return in
+}
+
+// cell normalises the channels of a cell.
+func (l *norm) cell(x []float32) {
+	sum, squares := 0.0, 0.0
+	for _, v := range x {
+		sum += float64(v)
+	}
+	mean := sum / float64(len(x))
+	for _, v := range x {
+		squares += (float64(v) - mean) * (float64(v) - mean)
+	}
+	scale := 1 / math.Sqrt(squares/float64(len(x))+epsilon)
+	for i, v := range x {
+		x[i] = float32((float64(v)-mean)*scale)*l.weight[i] + l.bias[i]
+	}
+}
+
+// residual adds the output of its layers to their input.
+type residual struct{ layers passes }
+
+func (l residual) run(e *Evaluator, in []float32, boards int) []float32 {
+	out := l.layers.run(e, in, boards)
+	for i, v := range in {
+		out[i] += v
+	}
+	return out
+}
+
+// symmetric lets its layers see each symmetric board. The outputs for a board follow each other.
+type symmetric struct {
+	layers     passes
+	symmetries int
+}
+
+func (l symmetric) run(e *Evaluator, in []float32, boards int) []float32 {
+	e.encode(l.symmetries, boards)
+	return l.layers.run(e, in, boards*l.symmetries)
+}
+
+// compiler makes layers ready to compute.
+type compiler struct {
+	shapes  shapes
+	tensors tensors
+	network *Network
+	images  int // how many boards there are for each board: the symmetries, within such a layer
+}
+
+// buffer reserves memory for an output of the given numbers for each board, and returns its index.
+func (c *compiler) buffer(numbers int) int {
+	c.network.buffers = append(c.network.buffers, numbers*c.images)
+	return len(c.network.buffers) - 1
+}
+
+// function compiles a function.
+func (c *compiler) function(name string) (*function, error) {
+	f := c.network.description.Functions[name]
+	in, err := c.shapes.input(f.From)
+	if err != nil {
+		return nil, err
+	}
+	fromBoard := f.From.Function == board
+	compiled := &function{name: name, in: in, out: c.shapes.found[name], fromBoard: fromBoard}
+	if !fromBoard {
+		compiled.given = c.buffer(in.memory())
+	}
+	c.images = 1
+	compiled.layers, err = c.list(name, f.Layers, in, fromBoard)
+	return compiled, err
+}
+
+// list compiles layers that follow each other, and leave their input as it is.
+func (c *compiler) list(name string, layers []Layer, in shape, fromBoard bool) (passes, error) {
+	var list passes
+	switch first := layers[0].Kind; {
+	case first == Conv || first == Dense || first == Symmetries:
+	case fromBoard:
+		list = append(list, &planes{c.buffer(in.memory()), c.network.description.Planes, in})
+		fromBoard = false
+	case first != Residual:
+		list = append(list, copied{c.buffer(in.memory())})
+	}
+	for i, l := range layers {
+		at := fmt.Sprintf("%s.%d", name, i)
+		compiled, err := c.layer(at, l, in, fromBoard && i == 0)
+		if err != nil {
+			return nil, err
+		}
+		out, err := c.shapes.layer(at, l, in, 0)
+		if err != nil {
+			return nil, err
+		}
+		list, in = append(list, compiled), out
+	}
+	return list, nil
+}
+
+// layer compiles a layer.
+func (c *compiler) layer(at string, l Layer, in shape, fromBoard bool) (pass, error) {
+	switch l.Kind {
+	case ReLU:
+		return elementwise(relu), nil
+	case Tanh:
+		return elementwise(tanh), nil
+	case Norm:
+		return c.norm(at, l, in)
+	case Residual:
+		layers, err := c.list(at, l.Layers, in, false)
+		return residual{layers}, err
+	case Symmetries:
+		c.images = len(c.network.size.Symmetries())
+		defer func() { c.images = 1 }()
+		layers, err := c.list(at, l.Layers, in, true)
+		return symmetric{layers, c.images}, err
+	}
+	out, err := c.shapes.layer(at, l, in, 0)
+	if err != nil {
+		return nil, err
+	}
+	linear, err := c.linear(at, l, in, out)
+	if err != nil || !fromBoard {
+		return linear, err
+	}
+	for i := range linear.taps {
+		c.network.picks = max(c.network.picks, c.images*2*len(linear.taps[i].cells))
+	}
+	return &fromBoards{*linear, c.network.description.Planes}, nil
+}
+
+func (c *compiler) norm(at string, l Layer, in shape) (pass, error) {
+	weight, err := c.tensors.take(at+".weight", l.Channels)
+	if err != nil {
+		return nil, err
+	}
+	bias, err := c.tensors.take(at+".bias", l.Channels)
+	return &norm{in, weight, bias}, err
+}
+
+// linear compiles a convolution or a dense layer. A dense layer is a convolution whose filter is as large
+// as its input.
+func (c *compiler) linear(at string, l Layer, in, out shape) (*linear, error) {
+	form, rows, columns := []int{l.In, l.Out}, in.height, in.width
+	if l.Kind == Conv {
+		rows, columns = l.Kernel[0], l.Kernel[1]
+		form = []int{rows, columns, l.In, l.Out}
+	}
+	weights, err := c.tensors.take(at+".weight", form...)
+	if err != nil {
+		return nil, err
+	}
+	bias, err := c.tensors.take(at+".bias", l.Out)
+	if err != nil {
+		return nil, err
+	}
+	compiled := &linear{buffer: c.buffer(out.memory()), in: in, out: out, bias: make([]float32, out.stride())}
+	copy(compiled.bias, bias)
+	for i := range rows * columns {
+		dy, dx := i/columns, i%columns
+		if l.Padding == Around {
+			dy, dx = dy-rows/2, dx-columns/2
+		}
+		reach := reach(in, out, dy, dx)
+		if len(reach) == 0 {
+			continue // this part of the filter is always beyond the board
+		}
+		part := weights[i*in.channels*l.Out:][:in.channels*l.Out]
+		compiled.taps = append(compiled.taps, tap{len(c.network.taps), kernel.NewMatrix(in.channels, l.Out, part), reach})
+		c.network.taps = append(c.network.taps, rowsOf{compiled, len(compiled.taps) - 1, c.images})
+	}
+	return compiled, nil
+}
+
+// reach returns the cells of the input that are dy rows below and dx columns right of a cell of the output.
+func reach(in, out shape, dy, dx int) (list []cells) {
+	for y := range out.height {
+		for x := range out.width {
+			if fy, fx := y+dy, x+dx; fy >= 0 && fy < in.height && fx >= 0 && fx < in.width {
+				list = append(list, cells{fy*in.width + fx, y*out.width + x})
+			}
+		}
+	}
+	return list
+}

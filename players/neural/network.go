@@ -1,0 +1,218 @@
+package neural
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"versus2048/rules"
+)
+
+// Network is a network whose functions can be computed. It does not change and is safe for concurrent use;
+// each goroutine that computes has an Evaluator.
+type Network struct {
+	method      string
+	rules       rules.Ruleset
+	size        rules.Size
+	description Description
+	recipe      Recipe
+	weights     []Tensor
+	functions   map[string]*function
+
+	buffers []int    // the numbers of each buffer of an Evaluator, for one board
+	taps    []rowsOf // what the rows of an Evaluator are for
+	picks   int      // of an Evaluator, at most, for one board
+}
+
+// Recipe says how a network was learned, so that somebody else can do it again.
+type Recipe struct {
+	Command  string            `json:"command"`
+	Config   string            `json:"config"` // the text of the run's TOML file
+	Seed     int64             `json:"seed"`
+	Steps    int64             `json:"steps"`
+	Games    int64             `json:"games"`
+	Seconds  float64           `json:"seconds"`
+	Versions map[string]string `json:"versions"` // of Python and its libraries
+}
+
+// Header is what a file says besides the weights.
+type Header struct {
+	Method      string // that learned the network, and says which functions it has: td, dqn, cnn, ppo, az or muzero
+	Rules       rules.Ruleset
+	Size        rules.Size
+	Description Description
+	Recipe      Recipe
+}
+
+// function is a function that is ready to compute.
+type function struct {
+	name      string
+	in, out   shape
+	fromBoard bool
+	from      *function // whose output is the input, if any
+	given     int       // the buffer of the input, unless it is the board
+	layers    passes
+}
+
+// rowsOf says for which tap of a layer rows are, and how many boards it sees for each board.
+type rowsOf struct {
+	layer  *linear
+	tap    int
+	images int
+}
+
+// New returns a network with these weights, by their names. It returns an error if they are not those of
+// the description, or if a description is not one of the method.
+func New(h Header, weights []Tensor) (*Network, error) {
+	n := &Network{
+		method: h.Method, rules: h.Rules, size: h.Size, description: h.Description, recipe: h.Recipe,
+		weights: weights, functions: map[string]*function{},
+	}
+	outputs, err := shapesOf(h.Description, h.Size)
+	if err != nil {
+		return nil, err
+	}
+	c := compiler{
+		shapes: shapes{h.Description, h.Size, outputs, map[string]bool{}}, tensors: newTensors(weights), network: n, images: 1,
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.Description.Functions)) {
+		if n.functions[name], err = c.function(name); err != nil {
+			return nil, err
+		}
+	}
+	for name, f := range n.functions {
+		f.from = n.functions[h.Description.Functions[name].From.Function]
+	}
+	if err := c.tensors.allTaken(); err != nil {
+		return nil, err
+	}
+	return n, n.checkMethod()
+}
+
+// checkMethod returns an error unless the network has what its method needs.
+func (n *Network) checkMethod() error {
+	m, ok := methods[n.method]
+	if !ok {
+		return fmt.Errorf("method %.40q: want %v", n.method, slices.Sorted(maps.Keys(methods)))
+	}
+	for _, name := range m.functions {
+		if !n.Has(name) {
+			return fmt.Errorf("method %s: there is no function %s", n.method, name)
+		}
+	}
+	if len(m.either) > 0 && !slices.ContainsFunc(m.either, n.Has) {
+		return fmt.Errorf("method %s: there is none of the functions %v", n.method, m.either)
+	}
+	for name, f := range n.functions {
+		if want := n.description.outputs(n.method, name, n.size); want != 0 && f.out.numbers() != want {
+			return fmt.Errorf("method %s: function %s has %d outputs: want %d", n.method, name, f.out.numbers(), want)
+		}
+	}
+	return n.checkInputs()
+}
+
+// checkInputs returns an error unless the functions of a method see what they should.
+func (n *Network) checkInputs() error {
+	if n.method != "muzero" {
+		for name, f := range n.functions {
+			if !f.seesBoard() {
+				return fmt.Errorf("method %s: function %s does not come from the board", n.method, name)
+			}
+		}
+		return nil
+	}
+	latent, after, codes := n.Outputs("representation"), n.Outputs("afterstate"), n.Outputs("chance")
+	for _, c := range []struct {
+		name   string
+		inputs int
+	}{
+		{"policy", latent},
+		{"value", latent},
+		{"afterstate", latent + slides},
+		{"chance", after},
+		{"afterstate_value", after},
+		{"dynamics", after + codes},
+		{"reward", after},
+	} {
+		if f := n.functions[c.name]; f.seesBoard() || f.root().in.numbers() != c.inputs {
+			return fmt.Errorf("method muzero: function %s has not the %d inputs of its states", c.name, c.inputs)
+		}
+	}
+	if !n.functions["representation"].seesBoard() || n.Outputs("dynamics") != latent {
+		return fmt.Errorf("method muzero: representation is not from the board, or dynamics does not make its %d numbers", latent)
+	}
+	return nil
+}
+
+// root returns the function that has the input from which f comes in the end.
+func (f *function) root() *function {
+	for f.from != nil {
+		f = f.from
+	}
+	return f
+}
+
+// seesBoard reports whether the function comes from the board.
+func (f *function) seesBoard() bool { return f.root().fromBoard }
+
+// Method returns the method that learned the network: td, dqn, cnn, ppo, az or muzero.
+func (n *Network) Method() string { return n.method }
+
+// Rules returns the rule set for which the network was learned.
+func (n *Network) Rules() rules.Ruleset { return n.rules }
+
+// Size returns the size of the boards that the network sees.
+func (n *Network) Size() rules.Size { return n.size }
+
+// Recipe returns how the network was learned.
+func (n *Network) Recipe() Recipe { return n.recipe }
+
+// Description returns what the network computes. It must not be changed.
+func (n *Network) Description() Description { return n.description }
+
+// Has reports whether the network has a function.
+func (n *Network) Has(name string) bool { return n.functions[name] != nil }
+
+// Outputs returns how many numbers a function, which the network must have, returns for a board.
+func (n *Network) Outputs(name string) int { return n.functions[name].out.numbers() }
+
+// Inputs returns how many numbers a function, which the network must have, takes for a board.
+func (n *Network) Inputs(name string) int { return n.functions[name].in.numbers() }
+
+// Points returns the points that the outputs of a value function for one board stand for; 0 if they are no
+// numbers.
+func (n *Network) Points(outputs []float32) float64 { return n.description.Value.Points(outputs) }
+
+// Transform returns how values are squeezed, without the scale.
+func (n *Network) Transform() Transform { return n.description.Value.Transform }
+
+// Parameters returns how many weights the network has.
+func (n *Network) Parameters() int {
+	sum := 0
+	for _, w := range n.weights {
+		sum += len(w.Values)
+	}
+	return sum
+}
+
+// EvaluatorBytes returns how much memory an Evaluator for batches of up to batch boards takes.
+func (n *Network) EvaluatorBytes(batch int) uint64 {
+	sum := 0
+	for _, numbers := range n.buffers {
+		sum += 4 * numbers
+	}
+	for _, t := range n.taps {
+		sum += 8 * t.images * len(t.layer.taps[t.tap].cells)
+	}
+	for _, f := range n.functions {
+		sum += 4 * f.out.numbers()
+	}
+	return uint64(batch) * uint64(sum+8*n.picks+16*n.size.Cells())
+}
+
+// canonical returns JSON.
+func canonical(v any) (string, error) {
+	text, err := json.Marshal(v)
+	return string(text), err
+}

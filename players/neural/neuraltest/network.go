@@ -1,0 +1,135 @@
+package neuraltest
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"versus2048/players/neural"
+	"versus2048/rules"
+)
+
+// Write writes Network to a file for the test, and returns its path.
+func Write(t testing.TB, method string, r rules.Ruleset, s rules.Size, seed uint64) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), method+"-"+r.String()+"-"+s.String()+".safetensors")
+	if err := Network(method, r, s, seed).WriteFile(path, false); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Network returns a small network of a method with random weights. It panics for an unknown method.
+func Network(method string, r rules.Ruleset, s rules.Size, seed uint64) *neural.Network {
+	h := neural.Header{
+		Method: method, Rules: r, Size: s, Description: Description(method, s),
+		Recipe: neural.Recipe{Command: "go test", Seed: int64(seed), Versions: map[string]string{"go": "test"}},
+	}
+	n, err := neural.New(h, Weights(h.Description, s, seed))
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// hidden is how many numbers a hidden layer has.
+const hidden = 8
+
+// Description returns what the small network of a method computes.
+func Description(method string, s rules.Size) neural.Description {
+	planes := 12
+	functions := map[string][]int{ // the outputs, by name
+		"td": {1}, "dqn": {4}, "cnn": {4}, "az": {4 + 2*s.Cells(), 1}, "ppo": {1, 1}, "muzero": nil,
+	}
+	if _, ok := functions[method]; !ok {
+		panic(fmt.Sprintf("no method %s", method))
+	}
+	d := neural.Description{
+		Planes: planes, Side: method == "az", Functions: map[string]neural.Function{},
+		Value: neural.Value{Transform: neural.Sqrt, Scale: 10},
+	}
+	if method == "muzero" {
+		d.Functions = modelFunctions(s)
+		return d
+	}
+	in := planes
+	if d.Side {
+		in++
+	}
+	d.Functions["trunk"] = neural.Function{From: neural.Source{Function: "board"}, Layers: []neural.Layer{
+		{Kind: neural.Conv, Kernel: []int{2, 2}, In: in, Out: hidden, Padding: neural.After}, {Kind: neural.ReLU},
+	}}
+	names := map[string][]string{
+		"td": {"value"}, "dqn": {"q"}, "cnn": {"policy"}, "az": {"policy", "value"}, "ppo": {"preference", "value"},
+	}
+	for i, name := range names[method] {
+		d.Functions[name] = neural.Function{
+			From:   neural.Source{Function: "trunk"},
+			Layers: []neural.Layer{{Kind: neural.Dense, In: hidden * s.Cells(), Out: functions[method][i]}},
+		}
+	}
+	return d
+}
+
+// modelFunctions returns the functions of a learned model. It has 3 codes.
+func modelFunctions(s rules.Size) map[string]neural.Function {
+	const planes, codes = 12, 3
+	from := func(in, out int) neural.Function {
+		return neural.Function{From: neural.Source{Numbers: in}, Layers: []neural.Layer{{Kind: neural.Dense, In: in, Out: out}}}
+	}
+	seen := from(planes*s.Cells(), hidden)
+	seen.From = neural.Source{Function: "board"}
+	return map[string]neural.Function{
+		"representation": seen, "policy": from(hidden, 4), "value": from(hidden, 1),
+		"afterstate": from(hidden+4, hidden), "chance": from(hidden, codes), "afterstate_value": from(hidden, 1),
+		"dynamics": from(hidden+codes, hidden), "reward": from(hidden, 1),
+	}
+}
+
+// Weights returns random weights for a description, large enough that boards differ.
+func Weights(d neural.Description, s rules.Size, seed uint64) []neural.Tensor {
+	random := rand.New(rand.NewPCG(seed, uint64(s.Cells())))
+	var list []neural.Tensor
+	for _, name := range slices.Sorted(maps.Keys(d.Functions)) {
+		list = appendWeights(list, random, name, d.Functions[name].Layers)
+	}
+	return list
+}
+
+// appendWeights appends the weights of layers.
+func appendWeights(list []neural.Tensor, random *rand.Rand, at string, layers []neural.Layer) []neural.Tensor {
+	for i, l := range layers {
+		name := fmt.Sprintf("%s.%d", at, i)
+		switch l.Kind {
+		case neural.Conv:
+			list = append(list, tensor(random, name+".weight", l.Kernel[0], l.Kernel[1], l.In, l.Out), tensor(random, name+".bias", l.Out))
+		case neural.Dense:
+			list = append(list, tensor(random, name+".weight", l.In, l.Out), tensor(random, name+".bias", l.Out))
+		case neural.Norm:
+			list = append(list, tensor(random, name+".weight", l.Channels), tensor(random, name+".bias", l.Channels))
+		default:
+			list = appendWeights(list, random, name, l.Layers)
+		}
+	}
+	return list
+}
+
+// tensor returns random weights, smaller for a layer with more inputs.
+func tensor(random *rand.Rand, name string, form ...int) neural.Tensor {
+	t := neural.Tensor{Name: name, Shape: form}
+	count, inputs := 1, 1
+	for i, n := range form {
+		count *= n
+		if i < len(form)-1 {
+			inputs *= n
+		}
+	}
+	for range count {
+		t.Values = append(t.Values, float32(random.NormFloat64()*math.Sqrt(2/float64(inputs))))
+	}
+	return t
+}

@@ -1,0 +1,199 @@
+package neural
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"versus2048/rules"
+)
+
+// shape is the form of a layer's output: channels for each cell of a grid. Numbers without a grid have
+// one cell.
+type shape struct{ height, width, channels int }
+
+func (s shape) cells() int { return s.height * s.width }
+
+// numbers returns how many numbers the shape has.
+func (s shape) numbers() int { return s.cells() * s.channels }
+
+// String writes the shape as rows x columns x channels.
+func (s shape) String() string { return fmt.Sprintf("%dx%dx%d", s.height, s.width, s.channels) }
+
+// The limits of a description. They bound what a file can make the program allocate and compute: each
+// channel of a convolution and each output of a dense layer has a bias in the file.
+const (
+	mostFunctions = 32
+	mostLayers    = 256 // in one list
+	mostNesting   = 4
+	mostPlanes    = 18
+	mostChannels  = 1 << 14
+	mostNumbers   = 1 << 18 // of one layer's output
+	mostKernel    = 4
+)
+
+// reject returns the error for a layer.
+func reject(name string, l Layer, format string, values ...any) error {
+	return fmt.Errorf("layer %s (%.20q): %s", name, l.Kind, fmt.Sprintf(format, values...))
+}
+
+// shapes finds the shapes in a network.
+type shapes struct {
+	description Description
+	size        rules.Size
+	found       map[string]shape // the outputs of functions
+	pending     map[string]bool  // functions that are being looked at
+}
+
+// shapesOf returns the shape of each function's output, or an error that says what does not fit.
+func shapesOf(d Description, s rules.Size) (map[string]shape, error) {
+	if d.Planes < 2 || d.Planes > mostPlanes {
+		return nil, fmt.Errorf("%d planes: want 2 to %d", d.Planes, mostPlanes)
+	}
+	if n := len(d.Functions); n == 0 || n > mostFunctions {
+		return nil, fmt.Errorf("%d functions: want 1 to %d", n, mostFunctions)
+	}
+	if err := d.Value.check(); err != nil {
+		return nil, err
+	}
+	f := shapes{d, s, map[string]shape{}, map[string]bool{}}
+	for _, name := range slices.Sorted(maps.Keys(d.Functions)) {
+		if _, err := f.of(name); err != nil {
+			return nil, err
+		}
+	}
+	return f.found, nil
+}
+
+// of returns the shape of a function's output.
+func (f shapes) of(name string) (shape, error) {
+	if s, ok := f.found[name]; ok {
+		return s, nil
+	}
+	function, ok := f.description.Functions[name]
+	if !ok {
+		return shape{}, fmt.Errorf("there is no function %.40q", name)
+	}
+	if !plainName(name) {
+		return shape{}, fmt.Errorf("a function has the name %.40q: want up to 40 letters a to z and _, and not board", name)
+	}
+	if f.pending[name] {
+		return shape{}, fmt.Errorf("function %s comes from itself", name)
+	}
+	f.pending[name] = true
+	in, err := f.input(function.From)
+	if err != nil {
+		return shape{}, fmt.Errorf("function %s: %w", name, err)
+	}
+	out, err := f.layers(name, function.Layers, in, function.From.Function == board, 0)
+	if err != nil {
+		return shape{}, err
+	}
+	f.found[name] = out
+	return out, nil
+}
+
+// plainName reports whether a function can have the name. It becomes a part of tensors' names.
+func plainName(name string) bool {
+	for _, c := range name {
+		if (c < 'a' || c > 'z') && c != '_' {
+			return false
+		}
+	}
+	return name != "" && name != board && len(name) <= 40
+}
+
+// input returns the shape of a function's input.
+func (f shapes) input(from Source) (shape, error) {
+	switch {
+	case from.Function == board:
+		return boardShape(f.description, f.size), nil
+	case from.Function != "":
+		return f.of(from.Function)
+	case from.Numbers < 1 || from.Numbers > mostChannels:
+		return shape{}, fmt.Errorf("it comes from %d numbers: want 1 to %d", from.Numbers, mostChannels)
+	}
+	return shape{1, 1, from.Numbers}, nil
+}
+
+// boardShape returns the shape of boards as planes.
+func boardShape(d Description, s rules.Size) shape {
+	planes := d.Planes
+	if d.Side {
+		planes++
+	}
+	return shape{int(s.Height), int(s.Width), planes}
+}
+
+// layers returns the shape of the output of layers that follow each other.
+func (f shapes) layers(name string, layers []Layer, in shape, fromBoard bool, depth int) (shape, error) {
+	if len(layers) == 0 || len(layers) > mostLayers || depth > mostNesting {
+		return shape{}, fmt.Errorf("%s: %d layers, nested %d times: want 1 to %d, nested at most %d times", name, len(layers), depth, mostLayers, mostNesting)
+	}
+	for i, l := range layers {
+		at := fmt.Sprintf("%s.%d", name, i)
+		if l.Kind == Symmetries && (!fromBoard || i > 0 || depth > 0) {
+			return shape{}, reject(at, l, "want it only as the first layer of a function from the board")
+		}
+		out, err := f.layer(at, l, in, depth)
+		if err != nil {
+			return shape{}, err
+		}
+		if out.channels > mostChannels || out.numbers() > mostNumbers {
+			return shape{}, reject(at, l, "its output is %v: want at most %d channels and %d numbers", out, mostChannels, mostNumbers)
+		}
+		in = out
+	}
+	return in, nil
+}
+
+// layer returns the shape of a layer's output.
+func (f shapes) layer(at string, l Layer, in shape, depth int) (shape, error) {
+	switch l.Kind {
+	case ReLU, Tanh:
+		return in, nil
+	case Norm:
+		if l.Channels != in.channels {
+			return shape{}, reject(at, l, "channels %d: its input is %v", l.Channels, in)
+		}
+		return in, nil
+	case Conv:
+		return convShape(at, l, in)
+	case Dense:
+		if l.In != in.numbers() {
+			return shape{}, reject(at, l, "in %d: its input is %v", l.In, in)
+		}
+		if l.Out < 1 {
+			return shape{}, reject(at, l, "out %d: want at least 1", l.Out)
+		}
+		return shape{1, 1, l.Out}, nil
+	case Residual:
+		out, err := f.layers(at, l.Layers, in, false, depth+1)
+		if err == nil && out != in {
+			err = reject(at, l, "its layers make %v of %v: want the same", out, in)
+		}
+		return out, err
+	case Symmetries:
+		out, err := f.layers(at, l.Layers, in, false, depth+1)
+		return shape{1, len(f.size.Symmetries()) * out.cells(), out.channels}, err
+	}
+	return shape{}, reject(at, l, "want conv, dense, relu, tanh, norm, residual or symmetries")
+}
+
+// convShape returns the shape of a convolution's output.
+func convShape(at string, l Layer, in shape) (shape, error) {
+	if len(l.Kernel) != 2 || min(l.Kernel[0], l.Kernel[1]) < 1 || max(l.Kernel[0], l.Kernel[1]) > mostKernel {
+		return shape{}, reject(at, l, "kernel %v: want rows and columns, 1 to %d", l.Kernel, mostKernel)
+	}
+	if l.In != in.channels || l.Out < 1 {
+		return shape{}, reject(at, l, "in %d, out %d: its input is %v, and out is at least 1", l.In, l.Out, in)
+	}
+	rows, columns := l.Kernel[0], l.Kernel[1]
+	switch {
+	case l.Padding == After, l.Padding == Around && rows%2 == 1 && columns%2 == 1:
+		return shape{in.height, in.width, l.Out}, nil
+	case l.Padding == NoPad && rows <= in.height && columns <= in.width:
+		return shape{in.height - rows + 1, in.width - columns + 1, l.Out}, nil
+	}
+	return shape{}, reject(at, l, "padding %.20q of a kernel of %dx%d on %v: want after, around (odd kernels) or none (kernels within the input)", l.Padding, rows, columns, in)
+}

@@ -38,7 +38,7 @@ type game struct {
 const largeTile = 11
 
 func newPlayed(role rules.Side, games []game, solved bool) Played {
-	p := Played{Role: role, Games: len(games), Share: experiment.NoInterval("is not known")}
+	p := Played{Role: role, Games: len(games), Share: experiment.NoInterval(unknown.Needs)}
 	var scores []float64
 	reached := 0
 	for _, g := range games {
@@ -74,8 +74,7 @@ func ratio(games []game) report.Interval {
 // all bots.
 func (m *measurement) play(ctx context.Context, b Bot, role rules.Side) ([]game, error) {
 	games := make([]game, m.settings.Games)
-	doing := fmt.Sprintf("%s as %v", b.Name, role)
-	err := parallel.Do(ctx, m.settings.Workers, len(games), m.progress.part(doing), func(i int) (err error) {
+	err := parallel.Do(ctx, m.settings.Workers, len(games), m.part(len(games)), func(i int) (err error) {
 		random := rand.New(rand.NewPCG(m.settings.Seed, uint64(i)))
 		start := m.start(random)
 		sides := map[rules.Side]players.Player{

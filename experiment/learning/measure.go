@@ -23,7 +23,7 @@ type Bot struct {
 // Learned says where the weights of a bot come from.
 type Learned struct {
 	Run      string  `json:"run"`      // what was run, without its seed: runs of the same name form a curve
-	Seed     uint64  `json:"seed"`     // of the run
+	Seed     int64   `json:"seed"`     // of the run
 	Snapshot string  `json:"snapshot"` // equal for weights that were saved at the same point of equal runs
 	Steps    int64   `json:"steps"`    // of training
 	Seconds  float64 `json:"seconds"`  // that training took
@@ -83,26 +83,15 @@ type Row struct {
 	Played       []Played      `json:"played"` // by role
 }
 
-// Progress is told how far a measurement has come: what is being done, and how many of how many
-// positions or games are done.
-type Progress func(doing string, done, total int)
-
-// part returns the progress of a part.
-func (p Progress) part(doing string) func(done, total int) {
-	if p == nil {
-		return nil
-	}
-	return func(done, total int) { p(doing, done, total) }
-}
-
 // Measure measures the bots in a game, one after the other. It returns an error if a setting is out of
-// range, if a bot cannot play the game or fails, and when ctx ends. It tells p, unless it is nil.
-func Measure(ctx context.Context, g Game, bots []Bot, s Config, p Progress) (Board, error) {
+// range, if a bot cannot play the game or fails, and when ctx ends. It tells report, unless it is nil, how
+// many of all positions and games are done.
+func Measure(ctx context.Context, g Game, bots []Bot, s Config, report func(done, total int)) (Board, error) {
 	if err := s.check(g, bots); err != nil {
 		return Board{}, err
 	}
-	m := measurement{game: g, settings: s, progress: p}
-	board := Board{Rules: g.Rules, Size: g.Size, Opening: m.opening(), Optimum: report.Figure{Needs: "is not known"}}
+	m := measurement{game: g, settings: s, report: report, total: s.work(g, len(bots))}
+	board := Board{Rules: g.Rules, Size: g.Size, Opening: m.opening(), Optimum: unknown}
 	if g.table != nil {
 		if err := m.draw(ctx, &board); err != nil {
 			return Board{}, err
@@ -141,18 +130,48 @@ func (s Config) check(g Game, bots []Bot) error {
 	return nil
 }
 
+// unknown is a figure that follows from exact values, where there are none.
+var unknown = report.Figure{Needs: "is not known"}
+
+// work returns how many positions and games there are to draw and to play, at most.
+func (s Config) work(g Game, bots int) int {
+	n := bots * len(g.Roles()) * s.Games
+	if g.table != nil {
+		n += (1 + bots) * len(g.Roles()) * regret.Stages * s.Positions
+	}
+	return n
+}
+
 // measurement is what all bots share.
 type measurement struct {
 	game     Game
 	settings Config
 	sample   *regret.Sample // nil if no exact values are known
-	progress Progress
+	report   func(done, total int)
+	done     int // positions and games, of the parts that are finished
+	total    int
+}
+
+// part returns the progress of the next part of the work, which has n positions or games at most.
+func (m *measurement) part(n int) func(done, total int) {
+	before := m.done
+	m.done += n
+	return func(done, total int) {
+		if m.report != nil {
+			m.report(before+done*n/total, m.total)
+		}
+	}
+}
+
+// positions returns the progress of a part that goes through all positions.
+func (m *measurement) positions() func(done, total int) {
+	return m.part(len(m.game.Roles()) * regret.Stages * m.settings.Positions)
 }
 
 // draw draws the sample and looks up the optimum.
 func (m *measurement) draw(ctx context.Context, b *Board) (err error) {
 	settings := regret.Config{Positions: m.settings.Positions, Seed: m.settings.Seed, Workers: m.settings.Workers}
-	if m.sample, err = regret.Draw(ctx, m.game.table, settings, m.progress.part("drawing positions")); err != nil {
+	if m.sample, err = regret.Draw(ctx, m.game.table, settings, m.positions()); err != nil {
 		return err
 	}
 	value, err := m.game.table.Value(rules.NewPosition(m.game.Rules, m.game.Size))
@@ -167,7 +186,7 @@ func (m *measurement) bot(ctx context.Context, b Bot) (Row, []regret.Answer, err
 	watch, moves := clock.ProcessorTime(), 0
 	if m.sample != nil {
 		var err error
-		if answers, err = m.sample.Ask(ctx, b.Spec, m.settings.Workers, m.progress.part("asking "+b.Name)); err != nil {
+		if answers, err = m.sample.Ask(ctx, b.Spec, m.settings.Workers, m.positions()); err != nil {
 			return row, nil, err
 		}
 		row.Milliseconds, moves = perMove(clock.ProcessorTime()-watch, len(answers)), len(answers)

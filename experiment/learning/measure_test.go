@@ -138,6 +138,20 @@ func TestRatio(t *testing.T) {
 	}
 }
 
+// The progress ends at the total.
+func TestProgress(t *testing.T) {
+	last, total := 0, -1
+	_, err := Measure(t.Context(), Solved(solve(t, rules.GPCC2016)), []Bot{bot(t, "random"), bot(t, "greedy")}, few, func(done, of int) {
+		if done < last {
+			t.Errorf("%d are done after %d", done, last)
+		}
+		last, total = done, of
+	})
+	if err != nil || last != total {
+		t.Errorf("%d of %d: %v", last, total, err)
+	}
+}
+
 func TestMeasureFails(t *testing.T) {
 	table := solve(t, rules.GPCC2015)
 	ended, cancel := context.WithCancel(t.Context())
@@ -173,7 +187,7 @@ func TestCurves(t *testing.T) {
 	for i, text := range []string{"mcts:playouts=20", "mcts:playouts=40", "random", "random"} {
 		b := bot(t, text+[]string{":", ","}[min(1, strings.Count(text, ":"))]+"seed="+string(rune('1'+i)))
 		b.Name = string(rune('a' + i))
-		b.Learned = &Learned{Run: "td", Seed: uint64(i % 2), Snapshot: []string{"late", "early"}[i/2], Steps: int64(20 - 10*(i/2)), Seconds: float64(60 - 30*(i/2) + i%2)}
+		b.Learned = &Learned{Run: "td", Seed: int64(i % 2), Snapshot: []string{"late", "early"}[i/2], Steps: int64(20 - 10*(i/2)), Seconds: float64(60 - 30*(i/2) + i%2)}
 		bots = append(bots, b)
 	}
 	r := NewReport([]Board{measure(t, Solved(table), few, bots...)}, few)

@@ -119,6 +119,7 @@ func (b Board) stages(i int, role rules.Side) string {
 func points(i report.Interval) string {
 	return i.Text(func(f report.Figure) string { return f.Text(1) })
 }
+
 func loss(i report.Interval) string    { return i.Text(func(f report.Figure) string { return f.Text(2) }) }
 func percent(i report.Interval) string { return i.Text(report.Figure.Percent) }
 
@@ -178,7 +179,7 @@ func (l *Learned) cells() []string {
 		return make([]string, 5)
 	}
 	return []string{
-		l.Run, strconv.FormatUint(l.Seed, 10), l.Snapshot,
+		l.Run, strconv.FormatInt(l.Seed, 10), l.Snapshot,
 		strconv.FormatInt(l.Steps, 10), strconv.FormatFloat(l.Seconds, 'f', 1, 64),
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -124,24 +126,8 @@ func readLessons(c *cli.Context) (lessons, error) {
 	if err != nil {
 		return l, err
 	}
-	l.games = choose(games, append(snapshots, named...), c.NArg() == 0)
-	if len(l.games) == 0 {
-		return l, errors.New("no bot has learned any of these games: name a BOT and a --game, or give a --run")
-	}
-	return l, l.check()
-}
-
-// check returns an error for a game that cannot be measured, or that has no bots.
-func (l lessons) check() error {
-	for _, g := range l.games {
-		if err := exact.Solvable(g.size); err != nil && !g.rules.Chance() {
-			return fmt.Errorf("%v on %v: %w", g.rules, g.size, err)
-		}
-		if len(g.bots) == 0 {
-			return fmt.Errorf("%v on %v: none of the bots can play it", g.rules, g.size)
-		}
-	}
-	return nil
+	l.games, err = assign(games, snapshots, named, c.NArg() == 0)
+	return l, err
 }
 
 // namedBots returns the bots of the arguments and of --bot.
@@ -174,6 +160,9 @@ func readGames(texts []string) (games []lesson, err error) {
 		if g.rules, err = rules.ParseRuleset(r); err == nil {
 			g.size, err = rules.ParseSize(s)
 		}
+		if err == nil && !g.rules.Chance() {
+			err = exact.Solvable(g.size)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("--game %s: %w", text, err)
 		}
@@ -194,31 +183,135 @@ func learnable() (games []lesson) {
 	return games
 }
 
-// choose returns the games with their bots: the given ones, and with all the program's own. Without games
-// it takes those for which there is a bot that learned.
-func choose(games []lesson, given []learning.Bot, all bool) (chosen []lesson) {
+// assign gives each game its bots: the snapshots of runs, the named bots that can play it, and with all the
+// program's own networks and the yardsticks. Without games it takes those that a run or a network is for.
+func assign(games []lesson, snapshots []snapshot, named []learning.Bot, all bool) (assigned []lesson, err error) {
 	search := len(games) == 0
 	if search {
 		games = learnable()
 	}
 	for _, g := range games {
-		learned := g.playing(given)
-		if all {
-			learned = append(own(learners, g, true), learned...)
+		for _, s := range snapshots {
+			if s.rules == g.rules && s.size == g.size {
+				g.bots = append(g.bots, s.bot)
+			}
 		}
-		if search && !slices.ContainsFunc(learned, func(b learning.Bot) bool { return learnedHere(b, g) }) {
+		if all {
+			g.add(parsed(learners)...)
+		}
+		if search && len(g.bots) == 0 {
 			continue
 		}
-		if g.bots = learned; all {
-			g.bots = append(g.bots, own(yardsticks, g, false)...)
+		g.add(named...)
+		if all {
+			g.add(parsed(yardsticks)...)
 		}
-		chosen = append(chosen, g)
+		if len(g.bots) == 0 {
+			return nil, fmt.Errorf("%v on %v: none of the bots can play it", g.rules, g.size)
+		}
+		assigned = append(assigned, g)
 	}
-	return chosen
+	if len(assigned) == 0 {
+		return nil, errors.New("there is no game to measure: give a --game such as solo/3x3, or a --run")
+	}
+	return assigned, nil
 }
 
-// learnedHere reports whether a bot has a network for just this game.
-func learnedHere(b learning.Bot, g lesson) bool {
-	n, ok := network(b.Spec)
-	return ok && n.Rules() == g.rules && n.Size() == g.size
+// add adds those of the bots that can play the game, each once.
+func (l *lesson) add(bots ...learning.Bot) {
+	for _, b := range bots {
+		known := slices.ContainsFunc(l.bots, func(k learning.Bot) bool { return k.Name == b.Name })
+		if !known && b.Spec.Plays(l.rules, l.size) == nil {
+			l.bots = append(l.bots, b)
+		}
+	}
+}
+
+// parsed returns the bots of specs that have no mistakes.
+func parsed(specs []string) (bots []learning.Bot) {
+	for _, text := range specs {
+		if spec, err := players.Parse(text); err == nil {
+			bots = append(bots, learning.Bot{Name: text, Spec: spec})
+		}
+	}
+	return bots
+}
+
+// snapshot is a bot that was saved in a run of training, and what it was trained for.
+type snapshot struct {
+	rules rules.Ruleset
+	size  rules.Size
+	bot   learning.Bot
+}
+
+// readRuns reads what runs have saved: the networks in DIR/weights.
+func readRuns(folders []string) (all []snapshot, err error) {
+	for _, folder := range folders {
+		paths, err := filepath.Glob(filepath.Join(folder, "weights", "*.safetensors"))
+		if err != nil || len(paths) == 0 {
+			return nil, fmt.Errorf("--run %s: it has no weights/*.safetensors: give a folder that python -m training has written", folder)
+		}
+		for _, path := range paths {
+			s, err := readSnapshot(folder, path)
+			if err != nil {
+				return nil, fmt.Errorf("--run %s: %w", folder, err)
+			}
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// numbered is the end of the folder of a run that is one of several, such as the 2 of td-3x3-2.
+var numbered = regexp.MustCompile(`[-_.]?[0-9]+$`)
+
+// readSnapshot reads one network of a run.
+func readSnapshot(folder, path string) (snapshot, error) {
+	network, err := neural.Open(path)
+	if err != nil {
+		return snapshot{}, err
+	}
+	spec, err := players.Parse(network.Method() + ":weights=" + path)
+	if err != nil {
+		return snapshot{}, err
+	}
+	run, recipe := filepath.Base(filepath.Clean(folder)), network.Recipe()
+	saved := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	learned := learning.Learned{Run: numbered.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: saved, Steps: recipe.Steps, Seconds: recipe.Seconds}
+	return snapshot{network.Rules(), network.Size(), learning.Bot{Name: run + "@" + saved, Spec: spec, Learned: &learned}}, nil
+}
+
+// measure measures the games one after the other.
+func (l lessons) measure(ctx context.Context) (learning.Report, error) {
+	var boards []learning.Board
+	for _, g := range l.games {
+		board, err := l.board(ctx, g)
+		if err != nil {
+			return learning.Report{}, err
+		}
+		boards = append(boards, board)
+	}
+	return learning.NewReport(boards, l.settings), nil
+}
+
+// board solves a game, if that is possible, and measures its bots.
+func (l lessons) board(ctx context.Context, g lesson) (learning.Board, error) {
+	game := learning.Unsolved(g.size)
+	if exact.Solvable(g.size) == nil {
+		solution, err := l.solve(ctx, g)
+		if err != nil {
+			return learning.Board{}, err
+		}
+		game = learning.Solved(solution.Table)
+	}
+	show := display.NewCounter(l.messages, l.quiet, game.String())
+	defer show.End()
+	return learning.Measure(ctx, game, g.bots, l.settings, show.Count)
+}
+
+// solve solves a game, and shows its progress.
+func (l lessons) solve(ctx context.Context, g lesson) (*exact.Solution, error) {
+	show := solveDisplay{computation: display.NewComputation(l.messages, l.quiet), phase: time.Now()}
+	defer show.computation.End()
+	return exact.Solve(ctx, g.rules, g.size, show.progress)
 }

@@ -207,9 +207,9 @@ func (c Contest) WritePlot(w io.Writer, format string) error {
 		labels = append(labels, fmt.Sprintf("%s, attacked by %s", s.Defender, s.Attacker))
 		means = append(means, s.Mean)
 	}
-	if err := addRows(p, labels, means); err != nil {
+	if err := AddRows(p, labels, means); err != nil {
 		return err
 	}
 	p.X.Min = 0
-	return picture.Write(w, format, 20*vg.Centimeter, rowsHeight(len(labels)), [][]*plot.Plot{{p}})
+	return picture.Write(w, format, 20*vg.Centimeter, RowsHeight(len(labels)), [][]*plot.Plot{{p}})
 }

@@ -120,9 +120,9 @@ func (t Improvements) WritePlot(w io.Writer, format string) error {
 		labels = append(labels, fmt.Sprintf("%s  %s", r.Name, wonDrawnLost(r.Games.Matches)))
 		shares = append(shares, r.Share)
 	}
-	if err := addRows(p, labels, shares); err != nil {
+	if err := AddRows(p, labels, shares); err != nil {
 		return err
 	}
 	p.X.Min, p.X.Max = 0, 1
-	return picture.Write(w, format, 20*vg.Centimeter, rowsHeight(len(labels)), [][]*plot.Plot{{p}})
+	return picture.Write(w, format, 20*vg.Centimeter, RowsHeight(len(labels)), [][]*plot.Plot{{p}})
 }

@@ -51,8 +51,8 @@ func AddInterval(points *picture.Intervals, x float64, i report.Interval) {
 	}
 }
 
-// addRows draws labelled intervals in rows, the first at the top.
-func addRows(p *plot.Plot, labels []string, series []report.Interval) error {
+// AddRows draws labelled intervals in rows, the first at the top.
+func AddRows(p *plot.Plot, labels []string, series []report.Interval) error {
 	rows := picture.Intervals{Horizontal: true}
 	last := len(series) - 1
 	for i, interval := range series {
@@ -73,8 +73,8 @@ func addRows(p *plot.Plot, labels []string, series []report.Interval) error {
 	return nil
 }
 
-// rowsHeight returns the height of a drawing with that many rows.
-func rowsHeight(rows int) vg.Length { return 4*vg.Centimeter + vg.Length(rows)*vg.Centimeter }
+// RowsHeight returns the height of a drawing with that many rows.
+func RowsHeight(rows int) vg.Length { return 4*vg.Centimeter + vg.Length(rows)*vg.Centimeter }
 
 // divider is a vertical line across a plot.
 type divider struct{ x float64 }

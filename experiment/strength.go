@@ -235,8 +235,8 @@ func (l Strength) WritePlot(w io.Writer, format string) error {
 	for _, r := range l.Rungs {
 		names, elo = append(names, r.Name), append(elo, r.Elo)
 	}
-	if err := addRows(p, names, elo); err != nil {
+	if err := AddRows(p, names, elo); err != nil {
 		return err
 	}
-	return picture.Write(w, format, 20*vg.Centimeter, rowsHeight(len(names)), [][]*plot.Plot{{p}})
+	return picture.Write(w, format, 20*vg.Centimeter, RowsHeight(len(names)), [][]*plot.Plot{{p}})
 }

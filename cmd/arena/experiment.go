@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/cmd/internal/analysiscmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/experiment"
 	"versus2048/tournament"
@@ -17,7 +18,7 @@ func experimentCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "experiment",
 		Usage:       "repeat a published experiment and compare, or measure the strength of bots",
-		Subcommands: []*cli.Command{table1Command(), treeCommand(), improvementsCommand(), strengthCommand(), contestCommand()},
+		Subcommands: []*cli.Command{table1Command(), treeCommand(), improvementsCommand(), strengthCommand(), contestCommand(), analysiscmd.Learning()},
 	}
 }
 

@@ -3,9 +3,8 @@ package regret
 import (
 	"context"
 	"fmt"
-	"sync"
-	"sync/atomic"
 
+	"versus2048/experiment/parallel"
 	"versus2048/players"
 	"versus2048/rules"
 )
@@ -31,7 +30,7 @@ func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(do
 		return nil, err
 	}
 	answers := make([]Answer, len(s.Positions))
-	err := parallel(ctx, workers, len(answers), report, func(i int) error {
+	err := parallel.Do(ctx, workers, len(answers), report, func(i int) error {
 		p := s.Positions[i]
 		m, err := bot.New(players.Game{Seed: p.Seed}).Choose(ctx, p.Position)
 		if ctx.Err() != nil {
@@ -47,34 +46,4 @@ func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(do
 		return nil
 	})
 	return answers, err
-}
-
-// parallel calls do with 0 to n-1 from the given number of goroutines. If a call fails or ctx ends, it
-// starts no further calls and returns the error. It calls report, unless it is nil, with the number of
-// calls that are done, never concurrently.
-func parallel(ctx context.Context, workers, n int, report func(done, total int), do func(i int) error) error {
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	var reporting sync.Mutex
-	done := 0
-	work := func() {
-		for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-			if err := do(i); err != nil {
-				fail(err)
-				return
-			}
-			reporting.Lock()
-			if done++; report != nil {
-				report(done, n)
-			}
-			reporting.Unlock()
-		}
-	}
-	for range workers {
-		group.Go(work)
-	}
-	group.Wait()
-	return context.Cause(ctx)
 }

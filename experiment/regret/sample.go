@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"versus2048/analysis/exact"
+	"versus2048/experiment/parallel"
 	"versus2048/players"
 	"versus2048/rules"
 )
@@ -64,7 +65,7 @@ func Draw(ctx context.Context, o Oracle, s Config, report func(done, total int))
 	}
 	sample := &Sample{Rules: o.Rules(), Size: o.Size(), Config: s, Strata: strata(o.Rules())}
 	found := make([]search, len(sample.Strata)*s.Positions)
-	err := parallel(ctx, s.Workers, len(found), report, func(i int) (err error) {
+	err := parallel.Do(ctx, s.Workers, len(found), report, func(i int) (err error) {
 		stratum := i / s.Positions
 		// A larger sample with the same seed contains all positions of a smaller one.
 		random := rand.New(rand.NewPCG(s.Seed, uint64(stratum)<<32|uint64(i%s.Positions)))

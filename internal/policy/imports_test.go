@@ -205,7 +205,9 @@ var layers = map[string]layer{
 	"arena/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
 	"arena/certificate": {code: []string{"golang.org/x/crypto/acme/..."}},
 	"experiment": {
-		code:  []string{own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "picture", gonum, plot},
+		code: []string{
+			own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "clock", own + "picture", gonum, plot,
+		},
 		tests: []string{own + "results"},
 	},
 	"analysis": {

@@ -1,0 +1,104 @@
+package learning
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"versus2048/experiment"
+	"versus2048/rules"
+	"versus2048/tournament/report"
+)
+
+// Curve shows what runs of one name had learned at each of their snapshots.
+type Curve struct {
+	Rules  rules.Ruleset `json:"rules"`
+	Size   rules.Size    `json:"size"`
+	Run    string        `json:"run"`
+	Role   rules.Side    `json:"role"`
+	Points []Point       `json:"points"` // in the order of the steps
+}
+
+// Point is one snapshot of all seeds: the means over the seeds, with Student's t intervals.
+type Point struct {
+	Snapshot string          `json:"snapshot"`
+	Steps    float64         `json:"steps"`   // of training, mean
+	Seconds  float64         `json:"seconds"` // that training took, mean
+	Seeds    int             `json:"seeds"`
+	Mean     report.Interval `json:"mean"`    // score
+	Share    report.Interval `json:"share"`   // of the optimum
+	Optimal  report.Interval `json:"optimal"` // share of optimal moves
+	Loss     report.Interval `json:"loss"`    // points a move
+}
+
+// curves returns the curves of the bots that are snapshots.
+func (b Board) curves() (curves []Curve) {
+	for _, run := range b.runs() {
+		for _, role := range b.game().Roles() {
+			curve := Curve{Rules: b.Rules, Size: b.Size, Run: run, Role: role}
+			for _, rows := range b.snapshots(run) {
+				curve.Points = append(curve.Points, b.point(rows, role))
+			}
+			slices.SortStableFunc(curve.Points, func(x, y Point) int { return cmp.Compare(x.Steps, y.Steps) })
+			curves = append(curves, curve)
+		}
+	}
+	return curves
+}
+
+// runs returns the names of the runs, in the order of the bots.
+func (b Board) runs() (names []string) {
+	for _, bot := range b.Bots {
+		if bot.Learned != nil && !slices.Contains(names, bot.Learned.Run) {
+			names = append(names, bot.Learned.Run)
+		}
+	}
+	return names
+}
+
+// snapshots returns the rows of each snapshot of a run, by their places in b.Bots.
+func (b Board) snapshots(run string) map[string][]int {
+	rows := map[string][]int{}
+	for i, bot := range b.Bots {
+		if bot.Learned != nil && bot.Learned.Run == run {
+			rows[bot.Learned.Snapshot] = append(rows[bot.Learned.Snapshot], i)
+		}
+	}
+	return rows
+}
+
+// point returns the point of a snapshot.
+func (b Board) point(rows []int, role rules.Side) Point {
+	p := Point{Snapshot: b.Bots[rows[0]].Learned.Snapshot, Seeds: len(rows)}
+	var means, shares, optimal, losses []float64
+	for _, i := range rows {
+		bot := b.Bots[i]
+		p.Steps += float64(bot.Learned.Steps) / float64(len(rows))
+		p.Seconds += bot.Learned.Seconds / float64(len(rows))
+		played := bot.in(role)
+		means = append(means, played.Mean.Value.Value)
+		if b.Moves != nil {
+			all := b.figures(i, role, 0)
+			shares = append(shares, played.Share.Value.Value)
+			optimal, losses = append(optimal, all.Optimal.Value.Value), append(losses, all.Loss.Value.Value)
+		}
+	}
+	p.Mean, p.Share = experiment.MeanInterval(means, "seed"), experiment.MeanInterval(shares, "seed")
+	p.Optimal, p.Loss = experiment.MeanInterval(optimal, "seed"), experiment.MeanInterval(losses, "seed")
+	return p
+}
+
+// writeCurves writes a table of each curve.
+func (r Report) writeCurves(text *strings.Builder) {
+	for _, c := range r.Curves {
+		fmt.Fprintf(text, "%s as %v, %v on %v, means over the seeds:\n\n", c.Run, c.Role, c.Rules, c.Size)
+		writeRow(text, "steps", "seconds", "seeds", "mean score", "share of the optimum", "optimal moves", "mean loss, points a move")
+		text.WriteString("|---:|---:|---:|---:|---:|---:|---:|\n")
+		for _, p := range c.Points {
+			writeRow(text, fmt.Sprintf("%.0f", p.Steps), fmt.Sprintf("%.0f", p.Seconds), fmt.Sprint(p.Seeds),
+				points(p.Mean), percent(p.Share), percent(p.Optimal), loss(p.Loss))
+		}
+		text.WriteString("\n")
+	}
+}

@@ -2,17 +2,23 @@
 // that search: how many points they make of those that perfect play makes, how often their moves are
 // optimal, and what the others lose.
 //
+//	ctx, size := context.Background(), rules.Size{Width: 2, Height: 2}
 //	solution, err := exact.Solve(ctx, rules.GPCC2016, size, nil)
 //	if err != nil {
 //		log.Fatal(err)
 //	}
+//	spec, err := players.Parse("alphabeta:depth=20")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	bots := []learning.Bot{{Name: "alphabeta", Spec: spec}}
+//	settings := learning.Config{Positions: 5, Games: 4, Opening: 2, Seed: 1, Workers: 1}
 //	board, err := learning.Measure(ctx, learning.Solved(solution.Table), bots, settings, nil)
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	report := learning.Report{Boards: []learning.Board{board}}
-//	if err := report.WriteMarkdown(os.Stdout); err != nil {
-//		log.Fatal(err)
+//	for _, played := range board.Bots[0].Played {
+//		fmt.Printf("%v: %s of the optimum\n", played.Role, played.Share.Value.Percent())
 //	}
 //
 // The moves are measured by package regret, in a sample of positions that is the same for all bots. The

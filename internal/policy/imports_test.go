@@ -76,7 +76,7 @@ var layers = map[string]layer{
 	// Networks that were trained in Python; only the kernel looks at the processor.
 	"players/neural": {
 		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/wholefile"},
-		tests: []string{own + "players/searchtest"},
+		tests: []string{own + "players/neural/neuraltest", own + "internal/document"},
 	},
 	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}},
 	"players/neural/kernel/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},

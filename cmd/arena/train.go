@@ -45,7 +45,7 @@ func trainCommand() *cli.Command {
 				&cli.BoolFlag{Name: "mapped", Usage: "do not pack the weights: a large file, of which bots read only what they use"},
 			}, settingFlags(), []cli.Flag{cmdline.QuietFlag()}),
 			Action: trainNTuple,
-		}},
+		}, azGamesCommand()},
 	}
 }
 

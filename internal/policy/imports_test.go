@@ -74,6 +74,14 @@ var layers = map[string]layer{
 		tests: []string{own + "analysis/exact"},
 	},
 	// Networks that were trained in Python; only the kernel looks at the processor.
+	"players/puct": {
+		code:  []string{own + "rules", own + "players/neural", own + "players/playout", gonum},
+		tests: []string{own + "analysis/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
+	},
+	"players/puct/selfplay": {
+		code:  []string{own + "rules", own + "players/playout", own + "players/puct"},
+		tests: []string{own + "players/neural/..."},
+	},
 	"players/neural": {
 		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/wholefile"},
 		tests: []string{own + "players/neural/neuraltest", own + "internal/document"},

@@ -68,7 +68,7 @@ func (s *ModelSearch) Choose(p rules.Position, random *playout.Generator, stop f
 	for s.made < s.config.Simulations && len(s.tree.nodes) < s.config.Nodes && !stop() {
 		s.simulate()
 	}
-	s.chosen = s.tree.choice(random)
+	s.chosen = s.tree.choice(s.config.Temperature, random)
 	return rules.Move(s.tree.edges[s.chosen].action) + rules.North
 }
 

@@ -31,27 +31,21 @@ func NewNetwork(n *neural.Network, batch int) (*Network, error) {
 // Scale implements Evaluator: it is the transform of the network's values.
 func (n *Network) Scale() Scale { return n.evaluator.Network().Transform() }
 
-// Evaluate implements Evaluator. More positions than fit a batch are computed in several ones.
+// Evaluate implements Evaluator. It panics for more positions than a batch has.
 func (n *Network) Evaluate(positions []rules.Position) []Rating {
-	n.ratings = n.ratings[:0]
-	outputs := Outputs(n.size)
-	for len(n.ratings) < len(positions) {
-		rest := positions[len(n.ratings):]
-		rest = rest[:min(len(rest), n.evaluator.Batch())]
-		n.boards, n.attackers = n.boards[:0], n.attackers[:0]
-		for _, p := range rest {
-			n.boards = append(n.boards, p.Board())
-			n.attackers = append(n.attackers, p.SideToMove() == rules.Attacker)
-		}
-		n.evaluator.Boards(n.boards, n.attackers)
-		policy, value := must(n.evaluator.Run("policy")), must(n.evaluator.Run("value"))
-		values := len(value) / len(rest)
-		for i := range rest {
-			n.ratings = append(n.ratings, Rating{
-				Policy:  policy[i*outputs:][:outputs],
-				Further: n.evaluator.Network().Points(value[i*values:][:values]),
-			})
-		}
+	n.ratings, n.boards, n.attackers = n.ratings[:0], n.boards[:0], n.attackers[:0]
+	for _, p := range positions {
+		n.boards = append(n.boards, p.Board())
+		n.attackers = append(n.attackers, p.SideToMove() == rules.Attacker)
+	}
+	n.evaluator.Boards(n.boards, n.attackers)
+	policy, value := must(n.evaluator.Run("policy")), must(n.evaluator.Run("value"))
+	outputs, values := Outputs(n.size), n.evaluator.Network().Outputs("value")
+	for i := range positions {
+		n.ratings = append(n.ratings, Rating{
+			Policy:  policy[i*outputs:][:outputs],
+			Further: n.evaluator.Network().Points(value[i*values:][:values]),
+		})
 	}
 	return n.ratings
 }

@@ -15,18 +15,18 @@ func (t *tree) disturb(random *playout.Generator) {
 }
 
 // choice returns the edge of the root that the search has chosen, none before the root is rated.
-func (t *tree) choice(random *playout.Generator) int32 {
+func (t *tree) choice(temperature float64, random *playout.Generator) int32 {
 	if t.nodes[0].degree == 0 {
 		return none
 	}
-	if t.config.Temperature > 0 && t.nodes[0].visits > 1 {
-		return t.draw(random)
+	if temperature > 0 && t.nodes[0].visits > 1 {
+		return t.draw(temperature, random)
 	}
 	return t.best(0)
 }
 
-// draw draws an edge of the root by N^(1/Temperature).
-func (t *tree) draw(random *playout.Generator) int32 {
+// draw draws an edge of the root by N^(1/temperature).
+func (t *tree) draw(temperature float64, random *playout.Generator) int32 {
 	edges := t.edgesOf(0)
 	most, sum := int32(0), 0.0
 	for _, e := range edges {
@@ -34,7 +34,7 @@ func (t *tree) draw(random *playout.Generator) int32 {
 	}
 	weights := make([]float64, len(edges))
 	for i, e := range edges {
-		weights[i] = math.Pow(float64(t.visits(e))/float64(most), 1/t.config.Temperature)
+		weights[i] = math.Pow(float64(t.visits(e))/float64(most), 1/temperature)
 		sum += weights[i]
 	}
 	at, drawn := uniform(random)*sum, 0

@@ -64,7 +64,7 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func()
 			s.Learn(s.evaluator.Evaluate(leaves))
 		}
 	}
-	return s.Choice()
+	return s.Choice(s.config.Temperature)
 }
 
 // Begin starts a search in p. Choose does all that follows; to share an Evaluator's batches with other
@@ -177,9 +177,10 @@ func chances(edges []edge) {
 	}
 }
 
-// Choice returns the move that the search has chosen: without any rating the first legal one.
-func (s *Search) Choice() rules.Move {
-	s.chosen = s.tree.choice(s.random)
+// Choice returns the move that the search has chosen, drawn with the temperature: without any rating the
+// first legal one.
+func (s *Search) Choice(temperature float64) rules.Move {
+	s.chosen = s.tree.choice(temperature, s.random)
 	if s.chosen == none {
 		return s.positions[0].AppendMoves(s.moves[:0])[0]
 	}

@@ -37,6 +37,9 @@ func (s *Search) Stats() Stats {
 	return st
 }
 
+// Value returns the final score that is expected at the root, in points.
+func (s *Search) Value() float64 { return s.scale.Points(s.tree.nodes[0].mean()) }
+
 // Visits adds the visits of each move at the root to counts, by Index.
 func (s *Search) Visits(counts []uint16) {
 	for _, e := range s.tree.edgesOf(0) {

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/players/neural"
+	"versus2048/players/puct"
+	"versus2048/players/puct/selfplay"
+)
+
+// azGamesCommand returns the command by which a learner has its games played.
+func azGamesCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "az-games",
+		Usage: "play games of AlphaZero's search against itself, for a learner to learn from",
+		Description: "Plays games of a network, trained for the bot az, against itself, and writes what is to be learned\n" +
+			"from them as a safetensors file: the positions in which there was a choice, the visits of the moves,\n" +
+			"and the points that were scored. The games are the same for the same network, seed and numbers.\n" +
+			"See docs/learning.md.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "weights", Usage: "the network, whose rules and size are played", Required: true},
+			&cli.StringFlag{Name: "out", Usage: "write the games into this file", Required: true},
+			&cli.IntFlag{Name: "games", Usage: "how many games", Required: true},
+			&cli.IntFlag{Name: "first", Usage: "the number of the first game: other numbers are other games"},
+			&cli.IntFlag{Name: "simulations", Value: 50, Usage: "positions that a search goes to for each move"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
+			&cli.IntFlag{Name: "opening", DefaultText: "2 for each cell", Usage: "the greatest number of random plies at the start of a game"},
+			&cli.IntFlag{Name: "warm", DefaultText: "all", Usage: "plies, those of the opening included, in which moves are drawn by their visits; then the most visited one is played"},
+			&cli.Float64Flag{Name: "noise", Value: 0.25, Usage: "share of Dirichlet noise in the policy, 0 to 1"},
+			&cli.Float64Flag{Name: "alpha", Value: 1, Usage: "parameter of that noise"},
+			&cli.Float64Flag{Name: "temperature", Value: 1, Usage: "moves are drawn by visits^(1/temperature)"},
+			&cli.IntFlag{Name: "together", Value: 64, Usage: "games at once in a thread: the positions that the network rates together"},
+			&cli.IntFlag{Name: "threads", Value: 1, Usage: "threads that play"},
+			cmdline.ForceFlag(), cmdline.QuietFlag(),
+		},
+		Action: playAZGames,
+	}
+}
+
+func playAZGames(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	out := c.String("out")
+	if err := cmdline.CheckFile(out, c.Bool("force")); err != nil {
+		return err
+	}
+	network, err := neural.Open(c.String("weights"))
+	if err != nil {
+		return err
+	}
+	s := azGamesSettings(c, network)
+	if err := s.Validate(); err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	began := time.Now()
+	games, err := selfplay.Play(c.Context, s, func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Together) })
+	if err != nil {
+		return fmt.Errorf("--weights %s: %w", c.String("weights"), err)
+	}
+	if c.Context.Err() != nil {
+		return fmt.Errorf("interrupted after %d of %d games; nothing was written", len(games), s.Games)
+	}
+	if err := cmdline.WriteFile(out, true, func(w io.Writer) error { return selfplay.Write(w, s, azGamesAgain(c, s), games) }); err != nil {
+		return err
+	}
+	if !c.Bool("quiet") {
+		fmt.Fprintln(c.App.ErrWriter, azGamesLine(out, s, games, time.Since(began)))
+	}
+	return nil
+}
+
+// azGamesSettings reads the settings of the games.
+func azGamesSettings(c *cli.Context, n *neural.Network) selfplay.Settings {
+	s := selfplay.Defaults(n.Rules(), n.Size())
+	s.Games, s.First, s.Seed = c.Int("games"), c.Int("first"), c.Uint64("seed")
+	s.Together, s.Threads = c.Int("together"), c.Int("threads")
+	s.Search.Simulations, s.Search.Noise = c.Int("simulations"), c.Float64("noise")
+	s.Search.Alpha, s.Search.Temperature = c.Float64("alpha"), c.Float64("temperature")
+	if c.IsSet("opening") {
+		s.Opening = c.Int("opening")
+	}
+	if c.IsSet("warm") {
+		s.Warm = c.Int("warm")
+	}
+	return s
+}
+
+// azGamesAgain returns the command that plays the games again.
+func azGamesAgain(c *cli.Context, s selfplay.Settings) string {
+	words := []string{"arena train az-games", "--weights " + c.String("weights")}
+	for _, f := range []struct {
+		name  string
+		value any
+	}{
+		{"games", s.Games},
+		{"first", s.First},
+		{"simulations", s.Search.Simulations},
+		{"seed", s.Seed},
+		{"opening", s.Opening},
+		{"warm", s.Warm},
+		{"noise", s.Search.Noise},
+		{"alpha", s.Search.Alpha},
+		{"temperature", s.Search.Temperature},
+	} {
+		words = append(words, fmt.Sprintf("--%s %v", f.name, f.value))
+	}
+	return strings.Join(words, " ")
+}
+
+// azGamesLine returns a line such as "games.safetensors: 100 games, 1520 turns, mean score 36, 21,000 simulations/s".
+func azGamesLine(out string, s selfplay.Settings, games []selfplay.Game, took time.Duration) string {
+	turns, points := 0, 0
+	for _, g := range games {
+		turns, points = turns+len(g.Turns), points+g.Score
+	}
+	return fmt.Sprintf("%s: %d games, %d turns, mean score %.1f, %.0f simulations/s",
+		out, len(games), turns, float64(points)/float64(len(games)), float64(turns*s.Search.Simulations)/took.Seconds())
+}

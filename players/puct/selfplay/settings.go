@@ -1,0 +1,64 @@
+package selfplay
+
+import (
+	"fmt"
+
+	"versus2048/players/puct"
+	"versus2048/rules"
+)
+
+// Settings say which games are played.
+type Settings struct {
+	Rules   rules.Ruleset
+	Size    rules.Size
+	Games   int // how many
+	First   int // number of the first game: other numbers are other games
+	Seed    uint64
+	Opening int // the greatest number of random plies at the start of a game
+	Warm    int // after these plies, the opening included, the most visited move is played: no temperature
+	Search  puct.Config
+
+	Together int // games at once in a thread: the size of its batches
+	Threads  int
+}
+
+// Defaults returns the settings of Silver et al. 2018 as far as they have any: noise of 25 %, for which
+// alpha falls with the number of moves, and a temperature of 1, for all plies.
+func Defaults(r rules.Ruleset, s rules.Size) Settings {
+	c := puct.Defaults()
+	c.Simulations, c.Noise, c.Temperature, c.Alpha = 50, 0.25, 1, 1
+	return Settings{Rules: r, Size: s, Games: 1, Seed: 1, Opening: 2 * s.Cells(), Warm: 1 << 20, Search: c, Together: 64, Threads: 1}
+}
+
+// The limits of settings.
+const (
+	mostSimulations = 1<<16 - 1 // visits are written with 16 bits
+	mostGames       = 10_000_000
+	mostTogether    = 4096
+	mostThreads     = 256
+)
+
+// Validate returns an error for settings with which no games can be played.
+func (s Settings) Validate() error {
+	switch {
+	case s.Rules.Chance():
+		return fmt.Errorf("rules %v: want gpcc2015 or gpcc2016, in which both sides choose", s.Rules)
+	case s.Games < 1 || s.Games > mostGames:
+		return fmt.Errorf("%d games: want 1 to %d", s.Games, mostGames)
+	case s.First < 0 || s.Opening < 0 || s.Warm < 0:
+		return fmt.Errorf("first game %d, opening of %d plies, temperature for %d plies: want 0 or more", s.First, s.Opening, s.Warm)
+	case s.Search.Simulations < 1 || s.Search.Simulations > mostSimulations:
+		return fmt.Errorf("%d simulations: want 1 to %d", s.Search.Simulations, mostSimulations)
+	case s.Together < 1 || s.Together > mostTogether:
+		return fmt.Errorf("%d games together: want 1 to %d", s.Together, mostTogether)
+	case s.Threads < 1 || s.Threads > mostThreads:
+		return fmt.Errorf("%d threads: want 1 to %d", s.Threads, mostThreads)
+	case !(s.Search.Noise >= 0 && s.Search.Noise <= 1):
+		return fmt.Errorf("noise %v: want 0 to 1", s.Search.Noise)
+	case !(s.Search.Alpha > 0 && s.Search.Alpha <= 100):
+		return fmt.Errorf("alpha %v: want more than 0, and at most 100", s.Search.Alpha)
+	case !(s.Search.Temperature >= 0 && s.Search.Temperature <= 100):
+		return fmt.Errorf("temperature %v: want 0 to 100", s.Search.Temperature)
+	}
+	return nil
+}

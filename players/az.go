@@ -165,12 +165,14 @@ func (s guided) choose(p rules.Position, _ []rules.Move, g *playout.Generator, s
 	return s.search.Choose(p, g, stop)
 }
 
-// report returns values in points, and the network's policy as priors.
+// report returns values in points, and the network's policy as priors. What a badly trained model expects
+// may be more than a report can say.
 func (s guided) report() *record.SearchReport {
 	st := s.search.Stats()
 	r := record.SearchReport{Nodes: int64(st.Nodes), Expanded: st.Expanded, Variation: st.Variation}
 	for _, m := range st.Moves {
-		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: m.Value, Visits: m.Visits, Prior: m.Prior})
+		value := max(-record.MaxValue, min(m.Value, record.MaxValue))
+		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: value, Visits: m.Visits, Prior: m.Prior})
 	}
 	return &r
 }

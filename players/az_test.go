@@ -27,15 +27,15 @@ func TestGuidedConform(t *testing.T) {
 	}
 	const patient = "simulations=100000000,nodes=100000000,"
 	for name, suite := range map[string]playertest.Suite{
-		"az":              {New: with("az:simulations=12,"), Patient: with("az:" + patient)},
-		"az, batches":     {New: with("az:simulations=12,batch=4,scaled=siblings,"), Patient: with("az:batch=16," + patient)},
-		"az, self-play":   {New: with("az:simulations=12,noise=25,alpha=50,temperature=100,"), Patient: with("az:noise=25," + patient)},
-		"az, reuse":       {New: with("az:simulations=12,reuse=true,"), Patient: with("az:reuse=true," + patient), Determined: playertest.ByGame},
-		"az, time":        {New: with("az:time=1,"), Patient: with("az:time=3600000,nodes=100000000,"), Determined: playertest.ByNothing, Plies: 30},
-		"muzero":          {New: with("muzero:simulations=12,"), Patient: with("muzero:" + patient)},
-		"muzero, tree":    {New: with("muzero:simulations=12,scaled=tree,noise=25,temperature=50,"), Patient: with("muzero:" + patient)},
-		"muzero, few":     {New: with("muzero:nodes=64,")},
-		"az, few of many": {New: with("az:nodes=64,simulations=100000000,")},
+		"az":                {New: with("az:simulations=12,"), Patient: with("az:" + patient)},
+		"az, batches":       {New: with("az:simulations=12,batch=4,scaled=siblings,"), Patient: with("az:batch=16," + patient)},
+		"az, self-play":     {New: with("az:simulations=12,noise=25,alpha=50,temperature=100,"), Patient: with("az:noise=25," + patient)},
+		"az, reuse":         {New: with("az:simulations=12,reuse=true,"), Patient: with("az:reuse=true," + patient), Determined: playertest.ByGame},
+		"az, time":          {New: with("az:time=1,"), Patient: with("az:time=3600000,nodes=100000000,"), Determined: playertest.ByNothing, Plies: 30},
+		"muzero":            {New: with("muzero:simulations=12,"), Patient: with("muzero:" + patient)},
+		"muzero, tree":      {New: with("muzero:simulations=12,scaled=tree,noise=25,temperature=50,"), Patient: with("muzero:" + patient)},
+		"muzero, few nodes": {New: with("muzero:nodes=64,")},
+		"az, few nodes":     {New: with("az:nodes=64,simulations=300,")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			suite.Ended = true

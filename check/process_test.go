@@ -152,6 +152,12 @@ var honest = map[string]string{
 	"expectimax": "expectimax:depth=2",
 	"perfect":    "",
 	"ntuple":     "",
+	"td":         "",
+	"dqn":        "",
+	"cnn":        "",
+	"ppo":        "",
+	"az":         "",
+	"muzero":     "",
 }
 
 // A real process of an honest bot passes everything.

@@ -81,13 +81,12 @@ func TestInstinctMoves(t *testing.T) {
 		spec, position, move string
 		values               []float64 // of the moves in their order in the report, the best first
 	}{
-		{"td:weights=" + square(t, "td", map[string][]float32{"value": corner}), "4,4/0,0 D 10 8", "W", []float64{118, 68, 10, 18}},
-		{"td:weights=" + square(t, "td", map[string][]float32{"value": corner}), "4,4/0,2 D 10 8", "W", nil},
+		{"td:weights=" + square(t, "td", map[string][]float32{"value": corner}), "4,4/0,0 D 8 8", "W", []float64{116, 66, 8}},
 		{"dqn:weights=" + square(t, "dqn", map[string][]float32{"q": policy}), "0,4/2,0 D 4 8", "E", []float64{6, 5, 4, 4}},
 		{"cnn:weights=" + square(t, "cnn", map[string][]float32{"policy": policy}), "0,4/2,0 D 4 8", "E", nil},
 		{"cnn:weights=" + square(t, "cnn", map[string][]float32{"policy": policy}), "4,4/0,0 D 4 8", "W", nil}, // N is not legal
-		{"ppo:weights=" + square(t, "ppo", map[string][]float32{"value": corner, "policy": policy}), "4,4/0,0 D 10 8", "W", nil},
-		{"ppo:weights=" + square(t, "ppo", map[string][]float32{"value": weights(1, nil), "preference": corner}), "4,4/0,0 D 10 8", "W", nil},
+		{"ppo:weights=" + square(t, "ppo", map[string][]float32{"value": corner, "policy": policy}), "4,4/0,0 D 8 8", "W", nil},
+		{"ppo:weights=" + square(t, "ppo", map[string][]float32{"value": weights(1, nil), "preference": corner}), "4,4/0,0 D 8 8", "W", nil},
 	} {
 		p, err := rules.ParsePosition(rules.Solo, test.position)
 		if err != nil {
@@ -102,7 +101,10 @@ func TestInstinctMoves(t *testing.T) {
 		if report == nil || report.Moves[0].Move != m || report.Check(p) != nil {
 			t.Errorf("%s: reported %+v", test.spec, report)
 		}
-		if test.values != nil && len(report.Moves) == len(test.values) {
+		if test.values != nil && len(report.Moves) != len(test.values) {
+			t.Fatalf("%s: reported %+v, want the values %v", test.spec, report.Moves, test.values)
+		}
+		if test.values != nil {
 			for i, want := range test.values {
 				if math.Abs(report.Moves[i].Value-want) > 1e-3 {
 					t.Errorf("%s: reported %+v, want the values %v", test.spec, report.Moves, test.values)
@@ -117,7 +119,7 @@ func TestVotesAreSymmetric(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 3}
 	spec := mustParse(t, "cnn:boards=8,weights="+neuraltest.Write(t, "cnn", rules.Solo, size, 5))
 	player := spec.New(players.Game{}).(players.Searcher)
-	p, err := rules.ParsePosition(rules.Solo, "2,4,0/8,2,0/2,0,16 D 20 8")
+	p, err := rules.ParsePosition(rules.Solo, "2,4,0/8,2,0/2,0,16 D 68 30")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,9 +153,11 @@ func TestVotesAreSymmetric(t *testing.T) {
 // The attacker takes the placement that leaves the network least, a mate before all others.
 func TestInstinctAttacks(t *testing.T) {
 	for _, test := range []struct{ method, position, want string }{
-		{"td", "2,4/4,0 A 8 8", "(2,2)"},
-		{"td", "4,8,0/2,4,0 A 8 8", ""},
-		{"cnn", "4,8,0/2,4,0 A 8 8", ""},
+		{"td", "4,8,2/2,4,0 A 24 8", "(3,2)"},
+		{"td", "4,8,0/2,4,0 A 24 8", ""},
+		{"cnn", "4,8,0/2,4,0 A 24 8", ""},
+		{"dqn", "4,8,0/2,4,0 A 24 8", ""},
+		{"ppo", "4,8,0/2,4,0 A 24 8", ""},
 	} {
 		p, err := rules.ParsePosition(rules.GPCC2015, test.position)
 		if err != nil {

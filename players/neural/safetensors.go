@@ -169,6 +169,8 @@ func toHalf(v float32) uint16 {
 	switch {
 	case math.IsNaN(size):
 		return sign | 31<<10 | 1
+	case size == 0:
+		return sign
 	case size >= 65520: // half way from the largest number to the next power of two
 		return sign | 31<<10
 	}

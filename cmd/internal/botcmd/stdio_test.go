@@ -11,6 +11,7 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/players"
+	"versus2048/players/neural/neuraltest"
 	"versus2048/players/ntuple"
 	"versus2048/players/process"
 	"versus2048/protocol/stdio"
@@ -61,6 +62,12 @@ func network(t *testing.T) string {
 	return path
 }
 
+// trained writes a network of a method for the small board.
+func trained(t *testing.T, method string) string {
+	t.Helper()
+	return neuraltest.Write(t, method, small.Rules(), small.Size(), 1)
+}
+
 // Every kind of bot makes the same moves in a process of "bot stdio" as in this one, and reports the same
 // searches. (champion is alphabeta with a limit of time, which no two searches share.)
 func TestSameMoves(t *testing.T) {
@@ -70,6 +77,10 @@ func TestSameMoves(t *testing.T) {
 		"mcts": {"mcts:playouts=20,expand=2", "mcts:playouts=20,expand=2,reuse=true"}, "dag": {"dag:playouts=20,expand=2,canonical=true"},
 		"mctsplus": {"mctsplus:playouts=12"}, "ov3y": {"ov3y:depth=2,time=0"}, "expectimax": {"expectimax:depth=1"},
 		"perfect": {"perfect:table=" + table(t)}, "ntuple": {"ntuple:weights=" + network(t)},
+		"td": {"td:weights=" + trained(t, "td")}, "dqn": {"dqn:weights=" + trained(t, "dqn")},
+		"cnn": {"cnn:boards=8,weights=" + trained(t, "cnn")}, "ppo": {"ppo:weights=" + trained(t, "ppo")},
+		"az":     {"az:simulations=10,weights=" + trained(t, "az")},
+		"muzero": {"muzero:simulations=10,weights=" + trained(t, "muzero")},
 	}
 	for _, k := range players.Kinds() {
 		texts, known := specs[k.Name]

@@ -1,0 +1,265 @@
+"""Networks: functions of boards and vectors, described by JSON and kept in safetensors files.
+
+Go plays the same files. docs/NETWORKS.md is the contract between both: the layers, the names of the
+tensors, the metadata.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors import numpy as safetensors
+
+from training.game import Game
+from training.layers import Dense, Initial, Layer, Params, apply_layers, init_layers, layer_of
+from training.value import Value
+
+FORMAT = "versus2048 network 1"
+_KEYS = ("format", "method", "rules", "size", "network", "recipe", "checksum")
+_HE = Initial()
+
+
+class NetworkError(ValueError):
+    """A file that is no network: one line that says which, and why."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """Layers, and where their input comes from.
+
+    ``source`` is "board", the name of another function, or a number of floats from the caller.
+    """
+
+    source: str | int
+    layers: tuple[Layer, ...]
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a network is made of; hashable, so that it can be static under ``jit``."""
+
+    game: Game
+    planes: int
+    functions: tuple[tuple[str, Function], ...]
+    side: bool = False
+    value: Value = field(default_factory=Value)
+
+    def function(self, name: str) -> Function:
+        """Return a function by its name."""
+        for known, function in self.functions:
+            if known == name:
+                return function
+        names = ", ".join(known for known, _ in self.functions)
+        raise ValueError(f"function {name!r}: the network has {names}")
+
+    def source_shape(self, name: str) -> tuple[int, ...]:
+        """Return the shape of a function's input for one position."""
+        source = self.function(name).source
+        if source == "board":
+            return (self.game.height, self.game.width, self.planes + self.side)
+        if isinstance(source, int):
+            return (source,)
+        return self.shape(source)
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """Return the shape of a function's output for one position."""
+        shape = self.source_shape(name)
+        for i, layer in enumerate(self.function(name).layers):
+            try:
+                shape = layer.shape(shape)
+            except ValueError as error:
+                raise ValueError(f"layer {name}.{i}: {error}") from None
+        return shape
+
+    def init(self, key: Array, initial: Initial = _HE) -> Params:
+        """Draw parameters: tensors by their names, such as policy.0.weight."""
+        params: Params = {}
+        for name, function in self.functions:
+            key, drawn = jax.random.split(key)
+            self.shape(name)  # an error if the layers do not fit
+            params |= init_layers(drawn, name, function.layers, initial)
+            last = f"{name}.{len(function.layers) - 1}.weight"
+            if function.layers and isinstance(function.layers[-1], Dense):
+                params[last] = initial.last * params[last]
+        return params
+
+    def apply(self, params: Params, name: str, x: Array) -> Array:
+        """Compute a function, and the functions that it is computed from.
+
+        x is what the first of them takes: planes (..., height, width, planes) or floats (..., n).
+        Two functions of one trunk share its computation under ``jit``.
+        """
+        source = self.function(name).source
+        if isinstance(source, str) and source != "board":
+            x = self.apply(params, source, x)
+        return self.apply_alone(params, name, x)
+
+    def apply_alone(self, params: Params, name: str, x: Array) -> Array:
+        """Compute one function from its own source: the trunk's output, where that is a trunk."""
+        batch = x.shape[: x.ndim - len(self.source_shape(name))]
+        y = apply_layers(
+            params, name, self.function(name).layers, x.reshape(-1, *x.shape[len(batch) :])
+        )
+        return y.reshape(*batch, *y.shape[1:])
+
+    def apply_boards(
+        self, params: Params, name: str, board: Array, attacker: Array | bool = False
+    ) -> Array:
+        """Compute a function of boards (..., height, width); attacker fills the side's plane."""
+        return self.apply(params, name, self.encode(board, attacker))
+
+    def encode(self, board: Array, attacker: Array | bool = False) -> Array:
+        """Return the planes of boards (..., height, width), the side's among them if there is."""
+        return self.game.planes(board, self.planes, attacker if self.side else None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the description as docs/NETWORKS.md has it."""
+        functions = {
+            name: {"from": f.source, "layers": [layer.to_json() for layer in f.layers]}
+            for name, f in self.functions
+        }
+        value = self.value.to_json()
+        return {
+            "planes": self.planes,
+            "side": self.side,
+            "functions": functions,
+            "value": value,
+        }
+
+    @classmethod
+    def from_json(cls, game: Game, data: Mapping[str, Any]) -> Description:
+        """Read what to_json returns. ValueError if it is wrong, or the layers do not fit."""
+        try:
+            functions = tuple(
+                (name, Function(f["from"], tuple(layer_of(layer) for layer in f["layers"])))
+                for name, f in data["functions"].items()
+            )
+            value = Value(**data["value"])
+            description = cls(game, int(data["planes"]), functions, bool(data["side"]), value)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"description: {error!r} is missing or wrong") from None
+        for name, _ in functions:
+            description.check_order(name)
+            description.shape(name)
+        return description
+
+    def check_order(self, name: str) -> None:
+        """Follow the sources of a function. ValueError if they lead back to it."""
+        seen = {name}
+        source = self.function(name).source
+        while isinstance(source, str) and source != "board":
+            if source in seen:
+                raise ValueError(f"function {name!r}: functions are computed from each other")
+            seen.add(source)
+            source = self.function(source).source
+
+
+def mlp(outputs: int, hidden: int, layers: int, inputs: int) -> tuple[Layer, ...]:
+    """Return the layers of a perceptron: ``layers`` hidden ones with ReLU, then the outputs."""
+    made: list[Layer] = []
+    for _ in range(layers):
+        made += [
+            layer_of({"kind": "dense", "in": inputs, "out": hidden}),
+            layer_of({"kind": "relu"}),
+        ]
+        inputs = hidden
+    if outputs:
+        made.append(layer_of({"kind": "dense", "in": inputs, "out": outputs}))
+    return tuple(made)
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network with its parameters, as a file has it."""
+
+    method: str
+    description: Description
+    params: Params
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+
+    def points(self, name: str, board: Array, attacker: Array | bool = False) -> Array:
+        """Return the points that a value function gives boards (..., height, width)."""
+        output = self.description.apply_boards(self.params, name, board, attacker)
+        return self.description.value.points(output)
+
+
+def save(path: Path, network: Network, half: bool = False) -> None:
+    """Write a network, with numbers of 16 bits if half; first under another name."""
+    kind = np.float16 if half else np.float32
+    tensors = {n: np.ascontiguousarray(a, dtype=kind) for n, a in network.params.items()}
+    game = network.description.game
+    metadata = {
+        "format": FORMAT,
+        "method": network.method,
+        "rules": game.rules,
+        "size": game.size,
+        "network": json.dumps(network.description.to_json()),
+        "recipe": json.dumps(dict(network.recipe)),
+        "checksum": hashlib.sha256(_data(safetensors.save(tensors))).hexdigest(),
+    }
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(safetensors.save(tensors, metadata))
+    part.replace(path)
+
+
+def load(path: Path) -> Network:
+    """Read a network. NetworkError if the file is damaged, or is something else."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise NetworkError(f"{path}: {error.strerror}") from None
+    try:
+        return _parse(content)
+    except (ValueError, SafetensorError) as error:
+        raise NetworkError(f"{path}: no network of this program: {error}") from None
+
+
+def _parse(content: bytes) -> Network:
+    """Read a network from a file's content; ValueError or SafetensorError if it is damaged."""
+    tensors: dict[str, NDArray[Any]] = safetensors.load(content)
+    length = struct.unpack("<Q", content[:8])[0]
+    metadata = json.loads(content[8 : 8 + length]).get("__metadata__", {})
+    for key in _KEYS:
+        if key not in metadata:
+            raise ValueError(f"its metadata has no {key}")
+    if metadata["format"] != FORMAT:
+        raise ValueError(f"format {metadata['format']!r}, want {FORMAT!r}")
+    if hashlib.sha256(_data(content)).hexdigest() != metadata["checksum"]:
+        raise ValueError("the checksum is wrong: the weights are damaged")
+    game = Game.of(metadata["rules"], metadata["size"])
+    description = Description.from_json(game, json.loads(metadata["network"]))
+    _check_shapes(description, tensors)
+    params = {name: jnp.asarray(tensor, jnp.float32) for name, tensor in tensors.items()}
+    return Network(metadata["method"], description, params, json.loads(metadata["recipe"]))
+
+
+def _check_shapes(description: Description, tensors: Mapping[str, NDArray[Any]]) -> None:
+    """Compare the tensors with those that the layers need."""
+    needed = jax.eval_shape(description.init, jax.random.key(0))
+    if needed.keys() != tensors.keys():
+        wrong = sorted(needed.keys() ^ tensors.keys())[0]
+        raise ValueError(f"tensor {wrong} is {'missing' if wrong in needed else 'unknown'}")
+    for name, tensor in tensors.items():
+        if tensor.shape != needed[name].shape:
+            raise ValueError(f"tensor {name} is {tensor.shape}, want {needed[name].shape}")
+        if tensor.dtype not in (np.float16, np.float32):
+            raise ValueError(f"tensor {name} is {tensor.dtype}, want float16 or float32")
+        if not np.isfinite(tensor).all():
+            raise ValueError(f"tensor {name} has numbers that are not finite")
+
+
+def _data(content: bytes) -> bytes:
+    """Return the bytes behind the header of a safetensors file."""
+    return content[8 + int(struct.unpack("<Q", content[:8])[0]) :]

@@ -43,7 +43,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv(addressVariable, freeAddress(t))
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots, "network": writeNetwork},
 	})
 }
 

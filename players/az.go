@@ -82,7 +82,7 @@ func (o *guidedOptions) settings(method string) []setting {
 		}),
 		number(&o.search.Nodes, Option{
 			Name: nodesOption.Name, Default: "100000", Least: nodesOption.Least, Most: nodesOption.Most,
-			Meaning: "positions kept at most, up to 600 bytes each; at this limit the search ends",
+			Meaning: "positions kept at most, up to 700 bytes each; at this limit the search ends",
 		}),
 		percent(&o.percent.init, "c", "125", 0, 100_000, "c_init of the exploration"),
 		number(&o.search.Base, Option{
@@ -135,9 +135,9 @@ func (o guidedOptions) bot(g Game, s guidedSearch) Player {
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{search: guided{s}, budget: o.budget}}
 }
 
-// puctNodeBytes is the memory of a position with its moves, measured as that of a tree of many: up to 530
-// where the attacker of the full board has 2s and 4s to place.
-const puctNodeBytes = 600
+// puctNodeBytes is the memory of a position with its moves, measured in trees of 20,000 on the full board
+// where the attacker has 2s and 4s to place: 250, and up to 640 while the tree grows.
+const puctNodeBytes = 700
 
 // treeBytes returns the memory of as many positions as a search may keep.
 func (o guidedOptions) treeBytes(nodeBytes uint64) uint64 {
@@ -165,12 +165,14 @@ func (s guided) choose(p rules.Position, _ []rules.Move, g *playout.Generator, s
 	return s.search.Choose(p, g, stop)
 }
 
-// report returns values in points, and the network's policy as priors.
+// report returns values in points, and the network's policy as priors. What a badly trained model expects
+// may be more than a report can say.
 func (s guided) report() *record.SearchReport {
 	st := s.search.Stats()
 	r := record.SearchReport{Nodes: int64(st.Nodes), Expanded: st.Expanded, Variation: st.Variation}
 	for _, m := range st.Moves {
-		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: m.Value, Visits: m.Visits, Prior: m.Prior})
+		value := max(-record.MaxValue, min(m.Value, record.MaxValue))
+		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: value, Visits: m.Visits, Prior: m.Prior})
 	}
 	return &r
 }

@@ -27,18 +27,21 @@ func TestGuidedConform(t *testing.T) {
 	}
 	const patient = "simulations=100000000,nodes=100000000,"
 	for name, suite := range map[string]playertest.Suite{
-		"az":              {New: with("az:simulations=12,"), Patient: with("az:" + patient)},
-		"az, batches":     {New: with("az:simulations=12,batch=4,scaled=siblings,"), Patient: with("az:batch=16," + patient)},
-		"az, self-play":   {New: with("az:simulations=12,noise=25,alpha=50,temperature=100,"), Patient: with("az:noise=25," + patient)},
-		"az, reuse":       {New: with("az:simulations=12,reuse=true,"), Patient: with("az:reuse=true," + patient), Determined: playertest.ByGame},
-		"az, time":        {New: with("az:time=1,"), Patient: with("az:time=3600000,nodes=100000000,"), Determined: playertest.ByNothing, Plies: 30},
-		"muzero":          {New: with("muzero:simulations=12,"), Patient: with("muzero:" + patient)},
-		"muzero, tree":    {New: with("muzero:simulations=12,scaled=tree,noise=25,temperature=50,"), Patient: with("muzero:" + patient)},
-		"muzero, few":     {New: with("muzero:nodes=64,")},
-		"az, few of many": {New: with("az:nodes=64,simulations=100000000,")},
+		"az":                {New: with("az:simulations=12,"), Patient: with("az:" + patient)},
+		"az, batches":       {New: with("az:simulations=12,batch=4,scaled=siblings,"), Patient: with("az:batch=16," + patient)},
+		"az, self-play":     {New: with("az:simulations=12,noise=25,alpha=50,temperature=100,"), Patient: with("az:noise=25," + patient)},
+		"az, reuse":         {New: with("az:simulations=12,reuse=true,"), Patient: with("az:reuse=true," + patient), Determined: playertest.ByGame},
+		"az, time":          {New: with("az:time=1,"), Patient: with("az:time=3600000,nodes=100000000,"), Determined: playertest.ByNothing, Plies: 30},
+		"muzero":            {New: with("muzero:simulations=12,"), Patient: with("muzero:" + patient)},
+		"muzero, tree":      {New: with("muzero:simulations=12,scaled=tree,noise=25,temperature=50,"), Patient: with("muzero:" + patient)},
+		"muzero, few nodes": {New: with("muzero:nodes=64,")},
+		"az, few nodes":     {New: with("az:nodes=64,simulations=300,")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			suite.Ended = true
+			if suite.Plies == 0 {
+				suite.Plies = 40 // the games of networks that know nothing are long
+			}
 			playertest.Run(t, suite)
 		})
 	}
@@ -51,7 +54,7 @@ func TestGuidedReports(t *testing.T) {
 		method, _, _ := strings.Cut(text, ":")
 		spec := mustParse(t, text+"weights="+neuraltest.Write(t, method, rules.Solo, size, 2))
 		player := spec.New(players.Game{Seed: 3}).(players.Searcher)
-		p, err := rules.ParsePosition(rules.Solo, "2,4,0/0,2,0/0,0,8 D 0 8")
+		p, err := rules.ParsePosition(rules.Solo, "2,4,0/0,2,0/0,0,8 D")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +106,7 @@ func TestGuidedNeed(t *testing.T) {
 	path := neuraltest.Write(t, "az", rules.GPCC2016, rules.Full, 1)
 	memory := func(options string) uint64 { return mustParse(t, "az:"+options+",weights="+path).Need().Memory }
 	few, many := memory("simulations=100"), memory("simulations=100000000")
-	if few > 4<<20 || many < few+60_000_000 || memory("simulations=100,batch=64") <= few || memory("time=5") < many {
+	if few > 4<<20 || many < few+69_000_000 || memory("simulations=100,batch=64") <= few || memory("time=5") < many {
 		t.Errorf("%d bytes for 100 simulations, %d for many", few, many)
 	}
 	if closed, err := players.ParseClosed("az:weights=" + path); err != nil || closed.Need().Memory < few {

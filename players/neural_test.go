@@ -239,3 +239,20 @@ func TestInstinctsShareANetwork(t *testing.T) {
 		}
 	}
 }
+
+// A bot says how much memory its network takes: more with eight boards, and most before the file is open.
+func TestInstinctNeed(t *testing.T) {
+	path := neuraltest.Write(t, "cnn", rules.Solo, rules.Full, 1)
+	n, err := neural.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, eight := mustParse(t, "cnn:weights="+path).Need(), mustParse(t, "cnn:boards=8,weights="+path).Need()
+	closed, err := players.ParseClosed("cnn:weights=" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Memory < n.Bytes()+n.EvaluatorBytes(32) || eight.Memory < n.Bytes()+n.EvaluatorBytes(64) || closed.Need().Memory < eight.Memory {
+		t.Errorf("%d bytes for one board, %d for eight, %d before it is open", one.Memory, eight.Memory, closed.Need().Memory)
+	}
+}

@@ -31,6 +31,7 @@ var notRun = map[string]string{
 	"arena serve --quiet --db /tmp/large.db --addr 127.0.0.1:2048":                               "a database of 100,000 games",
 	"arena serve --public --acme arena.example.org --acme-email you@example.org --http-addr :80": "a name and ports of the reader; deploy has a test",
 	"arena serve --public --tls-cert fullchain.pem --tls-key privkey.pem":                        "port 443; TestServeWithTLS has others",
+	"arena network players/neural/testdata/td.safetensors":                                       "script network does, from another folder",
 	// Long ones.
 	"arena experiment table1 --out reports":                                                          "two hours",
 	"arena experiment table1 --db experiment.db --out reports":                                       "two hours",

@@ -49,6 +49,7 @@ func app() *cli.App {
 			analysiscmd.Shortest(),
 			analysiscmd.Gametree(),
 			analysiscmd.Regret(),
+			analysiscmd.Network(),
 			trainCommand(),
 			tokenCommand(),
 			hosting.WebhookCommand(),

@@ -38,11 +38,12 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DATABASES", root+"/results/testdata") // of older versions
 			env.Setenv("DOCS", root+"/docs")
+			env.Setenv("NETWORKS", root+"/players/neural/testdata") // with random weights
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/.cache")
 			env.Setenv(addressVariable, freeAddress(t))
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots, "network": writeNetwork},
 	})
 }
 

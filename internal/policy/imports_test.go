@@ -84,9 +84,9 @@ var layers = map[string]layer{
 	},
 	"players/neural": {
 		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/wholefile"},
-		tests: []string{own + "players/searchtest"},
+		tests: []string{own + "players/neural/neuraltest", own + "internal/document", own + "clock"},
 	},
-	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}},
+	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}, tests: []string{own + "clock"}},
 	"players/neural/kernel/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	"players/neural/neuraltest": {code: []string{own + "rules", own + "players/neural"}},
 

@@ -102,7 +102,7 @@ func (n *Network) checkMethod() error {
 		}
 	}
 	if len(m.either) > 0 && !slices.ContainsFunc(m.either, n.Has) {
-		return fmt.Errorf("method %s: there is none of the functions %v", n.method, m.either)
+		return fmt.Errorf("method %s: want one of the functions %v", n.method, m.either)
 	}
 	for name, f := range n.functions {
 		if want := n.description.outputs(n.method, name, n.size); want != 0 && f.out.numbers() != want {

@@ -29,7 +29,7 @@ func Index(m rules.Move, s rules.Size) int {
 	return i
 }
 
-// softmax sets the priors of edges to the softmax of their logits.
+// softmax sets the priors of edges to the softmax of their logits: to equal ones if some are no numbers.
 func softmax(edges []edge, logit func(action uint8) float32) {
 	most := float32(math.Inf(-1))
 	for _, e := range edges {
@@ -41,7 +41,9 @@ func softmax(edges []edge, logit func(action uint8) float32) {
 		edges[i].prior, sum = float32(p), sum+p
 	}
 	for i := range edges {
-		edges[i].prior = float32(float64(edges[i].prior) / sum)
+		if edges[i].prior = float32(float64(edges[i].prior) / sum); !(sum > 0) {
+			edges[i].prior = 1 / float32(len(edges))
+		}
 	}
 }
 

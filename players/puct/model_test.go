@@ -24,7 +24,6 @@ func state(b rules.Board, gain int) []float32 {
 
 func (k known) position(state []float32, side string) rules.Position {
 	b := rules.Board(state[0]) | rules.Board(state[1])<<16
-	p := rules.NewPosition(rules.Solo, k.table.Size())
 	text := ""
 	for y := range 2 {
 		for x := range 2 {

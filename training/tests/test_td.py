@@ -165,7 +165,8 @@ def test_games_for_two_are_learned(rules: str) -> None:
 
 def test_runs_repeat() -> None:
     """The same seed learns the same; another one does not."""
-    states = [learned(made(steps=40), 40, seed) for seed in (1, 1, 2)]
+    method = made("solo", 40, "td.rounds=2")
+    states = [learned(method, 40, seed) for seed in (1, 1, 2)]
     first, again, other = ([np.asarray(x) for x in jax.tree.leaves(s.learned)] for s in states)
     assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
     assert not all(np.array_equal(a, b) for a, b in zip(first, other, strict=True))

@@ -6,7 +6,7 @@ import pytest
 
 from training import config, duration
 from training.config import ConfigError
-from training.methods import METHODS, build
+from training.methods import METHODS
 
 RUNS = sorted((Path(__file__).parents[1] / "runs").rglob("*.toml"))
 TEXT = """
@@ -101,12 +101,12 @@ def test_settings_are_written_and_read_again():
     assert again.tables == changed.tables
 
 
-@pytest.mark.parametrize("path", RUNS, ids=lambda path: path.stem)
-def test_every_run_file_is_understood(path):
-    parsed = config.load(path)
-    assert parsed.method in METHODS
-    assert parsed.run.steps or parsed.run.budget
-    build(parsed)
+def test_every_run_file_is_understood():
+    assert RUNS
+    for path in RUNS:
+        parsed = config.load(path)
+        assert parsed.method in METHODS
+        assert parsed.run.steps or parsed.run.budget
 
 
 @pytest.mark.parametrize(

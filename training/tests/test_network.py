@@ -1,5 +1,6 @@
 import json
 import struct
+from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -20,7 +21,10 @@ LAYERS = [
     {"kind": "norm", "channels": 4},
     {
         "kind": "residual",
-        "layers": [{"kind": "dense", "in": 36, "out": 36}, {"kind": "tanh"}],
+        "layers": [
+            {"kind": "conv", "kernel": [1, 1], "in": 4, "out": 4, "padding": "none"},
+            {"kind": "tanh"},
+        ],
     },
     {"kind": "conv", "kernel": [3, 2], "in": 4, "out": 2, "padding": "none"},
 ]
@@ -38,6 +42,7 @@ JSON = {
     "value": {"transform": "sqrt", "scale": 2.0, "bins": 7, "low": -1.0, "high": 20.0},
 }
 ALL = Description.from_json(GAME, JSON)
+PARAMS = ALL.init(jax.random.key(1))
 
 
 def boards(n, seed=1):
@@ -51,20 +56,25 @@ def test_json_there_and_back():
 
 def test_shapes():
     assert [ALL.shape(name) for name, _ in ALL.functions] == [(1, 2, 2), (22,), (7,), (4,), (3,)]
-    params = ALL.init(jax.random.key(1))
-    assert params["trunk.4.0.weight"].shape == (36, 36)
+    params = PARAMS
+    assert params["trunk.4.0.weight"].shape == (1, 1, 4, 4)
     assert params["wide.0.2.bias"].shape == (4,)
-    assert ALL.apply_boards(params, "policy", boards(6)).shape == (6, 22)
-    assert ALL.apply_boards(params, "policy", boards(6)[0]).shape == (22,)
-    assert ALL.apply_boards(params, "wide", boards(6).reshape(2, 3, 3, 3)).shape == (2, 3, 4)
+    many, one, pairs = boards(6), boards(6)[0], boards(6).reshape(2, 3, 3, 3)
+    for name, board, shape in (
+        ("policy", many, (6, 22)),
+        ("policy", one, (22,)),
+        ("wide", pairs, (2, 3, 4)),
+    ):
+        assert jax.eval_shape(partial(ALL.apply_boards, params, name), board).shape == shape
     assert ALL.apply(params, "dynamics", jnp.ones((6, 10))).shape == (6, 3)
-    trunk = ALL.apply_boards(params, "trunk", boards(6))
-    alone = ALL.apply_alone(params, "value", trunk)
-    assert np.array_equal(alone, ALL.apply_boards(params, "value", boards(6)))
-    assert not np.array_equal(
-        ALL.apply_boards(params, "value", boards(6), True),
-        ALL.apply_boards(params, "value", boards(6), False),
-    )
+
+
+def test_functions_of_others():
+    value = jax.jit(lambda b, a: ALL.apply_boards(PARAMS, "value", b, a))(boards(6), True)
+    trunk = jax.jit(lambda b, a: ALL.apply_boards(PARAMS, "trunk", b, a))(boards(6), True)
+    assert np.allclose(ALL.apply_alone(PARAMS, "value", trunk), value, atol=1e-6)
+    other = jax.jit(lambda b, a: ALL.apply_boards(PARAMS, "value", b, a))(boards(6), False)
+    assert abs(np.asarray(value - other)).max() > 1e-3  # the side's plane counts
 
 
 def naive_conv(x, weight, bias, before):
@@ -114,13 +124,11 @@ def test_norm_and_residual():
 
 def test_symmetric_layers_see_all_images():
     """The joined outputs of an image are those of the board in another order."""
-    params = ALL.init(jax.random.key(1))
     layer, _ = ALL.function("wide").layers
-    board = boards(1)[0]
-    images = GAME.symmetries(board)
-    joined = layer.apply(params, "wide.0", ALL.encode(images))
+    images = ALL.encode(GAME.symmetries(boards(1)[0]))
+    joined = jax.jit(lambda x: layer.apply(PARAMS, "wide.0", x))(images)
     pieces = np.asarray(joined).reshape(8, 8, 4)
-    alone = apply_layers(params, "wide.0", layer.layers, ALL.encode(images))
+    alone = jax.jit(lambda x: apply_layers(PARAMS, "wide.0", layer.layers, x))(images)
     assert np.allclose(pieces[0], np.asarray(alone).reshape(8, 4), atol=1e-5)
     order = [np.lexsort(np.round(piece, 3).T) for piece in pieces]
     for piece, at in zip(pieces, order, strict=True):
@@ -130,24 +138,31 @@ def test_symmetric_layers_see_all_images():
 def test_initial_weights():
     layers = mlp(10, 400, 1, 200)
     description = Description(GAME, 5, (("f", Function(200, layers)),))
-    he = description.init(jax.random.key(1))
+    he = arrays(description.init(jax.random.key(1)))
     assert abs(he["f.0.weight"].std() / (2 / 200) ** 0.5 - 1) < 0.02
     assert not he["f.0.bias"].any()
-    cut = description.init(jax.random.key(1), Initial("truncated", 0.1, 0.2))
+    cut = arrays(description.init(jax.random.key(1), Initial("truncated", 0.1, 0.2)))
     assert abs(cut["f.0.weight"]).max() <= 0.2
     assert abs(cut["f.0.weight"].std() / 0.088 - 1) < 0.02
     assert (cut["f.0.bias"] == np.float32(0.2)).all()
-    small = description.init(jax.random.key(1), Initial(last=0.01))
+    small = arrays(description.init(jax.random.key(1), Initial(last=0.01)))
     assert np.allclose(small["f.2.weight"], 0.01 * he["f.2.weight"])
     assert np.array_equal(small["f.0.weight"], he["f.0.weight"])
-    # A strongly typed bias: an update does not change its type, which would compile again.
-    assert not any(tensor.weak_type for tensor in he.values())
+
+
+def test_parameters_have_a_strong_type():
+    """An update does not change it, which would compile every method again."""
+    assert not any(tensor.weak_type for tensor in PARAMS.values())
+
+
+def arrays(params):
+    return {name: np.asarray(tensor) for name, tensor in params.items()}
 
 
 @pytest.fixture
 def saved(tmp_path):
     """Return a file and its network."""
-    made = Network("az", ALL, ALL.init(jax.random.key(1)), {"command": "x", "seed": 1})
+    made = Network("az", ALL, PARAMS, {"command": "x", "seed": 1})
     save(tmp_path / "a.safetensors", made)
     return tmp_path / "a.safetensors", made
 

@@ -85,6 +85,11 @@ class Description:
 
     def init(self, key: Array, initial: Initial = _HE) -> Params:
         """Draw parameters: tensors by their names, such as policy.0.weight."""
+        params: Params = jax.jit(self._draw, static_argnums=1)(key, initial)
+        return params
+
+    def _draw(self, key: Array, initial: Initial) -> Params:
+        """Draw parameters as init does, which compiles it."""
         params: Params = {}
         for name, function in self.functions:
             key, drawn = jax.random.split(key)

@@ -342,6 +342,8 @@ class PPO:
             target=further if afterstate else turns.baseline + advantage,
         )
         return jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), lesson)
+        row: Lesson = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), lesson)
+        return row
 
     def _learn(
         self, state: State, lessons: Lesson, key: Array

@@ -64,29 +64,32 @@ class Found(NamedTuple):
 
 
 class _Tree(NamedTuple):
-    """Trees of one size: arrays (n, nodes) or (n, nodes, actions). Node 0 is the root."""
+    """Trees of one size: arrays (n, nodes) or (n, nodes, actions). Node 0 is the root.
+
+    A node has the N and W of the edge that leads to it, so that a simulation changes small arrays.
+    """
 
     position: Position
-    parent: Array
-    action: Array
-    """The move that led to a node."""
     ended: Array
     prior: Array
-    """P, or -1 of an illegal move."""
+    """P of a node's moves, or -1 of an illegal one."""
+    child: Array
+    """The node behind a move, or -1."""
     visits: Array
     total: Array
-    child: Array
-    """The node behind an edge, or -1."""
     low: Array
     high: Array
     """The bounds of all means so far, shape (n,)."""
 
 
-class _Edge(NamedTuple):
-    """An edge of each tree, arrays (n,)."""
+class _Path(NamedTuple):
+    """The way of a simulation in each tree: its nodes, and the move behind the last of them."""
 
     node: Array
+    """The last one, shape (n,)."""
     action: Array
+    nodes: Array
+    """All of them, bool of shape (n, nodes)."""
 
 
 def search(
@@ -97,17 +100,16 @@ def search(
     value = transform(settings.transform, roots.points + further)
     prior = _prior(logits, legal(game, roots))
     prior = _noisy(key, prior, settings) if settings.noise else prior
-    tree = _planted(roots, prior, settings.simulations + 1)
+    tree = _planted(roots, prior, value, settings.simulations + 1)
 
-    def simulate(node: Array, state: tuple[_Tree, Array]) -> tuple[_Tree, Array]:
-        tree, total = state
-        edge = _descend(tree, settings)
-        tree, leaf, found = _expand(game, evaluate, settings, tree, edge, node)
-        return _back_up(tree, leaf, found), total + found
+    def simulate(new: Array, tree: _Tree) -> _Tree:
+        path = _descend(tree, settings)
+        return _grow(game, evaluate, settings, tree, path, new)
 
-    tree, total = jax.lax.fori_loop(1, settings.simulations + 1, simulate, (tree, value))
-    visits = tree.visits[:, _ROOT].astype(jnp.int32)
-    return Found(visits, total / (settings.simulations + 1))
+    tree = jax.lax.fori_loop(1, settings.simulations + 1, simulate, tree)
+    children = tree.child[:, _ROOT]
+    visits = jnp.where(children == _NONE, 0, _of(tree.visits, children)).astype(jnp.int32)
+    return Found(visits, tree.total[:, _ROOT] / tree.visits[:, _ROOT])
 
 
 def _prior(logits: Array, legal: Array) -> Array:
@@ -125,106 +127,100 @@ def _noisy(key: Array, prior: Array, settings: Settings) -> Array:
     return jnp.where(legal, (1 - settings.noise) * prior + settings.noise * noise, -1.0)
 
 
-def _planted(roots: Position, prior: Array, nodes: int) -> _Tree:
-    """Return trees that have a root alone."""
+def _planted(roots: Position, prior: Array, value: Array, nodes: int) -> _Tree:
+    """Return trees that have a root alone, with its value as a first visit."""
     n, actions = prior.shape
-    position = jax.tree.map(
-        lambda x: jnp.zeros((n, nodes, *x.shape[1:]), x.dtype).at[:, _ROOT].set(x), roots
-    )
-    edges = jnp.zeros((n, nodes, actions), jnp.float32)
+
+    def empty(x: Array) -> Array:
+        return jnp.zeros((n, nodes, *x.shape[1:]), x.dtype).at[:, _ROOT].set(x)
+
     return _Tree(
-        position=position,
-        parent=jnp.zeros((n, nodes), jnp.int32),
-        action=jnp.zeros((n, nodes), jnp.int32),
+        position=jax.tree.map(empty, roots),
         ended=jnp.zeros((n, nodes), bool),
-        prior=edges.at[:, _ROOT].set(prior),
-        visits=edges,
-        total=edges,
+        prior=empty(prior),
         child=jnp.full((n, nodes, actions), _NONE, jnp.int32),
-        low=jnp.full(n, jnp.inf),
-        high=jnp.full(n, -jnp.inf),
+        visits=empty(jnp.ones(n)),
+        total=empty(value),
+        low=value,
+        high=value,
     )
 
 
-def _descend(tree: _Tree, settings: Settings) -> _Edge:
-    """Follow the best edges to one that leads to a new position or to the game's end."""
-    rows = jnp.arange(len(tree.low))
+def _descend(tree: _Tree, settings: Settings) -> _Path:
+    """Follow the best moves to one that leads to a new position or to the game's end."""
+    numbers = jnp.arange(tree.visits.shape[1])
 
-    def going(state: tuple[_Edge, Array]) -> Array:
+    def going(state: tuple[_Path, Array]) -> Array:
         return jnp.any(state[1])
 
-    def down(state: tuple[_Edge, Array]) -> tuple[_Edge, Array]:
-        edge, active = state
-        child = tree.child[rows, edge.node, edge.action]
-        on = active & (child != _NONE) & ~tree.ended[rows, child]
-        node = jnp.where(on, child, edge.node)
-        return _Edge(node, jnp.where(on, _best(tree, node, settings), edge.action)), on
+    def down(state: tuple[_Path, Array]) -> tuple[_Path, Array]:
+        path, active = state
+        child = _of(_of(tree.child, path.node), path.action)
+        on = active & (child != _NONE) & ~_of(tree.ended, child)
+        node = jnp.where(on, child, path.node)
+        action = jnp.where(on, _best(tree, node, settings), path.action)
+        return _Path(node, action, path.nodes | (numbers == node[:, None])), on
 
-    root = jnp.full(len(rows), _ROOT)
-    first = _Edge(root, _best(tree, root, settings))
-    return jax.lax.while_loop(going, down, (first, rows >= 0))[0]
+    root = jnp.full(len(tree.low), _ROOT)
+    nodes = jnp.broadcast_to(numbers == _ROOT, tree.visits.shape)
+    first = _Path(root, _best(tree, root, settings), nodes)
+    return jax.lax.while_loop(going, down, (first, root == _ROOT))[0]
 
 
 def _best(tree: _Tree, node: Array, settings: Settings) -> Array:
     """Return the move of each node that the formula above prefers, the first among equal ones."""
-    rows = jnp.arange(len(node))
-    visits, prior = tree.visits[rows, node], tree.prior[rows, node]
-    mean = tree.total[rows, node] / jnp.maximum(visits, 1)
+    prior, child = _of(tree.prior, node), _of(tree.child, node)
+    visits = jnp.where(child == _NONE, 0.0, _of(tree.visits, child))
+    mean = _of(tree.total, child) / jnp.maximum(visits, 1)
     share = (mean - tree.low[:, None]) / jnp.maximum(tree.high - tree.low, 1e-9)[:, None]
-    attacker = tree.position.attacker[rows, node][:, None]
+    attacker = _of(tree.position.attacker, node)[:, None]
     quality = jnp.where(visits > 0, jnp.where(attacker, 1 - share, share), 0.0)
-    parent = 1 + visits.sum(-1, keepdims=True)
+    parent = _of(tree.visits, node)[:, None]
     c = jnp.log((1 + parent + settings.c_base) / settings.c_base) + settings.c_init
     score = quality + c * prior * jnp.sqrt(parent) / (1 + visits)
     return jnp.argmax(jnp.where(prior >= 0, score, -jnp.inf), axis=-1)
 
 
-def _expand(
-    game: Game, evaluate: Evaluate, settings: Settings, tree: _Tree, edge: _Edge, new: Array
-) -> tuple[_Tree, Array, Array]:
-    """Add what edges lead to as node new of each tree, unless it is there; return it and its value.
+def _grow(
+    game: Game, evaluate: Evaluate, settings: Settings, tree: _Tree, path: _Path, new: Array
+) -> _Tree:
+    """Add what paths lead to as node new of each tree, and its value to all nodes on the path.
 
-    Only a game's end can be there. It is written again as it was.
+    A game's end may be there already; then node new stays without a visit.
     """
-    rows = jnp.arange(len(edge.node))
-    before = jax.tree.map(lambda x: x[rows, edge.node], tree.position)
-    position, moves = play(game, before, edge.action)
+    before = jax.tree.map(lambda x: _of(x, path.node), tree.position)
+    position, moves = play(game, before, path.action)
     ended = ~moves.any(-1)
     logits, further = evaluate(position)
     value = transform(settings.transform, position.points + jnp.where(ended, 0.0, further))
-    known = tree.child[rows, edge.node, edge.action]
+    known = _of(_of(tree.child, path.node), path.action)
     leaf = jnp.where(known == _NONE, new, known)
     tree = tree._replace(
-        position=jax.tree.map(lambda x, y: x.at[rows, leaf].set(y), tree.position, position),
-        parent=tree.parent.at[rows, leaf].set(edge.node),
-        action=tree.action.at[rows, leaf].set(edge.action),
-        ended=tree.ended.at[rows, leaf].set(ended),
-        prior=tree.prior.at[rows, leaf].set(_prior(logits, moves)),
-        child=tree.child.at[rows, edge.node, edge.action].set(leaf),
+        position=jax.tree.map(lambda x, y: x.at[:, new].set(y), tree.position, position),
+        ended=tree.ended.at[:, new].set(ended),
+        prior=tree.prior.at[:, new].set(_prior(logits, moves)),
+        child=tree.child.at[jnp.arange(len(leaf)), path.node, path.action].set(
+            leaf, mode="promise_in_bounds", unique_indices=True
+        ),
     )
-    return tree, leaf, value
+    nodes = path.nodes | (jnp.arange(tree.visits.shape[1]) == leaf[:, None])
+    return _back_up(tree, nodes, value)
 
 
-def _back_up(tree: _Tree, leaf: Array, value: Array) -> _Tree:
-    """Add values (n,) to all edges from leaves to roots."""
-    rows = jnp.arange(len(leaf))
+def _back_up(tree: _Tree, nodes: Array, value: Array) -> _Tree:
+    """Add values (n,) to nodes, bool of shape (n, nodes)."""
+    visits = tree.visits + nodes
+    total = tree.total + jnp.where(nodes, value[:, None], 0.0)
+    mean = total / jnp.maximum(visits, 1)
+    return tree._replace(
+        visits=visits,
+        total=total,
+        low=jnp.minimum(tree.low, jnp.where(nodes, mean, jnp.inf).min(-1)),
+        high=jnp.maximum(tree.high, jnp.where(nodes, mean, -jnp.inf).max(-1)),
+    )
 
-    def going(state: tuple[_Tree, Array]) -> Array:
-        return jnp.any(state[1] != _ROOT)
 
-    def up(state: tuple[_Tree, Array]) -> tuple[_Tree, Array]:
-        tree, node = state
-        below = node != _ROOT
-        parent, action = tree.parent[rows, node], tree.action[rows, node]
-        visits = tree.visits[rows, parent, action] + below
-        total = tree.total[rows, parent, action] + jnp.where(below, value, 0.0)
-        mean = total / jnp.maximum(visits, 1)
-        tree = tree._replace(
-            visits=tree.visits.at[rows, parent, action].set(visits),
-            total=tree.total.at[rows, parent, action].set(total),
-            low=jnp.where(below, jnp.minimum(tree.low, mean), tree.low),
-            high=jnp.where(below, jnp.maximum(tree.high, mean), tree.high),
-        )
-        return tree, jnp.where(below, parent, node)
-
-    return jax.lax.while_loop(going, up, (tree, leaf))[0]
+def _of(options: Array, index: Array) -> Array:
+    """Return the entries of axis 1 that index, of shape (n,) or (n, k), names in each row."""
+    rows = jnp.arange(len(index)).reshape(-1, *[1] * (index.ndim - 1))
+    return options.at[rows, index].get(mode="promise_in_bounds", wrap_negative_indices=True)

@@ -69,8 +69,7 @@ def loss(solution: Solution, roots: Position, found: Found) -> np.ndarray:
 
 
 def test_exact_values_make_it_play_well(solution):
-    # Not perfectly: Q is a mean over all that was tried below a move, bad moves among it, and
-    # where 4s may be placed the worst differ from the best by 180 points, the next best by 4.
+    # Not perfectly: Q is a mean over all that was tried below a move, bad moves among it.
     roots = solution.deciding
     found = run(solution, exact, Settings(simulations=100), roots)
     lost = loss(solution, roots, found)

@@ -6,9 +6,10 @@ value of another type, is a ConfigError.
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -29,15 +30,19 @@ class RunTable:
     method: str
     rules: str
     size: str
+    name: str = ""
+    """What plots call it; empty for the method's name."""
     seed: int = 1
     steps: int = 0
     """After how many updates the run ends; 0 if only the budget ends it."""
     budget: str = ""
-    """After how much time of its own the run ends, such as 20m; empty if only steps end it."""
+    """After how much learning the run ends, such as 20m; empty if only steps end it."""
     checkpoint: str = "1m"
     """The time between checkpoints."""
     evaluate: str | int = "30s"
-    """The time between evaluations, which are not part of the budget; or a number of steps."""
+    """The time between evaluations, which is not part of the budget; or a number of steps."""
+    half: bool = False
+    """Whether networks are written with numbers of 16 bits."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,7 @@ class Config:
     game: Game
     tables: Mapping[str, Any]
     text: str
-    """The file, as it was before settings were changed."""
+    """The run's file with the changed settings in it."""
 
     @property
     def method(self) -> str:
@@ -78,8 +83,8 @@ def read_table(name: str, values: Mapping[str, Any], kind: type[T]) -> T:
         raise ConfigError(f"[{name}] {error}") from None
 
 
-def load(path: Path, settings: tuple[str, ...] = (), seed: int | None = None) -> Config:
-    """Read a run's file, then change settings such as "td.rate=0.01" and the seed.
+def load(path: Path, settings: Sequence[str] = ()) -> Config:
+    """Read a run's file, then change settings such as "td.rate=0.01" and "run.seed=2".
 
     ConfigError if something is wrong, with one line for the user.
     """
@@ -89,13 +94,12 @@ def load(path: Path, settings: tuple[str, ...] = (), seed: int | None = None) ->
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ConfigError(f"{path}: {reason}") from None
     try:
-        config = parse(text, settings)
+        return parse(text, settings)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
-    return config if seed is None else replace(config, run=replace(config.run, seed=seed))
 
 
-def parse(text: str, settings: tuple[str, ...] = ()) -> Config:
+def parse(text: str, settings: Sequence[str] = ()) -> Config:
     """Read the text of a run's file, as load does."""
     try:
         tables = tomllib.loads(text)
@@ -113,7 +117,16 @@ def parse(text: str, settings: tuple[str, ...] = ()) -> Config:
         game = Game.of(run.rules, run.size)
     except ValueError as error:
         raise ConfigError(f"[run] {error}") from None
-    return Config(run, game, tables, text)
+    return Config(run, game, tables, render(tables) if settings else text)
+
+
+def render(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the text of a run's file: tables of texts, numbers, booleans and lists of them."""
+    parts = []
+    for name, table in tables.items():
+        lines = [f"{key} = {json.dumps(value)}\n" for key, value in table.items()]
+        parts.append(f"[{name}]\n{''.join(lines)}")
+    return "\n".join(parts)
 
 
 def _change(tables: dict[str, Any], setting: str) -> None:

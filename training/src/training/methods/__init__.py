@@ -20,14 +20,14 @@ from training.network import Network
 S = TypeVar("S")
 
 METHODS: Mapping[str, str] = {
-    "az": "alphazero.AlphaZero",
-    "cnn": "cnn.CNN",
-    "dqn": "dqn.DQN",
-    "muzero": "muzero.MuZero",
-    "ppo": "ppo.PPO",
-    "td": "td.TD",
+    "az": "training.methods.alphazero.AlphaZero",
+    "cnn": "training.methods.cnn.CNN",
+    "dqn": "training.methods.dqn.DQN",
+    "muzero": "training.methods.muzero.MuZero",
+    "ppo": "training.methods.ppo.PPO",
+    "td": "training.methods.td.TD",
 }
-"""By the name in a run's file: the module below this package, and its class."""
+"""By the name in a run's file: the module and its class."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,9 @@ class Method(Protocol[S]):
         """Return the network to play with, without a recipe."""
 
 
-def build(config: Config) -> Method[object]:
+def build(config: Config, methods: Mapping[str, str] = METHODS) -> Method[object]:
     """Make the method of a run. ConfigError if its settings are wrong."""
-    if config.method not in METHODS:
-        raise ConfigError(f"[run] method = {config.method!r}: want one of {', '.join(METHODS)}")
-    module, name = METHODS[config.method].rsplit(".", 1)
-    made = getattr(import_module(f"training.methods.{module}"), name)(config)
-    return cast(Method[object], made)
+    if config.method not in methods:
+        raise ConfigError(f"[run] method = {config.method!r}: want one of {', '.join(methods)}")
+    module, name = methods[config.method].rsplit(".", 1)
+    return cast(Method[object], getattr(import_module(module), name)(config))

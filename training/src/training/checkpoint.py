@@ -1,0 +1,115 @@
+"""Checkpoints: the state of a run as one file, which is complete at any time.
+
+A checkpoint is a safetensors file with an array for each leaf of the state, named by its place in
+the pytree. It is written under another name first, so that after a ``kill -9`` or a power failure
+there is the old one or the new one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors import numpy as safetensors
+
+S = TypeVar("S")
+
+FORMAT = "versus2048 training checkpoint 1"
+
+
+class CheckpointError(ValueError):
+    """A file that is no checkpoint of this run: one line that says which, and why."""
+
+
+def save(path: Path, state: object, notes: Mapping[str, Any]) -> None:
+    """Write the arrays of a state, and notes that JSON can hold. TypeError for other leaves."""
+    leaves, _ = jax.tree_util.tree_flatten_with_path(state)
+    arrays = {jax.tree_util.keystr(place): _array(place, leaf) for place, leaf in leaves}
+    metadata = {"format": FORMAT, "notes": json.dumps(notes)}
+    write_atomically(path, safetensors.save(arrays, metadata))
+
+
+def load(path: Path, like: S) -> tuple[S, dict[str, Any]]:
+    """Read a state of the structure, shapes and types of another one, and the notes.
+
+    CheckpointError if the file is damaged, or was written with other settings.
+    """
+    notes = read_notes(path)
+    try:
+        arrays = safetensors.load(path.read_bytes())
+    except SafetensorError as error:
+        raise CheckpointError(f"{path}: no checkpoint: {error}") from None
+    leaves, structure = jax.tree_util.tree_flatten_with_path(like)
+    names = [jax.tree_util.keystr(place) for place, _ in leaves]
+    if set(names) != set(arrays):
+        wrong = sorted(set(names) ^ set(arrays))[0]
+        raise CheckpointError(f"{path}: it is of other settings: {wrong} differs")
+    restored = [
+        _restored(path, n, leaf, arrays[n]) for n, (_, leaf) in zip(names, leaves, strict=True)
+    ]
+    return jax.tree_util.tree_unflatten(structure, restored), notes
+
+
+def read_notes(path: Path) -> dict[str, Any]:
+    """Read the notes of a checkpoint. CheckpointError if the file is damaged."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            metadata = file.metadata() or {}
+    except (OSError, SafetensorError) as error:
+        raise CheckpointError(f"{path}: no checkpoint: {error}") from None
+    if metadata.get("format") != FORMAT:
+        raise CheckpointError(f"{path}: no checkpoint: its format is not {FORMAT!r}")
+    notes: dict[str, Any] = json.loads(metadata["notes"])
+    return notes
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file such that its name stands for the old content or for all of the new one."""
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
+
+
+def _array(place: Any, leaf: object) -> NDArray[Any]:
+    """Return a leaf as NumPy has it, a key as its data."""
+    if not isinstance(leaf, Array | np.ndarray | np.generic):
+        name = jax.tree_util.keystr(place)
+        raise TypeError(f"state{name} is a {type(leaf).__name__}; a state has only arrays")
+    if isinstance(leaf, Array) and _is_key(leaf):
+        return np.asarray(jax.random.key_data(leaf))
+    return np.ascontiguousarray(leaf).reshape(np.shape(leaf))
+
+
+def _restored(path: Path, name: str, like: Any, saved: NDArray[Any]) -> Any:
+    """Return a saved array as the leaf that it was."""
+    wanted = _array((), like)
+    if wanted.shape != saved.shape or wanted.dtype != saved.dtype:
+        raise CheckpointError(
+            f"{path}: it is of other settings: {name} is {saved.dtype}{list(saved.shape)}, "
+            f"want {wanted.dtype}{list(wanted.shape)}"
+        )
+    if isinstance(like, Array) and _is_key(like):
+        return jax.random.wrap_key_data(jnp.asarray(saved), impl=jax.random.key_impl(like))
+    if isinstance(like, Array):
+        return jnp.asarray(saved)
+    return saved if isinstance(like, np.ndarray) else saved[()]
+
+
+def _is_key(leaf: Array) -> bool:
+    """Tell whether an array is a key of jax.random.key."""
+    return bool(jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key))

@@ -110,8 +110,8 @@ def test_wrong_settings(setting, message):
 
 @pytest.mark.parametrize("settings", [["network.value=bins"], ["network.transform=log"]])
 def test_other_values(settings):
-    made = method(*settings, "az.games=4", "az.window=8", "az.updates=1", "az.simulations=2")
-    state, progress = made.advance(made.start(jax.random.key(1)))
-    assert progress.steps == 1 and np.isfinite(progress.metrics["loss_value"])
-    points = made.network(state).points("value", jnp.zeros((1, 2, 2), jnp.int8), True)
-    assert -1 <= float(points[0]) <= 100
+    made = method(*settings)
+    network = made.network(made.start(jax.random.key(1)))
+    assert network.description.value.to_json() != method().description.value.to_json()
+    points = network.points("value", jnp.zeros((1, 2, 2), jnp.int8), True)
+    assert points.shape == (1,) and np.isfinite(points).all()

@@ -118,13 +118,16 @@ class AlphaZero:
         self.opening = Opening(
             table.opening, table.restart, table.temperature, table.temperature_plies
         )
-        self._advance = jax.jit(self._chunk, donate_argnums=0)
+        self._play = jax.jit(self._played)
+        self._keep = jax.jit(window.add, static_argnums=(2, 3), donate_argnums=0)
+        self._learn = jax.jit(self._learned, donate_argnums=(0, 1))
         self._measure = jax.jit(self._measured)
 
     def start(self, key: Array) -> State:
         """Return a new network, and games on empty boards."""
         key, weights, first = jax.random.split(key, 3)
-        params = self.description.init(weights)
+        # Constants may be weakly typed; what was learned is not, and would be compiled for again.
+        params = jax.tree.map(lambda x: jnp.asarray(x, x.dtype), self.description.init(weights))
         return State(
             params,
             self.optimiser.init(params),
@@ -137,15 +140,19 @@ class AlphaZero:
 
     def advance(self, state: State) -> tuple[State, Progress]:
         """Play plies, then update the weights."""
-        before = state.games.finished.item(), state.games.scores.item()
-        state, losses = self._advance(state)
+        table, before = self.table, state.games
+        key, playing, learning = jax.random.split(state.key, 3)
+        games, rows = self._play(state.params, before, state.window, playing)
+        known = self._keep(state.window, rows, table.trace, table.cut)
+        params, optimiser, losses = self._learn(state.params, state.optimiser, known, learning)
+        steps, plies = state.steps + table.updates, state.plies + table.plies
+        state = State(params, optimiser, games, known, key, steps, plies)
         metrics = {name: float(loss) for name, loss in losses.items()}
-        ended = state.games.finished.item() - before[0]
+        ended = int(games.finished - before.finished)
         if ended:
-            metrics["selfplay"] = (state.games.scores.item() - before[1]) / ended
-        positions = state.plies.item() * self.table.games
-        finished = state.games.finished.item()
-        return state, Progress(state.steps.item(), finished, positions, metrics)
+            metrics["selfplay"] = int(games.scores - before.scores) / ended
+        positions = int(plies) * table.games
+        return state, Progress(int(steps), int(games.finished), positions, metrics)
 
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
         """Measure the network against perfect play on boards up to 3x2, else against random moves.
@@ -180,42 +187,34 @@ class AlphaZero:
 
         return evaluate
 
-    def _chunk(self, state: State) -> tuple[State, dict[str, Array]]:
-        """Do what advance does, in JAX."""
-        table = self.table
-        key, playing, learning = jax.random.split(state.key, 3)
-        games, rows = self._play(state, playing)
-        known = window.add(state.window, rows, table.trace, table.cut)
-        keys = jax.random.split(learning, table.updates)
-        (params, optimiser), losses = jax.lax.scan(
-            partial(self._update, known), (state.params, state.optimiser), keys
-        )
-        state = State(
-            params,
-            optimiser,
-            games,
-            known,
-            key,
-            state.steps + table.updates,
-            state.plies + table.plies,
-        )
-        return state, jax.tree.map(jnp.mean, losses)
-
-    def _play(self, state: State, key: Array) -> tuple[Games, window.Row]:
+    def _played(
+        self, params: Params, games: Games, known: window.Window, key: Array
+    ) -> tuple[Games, window.Row]:
         """Play plies of all games."""
-        evaluate = self._evaluator(state.params)
+        evaluate = self._evaluator(params)
 
         def ply(games: Games, key: Array) -> tuple[Games, window.Row]:
             playing, drawing = jax.random.split(key)
-            earlier = window.draw_positions(state.window, drawing, self.table.games)
+            earlier = window.draw_positions(known, drawing, self.table.games)
             return play_ply(
                 self.game, evaluate, self.playing, self.opening, earlier, games, playing
             )
 
         played: tuple[Games, window.Row] = jax.lax.scan(
-            ply, state.games, jax.random.split(key, self.table.plies)
+            ply, games, jax.random.split(key, self.table.plies)
         )
         return played
+
+    def _learned(
+        self, params: Params, optimiser: Any, known: window.Window, key: Array
+    ) -> tuple[Params, Any, dict[str, Array]]:
+        """Update the weights; return them, the optimiser's state and the mean losses."""
+        (params, optimiser), losses = jax.lax.scan(
+            partial(self._update, known),
+            (params, optimiser),
+            jax.random.split(key, self.table.updates),
+        )
+        return params, optimiser, jax.tree.map(jnp.mean, losses)
 
     def _update(
         self, known: window.Window, learned: tuple[Params, Any], key: Array

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
-from training.game import SLIDES, Game, symmetric, take
+from training.game import SLIDES, Game, take
 
 ROOT = Path(__file__).parents[2]
 GAMES = parquet.read_table(Path(__file__).parent / "data/games.parquet").to_pylist()
@@ -132,10 +132,10 @@ def test_slide(before, after, points):
         ("S", lambda b: np.flipud(turn(b))),
     ):
         d = SLIDES.index(slide)
-        options = Game("solo", *change(start).shape[::-1]).slide(jnp.asarray(change(start)))
-        assert (np.asarray(options.after[d]) == change(end)).all()
-        assert options.gain[d] == points
-        assert options.legal[d] == (before != after)
+        slid, gain, legal = slides(change(start)[None])
+        assert (slid[0, d] == change(end)).all()
+        assert gain[0, d] == points
+        assert legal[0, d] == (before != after)
 
 
 def random_boards(game, n, seed=1):
@@ -147,25 +147,29 @@ def test_symmetries_keep_the_rules(size):
     """Slides and cells of a symmetric board are the images of those of the board."""
     game = Game.of("solo", size)
     boards = random_boards(game, 200)
-    images = np.asarray(game.symmetries(boards))
+    images, slid = jax.tree.map(np.asarray, images_and_slides(game, boards))
     count = 8 if game.width == game.height else 4
     assert images.shape == (200, count, game.height, game.width)
     assert (images[:, 0] == boards).all()
-    options = game.slide(jnp.asarray(boards))
-    image_options = game.slide(jnp.asarray(images))
-    slid = np.asarray(symmetric(options.after, (-2, -1)))  # boards, slides, images
-    for i, cells in enumerate(game.symmetric_cells):
-        moved = images[:, i].reshape(200, -1)[:, cells]
-        assert (moved == boards.reshape(200, -1)).all()
-        for d, image in enumerate(game.symmetric_slides[i]):
-            assert (image_options.after[:, i, image] == slid[:, d, i]).all()
-            assert (image_options.gain[:, i, image] == options.gain[:, d]).all()
-            assert (image_options.legal[:, i, image] == options.legal[:, d]).all()
+    for i, (cells, turned) in enumerate(
+        zip(game.symmetric_cells, game.symmetric_slides, strict=True)
+    ):
+        assert (images[:, i].reshape(200, -1)[:, cells] == boards.reshape(200, -1)).all()
+        after = slid.after[:, i].reshape(200, 4, -1)[:, turned][:, :, cells]
+        assert (after == slid.after[:, 0].reshape(200, 4, -1)).all()
+        assert (slid.gain[:, i, turned] == slid.gain[:, 0]).all()
+        assert (slid.legal[:, i, turned] == slid.legal[:, 0]).all()
+
+
+@partial(jax.jit, static_argnums=0)
+def images_and_slides(game, boards):
+    images = game.symmetries(boards)
+    return images, game.slide(images)
 
 
 def test_symmetries_are_different():
     game = Game("solo", 3, 3)
-    images = np.asarray(game.symmetries(jnp.arange(9, dtype=jnp.int8).reshape(3, 3)))
+    images = np.asarray(game.symmetries(jnp.asarray(np.arange(9).reshape(3, 3))))
     assert len({image.tobytes() for image in images}) == 8
     # The order of rules.Size.Symmetries in Go: bit 0 the diagonal, then bit 1 left and right, then
     # bit 2 top and bottom.

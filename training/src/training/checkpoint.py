@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from numpy.typing import NDArray
@@ -89,7 +90,7 @@ def _array(place: Any, leaf: object) -> NDArray[Any]:
     if not isinstance(leaf, Array | np.ndarray | np.generic):
         name = jax.tree_util.keystr(place)
         raise TypeError(f"state{name} is a {type(leaf).__name__}; a state has only arrays")
-    if _is_key(leaf):
+    if isinstance(leaf, Array) and _is_key(leaf):
         return np.asarray(jax.random.key_data(leaf))
     return np.ascontiguousarray(leaf).reshape(np.shape(leaf))
 
@@ -102,13 +103,13 @@ def _restored(path: Path, name: str, like: Any, saved: NDArray[Any]) -> Any:
             f"{path}: it is of other settings: {name} is {saved.dtype}{list(saved.shape)}, "
             f"want {wanted.dtype}{list(wanted.shape)}"
         )
-    if _is_key(like):
-        return jax.random.wrap_key_data(saved, impl=jax.random.key_impl(like))
+    if isinstance(like, Array) and _is_key(like):
+        return jax.random.wrap_key_data(jnp.asarray(saved), impl=jax.random.key_impl(like))
     if isinstance(like, Array):
-        return jax.numpy.asarray(saved)
+        return jnp.asarray(saved)
     return saved if isinstance(like, np.ndarray) else saved[()]
 
 
-def _is_key(leaf: object) -> bool:
-    """Tell whether a leaf is a key of jax.random.key."""
-    return isinstance(leaf, Array) and jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+def _is_key(leaf: Array) -> bool:
+    """Tell whether an array is a key of jax.random.key."""
+    return bool(jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key))

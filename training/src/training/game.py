@@ -12,15 +12,18 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
+from jax.typing import ArrayLike
 from numpy.typing import NDArray
 
 Rules = Literal["gpcc2015", "gpcc2016", "solo"]
+
+_A = TypeVar("_A", Array, NDArray[np.int32])
 
 SLIDES = "NSWE"
 """The order of the slides."""
@@ -136,8 +139,8 @@ class Game:
         gain = jnp.stack([north_gain, south_gain, west_gain, east_gain], axis=-1)
         return Slides(after, gain, jnp.any(after != board[..., None, :, :], axis=(-1, -2)))
 
-    def place(self, board: Array, cell: Array | int, exponent: Array | int) -> Array:
-        """Put tiles on cells, integers of the batch's shape, whatever was there."""
+    def place(self, board: Array, cell: ArrayLike, exponent: ArrayLike) -> Array:
+        """Put tiles on cells, integers of the batch's shape or one, whatever was there."""
         at = jnp.arange(self.cells).reshape(self.height, self.width)
         cell, exponent = jnp.asarray(cell), jnp.asarray(exponent, jnp.int8)
         return jnp.where(at == cell[..., None, None], exponent[..., None, None], board)
@@ -187,7 +190,7 @@ class Game:
     def symmetric_cells(self) -> NDArray[np.int32]:
         """Where cells go, shape (s, cells): cell c of a board is cell [i, c] of its image i."""
         numbers = np.arange(self.cells, dtype=np.int32).reshape(self.height, self.width)
-        images = np.asarray(symmetric(numbers, (0, 1))).reshape(-1, self.cells)
+        images = np.stack(_images(numbers, 0, 1)).reshape(-1, self.cells)
         return np.argsort(images, axis=1).astype(np.int32)
 
     @cached_property
@@ -235,7 +238,7 @@ def take(options: Array, index: Array) -> Array:
     return jnp.take_along_axis(options, at, axis=index.ndim).squeeze(index.ndim)
 
 
-def symmetric(x: Array | NDArray[np.int32], axes: tuple[int, int]) -> Array:
+def symmetric(x: Array, axes: tuple[int, int]) -> Array:
     """Return the symmetric images of x, whose axes are (rows, columns), on a new axis before rows.
 
     Eight images if both axes have one length, else four. Image i is mirrored about the diagonal
@@ -244,12 +247,19 @@ def symmetric(x: Array | NDArray[np.int32], axes: tuple[int, int]) -> Array:
     rules.Size.Symmetries.
     """
     rows, columns = (axis % x.ndim for axis in axes)
+    return jnp.stack(_images(x, rows, columns), axis=rows)
+
+
+def _images(x: _A, rows: int, columns: int) -> list[_A]:
+    """Return the images of symmetric, of an array of JAX or of NumPy."""
     images = []
     for diagonal, mirrored, flipped in _symmetries(x.shape[rows] == x.shape[columns]):
-        image = jnp.swapaxes(x, rows, columns) if diagonal else jnp.asarray(x)
-        image = jnp.flip(image, columns) if mirrored else image
-        images.append(jnp.flip(image, rows) if flipped else image)
-    return jnp.stack(images, axis=rows)
+        turned = x.swapaxes(rows, columns) if diagonal else x
+        order = [slice(None)] * x.ndim
+        order[columns] = slice(None, None, -1 if mirrored else None)
+        order[rows] = slice(None, None, -1 if flipped else None)
+        images.append(turned[tuple(order)])
+    return images
 
 
 def _symmetries(square: bool) -> list[tuple[bool, bool, bool]]:

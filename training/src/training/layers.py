@@ -7,9 +7,9 @@ FUNCTION.I.J.weight.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import prod
 from typing import Any, ClassVar, Literal, Protocol
 
 import jax
@@ -48,9 +48,10 @@ class Initial:
     def draw(self, key: Array, shape: Shape) -> Array:
         """Draw weights, whose last axis are the outputs."""
         if self.weights == "truncated":
-            return self.deviation * jax.random.truncated_normal(key, -2, 2, shape)
-        deviation = float(2 / prod(shape[:-1])) ** 0.5
-        return deviation * jax.random.normal(key, shape)
+            drawn, deviation = jax.random.truncated_normal(key, -2, 2, shape), self.deviation
+        else:
+            drawn, deviation = jax.random.normal(key, shape), math.sqrt(2 / math.prod(shape[:-1]))
+        return jnp.multiply(deviation, drawn)
 
 
 class Layer(Protocol):
@@ -137,7 +138,7 @@ class Dense:
 
     def shape(self, shape: Shape) -> Shape:
         """Return one axis."""
-        if prod(shape) != self.inputs:
+        if math.prod(shape) != self.inputs:
             raise ValueError(f"data of shape {shape}, want {self.inputs} numbers")
         return (self.outputs,)
 
@@ -233,7 +234,7 @@ class Residual:
 
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Add the inner layers' output."""
-        return x + apply_layers(params, name, self.layers, x).reshape(x.shape)
+        return x + apply_layers(params, name, self.layers, x)
 
     def to_json(self) -> dict[str, Any]:
         """Return the layer as docs/NETWORKS.md has it."""
@@ -258,7 +259,7 @@ class Symmetries:
         images = 8 if shape[0] == shape[1] else 4
         for layer in self.layers:
             shape = layer.shape(shape)
-        return (images * prod(shape),)
+        return (images * math.prod(shape),)
 
     def init(self, key: Array, name: str, initial: Initial) -> Params:
         """Draw the inner layers' parameters, which all boards share."""

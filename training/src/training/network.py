@@ -85,13 +85,18 @@ class Description:
 
     def init(self, key: Array, initial: Initial = _HE) -> Params:
         """Draw parameters: tensors by their names, such as policy.0.weight."""
+        params: Params = jax.jit(self._draw, static_argnums=1)(key, initial)
+        return params
+
+    def _draw(self, key: Array, initial: Initial) -> Params:
+        """Draw parameters as init does, which compiles it."""
         params: Params = {}
         for name, function in self.functions:
             key, drawn = jax.random.split(key)
             self.shape(name)  # an error if the layers do not fit
             params |= init_layers(drawn, name, function.layers, initial)
             last = f"{name}.{len(function.layers) - 1}.weight"
-            if isinstance(function.layers[-1], Dense):
+            if function.layers and isinstance(function.layers[-1], Dense):
                 params[last] = initial.last * params[last]
         return params
 
@@ -151,8 +156,19 @@ class Description:
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"description: {error!r} is missing or wrong") from None
         for name, _ in functions:
+            description.check_order(name)
             description.shape(name)
         return description
+
+    def check_order(self, name: str) -> None:
+        """Follow the sources of a function. ValueError if they lead back to it."""
+        seen = {name}
+        source = self.function(name).source
+        while isinstance(source, str) and source != "board":
+            if source in seen:
+                raise ValueError(f"function {name!r}: functions are computed from each other")
+            seen.add(source)
+            source = self.function(source).source
 
 
 def mlp(outputs: int, hidden: int, layers: int, inputs: int) -> tuple[Layer, ...]:

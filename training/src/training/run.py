@@ -156,7 +156,7 @@ class Run:
         """Advance once."""
         began, used = time.monotonic(), time.process_time()
         self.state, progress = self.method.advance(self.state)
-        jax.block_until_ready(self.state)
+        jax.block_until_ready(self.state)  # type: ignore[no-untyped-call]
         self.meter.add(progress, time.monotonic() - began, time.process_time() - used)
         for name, value in progress.metrics.items():
             if name.startswith("loss") and not math.isfinite(value):
@@ -200,7 +200,7 @@ class Run:
         if self.rows[-1]["steps"] < self.meter.steps:
             self._evaluate(report)
         self._save(self.folder.final)
-        if "share" in self.rows[-1] and len(self.rows) > 1:
+        if "share" in self.rows[-1] and len(self.rows) > 2:
             name = self.config.run.name or self.config.method
             curve.plot({name: [self.rows]}, "share", self.folder.path / "curve.svg")
 

@@ -1,0 +1,132 @@
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from training import config, duration
+from training.config import ConfigError
+from training.methods import METHODS
+
+RUNS = sorted((Path(__file__).parents[1] / "runs").rglob("*.toml"))
+TEXT = """
+[run]
+method = "td"
+rules = "solo"
+size = "3x2"
+
+[td]
+rate = 1
+hidden = [64, 32]
+"""
+
+
+@dataclass(frozen=True)
+class Table:
+    rate: float
+    hidden: tuple[int, ...] = ()
+    critic: Literal["state", "afterstate"] = "state"
+    every: int | str = "5s"
+    clip: float | None = None
+    on: bool = False
+
+    def __post_init__(self):
+        if self.rate < 0:
+            raise ValueError("rate: want 0 or more")
+
+
+def table(**values):
+    return config.read_table("td", values, Table)
+
+
+def test_tables():
+    parsed = config.parse(TEXT)
+    assert parsed.method == "td"
+    assert (parsed.game.width, parsed.game.height) == (3, 2)
+    assert parsed.run.seed == 1
+    assert parsed.text == TEXT
+    read = parsed.table("td", Table)
+    assert read == Table(1.0, (64, 32))
+    assert isinstance(read.rate, float)
+    assert table(rate=0.5, every=7, clip=2, on=True, critic="afterstate").clip == 2.0
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({}, r"\[td\] rate: missing"),
+        ({"rate": 1, "rats": 2}, r"\[td\] rats: unknown; known are rate, hidden, critic"),
+        ({"rate": "1"}, r"\[td\] rate = '1': want a number"),
+        ({"rate": True}, r"\[td\] rate = True: want a number"),
+        ({"rate": 1, "hidden": 64}, r"\[td\] hidden = 64: want a list"),
+        ({"rate": 1, "hidden": [6.5]}, r"\[td\] hidden = 6.5: want a whole number"),
+        ({"rate": 1, "critic": "x"}, r"\[td\] critic = 'x': want one of state, afterstate"),
+        ({"rate": 1, "every": 1.5}, r"\[td\] every = 1.5: want a text"),
+        ({"rate": 1, "on": 1}, r"\[td\] on = 1: want true or false"),
+        ({"rate": -1}, r"\[td\] rate: want 0 or more"),
+    ],
+)
+def test_wrong_tables(values, message):
+    with pytest.raises(ConfigError, match=message):
+        table(**values)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("run = ", "no TOML"),
+        ("", r"the table \[run\] is missing"),
+        ("run = 3", r"the table \[run\] is missing"),
+        (TEXT + "[ppo]", r"ppo: unknown; known are \[run\], \[network\] and \[td\]"),
+        ("x = 1\n" + TEXT, "x: unknown"),
+        (TEXT.replace("solo", "duo"), r"\[run\] rules 'duo': want gpcc2015, gpcc2016, solo"),
+        (TEXT.replace('"3x2"', "3"), r"\[run\] size = 3: want a text"),
+    ],
+)
+def test_wrong_files(text, message, tmp_path):
+    path = tmp_path / "x.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=message) as error:
+        config.load(path)
+    assert str(error.value).startswith(f"{path}: ")
+
+
+def test_settings_are_written_and_read_again():
+    settings = ["td.rate=0.5", "run.name=a quick one", "td.hidden=[8]", "network.planes=9"]
+    changed = config.parse(TEXT, settings)
+    assert changed.table("td", Table) == Table(0.5, (8,))
+    assert changed.run.name == "a quick one"
+    again = config.parse(changed.text)
+    assert again.run == changed.run
+    assert again.tables == changed.tables
+
+
+def test_every_run_file_is_understood():
+    assert RUNS
+    for path in RUNS:
+        parsed = config.load(path)
+        assert parsed.method in METHODS
+        assert parsed.run.steps or parsed.run.budget
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90s", 90), ("20m", 1200), ("1h30m", 5400), ("0.5s", 0.5)]
+)
+def test_durations(text, seconds):
+    assert duration.parse(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "20", "m", "-3s", "2d", "1h x"])
+def test_wrong_durations(text):
+    with pytest.raises(ValueError, match="want a number and its unit"):
+        duration.parse(text)
+
+
+def test_durations_as_text():
+    assert [duration.render(s) for s in (0, 59.6, 90, 3600, 5405)] == [
+        "0s",
+        "1m",
+        "1m30s",
+        "1h",
+        "1h30m5s",
+    ]

@@ -1,0 +1,315 @@
+import json
+import struct
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from safetensors import numpy as safetensors
+
+from training.game import Game
+from training.layers import Initial, apply_layers, layer_of
+from training.network import Description, Function, Network, NetworkError, load, mlp, save
+from training.value import Value
+
+GAME = Game("solo", 3, 3)
+LAYERS = [
+    {"kind": "conv", "kernel": [2, 2], "in": 6, "out": 4, "padding": "after"},
+    {"kind": "relu"},
+    {"kind": "conv", "kernel": [3, 3], "in": 4, "out": 4, "padding": "around"},
+    {"kind": "norm", "channels": 4},
+    {
+        "kind": "residual",
+        "layers": [
+            {"kind": "conv", "kernel": [1, 1], "in": 4, "out": 4, "padding": "none"},
+            {"kind": "tanh"},
+        ],
+    },
+    {"kind": "conv", "kernel": [3, 2], "in": 4, "out": 2, "padding": "none"},
+]
+SYMMETRIC = [{"kind": "symmetries", "layers": LAYERS}, {"kind": "dense", "in": 32, "out": 4}]
+JSON = {
+    "planes": 5,
+    "side": True,
+    "functions": {
+        "trunk": {"from": "board", "layers": LAYERS},
+        "policy": {"from": "trunk", "layers": [{"kind": "dense", "in": 4, "out": 22}]},
+        "value": {"from": "trunk", "layers": [{"kind": "dense", "in": 4, "out": 7}]},
+        "wide": {"from": "board", "layers": SYMMETRIC},
+        "dynamics": {"from": 10, "layers": [{"kind": "dense", "in": 10, "out": 3}]},
+    },
+    "value": {"transform": "sqrt", "scale": 2.0, "bins": 7, "low": -1.0, "high": 20.0},
+}
+ALL = Description.from_json(GAME, JSON)
+PARAMS = ALL.init(jax.random.key(1))
+
+
+def boards(n, seed=1):
+    return jnp.asarray(np.random.default_rng(seed).integers(0, 7, (n, 3, 3), np.int8))
+
+
+def test_json_there_and_back():
+    assert json.loads(json.dumps(ALL.to_json())) == JSON
+    assert hash(Description.from_json(GAME, ALL.to_json())) == hash(ALL)
+
+
+def test_shapes():
+    assert [ALL.shape(name) for name, _ in ALL.functions] == [(1, 2, 2), (22,), (7,), (4,), (3,)]
+    params = PARAMS
+    assert params["trunk.4.0.weight"].shape == (1, 1, 4, 4)
+    assert params["wide.0.2.bias"].shape == (4,)
+    many, one, pairs = boards(6), boards(6)[0], boards(6).reshape(2, 3, 3, 3)
+    for name, board, shape in (
+        ("policy", many, (6, 22)),
+        ("policy", one, (22,)),
+        ("wide", pairs, (2, 3, 4)),
+    ):
+        assert jax.eval_shape(partial(ALL.apply_boards, params, name), board).shape == shape
+    assert ALL.apply(params, "dynamics", jnp.ones((6, 10))).shape == (6, 3)
+
+
+def test_functions_of_others():
+    value = jax.jit(lambda b, a: ALL.apply_boards(PARAMS, "value", b, a))(boards(6), True)
+    trunk = jax.jit(lambda b, a: ALL.apply_boards(PARAMS, "trunk", b, a))(boards(6), True)
+    assert np.allclose(ALL.apply_alone(PARAMS, "value", trunk), value, atol=1e-6)
+    other = jax.jit(lambda b, a: ALL.apply_boards(PARAMS, "value", b, a))(boards(6), False)
+    assert abs(np.asarray(value - other)).max() > 1e-3  # the side's plane counts
+
+
+def naive_conv(x, weight, bias, before):
+    """Convolve one position by the definition, in float64; before: the zeros above and left."""
+    (kh, kw, _, out), (height, width, _) = weight.shape, x.shape
+    y = np.zeros((height, width, out))
+    for row in range(height):
+        for column in range(width):
+            y[row, column] = bias
+            for i in range(kh):
+                for j in range(kw):
+                    r, c = row + i - before[0], column + j - before[1]
+                    if 0 <= r < height and 0 <= c < width:
+                        y[row, column] += x[r, c] @ weight[i, j]
+    return y
+
+
+@pytest.mark.parametrize(
+    ("padding", "kernel"), [("after", (2, 2)), ("around", (3, 1)), ("none", (2, 1))]
+)
+def test_conv(padding, kernel):
+    layer = layer_of(
+        {"kind": "conv", "kernel": list(kernel), "in": 3, "out": 5, "padding": padding}
+    )
+    params = layer.init(jax.random.key(1), "f.0", Initial(bias=0.5))
+    x = np.random.default_rng(1).normal(size=(2, 3, 4, 3)).astype(np.float32)
+    got = np.asarray(layer.apply(params, "f.0", x))
+    weight, bias = np.asarray(params["f.0.weight"]), np.asarray(params["f.0.bias"])
+    before = [k // 2 if padding == "around" else 0 for k in kernel]
+    want = np.stack([naive_conv(one, weight, bias, before) for one in x])
+    if padding == "none":
+        want = want[:, : 3 - kernel[0] + 1, : 4 - kernel[1] + 1]
+    assert got.shape == (2, *layer.shape((3, 4, 3)))
+    assert np.allclose(got, want, atol=1e-5)
+
+
+def test_norm_and_residual():
+    norm = layer_of({"kind": "norm", "channels": 4})
+    x = np.random.default_rng(1).normal(3, 5, (2, 6, 4)).astype(np.float32)
+    params = {"f.0.weight": jnp.full(4, 2.0), "f.0.bias": jnp.full(4, 1.0)}
+    y = np.asarray(norm.apply(params, "f.0", x))
+    assert np.allclose(y.mean(-1), 1, atol=1e-5)
+    assert np.allclose(y.std(-1), 2, atol=1e-3)
+    residual = layer_of({"kind": "residual", "layers": [{"kind": "tanh"}]})
+    assert np.allclose(residual.apply({}, "f.0", x), x + np.tanh(x), atol=1e-6)
+
+
+def test_symmetric_layers_see_all_images():
+    """The joined outputs of an image are those of the board in another order."""
+    layer, _ = ALL.function("wide").layers
+    images = ALL.encode(GAME.symmetries(boards(1)[0]))
+    joined = jax.jit(lambda x: layer.apply(PARAMS, "wide.0", x))(images)
+    pieces = np.asarray(joined).reshape(8, 8, 4)
+    alone = jax.jit(lambda x: apply_layers(PARAMS, "wide.0", layer.layers, x))(images)
+    assert np.allclose(pieces[0], np.asarray(alone).reshape(8, 4), atol=1e-5)
+    order = [np.lexsort(np.round(piece, 3).T) for piece in pieces]
+    for piece, at in zip(pieces, order, strict=True):
+        assert np.allclose(piece[at], pieces[0][order[0]], atol=1e-5)
+
+
+def test_initial_weights():
+    layers = mlp(10, 400, 1, 200)
+    description = Description(GAME, 5, (("f", Function(200, layers)),))
+    he = arrays(description.init(jax.random.key(1)))
+    assert abs(he["f.0.weight"].std() / (2 / 200) ** 0.5 - 1) < 0.02
+    assert not he["f.0.bias"].any()
+    cut = arrays(description.init(jax.random.key(1), Initial("truncated", 0.1, 0.2)))
+    assert abs(cut["f.0.weight"]).max() <= 0.2
+    assert abs(cut["f.0.weight"].std() / 0.088 - 1) < 0.02
+    assert (cut["f.0.bias"] == np.float32(0.2)).all()
+    small = arrays(description.init(jax.random.key(1), Initial(last=0.01)))
+    assert np.allclose(small["f.2.weight"], 0.01 * he["f.2.weight"])
+    assert np.array_equal(small["f.0.weight"], he["f.0.weight"])
+
+
+def test_parameters_have_a_strong_type():
+    """An update does not change it, which would compile every method again."""
+    assert not any(tensor.weak_type for tensor in PARAMS.values())
+
+
+def arrays(params):
+    return {name: np.asarray(tensor) for name, tensor in params.items()}
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """Return a file and its network."""
+    made = Network("az", ALL, PARAMS, {"command": "x", "seed": 1})
+    save(tmp_path / "a.safetensors", made)
+    return tmp_path / "a.safetensors", made
+
+
+def test_save_and_load(saved):
+    path, made = saved
+    got = load(path)
+    assert (got.method, got.recipe, got.description) == ("az", made.recipe, ALL)
+    for name, tensor in made.params.items():
+        assert np.array_equal(got.params[name], tensor)
+    assert [p.name for p in path.parent.iterdir()] == ["a.safetensors"]
+
+
+def test_half_precision(saved):
+    path, made = saved
+    large = path.stat().st_size
+    save(path, made, half=True)
+    assert path.stat().st_size < 0.75 * large
+    got = load(path)
+    for name, tensor in made.params.items():
+        assert got.params[name].dtype == jnp.float32
+        assert np.allclose(got.params[name], tensor, rtol=1e-3, atol=1e-6)
+
+
+def rewrite(path, tensors=None, **changes):
+    """Write the file again with other tensors or metadata."""
+    content = path.read_bytes()
+    length = struct.unpack("<Q", content[:8])[0]
+    metadata = json.loads(content[8 : 8 + length])["__metadata__"] | changes
+    metadata = {k: v for k, v in metadata.items() if v is not None}
+    path.write_bytes(safetensors.save(tensors or safetensors.load(content), metadata))
+
+
+def described(change):
+    """Return the network's JSON after a change."""
+    data = json.loads(json.dumps(JSON))
+    change(data)
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": "versus2048 network 2"}, "format 'versus2048 network 2', want"),
+        ({"checksum": "00"}, "the checksum is wrong: the weights are damaged"),
+        ({"recipe": None}, "its metadata has no recipe"),
+        ({"rules": "go"}, "rules 'go': want gpcc2015"),
+        ({"size": "7x7"}, "size 7x7: want 2x2 to 4x4"),
+        ({"size": "2x2"}, "layer trunk"),
+        ({"network": "{"}, "no network of this program"),
+        ({"network": "[]"}, "description: .* is missing or wrong"),
+        ({"network": "{}"}, "description: KeyError.'functions'. is missing"),
+        (
+            {
+                "network": described(
+                    lambda d: d["functions"]["policy"]["layers"][0].update({"in": 5})
+                )
+            },
+            r"layer policy.0: data of shape \(1, 2, 2\), want 5 numbers",
+        ),
+        (
+            {"network": described(lambda d: d["functions"]["value"].update({"from": "x"}))},
+            "function 'x': the network has trunk, policy",
+        ),
+        (
+            {"network": described(lambda d: d["functions"]["trunk"].update({"from": "value"}))},
+            "functions are computed from each other",
+        ),
+        (
+            {
+                "network": described(
+                    lambda d: d["functions"]["trunk"]["layers"].append({"kind": "lstm"})
+                )
+            },
+            "layer of kind 'lstm': unknown",
+        ),
+        (
+            {"network": described(lambda d: d["functions"]["value"].update({"layers": []}))},
+            "tensor value.0.bias is unknown",
+        ),
+        (
+            {"network": described(lambda d: d["value"].update({"transform": "cube"}))},
+            "transform 'cube': want none, sqrt, log",
+        ),
+    ],
+)
+def test_damaged_metadata(saved, changes, message):
+    path, _ = saved
+    rewrite(path, **changes)
+    with pytest.raises(NetworkError, match=message) as error:
+        load(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("tensor", "message"),
+    [
+        (np.zeros((4, 21), np.float32), r"policy.0.weight is \(4, 21\), want \(4, 22\)"),
+        (np.zeros((4, 22), np.int32), "policy.0.weight is int32, want float16 or float32"),
+        (np.full((4, 22), np.nan, np.float32), "policy.0.weight has numbers that are not finite"),
+        (None, "tensor policy.0.weight is missing"),
+    ],
+)
+def test_damaged_tensors(saved, tensor, message):
+    path, made = saved
+    tensors = {name: np.asarray(t) for name, t in made.params.items()}
+    tensors["policy.0.weight"] = tensor
+    tensors = {name: t for name, t in tensors.items() if t is not None}
+    wanted = checksum_of(tensors)
+    rewrite(path, tensors, checksum=wanted)
+    with pytest.raises(NetworkError, match=message):
+        load(path)
+
+
+def checksum_of(tensors):
+    """Return the checksum of a file with these tensors, by its definition in docs/NETWORKS.md."""
+    import hashlib
+
+    content = safetensors.save(tensors)
+    return hashlib.sha256(content[8 + struct.unpack("<Q", content[:8])[0] :]).hexdigest()
+
+
+def test_every_byte_of_the_weights_counts(saved):
+    path, _ = saved
+    content = bytearray(path.read_bytes())
+    for at in (len(content) - 1, len(content) // 2 + 1000, len(content) - 999):
+        damaged = bytearray(content)
+        damaged[at] ^= 1
+        path.write_bytes(damaged)
+        with pytest.raises(NetworkError, match="the checksum is wrong"):
+            load(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a network", b"\xff" * 100])
+def test_other_files(tmp_path, content):
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(content)
+    with pytest.raises(NetworkError, match=r"x\.safetensors: no network of this program"):
+        load(path)
+    with pytest.raises(NetworkError, match="No such file"):
+        load(tmp_path / "none.safetensors")
+
+
+def test_points(saved):
+    _, made = saved
+    got = made.points("value", boards(3), attacker=True)
+    output = ALL.apply_boards(made.params, "value", boards(3), True)
+    assert np.allclose(got, ALL.value.points(output))
+    assert Value(**JSON["value"]) == ALL.value

@@ -1,0 +1,269 @@
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tiny import METHODS
+from training import command, curve, network, run
+
+HERE = Path(__file__).parent
+FILE = """
+[run]
+method = "tiny"
+rules = "solo"
+size = "2x2"
+steps = 12
+evaluate = 4
+checkpoint = "0s"
+
+[tiny]
+hang = 7
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "tiny.toml"
+    path.write_text(FILE)
+    return path
+
+
+def main(*arguments):
+    return command.main([str(a) for a in arguments], METHODS)
+
+
+def process(*arguments, **environment):
+    """Start the command line in a process of its own."""
+    paths = {"PYTHONPATH": os.pathsep.join([str(HERE.parent / "src"), str(HERE)])}
+    return subprocess.Popen(
+        [sys.executable, HERE / "tiny.py", *map(str, arguments)],
+        env=os.environ | paths | environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def content(folder):
+    """Return the final weights and the curve without its times."""
+    rows = curve.read(folder / "curve.csv")
+    for row in rows:
+        del row["seconds"], row["processor"]
+    return network.load(folder / "final.safetensors"), rows
+
+
+def assert_same(one, other):
+    (network_one, rows_one), (network_other, rows_other) = content(one), content(other)
+    assert rows_one == rows_other
+    assert network_one.params.keys() == network_other.params.keys()
+    for name, tensor in network_one.params.items():
+        assert np.array_equal(tensor, network_other.params[name])
+
+
+def test_a_killed_run_goes_on_exactly(file, tmp_path):
+    """kill -9 in the middle of a chunk, then resume: the weights and curve of an unbroken run."""
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert main("run", file, "--out", whole, "--seed", 3) == 0
+    running = process("run", file, "--out", killed, "--seed", 3, TINY_HANGS="1")
+    assert running.stdout.readline() == "hanging\n"
+    running.send_signal(signal.SIGKILL)
+    running.communicate()
+    assert running.returncode == -signal.SIGKILL
+    assert not (killed / "final.safetensors").exists()
+    (killed / "checkpoint.safetensors.part").write_bytes(b"half of a checkpoint")
+    assert main("resume", killed) == 0
+    assert_same(whole, killed)
+    recipe = network.load(killed / "final.safetensors").recipe
+    assert recipe["command"] == f"python -m training run {file} --set run.seed=3 --out killed"
+    assert (recipe["seed"], recipe["steps"], recipe["games"]) == (3, 12, 24)
+    assert "hang = 7" in recipe["config"]
+    assert recipe["versions"].keys() == {"python", "jax"}
+
+
+def test_ctrl_c_finishes_the_chunk(file, tmp_path):
+    """Ctrl-C, then resume: the chunk counts, the command to go on is printed, the end the same."""
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    assert main("run", file, "--out", whole) == 0
+    running = process("run", file, "--out", stopped, TINY_HANGS="1")
+    assert running.stdout.readline() == "hanging\n"
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate()  # the end of its input ends the chunk
+    assert running.returncode == 130
+    assert errors.splitlines()[-1] == f"stopped; to go on: python -m training resume {stopped}"
+    assert main("resume", stopped) == 0
+    assert_same(whole, stopped)
+
+
+def test_only_one_process_learns_in_a_folder(file, tmp_path, capsys):
+    running = process("run", file, "--out", tmp_path / "a", TINY_HANGS="1")
+    assert running.stdout.readline() == "hanging\n"
+    assert main("resume", tmp_path / "a") == 2
+    assert capsys.readouterr().err.endswith("a: another process is learning there\n")
+    running.kill()
+    running.communicate()
+
+
+def test_seeds_and_settings_change_a_run(file, tmp_path):
+    for name, arguments in {"a": [], "b": ["--set", "run.seed=2"], "c": ["--seed", 2]}.items():
+        assert main("run", file, "--out", tmp_path / name, *arguments) == 0
+    assert_same(tmp_path / "b", tmp_path / "c")
+    weights = [network.load(tmp_path / n / "final.safetensors").params for n in "ab"]
+    assert not np.array_equal(weights[0]["value.0.weight"], weights[1]["value.0.weight"])
+    assert (tmp_path / "a/run.toml").read_text() == FILE
+    assert "seed = 2" in (tmp_path / "b/run.toml").read_text()
+    # What is written is read again, and a run of it is the same run.
+    assert main("run", tmp_path / "b/run.toml", "--out", tmp_path / "d") == 0
+    assert_same(tmp_path / "b", tmp_path / "d")
+
+
+def test_the_folder_of_a_run(file, tmp_path, capsys):
+    folder = tmp_path / "a"
+    assert main("run", file, "--out", folder, "--set", "run.half=true") == 0
+    names = {path.name for path in folder.iterdir()}
+    assert names == {
+        "run.toml",
+        "checkpoint.safetensors",
+        "curve.csv",
+        "curve.svg",
+        "weights",
+        "final.safetensors",
+    }
+    rows = curve.read(folder / "curve.csv")
+    assert [row["steps"] for row in rows] == [0, 4, 8, 12]
+    assert [row["positions"] for row in rows] == [0, 64, 128, 192]
+    assert "loss" not in rows[0]
+    assert rows[1]["loss"] > 0
+    assert rows[3]["seconds"] > rows[1]["seconds"] > 0
+    out, errors = capsys.readouterr()
+    assert out == f"{folder / 'final.safetensors'}\n"
+    assert "tiny solo 2x2  12 steps" in errors.splitlines()[-1]
+    assert main("resume", folder) == 0
+    assert "the run is over, after 12 steps" in capsys.readouterr().out
+    assert main("run", file, "--out", folder) == 2
+    assert "has a run already" in capsys.readouterr().err
+
+
+def test_the_budget_ends_a_run(file, tmp_path):
+    """A run without steps ends by its budget; a larger one lets it go on."""
+    changes = ["--set", "run.steps=0", "--set", "run.evaluate=1000000"]
+    folder = tmp_path / "a"
+    assert main("run", file, "--out", folder, *changes, "--budget", "0.1s") == 0
+    first = network.load(folder / "final.safetensors").recipe
+    assert first["seconds"] >= 0.1
+    more = first["seconds"] + 0.2  # which are rounded to a tenth
+    assert main("resume", folder, "--budget", f"{more:.1f}s") == 0
+    second = network.load(folder / "final.safetensors").recipe
+    assert second["steps"] > first["steps"]
+    assert second["seconds"] >= more - 0.05
+    assert f'budget = "{more:.1f}s"' in second["config"]
+
+
+def test_snapshots_are_spaced_by_doubling():
+    times = [14, 15, 29.9, 30, 59, 61, 130]
+    assert [run.last_snapshot(t) for t in times] == [0, 15, 15, 30, 30, 60, 120]
+    assert run.Folder(Path("a")).snapshot(15) == Path("a/weights/00015s.safetensors")
+
+
+def test_a_snapshot_is_written_when_its_time_comes(file, tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "FIRST_SNAPSHOT", 1e-4)
+    assert main("run", file, "--out", tmp_path / "a") == 0
+    written = list((tmp_path / "a/weights").iterdir())
+    assert written
+    assert 0 < network.load(written[0]).recipe["steps"] <= 12
+
+
+def test_a_loss_that_is_no_number_stops_the_run(file, tmp_path, capsys):
+    folder = tmp_path / "a"
+    assert main("run", file, "--out", folder, "--set", "tiny.diverge=6") == 1
+    assert capsys.readouterr().err.endswith("training: loss is nan after 6 steps\n")
+    assert not (folder / "final.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["walk"], "invalid choice: 'walk'"),
+        (["run"], "the following arguments are required: FILE.toml, --out"),
+        (["run", "{file}"], "the following arguments are required: --out"),
+        (["run", "{file}", "--out", "{out}", "--seed", "x"], "--seed: invalid int value: 'x'"),
+        (["run", "{dir}/none.toml", "--out", "{out}"], "none.toml: No such file or directory"),
+        (["run", "{file}", "--out", "{out}", "--set", "steps=1"], "want TABLE.KEY=VALUE"),
+        (["run", "{file}", "--out", "{out}", "--set", "run.stepz=1"], "[run] stepz: unknown"),
+        (["run", "{file}", "--out", "{out}", "--set", "tiny.rat=1"], "[tiny] rat: unknown"),
+        (["run", "{file}", "--out", "{out}", "--set", "cnn.rate=1"], "cnn: unknown; known are"),
+        (["run", "{file}", "--out", "{out}", "--set", "run.method=x"], "tiny: unknown; known"),
+        (["run", "{file}", "--out", "{out}", "--set", "run.size=9x9"], "[run] size 9x9: want"),
+        (["run", "{file}", "--out", "{out}", "--set", "run.steps=0"], "neither steps nor"),
+        (["run", "{file}", "--out", "{out}", "--budget", "soon"], "duration 'soon': want"),
+        (["run", "{file}", "--out", "{out}", "--set", "tiny.rate=fast"], "'fast': want a number"),
+        (["resume", "{dir}"], "run.toml: No such file or directory"),
+        (["plot", "{dir}", "--out", "x.svg"], "run.toml: No such file or directory"),
+        (["plot", "{dir}", "--out", "x.txt"], "want a name that ends in .svg, .png or .pdf"),
+    ],
+)
+def test_wrong_input_is_one_line(arguments, message, file, tmp_path, capsys):
+    names = {"file": file, "dir": tmp_path, "out": tmp_path / "out"}
+    assert main(*(a.format(**names) for a in arguments)) == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith("training: ")
+    assert message in errors
+    assert errors.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_unknown_method_is_one_line(tmp_path, capsys):
+    path = tmp_path / "x.toml"
+    path.write_text('[run]\nmethod = "luck"\nrules = "solo"\nsize = "2x2"\nsteps = 1\n')
+    assert main("run", path, "--out", tmp_path / "out") == 2
+    assert "method = 'luck': want one of tiny" in capsys.readouterr().err
+
+
+def damage(path, how):
+    content = path.read_bytes()
+    path.write_bytes(how(content))
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        (lambda content: content[:100], "no checkpoint"),
+        (lambda content: content[:-1], "no checkpoint"),
+        (lambda content: b"", "no checkpoint"),
+        (lambda content: content.replace(b"checkpoint 1", b"checkpoint 2"), "its format is not"),
+    ],
+)
+def test_a_damaged_checkpoint_is_one_line(how, message, file, tmp_path, capsys):
+    folder = tmp_path / "a"
+    assert main("run", file, "--out", folder) == 0
+    (folder / "final.safetensors").unlink()
+    damage(folder / "checkpoint.safetensors", how)
+    capsys.readouterr()
+    assert main("resume", folder) == 2
+    errors = capsys.readouterr().err
+    assert f"{folder / 'checkpoint.safetensors'}: " in errors
+    assert message in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_checkpoint_of_other_settings_is_one_line(file, tmp_path, capsys):
+    folder = tmp_path / "a"
+    assert main("run", file, "--out", folder) == 0
+    capsys.readouterr()
+    settings = (folder / "run.toml").read_text()
+    (folder / "run.toml").write_text(settings.replace("hang = 7", "hidden = 9"))
+    assert main("resume", folder) == 2
+    assert "it is of other settings" in capsys.readouterr().err
+
+
+def test_a_stopped_run_without_checkpoint_begins_again(file, tmp_path):
+    folder = tmp_path / "a"
+    folder.mkdir()
+    (folder / "run.toml").write_text(FILE)
+    assert main("resume", folder) == 0
+    assert content(folder)[1][-1]["steps"] == 12

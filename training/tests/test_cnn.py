@@ -25,7 +25,7 @@ teacher = "{teacher}"
 batch = 100
 held = 0.25
 chunk = 100
-games = 1000
+games = 250
 """
 
 
@@ -57,8 +57,8 @@ def test_learns_perfect_play_of_2x2(teacher, proposal):
     assert before["agreement"] < 0.7
     for boards in ("", "_all"):
         assert after[f"agreement{boards}"] >= 0.9
-        # The mean of 1,000 games has a standard error of about 1 % of the optimum.
-        assert after[f"score{boards}"] >= 0.95 * made.description.game.optimum
+        # The mean of 250 games has a standard error of about 2 % of the optimum.
+        assert after[f"score{boards}"] >= 0.9 * made.description.game.optimum
 
 
 def test_a_state_that_was_stored_goes_on_the_same(teacher):

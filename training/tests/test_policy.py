@@ -66,7 +66,7 @@ def constant(logits):
     return Network("cnn", description, params)
 
 
-@pytest.mark.parametrize("games", [1, 31, 100, 333])
+@pytest.mark.parametrize("games", [1, 333])
 def test_games_are_those_of_one_player(games):
     made = constant([3.0, 1.0, 2.0, 0.0])
     played = policy.play(made.description, made.params, jax.random.key(1), games, False)
@@ -87,11 +87,11 @@ def test_scores_agree_with_games_in_lockstep():
     def choose(key, boards, slides):
         return jnp.where(slides.legal, order, -jnp.inf).argmax(-1)
 
-    plain = GAME.play(jax.random.key(2), choose, 4000)
-    thinned = policy.play(made.description, made.params, jax.random.key(3), 4000, False)
+    plain = GAME.play(jax.random.key(2), choose, 2000)
+    thinned = policy.play(made.description, made.params, jax.random.key(3), 2000, False)
     for name in ("score", "slides", "largest"):
         one, two = (np.asarray(getattr(p, name), np.float64) for p in (plain, thinned))
-        error = np.hypot(one.std(), two.std()) / 4000**0.5
+        error = np.hypot(one.std(), two.std()) / 2000**0.5
         assert abs(one.mean() - two.mean()) < 4 * error, name
 
 

@@ -3,16 +3,15 @@
 ``arena export --format parquet`` writes the games of a tournament; this module reads the slides of
 one of its players and keeps them in a small file, from which ``training.methods.cnn`` learns:
 
-    python -m training.data GAMES --player teacher --out FILE.npz
+    python -m training.data GAMES --player teacher --out FILE.safetensors
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,12 +24,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from jax import Array
 from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors import numpy as safetensors
 
 from training.game import SLIDES, Game
 
 FORMAT = "versus2048 teacher 1"
 LARGEST = 15
 """The largest exponent of a packed board: as in the engine, a 65536 looks like a 32768."""
+_ARRAYS = ("boards", "slides", "games")
 _BITS = 4
 _AT_ONCE = 1 << 16
 
@@ -149,53 +151,39 @@ def _check_legal(positions: Positions) -> None:
 
 
 def save(path: Path, positions: Positions) -> None:
-    """Write positions, compressed; first under another name."""
-    game = positions.game
+    """Write positions as safetensors; first under another name."""
+    arrays = {name: np.ascontiguousarray(getattr(positions, name)) for name in _ARRAYS}
     about = {
         "format": FORMAT,
-        "rules": game.rules,
-        "size": game.size,
-        "recipe": dict(positions.recipe),
+        "rules": positions.game.rules,
+        "size": positions.game.size,
+        "recipe": json.dumps(dict(positions.recipe)),
     }
+    about["checksum"] = _checksum(about, arrays)
     part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        np.savez_compressed(
-            file,
-            about=np.array(json.dumps(about)),
-            boards=positions.boards,
-            slides=positions.slides,
-            games=positions.games,
-        )
+    part.write_bytes(safetensors.save(arrays, about))
     part.replace(path)
 
 
 def load(path: Path) -> Positions:
-    """Read positions. DataError if the file is damaged, or is something else.
-
-    Every array in the file has a CRC-32, which is compared.
-    """
+    """Read positions. DataError if the file is damaged, or is something else."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            return _parse({name: file[name] for name in file.files})
+        with safe_open(path, "numpy") as file:
+            about = file.metadata() or {}
+            if about.get("format") != FORMAT:
+                raise ValueError(f"format {about.get('format')!r}, want {FORMAT!r}")
+            return _parse(about, {name: file.get_tensor(name) for name in _ARRAYS})
     except OSError as error:
         raise DataError(f"{path}: {error.strerror or error}") from None
-    except (
-        ValueError,
-        KeyError,
-        AttributeError,
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-    ) as error:
+    except (ValueError, KeyError, SafetensorError) as error:
         raise DataError(f"{path}: no positions of a teacher: {error}") from None
 
 
-def _parse(arrays: Mapping[str, NDArray[Any]]) -> Positions:
-    """Read positions from a file's arrays. KeyError or ValueError if they are something else."""
-    about = json.loads(str(arrays["about"]))
-    if about["format"] != FORMAT:
-        raise ValueError(f"format {about['format']!r}, want {FORMAT!r}")
-    boards, slides, games = arrays["boards"], arrays["slides"], arrays["games"]
+def _parse(about: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Positions:
+    """Read positions from a file's contents. KeyError or ValueError if they are something else."""
+    if about.get("checksum") != _checksum(about, arrays):
+        raise ValueError("the checksum is wrong: the file is damaged")
+    boards, slides, games = (arrays[name] for name in _ARRAYS)
     kinds = [array.dtype.name for array in (boards, slides, games)]
     if kinds != ["uint64", "uint8", "uint32"]:
         raise ValueError(f"arrays of {', '.join(kinds)}, want uint64, uint8, uint32")
@@ -204,7 +192,17 @@ def _parse(arrays: Mapping[str, NDArray[Any]]) -> Positions:
     if slides.max(initial=0) > 3:
         raise ValueError(f"a slide {slides.max()}, want 0 to 3")
     game = Game.of(about["rules"], about["size"])
-    return Positions(game, boards, slides, games, about["recipe"])
+    return Positions(game, boards, slides, games, json.loads(about["recipe"]))
+
+
+def _checksum(about: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Return the SHA-256, in hex, of all that a file says."""
+    text = {key: value for key, value in about.items() if key != "checksum"}
+    found = hashlib.sha256(json.dumps(text, sort_keys=True).encode())
+    for name in sorted(arrays):
+        found.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
+        found.update(arrays[name].tobytes())
+    return found.hexdigest()
 
 
 def on_device(positions: Positions) -> tuple[Array, Array]:

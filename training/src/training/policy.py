@@ -28,7 +28,7 @@ from training.network import Description, Network, NetworkError, load
 FUNCTION = "policy"
 """The network's function: of a board before a slide, to four logits for N, S, W, E."""
 _CONFIDENCE = 1.959964  # the normal distribution's quantile of 97.5 %
-_FEWEST = 32  # games that are played to their end together
+_FEWEST = 128  # games that are played to their end together
 _AT_ONCE = 1000
 
 

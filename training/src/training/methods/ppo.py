@@ -341,7 +341,6 @@ class PPO:
             advantage=(advantage - advantage.mean()) / (advantage.std() + 1e-6),
             target=further if afterstate else turns.baseline + advantage,
         )
-        return jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), lesson)
         row: Lesson = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), lesson)
         return row
 

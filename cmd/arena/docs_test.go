@@ -82,8 +82,8 @@ var notRun = map[string]string{
 	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3.ntuple": "a minute",
 	"arena train ntuple --structure 4x5 --games 299454 --out v1.ntuple":                         "an hour",
 
-	"arena train az-games --weights az.safetensors --games 1000 --simulations 50 --out games.safetensors": "needs a network; script azgames plays fewer",
-	"arena train ntuple --resume --budget 1h --out versus.ntuple":                                         "an hour",
+	"arena train az-games --weights az.safetensors --games 1000 --simulations 50 --out games.st": "needs a network; script azgames plays fewer",
+	"arena train ntuple --resume --budget 1h --out versus.ntuple":                                "an hour",
 
 	"arena experiment contest champion evminimax --time 1 --scores --db champion.db": "an hour",
 

@@ -97,7 +97,7 @@ func (t *thread) round() {
 	for _, at := range t.tables {
 		leaves := at.advance()
 		for len(leaves) == 0 {
-			over := at.game // the table goes on with another one
+			over := at.game // the table takes another one
 			t.games[at.number] = &over
 			if !t.begin(at) {
 				break

@@ -81,7 +81,8 @@ def pack(boards: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
     """Pack boards (..., height, width): cell y * width + x has 4 bits, the first one the lowest."""
     cells = np.minimum(boards, LARGEST).reshape(*boards.shape[:-2], -1).astype(np.uint64)
     shifts = _BITS * np.arange(cells.shape[-1], dtype=np.uint64)
-    return np.bitwise_or.reduce(cells << shifts, axis=-1)
+    packed: NDArray[np.uint64] = np.bitwise_or.reduce(cells << shifts, axis=-1)
+    return packed
 
 
 def unpack(game: Game, packed: NDArray[np.uint64]) -> NDArray[np.int8]:

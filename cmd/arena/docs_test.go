@@ -35,6 +35,8 @@ var notRun = map[string]string{
 	// Long ones.
 	"arena experiment table1 --out reports":                                                          "two hours",
 	"arena experiment table1 --db experiment.db --out reports":                                       "two hours",
+	"arena experiment learning --out reports":                                                        "minutes",
+	"arena experiment learning --run runs/3x3-td-1 --run runs/3x3-td-2 --run runs/3x3-td-3":          "hours of training before it",
 	"arena experiment tree --out reports":                                                            "minutes",
 	"arena experiment tree --db experiment.db --out reports":                                         "minutes",
 	"arena experiment improvements --out reports":                                                    "hours",

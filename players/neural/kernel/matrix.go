@@ -40,7 +40,7 @@ func (m *Matrix) Bytes() int { return 4 * len(m.panels) }
 // Aligned returns n zeros that begin where vectors are read fastest.
 func Aligned(n int) []float32 {
 	all := make([]float32, n+Lanes)
-	past := int(uintptr(unsafe.Pointer(unsafe.SliceData(all)))/4) % Lanes //nolint:gosec // only its remainder is used
+	past := int(uintptr(unsafe.Pointer(unsafe.SliceData(all)))/4) % Lanes // #nosec G103 -- only its remainder is used
 	from := (Lanes - past) % Lanes
 	return all[from : from+n : from+n]
 }

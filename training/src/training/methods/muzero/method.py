@@ -44,18 +44,18 @@ class Table:
     """Slides of a window after its first board."""
     simulations: int = 16
     """Of each search. Codes of chance are simulations, too."""
-    noise: float = 0.1
+    noise: float = 0.3
     """The share of Dirichlet noise in the policy of a search's root."""
-    alpha: float = 0.5
-    temperature: float = 0.25
+    alpha: float = 1.0
+    temperature: float = 0.5
     """Slides are drawn by visits ** (1 / temperature)."""
     trace: float = 0.7
     """The lambda of lambda-returns: 0 learns from the next search's value, 1 from games."""
-    rate: float = 1e-3
+    rate: float = 3e-3
     """Adam's learning rate. It falls to a fiftieth by a cosine if the run has a number of steps."""
     average: float = 0.99
     """How much of the averaged parameters an update keeps. They play, and are what is saved."""
-    value_weight: float = 0.5
+    value_weight: float = 1.0
     chance_weight: float = 1.0
     commitment: float = 0.25
     consistency: float = 1.0

@@ -15,9 +15,7 @@ from training.methods.muzero.selfplay import Turn
 from training.methods.replay import replay
 
 GAME = Game("solo", 2, 2)
-SHAPE = Shape(
-    state=8, hidden=16, head=8, codes=5, transform="none", bins=11, low=0.0, high=100.0
-)
+SHAPE = Shape(state=8, hidden=16, head=8, codes=5, transform="none", bins=11, low=0.0, high=100.0)
 MODEL = Model(GAME, SHAPE)
 WEIGHTS = unroll.Weights(value=1.0, chance=1.0, commitment=0.25, consistency=1.0)
 

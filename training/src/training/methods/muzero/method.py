@@ -15,10 +15,12 @@ from training.game import Slides
 from training.layers import Params
 from training.methods import Progress
 from training.methods.learner import Learned, Learner
-from training.methods.muzero import selfplay, unroll
+from training.methods.muzero import selfplay
 from training.methods.muzero.model import Model, Shape
 from training.methods.muzero.search import Search, by_policy
 from training.methods.muzero.selfplay import Games, Turn
+from training.methods.muzero.unroll import Weights, windows
+from training.methods.muzero.unroll import loss as unrolled
 from training.methods.replay import Replay, replay
 from training.methods.td import measured
 from training.network import Network
@@ -80,11 +82,9 @@ class Table:
             raise ValueError("temperature, evaluation_simulations: want 0 or more")
 
     @property
-    def weights(self) -> unroll.Weights:
+    def weights(self) -> Weights:
         """The weights of the parts of the loss."""
-        return unroll.Weights(
-            self.value_weight, self.chance_weight, self.commitment, self.consistency
-        )
+        return Weights(self.value_weight, self.chance_weight, self.commitment, self.consistency)
 
 
 class State(NamedTuple):
@@ -171,7 +171,7 @@ class MuZero:
         memory = state.memory.add(round_.turns)
 
         def learn(learned: Learned, key: Array) -> tuple[Learned, Array]:
-            turns = unroll.windows(memory, key, table.batch, table.unroll + 1)
+            turns = windows(memory, key, table.batch, table.unroll + 1)
             return self.learner.update(learned, partial(self._loss, turns))
 
         learned, losses = jax.lax.scan(
@@ -183,7 +183,7 @@ class MuZero:
         return state, (losses.mean(), round_.points)
 
     def _loss(self, turns: Turn, params: Params) -> Array:
-        return unroll.loss(self.model, params, turns, self.table.weights)
+        return unrolled(self.model, params, turns, self.table.weights)
 
     @partial(jax.jit, static_argnums=0)
     def _judge(self, params: Params, key: Array) -> tuple[Array, Array]:

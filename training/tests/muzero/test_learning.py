@@ -37,6 +37,7 @@ games = 128
 updates = 32
 batch = 128
 simulations = 12
+memory = 1024
 unroll = 2
 """
 ROUNDS = 1536 // 32

@@ -41,7 +41,10 @@ RECORD = {
             "time_us": 1650,
             "cpu_us": 1640,
             "pv": ["W", "(1,2)"],
-            "moves": [{"move": "W", "value": 21.5, "visits": 24, "prior": 0.75}, {"move": "S", "mate": 14}],
+            "moves": [
+                {"move": "W", "value": 21.5, "visits": 24, "prior": 0.75},
+                {"move": "S", "mate": 14},
+            ],
         },
         None,
         {},

@@ -55,7 +55,11 @@ PLIES = pa.schema(
 """A row for each move, with the position in which it was played."""
 ROOT_MOVE = pa.struct(
     [_must("move", pa.string()), _must("value", pa.float64())]
-    + [pa.field("visits", pa.int64()), pa.field("mate", pa.int32()), pa.field("prior", pa.float64())]
+    + [
+        pa.field("visits", pa.int64()),
+        pa.field("mate", pa.int32()),
+        pa.field("prior", pa.float64()),
+    ]
 )
 SEARCHES = pa.schema(
     [_must("game", pa.int64()), _must("ply", pa.int32())]

@@ -229,10 +229,10 @@ func TestStruckOutOfOpenLadder(t *testing.T) {
 		t.Errorf("the bot has lost %d games before it was struck out", n)
 	}
 	bad.disconnect()
-	same := connectWire(t, c, &wireBot{name: "cyd", slots: 1}, map[string]any{"version": "1"})
+	same := reconnectWire(t, c, &wireBot{name: "cyd", slots: 1}, map[string]any{"version": "1"})
 	before := awaitPlaces(t, c, id, nil, "ann", "bob")
 	awaitPresent(t, store, id, "ann", "bob")
 	same.disconnect()
-	connectWire(t, c, &wireBot{name: "cyd", slots: 1}, map[string]any{"version": "2"})
+	reconnectWire(t, c, &wireBot{name: "cyd", slots: 1}, map[string]any{"version": "2"})
 	awaitPlaces(t, c, id, before, "cyd")
 }

@@ -36,23 +36,54 @@ type wireBot struct {
 // connectWire connects a bot that plays the first move that it can.
 func connectWire(t *testing.T, c *arena.Client, b *wireBot, fields map[string]any) *wireBot {
 	t.Helper()
+	socket, answer := knock(t, c, b, fields)
+	if answer["type"] != "welcome" {
+		t.Fatalf("bot %q gets %v", b.name, answer)
+	}
+	return b.plays(t, socket)
+}
+
+// reconnectWire connects a bot whose last connection has ended. As a client does, it tries again until the
+// arena has noticed that.
+func reconnectWire(t *testing.T, c *arena.Client, b *wireBot, fields map[string]any) *wireBot {
+	t.Helper()
+	for {
+		socket, answer := knock(t, c, b, fields)
+		if answer["type"] == "welcome" {
+			return b.plays(t, socket)
+		}
+		_ = socket.Close()
+		if answer["code"] != "name_in_use" {
+			t.Fatalf("bot %q gets %v", b.name, answer)
+		}
+	}
+}
+
+// knock sends a bot's hello on a new connection and returns the answer.
+func knock(t *testing.T, c *arena.Client, b *wireBot, fields map[string]any) (*websocket.Conn, map[string]any) {
+	t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
 	socket, _, err := dialer.Dial("ws"+strings.TrimPrefix(c.URL, "http")+"/bot", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.t, b.socket, b.done, b.starts = t, socket, make(chan struct{}), map[string]protocol.Start{}
 	hello := map[string]any{"type": "hello", "name": b.name, "slots": b.slots}
 	for key, value := range fields {
 		hello[key] = value
 	}
-	first := map[string]any{}
+	answer := map[string]any{}
 	if err := socket.WriteJSON(hello); err != nil {
 		t.Fatal(err)
 	}
-	if err := socket.ReadJSON(&first); err != nil || first["type"] != "welcome" {
-		t.Fatalf("bot %q gets %v, error %v", b.name, first, err)
+	if err := socket.ReadJSON(&answer); err != nil {
+		t.Fatalf("bot %q gets no answer: %v", b.name, err)
 	}
+	return socket, answer
+}
+
+// plays lets a bot that was welcomed play until the test ends.
+func (b *wireBot) plays(t *testing.T, socket *websocket.Conn) *wireBot {
+	b.t, b.socket, b.done, b.starts = t, socket, make(chan struct{}), map[string]protocol.Start{}
 	go b.play()
 	t.Cleanup(b.disconnect)
 	return b

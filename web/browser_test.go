@@ -142,13 +142,20 @@ func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
 	defer end()
 	for _, action := range actions {
 		err := chromedp.Do(ctx, action)
-		for err != nil && strings.Contains(err.Error(), "No node with given id") { // a page that was just loaded replaced it
+		for replaced(err) {
 			err = chromedp.Do(ctx, action)
 		}
 		if err != nil {
 			b.t.Fatal(err)
 		}
 	}
+}
+
+// replaced reports whether an action failed because the page, while it loads or renews itself, replaced
+// the node between its search and its use. Nothing was done yet. Chromium has several words for this:
+// "No node with given id found", "Could not find node with given id".
+func replaced(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "node with given id")
 }
 
 // value does something in the tab that has a value.

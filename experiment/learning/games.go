@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
 	"versus2048/experiment"
 	"versus2048/experiment/parallel"
 	"versus2048/players"
@@ -18,12 +21,17 @@ type Played struct {
 	Games int             `json:"games"`
 	Mean  report.Interval `json:"mean"` // final score; Student's t
 	Best  int             `json:"best"` // largest score
-	// Share is the sum of the scores as a share of the sum that perfect play of both sides makes from the
-	// same positions: at most 1 for a defender on average, at least 1 for an attacker. Its interval is
-	// Student's t of the linearised ratio. It is absent if no exact values are known.
+	// Share is the sum of the scores, with less luck, as a share of the sum that perfect play of both sides
+	// makes from the same positions: about 1 at most for a defender, at least 1 for an attacker. Its interval
+	// is Student's t of the linearised ratio. It is absent if no exact values are known.
 	Share report.Interval `json:"share"`
 	// Reached is the share of games with a 2048; Wilson.
 	Reached report.Interval `json:"reached"`
+	// Lost is how many points a game the bot's moves lost in each quarter of its games, against perfect play
+	// from then on. Against a perfect opponent their sum is what is missing to the optimum. It is absent, as
+	// Mistakes are, if no exact values are known.
+	Lost     []float64 `json:"lost,omitempty"`
+	Mistakes []Mistake `json:"mistakes,omitempty"` // that cost most, see shown
 }
 
 // game is a game that was played.
@@ -32,6 +40,9 @@ type game struct {
 	optimum float64 // the score of perfect play from the same start; 0 if it is not known
 	reached bool    // a 2048
 	choices int     // the bot's moves that were not forced
+
+	from, plies int       // the ply that it began with, and how many followed
+	blunders    []blunder // of the bot, in their order; none if no exact values are known
 }
 
 // largeTile is the exponent of a 2048.
@@ -51,21 +62,52 @@ func newPlayed(role rules.Side, games []game, solved bool) Played {
 	p.Mean = experiment.MeanInterval(scores, "game")
 	p.Reached = experiment.ShareInterval(float64(reached), len(games), "game")
 	if solved {
-		p.Share = ratio(games)
+		p.Share, p.Lost, p.Mistakes = ratio(games, role), lost(games), mistakes(games)
 	}
 	return p
 }
 
-// ratio returns the sum of the scores by the sum of the optima. Each game's term is the ratio plus its
-// own part of the ratio's error (Cochran 1977, section 6.4), so that the terms have the ratio as mean.
-func ratio(games []game) report.Interval {
-	var scores, optima float64
-	for _, g := range games {
-		scores, optima = scores+g.score, optima+g.optimum
+// luck returns what chance added to the score of a bot in a role: what is neither in the optimum nor lost by
+// the bot's moves. It is 0 in a game against perfect play, and has the mean 0 against chance, as the value of
+// a position is the mean over what chance does.
+func (g game) luck(role rules.Side) float64 {
+	luck := g.score - g.optimum
+	for _, b := range g.blunders {
+		if role == rules.Attacker {
+			luck -= b.loss
+		} else {
+			luck += b.loss
+		}
 	}
-	terms := make([]float64, len(games))
+	return luck
+}
+
+// withoutLuck returns the scores less as much of the luck as leaves the smallest variance, so that their mean is
+// known better. Luck is a control variate (Glasserman 2003, section 4.1), as in AIVAT (Burch et al. 2018).
+func withoutLuck(games []game, role rules.Side) []float64 {
+	scores, luck := make([]float64, len(games)), make([]float64, len(games))
 	for i, g := range games {
-		terms[i] = scores/optima + (g.score-scores/optima*g.optimum)*float64(len(games))/optima
+		scores[i], luck[i] = g.score, g.luck(role)
+	}
+	if len(games) < 2 || stat.Variance(luck, nil) == 0 {
+		return scores
+	}
+	floats.AddScaled(scores, -stat.Covariance(scores, luck, nil)/stat.Variance(luck, nil), luck)
+	return scores
+}
+
+// ratio returns the sum of the scores with less luck by the sum of the optima. Each game's term is the ratio
+// plus its own part of the ratio's error (Cochran 1977, section 6.4), so that the terms have the ratio as mean.
+func ratio(games []game, role rules.Side) report.Interval {
+	scores, optima := withoutLuck(games, role), make([]float64, len(games))
+	for i, g := range games {
+		optima[i] = g.optimum
+	}
+	whole := floats.Sum(optima)
+	share := floats.Sum(scores) / whole
+	terms := make([]float64, len(games))
+	for i := range games {
+		terms[i] = share + (scores[i]-share*optima[i])*float64(len(games))/whole
 	}
 	return experiment.MeanInterval(terms, "game")
 }
@@ -141,18 +183,33 @@ func (m *measurement) playOne(ctx context.Context, start rules.Position, sides m
 		if err != nil {
 			return g, fmt.Errorf("in %v: %w", p, err)
 		}
-		if p.SideToMove() == role && len(p.AppendMoves(nil)) > 1 {
+		next, err := p.Play(move)
+		if err == nil && p.SideToMove() == role && len(p.AppendMoves(nil)) > 1 {
 			g.choices++
+			err = m.note(&g, p, move)
 		}
-		if p, err = p.Play(move); err != nil {
+		if err != nil {
 			return g, err
 		}
+		p = next
 	}
-	g.score = float64(p.Score())
+	g.score, g.from, g.plies = float64(p.Score()), start.Ply(), p.Ply()-start.Ply()
 	for cell := range 16 {
 		g.reached = g.reached || p.Board().Exponent(cell) >= largeTile
 	}
 	return g, nil
+}
+
+// note adds a move to the game's blunders if it loses anything.
+func (m *measurement) note(g *game, p rules.Position, move rules.Move) error {
+	if m.game.table == nil {
+		return nil
+	}
+	b, loses, err := judge(m.game.table, p, move)
+	if loses {
+		g.blunders = append(g.blunders, b)
+	}
+	return err
 }
 
 // oracle knows the best moves. An *exact.Table implements it.

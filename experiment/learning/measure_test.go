@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"versus2048/picture"
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/tournament/report"
 )
 
 var smallest = rules.Size{Width: 2, Height: 2}
@@ -86,17 +88,80 @@ func TestPerfectPlayMakesTheOptimum(t *testing.T) {
 	}
 }
 
-// Under solo the mean of perfect play is near the optimum from the empty board, which is the expectation.
+// Against perfect play, what the moves of a bot lost is what is missing to the optimum, to the point. The
+// costliest mistakes come first, and none costs more than all of them.
+func TestLossesAreWhatIsMissing(t *testing.T) {
+	table := solveSize(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2})
+	board := measure(t, Solved(table), few, perfectBot(t, table), bot(t, "random"))
+	for _, p := range board.Bots[0].Played {
+		if len(p.Mistakes) > 0 || slices.Max(p.Lost) > 0 {
+			t.Errorf("perfect play as %v makes mistakes: %+v, %v", p.Role, p.Mistakes, p.Lost)
+		}
+	}
+	for _, p := range board.Bots[1].Played {
+		var sum float64
+		for _, points := range p.Lost {
+			sum += points
+		}
+		missing := math.Abs(p.Mean.Value.Value/p.Share.Value.Value - p.Mean.Value.Value)
+		if sum == 0 || math.Abs(sum-missing) > 1e-9 {
+			t.Errorf("as %v moves lost %v points a game, and %v are missing", p.Role, sum, missing)
+		}
+		if len(p.Mistakes) != shown || p.Mistakes[0].Cost < p.Mistakes[1].Cost || p.Mistakes[0].Cost > sum {
+			t.Errorf("as %v: %+v of %v points", p.Role, p.Mistakes, sum)
+		}
+		for _, m := range p.Mistakes {
+			position, err := rules.ParsePosition(rules.GPCC2016, m.Position)
+			if err != nil {
+				t.Fatal(err)
+			}
+			better, err := table.Best(position)
+			if err != nil || better[0] != m.Better || m.Better == m.Move || m.Loss*float64(m.Times) != m.Cost*float64(p.Games) {
+				t.Errorf("as %v: %+v, want %v: %v", p.Role, m, better, err)
+			}
+		}
+	}
+	var text bytes.Buffer
+	if err := NewReport([]Board{board}, few).WriteMarkdown(&text); err != nil || strings.Count(text.String(), "What cost them most") != 2 {
+		t.Errorf("report: %v\n%s", err, text.String())
+	}
+	if strings.Contains(text.String(), "| perfect | 0.00, 0.00") {
+		t.Error("perfect play is among those that make mistakes")
+	}
+}
+
+// Under solo the mean of perfect play is near the optimum from the empty board, which is the expectation, and
+// without luck it is the optimum.
 func TestPerfectSolo(t *testing.T) {
 	table := solve(t, rules.Solo)
 	s := few
 	s.Games = 2000
-	p := measure(t, Solved(table), s, perfectBot(t, table)).Bots[0].Played
+	board := measure(t, Solved(table), s, perfectBot(t, table))
+	p := board.Bots[0].Played
 	if len(p) != 1 || p[0].Role != rules.Defender {
 		t.Fatalf("roles under solo: %+v", p)
 	}
-	if p[0].Share.Low.Value > 1 || p[0].Share.High.Value < 1 || p[0].Share.High.Value-p[0].Share.Low.Value > 0.1 {
+	if optimum := board.Optimum.Value; p[0].Mean.Low.Value > optimum || p[0].Mean.High.Value < optimum {
+		t.Errorf("perfect play makes %v points, want %v", p[0].Mean, optimum)
+	}
+	if p[0].Share.Low.Value != 1 || p[0].Share.High.Value != 1 {
 		t.Errorf("perfect play makes %v of the optimum", p[0].Share)
+	}
+}
+
+// Under solo luck is taken out of the share, and not what the bot does: its interval is shorter than that of
+// the mean, and both agree.
+func TestShareWithoutLuck(t *testing.T) {
+	s := few
+	s.Games = 1000
+	board := measure(t, Solved(solve(t, rules.Solo)), s, bot(t, "mcts:playouts=20"))
+	p, optimum := board.Bots[0].Played[0], board.Optimum.Value
+	length := func(i report.Interval) float64 { return i.High.Value - i.Low.Value }
+	if length(p.Share)*optimum > length(p.Mean)*0.5 {
+		t.Errorf("share %v of %v points, mean %v", p.Share, optimum, p.Mean)
+	}
+	if p.Share.High.Value*optimum < p.Mean.Low.Value || p.Share.Low.Value*optimum > p.Mean.High.Value {
+		t.Errorf("share %v of %v points, mean %v", p.Share, optimum, p.Mean)
 	}
 }
 
@@ -129,7 +194,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 
 // The ratio of two games whose scores are 2 and 6 of 4 and 8 points is 8/12.
 func TestRatio(t *testing.T) {
-	i := ratio([]game{{score: 2, optimum: 4}, {score: 6, optimum: 8}})
+	i := ratio([]game{{score: 2, optimum: 4, blunders: []blunder{{loss: 2}}}, {score: 6, optimum: 8, blunders: []blunder{{loss: 1}, {loss: 1}}}}, rules.Defender)
 	// The errors of the two games are 2 - 8/3 = -2/3 and 6 - 16/3 = 2/3, times 2/12 each: 1/9 apart from the mean.
 	// Student's t of two terms at 95 % reaches 12.706 * sd / sqrt(2), and sd = sqrt(2) / 9.
 	reach := 12.7062 / 9

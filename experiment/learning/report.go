@@ -38,8 +38,8 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	}
 	r.writeCurves(&text)
 	fmt.Fprintf(&text, "Seed %d. Intervals: %.0f%%. Optimal moves and losses: in positions where the choice matters, against\n"+
-		"perfect play. Share: points by those of perfect play from the same positions. Processor ms: of a move\n"+
-		"with a choice.\n", r.Seed, 100*r.Level)
+		"perfect play. Share: points, less the luck of chance, by those of perfect play from the same positions.\n"+
+		"Processor ms: of a move with a choice.\n", r.Seed, 100*r.Level)
 	_, err := io.WriteString(w, text.String())
 	return err
 }
@@ -62,6 +62,7 @@ func (b Board) write(text *strings.Builder) {
 				b.stages(i, role), bot.Milliseconds.Text(3))
 		}
 		text.WriteString("\n")
+		b.writeMistakes(text, role)
 	}
 }
 

@@ -42,7 +42,7 @@ func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(do
 		if err != nil {
 			return fmt.Errorf("in %v: %w", p.Position, err)
 		}
-		answers[i] = Answer{m, loss(p.SideToMove(), p.Values, m)}
+		answers[i] = Answer{m, Loss(p.SideToMove(), p.Values, m)}
 		return nil
 	})
 	return answers, err

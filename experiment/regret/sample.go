@@ -180,9 +180,9 @@ func matters(values []exact.MoveValue) bool {
 	return most-least > tolerance
 }
 
-// loss returns what a move costs the side to move, in points of the final score under perfect play
+// Loss returns what a move costs the side to move, in points of the final score under perfect play
 // from then on: 0 for an optimal move.
-func loss(side rules.Side, values []exact.MoveValue, m rules.Move) float64 {
+func Loss(side rules.Side, values []exact.MoveValue, m rules.Move) float64 {
 	best, chosen := math.Inf(-1), 0.0
 	for _, v := range values {
 		worth := v.Value.Gain
@@ -232,7 +232,7 @@ func (s *search) perfect(p rules.Position) (rules.Move, error) {
 	}
 	var best []rules.Move
 	for _, m := range values {
-		if loss(p.SideToMove(), values, m.Move) == 0 {
+		if Loss(p.SideToMove(), values, m.Move) == 0 {
 			best = append(best, m.Move)
 		}
 	}

@@ -116,7 +116,7 @@ func TestLoss(t *testing.T) {
 		{rules.Attacker, rules.North, 0},
 		{rules.Attacker, rules.South, 0}, // less than the rounding of a table
 	} {
-		if got := loss(tc.side, values, tc.move); got != tc.want {
+		if got := Loss(tc.side, values, tc.move); got != tc.want {
 			t.Errorf("%v %v loses %v, want %v", tc.side, tc.move, got, tc.want)
 		}
 	}

@@ -165,6 +165,15 @@ func TestShareWithoutLuck(t *testing.T) {
 	}
 }
 
+// A graph search under chance weighs placements by how likely they are, and not by how often slides led to
+// them: with all ancestors credited, two thirds of its moves on 2x2 are optimal.
+func TestGraphSearchUnderChance(t *testing.T) {
+	board := measure(t, Solved(solve(t, rules.Solo)), few, bot(t, "dag:playouts=1000"))
+	if optimal := board.figures(0, rules.Defender, 0).Optimal.Value.Value; optimal < 0.9 {
+		t.Errorf("dag makes %.3f optimal moves under solo on 2x2", optimal)
+	}
+}
+
 // On a board that is too large to be solved there are scores alone.
 func TestUnsolved(t *testing.T) {
 	board := measure(t, Unsolved(rules.Full), few, bot(t, "greedy"))

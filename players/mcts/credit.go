@@ -22,9 +22,11 @@ func (b Backup) String() string { return [...]string{"ancestors", "edges", "mini
 
 // credit adds the result of playouts from a leaf to the leaf and to every node that the playouts could
 // have come through. In a tree these are the nodes of the path. Where nodes are shared they are all
-// ancestors of the leaf, each credited once however many ways lead from it to the leaf.
+// ancestors of the leaf, each credited once however many ways lead from it to the leaf. Where chance
+// places, they are the path's even so: a position before a placement would count its children by how often
+// the search came to them from elsewhere, where slides are chosen, and not by how likely they are.
 func (g *graph) credit(path []int32, total float64, playouts int32) {
-	if g.table != nil {
+	if g.table != nil && !g.byChance() {
 		g.creditAncestors(path[len(path)-1], total, playouts)
 		return
 	}

@@ -1,13 +1,15 @@
 package mcts
 
 import (
+	"slices"
 	"testing"
 
 	"versus2048/rules"
 )
 
 // TestSharedBookkeeping recomputes by brute force what every node must hold: each playout counts once
-// for each node from which its leaf could be reached when it was made.
+// for each node from which its leaf could be reached when it was made, and where chance places for each node
+// of its path.
 func TestSharedBookkeeping(t *testing.T) {
 	for _, c := range []Config{shared, canonical} {
 		for _, r := range rules.Rulesets() {
@@ -18,7 +20,11 @@ func TestSharedBookkeeping(t *testing.T) {
 				before := len(s.graph.children)
 				leaf, reward := s.playout()
 				for i := range s.graph.nodes {
-					if reaches(&s.graph, int32(i), leaf, before) {
+					credited := reaches(&s.graph, int32(i), leaf, before)
+					if r.Chance() {
+						credited = slices.Contains(s.descent.path, int32(i))
+					}
+					if credited {
 						visits[int32(i)]++
 						totals[int32(i)] += reward
 					}

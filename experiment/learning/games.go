@@ -162,7 +162,7 @@ func (m *measurement) opponent(seed uint64) players.Player {
 	if m.game.Rules.Chance() {
 		return players.Chance(players.Game{Seed: seed})
 	}
-	return perfect{m.game.table}
+	return perfect{m.game.table, rand.New(rand.NewPCG(seed, 0))}
 }
 
 // playOne plays a game to its end.
@@ -217,8 +217,12 @@ type oracle interface {
 	Best(p rules.Position) ([]rules.Move, error)
 }
 
-// perfect plays the first of the best moves.
-type perfect struct{ oracle }
+// perfect plays one of the best moves, drawn evenly: where many are best, as where the attacker cannot win,
+// always the same one would lead all games along one line.
+type perfect struct {
+	oracle
+	random *rand.Rand
+}
 
 // Choose implements players.Player.
 func (p perfect) Choose(_ context.Context, position rules.Position) (rules.Move, error) {
@@ -226,5 +230,5 @@ func (p perfect) Choose(_ context.Context, position rules.Position) (rules.Move,
 	if err != nil {
 		return 0, err
 	}
-	return best[0], nil
+	return best[p.random.IntN(len(best))], nil
 }

@@ -13,9 +13,9 @@ import (
 
 // Mistake is a move that a bot made in a position of its own games, and that perfect play does not make.
 type Mistake struct {
-	Position string     `json:"position"` // as rules.ParsePosition reads it, of the first time
+	Position string     `json:"position"` // canonical, as rules.ParsePosition reads it, of the first time
 	Move     rules.Move `json:"move"`
-	Better   rules.Move `json:"better"` // the first of the best moves
+	Better   rules.Move `json:"better"` // one of the best moves
 	Loss     float64    `json:"loss"`   // in points, under perfect play from then on
 	Times    int        `json:"times"`  // that the bot made it in all of its games
 	Cost     float64    `json:"cost"`   // Loss by Times, in points a game
@@ -26,7 +26,7 @@ type Mistake struct {
 // shown is how many mistakes of a bot in a role are reported.
 const shown = 3
 
-// blunder is one time that a bot lost points.
+// blunder is one time that a bot lost points, as the canonical image of its position shows it.
 type blunder struct {
 	position     rules.Position
 	move, better rules.Move
@@ -39,18 +39,19 @@ func judge(t *exact.Table, p rules.Position, m rules.Move) (blunder, bool, error
 	if err != nil {
 		return blunder{}, false, err
 	}
-	b := blunder{position: p, move: m, loss: regret.Loss(p.SideToMove(), values, m)}
+	y := p.CanonicalBy()
+	b := blunder{position: y.Position(p), move: y.Move(m, p.Size()), loss: regret.Loss(p.SideToMove(), values, m)}
 	for _, v := range values {
 		if regret.Loss(p.SideToMove(), values, v.Move) == 0 {
-			b.better = v.Move
+			b.better = y.Move(v.Move, p.Size())
 			break
 		}
 	}
 	return b, b.loss > 0, nil
 }
 
-// mistakes returns the mistakes that cost a bot most in all of its games, the costliest first. Moves on equal
-// boards are the same mistake.
+// mistakes returns the mistakes that cost a bot most in all of its games, the costliest first. Moves on boards
+// that are equal up to symmetry are the same mistake.
 func mistakes(games []game) []Mistake {
 	type made struct {
 		board rules.Board

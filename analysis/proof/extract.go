@@ -3,6 +3,7 @@ package proof
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"versus2048/rules"
@@ -13,6 +14,22 @@ import (
 type Claim struct {
 	Score    int
 	Claimant rules.Side // the Defender for "at least", the Attacker for "below"
+}
+
+// Validate returns an error for a score that no claim may have.
+func (c Claim) Validate() error {
+	if c.Score < 1 || c.Score > MostScore {
+		return fmt.Errorf("score %d: want 1 to %d", c.Score, MostScore)
+	}
+	return nil
+}
+
+// String writes the claim as "at least 8" or "below 12".
+func (c Claim) String() string {
+	if c.Claimant == rules.Defender {
+		return fmt.Sprintf("at least %d", c.Score)
+	}
+	return fmt.Sprintf("below %d", c.Score)
 }
 
 // Covered is a position of a proof, with the attacker to move. The defender gains at

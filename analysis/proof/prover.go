@@ -42,12 +42,25 @@ type Prover struct {
 
 // Progress says how far a search has come.
 type Progress struct {
-	Nodes   uint64 // positions with the attacker to move that were searched, by this prover
-	Proven  uint64 // those from which the defender reaches what was asked
-	Refuted uint64 // those from which the attacker prevents it
-	Open    uint64 // those that are being searched, by one of the searchers
-	Low     int    // the defender gets at least this score from the empty board
-	High    int    // and at most this one; -1 if nothing is known
+	Nodes   uint64 `json:"nodes"`   // positions with the attacker to move that were searched, by this prover
+	Proven  uint64 `json:"proven"`  // those from which the defender reaches what was asked
+	Refuted uint64 `json:"refuted"` // those from which the attacker prevents it
+	Open    uint64 `json:"open"`    // those that are being searched, by one of the searchers
+	Low     int    `json:"low"`     // the defender gets at least this score from the empty board
+	High    int    `json:"high"`    // and at most this one; -1 if nothing is known
+}
+
+// Validate returns an error for settings that make no sense.
+func (c Config) Validate() error {
+	switch {
+	case c.Rules.Chance():
+		return fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", c.Rules)
+	case c.Memory < LeastMemory:
+		return fmt.Errorf("memory of %d bytes: want at least %d", c.Memory, LeastMemory)
+	case c.Threads < 1:
+		return fmt.Errorf("%d threads: want at least 1", c.Threads)
+	}
+	return nil
 }
 
 // noise is by how many units the first searcher's order of moves differs from that of
@@ -58,13 +71,8 @@ const noise = 2
 // returns an error for settings that make no sense, and a *StateError for a file that
 // does not fit them.
 func Open(c Config) (*Prover, error) {
-	switch {
-	case c.Rules.Chance():
-		return nil, fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", c.Rules)
-	case c.Memory < LeastMemory:
-		return nil, fmt.Errorf("memory of %d bytes: want at least %d", c.Memory, LeastMemory)
-	case c.Threads < 1:
-		return nil, fmt.Errorf("%d threads: want at least 1", c.Threads)
+	if err := c.Validate(); err != nil {
+		return nil, err
 	}
 	words, free, err := memory(c)
 	if err != nil {
@@ -97,8 +105,8 @@ func (p *Prover) Bounds() (low, high int) {
 // the empty board. progress may be nil; it is called now and then. It returns
 // ErrStopped if ctx ends first; the table then keeps what was found.
 func (p *Prover) AtLeast(ctx context.Context, score int, progress func(Progress)) (bool, error) {
-	if score < 1 || score > MostScore {
-		return false, fmt.Errorf("score %d: want 1 to %d", score, MostScore)
+	if err := (Claim{Score: score}).Validate(); err != nil {
+		return false, err
 	}
 	goal := (score + unit - 1) / unit
 	found, err := p.run(ctx, progress, func(s *searcher) int { return s.attacker(0, goal, 0) })

@@ -20,7 +20,7 @@ type searcher struct {
 	frames   [][]placement // the open placements of each ply, to use their memory again
 	moves    []rules.Move
 	counts   counts
-	reported counts // what the shared counts have
+	reported counts       // what the shared counts have
 	stop     *atomic.Bool // set when the search is to end
 	shared   *sharedCounts
 }

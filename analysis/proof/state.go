@@ -3,7 +3,9 @@ package proof
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"syscall"
 	"unsafe"
 
 	"github.com/edsrzf/mmap-go"
@@ -29,7 +31,8 @@ func memory(c Config) ([]uint64, func() error, error) {
 	if c.State == "" {
 		return make([]uint64, c.Memory/bucketBytes*bucketWords), func() error { return nil }, nil
 	}
-	file, err := os.OpenFile(c.State, os.O_RDWR|os.O_CREATE, 0o644) // #nosec G304 G302: the user's file, which is no secret
+	// Without O_NONBLOCK, opening a named pipe might wait for ever.
+	file, err := os.OpenFile(c.State, os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, 0o644) // #nosec G304 G302: the user's file, which is no secret
 	if err != nil {
 		return nil, nil, fmt.Errorf("state: %w", err)
 	}
@@ -55,21 +58,19 @@ func prepare(file *os.File, c Config) error {
 		return fmt.Errorf("state: %w", err)
 	}
 	want := headerBytes + c.Memory/bucketBytes*bucketBytes
-	switch have := info.Size(); {
+	switch {
 	case !info.Mode().IsRegular():
 		return &StateError{c.State, "it is not a file"}
-	case have == 0:
+	case info.Size() == 0:
 		_, err := file.WriteAt(header, 0)
 		return errors.Join(err, file.Truncate(want))
-	case have != want:
-		return &StateError{c.State, fmt.Sprintf("it has a table of %d bytes; give that as the memory, or another file", have-headerBytes)}
 	}
 	found := make([]byte, headerBytes)
-	if _, err := file.ReadAt(found, 0); err != nil {
-		return fmt.Errorf("state: %w", err)
-	}
-	if string(found) != string(header) {
+	if _, err := io.ReadFull(file, found); err != nil || string(found) != string(header) {
 		return &StateError{c.State, fmt.Sprintf("it is not the state of a proof about %v on %v", c.Rules, c.Size)}
+	}
+	if info.Size() != want {
+		return &StateError{c.State, fmt.Sprintf("its table has %d bytes: allow exactly that with --memory, or name another file", info.Size()-headerBytes)}
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func TestKilledProcess(t *testing.T) {
 	}
 }
 
-// A search that goes on with a state needs fewer nodes than one that begins.
+// A search that begins with a state needs fewer nodes than one without.
 func TestStateServesOtherClaims(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state")
 	first := open(t, rules.GPCC2016, "3x2", 1, state)

@@ -22,7 +22,7 @@ type bounds struct {
 
 // A table holds bounds by board, as many as fit. Goroutines, and even processes, may
 // share it without a lock: an entry is two words, the first being the board combined
-// with the second, so that a half-written entry, or one cut off by a crash, belongs to
+// with a hash of the second, so that a half-written entry, or one cut off by a crash, belongs to
 // no board (Hyatt and Mann 2002).
 type table struct {
 	words   []uint64
@@ -52,7 +52,7 @@ func (t *table) get(b rules.Board) bounds {
 	bucket := t.bucket(b)
 	for i := 0; i < bucketWords; i += entryWords {
 		data := atomic.LoadUint64(&bucket[i+1])
-		if data != 0 && atomic.LoadUint64(&bucket[i])^data == uint64(b) {
+		if data != 0 && atomic.LoadUint64(&bucket[i])^mix(data) == uint64(b) {
 			return unpack(data)
 		}
 	}
@@ -66,7 +66,7 @@ func (t *table) put(b rules.Board, known bounds, work uint64) {
 	slot, least := 0, uint64(1<<63)
 	for i := 0; i < bucketWords; i += entryWords {
 		data := atomic.LoadUint64(&bucket[i+1])
-		if data != 0 && atomic.LoadUint64(&bucket[i])^data == uint64(b) {
+		if data != 0 && atomic.LoadUint64(&bucket[i])^mix(data) == uint64(b) {
 			old := unpack(data)
 			if known.high >= old.high {
 				known.move = old.move
@@ -83,8 +83,15 @@ func (t *table) put(b rules.Board, known bounds, work uint64) {
 		}
 	}
 	data := pack(known, work)
-	atomic.StoreUint64(&bucket[slot], uint64(b)^data)
+	atomic.StoreUint64(&bucket[slot], uint64(b)^mix(data))
 	atomic.StoreUint64(&bucket[slot+1], data)
+}
+
+// mix spreads a change of any bit, so that words of different entries do not make up
+// a third one.
+func mix(data uint64) uint64 {
+	data = (data ^ data>>32) * 0xD6E8FEB86659FD93
+	return data ^ data>>29
 }
 
 // pack puts bounds into a word, which is never 0: the upper bound and 1 (21 bits), the lower bound

@@ -180,7 +180,7 @@ func (p proving) claimText() string {
 func (p proving) stopped(now proof.Progress) string {
 	kept := "nothing is kept without --state"
 	if p.config.State != "" {
-		kept = fmt.Sprintf("the same command goes on with %s", p.config.State)
+		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
 	}
 	return fmt.Sprintf("stopped, undecided: %s, %d positions searched; %s", interval(now), now.Nodes, kept)
 }

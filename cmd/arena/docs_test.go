@@ -60,6 +60,7 @@ var notRun = map[string]string{
 	"arena solve --size 4x2 --rules solo":                                                            "3 seconds; script docs_research has smaller boards",
 	"arena solve --size 3x3 --rules solo":                                                            "14 seconds",
 	"arena solve --size 3x3 --rules gpcc2016 --table 3x3.table":                                      "14 seconds",
+	"arena prove --size 4x3 --rules gpcc2016 --exact --memory 4GiB --state 4x3.state":                "days",
 	"arena solve --size 4x3 --growth --memory 4GiB":                                                  "minutes",
 
 	// Long ones with long names.

@@ -1,0 +1,180 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"versus2048/rules"
+)
+
+// Config says what is to be searched, and with what.
+type Config struct {
+	Rules   rules.Ruleset // not solo, which has no attacker
+	Size    rules.Size
+	Memory  int64  // bytes for the table, at least LeastMemory
+	Threads int    // how many goroutines search, at least 1; one alone searches the same way every time
+	State   string // a file that keeps the table, or "" for none; it is made if it is not there
+}
+
+// LeastMemory is the smallest memory for a table, in bytes.
+const LeastMemory = 1 << 16
+
+// MostScore is the largest score that a claim may have. On 4x4 the tile 32768 cannot be
+// merged here, and no game with a lower score has two of them.
+const MostScore = 1 << 19
+
+// ErrStopped is the error for a search that its context ended before it was decided.
+var ErrStopped = errors.New("the search was stopped before the claim was decided")
+
+// A Prover decides claims about the game from the empty board. It is not safe for
+// concurrent use.
+type Prover struct {
+	searchers []*searcher
+	table     *table
+	close     func() error
+	shared    sharedCounts
+	stop      atomic.Bool
+}
+
+// Progress says how far a search has come.
+type Progress struct {
+	Nodes   uint64 `json:"nodes"`   // positions with the attacker to move that were searched, by this prover
+	Proven  uint64 `json:"proven"`  // those from which the defender reaches what was asked
+	Refuted uint64 `json:"refuted"` // those from which the attacker prevents it
+	Open    uint64 `json:"open"`    // those that are being searched, by one of the searchers
+	Low     int    `json:"low"`     // the defender gets at least this score from the empty board
+	High    int    `json:"high"`    // and at most this one; -1 if nothing is known
+}
+
+// Validate returns an error for settings that make no sense.
+func (c Config) Validate() error {
+	switch {
+	case c.Rules.Chance():
+		return fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", c.Rules)
+	case c.Memory < LeastMemory:
+		return fmt.Errorf("memory of %d bytes: want at least %d", c.Memory, LeastMemory)
+	case c.Threads < 1:
+		return fmt.Errorf("%d threads: want at least 1", c.Threads)
+	}
+	return nil
+}
+
+// noise is by how many units the first searcher's order of moves differs from that of
+// the next, so that they seldom search the same position at the same time.
+const noise = 2
+
+// Open returns a prover with a table of its own, or with the one in the state's file. It
+// returns an error for settings that make no sense, and a *StateError for a file that
+// does not fit them.
+func Open(c Config) (*Prover, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	words, free, err := memory(c)
+	if err != nil {
+		return nil, err
+	}
+	p := &Prover{table: newTable(words), close: free}
+	for i := range c.Threads {
+		p.searchers = append(p.searchers, &searcher{
+			rules: c.Rules, size: c.Size, table: p.table, estimate: newEstimate(c.Size),
+			noise: noise * float32(i), random: uint64(i), stop: &p.stop, shared: &p.shared,
+		})
+	}
+	return p, nil
+}
+
+// Close releases the table. The prover must not be used afterwards.
+func (p *Prover) Close() error { return p.close() }
+
+// Bounds returns what the table has about the score from the empty board: the defender
+// gets at least low and at most high, which is -1 if nothing is known.
+func (p *Prover) Bounds() (low, high int) {
+	known := p.table.get(0)
+	if known.high == unknown {
+		return unit * known.low, -1
+	}
+	return unit * known.low, unit * known.high
+}
+
+// AtLeast decides whether the defender can get at least the score, 1 to MostScore, from
+// the empty board. progress may be nil; it is called now and then. It returns
+// ErrStopped if ctx ends first; the table then keeps what was found.
+func (p *Prover) AtLeast(ctx context.Context, score int, progress func(Progress)) (bool, error) {
+	if err := (Claim{Score: score}).Validate(); err != nil {
+		return false, err
+	}
+	goal := (score + unit - 1) / unit
+	found, err := p.run(ctx, progress, func(s *searcher) int { return s.attacker(0, goal, 0) })
+	return found >= goal, err
+}
+
+// Exact returns the score under perfect play from the empty board. It closes in on it
+// from both sides: upwards by growing steps until a claim is refuted, then by halves.
+func (p *Prover) Exact(ctx context.Context, progress func(Progress)) (int, error) {
+	for {
+		low, high := p.Bounds()
+		next := low + max(unit, low/8)
+		switch {
+		case low == high:
+			return low, nil
+		case high >= 0:
+			next = min(next, (low+high+unit)/2)
+		}
+		if _, err := p.AtLeast(ctx, next, progress); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// run lets all searchers search until one of them is done, and returns its result.
+func (p *Prover) run(ctx context.Context, progress func(Progress), search func(*searcher) int) (int, error) {
+	p.stop.Store(false)
+	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
+	found := make(chan int, len(p.searchers))
+	var all sync.WaitGroup
+	for _, s := range p.searchers {
+		all.Go(func() {
+			if bound := search(s); p.stop.CompareAndSwap(false, true) {
+				found <- bound
+			}
+			s.report(0)
+		})
+	}
+	finished := make(chan struct{})
+	go func() { all.Wait(); close(finished) }()
+	p.watch(finished, progress)
+	select {
+	case bound := <-found:
+		return bound, nil
+	default:
+		return 0, ErrStopped
+	}
+}
+
+// watch reports the progress every second until the search is finished.
+func (p *Prover) watch(finished <-chan struct{}, progress func(Progress)) {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-finished:
+			return
+		case <-ticker.C:
+			if progress != nil {
+				progress(p.Progress())
+			}
+		}
+	}
+}
+
+// Progress returns what the prover has done so far.
+func (p *Prover) Progress() Progress {
+	low, high := p.Bounds()
+	c := &p.shared
+	return Progress{c.nodes.Load(), c.proven.Load(), c.refuted.Load(), c.open.Load(), low, high}
+}

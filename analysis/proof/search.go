@@ -1,0 +1,216 @@
+package proof
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"versus2048/rules"
+)
+
+// A searcher decides positions. Several may share a table, each in a goroutine.
+type searcher struct {
+	rules    rules.Ruleset
+	size     rules.Size
+	table    *table
+	estimate *estimate
+	noise    float32 // how far the order of the moves is disturbed, so that searchers differ
+	random   uint64
+	frames   [][]placement // the open placements of each ply, to use their memory again
+	moves    []rules.Move
+	counts   counts
+	reported counts       // what the shared counts have
+	stop     *atomic.Bool // set when the search is to end
+	shared   *sharedCounts
+}
+
+// counts is what a searcher has done.
+type counts struct{ nodes, proven, refuted uint64 }
+
+// sharedCounts is what all searchers have done, but for the last few nodes.
+type sharedCounts struct{ nodes, proven, refuted, open atomic.Uint64 }
+
+// A placement is a move of the attacker with the answers to it.
+type placement struct {
+	move    rules.Move
+	answers [4]answer
+	n       int // how many there are; none if the defender is mated
+	bounds  bounds
+	guess   float32 // the estimate of the gain
+}
+
+// An answer is a slide: the canonical board after it and what it gains, in units.
+type answer struct {
+	slide rules.Move
+	board rules.Board
+	gain  int
+	guess float32
+}
+
+// reportEvery is after how many nodes a searcher adds to the shared counts.
+const reportEvery = 1024
+
+// attacker returns a bound of the gain to come from a canonical board with the attacker
+// to move: a lower one if it is at least goal, and an upper one otherwise. If the
+// search was stopped the result means nothing.
+func (s *searcher) attacker(b rules.Board, goal, depth int) int {
+	known := s.table.get(b)
+	switch {
+	case known.low >= goal:
+		return known.low
+	case known.high < goal:
+		return known.high
+	case s.stopped(depth):
+		return 0
+	}
+	begin := s.counts.nodes
+	s.counts.nodes++
+	worst, open, refuted := s.expand(b, goal, depth, known.move)
+	if refuted != nil {
+		return s.refute(b, refuted.bounds.high, refuted.move, begin)
+	}
+	for i := range open {
+		gain := s.defender(&open[i], goal, depth)
+		if s.stop.Load() {
+			return 0
+		}
+		if gain < goal {
+			return s.refute(b, gain, open[i].move, begin)
+		}
+		worst = min(worst, gain)
+	}
+	s.counts.proven++
+	s.estimate.learn(b, worst, unknown)
+	s.table.put(b, bounds{low: worst, high: unknown}, s.counts.nodes-begin)
+	return worst
+}
+
+// refute keeps that a placement holds the gain at most at high, and returns that.
+func (s *searcher) refute(b rules.Board, high int, move rules.Move, begin uint64) int {
+	s.counts.refuted++
+	s.estimate.learn(b, 0, high)
+	s.table.put(b, bounds{high: high, move: move}, s.counts.nodes-begin)
+	return high
+}
+
+// defender returns a bound of the gain after a placement, as attacker does.
+func (s *searcher) defender(p *placement, goal, depth int) int {
+	best := 0
+	for i := range p.answers[:p.n] {
+		a := &p.answers[i]
+		gain := a.gain
+		if gain < goal {
+			gain += s.attacker(a.board, goal-gain, depth+1)
+		}
+		if gain >= goal || s.stop.Load() {
+			return gain
+		}
+		best = max(best, gain)
+	}
+	return best
+}
+
+// expand looks every placement up. It returns the least gain of those that are known to
+// yield goal, the placements that are open in the order in which to try them, and one
+// that is known to refute the goal, if there is one.
+func (s *searcher) expand(b rules.Board, goal, depth int, first rules.Move) (worst int, open []placement, refuted *placement) {
+	for len(s.frames) <= depth {
+		s.frames = append(s.frames, nil)
+	}
+	worst, open = unknown, s.frames[depth][:0]
+	for _, move := range s.placements(b) {
+		open = append(open, placement{move: move})
+		p := &open[len(open)-1]
+		s.answer(b, p)
+		switch {
+		case p.bounds.high < goal:
+			return 0, nil, p
+		case p.bounds.low >= goal:
+			worst = min(worst, p.bounds.low)
+			open = open[:len(open)-1]
+		case move == first:
+			p.guess = -1e9
+		}
+	}
+	s.frames[depth] = open
+	slices.SortFunc(open, func(p, q placement) int { return cmp.Compare(p.guess, q.guess) })
+	return worst, open, nil
+}
+
+// placements returns the moves of the attacker on a board, until it is called again.
+func (s *searcher) placements(b rules.Board) []rules.Move {
+	s.moves = s.moves[:0]
+	for empty := b.Empty(s.size); empty != 0; empty &= empty - 1 {
+		cell := bits.TrailingZeros64(empty) / 4
+		s.moves = append(s.moves, rules.Place(cell, false))
+		if s.rules.Fours() {
+			s.moves = append(s.moves, rules.Place(cell, true))
+		}
+	}
+	return s.moves
+}
+
+// answer finds the defender's answers to a placement, the most promising first, with
+// the bounds that follow from the table.
+func (s *searcher) answer(b rules.Board, p *placement) {
+	exponent := 1
+	if p.move.IsFour() {
+		exponent = 2
+	}
+	placed := b.With(p.move.Cell(), exponent)
+	potential := placed.Potential()
+	p.guess = s.disturbance()
+	for slide := rules.North; slide <= rules.East; slide++ {
+		board := placed.Slide(s.size, slide)
+		if board == placed {
+			continue
+		}
+		a := answer{slide: slide, gain: (board.Potential() - potential) / unit, board: board.Canonical(s.size)}
+		known := s.table.get(a.board)
+		p.bounds.low = max(p.bounds.low, a.gain+known.low)
+		p.bounds.high = max(p.bounds.high, min(unknown, a.gain+known.high))
+		a.guess = float32(a.gain) + min(max(s.estimate.of(a.board), float32(known.low)), float32(known.high)) + s.disturbance()
+		p.guess = max(p.guess, a.guess)
+		p.insert(a)
+	}
+}
+
+// insert adds an answer in the order of the guesses.
+func (p *placement) insert(a answer) {
+	i := p.n
+	for ; i > 0 && p.answers[i-1].guess < a.guess; i-- {
+		p.answers[i] = p.answers[i-1]
+	}
+	p.answers[i] = a
+	p.n++
+}
+
+// disturbance returns a random number up to the searcher's noise.
+func (s *searcher) disturbance() float32 {
+	if s.noise == 0 {
+		return 0
+	}
+	s.random ^= s.random << 13
+	s.random ^= s.random >> 7
+	s.random ^= s.random << 17
+	return s.noise * float32(s.random>>40) / (1 << 24)
+}
+
+// stopped reports whether the search is to end. From time to time it adds to the
+// shared counts.
+func (s *searcher) stopped(depth int) bool {
+	if s.counts.nodes%reportEvery == 0 {
+		s.report(depth)
+	}
+	return s.stop.Load()
+}
+
+// report moves the searcher's counts to the shared ones.
+func (s *searcher) report(depth int) {
+	s.shared.nodes.Add(s.counts.nodes - s.reported.nodes)
+	s.shared.proven.Add(s.counts.proven - s.reported.proven)
+	s.shared.refuted.Add(s.counts.refuted - s.reported.refuted)
+	s.shared.open.Store(uint64(depth))
+	s.reported = s.counts
+}

@@ -1,0 +1,240 @@
+package analysiscmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/analysis/proof"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/rules"
+	"versus2048/terminal"
+)
+
+// Prove returns the command prove, which decides claims about the score.
+func Prove() *cli.Command {
+	return &cli.Command{
+		Name:  "prove",
+		Usage: "prove that the defender gets at least a score, or that the attacker holds it below one",
+		Description: "Decides a claim about the game from the empty board by a search, without a table of all positions,\n" +
+			"or finds the exact score. The exit code is 0 for a claim that is proven, and 1 for one that is refuted or\n" +
+			"undecided. With --state what was found is kept whenever the search is stopped, and the same command\n" +
+			"goes on; the file also helps to decide other claims about the same game.",
+		Flags: append([]cli.Flag{
+			cmdline.RulesFlag(),
+			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
+			&cli.IntFlag{Name: "at-least", Usage: "claim that the defender gets at least this score"},
+			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this one"},
+			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
+			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and go on from what is there"},
+			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof: those that the other side can bring about"},
+			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
+			cmdline.MemoryFlag("for the table of positions, such as 4GiB"),
+			cmdline.QuietFlag(),
+		}, cmdline.OutputFlags()...),
+		Action: prove,
+	}
+}
+
+// proving says what is to be proven, as the flags have it.
+type proving struct {
+	config    proof.Config
+	claim     proof.Claim
+	exact     bool
+	positions bool
+	quiet     bool
+	messages  io.Writer // for progress
+	out       cmdline.Output
+}
+
+func readProving(c *cli.Context) (p proving, err error) {
+	p = proving{exact: c.Bool("exact"), positions: c.Bool("positions"), quiet: c.Bool("quiet"), messages: c.App.ErrWriter}
+	p.config.State, p.config.Threads = c.String("state"), c.Int("threads")
+	if err = cmdline.Arguments(c); err != nil {
+		return p, err
+	}
+	if p.config.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
+		return p, cmdline.WrongUsage(err)
+	}
+	if p.config.Size, err = rules.ParseSize(c.String("size")); err != nil {
+		return p, cmdline.WrongUsage(err)
+	}
+	if p.config.Memory, err = cmdline.AllowedMemory(c, 4); err != nil {
+		return p, err
+	}
+	if p.out, err = cmdline.ReadOutput(c); err != nil {
+		return p, err
+	}
+	if err = cmdline.WrongUsage(p.config.Validate()); err != nil {
+		return p, err
+	}
+	p.claim, err = readClaim(c)
+	return p, err
+}
+
+// readClaim reads the claim, of which there must be one.
+func readClaim(c *cli.Context) (claim proof.Claim, err error) {
+	given := 0
+	for _, name := range []string{"at-least", "below", "exact"} {
+		if c.IsSet(name) {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return claim, cmdline.Usagef("say what is to be proven: one of --at-least SCORE, --below SCORE and --exact")
+	case c.Bool("exact"):
+		return claim, nil
+	case c.IsSet("at-least"):
+		claim = proof.Claim{Score: c.Int("at-least"), Claimant: rules.Defender}
+	default:
+		claim = proof.Claim{Score: c.Int("below"), Claimant: rules.Attacker}
+	}
+	return claim, cmdline.WrongUsage(claim.Validate())
+}
+
+func prove(c *cli.Context) (err error) {
+	p, err := readProving(c)
+	if err != nil {
+		return err
+	}
+	prover, err := proof.Open(p.config)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, prover.Close()) }()
+	report, err := p.run(c.Context, prover)
+	if errors.Is(err, proof.ErrStopped) {
+		fmt.Fprintln(c.App.ErrWriter, p.stopped(report.Progress))
+		return cmdline.ErrSilent
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.out.Print(cmdline.Tabular(report, report.table(), report.writeText)); err != nil {
+		return err
+	}
+	if report.Verdict == refuted {
+		return cmdline.ErrSilent
+	}
+	return nil
+}
+
+// run searches, and shows the progress.
+func (p proving) run(ctx context.Context, prover *proof.Prover) (*proveReport, error) {
+	show := display.NewComputation(p.messages, p.quiet)
+	defer show.End()
+	progress := func(now proof.Progress) {
+		show.Draw(int(show.Elapsed().Minutes()), proveLine(now, show.Elapsed()))
+	}
+	r := &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: proven}
+	var err error
+	if p.exact {
+		p.claim.Score, err = prover.Exact(ctx, progress)
+	} else {
+		var atLeast bool
+		if atLeast, err = prover.AtLeast(ctx, p.claim.Score, progress); atLeast != (p.claim.Claimant == rules.Defender) {
+			r.Verdict = refuted
+		}
+	}
+	if err == nil && p.positions {
+		err = p.count(ctx, prover, r)
+	}
+	r.Progress, r.Seconds = prover.Progress(), show.Elapsed().Seconds()
+	return r, err
+}
+
+// count counts the positions of the proofs of what was found.
+func (p proving) count(ctx context.Context, prover *proof.Prover, r *proveReport) error {
+	claims := []proof.Claim{p.claim}
+	switch {
+	case p.exact:
+		claims = []proof.Claim{{Score: p.claim.Score, Claimant: rules.Defender}, {Score: p.claim.Score + 1, Claimant: rules.Attacker}}
+	case r.Verdict == refuted:
+		claims[0].Claimant = p.claim.Claimant.Other()
+	}
+	for _, claim := range claims {
+		n := 0
+		err := prover.Extract(ctx, claim, func(proof.Covered) error { n++; return nil })
+		if err != nil {
+			return err
+		}
+		r.Positions = append(r.Positions, n)
+	}
+	return nil
+}
+
+func (p proving) claimText() string {
+	if p.exact {
+		return "exact"
+	}
+	return p.claim.String()
+}
+
+// stopped says how far a search came that was stopped.
+func (p proving) stopped(now proof.Progress) string {
+	kept := "nothing is kept without --state"
+	if p.config.State != "" {
+		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
+	}
+	return fmt.Sprintf("stopped, undecided: %s, %d positions searched; %s", interval(now), now.Nodes, kept)
+}
+
+// proveLine returns a line such as
+// "score 8 to 12: 9000 searched, 5000 proven, 3900 refuted, 25 open, 0.5 M/s, 0:18".
+func proveLine(now proof.Progress, elapsed time.Duration) string {
+	rate := float64(now.Nodes) / max(elapsed.Seconds(), 1e-3) / 1e6
+	return fmt.Sprintf("%s: %d searched, %d proven, %d refuted, %d open, %.2f M/s, %s",
+		interval(now), now.Nodes, now.Proven, now.Refuted, now.Open, rate, display.Clock(elapsed))
+}
+
+// interval says what is known of the score.
+func interval(now proof.Progress) string {
+	switch {
+	case now.High < 0:
+		return fmt.Sprintf("score %d or more", now.Low)
+	case now.Low == now.High:
+		return fmt.Sprintf("score %d", now.Low)
+	}
+	return fmt.Sprintf("score %d to %d", now.Low, now.High)
+}
+
+// The verdicts on a claim.
+const (
+	proven  = "proven"
+	refuted = "refuted"
+)
+
+// proveReport is what arena prove prints.
+type proveReport struct {
+	Rules   rules.Ruleset `json:"rules"`
+	Size    rules.Size    `json:"size"`
+	Claim   string        `json:"claim"` // "at least 8", "below 12" or "exact"
+	Verdict string        `json:"verdict"`
+	proof.Progress
+	Positions []int   `json:"positions,omitempty"` // of the proof; with an exact score of the defender's and of the attacker's
+	Seconds   float64 `json:"seconds"`
+}
+
+func (r *proveReport) writeText(w io.Writer) error {
+	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
+	facts.Add("claim", fmt.Sprintf("%s, %v on %v: %s", r.Claim, r.Rules, r.Size, r.Verdict))
+	facts.Add("known", interval(r.Progress))
+	facts.Add("positions searched", fmt.Sprintf("%d, %d proven and %d refuted, in %.1f s", r.Nodes, r.Proven, r.Refuted, r.Seconds))
+	for _, n := range r.Positions {
+		facts.Add("positions of a proof", fmt.Sprint(n))
+	}
+	_, err := io.WriteString(w, facts.Text(0))
+	return err
+}
+
+func (r *proveReport) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"rules", "size", "claim", "verdict", "low", "high", "nodes", "proven", "refuted", "seconds"}}
+	t.Add(r.Rules, r.Size, r.Claim, r.Verdict, r.Low, r.High, r.Nodes, r.Proven, r.Refuted, r.Seconds)
+	return t
+}

@@ -44,6 +44,7 @@ func app() *cli.App {
 			databasecmd.Prune(),
 			analysiscmd.Solve(),
 			analysiscmd.Probe(),
+			analysiscmd.CheckProof(),
 			experimentCommand(),
 			analysiscmd.Census(),
 			analysiscmd.Shortest(),

@@ -11,13 +11,16 @@ import (
 // Unit is what every score is a multiple of. Files have gains in this unit.
 const Unit = 4
 
+// MostScore is the largest score that a claim may have; no game comes near it.
+const MostScore = 1 << 30
+
 // A Header says what a certificate proves: that from the empty board the defender gets
 // at least Score, or the attacker holds the score below it.
 type Header struct {
 	Rules    rules.Ruleset // not solo
 	Size     rules.Size
 	Claimant rules.Side // the Defender for "at least", the Attacker for "below"
-	Score    int        // at least 1
+	Score    int        // 1 to MostScore
 }
 
 // Validate returns an error for a claim that no certificate can be about.
@@ -25,8 +28,8 @@ func (h Header) Validate() error {
 	if h.Rules.Chance() {
 		return fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", h.Rules)
 	}
-	if h.Score < 1 {
-		return fmt.Errorf("score %d: want at least 1", h.Score)
+	if h.Score < 1 || h.Score > MostScore {
+		return fmt.Errorf("score %d: want 1 to %d", h.Score, MostScore)
 	}
 	return nil
 }

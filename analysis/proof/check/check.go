@@ -75,7 +75,6 @@ type layer struct {
 type checker struct {
 	in            *bufio.Reader
 	hash          hash.Hash
-	claim         string
 	fours         bool // gpcc2016: the attacker may place a 4
 	width, height int
 	attacker      bool // whose claim it is
@@ -130,12 +129,12 @@ func (c *checker) header() error {
 		return fmt.Errorf("%w: the first line %q is not that of a certificate", ErrClaim, text)
 	}
 	sound := (rules == "gpcc2015" || rules == "gpcc2016") && (side == "at-least" || side == "below") &&
-		min(c.width, c.height) >= 1 && max(c.width, c.height) <= 4 && score >= 1
+		min(c.width, c.height) >= 1 && max(c.width, c.height) <= 4 && score >= 1 && score <= 1<<30
 	if !sound {
 		return fmt.Errorf("%w: %q", ErrClaim, text)
 	}
 	c.fours, c.attacker, c.goal = rules == "gpcc2016", side == "below", (score+3)/4 // all scores are multiples of 4
-	c.result.Claim = strings.TrimSpace(strings.TrimPrefix(text, "versus2048 certificate 1 "))
+	c.result.Claim = fmt.Sprintf("%s %dx%d %s %d", rules, c.width, c.height, side, score)
 	return nil
 }
 

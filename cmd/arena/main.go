@@ -45,6 +45,7 @@ func app() *cli.App {
 			analysiscmd.Solve(),
 			analysiscmd.Probe(),
 			analysiscmd.Prove(),
+			analysiscmd.CheckProof(),
 			experimentCommand(),
 			analysiscmd.Census(),
 			analysiscmd.Shortest(),

@@ -214,6 +214,8 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
 		tests: []string{own + "players"},
 	},
+	// The checker of proofs has rules of its own, so that it can be trusted by itself.
+	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate"}},
 	"picture": {code: []string{own + "terminal", plot}},
 	"terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},

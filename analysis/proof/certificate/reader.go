@@ -1,0 +1,137 @@
+package certificate
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"versus2048/rules"
+)
+
+// A Reader reads a certificate, position by position, in constant memory. It checks
+// that the file is whole; package check decides whether it proves its claim.
+type Reader struct {
+	header    Header
+	in        *bufio.Reader
+	hash      hash.Hash
+	code      uint64
+	positions uint64
+	err       error // once something was wrong, or io.EOF after the end
+}
+
+// NewReader reads the header of a certificate. It returns a *FormatError for a file that is none.
+func NewReader(r io.Reader) (*Reader, error) {
+	c := &Reader{in: bufio.NewReader(r), hash: sha256.New()}
+	line, err := c.in.ReadSlice('\n')
+	if err != nil {
+		return nil, &FormatError{"it has no first line"}
+	}
+	c.hash.Write(line)
+	c.header, err = parseHeader(string(line))
+	return c, err
+}
+
+// Header returns what the certificate claims.
+func (r *Reader) Header() Header { return r.header }
+
+// Next returns the next position. It returns io.EOF after the last one, if the number of
+// positions and the checksum are right, and a *FormatError for a damaged file.
+func (r *Reader) Next() (Covered, error) {
+	if r.err != nil {
+		return Covered{}, r.err
+	}
+	c, err := r.next()
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = &FormatError{fmt.Sprintf("it ends within position %d", r.positions)}
+	}
+	r.err = err
+	return c, err
+}
+
+func (r *Reader) next() (c Covered, err error) {
+	step, err := r.number()
+	if err == nil && step == 0 && r.positions > 0 { // the end of a sum
+		r.code = 0
+		step, err = r.number()
+	}
+	if err != nil {
+		return c, err
+	}
+	if step == 0 {
+		return c, r.end()
+	}
+	r.code += step
+	r.positions++
+	c.Board = decode(r.code-1, r.header.Size)
+	c.Gain = r.header.goal()*Unit - c.Board.Potential()
+	if r.header.Rules.Fours() {
+		gain, err := r.number()
+		if err != nil {
+			return c, err
+		}
+		c.Gain = int(gain) * Unit //nolint:gosec // the checker decides what it means
+	}
+	if r.header.Claimant == rules.Attacker {
+		m, err := r.ReadByte()
+		if err != nil {
+			return c, io.ErrUnexpectedEOF
+		}
+		w := int(r.header.Size.Width)
+		c.Move = rules.Place(int(m&15)%w+int(m&15)/w*4, m&16 != 0)
+	}
+	return c, nil
+}
+
+// end checks what follows the positions.
+func (r *Reader) end() error {
+	count, err := r.number()
+	if err != nil {
+		return err
+	}
+	if count != r.positions {
+		return &FormatError{fmt.Sprintf("it says that it has %d positions, and has %d", count, r.positions)}
+	}
+	want := r.hash.Sum(nil)
+	have, err := io.ReadAll(io.LimitReader(r.in, sha256.Size+1))
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(have) < sha256.Size:
+		return io.ErrUnexpectedEOF
+	case !bytes.Equal(have, want):
+		return &FormatError{"the checksum is wrong"}
+	}
+	return io.EOF
+}
+
+func (r *Reader) number() (uint64, error) {
+	n, err := binary.ReadUvarint(r)
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// ReadByte implements io.ByteReader for the file's numbers; it keeps the checksum.
+func (r *Reader) ReadByte() (byte, error) {
+	b, err := r.in.ReadByte()
+	if err == nil {
+		r.hash.Write([]byte{b})
+	}
+	return b, err
+}
+
+// decode is the inverse of encode.
+func decode(code uint64, s rules.Size) (b rules.Board) {
+	row := uint64(1)<<(4*s.Width) - 1
+	for y := range int(s.Height) {
+		b |= rules.Board(code >> (4 * int(s.Width) * y) & row << (16 * y))
+	}
+	return b
+}

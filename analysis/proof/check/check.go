@@ -1,0 +1,484 @@
+// Package check decides whether a certificate proves its claim. It is meant to be
+// trusted by being read: this file is all of it, it has rules of its own, and imports
+// the standard library only. Read it from the top.
+//
+//	result, err := check.File(bytes.NewReader(certificate), nil)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(result.Claim, result.Positions)
+//
+// A certificate is a list of covered positions, all with the attacker to move. Each has
+// a gain g: the defender gains at least g from there, or the attacker keeps it below g.
+// The list proves its claim if it covers the empty board, and if each position
+// follows from others, whose sums of tiles are larger:
+//
+//   - the defender gains g if after every placement some slide scores g, or scores p
+//     and leads to a position that is covered for g-p or more;
+//   - the attacker keeps it below g if after the placement in the list every slide
+//     scores p < g and leads to a position that is covered for g-p or less.
+//
+// A placement adds 2 or 4 to the sum of tiles and a slide adds nothing, so three
+// sums at a time are in memory: the one that is checked, and the next two.
+package check
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+)
+
+// The reasons for which a certificate is refused: errors.Is finds them in what File returns.
+var (
+	ErrDamaged   = errors.New("damaged")            // the checksum or the count is wrong, or the file goes on after its end
+	ErrTruncated = errors.New("truncated")          // the file ends too early
+	ErrClaim     = errors.New("wrong claim")        // the first line is none, or the list does not begin with its claim
+	ErrOrder     = errors.New("out of order")       // a position is not in its place, or there twice
+	ErrPosition  = errors.New("not a position")     // a board that is not the smallest of its symmetries, or full
+	ErrMove      = errors.New("illegal move")       // a placement on a tile, outside of the board, or of a 4 under gpcc2015
+	ErrUncovered = errors.New("uncovered position") // a position does not follow from the others
+)
+
+// A Result is what was proven.
+type Result struct {
+	Claim     string `json:"claim"`     // rules, size, at-least or below, score
+	Positions int    `json:"positions"` // in the certificate
+	Widest    int    `json:"widest"`    // the most positions of one sum of tiles
+	Sum       int    `json:"sum"`       // the largest sum of tiles
+}
+
+// A board has the exponents of its tiles, row by row, and 0 for an empty cell. A code is the
+// same as a number: 4 bits a cell, the first cell lowest.
+type board []byte
+
+// A covered position: its code, its gain in units of 4, and the attacker's placement.
+type covered struct {
+	code uint64
+	gain int
+	move byte // the cell, and 16 more for a 4
+}
+
+// A layer has all positions of one sum of tiles, by their codes.
+type layer struct {
+	sum       int
+	positions []covered
+}
+
+type checker struct {
+	in            *bufio.Reader
+	hash          hash.Hash
+	fours         bool // gpcc2016: the attacker may place a 4
+	width, height int
+	attacker      bool // whose claim it is
+	goal          int  // the gain from the empty board, in units of 4
+	result        Result
+	ahead         []layer // the layer that is checked, and those after it that were read
+	count         uint64  // of the positions that were read
+	ended         bool
+}
+
+// File checks a certificate, reading it once. It returns an error that wraps one of the
+// reasons above if the certificate does not prove its claim, or the reader's own. report
+// may be nil; it is called after each sum of tiles with what has been checked so far.
+func File(r io.Reader, report func(Result)) (Result, error) {
+	c := &checker{in: bufio.NewReaderSize(r, 1<<16), hash: sha256.New()}
+	if err := c.header(); err != nil {
+		return c.result, err
+	}
+	for sum := -2; ; sum = c.ahead[0].sum {
+		if len(c.ahead) > 0 {
+			c.ahead = c.ahead[1:]
+		}
+		if err := c.read(sum); err != nil {
+			return c.result, err
+		}
+		if len(c.ahead) == 0 {
+			return c.result, nil
+		}
+		if err := c.checkLayer(); err != nil {
+			return c.result, err
+		}
+		if report != nil {
+			report(c.result)
+		}
+	}
+}
+
+// header reads the first line: versus2048 certificate 1 gpcc2016 3x2 at-least 40.
+func (c *checker) header() error {
+	line, err := c.in.ReadSlice('\n')
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: no first line", ErrTruncated)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: no first line", ErrClaim)
+	}
+	c.hash.Write(line)
+	var rules, side string
+	var score int
+	text := string(line)
+	if _, err := fmt.Sscanf(text, "versus2048 certificate 1 %s %dx%d %s %d\n", &rules, &c.width, &c.height, &side, &score); err != nil {
+		return fmt.Errorf("%w: the first line %q is not that of a certificate", ErrClaim, text)
+	}
+	sound := (rules == "gpcc2015" || rules == "gpcc2016") && (side == "at-least" || side == "below") &&
+		min(c.width, c.height) >= 1 && max(c.width, c.height) <= 4 && score >= 1 && score <= 1<<30
+	if !sound {
+		return fmt.Errorf("%w: %q", ErrClaim, text)
+	}
+	c.fours, c.attacker, c.goal = rules == "gpcc2016", side == "below", (score+3)/4 // all scores are multiples of 4
+	c.result.Claim = fmt.Sprintf("%s %dx%d %s %d", rules, c.width, c.height, side, score)
+	return nil
+}
+
+// read reads layers until the two sums after the one to be checked are in memory.
+func (c *checker) read(checked int) error {
+	for !c.ended && (len(c.ahead) == 0 || c.ahead[len(c.ahead)-1].sum < c.ahead[0].sum+4) {
+		l, err := c.readLayer()
+		if err != nil {
+			return err
+		}
+		if c.ended {
+			break
+		}
+		last := checked
+		if len(c.ahead) > 0 {
+			last = c.ahead[len(c.ahead)-1].sum
+		}
+		if l.sum <= last {
+			return fmt.Errorf("%w: tiles of sum %d after those of sum %d", ErrOrder, l.sum, last)
+		}
+		if first := l.positions[0]; last < 0 && (first.code != 0 || c.wrongStart(first.gain)) {
+			return fmt.Errorf("%w: the empty board is not covered for the score", ErrClaim)
+		}
+		c.ahead = append(c.ahead, l)
+	}
+	return nil
+}
+
+func (c *checker) wrongStart(gain int) bool {
+	return !c.attacker && gain < c.goal || c.attacker && gain > c.goal
+}
+
+// readLayer reads the positions of one sum. An empty layer is the end of the file.
+func (c *checker) readLayer() (l layer, err error) {
+	next := uint64(0) // the code that a step of 0 would lead to, and 1 more after the first
+	for {
+		step, err := c.number()
+		if err != nil {
+			return l, err
+		}
+		if step == 0 {
+			break
+		}
+		next += step
+		p := covered{code: next - 1}
+		if next < step { // the sum of both did not fit
+			return l, fmt.Errorf("%w: a step of %d", ErrOrder, step)
+		}
+		if err := c.rest(&p); err != nil {
+			return l, err
+		}
+		sum := sumOf(c.board(p.code))
+		if len(l.positions) > 0 && sum != l.sum {
+			return l, fmt.Errorf("%w: %s among tiles of sum %d", ErrOrder, c.show(p.code), l.sum)
+		}
+		l.sum = sum
+		l.positions = append(l.positions, p)
+		c.count++
+	}
+	if len(l.positions) == 0 {
+		return l, c.end()
+	}
+	return l, nil
+}
+
+// rest reads what follows a position's code, and looks whether it is a position at all.
+func (c *checker) rest(p *covered) error {
+	if cells := c.width * c.height; cells < 16 && p.code>>(4*cells) != 0 {
+		return fmt.Errorf("%w: code %x", ErrPosition, p.code)
+	}
+	b := c.board(p.code)
+	if c.smallest(b) != p.code || !bytes.Contains(b, []byte{0}) {
+		return fmt.Errorf("%w: %s", ErrPosition, c.show(p.code))
+	}
+	p.gain = c.goal - scored(b)
+	if c.fours {
+		gain, err := c.number()
+		if err != nil {
+			return err
+		}
+		p.gain = int(min(gain, 1<<40)) //nolint:gosec // far from the largest int
+	}
+	if p.gain < 1 {
+		return fmt.Errorf("%w: %s with nothing left to prove", ErrPosition, c.show(p.code))
+	}
+	if !c.attacker {
+		return nil
+	}
+	var err error
+	p.move, err = c.ReadByte()
+	return truncated(err)
+}
+
+// end checks the number of positions and the checksum.
+func (c *checker) end() error {
+	c.ended = true
+	count, err := c.number()
+	if err != nil {
+		return err
+	}
+	want := c.hash.Sum(nil)
+	have, err := io.ReadAll(io.LimitReader(c.in, sha256.Size+1))
+	switch {
+	case err != nil:
+		return err
+	case len(have) < sha256.Size:
+		return ErrTruncated
+	case !bytes.Equal(have, want):
+		return fmt.Errorf("%w: the checksum is not that of the file", ErrDamaged)
+	case count != c.count:
+		return fmt.Errorf("%w: it says that it has %d positions, and has %d", ErrDamaged, count, c.count)
+	case count == 0:
+		return fmt.Errorf("%w: it has no positions", ErrClaim)
+	}
+	return nil
+}
+
+func (c *checker) number() (uint64, error) {
+	n, err := binary.ReadUvarint(c)
+	return n, truncated(err)
+}
+
+func truncated(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrTruncated
+	}
+	return err
+}
+
+// ReadByte reads a byte of the file and adds it to the checksum.
+func (c *checker) ReadByte() (byte, error) {
+	b, err := c.in.ReadByte()
+	if err == nil {
+		c.hash.Write([]byte{b})
+	}
+	return b, err
+}
+
+// checkLayer checks that each position of the first layer follows from later ones.
+func (c *checker) checkLayer() error {
+	l := c.ahead[0]
+	for _, p := range l.positions {
+		prove := c.defenderGains
+		if c.attacker {
+			prove = c.attackerHolds
+		}
+		if err := prove(p); err != nil {
+			return err
+		}
+	}
+	c.result.Positions += len(l.positions)
+	c.result.Widest = max(c.result.Widest, len(l.positions))
+	c.result.Sum = l.sum
+	return nil
+}
+
+// defenderGains checks that after every placement some slide gains enough.
+func (c *checker) defenderGains(p covered) error {
+	for cell, tile := range c.board(p.code) {
+		for exponent := byte(1); tile == 0 && (exponent == 1 || exponent == 2 && c.fours); exponent++ {
+			b := c.board(p.code)
+			b[cell] = exponent
+			if !c.someSlideGains(b, p.gain) {
+				return fmt.Errorf("%w: %s, after a %d on cell %d no slide keeps a gain of %d", ErrUncovered, c.show(p.code), 1<<exponent, cell, 4*p.gain)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) someSlideGains(b board, gain int) bool {
+	for direction := range 4 {
+		after, points, legal := c.slide(b, direction)
+		if !legal {
+			continue
+		}
+		if points >= gain {
+			return true
+		}
+		if rest, ok := c.find(after); ok && rest >= gain-points {
+			return true
+		}
+	}
+	return false
+}
+
+// attackerHolds checks that after the placement of the list no slide gains too much.
+func (c *checker) attackerHolds(p covered) error {
+	b := c.board(p.code)
+	cell, four := int(p.move&15), p.move&16 != 0
+	if p.move >= 32 || cell >= len(b) || b[cell] != 0 || four && !c.fours {
+		return fmt.Errorf("%w: %s, placement %d", ErrMove, c.show(p.code), p.move)
+	}
+	b[cell] = 1
+	if four {
+		b[cell] = 2
+	}
+	for direction := range 4 {
+		after, points, legal := c.slide(b, direction)
+		if !legal {
+			continue
+		}
+		if points >= p.gain {
+			return fmt.Errorf("%w: %s, after placement %d a slide gains %d", ErrUncovered, c.show(p.code), p.move, 4*points)
+		}
+		if rest, ok := c.find(after); !ok || rest > p.gain-points {
+			return fmt.Errorf("%w: %s, which follows from %s, for a gain of %d", ErrUncovered, show(after, c.width), c.show(p.code), 4*(p.gain-points))
+		}
+	}
+	return nil
+}
+
+// find returns the gain for which a board is covered, if it is.
+func (c *checker) find(b board) (gain int, ok bool) {
+	sum := sumOf(b)
+	for _, l := range c.ahead[1:] {
+		if l.sum != sum || slices.Max(b) > 15 { // such a tile has no code: nothing covers it
+			continue
+		}
+		i, found := slices.BinarySearchFunc(l.positions, c.smallest(b), func(p covered, code uint64) int {
+			return cmp.Compare(p.code, code)
+		})
+		if found {
+			return l.positions[i].gain, true
+		}
+	}
+	return 0, false
+}
+
+// slide pushes all tiles north, south, west or east (0 to 3). Equal neighbours merge, those nearest
+// to the wall first, each tile once; points are the values of the merged tiles, in units of 4.
+func (c *checker) slide(b board, direction int) (after board, points int, legal bool) {
+	after = make(board, len(b))
+	for _, line := range c.lines(direction) {
+		to, merged := 0, true // to: how many tiles of the line are settled; merged: whether the last one may not merge
+		for _, cell := range line {
+			switch tile := b[cell]; {
+			case tile == 0:
+			case !merged && after[line[to-1]] == tile:
+				after[line[to-1]]++
+				points += 1 << tile / 2 // 2 * 2^tile, in units of 4
+				merged = true
+			default:
+				after[line[to]] = tile
+				to++
+				merged = false
+			}
+		}
+	}
+	return after, points, !bytes.Equal(after, b)
+}
+
+// lines lists the cells of each row or column, from the wall that a slide pushes to.
+func (c *checker) lines(direction int) (lines [][]int) {
+	across, along := c.width, c.height
+	if direction >= 2 {
+		across, along = c.height, c.width
+	}
+	for i := range across {
+		var line []int
+		for j := range along {
+			if direction%2 == 1 { // south and east begin at the far wall
+				j = along - 1 - j
+			}
+			if direction < 2 {
+				line = append(line, j*c.width+i)
+			} else {
+				line = append(line, i*c.width+j)
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// smallest returns the smallest code of a board's mirror images and, on a square, rotations.
+func (c *checker) smallest(b board) uint64 {
+	least := ^uint64(0)
+	for turn := range 8 {
+		if turn >= 4 && c.width != c.height {
+			break
+		}
+		code := uint64(0)
+		for cell, tile := range b {
+			x, y := cell%c.width, cell/c.width
+			if turn&1 != 0 {
+				x = c.width - 1 - x
+			}
+			if turn&2 != 0 {
+				y = c.height - 1 - y
+			}
+			if turn&4 != 0 {
+				x, y = y, x
+			}
+			code |= uint64(tile) << (4 * (y*c.width + x))
+		}
+		least = min(least, code)
+	}
+	return least
+}
+
+// board returns the board of a code.
+func (c *checker) board(code uint64) board {
+	b := make(board, c.width*c.height)
+	for cell := range b {
+		b[cell] = byte(code >> (4 * cell) & 15)
+	}
+	return b
+}
+
+// sumOf returns the sum of the tiles.
+func sumOf(b board) (sum int) {
+	for _, tile := range b {
+		if tile > 0 {
+			sum += 1 << tile
+		}
+	}
+	return sum
+}
+
+// scored returns what the defender has scored if all tiles were made of 2s, in units of 4:
+// a tile 2^k took 2^(k-1) tiles 2 and scored 2^k in each of k-1 rounds of merges.
+func scored(b board) (points int) {
+	for _, tile := range b {
+		if tile > 1 {
+			points += (int(tile) - 1) << (tile - 2)
+		}
+	}
+	return points
+}
+
+func (c *checker) show(code uint64) string { return show(c.board(code), c.width) }
+
+// show writes a board as the project's programs do: 0,2/0,4.
+func show(b board, width int) string {
+	var text strings.Builder
+	for cell, tile := range b {
+		switch {
+		case cell > 0 && cell%width == 0:
+			text.WriteByte('/')
+		case cell > 0:
+			text.WriteByte(',')
+		}
+		fmt.Fprint(&text, 1<<tile&^1)
+	}
+	return text.String()
+}

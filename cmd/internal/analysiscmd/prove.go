@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/analysis/proof"
+	"versus2048/analysis/proof/certificate"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/rules"
@@ -32,6 +33,8 @@ func Prove() *cli.Command {
 			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this one"},
 			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
 			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and go on from what is there"},
+			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which arena check-proof checks"},
+			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof: those that the other side can bring about"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
 			cmdline.MemoryFlag("for the table of positions, such as 4GiB"),
@@ -43,13 +46,15 @@ func Prove() *cli.Command {
 
 // proving says what is to be proven, as the flags have it.
 type proving struct {
-	config    proof.Config
-	claim     proof.Claim
-	exact     bool
-	positions bool
-	quiet     bool
-	messages  io.Writer // for progress
-	out       cmdline.Output
+	config      proof.Config
+	claim       proof.Claim
+	exact       bool
+	positions   bool
+	certificate string // the file for it, or ""
+	force       bool
+	quiet       bool
+	messages    io.Writer // for progress
+	out         cmdline.Output
 }
 
 func readProving(c *cli.Context) (p proving, err error) {
@@ -73,8 +78,22 @@ func readProving(c *cli.Context) (p proving, err error) {
 	if err = cmdline.WrongUsage(p.config.Validate()); err != nil {
 		return p, err
 	}
-	p.claim, err = readClaim(c)
-	return p, err
+	if p.claim, err = readClaim(c); err != nil {
+		return p, err
+	}
+	return p, p.readCertificate(c)
+}
+
+// readCertificate reads the file for the certificate, of one claim.
+func (p *proving) readCertificate(c *cli.Context) error {
+	p.certificate, p.force = c.String("certificate"), c.Bool("force")
+	if p.certificate == "" {
+		return nil
+	}
+	if p.exact {
+		return cmdline.Usagef("a certificate proves one claim: say --at-least or --below instead of --exact")
+	}
+	return cmdline.CheckFile(p.certificate, p.force)
 }
 
 // readClaim reads the claim, of which there must be one.
@@ -145,6 +164,9 @@ func (p proving) run(ctx context.Context, prover *proof.Prover) (*proveReport, e
 	if err == nil && p.positions {
 		err = p.count(ctx, prover, r)
 	}
+	if err == nil && p.certificate != "" && r.Verdict == proven {
+		err = p.certify(ctx, prover, r)
+	}
 	r.Progress, r.Seconds = prover.Progress(), show.Elapsed().Seconds()
 	return r, err
 }
@@ -167,6 +189,25 @@ func (p proving) count(ctx context.Context, prover *proof.Prover, r *proveReport
 		r.Positions = append(r.Positions, n)
 	}
 	return nil
+}
+
+// certify writes the certificate.
+func (p proving) certify(ctx context.Context, prover *proof.Prover, r *proveReport) error {
+	header := certificate.Header{Rules: p.config.Rules, Size: p.config.Size, Claimant: p.claim.Claimant, Score: p.claim.Score}
+	positions := 0
+	err := cmdline.WriteFile(p.certificate, p.force, func(w io.Writer) error {
+		out, err := certificate.NewWriter(w, header)
+		if err != nil {
+			return err
+		}
+		if err := prover.Extract(ctx, p.claim, func(c proof.Covered) error { return out.Write(certificate.Covered(c)) }); err != nil {
+			return err
+		}
+		positions = out.Positions()
+		return out.Close()
+	})
+	r.Certificate, r.Positions = p.certificate, []int{positions}
+	return err
 }
 
 func (p proving) claimText() string {
@@ -217,8 +258,9 @@ type proveReport struct {
 	Claim   string        `json:"claim"` // "at least 8", "below 12" or "exact"
 	Verdict string        `json:"verdict"`
 	proof.Progress
-	Positions []int   `json:"positions,omitempty"` // of the proof; with an exact score of the defender's and of the attacker's
-	Seconds   float64 `json:"seconds"`
+	Positions   []int   `json:"positions,omitempty"`   // of the proof; with an exact score of the defender's and of the attacker's
+	Certificate string  `json:"certificate,omitempty"` // the file that has the proof
+	Seconds     float64 `json:"seconds"`
 }
 
 func (r *proveReport) writeText(w io.Writer) error {
@@ -228,6 +270,9 @@ func (r *proveReport) writeText(w io.Writer) error {
 	facts.Add("positions searched", fmt.Sprintf("%d, %d proven and %d refuted, in %.1f s", r.Nodes, r.Proven, r.Refuted, r.Seconds))
 	for _, n := range r.Positions {
 		facts.Add("positions of a proof", fmt.Sprint(n))
+	}
+	if r.Certificate != "" {
+		facts.Add("certificate", fmt.Sprintf("%s; check it by: arena check-proof %[1]s", r.Certificate))
 	}
 	_, err := io.WriteString(w, facts.Text(0))
 	return err

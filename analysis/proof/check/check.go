@@ -208,7 +208,7 @@ func (c *checker) rest(p *covered) error {
 		if err != nil {
 			return err
 		}
-		p.gain = int(min(gain, 1<<40)) //nolint:gosec // far from the largest int
+		p.gain = int(min(gain, 1<<40)) // #nosec G115 -- far from the largest int
 	}
 	if p.gain < 1 {
 		return fmt.Errorf("%w: %s with nothing left to prove", ErrPosition, c.show(p.code))

@@ -216,7 +216,7 @@ var layers = map[string]layer{
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
 	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate"}},
-	"picture": {code: []string{own + "terminal", plot}},
+	"picture":              {code: []string{own + "terminal", plot}},
 	"terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
 		tests: []string{"github.com/creack/pty"},

@@ -74,7 +74,7 @@ func (r *Reader) next() (c Covered, err error) {
 		if err != nil {
 			return c, err
 		}
-		c.Gain = int(gain) * Unit //nolint:gosec // the checker decides what it means
+		c.Gain = int(gain) * Unit // #nosec G115 -- the checker decides what it means
 	}
 	if r.header.Claimant == rules.Attacker {
 		m, err := r.ReadByte()

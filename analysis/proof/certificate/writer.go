@@ -50,7 +50,7 @@ func (w *Writer) Write(c Covered) error {
 	}
 	w.buffer = binary.AppendUvarint(w.buffer, code-w.code)
 	if w.header.Rules.Fours() {
-		w.buffer = binary.AppendUvarint(w.buffer, uint64(c.Gain/Unit)) //nolint:gosec // at least 1
+		w.buffer = binary.AppendUvarint(w.buffer, uint64(c.Gain/Unit)) // #nosec G115 -- at least 1
 	}
 	if w.header.Claimant == rules.Attacker {
 		w.buffer = append(w.buffer, placement(c.Move, w.header.Size))
@@ -81,7 +81,7 @@ func (w *Writer) objection(c Covered) error {
 
 // Close ends the certificate with the number of positions and the checksum.
 func (w *Writer) Close() error {
-	end := binary.AppendUvarint([]byte{0, 0}, uint64(w.positions)) //nolint:gosec // a count
+	end := binary.AppendUvarint([]byte{0, 0}, uint64(w.positions)) // #nosec G115 -- a count
 	if _, err := w.out.Write(end); err != nil {
 		return err
 	}

@@ -1,26 +1,19 @@
-// Package check decides whether a certificate proves its claim. It is meant to be
-// trusted by being read: this file is all of it, it has rules of its own, and imports
-// the standard library only. Read it from the top.
-//
-//	result, err := check.File(bytes.NewReader(certificate), nil)
-//	if err != nil {
-//		log.Fatal(err)
-//	}
-//	fmt.Println(result.Claim, result.Positions)
-//
-// A certificate is a list of covered positions, all with the attacker to move. Each has
-// a gain g: the defender gains at least g from there, or the attacker keeps it below g.
-// The list proves its claim if it covers the empty board, and if each position
-// follows from others, whose sums of tiles are larger:
-//
-//   - the defender gains g if after every placement some slide scores g, or scores p
-//     and leads to a position that is covered for g-p or more;
-//   - the attacker keeps it below g if after the placement in the list every slide
-//     scores p < g and leads to a position that is covered for g-p or less.
-//
-// A placement adds 2 or 4 to the sum of tiles and a slide adds nothing, so three
-// sums at a time are in memory: the one that is checked, and the next two.
 package check
+
+// This file is the whole checker. It is meant to be trusted by being read, from the top to the end:
+// it has rules of the game of its own, and imports the standard library only.
+//
+// A certificate is a list of covered positions, all with the attacker to move. Each has a gain g: the
+// defender gains at least g from there, or the attacker keeps it below g. The list proves its claim if
+// it covers the empty board, and if each position follows from others, whose sums of tiles are larger:
+//
+//   - the defender gains g if after every placement some slide scores g, or scores p and leads to a
+//     position that is covered for g-p or more;
+//   - the attacker keeps it below g if after the placement in the list every slide scores p < g and
+//     leads to a position that is covered for g-p or less.
+//
+// A placement adds 2 or 4 to the sum of tiles and a slide adds nothing, so three sums at a time are in
+// memory: the one that is checked, and the next two.
 
 import (
 	"bufio"
@@ -215,7 +208,7 @@ func (c *checker) rest(p *covered) error {
 		if err != nil {
 			return err
 		}
-		p.gain = int(min(gain, 1<<40)) //nolint:gosec // far from the largest int
+		p.gain = int(min(gain, 1<<40)) // #nosec G115 -- far from the largest int
 	}
 	if p.gain < 1 {
 		return fmt.Errorf("%w: %s with nothing left to prove", ErrPosition, c.show(p.code))

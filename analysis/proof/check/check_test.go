@@ -5,7 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"versus2048/analysis/exact"
@@ -244,5 +248,68 @@ func refused(t *testing.T, what string, file []byte, reason error) {
 	t.Helper()
 	if _, err := check.File(bytes.NewReader(file), nil); !errors.Is(err, reason) {
 		t.Errorf("%s: %v, want %v", what, err, reason)
+	}
+}
+
+// checkProof is the same checker in Python, written from docs/PROOFS.md.
+const checkProof = "../../../docs/example/check_proof.py"
+
+// Both checkers accept the certificates of testdata, and agree on files with a bit changed or cut short.
+func TestPythonAgrees(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is missing, which runs the other checker")
+	}
+	for _, name := range []string{"at-least.proof", "below.proof"} {
+		t.Run(name, func(t *testing.T) {
+			file, err := os.ReadFile(filepath.Join("testdata", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			agree(t, python, file)
+			for i := 0; i < len(file); i += len(file)/12 + 1 {
+				bad := slices.Clone(file)
+				bad[i] ^= 1 << (i % 8)
+				agree(t, python, bad)
+				agree(t, python, file[:i])
+			}
+		})
+	}
+}
+
+// agree compares the verdicts of both checkers. Their reasons may differ where a file has several faults.
+func agree(t *testing.T, python string, file []byte) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "proof")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, want := check.File(bytes.NewReader(file), nil)
+	out, err := exec.CommandContext(t.Context(), python, checkProof, path).CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || !strings.Contains(string(out), " is refused: ")) {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if (err == nil) != (want == nil) {
+		t.Errorf("Python says %s, Go says %v", out, want)
+	}
+}
+
+// The certificates of testdata are what the lists from the exact values give.
+func TestKeptCertificates(t *testing.T) {
+	size := rules.Size{Width: 3, Height: 2}
+	solution, err := exact.Solve(t.Context(), rules.GPCC2016, size, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, h := range map[string]certificate.Header{
+		"at-least.proof": {Rules: rules.GPCC2016, Size: size, Claimant: rules.Defender, Score: 40},
+		"below.proof":    {Rules: rules.GPCC2016, Size: size, Claimant: rules.Attacker, Score: 44},
+	} {
+		file := write(t, h, solved(t, solution.Table, h))
+		kept, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil || !bytes.Equal(kept, file) {
+			t.Errorf("%s differs from the certificate that is made now: %v", name, err)
+		}
 	}
 }

@@ -36,7 +36,7 @@ func checkProof(c *cli.Context) (err error) {
 		return err
 	}
 	path := c.Args().First()
-	file, err := os.Open(path) //nolint:gosec // the file that the user names
+	file, err := os.Open(path) // #nosec G304 -- the file that the user names
 	if err != nil {
 		return err
 	}

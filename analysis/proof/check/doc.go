@@ -1,0 +1,11 @@
+// Package check decides whether a certificate proves its claim about the game.
+//
+//	result, err := check.File(bytes.NewReader(certificate), nil)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(result.Claim, result.Positions)
+//
+// It shares no code with the programs that make certificates: its file check.go can be
+// read, and trusted, by itself. docs/PROOFS.md has the format.
+package check

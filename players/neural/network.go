@@ -34,6 +34,7 @@ type Recipe struct {
 	Games    int64             `json:"games"`
 	Seconds  float64           `json:"seconds"`
 	Versions map[string]string `json:"versions"` // of Python and its libraries
+	Teacher  string            `json:"teacher,omitempty"` // checksum of the file of a teacher's games that cnn learned from
 }
 
 // Header is what a file says besides the weights.

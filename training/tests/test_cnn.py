@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from test_data import TEACHER
-from training import checkpoint, config, data
+from training import checkpoint, command, config, data, network
 from training.config import ConfigError
 from training.layers import Conv, Symmetries
 from training.methods.cnn import CNN
@@ -75,6 +75,17 @@ def test_a_state_that_was_stored_goes_on_the_same(teacher, tmp_path):
     assert progress.steps == 9
     for name, tensor in straight.params.items():
         assert np.array_equal(tensor, again.params[name]), name
+
+
+def test_the_recipe_names_the_teacher(teacher, tmp_path):
+    """A run can be repeated only with the same games, which its settings name by a path."""
+    file, out = tmp_path / "run.toml", tmp_path / "out"
+    file.write_text(RUN.format(teacher=teacher))
+    few = ["--set", "run.steps=2", "--set", "cnn.chunk=1", "--set", "cnn.games=0"]
+    assert command.main(["run", str(file), "--out", str(out), *few]) == 0
+    recipe = network.load(out / "final.safetensors").recipe
+    assert recipe["teacher"] == data.load(teacher).checksum
+    assert recipe["steps"] == 2 and "command" in recipe
 
 
 def test_the_networks_of_kondo(teacher):

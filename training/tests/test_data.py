@@ -17,6 +17,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from safetensors import numpy as safetensors
+from safetensors import safe_open
 
 from training import data
 from training.game import SLIDES, Game
@@ -83,6 +84,11 @@ def test_file(positions, tmp_path):
     data.save(tmp_path / "t.safetensors", positions)
     read = data.load(tmp_path / "t.safetensors")
     assert read.game == positions.game and read.recipe == positions.recipe
+    with safe_open(tmp_path / "t.safetensors", "numpy") as file:
+        checksum = file.metadata()["checksum"]
+    assert len(checksum) == 64
+    assert read.checksum == checksum
+    assert {part.checksum for part in read.split(0.5)} == {checksum}
     for name in ("boards", "slides", "games"):
         one, two = getattr(read, name), getattr(positions, name)
         assert one.dtype == two.dtype and np.array_equal(one, two)

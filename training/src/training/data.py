@@ -13,7 +13,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,8 @@ class Positions:
     """The number of the game that each is from."""
     recipe: Mapping[str, Any] = field(default_factory=dict)
     """Where they come from: the player, its event, the number of games."""
+    checksum: str = ""
+    """Of the file that they were read from, "" if of none."""
 
     def __len__(self) -> int:
         return len(self.boards)
@@ -61,7 +63,7 @@ class Positions:
     def where(self, chosen: NDArray[Any]) -> Positions:
         """Return some of the positions: a mask, or indices."""
         boards, slides, games = self.boards[chosen], self.slides[chosen], self.games[chosen]
-        return Positions(self.game, boards, slides, games, self.recipe)
+        return replace(self, boards=boards, slides=slides, games=games)
 
     def split(self, share: float) -> tuple[Positions, Positions]:
         """Return the first games, and the last ones: that share of them, at least one.
@@ -193,7 +195,7 @@ def _parse(about: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Posi
     if slides.max(initial=0) > 3:
         raise ValueError(f"a slide {slides.max()}, want 0 to 3")
     game = Game.of(about["rules"], about["size"])
-    return Positions(game, boards, slides, games, json.loads(about["recipe"]))
+    return Positions(game, boards, slides, games, json.loads(about["recipe"]), about["checksum"])
 
 
 def _checksum(about: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> str:

@@ -207,7 +207,8 @@ class Run:
     def _save(self, path: Path) -> None:
         """Write the network with its recipe."""
         made = self.method.network(self.state)
-        networks.save(path, replace(made, recipe=self._recipe()), self.config.run.half)
+        recipe = {**self._recipe(), **made.recipe}
+        networks.save(path, replace(made, recipe=recipe), self.config.run.half)
 
     def _recipe(self) -> dict[str, Any]:
         """Return how the network was learned, so that it can be learned again."""

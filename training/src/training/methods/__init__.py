@@ -65,7 +65,7 @@ class Method(Protocol[S]):
         """Measure what was learned, such as score (the mean) and share (of the optimum)."""
 
     def network(self, state: S) -> Network:
-        """Return the network to play with, without a recipe."""
+        """Return the network to play with; its recipe has only what the settings do not tell."""
 
 
 def build(config: Config, methods: Mapping[str, str] = METHODS) -> Method[object]:

@@ -107,6 +107,7 @@ class CNN:
         self.settings = config.table("cnn", Settings)
         self.description = describe(config, config.table("network", NetworkTable))
         training, held = _teacher(config, self.settings)
+        self._checksum = training.checksum
         self._boards, self._slides = data.on_device(training)
         # Spread over all held games, the same at each evaluation.
         step = max(len(held) // self.settings.compare, 1)
@@ -162,8 +163,9 @@ class CNN:
         return found
 
     def network(self, state: State) -> Network:
-        """Return the policy."""
-        return Network("cnn", self.description, state.params)
+        """Return the policy, and which teacher's file it was learned from."""
+        recipe = {"teacher": self._checksum}
+        return Network("cnn", self.description, state.params, recipe)
 
 
 def _teacher(config: Config, settings: Settings) -> tuple[data.Positions, data.Positions]:

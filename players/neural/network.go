@@ -33,7 +33,7 @@ type Recipe struct {
 	Steps    int64             `json:"steps"`
 	Games    int64             `json:"games"`
 	Seconds  float64           `json:"seconds"`
-	Versions map[string]string `json:"versions"` // of Python and its libraries
+	Versions map[string]string `json:"versions"`          // of Python and its libraries
 	Teacher  string            `json:"teacher,omitempty"` // checksum of the file of a teacher's games that cnn learned from
 }
 

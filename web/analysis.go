@@ -216,8 +216,9 @@ func (s *Site) sendExact(w http.ResponseWriter, r *http.Request) error {
 
 // exactView is the values of a position as its page shows them.
 type exactView struct {
-	Worth string // of the position
-	Moves map[rules.Move]exactMove
+	Worth  string // of the position
+	Moves  map[rules.Move]exactMove
+	Marked bool // whether some moves are the best ones: chance has none
 }
 
 // exactMove is what a move leads to under perfect play.
@@ -237,6 +238,7 @@ func newExactView(p rules.Position, probe *exact.Probe) *exactView {
 	}
 	for _, m := range probe.Moves {
 		view.Moves[m.Move] = exactMove{worth(p, m.Value), m.Value.Plies, m.Best, heat(m.Value.Gain, low, high)}
+		view.Marked = view.Marked || m.Best
 	}
 	return view
 }

@@ -298,6 +298,7 @@ func TestOpinionsAreBounded(t *testing.T) {
 	h := open(t)
 	for path, want := range map[string]string{
 		"bot=perfect:table=/etc/passwd": "this bot reads a file",
+		"bot=az":                        "this bot reads a file",
 		"bot=mcts:threads=64":           "threads",
 		"bot=gredy":                     "did you mean greedy",
 		"bot=random&position=2,4/4,2+D": "the game is over",

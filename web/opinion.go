@@ -45,9 +45,20 @@ func askable() (kinds []players.Kind) {
 	return kinds
 }
 
+// needsFile reports whether there is a kind of bot with this name, which cannot do without a file.
+func needsFile(name string) bool {
+	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool {
+		return k.Name == name && slices.ContainsFunc(k.Options, players.Option.Required)
+	})
+}
+
 // askedBot returns the bot that a request asks, if a visitor may.
 func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
-	spec, err := players.ParseClosed(r.FormValue("bot"))
+	bot := r.FormValue("bot")
+	spec, err := players.ParseClosed(bot)
+	if name, _, _ := strings.Cut(bot, ":"); err != nil && needsFile(name) {
+		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
+	}
 	if err != nil {
 		return spec, wrong("There is no such bot", err.Error())
 	}
@@ -246,6 +257,7 @@ type searchView struct {
 	Moves     []searchRow
 	Played    string // the move to mark as played, "" for none
 	Guided    bool   // whether a policy guided the search
+	Counted   bool   // whether the visits tell anything: a network without a search sees each move once
 	Linked    bool   // whether the moves lead to the positions after them
 }
 
@@ -271,6 +283,7 @@ func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
 	for _, m := range report.Moves {
 		most = max(most, m.Visits)
 	}
+	view.Counted = most > 1
 	for _, m := range report.Moves {
 		view.Moves = append(view.Moves, searchRow{newLegalMove(p, m.Move), valueText(m), m.Visits, fmt.Sprintf("%.1f %%", 100*m.Prior), 100 * m.Visits / most})
 	}
@@ -297,9 +310,9 @@ func valueText(m record.RootMove) string {
 func effortText(report *record.SearchReport) string {
 	switch {
 	case report.Playouts > 0:
-		return words.Number(report.Playouts) + " playouts"
+		return words.Count(int(report.Playouts), "playout")
 	case report.Nodes > 0:
-		return words.Number(report.Nodes) + " nodes"
+		return words.Count(int(report.Nodes), "node")
 	}
 	return ""
 }

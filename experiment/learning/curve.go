@@ -89,10 +89,13 @@ func (b Board) point(rows []int, role rules.Side) Point {
 	return p
 }
 
-// writeCurves writes a table of each curve.
-func (r Report) writeCurves(text *strings.Builder) {
+// writeCurves writes a table of each curve of a game.
+func (r Report) writeCurves(text *strings.Builder, b Board) {
 	for _, c := range r.Curves {
-		fmt.Fprintf(text, "%s as %v, %v on %v, means over the seeds:\n\n", c.Run, c.Role, c.Rules, c.Size)
+		if c.Rules != b.Rules || c.Size != b.Size {
+			continue
+		}
+		fmt.Fprintf(text, "%s as %v, %v on %v, means over the seeds:\n\n", code(c.Run), c.Role, c.Rules, c.Size)
 		writeRow(text, "steps", "seconds", "seeds", "mean score", "share of the optimum", "optimal moves", "mean loss, points a move")
 		text.WriteString("|---:|---:|---:|---:|---:|---:|---:|\n")
 		for _, p := range c.Points {

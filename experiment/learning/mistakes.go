@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"versus2048/analysis/exact"
@@ -86,23 +87,21 @@ func lost(games []game) []float64 {
 	return quarters
 }
 
-// writeMistakes writes what cost the bots most in a role: where in their games, and in which positions.
-// Snapshots of runs are left out.
+// writeMistakes writes in which positions the bots lost most in a role. Snapshots of runs are left out.
 func (b Board) writeMistakes(text *strings.Builder, role rules.Side) {
-	bots := slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return r.Learned != nil || len(r.in(role).Mistakes) == 0 })
+	bots := slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() || len(r.in(role).Mistakes) == 0 })
 	if len(bots) == 0 {
 		return
 	}
 	fmt.Fprintf(text, "What cost them most in these games, as %v:\n\n", role)
-	writeRow(text, "bot", "points a game by quarter", "position", "played", "better", "loses", "times", "points a game")
-	text.WriteString("|---|---:|---|---:|---:|---:|---:|---:|\n")
+	writeRow(text, "bot", "position", "played", "better", "loses", "times", "points a game")
+	text.WriteString("|---|---|---:|---:|---:|---:|---:|\n")
 	for _, r := range bots {
-		p := r.in(role)
-		name, quarters := r.Name, fixed(p.Lost)
-		for _, m := range p.Mistakes {
-			writeRow(text, name, quarters, "`"+rows(m.made)+"`", m.Move.String(), m.Better.String(),
+		name := code(r.Name)
+		for _, m := range r.in(role).Mistakes {
+			writeRow(text, name, code(rows(m.made)), m.Move.String(), m.Better.String(),
 				fmt.Sprintf("%.2f", m.Loss), fmt.Sprint(m.Times), fmt.Sprintf("%.2f", m.Cost))
-			name, quarters = "", ""
+			name = ""
 		}
 	}
 	text.WriteString("\n")
@@ -119,11 +118,15 @@ func rows(p rules.Position) string {
 	return strings.Join(rows, " / ")
 }
 
-// fixed returns numbers with two decimals each.
+// fixed returns numbers with two decimals each, or with none if one of them has three digits before the point.
 func fixed(numbers []float64) string {
+	decimals := 2
+	if slices.ContainsFunc(numbers, func(n float64) bool { return n >= 99.5 }) {
+		decimals = 0
+	}
 	var texts []string
 	for _, n := range numbers {
-		texts = append(texts, fmt.Sprintf("%.2f", n))
+		texts = append(texts, strconv.FormatFloat(n, 'f', decimals, 64))
 	}
 	return strings.Join(texts, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,31 +16,37 @@ import (
 
 // Report is what was measured of several games.
 type Report struct {
-	Level  float64 `json:"level"` // of all intervals
-	Seed   uint64  `json:"seed"`
-	Boards []Board `json:"boards"`
-	Curves []Curve `json:"curves"`
+	Level     float64 `json:"level"` // of all intervals
+	Seed      uint64  `json:"seed"`
+	Games     int     `json:"games"`     // of each bot in each role
+	Positions int     `json:"positions"` // of each role in each quarter of the game, at most
+	Boards    []Board `json:"boards"`
+	Curves    []Curve `json:"curves"`
 }
 
 // NewReport returns the report of boards that were measured with the same settings.
 func NewReport(boards []Board, s Config) Report {
-	r := Report{Level: experiment.Level, Seed: s.Seed, Boards: boards}
+	r := Report{Level: experiment.Level, Seed: s.Seed, Games: s.Games, Positions: s.Positions, Boards: boards}
 	for _, b := range boards {
 		r.Curves = append(r.Curves, b.curves()...)
 	}
 	return r
 }
 
-// WriteMarkdown writes a table of each game, the curves, and how it was measured. It returns w's error.
+// WriteMarkdown writes tables of each game, its curves, and how it was measured, in lines of up to 100
+// characters but for the rows of tables, so that a document can take it over. Snapshots of runs are in the
+// curves alone. It returns w's error.
 func (r Report) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	for _, b := range r.Boards {
 		b.write(&text)
+		r.writeCurves(&text, b)
 	}
-	r.writeCurves(&text)
-	fmt.Fprintf(&text, "Seed %d. Intervals: %.0f%%. Optimal moves and losses: in positions where the choice matters, against\n"+
-		"perfect play. Share: points, less the luck of chance, by those of perfect play from the same positions.\n"+
-		"Processor ms: of a move with a choice.\n", r.Seed, 100*r.Level)
+	fmt.Fprintf(&text, "Seed %d, %d games of each bot in a role, up to %d positions in each quarter of the game.\n"+
+		"Intervals: %.0f%%. Share: points, less the luck of chance, by those of perfect play from the same\n"+
+		"positions. Points lost a game: by the moves of these games, against perfect play. Optimal moves and\n"+
+		"loss a move: in the positions, where the choice matters. Processor ms: of a move with a choice.\n",
+		r.Seed, r.Games, r.Positions, 100*r.Level)
 	_, err := io.WriteString(w, text.String())
 	return err
 }
@@ -48,22 +55,38 @@ func (b Board) game() Game { return Game{Rules: b.Rules, Size: b.Size} }
 
 func (b Board) write(text *strings.Builder) {
 	fmt.Fprintf(text, "%v%s:\n\n", b.game(), b.describeGames())
+	if !slices.ContainsFunc(b.Bots, Row.plain) {
+		return
+	}
 	for _, role := range b.game().Roles() {
 		if b.Moves == nil {
 			b.writeUnsolved(text, role)
 			continue
 		}
-		writeRow(text, "as "+role.String(), "mean score", "share of the optimum", "optimal moves", "mean loss, points a move",
-			"loss by quarter of the game", "processor ms")
-		text.WriteString("|---|---:|---:|---:|---:|---:|---:|\n")
-		for i, bot := range b.Bots {
-			all, played := b.figures(i, role, 0), bot.in(role)
-			writeRow(text, bot.Name, points(played.Mean), percent(played.Share), percent(all.Optimal), loss(all.Loss),
-				b.stages(i, role), bot.Milliseconds.Text(3))
-		}
-		text.WriteString("\n")
+		b.writeSolved(text, role)
 		b.writeMistakes(text, role)
 	}
+}
+
+// plain reports whether a bot is no snapshot of a run.
+func (r Row) plain() bool { return r.Learned == nil }
+
+// code returns a name as Markdown shows what one types.
+func code(name string) string { return "`" + name + "`" }
+
+func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
+	writeRow(text, "as "+role.String(), "share of the optimum", "mean score", "points lost a game, by quarter", "optimal moves",
+		"loss a move", "by quarter", "processor ms")
+	text.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	for i, bot := range b.Bots {
+		if !bot.plain() {
+			continue
+		}
+		all, played := b.figures(i, role, 0), bot.in(role)
+		writeRow(text, code(bot.Name), percent(played.Share), points(played.Mean), fixed(played.Lost), percent(all.Optimal),
+			loss(all.Loss), b.stages(i, role), bot.Milliseconds.Text(3))
+	}
+	text.WriteString("\n")
 }
 
 // describeGames says which games were played.
@@ -74,15 +97,15 @@ func (b Board) describeGames() string {
 	if b.Rules.Chance() {
 		return fmt.Sprintf(", where perfect play makes %s points", b.Optimum.Text(2))
 	}
-	return fmt.Sprintf(", where perfect play makes %s points; games after %d random plies, against perfect play", b.Optimum.Text(0), b.Opening)
+	return fmt.Sprintf(", where perfect play makes %s points;\ngames after %d random plies, against perfect play", b.Optimum.Text(0), b.Opening)
 }
 
 func (b Board) writeUnsolved(text *strings.Builder, role rules.Side) {
 	writeRow(text, "as "+role.String(), "mean score", "best", "games with a 2048", "games", "processor ms")
 	text.WriteString("|---|---:|---:|---:|---:|---:|\n")
-	for _, bot := range b.Bots {
+	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() }) {
 		p := bot.in(role)
-		writeRow(text, bot.Name, points(p.Mean), strconv.Itoa(p.Best), percent(p.Reached), strconv.Itoa(p.Games), bot.Milliseconds.Text(3))
+		writeRow(text, code(bot.Name), points(p.Mean), strconv.Itoa(p.Best), percent(p.Reached), strconv.Itoa(p.Games), bot.Milliseconds.Text(3))
 	}
 	text.WriteString("\n")
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
+	"math/bits"
 	"slices"
 
 	"versus2048/rules"
@@ -40,6 +43,22 @@ type Covered struct {
 	Move  rules.Move  // the placement of an attacker who claims; of no meaning otherwise
 }
 
+// An Oracle says what the defender gains from a canonical board with the attacker to
+// move, in points.
+type Oracle interface {
+	// Known returns the bounds that it has, without a search: 0 and Unbounded if there are none.
+	Known(b rules.Board) (low, high int, err error)
+	// Decide reports whether the gain is at least goal. It returns ErrStopped if that was
+	// not found out.
+	Decide(b rules.Board, goal int) (bool, error)
+}
+
+// Unbounded is the upper bound of a gain of which nothing is known, in points.
+const Unbounded = unit * unknown
+
+// ErrRefuted is the error for the extraction of a proof of a claim that is wrong.
+var ErrRefuted = errors.New("the claim is wrong")
+
 // Extract calls emit for the positions that prove a claim, by their sums of tiles and
 // then by their boards. From each of them, after every placement (or after Move), some
 // slide (or every slide) fulfils the claim or leads to a position that is in the proof,
@@ -47,40 +66,53 @@ type Covered struct {
 // new position goes first. What the table has lost is searched again. It returns
 // ErrRefuted for a claim that is wrong, ErrStopped if ctx ends first, and emit's error.
 func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) error) error {
-	atLeast, err := p.AtLeast(ctx, claim.Score, nil)
-	if err != nil {
-		return err
-	}
-	if atLeast != (claim.Claimant == rules.Defender) {
-		return ErrRefuted
-	}
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
-	e := &extraction{searcher: p.searchers[0], claimant: claim.Claimant, needs: map[int]map[rules.Board]int{}}
-	e.need(0, (claim.Score+unit-1)/unit)
-	return e.run(emit)
+	s := p.searchers[0]
+	return Extract(ctx, s.rules, s.size, s, claim, emit)
 }
 
-// ErrRefuted is the error for the extraction of a proof of a claim that is wrong.
-var ErrRefuted = errors.New("the claim is wrong")
+// Extract extracts the proof of a claim, as Prover.Extract does, from what an oracle says.
+func Extract(ctx context.Context, r rules.Ruleset, s rules.Size, o Oracle, claim Claim, emit func(Covered) error) error {
+	goal := (claim.Score + unit - 1) / unit * unit
+	if atLeast, err := o.Decide(0, goal); err != nil {
+		return err
+	} else if atLeast != (claim.Claimant == rules.Defender) {
+		return ErrRefuted
+	}
+	e := &extraction{rules: r, size: s, oracle: o, claimant: claim.Claimant, needs: map[int]map[rules.Board]int{}}
+	e.need(option{gain: 0}, goal)
+	return e.run(ctx, emit)
+}
 
 // An extraction goes through a proof by sums of tiles. A placement adds 2 or 4, so what
 // a position needs is known when its sum is reached, and few sums are kept at a time.
 type extraction struct {
-	*searcher
+	rules    rules.Ruleset
+	size     rules.Size
+	oracle   Oracle
 	claimant rules.Side
-	needs    map[int]map[rules.Board]int // by sum: the gain that each board must be proven for, in units
+	needs    map[int]map[rules.Board]int // by sum: the gain that each board must be proven for
 }
 
-func (e *extraction) run(emit func(Covered) error) error {
+// An option is a slide: the canonical board after it and what it gains.
+type option struct {
+	board rules.Board
+	gain  int
+}
+
+func (e *extraction) run(ctx context.Context, emit func(Covered) error) error {
 	for sum := 0; len(e.needs) > 0; sum += 2 {
+		if ctx.Err() != nil {
+			return ErrStopped
+		}
 		boards := e.needs[sum]
-		for _, b := range sorted(boards) {
-			move, ok := e.cover(b, boards[b])
-			if !ok {
-				return ErrStopped
+		for _, b := range slices.Sorted(maps.Keys(boards)) {
+			move, err := e.cover(b, boards[b])
+			if err != nil {
+				return err
 			}
-			if err := emit(Covered{b, boards[b] * unit, move}); err != nil {
+			if err := emit(Covered{b, boards[b], move}); err != nil {
 				return err
 			}
 		}
@@ -89,107 +121,177 @@ func (e *extraction) run(emit func(Covered) error) error {
 	return nil
 }
 
-func sorted(boards map[rules.Board]int) []rules.Board {
-	all := make([]rules.Board, 0, len(boards))
-	for b := range boards {
-		all = append(all, b)
+// need adds the position after a slide to the proof, unless the slide itself fulfils the
+// claim. Of two gains the one that is harder to prove counts.
+func (e *extraction) need(o option, gain int) {
+	gain -= o.gain
+	if gain <= 0 {
+		return
 	}
-	slices.Sort(all)
-	return all
-}
-
-// need adds a position to the proof. Of two gains the one that is harder to prove counts.
-func (e *extraction) need(b rules.Board, gain int) {
-	boards := e.needs[b.Sum()]
+	boards := e.needs[o.board.Sum()]
 	if boards == nil {
 		boards = map[rules.Board]int{}
-		e.needs[b.Sum()] = boards
+		e.needs[o.board.Sum()] = boards
 	}
-	old, ok := boards[b]
+	old, ok := boards[o.board]
 	if !ok || e.claimant == rules.Defender && gain > old || e.claimant == rules.Attacker && gain < old {
-		boards[b] = gain
+		boards[o.board] = gain
 	}
 }
 
-// covers reports whether the proof has a position already, for this gain.
-func (e *extraction) covers(b rules.Board, gain int) bool {
-	have, ok := e.needs[b.Sum()][b]
+// covers reports whether a slide needs no new position for a gain.
+func (e *extraction) covers(o option, gain int) bool {
+	gain -= o.gain
+	if gain <= 0 {
+		return e.claimant == rules.Defender
+	}
+	have, ok := e.needs[o.board.Sum()][o.board]
 	return ok && (e.claimant == rules.Defender && have >= gain || e.claimant == rules.Attacker && have <= gain)
 }
 
-// cover adds the positions that a position rests on. It returns false if the search was stopped.
-func (e *extraction) cover(b rules.Board, gain int) (rules.Move, bool) {
+// cover adds the positions that a position rests on.
+func (e *extraction) cover(b rules.Board, gain int) (rules.Move, error) {
 	if e.claimant == rules.Attacker {
 		return e.hold(b, gain)
 	}
-	for _, move := range slices.Clone(e.placements(b)) {
-		p := placement{move: move}
-		e.answer(b, &p)
-		a := e.slide(&p, gain)
-		if a == nil {
-			return 0, false
+	var slides [4]option
+	for move := range placements(b, e.rules, e.size) {
+		o, err := e.slide(e.options(b, move, &slides), gain)
+		if err != nil {
+			return 0, err
 		}
-		if a.gain < gain {
-			e.need(a.board, gain-a.gain)
-		}
+		e.need(o, gain)
 	}
-	return 0, true
+	return 0, nil
 }
 
-// slide returns an answer that gains enough: one that needs no new position, else one
-// that the table knows, else one that a search finds. It returns nil if that was stopped.
-func (e *extraction) slide(p *placement, gain int) *answer {
-	answers := p.answers[:p.n]
-	tests := []func(a *answer) bool{
-		func(a *answer) bool { return a.gain >= gain || e.covers(a.board, gain-a.gain) },
-		func(a *answer) bool { return e.table.get(a.board).low >= gain-a.gain },
-		func(a *answer) bool { return e.attacker(a.board, gain-a.gain, 0) >= gain-a.gain && !e.stop.Load() },
+// options returns the slides after a placement, in the memory given.
+func (e *extraction) options(b rules.Board, move rules.Move, slides *[4]option) []option {
+	placed := place(b, move)
+	all := slides[:0]
+	for slide := rules.North; slide <= rules.East; slide++ {
+		if board := placed.Slide(e.size, slide); board != placed {
+			all = append(all, option{board.Canonical(e.size), board.Potential() - placed.Potential()})
+		}
 	}
-	for _, test := range tests {
-		for i := range answers {
-			if test(&answers[i]) {
-				return &answers[i]
+	return all
+}
+
+// slide returns an option that gains enough: one that needs no new position, else one
+// that the oracle knows, else one that it finds.
+func (e *extraction) slide(options []option, gain int) (option, error) {
+	for _, o := range options {
+		if e.covers(o, gain) {
+			return o, nil
+		}
+	}
+	for _, o := range options {
+		if low, _, err := e.oracle.Known(o.board); err != nil || o.gain+low >= gain {
+			return o, err
+		}
+	}
+	for _, o := range options {
+		if ok, err := e.oracle.Decide(o.board, gain-o.gain); err != nil || ok {
+			return o, err
+		}
+	}
+	return option{}, errNoMove
+}
+
+// errNoMove is the error for an oracle that contradicts itself.
+var errNoMove = errors.New("no move keeps a claim that was proven")
+
+// hold adds the positions after a placement that holds the gain below the given one: of
+// those that the oracle knows to do so the one that needs the fewest new positions, or
+// else one that it finds.
+func (e *extraction) hold(b rules.Board, gain int) (rules.Move, error) {
+	var slides [4]option
+	var best rules.Move
+	fewest := 5
+	for move := range placements(b, e.rules, e.size) {
+		options := e.options(b, move, &slides)
+		missing := e.missing(options, gain)
+		if missing >= fewest {
+			continue
+		}
+		ok, err := e.all(options, func(o option) (bool, error) {
+			_, high, err := e.oracle.Known(o.board)
+			return o.gain+high < gain, err
+		})
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			best, fewest = move, missing
+		}
+	}
+	if fewest == 5 {
+		var err error
+		if best, err = e.find(b, gain); err != nil {
+			return 0, err
+		}
+	}
+	for _, o := range e.options(b, best, &slides) {
+		e.need(o, gain)
+	}
+	return best, nil
+}
+
+// find returns a placement of which the oracle finds that it holds the gain.
+func (e *extraction) find(b rules.Board, gain int) (rules.Move, error) {
+	var slides [4]option
+	for move := range placements(b, e.rules, e.size) {
+		ok, err := e.all(e.options(b, move, &slides), func(o option) (bool, error) {
+			if o.gain >= gain {
+				return false, nil
 			}
+			atLeast, err := e.oracle.Decide(o.board, gain-o.gain)
+			return !atLeast, err
+		})
+		if err != nil || ok {
+			return move, err
 		}
 	}
-	return nil
+	return 0, errNoMove
 }
 
-// hold adds the positions after a placement that holds the gain below the given one:
-// the placement that needs the fewest new positions of those that the table knows to
-// do so, or else one that a search finds.
-func (e *extraction) hold(b rules.Board, gain int) (rules.Move, bool) {
-	var all []placement
-	best, fewest := -1, 5
-	for _, move := range e.placements(b) {
-		p := placement{move: move}
-		e.answer(b, &p)
-		all = append(all, p)
-		if n := e.missing(&p, gain); p.bounds.high < gain && n < fewest {
-			best, fewest = len(all)-1, n
+// all reports whether something holds of all options.
+func (e *extraction) all(options []option, holds func(option) (bool, error)) (bool, error) {
+	for _, o := range options {
+		if ok, err := holds(o); err != nil || !ok {
+			return false, err
 		}
 	}
-	for i := 0; best < 0 && i < len(all); i++ {
-		if e.defender(&all[i], gain, 0) < gain {
-			best = i
-		}
-	}
-	if best < 0 || e.stop.Load() {
-		return 0, false
-	}
-	for _, a := range all[best].answers[:all[best].n] {
-		e.need(a.board, gain-a.gain)
-	}
-	return all[best].move, true
+	return true, nil
 }
 
 // missing counts the positions after a placement that the proof does not have yet.
-func (e *extraction) missing(p *placement, gain int) int {
+func (e *extraction) missing(options []option, gain int) int {
 	n := 0
-	for _, a := range p.answers[:p.n] {
-		if !e.covers(a.board, gain-a.gain) {
+	for _, o := range options {
+		if !e.covers(o, gain) {
 			n++
 		}
 	}
 	return n
+}
+
+// placements yields the moves of the attacker on a board.
+func placements(b rules.Board, r rules.Ruleset, s rules.Size) iter.Seq[rules.Move] {
+	return func(yield func(rules.Move) bool) {
+		for empty := b.Empty(s); empty != 0; empty &= empty - 1 {
+			cell := bits.TrailingZeros64(empty) / 4
+			if !yield(rules.Place(cell, false)) || r.Fours() && !yield(rules.Place(cell, true)) {
+				return
+			}
+		}
+	}
+}
+
+// place returns the board after a placement.
+func place(b rules.Board, move rules.Move) rules.Board {
+	if move.IsFour() {
+		return b.With(move.Cell(), 2)
+	}
+	return b.With(move.Cell(), 1)
 }

@@ -47,7 +47,8 @@ type Sweep struct {
 	store    store
 	lefts    []code // the left halves, in the order in which they are computed
 	progress Progress
-	score    int // in units; the ceiling or more if it is reached
+	placed   map[int]*layer // by sum: the last layers with the defender to move
+	score    int            // in units; the ceiling or more if it is reached
 }
 
 // Progress says how far a sweep has come.
@@ -65,7 +66,7 @@ func Open(c Config) (*Sweep, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Sweep{config: c, geometry: newGeometry(c.Rules, c.Size, (c.Ceiling+unit-1)/unit)}
+	s := &Sweep{config: c, geometry: newGeometry(c.Rules, c.Size, (c.Ceiling+unit-1)/unit), placed: map[int]*layer{}}
 	for _, list := range s.geometry.left.bySum {
 		s.lefts = append(s.lefts, list...)
 	}
@@ -83,59 +84,85 @@ func (s *Sweep) Close() error { return s.store.close() }
 // Progress returns how far the sweep has come.
 func (s *Sweep) Progress() Progress { return s.progress }
 
-// Bytes returns what the layers of a finished sweep take, in memory or on disk.
-func (s *Sweep) Bytes() int64 { return s.progress.Of }
-
-// Run goes through all layers. progress may be nil; it is called after each layer. It
-// returns proof.ErrStopped if ctx ends first; the state's directory then has the layers
-// that are finished.
-func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
-	var placed [2]*layer // the defender's values of the last two sums, the larger one first
+// Memory returns about how many bytes of memory a sweep takes: four layers, two of them
+// with the attacker and two with the defender to move.
+func (s *Sweep) Memory() int64 {
+	largest := int64(0)
 	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
-		attacker, err := s.attackers(ctx, sum, placed)
+		largest = max(largest, s.geometry.places(sum))
+	}
+	return 4 * largest
+}
+
+// Run goes through all layers that the state does not have yet. progress may be nil; it
+// is called after each layer. It returns proof.ErrStopped if ctx ends first; the state's
+// directory then has the layers that are finished.
+func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
+	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
+		attacker, err := s.store.load(sum)
+		if err == nil && attacker == nil {
+			attacker, err = s.layer(ctx, sum)
+		}
 		if err != nil {
 			return err
 		}
-		if sum == 0 {
-			s.score = int(attacker.values[0])
-			break
+		s.score = int(attacker.values[0]) // in the end that of the empty board
+		s.progress.Sum = sum
+		s.progress.Places += int64(len(attacker.values))
+		if progress != nil {
+			progress(s.progress)
 		}
-		defender := s.geometry.newLayer(sum)
-		if err := s.each(ctx, defender, attacker.best); err != nil {
-			return err
-		}
-		placed = [2]*layer{placed[1], defender}
-		s.finished(attacker, progress)
 	}
-	s.progress.Sum, s.progress.Places = 0, s.progress.Of
+	clear(s.placed)
 	return nil
 }
 
-func (s *Sweep) finished(l *layer, progress func(Progress)) {
-	s.progress.Sum = l.sum
-	s.progress.Places += int64(len(l.values))
-	if progress != nil {
-		progress(s.progress)
+// layer computes the values of a sum with the attacker to move, saves them, and
+// computes those with the defender to move.
+func (s *Sweep) layer(ctx context.Context, sum int) (*layer, error) {
+	two, err := s.defender(ctx, sum+2)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// attackers returns the values of a sum with the attacker to move: from the state, or
-// computed from the defender's values of the next two sums.
-func (s *Sweep) attackers(ctx context.Context, sum int, placed [2]*layer) (*layer, error) {
-	l, err := s.store.load(sum)
-	if l != nil || err != nil {
-		return l, err
+	var four *layer
+	if s.config.Rules.Fours() {
+		if four, err = s.defender(ctx, sum+4); err != nil {
+			return nil, err
+		}
 	}
-	l = s.geometry.newLayer(sum)
-	two, four := placed[1], placed[0]
-	if !s.config.Rules.Fours() {
-		four = nil
-	}
+	l := s.geometry.newLayer(sum)
 	err = s.each(ctx, l, func(left, right code) byte { return worst(two, four, left, right, l.geometry) })
 	if err != nil {
 		return nil, err
 	}
-	return l, s.store.save(l)
+	if err := s.store.save(l); err != nil {
+		return nil, err
+	}
+	s.placed[sum], err = s.answered(ctx, l)
+	delete(s.placed, sum+4)
+	return l, err
+}
+
+// defender returns the values of a sum with the defender to move, nil if all its boards
+// are above the ceiling.
+func (s *Sweep) defender(ctx context.Context, sum int) (*layer, error) {
+	if l := s.placed[sum]; l != nil || sum > s.geometry.top() {
+		return l, nil
+	}
+	attacker, err := s.store.load(sum)
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.answered(ctx, attacker)
+	s.placed[sum] = l
+	return l, err
+}
+
+// answered computes the values with the defender to move from those of the same sum
+// with the attacker to move.
+func (s *Sweep) answered(ctx context.Context, attacker *layer) (*layer, error) {
+	l := s.geometry.newLayer(attacker.sum)
+	return l, s.each(ctx, l, attacker.best)
 }
 
 // each computes the values of a layer, with all threads.

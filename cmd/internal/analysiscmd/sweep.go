@@ -1,0 +1,134 @@
+package analysiscmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/analysis/proof"
+	"versus2048/analysis/proof/sweep"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/rules"
+)
+
+// firstCeiling is the ceiling, in points, with which --exact begins; it doubles until the
+// score is below it.
+const firstCeiling = 128
+
+// sweepFlags returns the flags of prove that are about sweeps.
+func sweepFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "sweep", Usage: "decide by going through all boards before a ceiling of the score, not by a search; --state is a directory"},
+		&cli.IntFlag{Name: "ceiling", Usage: "with --sweep --exact: the score is below this (default: doubles from 128 until it is)"},
+	}
+}
+
+// readSweep reads these flags.
+func (p *proving) readSweep(c *cli.Context) error {
+	p.sweep, p.ceiling = c.Bool("sweep"), c.Int("ceiling")
+	if p.ceiling != 0 && !(p.sweep && p.exact) {
+		return cmdline.Usagef("--ceiling goes with --sweep and --exact: the ceiling of a claim is its score")
+	}
+	if p.sweep && p.config.State == "" && (p.certificate != "" || p.positions) {
+		return cmdline.Usagef("the positions of a proof are found in the layers of the sweep: name a directory for them with --state")
+	}
+	if !p.sweep {
+		return nil
+	}
+	ceiling := p.ceiling
+	if !p.exact {
+		ceiling = p.claim.Score
+	}
+	if ceiling == 0 {
+		ceiling = firstCeiling
+	}
+	return cmdline.WrongUsage(p.sweepConfig(ceiling).Validate())
+}
+
+func (p proving) sweepConfig(ceiling int) sweep.Config {
+	c := sweep.Config{Rules: p.config.Rules, Size: p.config.Size, Ceiling: ceiling, Threads: p.config.Threads}
+	if p.config.State != "" {
+		c.State = filepath.Join(p.config.State, fmt.Sprintf("ceiling-%04d", ceiling))
+	}
+	return c
+}
+
+// bySweep decides the claim by a sweep, or by several with growing ceilings.
+func (p proving) bySweep(ctx context.Context) (report *proveReport, err error) {
+	show := display.NewComputation(p.messages, p.quiet)
+	defer show.End()
+	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: proven}
+	defer func() { report.Seconds = show.Elapsed().Seconds() }()
+	ceiling := firstCeiling
+	switch {
+	case !p.exact:
+		ceiling = p.claim.Score
+	case p.ceiling != 0:
+		ceiling = p.ceiling
+	}
+	for {
+		exact, err := p.sweepOnce(ctx, ceiling, report, show)
+		if err != nil || exact || !p.exact || p.ceiling != 0 {
+			return report, err
+		}
+		if ceiling == sweep.MostCeiling {
+			return report, fmt.Errorf("the score is %d or more: a sweep does not reach further, leave out --sweep", ceiling)
+		}
+		ceiling = min(2*ceiling, sweep.MostCeiling)
+	}
+}
+
+// sweepOnce sweeps up to a ceiling, and notes in the report what follows. It reports
+// whether the score is below the ceiling, and therefore known.
+func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, show display.Computation) (exact bool, err error) {
+	s, err := sweep.Open(p.sweepConfig(ceiling))
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if s.Memory() > p.config.Memory {
+		return false, fmt.Errorf("a sweep up to %d points takes %d MiB of memory: allow that with --memory", ceiling, s.Memory()>>20+1)
+	}
+	computed := r.Nodes
+	note := func(now sweep.Progress) {
+		r.Swept = &now
+		r.Nodes = computed + uint64(now.Computed) // #nosec G115 -- a count
+		show.Draw(now.Sum/20, fmt.Sprintf("up to %d points: %.1f%%, sum %d, %d boards computed, %s",
+			ceiling, 100*float64(now.Places)/float64(now.Of), now.Sum, now.Computed, display.Clock(show.Elapsed())))
+	}
+	if err := s.Run(ctx, note); err != nil {
+		return false, err
+	}
+	note(s.Progress())
+	r.Low, exact = s.Score()
+	r.High = -1
+	if exact {
+		r.High = r.Low
+	}
+	return exact, p.conclude(ctx, s, exact, r)
+}
+
+// conclude says what a finished sweep says of the claim, and writes its proof.
+func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *proveReport) error {
+	switch {
+	case p.exact && !exact:
+		if p.ceiling != 0 {
+			r.Verdict = undecided
+		}
+		return nil
+	case p.exact:
+		p.claim.Score = r.Low
+	case exact == (p.claim.Claimant == rules.Defender):
+		r.Verdict = refuted
+	}
+	return p.prove(ctx, s, r)
+}
+
+// An extractor has the proofs of claims.
+type extractor interface {
+	Extract(ctx context.Context, claim proof.Claim, emit func(proof.Covered) error) error
+}

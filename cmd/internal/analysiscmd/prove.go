@@ -179,27 +179,39 @@ func (p proving) run(ctx context.Context, prover *proof.Prover) (*proveReport, e
 		}
 	}
 	if err == nil {
-		err = p.prove(ctx, prover, r)
+		err = p.prove(ctx, prover, r, show)
 	}
 	r.Progress, r.Seconds = prover.Progress(), show.Elapsed().Seconds()
 	return r, err
 }
 
 // prove counts the positions of the proofs and writes the certificate, as the user wants.
-func (p proving) prove(ctx context.Context, e extractor, r *proveReport) error {
+func (p proving) prove(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
 	if p.positions {
-		if err := p.count(ctx, e, r); err != nil {
+		if err := p.count(ctx, e, r, show); err != nil {
 			return err
 		}
 	}
 	if p.certificate != "" && r.Verdict == proven {
-		return p.certify(ctx, e, r)
+		return p.certify(ctx, e, r, show)
 	}
 	return nil
 }
 
+// extract calls emit for the positions of a proof, shows how many there are, and returns that.
+func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, show display.Computation, emit func(proof.Covered) error) (n int, err error) {
+	err = e.Extract(ctx, claim, func(c proof.Covered) error {
+		n++
+		if n%(1<<16) == 0 {
+			show.Draw(c.Board.Sum()/20, fmt.Sprintf("proof: %d positions, tiles of sum %d, %s", n, c.Board.Sum(), display.Clock(show.Elapsed())))
+		}
+		return emit(c)
+	})
+	return n, err
+}
+
 // count counts the positions of the proofs of what was found.
-func (p proving) count(ctx context.Context, e extractor, r *proveReport) error {
+func (p proving) count(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
 	claims := []proof.Claim{p.claim}
 	switch {
 	case p.exact:
@@ -208,8 +220,7 @@ func (p proving) count(ctx context.Context, e extractor, r *proveReport) error {
 		claims[0].Claimant = p.claim.Claimant.Other()
 	}
 	for _, claim := range claims {
-		n := 0
-		err := e.Extract(ctx, claim, func(proof.Covered) error { n++; return nil })
+		n, err := p.extract(ctx, e, claim, show, func(proof.Covered) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -219,7 +230,7 @@ func (p proving) count(ctx context.Context, e extractor, r *proveReport) error {
 }
 
 // certify writes the certificate.
-func (p proving) certify(ctx context.Context, e extractor, r *proveReport) error {
+func (p proving) certify(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
 	header := certificate.Header{Rules: p.config.Rules, Size: p.config.Size, Claimant: p.claim.Claimant, Score: p.claim.Score}
 	positions := 0
 	err := cmdline.WriteFile(p.certificate, p.force, func(w io.Writer) error {
@@ -227,10 +238,10 @@ func (p proving) certify(ctx context.Context, e extractor, r *proveReport) error
 		if err != nil {
 			return err
 		}
-		if err := e.Extract(ctx, p.claim, func(c proof.Covered) error { return out.Write(certificate.Covered(c)) }); err != nil {
+		positions, err = p.extract(ctx, e, p.claim, show, func(c proof.Covered) error { return out.Write(certificate.Covered(c)) })
+		if err != nil {
 			return err
 		}
-		positions = out.Positions()
 		return out.Close()
 	})
 	r.Certificate, r.Positions = p.certificate, []int{positions}
@@ -290,10 +301,10 @@ type proveReport struct {
 	Claim   string        `json:"claim"` // "at least 8", "below 12" or "exact"
 	Verdict string        `json:"verdict"`
 	proof.Progress
-	Swept       *sweep.Progress `json:"swept,omitempty"` // of the last sweep
-	Positions   []int   `json:"positions,omitempty"`   // of the proof; with an exact score of the defender's and of the attacker's
-	Certificate string  `json:"certificate,omitempty"` // the file that has the proof
-	Seconds     float64 `json:"seconds"`
+	Swept       *sweep.Progress `json:"swept,omitempty"`       // of the last sweep
+	Positions   []int           `json:"positions,omitempty"`   // of the proof; with an exact score of the defender's and of the attacker's
+	Certificate string          `json:"certificate,omitempty"` // the file that has the proof
+	Seconds     float64         `json:"seconds"`
 }
 
 func (r *proveReport) writeText(w io.Writer) error {

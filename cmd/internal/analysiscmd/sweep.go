@@ -23,15 +23,16 @@ const firstCeiling = 128
 func sweepFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "sweep", Usage: "decide by going through all boards before a ceiling of the score, not by a search; --state is a directory"},
-		&cli.IntFlag{Name: "ceiling", Usage: "with --sweep --exact: the score is below this (default: doubles from 128 until it is)"},
+		&cli.IntFlag{Name: "ceiling", Usage: "with --sweep: go through the boards below so many points (default: the score of the claim; with --exact\n" +
+			"128, doubled until the score is below it). Claims up to it are decided by the same --state"},
 	}
 }
 
 // readSweep reads these flags.
 func (p *proving) readSweep(c *cli.Context) error {
 	p.sweep, p.ceiling = c.Bool("sweep"), c.Int("ceiling")
-	if p.ceiling != 0 && !(p.sweep && p.exact) {
-		return cmdline.Usagef("--ceiling goes with --sweep and --exact: the ceiling of a claim is its score")
+	if p.ceiling != 0 && !p.sweep {
+		return cmdline.Usagef("--ceiling is for --sweep: a search has none")
 	}
 	if p.sweep && p.config.State == "" && (p.certificate != "" || p.positions) {
 		return cmdline.Usagef("the positions of a proof are found in the layers of the sweep: name a directory for them with --state")
@@ -39,14 +40,21 @@ func (p *proving) readSweep(c *cli.Context) error {
 	if !p.sweep {
 		return nil
 	}
-	ceiling := p.ceiling
-	if !p.exact {
-		ceiling = p.claim.Score
+	if !p.exact && p.ceiling != 0 && p.ceiling < p.claim.Score {
+		return cmdline.Usagef("ceiling %d: want at least %d, the score of the claim", p.ceiling, p.claim.Score)
 	}
-	if ceiling == 0 {
-		ceiling = firstCeiling
+	return cmdline.WrongUsage(p.sweepConfig(p.lowestCeiling()).Validate())
+}
+
+// lowestCeiling returns the ceiling of the first sweep.
+func (p proving) lowestCeiling() int {
+	switch {
+	case p.ceiling != 0:
+		return p.ceiling
+	case p.exact:
+		return firstCeiling
 	}
-	return cmdline.WrongUsage(p.sweepConfig(ceiling).Validate())
+	return p.claim.Score
 }
 
 func (p proving) sweepConfig(ceiling int) sweep.Config {
@@ -63,13 +71,7 @@ func (p proving) bySweep(ctx context.Context) (report *proveReport, err error) {
 	defer show.End()
 	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: proven}
 	defer func() { report.Seconds = show.Elapsed().Seconds() }()
-	ceiling := firstCeiling
-	switch {
-	case !p.exact:
-		ceiling = p.claim.Score
-	case p.ceiling != 0:
-		ceiling = p.ceiling
-	}
+	ceiling := p.lowestCeiling()
 	for {
 		exact, err := p.sweepOnce(ctx, ceiling, report, show)
 		if err != nil || exact || !p.exact || p.ceiling != 0 {
@@ -109,23 +111,25 @@ func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, sho
 	if exact {
 		r.High = r.Low
 	}
-	return exact, p.conclude(ctx, s, exact, r)
+	return exact, p.conclude(ctx, s, exact, r, show)
 }
 
 // conclude says what a finished sweep says of the claim, and writes its proof.
-func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *proveReport) error {
+func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *proveReport, show display.Computation) error {
 	switch {
-	case p.exact && !exact:
-		if p.ceiling != 0 {
-			r.Verdict = undecided
+	case !p.exact:
+		if atLeast := r.Low >= p.claim.Score; atLeast != (p.claim.Claimant == rules.Defender) {
+			r.Verdict = refuted
 		}
-		return nil
-	case p.exact:
+	case exact:
 		p.claim.Score = r.Low
-	case exact == (p.claim.Claimant == rules.Defender):
-		r.Verdict = refuted
+	case p.ceiling != 0:
+		r.Verdict = undecided
+		return nil
+	default:
+		return nil // the next sweep goes further
 	}
-	return p.prove(ctx, s, r)
+	return p.prove(ctx, s, r, show)
 }
 
 // An extractor has the proofs of claims.

@@ -59,7 +59,7 @@ type Progress struct {
 	Computed int64 `json:"computed"` // the boards that were computed, one of those that are equal under a symmetry
 }
 
-// Open returns a sweep that has not begun, or that goes on with the layers in the
+// Open returns a sweep that has not begun, or that continues from the layers in the
 // state's directory. It returns an error for settings that make no sense, and a
 // *proof.StateError for a directory that does not fit them.
 func Open(c Config) (*Sweep, error) {

@@ -215,7 +215,7 @@ var layers = map[string]layer{
 	},
 	"analysis": {
 		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
-		tests: []string{own + "players"},
+		tests: []string{own + "players", own + "analysis/proof/check"},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
 	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate"}},

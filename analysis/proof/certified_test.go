@@ -126,7 +126,7 @@ func (c certifiedClaim) spoil(t *testing.T) {
 		}
 	}
 	for what, n := range refused {
-		if n == 0 && len(c.list) > 50 {
+		if n == 0 && len(c.list) > 50 && samples > 1 {
 			t.Errorf("%v: every certificate with a position %s is accepted", c.header, what)
 		}
 	}

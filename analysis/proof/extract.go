@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,8 +44,8 @@ type Covered struct {
 // Extract calls emit for the positions that prove a claim, by their sums of tiles and
 // then by their boards. From each of them, after every placement (or after Move), some
 // slide (or every slide) fulfils the claim or leads to a position that is in the proof,
-// too, with a gain that suffices. Where several moves keep the claim, one that needs no
-// new position goes first. What the table has lost is searched again. It returns
+// too, with a gain that suffices. Where several moves keep the claim, those are preferred
+// that need few positions. What the table has lost is searched again. It returns
 // ErrRefuted for a claim that is wrong, ErrStopped if ctx ends first, and emit's error.
 func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) error) error {
 	atLeast, err := p.AtLeast(ctx, claim.Score, nil)
@@ -56,8 +57,9 @@ func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) er
 	}
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
-	e := &extraction{searcher: p.searchers[0], claimant: claim.Claimant, needs: map[int]map[rules.Board]int{}}
-	e.need(0, (claim.Score+unit-1)/unit)
+	e := &extraction{searcher: p.searchers[0], needs: needs{claimant: claim.Claimant, sums: map[int]map[rules.Board][]demand{}}}
+	e.needs.add(target{0, (claim.Score + unit - 1) / unit}, 1)
+	defer e.report(0)
 	return e.run(emit)
 }
 
@@ -68,128 +70,206 @@ var ErrRefuted = errors.New("the claim is wrong")
 // a position needs is known when its sum is reached, and few sums are kept at a time.
 type extraction struct {
 	*searcher
-	claimant rules.Side
-	needs    map[int]map[rules.Board]int // by sum: the gain that each board must be proven for, in units
+	needs   needs
+	options []option // of the last duty, to use their memory again
 }
 
+// A layer has the positions of one sum that a proof needs. Each has one or more duties,
+// for which one of several options is chosen: one of the attacker's placements, or one
+// of the slides after each placement.
+type layer struct {
+	boards []rules.Board
+	gains  []int        // in units
+	chosen []rules.Move // for each duty of each board
+}
+
+// An option is a move that keeps the claim if it holds in the positions that it leads to.
+type option struct {
+	move    rules.Move
+	targets [4]target
+	n       int    // how many there are
+	slack   int    // by how much the bounds of the targets exceed what is asked, in units
+	work    uint64 // how many nodes these bounds took
+}
+
+// A target is a position that is to be in the proof, with the gain, in units.
+type target struct {
+	board rules.Board
+	gain  int
+}
+
+func (o *option) add(t target) { o.targets[o.n] = t; o.n++ }
+
+func (o *option) all() []target { return o.targets[:o.n] }
+
+// run settles and emits one sum after the other.
 func (e *extraction) run(emit func(Covered) error) error {
-	for sum := 0; len(e.needs) > 0; sum += 2 {
-		boards := e.needs[sum]
-		for _, b := range sorted(boards) {
-			move, ok := e.cover(b, boards[b])
-			if !ok {
-				return ErrStopped
+	for sum := 0; len(e.needs.sums) > 0; sum += 2 {
+		l := e.needs.layer(sum)
+		if !e.settle(l) {
+			return ErrStopped
+		}
+		delete(e.needs.sums, sum)
+		for i, b := range l.boards {
+			c := Covered{Board: b, Gain: l.gains[i] * unit}
+			if e.needs.claimant == rules.Attacker {
+				c.Move = l.chosen[i]
 			}
-			if err := emit(Covered{b, boards[b] * unit, move}); err != nil {
+			if err := emit(c); err != nil {
 				return err
 			}
 		}
-		delete(e.needs, sum)
 	}
 	return nil
 }
 
-func sorted(boards map[rules.Board]int) []rules.Board {
-	all := make([]rules.Board, 0, len(boards))
-	for b := range boards {
-		all = append(all, b)
-	}
-	slices.Sort(all)
-	return all
-}
+// passes is how often the choices of a layer are reconsidered at most.
+const passes = 8
 
-// need adds a position to the proof. Of two gains the one that is harder to prove counts.
-func (e *extraction) need(b rules.Board, gain int) {
-	boards := e.needs[b.Sum()]
-	if boards == nil {
-		boards = map[rules.Board]int{}
-		e.needs[b.Sum()] = boards
-	}
-	old, ok := boards[b]
-	if !ok || e.claimant == rules.Defender && gain > old || e.claimant == rules.Attacker && gain < old {
-		boards[b] = gain
-	}
-}
-
-// covers reports whether the proof has a position already, for this gain.
-func (e *extraction) covers(b rules.Board, gain int) bool {
-	have, ok := e.needs[b.Sum()][b]
-	return ok && (e.claimant == rules.Defender && have >= gain || e.claimant == rules.Attacker && have <= gain)
-}
-
-// cover adds the positions that a position rests on. It returns false if the search was stopped.
-func (e *extraction) cover(b rules.Board, gain int) (rules.Move, bool) {
-	if e.claimant == rules.Attacker {
-		return e.hold(b, gain)
-	}
-	for _, move := range slices.Clone(e.placements(b)) {
-		p := placement{move: move}
-		e.answer(b, &p)
-		a := e.slide(&p, gain)
-		if a == nil {
-			return 0, false
-		}
-		if a.gain < gain {
-			e.need(a.board, gain-a.gain)
-		}
-	}
-	return 0, true
-}
-
-// slide returns an answer that gains enough: one that needs no new position, else one
-// that the table knows, else one that a search finds. It returns nil if that was stopped.
-func (e *extraction) slide(p *placement, gain int) *answer {
-	answers := p.answers[:p.n]
-	tests := []func(a *answer) bool{
-		func(a *answer) bool { return a.gain >= gain || e.covers(a.board, gain-a.gain) },
-		func(a *answer) bool { return e.table.get(a.board).low >= gain-a.gain },
-		func(a *answer) bool { return e.attacker(a.board, gain-a.gain, 0) >= gain-a.gain && !e.stop.Load() },
-	}
-	for _, test := range tests {
-		for i := range answers {
-			if test(&answers[i]) {
-				return &answers[i]
+// settle chooses an option for each duty of a layer, and needs what they lead to. Then it
+// reconsiders each choice in view of all others, until nothing changes. It returns false
+// if the search was stopped.
+func (e *extraction) settle(l *layer) bool {
+	for pass := range passes {
+		changed, next := false, 0
+		for i, b := range l.boards {
+			ok := e.duties(b, l.gains[i], func(options []option) bool {
+				if pass == 0 {
+					l.chosen = append(l.chosen, 0)
+				}
+				old := l.chosen[next]
+				move, ok := e.choose(options, old, pass > 0)
+				l.chosen[next] = move
+				next++
+				changed = changed || move != old
+				return ok
+			})
+			if !ok {
+				return false
 			}
 		}
+		if pass > 0 && !changed {
+			break
+		}
 	}
-	return nil
+	return true
 }
 
-// hold adds the positions after a placement that holds the gain below the given one:
-// the placement that needs the fewest new positions of those that the table knows to
-// do so, or else one that a search finds.
-func (e *extraction) hold(b rules.Board, gain int) (rules.Move, bool) {
-	var all []placement
-	best, fewest := -1, 5
+// duties calls do for each duty of a position with its options, the most promising
+// first, until it returns false.
+func (e *extraction) duties(b rules.Board, gain int, do func([]option) bool) bool {
+	e.options = e.options[:0]
+	var all [32]placement
+	placements := all[:0]
 	for _, move := range e.placements(b) {
 		p := placement{move: move}
 		e.answer(b, &p)
-		all = append(all, p)
-		if n := e.missing(&p, gain); p.bounds.high < gain && n < fewest {
-			best, fewest = len(all)-1, n
+		placements = append(placements, p)
+	}
+	if e.needs.claimant == rules.Attacker {
+		slices.SortStableFunc(placements, func(p, q placement) int { return cmp.Compare(p.guess, q.guess) })
+		for i := range placements {
+			e.placement(&placements[i], gain)
+		}
+		return do(e.options)
+	}
+	for i := range placements {
+		e.options = e.options[:0]
+		e.slides(&placements[i], gain)
+		if !do(e.options) {
+			return false
 		}
 	}
-	for i := 0; best < 0 && i < len(all); i++ {
-		if e.defender(&all[i], gain, 0) < gain {
-			best = i
-		}
-	}
-	if best < 0 || e.stop.Load() {
-		return 0, false
-	}
-	for _, a := range all[best].answers[:all[best].n] {
-		e.need(a.board, gain-a.gain)
-	}
-	return all[best].move, true
+	return true
 }
 
-// missing counts the positions after a placement that the proof does not have yet.
-func (e *extraction) missing(p *placement, gain int) int {
-	n := 0
+// placement adds the option of a placement, unless a slide gains too much at once.
+func (e *extraction) placement(p *placement, gain int) {
+	o := option{move: p.move}
 	for _, a := range p.answers[:p.n] {
-		if !e.covers(a.board, gain-a.gain) {
-			n++
+		if a.gain >= gain {
+			return
+		}
+		o.add(target{a.board, gain - a.gain})
+	}
+	e.options = append(e.options, o)
+}
+
+// slides adds the options after a placement. One that gains enough at once leads to nothing.
+func (e *extraction) slides(p *placement, gain int) {
+	for _, a := range p.answers[:p.n] {
+		o := option{move: a.slide}
+		if a.gain < gain {
+			o.add(target{a.board, gain - a.gain})
+		}
+		e.options = append(e.options, o)
+	}
+}
+
+// choose takes one of the options that keep the claim, the one that is preferred. If none
+// is known, or is found to keep it by a short trial, it searches. again says that old was
+// chosen before: then there are no trials.
+func (e *extraction) choose(options []option, old rules.Move, again bool) (rules.Move, bool) {
+	var best *option
+	if again {
+		best = &options[slices.IndexFunc(options, func(o option) bool { return o.move == old })]
+		e.needs.change(best, -1)
+		e.known(best)
+	}
+	for i := range options {
+		if o := &options[i]; (e.known(o) || !again && e.tries(o)) && (best == nil || e.needs.prefers(o, best)) {
+			best = o
 		}
 	}
-	return n
+	for i := 0; best == nil && i < len(options); i++ {
+		if e.proves(&options[i]) {
+			best = &options[i]
+		}
+	}
+	if best == nil || e.stop.Load() {
+		return 0, false
+	}
+	e.needs.change(best, 1)
+	return best.move, true
+}
+
+// known reports whether the table says that an option keeps the claim, and notes how
+// safely and by how much work.
+func (e *extraction) known(o *option) bool {
+	o.slack, o.work = 0, 0
+	for _, t := range o.all() {
+		known := e.table.get(t.board)
+		slack := known.low - t.gain
+		if e.needs.claimant == rules.Attacker {
+			slack = t.gain - 1 - known.high
+		}
+		if slack < 0 {
+			return false
+		}
+		o.slack += slack
+		o.work += e.table.work(t.board)
+	}
+	return true
+}
+
+// trialNodes is at how many positions a trial gives up. Longer trials find options
+// that need more positions than they save: docs/analysis.md has figures.
+const trialNodes = 2
+
+// tries reports whether a short search proves that an option keeps the claim.
+func (e *extraction) tries(o *option) bool {
+	e.trial = e.counts.nodes + trialNodes
+	proven := e.proves(o)
+	e.trial = 0
+	return proven && e.known(o)
+}
+
+// proves searches whether an option keeps the claim.
+func (e *extraction) proves(o *option) bool {
+	for _, t := range o.all() {
+		if (e.attacker(t.board, t.gain, 0) >= t.gain) != (e.needs.claimant == rules.Defender) || e.halted() {
+			return false
+		}
+	}
+	return true
 }

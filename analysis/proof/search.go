@@ -20,6 +20,7 @@ type searcher struct {
 	frames   [][]placement // the open placements of each ply, to use their memory again
 	moves    []rules.Move
 	counts   counts
+	trial    uint64       // the count of nodes at which a trial gives up, 0 for none
 	reported counts       // what the shared counts have
 	stop     *atomic.Bool // set when the search is to end
 	shared   *sharedCounts
@@ -72,7 +73,7 @@ func (s *searcher) attacker(b rules.Board, goal, depth int) int {
 	}
 	for i := range open {
 		gain := s.defender(&open[i], goal, depth)
-		if s.stop.Load() {
+		if s.halted() {
 			return 0
 		}
 		if gain < goal {
@@ -103,7 +104,7 @@ func (s *searcher) defender(p *placement, goal, depth int) int {
 		if gain < goal {
 			gain += s.attacker(a.board, goal-gain, depth+1)
 		}
-		if gain >= goal || s.stop.Load() {
+		if gain >= goal || s.halted() {
 			return gain
 		}
 		best = max(best, gain)
@@ -203,8 +204,11 @@ func (s *searcher) stopped(depth int) bool {
 	if s.counts.nodes%reportEvery == 0 {
 		s.report(depth)
 	}
-	return s.stop.Load()
+	return s.halted()
 }
+
+// halted reports whether the search was stopped, or its trial is over.
+func (s *searcher) halted() bool { return s.stop.Load() || s.trial > 0 && s.counts.nodes >= s.trial }
 
 // report moves the searcher's counts to the shared ones.
 func (s *searcher) report(depth int) {

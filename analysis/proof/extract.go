@@ -1,10 +1,11 @@
 package proof
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"math/bits"
 	"slices"
 
 	"versus2048/rules"
@@ -41,6 +42,31 @@ type Covered struct {
 	Move  rules.Move  // the placement of an attacker who claims; of no meaning otherwise
 }
 
+// An Oracle says what the defender gains from a canonical board with the attacker to
+// move, in points.
+type Oracle interface {
+	// Known returns the bounds that it has, without a search: 0 and Unbounded if there are none.
+	Known(b rules.Board) (low, high int, err error)
+	// Decide reports whether the gain is at least goal. It returns ErrStopped if that was
+	// not found out.
+	Decide(b rules.Board, goal int) (bool, error)
+}
+
+// An explorer is an Oracle that can find out a little more than it knows, and says how
+// hard it was to find out what it knows.
+type explorer interface {
+	// Explore tries to find out whether the gain is at least goal, by a very short search.
+	Explore(b rules.Board, goal int)
+	// Effort returns about how many positions it took to find the bounds of a board.
+	Effort(b rules.Board) uint64
+}
+
+// Unbounded is the upper bound of a gain of which nothing is known, in points.
+const Unbounded = unit * unknown
+
+// ErrRefuted is the error for the extraction of a proof of a claim that is wrong.
+var ErrRefuted = errors.New("the claim is wrong")
+
 // Extract calls emit for the positions that prove a claim, by their sums of tiles and
 // then by their boards. From each of them, after every placement (or after Move), some
 // slide (or every slide) fulfils the claim or leads to a position that is in the proof,
@@ -48,30 +74,35 @@ type Covered struct {
 // that need few positions. What the table has lost is searched again. It returns
 // ErrRefuted for a claim that is wrong, ErrStopped if ctx ends first, and emit's error.
 func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) error) error {
-	atLeast, err := p.AtLeast(ctx, claim.Score, nil)
-	if err != nil {
-		return err
-	}
-	if atLeast != (claim.Claimant == rules.Defender) {
-		return ErrRefuted
-	}
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
-	e := &extraction{searcher: p.searchers[0], needs: needs{claimant: claim.Claimant, sums: map[int]map[rules.Board][]demand{}}}
-	e.needs.add(target{0, (claim.Score + unit - 1) / unit}, 1)
-	defer e.report(0)
-	return e.run(emit)
+	s := p.searchers[0]
+	return Extract(ctx, s.rules, s.size, s, claim, emit)
 }
 
-// ErrRefuted is the error for the extraction of a proof of a claim that is wrong.
-var ErrRefuted = errors.New("the claim is wrong")
+// Extract extracts the proof of a claim, as Prover.Extract does, from what an oracle says.
+func Extract(ctx context.Context, r rules.Ruleset, s rules.Size, o Oracle, claim Claim, emit func(Covered) error) error {
+	goal := (claim.Score + unit - 1) / unit * unit
+	if atLeast, err := o.Decide(0, goal); err != nil {
+		return err
+	} else if atLeast != (claim.Claimant == rules.Defender) {
+		return ErrRefuted
+	}
+	e := &extraction{rules: r, size: s, oracle: o, needs: needs{claimant: claim.Claimant, sums: map[int]map[rules.Board][]demand{}}}
+	e.explorer, _ = o.(explorer)
+	e.needs.add(target{board: 0, gain: goal}, 1)
+	return e.run(ctx, emit)
+}
 
 // An extraction goes through a proof by sums of tiles. A placement adds 2 or 4, so what
 // a position needs is known when its sum is reached, and few sums are kept at a time.
 type extraction struct {
-	*searcher
-	needs   needs
-	options []option // of the last duty, to use their memory again
+	rules    rules.Ruleset
+	size     rules.Size
+	oracle   Oracle
+	explorer explorer // the oracle, or nil if it is none
+	needs    needs
+	options  []option // of the last duty, to use their memory again
 }
 
 // A layer has the positions of one sum that a proof needs. Each has one or more duties,
@@ -79,7 +110,7 @@ type extraction struct {
 // of the slides after each placement.
 type layer struct {
 	boards []rules.Board
-	gains  []int        // in units
+	gains  []int        // in points
 	chosen []rules.Move // for each duty of each board
 }
 
@@ -88,14 +119,15 @@ type option struct {
 	move    rules.Move
 	targets [4]target
 	n       int    // how many there are
-	slack   int    // by how much the bounds of the targets exceed what is asked, in units
-	work    uint64 // how many nodes these bounds took
+	slack   int    // by how much the bounds of the targets exceed what is asked
+	effort  uint64 // what it took to find these bounds
 }
 
-// A target is a position that is to be in the proof, with the gain, in units.
+// A target is a position that is to be in the proof, with the gain, in points.
 type target struct {
 	board rules.Board
 	gain  int
+	bound int // what the oracle knows of the gain: the lower bound for a defender, the upper one for an attacker
 }
 
 func (o *option) add(t target) { o.targets[o.n] = t; o.n++ }
@@ -103,15 +135,15 @@ func (o *option) add(t target) { o.targets[o.n] = t; o.n++ }
 func (o *option) all() []target { return o.targets[:o.n] }
 
 // run settles and emits one sum after the other.
-func (e *extraction) run(emit func(Covered) error) error {
+func (e *extraction) run(ctx context.Context, emit func(Covered) error) error {
 	for sum := 0; len(e.needs.sums) > 0; sum += 2 {
 		l := e.needs.layer(sum)
-		if !e.settle(l) {
-			return ErrStopped
+		if err := e.settle(ctx, l); err != nil {
+			return err
 		}
 		delete(e.needs.sums, sum)
 		for i, b := range l.boards {
-			c := Covered{Board: b, Gain: l.gains[i] * unit}
+			c := Covered{Board: b, Gain: l.gains[i]}
 			if e.needs.claimant == rules.Attacker {
 				c.Move = l.chosen[i]
 			}
@@ -123,153 +155,195 @@ func (e *extraction) run(emit func(Covered) error) error {
 	return nil
 }
 
-// passes is how often the choices of a layer are reconsidered at most.
+// passes is how often the choices of a layer are made at most.
 const passes = 8
 
 // settle chooses an option for each duty of a layer, and needs what they lead to. Then it
-// reconsiders each choice in view of all others, until nothing changes. It returns false
-// if the search was stopped.
-func (e *extraction) settle(l *layer) bool {
-	for pass := range passes {
-		changed, next := false, 0
+// reconsiders each choice in view of all others, until hardly any changes.
+func (e *extraction) settle(ctx context.Context, l *layer) error {
+	for pass, changed := 0, 1; pass < passes && changed > len(l.chosen)/100; pass++ {
+		next := 0
+		changed = 0
 		for i, b := range l.boards {
-			ok := e.duties(b, l.gains[i], func(options []option) bool {
+			if ctx.Err() != nil {
+				return ErrStopped
+			}
+			err := e.duties(b, l.gains[i], func(options []option) error {
 				if pass == 0 {
 					l.chosen = append(l.chosen, 0)
 				}
-				old := l.chosen[next]
-				move, ok := e.choose(options, old, pass > 0)
-				l.chosen[next] = move
+				move, err := e.choose(options, l.chosen[next], pass > 0)
+				if move != l.chosen[next] || pass == 0 {
+					l.chosen[next] = move
+					changed++
+				}
 				next++
-				changed = changed || move != old
-				return ok
+				return err
 			})
-			if !ok {
-				return false
+			if err != nil {
+				return err
 			}
 		}
-		if pass > 0 && !changed {
-			break
-		}
 	}
-	return true
+	return nil
 }
 
-// duties calls do for each duty of a position with its options, the most promising
-// first, until it returns false.
-func (e *extraction) duties(b rules.Board, gain int, do func([]option) bool) bool {
+// duties calls do for each duty of a position with its options, until it returns an error.
+func (e *extraction) duties(b rules.Board, gain int, do func([]option) error) error {
 	e.options = e.options[:0]
-	var all [32]placement
-	placements := all[:0]
-	for _, move := range e.placements(b) {
-		p := placement{move: move}
-		e.answer(b, &p)
-		placements = append(placements, p)
+	for move := range placements(b, e.rules, e.size) {
+		if e.needs.claimant == rules.Attacker {
+			e.placement(b, move, gain)
+			continue
+		}
+		e.options = e.options[:0]
+		e.slides(b, move, gain)
+		if err := do(e.options); err != nil {
+			return err
+		}
 	}
 	if e.needs.claimant == rules.Attacker {
-		slices.SortStableFunc(placements, func(p, q placement) int { return cmp.Compare(p.guess, q.guess) })
-		for i := range placements {
-			e.placement(&placements[i], gain)
-		}
 		return do(e.options)
 	}
-	for i := range placements {
-		e.options = e.options[:0]
-		e.slides(&placements[i], gain)
-		if !do(e.options) {
-			return false
-		}
-	}
-	return true
-}
-
-// placement adds the option of a placement, unless a slide gains too much at once.
-func (e *extraction) placement(p *placement, gain int) {
-	o := option{move: p.move}
-	for _, a := range p.answers[:p.n] {
-		if a.gain >= gain {
-			return
-		}
-		o.add(target{a.board, gain - a.gain})
-	}
-	e.options = append(e.options, o)
+	return nil
 }
 
 // slides adds the options after a placement. One that gains enough at once leads to nothing.
-func (e *extraction) slides(p *placement, gain int) {
-	for _, a := range p.answers[:p.n] {
-		o := option{move: a.slide}
-		if a.gain < gain {
-			o.add(target{a.board, gain - a.gain})
+func (e *extraction) slides(b rules.Board, move rules.Move, gain int) {
+	placed := place(b, move)
+	for slide := rules.North; slide <= rules.East; slide++ {
+		board := placed.Slide(e.size, slide)
+		if board == placed {
+			continue
+		}
+		o := option{move: slide}
+		if rest := gain - board.Potential() + placed.Potential(); rest > 0 {
+			o.add(target{board: board.Canonical(e.size), gain: rest})
 		}
 		e.options = append(e.options, o)
 	}
 }
 
+// placement adds the option of a placement, unless a slide then gains too much at once.
+func (e *extraction) placement(b rules.Board, move rules.Move, gain int) {
+	first := len(e.options)
+	e.slides(b, move, gain)
+	o := option{move: move}
+	for _, slide := range e.options[first:] {
+		if slide.n == 0 {
+			e.options = e.options[:first]
+			return
+		}
+		o.add(slide.targets[0])
+	}
+	e.options = append(e.options[:first], o)
+}
+
+// errNoMove is the error for an oracle that contradicts itself.
+var errNoMove = errors.New("no move keeps a claim that was proven")
+
 // choose takes one of the options that keep the claim, the one that is preferred. If none
-// is known, or is found to keep it by a short trial, it searches. again says that old was
-// chosen before: then there are no trials.
-func (e *extraction) choose(options []option, old rules.Move, again bool) (rules.Move, bool) {
+// is known, it asks the oracle. again says that old was chosen before.
+func (e *extraction) choose(options []option, old rules.Move, again bool) (rules.Move, error) {
 	var best *option
 	if again {
 		best = &options[slices.IndexFunc(options, func(o option) bool { return o.move == old })]
 		e.needs.change(best, -1)
-		e.known(best)
+		if _, err := e.known(best, false); err != nil {
+			return 0, err
+		}
 	}
 	for i := range options {
-		if o := &options[i]; (e.known(o) || !again && e.tries(o)) && (best == nil || e.needs.prefers(o, best)) {
+		o := &options[i]
+		known, err := e.known(o, !again)
+		if err != nil {
+			return 0, err
+		}
+		if known && o != best && (best == nil || e.needs.prefers(o, best)) {
 			best = o
 		}
 	}
-	for i := 0; best == nil && i < len(options); i++ {
-		if e.proves(&options[i]) {
-			best = &options[i]
+	if best == nil {
+		var err error
+		if best, err = e.find(options); err != nil {
+			return 0, err
 		}
-	}
-	if best == nil || e.stop.Load() {
-		return 0, false
 	}
 	e.needs.change(best, 1)
-	return best.move, true
+	return best.move, nil
 }
 
-// known reports whether the table says that an option keeps the claim, and notes how
-// safely and by how much work.
-func (e *extraction) known(o *option) bool {
-	o.slack, o.work = 0, 0
-	for _, t := range o.all() {
-		known := e.table.get(t.board)
-		slack := known.low - t.gain
-		if e.needs.claimant == rules.Attacker {
-			slack = t.gain - 1 - known.high
+// known reports whether the oracle knows that an option keeps the claim, if need be by
+// exploring it, and notes how safely it does and what it took to know.
+func (e *extraction) known(o *option, explore bool) (bool, error) {
+	o.slack, o.effort = 0, 0
+	for i := range o.all() {
+		t := &o.targets[i]
+		slack, err := e.slack(t)
+		if err == nil && slack < 0 && explore && e.explorer != nil {
+			e.explorer.Explore(t.board, t.gain)
+			slack, err = e.slack(t)
 		}
-		if slack < 0 {
-			return false
+		if err != nil || slack < 0 {
+			return false, err
 		}
 		o.slack += slack
-		o.work += e.table.work(t.board)
-	}
-	return true
-}
-
-// trialNodes is at how many positions a trial gives up. Longer trials find options
-// that need more positions than they save: docs/analysis.md has figures.
-const trialNodes = 2
-
-// tries reports whether a short search proves that an option keeps the claim.
-func (e *extraction) tries(o *option) bool {
-	e.trial = e.counts.nodes + trialNodes
-	proven := e.proves(o)
-	e.trial = 0
-	return proven && e.known(o)
-}
-
-// proves searches whether an option keeps the claim.
-func (e *extraction) proves(o *option) bool {
-	for _, t := range o.all() {
-		if (e.attacker(t.board, t.gain, 0) >= t.gain) != (e.needs.claimant == rules.Defender) || e.halted() {
-			return false
+		if e.explorer != nil {
+			o.effort += e.explorer.Effort(t.board)
 		}
 	}
-	return true
+	return true, nil
+}
+
+// slack looks a target up. It returns by how much it is known to be safer for the claimant
+// than is asked, which is less than 0 if it is not known to be safe.
+func (e *extraction) slack(t *target) (slack int, err error) {
+	low, high, err := e.oracle.Known(t.board)
+	if e.needs.claimant == rules.Attacker {
+		t.bound = high
+		return t.gain - unit - high, err
+	}
+	t.bound = low
+	return low - t.gain, err
+}
+
+// find returns the first option of which the oracle finds that it keeps the claim.
+func (e *extraction) find(options []option) (*option, error) {
+	for i := range options {
+		keeps := true
+		for _, t := range options[i].all() {
+			atLeast, err := e.oracle.Decide(t.board, t.gain)
+			if err != nil {
+				return nil, err
+			}
+			keeps = keeps && atLeast == (e.needs.claimant == rules.Defender)
+			if !keeps {
+				break
+			}
+		}
+		if keeps {
+			return &options[i], nil
+		}
+	}
+	return nil, errNoMove
+}
+
+// placements yields the moves of the attacker on a board.
+func placements(b rules.Board, r rules.Ruleset, s rules.Size) iter.Seq[rules.Move] {
+	return func(yield func(rules.Move) bool) {
+		for empty := b.Empty(s); empty != 0; empty &= empty - 1 {
+			cell := bits.TrailingZeros64(empty) / 4
+			if !yield(rules.Place(cell, false)) || r.Fours() && !yield(rules.Place(cell, true)) {
+				return
+			}
+		}
+	}
+}
+
+// place returns the board after a placement.
+func place(b rules.Board, move rules.Move) rules.Board {
+	if move.IsFour() {
+		return b.With(move.Cell(), 2)
+	}
+	return b.With(move.Cell(), 1)
 }

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -18,7 +17,6 @@ type searcher struct {
 	noise    float32 // how far the order of the moves is disturbed, so that searchers differ
 	random   uint64
 	frames   [][]placement // the open placements of each ply, to use their memory again
-	moves    []rules.Move
 	counts   counts
 	trial    uint64       // the count of nodes at which a trial gives up, 0 for none
 	reported counts       // what the shared counts have
@@ -120,7 +118,7 @@ func (s *searcher) expand(b rules.Board, goal, depth int, first rules.Move) (wor
 		s.frames = append(s.frames, nil)
 	}
 	worst, open = unknown, s.frames[depth][:0]
-	for _, move := range s.placements(b) {
+	for move := range placements(b, s.rules, s.size) {
 		open = append(open, placement{move: move})
 		p := &open[len(open)-1]
 		s.answer(b, p)
@@ -139,27 +137,41 @@ func (s *searcher) expand(b rules.Board, goal, depth int, first rules.Move) (wor
 	return worst, open, nil
 }
 
-// placements returns the moves of the attacker on a board, until it is called again.
-func (s *searcher) placements(b rules.Board) []rules.Move {
-	s.moves = s.moves[:0]
-	for empty := b.Empty(s.size); empty != 0; empty &= empty - 1 {
-		cell := bits.TrailingZeros64(empty) / 4
-		s.moves = append(s.moves, rules.Place(cell, false))
-		if s.rules.Fours() {
-			s.moves = append(s.moves, rules.Place(cell, true))
-		}
-	}
-	return s.moves
+// Known returns the bounds in the table, in points.
+func (s *searcher) Known(b rules.Board) (low, high int, err error) {
+	known := s.table.get(b)
+	return known.low * unit, known.high * unit, nil
 }
+
+// Decide searches whether the gain from a canonical board is at least goal, in points.
+func (s *searcher) Decide(b rules.Board, goal int) (bool, error) {
+	goal = (goal + unit - 1) / unit
+	found := s.attacker(b, goal, 0)
+	if s.stop.Load() {
+		return false, ErrStopped
+	}
+	return found >= goal, nil
+}
+
+// exploreNodes is at how many positions Explore gives up. Longer searches find moves that
+// need more positions than they save: docs/analysis.md has figures.
+const exploreNodes = 2
+
+// Explore searches whether the gain from a canonical board is at least goal, in points,
+// and gives up very soon. The table keeps what it finds.
+func (s *searcher) Explore(b rules.Board, goal int) {
+	s.trial = s.counts.nodes + exploreNodes
+	s.attacker(b, (goal+unit-1)/unit, 0)
+	s.trial = 0
+}
+
+// Effort returns about how many nodes the bounds of a canonical board took.
+func (s *searcher) Effort(b rules.Board) uint64 { return s.table.work(b) }
 
 // answer finds the defender's answers to a placement, the most promising first, with
 // the bounds that follow from the table.
 func (s *searcher) answer(b rules.Board, p *placement) {
-	exponent := 1
-	if p.move.IsFour() {
-		exponent = 2
-	}
-	placed := b.With(p.move.Cell(), exponent)
+	placed := place(b, p.move)
 	potential := placed.Potential()
 	p.guess = s.disturbance()
 	for slide := rules.North; slide <= rules.East; slide++ {

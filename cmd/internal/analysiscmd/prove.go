@@ -11,6 +11,7 @@ import (
 
 	"versus2048/analysis/proof"
 	"versus2048/analysis/proof/certificate"
+	"versus2048/analysis/proof/sweep"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/rules"
@@ -25,7 +26,9 @@ func Prove() *cli.Command {
 		Description: "Decides a claim about the game from the empty board by a search, without a table of all positions,\n" +
 			"or finds the exact score. The exit code is 0 for a claim that is proven, and 1 for one that is refuted or\n" +
 			"undecided. With --state what was found is kept whenever the search is stopped, and the same command\n" +
-			"goes on; the file also helps to decide other claims about the same game.",
+			"goes on; the file also helps to decide other claims about the same game. Where the score is small for\n" +
+			"the board, as under gpcc2016, --sweep finds it much faster: it goes through all boards on which the\n" +
+			"defender cannot have reached the score of the claim yet.",
 		Flags: append([]cli.Flag{
 			cmdline.RulesFlag(),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
@@ -39,7 +42,7 @@ func Prove() *cli.Command {
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
 			cmdline.MemoryFlag("for the table of positions, such as 4GiB"),
 			cmdline.QuietFlag(),
-		}, cmdline.OutputFlags()...),
+		}, append(sweepFlags(), cmdline.OutputFlags()...)...),
 		Action: prove,
 	}
 }
@@ -49,6 +52,8 @@ type proving struct {
 	config      proof.Config
 	claim       proof.Claim
 	exact       bool
+	sweep       bool
+	ceiling     int // of an exact sweep, 0 for none
 	positions   bool
 	certificate string // the file for it, or ""
 	force       bool
@@ -81,7 +86,10 @@ func readProving(c *cli.Context) (p proving, err error) {
 	if p.claim, err = readClaim(c); err != nil {
 		return p, err
 	}
-	return p, p.readCertificate(c)
+	if err = p.readCertificate(c); err != nil {
+		return p, err
+	}
+	return p, p.readSweep(c)
 }
 
 // readCertificate reads the file for the certificate, of one claim.
@@ -122,14 +130,13 @@ func prove(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	prover, err := proof.Open(p.config)
-	if err != nil {
-		return err
+	decide := p.bySearch
+	if p.sweep {
+		decide = p.bySweep
 	}
-	defer func() { err = errors.Join(err, prover.Close()) }()
-	report, err := p.run(c.Context, prover)
+	report, err := decide(c.Context)
 	if errors.Is(err, proof.ErrStopped) {
-		fmt.Fprintln(c.App.ErrWriter, p.stopped(report.Progress))
+		fmt.Fprintln(c.App.ErrWriter, p.stopped(report))
 		return cmdline.ErrSilent
 	}
 	if err != nil {
@@ -138,10 +145,20 @@ func prove(c *cli.Context) (err error) {
 	if err := p.out.Print(cmdline.Tabular(report, report.table(), report.writeText)); err != nil {
 		return err
 	}
-	if report.Verdict == refuted {
+	if report.Verdict != proven {
 		return cmdline.ErrSilent
 	}
 	return nil
+}
+
+// bySearch decides the claim by a search.
+func (p proving) bySearch(ctx context.Context) (report *proveReport, err error) {
+	prover, err := proof.Open(p.config)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, prover.Close()) }()
+	return p.run(ctx, prover)
 }
 
 // run searches, and shows the progress.
@@ -161,18 +178,40 @@ func (p proving) run(ctx context.Context, prover *proof.Prover) (*proveReport, e
 			r.Verdict = refuted
 		}
 	}
-	if err == nil && p.positions {
-		err = p.count(ctx, prover, r)
-	}
-	if err == nil && p.certificate != "" && r.Verdict == proven {
-		err = p.certify(ctx, prover, r)
+	if err == nil {
+		err = p.prove(ctx, prover, r, show)
 	}
 	r.Progress, r.Seconds = prover.Progress(), show.Elapsed().Seconds()
 	return r, err
 }
 
+// prove counts the positions of the proofs and writes the certificate, as the user wants.
+func (p proving) prove(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
+	if p.positions {
+		if err := p.count(ctx, e, r, show); err != nil {
+			return err
+		}
+	}
+	if p.certificate != "" && r.Verdict == proven {
+		return p.certify(ctx, e, r, show)
+	}
+	return nil
+}
+
+// extract calls emit for the positions of a proof, shows how many there are, and returns that.
+func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, show display.Computation, emit func(proof.Covered) error) (n int, err error) {
+	err = e.Extract(ctx, claim, func(c proof.Covered) error {
+		n++
+		if n%(1<<16) == 0 {
+			show.Draw(c.Board.Sum()/20, fmt.Sprintf("proof: %d positions, tiles of sum %d, %s", n, c.Board.Sum(), display.Clock(show.Elapsed())))
+		}
+		return emit(c)
+	})
+	return n, err
+}
+
 // count counts the positions of the proofs of what was found.
-func (p proving) count(ctx context.Context, prover *proof.Prover, r *proveReport) error {
+func (p proving) count(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
 	claims := []proof.Claim{p.claim}
 	switch {
 	case p.exact:
@@ -181,8 +220,7 @@ func (p proving) count(ctx context.Context, prover *proof.Prover, r *proveReport
 		claims[0].Claimant = p.claim.Claimant.Other()
 	}
 	for _, claim := range claims {
-		n := 0
-		err := prover.Extract(ctx, claim, func(proof.Covered) error { n++; return nil })
+		n, err := p.extract(ctx, e, claim, show, func(proof.Covered) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -192,7 +230,7 @@ func (p proving) count(ctx context.Context, prover *proof.Prover, r *proveReport
 }
 
 // certify writes the certificate.
-func (p proving) certify(ctx context.Context, prover *proof.Prover, r *proveReport) error {
+func (p proving) certify(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
 	header := certificate.Header{Rules: p.config.Rules, Size: p.config.Size, Claimant: p.claim.Claimant, Score: p.claim.Score}
 	positions := 0
 	err := cmdline.WriteFile(p.certificate, p.force, func(w io.Writer) error {
@@ -200,10 +238,10 @@ func (p proving) certify(ctx context.Context, prover *proof.Prover, r *proveRepo
 		if err != nil {
 			return err
 		}
-		if err := prover.Extract(ctx, p.claim, func(c proof.Covered) error { return out.Write(certificate.Covered(c)) }); err != nil {
+		positions, err = p.extract(ctx, e, p.claim, show, func(c proof.Covered) error { return out.Write(certificate.Covered(c)) })
+		if err != nil {
 			return err
 		}
-		positions = out.Positions()
 		return out.Close()
 	})
 	r.Certificate, r.Positions = p.certificate, []int{positions}
@@ -217,12 +255,16 @@ func (p proving) claimText() string {
 	return p.claim.String()
 }
 
-// stopped says how far a search came that was stopped.
-func (p proving) stopped(now proof.Progress) string {
+// stopped says how far a search or a sweep came that was stopped.
+func (p proving) stopped(r *proveReport) string {
 	kept := "nothing is kept without --state"
 	if p.config.State != "" {
 		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
 	}
+	if p.sweep {
+		return fmt.Sprintf("stopped, undecided: %d boards computed; %s", r.Nodes, kept)
+	}
+	now := r.Progress
 	return fmt.Sprintf("stopped, undecided: %s, %d positions searched; %s", interval(now), now.Nodes, kept)
 }
 
@@ -247,8 +289,9 @@ func interval(now proof.Progress) string {
 
 // The verdicts on a claim.
 const (
-	proven  = "proven"
-	refuted = "refuted"
+	proven    = "proven"
+	refuted   = "refuted"
+	undecided = "undecided" // an exact score at or above the ceiling of a sweep
 )
 
 // proveReport is what arena prove prints.
@@ -258,16 +301,21 @@ type proveReport struct {
 	Claim   string        `json:"claim"` // "at least 8", "below 12" or "exact"
 	Verdict string        `json:"verdict"`
 	proof.Progress
-	Positions   []int   `json:"positions,omitempty"`   // of the proof; with an exact score of the defender's and of the attacker's
-	Certificate string  `json:"certificate,omitempty"` // the file that has the proof
-	Seconds     float64 `json:"seconds"`
+	Swept       *sweep.Progress `json:"swept,omitempty"`       // of the last sweep
+	Positions   []int           `json:"positions,omitempty"`   // of the proof; with an exact score of the defender's and of the attacker's
+	Certificate string          `json:"certificate,omitempty"` // the file that has the proof
+	Seconds     float64         `json:"seconds"`
 }
 
 func (r *proveReport) writeText(w io.Writer) error {
 	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
 	facts.Add("claim", fmt.Sprintf("%s, %v on %v: %s", r.Claim, r.Rules, r.Size, r.Verdict))
 	facts.Add("known", interval(r.Progress))
-	facts.Add("positions searched", fmt.Sprintf("%d, %d proven and %d refuted, in %.1f s", r.Nodes, r.Proven, r.Refuted, r.Seconds))
+	if r.Swept != nil {
+		facts.Add("boards swept", fmt.Sprintf("%d, in %.1f s", r.Nodes, r.Seconds))
+	} else {
+		facts.Add("positions searched", fmt.Sprintf("%d, %d proven and %d refuted, in %.1f s", r.Nodes, r.Proven, r.Refuted, r.Seconds))
+	}
 	for _, n := range r.Positions {
 		facts.Add("positions of a proof", fmt.Sprint(n))
 	}

@@ -1,0 +1,152 @@
+package sweep
+
+import "versus2048/rules"
+
+// unit is what all scores are a multiple of; gains are counted in it.
+const unit = 4
+
+// bitsOfCell is how many bits the exponent of a tile takes: tiles up to 128.
+const bitsOfCell = 3
+
+// A geometry is what depends on the rules, the size and the ceiling.
+type geometry struct {
+	rules       rules.Ruleset
+	size        rules.Size // lying down: no higher than wide
+	ceiling     int        // in units
+	left, right *half
+	west, east  [][]rowShift // by row, and by the exponents in it
+}
+
+// A rowShift is what a slide makes of one row: what it contributes to both halves.
+type rowShift struct {
+	left, right code
+	gain        uint16 // in units, or reached
+}
+
+func newGeometry(r rules.Ruleset, s rules.Size, ceiling int) *geometry {
+	g := &geometry{rules: r, size: lying(s), ceiling: ceiling}
+	width := int(g.size.Width)
+	g.left, g.right = newHalf(g, 0, width/2), newHalf(g, width/2, width-width/2)
+	for y := range int(g.size.Height) {
+		g.west = append(g.west, g.rowShifts(y, rules.West))
+		g.east = append(g.east, g.rowShifts(y, rules.East))
+	}
+	return g
+}
+
+// lying returns the size turned so that it is no higher than wide.
+func lying(s rules.Size) rules.Size {
+	return rules.Size{Width: max(s.Width, s.Height), Height: min(s.Width, s.Height)}
+}
+
+// rowShifts returns what a slide makes of each row y.
+func (g *geometry) rowShifts(y int, m rules.Move) []rowShift {
+	width := int(g.size.Width)
+	all := make([]rowShift, 1<<(bitsOfCell*width))
+	for row := range all {
+		var b rules.Board
+		for x := range width {
+			b = b.With(4*y+x, int(cellOf(code(row), x))) // #nosec G115 -- 12 bits
+		}
+		after := b.Slide(g.size, m)
+		if g.worthOf(after) >= g.ceiling {
+			all[row].gain = reached
+			continue
+		}
+		gain := uint16((after.Potential() - b.Potential()) / unit) // #nosec G115 -- below the ceiling
+		all[row] = rowShift{g.left.code(after), g.right.code(after), gain}
+	}
+	return all
+}
+
+// top returns the largest sum of which some board is below the ceiling.
+func (g *geometry) top() int {
+	sum := 2 * (len(g.left.bySum) + len(g.right.bySum) - 2)
+	for !g.swept(sum) {
+		sum -= 2
+	}
+	return sum
+}
+
+// swept reports whether a sum has a board below the ceiling.
+func (g *geometry) swept(sum int) bool {
+	for i, left := range g.left.cheapest {
+		rest := sum/2 - i
+		if rest >= 0 && rest < len(g.right.cheapest) && left+g.right.cheapest[rest] < g.ceiling {
+			return true
+		}
+	}
+	return false
+}
+
+// worthOf returns the least that the defender has scored with the tiles of a board, in
+// units. A tile of 2^k has taken merges of (k-1)*2^k points if all began with 2s, and of
+// (k-2)*2^k if they began with 4s.
+func (g *geometry) worthOf(b rules.Board) int {
+	points := 0
+	for ; b != 0; b >>= 4 {
+		k := b.Exponent(0)
+		switch {
+		case k < 2:
+		case g.rules.Fours():
+			points += (k - 2) << k
+		default:
+			points += (k - 1) << k
+		}
+	}
+	return points / unit
+}
+
+// An answer is where a slide leads: a board and the gain, in units.
+type answer struct {
+	left, right code
+	gain        int // reached or more: the defender is at the ceiling
+}
+
+// slides calls f for every slide that changes a board.
+func (g *geometry) slides(left, right code, f func(answer)) {
+	for _, column := range [2][2]*shift{
+		{&g.left.north[left], &g.right.north[right]},
+		{&g.left.south[left], &g.right.south[right]},
+	} {
+		a := answer{column[0].code, column[1].code, int(column[0].gain) + int(column[1].gain)}
+		if a.gain > 0 || a.left != left || a.right != right {
+			f(a)
+		}
+	}
+	rows := g.left.rows[left] | g.right.rows[right]
+	for _, shifts := range [2][][]rowShift{g.west, g.east} {
+		a := answer{}
+		for y := range shifts {
+			row := &shifts[y][rows>>(bitsOfCell*y*int(g.size.Width))&(1<<(bitsOfCell*g.size.Width)-1)]
+			a.left |= row.left
+			a.right |= row.right
+			a.gain += int(row.gain)
+		}
+		if a.gain > 0 || a.left != left || a.right != right {
+			f(a)
+		}
+	}
+}
+
+// images returns the other boards that are equal under a symmetry, some perhaps twice. A
+// board with an odd number of columns has halves that do not mirror each other: there
+// only turning it upside down is used.
+func (g *geometry) images(left, right code) (all [3][2]code, n int) {
+	l, r := g.left.flipped[left], g.right.flipped[right]
+	all[0] = [2]code{l, r}
+	if g.left.columns != g.right.columns {
+		return all, 1
+	}
+	all[1] = [2]code{g.right.mirror[right], g.left.mirror[left]}
+	all[2] = [2]code{g.right.mirror[r], g.left.mirror[l]}
+	return all, 3
+}
+
+// split returns the halves of a board of the size that the user has.
+func (g *geometry) split(b rules.Board, s rules.Size) (left, right code) {
+	if s != g.size {
+		b = b.Transpose()
+	}
+	return g.left.code(b), g.right.code(b)
+}

@@ -51,15 +51,20 @@ func (o alphaBetaOptions) championNeed() Need {
 
 func (o alphaBetaOptions) championPlayer(g Game) Player {
 	o = o.champion()
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.byGame(g)}
+}
+
+// byGame returns a chooser with these settings and the evaluations of the champion.
+func (o alphaBetaOptions) byGame(g Game) *byGame {
 	pace := o.pace(g)
 	with := func(h heuristic) *paced {
 		return o.searching(pace, func(s rules.Size) alphabeta.Evaluation { return (&judge{heuristic: h}).on(s) })
 	}
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &byGame{
+	return &byGame{
 		usual:   with(heuristicReserve),
 		cramped: with(heuristicRoom),
 		attack:  o.searching(pace, func(rules.Size) alphabeta.Evaluation { return ntuple.Own() }),
-	}}
+	}
 }
 
 // byGame is a chooser whose evaluation depends on the rules and the role: see docs/adr/0020-alphabeta.md.

@@ -57,10 +57,9 @@ func TestConformance(t *testing.T) {
 		"expectimax, even":      {quick: "expectimax:depth=2,model=even,eval=score,rare=20", patient: "expectimax:depth=31,model=even,eval=score,rare=1000000000"},
 	}
 	for _, k := range players.Kinds() {
-		if k.Name == "ntuple" || methods[k.Name] {
-			continue // see TestNTupleConforms, TestInstinctConforms and TestGuidedConform
+		if k.Name == "ntuple" || k.Name == "perfect" || methods[k.Name] {
+			continue // see TestNTupleConforms, TestPerfectConforms, TestInstinctConforms and TestGuidedConform
 		}
-		// See TestPerfectConforms.
 		needsFile := slices.ContainsFunc(k.Options, players.Option.Required)
 		if _, ok := specs[k.Name]; !ok && !needsFile {
 			t.Errorf("%s is not tested", k.Name)

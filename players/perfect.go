@@ -2,30 +2,131 @@ package players
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
 	"versus2048/analysis/exact"
+	"versus2048/analysis/proof/certificate"
+	"versus2048/players/alphabeta"
+	"versus2048/players/playout"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // perfectOptions are the options of the kind perfect.
 type perfectOptions struct {
-	path string
-	bot  *perfect // once the table is open
+	table, proof string                // the paths of the files, of which one is given
+	search       alphaBetaOptions      // where a proof says nothing
+	bot          *perfect              // once the table is open
+	strategy     *certificate.Strategy // once the proof is read
 }
+
+// noFile is the word for a file that is not given.
+const noFile = "none"
 
 func perfectKind() Kind {
 	return entry[perfectOptions]{
 		name:    "perfect",
-		summary: "perfect play from a table of exact values, on the board and under the rules that were solved",
-		options: func(o *perfectOptions) []setting {
-			return []setting{file(&o.path, Option{Name: "table", File: true, Meaning: "written by arena solve --table"})}
-		},
-		open:   func(o *perfectOptions) (err error) { o.bot, err = openPerfect(o.path); return err },
-		plays:  func(o perfectOptions, r rules.Ruleset, s rules.Size) error { return o.bot.plays(r, s) },
-		player: func(o perfectOptions, _ Game) Player { return o.bot },
+		summary: "perfect play from a table of exact values, or one that keeps a proven claim about the score",
+		options: (*perfectOptions).settings,
+		open:    (*perfectOptions).open,
+		plays:   perfectOptions.plays,
+		need:    perfectOptions.need,
+		player:  perfectOptions.player,
 	}.kind()
+}
+
+func (o *perfectOptions) settings() []setting {
+	none := []string{noFile}
+	return []setting{
+		file(&o.table, Option{Name: "table", File: true, Default: noFile, Choices: none, Meaning: "written by arena solve --table"}),
+		file(&o.proof, Option{
+			Name: "proof", File: true, Default: noFile, Choices: none,
+			Meaning: "written by arena prove --certificate, in place of a table; the other options are for positions that it does not cover",
+		}),
+		number(&o.search.search.Depth, Option{
+			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
+			Meaning: "slides to look ahead, with the evaluations of champion",
+		}),
+		number(&o.search.milliseconds, alphaBetaTime("0")),
+		alphaBetaThreads(&o.search.search.Threads),
+		seedOption(&o.search.seed),
+	}
+}
+
+// open opens the one file that is given.
+func (o *perfectOptions) open() (err error) {
+	switch {
+	case (o.table == noFile) == (o.proof == noFile):
+		return errors.New("want one file: perfect:table=FILE or perfect:proof=FILE")
+	case o.table != noFile:
+		o.bot, err = openPerfect(o.table)
+	default:
+		o.strategy, err = certificate.OpenStrategy(o.proof)
+	}
+	return err
+}
+
+func (o perfectOptions) plays(r rules.Ruleset, s rules.Size) error {
+	if o.strategy == nil {
+		return o.bot.plays(r, s)
+	}
+	if h := o.strategy.Header(); r != h.Rules || s != h.Size {
+		return fmt.Errorf("its proof is of %v on %v, it cannot play %v on %v", h.Rules, h.Size, r, s)
+	}
+	return nil
+}
+
+// need returns what a table needs, which is next to nothing, or a proof and the search beside it.
+func (o perfectOptions) need() Need {
+	if o.proof == noFile {
+		return Need{Memory: leastMemory, Threads: 1}
+	}
+	n := o.search.championNeed()
+	if o.strategy != nil {
+		n.Memory += certificate.EntryBytes * uint64(o.strategy.Positions()) // #nosec G115 -- a count
+	}
+	return n
+}
+
+func (o perfectOptions) player(g Game) Player {
+	if o.strategy == nil {
+		return o.bot
+	}
+	search := o.search.champion()
+	search.search.Depth, search.search.Keep = o.search.search.Depth, false
+	return &bot{seed: g.Seed, ownSeed: search.seed, chooser: &claimant{o.strategy, search.byGame(g), nil}}
+}
+
+// claimant keeps the claim of a proof where the proof covers the position, and searches elsewhere.
+type claimant struct {
+	strategy *certificate.Strategy
+	search   *byGame
+	proven   *record.SearchReport // on the last move, if the proof has it
+}
+
+func (c *claimant) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+	m, ok := c.strategy.Move(p)
+	if !ok {
+		c.proven = nil
+		return c.search.choose(ctx, p, moves, g)
+	}
+	c.proven = &record.SearchReport{
+		Source: record.FromProof, Variation: []rules.Move{m},
+		Moves: []record.RootMove{{Move: m, Value: float64(c.strategy.Header().Bound())}},
+	}
+	return m
+}
+
+// report implements reporter.
+func (c *claimant) report() *record.SearchReport {
+	if c.proven != nil {
+		return c.proven
+	}
+	r := c.search.report()
+	r.Source = record.FromSearch
+	return r
 }
 
 // perfect plays from the table of a solved game. As defender it takes the highest final score and then

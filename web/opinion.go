@@ -309,6 +309,8 @@ func valueText(m record.RootMove) string {
 // effortText says how much was searched.
 func effortText(report *record.SearchReport) string {
 	switch {
+	case report.Source == record.FromProof:
+		return "from a proof"
 	case report.Playouts > 0:
 		return words.Count(int(report.Playouts), "playout")
 	case report.Nodes > 0:

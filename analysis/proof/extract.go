@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -54,6 +52,15 @@ type Oracle interface {
 	Decide(b rules.Board, goal int) (bool, error)
 }
 
+// An explorer is an Oracle that can find out a little more than it knows, and says how
+// hard it was to find out what it knows.
+type explorer interface {
+	// Explore tries to find out whether the gain is at least goal, by a very short search.
+	Explore(b rules.Board, goal int)
+	// Effort returns about how many positions it took to find the bounds of a board.
+	Effort(b rules.Board) uint64
+}
+
 // Unbounded is the upper bound of a gain of which nothing is known, in points.
 const Unbounded = unit * unknown
 
@@ -63,8 +70,8 @@ var ErrRefuted = errors.New("the claim is wrong")
 // Extract calls emit for the positions that prove a claim, by their sums of tiles and
 // then by their boards. From each of them, after every placement (or after Move), some
 // slide (or every slide) fulfils the claim or leads to a position that is in the proof,
-// too, with a gain that suffices. Where several moves keep the claim, one that needs no
-// new position goes first. What the table has lost is searched again. It returns
+// too, with a gain that suffices. Where several moves keep the claim, those are preferred
+// that need few positions. What the table has lost is searched again. It returns
 // ErrRefuted for a claim that is wrong, ErrStopped if ctx ends first, and emit's error.
 func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) error) error {
 	p.stop.Store(false)
@@ -81,8 +88,9 @@ func Extract(ctx context.Context, r rules.Ruleset, s rules.Size, o Oracle, claim
 	} else if atLeast != (claim.Claimant == rules.Defender) {
 		return ErrRefuted
 	}
-	e := &extraction{rules: r, size: s, oracle: o, claimant: claim.Claimant, needs: map[int]map[rules.Board]int{}}
-	e.need(option{gain: 0}, goal)
+	e := &extraction{rules: r, size: s, oracle: o, needs: needs{claimant: claim.Claimant, sums: map[int]map[rules.Board][]demand{}}}
+	e.explorer, _ = o.(explorer)
+	e.needs.add(target{board: 0, gain: goal}, 1)
 	return e.run(ctx, emit)
 }
 
@@ -92,187 +100,232 @@ type extraction struct {
 	rules    rules.Ruleset
 	size     rules.Size
 	oracle   Oracle
-	claimant rules.Side
-	needs    map[int]map[rules.Board]int // by sum: the gain that each board must be proven for
+	explorer explorer // the oracle, or nil if it is none
+	needs    needs
+	options  []option // of the last duty, to use their memory again
 }
 
-// An option is a slide: the canonical board after it and what it gains.
+// A layer has the positions of one sum that a proof needs. Each has one or more duties,
+// for which one of several options is chosen: one of the attacker's placements, or one
+// of the slides after each placement.
+type layer struct {
+	boards []rules.Board
+	gains  []int        // in points
+	chosen []rules.Move // for each duty of each board
+}
+
+// An option is a move that keeps the claim if it holds in the positions that it leads to.
 type option struct {
+	move    rules.Move
+	targets [4]target
+	n       int    // how many there are
+	slack   int    // by how much the bounds of the targets exceed what is asked
+	effort  uint64 // what it took to find these bounds
+}
+
+// A target is a position that is to be in the proof, with the gain, in points.
+type target struct {
 	board rules.Board
 	gain  int
+	bound int // what the oracle knows of the gain: the lower bound for a defender, the upper one for an attacker
 }
 
+func (o *option) add(t target) { o.targets[o.n] = t; o.n++ }
+
+func (o *option) all() []target { return o.targets[:o.n] }
+
+// run settles and emits one sum after the other.
 func (e *extraction) run(ctx context.Context, emit func(Covered) error) error {
-	for sum := 0; len(e.needs) > 0; sum += 2 {
-		if ctx.Err() != nil {
-			return ErrStopped
+	for sum := 0; len(e.needs.sums) > 0; sum += 2 {
+		l := e.needs.layer(sum)
+		if err := e.settle(ctx, l); err != nil {
+			return err
 		}
-		boards := e.needs[sum]
-		for _, b := range slices.Sorted(maps.Keys(boards)) {
-			move, err := e.cover(b, boards[b])
-			if err != nil {
+		delete(e.needs.sums, sum)
+		for i, b := range l.boards {
+			c := Covered{Board: b, Gain: l.gains[i]}
+			if e.needs.claimant == rules.Attacker {
+				c.Move = l.chosen[i]
+			}
+			if err := emit(c); err != nil {
 				return err
 			}
-			if err := emit(Covered{b, boards[b], move}); err != nil {
-				return err
-			}
 		}
-		delete(e.needs, sum)
 	}
 	return nil
 }
 
-// need adds the position after a slide to the proof, unless the slide itself fulfils the
-// claim. Of two gains the one that is harder to prove counts.
-func (e *extraction) need(o option, gain int) {
-	gain -= o.gain
-	if gain <= 0 {
-		return
+// passes is how often the choices of a layer are made at most.
+const passes = 8
+
+// settle chooses an option for each duty of a layer, and needs what they lead to. Then it
+// reconsiders each choice in view of all others, until hardly any changes.
+func (e *extraction) settle(ctx context.Context, l *layer) error {
+	for pass, changed := 0, 1; pass < passes && changed > len(l.chosen)/100; pass++ {
+		next := 0
+		changed = 0
+		for i, b := range l.boards {
+			if ctx.Err() != nil {
+				return ErrStopped
+			}
+			err := e.duties(b, l.gains[i], func(options []option) error {
+				if pass == 0 {
+					l.chosen = append(l.chosen, 0)
+				}
+				move, err := e.choose(options, l.chosen[next], pass > 0)
+				if move != l.chosen[next] || pass == 0 {
+					l.chosen[next] = move
+					changed++
+				}
+				next++
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
 	}
-	boards := e.needs[o.board.Sum()]
-	if boards == nil {
-		boards = map[rules.Board]int{}
-		e.needs[o.board.Sum()] = boards
-	}
-	old, ok := boards[o.board]
-	if !ok || e.claimant == rules.Defender && gain > old || e.claimant == rules.Attacker && gain < old {
-		boards[o.board] = gain
-	}
+	return nil
 }
 
-// covers reports whether a slide needs no new position for a gain.
-func (e *extraction) covers(o option, gain int) bool {
-	gain -= o.gain
-	if gain <= 0 {
-		return e.claimant == rules.Defender
-	}
-	have, ok := e.needs[o.board.Sum()][o.board]
-	return ok && (e.claimant == rules.Defender && have >= gain || e.claimant == rules.Attacker && have <= gain)
-}
-
-// cover adds the positions that a position rests on.
-func (e *extraction) cover(b rules.Board, gain int) (rules.Move, error) {
-	if e.claimant == rules.Attacker {
-		return e.hold(b, gain)
-	}
-	var slides [4]option
+// duties calls do for each duty of a position with its options, until it returns an error.
+func (e *extraction) duties(b rules.Board, gain int, do func([]option) error) error {
+	e.options = e.options[:0]
 	for move := range placements(b, e.rules, e.size) {
-		o, err := e.slide(e.options(b, move, &slides), gain)
-		if err != nil {
-			return 0, err
+		if e.needs.claimant == rules.Attacker {
+			e.placement(b, move, gain)
+			continue
 		}
-		e.need(o, gain)
+		e.options = e.options[:0]
+		e.slides(b, move, gain)
+		if err := do(e.options); err != nil {
+			return err
+		}
 	}
-	return 0, nil
+	if e.needs.claimant == rules.Attacker {
+		return do(e.options)
+	}
+	return nil
 }
 
-// options returns the slides after a placement, in the memory given.
-func (e *extraction) options(b rules.Board, move rules.Move, slides *[4]option) []option {
+// slides adds the options after a placement. One that gains enough at once leads to nothing.
+func (e *extraction) slides(b rules.Board, move rules.Move, gain int) {
 	placed := place(b, move)
-	all := slides[:0]
 	for slide := rules.North; slide <= rules.East; slide++ {
-		if board := placed.Slide(e.size, slide); board != placed {
-			all = append(all, option{board.Canonical(e.size), board.Potential() - placed.Potential()})
+		board := placed.Slide(e.size, slide)
+		if board == placed {
+			continue
 		}
+		o := option{move: slide}
+		if rest := gain - board.Potential() + placed.Potential(); rest > 0 {
+			o.add(target{board: board.Canonical(e.size), gain: rest})
+		}
+		e.options = append(e.options, o)
 	}
-	return all
 }
 
-// slide returns an option that gains enough: one that needs no new position, else one
-// that the oracle knows, else one that it finds.
-func (e *extraction) slide(options []option, gain int) (option, error) {
-	for _, o := range options {
-		if e.covers(o, gain) {
-			return o, nil
+// placement adds the option of a placement, unless a slide then gains too much at once.
+func (e *extraction) placement(b rules.Board, move rules.Move, gain int) {
+	first := len(e.options)
+	e.slides(b, move, gain)
+	o := option{move: move}
+	for _, slide := range e.options[first:] {
+		if slide.n == 0 {
+			e.options = e.options[:first]
+			return
 		}
+		o.add(slide.targets[0])
 	}
-	for _, o := range options {
-		if low, _, err := e.oracle.Known(o.board); err != nil || o.gain+low >= gain {
-			return o, err
-		}
-	}
-	for _, o := range options {
-		if ok, err := e.oracle.Decide(o.board, gain-o.gain); err != nil || ok {
-			return o, err
-		}
-	}
-	return option{}, errNoMove
+	e.options = append(e.options[:first], o)
 }
 
 // errNoMove is the error for an oracle that contradicts itself.
 var errNoMove = errors.New("no move keeps a claim that was proven")
 
-// hold adds the positions after a placement that holds the gain below the given one: of
-// those that the oracle knows to do so the one that costs the least, or else one that it
-// finds.
-func (e *extraction) hold(b rules.Board, gain int) (rules.Move, error) {
-	var slides [4]option
-	var best rules.Move
-	least := math.Inf(1)
-	for move := range placements(b, e.rules, e.size) {
-		cost, err := e.cost(e.options(b, move, &slides), gain)
+// choose takes one of the options that keep the claim, the one that is preferred. If none
+// is known, it asks the oracle. again says that old was chosen before.
+func (e *extraction) choose(options []option, old rules.Move, again bool) (rules.Move, error) {
+	var best *option
+	if again {
+		best = &options[slices.IndexFunc(options, func(o option) bool { return o.move == old })]
+		e.needs.change(best, -1)
+		if _, err := e.known(best, false); err != nil {
+			return 0, err
+		}
+	}
+	for i := range options {
+		o := &options[i]
+		known, err := e.known(o, !again)
 		if err != nil {
 			return 0, err
 		}
-		if cost < least {
-			best, least = move, cost
+		if known && o != best && (best == nil || e.needs.prefers(o, best)) {
+			best = o
 		}
 	}
-	if math.IsInf(least, 1) {
+	if best == nil {
 		var err error
-		if best, err = e.find(b, gain); err != nil {
+		if best, err = e.find(options); err != nil {
 			return 0, err
 		}
 	}
-	for _, o := range e.options(b, best, &slides) {
-		e.need(o, gain)
-	}
-	return best, nil
+	e.needs.change(best, 1)
+	return best.move, nil
 }
 
-// cost guesses how many more positions a proof needs after a placement that has these
-// slides; it is infinite if the oracle does not know that they are held. What a position
-// costs grows with the gain to come, and less so if more than that may be given away.
-// The numbers made the smallest proof on 4x3 of those that were tried.
-func (e *extraction) cost(options []option, gain int) (cost float64, err error) {
-	for _, o := range options {
-		_, high, err := e.oracle.Known(o.board)
-		switch {
-		case err != nil || o.gain+high >= gain:
-			return math.Inf(1), err
-		case !e.covers(o, gain):
-			cost += math.Exp(min(float64(3*high-2*(gain-o.gain))/30, 500)) // finite for every score
+// known reports whether the oracle knows that an option keeps the claim, if need be by
+// exploring it, and notes how safely it does and what it took to know.
+func (e *extraction) known(o *option, explore bool) (bool, error) {
+	o.slack, o.effort = 0, 0
+	for i := range o.all() {
+		t := &o.targets[i]
+		slack, err := e.slack(t)
+		if err == nil && slack < 0 && explore && e.explorer != nil {
+			e.explorer.Explore(t.board, t.gain)
+			slack, err = e.slack(t)
 		}
-	}
-	return cost, nil
-}
-
-// find returns a placement of which the oracle finds that it holds the gain.
-func (e *extraction) find(b rules.Board, gain int) (rules.Move, error) {
-	var slides [4]option
-	for move := range placements(b, e.rules, e.size) {
-		ok, err := e.all(e.options(b, move, &slides), func(o option) (bool, error) {
-			if o.gain >= gain {
-				return false, nil
-			}
-			atLeast, err := e.oracle.Decide(o.board, gain-o.gain)
-			return !atLeast, err
-		})
-		if err != nil || ok {
-			return move, err
-		}
-	}
-	return 0, errNoMove
-}
-
-// all reports whether something holds of all options.
-func (e *extraction) all(options []option, holds func(option) (bool, error)) (bool, error) {
-	for _, o := range options {
-		if ok, err := holds(o); err != nil || !ok {
+		if err != nil || slack < 0 {
 			return false, err
+		}
+		o.slack += slack
+		if e.explorer != nil {
+			o.effort += e.explorer.Effort(t.board)
 		}
 	}
 	return true, nil
+}
+
+// slack looks a target up. It returns by how much it is known to be safer for the claimant
+// than is asked, which is less than 0 if it is not known to be safe.
+func (e *extraction) slack(t *target) (slack int, err error) {
+	low, high, err := e.oracle.Known(t.board)
+	if e.needs.claimant == rules.Attacker {
+		t.bound = high
+		return t.gain - unit - high, err
+	}
+	t.bound = low
+	return low - t.gain, err
+}
+
+// find returns the first option of which the oracle finds that it keeps the claim.
+func (e *extraction) find(options []option) (*option, error) {
+	for i := range options {
+		keeps := true
+		for _, t := range options[i].all() {
+			atLeast, err := e.oracle.Decide(t.board, t.gain)
+			if err != nil {
+				return nil, err
+			}
+			keeps = keeps && atLeast == (e.needs.claimant == rules.Defender)
+			if !keeps {
+				break
+			}
+		}
+		if keeps {
+			return &options[i], nil
+		}
+	}
+	return nil, errNoMove
 }
 
 // placements yields the moves of the attacker on a board.

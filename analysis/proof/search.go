@@ -18,6 +18,7 @@ type searcher struct {
 	random   uint64
 	frames   [][]placement // the open placements of each ply, to use their memory again
 	counts   counts
+	trial    uint64       // the count of nodes at which a trial gives up, 0 for none
 	reported counts       // what the shared counts have
 	stop     *atomic.Bool // set when the search is to end
 	shared   *sharedCounts
@@ -70,7 +71,7 @@ func (s *searcher) attacker(b rules.Board, goal, depth int) int {
 	}
 	for i := range open {
 		gain := s.defender(&open[i], goal, depth)
-		if s.stop.Load() {
+		if s.halted() {
 			return 0
 		}
 		if gain < goal {
@@ -101,7 +102,7 @@ func (s *searcher) defender(p *placement, goal, depth int) int {
 		if gain < goal {
 			gain += s.attacker(a.board, goal-gain, depth+1)
 		}
-		if gain >= goal || s.stop.Load() {
+		if gain >= goal || s.halted() {
 			return gain
 		}
 		best = max(best, gain)
@@ -152,6 +153,21 @@ func (s *searcher) Decide(b rules.Board, goal int) (bool, error) {
 	return found >= goal, nil
 }
 
+// exploreNodes is at how many positions Explore gives up. Longer searches find moves that
+// need more positions than they save: docs/analysis.md has figures.
+const exploreNodes = 2
+
+// Explore searches whether the gain from a canonical board is at least goal, in points,
+// and gives up very soon. The table keeps what it finds.
+func (s *searcher) Explore(b rules.Board, goal int) {
+	s.trial = s.counts.nodes + exploreNodes
+	s.attacker(b, (goal+unit-1)/unit, 0)
+	s.trial = 0
+}
+
+// Effort returns about how many nodes the bounds of a canonical board took.
+func (s *searcher) Effort(b rules.Board) uint64 { return s.table.work(b) }
+
 // answer finds the defender's answers to a placement, the most promising first, with
 // the bounds that follow from the table.
 func (s *searcher) answer(b rules.Board, p *placement) {
@@ -200,8 +216,11 @@ func (s *searcher) stopped(depth int) bool {
 	if s.counts.nodes%reportEvery == 0 {
 		s.report(depth)
 	}
-	return s.stop.Load()
+	return s.halted()
 }
+
+// halted reports whether the search was stopped, or its trial is over.
+func (s *searcher) halted() bool { return s.stop.Load() || s.trial > 0 && s.counts.nodes >= s.trial }
 
 // report moves the searcher's counts to the shared ones.
 func (s *searcher) report(depth int) {

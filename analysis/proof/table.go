@@ -49,14 +49,25 @@ func (t *table) bucket(b rules.Board) []uint64 {
 
 // get returns what is known of a canonical board.
 func (t *table) get(b rules.Board) bounds {
+	if data := t.find(b); data != 0 {
+		return unpack(data)
+	}
+	return bounds{high: unknown}
+}
+
+// work returns about how many nodes the bounds of a canonical board took.
+func (t *table) work(b rules.Board) uint64 { return 1 << workOf(t.find(b)) }
+
+// find returns the data of the entry of a canonical board, 0 if there is none.
+func (t *table) find(b rules.Board) uint64 {
 	bucket := t.bucket(b)
 	for i := 0; i < bucketWords; i += entryWords {
 		data := atomic.LoadUint64(&bucket[i+1])
 		if data != 0 && atomic.LoadUint64(&bucket[i])^mix(data) == uint64(b) {
-			return unpack(data)
+			return data
 		}
 	}
-	return bounds{high: unknown}
+	return 0
 }
 
 // put adds what is known of a canonical board to what is in the table. work is how

@@ -35,7 +35,10 @@ var layers = map[string]layer{
 	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
 
 	// The searches know neither players nor records: players makes a record of what they report.
-	"players": {code: []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "clock"}},
+	"players": {
+		code:  []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "analysis/proof/certificate", own + "clock"},
+		tests: []string{own + "analysis/proof"},
+	},
 	"players/playout": {
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/evaluation", own + "players/searchtest"},

@@ -25,12 +25,13 @@ type Info struct {
 	Expanded []int64     // by depth in plies below the root: positions that were expanded
 	Time     time.Duration
 	CPU      time.Duration // processor time
+	Source   record.Source // what the chosen move rests on
 	PV       []rules.Move  // the principal variation
 }
 
 func parseInfo(a arguments) (Answer, error) {
 	var i Info
-	var depth, nodes, visits, mate, prior, value, expanded, clock, cpu, pv, move error
+	var depth, nodes, visits, mate, prior, value, expanded, clock, cpu, source, pv, move error
 	i.Depth, depth = a.number("depth", 0, math.MaxInt64)
 	i.Nodes, nodes = a.number("nodes", 0, math.MaxInt64)
 	i.Visits, visits = a.number("visits", 0, math.MaxInt64)
@@ -38,6 +39,7 @@ func parseInfo(a arguments) (Answer, error) {
 	i.Prior, prior = a.share("prior")
 	i.Time, clock = a.decimalMillis("time_ms")
 	i.CPU, cpu = a.decimalMillis("cpu_ms")
+	i.Source, source = record.ParseSource(a.values["source"])
 	i.Expanded, expanded = parseNumbers(a.values["expanded"], record.MaxSearchDepth)
 	i.PV, pv = parseMoves(a.values["pv"])
 	if text, ok := a.values["value"]; ok {
@@ -50,7 +52,7 @@ func parseInfo(a arguments) (Answer, error) {
 		m, err := rules.ParseMove(text)
 		i.Move, move = &m, err
 	}
-	return i, cmp.Or(move, depth, nodes, visits, value, mate, prior, clock, cpu, expanded, pv)
+	return i, cmp.Or(move, depth, nodes, visits, value, mate, prior, clock, cpu, source, expanded, pv)
 }
 
 // String writes the line.
@@ -68,7 +70,7 @@ func (i Info) String() string {
 		l.add("prior", strconv.FormatFloat(i.Prior, 'g', -1, 64))
 	}
 	l.add("expanded", formatNumbers(i.Expanded))
-	l.add("time_ms", formatMillis(i.Time)).add("cpu_ms", formatMillis(i.CPU))
+	l.add("time_ms", formatMillis(i.Time)).add("cpu_ms", formatMillis(i.CPU)).add("source", string(i.Source))
 	return l.add("pv", formatMoves(i.PV)).String()
 }
 
@@ -90,6 +92,7 @@ func (s *Search) Add(i Info) {
 	r := &s.report
 	r.Nodes, r.Playouts = cmp.Or(i.Nodes, r.Nodes), cmp.Or(i.Visits, r.Playouts)
 	r.Time, r.CPU = cmp.Or(i.Time, r.Time), cmp.Or(i.CPU, r.CPU)
+	r.Source = cmp.Or(i.Source, r.Source)
 	if i.Expanded != nil {
 		r.Expanded = i.Expanded
 	}
@@ -134,7 +137,7 @@ func Infos(r *record.SearchReport) (all []Info) {
 	if r == nil {
 		return nil
 	}
-	all = append(all, Info{Nodes: r.Nodes, Visits: r.Playouts, Expanded: r.Expanded, Time: r.Time, CPU: r.CPU, PV: r.Variation})
+	all = append(all, Info{Nodes: r.Nodes, Visits: r.Playouts, Expanded: r.Expanded, Time: r.Time, CPU: r.CPU, Source: r.Source, PV: r.Variation})
 	for _, m := range r.Moves {
 		all = append(all, Info{Move: &m.Move, Visits: m.Visits, Value: &m.Value, Mate: int64(m.Mate), Prior: m.Prior})
 	}

@@ -70,13 +70,14 @@ func TestAnswers(t *testing.T) {
 		},
 		"info move=W visits=24 value=-12.5 mate=7": stdio.Info{Move: &west, Visits: 24, Value: &value, Mate: 7},
 		"info expanded=1,2,0 time_ms=3 cpu_ms=2.5": stdio.Info{Expanded: []int64{1, 2, 0}, Time: 3 * time.Millisecond, CPU: 2500 * time.Microsecond},
-		"move N":                  stdio.Move{Text: "N"},
-		"move (2,3,4)":            stdio.Move{Text: "(2,3,4)"},
-		"move":                    stdio.Move{},
-		"move to the north":       stdio.Move{Text: "to the north"},
-		"resign":                  stdio.Resign{},
-		"error out of memory x=1": stdio.Error{Text: "out of memory x=1"},
-		"debug: thinking = hard":  stdio.Unknown{Text: "debug: thinking = hard"},
+		"info source=proof":                        stdio.Info{Source: record.FromProof},
+		"move N":                                   stdio.Move{Text: "N"},
+		"move (2,3,4)":                             stdio.Move{Text: "(2,3,4)"},
+		"move":                                     stdio.Move{},
+		"move to the north":                        stdio.Move{Text: "to the north"},
+		"resign":                                   stdio.Resign{},
+		"error out of memory x=1":                  stdio.Error{Text: "out of memory x=1"},
+		"debug: thinking = hard":                   stdio.Unknown{Text: "debug: thinking = hard"},
 	} {
 		got, err := stdio.ParseAnswer(text)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -119,7 +120,7 @@ func TestWrongLines(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"option", "option name=a/b type=int", "info move=Q", "info nodes=-1", "info value=NaN", "info value=1e12", "info pv=N,,S",
+		"option", "option name=a/b type=int", "info move=Q", "info nodes=-1", "info source=luck", "info value=NaN", "info value=1e12", "info pv=N,,S",
 		"info expanded=1,x", "info time_ms=-1", "info mate=1000", "info visits=1.5", "info time_ms=Inf",
 	} {
 		_, err := stdio.ParseAnswer(text)
@@ -194,7 +195,7 @@ func TestNoLineBreaks(t *testing.T) {
 // A report that is written as lines is the same when the lines are read.
 func TestSearchRoundTrip(t *testing.T) {
 	want := &record.SearchReport{
-		Playouts: 40, Nodes: 7, Expanded: []int64{1, 2}, Time: 1650 * time.Microsecond, CPU: 1640 * time.Microsecond,
+		Playouts: 40, Nodes: 7, Expanded: []int64{1, 2}, Time: 1650 * time.Microsecond, CPU: 1640 * time.Microsecond, Source: record.FromSearch,
 		Variation: []rules.Move{rules.West, rules.Place(4, false)},
 		Moves:     []record.RootMove{{Move: rules.West, Value: 21.123456789, Visits: 24, Prior: 0.75}, {Move: rules.South, Value: 20, Visits: 16, Mate: 9}},
 	}
@@ -228,6 +229,7 @@ func TestSearch(t *testing.T) {
 		}},
 		{"info value=3", record.SearchReport{}},
 		{"info nodes=3\ninfo time_ms=5", record.SearchReport{Nodes: 3, Time: 5 * time.Millisecond}},
+		{"info source=search\ninfo source=proof\ninfo nodes=1", record.SearchReport{Nodes: 1, Source: record.FromProof}},
 	} {
 		var s stdio.Search
 		for line := range strings.SplitSeq(c.lines, "\n") {

@@ -20,10 +20,29 @@ type SearchReport struct {
 	Expanded []int64       // by depth in plies below the root, from 0: positions that were expanded
 	Time     time.Duration // by the player's own clock
 	CPU      time.Duration // processor time of the player's process meanwhile
+	Source   Source        // what the move rests on
 	// Variation is the principal variation: the moves that the search expects from
 	// both sides, starting with the chosen one.
 	Variation []rules.Move
 	Moves     []RootMove // the moves at the root with their values, the best first
+}
+
+// Source says what a move rests on, for a player that has more than one way to find it.
+type Source string
+
+// The sources of a move. The empty Source is unknown.
+const (
+	FromProof  Source = "proof"  // a certificate, which says how to keep its claim about the score
+	FromSearch Source = "search" // a search, since the proof says nothing of the position
+)
+
+// ParseSource reads a source. It returns an error for any text but those above and "".
+func ParseSource(text string) (Source, error) {
+	switch s := Source(text); s {
+	case "", FromProof, FromSearch:
+		return s, nil
+	}
+	return "", fmt.Errorf("source %.40q: want %s or %s", text, FromProof, FromSearch)
 }
 
 // RootMove is the result of a search for one move at its root.
@@ -49,6 +68,9 @@ const (
 func (s *SearchReport) Check(p rules.Position) error {
 	if s.Playouts < 0 || s.Nodes < 0 || s.Time < 0 || s.CPU < 0 {
 		return fmt.Errorf("search: playouts %d, nodes %d, time %v, processor time %v: want 0 or more", s.Playouts, s.Nodes, s.Time, s.CPU)
+	}
+	if _, err := ParseSource(string(s.Source)); err != nil {
+		return fmt.Errorf("search: %w", err)
 	}
 	if n := max(len(s.Expanded), len(s.Variation)); n > MaxSearchDepth {
 		return fmt.Errorf("search: a list of %d plies: want at most %d", n, MaxSearchDepth)
@@ -101,8 +123,8 @@ func (s *SearchReport) Guided() bool {
 }
 
 // MarshalJSON writes the report as one object with the keys playouts, nodes,
-// expanded, time_us and cpu_us (whole microseconds), pv (the principal variation, in the
-// notation) and moves, a list of objects with the keys move, value (six significant
+// expanded, time_us and cpu_us (whole microseconds), source, pv (the principal variation, in
+// the notation) and moves, a list of objects with the keys move, value (six significant
 // digits), visits, mate and prior (as value). Unknown values are left out. It returns an error for a value
 // that is not finite.
 func (s SearchReport) MarshalJSON() ([]byte, error) { return json.Marshal(newSearchForm(&s)) }
@@ -125,6 +147,7 @@ type searchForm struct {
 	Expanded []int64        `json:"expanded,omitempty"`
 	TimeUS   int64          `json:"time_us,omitempty"`
 	CPUUS    int64          `json:"cpu_us,omitempty"`
+	Source   Source         `json:"source,omitempty"`
 	PV       []rules.Move   `json:"pv,omitempty"`
 	Moves    []rootMoveForm `json:"moves,omitempty"`
 }
@@ -149,7 +172,7 @@ func (v sixDigits) MarshalJSON() ([]byte, error) {
 func newSearchForm(s *SearchReport) *searchForm {
 	f := searchForm{
 		Playouts: s.Playouts, Nodes: s.Nodes, Expanded: s.Expanded,
-		TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), PV: s.Variation,
+		TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), Source: s.Source, PV: s.Variation,
 	}
 	for _, m := range s.Moves {
 		f.Moves = append(f.Moves, rootMoveForm{m.Move, sixDigits(m.Value), m.Visits, m.Mate, sixDigits(m.Prior)})
@@ -178,6 +201,7 @@ func (f *searchForm) report() *SearchReport {
 		Expanded:  f.Expanded,
 		Time:      fromMicroseconds(f.TimeUS),
 		CPU:       fromMicroseconds(f.CPUUS),
+		Source:    f.Source,
 		Variation: f.PV,
 	}
 	for _, m := range f.Moves {

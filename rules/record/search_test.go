@@ -29,6 +29,7 @@ func TestSearchReportJSON(t *testing.T) {
 		`{"playouts":1000,"nodes":40,"expanded":[1,2,0,1],"time_us":5123,"cpu_us":4900,"pv":["W","(2,2)","N"],` +
 			`"moves":[{"move":"W","value":12.25,"visits":700,"prior":0.75},{"move":"E","value":-3,"visits":300,"mate":7}]}`: searched(),
 		`{}`:                             {},
+		`{"source":"proof","pv":["W"]}`:  {Source: record.FromProof, Variation: []rules.Move{rules.West}},
 		`{"moves":[{"move":"(3,4,4)"}]}`: {Moves: []record.RootMove{{Move: rules.Place(14, true)}}},
 	} {
 		got, err := json.Marshal(s)
@@ -100,6 +101,7 @@ func TestCheckSearchReport(t *testing.T) {
 		"has the value -Inf":          func(s *record.SearchReport) { s.Moves[1].Value = math.Inf(-1) },
 		"has the value 2e+09":         func(s *record.SearchReport) { s.Moves[1].Value = 2e9 },
 		"mate in 1000 plies":          func(s *record.SearchReport) { s.Moves[1].Mate = 1000 },
+		`source "luck"`:               func(s *record.SearchReport) { s.Source = "luck" },
 		"has the prior 1.5":           func(s *record.SearchReport) { s.Moves[0].Prior = 1.5 },
 		"has the prior NaN":           func(s *record.SearchReport) { s.Moves[0].Prior = math.NaN() },
 		"has -1 visits":               func(s *record.SearchReport) { s.Moves[1].Visits = -1 },

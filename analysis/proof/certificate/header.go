@@ -46,6 +46,15 @@ func word(claimant rules.Side) string {
 	return "below"
 }
 
+// Bound returns what the claim says of the score, a multiple of Unit: the least one that
+// the defender gets, or the most that the attacker allows.
+func (h Header) Bound() int {
+	if h.Claimant == rules.Defender {
+		return h.goal() * Unit
+	}
+	return (h.goal() - 1) * Unit
+}
+
 // goal returns the gain from the empty board that the claim is about, in units.
 func (h Header) goal() int { return (h.Score + Unit - 1) / Unit }
 

@@ -178,6 +178,12 @@ func writeSearch(b *strings.Builder, s *record.SearchReport) {
 // "1000 playouts, 385 nodes, 1.8 ms".
 func searchFacts(s *record.SearchReport) string {
 	var facts []string
+	switch s.Source {
+	case record.FromProof:
+		facts = append(facts, "from a proof")
+	case record.FromSearch:
+		facts = append(facts, "beyond its proof")
+	}
 	if s.Playouts > 0 {
 		facts = append(facts, terminal.Count(s.Playouts, "playout", "playouts"))
 	}

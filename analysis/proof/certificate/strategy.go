@@ -1,0 +1,136 @@
+package certificate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"versus2048/rules"
+)
+
+// A Strategy has the moves by which the claimant of a certificate keeps its claim, in
+// every position that the other side can bring about. It may be used concurrently.
+type Strategy struct {
+	header  Header
+	entries []entry // by their boards
+}
+
+// An entry is a covered position in memory.
+type entry struct {
+	board rules.Board
+	gain  int32
+	move  rules.Move
+}
+
+// EntryBytes is the memory that a Strategy takes for each position of its certificate.
+const EntryBytes = 16
+
+// OpenStrategy reads the certificate in a file. It returns a *FormatError, with the path
+// before it, for a file that is not a whole, undamaged certificate. Whether it proves its
+// claim is left to package check.
+func OpenStrategy(path string) (*Strategy, error) {
+	file, err := os.Open(path) // #nosec G304 -- the file that the caller names
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	s, err := ReadStrategy(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// ReadStrategy reads a certificate, as OpenStrategy does.
+func ReadStrategy(r io.Reader) (*Strategy, error) {
+	in, err := NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	s := &Strategy{header: in.Header()}
+	for {
+		c, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if c.Gain < Unit || c.Gain > MostScore {
+			return nil, &FormatError{fmt.Sprintf("board %x has a gain of %d", uint64(c.Board), c.Gain)}
+		}
+		s.entries = append(s.entries, entry{c.Board, int32(c.Gain), c.Move})
+	}
+	slices.SortFunc(s.entries, func(a, b entry) int { return cmp.Compare(a.board, b.board) })
+	return s, nil
+}
+
+// Header returns what the certificate claims.
+func (s *Strategy) Header() Header { return s.header }
+
+// Positions returns how many positions the certificate covers.
+func (s *Strategy) Positions() int { return len(s.entries) }
+
+// Move returns a move of the claimant that keeps the claim, and whether the certificate
+// has one. It has none for the other side, nor for a position that it does not cover for
+// what is still to gain, nor once the defender has the score.
+func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
+	left := s.header.goal()*Unit - p.Score()
+	ours := p.SideToMove() == s.header.Claimant && p.Rules() == s.header.Rules && p.Size() == s.header.Size
+	switch {
+	case !ours || left <= 0 || p.HasHuge():
+		return 0, false
+	case s.header.Claimant == rules.Attacker:
+		return s.placement(p, left)
+	}
+	return s.slide(p, left)
+}
+
+// placement returns the placement of the list, on the symmetry of the board that p has.
+func (s *Strategy) placement(p rules.Position, left int) (rules.Move, bool) {
+	e, ok := s.find(p.Board().Canonical(p.Size()))
+	if !ok || int(e.gain) > left {
+		return 0, false
+	}
+	want := placed(e.board, e.move).Canonical(p.Size())
+	for _, m := range p.AppendMoves(nil) {
+		if placed(p.Board(), m).Canonical(p.Size()) == want {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+func placed(b rules.Board, m rules.Move) rules.Board {
+	if m.IsFour() {
+		return b.With(m.Cell(), 2)
+	}
+	return b.With(m.Cell(), 1)
+}
+
+// slide returns the first slide that gains what is left, or leads to a position that is
+// covered for the rest of it.
+func (s *Strategy) slide(p rules.Position, left int) (rules.Move, bool) {
+	for _, m := range p.AppendMoves(nil) {
+		next := p.Next(m)
+		rest := left - (next.Score() - p.Score())
+		if rest <= 0 {
+			return m, true
+		}
+		if e, ok := s.find(next.Board().Canonical(p.Size())); ok && !next.HasHuge() && int(e.gain) >= rest {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+func (s *Strategy) find(b rules.Board) (entry, bool) {
+	i, ok := slices.BinarySearchFunc(s.entries, b, func(e entry, b rules.Board) int { return cmp.Compare(e.board, b) })
+	if !ok {
+		return entry{}, false
+	}
+	return s.entries[i], true
+}

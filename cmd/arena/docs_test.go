@@ -69,6 +69,8 @@ var notRun = map[string]string{
 	"arena check-proof 544.proof":                                                                                         "half a minute, and the proof before it",
 	"arena check-proof 540.proof":                                                                                         "four minutes, and the proof before it",
 	"arena solve --size 4x3 --growth --memory 4GiB":                                                                       "minutes",
+	"arena prove --size 3x3 --below 7176 --memory 2GiB --certificate 7176.proof":                                          "a minute",
+	"arena prove --sweep --size 4x3 --rules gpcc2016 --at-least 160 --state layers --certificate 160.proof":               "minutes",
 
 	// Long ones with long names.
 	"arena tournament run --in-process --bot mcts:playouts=1000 --bot evminimax:ties=first --matches 20 --time-per-move 0":  "two minutes",

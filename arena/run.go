@@ -214,7 +214,7 @@ func (r *run) playGames(ctx context.Context) error {
 		runner := tournament.Runner{
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Pauses: l.pauses,
-			Slots: l.stay.share, Running: r.host.stalls,
+			Slots: l.stay.share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
 		}
 		if r.door != nil {
 			defer r.door.open(ctx)()

@@ -57,6 +57,15 @@ type Ply struct {
 	Search *record.SearchReport
 }
 
+// Add adds a ply to the game's record. It does not check the move.
+func (g *Game) Add(ply Ply) {
+	g.Record.AddPause(ply.Stall, ply.Away)
+	g.Record.Moves = append(g.Record.Moves, ply.Move)
+	g.Record.Times = append(g.Record.Times, ply.Time)
+	g.Record.Lags = append(g.Record.Lags, ply.Lag)
+	g.Record.AddSearch(ply.Search)
+}
+
 // Summary is the result of a finished game.
 type Summary struct {
 	Score       int // the defender's

@@ -26,6 +26,7 @@ func app() *cli.App {
 		Commands: append([]*cli.Command{
 			demoCommand(),
 			hosting.ServeCommand(),
+			workerCommand(),
 			tournamentCommand(),
 			openingsCommand(),
 			statusCommand(),

@@ -1,0 +1,2 @@
+// Package broker runs a NATS server inside the arena's process.
+package broker

@@ -1,0 +1,238 @@
+package farm
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// Config says how an arena runs a farm.
+type Config struct {
+	Name    Name // "" for DefaultName
+	Version string
+	// Lease is for how long nothing may be heard of a worker before others get its tasks; 0 for DefaultLease.
+	Lease time.Duration
+	Log   *slog.Logger
+}
+
+// DefaultLease is long enough for a worker's short troubles, and short enough to wait for a task.
+const DefaultLease = 15 * time.Second
+
+// Coordinator gives tasks to workers by NATS JetStream, and takes what they return. It belongs to one arena.
+// All that is on record is in the arena's database: the stream has only what this Coordinator waits for, and
+// is emptied when the next one opens.
+type Coordinator struct {
+	name   Name
+	config Config
+	nats   *nats.Conn
+	js     jetstream.JetStream
+	stream jetstream.Stream
+	cards  *cards
+	ids    *nuid.NUID // of tasks; no seeds come from it
+
+	mu      sync.Mutex
+	waiting map[string]chan<- *nats.Msg // by task: where requests about it go
+	aside   map[string]string           // why workers are set aside, by name
+}
+
+// openTimeout limits each step of opening a farm.
+const openTimeout = 10 * time.Second
+
+// Open opens a farm on a connection. It returns an error if JetStream cannot be used there, or if another arena has a farm
+// of this name there. The connection stays open when the Coordinator is closed.
+func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, error) {
+	config.Lease = cmp.Or(config.Lease, DefaultLease)
+	c := &Coordinator{
+		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn, ids: nuid.New(),
+		waiting: map[string]chan<- *nats.Msg{}, aside: map[string]string{},
+	}
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	if _, err := conn.RequestWithContext(ctx, c.name.hello(), nil); !errors.Is(err, nats.ErrNoResponders) {
+		return nil, fmt.Errorf("an arena runs the farm %q on %s already: stop it, or choose another --farm-name (%w)", c.name, conn.ConnectedUrlRedacted(), cmp.Or(err, errTaken))
+	}
+	js, err := jetstream.New(conn)
+	if err == nil {
+		c.js = js
+		err = c.createStream(ctx)
+	}
+	if err == nil {
+		c.cards, err = openCards(ctx, js, c.name, config.Lease)
+	}
+	if err == nil {
+		err = c.subscribe()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the farm %q on %s: %w", c.name, conn.ConnectedUrlRedacted(), err)
+	}
+	return c, nil
+}
+
+var errTaken = errors.New("it answers")
+
+// createStream creates the stream of tasks, or empties it, and its consumers.
+func (c *Coordinator) createStream(ctx context.Context) (err error) {
+	c.stream, err = c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: c.name.tasks(), Description: "what workers are to do", Subjects: []string{c.name.lane("*")},
+		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Duplicates: time.Minute,
+	})
+	if err == nil {
+		err = c.stream.Purge(ctx)
+	}
+	for _, l := range []lane{plainLane, execLane} {
+		if err != nil {
+			return err
+		}
+		_, err = c.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: string(l), FilterSubject: c.name.lane(l), AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.config.Lease,
+			MaxAckPending: -1, MaxWaiting: 1 << 16,
+		})
+	}
+	return err
+}
+
+// subscribe begins to answer workers.
+func (c *Coordinator) subscribe() error {
+	_, err := c.nats.Subscribe(c.name.hello(), c.hello)
+	for _, subject := range []string{c.name.start("*"), c.name.report("*")} {
+		if err == nil {
+			_, err = c.nats.Subscribe(subject, c.forward)
+		}
+	}
+	return cmp.Or(err, c.nats.Flush())
+}
+
+// hello answers a worker that wants to work.
+func (c *Coordinator) hello(m *nats.Msg) {
+	var card Card
+	if err := json.Unmarshal(m.Data, &card); err != nil {
+		c.answer(m, welcome{Refused: "its hello cannot be read: " + err.Error()})
+		return
+	}
+	w := welcome{Lease: c.config.Lease, Refused: c.refuses(card)}
+	if w.Refused != "" {
+		c.config.Log.Warn("worker refused", "worker", card.Worker, "host", card.Host, "why", w.Refused)
+	}
+	c.answer(m, w)
+}
+
+// refuses returns why a worker gets no tasks, "" if it gets some.
+func (c *Coordinator) refuses(card Card) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch why := c.aside[card.Worker]; {
+	case card.Version != c.config.Version:
+		return fmt.Sprintf("the worker is version %s and the arena %s: install the same on both", card.Version, c.config.Version)
+	case card.Print != Fingerprint():
+		return "the worker's rules or bots are not the arena's, though both are version " + card.Version + ": build both from the same sources"
+	case why != "":
+		return "the worker is set aside: " + why
+	}
+	return ""
+}
+
+// forward passes a request about a task to who waits for it.
+func (c *Coordinator) forward(m *nats.Msg) {
+	id := m.Subject[len(c.name.start("")):]
+	if m.Subject[:len(m.Subject)-len(id)] != c.name.start("") {
+		id = m.Subject[len(c.name.report("")):]
+	}
+	c.mu.Lock()
+	to := c.waiting[id]
+	c.mu.Unlock()
+	if to == nil {
+		c.answer(m, receipt{Refused: gone})
+		return
+	}
+	select {
+	case to <- m:
+	default: // the worker asks again
+	}
+}
+
+// answer answers a request. A worker that gets no answer asks again.
+func (c *Coordinator) answer(m *nats.Msg, v any) {
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = m.Respond(data)
+	}
+	if err != nil {
+		c.config.Log.Warn("a worker got no answer", "subject", m.Subject, "why", err)
+	}
+}
+
+// inbox is how many requests about a task may wait.
+const inbox = 16
+
+// errand is a task that a Coordinator waits for.
+type errand struct {
+	id       string
+	sequence uint64 // of its message
+	requests chan *nats.Msg
+}
+
+// publish gives a task to the workers of a lane. The caller must call drop.
+func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, error) {
+	e := &errand{requests: make(chan *nats.Msg, inbox)}
+	c.mu.Lock()
+	e.id = c.ids.Next()
+	c.waiting[e.id] = e.requests
+	c.mu.Unlock()
+	data, err := json.Marshal(task{e.id, kind})
+	if err == nil {
+		var ack *jetstream.PubAck
+		if ack, err = c.js.Publish(ctx, c.name.lane(l), data, jetstream.WithMsgID(e.id)); err == nil {
+			e.sequence = ack.Sequence
+			return e, nil
+		}
+	}
+	c.drop(ctx, e)
+	return nil, fmt.Errorf("giving out a task of the farm %q: %w", c.name, err)
+}
+
+// drop forgets a task: its worker is told so when it reports.
+func (c *Coordinator) drop(ctx context.Context, e *errand) {
+	c.mu.Lock()
+	delete(c.waiting, e.id)
+	c.mu.Unlock()
+	if e.sequence == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), openTimeout)
+	defer cancel()
+	if err := c.stream.DeleteMsg(ctx, e.sequence); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+		c.config.Log.Debug("a task was not taken back", "task", e.id, "why", err) // who gets it is told that it is gone
+	}
+}
+
+// setAside gives no more tasks to a worker.
+func (c *Coordinator) setAside(worker, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.aside[worker] == "" {
+		c.aside[worker] = why
+		c.config.Log.Error("worker set aside", "worker", worker, "why", why)
+	}
+}
+
+// isAside reports whether a worker is set aside.
+func (c *Coordinator) isAside(worker string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.aside[worker] != ""
+}
+
+// Workers returns the workers that were heard of within the lease, by name.
+func (c *Coordinator) Workers() []Card { return c.cards.list() }
+
+// Close ends the farm. Tasks that are waited for must have ended.
+func (c *Coordinator) Close() { c.cards.close() }

@@ -83,3 +83,16 @@ func (noAgenda) Drop(context.Context, int64) error { return nil }
 
 // Agenda returns no items.
 func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }
+
+// Farm plays matches on other machines.
+type Farm interface {
+	// Venue returns a venue for one event.
+	Venue() Venue
+}
+
+// Venue is where a Farm plays the matches of one event.
+type Venue interface {
+	tournament.Elsewhere
+	// Close ends the venue. It plays nothing any more.
+	Close()
+}

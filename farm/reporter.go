@@ -66,7 +66,7 @@ func (w *Worker) insist(ctx context.Context, subject string, question, answer an
 			return context.Cause(ctx)
 		}
 		w.Log.Debug("no answer from the arena", "why", err)
-		pause(ctx, time.Second)
+		pause(ctx, patience)
 	}
 }
 

@@ -25,6 +25,7 @@ type Worker struct {
 	NATS *nats.Conn
 	Log  *slog.Logger
 
+	line   *line
 	js     jetstream.JetStream
 	lease  time.Duration
 	stalls *clock.Stalls
@@ -49,6 +50,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	if w.js, err = jetstream.New(w.NATS); err != nil {
 		return err
 	}
+	w.line = newLine(w.NATS)
 	if err := w.greet(ctx); err != nil {
 		return err
 	}
@@ -57,6 +59,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	defer stop(nil)
 	go w.stalls.Watch(ctx, nil)
 	var all sync.WaitGroup
+	all.Go(func() { w.line.keep(ctx) })
 	all.Go(func() { stop(w.beat(ctx)) })
 	for range w.Card.Games {
 		all.Go(func() { w.work(ctx, plainLane) })
@@ -93,6 +96,8 @@ func (w *Worker) ask(ctx context.Context, subject string, question, answer any) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
+	ctx, hangUp := w.line.while(ctx)
+	defer hangUp()
 	m, err := w.NATS.RequestWithContext(ctx, subject, data)
 	if errors.Is(err, nats.ErrNoResponders) {
 		return errNoArena
@@ -157,7 +162,7 @@ func (w *Worker) work(ctx context.Context, l lane) {
 		m, err := w.next(ctx, l)
 		if err != nil && ctx.Err() == nil {
 			w.Log.Debug("no task", "why", err)
-			pause(ctx, time.Second)
+			pause(ctx, patience)
 		}
 		if m != nil {
 			w.do(ctx, m)
@@ -169,6 +174,8 @@ func (w *Worker) work(ctx context.Context, l lane) {
 func (w *Worker) next(ctx context.Context, l lane) (jetstream.Msg, error) {
 	ctx, cancel := context.WithTimeout(ctx, pollTime)
 	defer cancel()
+	ctx, hangUp := w.line.while(ctx)
+	defer hangUp()
 	consumer, err := w.js.Consumer(ctx, w.Name.tasks(), string(l))
 	if err != nil {
 		return nil, err
@@ -182,6 +189,9 @@ func (w *Worker) next(ctx context.Context, l lane) (jetstream.Msg, error) {
 	}
 	return nil, batch.Error()
 }
+
+// patience is how long the worker waits after a failure before it tries again.
+const patience = 300 * time.Millisecond
 
 // pause waits, at most until ctx ends.
 func pause(ctx context.Context, d time.Duration) {

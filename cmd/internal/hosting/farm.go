@@ -151,6 +151,9 @@ const leastToken = 16
 // workerUser is what a worker calls itself to a NATS server in an arena's process.
 const workerUser = "worker"
 
+// reconnectWait is how long a worker waits before it tries again to reach a NATS server that is gone.
+const reconnectWait = 500 * time.Millisecond
+
 // ConnectNATS connects to a NATS server. The token is in the file that a flag names; a certificate file in PEM that is
 // trusted in place of the system's may be given. The error is one line that says what is wrong.
 func ConnectNATS(c *cli.Context, url, tokenFlag, roots string) (*nats.Conn, error) {
@@ -158,7 +161,7 @@ func ConnectNATS(c *cli.Context, url, tokenFlag, roots string) (*nats.Conn, erro
 	if err != nil {
 		return nil, err
 	}
-	options := []nats.Option{nats.Name(c.App.Name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.Timeout(5 * time.Second)}
+	options := []nats.Option{nats.Name(c.App.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.Timeout(5 * time.Second)}
 	if token != "" {
 		options = append(options, nats.UserInfo(workerUser, token))
 	}

@@ -71,12 +71,12 @@ func TestWorkersPlayTheSameGames(t *testing.T) {
 func TestKilledFarm(t *testing.T) {
 	f := newFarm(t)
 	workers := []*process{f.worker(t), f.worker(t)}
-	const seed, rounds = 2050, 3
+	const seed, rounds = 2050, 2
 	random := rand.New(rand.NewPCG(seed, 9))
 	midGame := 0
 	for round := range rounds {
 		setup := inProcess(killSetup(uint64(round)))
-		setup.Bots[2], setup.Matches = "cid=mcts:playouts=60", 3
+		setup.Bots[2], setup.Matches = "cid=mcts:playouts=40", 2
 		event, err := f.client.Start(t.Context(), setup)
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +105,7 @@ func TestStoppedFarmResumes(t *testing.T) {
 	f := newFarm(t)
 	first := f.worker(t)
 	setup := inProcess(killSetup(3))
-	setup.Bots[2] = "cid=mcts:playouts=20"
+	setup.Bots[2], setup.Matches = "cid=mcts:playouts=20", 2
 	event, err := f.client.Start(t.Context(), setup)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,9 @@
+//go:build !race
+
 package main
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -8,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
@@ -190,3 +194,31 @@ func TestFarmFlags(t *testing.T) {
 	}
 }
 
+
+// An experiment that a running arena plays on its workers has the table of one that is played alone.
+func TestExperimentOnWorkers(t *testing.T) {
+	f := newFarm(t)
+	f.worker(t)
+	alone := filepath.Join(t.TempDir(), "alone.db")
+	want, problems, code := run(t, "arena", table1Args(alone, 2)...)
+	if code != 0 {
+		t.Fatal(problems)
+	}
+	args := append(table1Args(f.db, 2), "--server", f.client.URL)
+	if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
+		t.Errorf("it exits with %d: %s%s\nwant %s", code, got, problems, want)
+	}
+	other := append(table1Args(alone, 3), "--server", f.client.URL)
+	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "a running arena's get no more") {
+		t.Errorf("with more matches it exits with %d: %s", code, problems)
+	}
+	empty := filepath.Join(t.TempDir(), "empty.db")
+	store, err := results.Open(t.Context(), empty)
+	if err := errors.Join(err, store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	other = append(table1Args(empty, 2), "--server", f.client.URL)
+	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "give --db the arena's own database") {
+		t.Errorf("with another database it exits with %d: %s", code, problems)
+	}
+}

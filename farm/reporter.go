@@ -85,8 +85,8 @@ type reporter struct {
 	seats   []tournament.Seat
 
 	mu    sync.Mutex
-	timer *time.Timer        // nil unless plies wait
-	game  tournament.Game    // so far
+	timer *time.Timer      // nil unless plies wait
+	game  tournament.Game  // so far
 	first int              // the index of the first of the plies
 	plies []tournament.Ply // that the arena does not have
 }

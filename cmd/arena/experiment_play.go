@@ -154,7 +154,7 @@ type trialPlayer struct {
 	trial  trial
 	store  *results.Store
 	client *arena.Client
-	local  *hosting.Local // nil for a running one
+	local  *hosting.Local      // nil for a running one
 	played []experiment.Played // what was recorded of each event at the start
 }
 

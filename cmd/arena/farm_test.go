@@ -194,7 +194,6 @@ func TestFarmFlags(t *testing.T) {
 	}
 }
 
-
 // An experiment that a running arena plays on its workers has the table of one that is played alone.
 func TestExperimentOnWorkers(t *testing.T) {
 	f := newFarm(t)

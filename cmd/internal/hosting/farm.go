@@ -42,7 +42,9 @@ func FarmNameFlag() cli.Flag {
 }
 
 // wantsFarm reports whether there is to be a farm.
-func wantsFarm(c *cli.Context) bool { return c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("nats") }
+func wantsFarm(c *cli.Context) bool {
+	return c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("nats")
+}
 
 // checkFarmFlags returns a usage error for flags of a farm that do not go together.
 func checkFarmFlags(c *cli.Context) error {

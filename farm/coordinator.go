@@ -21,6 +21,8 @@ type Config struct {
 	Version string
 	// Lease is for how long nothing may be heard of a worker before others get its tasks; 0 for DefaultLease.
 	Lease time.Duration
+	// Check is the share of the matches that other workers play again, if they can be compared; 0 checks nothing.
+	Check float64
 	Log   *slog.Logger
 }
 
@@ -37,11 +39,14 @@ type Coordinator struct {
 	js     jetstream.JetStream
 	stream jetstream.Stream
 	cards  *cards
+	checks *checks
+	speed  float64    // of this machine: see Card
 	ids    *nuid.NUID // of tasks; no seeds come from it
 
 	mu      sync.Mutex
 	waiting map[string]chan<- *nats.Msg // by task: where requests about it go
 	aside   map[string]string           // why workers are set aside, by name
+	venues  map[*Venue]map[string]bool  // of the events being played, with the workers that have played there
 }
 
 // openTimeout limits each step of opening a farm.
@@ -53,8 +58,9 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	config.Lease = cmp.Or(config.Lease, DefaultLease)
 	c := &Coordinator{
 		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn, ids: nuid.New(),
-		waiting: map[string]chan<- *nats.Msg{}, aside: map[string]string{},
+		waiting: map[string]chan<- *nats.Msg{}, aside: map[string]string{}, venues: map[*Venue]map[string]bool{},
 	}
+	c.checks, c.speed = newChecks(ctx, c, config.Check), MeasureSpeed(ctx)
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	if _, err := conn.RequestWithContext(ctx, c.name.hello(), nil); !errors.Is(err, nats.ErrNoResponders) {
@@ -214,13 +220,19 @@ func (c *Coordinator) drop(ctx context.Context, e *errand) {
 	}
 }
 
-// setAside gives no more tasks to a worker.
+// setAside gives no more tasks to a worker, and has its games in the events being played played again.
 func (c *Coordinator) setAside(worker, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.aside[worker] == "" {
-		c.aside[worker] = why
-		c.config.Log.Error("worker set aside", "worker", worker, "why", why)
+	if c.aside[worker] != "" {
+		return
+	}
+	c.aside[worker] = why
+	c.config.Log.Error("worker set aside", "worker", worker, "why", why)
+	for v, workers := range c.venues {
+		if workers[worker] {
+			v.breakUp(worker, why)
+		}
 	}
 }
 
@@ -235,4 +247,7 @@ func (c *Coordinator) isAside(worker string) bool {
 func (c *Coordinator) Workers() []Card { return c.cards.list() }
 
 // Close ends the farm. Tasks that are waited for must have ended.
-func (c *Coordinator) Close() { c.cards.close() }
+func (c *Coordinator) Close() {
+	c.checks.close()
+	c.cards.close()
+}

@@ -3,9 +3,11 @@ package farm
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
+	"versus2048/players"
 	"versus2048/tournament"
 )
 
@@ -19,29 +21,36 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 	if err := s.Refused.err(); err != nil {
 		return err
 	}
-	hall := tournament.Hall{Bots: map[string]tournament.Bot{}, Running: w.stalls}
-	for _, entry := range s.Event.Entries {
-		bot, err := tournament.NewLocalBot(s.Event, entry, w.Card.Version, &w.pool)
-		if err != nil {
-			return err
-		}
-		hall.Bots[entry.Name] = bot
+	slow := slowness(s.Event, s.Speed, math.Float64frombits(w.speed.Load()))
+	out := s.slowed(slow)
+	hall, err := newHall(out.Event, w.Card.Version, &w.pool)
+	if err != nil {
+		return err
 	}
-	out := tournament.Sheet{Event: s.Event, Target: s.Target}
-	out.Event.ID = s.ID
-	for _, g := range s.Games {
-		out.Games = append(out.Games, tournament.Game{ID: g.ID, Pairing: g.Pairing, Leg: g.Leg, Record: g.Record})
-	}
+	hall.Running = w.stalls
 	given := ctx
 	ctx, stop := context.WithCancelCause(given)
 	defer stop(nil)
-	r := &reporter{worker: w, task: id, attempt: attempt, ctx: ctx, stop: stop}
-	err := hall.Play(ctx, out, r)
+	r := &reporter{worker: w, slow: slow, task: id, attempt: attempt, ctx: ctx, stop: stop}
+	err = hall.Play(ctx, out, r)
 	r.finish(given)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	return err
+}
+
+// newHall returns the venue of this process for the bots of an event.
+func newHall(e tournament.Event, version string, pool *players.Pool) (tournament.Hall, error) {
+	hall := tournament.Hall{Bots: map[string]tournament.Bot{}}
+	for _, entry := range e.Entries {
+		bot, err := tournament.NewLocalBot(e, entry, version, pool)
+		if err != nil {
+			return hall, err
+		}
+		hall.Bots[entry.Name] = bot
+	}
+	return hall, nil
 }
 
 // err returns why a task is given up, nil for no refusal.
@@ -51,6 +60,8 @@ func (r refusal) err() error {
 		return nil
 	case gone:
 		return errGone
+	case others:
+		return errOthers
 	}
 	return errOlder
 }
@@ -78,6 +89,7 @@ type reporter struct {
 	worker  *Worker
 	task    string
 	attempt uint64
+	slow    float64 // how much longer this machine takes than the arena's
 	ctx     context.Context
 	stop    context.CancelCauseFunc // ends the games
 
@@ -105,6 +117,7 @@ func (r *reporter) Played(g tournament.Game, ply tournament.Ply) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.game = g
+	ply.Time = longer(ply.Time, 1/r.slow)
 	if r.plies = append(r.plies, ply); r.timer == nil {
 		r.timer = time.AfterFunc(reportInterval, r.flush)
 	}

@@ -66,7 +66,7 @@ type Card struct {
 	Games   int     `json:"games"`            // tasks that it does at once
 	Exec    bool    `json:"exec"`             // runs programs
 	Speed   float64 `json:"speed,omitempty"`  // playouts a second of one core; 0 if not measured
-	Lag     int64   `json:"lag_us,omitempty"` // how late its timers are, in the last minute
+	Lag     int64   `json:"lag_us,omitempty"` // how late its timers are, in the mean of the last half minute
 	Busy    int     `json:"busy"`             // tasks that it does now
 	Played  int     `json:"played"`           // games that it has played
 	Faults  int     `json:"faults"`           // tasks that it could not do
@@ -89,18 +89,19 @@ type refusal string
 
 // The refusals.
 const (
-	gone  refusal = "gone"  // the arena no longer wants it, or has it
-	older refusal = "older" // a later attempt has begun
-	aside refusal = "aside" // the worker is set aside
+	gone   refusal = "gone"   // the arena no longer wants it, or has it
+	older  refusal = "older"  // a later attempt has begun
+	others refusal = "others" // it is for other workers
 )
 
 // sheet answers a start.
 type sheet struct {
 	Refused refusal          `json:"refused,omitempty"`
-	Event   tournament.Event `json:"event"` // without what no worker needs
-	ID      int64            `json:"id"`    // of the event
+	Event   tournament.Event `json:"event,omitzero"` // without what no worker needs
+	ID      int64            `json:"id"`             // of the event
 	Games   []game           `json:"games"`
 	Target  *int             `json:"target,omitempty"`
+	Speed   float64          `json:"speed"` // of the arena's machine: see Card
 }
 
 // game is a game with its plies so far.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,6 +27,8 @@ type Worker struct {
 	Log  *slog.Logger
 
 	line   *line
+	load   *load
+	speed  atomic.Uint64 // the bits of Card.Speed, which is measured now and then
 	js     jetstream.JetStream
 	lease  time.Duration
 	stalls *clock.Stalls
@@ -50,7 +53,8 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	if w.js, err = jetstream.New(w.NATS); err != nil {
 		return err
 	}
-	w.line = newLine(w.NATS)
+	w.line, w.load = newLine(w.NATS), newLoad(w.Card.Games)
+	w.setSpeed(MeasureSpeed(ctx))
 	if err := w.greet(ctx); err != nil {
 		return err
 	}
@@ -60,9 +64,11 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	go w.stalls.Watch(ctx, nil)
 	var all sync.WaitGroup
 	all.Go(func() { w.line.keep(ctx) })
+	all.Go(func() { w.load.watch(ctx) })
+	all.Go(func() { w.measure(ctx) })
 	all.Go(func() { stop(w.beat(ctx)) })
-	for range w.Card.Games {
-		all.Go(func() { w.work(ctx, plainLane) })
+	for slot := range min(w.Card.Games, maxGames) {
+		all.Go(func() { w.work(ctx, slot, plainLane) })
 	}
 	all.Wait()
 	w.leave()
@@ -132,6 +138,8 @@ func (w *Worker) show(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	card := w.Card
+	card.Games, card.Lag = int(w.load.now.Load()), time.Duration(w.load.lag.Load()).Microseconds()
+	card.Speed = math.Float64frombits(w.speed.Load())
 	card.Busy, card.Played, card.Faults = int(w.busy.Load()), int(w.played.Load()), int(w.faults.Load())
 	data, err := json.Marshal(card)
 	if err != nil {
@@ -156,9 +164,34 @@ func (w *Worker) leave() {
 // pollTime is for how long the worker asks at once for a task.
 const pollTime = 30 * time.Second
 
-// work takes tasks of a lane and does them, one after the other, until ctx ends.
-func (w *Worker) work(ctx context.Context, l lane) {
+// measureInterval is how often the worker measures its speed.
+const measureInterval = time.Hour
+
+// measure measures the speed now and then: machines get warm, and others come to work on them.
+func (w *Worker) measure(ctx context.Context) {
+	for {
+		pause(ctx, measureInterval)
+		if ctx.Err() != nil {
+			return
+		}
+		w.setSpeed(MeasureSpeed(ctx))
+	}
+}
+
+func (w *Worker) setSpeed(s float64) {
+	if s > 0 {
+		w.speed.Store(math.Float64bits(s))
+	}
+}
+
+// work takes tasks of a lane and does them, one after the other, until ctx ends. The slots that an overloaded
+// worker does without wait.
+func (w *Worker) work(ctx context.Context, slot int, l lane) {
 	for ctx.Err() == nil {
+		if !w.load.admits(slot) {
+			pause(ctx, lagPeriod)
+			continue
+		}
 		m, err := w.next(ctx, l)
 		if err != nil && ctx.Err() == nil {
 			w.Log.Debug("no task", "why", err)
@@ -205,8 +238,9 @@ func pause(ctx context.Context, d time.Duration) {
 
 // Why a task is given up.
 var (
-	errGone  = errors.New("the arena no longer waits for it")
-	errOlder = errors.New("another worker does it now")
+	errGone   = errors.New("the arena no longer waits for it")
+	errOlder  = errors.New("another worker does it now")
+	errOthers = errors.New("it is for another worker")
 )
 
 // do does a task, and tells JetStream what became of it.
@@ -228,6 +262,8 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		err = m.Term()
 	case errors.Is(err, errOlder):
 		err = nil
+	case errors.Is(err, errOthers):
+		err = m.NakWithDelay(w.lease / beatsPerLease)
 	case ctx.Err() != nil:
 		err = m.Nak()
 	default:

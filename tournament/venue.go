@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"versus2048/clock"
@@ -35,6 +36,18 @@ type Desk interface {
 	Played(g Game, ply Ply)
 	// Ended is called with a game that has an ending. It returns nil once the game is on record.
 	Ended(g Game) error
+}
+
+// DistrustError means that games of an event were played by somebody who plays otherwise than others, so that they do
+// not count and are to be played again.
+type DistrustError struct {
+	Worker string  // whose games they are: see Origin
+	Games  []int64 // others of which it has played a part
+	Why    string
+}
+
+func (e *DistrustError) Error() string {
+	return fmt.Sprintf("worker %q is not to be trusted: %s", e.Worker, e.Why)
 }
 
 // Hall is the venue of this process: it seats the bots and has a referee.

@@ -32,6 +32,7 @@ func farmFlags() []cli.Flag {
 		&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token that workers have to show"},
 		&cli.StringFlag{Name: "nats", Usage: "let workers play by a NATS server elsewhere, at this `URL` such as tls://nats.example.org, in place of --farm; --farm-token is then the arena's own"},
 		FarmNameFlag(),
+		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},
 		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Usage: "give a worker's games to others when nothing was heard of it for this long"},
 	}
 }
@@ -55,6 +56,8 @@ func checkFarmFlags(c *cli.Context) error {
 		return cmdline.Usagef("--farm-name: %w", err)
 	case c.Duration("farm-lease") < time.Second:
 		return cmdline.Usagef("--farm-lease %v: want a second or more", c.Duration("farm-lease"))
+	case c.Float64("farm-check") < 0 || c.Float64("farm-check") > 100:
+		return cmdline.Usagef("--farm-check %v: want 0 to 100", c.Float64("farm-check"))
 	case outside && (c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("farm-cert") || c.IsSet("farm-key")):
 		return cmdline.Usagef("--nats with --farm, --farm-listen, --farm-cert or --farm-key: these are for a NATS server in this process")
 	case c.IsSet("farm-cert") != c.IsSet("farm-key"):
@@ -99,7 +102,7 @@ func (h *host) openFarm() (err error) {
 		return err
 	}
 	h.farm.farm, err = farm.Open(h.flags.Context, h.farm.conn, farm.Config{
-		Name: farm.Name(h.flags.String("farm-name")), Version: FarmVersion(), Lease: h.flags.Duration("farm-lease"), Log: h.log,
+		Name: farm.Name(h.flags.String("farm-name")), Version: FarmVersion(), Lease: h.flags.Duration("farm-lease"), Check: h.flags.Float64("farm-check") / 100, Log: h.log,
 	})
 	if err != nil {
 		return err

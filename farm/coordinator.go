@@ -72,6 +72,12 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 		err = c.createStream(ctx)
 	}
 	if err == nil {
+		c.stream, err = js.Stream(ctx, c.name.tasks())
+	}
+	if err == nil {
+		err = c.stream.Purge(ctx) // what an earlier arena waited for
+	}
+	if err == nil {
 		c.cards, err = openCards(ctx, js, c.name, config.Lease)
 	}
 	if err == nil {
@@ -85,20 +91,17 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 
 var errTaken = errors.New("it answers")
 
-// createStream creates the stream of tasks, or empties it, and its consumers.
-func (c *Coordinator) createStream(ctx context.Context) (err error) {
-	c.stream, err = c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+// createStream creates the stream of tasks and its consumers, if they are not there.
+func (c *Coordinator) createStream(ctx context.Context) error {
+	stream, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: c.name.tasks(), Description: "what workers are to do", Subjects: []string{c.name.lane("*")},
 		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Duplicates: time.Minute,
 	})
-	if err == nil {
-		err = c.stream.Purge(ctx)
-	}
 	for _, l := range []lane{plainLane, execLane} {
 		if err != nil {
 			return err
 		}
-		_, err = c.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		_, err = stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: string(l), FilterSubject: c.name.lane(l), AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.config.Lease,
 			MaxAckPending: -1, MaxWaiting: 1 << 16,
 		})
@@ -173,50 +176,6 @@ func (c *Coordinator) answer(m *nats.Msg, v any) {
 	}
 	if err != nil {
 		c.config.Log.Warn("a worker got no answer", "subject", m.Subject, "why", err)
-	}
-}
-
-// inbox is how many requests about a task may wait.
-const inbox = 16
-
-// errand is a task that a Coordinator waits for.
-type errand struct {
-	id       string
-	sequence uint64 // of its message
-	requests chan *nats.Msg
-}
-
-// publish gives a task to the workers of a lane. The caller must call drop.
-func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, error) {
-	e := &errand{requests: make(chan *nats.Msg, inbox)}
-	c.mu.Lock()
-	e.id = c.ids.Next()
-	c.waiting[e.id] = e.requests
-	c.mu.Unlock()
-	data, err := json.Marshal(task{e.id, kind})
-	if err == nil {
-		var ack *jetstream.PubAck
-		if ack, err = c.js.Publish(ctx, c.name.lane(l), data, jetstream.WithMsgID(e.id)); err == nil {
-			e.sequence = ack.Sequence
-			return e, nil
-		}
-	}
-	c.drop(ctx, e)
-	return nil, fmt.Errorf("giving out a task of the farm %q: %w", c.name, err)
-}
-
-// drop forgets a task: its worker is told so when it reports.
-func (c *Coordinator) drop(ctx context.Context, e *errand) {
-	c.mu.Lock()
-	delete(c.waiting, e.id)
-	c.mu.Unlock()
-	if e.sequence == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), openTimeout)
-	defer cancel()
-	if err := c.stream.DeleteMsg(ctx, e.sequence); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
-		c.config.Log.Debug("a task was not taken back", "task", e.id, "why", err) // who gets it is told that it is gone
 	}
 }
 

@@ -32,6 +32,7 @@ type match struct {
 	attempt uint64 // that has begun last
 	worker  string // that began it
 	workers int    // that have begun
+	heard   bool   // a request has come since the last search
 	failure error  // of the desk
 }
 
@@ -61,12 +62,17 @@ func (m *match) play(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer m.farm.drop(ctx, errand)
+	defer errand.drop()
 	m.task = errand.id
+	look := time.NewTicker(silence * m.farm.config.Lease)
+	defer look.Stop()
 	for !m.over() && m.failure == nil {
 		select {
 		case request := <-errand.requests:
+			m.heard = true
 			m.farm.answer(request, m.take(request))
+		case <-look.C:
+			m.search(ctx, errand)
 		case <-m.broken():
 			return m.venue.why
 		case <-ctx.Done():
@@ -77,6 +83,30 @@ func (m *match) play(ctx context.Context) error {
 		m.farm.checks.consider(m.sheet, m.worker)
 	}
 	return m.failure
+}
+
+// silence is after how many leases without a request a task is searched for. A worker reports at least once in a lease.
+const silence = 3
+
+// search gives out a task once more of which nothing was heard for long: if its message is lost, or a worker has begun it
+// and is silent.
+func (m *match) search(ctx context.Context, e *errand) {
+	if m.heard {
+		m.heard = false
+		return
+	}
+	renewed, err := m.attempt > 0, error(nil)
+	if renewed {
+		err = e.again(ctx)
+	} else {
+		renewed, err = e.renew(ctx)
+	}
+	if err != nil {
+		m.farm.config.Log.Warn("a task of which nothing is heard could not be given out again", "task", e.id, "why", err)
+	} else if renewed {
+		m.farm.config.Log.Info("a task of which nothing is heard is given out again", "task", e.id, "worker", m.worker)
+		m.attempt, m.worker = 0, ""
+	}
 }
 
 // fresh reports whether no ply of a sheet has been played.

@@ -32,7 +32,7 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 	ctx, stop := context.WithCancelCause(given)
 	defer stop(nil)
 	r := &reporter{worker: w, slow: slow, task: id, attempt: attempt, ctx: ctx, stop: stop}
-	err = hall.Play(ctx, out, r)
+	err = r.during(func() error { return hall.Play(ctx, out, r) })
 	r.finish(given)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -123,6 +123,28 @@ func (r *reporter) Played(g tournament.Game, ply tournament.Ply) {
 	}
 }
 
+// during reports once in a while, also while a bot thinks for long, that the games that play plays go on: so the arena
+// learns that this worker is there, and the worker whether it is still to play.
+func (r *reporter) during(play func() error) error {
+	stop := make(chan struct{})
+	var beats sync.WaitGroup
+	beats.Go(func() {
+		tick := time.NewTicker(r.worker.lease)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				r.flush()
+			case <-stop:
+				return
+			}
+		}
+	})
+	defer beats.Wait()
+	defer close(stop)
+	return play()
+}
+
 // flush reports the plies that wait.
 func (r *reporter) flush() {
 	r.sending.Lock()
@@ -130,7 +152,7 @@ func (r *reporter) flush() {
 	r.mu.Lock()
 	r.timer = nil
 	r.mu.Unlock()
-	if r.ctx.Err() == nil {
+	if r.ctx.Err() == nil && r.seats != nil {
 		r.send(r.ctx, nil)
 	}
 }

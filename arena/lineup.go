@@ -300,6 +300,9 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	l.mu.Lock()
 	running := l.programs[entry.Name]
 	l.mu.Unlock()
+	if running != nil && l.venue != nil && l.venue.Takes(entry) {
+		return roomy{running}, nil
+	}
 	if running != nil {
 		return running, nil
 	}
@@ -320,6 +323,12 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	}
 	return bot, nil
 }
+
+// roomy is a bot that plays on workers: they have room for it or not.
+type roomy struct{ tournament.Bot }
+
+// Slots implements tournament.Bot.
+func (roomy) Slots() int { return tournament.MaxConcurrency }
 
 // mostThought returns how long a bot in the arena's process may think about a move: not as long as it
 // likes if it plays against a visitor, who may start such events without being an operator.

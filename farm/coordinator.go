@@ -23,7 +23,9 @@ type Config struct {
 	Lease time.Duration
 	// Check is the share of the matches that other workers play again, if they can be compared; 0 checks nothing.
 	Check float64
-	Log   *slog.Logger
+	// Programs are the commands of bots that workers run which allow that, by the names of the bots.
+	Programs map[string][]string
+	Log      *slog.Logger
 }
 
 // DefaultLease is long enough for a worker's short troubles, and short enough to wait for a task.

@@ -55,7 +55,7 @@ func (m *match) play(ctx context.Context) error {
 	if err := m.setUp(); err != nil {
 		return err
 	}
-	errand, err := m.farm.publish(ctx, plainLane, Match)
+	errand, err := m.farm.publish(ctx, m.lane(), Match)
 	if ctx.Err() != nil {
 		err = tournament.ErrInterrupted
 	}
@@ -83,6 +83,26 @@ func (m *match) play(ctx context.Context) error {
 		m.farm.checks.consider(m.sheet, m.worker)
 	}
 	return m.failure
+}
+
+// lane returns the lane of the workers that can play the match.
+func (m *match) lane() lane {
+	if len(m.programs()) > 0 {
+		return execLane
+	}
+	return plainLane
+}
+
+// programs returns the commands of the match's bots that are programs.
+func (m *match) programs() map[string][]string {
+	commands := map[string][]string{}
+	first := &m.sheet.Games[0]
+	for _, e := range m.sheet.Event.Entries {
+		if command := m.farm.config.Programs[e.Name]; e.Spec == "" && command != nil && (e.Name == first.First || e.Name == first.Second) {
+			commands[e.Name] = command
+		}
+	}
+	return commands
 }
 
 // silence is after how many leases without a request a task is searched for. A worker reports at least once in a lease.
@@ -162,7 +182,7 @@ func (m *match) start(s start) sheet {
 // form returns what a worker has to know of the games that are left.
 func (m *match) form() sheet {
 	e, first := m.sheet.Event, &m.sheet.Games[0]
-	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed}
+	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Programs: m.programs()}
 	out.Event.Memberships, out.Event.Settings.Openings = nil, tournament.Openings{}
 	out.Event.Entries = slices.DeleteFunc(slices.Clone(e.Entries), func(e tournament.Entry) bool { return e.Name != first.First && e.Name != first.Second })
 	for _, g := range m.sheet.Games[m.current:] {

@@ -28,6 +28,11 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 		return err
 	}
 	hall.Running = w.stalls
+	leave, err := w.startPrograms(ctx, s, hall)
+	defer leave()
+	if err != nil {
+		return err
+	}
 	given := ctx
 	ctx, stop := context.WithCancelCause(given)
 	defer stop(nil)
@@ -44,6 +49,9 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 func newHall(e tournament.Event, version string, pool *players.Pool) (tournament.Hall, error) {
 	hall := tournament.Hall{Bots: map[string]tournament.Bot{}}
 	for _, entry := range e.Entries {
+		if entry.Spec == "" {
+			continue
+		}
 		bot, err := tournament.NewLocalBot(e, entry, version, pool)
 		if err != nil {
 			return hall, err
@@ -51,6 +59,28 @@ func newHall(e tournament.Event, version string, pool *players.Pool) (tournament
 		hall.Bots[entry.Name] = bot
 	}
 	return hall, nil
+}
+
+// startPrograms starts the bots of a match that are programs, and seats them in a hall. The caller must call leave.
+func (w *Worker) startPrograms(ctx context.Context, s sheet, hall tournament.Hall) (leave func(), err error) {
+	var all []Program
+	leave = func() {
+		for _, p := range all {
+			p.Close()
+		}
+	}
+	for name, command := range s.Programs {
+		if !w.Card.Exec {
+			return leave, fmt.Errorf("bot %q is a program, which this worker does not run without --allow-exec", name)
+		}
+		p, err := w.Program(ctx, name, command, s.Event)
+		if err != nil {
+			return leave, fmt.Errorf("bot %q: %w", name, err)
+		}
+		all = append(all, p)
+		hall.Bots[name] = p
+	}
+	return leave, nil
 }
 
 // err returns why a task is given up, nil for no refusal.

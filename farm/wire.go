@@ -102,6 +102,8 @@ type sheet struct {
 	Games   []game           `json:"games"`
 	Target  *int             `json:"target,omitempty"`
 	Speed   float64          `json:"speed"` // of the arena's machine: see Card
+	// Programs are the commands of the bots that have no spec.
+	Programs map[string][]string `json:"programs,omitempty"`
 }
 
 // game is a game with its plies so far.

@@ -17,6 +17,7 @@ import (
 
 	"versus2048/clock"
 	"versus2048/players"
+	"versus2048/tournament"
 )
 
 // Worker does tasks of a farm until it is told to stop.
@@ -25,6 +26,8 @@ type Worker struct {
 	Card Card // what it says about itself
 	NATS *nats.Conn
 	Log  *slog.Logger
+	// Program starts a bot that is a program of this machine. It is called if Card.Exec is set.
+	Program func(ctx context.Context, name string, command []string, e tournament.Event) (Program, error)
 
 	line   *line
 	load   *load
@@ -36,6 +39,13 @@ type Worker struct {
 	busy   atomic.Int32
 	played atomic.Int64
 	faults atomic.Int64
+}
+
+// Program is a bot whose processes this worker has started.
+type Program interface {
+	tournament.Bot
+	// Close ends the processes.
+	Close()
 }
 
 // RefusedError means that the arena gives the worker no tasks.
@@ -68,7 +78,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	all.Go(func() { w.measure(ctx) })
 	all.Go(func() { stop(w.beat(ctx)) })
 	for slot := range min(w.Card.Games, maxGames) {
-		all.Go(func() { w.work(ctx, slot, plainLane) })
+		all.Go(func() { w.work(ctx, slot) })
 	}
 	all.Wait()
 	w.leave()
@@ -184,15 +194,15 @@ func (w *Worker) setSpeed(s float64) {
 	}
 }
 
-// work takes tasks of a lane and does them, one after the other, until ctx ends. The slots that an overloaded
-// worker does without wait.
-func (w *Worker) work(ctx context.Context, slot int, l lane) {
+// work takes tasks and does them, one after the other, until ctx ends. The slots that an overloaded worker does
+// without wait.
+func (w *Worker) work(ctx context.Context, slot int) {
 	for ctx.Err() == nil {
 		if !w.load.admits(slot) {
 			pause(ctx, lagPeriod)
 			continue
 		}
-		m, err := w.next(ctx, l)
+		m, err := w.next(ctx)
 		if err != nil && ctx.Err() == nil {
 			w.Log.Debug("no task", "why", err)
 			pause(ctx, patience)
@@ -204,8 +214,23 @@ func (w *Worker) work(ctx context.Context, slot int, l lane) {
 }
 
 // next waits for a task. It returns nil if there was none for a while.
-func (w *Worker) next(ctx context.Context, l lane) (jetstream.Msg, error) {
-	ctx, cancel := context.WithTimeout(ctx, pollTime)
+func (w *Worker) next(ctx context.Context) (jetstream.Msg, error) {
+	if !w.Card.Exec {
+		return w.fetch(ctx, plainLane, pollTime)
+	}
+	// A consumer of both lanes cannot be: those of a work queue do not overlap.
+	if m, err := w.fetch(ctx, execLane, turnTime); m != nil || err != nil {
+		return m, err
+	}
+	return w.fetch(ctx, plainLane, turnTime)
+}
+
+// turnTime is for how long a worker of both lanes asks one of them.
+const turnTime = 2 * time.Second
+
+// fetch waits for a task of a lane. It returns nil if there was none for that time.
+func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstream.Msg, error) {
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	ctx, hangUp := w.line.while(ctx)
 	defer hangUp()
@@ -213,12 +238,15 @@ func (w *Worker) next(ctx context.Context, l lane) (jetstream.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	batch, err := consumer.Fetch(1, jetstream.FetchContext(ctx), jetstream.FetchHeartbeat(pollTime/6))
+	batch, err := consumer.Fetch(1, jetstream.FetchContext(ctx), jetstream.FetchHeartbeat(most/6))
 	if err != nil {
 		return nil, err
 	}
 	for m := range batch.Messages() {
 		return m, nil
+	}
+	if errors.Is(batch.Error(), context.DeadlineExceeded) || errors.Is(batch.Error(), nats.ErrTimeout) {
+		return nil, nil
 	}
 	return nil, batch.Error()
 }

@@ -29,9 +29,9 @@ func newFarm(t *testing.T) *farmHost {
 }
 
 // serve starts the arena's process. A worker counts as lost after a second.
-func (f *farmHost) serve(t *testing.T) {
+func (f *farmHost) serve(t *testing.T, flags ...string) {
 	t.Helper()
-	f.host.serve(t, "--farm", "--farm-listen", f.nats, "--farm-lease", "1s")
+	f.host.serve(t, append([]string{"--farm", "--farm-listen", f.nats, "--farm-lease", "1s"}, flags...)...)
 	f.server.awaitOutput(t, "farm open", nil)
 	f.await(t, 0)
 }
@@ -142,6 +142,34 @@ func TestFarmWithAConnectedBot(t *testing.T) {
 	expected := expectedGames(t, setup)
 	setup.Bots[0] = "ann"
 	compareMoves(t, expected, f.play(t, setup))
+}
+
+// A program plays on the worker that allows it, and not on another one; its games are those that it plays elsewhere.
+func TestProgramOnAWorker(t *testing.T) {
+	f := &farmHost{newHost(t), freeAddress(t)}
+	f.serve(t, "--farm-exec", "--bot", "ann=exec:bot stdio random")
+	f.worker(t, "--name", "careful")
+	f.worker(t, "--name", "trusting", "--allow-exec")
+	setup := inProcess(killSetup(5))
+	expected := expectedGames(t, setup)
+	setup.Bots[0] = "ann"
+	after := f.play(t, setup)
+	compareMoves(t, expected, after)
+	store, err := results.OpenReader(t.Context(), f.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	err = store.Games(t.Context(), results.Filter{Event: 1, Bot: "ann"}, func(g results.Stored) error {
+		from, err := store.Origin(t.Context(), g.ID)
+		if from.Worker != "trusting" || g.Identities == [2]tournament.Identity{} && g.Bots == [2]int64{} {
+			t.Errorf("game %d was played by %+v", g.ID, from)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Whoever is not welcome learns why in one line.

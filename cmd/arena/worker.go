@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
@@ -9,9 +10,11 @@ import (
 	"github.com/nats-io/nuid"
 	"github.com/urfave/cli/v2"
 
+	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/farm"
+	"versus2048/tournament"
 )
 
 func workerCommand() *cli.Command {
@@ -57,6 +60,9 @@ func work(c *cli.Context) error {
 	}
 	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, &slog.HandlerOptions{Level: level}))
 	w := farm.Worker{Name: name, Card: workerCard(c), NATS: conn, Log: log}
+	w.Program = func(ctx context.Context, name string, command []string, e tournament.Event) (farm.Program, error) {
+		return program.Start(ctx, name, command, e, log)
+	}
 	log.Info("worker ready", "worker", w.Card.Worker, "nats", conn.ConnectedUrlRedacted(), "games", w.Card.Games, "version", w.Card.Version)
 	return w.Run(c.Context)
 }

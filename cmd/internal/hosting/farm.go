@@ -32,6 +32,7 @@ func farmFlags() []cli.Flag {
 		&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token that workers have to show"},
 		&cli.StringFlag{Name: "nats", Usage: "let workers play by a NATS server elsewhere, at this `URL` such as tls://nats.example.org, in place of --farm; --farm-token is then the arena's own"},
 		FarmNameFlag(),
+		&cli.BoolFlag{Name: "farm-exec", Usage: "also have the programs of --bot NAME=exec:COMMAND play on workers, those with --allow-exec; the programs must be there, too"},
 		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},
 		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Usage: "give a worker's games to others when nothing was heard of it for this long"},
 	}
@@ -101,9 +102,14 @@ func (h *host) openFarm() (err error) {
 	if err != nil {
 		return err
 	}
-	h.farm.farm, err = farm.Open(h.flags.Context, h.farm.conn, farm.Config{
-		Name: farm.Name(h.flags.String("farm-name")), Version: FarmVersion(), Lease: h.flags.Duration("farm-lease"), Check: h.flags.Float64("farm-check") / 100, Log: h.log,
-	})
+	config := farm.Config{
+		Name: farm.Name(h.flags.String("farm-name")), Version: FarmVersion(), Lease: h.flags.Duration("farm-lease"),
+		Check: h.flags.Float64("farm-check") / 100, Log: h.log,
+	}
+	if h.flags.Bool("farm-exec") {
+		config.Programs = h.programs
+	}
+	h.farm.farm, err = farm.Open(h.flags.Context, h.farm.conn, config)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ type run struct {
 	admitted chan struct{}          // closed when it begins
 	lineup   atomic.Pointer[lineup] // nil before that
 	pausing  sync.Mutex             // held by setPaused: one change at a time
-	again    bool                   // it is to be played on at once, from what is on record
+	again    string                 // why it is to be played on at once, from what is on record; "" if it is not
 	noting   sync.Mutex
 	item     agenda.Item // on the agenda; without a place if it is not there
 }
@@ -108,7 +108,7 @@ func (r *run) live() {
 		l.releaseAll()
 	}
 	r.end(err)
-	if r.again {
+	if r.again != "" {
 		r.host.goPlay(r.playOn)
 	}
 }
@@ -128,7 +128,7 @@ func (r *run) takeBack(d *tournament.DistrustError) error {
 		return err
 	}
 	r.host.log.Error("games are played again", "event", r.event.ID, "games", n, "worker", d.Worker, "why", d.Why)
-	r.again = true
+	r.again = fmt.Sprintf("%d games are played again: %v", n, d)
 	return tournament.ErrInterrupted
 }
 
@@ -317,7 +317,7 @@ func (r *run) end(err error) {
 	state, message := Finished, ""
 	switch {
 	case errors.Is(err, tournament.ErrInterrupted):
-		state = Interrupted
+		state, message = Interrupted, r.again
 	case err != nil:
 		state, message = Failed, err.Error()
 	}

@@ -3,8 +3,6 @@ package players_test
 import (
 	"strings"
 	"testing"
-
-	"versus2048/players"
 )
 
 func TestRepeatable(t *testing.T) {

@@ -28,8 +28,8 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// DefaultLease is long enough for a worker's short troubles, and short enough to wait for a task.
-const DefaultLease = 15 * time.Second
+// DefaultLease is long enough for a short trouble of a worker, and short enough for who waits for a dead one's match.
+const DefaultLease = 5 * time.Second
 
 // Coordinator gives tasks to workers by NATS JetStream, and takes what they return. It belongs to one arena.
 // All that is on record is in the arena's database: the stream has only what this Coordinator waits for, and

@@ -29,7 +29,6 @@ func ParseName(text string) (Name, error) {
 
 func (n Name) tasks() string             { return string(n) + "-tasks" }             // the stream of tasks
 func (n Name) workers() string           { return string(n) + "-workers" }           // the bucket of cards
-func (n Name) files() string             { return string(n) + "-files" }             // the bucket of files
 func (n Name) lane(l lane) string        { return string(n) + ".task." + string(l) } // the subject of tasks
 func (n Name) hello() string             { return string(n) + ".hello" }             // requests of workers
 func (n Name) start(task string) string  { return string(n) + ".start." + task }

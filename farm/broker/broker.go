@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strconv"
 	"time"
 
@@ -61,6 +62,9 @@ func Start(c Config) (*Server, error) {
 	if err := probe(c.Listen); err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
+		return nil, err
+	}
 	if s.server, err = server.NewServer(options); err != nil {
 		return nil, err
 	}
@@ -89,9 +93,8 @@ func probe(address string) error {
 func workerPermissions() *server.Permissions {
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
-			"*.hello", "*.start.*", "*.report.*", "$KV.*.>", "$JS.ACK.>", "$JS.API.INFO", "$JS.API.STREAM.INFO.*",
-			"$JS.API.CONSUMER.INFO.>", "$JS.API.CONSUMER.MSG.NEXT.>", "$JS.API.DIRECT.GET.>", "$JS.API.STREAM.MSG.GET.*",
-			"$JS.API.CONSUMER.CREATE.>", "$JS.API.CONSUMER.DELETE.>",
+			"*.hello", "*.start.*", "*.report.*", "$KV.*.>", "$JS.ACK.>",
+			"$JS.API.INFO", "$JS.API.STREAM.INFO.*", "$JS.API.CONSUMER.INFO.>", "$JS.API.CONSUMER.MSG.NEXT.>",
 		}},
 		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>"}},
 	}

@@ -65,5 +65,5 @@ func (l *load) adapt(lag time.Duration) {
 	l.now.Store(int32(max(1, min(now, l.most, maxGames))))
 }
 
-// admits reports whether the worker should do so many tasks at once, counted from 0.
+// admits reports whether a slot should take tasks. Slots are counted from 0.
 func (l *load) admits(slot int) bool { return slot < int(l.now.Load()) }

@@ -24,7 +24,7 @@ func workerCommand() *cli.Command {
 		Description: "Ctrl-C gives the games in progress to other workers, which continue them. The worker must be of\n" +
 			"the arena's version.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "nats", Value: "nats://" + hosting.DefaultFarmAddress, Usage: "the `URL` of the farm's NATS server"},
+			&cli.StringFlag{Name: "nats", EnvVars: []string{hosting.NATSVariable}, Value: "nats://" + hosting.DefaultFarmAddress, Usage: "the `URL` of the farm's NATS server"},
 			&cli.IntFlag{Name: "games", Value: runtime.GOMAXPROCS(0), DefaultText: "one for each core", Usage: "matches played at once"},
 			&cli.BoolFlag{Name: "allow-exec", Usage: "also run the programs that the arena's host names, as commands of this user"},
 			&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token of the farm"},

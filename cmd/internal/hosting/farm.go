@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,13 +31,16 @@ func farmFlags() []cli.Flag {
 		&cli.StringFlag{Name: "farm-cert", Usage: "the certificate of its TLS and its chain in this `FILE` (PEM)"},
 		&cli.StringFlag{Name: "farm-key", Usage: "the `FILE` of its key (PEM)"},
 		&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token that workers have to show"},
-		&cli.StringFlag{Name: "nats", Usage: "let workers play by a NATS server elsewhere, at this `URL` such as tls://nats.example.org, in place of --farm; --farm-token is then the arena's own"},
+		&cli.StringFlag{Name: "nats", EnvVars: []string{NATSVariable}, Usage: "let workers play by a NATS server elsewhere, in place of --farm, at this `URL` such as tls://USER:PASSWORD@nats.example.org"},
 		FarmNameFlag(),
 		&cli.BoolFlag{Name: "farm-exec", Usage: "also have the programs of --bot NAME=exec:COMMAND play on workers, those with --allow-exec; the programs must be there, too"},
 		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},
 		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Usage: "give a worker's games to others when nothing was heard of it for this long"},
 	}
 }
+
+// NATSVariable is the environment variable with the URL of a NATS server, which may have a password.
+const NATSVariable = "VERSUS2048_NATS"
 
 // FarmNameFlag names the farm, for arenas and workers.
 func FarmNameFlag() cli.Flag {
@@ -95,7 +99,7 @@ func (h *host) openFarm() (err error) {
 	}
 	h.farm = &openFarm{}
 	if h.flags.IsSet("nats") {
-		h.farm.conn, err = ConnectNATS(h.flags, h.flags.String("nats"), "farm-token", "")
+		h.farm.conn, err = ConnectNATS(h.flags, h.flags.String("nats"), "", "")
 	} else {
 		err = h.startBroker()
 	}
@@ -167,10 +171,14 @@ const reconnectWait = 500 * time.Millisecond
 
 // ConnectNATS connects to a NATS server. The token is in the file that a flag names; a certificate file in PEM that is
 // trusted in place of the system's may be given. The error is one line that says what is wrong.
-func ConnectNATS(c *cli.Context, url, tokenFlag, roots string) (*nats.Conn, error) {
+func ConnectNATS(c *cli.Context, address, tokenFlag, roots string) (*nats.Conn, error) {
 	token, err := readFarmToken(c, tokenFlag)
 	if err != nil {
 		return nil, err
+	}
+	shown := "that address"
+	if parsed, err := url.Parse(address); err == nil {
+		shown = parsed.Redacted()
 	}
 	options := []nats.Option{nats.Name(c.App.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.Timeout(5 * time.Second)}
 	if token != "" {
@@ -179,14 +187,16 @@ func ConnectNATS(c *cli.Context, url, tokenFlag, roots string) (*nats.Conn, erro
 	if roots != "" {
 		options = append(options, nats.RootCAs(roots))
 	}
-	conn, err := nats.Connect(url, options...)
+	conn, err := nats.Connect(address, options...)
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, fmt.Errorf("NATS at %s refuses the credential: give the arena's --%s", url, tokenFlag)
+		return nil, fmt.Errorf("NATS at %s refuses the credential: give the arena's --farm-token, or the user and the password in the URL", shown)
+	case errors.Is(err, nats.ErrNoServers) && tokenFlag == "":
+		return nil, fmt.Errorf("no NATS answers at %s: is it running, and the address right?", shown)
 	case errors.Is(err, nats.ErrNoServers):
-		return nil, fmt.Errorf("no NATS answers at %s: is the arena running, with --farm, and the address right?", url)
+		return nil, fmt.Errorf("no NATS answers at %s: is the arena running, with --farm, and the address right?", shown)
 	case err != nil:
-		return nil, fmt.Errorf("NATS at %s: %w", url, err)
+		return nil, fmt.Errorf("NATS at %s: %w", shown, err)
 	}
 	return conn, nil
 }

@@ -12,7 +12,7 @@ import (
 	"versus2048/tournament"
 )
 
-// A worker that is not heard of loses its task. Another one goes on with the plies that are on record, and what the
+// A worker that is not heard of loses its task. Another one continues after the plies that are on record, and what the
 // first one says later does not count.
 func TestOlderAttemptIsRefused(t *testing.T) {
 	g := newGround(t, 0)

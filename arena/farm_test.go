@@ -15,6 +15,10 @@ type doubtfulFarm struct{ matches atomic.Int64 }
 
 func (f *doubtfulFarm) Venue() arena.Venue { return doubtfulVenue{f} }
 
+func (f *doubtfulFarm) Workers() []arena.Worker {
+	return []arena.Worker{{Name: "honest", Host: "box", Games: 2}, {Name: "liar", Aside: "it plays otherwise"}}
+}
+
 type doubtfulVenue struct{ farm *doubtfulFarm }
 
 func (doubtfulVenue) Takes(...tournament.Entry) bool { return true }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -206,6 +207,13 @@ func (c *Coordinator) isAside(worker string) bool {
 
 // Workers returns the workers that were heard of within the lease, by name.
 func (c *Coordinator) Workers() []Card { return c.cards.list() }
+
+// Aside returns the workers that are set aside, and why.
+func (c *Coordinator) Aside() map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return maps.Clone(c.aside)
+}
 
 // Close ends the farm. Tasks that are waited for must have ended.
 func (c *Coordinator) Close() {

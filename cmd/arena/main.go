@@ -27,6 +27,7 @@ func app() *cli.App {
 			demoCommand(),
 			hosting.ServeCommand(),
 			workerCommand(),
+			workersCommand(),
 			tournamentCommand(),
 			openingsCommand(),
 			statusCommand(),

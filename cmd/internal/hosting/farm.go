@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,6 +93,22 @@ type openFarm struct {
 type arenaFarm struct{ *farm.Coordinator }
 
 func (f arenaFarm) Venue() arena.Venue { return f.Coordinator.Venue() }
+
+func (f arenaFarm) Workers() (all []arena.Worker) {
+	aside := f.Aside()
+	for _, c := range f.Coordinator.Workers() {
+		all = append(all, arena.Worker{
+			Name: c.Worker, Host: c.Host, Version: c.Version, Cores: c.Cores, Games: c.Games, Busy: c.Busy, Played: c.Played, Faults: c.Faults,
+			Speed: c.Speed, Late: arena.Millis(time.Duration(c.Lag) * time.Microsecond), Exec: c.Exec, Aside: aside[c.Worker],
+		})
+		delete(aside, c.Worker)
+	}
+	for name, why := range aside {
+		all = append(all, arena.Worker{Name: name, Aside: why})
+	}
+	slices.SortFunc(all, func(a, b arena.Worker) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return all
+}
 
 // openFarm opens the farm that the flags ask for.
 func (h *host) openFarm() (err error) {

@@ -22,6 +22,7 @@ type api struct {
 	roster    *roster
 	host      *host
 	whole     func(context.Context) Status // of the arena
+	workers   func() []Worker
 	log       *slog.Logger
 }
 
@@ -37,6 +38,7 @@ func (a *api) routes() (all []Route) {
 	}{
 		{"GET /api/bots", LookRight, a.listBots},
 		{"GET /api/status", OperateRight, a.arenaStatus},
+		{"GET /api/workers", LookRight, a.listWorkers},
 		{"GET /api/events", LookRight, a.listEvents},
 		{"GET /api/events/{id}", LookRight, a.status},
 		{"GET /api/events/{id}/news", LookRight, a.stream(sendNews)},
@@ -109,6 +111,10 @@ func (a *api) listEvents(w http.ResponseWriter, _ *http.Request) error {
 // help somebody who wants to bring it down.
 func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, a.whole(r.Context()))
+}
+
+func (a *api) listWorkers(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, a.workers())
 }
 
 func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {

@@ -54,6 +54,11 @@ func (c *Client) ArenaStatus(ctx context.Context) (s Status, err error) {
 	return s, c.call(ctx, http.MethodGet, "/api/status", nil, &s)
 }
 
+// Workers returns the workers of the arena's farm, by name.
+func (c *Client) Workers(ctx context.Context) (workers []Worker, err error) {
+	return workers, c.call(ctx, http.MethodGet, "/api/workers", nil, &workers)
+}
+
 // Start records a new event, starts to play it and returns its number. The arena
 // sets the event's creation time and grace period, and resolves its Bots as
 // Resolve does.

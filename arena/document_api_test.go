@@ -41,6 +41,7 @@ func documentedRoutes() map[string]struct{ body, answer any } {
 	return map[string]struct{ body, answer any }{
 		"GET /api/bots":                   {nil, new([]arena.BotInfo)},
 		"GET /api/status":                 {nil, new(arena.Status)},
+		"GET /api/workers":                {nil, new([]arena.Worker)},
 		"GET /api/events":                 {nil, new([]arena.Progress)},
 		"POST /api/events":                {new(tournament.Event), new(answered)},
 		"GET /api/queue":                  {nil, new([]arena.Progress)},

@@ -33,6 +33,7 @@ type host struct {
 	allowed  Allowance
 	memory   *memory
 	programs program.Table
+	farm     Farm // or nil
 	botURL   string
 	version  string
 	metrics  *metrics.Metrics

@@ -28,6 +28,7 @@ type lineup struct {
 	changes chan tournament.LineupChange
 	pauses  chan bool
 	pool    players.Pool // of the bots that play in the arena's process
+	venue   Venue        // on other machines, or nil
 
 	playing context.Context // ends when the event must stop or fails
 	fail    context.CancelCauseFunc
@@ -38,10 +39,6 @@ type lineup struct {
 	processes map[string]*launch.Process // of the bots that the arena started, by name
 	programs  map[string]*program.Bot    // of the bots that are commands of the host, by name
 }
-
-// localMargin is how long before its deadline a bot in the arena's process moves,
-// so that its moves are on time.
-const localMargin = 10 * time.Millisecond
 
 // goodbyeTimeout is how long a started bot may take to exit after a goodbye.
 const goodbyeTimeout = 3 * time.Second
@@ -56,6 +53,9 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
+	if h.farm != nil {
+		l.venue = h.farm.Venue()
+	}
 	for _, entry := range l.entries {
 		if err := l.take(entry); err != nil {
 			l.releaseAll()
@@ -67,7 +67,7 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 
 // take takes the slot of a bot, unless the bot plays in the arena's process or is a program.
 func (l *lineup) take(entry tournament.Entry) error {
-	if entry.Spec != "" && l.event.InProcess || l.command(entry) != nil {
+	if l.inside(entry) || l.command(entry) != nil {
 		return nil
 	}
 	s, err := l.host.roster.take(entry.Name, l.stay, entry.Spec != "")
@@ -78,6 +78,19 @@ func (l *lineup) take(entry tournament.Entry) error {
 	defer l.mu.Unlock()
 	l.slots[entry.Name] = s
 	return nil
+}
+
+// inside reports whether a bot plays in the arena's process, or in those of workers.
+func (l *lineup) inside(entry tournament.Entry) bool {
+	return entry.Spec != "" && (l.event.InProcess || l.venue != nil && l.venue.Takes(entry))
+}
+
+// elsewhere returns the venue for the runner.
+func (l *lineup) elsewhere() tournament.Elsewhere {
+	if l.venue == nil {
+		return nil
+	}
+	return l.venue
 }
 
 // slot returns a bot's slot, or nil if the bot plays in the arena's process.
@@ -287,38 +300,35 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	l.mu.Lock()
 	running := l.programs[entry.Name]
 	l.mu.Unlock()
+	if running != nil && l.venue != nil && l.venue.Takes(entry) {
+		return roomy{running}, nil
+	}
 	if running != nil {
 		return running, nil
 	}
 	if s := l.slot(entry.Name); s != nil {
 		return remote.Bot{Name: entry.Name, Session: s.session, Grace: l.event.Grace}, nil
 	}
-	spec, err := players.Parse(entry.Spec)
-	if err == nil {
-		err = spec.Plays(l.event.Rules, l.event.Size)
+	pool, most := &l.pool, l.mostThought()
+	if most > 0 {
+		pool = nil // it is not for searches whose time is limited
 	}
+	bot, err := tournament.NewLocalBot(l.event, entry, l.host.version, pool)
 	if err != nil {
-		return nil, fmt.Errorf("bot %q: %w", entry.Name, err)
+		return nil, err
 	}
-	return &tournament.LocalBot{
-		ID:     tournament.Identity{Name: entry.Name, Spec: entry.Spec, Version: l.host.version},
-		Games:  l.event.Concurrency,
-		New:    l.local(spec.Within(l.event.Settings.Budget)),
-		Margin: localMargin,
-		Most:   l.mostThought(),
-	}, nil
+	bot.Most = most
+	if l.venue != nil && l.venue.Takes(entry) {
+		bot.Games = tournament.MaxConcurrency // the workers have room or not
+	}
+	return bot, nil
 }
 
-// local makes players that share the event's pool, unless they may not think as long as they like.
-func (l *lineup) local(spec players.Spec) func(players.Game) players.Player {
-	if l.mostThought() > 0 {
-		return spec.New
-	}
-	return func(g players.Game) players.Player {
-		g.Pool = &l.pool
-		return spec.New(g)
-	}
-}
+// roomy is a bot that plays on workers: they have room for it or not.
+type roomy struct{ tournament.Bot }
+
+// Slots implements tournament.Bot.
+func (roomy) Slots() int { return tournament.MaxConcurrency }
 
 // mostThought returns how long a bot in the arena's process may think about a move: not as long as it
 // likes if it plays against a visitor, who may start such events without being an operator.
@@ -405,6 +415,9 @@ func (l *lineup) release(name string) {
 // are then free for another event.
 func (l *lineup) releaseAll() {
 	defer l.host.memory.free(l)
+	if l.venue != nil {
+		l.venue.Close()
+	}
 	l.mu.Lock()
 	slots, processes, programs := l.slots, l.processes, l.programs
 	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*launch.Process{}, nil

@@ -144,6 +144,14 @@ type Database struct {
 	Err  error  `json:"-"`    // why it cannot be used any more, nil if it can
 }
 
+// Workers returns the workers of the arena's farm, by name.
+func (s *Server) Workers() []Worker {
+	if s.host.farm == nil {
+		return []Worker{}
+	}
+	return append([]Worker{}, s.host.farm.Workers()...)
+}
+
 // Status is how an arena stands.
 type Status struct {
 	Version  string            `json:"version"`

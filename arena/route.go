@@ -52,7 +52,7 @@ func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
 }
 
 func (s *Server) api() *api {
-	return &api{admission: s.admission, roster: s.roster, host: s.host, whole: s.Status, log: s.log}
+	return &api{admission: s.admission, roster: s.roster, host: s.host, whole: s.Status, workers: s.Workers, log: s.log}
 }
 
 // handler returns the arena's HTTP interface.

@@ -30,6 +30,7 @@ type run struct {
 	admitted chan struct{}          // closed when it begins
 	lineup   atomic.Pointer[lineup] // nil before that
 	pausing  sync.Mutex             // held by setPaused: one change at a time
+	again    string                 // why it is to be played on at once, from what is on record; "" if it is not
 	noting   sync.Mutex
 	item     agenda.Item // on the agenda; without a place if it is not there
 }
@@ -107,6 +108,28 @@ func (r *run) live() {
 		l.releaseAll()
 	}
 	r.end(err)
+	if r.again != "" {
+		r.host.goPlay(r.playOn)
+	}
+}
+
+// playOn resumes the event, whose run has ended.
+func (r *run) playOn(ctx context.Context) {
+	if err := r.host.resume(ctx, r.event.ID); err != nil {
+		r.host.log.Error("the event is not played on", "event", r.event.ID, "why", err)
+	}
+}
+
+// takeBack takes back the games of a worker that is not to be trusted, so that they are played again. It returns
+// tournament.ErrInterrupted if it did.
+func (r *run) takeBack(d *tournament.DistrustError) error {
+	n, err := r.host.store.Journal(r.event.ID).Reopen(context.WithoutCancel(r.life), d.Worker, d.Games)
+	if err != nil {
+		return err
+	}
+	r.host.log.Error("games are played again", "event", r.event.ID, "games", n, "worker", d.Worker, "why", d.Why)
+	r.again = fmt.Sprintf("%d games are played again: %v", n, d)
+	return tournament.ErrInterrupted
 }
 
 // awaitTurn waits until the event is admitted. It returns tournament.ErrInterrupted if it is stopped before, or
@@ -193,6 +216,9 @@ func (r *run) play(ctx context.Context) error {
 	if err == nil {
 		err = r.playGames(l.playing)
 	}
+	if distrust := (*tournament.DistrustError)(nil); errors.As(err, &distrust) {
+		return r.takeBack(distrust)
+	}
 	if !errors.Is(err, tournament.ErrInterrupted) && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -214,7 +240,7 @@ func (r *run) playGames(ctx context.Context) error {
 		runner := tournament.Runner{
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Pauses: l.pauses,
-			Slots: l.stay.share, Running: r.host.stalls,
+			Slots: l.stay.share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
 		}
 		if r.door != nil {
 			defer r.door.open(ctx)()
@@ -291,7 +317,7 @@ func (r *run) end(err error) {
 	state, message := Finished, ""
 	switch {
 	case errors.Is(err, tournament.ErrInterrupted):
-		state = Interrupted
+		state, message = Interrupted, r.again
 	case err != nil:
 		state, message = Failed, err.Error()
 	}

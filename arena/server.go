@@ -50,6 +50,7 @@ type Config struct {
 	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
 	Allowance   Allowance       // of the bots that the arena starts
 	Programs    program.Table   // the commands that events may name by their entries; nil for none
+	Farm        Farm            // plays matches on other machines; nil for none
 	Version     string          // of this program
 	AccessLog   bool            // log a line for each request, as otherwise only on level debug
 	// Watch looks for trouble while the arena is open; nil looks for none.
@@ -115,6 +116,7 @@ func New(c Config) *Server {
 			allowed:  c.Allowance,
 			memory:   newMemory(c.Allowance.Memory),
 			programs: c.Programs,
+			farm:     c.Farm,
 			version:  c.Version,
 			metrics:  metrics.New(c.Version),
 			log:      c.Log,

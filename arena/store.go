@@ -29,6 +29,9 @@ type Journal interface {
 	tournament.Journal
 	// Collect collects the event's decided matches, and if timed the times of those that count.
 	Collect(ctx context.Context, timed bool) (*report.Collector, error)
+	// Reopen takes the games that a worker of a farm has played, and the given ones, back to their start. It returns
+	// how many. The event must not be being played.
+	Reopen(ctx context.Context, worker string, games []int64) (int, error)
 	// Run writes what is appended until ctx ends, then writes the rest. It returns
 	// an error if it could not write all plies.
 	Run(ctx context.Context) error
@@ -83,3 +86,34 @@ func (noAgenda) Drop(context.Context, int64) error { return nil }
 
 // Agenda returns no items.
 func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }
+
+// Farm plays matches on other machines.
+type Farm interface {
+	// Venue returns a venue for one event.
+	Venue() Venue
+	// Workers returns the workers that were heard of lately, and those that are set aside, by name.
+	Workers() []Worker
+}
+
+// Worker is a process that plays games for an arena's farm.
+type Worker struct {
+	Name    string  `json:"name"`
+	Host    string  `json:"host,omitempty"`    // its machine
+	Version string  `json:"version,omitempty"` // of its program
+	Cores   int     `json:"cores,omitempty"`   // processors that it may use
+	Games   int     `json:"games,omitempty"`   // matches that it plays at once
+	Busy    int     `json:"busy,omitempty"`    // matches that it plays now
+	Played  int     `json:"played,omitempty"`  // games that it has played since it began
+	Faults  int     `json:"faults,omitempty"`  // matches that it could not play
+	Speed   float64 `json:"speed,omitempty"`   // playouts a second of one core
+	Late    Millis  `json:"late_ms,omitempty"` // how late its timers are, in the mean of half a minute
+	Exec    bool    `json:"exec,omitempty"`    // it also runs programs
+	Aside   string  `json:"aside,omitempty"`   // why it gets no more games
+}
+
+// Venue is where a Farm plays the matches of one event.
+type Venue interface {
+	tournament.Elsewhere
+	// Close ends the venue. It plays nothing any more.
+	Close()
+}

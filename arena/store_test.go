@@ -126,6 +126,14 @@ func (j *memoryJournal) Collect(ctx context.Context, _ bool) (*report.Collector,
 	return report.CollectorOf(e, j.finished()), err
 }
 
+func (j *memoryJournal) Reopen(_ context.Context, worker string, _ []int64) (int, error) {
+	j.store.mu.Lock()
+	defer j.store.mu.Unlock()
+	before := len(j.store.games[j.event])
+	j.store.games[j.event] = slices.DeleteFunc(j.store.games[j.event], func(g tournament.Game) bool { return g.Origin.Worker == worker })
+	return before - len(j.store.games[j.event]), nil
+}
+
 // finished returns the finished games.
 func (j *memoryJournal) finished() []tournament.Game {
 	j.store.mu.Lock()

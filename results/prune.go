@@ -56,6 +56,7 @@ func (p eventPart) deletion() string { return "DELETE FROM " + p.table + " WHERE
 // eventParts are these tables: those that refer to others first.
 var eventParts = []eventPart{
 	{"logs", gamesOfEvent},
+	{"origins", gamesOfEvent},
 	{"journal", gamesOfEvent},
 	{"games", `match IN (SELECT id FROM matches WHERE event = ?)`},
 	{"matches", `event = ?`},

@@ -14,7 +14,7 @@ import (
 // rowWriter writes matches and games. Its statements are prepared once: SQLite takes longer to read
 // a statement than to execute it.
 type rowWriter struct {
-	insertMatch, insertGame, finishGame, insertPlies, deletePlies, insertLog *sql.Stmt
+	insertMatch, insertGame, finishGame, insertPlies, deletePlies, insertLog, insertOrigin *sql.Stmt
 
 	// The highest numbers that were given out. Only one arena at a time adds rows.
 	lastMatch, lastGame atomic.Int64
@@ -36,6 +36,7 @@ func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
 		// The plies may already be there, from a commit that succeeded although it was reported as failed.
 		{&w.insertPlies, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches, pauses) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.deletePlies, `DELETE FROM journal WHERE game = ?`},
+		{&w.insertOrigin, `INSERT OR REPLACE INTO origins (game, task, attempt, worker) VALUES (?, ?, ?, ?)`},
 		{&w.insertLog, `INSERT OR REPLACE INTO logs (game, side, text) VALUES (?, ?, ?)`},
 	} {
 		var err error

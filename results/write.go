@@ -16,8 +16,9 @@ type endedGame struct {
 	*openGame
 	row  gameRow
 	logs [2][]byte // by side, packed
-	done bool      // whether it was written, or cannot be
-	err  error     // if it was not
+	from tournament.Origin
+	done bool  // whether it was written, or cannot be
+	err  error // if it was not
 }
 
 // batch is what one transaction writes.
@@ -41,7 +42,7 @@ func (j *Journal) end(ctx context.Context, g *tournament.Game) (*endedGame, erro
 	if opened == nil {
 		return nil, j.notOpen(ctx, g.ID)
 	}
-	e := &endedGame{openGame: opened, row: opened.row, logs: packLogs(g.Logs)}
+	e := &endedGame{openGame: opened, row: opened.row, logs: packLogs(g.Logs), from: g.Origin}
 	e.row.bots = j.numbersOf(g)
 	if err := e.row.finish(g); err != nil {
 		return nil, err
@@ -176,6 +177,9 @@ func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *en
 	}
 	if err == nil && written {
 		err = w.logs(ctx, tx, e.row.id, e.logs)
+	}
+	if err == nil && written {
+		err = w.origin(ctx, tx, e.row.id, e.from)
 	}
 	return written, err
 }

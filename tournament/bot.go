@@ -3,6 +3,7 @@ package tournament
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"versus2048/clock"
@@ -77,6 +78,32 @@ type LocalBot struct {
 	New    func(players.Game) players.Player // returns a player for one game
 	Margin time.Duration                     // taken off the time for a move, so that the answer is in time
 	Most   time.Duration                     // the longest that it thinks about a move, 0 for as long as its clock allows
+}
+
+// LocalMargin is how long before its deadline a bot in this process moves, so that its moves are on time.
+const LocalMargin = 10 * time.Millisecond
+
+// NewLocalBot returns the bot of an entry that has a spec, for the games of an event in this process, which
+// is of that version. Its searches share the pool, which may be nil. It returns an error if the spec cannot be read,
+// a file of it cannot be opened, or the bot does not play such games.
+func NewLocalBot(e Event, entry Entry, version string, pool *players.Pool) (*LocalBot, error) {
+	spec, err := players.Parse(entry.Spec)
+	if err == nil {
+		err = spec.Plays(e.Rules, e.Size)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("bot %q: %w", entry.Name, err)
+	}
+	spec = spec.Within(e.Settings.Budget)
+	return &LocalBot{
+		ID:    Identity{Name: entry.Name, Spec: entry.Spec, Version: version},
+		Games: e.Concurrency,
+		New: func(g players.Game) players.Player {
+			g.Pool = pool
+			return spec.New(g)
+		},
+		Margin: LocalMargin,
+	}, nil
 }
 
 // Identity returns the bot's ID.

@@ -42,6 +42,16 @@ type Game struct {
 	// Logs are what the attacker and the defender wrote into their logs, if they are Loggers. They are known
 	// at the game's end, to be recorded.
 	Logs [2][]byte
+	// Origin is known at the game's end, to be recorded.
+	Origin Origin
+}
+
+// Origin says which worker of a farm played a game, in which attempt at which task. It is zero for a game that
+// was played in the arena's process.
+type Origin struct {
+	Worker  string
+	Task    string
+	Attempt uint64
 }
 
 // Ply is one played ply with its times.
@@ -55,6 +65,15 @@ type Ply struct {
 	// Search is the player's report on its search. It is nil without one, or if the
 	// event does not record reports.
 	Search *record.SearchReport
+}
+
+// Add adds a ply to the game's record. It does not check the move.
+func (g *Game) Add(ply Ply) {
+	g.Record.AddPause(ply.Stall, ply.Away)
+	g.Record.Moves = append(g.Record.Moves, ply.Move)
+	g.Record.Times = append(g.Record.Times, ply.Time)
+	g.Record.Lags = append(g.Record.Lags, ply.Lag)
+	g.Record.AddSearch(ply.Search)
 }
 
 // Summary is the result of a finished game.

@@ -67,11 +67,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 
 // enter records a ply, and reports it to the seats and the runner.
 func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
-	g.Record.AddPause(ply.Stall, ply.Away)
-	g.Record.Moves = append(g.Record.Moves, ply.Move)
-	g.Record.Times = append(g.Record.Times, ply.Time)
-	g.Record.Lags = append(g.Record.Lags, ply.Lag)
-	g.Record.AddSearch(ply.Search)
+	g.Add(ply)
 	for _, s := range seats {
 		s.Played(ply.Move)
 	}

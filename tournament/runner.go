@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"sync"
-	"time"
 
 	"versus2048/clock"
-	"versus2048/players"
 	"versus2048/rules"
-	"versus2048/rules/record"
 )
 
 // ChanceName is the attacker's name in records of games in which chance places the
@@ -35,6 +32,8 @@ type Runner struct {
 	Slots Slots
 	// Running is for the Referee. It may be nil.
 	Running clock.Source
+	// Elsewhere plays the matches of bots that can play there. It may be nil: then all are played here.
+	Elsewhere Elsewhere
 
 	identified sync.Map // its keys are each Identity that the journal has
 }
@@ -119,7 +118,7 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	if ladder, joinable := s.format.(Joinable); joinable {
 		ladder.SetLineup(r.Event)
 	}
-	s.total, s.slots = s.format.Total(), r.Slots
+	s.total, s.slots, s.away = s.format.Total(), r.Slots, newElsewhere(r.Elsewhere)
 	for _, e := range r.Event.Participants(s.format) {
 		if bots[e.Name] == nil {
 			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
@@ -134,7 +133,7 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	defer s.interrupt()
-	freed := s.freed()
+	freed, room := s.freed(), s.away.changed()
 	ended := make(chan playedGame)
 	for {
 		r.startGames(running, s, ended)
@@ -155,6 +154,7 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 			r.announce(s, p, other)
 			s.over(&p.game)
 		case <-freed: // startGames tries again
+		case <-room:
 		case c := <-r.Changes:
 			r.change(running, s, c)
 		case s.paused = <-r.Pauses:
@@ -222,8 +222,12 @@ func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playe
 		if !ok {
 			break
 		}
-		target, bots := s.target(&g), s.bots
-		go r.play(ctx, g, target, bots, ended)
+		sheet, bots := Sheet{Event: s.event, Games: []Game{g}, Target: s.target(&g)}, s.bots
+		venue := Venue(Hall{bots, r.Running})
+		if s.leaves(&g) {
+			venue, sheet.Games = s.away, append(sheet.Games, s.rest(&g)...)
+		}
+		go r.play(ctx, venue, sheet, bots, ended)
 	}
 	if s.running > before {
 		r.progress(s)
@@ -241,87 +245,16 @@ type playedGame struct {
 	recording bool
 }
 
-// play plays one game from its last stored ply, and records it. The target is the score
-// that decides its match, or nil.
-func (r *Runner) play(ctx context.Context, g Game, target *int, bots map[string]Bot, ended chan<- playedGame) {
-	p := r.playToEnd(ctx, g, target, bots)
-	if p.err == nil {
-		if r.Event.InProcess {
-			ended <- playedGame{game: p.game, recording: true}
-		}
-		// An interruption must not keep a finished game from being recorded.
-		if err := r.record(context.WithoutCancel(ctx), p.game, bots); err != nil {
-			p.game.Record.Ending = record.Unfinished
-			p.err = fmt.Errorf("recording game %d: %w", p.game.ID, err)
-		}
-		p.game.Record.Searches, p.game.Logs = nil, [2][]byte{} // recorded now, and too large to keep for every game
+// play plays the games of a sheet at a venue, from their last stored plies, and records them.
+func (r *Runner) play(ctx context.Context, v Venue, s Sheet, bots map[string]Bot, ended chan<- playedGame) {
+	d := &desk{runner: r, ctx: ctx, bots: bots, ended: ended, games: s.Games}
+	err := d.open(s.Games)
+	if err == nil {
+		err = v.Play(ctx, s, d)
 	}
-	ended <- p
-}
-
-// playToEnd plays one game from its last stored ply.
-func (r *Runner) playToEnd(ctx context.Context, g Game, target *int, bots map[string]Bot) playedGame {
-	g.Started = time.Now().UTC()
-	g.Record.Date = g.Started.Format(time.DateOnly)
-	g, err := r.Journal.Open(ctx, g)
-	if err != nil && ctx.Err() != nil {
-		return playedGame{game: g, err: ErrInterrupted}
-	}
-	if err != nil {
-		return playedGame{game: g, err: fmt.Errorf("opening match %d game %d: %w", g.Match, g.Leg, err)}
-	}
-	seats := r.seat(g, bots)
-	if r.Watcher != nil {
-		r.Watcher.Begun(g)
-	}
-	g, err = r.referee(target).Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
-	if err != nil {
-		return playedGame{game: g, seats: seats, err: err}
-	}
-	g.Finished = time.Now().UTC()
-	for side, seat := range seats {
-		if l, ok := seat.(Logger); ok {
-			g.Logs[side] = l.Log()
-		}
-	}
-	return playedGame{game: g, seats: seats}
-}
-
-// seat seats both sides of a game.
-func (r *Runner) seat(g Game, bots map[string]Bot) []Seat {
-	sit := func(name string, side rules.Side, seed uint64) Seat {
-		if side == rules.Attacker && r.Event.Rules.Chance() {
-			return localSeat{players.WithMargin(players.Chance(players.Game{Seed: seed}), 0), 0}
-		}
-		return bots[name].Sit(Assignment{
-			Event: r.Event.Name, Game: g, Side: side, Seed: seed,
-			Clock: r.Event.Clock, Search: r.Event.Search, Settings: r.Event.Settings,
-		})
-	}
-	return []Seat{
-		rules.Attacker: sit(g.Record.Attacker, rules.Attacker, g.Record.AttackerSeed),
-		rules.Defender: sit(g.Record.Defender, rules.Defender, g.Record.DefenderSeed),
-	}
-}
-
-func (r *Runner) referee(target *int) Referee {
-	e := &r.Event
-	return Referee{
-		Clock:        e.Clock,
-		Lenience:     e.Settings.Lenience,
-		Adjudication: e.Settings.Adjudication,
-		Target:       target,
-		Search:       e.Search,
-		Running:      r.Running,
-		Played:       r.played,
-	}
-}
-
-// played appends a ply to the journal and notifies the watcher.
-func (r *Runner) played(g Game, ply Ply) {
-	r.Journal.Append(g.ID, ply)
-	if r.Watcher != nil {
-		r.Watcher.Played(g, ply)
+	for _, p := range d.unfinished() {
+		p.err = err
+		ended <- p
 	}
 }
 

@@ -15,6 +15,7 @@ type schedule struct {
 	format  Format
 	bots    map[string]Bot
 	slots   Slots            // nil if the bots play in no other event
+	away    *elsewhere       // nil if all games are played here
 	starts  []rules.Position // the event's openings, or the empty board
 	book    Scorebook        // of the matches of which one game is done
 	done    int              // finished games
@@ -70,7 +71,7 @@ func (s *schedule) add(r Result) (decided bool) {
 // start takes the first game whose bots are both free: of the matches that were given out,
 // or else of the next match of the format. ok is false if no game can start now.
 func (s *schedule) start() (g Game, ok bool) {
-	if s.paused || s.running >= max(1, s.event.Concurrency) || len(s.ended) >= mostEnded {
+	if s.paused || s.full() || len(s.ended) >= mostEnded {
 		s.await(-1)
 		return g, false
 	}
@@ -82,20 +83,25 @@ func (s *schedule) start() (g Game, ok bool) {
 		s.await(s.next())
 		return g, false
 	}
-	g = s.open[i]
+	return s.begin(i), true
+}
+
+// begin takes an open game and counts it as in progress.
+func (s *schedule) begin(i int) Game {
+	g := s.open[i]
 	s.open = slices.Delete(s.open, i, i+1)
 	s.wait(&g, -1)
 	s.occupy(&g, 1)
 	s.begun[g.Match] = g.Pairing
 	g.Record.Start = s.opening(g.Pairing)
-	return g, true
+	return g
 }
 
 // first returns the index of the first open game that can start now, -1 if there is none. It takes
 // the slots that the game needs.
 func (s *schedule) first() int {
 	return slices.IndexFunc(s.open, func(g Game) bool {
-		return s.stands(&g) && s.ready(&g) && s.attends(&g) && s.free(own{s}, &g) && (s.slots == nil || s.slots.Take(s.botsOf(&g)...))
+		return s.stands(&g) && s.startable(&g, own{s}) && (s.slots == nil || s.slots.Take(s.botsOf(&g)...))
 	})
 }
 
@@ -106,7 +112,7 @@ func (s *schedule) next() int {
 		return -1
 	}
 	first := func() int {
-		return slices.IndexFunc(s.open, func(g Game) bool { return s.stands(&g) && s.ready(&g) && s.attends(&g) && s.free(own{s}, &g) })
+		return slices.IndexFunc(s.open, func(g Game) bool { return s.stands(&g) && s.startable(&g, own{s}) })
 	}
 	if i := first(); i >= 0 || !s.take(own{s}) {
 		return i
@@ -206,6 +212,11 @@ func (s *schedule) ready(g *Game) bool {
 	return first
 }
 
+// startable reports whether a game could start now, given which bots are free.
+func (s *schedule) startable(g *Game, free Free) bool {
+	return s.ready(g) && s.attends(g) && s.free(free, g) && s.admits(g)
+}
+
 // free reports whether the bots of a game are free.
 func (s *schedule) free(free Free, g *Game) bool {
 	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !free.Bot(name) })
@@ -239,7 +250,7 @@ func (s *schedule) match(free Free, p Pairing) bool {
 		attacker, defender := p.Roles(leg)
 		g := Game{Pairing: p, Leg: leg, Record: record.Record{Attacker: attacker, Defender: defender}}
 		switch {
-		case s.ready(&g) && s.attends(&g) && s.free(free, &g):
+		case s.startable(&g, free):
 			can = true
 		case slices.ContainsFunc(s.botsOf(&g), func(name string) bool { return s.waiting[name] >= mostWaiting }):
 			return false
@@ -251,6 +262,9 @@ func (s *schedule) match(free Free, p Pairing) bool {
 // occupy counts a game as in progress; games is 1 when it starts and -1 when it ends.
 func (s *schedule) occupy(g *Game, games int) {
 	s.running += games
+	if s.leaves(g) {
+		s.away.count(g.Match, games)
+	}
 	for _, name := range s.botsOf(g) {
 		s.busy[name] += games
 	}

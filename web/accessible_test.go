@@ -40,7 +40,7 @@ func everyPage(h *house) []string {
 		"/ratings", "/ratings?conditions=none",
 		"/play", "/connect", "/login", "/docs", "/docs/protocol",
 		"/nowhere",
-		"/new", "/status", "/events/0", "/games/0", "/bots/nobody",
+		"/new", "/status", "/workers", "/events/0", "/games/0", "/bots/nobody",
 	}
 }
 

@@ -18,6 +18,7 @@ func (s *Site) homeRoutes() []arena.Route {
 		s.look("/{$}", s.showHome),
 		s.look("/api/tv", s.sendTV),
 		s.route("GET /status", arena.OperateRight, s.showArena),
+		s.route("GET /workers", arena.LookRight, s.showWorkers),
 		s.look("/", func(http.ResponseWriter, *http.Request) error {
 			return notFound("There is no such page", "The links at the top lead to all pages.")
 		}),
@@ -94,6 +95,23 @@ func (s *Site) showArena(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.show(w, r, "status", view{Title: "Status", Body: page})
+}
+
+// workersPage is the arena's farm.
+type workersPage struct {
+	Workers      []arena.Worker
+	Cores, Games int // of all workers that are not set aside, and the matches that they play
+}
+
+func (s *Site) showWorkers(w http.ResponseWriter, r *http.Request) error {
+	page := workersPage{Workers: s.arena.Workers()}
+	for _, one := range page.Workers {
+		page.Cores += one.Cores
+		page.Games += one.Busy
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Refresh", "5")
+	return s.show(w, r, "workers", view{Title: "Workers", Body: page})
 }
 
 // featured returns the game that the first page shows: the one that it shows already while it is in

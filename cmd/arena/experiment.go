@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -40,7 +41,7 @@ func table1Command() *cli.Command {
 		Name:        "table1",
 		Usage:       "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
 		Description: "Plays three ordinary events without time limits, inside this process. " + experimentResumes,
-		Flags:       append(experimentFlags(experiment.PaperMatches), pooledConcurrencyFlag(), playoutsFlag()),
+		Flags:       slices.Concat(experimentFlags(experiment.PaperMatches), []cli.Flag{pooledConcurrencyFlag(), playoutsFlag()}, elsewhereFlags()),
 		Action:      table1,
 	}
 }
@@ -93,8 +94,10 @@ func treeCommand() *cli.Command {
 		Usage: "Figures 6 to 9 of that paper: the nodes that MCTS and MCTS2 expand, by ply of the game and depth in the tree",
 		Description: "Plays MCTS2 against MCTS as an ordinary event without time limits, inside this\n" +
 			"process, with reports on all searches. " + experimentResumes,
-		Flags: append(experimentFlags(experiment.TreeMatches), pooledConcurrencyFlag(), playoutsFlag(),
-			&cli.BoolFlag{Name: "canonical", Usage: "play MCTS2 on canonical positions against MCTS2 instead"}),
+		Flags: slices.Concat(experimentFlags(experiment.TreeMatches), []cli.Flag{
+			pooledConcurrencyFlag(), playoutsFlag(),
+			&cli.BoolFlag{Name: "canonical", Usage: "play MCTS2 on canonical positions against MCTS2 instead"},
+		}, elsewhereFlags()),
 		Action: tree,
 	}
 }

@@ -38,10 +38,19 @@ func experimentFlags(matches int) []cli.Flag {
 	}, append(cmdline.DocumentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
 }
 
+// elsewhereFlags name a running arena that plays the experiment, with its workers if it has a farm.
+func elsewhereFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "server", Usage: "the running arena that plays the events, whose database --db is (default: the command opens one of its own on --db)"},
+		operatorFlag(),
+	}
+}
+
 // trial is an experiment as the flags of a command ask for it.
 type trial struct {
 	settings   experiment.Config
 	db         string
+	server     *arena.Client // of the running arena that plays, or nil
 	reportOnly bool
 	folder     cmdline.DocumentFolder // for the report
 	quiet      bool
@@ -66,6 +75,9 @@ func readTrial(c *cli.Context) (trial, error) {
 		folder:     cmdline.ReadDocumentFolder(c),
 		quiet:      c.Bool("quiet"),
 		messages:   c.App.ErrWriter,
+	}
+	if c.IsSet("server") {
+		t.server = remoteArena(c)
 	}
 	var err error
 	if t.out, err = cmdline.ReadOutput(c); err != nil {
@@ -137,36 +149,50 @@ func advised(err error) error {
 	return err
 }
 
-// trialPlayer plays the events of an experiment on a local arena.
+// trialPlayer plays the events of an experiment on a local arena or a running one.
 type trialPlayer struct {
 	trial  trial
 	store  *results.Store
-	local  *hosting.Local
+	client *arena.Client
+	local  *hosting.Local      // nil for a running one
 	played []experiment.Played // what was recorded of each event at the start
 }
 
 // newTrialPlayer opens the database, reads what is recorded of all events before
-// the first one is played, and serves an arena.
+// the first one is played, and serves an arena, unless one is running.
 func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p *trialPlayer, err error) {
-	store, err := results.Open(ctx, t.db)
+	open := results.Open
+	if t.server != nil {
+		open = results.OpenReader
+	}
+	store, err := open(ctx, t.db)
 	if errors.Is(err, results.ErrInUse) {
 		return nil, fmt.Errorf("%w; --report-only reports what is recorded so far", err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p = &trialPlayer{trial: t, store: store}
+	p = &trialPlayer{trial: t, store: store, client: t.server}
 	if p.played, err = experiment.Read(ctx, store, events); err != nil {
 		return nil, errors.Join(advised(err), store.Close())
+	}
+	if p.client != nil {
+		return p, nil
 	}
 	if p.local, err = hosting.ServeLocal(ctx, store, 0, cmdline.MachineMemory(), nil); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
+	p.client = p.local.Client
 	return p, nil
 }
 
-// close stops the arena and closes the database.
-func (p *trialPlayer) close() error { return errors.Join(p.local.Close(), p.store.Close()) }
+// close stops the arena, unless it runs by itself, and closes the database.
+func (p *trialPlayer) close() error {
+	if p.local == nil {
+		return p.store.Close()
+	}
+	return errors.Join(p.local.Close(), p.store.Close())
+}
 
 // play plays what is left of the events, one after the other. With --report-only it
 // does nothing.
@@ -267,16 +293,20 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(aren
 	if err := ctx.Err(); err != nil {
 		return err // interrupted between two events
 	}
+	interrupted := ctx
 	ctx = context.WithoutCancel(ctx)
 	id, err := p.start(ctx, s)
 	if err != nil {
 		return err
 	}
+	if p.local == nil { // a local one stops the event by itself
+		defer context.AfterFunc(interrupted, func() { _ = p.client.Stop(ctx, id) })()
+	}
 	show := newDisplay(p.trial.messages, p.trial.quiet)
 	if !p.trial.quiet {
 		fmt.Fprintf(p.trial.messages, "%s:\n", s.wanted.Name)
 	}
-	last, err := p.local.Client.Follow(ctx, id, func(now arena.Progress) { show.show(now, progressLine(now)+timeLeft(now)) })
+	last, err := p.client.Follow(ctx, id, func(now arena.Progress) { show.show(now, progressLine(now)+timeLeft(now)) })
 	show.End()
 	return unfinished(p.trial.messages, id, last, err, cmdline.SameCommand())
 }
@@ -285,12 +315,31 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(aren
 func (p *trialPlayer) start(ctx context.Context, s stage) (int64, error) {
 	id := s.recorded.ID
 	if id == 0 {
-		return p.local.Client.Start(ctx, s.wanted)
+		id, err := p.client.Start(ctx, s.wanted)
+		return id, errors.Join(err, p.check(ctx, id, s.wanted.Name))
 	}
-	if err := p.store.Extend(ctx, id, s.wanted.Matches); err != nil {
-		return 0, err
+	switch {
+	case p.local != nil:
+		if err := p.store.Extend(ctx, id, s.wanted.Matches); err != nil {
+			return 0, err
+		}
+	case s.wanted.Matches > s.recorded.Matches:
+		return 0, fmt.Errorf("event %d has %d matches of each pairing, and a running arena's get no more: give --matches %[2]d, or play without --server", id, s.recorded.Matches)
 	}
-	return id, p.local.Client.Resume(ctx, id)
+	return id, p.client.Resume(ctx, id)
+}
+
+// check returns an error if a new event of a running arena is not in the database: it is that of another arena.
+func (p *trialPlayer) check(ctx context.Context, id int64, name string) error {
+	if p.local != nil || id == 0 {
+		return nil
+	}
+	e, err := p.store.Event(ctx, id)
+	if err == nil && e.Name == name {
+		return nil
+	}
+	_ = p.client.Stop(ctx, id)
+	return fmt.Errorf("the arena plays event %d, which is not in %s: give --db the arena's own database", id, p.trial.db)
 }
 
 // timeInAll returns how long this event and the later games take together, if each

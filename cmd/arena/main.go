@@ -26,6 +26,8 @@ func app() *cli.App {
 		Commands: append([]*cli.Command{
 			demoCommand(),
 			hosting.ServeCommand(),
+			workerCommand(),
+			workersCommand(),
 			tournamentCommand(),
 			openingsCommand(),
 			statusCommand(),

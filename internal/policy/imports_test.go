@@ -25,6 +25,8 @@ const (
 	lru       = "github.com/hashicorp/golang-lru/v2"
 	gonum     = "gonum.org/v1/gonum/..."
 	plot      = "gonum.org/v1/plot/..."
+
+	natsClient = "github.com/nats-io/..." // the client, its JetStream, and its ids
 )
 
 // layers maps folders to their layers. Few folders may import each library: only protocol knows
@@ -129,6 +131,13 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},
 		tests: []string{own + "tournament/format", own + "tournament/report"},
 	},
+	// Only farm and its broker know NATS, and the commands that connect to it.
+	"farm": {
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient},
+		tests: []string{own + "farm/broker", own + "results", own + "tournament/format"},
+	},
+	"farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}},
+
 	"tournament/rating":  {code: []string{gonum}},
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
@@ -227,7 +236,7 @@ var layers = map[string]layer{
 	"cmd": {
 		code: []string{
 			own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term",
-			"golang.org/x/crypto/x509roots/fallback",
+			"golang.org/x/crypto/x509roots/fallback", natsClient,
 		},
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite"},
 	},
@@ -263,7 +272,7 @@ func TestImports(t *testing.T) {
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/...",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
-			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term, golang.org/x/crypto/x509roots/fallback",
+			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",

@@ -39,7 +39,7 @@ func ServeCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, NAME=exec:COMMAND (docs/STDIO.md); repeat it for more"},
 			&cli.BoolFlag{Name: "no-resume", Usage: "do not play by itself what was played or in the queue when the arena ended"},
 			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
-		}, logFlags(), watchFlags()),
+		}, farmFlags(), logFlags(), watchFlags()),
 		Action: serve,
 	}
 }
@@ -56,6 +56,7 @@ func serve(c *cli.Context) (err error) {
 		h.openStore,
 		h.logUnfinished,
 		h.configure,
+		h.openFarm,
 		h.build,
 	} {
 		if err := step(); err != nil {
@@ -78,6 +79,7 @@ type host struct {
 	entrance *entrance      // nil until it is open
 	scrapes  *scrapes       // nil until it listens
 	store    *results.Store // nil until it is open
+	farm     *openFarm      // nil until it is open, or for none
 
 	config arena.Config
 	teller *notice.Teller
@@ -96,6 +98,9 @@ func (h *host) readFlags() (err error) {
 		return err
 	}
 	if h.proxies, err = readNetworks(h.flags, "behind-proxy"); err != nil {
+		return err
+	}
+	if err := checkFarmFlags(h.flags); err != nil {
 		return err
 	}
 	h.watching, err = readWatching(h.flags)
@@ -199,6 +204,9 @@ func (h *host) run() error {
 // close closes what is open, the latest first, and returns the error of removing the operator's file.
 func (h *host) close() error {
 	err := h.config.Operator.Remove()
+	if h.farm != nil {
+		h.farm.close()
+	}
 	if h.store != nil {
 		_ = h.store.Close()
 	}

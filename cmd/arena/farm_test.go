@@ -1,0 +1,251 @@
+//go:build !race
+
+package main
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/results"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// farmHost is a running arena with a farm.
+type farmHost struct {
+	*host
+	nats string // the address of its NATS server
+}
+
+func newFarm(t *testing.T) *farmHost {
+	f := &farmHost{newHost(t), freeAddress(t)}
+	f.serve(t)
+	return f
+}
+
+// serve starts the arena's process. A worker counts as lost after a second.
+func (f *farmHost) serve(t *testing.T, flags ...string) {
+	t.Helper()
+	f.host.serve(t, append([]string{"--farm", "--farm-listen", f.nats, "--farm-lease", "1s"}, flags...)...)
+	f.server.awaitOutput(t, "farm open", nil)
+	f.await(t, 0)
+}
+
+// worker starts a worker's process.
+func (f *farmHost) worker(t *testing.T, flags ...string) *process {
+	t.Helper()
+	return startProcess(t, "arena", append([]string{"worker", "--nats", "nats://" + f.nats, "--games", "2"}, flags...)...)
+}
+
+// play plays an event to its end and returns its games, which verify.
+func (f *farmHost) play(t *testing.T, setup tournament.Event) map[gameName]record.Record {
+	t.Helper()
+	event, err := f.client.Start(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.finish(t, event)
+}
+
+// finish follows an event to its end and returns its games, which verify.
+func (f *farmHost) finish(t *testing.T, event int64) map[gameName]record.Record {
+	t.Helper()
+	f.standings(t, event)
+	games := f.games(t, event)
+	f.verify(t, event, len(games))
+	return games
+}
+
+// The games of an event do not depend on where they are played.
+func TestWorkersPlayTheSameGames(t *testing.T) {
+	f := newFarm(t)
+	f.worker(t)
+	f.worker(t)
+	setup := inProcess(killSetup(7))
+	compareGames(t, expectedGames(t, setup), f.play(t, setup))
+}
+
+// Workers and the arena are killed while they play: nothing is lost, nothing is there twice, and the games are those of
+// an undisturbed event.
+func TestKilledFarm(t *testing.T) {
+	f := newFarm(t)
+	workers := []*process{f.worker(t), f.worker(t)}
+	const seed, rounds = 2050, 2
+	random := rand.New(rand.NewPCG(seed, 9))
+	midGame := 0
+	for round := range rounds {
+		setup := inProcess(killSetup(uint64(round)))
+		setup.Bots[2], setup.Matches = "cid=mcts:playouts=40", 2
+		event, err := f.client.Start(t.Context(), setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, victim := range random.Perm(3) {
+			f.followFor(t, event, time.Duration(50+random.IntN(250))*time.Millisecond)
+			if victim < len(workers) {
+				workers[victim].kill()
+				workers[victim] = f.worker(t)
+				continue
+			}
+			f.server.kill()
+			if resumedMidGame(f.games(t, event)) {
+				midGame++
+			}
+			f.serve(t) // and plays what it has played before
+		}
+		after := f.finish(t, event)
+		compareGames(t, expectedGames(t, setup), after)
+	}
+	t.Logf("%d of %d kills of the arena (seed %d) left plies of unfinished games", midGame, rounds, seed)
+}
+
+// An event that is stopped and resumed plays on where it was, on workers that were told to stop meanwhile.
+func TestStoppedFarmResumes(t *testing.T) {
+	f := newFarm(t)
+	first := f.worker(t)
+	setup := inProcess(killSetup(3))
+	setup.Bots[2], setup.Matches = "cid=mcts:playouts=20", 2
+	event, err := f.client.Start(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.followOn(t, event, 100*time.Millisecond)
+	if err := f.client.Stop(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	before := f.games(t, event)
+	first.interrupt(t)
+	if err := first.Wait(); err != nil {
+		t.Errorf("the interrupted worker: %v", err)
+	}
+	f.worker(t)
+	if err := f.client.Resume(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	after := f.finish(t, event)
+	compareMoves(t, before, after)
+	compareGames(t, expectedGames(t, setup), after)
+}
+
+// A connected bot plays on the arena, the others on workers, in one event.
+func TestFarmWithAConnectedBot(t *testing.T) {
+	f := newFarm(t)
+	f.worker(t)
+	f.bot(t, "ann", killSpecs["ann"], "--slots", "2", "--quiet")
+	f.await(t, 1)
+	setup := inProcess(killSetup(5))
+	expected := expectedGames(t, setup)
+	setup.Bots[0] = "ann"
+	compareMoves(t, expected, f.play(t, setup))
+}
+
+// A program plays on the worker that allows it, and not on another one; its games are those that it plays elsewhere.
+func TestProgramOnAWorker(t *testing.T) {
+	f := &farmHost{newHost(t), freeAddress(t)}
+	f.serve(t, "--farm-exec", "--bot", "ann=exec:bot stdio random")
+	f.worker(t, "--name", "careful")
+	f.worker(t, "--name", "trusting", "--allow-exec")
+	setup := inProcess(killSetup(5))
+	expected := expectedGames(t, setup)
+	setup.Bots[0] = "ann"
+	after := f.play(t, setup)
+	compareMoves(t, expected, after)
+	store, err := results.OpenReader(t.Context(), f.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	err = store.Games(t.Context(), results.Filter{Event: 1, Bot: "ann"}, func(g results.Stored) error {
+		from, err := store.Origin(t.Context(), g.ID)
+		if from.Worker != "trusting" || g.Identities == [2]tournament.Identity{} && g.Bots == [2]int64{} {
+			t.Errorf("game %d was played by %+v", g.ID, from)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whoever is not welcome learns why in one line.
+func TestUnwelcomeWorkers(t *testing.T) {
+	f := newFarm(t)
+	nothing := freeAddress(t)
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte(strings.Repeat("x", 32)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, want string
+		flags      []string
+	}{
+		{"no NATS", "no NATS answers at nats://" + nothing, []string{"--nats", "nats://" + nothing}},
+		{"another farm", "no arena with this farm", []string{"--nats", "nats://" + f.nats, "--farm-name", "other"}},
+		{"wrong token", "refuses the credential", []string{"--nats", "nats://" + f.nats, "--farm-token", token}},
+	} {
+		stdout, stderr, code := run(t, "arena", append([]string{"worker", "--quiet"}, c.flags...)...)
+		if code != 1 || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: exit code %d, it prints %q%q, want %q", c.name, code, stdout, stderr, c.want)
+		}
+	}
+}
+
+// Another arena cannot have a farm of the same name.
+func TestTwoArenasOneFarm(t *testing.T) {
+	f := newFarm(t)
+	_, stderr, code := run(t, "arena", "serve", "--db", filepath.Join(t.TempDir(), "other.db"), "--addr", "127.0.0.1:0", "--farm-listen", f.nats)
+	if code != 1 || !strings.Contains(stderr, "address already in use") {
+		t.Errorf("a second server: exit code %d, it prints %q", code, stderr)
+	}
+	if _, stderr, code = run(t, "arena", "serve", "--db", f.db, "--addr", "127.0.0.1:0", "--farm-listen", freeAddress(t)); code != 1 || !strings.Contains(stderr, "another arena is using it") {
+		t.Errorf("a second arena on the database: exit code %d, it prints %q", code, stderr)
+	}
+}
+
+func TestFarmFlags(t *testing.T) {
+	for want, flags := range map[string][]string{
+		"other machines reach that": {"--farm-listen", "0.0.0.0:0"},
+		"give both":                 {"--farm", "--farm-cert", "x"},
+		"these are for a NATS":      {"--farm", "--nats", "nats://127.0.0.1:1"},
+		"want a second or more":     {"--farm", "--farm-lease", "1ms"},
+		"--farm-name":               {"--farm", "--farm-name", "a.b"},
+	} {
+		_, stderr, code := run(t, "arena", append([]string{"serve", "--addr", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "x.db")}, flags...)...)
+		if code != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%v: exit code %d, it prints %q, want %q", flags, code, stderr, want)
+		}
+	}
+}
+
+// An experiment that a running arena plays on its workers has the table of one that is played alone.
+func TestExperimentOnWorkers(t *testing.T) {
+	f := newFarm(t)
+	f.worker(t)
+	alone := filepath.Join(t.TempDir(), "alone.db")
+	want, problems, code := run(t, "arena", table1Args(alone, 2)...)
+	if code != 0 {
+		t.Fatal(problems)
+	}
+	args := append(table1Args(f.db, 2), "--server", f.client.URL)
+	if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
+		t.Errorf("it exits with %d: %s%s\nwant %s", code, got, problems, want)
+	}
+	other := append(table1Args(alone, 3), "--server", f.client.URL)
+	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "a running arena's get no more") {
+		t.Errorf("with more matches it exits with %d: %s", code, problems)
+	}
+	empty := filepath.Join(t.TempDir(), "empty.db")
+	store, err := results.Open(t.Context(), empty)
+	if err := errors.Join(err, store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	other = append(table1Args(empty, 2), "--server", f.client.URL)
+	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "give --db the arena's own database") {
+		t.Errorf("with another database it exits with %d: %s", code, problems)
+	}
+}

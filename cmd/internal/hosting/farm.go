@@ -1,0 +1,254 @@
+package hosting
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/farm"
+	"versus2048/farm/broker"
+)
+
+// DefaultFarmAddress is where workers find an arena's farm.
+const DefaultFarmAddress = "127.0.0.1:4222"
+
+// farmFlags say whether and how the arena's games are played on workers.
+func farmFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "farm", Usage: "let workers play (arena worker) what needs no connected bot; their NATS server runs in this process, with its streams beside the database"},
+		&cli.StringFlag{Name: "farm-listen", Value: DefaultFarmAddress, Usage: "the `ADDRESS` where workers find it; one that other machines reach needs --farm-cert, --farm-key and --farm-token"},
+		&cli.StringFlag{Name: "farm-cert", Usage: "the certificate of its TLS and its chain in this `FILE` (PEM)"},
+		&cli.StringFlag{Name: "farm-key", Usage: "the `FILE` of its key (PEM)"},
+		&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token that workers have to show"},
+		&cli.StringFlag{Name: "nats", EnvVars: []string{NATSVariable}, Usage: "let workers play by a NATS server elsewhere, in place of --farm, at this `URL` such as tls://USER:PASSWORD@nats.example.org"},
+		FarmNameFlag(),
+		&cli.BoolFlag{Name: "farm-exec", Usage: "also have the programs of --bot NAME=exec:COMMAND play on workers, those with --allow-exec; the programs must be there, too"},
+		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},
+		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Usage: "give a worker's games to others when nothing was heard of it for this long"},
+	}
+}
+
+// NATSVariable is the environment variable with the URL of a NATS server, which may have a password.
+const NATSVariable = "VERSUS2048_NATS"
+
+// FarmNameFlag names the farm, for arenas and workers.
+func FarmNameFlag() cli.Flag {
+	return &cli.StringFlag{Name: "farm-name", Value: farm.DefaultName, Usage: "the `NAME` of the farm, where several use one NATS"}
+}
+
+// wantsFarm reports whether there is to be a farm.
+func wantsFarm(c *cli.Context) bool {
+	return c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("nats")
+}
+
+// checkFarmFlags returns a usage error for flags of a farm that do not go together.
+func checkFarmFlags(c *cli.Context) error {
+	secret, outside := c.IsSet("farm-cert") && c.IsSet("farm-key"), c.IsSet("nats")
+	_, err := farm.ParseName(c.String("farm-name"))
+	switch {
+	case err != nil:
+		return cmdline.Usagef("--farm-name: %w", err)
+	case c.Duration("farm-lease") < time.Second:
+		return cmdline.Usagef("--farm-lease %v: want a second or more", c.Duration("farm-lease"))
+	case c.Float64("farm-check") < 0 || c.Float64("farm-check") > 100:
+		return cmdline.Usagef("--farm-check %v: want 0 to 100", c.Float64("farm-check"))
+	case outside && (c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("farm-cert") || c.IsSet("farm-key")):
+		return cmdline.Usagef("--nats with --farm, --farm-listen, --farm-cert or --farm-key: these are for a NATS server in this process")
+	case c.IsSet("farm-cert") != c.IsSet("farm-key"):
+		return cmdline.Usagef("--farm-cert and --farm-key: give both, the certificate and its key")
+	case !outside && wantsFarm(c) && !isLoopback(c.String("farm-listen")) && !(secret && c.IsSet("farm-token")):
+		return cmdline.Usagef("--farm-listen %s: other machines reach that: give --farm-cert, --farm-key and --farm-token, too", c.String("farm-listen"))
+	}
+	return nil
+}
+
+// isLoopback reports whether only this machine reaches an address.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	ip := net.ParseIP(host)
+	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+}
+
+// openFarm is a farm with its connection, and its server if that is in this process.
+type openFarm struct {
+	broker *broker.Server // or nil
+	conn   *nats.Conn
+	farm   *farm.Coordinator
+}
+
+// arenaFarm adapts a farm to the interface of an arena.
+type arenaFarm struct{ *farm.Coordinator }
+
+func (f arenaFarm) Venue() arena.Venue { return f.Coordinator.Venue() }
+
+func (f arenaFarm) Workers() (all []arena.Worker) {
+	aside := f.Aside()
+	for _, c := range f.Coordinator.Workers() {
+		all = append(all, arena.Worker{
+			Name: c.Worker, Host: c.Host, Version: c.Version, Cores: c.Cores, Games: c.Games, Busy: c.Busy, Played: c.Played, Faults: c.Faults,
+			Speed: c.Speed, Late: arena.Millis(time.Duration(c.Lag) * time.Microsecond), Exec: c.Exec, Aside: aside[c.Worker],
+		})
+		delete(aside, c.Worker)
+	}
+	for name, why := range aside {
+		all = append(all, arena.Worker{Name: name, Aside: why})
+	}
+	slices.SortFunc(all, func(a, b arena.Worker) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return all
+}
+
+// openFarm opens the farm that the flags ask for.
+func (h *host) openFarm() (err error) {
+	if !wantsFarm(h.flags) {
+		return nil
+	}
+	h.farm = &openFarm{}
+	if h.flags.IsSet("nats") {
+		h.farm.conn, err = ConnectNATS(h.flags, h.flags.String("nats"), "", "")
+	} else {
+		err = h.startBroker()
+	}
+	if err != nil {
+		return err
+	}
+	config := farm.Config{
+		Name: farm.Name(h.flags.String("farm-name")), Version: FarmVersion(), Lease: h.flags.Duration("farm-lease"),
+		Check: h.flags.Float64("farm-check") / 100, Log: h.log,
+	}
+	if h.flags.Bool("farm-exec") {
+		config.Programs = h.programs
+	}
+	h.farm.farm, err = farm.Open(h.flags.Context, h.farm.conn, config)
+	if err != nil {
+		return err
+	}
+	h.config.Farm = arenaFarm{h.farm.farm}
+	h.log.Info("farm open", "nats", h.farm.url(), "name", h.flags.String("farm-name"))
+	return nil
+}
+
+// startBroker starts a NATS server in this process, and connects to it.
+func (h *host) startBroker() (err error) {
+	c := h.flags
+	config := broker.Config{Listen: c.String("farm-listen"), Folder: h.db() + ".farm"}
+	if c.IsSet("farm-cert") {
+		certificate, err := tls.LoadX509KeyPair(c.String("farm-cert"), c.String("farm-key"))
+		if err != nil {
+			return fmt.Errorf("--farm-cert: %w", err)
+		}
+		config.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}
+	}
+	if config.Token, err = readFarmToken(c, "farm-token"); err != nil {
+		return err
+	}
+	if h.farm.broker, err = broker.Start(config); err != nil {
+		return fmt.Errorf("the farm's NATS server on %s: %w", config.Listen, err)
+	}
+	h.farm.conn, err = h.farm.broker.Connect()
+	return err
+}
+
+// readFarmToken reads the token in the file that a flag names, "" without the flag.
+func readFarmToken(c *cli.Context, flag string) (string, error) {
+	path := c.String(flag)
+	if path == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(filepath.Clean(path))
+	if err != nil {
+		return "", fmt.Errorf("--%s: %w", flag, err)
+	}
+	token := strings.TrimSpace(string(text))
+	if len(token) < leastToken {
+		return "", fmt.Errorf("--%s %s: want a token of %d characters or more, such as from openssl rand -hex 32", flag, path, leastToken)
+	}
+	return token, nil
+}
+
+// leastToken is the length of the shortest token that counts as a secret.
+const leastToken = 16
+
+// workerUser is what a worker calls itself to a NATS server in an arena's process.
+const workerUser = "worker"
+
+// reconnectWait is how long a worker waits before it tries again to reach a NATS server that is gone.
+const reconnectWait = 500 * time.Millisecond
+
+// ConnectNATS connects to a NATS server. The token is in the file that a flag names; a certificate file in PEM that is
+// trusted in place of the system's may be given. The error is one line that says what is wrong.
+func ConnectNATS(c *cli.Context, address, tokenFlag, roots string) (*nats.Conn, error) {
+	token, err := readFarmToken(c, tokenFlag)
+	if err != nil {
+		return nil, err
+	}
+	shown := "that address"
+	if parsed, err := url.Parse(address); err == nil {
+		shown = parsed.Redacted()
+	}
+	options := []nats.Option{nats.Name(c.App.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.Timeout(5 * time.Second)}
+	if token != "" {
+		options = append(options, nats.UserInfo(workerUser, token))
+	}
+	if roots != "" {
+		options = append(options, nats.RootCAs(roots))
+	}
+	conn, err := nats.Connect(address, options...)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, fmt.Errorf("NATS at %s refuses the credential: give the arena's --farm-token, or the user and the password in the URL", shown)
+	case errors.Is(err, nats.ErrNoServers) && tokenFlag == "":
+		return nil, fmt.Errorf("no NATS answers at %s: is it running, and the address right?", shown)
+	case errors.Is(err, nats.ErrNoServers):
+		return nil, fmt.Errorf("no NATS answers at %s: is the arena running, with --farm, and the address right?", shown)
+	case err != nil:
+		return nil, fmt.Errorf("NATS at %s: %w", shown, err)
+	}
+	return conn, nil
+}
+
+// FarmVersion is the version that an arena and its workers have to have in common: with the commit, if it is known.
+func FarmVersion() string {
+	b := cmdline.ReadBuild("")
+	version := b.Version
+	if b.Commit != "" {
+		version = b.Commit[:min(12, len(b.Commit))]
+	}
+	if b.Modified {
+		version += " with changes"
+	}
+	return version
+}
+
+// url returns where workers find the farm.
+func (f *openFarm) url() string {
+	if f.broker != nil {
+		return f.broker.URL()
+	}
+	return f.conn.ConnectedUrlRedacted()
+}
+
+// close closes what is open.
+func (f *openFarm) close() {
+	if f.farm != nil {
+		f.farm.Close()
+	}
+	if f.conn != nil {
+		f.conn.Close()
+	}
+	if f.broker != nil {
+		f.broker.Close()
+	}
+}

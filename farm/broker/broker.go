@@ -1,0 +1,115 @@
+package broker
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nuid"
+)
+
+// Config says where an embedded NATS server listens, and where it keeps its streams.
+type Config struct {
+	Listen string      // an address such as 127.0.0.1:4222; port 0 takes a free one
+	Folder string      // of its streams
+	TLS    *tls.Config // nil for none
+	Token  string      // the credential of workers, "" if they need none
+}
+
+// Server is a NATS server inside this process.
+type Server struct {
+	server *server.Server
+	secret string // of the arena's own connection
+}
+
+// The users of the server.
+const (
+	arenaUser  = "arena"
+	workerUser = "worker"
+)
+
+// startTimeout limits how long the server takes to read its streams.
+const startTimeout = 30 * time.Second
+
+// Start starts a server. It returns an error if it cannot listen or read its streams.
+func Start(c Config) (*Server, error) {
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return nil, err
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil {
+		return nil, fmt.Errorf("port %q: want a number", port)
+	}
+	if number == 0 {
+		number = server.RANDOM_PORT
+	}
+	s := &Server{secret: nuid.Next() + nuid.Next()}
+	options := &server.Options{
+		ServerName: "versus2048", Host: host, Port: number, JetStream: true, StoreDir: c.Folder, NoSigs: true, NoLog: true,
+		TLS: c.TLS != nil, TLSConfig: c.TLS, MaxPayload: maxPayload,
+		Users: []*server.User{{Username: arenaUser, Password: s.secret}, {Username: workerUser, Password: c.Token, Permissions: workerPermissions()}},
+	}
+	if c.Token == "" {
+		options.NoAuthUser = workerUser
+	}
+	if err := probe(c.Listen); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
+		return nil, err
+	}
+	if s.server, err = server.NewServer(options); err != nil {
+		return nil, err
+	}
+	go s.server.Start()
+	if !s.server.ReadyForConnections(startTimeout) {
+		s.Close()
+		return nil, errors.New("it is not ready; its folder may be damaged or not writable: " + c.Folder)
+	}
+	return s, nil
+}
+
+// maxPayload is the longest message: a game with the reports of all its searches.
+const maxPayload = 8 << 20
+
+// probe returns why nothing can listen at an address: the server would end the process.
+func probe(address string) error {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	return l.Close()
+}
+
+// workerPermissions let a worker ask the arena, take tasks, and keep its card; not make tasks, nor answer in the
+// arena's place.
+func workerPermissions() *server.Permissions {
+	return &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: []string{
+			"*.hello", "*.start.*", "*.report.*", "$KV.*.>", "$JS.ACK.>",
+			"$JS.API.INFO", "$JS.API.STREAM.INFO.*", "$JS.API.CONSUMER.INFO.>", "$JS.API.CONSUMER.MSG.NEXT.>",
+		}},
+		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>"}},
+	}
+}
+
+// Connect connects the arena to its server.
+func (s *Server) Connect() (*nats.Conn, error) {
+	return nats.Connect("", nats.InProcessServer(s.server), nats.UserInfo(arenaUser, s.secret), nats.Name("arena"), nats.MaxReconnects(-1))
+}
+
+// URL returns where workers find the server.
+func (s *Server) URL() string { return s.server.ClientURL() }
+
+// Close ends the server.
+func (s *Server) Close() {
+	s.server.Shutdown()
+	s.server.WaitForShutdown()
+}

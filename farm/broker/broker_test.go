@@ -1,0 +1,137 @@
+package broker_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"errors"
+	"math/big"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"versus2048/farm/broker"
+)
+
+// selfSigned returns a certificate for 127.0.0.1, and who trusts it.
+func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "farm"}, NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AddCert(certificate)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
+}
+
+func start(t *testing.T, c broker.Config) *broker.Server {
+	t.Helper()
+	c.Listen, c.Folder = "127.0.0.1:0", t.TempDir()
+	s, err := broker.Start(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Who reaches a server from elsewhere needs its certificate and its token.
+func TestTLSAndToken(t *testing.T) {
+	certificate, trusted := selfSigned(t)
+	s := start(t, broker.Config{TLS: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}, Token: "the right token"})
+	if conn, err := s.Connect(); err != nil {
+		t.Errorf("the arena itself: %v", err)
+	} else {
+		conn.Close()
+	}
+	roots := nats.Secure(&tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS13})
+	for name, c := range map[string]struct {
+		options []nats.Option
+		want    error // nil for a connection; any other error fails, too
+	}{
+		"right":         {[]nats.Option{roots, nats.UserInfo("worker", "the right token")}, nil},
+		"wrong token":   {[]nats.Option{roots, nats.UserInfo("worker", "another token")}, nats.ErrAuthorization},
+		"no token":      {[]nats.Option{roots}, nats.ErrAuthorization},
+		"arena's user":  {[]nats.Option{roots, nats.UserInfo("arena", "the right token")}, nats.ErrAuthorization},
+		"not trusted":   {[]nats.Option{nats.UserInfo("worker", "the right token")}, errAny},
+		"another roots": {[]nats.Option{nats.RootCAs("/dev/null"), nats.UserInfo("worker", "the right token")}, errAny},
+	} {
+		conn, err := nats.Connect(s.URL(), c.options...)
+		if conn != nil {
+			conn.Close()
+		}
+		if (err == nil) != (c.want == nil) || c.want != nil && c.want != errAny && !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+var errAny = errors.New("any error")
+
+// A worker can neither make tasks nor answer in the arena's place.
+func TestWhatWorkersMayNotDo(t *testing.T) {
+	s := start(t, broker.Config{})
+	refused := make(chan error, 10)
+	worker, err := nats.Connect(s.URL(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer worker.Close()
+	for _, subject := range []string{"versus2048.task.plain", "$JS.API.STREAM.PURGE.versus2048-tasks", "$JS.API.STREAM.DELETE.versus2048-tasks", "$JS.API.CONSUMER.CREATE.versus2048-tasks"} {
+		if err := worker.Publish(subject, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-refused; !strings.Contains(err.Error(), subject) {
+			t.Errorf("publishing to %s: %v", subject, err)
+		}
+	}
+	for _, subject := range []string{"versus2048.hello", "versus2048.report.*", ">"} {
+		if _, err := worker.SubscribeSync(subject); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-refused; !strings.Contains(err.Error(), `"`+subject+`"`) {
+			t.Errorf("subscribing to %s: %v", subject, err)
+		}
+	}
+}
+
+// What cannot be is told, and ends no process.
+func TestStartErrors(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for want, c := range map[string]broker.Config{
+		"in use":        {Listen: taken.Addr().String(), Folder: t.TempDir()},
+		"missing port":  {Listen: "127.0.0.1", Folder: t.TempDir()},
+		"want a number": {Listen: "127.0.0.1:http", Folder: t.TempDir()},
+	} {
+		if s, err := broker.Start(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, %v, want %q", c, s, err, want)
+		}
+	}
+	if s, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: "/dev/null/x"}); err == nil {
+		s.Close()
+		t.Error("a folder that cannot be is no error")
+	}
+}

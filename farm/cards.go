@@ -1,0 +1,115 @@
+package farm
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// cards is the Coordinator's view of the bucket in which each worker keeps its card. A card that is not
+// renewed leaves the bucket with the lease.
+type cards struct {
+	watcher jetstream.KeyWatcher
+	mu      sync.Mutex
+	all     map[string]Card // by worker
+	told    map[chan struct{}]bool
+}
+
+// beatsPerLease is how often a worker is heard of within a lease.
+const beatsPerLease = 4
+
+// openCards creates the bucket, or empties it, and watches it.
+func openCards(ctx context.Context, js jetstream.JetStream, name Name, lease time.Duration) (*cards, error) {
+	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+		Bucket: name.workers(), Description: "the workers", TTL: lease, LimitMarkerTTL: max(lease, time.Second), Storage: jetstream.MemoryStorage,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := &cards{all: map[string]Card{}, told: map[chan struct{}]bool{}}
+	if c.watcher, err = bucket.WatchAll(context.WithoutCancel(ctx)); err != nil {
+		return nil, err
+	}
+	go c.watch()
+	return c, nil
+}
+
+// watch follows the bucket until it is closed.
+func (c *cards) watch() {
+	for entry := range c.watcher.Updates() {
+		if entry == nil {
+			continue // all that were there before have come
+		}
+		var card Card
+		if entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), &card) == nil && card.Worker == entry.Key() {
+			c.set(card)
+		} else if entry.Operation() != jetstream.KeyValuePut {
+			c.remove(entry.Key())
+		}
+	}
+}
+
+func (c *cards) set(card Card) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := c.all[card.Worker].Games
+	c.all[card.Worker] = card
+	if card.Games != before {
+		c.tell()
+	}
+}
+
+func (c *cards) remove(worker string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.all, worker)
+	c.tell()
+}
+
+// tell says that the workers have changed. The caller holds the lock.
+func (c *cards) tell() {
+	for told := range c.told {
+		select {
+		case told <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// follow returns a channel that receives a value when workers come or go, until leave is called.
+func (c *cards) follow() (changed chan struct{}, leave func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	changed = make(chan struct{}, 1)
+	c.told[changed] = true
+	return changed, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.told, changed)
+	}
+}
+
+// games returns how many tasks all workers do at once.
+func (c *cards) games() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, card := range c.all {
+		n += max(0, card.Games)
+	}
+	return n
+}
+
+func (c *cards) list() []Card {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.SortedFunc(maps.Values(c.all), func(a, b Card) int { return cmp.Compare(strings.ToLower(a.Worker), strings.ToLower(b.Worker)) })
+}
+
+func (c *cards) close() { _ = c.watcher.Stop() }

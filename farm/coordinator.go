@@ -1,0 +1,222 @@
+package farm
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// Config says how an arena runs a farm.
+type Config struct {
+	Name    Name // "" for DefaultName
+	Version string
+	// Lease is for how long nothing may be heard of a worker before others get its tasks; 0 for DefaultLease.
+	Lease time.Duration
+	// Check is the share of the matches that other workers play again, if they can be compared; 0 checks nothing.
+	Check float64
+	// Programs are the commands of bots that workers run which allow that, by the names of the bots.
+	Programs map[string][]string
+	Log      *slog.Logger
+}
+
+// DefaultLease is long enough for a short trouble of a worker, and short enough for who waits for a dead one's match.
+const DefaultLease = 5 * time.Second
+
+// Coordinator gives tasks to workers by NATS JetStream, and takes what they return. It belongs to one arena.
+// All that is on record is in the arena's database: the stream has only what this Coordinator waits for, and
+// is emptied when the next one opens.
+type Coordinator struct {
+	name   Name
+	config Config
+	nats   *nats.Conn
+	js     jetstream.JetStream
+	stream jetstream.Stream
+	cards  *cards
+	checks *checks
+	speed  float64    // of this machine: see Card
+	ids    *nuid.NUID // of tasks; no seeds come from it
+
+	mu      sync.Mutex
+	waiting map[string]chan<- *nats.Msg // by task: where requests about it go
+	aside   map[string]string           // why workers are set aside, by name
+	venues  map[*Venue]map[string]bool  // of the events being played, with the workers that have played there
+}
+
+// openTimeout limits each step of opening a farm.
+const openTimeout = 10 * time.Second
+
+// Open opens a farm on a connection. It returns an error if JetStream cannot be used there, or if another arena has a farm
+// of this name there. The connection stays open when the Coordinator is closed.
+func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, error) {
+	config.Lease = cmp.Or(config.Lease, DefaultLease)
+	c := &Coordinator{
+		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn, ids: nuid.New(),
+		waiting: map[string]chan<- *nats.Msg{}, aside: map[string]string{}, venues: map[*Venue]map[string]bool{},
+	}
+	c.checks, c.speed = newChecks(ctx, c, config.Check), MeasureSpeed(ctx)
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	if _, err := conn.RequestWithContext(ctx, c.name.hello(), nil); !errors.Is(err, nats.ErrNoResponders) {
+		return nil, fmt.Errorf("an arena runs the farm %q on %s already: stop it, or choose another --farm-name (%w)", c.name, conn.ConnectedUrlRedacted(), cmp.Or(err, errTaken))
+	}
+	js, err := jetstream.New(conn)
+	if err == nil {
+		c.js = js
+		err = c.createStream(ctx)
+	}
+	if err == nil {
+		c.stream, err = js.Stream(ctx, c.name.tasks())
+	}
+	if err == nil {
+		err = c.stream.Purge(ctx) // what an earlier arena waited for
+	}
+	if err == nil {
+		c.cards, err = openCards(ctx, js, c.name, config.Lease)
+	}
+	if err == nil {
+		err = c.subscribe()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the farm %q on %s: %w", c.name, conn.ConnectedUrlRedacted(), err)
+	}
+	return c, nil
+}
+
+var errTaken = errors.New("it answers")
+
+// createStream creates the stream of tasks and its consumers, if they are not there.
+func (c *Coordinator) createStream(ctx context.Context) error {
+	stream, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: c.name.tasks(), Description: "what workers are to do", Subjects: []string{c.name.lane("*")},
+		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Duplicates: time.Minute,
+	})
+	for _, l := range []lane{plainLane, execLane} {
+		if err != nil {
+			return err
+		}
+		_, err = stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: string(l), FilterSubject: c.name.lane(l), AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.config.Lease,
+			MaxAckPending: -1, MaxWaiting: 1 << 16,
+		})
+	}
+	return err
+}
+
+// subscribe begins to answer workers.
+func (c *Coordinator) subscribe() error {
+	_, err := c.nats.Subscribe(c.name.hello(), c.hello)
+	for _, subject := range []string{c.name.start("*"), c.name.report("*")} {
+		if err == nil {
+			_, err = c.nats.Subscribe(subject, c.forward)
+		}
+	}
+	return cmp.Or(err, c.nats.Flush())
+}
+
+// hello answers a worker that wants to work.
+func (c *Coordinator) hello(m *nats.Msg) {
+	var card Card
+	if err := json.Unmarshal(m.Data, &card); err != nil {
+		c.answer(m, welcome{Refused: "its hello cannot be read: " + err.Error()})
+		return
+	}
+	w := welcome{Lease: c.config.Lease, Refused: c.refuses(card)}
+	if w.Refused != "" {
+		c.config.Log.Warn("worker refused", "worker", card.Worker, "host", card.Host, "why", w.Refused)
+	}
+	c.answer(m, w)
+}
+
+// refuses returns why a worker gets no tasks, "" if it gets some.
+func (c *Coordinator) refuses(card Card) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch why := c.aside[card.Worker]; {
+	case card.Version != c.config.Version:
+		return fmt.Sprintf("the worker is version %s and the arena %s: install the same on both", card.Version, c.config.Version)
+	case card.Print != Fingerprint():
+		return "the worker's rules or bots are not the arena's, though both are version " + card.Version + ": build both from the same sources"
+	case why != "":
+		return "the worker is set aside: " + why
+	}
+	return ""
+}
+
+// forward passes a request about a task to who waits for it.
+func (c *Coordinator) forward(m *nats.Msg) {
+	id := m.Subject[len(c.name.start("")):]
+	if m.Subject[:len(m.Subject)-len(id)] != c.name.start("") {
+		id = m.Subject[len(c.name.report("")):]
+	}
+	c.mu.Lock()
+	to := c.waiting[id]
+	c.mu.Unlock()
+	if to == nil {
+		c.answer(m, receipt{Refused: gone})
+		return
+	}
+	select {
+	case to <- m:
+	default: // the worker asks again
+	}
+}
+
+// answer answers a request. A worker that gets no answer asks again.
+func (c *Coordinator) answer(m *nats.Msg, v any) {
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = m.Respond(data)
+	}
+	if err != nil {
+		c.config.Log.Warn("a worker got no answer", "subject", m.Subject, "why", err)
+	}
+}
+
+// setAside gives no more tasks to a worker, and has its games in the events being played played again.
+func (c *Coordinator) setAside(worker, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.aside[worker] != "" {
+		return
+	}
+	c.aside[worker] = why
+	c.config.Log.Error("worker set aside", "worker", worker, "why", why)
+	for v, workers := range c.venues {
+		if workers[worker] {
+			v.breakUp(worker, why)
+		}
+	}
+}
+
+// isAside reports whether a worker is set aside.
+func (c *Coordinator) isAside(worker string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.aside[worker] != ""
+}
+
+// Workers returns the workers that were heard of within the lease, by name.
+func (c *Coordinator) Workers() []Card { return c.cards.list() }
+
+// Aside returns the workers that are set aside, and why.
+func (c *Coordinator) Aside() map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return maps.Clone(c.aside)
+}
+
+// Close ends the farm. Tasks that are waited for must have ended.
+func (c *Coordinator) Close() {
+	c.checks.close()
+	c.cards.close()
+}

@@ -1,0 +1,110 @@
+package farm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// inbox is how many requests about a task may wait.
+const inbox = 16
+
+// errand is a task that a Coordinator waits for.
+type errand struct {
+	farm     *Coordinator
+	id       string
+	lane     lane
+	message  []byte
+	sequence uint64 // of its message
+	requests chan *nats.Msg
+}
+
+// publish gives a task to the workers of a lane. It tries until that works or ctx ends. The caller must call drop.
+func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, error) {
+	e := &errand{farm: c, lane: l, requests: make(chan *nats.Msg, inbox)}
+	c.mu.Lock()
+	e.id = c.ids.Next()
+	c.waiting[e.id] = e.requests
+	c.mu.Unlock()
+	var err error
+	if e.message, err = json.Marshal(task{e.id, kind}); err != nil {
+		return nil, err
+	}
+	for told := false; ; told = true {
+		if err = e.send(ctx); err == nil {
+			return e, nil
+		}
+		if ctx.Err() != nil {
+			e.drop()
+			return nil, ctx.Err()
+		}
+		if !told {
+			c.config.Log.Error("a task of the farm cannot be given out; it is tried again", "farm", c.name, "why", err)
+		}
+		pause(ctx, time.Second)
+	}
+}
+
+// send puts the message into the stream, which is created if NATS has lost it.
+func (e *errand) send(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	ack, err := e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message)
+	if errors.Is(err, jetstream.ErrNoStreamResponse) {
+		err = e.farm.createStream(ctx)
+		if err == nil {
+			ack, err = e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	e.sequence = ack.Sequence
+	return nil
+}
+
+// renew puts the message into the stream again if it is not there any more: a worker threw it away, or NATS lost it. It
+// reports whether it did.
+func (e *errand) renew(ctx context.Context) (bool, error) {
+	look, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	_, err := e.farm.stream.GetMsg(look, e.sequence)
+	if err == nil {
+		return false, nil
+	}
+	if !errors.Is(err, jetstream.ErrMsgNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return false, fmt.Errorf("looking for a task: %w", err)
+	}
+	return true, e.send(ctx)
+}
+
+// again takes the message from whoever has it and gives it out once more.
+func (e *errand) again(ctx context.Context) error {
+	e.remove()
+	return e.send(ctx)
+}
+
+// drop forgets a task: its worker is told so when it reports.
+func (e *errand) drop() {
+	e.farm.mu.Lock()
+	delete(e.farm.waiting, e.id)
+	e.farm.mu.Unlock()
+	e.remove()
+}
+
+// remove removes the message from the stream.
+func (e *errand) remove() {
+	if e.sequence == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
+	defer cancel()
+	if err := e.farm.stream.DeleteMsg(ctx, e.sequence); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+		e.farm.config.Log.Debug("a task was not taken back", "task", e.id, "why", err) // who gets it is told that it is gone
+	}
+}

@@ -1,0 +1,198 @@
+package farm
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// A worker that is not heard of loses its task. Another one continues after the plies that are on record, and what the
+// first one says later does not count.
+func TestOlderAttemptIsRefused(t *testing.T) {
+	g := newGround(t, 0)
+	e := g.duel(t, 1)
+	want := g.expected(t, e)
+	ended := g.play(t, e)
+	slow := g.impostor(t, "slow")
+	_, of, attempt := slow.take()
+	s := slow.begin(of, attempt)
+	first := want[[2]int{s.Games[0].Pairing.Match, s.Games[0].Leg}]
+	few := report{Attempt: attempt, Game: s.Games[0].ID, Plies: plies{Moves: bytesOf(first[:3])}}
+	for range 2 { // the second one tells nothing new
+		if answer := slow.tell(of, few); answer != (receipt{Have: 3}) {
+			t.Errorf("after three plies the arena answers %+v", answer)
+		}
+	}
+	if answer := slow.tell(of, report{Attempt: attempt, Game: s.Games[0].ID, First: 5}); answer.Have != 3 {
+		t.Errorf("after a gap the arena answers %+v", answer)
+	}
+	next := g.impostor(t, "next") // gets the task when the lease is over
+	message, again, second := next.take()
+	if second != attempt+1 || again != of {
+		t.Fatalf("attempt %d at %+v after attempt %d at %+v", second, again, attempt, of)
+	}
+	if s := next.begin(again, second); len(s.Games[0].Record.Moves) != 3 {
+		t.Errorf("the next worker gets %d plies, want 3", len(s.Games[0].Record.Moves))
+	}
+	few.First, few.Plies.Moves = 3, bytesOf(first[3:4])
+	if answer := slow.tell(of, few); answer.Refused != older {
+		t.Errorf("the first worker is answered %+v", answer)
+	}
+	if s := slow.begin(of, attempt); s.Refused != older {
+		t.Errorf("the first worker may start again: %+v", s)
+	}
+	if err := message.Nak(); err != nil {
+		t.Fatal(err)
+	}
+	g.work(t, "honest")
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if got := g.moves(t, e.ID); !reflect.DeepEqual(got, want) {
+		t.Errorf("the games are %v, want %v", got, want)
+	}
+	if answer := slow.tell(of, few); answer.Refused != gone {
+		t.Errorf("after the match the first worker is answered %+v", answer)
+	}
+}
+
+// A worker that reports what cannot be is set aside, and its games are to be played again.
+func TestImpossibleReports(t *testing.T) {
+	for name, r := range map[string]report{
+		"ply":    {Plies: plies{Moves: []byte{byte(rules.North)}}},
+		"times":  {Plies: plies{Moves: []byte{byte(rules.Place(0, false))}, Times: []int64{1, 2}}},
+		"end":    {End: &ending{Ending: record.Mate}},
+		"ending": {End: &ending{Ending: "victory"}},
+		"turns":  {End: &ending{Ending: record.MaxTurns}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGround(t, 0)
+			ended := g.play(t, g.duel(t, 1))
+			liar := g.impostor(t, "liar")
+			_, of, attempt := liar.take()
+			s := liar.begin(of, attempt)
+			r.Attempt, r.Game = attempt, s.Games[0].ID
+			if answer := liar.tell(of, r); answer.Refused != others {
+				t.Errorf("the arena answers %+v", answer)
+			}
+			wantDistrust(t, <-ended, "liar", s.Games[0].ID)
+			var hello welcome
+			liar.ask(Name(DefaultName).hello(), card("liar"), &hello)
+			if !strings.Contains(hello.Refused, "set aside") {
+				t.Errorf("the hello is answered %+v", hello)
+			}
+		})
+	}
+}
+
+// wantDistrust fails unless an event ended because a worker is not to be trusted that has a part in the game.
+func wantDistrust(t *testing.T, err error, worker string, game int64) {
+	t.Helper()
+	var d *tournament.DistrustError
+	if !errors.As(err, &d) || d.Worker != worker {
+		t.Fatalf("the event ends with %v", err)
+	}
+	for _, id := range d.Games {
+		if id == game {
+			return
+		}
+	}
+	if game != 0 {
+		t.Errorf("games %v are to be taken back, not %d", d.Games, game)
+	}
+}
+
+// A worker whose games are legal, but not those that others play, is found out, whoever checks whom.
+func TestOtherPlayIsFoundOut(t *testing.T) {
+	g := newGround(t, 1)
+	e := g.duel(t, 3)
+	ended := g.play(t, e)
+	liar := g.impostor(t, "liar")
+	_, of, attempt := liar.take()
+	liar.playOtherwise(of, attempt, liar.begin(of, attempt))
+	g.work(t, "honest") // has nobody to check it
+	err := <-ended
+	if err == nil { // the event was over before the check was
+		deadline := time.After(20 * time.Second)
+		for !g.coordinator.isAside("liar") {
+			select {
+			case <-deadline:
+				t.Fatal("the liar is not found out")
+			case <-time.After(time.Millisecond):
+			}
+		}
+		return
+	}
+	wantDistrust(t, err, "liar", 0)
+	if g.coordinator.isAside("honest") {
+		t.Error("the honest worker is set aside")
+	}
+}
+
+// Workers of another version, or with other bots, get nothing and learn why.
+func TestRefusedWorkers(t *testing.T) {
+	g := newGround(t, 0)
+	for want, c := range map[string]Card{
+		"the worker is version v2 and the arena v1": {Worker: "a", Version: "v2", Print: Fingerprint(), Games: 1},
+		"rules or bots are not the arena's":         {Worker: "b", Version: "v1", Print: "0", Games: 1},
+	} {
+		w := Worker{Card: c, NATS: g.dial(t), Log: quiet}
+		var refused *RefusedError
+		if err := w.Run(t.Context()); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+			t.Errorf("the worker ends with %v, want %q", err, want)
+		}
+	}
+}
+
+// Two arenas cannot have one farm.
+func TestOneCoordinator(t *testing.T) {
+	g := newGround(t, 0)
+	if _, err := Open(t.Context(), g.dial(t), Config{Version: "v1", Log: quiet}); err == nil || !strings.Contains(err.Error(), "runs the farm") {
+		t.Errorf("a second coordinator: %v", err)
+	}
+}
+
+// Workers are there as long as they are heard of.
+func TestCardsComeAndGo(t *testing.T) {
+	g := newGround(t, 0)
+	venue := g.coordinator.Venue()
+	defer venue.Close()
+	if venue.Room() != 1 {
+		t.Errorf("without workers there is room for %d matches, want 1", venue.Room())
+	}
+	t.Run("while it works", func(t *testing.T) {
+		g.work(t, "w1")
+		<-venue.Changed()
+		all := g.coordinator.Workers()
+		if len(all) != 1 || all[0].Worker != "w1" || all[0].Speed <= 0 || venue.Room() != 2 {
+			t.Errorf("workers %+v, room for %d matches, want 2", all, venue.Room())
+		}
+	})
+	<-venue.Changed()
+	if all := g.coordinator.Workers(); len(all) != 0 {
+		t.Errorf("after it left: %+v", all)
+	}
+	lost := g.impostor(t, "lost")
+	bucket, err := lost.js.KeyValue(t.Context(), Name(DefaultName).workers())
+	if err == nil {
+		_, err = bucket.PutString(t.Context(), "lost", `{"worker":"lost","games":3}`)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{1, 0} { // until the lease is over
+		for len(g.coordinator.Workers()) != want {
+			select {
+			case <-venue.Changed():
+			case <-time.After(20 * time.Second):
+				t.Fatalf("workers %+v, want %d", g.coordinator.Workers(), want)
+			}
+		}
+	}
+}

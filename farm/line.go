@@ -1,0 +1,64 @@
+package farm
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+)
+
+// errOffline means that there is no connection now.
+var errOffline = errors.New("no connection to NATS")
+
+// line is a worker's connection. What waits for an answer when the connection is lost waits no longer: the answer may have
+// been lost, too.
+type line struct {
+	conn *nats.Conn
+	mu   sync.Mutex
+	up   context.Context // ends when the connection is lost
+	lost context.CancelCauseFunc
+}
+
+// newLine returns the line of a connection, which keep has to follow.
+func newLine(conn *nats.Conn) *line {
+	l := &line{conn: conn}
+	l.set(conn.IsConnected())
+	return l
+}
+
+// keep follows the connection until ctx ends.
+func (l *line) keep(ctx context.Context) {
+	changes := l.conn.StatusChanged(nats.CONNECTED, nats.RECONNECTING, nats.CLOSED)
+	defer l.conn.RemoveStatusListener(changes)
+	l.set(l.conn.IsConnected())
+	for {
+		select {
+		case status := <-changes:
+			l.set(status == nats.CONNECTED)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (l *line) set(connected bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.up == nil || connected && l.up.Err() != nil {
+		l.up, l.lost = context.WithCancelCause(context.Background())
+	}
+	if !connected {
+		l.lost(errOffline)
+	}
+}
+
+// while returns a context that also ends when the connection is lost.
+func (l *line) while(ctx context.Context) (context.Context, context.CancelFunc) {
+	l.mu.Lock()
+	up := l.up
+	l.mu.Unlock()
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(up, func() { cancel(errOffline) })
+	return ctx, func() { stop(); cancel(nil) }
+}

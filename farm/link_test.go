@@ -1,0 +1,185 @@
+package farm
+
+import (
+	"context"
+	"io"
+	"net"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// link is the way from a worker to a NATS server. It can be cut, so that nothing comes through and nobody learns of it,
+// and it can be slow.
+type link struct {
+	listener net.Listener
+	server   string
+	delay    time.Duration
+
+	mu   sync.Mutex
+	open chan struct{} // closed while the link is whole
+}
+
+func newLink(t *testing.T, url string, delay time.Duration) *link {
+	t.Helper()
+	l := &link{server: strings.TrimPrefix(url, "nats://"), delay: delay, open: make(chan struct{})}
+	close(l.open)
+	var err error
+	if l.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.listener.Close() })
+	go l.accept()
+	return l
+}
+
+func (l *link) url() string { return "nats://" + l.listener.Addr().String() }
+
+func (l *link) accept() {
+	for {
+		worker, err := l.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("tcp", l.server)
+		if err != nil {
+			worker.Close()
+			continue
+		}
+		go l.carry(worker, server)
+		go l.carry(server, worker)
+	}
+}
+
+// carry carries what comes from one end to the other.
+func (l *link) carry(from, to net.Conn) {
+	defer from.Close()
+	defer to.Close()
+	buffer := make([]byte, 1<<16)
+	for {
+		n, err := from.Read(buffer)
+		if err != nil {
+			return
+		}
+		l.mu.Lock()
+		open := l.open
+		l.mu.Unlock()
+		<-open
+		<-time.After(l.delay)
+		if _, err := to.Write(buffer[:n]); err != nil && err != io.EOF {
+			return
+		}
+	}
+}
+
+// cut cuts the link until the returned function is called.
+func (l *link) cut() (mend func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open = make(chan struct{})
+	return func() { close(l.open) }
+}
+
+// workOver starts a worker at the other end of a link.
+func workOver(t *testing.T, l *link, name string) {
+	t.Helper()
+	conn, err := nats.Connect(l.url(), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := Worker{Card: card(name), NATS: conn, Log: quiet}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("worker %s: %v", name, err)
+		}
+		conn.Close()
+	})
+}
+
+// While a worker cannot be reached its match is played by another one. When it is back it works on; nothing is there
+// twice.
+func TestPartition(t *testing.T) {
+	g := newGround(t, 0)
+	e := g.duel(t, 12)
+	e.Entries[0].Spec = "mcts:playouts=50"
+	want := g.expected(t, e)
+	far := newLink(t, g.url, 0)
+	ended := g.play(t, e)
+	workOver(t, far, "far")
+	for len(g.moves(t, e.ID)) == 0 {
+		<-time.After(time.Millisecond)
+	}
+	mend := far.cut()
+	g.work(t, "near")
+	select {
+	case err := <-ended: // near has played the rest, also what far had begun
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the event does not end")
+	}
+	mend()
+	if got := g.moves(t, e.ID); !reflect.DeepEqual(got, want) {
+		t.Errorf("%d games, other than the %d expected", len(got), len(want))
+	}
+	again := g.duel(t, 12)
+	again.Entries[0].Spec = e.Entries[0].Spec
+	if err := <-g.play(t, again); err != nil {
+		t.Fatal(err)
+	}
+	if got := g.moves(t, again.ID); !reflect.DeepEqual(got, want) {
+		t.Errorf("after the partition: %d games, other than the %d expected", len(got), len(want))
+	}
+}
+
+// A slow link changes no game.
+func TestSlowLink(t *testing.T) {
+	g := newGround(t, 0)
+	e := g.duel(t, 2)
+	want := g.expected(t, e)
+	ended := g.play(t, e)
+	workOver(t, newLink(t, g.url, 50*time.Millisecond), "slow")
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if got := g.moves(t, e.ID); !reflect.DeepEqual(got, want) {
+		t.Errorf("%d games, other than the %d expected", len(got), len(want))
+	}
+}
+
+// A stream that NATS has lost is made again, with what the arena waits for.
+func TestLostStream(t *testing.T) {
+	g := newGround(t, 0)
+	e := g.duel(t, 1)
+	want := g.expected(t, e)
+	ended := g.play(t, e)
+	for {
+		info, err := g.coordinator.stream.Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.State.Msgs == 1 {
+			break
+		}
+		<-time.After(time.Millisecond)
+	}
+	if err := g.coordinator.js.DeleteStream(t.Context(), Name(DefaultName).tasks()); err != nil {
+		t.Fatal(err)
+	}
+	g.work(t, "w")
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if got := g.moves(t, e.ID); !reflect.DeepEqual(got, want) {
+		t.Errorf("%d games, other than the %d expected", len(got), len(want))
+	}
+}

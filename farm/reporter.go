@@ -1,0 +1,258 @@
+package farm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"versus2048/players"
+	"versus2048/tournament"
+)
+
+// playMatch plays the games of a task's match. It returns errGone or errOlder if they are no longer this worker's to
+// play, and the context's error if ctx ends.
+func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error {
+	var s sheet
+	if err := w.insist(ctx, w.Name.start(id), start{w.Card.Worker, attempt}, &s); err != nil {
+		return err
+	}
+	if err := s.Refused.err(); err != nil {
+		return err
+	}
+	slow := slowness(s.Event, s.Speed, math.Float64frombits(w.speed.Load()))
+	out := s.slowed(slow)
+	hall, err := newHall(out.Event, w.Card.Version, &w.pool)
+	if err != nil {
+		return err
+	}
+	hall.Running = w.stalls
+	leave, err := w.startPrograms(ctx, s, hall)
+	defer leave()
+	if err != nil {
+		return err
+	}
+	given := ctx
+	ctx, stop := context.WithCancelCause(given)
+	defer stop(nil)
+	r := &reporter{worker: w, slow: slow, task: id, attempt: attempt, ctx: ctx, stop: stop}
+	err = r.during(func() error { return hall.Play(ctx, out, r) })
+	r.finish(given)
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// newHall returns the venue of this process for the bots of an event.
+func newHall(e tournament.Event, version string, pool *players.Pool) (tournament.Hall, error) {
+	hall := tournament.Hall{Bots: map[string]tournament.Bot{}}
+	for _, entry := range e.Entries {
+		if entry.Spec == "" {
+			continue
+		}
+		bot, err := tournament.NewLocalBot(e, entry, version, pool)
+		if err != nil {
+			return hall, err
+		}
+		hall.Bots[entry.Name] = bot
+	}
+	return hall, nil
+}
+
+// startPrograms starts the bots of a match that are programs, and seats them in a hall. The caller must call leave.
+func (w *Worker) startPrograms(ctx context.Context, s sheet, hall tournament.Hall) (leave func(), err error) {
+	var all []Program
+	leave = func() {
+		for _, p := range all {
+			p.Close()
+		}
+	}
+	for name, command := range s.Programs {
+		if !w.Card.Exec {
+			return leave, fmt.Errorf("bot %q is a program, which this worker does not run without --allow-exec", name)
+		}
+		p, err := w.Program(ctx, name, command, s.Event)
+		if err != nil {
+			return leave, fmt.Errorf("bot %q: %w", name, err)
+		}
+		all = append(all, p)
+		hall.Bots[name] = p
+	}
+	return leave, nil
+}
+
+// err returns why a task is given up, nil for no refusal.
+func (r refusal) err() error {
+	switch r {
+	case "":
+		return nil
+	case gone:
+		return errGone
+	case others:
+		return errOthers
+	}
+	return errOlder
+}
+
+// insist asks until it gets an answer, or until ctx ends.
+func (w *Worker) insist(ctx context.Context, subject string, question, answer any) error {
+	for {
+		err := w.ask(ctx, subject, question, answer)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		w.Log.Debug("no answer from the arena", "why", err)
+		pause(ctx, patience)
+	}
+}
+
+// reportInterval is how long a ply waits for more plies, so that all are sent together.
+const reportInterval = 100 * time.Millisecond
+
+// reporter is a worker's Desk: it reports the plies to the arena while the game goes on.
+type reporter struct {
+	worker  *Worker
+	task    string
+	attempt uint64
+	slow    float64 // how much longer this machine takes than the arena's
+	ctx     context.Context
+	stop    context.CancelCauseFunc // ends the games
+
+	sending sync.Mutex // held while a report is under way
+	seats   []tournament.Seat
+
+	mu    sync.Mutex
+	timer *time.Timer      // nil unless plies wait
+	game  tournament.Game  // so far
+	first int              // the index of the first of the plies
+	plies []tournament.Ply // that the arena does not have
+}
+
+// Begun implements tournament.Desk.
+func (r *reporter) Begun(g tournament.Game, seats ...tournament.Seat) {
+	r.sending.Lock()
+	defer r.sending.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.game, r.seats, r.first, r.plies = g, seats, len(g.Record.Moves), nil
+}
+
+// Played implements tournament.Desk.
+func (r *reporter) Played(g tournament.Game, ply tournament.Ply) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.game = g
+	ply.Time = longer(ply.Time, 1/r.slow)
+	if r.plies = append(r.plies, ply); r.timer == nil {
+		r.timer = time.AfterFunc(reportInterval, r.flush)
+	}
+}
+
+// during reports once in a while, also while a bot thinks for long, that the games that play plays go on: so the arena
+// learns that this worker is there, and the worker whether it is still to play.
+func (r *reporter) during(play func() error) error {
+	stop := make(chan struct{})
+	var beats sync.WaitGroup
+	beats.Go(func() {
+		tick := time.NewTicker(r.worker.lease)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				r.flush()
+			case <-stop:
+				return
+			}
+		}
+	})
+	defer beats.Wait()
+	defer close(stop)
+	return play()
+}
+
+// flush reports the plies that wait.
+func (r *reporter) flush() {
+	r.sending.Lock()
+	defer r.sending.Unlock()
+	r.mu.Lock()
+	r.timer = nil
+	r.mu.Unlock()
+	if r.ctx.Err() == nil && r.seats != nil {
+		r.send(r.ctx, nil)
+	}
+}
+
+// send reports the plies that wait, and how the game has ended unless end is nil. recorded means that the arena has the
+// end. If the arena refuses, the games end. The caller holds sending.
+func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
+	r.mu.Lock()
+	game, first, all := r.game.ID, r.first, r.plies
+	r.mu.Unlock()
+	var answer receipt
+	question := report{Worker: r.worker.Card.Worker, Attempt: r.attempt, Game: game, First: first, Plies: newPlies(all), End: end}
+	if err := r.worker.insist(ctx, r.worker.Name.report(r.task), question, &answer); err != nil {
+		return false // ctx has ended
+	}
+	if err := answer.Refused.err(); err != nil {
+		r.stop(err)
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if answer.Have < first || answer.Have > first+len(r.plies) {
+		r.stop(fmt.Errorf("the arena has %d plies of game %d: it cannot be continued from %d", answer.Have, game, first))
+		return false
+	}
+	r.plies, r.first = r.plies[answer.Have-first:], answer.Have
+	return answer.Ended
+}
+
+// Ended implements tournament.Desk: it returns nil once the arena has recorded the game.
+func (r *reporter) Ended(g tournament.Game) error {
+	r.sending.Lock()
+	defer r.sending.Unlock()
+	e := &ending{Ending: g.Record.Ending, Detail: g.Record.Detail, Logs: g.Logs}
+	if all := g.Record.Pauses; len(all) > 0 && all[len(all)-1].Ply == len(g.Record.Moves) {
+		e.Pause = all[len(all)-1]
+	}
+	for !r.send(r.ctx, e) {
+		if r.ctx.Err() != nil {
+			return context.Cause(r.ctx)
+		}
+	}
+	r.worker.played.Add(1)
+	r.leave(g)
+	return nil
+}
+
+// leave gives up the seats of a game.
+func (r *reporter) leave(g tournament.Game) {
+	for _, s := range r.seats {
+		s.Over(tournament.GameResult{Game: g, Summary: tournament.Summarize(&g)})
+	}
+	r.seats = nil
+}
+
+// lastWord is how long a worker that stops takes to report the last plies.
+const lastWord = 2 * time.Second
+
+// finish gives up the seats of a game that was interrupted, and reports its last plies unless the arena has refused
+// them.
+func (r *reporter) finish(ctx context.Context) {
+	r.sending.Lock()
+	defer r.sending.Unlock()
+	if r.seats == nil {
+		return
+	}
+	r.leave(r.game)
+	if ctx.Err() != nil && len(r.plies) > 0 {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWord)
+		defer cancel()
+		r.send(ctx, nil)
+	}
+}

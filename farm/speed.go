@@ -1,0 +1,79 @@
+package farm
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// The measurement of speed: a search of fixed size from the empty board, as fishtest measures its machines by a fixed
+// search. It is made several times, and the fastest counts: others can only slow it down.
+const (
+	speedSpec     = "mcts:playouts=2000,threads=1"
+	speedPlayouts = 2000
+	speedTries    = 4
+)
+
+// MeasureSpeed returns how many playouts a second one core of this machine makes in a search, 0 if ctx ends before.
+// It takes some 100 ms.
+func MeasureSpeed(ctx context.Context) float64 {
+	spec, err := players.Parse(speedSpec)
+	if err != nil {
+		return 0 // a test parses it
+	}
+	best := 0.0
+	for range speedTries {
+		began := time.Now()
+		_, err := spec.New(players.Game{Seed: 1}).Choose(ctx, rules.NewPosition(rules.GPCC2015, rules.Full))
+		if took := time.Since(began); err == nil && ctx.Err() == nil {
+			best = max(best, speedPlayouts/took.Seconds())
+		}
+	}
+	return best
+}
+
+// mostSlowness bounds how much longer times become, or shorter: whatever is beyond that has not measured speeds.
+const mostSlowness = 10.0
+
+// slowness returns by how much times have to be longer on the worker's machine than on the arena's, for the same number of
+// playouts; 1 in an event whose bots have no limits of time.
+func slowness(e tournament.Event, arena, worker float64) float64 {
+	timed := func(entry tournament.Entry) bool {
+		spec, err := players.ParseClosed(entry.Spec)
+		return err == nil && spec.Within(e.Settings.Budget).Timed()
+	}
+	if arena <= 0 || worker <= 0 || e.Clock == (tournament.Clock{}) && !slices.ContainsFunc(e.Entries, timed) {
+		return 1
+	}
+	return min(max(arena/worker, 1/mostSlowness), mostSlowness)
+}
+
+// longer returns a time multiplied by a factor.
+func longer(d time.Duration, factor float64) time.Duration {
+	return time.Duration(float64(d) * factor)
+}
+
+// slowed returns the games that a worker is to play, in the times of its machine: of the clock, of bots that have limits
+// of their own, and of the plies so far, which count against the clock.
+func (s sheet) slowed(slow float64) tournament.Sheet {
+	out := tournament.Sheet{Event: s.Event, Target: s.Target}
+	e := &out.Event
+	e.ID = s.ID
+	e.Clock.PerMove, e.Clock.Base, e.Clock.Increment = longer(e.Clock.PerMove, slow), longer(e.Clock.Base, slow), longer(e.Clock.Increment, slow)
+	for i := range e.Entries {
+		if spec, err := players.ParseClosed(e.Entries[i].Spec); err == nil && spec.Timed() {
+			e.Entries[i].Spec = spec.Slowed(slow).String()
+		}
+	}
+	for _, g := range s.Games {
+		for i, t := range g.Record.Times {
+			g.Record.Times[i] = longer(t, slow)
+		}
+		out.Games = append(out.Games, tournament.Game{ID: g.ID, Pairing: g.Pairing, Leg: g.Leg, Record: g.Record})
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package farm
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+func TestPliesThereAndBack(t *testing.T) {
+	for name, all := range map[string][]tournament.Ply{
+		"none":  {},
+		"quick": {{Move: rules.Place(3, false)}, {Move: rules.North}},
+		"whole": {
+			{Move: rules.Place(3, true), Time: time.Second, Lag: 2 * time.Microsecond, Stall: time.Minute, Away: time.Hour},
+			{Move: rules.East, Search: &record.SearchReport{Playouts: 3}},
+		},
+	} {
+		got, err := newPlies(all).list()
+		if err != nil || !reflect.DeepEqual(got, all) {
+			t.Errorf("%s: %+v, error %v, want %+v", name, got, err, all)
+		}
+	}
+}
+
+func TestSample(t *testing.T) {
+	chosen := 0
+	s := tournament.Sheet{Event: tournament.Event{Seed: 3}, Games: make([]tournament.Game, 1)}
+	for match := range 10_000 {
+		s.Games[0].Match = match
+		if sampled(s, 0.02) {
+			chosen++
+		}
+		if sampled(s, 0) || !sampled(s, 1) {
+			t.Fatalf("match %d: a share of none or all is not", match)
+		}
+	}
+	if chosen < 150 || chosen > 250 { // 200, with a deviation of 14
+		t.Errorf("%d of 10000 matches are chosen, want about 200", chosen)
+	}
+}
+
+func TestSlowness(t *testing.T) {
+	entries := []tournament.Entry{{Spec: "mcts"}, {Spec: "greedy"}}
+	timed := tournament.Event{Entries: []tournament.Entry{{Spec: "mcts:time=5"}, {Spec: "greedy"}}}
+	clock := tournament.Event{Entries: entries, Clock: tournament.Clock{PerMove: time.Second}}
+	for _, c := range []struct {
+		name          string
+		e             tournament.Event
+		arena, worker float64
+		want          float64
+	}{
+		{"playouts", tournament.Event{Entries: entries}, 2, 1, 1},
+		{"own time", timed, 2, 1, 2},
+		{"clock", clock, 1, 4, 0.25},
+		{"not measured", clock, 0, 4, 1},
+		{"cannot be", clock, 1000, 1, 10},
+	} {
+		if got := slowness(c.e, c.arena, c.worker); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	budget := timed
+	budget.Settings.Budget.Playouts = 10
+	if got := slowness(budget, 2, 1); got != 1 {
+		t.Errorf("with a budget of playouts: %v, want 1", got)
+	}
+}
+
+func TestSlowedSheet(t *testing.T) {
+	s := sheet{Event: tournament.Event{Entries: []tournament.Entry{{Spec: "mcts:time=10"}}, Clock: tournament.Clock{PerMove: time.Second, Base: time.Minute}}, ID: 4}
+	s.Games = []game{{ID: 1, Record: record.Record{Times: []time.Duration{time.Second}}}}
+	got := s.slowed(2)
+	if got.Event.Clock != (tournament.Clock{PerMove: 2 * time.Second, Base: 2 * time.Minute}) || got.Event.ID != 4 || got.Games[0].Record.Times[0] != 2*time.Second {
+		t.Errorf("slowed: %+v", got)
+	}
+	if want := "mcts:playouts=10000,time=20"; got.Event.Entries[0].Spec[:len(want)] != want {
+		t.Errorf("the bot is %s", got.Event.Entries[0].Spec)
+	}
+}
+
+func TestOverloadedWorkerDoesLess(t *testing.T) {
+	l := newLoad(8)
+	for _, c := range []struct {
+		lag  time.Duration
+		want int32
+	}{{time.Millisecond, 8}, {time.Second, 6}, {time.Second, 5}, {time.Second, 4}, {0, 5}, {time.Second, 4}, {time.Second, 3}, {time.Second, 2}, {time.Second, 1}, {time.Second, 1}, {0, 2}} {
+		l.adapt(c.lag)
+		if got := l.now.Load(); got != c.want {
+			t.Fatalf("after a lag of %v: %d tasks at once, want %d", c.lag, got, c.want)
+		}
+	}
+	if !l.admits(1) || l.admits(2) {
+		t.Error("two tasks at once are slots 0 and 1")
+	}
+}
+
+func TestMeasureSpeed(t *testing.T) {
+	if s := MeasureSpeed(t.Context()); s < 1000 || s > 1e9 {
+		t.Errorf("%v playouts a second", s)
+	}
+}
+
+func TestParseName(t *testing.T) {
+	for text, want := range map[string]bool{"versus2048": true, "a-b_C": true, "": false, "a.b": false, "a b": false, "*": false, ">": false} {
+		if _, err := ParseName(text); (err == nil) != want {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

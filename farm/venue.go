@@ -1,0 +1,127 @@
+package farm
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"versus2048/players"
+	"versus2048/tournament"
+)
+
+// Venue is where a farm plays the matches of one event. It implements tournament.Elsewhere.
+type Venue struct {
+	farm    *Coordinator
+	changed <-chan struct{}
+	leave   func()
+
+	mu     sync.Mutex
+	parts  map[int64][]string        // the workers of each game in progress, and of finished ones that had several
+	broken chan struct{}             // closed when a worker of the venue is set aside
+	why    *tournament.DistrustError // then
+}
+
+// Venue returns a venue for one event. The caller must close it.
+func (c *Coordinator) Venue() *Venue {
+	v := &Venue{farm: c, parts: map[int64][]string{}, broken: make(chan struct{})}
+	v.changed, v.leave = c.cards.follow()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.venues[v] = map[string]bool{}
+	return v
+}
+
+// Close ends the venue.
+func (v *Venue) Close() {
+	v.leave()
+	v.farm.mu.Lock()
+	defer v.farm.mu.Unlock()
+	delete(v.farm.venues, v)
+}
+
+// Takes reports whether workers can make the bots: they have specs without files, or are programs that workers run.
+func (v *Venue) Takes(entries ...tournament.Entry) bool {
+	return !slices.ContainsFunc(entries, func(e tournament.Entry) bool {
+		if e.Spec == "" {
+			return v.farm.config.Programs[e.Name] == nil
+		}
+		spec, err := players.ParseClosed(e.Spec)
+		return err != nil || len(spec.Files()) > 0
+	})
+}
+
+// Room returns how many matches the workers play at once, and some more, so that none waits for its next one.
+func (v *Venue) Room() int {
+	games := v.farm.cards.games()
+	return games + max(1, games/4)
+}
+
+// Changed implements tournament.Elsewhere.
+func (v *Venue) Changed() <-chan struct{} { return v.changed }
+
+// Play implements tournament.Venue: it gives the games to a worker, and to another one if nothing is heard of that
+// within the lease. It returns a *tournament.DistrustError if a worker that has played games of the event is set aside.
+func (v *Venue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk) error {
+	m := &match{farm: v.farm, venue: v, sheet: s, desk: d}
+	return m.play(ctx)
+}
+
+// takesPart notes that a worker plays a part of games.
+func (v *Venue) takesPart(worker string, games []tournament.Game) {
+	v.mu.Lock()
+	for _, g := range games {
+		if !slices.Contains(v.parts[g.ID], worker) {
+			v.parts[g.ID] = append(v.parts[g.ID], worker)
+		}
+	}
+	v.mu.Unlock()
+	v.farm.mu.Lock()
+	defer v.farm.mu.Unlock()
+	v.farm.venues[v][worker] = true
+}
+
+// Where returns the worker that plays a game now, "" if none does.
+func (c *Coordinator) Where(game int64) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for v := range c.venues {
+		if worker := v.where(game); worker != "" {
+			return worker
+		}
+	}
+	return ""
+}
+
+func (v *Venue) where(game int64) string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if workers := v.parts[game]; len(workers) > 0 {
+		return workers[len(workers)-1]
+	}
+	return ""
+}
+
+// ended notes that a game is on record, with the worker that ended it.
+func (v *Venue) ended(game int64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.parts[game]) == 1 {
+		delete(v.parts, game)
+	}
+}
+
+// breakUp ends all games of the venue, since a worker that has played some is set aside.
+func (v *Venue) breakUp(worker, why string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.why != nil {
+		return
+	}
+	v.why = &tournament.DistrustError{Worker: worker, Why: why}
+	for game, workers := range v.parts {
+		if slices.Contains(workers, worker) {
+			v.why.Games = append(v.why.Games, game)
+		}
+	}
+	close(v.broken)
+}

@@ -1,0 +1,207 @@
+package farm
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// DefaultName is the name of a farm that has got no other one.
+const DefaultName = "versus2048"
+
+// Name is the name of a farm: several can use one NATS. It is the first part of the subjects, and of the names
+// of the streams and buckets, of docs/adr/0027-farm.md.
+type Name string
+
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
+
+// ParseName reads a farm's name.
+func ParseName(text string) (Name, error) {
+	if !namePattern.MatchString(text) {
+		return "", fmt.Errorf("farm %q: want 1 to 32 letters, digits, - and _", text)
+	}
+	return Name(text), nil
+}
+
+func (n Name) tasks() string             { return string(n) + "-tasks" }             // the stream of tasks
+func (n Name) workers() string           { return string(n) + "-workers" }           // the bucket of cards
+func (n Name) lane(l lane) string        { return string(n) + ".task." + string(l) } // the subject of tasks
+func (n Name) hello() string             { return string(n) + ".hello" }             // requests of workers
+func (n Name) start(task string) string  { return string(n) + ".start." + task }
+func (n Name) report(task string) string { return string(n) + ".report." + task }
+
+// lane is a queue of the stream of tasks, and the name of its consumer.
+type lane string
+
+// The lanes.
+const (
+	plainLane lane = "plain" // tasks that every worker can do
+	execLane  lane = "exec"  // tasks that need programs of the worker's machine
+)
+
+// Kind is what a task asks a worker to do.
+type Kind string
+
+// Match is a task to play the games of a match.
+const Match Kind = "match"
+
+// task is a message of the stream. What there is to do is asked for when it begins: see start.
+type task struct {
+	ID   string `json:"id"`
+	Kind Kind   `json:"kind"`
+}
+
+// Card is what a worker says about itself, in its hello and every few seconds in the bucket of cards.
+type Card struct {
+	Worker  string  `json:"worker"` // its name, which no other worker has
+	Host    string  `json:"host"`
+	Version string  `json:"version"`          // of its program
+	Print   string  `json:"print"`            // see Fingerprint
+	Cores   int     `json:"cores"`            // processors that it may use
+	Games   int     `json:"games"`            // tasks that it does at once
+	Exec    bool    `json:"exec"`             // runs programs
+	Speed   float64 `json:"speed,omitempty"`  // playouts a second of one core; 0 if not measured
+	Lag     int64   `json:"lag_us,omitempty"` // how late its timers are, in the mean of the last half minute
+	Busy    int     `json:"busy"`             // tasks that it does now
+	Played  int     `json:"played"`           // games that it has played
+	Faults  int     `json:"faults"`           // tasks that it could not do
+}
+
+// welcome answers a hello.
+type welcome struct {
+	Refused string        `json:"refused,omitempty"` // why the worker gets no tasks
+	Lease   time.Duration `json:"lease_ns"`          // a task is given to another worker that was not heard of for this long
+}
+
+// start asks what there is to do for a task.
+type start struct {
+	Worker  string `json:"worker"`
+	Attempt uint64 `json:"attempt"` // how often the task was delivered
+}
+
+// refusal says why a worker cannot go on with a task.
+type refusal string
+
+// The refusals.
+const (
+	gone   refusal = "gone"   // the arena no longer wants it, or has it
+	older  refusal = "older"  // a later attempt has begun
+	others refusal = "others" // it is for other workers
+)
+
+// sheet answers a start.
+type sheet struct {
+	Refused refusal          `json:"refused,omitempty"`
+	Event   tournament.Event `json:"event,omitzero"` // without what no worker needs
+	ID      int64            `json:"id"`             // of the event
+	Games   []game           `json:"games"`
+	Target  *int             `json:"target,omitempty"`
+	Speed   float64          `json:"speed"` // of the arena's machine: see Card
+	// Programs are the commands of the bots that have no spec.
+	Programs map[string][]string `json:"programs,omitempty"`
+}
+
+// game is a game with its plies so far.
+type game struct {
+	ID      int64              `json:"id"`
+	Pairing tournament.Pairing `json:"pairing"`
+	Leg     int                `json:"leg"`
+	Record  record.Record      `json:"record"`
+}
+
+// report tells of plies of a game, and of its end.
+type report struct {
+	Worker  string  `json:"worker"`
+	Attempt uint64  `json:"attempt"`
+	Game    int64   `json:"game"`
+	First   int     `json:"first"` // the index of the first ply
+	Plies   plies   `json:"plies"`
+	End     *ending `json:"end,omitempty"`
+}
+
+// ending is how a game has ended.
+type ending struct {
+	Ending record.Ending `json:"ending"`
+	Detail string        `json:"detail,omitempty"`
+	Pause  record.Pause  `json:"pause,omitzero"` // after the last ply
+	Logs   [2][]byte     `json:"logs"`
+}
+
+// receipt answers a report.
+type receipt struct {
+	Refused refusal `json:"refused,omitempty"`
+	Have    int     `json:"have"`               // how many plies of the game the arena has
+	Ended   bool    `json:"recorded,omitempty"` // the game's end is on record
+}
+
+// plies are consecutive plies: a list for each value, one entry a ply, empty where all are zero.
+type plies struct {
+	Moves    []byte                 `json:"moves"`
+	Times    []int64                `json:"times_us"`
+	Lags     []int64                `json:"lags_us,omitempty"`
+	Stalls   []int64                `json:"stalls_us,omitempty"`
+	Aways    []int64                `json:"aways_us,omitempty"`
+	Searches []*record.SearchReport `json:"searches,omitempty"`
+}
+
+// newPlies returns the form of plies on the wire.
+func newPlies(all []tournament.Ply) plies {
+	var p plies
+	for _, ply := range all {
+		p.Moves = append(p.Moves, byte(ply.Move))
+		p.Searches = append(p.Searches, ply.Search)
+	}
+	p.Times = micros(all, func(p tournament.Ply) time.Duration { return p.Time })
+	p.Lags = micros(all, func(p tournament.Ply) time.Duration { return p.Lag })
+	p.Stalls = micros(all, func(p tournament.Ply) time.Duration { return p.Stall })
+	p.Aways = micros(all, func(p tournament.Ply) time.Duration { return p.Away })
+	for _, s := range p.Searches {
+		if s != nil {
+			return p
+		}
+	}
+	p.Searches = nil
+	return p
+}
+
+// micros returns one of the times of all plies in microseconds, nil if all are zero.
+func micros(all []tournament.Ply, of func(tournament.Ply) time.Duration) []int64 {
+	var times []int64
+	for i, ply := range all {
+		t := of(ply).Microseconds()
+		if t != 0 && times == nil {
+			times = make([]int64, len(all))
+		}
+		if t != 0 {
+			times[i] = t
+		}
+	}
+	return times
+}
+
+// list returns the plies. It returns an error if the lists differ in length.
+func (p plies) list() ([]tournament.Ply, error) {
+	all := make([]tournament.Ply, len(p.Moves))
+	for _, n := range []int{len(p.Times), len(p.Lags), len(p.Stalls), len(p.Aways), len(p.Searches)} {
+		if n != 0 && n != len(all) {
+			return nil, fmt.Errorf("%d moves with %d values: want one each", len(all), n)
+		}
+	}
+	at := func(times []int64, i int) time.Duration {
+		if len(times) == 0 {
+			return 0
+		}
+		return time.Duration(min(max(times[i], 0), int64(tournament.MaxTime/time.Microsecond))) * time.Microsecond
+	}
+	for i, m := range p.Moves {
+		all[i] = tournament.Ply{Move: rules.Move(m), Time: at(p.Times, i), Lag: at(p.Lags, i), Stall: at(p.Stalls, i), Away: at(p.Aways, i)}
+		if len(p.Searches) > 0 {
+			all[i].Search = p.Searches[i]
+		}
+	}
+	return all, nil
+}

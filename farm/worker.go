@@ -1,0 +1,328 @@
+package farm
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"versus2048/clock"
+	"versus2048/players"
+	"versus2048/tournament"
+)
+
+// Worker does tasks of a farm until it is told to stop.
+type Worker struct {
+	Name Name // of the farm; "" for DefaultName
+	Card Card // what it says about itself
+	NATS *nats.Conn
+	Log  *slog.Logger
+	// Program starts a bot that is a program of this machine. It is called if Card.Exec is set.
+	Program func(ctx context.Context, name string, command []string, e tournament.Event) (Program, error)
+
+	line   *line
+	load   *load
+	speed  atomic.Uint64 // the bits of Card.Speed, which is measured now and then
+	js     jetstream.JetStream
+	lease  time.Duration
+	stalls *clock.Stalls
+	pool   players.Pool
+	busy   atomic.Int32
+	played atomic.Int64
+	faults atomic.Int64
+}
+
+// Program is a bot whose processes this worker has started.
+type Program interface {
+	tournament.Bot
+	// Close ends the processes.
+	Close()
+}
+
+// RefusedError means that the arena gives the worker no tasks.
+type RefusedError struct{ Why string }
+
+func (e *RefusedError) Error() string { return "the arena refuses this worker: " + e.Why }
+
+// errNoArena means that no arena answers.
+var errNoArena = errors.New("NATS is there, but no arena with this farm")
+
+// Run works until ctx ends: then the games in progress go to other workers, and Run returns nil. It returns a *RefusedError if
+// the arena refuses the worker, or another error if there is no arena at first; later it waits for one.
+func (w *Worker) Run(ctx context.Context) (err error) {
+	w.Name = cmp.Or(w.Name, DefaultName)
+	if w.js, err = jetstream.New(w.NATS); err != nil {
+		return err
+	}
+	w.line, w.load = newLine(w.NATS), newLoad(w.Card.Games)
+	w.setSpeed(MeasureSpeed(ctx))
+	if err := w.greet(ctx); err != nil {
+		return err
+	}
+	w.stalls = clock.NewStalls()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	go w.stalls.Watch(ctx, nil)
+	var all sync.WaitGroup
+	all.Go(func() { w.line.keep(ctx) })
+	all.Go(func() { w.load.watch(ctx) })
+	all.Go(func() { w.measure(ctx) })
+	all.Go(func() { stop(w.beat(ctx)) })
+	for slot := range min(w.Card.Games, maxGames) {
+		all.Go(func() { w.work(ctx, slot) })
+	}
+	all.Wait()
+	w.leave()
+	if refused := (*RefusedError)(nil); errors.As(context.Cause(ctx), &refused) {
+		return refused
+	}
+	return nil
+}
+
+// requestTimeout is how long the worker waits for an answer before it asks again.
+const requestTimeout = 10 * time.Second
+
+// greet asks the arena for work.
+func (w *Worker) greet(ctx context.Context) error {
+	var answer welcome
+	if err := w.ask(ctx, w.Name.hello(), w.Card, &answer); err != nil {
+		return fmt.Errorf("farm %q on %s: %w", w.Name, w.NATS.ConnectedUrlRedacted(), err)
+	}
+	if answer.Refused != "" {
+		return &RefusedError{answer.Refused}
+	}
+	w.lease = answer.Lease
+	return nil
+}
+
+// ask sends a request to the arena.
+func (w *Worker) ask(ctx context.Context, subject string, question, answer any) error {
+	data, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	ctx, hangUp := w.line.while(ctx)
+	defer hangUp()
+	m, err := w.NATS.RequestWithContext(ctx, subject, data)
+	if errors.Is(err, nats.ErrNoResponders) {
+		return errNoArena
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(m.Data, answer)
+}
+
+// beat renews the worker's card and its welcome until ctx ends, or until the arena refuses the worker.
+func (w *Worker) beat(ctx context.Context) error {
+	tick := time.NewTicker(w.lease / beatsPerLease)
+	defer tick.Stop()
+	for {
+		if err := w.show(ctx); err != nil {
+			w.Log.Debug("the worker's card was not renewed", "why", err)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+		if refused := (*RefusedError)(nil); errors.As(w.greet(ctx), &refused) {
+			return refused
+		}
+	}
+}
+
+// show puts the worker's card into the bucket.
+func (w *Worker) show(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	card := w.Card
+	card.Games, card.Lag = int(w.load.now.Load()), time.Duration(w.load.lag.Load()).Microseconds()
+	card.Speed = math.Float64frombits(w.speed.Load())
+	card.Busy, card.Played, card.Faults = int(w.busy.Load()), int(w.played.Load()), int(w.faults.Load())
+	data, err := json.Marshal(card)
+	if err != nil {
+		return err
+	}
+	bucket, err := w.js.KeyValue(ctx, w.Name.workers())
+	if err == nil {
+		_, err = bucket.Put(ctx, card.Worker, data)
+	}
+	return err
+}
+
+// leave takes the worker's card back.
+func (w *Worker) leave() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if bucket, err := w.js.KeyValue(ctx, w.Name.workers()); err == nil {
+		_ = bucket.Delete(ctx, w.Card.Worker) // else it leaves with the lease
+	}
+}
+
+// pollTime is for how long the worker asks at once for a task.
+const pollTime = 30 * time.Second
+
+// measureInterval is how often the worker measures its speed.
+const measureInterval = time.Hour
+
+// measure measures the speed now and then: machines get warm, and others come to work on them.
+func (w *Worker) measure(ctx context.Context) {
+	for {
+		pause(ctx, measureInterval)
+		if ctx.Err() != nil {
+			return
+		}
+		w.setSpeed(MeasureSpeed(ctx))
+	}
+}
+
+func (w *Worker) setSpeed(s float64) {
+	if s > 0 {
+		w.speed.Store(math.Float64bits(s))
+	}
+}
+
+// work takes tasks and does them, one after the other, until ctx ends. The slots that an overloaded worker does
+// without wait.
+func (w *Worker) work(ctx context.Context, slot int) {
+	for ctx.Err() == nil {
+		if !w.load.admits(slot) {
+			pause(ctx, lagPeriod)
+			continue
+		}
+		m, err := w.next(ctx)
+		if err != nil && ctx.Err() == nil {
+			w.Log.Debug("no task", "why", err)
+			pause(ctx, patience)
+		}
+		if m != nil {
+			w.do(ctx, m)
+		}
+	}
+}
+
+// next waits for a task. It returns nil if there was none for a while.
+func (w *Worker) next(ctx context.Context) (jetstream.Msg, error) {
+	if !w.Card.Exec {
+		return w.fetch(ctx, plainLane, pollTime)
+	}
+	// A consumer of both lanes cannot be: those of a work queue do not overlap.
+	if m, err := w.fetch(ctx, execLane, turnTime); m != nil || err != nil {
+		return m, err
+	}
+	return w.fetch(ctx, plainLane, turnTime)
+}
+
+// turnTime is for how long a worker of both lanes asks one of them.
+const turnTime = 2 * time.Second
+
+// fetch waits for a task of a lane. It returns nil if there was none for that time.
+func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstream.Msg, error) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	ctx, hangUp := w.line.while(ctx)
+	defer hangUp()
+	consumer, err := w.js.Consumer(ctx, w.Name.tasks(), string(l))
+	if err != nil {
+		return nil, err
+	}
+	batch, err := consumer.Fetch(1, jetstream.FetchContext(ctx), jetstream.FetchHeartbeat(most/6))
+	if err != nil {
+		return nil, err
+	}
+	for m := range batch.Messages() {
+		return m, nil
+	}
+	if errors.Is(batch.Error(), context.DeadlineExceeded) || errors.Is(batch.Error(), nats.ErrTimeout) {
+		return nil, nil
+	}
+	return nil, batch.Error()
+}
+
+// patience is how long the worker waits after a failure before it tries again.
+const patience = 300 * time.Millisecond
+
+// pause waits, at most until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// Why a task is given up.
+var (
+	errGone   = errors.New("the arena no longer waits for it")
+	errOlder  = errors.New("another worker does it now")
+	errOthers = errors.New("it is for another worker")
+)
+
+// do does a task, and tells JetStream what became of it.
+func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
+	var t task
+	about, err := m.Metadata()
+	if err == nil {
+		err = json.Unmarshal(m.Data(), &t)
+	}
+	if err == nil {
+		w.busy.Add(1)
+		err = w.hold(ctx, m, func(ctx context.Context) error { return w.playMatch(ctx, t.ID, about.NumDelivered) })
+		w.busy.Add(-1)
+	}
+	switch {
+	case err == nil:
+		err = m.Ack()
+	case errors.Is(err, errGone):
+		err = m.Term()
+	case errors.Is(err, errOlder):
+		err = nil
+	case errors.Is(err, errOthers):
+		err = m.NakWithDelay(w.lease / beatsPerLease)
+	case ctx.Err() != nil:
+		err = m.Nak()
+	default:
+		w.faults.Add(1)
+		w.Log.Error("a task failed; another worker may do it", "task", t.ID, "why", err)
+		err = m.NakWithDelay(w.lease)
+	}
+	if err != nil {
+		w.Log.Debug("what became of a task was not told", "task", t.ID, "why", err)
+	}
+}
+
+// hold keeps a task from others while it is done.
+func (w *Worker) hold(ctx context.Context, m jetstream.Msg, do func(context.Context) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	var beats sync.WaitGroup
+	beats.Go(func() {
+		tick := time.NewTicker(w.lease / beatsPerLease)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				if err := m.InProgress(); err != nil {
+					w.Log.Debug("a task's lease was not renewed", "why", err)
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	defer beats.Wait()
+	defer stop()
+	return do(ctx)
+}

@@ -1,0 +1,53 @@
+package results
+
+import (
+	"testing"
+
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// A worker's games are taken back: finished ones by their origins, those in progress by their numbers. The others stay.
+func TestReopen(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 3)
+	liar := tournament.Origin{Worker: "liar", Task: "t1", Attempt: 2}
+	origins := map[int]tournament.Origin{1: liar, 2: {Worker: "honest", Task: "t2", Attempt: 1}, 3: {}}
+	games := map[int]tournament.Game{}
+	for match := 1; match <= 3; match++ {
+		g := open(t, j, duelGame(match, 1))
+		playOn(&g, j, -1)
+		g.Origin = origins[match]
+		if err := j.Finish(t.Context(), g); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Origin(t.Context(), g.ID); err != nil || got != origins[match] {
+			t.Errorf("match %d: origin %+v, error %v, want %+v", match, got, err, origins[match])
+		}
+		games[match] = g
+	}
+	current := open(t, j, duelGame(1, 2))
+	playOn(&current, j, 4)
+	flush(t, j)
+	if n, err := j.Reopen(t.Context(), "liar", []int64{current.ID}); err != nil || n != 2 {
+		t.Fatalf("%d games are taken back, error %v, want 2", n, err)
+	}
+	for match, want := range map[int]bool{1: false, 2: true, 3: true} {
+		g, err := s.Game(t.Context(), games[match].ID)
+		if finished := g.Record.Ending != record.Unfinished; err != nil || finished != want || !finished && len(g.Record.Moves) > 0 {
+			t.Errorf("match %d: %d moves, ending %q, error %v", match, len(g.Record.Moves), g.Record.Ending, err)
+		}
+	}
+	if g, err := s.Game(t.Context(), current.ID); err != nil || len(g.Record.Moves) > 0 {
+		t.Errorf("the game in progress has %d moves, error %v", len(g.Record.Moves), err)
+	}
+	again := s.Journal(j.event)
+	g := open(t, again, duelGame(1, 1))
+	playOn(&g, again, -1)
+	if err := again.Finish(t.Context(), g); err != nil {
+		t.Error(err)
+	}
+	if got, err := s.Origin(t.Context(), g.ID); err != nil || got != (tournament.Origin{}) {
+		t.Errorf("played again by the arena, its origin is %+v, error %v", got, err)
+	}
+}

@@ -1,0 +1,83 @@
+package tournament
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"versus2048/rules/record"
+)
+
+// desk is the runner's Desk for the games of one sheet: what it is told goes to the journal and to the
+// watcher, and each game that ends to the runner.
+type desk struct {
+	runner *Runner
+	ctx    context.Context
+	bots   map[string]Bot
+	ended  chan<- playedGame
+	games  []Game // that have not ended
+	seats  []Seat // of the first of them
+}
+
+// open opens the games in the journal, which knows their numbers and what was played of them before.
+func (d *desk) open(games []Game) error {
+	for i, g := range games {
+		g.Started = time.Now().UTC()
+		g.Record.Date = g.Started.Format(time.DateOnly)
+		opened, err := d.runner.Journal.Open(d.ctx, g)
+		games[i] = opened
+		if err != nil && d.ctx.Err() != nil {
+			return ErrInterrupted
+		}
+		if err != nil {
+			return fmt.Errorf("opening match %d game %d: %w", g.Match, g.Leg, err)
+		}
+	}
+	return nil
+}
+
+// Begun implements Desk.
+func (d *desk) Begun(g Game, seats ...Seat) {
+	d.games[0], d.seats = g, seats
+	if d.runner.Watcher != nil {
+		d.runner.Watcher.Begun(g)
+	}
+}
+
+// Played implements Desk.
+func (d *desk) Played(g Game, ply Ply) {
+	d.games[0] = g
+	d.runner.Journal.Append(g.ID, ply)
+	if d.runner.Watcher != nil {
+		d.runner.Watcher.Played(g, ply)
+	}
+}
+
+// Ended implements Desk: it records the game.
+func (d *desk) Ended(g Game) error {
+	p := playedGame{game: g, seats: d.seats}
+	d.games, d.seats = d.games[1:], nil
+	if d.runner.Event.InProcess {
+		d.ended <- playedGame{game: p.game, recording: true}
+	}
+	// An interruption must not keep a finished game from being recorded.
+	if err := d.runner.record(context.WithoutCancel(d.ctx), p.game, d.bots); err != nil {
+		p.game.Record.Ending = record.Unfinished
+		p.err = fmt.Errorf("recording game %d: %w", p.game.ID, err)
+	}
+	p.game.Record.Searches, p.game.Logs = nil, [2][]byte{} // recorded now, and too large to keep for every game
+	d.ended <- p
+	return p.err
+}
+
+// unfinished returns the games that have not ended.
+func (d *desk) unfinished() (all []playedGame) {
+	for i, g := range d.games {
+		p := playedGame{game: g}
+		if i == 0 {
+			p.seats = d.seats
+		}
+		all = append(all, p)
+	}
+	return all
+}

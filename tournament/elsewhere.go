@@ -1,0 +1,90 @@
+package tournament
+
+import "slices"
+
+// elsewhere is what a schedule knows of a venue on other machines. Its methods work without one.
+type elsewhere struct {
+	Elsewhere
+	takes   map[string]bool // by the names of entries
+	games   map[int]int     // games in progress there, by their matches
+	playing int             // all of them
+}
+
+// newElsewhere returns what is known of a venue before the first game, nil if there is none.
+func newElsewhere(v Elsewhere) *elsewhere {
+	if v == nil {
+		return nil
+	}
+	return &elsewhere{v, map[string]bool{}, map[int]int{}, 0}
+}
+
+// changed returns the channel that says when to try again to start games there.
+func (v *elsewhere) changed() <-chan struct{} {
+	if v == nil {
+		return nil
+	}
+	return v.Changed()
+}
+
+// plays reports whether all these bots of an event can play there.
+func (v *elsewhere) plays(e *Event, bots []string) bool {
+	return v != nil && !slices.ContainsFunc(bots, func(name string) bool { return !v.knows(e, name) })
+}
+
+// knows reports whether one bot of an event can play there.
+func (v *elsewhere) knows(e *Event, bot string) bool {
+	takes, known := v.takes[bot]
+	if !known {
+		i := slices.IndexFunc(e.Entries, func(entry Entry) bool { return entry.Name == bot })
+		takes = i >= 0 && v.Takes(e.Entries[i])
+		v.takes[bot] = takes
+	}
+	return takes
+}
+
+// count counts games of a match as in progress there.
+func (v *elsewhere) count(match, games int) {
+	v.playing += games
+	if v.games[match] += games; v.games[match] == 0 {
+		delete(v.games, match)
+	}
+}
+
+// hasRoom reports whether one more match may begin there.
+func (v *elsewhere) hasRoom() bool { return v != nil && len(v.games) < max(1, v.Room()) }
+
+// here returns how many of the games in progress are played here.
+func (s *schedule) here() int {
+	if s.away == nil {
+		return s.running
+	}
+	return s.running - s.away.playing
+}
+
+// leaves reports whether a game is played elsewhere.
+func (s *schedule) leaves(g *Game) bool { return s.away != nil && s.away.plays(&s.event, s.botsOf(g)) }
+
+// full reports whether no game may begin, here or elsewhere.
+func (s *schedule) full() bool {
+	return s.here() >= max(1, s.event.Concurrency) && !s.away.hasRoom()
+}
+
+// admits reports whether one more game may begin where g is played.
+func (s *schedule) admits(g *Game) bool {
+	if s.leaves(g) {
+		return s.away.hasRoom()
+	}
+	return s.here() < max(1, s.event.Concurrency)
+}
+
+// rest takes the other game of a match that has begun elsewhere, if it is to be played there, too. It waits
+// there for the first one, also where that decides what ends it.
+func (s *schedule) rest(g *Game) []Game {
+	i := slices.IndexFunc(s.open, func(o Game) bool {
+		return o.Match == g.Match && o.Leg > g.Leg && s.leaves(&o) && s.attends(&o) && s.free(own{s}, &o)
+	})
+	if i < 0 {
+		return nil
+	}
+	return []Game{s.begin(i)}
+}

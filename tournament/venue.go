@@ -1,0 +1,123 @@
+package tournament
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"versus2048/clock"
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+// Venue is where games are played: in this process, where some bots have seats over a socket, or on another
+// machine. A [Runner] does not know which it is.
+type Venue interface {
+	// Play plays the games of a sheet one after the other, each from its last ply to its end, and tells the
+	// desk. The failure of a bot ends its game and is no error. Play returns ErrInterrupted if ctx ends, an
+	// error of the desk as it is, or why a game cannot be played; games that have not ended can be resumed.
+	Play(ctx context.Context, s Sheet, d Desk) error
+}
+
+// Sheet is what a venue has to know to play games of one match.
+type Sheet struct {
+	Event Event  // with its settings
+	Games []Game // one or both games of a match, in their order, with the plies that the journal has
+	// Target is the score that decides the match once the first of the games has passed it, or nil.
+	Target *int
+}
+
+// Desk is told what happens in the games that a venue plays. For one game, its methods are called one
+// after the other.
+type Desk interface {
+	// Begun is called when a game starts or resumes. The seats are those that the venue has in this process.
+	Begun(g Game, seats ...Seat)
+	// Played is called after each ply, which g includes.
+	Played(g Game, ply Ply)
+	// Ended is called with a game that has an ending. It returns nil once the game is on record.
+	Ended(g Game) error
+}
+
+// DistrustError means that games of an event were played by somebody who plays otherwise than others, so that they do
+// not count and are to be played again.
+type DistrustError struct {
+	Worker string  // whose games they are: see Origin
+	Games  []int64 // others of which it has played a part
+	Why    string
+}
+
+func (e *DistrustError) Error() string {
+	return fmt.Sprintf("worker %q is not to be trusted: %s", e.Worker, e.Why)
+}
+
+// Hall is the venue of this process: it seats the bots and has a referee.
+type Hall struct {
+	Bots    map[string]Bot // by name
+	Running clock.Source   // for the Referee; may be nil
+}
+
+// Play implements [Venue].
+func (h Hall) Play(ctx context.Context, s Sheet, d Desk) error {
+	target := s.Target
+	for i, g := range s.Games {
+		seats := h.seat(s.Event, g)
+		d.Begun(g, seats...)
+		g, err := h.referee(s.Event, target, d).Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
+		if err != nil {
+			return err
+		}
+		g.Finished = time.Now().UTC()
+		for side, seat := range seats {
+			if l, ok := seat.(Logger); ok {
+				g.Logs[side] = l.Log()
+			}
+		}
+		if err := d.Ended(g); err != nil {
+			return err
+		}
+		if i+1 < len(s.Games) {
+			target = s.Event.Settings.Adjudication.Target(Summarize(&g))
+		}
+	}
+	return nil
+}
+
+// seat seats both sides of a game.
+func (h Hall) seat(e Event, g Game) []Seat {
+	sit := func(name string, side rules.Side, seed uint64) Seat {
+		if side == rules.Attacker && e.Rules.Chance() {
+			return localSeat{players.WithMargin(players.Chance(players.Game{Seed: seed}), 0), 0}
+		}
+		return h.Bots[name].Sit(Assignment{
+			Event: e.Name, Game: g, Side: side, Seed: seed,
+			Clock: e.Clock, Search: e.Search, Settings: e.Settings,
+		})
+	}
+	return []Seat{
+		rules.Attacker: sit(g.Record.Attacker, rules.Attacker, g.Record.AttackerSeed),
+		rules.Defender: sit(g.Record.Defender, rules.Defender, g.Record.DefenderSeed),
+	}
+}
+
+func (h Hall) referee(e Event, target *int, d Desk) Referee {
+	return Referee{
+		Clock:        e.Clock,
+		Lenience:     e.Settings.Lenience,
+		Adjudication: e.Settings.Adjudication,
+		Target:       target,
+		Search:       e.Search,
+		Running:      h.Running,
+		Played:       d.Played,
+	}
+}
+
+// Elsewhere is a venue on other machines, which plays whole matches.
+type Elsewhere interface {
+	Venue
+	// Takes reports whether the bots with these entries can play there. The answer does not change.
+	Takes(entries ...Entry) bool
+	// Room returns how many matches should be given out there at once, at least 1.
+	Room() int
+	// Changed receives a value when Room has changed.
+	Changed() <-chan struct{}
+}

@@ -249,3 +249,21 @@ func TestExperimentOnWorkers(t *testing.T) {
 		t.Errorf("with another database it exits with %d: %s", code, problems)
 	}
 }
+
+// The workers are listed by the command, as JSON, and on the page.
+func TestWorkersAreListed(t *testing.T) {
+	f := newFarm(t)
+	if stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL); code != 0 || !strings.Contains(stdout, "no worker plays") {
+		t.Errorf("without workers: exit code %d, %q", code, stdout)
+	}
+	f.worker(t, "--name", "wren", "--games", "3").awaitOutput(t, "worker ready", nil)
+	f.play(t, inProcess(killSetup(7)))
+	stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL)
+	if code != 0 || !strings.Contains(stdout, "wren") || !strings.Contains(stdout, "0 of 3") {
+		t.Errorf("exit code %d, %q", code, stdout)
+	}
+	workers, err := f.client.Workers(t.Context())
+	if err != nil || len(workers) != 1 || workers[0].Name != "wren" || workers[0].Games != 3 || workers[0].Speed <= 0 {
+		t.Errorf("%+v, %v", workers, err)
+	}
+}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"runtime"
@@ -10,10 +12,13 @@ import (
 	"github.com/nats-io/nuid"
 	"github.com/urfave/cli/v2"
 
+	"versus2048/arena"
 	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/farm"
+	"versus2048/plain"
+	"versus2048/terminal"
 	"versus2048/tournament"
 )
 
@@ -82,4 +87,62 @@ func workerCard(c *cli.Context) farm.Card {
 		card.Worker = fmt.Sprintf("%s-%s", machine, id[len(id)-6:])
 	}
 	return card
+}
+
+func workersCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "workers",
+		Usage:       "list the workers that play for a running arena",
+		Description: "They are started by arena worker, on any machine. docs/FARM.md says how.",
+		Flags:       append([]cli.Flag{runningServerFlag(), operatorFlag()}, cmdline.OutputFlags()...),
+		Action:      printWorkers,
+	}
+}
+
+func printWorkers(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	workers, err := remoteArena(c).Workers(c.Context)
+	if err != nil {
+		return err
+	}
+	return out.Print(cmdline.Tabular(workers, workerTable(workers), func(w io.Writer) error { return writeWorkers(w, workers, out.Width) }))
+}
+
+func workerTable(workers []arena.Worker) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"name", "host", "version", "cores", "games", "busy", "played", "faults", "speed", "late_ms", "exec", "aside"}}
+	for _, w := range workers {
+		t.Add(w.Name, w.Host, w.Version, w.Cores, w.Games, w.Busy, w.Played, w.Faults, w.Speed, w.Late, w.Exec, w.Aside)
+	}
+	return t
+}
+
+// writeWorkers writes the workers for people.
+func writeWorkers(w io.Writer, workers []arena.Worker, width int) error {
+	if len(workers) == 0 {
+		_, err := fmt.Fprintln(w, "no worker plays for this arena (arena serve --farm, arena worker)")
+		return err
+	}
+	t := terminal.Table{Columns: []terminal.Column{
+		{Title: "worker"},
+		{Title: "host"},
+		{Title: "version"},
+		{Title: "cores", Right: true},
+		{Title: "playing", Right: true},
+		{Title: "games", Right: true},
+		{Title: "faults", Right: true},
+		{Title: "playouts/s", Right: true},
+		{Title: "state"},
+	}}
+	for _, one := range workers {
+		t.Add(plain.Line(one.Name), plain.Line(one.Host), plain.Line(one.Version), fmt.Sprint(one.Cores), fmt.Sprintf("%d of %d", one.Busy, one.Games),
+			fmt.Sprint(one.Played), fmt.Sprint(one.Faults), fmt.Sprintf("%.0f", one.Speed), plain.Line(cmp.Or(one.Aside, "plays")))
+	}
+	_, err := io.WriteString(w, t.Text(width))
+	return err
 }

@@ -4,7 +4,9 @@ package main
 
 import (
 	"errors"
+	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -250,7 +252,7 @@ func TestExperimentOnWorkers(t *testing.T) {
 	}
 }
 
-// The workers are listed by the command, as JSON, and on the page.
+// The workers are listed by the command, as JSON, and on a page.
 func TestWorkersAreListed(t *testing.T) {
 	f := newFarm(t)
 	if stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL); code != 0 || !strings.Contains(stdout, "no worker plays") {
@@ -259,11 +261,19 @@ func TestWorkersAreListed(t *testing.T) {
 	f.worker(t, "--name", "wren", "--games", "3").awaitOutput(t, "worker ready", nil)
 	f.play(t, inProcess(killSetup(7)))
 	stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL)
-	if code != 0 || !strings.Contains(stdout, "wren") || !strings.Contains(stdout, "0 of 3") {
+	if code != 0 || !strings.Contains(stdout, "wren") || !strings.Contains(stdout, " of 3") {
 		t.Errorf("exit code %d, %q", code, stdout)
 	}
 	workers, err := f.client.Workers(t.Context())
 	if err != nil || len(workers) != 1 || workers[0].Name != "wren" || workers[0].Games != 3 || workers[0].Speed <= 0 {
 		t.Errorf("%+v, %v", workers, err)
+	}
+	answer, err := http.Get(f.client.URL + "/workers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if page, err := io.ReadAll(answer.Body); err != nil || !strings.Contains(string(page), "wren</th>") || !strings.Contains(string(page), "1 worker with") {
+		t.Errorf("the page: %v, %s", err, page)
 	}
 }

@@ -32,7 +32,8 @@ func openStore(c Config, g *geometry) (store, error) {
 	if c.State == "" {
 		return s, nil
 	}
-	if err := os.MkdirAll(c.State, 0o755); err != nil { // #nosec G301 -- no secret
+	// #nosec G301 -- what is known of boards, for anybody
+	if err := os.MkdirAll(c.State, 0o755); err != nil {
 		return s, fmt.Errorf("state: %w", err)
 	}
 	return s, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -57,18 +56,14 @@ func (d *doorkeeper) open(ctx context.Context) (shut func()) {
 	}
 }
 
-// watch looks again and again who is there.
+// watch looks again and again who is there. Each time the event tries to start games: a bot that was away when it
+// tried before may have come back between two looks.
 func (d *doorkeeper) watch(ctx context.Context) {
 	ticker := time.NewTicker(doorInterval)
 	defer ticker.Stop()
-	var before map[string]tournament.Presence
 	for {
-		now := d.lineup.presences()
-		if !maps.Equal(before, now) {
-			d.lineup.stay.share.Wake() // games may start
-		}
-		before = now
-		d.look(ctx, now)
+		d.lineup.stay.share.Wake()
+		d.look(ctx, d.lineup.presences())
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():

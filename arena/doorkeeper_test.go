@@ -1,6 +1,7 @@
 package arena_test
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -138,6 +139,32 @@ func checkRepaired(t *testing.T, store *memoryStore, event int64) {
 	}
 	f.(tournament.Joinable).SetLineup(e)
 	check()
+}
+
+// A bot that is away for a moment plays on, also if games could begin in that moment only: at the end of its
+// last one.
+func TestShortAbsencesFromOpenLadder(t *testing.T) {
+	c, server := serveArena(t, newStore(), nil)
+	bob := &wireBot{name: "bob", slots: 1}
+	gone := make(chan struct{})
+	ann := &wireBot{name: "ann", slots: 1, last: func() {
+		bob.disconnect()
+		for seen, _ := server.Seen("bob"); seen.Connected && t.Context().Err() == nil; seen, _ = server.Seen("bob") {
+			runtime.Gosched()
+		}
+		select {
+		case gone <- struct{}{}:
+		case <-t.Context().Done():
+		}
+	}}
+	connectWire(t, c, ann, nil)
+	connectWire(t, c, bob, nil)
+	id := startAll(t, c, openLadder(tournament.OpenAll))[0]
+	for games := range 10 {
+		<-gone
+		until(t, c, id, func(p arena.Progress) bool { return p.Done > games && p.Playing == 0 })
+		reconnectWire(t, c, bob, nil)
+	}
 }
 
 // A ladder that is resumed starts with those who are there.

@@ -23,8 +23,9 @@ type wireBot struct {
 	t      *testing.T
 	name   string
 	slots  int
-	silent bool // it answers no request
-	wrong  bool // its moves are wrong
+	silent bool   // it answers no request
+	wrong  bool   // its moves are wrong
+	last   func() // called before it sends a move that ends a game; may be nil
 	socket *websocket.Conn
 	done   chan struct{} // closed when its connection has ended
 
@@ -149,7 +150,11 @@ func (b *wireBot) answer(frame []byte) {
 	if b.silent {
 		return
 	}
-	move := p.AppendMoves(nil)[0].String()
+	first := p.AppendMoves(nil)[0]
+	if next, err := p.Play(first); err == nil && next.Over() && b.last != nil {
+		b.last()
+	}
+	move := first.String()
 	if b.wrong {
 		move = "wrong"
 	}

@@ -33,7 +33,7 @@ func farmFlags() []cli.Flag {
 		&cli.StringFlag{Name: "farm-cert", Usage: "the certificate of its TLS and its chain in this `FILE` (PEM)"},
 		&cli.StringFlag{Name: "farm-key", Usage: "the `FILE` of its key (PEM)"},
 		&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token that workers have to show"},
-		&cli.StringFlag{Name: "nats", EnvVars: []string{NATSVariable}, Usage: "let workers play by a NATS server elsewhere, in place of --farm, at this `URL` such as tls://USER:PASSWORD@nats.example.org"},
+		&cli.StringFlag{Name: "nats", EnvVars: []string{NATSVariable}, Usage: "let workers play by a NATS server elsewhere, in place of --farm, at this `URL` such as tls://USER:PASSWORD@example.org"},
 		FarmNameFlag(),
 		&cli.BoolFlag{Name: "farm-exec", Usage: "also have the programs of --bot NAME=exec:COMMAND play on workers, those with --allow-exec; the programs must be there, too"},
 		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},

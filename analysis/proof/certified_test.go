@@ -1,3 +1,5 @@
+//go:build !race
+
 package proof_test
 
 import (
@@ -12,6 +14,8 @@ import (
 	"versus2048/analysis/proof/check"
 	"versus2048/rules"
 )
+
+// As in single_test.go, there is one thread.
 
 // certified are the games whose claims are proven and checked, with their values from
 // docs/analysis.md, or 0 for one that is solved here.

@@ -159,7 +159,7 @@ func (r *reporter) during(play func() error) error {
 	stop := make(chan struct{})
 	var beats sync.WaitGroup
 	beats.Go(func() {
-		tick := time.NewTicker(r.worker.lease)
+		tick := time.NewTicker(r.worker.leaseTime())
 		defer tick.Stop()
 		for {
 			select {

@@ -33,7 +33,7 @@ type Worker struct {
 	load   *load
 	speed  atomic.Uint64 // the bits of Card.Speed, which is measured now and then
 	js     jetstream.JetStream
-	lease  time.Duration
+	lease  atomic.Int64 // in nanoseconds, as the last welcome said
 	stalls *clock.Stalls
 	pool   players.Pool
 	busy   atomic.Int32
@@ -100,9 +100,11 @@ func (w *Worker) greet(ctx context.Context) error {
 	if answer.Refused != "" {
 		return &RefusedError{answer.Refused}
 	}
-	w.lease = answer.Lease
+	w.lease.Store(int64(answer.Lease))
 	return nil
 }
+
+func (w *Worker) leaseTime() time.Duration { return time.Duration(w.lease.Load()) }
 
 // ask sends a request to the arena.
 func (w *Worker) ask(ctx context.Context, subject string, question, answer any) error {
@@ -126,7 +128,7 @@ func (w *Worker) ask(ctx context.Context, subject string, question, answer any) 
 
 // beat renews the worker's card and its welcome until ctx ends, or until the arena refuses the worker.
 func (w *Worker) beat(ctx context.Context) error {
-	tick := time.NewTicker(w.lease / beatsPerLease)
+	tick := time.NewTicker(w.leaseTime() / beatsPerLease)
 	defer tick.Stop()
 	for {
 		if err := w.show(ctx); err != nil {
@@ -291,13 +293,13 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	case errors.Is(err, errOlder):
 		err = nil
 	case errors.Is(err, errOthers):
-		err = m.NakWithDelay(w.lease / beatsPerLease)
+		err = m.NakWithDelay(w.leaseTime() / beatsPerLease)
 	case ctx.Err() != nil:
 		err = m.Nak()
 	default:
 		w.faults.Add(1)
 		w.Log.Error("a task failed; another worker may do it", "task", t.ID, "why", err)
-		err = m.NakWithDelay(w.lease)
+		err = m.NakWithDelay(w.leaseTime())
 	}
 	if err != nil {
 		w.Log.Debug("what became of a task was not told", "task", t.ID, "why", err)
@@ -309,7 +311,7 @@ func (w *Worker) hold(ctx context.Context, m jetstream.Msg, do func(context.Cont
 	ctx, stop := context.WithCancel(ctx)
 	var beats sync.WaitGroup
 	beats.Go(func() {
-		tick := time.NewTicker(w.lease / beatsPerLease)
+		tick := time.NewTicker(w.leaseTime() / beatsPerLease)
 		defer tick.Stop()
 		for {
 			select {

@@ -23,7 +23,7 @@ import (
 // Worker does tasks of a farm until it is told to stop.
 type Worker struct {
 	Name Name // of the farm; "" for DefaultName
-	Card Card // what it says about itself
+	Card Card // what it says about itself; its Speed is measured if it is 0
 	NATS *nats.Conn
 	Log  *slog.Logger
 	// Cache keeps the files of bots. Without a folder, bots that have files do not play here.
@@ -69,7 +69,9 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		return err
 	}
 	w.line, w.load = newLine(w.NATS), newLoad(w.Card.Games)
-	w.setSpeed(MeasureSpeed(ctx))
+	if w.setSpeed(w.Card.Speed); w.Card.Speed == 0 {
+		w.setSpeed(MeasureSpeed(ctx))
+	}
 	if err := w.greet(ctx); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
@@ -64,7 +65,7 @@ func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	if r.Idle, err = l.watch(f, 0); err != nil {
 		return r, err
 	}
-	event, err := f.client.Start(ctx, tournament.Event{Bots: []string{"ann=random", "bob=random"}, Matches: 1_000_000, Concurrency: 1, Seed: 7})
+	event, err := f.client.Start(ctx, tournament.Event{Bots: []string{"ann=random", "bob=random"}, Size: rules.Full, Matches: 1_000_000, Concurrency: 1, Seed: 7})
 	if err != nil {
 		return r, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
@@ -68,7 +69,7 @@ const beat = 1250 * time.Millisecond
 // that. It returns how long the first move took, and how long it was quiet after the death.
 func (f *farmFortress) bury(round int, after time.Duration) (first, quiet time.Duration, err error) {
 	event, err := f.client.Start(f.ctx, tournament.Event{
-		Bots: []string{"ann=mcts:playouts=20000", "bob=mcts:playouts=20000"}, Matches: 1, Concurrency: 1, Seed: uint64(round),
+		Bots: []string{"ann=mcts:playouts=20000", "bob=mcts:playouts=20000"}, Size: rules.Full, Matches: 1, Concurrency: 1, Seed: uint64(round),
 	})
 	if err != nil {
 		return 0, 0, err

@@ -66,6 +66,16 @@ const (
 // errNoCache means that the worker has no folder of files.
 var errNoCache = errors.New("this worker has no folder for the files of bots")
 
+// file returns the path of a file that the arena has published, which is fetched unless it is in the cache. It stays there
+// until release is called.
+func (w *Worker) file(ctx context.Context, f File) (path string, release func(), err error) {
+	store, err := w.js.ObjectStore(ctx, w.Name.files())
+	if err != nil {
+		return "", nil, fmt.Errorf("the files of the farm %q: %w", w.Name, err)
+	}
+	return w.Cache.take(ctx, store, f)
+}
+
 // take returns the path of a file, which is fetched from the store if it is not here or not right. It is kept until release
 // is called.
 func (c *Cache) take(ctx context.Context, store jetstream.ObjectStore, f File) (path string, release func(), err error) {

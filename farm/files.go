@@ -182,14 +182,29 @@ func (d *depot) replenish(s stock) {
 
 // release says that a match no longer needs its files.
 func (d *depot) release(s stock) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	for _, one := range s {
-		k := d.kept[one.file.Sum]
-		k.uses--
-		k.used = time.Now()
+		d.withdraw(one.file)
 	}
 }
+
+// withdraw says that a file is needed once less.
+func (d *depot) withdraw(f File) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	k := d.kept[f.Sum]
+	k.uses--
+	k.used = time.Now()
+}
+
+// Publish puts a file of this machine into the object store, unless it is there, so that workers can fetch it. It stays
+// until Withdraw is called as often as Publish. If the store fails Publish tries until that works or ctx ends; the
+// error says why the file cannot be read.
+func (c *Coordinator) Publish(ctx context.Context, path string) (File, error) {
+	return c.depot.insist(ctx, path)
+}
+
+// Withdraw says that a file that was published is no longer needed.
+func (c *Coordinator) Withdraw(f File) { c.depot.withdraw(f) }
 
 // look returns a file with its checksum, which is computed anew if the file may have changed.
 func (d *depot) look(path string) (File, error) {

@@ -63,15 +63,11 @@ func (w *Worker) provide(ctx context.Context, e *tournament.Event, files map[str
 	if len(files) == 0 {
 		return release, nil
 	}
-	store, err := w.js.ObjectStore(ctx, w.Name.files())
-	if err != nil {
-		return release, fmt.Errorf("the files of bots: %w", err)
-	}
 	e.Entries = slices.Clone(e.Entries)
 	for i, entry := range e.Entries {
 		paths := map[string]string{}
 		for option, file := range files[entry.Name] {
-			path, done, err := w.Cache.take(ctx, store, file)
+			path, done, err := w.file(ctx, file)
 			if err != nil {
 				return release, fmt.Errorf("bot %q: %w", entry.Name, err)
 			}

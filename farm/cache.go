@@ -200,7 +200,7 @@ func (c *Cache) makeRoom(size int64) error {
 		if size <= c.Most {
 			break
 		}
-		if remove := c.remove(info.Name()); remove {
+		if c.remove(info.Name()) {
 			size -= info.Size()
 		}
 	}

@@ -123,7 +123,7 @@ func (r *run) playOn(ctx context.Context) {
 // takeBack takes back the games of a worker that is not to be trusted, so that they are played again. It returns
 // tournament.ErrInterrupted if it did.
 func (r *run) takeBack(d *tournament.DistrustError) error {
-	n, err := r.host.store.Journal(r.event.ID).Reopen(context.WithoutCancel(r.life), d.Worker, d.Games)
+	n, err := r.host.store.Journal(r.event.ID).Reopen(context.WithoutCancel(r.life), d.Worker, d.Games, format.Adapts(r.event.Settings.Plan))
 	if err != nil {
 		return err
 	}
@@ -357,6 +357,17 @@ func (h *host) looks() (all []trouble.Event) {
 	return all
 }
 
+// lookAtWorkers returns what the workers of the farm look like, none without a farm.
+func (h *host) lookAtWorkers() (all []trouble.Worker) {
+	if h.farm == nil {
+		return nil
+	}
+	for _, w := range h.farm.Workers() {
+		all = append(all, trouble.Worker{Name: w.Name, Aside: w.Aside, Late: time.Duration(w.Late), Busy: w.Overloaded})
+	}
+	return all
+}
+
 // look returns what a run looks like. ok is false if it is over and has not failed, or if a visitor plays
 // in it, whose thinking is no trouble.
 func (r *run) look() (e trouble.Event, ok bool) {
@@ -370,6 +381,9 @@ func (r *run) look() (e trouble.Event, ok bool) {
 		return e, true
 	}
 	e.Playing, e.Endless = now.State == Running, now.Total == 0
+	if l := r.lineup.Load(); l != nil {
+		e.Farmed = l.farmed()
+	}
 	e.Gone = r.lost()
 	for _, b := range now.Away {
 		if b.Left <= 0 && now.State == Running {

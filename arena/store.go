@@ -29,9 +29,10 @@ type Journal interface {
 	tournament.Journal
 	// Collect collects the event's decided matches, and if timed the times of those that count.
 	Collect(ctx context.Context, timed bool) (*report.Collector, error)
-	// Reopen takes the games that a worker of a farm has played, and the given ones, back to their start. It returns
-	// how many. The event must not be being played.
-	Reopen(ctx context.Context, worker string, games []int64) (int, error)
+	// Reopen takes the games that a worker of a farm has played, and the given ones, back to their start, and removes
+	// those of later matches if these adapt: then others may meet in them. It returns how many it has taken back. The
+	// event must not be being played.
+	Reopen(ctx context.Context, worker string, games []int64, adapts bool) (int, error)
 	// Run writes what is appended until ctx ends, then writes the rest. It returns
 	// an error if it could not write all plies.
 	Run(ctx context.Context) error
@@ -107,8 +108,10 @@ type Worker struct {
 	Faults  int     `json:"faults,omitempty"`  // matches that it could not play
 	Speed   float64 `json:"speed,omitempty"`   // playouts a second of one core
 	Late    Millis  `json:"late_ms,omitempty"` // how late its timers are, in the mean of half a minute
-	Exec    bool    `json:"exec,omitempty"`    // it also runs programs
-	Aside   string  `json:"aside,omitempty"`   // why it gets no more games
+	// Overloaded reports that its timers are so late that it plays fewer games at once.
+	Overloaded bool   `json:"overloaded,omitempty"`
+	Exec       bool   `json:"exec,omitempty"`  // it also runs programs
+	Aside      string `json:"aside,omitempty"` // why it gets no more games
 }
 
 // Venue is where a Farm plays the matches of one event.

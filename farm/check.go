@@ -46,12 +46,12 @@ func (c *checks) close() {
 
 // consider checks a match that a worker has played with those files, if it can be checked and is in the sample.
 func (c *checks) consider(s tournament.Sheet, files stock, worker string) {
-	if c.share <= 0 || !repeatable(s) {
+	if c.share <= 0 {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pending >= mostChecks || c.known[worker] && !sampled(s, c.share) {
+	if c.pending >= mostChecks || c.known[worker] && !sampled(s, c.share) || !repeatable(s) {
 		return
 	}
 	c.known[worker] = true

@@ -23,7 +23,7 @@ import (
 // Worker does tasks of a farm until it is told to stop.
 type Worker struct {
 	Name Name // of the farm; "" for DefaultName
-	Card Card // what it says about itself
+	Card Card // what it says about itself; its Speed is measured if it is 0
 	NATS *nats.Conn
 	Log  *slog.Logger
 	// Cache keeps the files of bots. Without a folder, bots that have files do not play here.
@@ -38,6 +38,8 @@ type Worker struct {
 	lease   atomic.Int64 // in nanoseconds, as the last welcome said
 	stalls  *clock.Stalls
 	pool    players.Pool
+	bucket  jetstream.KeyValue // of the cards, once it has been found; beat uses it
+	queues  sync.Map           // likewise a jetstream.Consumer for each lane
 	busy    atomic.Int32
 	played  atomic.Int64
 	faults  atomic.Int64
@@ -70,7 +72,9 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		return err
 	}
 	w.line, w.load = newLine(w.NATS), newLoad(w.Card.Games)
-	w.setSpeed(MeasureSpeed(ctx))
+	if w.setSpeed(w.Card.Speed); w.Card.Speed == 0 {
+		w.setSpeed(MeasureSpeed(ctx))
+	}
 	if err := w.greet(ctx); err != nil {
 		return err
 	}
@@ -132,11 +136,12 @@ func (w *Worker) ask(ctx context.Context, subject string, question, answer any) 
 	return json.Unmarshal(m.Data, answer)
 }
 
-// beat renews the worker's card and its welcome until ctx ends, or until the arena refuses the worker.
+// beat renews the worker's card several times within a lease, and its welcome once, until ctx ends, or until the arena refuses
+// the worker.
 func (w *Worker) beat(ctx context.Context) error {
 	tick := time.NewTicker(w.leaseTime() / beatsPerLease)
 	defer tick.Stop()
-	for {
+	for n := 1; ; n++ {
 		if err := w.show(ctx); err != nil {
 			w.Log.Debug("the worker's card was not renewed", "why", err)
 		}
@@ -145,7 +150,7 @@ func (w *Worker) beat(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
-		if refused := (*RefusedError)(nil); errors.As(w.greet(ctx), &refused) {
+		if refused := (*RefusedError)(nil); n%beatsPerLease == 0 && errors.As(w.greet(ctx), &refused) {
 			return refused
 		}
 	}
@@ -166,10 +171,12 @@ func (w *Worker) show(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	bucket, err := w.js.KeyValue(ctx, w.Name.workers())
-	if err == nil {
-		_, err = bucket.Put(ctx, card.Worker, data)
+	if w.bucket == nil {
+		if w.bucket, err = w.js.KeyValue(ctx, w.Name.workers()); err != nil {
+			return err
+		}
 	}
+	_, err = w.bucket.Put(ctx, card.Worker, data)
 	return err
 }
 
@@ -177,8 +184,8 @@ func (w *Worker) show(ctx context.Context) error {
 func (w *Worker) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	if bucket, err := w.js.KeyValue(ctx, w.Name.workers()); err == nil {
-		_ = bucket.Delete(ctx, w.Card.Worker) // else it leaves with the lease
+	if w.bucket != nil {
+		_ = w.bucket.Delete(ctx, w.Card.Worker) // else it leaves with the lease
 	}
 }
 
@@ -245,7 +252,7 @@ func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstre
 	defer cancel()
 	ctx, hangUp := w.line.while(ctx)
 	defer hangUp()
-	consumer, err := w.js.Consumer(ctx, w.Name.tasks(), string(l))
+	consumer, err := w.queue(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -260,6 +267,19 @@ func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstre
 		return nil, nil
 	}
 	return nil, batch.Error()
+}
+
+// queue returns the consumer of a lane. It is looked up once: what is known of it is only its name, which it has again if NATS
+// loses it.
+func (w *Worker) queue(ctx context.Context, l lane) (jetstream.Consumer, error) {
+	if known, ok := w.queues.Load(l); ok {
+		return known.(jetstream.Consumer), nil
+	}
+	consumer, err := w.js.Consumer(ctx, w.Name.tasks(), string(l))
+	if err == nil {
+		w.queues.Store(l, consumer)
+	}
+	return consumer, err
 }
 
 // patience is how long the worker waits after a failure before it tries again.

@@ -182,9 +182,8 @@ func (c *Cache) fetch(ctx context.Context, path string, f File, fetch fetcher) e
 	}
 	if err != nil {
 		_ = os.Remove(name)
-		return fmt.Errorf("fetching the file %q of %d bytes: %w", f.Name, f.Size, err)
 	}
-	return nil
+	return err
 }
 
 // makeRoom removes the files that were used the longest time ago until a new one fits, but none in use.

@@ -6,8 +6,10 @@
 //   - "ladder": an hour of a ladder whose bots leave, fail and come back, through restarts of the arena, a restored
 //     backup and an upgrade
 //   - "soak": an hour at full speed, and what the arena uses meanwhile
+//   - "farm-load": many workers of a farm that wait, and then play with bots that cost nothing
+//   - "farm-times": how soon a new worker of a farm plays, and how soon others play on after one was killed
 //
-// The arena, the honest bots and the attackers are processes of their own. The attackers
+// The arena, the honest bots, the workers and the attackers are processes of their own. The attackers
 // get a fixed share of the processor, so that the report says what they do to the arena,
 // not what any busy program does to a small machine.
 package main

@@ -20,13 +20,15 @@ import (
 type farmLoad struct {
 	arena   string // the program; "" to build it
 	workers int
+	pause   time.Duration // before each move of the bots
 	time    time.Duration // of each phase
 }
 
 // farmLoadReport is the result of a farmLoad.
 type farmLoadReport struct {
 	Workers int      `json:"workers"`
-	Alone   farmCost `json:"alone"` // before the workers come
+	Pause   float64  `json:"pause_ms"` // before each move
+	Alone   farmCost `json:"alone"`    // before the workers come
 	Idle    farmCost `json:"idle"`
 	Playing farmCost `json:"playing"`
 	// Possible is how many games a minute the arena's process could take if it had one processor for itself.
@@ -49,23 +51,23 @@ type farmCost struct {
 
 // run measures. It returns an error if the arena or the workers fail, or if the system does not say what a process uses.
 func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
-	f, err := newFarmFortress(ctx, l.arena)
+	f, err := newFarmFortress(ctx, l.arena, l.flags()...)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	r.Workers = l.workers
+	r.Workers, r.Pause = l.workers, float64(l.pause.Microseconds())/1e3
 	if r.Alone, err = l.watch(f, 0); err != nil {
 		return r, err
 	}
-	if err := f.crowd(l.workers); err != nil {
+	if err := f.crowd(l.workers, l.pause); err != nil {
 		return r, err
 	}
 	wait(ctx, l.time/4) // what begins settles
 	if r.Idle, err = l.watch(f, 0); err != nil {
 		return r, err
 	}
-	event, err := f.client.Start(ctx, tournament.Event{Bots: []string{"ann=random", "bob=random"}, Size: rules.Full, Matches: 1_000_000, Concurrency: 1, Seed: 7})
+	event, err := f.client.Start(ctx, tournament.Event{Bots: l.bots(), Size: rules.Full, Matches: 1_000_000, Concurrency: 1, Seed: 7})
 	if err != nil {
 		return r, err
 	}
@@ -79,6 +81,25 @@ func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	}
 	r.Games, r.Lost, err = f.lost()
 	return r, err
+}
+
+// bots returns the bots of the event: without a pause, those of the program.
+func (l farmLoad) bots() []string {
+	if l.pause > 0 {
+		return []string{"ann", "bob"}
+	}
+	return []string{"ann=random", "bob=random"}
+}
+
+// flags returns flags of the arena. Bots that wait are programs to it, which a crowd does not really run.
+func (l farmLoad) flags() (flags []string) {
+	if l.pause > 0 {
+		flags = append(flags, "--farm-exec")
+		for _, name := range l.bots() {
+			flags = append(flags, "--bot", name+"=exec:sleep")
+		}
+	}
+	return flags
 }
 
 // watch measures a phase, in which an event may be played; 0 for none.
@@ -110,14 +131,14 @@ type farmFortress struct {
 	guests  *exec.Cmd
 }
 
-// newFarmFortress starts an arena with a farm, and asks a worker of it for its version.
-func newFarmFortress(ctx context.Context, program string) (*farmFortress, error) {
+// newFarmFortress starts an arena with a farm, with flags beside the usual ones, and asks a worker of it for its version.
+func newFarmFortress(ctx context.Context, program string, flags ...string) (*farmFortress, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
 	address := net.JoinHostPort("127.0.0.1", port)
-	inner, err := newFortress(ctx, program, nil, "--farm", "--farm-listen", address)
+	inner, err := newFortress(ctx, program, nil, append(flags, "--farm", "--farm-listen", address)...)
 	if err != nil {
 		return nil, err
 	}
@@ -164,12 +185,13 @@ func (f *farmFortress) awaitWorkers(n int) error {
 }
 
 // crowd starts simulated workers in a process of their own.
-func (f *farmFortress) crowd(workers int) (err error) {
+func (f *farmFortress) crowd(workers int, pause time.Duration) (err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	if f.guests, err = f.start("workers.log", []string{self, "crowd", "--url", f.nats, "--version", f.version, "--workers", strconv.Itoa(workers)}); err != nil {
+	command := []string{self, "crowd", "--url", f.nats, "--version", f.version, "--workers", strconv.Itoa(workers), "--pause", pause.String()}
+	if f.guests, err = f.start("workers.log", command); err != nil {
 		return err
 	}
 	return f.awaitWorkers(workers)

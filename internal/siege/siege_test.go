@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// TestMain lets the test's own program play the honest and the hostile bots.
+// TestMain lets the test's own program play the honest and the hostile bots, and the crowd of workers.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "honest" || os.Args[1] == "hostile") {
+	if len(os.Args) > 1 && (os.Args[1] == "honest" || os.Args[1] == "hostile" || os.Args[1] == "crowd") {
 		main()
 		return
 	}
@@ -48,5 +48,34 @@ func TestSoak(t *testing.T) {
 	}
 	if r.Descriptors.Last > r.Descriptors.First+8 || r.Goroutines > 30 {
 		t.Errorf("descriptors %+v, %d goroutines left", r.Descriptors, r.Goroutines)
+	}
+}
+
+// A crowd of workers plays without a fault, and what it costs is known.
+func TestFarmLoad(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Log("this system does not say what a process uses")
+		return
+	}
+	r, err := farmLoad{workers: 5, time: 2 * time.Second}.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Lost) > 0 || r.Playing.Games == 0 || r.Games < r.Playing.Games || r.Playing.Plies == 0 || r.Idle.Games != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r.Playing.Arena <= 0 || r.Playing.Crowd <= 0 || r.Playing.Bytes < r.Alone.Bytes/2 || r.Possible <= 0 {
+		t.Errorf("what it costs: %+v", r)
+	}
+}
+
+// A worker's match is played on by another one after its death.
+func TestFarmTimes(t *testing.T) {
+	r, err := farmTimes{rounds: 1, seed: 1, lease: time.Second}.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.First.All) != 1 || r.First.Median <= 0 || len(r.AfterDeaths.All) != 1 || r.AfterDeaths.Median <= 0 {
+		t.Errorf("%+v", r)
 	}
 }

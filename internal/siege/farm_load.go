@@ -33,7 +33,7 @@ type farmLoadReport struct {
 	Games    int      `json:"games"`                                // finished in all
 	Database int64    `json:"database_bytes"`
 	Streams  int64    `json:"streams_bytes"`
-	Lost     []string `json:"lost"`  // games that a bot lost by a fault
+	Lost     []string `json:"lost"` // games that a bot lost by a fault
 }
 
 // farmCost is what happens in a phase, and what that costs.

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -43,8 +44,8 @@ func (c *checks) close() {
 	c.all.Wait()
 }
 
-// consider checks a match that a worker has played, if it can be checked and is in the sample.
-func (c *checks) consider(s tournament.Sheet, worker string) {
+// consider checks a match that a worker has played with those files, if it can be checked and is in the sample.
+func (c *checks) consider(s tournament.Sheet, files stock, worker string) {
 	if c.share <= 0 {
 		return
 	}
@@ -55,8 +56,16 @@ func (c *checks) consider(s tournament.Sheet, worker string) {
 	}
 	c.known[worker] = true
 	c.pending++
+	for _, f := range files.all() {
+		c.farm.depot.hold(f)
+	}
 	c.all.Go(func() {
-		if err := c.check(s, worker); err != nil && c.life.Err() == nil {
+		defer func() {
+			for _, f := range files.all() {
+				c.farm.depot.withdraw(f)
+			}
+		}()
+		if err := c.check(s, files, worker); err != nil && c.life.Err() == nil {
 			c.farm.config.Log.Error("a match could not be checked", "event", s.Event.ID, "match", s.Games[0].Match, "why", err)
 		}
 		c.mu.Lock()
@@ -83,8 +92,8 @@ func sampled(s tournament.Sheet, share float64) bool {
 
 // check has a match played again by another worker. If the games differ the arena plays it itself, and sets aside who has
 // played otherwise.
-func (c *checks) check(s tournament.Sheet, worker string) error {
-	again := match{farm: c.farm, not: worker, sheet: anew(s), desk: new(transcript)}
+func (c *checks) check(s tournament.Sheet, files stock, worker string) error {
+	again := match{farm: c.farm, not: worker, sheet: anew(s), desk: new(transcript), files: files}
 	if err := again.play(c.life); err != nil {
 		return err
 	}
@@ -95,7 +104,7 @@ func (c *checks) check(s tournament.Sheet, worker string) error {
 		c.done++
 		return nil
 	}
-	own, err := c.playHere(anew(s))
+	own, err := c.playHere(anew(s), files)
 	if err != nil {
 		return err
 	}
@@ -107,8 +116,16 @@ func (c *checks) check(s tournament.Sheet, worker string) error {
 	return nil
 }
 
-// playHere plays a match in this process.
-func (c *checks) playHere(s tournament.Sheet) ([]tournament.Game, error) {
+// playHere plays a match in this process, unless a file has changed since the others have played with it.
+func (c *checks) playHere(s tournament.Sheet, files stock) ([]tournament.Game, error) {
+	for bot, options := range filesOf(s.Event.Entries) {
+		for option, path := range options {
+			now, err := c.farm.depot.look(c.life, path)
+			if then, played := files[bot][option]; err != nil || played && now.Sum != then.Sum {
+				return nil, fmt.Errorf("bot %q: its file %s is no longer what it was: %w", bot, path, cmp.Or(err, errUnreadable))
+			}
+		}
+	}
 	hall, err := newHall(s.Event, c.farm.config.Version, &c.pool)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ type match struct {
 	not   string // the worker that is not to play it, "" for none
 	sheet tournament.Sheet
 	desk  tournament.Desk
-	stock stock
+	files stock // of its bots
 
 	position rules.Position // of the current game
 	current  int            // the index of the game in progress
@@ -53,16 +53,10 @@ func (m *match) setUp() (err error) {
 // play gives out the match and takes what workers report of it, until it is over.
 func (m *match) play(ctx context.Context) error {
 	whole := fresh(m.sheet)
-	err := m.setUp()
-	if err != nil {
+	if err := m.setUp(); err != nil {
 		return err
 	}
-	m.stock, err = m.farm.depot.stock(ctx, m.entries())
-	defer m.farm.depot.release(m.stock)
-	var errand *errand
-	if err == nil {
-		errand, err = m.farm.publish(ctx, m.lane(), Match)
-	}
+	errand, err := m.farm.publish(ctx, m.lane(), Match)
 	if ctx.Err() != nil {
 		err = tournament.ErrInterrupted
 	}
@@ -87,7 +81,7 @@ func (m *match) play(ctx context.Context) error {
 		}
 	}
 	if m.failure == nil && whole && m.workers == 1 && m.venue != nil {
-		m.farm.checks.consider(m.sheet, m.worker)
+		m.farm.checks.consider(m.sheet, m.files, m.worker)
 	}
 	return m.failure
 }
@@ -194,8 +188,8 @@ func (m *match) start(s start) sheet {
 	if m.venue != nil {
 		m.venue.takesPart(m.worker, m.sheet.Games[m.current:])
 	}
-	if s.Attempt > 1 { // a worker may have failed since a file is missing
-		m.farm.depot.replenish(m.stock)
+	if s.Attempt > 1 && len(m.files) > 0 { // a worker may have failed since a file is missing
+		m.farm.checks.all.Go(func() { m.farm.depot.replenish(m.farm.checks.life, m.files.all()) })
 	}
 	return m.form()
 }
@@ -203,7 +197,7 @@ func (m *match) start(s start) sheet {
 // form returns what a worker has to know of the games that are left.
 func (m *match) form() sheet {
 	e := m.sheet.Event
-	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Files: m.stock.byBot(), Programs: m.programs()}
+	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Files: m.files, Programs: m.programs()}
 	out.Event.Memberships, out.Event.Settings.Openings = nil, tournament.Openings{}
 	out.Event.Entries = m.entries()
 	for _, g := range m.sheet.Games[m.current:] {

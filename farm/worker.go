@@ -31,18 +31,19 @@ type Worker struct {
 	// Program starts a bot that is a program of this machine. It is called if Card.Exec is set.
 	Program func(ctx context.Context, name string, command []string, e tournament.Event) (Program, error)
 
-	line   *line
-	load   *load
-	speed  atomic.Uint64 // the bits of Card.Speed, which is measured now and then
-	js     jetstream.JetStream
-	lease  atomic.Int64 // in nanoseconds, as the last welcome said
-	stalls *clock.Stalls
-	pool   players.Pool
-	bucket jetstream.KeyValue // of the cards, once it has been found; beat uses it
-	queues sync.Map           // likewise a jetstream.Consumer for each lane
-	busy   atomic.Int32
-	played atomic.Int64
-	faults atomic.Int64
+	line    *line
+	load    *load
+	speed   atomic.Uint64 // the bits of Card.Speed, which is measured now and then
+	js      jetstream.JetStream
+	lease   atomic.Int64 // in nanoseconds, as the last welcome said
+	stalls  *clock.Stalls
+	pool    players.Pool
+	bucket  jetstream.KeyValue // of the cards, once it has been found; beat uses it
+	queues  sync.Map           // likewise a jetstream.Consumer for each lane
+	busy    atomic.Int32
+	played  atomic.Int64
+	faults  atomic.Int64
+	trouble atomic.Pointer[string] // see Card.Trouble; nil for none
 }
 
 // Program is a bot whose processes this worker has started.
@@ -163,6 +164,9 @@ func (w *Worker) show(ctx context.Context) error {
 	card.Games, card.Lag = int(w.load.now.Load()), time.Duration(w.load.lag.Load()).Microseconds()
 	card.Speed = math.Float64frombits(w.speed.Load())
 	card.Busy, card.Played, card.Faults = int(w.busy.Load()), int(w.played.Load()), int(w.faults.Load())
+	if why := w.trouble.Load(); why != nil {
+		card.Trouble = *why
+	}
 	data, err := json.Marshal(card)
 	if err != nil {
 		return err
@@ -323,12 +327,27 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		err = m.Nak()
 	default:
 		w.faults.Add(1)
-		w.Log.Error("a task failed; another worker may do it", "task", t.ID, "why", err)
+		if !w.troubled(err) {
+			w.Log.Error("a task failed; another worker may do it", "task", t.ID, "why", err)
+		}
 		err = m.NakWithDelay(w.leaseTime())
 	}
 	if err != nil {
 		w.Log.Debug("what became of a task was not told", "task", t.ID, "why", err)
 	}
+}
+
+// troubled notes that files cannot be had, on the card and once in the log. It reports whether that is what an error says.
+func (w *Worker) troubled(err error) bool {
+	var f *fileError
+	if !errors.As(err, &f) {
+		return false
+	}
+	why := f.err.Error()
+	if before := w.trouble.Swap(&why); before == nil || *before != why {
+		w.Log.Error("a bot's file cannot be had; other workers may play its matches", "bot", f.bot, "why", why)
+	}
+	return true
 }
 
 // hold keeps a task from others while it is done.

@@ -133,7 +133,7 @@ var layers = map[string]layer{
 	},
 	// Only farm and its broker know NATS, and the commands that connect to it.
 	"farm": {
-		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient},
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient, "github.com/gofrs/flock"},
 		tests: []string{own + "farm/broker", own + "results", own + "tournament/format"},
 	},
 	"farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}},

@@ -13,6 +13,7 @@ import (
 
 	"versus2048/farm"
 	"versus2048/players"
+	"versus2048/protocol/stdio"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -70,6 +71,21 @@ func (c crowd) program(_ context.Context, name string, _ []string, _ tournament.
 		ID: tournament.Identity{Name: name, Version: c.version}, Games: 1,
 		New: func(g players.Game) players.Player { return slowly{random.New(g), c.pause} },
 	}}, nil
+}
+
+// speak is such a bot over standard input and output, as the arena wants to meet one before an event.
+func (c crowd) speak(ctx context.Context) error {
+	random, err := players.Parse("random")
+	if err != nil {
+		return err
+	}
+	bot := stdio.Bot{
+		IDs: []stdio.ID{{Key: stdio.IDName, Text: "slow"}},
+		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
+			return slowly{random.New(players.Game{Seed: g.Seed}), c.pause}, nil
+		},
+	}
+	return bot.Run(ctx, os.Stdin, os.Stdout)
 }
 
 // idler is a program without a process.

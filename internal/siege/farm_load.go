@@ -50,7 +50,11 @@ type farmCost struct {
 
 // run measures. It returns an error if the arena or the workers fail, or if the system does not say what a process uses.
 func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
-	f, err := newFarmFortress(ctx, l.arena, l.flags()...)
+	flags, err := l.flags()
+	if err != nil {
+		return r, err
+	}
+	f, err := newFarmFortress(ctx, l.arena, flags...)
 	if err != nil {
 		return r, err
 	}
@@ -98,15 +102,17 @@ func (l farmLoad) bots() []string {
 	return []string{"ann=random", "bob=random"}
 }
 
-// flags returns flags of the arena. Bots that wait are programs to it, which a crowd does not really run.
-func (l farmLoad) flags() (flags []string) {
-	if l.pause > 0 {
-		flags = append(flags, "--farm-exec")
-		for _, name := range l.bots() {
-			flags = append(flags, "--bot", name+"=exec:sleep")
-		}
+// flags returns flags of the arena. Bots that wait are programs to it, whose part in the games is that of the crowd.
+func (l farmLoad) flags() (flags []string, err error) {
+	if l.pause == 0 {
+		return nil, nil
 	}
-	return flags
+	self, err := os.Executable()
+	flags = append(flags, "--farm-exec")
+	for _, name := range l.bots() {
+		flags = append(flags, "--bot", fmt.Sprintf("%s=exec:%s slow-bot --pause %v", name, self, l.pause))
+	}
+	return flags, err
 }
 
 // watch measures a phase, in which an event may be played; 0 for none.

@@ -58,6 +58,11 @@ func app() *cli.App {
 				},
 			},
 			{
+				Name: "slow-bot", Usage: "play over standard input and output", Hidden: true,
+				Flags:  []cli.Flag{&cli.DurationFlag{Name: "pause"}},
+				Action: func(c *cli.Context) error { return crowd{pause: c.Duration("pause")}.speak(c.Context) },
+			},
+			{
 				Name: "ladder-bot", Usage: "play on a ladder until interrupted", Hidden: true,
 				Flags: []cli.Flag{
 					url, &cli.StringFlag{Name: "name", Required: true}, &cli.StringFlag{Name: "version"},

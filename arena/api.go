@@ -56,6 +56,7 @@ func (a *api) routes() (all []Route) {
 		{"POST /api/events/{id}/leave", OperateRight, forBot(a.host.leave)},
 		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.pause)},
 		{"POST /api/events/{id}/resume", OperateRight, forEvent(a.host.resume)},
+		{"POST /api/events/{id}/extend", OperateRight, forMatches(a.host.extend)},
 		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.stop)},
 	} {
 		all = append(all, Route{Pattern: r.pattern, Right: r.right, Serve: a.answering(r.handler)})
@@ -276,16 +277,21 @@ func forEvent(do func(ctx context.Context, id int64) error) handler {
 
 // forBot calls do with the event in a request's path and the bot in its body.
 func forBot(do func(ctx context.Context, id int64, bot string) error) handler {
+	return forBody("the bot", func(ctx context.Context, id int64, body struct{ Bot string }) error { return do(ctx, id, body.Bot) })
+}
+
+// forBody calls do with the event in a request's path and its body, which is called what in an error.
+func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
 		if err != nil {
 			return err
 		}
-		var body struct{ Bot string }
+		var body T
 		if err := readJSON(w, r, &body); err != nil {
-			return &RequestError{fmt.Errorf("the bot: %w", err)}
+			return &RequestError{fmt.Errorf("%s: %w", what, err)}
 		}
-		if err := do(r.Context(), id, body.Bot); err != nil {
+		if err := do(r.Context(), id, body); err != nil {
 			return err
 		}
 		return writeEvent(w, id)

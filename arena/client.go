@@ -114,6 +114,11 @@ func (c *Client) Resume(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/resume", event), nil, nil)
 }
 
+// Extend gives a recorded event that is not being played more matches of each pairing; it never takes any away.
+func (c *Client) Extend(ctx context.Context, event int64, matches int) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/extend", event), map[string]int{"matches": matches}, nil)
+}
+
 // Stop interrupts an event and waits until it has stopped.
 func (c *Client) Stop(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/stop", event), nil, nil)

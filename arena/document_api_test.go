@@ -35,6 +35,11 @@ type asked struct {
 	Bot string `json:"bot"`
 }
 
+// extended is the body of an event's extension.
+type extended struct {
+	Matches int `json:"matches"`
+}
+
 // documentedRoutes are the Go types of the routes' bodies and answers. A route of the arena that is
 // missing here or in docs/API.md fails TestDocumentedRoutes.
 func documentedRoutes() map[string]struct{ body, answer any } {
@@ -57,6 +62,7 @@ func documentedRoutes() map[string]struct{ body, answer any } {
 		"GET /api/events/{id}/heads":      {nil, new([]report.HeadToHead)},
 		"POST /api/events/{id}/pause":     {nil, new(answered)},
 		"POST /api/events/{id}/resume":    {nil, new(answered)},
+		"POST /api/events/{id}/extend":    {new(extended), new(answered)},
 		"POST /api/events/{id}/stop":      {nil, new(answered)},
 		"POST /api/events/{id}/join":      {new(asked), new(answered)},
 		"POST /api/events/{id}/leave":     {new(asked), new(answered)},

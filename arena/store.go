@@ -15,6 +15,8 @@ type Store interface {
 	CreateEvent(ctx context.Context, e tournament.Event) (int64, error)
 	// Event returns the event with this number, or an error if there is none.
 	Event(ctx context.Context, id int64) (tournament.Event, error)
+	// Extend raises the number of matches of each pairing of an event; it never lowers it.
+	Extend(ctx context.Context, event int64, matches int) error
 	// OwnedNames returns the names of bots that have a token that is not revoked.
 	OwnedNames(ctx context.Context) ([]string, error)
 	// Writable returns nil if something can be recorded, and otherwise why not, at the end of ctx at

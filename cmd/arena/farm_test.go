@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -224,31 +223,61 @@ func TestFarmFlags(t *testing.T) {
 	}
 }
 
-// An experiment that a running arena plays on its workers has the table of one that is played alone.
+// An experiment that a running arena plays on its workers has the table of one that is played alone, and can get more
+// matches.
 func TestExperimentOnWorkers(t *testing.T) {
 	f := newFarm(t)
 	f.worker(t)
 	alone := filepath.Join(t.TempDir(), "alone.db")
-	want, problems, code := run(t, "arena", table1Args(alone, 2)...)
-	if code != 0 {
-		t.Fatal(problems)
+	for _, matches := range []int{2, 3} {
+		want, problems, code := run(t, "arena", table1Args(alone, matches)...)
+		if code != 0 {
+			t.Fatal(problems)
+		}
+		args := append(table1Args(f.db, matches), "--server", f.client.URL)
+		if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
+			t.Errorf("it exits with %d: %s%s\nwant %s", code, got, problems, want)
+		}
 	}
-	args := append(table1Args(f.db, 2), "--server", f.client.URL)
-	if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
-		t.Errorf("it exits with %d: %s%s\nwant %s", code, got, problems, want)
-	}
-	other := append(table1Args(alone, 3), "--server", f.client.URL)
-	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "a running arena's get no more") {
-		t.Errorf("with more matches it exits with %d: %s", code, problems)
-	}
-	empty := filepath.Join(t.TempDir(), "empty.db")
-	store, err := results.Open(t.Context(), empty)
-	if err := errors.Join(err, store.Close()); err != nil {
-		t.Fatal(err)
-	}
-	other = append(table1Args(empty, 2), "--server", f.client.URL)
-	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "give --db the arena's own database") {
+	other := append(table1Args(alone, 2), "--server", f.client.URL)
+	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "is not the arena's own database") {
 		t.Errorf("with another database it exits with %d: %s", code, problems)
+	}
+}
+
+// timedExperiments are experiments at equal time a move, small ones. The event of the first one is extended on the way.
+var timedExperiments = [][]string{
+	{"improvements", "edges", "--matches", "6", "--concurrency", "2"},
+	{"contest", "greedy", "random", "--matches", "3"},
+	{"strength", "random", "greedy", "mcts", "--matches", "2"},
+}
+
+// The experiments at equal time a move are played by workers, too, and resumed after a stop by the same command.
+func TestTimedExperimentsOnWorkers(t *testing.T) {
+	f := newFarm(t)
+	f.worker(t)
+	for _, words := range timedExperiments {
+		args := append([]string{"experiment"}, words...)
+		args = append(args, "--size", "2x2", "--time", "1", "--server", f.client.URL)
+		p := startProcess(t, "arena", args...)
+		p.awaitOutput(t, "[", nil) // it has begun
+		p.interrupt(t)
+		interrupted := p.Wait()
+		got, problems, code := run(t, "arena", args...)
+		if code != 0 || got == "" {
+			t.Errorf("%v: after the first one, which ended with %v, it exits with %d: %s", words, interrupted, code, problems)
+		}
+		again, problems, code := run(t, "arena", append(args, "--report-only")...)
+		if code != 0 || again != got {
+			t.Errorf("%v: --report-only exits with %d: %s%s\nwant %s", words, code, again, problems, got)
+		}
+	}
+	events, err := f.client.Events(t.Context())
+	if err != nil || len(events) != len(timedExperiments) {
+		t.Fatalf("%d events, want %d: %v", len(events), len(timedExperiments), err)
+	}
+	for _, e := range events {
+		f.verify(t, e.Event, len(f.games(t, e.Event)))
 	}
 }
 

@@ -88,13 +88,13 @@ func (v *visitor) connect(w http.ResponseWriter, r *http.Request) {
 	}
 	defer there.Close()
 	w.WriteHeader(http.StatusOK)
-	here, _, err := http.NewResponseController(w).Hijack()
+	here, early, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return // the program is gone
 	}
 	defer here.Close()
 	go func() {
-		_, _ = io.Copy(there, here) // until either end closes
+		_, _ = io.Copy(there, early) // which has what was sent already, until either end closes
 		there.Close()
 	}()
 	_, _ = io.Copy(here, there)

@@ -42,6 +42,7 @@ type Coordinator struct {
 	js     jetstream.JetStream
 	stream jetstream.Stream
 	cards  *cards
+	depot  *depot
 	checks *checks
 	speed  float64    // of this machine: see Card
 	ids    *nuid.NUID // of tasks; no seeds come from it
@@ -82,6 +83,9 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	}
 	if err == nil {
 		c.cards, err = openCards(ctx, js, c.name, config.Lease)
+	}
+	if err == nil {
+		c.depot, err = openDepot(ctx, js, c.name, config.Log)
 	}
 	if err == nil {
 		err = c.subscribe()

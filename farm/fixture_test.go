@@ -30,7 +30,7 @@ var quiet = slog.New(slog.DiscardHandler)
 // newGround opens a farm whose lease is a second.
 func newGround(t *testing.T, check float64) *ground {
 	t.Helper()
-	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: t.TempDir()})
+	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Farm: DefaultName})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,14 +69,19 @@ func card(name string) Card { return Card{Worker: name, Version: "v1", Print: Fi
 // work starts a worker, which works until the test ends.
 func (g *ground) work(t *testing.T, name string) {
 	t.Helper()
-	w := Worker{Card: card(name), NATS: g.dial(t), Log: quiet}
+	g.start(t, &Worker{Card: card(name), NATS: g.dial(t), Log: quiet, Cache: Cache{Folder: t.TempDir(), Most: DefaultCacheSize}})
+}
+
+// start does the same with a worker that has its settings.
+func (g *ground) start(t *testing.T, w *Worker) {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {
-			t.Errorf("worker %s: %v", name, err)
+			t.Errorf("worker %s: %v", w.Card.Worker, err)
 		}
 	})
 }

@@ -22,6 +22,7 @@ type match struct {
 	not   string // the worker that is not to play it, "" for none
 	sheet tournament.Sheet
 	desk  tournament.Desk
+	stock stock
 
 	position rules.Position // of the current game
 	current  int            // the index of the game in progress
@@ -52,10 +53,16 @@ func (m *match) setUp() (err error) {
 // play gives out the match and takes what workers report of it, until it is over.
 func (m *match) play(ctx context.Context) error {
 	whole := fresh(m.sheet)
-	if err := m.setUp(); err != nil {
+	err := m.setUp()
+	if err != nil {
 		return err
 	}
-	errand, err := m.farm.publish(ctx, m.lane(), Match)
+	m.stock, err = m.farm.depot.stock(ctx, m.entries())
+	defer m.farm.depot.release(m.stock)
+	var errand *errand
+	if err == nil {
+		errand, err = m.farm.publish(ctx, m.lane(), Match)
+	}
 	if ctx.Err() != nil {
 		err = tournament.ErrInterrupted
 	}
@@ -96,13 +103,18 @@ func (m *match) lane() lane {
 // programs returns the commands of the match's bots that are programs.
 func (m *match) programs() map[string][]string {
 	commands := map[string][]string{}
-	first := &m.sheet.Games[0]
-	for _, e := range m.sheet.Event.Entries {
-		if command := m.farm.config.Programs[e.Name]; e.Spec == "" && command != nil && (e.Name == first.First || e.Name == first.Second) {
+	for _, e := range m.entries() {
+		if command := m.farm.config.Programs[e.Name]; e.Spec == "" && command != nil {
 			commands[e.Name] = command
 		}
 	}
 	return commands
+}
+
+// entries returns the entries of the match's bots.
+func (m *match) entries() []tournament.Entry {
+	first := &m.sheet.Games[0]
+	return slices.DeleteFunc(slices.Clone(m.sheet.Event.Entries), func(e tournament.Entry) bool { return e.Name != first.First && e.Name != first.Second })
 }
 
 // silence is after how many leases without a request a task is searched for. A worker reports at least once in a lease.
@@ -176,15 +188,18 @@ func (m *match) start(s start) sheet {
 	if m.venue != nil {
 		m.venue.takesPart(m.worker, m.sheet.Games[m.current:])
 	}
+	if s.Attempt > 1 { // a worker may have failed since a file is missing
+		m.farm.depot.replenish(m.stock)
+	}
 	return m.form()
 }
 
 // form returns what a worker has to know of the games that are left.
 func (m *match) form() sheet {
-	e, first := m.sheet.Event, &m.sheet.Games[0]
-	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Programs: m.programs()}
+	e := m.sheet.Event
+	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Files: m.stock.byBot(), Programs: m.programs()}
 	out.Event.Memberships, out.Event.Settings.Openings = nil, tournament.Openings{}
-	out.Event.Entries = slices.DeleteFunc(slices.Clone(e.Entries), func(e tournament.Entry) bool { return e.Name != first.First && e.Name != first.Second })
+	out.Event.Entries = m.entries()
 	for _, g := range m.sheet.Games[m.current:] {
 		out.Games = append(out.Games, game{g.ID, g.Pairing, g.Leg, g.Record})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +24,11 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 	}
 	slow := slowness(s.Event, s.Speed, math.Float64frombits(w.speed.Load()))
 	out := s.slowed(slow)
+	release, err := w.provide(ctx, &out.Event, s.Files)
+	defer release()
+	if err != nil {
+		return err
+	}
 	hall, err := newHall(out.Event, w.Card.Version, &w.pool)
 	if err != nil {
 		return err
@@ -43,6 +49,38 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 		return cause
 	}
 	return err
+}
+
+// provide brings the files of bots to this machine, and names them in the specs of an event's entries. The caller must call
+// release when the bots have played.
+func (w *Worker) provide(ctx context.Context, e *tournament.Event, files map[string]map[string]File) (release func(), err error) {
+	var all []func()
+	release = func() {
+		for _, one := range all {
+			one()
+		}
+	}
+	if len(files) == 0 {
+		return release, nil
+	}
+	store, err := w.js.ObjectStore(ctx, w.Name.files())
+	if err != nil {
+		return release, fmt.Errorf("the files of bots: %w", err)
+	}
+	e.Entries = slices.Clone(e.Entries)
+	for i, entry := range e.Entries {
+		paths := map[string]string{}
+		for option, file := range files[entry.Name] {
+			path, done, err := w.Cache.take(ctx, store, file)
+			if err != nil {
+				return release, fmt.Errorf("bot %q: %w", entry.Name, err)
+			}
+			all = append(all, done)
+			paths[option] = path
+		}
+		e.Entries[i].Spec = players.WithFiles(entry.Spec, paths)
+	}
+	return release, nil
 }
 
 // newHall returns the venue of this process for the bots of an event.

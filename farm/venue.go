@@ -39,14 +39,14 @@ func (v *Venue) Close() {
 	delete(v.farm.venues, v)
 }
 
-// Takes reports whether workers can make the bots: they have specs without files, or are programs that workers run.
+// Takes reports whether workers can make the bots: they have specs, or are programs that workers run.
 func (v *Venue) Takes(entries ...tournament.Entry) bool {
 	return !slices.ContainsFunc(entries, func(e tournament.Entry) bool {
 		if e.Spec == "" {
 			return v.farm.config.Programs[e.Name] == nil
 		}
-		spec, err := players.ParseClosed(e.Spec)
-		return err != nil || len(spec.Files()) > 0
+		_, err := players.ParseClosed(e.Spec)
+		return err != nil
 	})
 }
 

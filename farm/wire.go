@@ -30,6 +30,7 @@ func ParseName(text string) (Name, error) {
 func (n Name) tasks() string             { return string(n) + "-tasks" }             // the stream of tasks
 func (n Name) workers() string           { return string(n) + "-workers" }           // the bucket of cards
 func (n Name) lane(l lane) string        { return string(n) + ".task." + string(l) } // the subject of tasks
+func (n Name) files() string             { return string(n) + "-files" }             // the bucket of files
 func (n Name) hello() string             { return string(n) + ".hello" }             // requests of workers
 func (n Name) start(task string) string  { return string(n) + ".start." + task }
 func (n Name) report(task string) string { return string(n) + ".report." + task }
@@ -101,6 +102,8 @@ type sheet struct {
 	Games   []game           `json:"games"`
 	Target  *int             `json:"target,omitempty"`
 	Speed   float64          `json:"speed"` // of the arena's machine: see Card
+	// Files are those that specs name, by bot and option.
+	Files map[string]map[string]File `json:"files,omitempty"`
 	// Programs are the commands of the bots that have no spec.
 	Programs map[string][]string `json:"programs,omitempty"`
 }

@@ -26,6 +26,8 @@ type Worker struct {
 	Card Card // what it says about itself
 	NATS *nats.Conn
 	Log  *slog.Logger
+	// Cache keeps the files of bots. Without a folder, bots that have files do not play here.
+	Cache Cache
 	// Program starts a bot that is a program of this machine. It is called if Card.Exec is set.
 	Program func(ctx context.Context, name string, command []string, e tournament.Event) (Program, error)
 
@@ -61,6 +63,9 @@ var errNoArena = errors.New("NATS is there, but no arena with this farm")
 func (w *Worker) Run(ctx context.Context) (err error) {
 	w.Name = cmp.Or(w.Name, DefaultName)
 	if w.js, err = jetstream.New(w.NATS); err != nil {
+		return err
+	}
+	if err := w.Cache.open(); err != nil {
 		return err
 	}
 	w.line, w.load = newLine(w.NATS), newLoad(w.Card.Games)

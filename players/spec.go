@@ -166,12 +166,46 @@ func (s Spec) String() string {
 
 // Files returns the absolute paths of the files that the spec names.
 func (s Spec) Files() (paths []string) {
-	for _, option := range s.bot.settings() {
-		if option.path != nil && option.names(*option.path) {
-			paths = append(paths, *option.path)
-		}
+	for _, option := range s.fileOptions() {
+		paths = append(paths, *option.path)
 	}
 	return paths
+}
+
+// FilesByOption returns the same paths by the names of their options.
+func (s Spec) FilesByOption() map[string]string {
+	paths := map[string]string{}
+	for _, option := range s.fileOptions() {
+		paths[option.Name] = *option.path
+	}
+	return paths
+}
+
+// fileOptions returns the options that name files.
+func (s Spec) fileOptions() (all []setting) {
+	for _, option := range s.bot.settings() {
+		if option.path != nil && option.names(*option.path) {
+			all = append(all, option)
+		}
+	}
+	return all
+}
+
+// WithFiles returns a spec with other files, whose paths are given by the names of their options. It returns any
+// other text as it is, and opens no file.
+func WithFiles(text string, paths map[string]string) string {
+	name, options, _ := strings.Cut(text, ":")
+	parts := strings.Split(options, ",")
+	for i, part := range parts {
+		option, _, _ := strings.Cut(part, "=")
+		if path, known := paths[option]; known {
+			parts[i] = option + "=" + path
+		}
+	}
+	if options == "" {
+		return text
+	}
+	return name + ":" + strings.Join(parts, ",")
 }
 
 // Need returns what the bot uses at most to play one game.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"github.com/nats-io/nuid"
@@ -35,6 +36,8 @@ func workerCommand() *cli.Command {
 			&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token of the farm"},
 			&cli.StringFlag{Name: "ca", Usage: "a `FILE` of certificates (PEM) by which the NATS server is trusted, in place of the system's"},
 			&cli.StringFlag{Name: "name", Usage: "what the worker is called; by default its machine's name and some letters"},
+			&cli.StringFlag{Name: "cache", Usage: "the `FOLDER` for the files of bots, which workers may share", DefaultText: "versus2048/farm in the user's folder of caches"},
+			&cli.StringFlag{Name: "cache-size", Value: cmdline.FormatBytes(farm.DefaultCacheSize), Usage: "how much that folder may hold, `SIZE` such as 20GiB; files in use are kept beyond that"},
 			hosting.FarmNameFlag(),
 			cmdline.QuietFlag(),
 		},
@@ -54,6 +57,10 @@ func work(c *cli.Context) error {
 	if err != nil {
 		return cmdline.Usagef("--farm-name: %w", err)
 	}
+	cache, size, err := workerCache(c)
+	if err != nil {
+		return err
+	}
 	conn, err := hosting.ConnectNATS(c, c.String("nats"), "farm-token", c.String("ca"))
 	if err != nil {
 		return err
@@ -65,11 +72,28 @@ func work(c *cli.Context) error {
 	}
 	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, &slog.HandlerOptions{Level: level}))
 	w := farm.Worker{Name: name, Card: workerCard(c), NATS: conn, Log: log}
+	w.Cache.Folder, w.Cache.Most = cache, size
 	w.Program = func(ctx context.Context, name string, command []string, e tournament.Event) (farm.Program, error) {
 		return program.Start(ctx, name, command, e, log)
 	}
 	log.Info("worker ready", "worker", w.Card.Worker, "nats", conn.ConnectedUrlRedacted(), "games", w.Card.Games, "version", w.Card.Version)
 	return w.Run(c.Context)
+}
+
+// workerCache returns the folder for the files of bots, and how many bytes it may hold. A user without a folder of caches
+// has none by default.
+func workerCache(c *cli.Context) (folder string, size int64, err error) {
+	size, err = cmdline.ParseBytes(c.String("cache-size"))
+	if err != nil {
+		return "", 0, cmdline.Usagef("--cache-size: %w", err)
+	}
+	if c.IsSet("cache") {
+		return c.String("cache"), size, nil
+	}
+	if folder, err = os.UserCacheDir(); err != nil {
+		return "", size, nil
+	}
+	return filepath.Join(folder, "versus2048", "farm"), size, nil
 }
 
 // workerCard returns what the worker says about itself.

@@ -20,6 +20,7 @@ type Config struct {
 	Folder string      // of its streams
 	TLS    *tls.Config // nil for none
 	Token  string      // the credential of workers, "" if they need none
+	Farm   string      // whose files workers may read
 }
 
 // Server is a NATS server inside this process.
@@ -54,7 +55,7 @@ func Start(c Config) (*Server, error) {
 	options := &server.Options{
 		ServerName: "versus2048", Host: host, Port: number, JetStream: true, StoreDir: c.Folder, NoSigs: true, NoLog: true,
 		TLS: c.TLS != nil, TLSConfig: c.TLS, MaxPayload: maxPayload,
-		Users: []*server.User{{Username: arenaUser, Password: s.secret}, {Username: workerUser, Password: c.Token, Permissions: workerPermissions()}},
+		Users: []*server.User{{Username: arenaUser, Password: s.secret}, {Username: workerUser, Password: c.Token, Permissions: workerPermissions(c.Farm)}},
 	}
 	if c.Token == "" {
 		options.NoAuthUser = workerUser
@@ -88,13 +89,16 @@ func probe(address string) error {
 	return l.Close()
 }
 
-// workerPermissions let a worker ask the arena, take tasks, and keep its card; not make tasks, nor answer in the
-// arena's place.
-func workerPermissions() *server.Permissions {
+// workerPermissions let a worker ask the arena, take tasks, keep its card, and read the files of a farm; not make tasks,
+// nor answer in the arena's place. The files are those of the bucket FARM-files.
+func workerPermissions(farm string) *server.Permissions {
+	files := "OBJ_" + farm + "-files"
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
 			"*.hello", "*.start.*", "*.report.*", "$KV.*.>", "$JS.ACK.>",
 			"$JS.API.INFO", "$JS.API.STREAM.INFO.*", "$JS.API.CONSUMER.INFO.>", "$JS.API.CONSUMER.MSG.NEXT.>",
+			"$JS.API.DIRECT.GET." + files + ".>", "$JS.API.STREAM.MSG.GET." + files,
+			"$JS.API.CONSUMER.CREATE." + files + ".>", "$JS.API.CONSUMER.DELETE." + files + ".*", "$JS.FC." + files + ".>",
 		}},
 		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>"}},
 	}

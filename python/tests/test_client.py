@@ -100,6 +100,7 @@ def test_a_game():
         return Answer(
             "N",
             nodes=3,
+            source="search",
             pv=["N"],
             expanded=[1, 2],
             moves=[RootMove("N", 4.5), RootMove("S", 4, 2, 9)],
@@ -123,6 +124,7 @@ def test_a_game():
         "move": "N",
         "search": {
             "nodes": 3,
+            "source": "search",
             "expanded": [1, 2],
             "pv": ["N"],
             "moves": [

@@ -62,6 +62,7 @@ type Search struct {
 	Expanded []int64    `parquet:"expanded,list"` // positions expanded, by depth from 0
 	TimeUS   int64      `parquet:"time_us,optional"`
 	CPUUS    int64      `parquet:"cpu_us,optional"`
+	Source   string     `parquet:"source,optional"` // what the move rests on, "proof" or "search"
 	PV       []string   `parquet:"pv,list"`
 	Moves    []RootMove `parquet:"moves,list"` // the best one first
 }

@@ -144,7 +144,7 @@ func searchesOf(g *results.Stored) (searches []Search) {
 		}
 		row := Search{
 			Game: g.ID, Ply: int32(i), Playouts: s.Playouts, Nodes: s.Nodes, Expanded: s.Expanded,
-			TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(),
+			TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), Source: string(s.Source),
 		}
 		for _, m := range s.Variation {
 			row.PV = append(row.PV, m.String())

@@ -143,7 +143,7 @@ func (h *host) openFarm() (err error) {
 // startBroker starts a NATS server in this process, and connects to it.
 func (h *host) startBroker() (err error) {
 	c := h.flags
-	config := broker.Config{Listen: c.String("farm-listen"), Folder: h.db() + ".farm"}
+	config := broker.Config{Listen: c.String("farm-listen"), Folder: h.db() + ".farm", Farm: c.String("farm-name")}
 	if c.IsSet("farm-cert") {
 		certificate, err := tls.LoadX509KeyPair(c.String("farm-cert"), c.String("farm-key"))
 		if err != nil {

@@ -95,6 +95,8 @@ class Answer:
     """How many positions were given children, by depth from 0; at most 64 numbers."""
     time_us: int = 0
     cpu_us: int = 0
+    source: str = ""
+    """What the move rests on: "proof", a certificate that the bot follows, or "search"."""
     pv: Sequence[str] = ()
     """The expected line of play, which begins with the move; at most 64 moves."""
     moves: Sequence[RootMove] = ()

@@ -223,6 +223,7 @@ def move_message(answer: Answer, search: bool) -> dict[str, Any]:
         "expanded": list(answer.expanded),
         "time_us": answer.time_us,
         "cpu_us": answer.cpu_us,
+        "source": answer.source,
         "pv": list(answer.pv),
         "moves": [_root_move(m) for m in answer.moves],
     }

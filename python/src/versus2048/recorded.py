@@ -107,7 +107,7 @@ def _plies(game: Recorded, start: Position) -> tuple[list[Row], Position]:
 
 def _search(game: int, ply: int, report: dict[str, Any]) -> Row:
     """Return the row of a report; what it leaves out, or gives as 0, is unknown."""
-    facts = ("playouts", "nodes", "time_us", "cpu_us")
+    facts = ("playouts", "nodes", "time_us", "cpu_us", "source")
     return {
         "game": game,
         "ply": ply,

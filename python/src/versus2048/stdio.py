@@ -134,6 +134,8 @@ def report_lines(answer: Answer) -> list[str]:
     words += [f"{key}={us // 1000}.{us % 1000:03}" for key, us in times.items() if us]
     if answer.expanded:
         words.append(f"expanded={','.join(map(str, answer.expanded))}")
+    if answer.source:
+        words.append(f"source={answer.source}")
     if answer.pv:
         words.append(f"pv={','.join(answer.pv)}")
     lines = [f"info {' '.join(words)}"] if words else []

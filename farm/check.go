@@ -84,7 +84,7 @@ func sampled(s tournament.Sheet, share float64) bool {
 // check has a match played again by another worker. If the games differ the arena plays it itself, and sets aside who has
 // played otherwise.
 func (c *checks) check(s tournament.Sheet, worker string) error {
-	again := match{farm: c.farm, not: worker, sheet: anew(s), desk: new(transcript)}
+	again := match{assignment: assignment{farm: c.farm, not: worker}, sheet: anew(s), desk: new(transcript)}
 	if err := again.play(c.life); err != nil {
 		return err
 	}

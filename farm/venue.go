@@ -62,7 +62,7 @@ func (v *Venue) Changed() <-chan struct{} { return v.changed }
 // Play implements tournament.Venue: it gives the games to a worker, and to another one if nothing is heard of that
 // within the lease. It returns a *tournament.DistrustError if a worker that has played games of the event is set aside.
 func (v *Venue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk) error {
-	m := &match{farm: v.farm, venue: v, sheet: s, desk: d}
+	m := &match{assignment: assignment{farm: v.farm}, venue: v, sheet: s, desk: d}
 	return m.play(ctx)
 }
 

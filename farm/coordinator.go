@@ -26,7 +26,9 @@ type Config struct {
 	Check float64
 	// Programs are the commands of bots that workers run which allow that, by the names of the bots.
 	Programs map[string][]string
-	Log      *slog.Logger
+	// Chores are how batches are done, by their kinds.
+	Chores map[Kind]Chore
+	Log    *slog.Logger
 }
 
 // DefaultLease is long enough for a short trouble of a worker, and short enough for who waits for a dead one's match.

@@ -64,7 +64,7 @@ func (m *match) play(ctx context.Context) error {
 		return err
 	}
 	if m.failure == nil && whole && m.workers == 1 && m.venue != nil {
-		m.farm.checks.consider(m.sheet, m.worker)
+		m.farm.checks.considerMatch(m.sheet, m.worker)
 	}
 	return m.failure
 }

@@ -75,6 +75,11 @@ func (v *Venue) takesPart(worker string, games []tournament.Game) {
 		}
 	}
 	v.mu.Unlock()
+	v.meets(worker)
+}
+
+// meets notes that a worker has a part in what is done at the venue.
+func (v *Venue) meets(worker string) {
 	v.farm.mu.Lock()
 	defer v.farm.mu.Unlock()
 	v.farm.venues[v][worker] = true

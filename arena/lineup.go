@@ -85,6 +85,21 @@ func (l *lineup) inside(entry tournament.Entry) bool {
 	return entry.Spec != "" && (l.event.InProcess || l.venue != nil && l.venue.Takes(entry))
 }
 
+// farmed reports whether workers play at least some of the event's games: there is a farm, and two bots that can play
+// there, or one where chance is the opponent.
+func (l *lineup) farmed() bool {
+	if l.venue == nil {
+		return false
+	}
+	able := 0
+	for _, entry := range l.entries {
+		if l.venue.Takes(entry) {
+			able++
+		}
+	}
+	return able > 1 || able == 1 && l.event.Rules.Chance()
+}
+
 // elsewhere returns the venue for the runner.
 func (l *lineup) elsewhere() tournament.Elsewhere {
 	if l.venue == nil {

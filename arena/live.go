@@ -207,7 +207,7 @@ func (s *Server) look(ctx context.Context) trouble.Look {
 	now := s.database(ctx)
 	return trouble.Look{
 		Wall: time.Now(), Elapsed: s.uptime(), Running: s.host.stalls.Running() - s.ran,
-		Disk: now.Path, Free: now.Free, Database: now.Err, Events: s.host.looks(),
+		Disk: now.Path, Free: now.Free, Database: now.Err, Events: s.host.looks(), Workers: s.host.lookAtWorkers(),
 	}
 }
 

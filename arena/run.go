@@ -357,6 +357,17 @@ func (h *host) looks() (all []trouble.Event) {
 	return all
 }
 
+// lookAtWorkers returns what the workers of the farm look like, none without a farm.
+func (h *host) lookAtWorkers() (all []trouble.Worker) {
+	if h.farm == nil {
+		return nil
+	}
+	for _, w := range h.farm.Workers() {
+		all = append(all, trouble.Worker{Name: w.Name, Aside: w.Aside, Late: time.Duration(w.Late), Busy: w.Overloaded})
+	}
+	return all
+}
+
 // look returns what a run looks like. ok is false if it is over and has not failed, or if a visitor plays
 // in it, whose thinking is no trouble.
 func (r *run) look() (e trouble.Event, ok bool) {
@@ -370,6 +381,9 @@ func (r *run) look() (e trouble.Event, ok bool) {
 		return e, true
 	}
 	e.Playing, e.Endless = now.State == Running, now.Total == 0
+	if l := r.lineup.Load(); l != nil {
+		e.Farmed = l.farmed()
+	}
 	e.Gone = r.lost()
 	for _, b := range now.Away {
 		if b.Left <= 0 && now.State == Running {

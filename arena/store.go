@@ -109,8 +109,10 @@ type Worker struct {
 	Faults  int     `json:"faults,omitempty"`  // matches that it could not play
 	Speed   float64 `json:"speed,omitempty"`   // playouts a second of one core
 	Late    Millis  `json:"late_ms,omitempty"` // how late its timers are, in the mean of half a minute
-	Exec    bool    `json:"exec,omitempty"`    // it also runs programs
-	Aside   string  `json:"aside,omitempty"`   // why it gets no more games
+	// Overloaded reports that its timers are so late that it plays fewer games at once.
+	Overloaded bool   `json:"overloaded,omitempty"`
+	Exec       bool   `json:"exec,omitempty"`  // it also runs programs
+	Aside      string `json:"aside,omitempty"` // why it gets no more games
 }
 
 // Venue is where a Farm plays the matches of one event.

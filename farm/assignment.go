@@ -109,17 +109,23 @@ func (a *assignment) has(worker string, attempt uint64) bool {
 // silence is after how many leases without a request a task is searched for. A worker reports at least once in a lease.
 const silence = 3
 
-// search gives out a task once more of which nothing was heard for long: if its message is lost, or a worker has begun it
-// and is silent.
+// search gives out a task once more of which nothing was heard for long: if its message is lost, or a worker has taken it
+// and is silent, whether it has begun or not.
 func (a *assignment) search(ctx context.Context, e *errand) {
 	if a.heard {
 		a.heard = false
 		return
 	}
-	renewed, err := a.attempt > 0, error(nil)
-	if renewed {
+	taken, err := a.attempt > 0, error(nil)
+	if !taken {
+		taken, err = e.delivered(ctx)
+	}
+	renewed := taken
+	switch {
+	case err != nil:
+	case taken:
 		err = e.again(ctx)
-	} else {
+	default:
 		renewed, err = e.renew(ctx)
 	}
 	if err != nil {

@@ -83,6 +83,20 @@ func (e *errand) renew(ctx context.Context) (bool, error) {
 	return true, e.send(ctx)
 }
 
+// delivered reports whether the message has been given to a worker, as far as NATS still knows.
+func (e *errand) delivered(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	consumer, err := e.farm.js.Consumer(ctx, e.farm.name.tasks(), string(e.lane))
+	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("looking for a task's worker: %w", err)
+	}
+	return consumer.CachedInfo().Delivered.Stream >= e.sequence, nil
+}
+
 // again takes the message from whoever has it and gives it out once more.
 func (e *errand) again(ctx context.Context) error {
 	e.remove()

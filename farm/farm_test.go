@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"strings"
@@ -59,6 +60,30 @@ func TestOlderAttemptIsRefused(t *testing.T) {
 	}
 	if answer := slow.tell(of, few); answer.Refused != gone {
 		t.Errorf("after the match the first worker is answered %+v", answer)
+	}
+}
+
+// A worker that keeps a task and never begins it loses it.
+func TestTaskThatIsNeverBegun(t *testing.T) {
+	g := newGround(t, 0)
+	e := g.duel(t, 1)
+	want := g.expected(t, e)
+	ended := g.play(t, e)
+	message, _, _ := g.impostor(t, "idle").take()
+	ctx, enough := context.WithCancel(t.Context())
+	defer enough()
+	go func() {
+		for ctx.Err() == nil {
+			_ = message.InProgress() // which fails once the message is gone
+			pause(ctx, 100*time.Millisecond)
+		}
+	}()
+	g.work(t, "honest")
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if got := g.moves(t, e.ID); !reflect.DeepEqual(got, want) {
+		t.Errorf("the games are %v, want %v", got, want)
 	}
 }
 

@@ -73,6 +73,9 @@ type Card struct {
 	Faults  int     `json:"faults"`           // tasks that it could not do
 }
 
+// Overloaded reports whether the worker's timers are so late that it does fewer tasks at once.
+func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond > mostLag }
+
 // welcome answers a hello.
 type welcome struct {
 	Refused string        `json:"refused,omitempty"` // why the worker gets no tasks

@@ -25,7 +25,7 @@ const withoutClock = 60
 func (s *stalls) symptoms(l Look) (all []Symptom) {
 	seen, idle := map[int64]progress{}, map[int64]progress{}
 	for _, e := range l.Events {
-		if !e.Playing {
+		if !e.Playing || l.waitsForWorkers(e) {
 			continue
 		}
 		for _, g := range e.Games {

@@ -12,6 +12,7 @@ type Look struct {
 	// Database is why the database cannot be used any more, nil if it can.
 	Database error
 	Events   []Event
+	Workers  []Worker // of the arena's farm
 }
 
 // Event is an event that is being played or has failed.
@@ -21,6 +22,7 @@ type Event struct {
 	Playing bool   // neither waiting for its bots, nor paused, nor over
 	Queued  bool   // it waits in the queue
 	Endless bool   // it may have nothing to play, since bots can join
+	Farmed  bool   // workers play at least some of its games
 	Failure string // why it has failed, "" if it has not
 	Games   []Game // in progress, without those in which a person thinks
 	Grace   time.Duration

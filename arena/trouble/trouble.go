@@ -24,6 +24,9 @@ const (
 	EventFailed    Kind = "event_failed"    // an event could not be played on, since its journal or a process failed
 	BotFaults      Kind = "bot_faults"      // a bot loses one game after another by a fault
 	BotMissing     Kind = "bot_missing"     // an event waits for a bot
+	WorkersMissing Kind = "workers_missing" // an event waits for workers
+	WorkerAside    Kind = "worker_aside"    // a worker gets no more games, since it plays otherwise than others
+	WorkerBusy     Kind = "worker_busy"     // a worker has too much to do, and gets fewer games
 	DiskSpace      Kind = "disk_space"      // the database's disk is full, or will soon be
 	ClockJumped    Kind = "clock_jumped"    // the machine's clock was set, or the machine slept
 	Standstill     Kind = "standstill"      // the arena's process does not run for much of the time
@@ -33,7 +36,7 @@ const (
 
 // Kinds returns all kinds, in the order of the constants.
 func Kinds() []Kind {
-	return []Kind{EventStalled, EventFailed, BotFaults, BotMissing, DiskSpace, ClockJumped, Standstill, DatabaseLost, WebhookFailing}
+	return []Kind{EventStalled, EventFailed, BotFaults, BotMissing, WorkersMissing, WorkerAside, WorkerBusy, DiskSpace, ClockJumped, Standstill, DatabaseLost, WebhookFailing}
 }
 
 // Symptom is a sign of trouble in one look.

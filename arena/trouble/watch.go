@@ -39,7 +39,7 @@ type check interface{ symptoms(l Look) []Symptom }
 func New(c Config) *Watch {
 	w := &Watch{config: c, up: map[subject]*raised{}, roll: roll{}, faults: newFaults(c.Bounds.Faults, c.Bounds.Games)}
 	w.checks = []check{
-		&stalls{bound: c.Bounds.Stall}, &failures{}, w.faults, &missing{bound: c.Bounds.Missing},
+		&stalls{bound: c.Bounds.Stall}, &failures{}, w.faults, &missing{bound: c.Bounds.Missing}, &workers{bound: c.Bounds.Stall},
 		&disk{bound: c.Bounds.Free}, &jumps{}, &standstills{},
 		database{},
 	}

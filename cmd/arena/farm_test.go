@@ -71,6 +71,24 @@ func TestWorkersPlayTheSameGames(t *testing.T) {
 	compareGames(t, expectedGames(t, setup), f.play(t, setup))
 }
 
+// An event without workers waits for them, and somebody is told.
+func TestEventWaitsForWorkers(t *testing.T) {
+	f := &farmHost{newHost(t), freeAddress(t)}
+	f.serve(t, "--stalled-after", "200ms")
+	setup := inProcess(killSetup(7))
+	event, err := f.client.Start(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.server.awaitOutput(t, "msg=trouble kind=workers_missing", nil)
+	if stdout, stderr, code := run(t, "arena", "status", "--server", f.client.URL); code != 1 || !strings.Contains(stdout, "waits for workers") {
+		t.Errorf("arena status exits with %d, want 1: %s%s", code, stdout, stderr)
+	}
+	f.worker(t)
+	compareGames(t, expectedGames(t, setup), f.finish(t, event))
+	f.server.awaitOutput(t, `msg="trouble is over" kind=workers_missing`, nil)
+}
+
 // Workers and the arena are killed while they play: nothing is lost, nothing is there twice, and the games are those of
 // an undisturbed event.
 func TestKilledFarm(t *testing.T) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -139,11 +138,22 @@ func printWorkers(c *cli.Context) error {
 }
 
 func workerTable(workers []arena.Worker) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"name", "host", "version", "cores", "games", "busy", "played", "faults", "speed", "late_ms", "exec", "aside"}}
+	t := cmdline.Table{Columns: []string{"name", "host", "version", "cores", "games", "busy", "played", "faults", "speed", "late_ms", "overloaded", "exec", "aside"}}
 	for _, w := range workers {
-		t.Add(w.Name, w.Host, w.Version, w.Cores, w.Games, w.Busy, w.Played, w.Faults, w.Speed, w.Late, w.Exec, w.Aside)
+		t.Add(w.Name, w.Host, w.Version, w.Cores, w.Games, w.Busy, w.Played, w.Faults, w.Speed, w.Late, w.Overloaded, w.Exec, w.Aside)
 	}
 	return t
+}
+
+// workerState says in a word what a worker does, or why it is set aside.
+func workerState(w arena.Worker) string {
+	switch {
+	case w.Aside != "":
+		return w.Aside
+	case w.Overloaded:
+		return "overloaded"
+	}
+	return "plays"
 }
 
 // writeWorkers writes the workers for people.
@@ -165,7 +175,7 @@ func writeWorkers(w io.Writer, workers []arena.Worker, width int) error {
 	}}
 	for _, one := range workers {
 		t.Add(plain.Line(one.Name), plain.Line(one.Host), plain.Line(one.Version), fmt.Sprint(one.Cores), fmt.Sprintf("%d of %d", one.Busy, one.Games),
-			fmt.Sprint(one.Played), fmt.Sprint(one.Faults), fmt.Sprintf("%.0f", one.Speed), plain.Line(cmp.Or(one.Aside, "plays")))
+			fmt.Sprint(one.Played), fmt.Sprint(one.Faults), fmt.Sprintf("%.0f", one.Speed), plain.Line(workerState(one)))
 	}
 	_, err := io.WriteString(w, t.Text(width))
 	return err

@@ -99,7 +99,7 @@ func (f arenaFarm) Workers() (all []arena.Worker) {
 	for _, c := range f.Coordinator.Workers() {
 		all = append(all, arena.Worker{
 			Name: c.Worker, Host: c.Host, Version: c.Version, Cores: c.Cores, Games: c.Games, Busy: c.Busy, Played: c.Played, Faults: c.Faults,
-			Speed: c.Speed, Late: arena.Millis(time.Duration(c.Lag) * time.Microsecond), Exec: c.Exec, Aside: aside[c.Worker],
+			Speed: c.Speed, Late: arena.Millis(time.Duration(c.Lag) * time.Microsecond), Overloaded: c.Overloaded(), Exec: c.Exec, Aside: aside[c.Worker],
 		})
 		delete(aside, c.Worker)
 	}

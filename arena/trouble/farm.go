@@ -1,0 +1,70 @@
+package trouble
+
+import (
+	"fmt"
+	"time"
+)
+
+// Worker is a worker of the arena's farm that was heard of lately, or that is set aside.
+type Worker struct {
+	Name  string
+	Aside string        // why it gets no more games, "" if it gets some
+	Late  time.Duration // how late its timers are
+	Busy  bool          // they are so late that it plays fewer games at once
+}
+
+// workers finds events that wait for workers, workers that are set aside, and those that have too much to do.
+type workers struct {
+	bound time.Duration
+	since map[int64]time.Duration // Look.Running, by event
+}
+
+func (w *workers) symptoms(l Look) (all []Symptom) {
+	since := map[int64]time.Duration{}
+	for _, e := range l.Events {
+		if !l.waitsForWorkers(e) {
+			continue
+		}
+		at, known := w.since[e.ID]
+		if !known {
+			at = l.Running
+		}
+		since[e.ID] = at
+		if waited := l.Running - at; waited > w.bound {
+			all = append(all, Symptom{
+				Kind: WorkersMissing, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true,
+				Text: fmt.Sprintf("event %d %q waits for workers, and there has been none for %v: start one (arena worker), or %s", e.ID, e.Name, round(waited), giveUp(e)),
+			})
+		}
+	}
+	w.since = since
+	for _, one := range l.Workers {
+		all = append(all, one.symptoms()...)
+	}
+	return all
+}
+
+// waitsForWorkers reports whether workers are to play an event and none is there.
+func (l *Look) waitsForWorkers(e Event) bool {
+	for _, w := range l.Workers {
+		if w.Aside == "" {
+			return false
+		}
+	}
+	return e.Playing && e.Farmed
+}
+
+func (w *Worker) symptoms() []Symptom {
+	s := Symptom{Subject: fmt.Sprintf("worker %q", w.Name), Bad: true}
+	switch {
+	case w.Aside != "":
+		s.Kind = WorkerAside
+		s.Text = fmt.Sprintf("worker %q gets no more games until the arena is started again: %s: look at its machine and its program", w.Name, w.Aside)
+	case w.Busy:
+		s.Kind = WorkerBusy
+		s.Text = fmt.Sprintf("worker %q plays fewer games at once, since its timers are late by %v: look what else its machine does, or start it with fewer --games", w.Name, round(w.Late))
+	default:
+		return nil
+	}
+	return []Symptom{s}
+}

@@ -49,6 +49,7 @@ func (a *api) routes() (all []Route) {
 		{"GET /api/queue", LookRight, a.listQueue},
 		{"POST /api/events", OperateRight, a.startEvent},
 		{"POST /api/queue", OperateRight, a.queueEvent},
+		{"POST /api/rounds", OperateRight, a.doRound},
 		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.cancel)},
 		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.requeue)},
 		{"POST /api/events/{id}/skip", OperateRight, forEvent(a.host.skip)},
@@ -313,10 +314,15 @@ const maxBodyBytes = 1 << 20
 // readJSON decodes a request's body. It rejects other content types than JSON,
 // and unknown fields.
 func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	return readLargeJSON(w, r, maxBodyBytes, into)
+}
+
+// readLargeJSON does the same with a body of at most so many bytes.
+func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q: want application/json", kind)
 	}
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBodyBytes))
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
 	body.DisallowUnknownFields()
 	return body.Decode(into)
 }

@@ -170,7 +170,7 @@ type Ratings struct {
 // Follow calls show after each change until the event's state is final, and
 // returns the final progress. It returns ErrLost if the arena stops answering.
 func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (last Progress, err error) {
-	return last, readLines(ctx, c, fmt.Sprintf("/api/events/%d/progress", event), func(now Progress) (bool, error) {
+	return last, readLines(ctx, c, http.MethodGet, fmt.Sprintf("/api/events/%d/progress", event), nil, func(now Progress) (bool, error) {
 		last = now
 		show(now)
 		return now.State.Final(), nil
@@ -181,15 +181,15 @@ func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (
 // this arena until its end. It returns the error of show, or ErrLost if the arena
 // stops answering.
 func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) error) error {
-	return readLines(ctx, c, fmt.Sprintf("/api/events/%d/news", event), func(n News) (bool, error) {
+	return readLines(ctx, c, http.MethodGet, fmt.Sprintf("/api/events/%d/news", event), nil, func(n News) (bool, error) {
 		return n.Type == EventFinished, show(n)
 	})
 }
 
 // readLines requests a stream of lines and calls each with every line, until
 // each reports that the line was the last.
-func readLines[T any](ctx context.Context, c *Client, path string, each func(T) (last bool, err error)) error {
-	body, err := c.open(ctx, http.MethodGet, path, nil)
+func readLines[T any](ctx context.Context, c *Client, method, path string, question any, each func(T) (last bool, err error)) error {
+	body, err := c.open(ctx, method, path, question)
 	if err != nil {
 		return err
 	}

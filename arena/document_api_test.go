@@ -51,6 +51,7 @@ func documentedRoutes() map[string]struct{ body, answer any } {
 		"POST /api/events":                {new(tournament.Event), new(answered)},
 		"GET /api/queue":                  {nil, new([]arena.Progress)},
 		"POST /api/queue":                 {new(arena.Booking), new(answered)},
+		"POST /api/rounds":                {new(arena.Round), new(arena.RoundNews)},
 		"POST /api/events/{id}/queue":     {nil, new(answered)},
 		"POST /api/events/{id}/skip":      {nil, new(answered)},
 		"POST /api/events/{id}/cancel":    {nil, new(answered)},

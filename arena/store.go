@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"encoding/json"
 
 	"versus2048/arena/agenda"
 	"versus2048/tournament"
@@ -89,10 +90,15 @@ func (noAgenda) Drop(context.Context, int64) error { return nil }
 // Agenda returns no items.
 func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }
 
-// Farm plays matches on other machines.
+// Farm plays matches on other machines, and does other work there.
 type Farm interface {
 	// Venue returns a venue for one event.
 	Venue() Venue
+	// Validate returns an error for a round that nobody can do. Its bot may be started.
+	Validate(r Round) error
+	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result and its batch's
+	// number, never concurrently, and may do so again for a batch.
+	Do(ctx context.Context, r Round, took func(batch int, result json.RawMessage)) error
 	// Workers returns the workers that were heard of lately, and those that are set aside, by name.
 	Workers() []Worker
 }

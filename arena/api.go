@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"versus2048/arena/address"
+	"versus2048/arena/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -145,6 +146,25 @@ func (a *api) queueEvent(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeEvent(w, id)
+}
+
+// maxRoundBytes is the length of the longest round that is read.
+const maxRoundBytes = 64 << 20
+
+// doRound answers with the news of a round, line by line. It ends with the request, and when the arena shuts down.
+func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
+	var round rounds.Round
+	if err := readLargeJSON(w, r, maxRoundBytes, &round); err != nil {
+		return &RequestError{fmt.Errorf("the round: %w", err)}
+	}
+	if err := a.host.checkRound(&round); err != nil {
+		return &RequestError{err}
+	}
+	ctx, stop := context.WithCancel(r.Context())
+	defer stop()
+	defer context.AfterFunc(a.host.life, stop)()
+	rounds.Serve(ctx, w, a.host.farm, round)
+	return nil
 }
 
 // status answers with an event's progress, whether or not it is being played.
@@ -281,6 +301,13 @@ func forBot(do func(ctx context.Context, id int64, bot string) error) handler {
 	return forBody("the bot", func(ctx context.Context, id int64, body struct{ Bot string }) error { return do(ctx, id, body.Bot) })
 }
 
+// forMatches calls do with the event in a request's path and the number of matches in its body.
+func forMatches(do func(ctx context.Context, id int64, matches int) error) handler {
+	return forBody("the matches", func(ctx context.Context, id int64, body struct{ Matches int }) error {
+		return do(ctx, id, body.Matches)
+	})
+}
+
 // forBody calls do with the event in a request's path and its body, which is called what in an error.
 func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
@@ -317,7 +344,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
 	return readLargeJSON(w, r, maxBodyBytes, into)
 }
 
-// readLargeJSON does the same with a body of at most so many bytes.
+// readLargeJSON does the same with a body of at most that number of bytes.
 func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q: want application/json", kind)

@@ -16,6 +16,7 @@ import (
 
 	"versus2048/arena/address"
 	"versus2048/arena/operator"
+	"versus2048/arena/rounds"
 	"versus2048/protocol"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -183,6 +184,18 @@ func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (
 func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) error) error {
 	return readLines(ctx, c, http.MethodGet, fmt.Sprintf("/api/events/%d/news", event), nil, func(n News) (bool, error) {
 		return n.Type == EventFinished, show(n)
+	})
+}
+
+// Do has the workers of the arena do a round, and calls show with all news of it. It returns ErrLost if the arena stops
+// answering: then the batches without a result can be asked for in another round.
+func (c *Client) Do(ctx context.Context, r rounds.Round, show func(rounds.News)) error {
+	return readLines(ctx, c, http.MethodPost, "/api/rounds", r, func(n rounds.News) (bool, error) {
+		if n.Failed != "" {
+			return true, &RequestError{errors.New(n.Failed)}
+		}
+		show(n)
+		return n.Over, nil
 	})
 }
 

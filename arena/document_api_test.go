@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/arena/rounds"
 	"versus2048/internal/document"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -51,7 +52,7 @@ func documentedRoutes() map[string]struct{ body, answer any } {
 		"POST /api/events":                {new(tournament.Event), new(answered)},
 		"GET /api/queue":                  {nil, new([]arena.Progress)},
 		"POST /api/queue":                 {new(arena.Booking), new(answered)},
-		"POST /api/rounds":                {new(arena.Round), new(arena.RoundNews)},
+		"POST /api/rounds":                {new(rounds.Round), new(rounds.News)},
 		"POST /api/events/{id}/queue":     {nil, new(answered)},
 		"POST /api/events/{id}/skip":      {nil, new(answered)},
 		"POST /api/events/{id}/cancel":    {nil, new(answered)},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/arena/rounds"
 	"versus2048/tournament"
 )
 
@@ -23,7 +24,9 @@ func (f *doubtfulFarm) Workers() []arena.Worker {
 	return []arena.Worker{{Name: "honest", Host: "box", Games: 2}, {Name: "liar", Aside: "it plays otherwise"}}
 }
 
-func (*doubtfulFarm) Validate(r arena.Round) error {
+func (*doubtfulFarm) Present() int { return 1 }
+
+func (*doubtfulFarm) Validate(r rounds.Round) error {
 	if r.Kind != "echo" {
 		return errors.New("nobody knows that")
 	}
@@ -31,7 +34,7 @@ func (*doubtfulFarm) Validate(r arena.Round) error {
 }
 
 // Do returns the settings as results, the first one twice. The kind of a round that fails has settings that fail.
-func (*doubtfulFarm) Do(ctx context.Context, r arena.Round, took func(int, json.RawMessage)) error {
+func (*doubtfulFarm) Do(ctx context.Context, r rounds.Round, took func(int, json.RawMessage)) error {
 	for i, settings := range r.Batches {
 		switch string(settings) {
 		case `"fail"`:
@@ -116,10 +119,10 @@ func TestDistrustedGamesArePlayedAgain(t *testing.T) {
 // A round's results come one by one. The client learns what is wrong with it, and when it ends.
 func TestRounds(t *testing.T) {
 	c := serve(t, newStore(), func(config *arena.Config) { config.Farm = new(doubtfulFarm) })
-	round := arena.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`{"a":2}`)}}
+	round := rounds.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`{"a":2}`)}}
 	var told []string
-	var last arena.RoundNews
-	err := c.Do(t.Context(), round, func(n arena.RoundNews) {
+	var last rounds.News
+	err := c.Do(t.Context(), round, func(n rounds.News) {
 		last = n
 		if n.Result != nil {
 			told = append(told, fmt.Sprintf("%d %d %s", n.Done, n.Batch, n.Result))
@@ -131,25 +134,25 @@ func TestRounds(t *testing.T) {
 	if !last.Over || last.Done != 2 || last.Total != 2 || last.Workers != 1 {
 		t.Errorf("the last line is %+v", last)
 	}
-	for why, wrong := range map[string]arena.Round{
+	for why, wrong := range map[string]rounds.Round{
 		"nobody knows":     {Kind: "x", Bot: "greedy", Batches: round.Batches},
 		"want 1 to":        {Kind: "echo", Bot: "greedy"},
 		"opens no files":   {Kind: "echo", Bot: "perfect:table=/etc/passwd", Batches: round.Batches},
 		"all workers fail": {Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`"fail"`)}},
 	} {
-		refused(t, c.Do(t.Context(), wrong, func(arena.RoundNews) {}), why)
+		refused(t, c.Do(t.Context(), wrong, func(rounds.News) {}), why)
 	}
-	refused(t, serve(t, newStore(), nil).Do(t.Context(), round, func(arena.RoundNews) {}), "has no workers")
+	refused(t, serve(t, newStore(), nil).Do(t.Context(), round, func(rounds.News) {}), "has no workers")
 }
 
 // A client that leaves ends its round; an arena that ends leaves the client without the last line.
 func TestRoundsEnd(t *testing.T) {
-	round := arena.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`"wait"`)}}
+	round := rounds.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`"wait"`)}}
 	for _, who := range []string{"client", "arena"} {
 		life, end := context.WithCancel(t.Context())
 		c, _ := serveDuring(t, life, newStore(), func(config *arena.Config) { config.Farm = new(doubtfulFarm) })
 		ctx, leave := context.WithCancel(t.Context())
-		err := c.Do(ctx, round, func(n arena.RoundNews) {
+		err := c.Do(ctx, round, func(n rounds.News) {
 			if n.Result != nil && who == "client" {
 				leave()
 			} else if n.Result != nil {

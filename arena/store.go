@@ -2,9 +2,9 @@ package arena
 
 import (
 	"context"
-	"encoding/json"
 
 	"versus2048/arena/agenda"
+	"versus2048/arena/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -94,11 +94,7 @@ func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil
 type Farm interface {
 	// Venue returns a venue for one event.
 	Venue() Venue
-	// Validate returns an error for a round that nobody can do. Its bot may be started.
-	Validate(r Round) error
-	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result and its batch's
-	// number, never concurrently, and may do so again for a batch.
-	Do(ctx context.Context, r Round, took func(batch int, result json.RawMessage)) error
+	rounds.Farm
 	// Workers returns the workers that were heard of lately, and those that are set aside, by name.
 	Workers() []Worker
 }

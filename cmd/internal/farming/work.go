@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/display"
 	"versus2048/farm"
 )
@@ -108,11 +109,11 @@ func (j *job) left() (numbers []int) {
 // ask asks the arena for what is left.
 func (j *job) ask(ctx context.Context) error {
 	left := j.left()
-	round := arena.Round{Kind: string(j.work.Kind), Bot: j.work.Bot}
+	round := rounds.Round{Kind: string(j.work.Kind), Bot: j.work.Bot}
 	for _, i := range left {
 		round.Batches = append(round.Batches, j.batches[i])
 	}
-	return j.work.Client.Do(ctx, round, func(n arena.RoundNews) {
+	return j.work.Client.Do(ctx, round, func(n rounds.News) {
 		j.begun = true
 		if n.Result != nil && n.Batch >= 0 && n.Batch < len(left) {
 			j.results[left[n.Batch]] = n.Result

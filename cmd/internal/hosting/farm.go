@@ -19,6 +19,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/farm"
 	"versus2048/farm/broker"
@@ -97,13 +98,23 @@ type arenaFarm struct{ *farm.Coordinator }
 
 func (f arenaFarm) Venue() arena.Venue { return f.Coordinator.Venue() }
 
-func (f arenaFarm) Validate(r arena.Round) error { return f.Coordinator.Validate(farmRound(r)) }
+func (f arenaFarm) Validate(r rounds.Round) error { return f.Coordinator.Validate(farmRound(r)) }
 
-func (f arenaFarm) Do(ctx context.Context, r arena.Round, took func(int, json.RawMessage)) error {
+func (f arenaFarm) Do(ctx context.Context, r rounds.Round, took func(int, json.RawMessage)) error {
 	return f.Coordinator.Do(ctx, farmRound(r), took)
 }
 
-func farmRound(r arena.Round) farm.Round {
+func (f arenaFarm) Present() (n int) {
+	aside := f.Aside()
+	for _, c := range f.Coordinator.Workers() {
+		if aside[c.Worker] == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func farmRound(r rounds.Round) farm.Round {
 	return farm.Round{Kind: farm.Kind(r.Kind), Bot: r.Bot, Batches: r.Batches}
 }
 

@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players/neural/neuraltest"
 	"versus2048/results"
+	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
@@ -296,6 +298,105 @@ func TestTimedExperimentsOnWorkers(t *testing.T) {
 	}
 	for _, e := range events {
 		f.verify(t, e.Event, len(f.games(t, e.Event)))
+	}
+}
+
+// arena regret has the same report on workers as in one process, byte for byte: without a worker it says that it waits, and
+// one that dies changes nothing. A table that a bot needs travels to the workers.
+func TestRegretOnWorkers(t *testing.T) {
+	table := writeTable(t)
+	f := &farmHost{newHost(t), freeAddress(t)}
+	f.serve(t, "--tables", filepath.Dir(table))
+	args := []string{
+		"regret", "--table", table, "--positions", "30", "--seed", "3", "--json",
+		"--bot", "random", "--bot", "mcts:playouts=300", "--bot", "perfect:table=" + table,
+	}
+	want, problems, code := run(t, "arena", args...)
+	if code != 0 {
+		t.Fatal(problems)
+	}
+	args = append(args, "--server", f.client.URL)
+	out := filepath.Join(t.TempDir(), "report")
+	p := startProcess(t, "arena", append(args, "--out", out)...)
+	p.awaitOutput(t, "no worker is there", nil)
+	first := f.worker(t)
+	p.awaitOutput(t, "mcts:playouts=300 (2 of 3) [=", nil)
+	first.kill()
+	f.worker(t)
+	f.worker(t)
+	if err := p.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(out, "regret.json")); err != nil || string(got) != want {
+		t.Errorf("the report is %s, error %v\nwant %s", got, err, want)
+	}
+	if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
+		t.Errorf("another one exits with %d: %s%s\nwant %s", code, got, problems, want)
+	}
+	for why, bot := range map[string]string{
+		"opens only files in the folder": "perfect:table=" + filepath.Join(t.TempDir(), "other.table"),
+		"no such file":                   "perfect:table=" + filepath.Join(filepath.Dir(table), "none.table"),
+	} {
+		_, problems, code := run(t, "arena", "regret", "--table", table, "--bot", bot, "--server", f.client.URL)
+		if code != 1 || !strings.Contains(problems, why) {
+			t.Errorf("%s: it exits with %d: %s, want %q", bot, code, problems, why)
+		}
+	}
+}
+
+// A round outlives its arena: the command asks again for what it does not have.
+func TestRegretOutlivesTheArena(t *testing.T) {
+	table := writeTable(t)
+	f := newFarm(t)
+	f.worker(t)
+	args := []string{"regret", "--table", table, "--positions", "60", "--json", "--bot", "mcts:playouts=3000"}
+	want, problems, code := run(t, "arena", args...)
+	if code != 0 {
+		t.Fatal(problems)
+	}
+	out := filepath.Join(t.TempDir(), "report")
+	p := startProcess(t, "arena", append(args, "--server", f.client.URL, "--out", out)...)
+	p.awaitOutput(t, "(1 of 1) [=", nil)
+	f.server.kill()
+	p.awaitOutput(t, "does not answer", nil)
+	f.serve(t)
+	if err := p.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(out, "regret.json")); err != nil || string(got) != want {
+		t.Errorf("the report is %s, error %v\nwant %s", got, err, want)
+	}
+}
+
+// Games for a learner are the same on workers as in one process, byte for byte.
+func TestSelfPlayOnWorkers(t *testing.T) {
+	weights := neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 5)
+	f := &farmHost{newHost(t), freeAddress(t)}
+	f.serve(t, "--tables", filepath.Dir(weights))
+	f.worker(t)
+	f.worker(t)
+	games := func(flags ...string) string {
+		out := filepath.Join(t.TempDir(), "games.st")
+		args := append([]string{"train", "az-games", "--weights", weights, "--games", "50", "--first", "7", "--simulations", "8", "--out", out}, flags...)
+		if _, problems, code := run(t, "arena", args...); code != 0 {
+			t.Fatal(problems)
+		}
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if want, got := games(), games("--server", f.client.URL); got != want {
+		t.Errorf("%d bytes of games differ from %d", len(got), len(want))
+	}
+	other := filepath.Join(t.TempDir(), filepath.Base(weights))
+	if err := os.Rename(neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 6), other); err != nil {
+		t.Fatal(err)
+	}
+	_, problems, code := run(t, "arena", "train", "az-games", "--weights", other, "--games", "5", "--out", filepath.Join(t.TempDir(), "x"), "--server", f.client.URL)
+	if code != 1 || !strings.Contains(problems, "copy the same file to both") {
+		t.Errorf("with another network it exits with %d: %s", code, problems)
 	}
 }
 

@@ -123,7 +123,7 @@ func (r *run) playOn(ctx context.Context) {
 // takeBack takes back the games of a worker that is not to be trusted, so that they are played again. It returns
 // tournament.ErrInterrupted if it did.
 func (r *run) takeBack(d *tournament.DistrustError) error {
-	n, err := r.host.store.Journal(r.event.ID).Reopen(context.WithoutCancel(r.life), d.Worker, d.Games)
+	n, err := r.host.store.Journal(r.event.ID).Reopen(context.WithoutCancel(r.life), d.Worker, d.Games, format.Adapts(r.event.Settings.Plan))
 	if err != nil {
 		return err
 	}

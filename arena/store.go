@@ -32,9 +32,10 @@ type Journal interface {
 	tournament.Journal
 	// Collect collects the event's decided matches, and if timed the times of those that count.
 	Collect(ctx context.Context, timed bool) (*report.Collector, error)
-	// Reopen takes the games that a worker of a farm has played, and the given ones, back to their start. It returns
-	// how many. The event must not be being played.
-	Reopen(ctx context.Context, worker string, games []int64) (int, error)
+	// Reopen takes the games that a worker of a farm has played, and the given ones, back to their start, and removes
+	// those of later matches if these adapt: then others may meet in them. It returns how many it has taken back. The
+	// event must not be being played.
+	Reopen(ctx context.Context, worker string, games []int64, adapts bool) (int, error)
 	// Run writes what is appended until ctx ends, then writes the rest. It returns
 	// an error if it could not write all plies.
 	Run(ctx context.Context) error

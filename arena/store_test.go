@@ -3,6 +3,7 @@ package arena_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -133,11 +134,18 @@ func (j *memoryJournal) Collect(ctx context.Context, _ bool) (*report.Collector,
 	return report.CollectorOf(e, j.finished()), err
 }
 
-func (j *memoryJournal) Reopen(_ context.Context, worker string, _ []int64) (int, error) {
+func (j *memoryJournal) Reopen(_ context.Context, worker string, _ []int64, adapts bool) (int, error) {
 	j.store.mu.Lock()
 	defer j.store.mu.Unlock()
-	before := len(j.store.games[j.event])
-	j.store.games[j.event] = slices.DeleteFunc(j.store.games[j.event], func(g tournament.Game) bool { return g.Origin.Worker == worker })
+	before, first := len(j.store.games[j.event]), math.MaxInt
+	for _, g := range j.store.games[j.event] {
+		if g.Origin.Worker == worker {
+			first = min(first, g.Match)
+		}
+	}
+	j.store.games[j.event] = slices.DeleteFunc(j.store.games[j.event], func(g tournament.Game) bool {
+		return g.Origin.Worker == worker || adapts && g.Match > first
+	})
 	return before - len(j.store.games[j.event]), nil
 }
 

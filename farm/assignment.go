@@ -135,3 +135,10 @@ func (a *assignment) search(ctx context.Context, e *errand) {
 		a.attempt, a.worker = 0, ""
 	}
 }
+
+// replenish puts files into the store again that it may have lost, if a worker has failed: it may have been for want of one.
+func (a *assignment) replenish(files stock) {
+	if a.attempt > 1 && len(files) > 0 {
+		a.farm.checks.all.Go(func() { a.farm.depot.replenish(a.farm.checks.life, files.all()) })
+	}
+}

@@ -22,21 +22,15 @@ type batch struct {
 	round    *Round
 	number   int // in the round
 	settings json.RawMessage
-	stock    stock
+	files    stock           // of the bot
 	result   json.RawMessage // nil until it is done
 	faults   int
 	failure  error
 }
 
 // do gives out the batch until it is done.
-func (b *batch) do(ctx context.Context) (err error) {
-	entries := order{Bot: b.round.Bot}.event().Entries
-	b.stock, err = b.farm.depot.stock(ctx, entries)
-	defer b.farm.depot.release(b.stock)
-	if err == nil {
-		err = b.await(ctx, plainLane, b.round.Kind, nil, b)
-	}
-	if err != nil {
+func (b *batch) do(ctx context.Context) error {
+	if err := b.await(ctx, plainLane, b.round.Kind, nil, b); err != nil {
 		return err
 	}
 	return b.failure
@@ -47,10 +41,8 @@ func (b *batch) over() bool { return b.failure != nil || b.result != nil }
 
 // begin implements deed.
 func (b *batch) begin() any {
-	if b.attempt > 1 { // a worker may have failed since a file is missing
-		b.farm.depot.replenish(b.stock)
-	}
-	return order{Bot: b.round.Bot, Settings: b.settings, Files: b.stock.byBot(), Speed: b.farm.speed}
+	b.replenish(b.files)
+	return order{Bot: b.round.Bot, Settings: b.settings, Files: b.files, Speed: b.farm.speed}
 }
 
 // report implements deed.
@@ -81,12 +73,15 @@ func (b *batch) report(data []byte) receipt {
 
 // consider checks a batch that a worker has done, if it can be checked and is in the sample.
 func (b *batch) consider() {
-	spec, err := players.ParseClosed(b.round.Bot)
-	if b.workers != 1 || err != nil || !spec.Repeatable() {
+	if b.workers != 1 {
 		return
 	}
-	c := b.farm.checks
-	c.consider(fmt.Sprint(b.round.Kind, b.round.Bot, string(b.settings)), b.worker, func() error {
+	c, key := b.farm.checks, fmt.Sprint(b.round.Kind, b.round.Bot, string(b.settings))
+	repeatable := func() bool {
+		spec, err := players.ParseClosed(b.round.Bot)
+		return err == nil && spec.Repeatable()
+	}
+	c.consider(key, b.worker, b.files, repeatable, func() error {
 		return settle(c, comparison[json.RawMessage]{
 			worker: b.worker, first: b.result, again: b.again, here: b.here, difference: b.difference,
 		})
@@ -95,13 +90,16 @@ func (b *batch) consider() {
 
 // again has the batch done by another worker.
 func (b *batch) again(ctx context.Context) (json.RawMessage, string, error) {
-	other := &batch{assignment: assignment{farm: b.farm, not: b.worker}, round: b.round, number: b.number, settings: b.settings}
+	other := &batch{assignment: assignment{farm: b.farm, not: b.worker}, round: b.round, number: b.number, settings: b.settings, files: b.files}
 	err := other.do(ctx)
 	return other.result, other.worker, err
 }
 
 // here does the batch in this process.
 func (b *batch) here(ctx context.Context) (json.RawMessage, error) {
+	if err := b.farm.checks.unchanged(ctx, b.round.entries(), b.files); err != nil {
+		return nil, err
+	}
 	bot, err := players.Parse(b.round.Bot)
 	if err != nil {
 		return nil, err

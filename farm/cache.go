@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,28 +12,34 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/gofrs/flock"
 )
 
 // Cache keeps the files of tasks in a folder of a worker's machine, each under its checksum. Several workers may share
-// the folder.
+// the folder: who uses a file holds a lock of it, and who changes the folder one of all.
 type Cache struct {
-	Folder string
-	// Most is how many bytes are kept. Files of games in progress are kept beyond that.
+	Folder string // "" for none: then no task that has files is done here
+	// Most is how many bytes are kept. Files in use are kept beyond that.
 	Most int64
 
-	mu      sync.Mutex
-	uses    map[string]int           // by checksum: games that need the file now
-	right   map[string]bool          // by checksum: this process has verified the file
-	fetches map[string]chan struct{} // by checksum: closed when a fetch has ended
+	mu    sync.Mutex
+	right map[string]bool // by checksum: this process has read the file to its end, and it was right
 }
 
 // DefaultCacheSize is enough for the tables of all solved boards and some networks.
 const DefaultCacheSize = 10 << 30
 
-// open makes the folder, and removes what fetches that were killed have left in it.
+// The names in the folder, beside those of files.
+const (
+	partName    = "part"   // the file that is being fetched
+	changesName = "lock"   // locked by who changes the folder
+	useSuffix   = ".use"   // of a file's lock
+	lockPause   = patience // between two looks at a lock
+)
+
+// open makes the folder, and removes what a worker that was killed was fetching.
 func (c *Cache) open() error {
-	c.uses, c.right, c.fetches = map[string]int{}, map[string]bool{}, map[string]chan struct{}{}
+	c.right = map[string]bool{}
 	if c.Folder == "" {
 		return nil
 	}
@@ -45,151 +50,144 @@ func (c *Cache) open() error {
 	if err == nil {
 		err = os.MkdirAll(full, 0o700)
 	}
+	if err == nil {
+		c.Folder = full
+		err = c.tidy()
+	}
 	if err != nil {
 		return fmt.Errorf("the folder of files %s: %w", c.Folder, err)
 	}
-	c.Folder = full
-	parts, err := filepath.Glob(filepath.Join(full, partPattern))
-	for _, part := range parts {
-		if info, err := os.Stat(part); err == nil && time.Since(info.ModTime()) > abandoned {
-			_ = os.Remove(part) // else another worker has
-		}
-	}
-	return err
+	return nil
 }
 
-const (
-	partPattern = "part-*"         // files that are being fetched
-	abandoned   = 10 * time.Minute // nobody fetches a file any more that was not written to for so long
-)
+// tidy removes an unfinished file, unless somebody is fetching it.
+func (c *Cache) tidy() error {
+	changes := flock.New(filepath.Join(c.Folder, changesName))
+	defer changes.Close()
+	locked, err := changes.TryLock()
+	if err != nil || !locked {
+		return err
+	}
+	if err := os.Remove(filepath.Join(c.Folder, partName)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
 
 // errNoCache means that the worker has no folder of files.
-var errNoCache = errors.New("this worker has no folder for the files of bots")
+var errNoCache = errors.New("this worker has no folder for the files of bots (--cache)")
 
-// take returns the path of a file, which is fetched from the store if it is not here or not right. It is kept until release
-// is called.
-func (c *Cache) take(ctx context.Context, store jetstream.ObjectStore, f File) (path string, release func(), err error) {
+// fetcher writes a file to an open one, and returns an error unless it is right.
+type fetcher func(ctx context.Context, f File, to *os.File) error
+
+// take returns the path of a file, which is fetched if it is not here or not right. It stays until release is called.
+func (c *Cache) take(ctx context.Context, f File, fetch fetcher) (path string, release func(), err error) {
 	if err := f.validate(); err != nil {
 		return "", nil, err
 	}
 	if c.Folder == "" {
 		return "", nil, errNoCache
 	}
-	done, err := c.turn(ctx, f.Sum)
+	path = filepath.Join(c.Folder, f.Sum)
+	use, err := c.use(ctx, path)
+	if err == nil && !(c.verified(f) && hasSize(path, f)) {
+		_ = use.Close()
+		use, err = c.provide(ctx, path, f, fetch)
+	}
 	if err != nil {
 		return "", nil, err
 	}
-	defer done()
-	path = filepath.Join(c.Folder, f.Sum)
-	if !c.has(path, f) {
-		if err := c.fetch(ctx, store, path, f); err != nil {
-			return "", nil, fmt.Errorf("fetching the file %q of %d bytes: %w", f.Name, f.Size, err)
-		}
-	}
 	now := time.Now()
 	_ = os.Chtimes(path, now, now) // when it was used last
-	return path, c.use(f.Sum), nil
+	return path, func() { _ = use.Close() }, nil
 }
 
-// turn waits until nobody else looks for a file.
-func (c *Cache) turn(ctx context.Context, sum string) (done func(), err error) {
-	for {
-		c.mu.Lock()
-		other := c.fetches[sum]
-		if other == nil {
-			mine := make(chan struct{})
-			c.fetches[sum] = mine
-			c.mu.Unlock()
-			return func() {
-				c.mu.Lock()
-				defer c.mu.Unlock()
-				delete(c.fetches, sum)
-				close(mine)
-			}, nil
-		}
-		c.mu.Unlock()
-		select {
-		case <-other:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
+// use locks a file in use.
+func (c *Cache) use(ctx context.Context, path string) (*flock.Flock, error) {
+	lock := flock.New(path + useSuffix)
+	if _, err := lock.TryRLockContext(ctx, lockPause); err != nil {
+		_ = lock.Close()
+		return nil, err
 	}
+	return lock, nil
 }
 
-// use counts a game that needs a file.
-func (c *Cache) use(sum string) (release func()) {
+// provide looks whether a file is right, and fetches it if not. It returns the lock of its use.
+func (c *Cache) provide(ctx context.Context, path string, f File, fetch fetcher) (use *flock.Flock, err error) {
+	changes := flock.New(filepath.Join(c.Folder, changesName))
+	defer changes.Close()
+	if _, err := changes.TryLockContext(ctx, lockPause); err != nil {
+		return nil, err
+	}
+	if use, err = c.use(ctx, path); err != nil {
+		return nil, err
+	}
+	if !c.verify(ctx, path, f) {
+		err = c.fetch(ctx, path, f, fetch)
+	}
+	if err != nil {
+		_ = use.Close()
+		return nil, err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.right[sum] = true
-	c.uses[sum]++
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.uses[sum]--; c.uses[sum] == 0 {
-			delete(c.uses, sum)
-		}
-	}
+	c.right[f.Sum] = true
+	return use, nil
 }
 
-// has reports whether a file is here and right. Its content is read once in the life of this process.
-func (c *Cache) has(path string, f File) bool {
-	info, err := os.Stat(path)
-	if err != nil || info.Size() != f.Size {
-		return false
-	}
+// verified reports whether this process has found a file right.
+func (c *Cache) verified(f File) bool {
 	c.mu.Lock()
-	right := c.right[f.Sum]
-	c.mu.Unlock()
-	if right {
-		return true
+	defer c.mu.Unlock()
+	return c.right[f.Sum]
+}
+
+// doubt has a file verified again when it is used next.
+func (c *Cache) doubt(f File) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.right, f.Sum)
+}
+
+// verify reports whether a file is here and right. A file is read to its end once in the life of this process.
+func (c *Cache) verify(ctx context.Context, path string, f File) bool {
+	if !hasSize(path, f) || c.verified(f) {
+		return hasSize(path, f)
 	}
-	sum, _, err := sumOf(path)
+	sum, _, err := sumOf(ctx, path)
 	return err == nil && sum == f.Sum
 }
 
+func hasSize(path string, f File) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() == f.Size
+}
+
 // fetch fetches a file. What is not right does not get its name.
-func (c *Cache) fetch(ctx context.Context, store jetstream.ObjectStore, path string, f File) (err error) {
-	c.mu.Lock()
-	delete(c.right, f.Sum)
-	c.mu.Unlock()
+func (c *Cache) fetch(ctx context.Context, path string, f File, fetch fetcher) error {
 	if err := c.makeRoom(f.Size); err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(c.Folder, partPattern)
+	name := filepath.Join(c.Folder, partName)
+	part, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // #nosec G304 -- in the folder of files
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(part.Name())
-		}
-	}()
-	err = copyObject(ctx, store, part, f)
+	err = fetch(ctx, f, part)
 	if closing := part.Close(); err == nil {
 		err = closing
 	}
 	if err == nil {
-		err = os.Rename(part.Name(), path)
+		err = os.Rename(name, path)
 	}
-	return err
-}
-
-// copyObject writes an object of the store to a file.
-func copyObject(ctx context.Context, store jetstream.ObjectStore, to io.Writer, f File) error {
-	object, err := store.Get(ctx, f.Sum)
 	if err != nil {
-		return err
+		_ = os.Remove(name)
+		return fmt.Errorf("fetching the file %q of %d bytes: %w", f.Name, f.Size, err)
 	}
-	defer object.Close()
-	read := newSummed(io.LimitReader(object, f.Size+1))
-	n, err := io.Copy(to, read)
-	if err == nil && (n != f.Size || read.sum() != f.Sum) {
-		err = errors.New("what the arena has under its checksum is another file")
-	}
-	return err
+	return nil
 }
 
-// makeRoom removes the files that were used the longest time ago until a new one fits.
+// makeRoom removes the files that were used the longest time ago until a new one fits, but none in use.
 func (c *Cache) makeRoom(size int64) error {
 	all, err := c.entries()
 	if err != nil {
@@ -202,24 +200,30 @@ func (c *Cache) makeRoom(size int64) error {
 		if size <= c.Most {
 			break
 		}
-		c.mu.Lock()
-		used := c.uses[info.Name()] > 0
-		if !used {
-			delete(c.right, info.Name())
-		}
-		c.mu.Unlock()
-		if !used && os.Remove(filepath.Join(c.Folder, info.Name())) == nil {
+		if remove := c.remove(info.Name()); remove {
 			size -= info.Size()
 		}
 	}
 	return nil
 }
 
+// remove removes a file, unless it is in use. It reports whether it did.
+func (c *Cache) remove(name string) bool {
+	path := filepath.Join(c.Folder, name)
+	use := flock.New(path + useSuffix)
+	defer use.Close()
+	if locked, err := use.TryLock(); err != nil || !locked || os.Remove(path) != nil {
+		return false
+	}
+	_ = os.Remove(path + useSuffix) // where an open file cannot be removed it stays, and is empty
+	return true
+}
+
 // entries returns the files, those first that were used the longest time ago.
 func (c *Cache) entries() (all []fs.FileInfo, err error) {
 	folder, err := os.ReadDir(c.Folder)
 	for _, entry := range folder {
-		if info, err := entry.Info(); err == nil && sumPattern.MatchString(entry.Name()) { // else another worker has removed it
+		if info, err := entry.Info(); err == nil && sumPattern.MatchString(entry.Name()) {
 			all = append(all, info)
 		}
 	}

@@ -19,6 +19,7 @@ type cards struct {
 	watcher jetstream.KeyWatcher
 	mu      sync.Mutex
 	all     map[string]Card // by worker
+	room    int             // how many tasks all of them do at once; each match that begins asks for it
 	told    map[chan struct{}]bool
 }
 
@@ -62,6 +63,7 @@ func (c *cards) set(card Card) {
 	before := c.all[card.Worker].Games
 	c.all[card.Worker] = card
 	if card.Games != before {
+		c.room += max(0, card.Games) - max(0, before)
 		c.tell()
 	}
 }
@@ -69,6 +71,7 @@ func (c *cards) set(card Card) {
 func (c *cards) remove(worker string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.room -= max(0, c.all[worker].Games)
 	delete(c.all, worker)
 	c.tell()
 }
@@ -97,13 +100,10 @@ func (c *cards) follow() (changed chan struct{}, leave func()) {
 }
 
 // games returns how many tasks all workers do at once.
-func (c *cards) games() (n int) {
+func (c *cards) games() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, card := range c.all {
-		n += max(0, card.Games)
-	}
-	return n
+	return c.room
 }
 
 func (c *cards) list() []Card {

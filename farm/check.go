@@ -1,9 +1,11 @@
 package farm
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"sync"
 
@@ -43,34 +45,44 @@ func (c *checks) close() {
 	c.all.Wait()
 }
 
-// considerMatch checks a match that a worker has played, if it can be checked and is in the sample.
-func (c *checks) considerMatch(s tournament.Sheet, worker string) {
-	if !repeatable(s) {
-		return
-	}
-	c.consider(fmt.Sprint(s.Event.Seed, s.Event.ID, s.Games[0].Match), worker, func() error {
+// considerMatch checks a match that a worker has played with those files, if it can be checked and is in the sample.
+func (c *checks) considerMatch(s tournament.Sheet, files stock, worker string) {
+	key := fmt.Sprint(s.Event.Seed, s.Event.ID, s.Games[0].Match)
+	c.consider(key, worker, files, func() bool { return repeatable(s) }, func() error {
 		return settle(c, comparison[[]tournament.Game]{
 			worker: worker, first: s.Games, difference: difference,
 			again: func(ctx context.Context) ([]tournament.Game, string, error) {
-				again := match{assignment: assignment{farm: c.farm, not: worker}, sheet: anew(s), desk: new(transcript)}
+				again := match{assignment: assignment{farm: c.farm, not: worker}, sheet: anew(s), desk: new(transcript), files: files}
 				err := again.play(ctx)
 				return again.sheet.Games, again.worker, err
 			},
-			here: func(ctx context.Context) ([]tournament.Game, error) { return c.playHere(ctx, anew(s)) },
+			here: func(ctx context.Context) ([]tournament.Game, error) { return c.playHere(ctx, anew(s), files) },
 		})
 	})
 }
 
-// consider checks what a worker has done if its key is in the sample, or if it is the worker's first.
-func (c *checks) consider(key, worker string, check func() error) {
+// consider checks what a worker has done with some files if its key is in the sample, or if it is the worker's first; not if
+// it is not repeatable.
+func (c *checks) consider(key, worker string, files stock, repeatable func() bool, check func() error) {
+	if c.share <= 0 {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.share <= 0 || c.pending >= mostChecks || c.known[worker] && !sampled(key, c.share) {
+	if c.pending >= mostChecks || c.known[worker] && !sampled(key, c.share) || !repeatable() {
 		return
 	}
 	c.known[worker] = true
 	c.pending++
+	for _, f := range files.all() {
+		c.farm.depot.hold(f)
+	}
 	c.all.Go(func() {
+		defer func() {
+			for _, f := range files.all() {
+				c.farm.depot.withdraw(f)
+			}
+		}()
 		if err := check(); err != nil && c.life.Err() == nil {
 			c.farm.config.Log.Error("what a worker has done could not be checked", "worker", worker, "why", err)
 		}
@@ -125,13 +137,28 @@ func repeatable(s tournament.Sheet) bool {
 
 // sampled reports whether a key is in the sample, which depends on it alone.
 func sampled(key string, share float64) bool {
-	sum := fnv.New64a()
-	fmt.Fprint(sum, key)
-	return float64(sum.Sum64()>>11)/(1<<53) < share
+	sum := sha256.Sum256([]byte(key)) // a weaker one chose half as many again of keys that differ in their last digits
+	return float64(binary.BigEndian.Uint64(sum[:])>>11)/(1<<53) < share
 }
 
-// playHere plays a match in this process.
-func (c *checks) playHere(ctx context.Context, s tournament.Sheet) ([]tournament.Game, error) {
+// unchanged returns an error if a file has changed since others have played with it.
+func (c *checks) unchanged(ctx context.Context, entries []tournament.Entry, files stock) error {
+	for bot, options := range filesOf(entries) {
+		for option, path := range options {
+			now, err := c.farm.depot.look(ctx, path)
+			if then, played := files[bot][option]; err != nil || played && now.Sum != then.Sum {
+				return fmt.Errorf("bot %q: its file %s is no longer what it was: %w", bot, path, cmp.Or(err, errUnreadable))
+			}
+		}
+	}
+	return nil
+}
+
+// playHere plays a match in this process, unless a file has changed since the others have played with it.
+func (c *checks) playHere(ctx context.Context, s tournament.Sheet, files stock) ([]tournament.Game, error) {
+	if err := c.unchanged(ctx, s.Event.Entries, files); err != nil {
+		return nil, err
+	}
 	hall, err := newHall(s.Event, c.farm.config.Version, &c.pool)
 	if err != nil {
 		return nil, err

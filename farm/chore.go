@@ -2,6 +2,7 @@ package farm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -87,11 +88,6 @@ func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, attempt uint
 	if err := o.Refused.err(); err != nil {
 		return err
 	}
-	bot, release, err := w.hire(ctx, o)
-	defer release()
-	if err != nil {
-		return err
-	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	tell := func(what outcome) (answer receipt) {
@@ -106,15 +102,22 @@ func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, attempt uint
 		return answer
 	}
 	var result json.RawMessage
-	err = meanwhile(w.leaseTime(), func() { tell(outcome{}) }, func() (err error) {
-		result, err = chore.Do(ctx, bot, o.Settings)
+	var fault error
+	err := meanwhile(w.leaseTime(), func() { tell(outcome{}) }, func() error {
+		bot, release, err := w.hire(ctx, o)
+		defer release()
+		if err == nil {
+			result, fault = chore.Do(ctx, bot, o.Settings)
+		}
 		return err
 	})
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
-	if err != nil {
-		tell(outcome{Fault: err.Error()})
+	if fault != nil {
+		tell(outcome{Fault: fault.Error()})
+	}
+	if err := cmp.Or(err, fault); err != nil {
 		return err
 	}
 	for !tell(outcome{Result: result}).Ended {
@@ -132,7 +135,11 @@ func (w *Worker) hire(ctx context.Context, o order) (bot players.Spec, release f
 	e = sheet{Event: e}.slowed(slow).Event
 	release, err = w.provide(ctx, &e, o.Files)
 	if err == nil {
-		bot, err = w.last.parse(e.Entries[0].Spec)
+		if bot, err = w.last.parse(e.Entries[0].Spec); err != nil {
+			for _, f := range o.Files.all() {
+				w.Cache.doubt(f) // it was right, and may be damaged now
+			}
+		}
 	}
 	return bot, release, err
 }

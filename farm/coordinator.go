@@ -87,7 +87,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 		c.cards, err = openCards(ctx, js, c.name, config.Lease)
 	}
 	if err == nil {
-		c.depot, err = openDepot(ctx, js, c.name, config.Log)
+		c.depot, err = openDepot(ctx, conn, c.name, config.Log)
 	}
 	if err == nil {
 		err = c.subscribe()

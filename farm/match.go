@@ -19,7 +19,7 @@ type match struct {
 	venue *Venue // nil for a match that is played to check another one
 	sheet tournament.Sheet
 	desk  tournament.Desk
-	stock stock
+	files stock // of its bots
 
 	position rules.Position // of the current game
 	current  int            // the index of the game in progress
@@ -44,17 +44,10 @@ func (m *match) setUp() (err error) {
 // play gives out the match and takes what workers report of it, until it is over.
 func (m *match) play(ctx context.Context) error {
 	whole := fresh(m.sheet)
-	err := m.setUp()
-	if err != nil {
+	if err := m.setUp(); err != nil {
 		return err
 	}
-	m.stock, err = m.farm.depot.stock(ctx, m.entries())
-	defer m.farm.depot.release(m.stock)
-	if err == nil {
-		err = m.await(ctx, m.lane(), Match, m.broken(), m)
-	} else if ctx.Err() != nil {
-		err = tournament.ErrInterrupted
-	}
+	err := m.await(ctx, m.lane(), Match, m.broken(), m)
 	switch {
 	case errors.Is(err, errBroken):
 		return m.venue.why
@@ -64,7 +57,7 @@ func (m *match) play(ctx context.Context) error {
 		return err
 	}
 	if m.failure == nil && whole && m.workers == 1 && m.venue != nil {
-		m.farm.checks.considerMatch(m.sheet, m.worker)
+		m.farm.checks.considerMatch(m.sheet, m.files, m.worker)
 	}
 	return m.failure
 }
@@ -117,16 +110,14 @@ func (m *match) begin() any {
 	if m.venue != nil {
 		m.venue.takesPart(m.worker, m.sheet.Games[m.current:])
 	}
-	if m.attempt > 1 { // a worker may have failed since a file is missing
-		m.farm.depot.replenish(m.stock)
-	}
+	m.replenish(m.files)
 	return m.form()
 }
 
 // form returns what a worker has to know of the games that are left.
 func (m *match) form() sheet {
 	e := m.sheet.Event
-	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Files: m.stock.byBot(), Programs: m.programs()}
+	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Files: m.files, Programs: m.programs()}
 	out.Event.Memberships, out.Event.Settings.Openings = nil, tournament.Openings{}
 	out.Event.Entries = m.entries()
 	for _, g := range m.sheet.Games[m.current:] {

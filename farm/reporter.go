@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 	"time"
 
@@ -22,8 +21,23 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 	if err := s.Refused.err(); err != nil {
 		return err
 	}
+	given := ctx
+	ctx, stop := context.WithCancelCause(given)
+	defer stop(nil)
 	slow := slowness(s.Event, s.Speed, math.Float64frombits(w.speed.Load()))
-	out := s.slowed(slow)
+	r := &reporter{worker: w, slow: slow, task: id, attempt: attempt, ctx: ctx, stop: stop}
+	// Also while a bot thinks for long the arena learns that this worker is there, and the worker whether it is to play on.
+	err := meanwhile(w.leaseTime(), r.flush, func() error { return w.playGames(ctx, s, r) })
+	r.finish(given)
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// playGames prepares the bots of a sheet and plays its games.
+func (w *Worker) playGames(ctx context.Context, s sheet, r *reporter) error {
+	out := s.slowed(r.slow)
 	release, err := w.provide(ctx, &out.Event, s.Files)
 	defer release()
 	if err != nil {
@@ -31,6 +45,9 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 	}
 	hall, err := newHall(out.Event, w.Card.Version, &w.pool)
 	if err != nil {
+		for _, f := range s.Files.all() {
+			w.Cache.doubt(f) // it was right, and may be damaged now
+		}
 		return err
 	}
 	hall.Running = w.stalls
@@ -39,49 +56,7 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 	if err != nil {
 		return err
 	}
-	given := ctx
-	ctx, stop := context.WithCancelCause(given)
-	defer stop(nil)
-	r := &reporter{worker: w, slow: slow, task: id, attempt: attempt, ctx: ctx, stop: stop}
-	// Also while a bot thinks for long the arena learns that this worker is there, and the worker whether it is to play on.
-	err = meanwhile(w.leaseTime(), r.flush, func() error { return hall.Play(ctx, out, r) })
-	r.finish(given)
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	return err
-}
-
-// provide brings the files of bots to this machine, and names them in the specs of an event's entries. The caller must call
-// release when the bots have played.
-func (w *Worker) provide(ctx context.Context, e *tournament.Event, files map[string]map[string]File) (release func(), err error) {
-	var all []func()
-	release = func() {
-		for _, one := range all {
-			one()
-		}
-	}
-	if len(files) == 0 {
-		return release, nil
-	}
-	store, err := w.js.ObjectStore(ctx, w.Name.files())
-	if err != nil {
-		return release, fmt.Errorf("the files of bots: %w", err)
-	}
-	e.Entries = slices.Clone(e.Entries)
-	for i, entry := range e.Entries {
-		paths := map[string]string{}
-		for option, file := range files[entry.Name] {
-			path, done, err := w.Cache.take(ctx, store, file)
-			if err != nil {
-				return release, fmt.Errorf("bot %q: %w", entry.Name, err)
-			}
-			all = append(all, done)
-			paths[option] = path
-		}
-		e.Entries[i].Spec = players.WithFiles(entry.Spec, paths)
-	}
-	return release, nil
+	return hall.Play(ctx, out, r)
 }
 
 // newHall returns the venue of this process for the bots of an event.
@@ -199,8 +174,24 @@ func (r *reporter) flush() {
 	r.mu.Lock()
 	r.timer = nil
 	r.mu.Unlock()
-	if r.ctx.Err() == nil && r.seats != nil {
+	switch {
+	case r.ctx.Err() != nil:
+	case r.seats == nil:
+		r.attend()
+	default:
 		r.send(r.ctx, nil)
+	}
+}
+
+// attend tells the arena that this worker is still there, before it has begun a game: it may be fetching files.
+func (r *reporter) attend() {
+	var answer receipt
+	question := report{Worker: r.worker.Card.Worker, Attempt: r.attempt}
+	if err := r.worker.insist(r.ctx, r.worker.Name.report(r.task), question, &answer); err != nil {
+		return // ctx has ended
+	}
+	if err := answer.Refused.err(); err != nil {
+		r.stop(err)
 	}
 }
 

@@ -18,6 +18,9 @@ type Round struct {
 	chore Chore
 }
 
+// entries returns the bot of the round.
+func (r Round) entries() []tournament.Entry { return order{Bot: r.Bot}.event().Entries }
+
 // Validate returns an error for a round that nobody can do.
 func (c *Coordinator) Validate(r Round) error {
 	chore := c.config.Chores[r.Kind]
@@ -42,7 +45,16 @@ func (c *Coordinator) Validate(r Round) error {
 // workers ends the round.
 func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, result json.RawMessage)) error {
 	r.chore = c.config.Chores[r.Kind]
-	t := &turn{farm: c, round: &r, took: took, doers: make([]string, len(r.Batches))}
+	holder := c.Venue() // of the bot's files, which do not change during the round
+	defer holder.Close()
+	files, err := holder.stock(ctx, r.entries())
+	if ctx.Err() != nil {
+		return tournament.ErrInterrupted
+	}
+	if err != nil {
+		return err
+	}
+	t := &turn{farm: c, round: &r, files: files, took: took, doers: make([]string, len(r.Batches))}
 	for {
 		left := t.left()
 		if len(left) == 0 {
@@ -58,6 +70,7 @@ func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, resu
 type turn struct {
 	farm  *Coordinator
 	round *Round
+	files stock
 	took  func(batch int, result json.RawMessage)
 	doers []string // the worker of each result, "" for none
 }
@@ -118,7 +131,7 @@ type ended struct {
 
 // start begins to have a batch done.
 func (t *turn) start(ctx context.Context, number int, to chan<- ended) {
-	b := &batch{assignment: assignment{farm: t.farm}, round: t.round, number: number, settings: t.round.Batches[number]}
+	b := &batch{assignment: assignment{farm: t.farm}, round: t.round, number: number, settings: t.round.Batches[number], files: t.files}
 	go func() { to <- ended{b, b.do(ctx)} }()
 }
 

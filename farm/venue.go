@@ -2,6 +2,7 @@ package farm
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -16,6 +17,7 @@ type Venue struct {
 	leave   func()
 
 	mu     sync.Mutex
+	files  map[string]File           // that its bots have, by path; they do not change while the event is played
 	parts  map[int64][]string        // the workers of each game in progress, and of finished ones that had several
 	broken chan struct{}             // closed when a worker of the venue is set aside
 	why    *tournament.DistrustError // then
@@ -23,7 +25,7 @@ type Venue struct {
 
 // Venue returns a venue for one event. The caller must close it.
 func (c *Coordinator) Venue() *Venue {
-	v := &Venue{farm: c, parts: map[int64][]string{}, broken: make(chan struct{})}
+	v := &Venue{farm: c, files: map[string]File{}, parts: map[int64][]string{}, broken: make(chan struct{})}
 	v.changed, v.leave = c.cards.follow()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -34,6 +36,9 @@ func (c *Coordinator) Venue() *Venue {
 // Close ends the venue.
 func (v *Venue) Close() {
 	v.leave()
+	for _, f := range v.files {
+		v.farm.Withdraw(f)
+	}
 	v.farm.mu.Lock()
 	defer v.farm.mu.Unlock()
 	delete(v.farm.venues, v)
@@ -63,7 +68,53 @@ func (v *Venue) Changed() <-chan struct{} { return v.changed }
 // within the lease. It returns a *tournament.DistrustError if a worker that has played games of the event is set aside.
 func (v *Venue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk) error {
 	m := &match{assignment: assignment{farm: v.farm}, venue: v, sheet: s, desk: d}
+	var err error
+	if m.files, err = v.stock(ctx, m.entries()); ctx.Err() != nil {
+		return tournament.ErrInterrupted
+	}
+	if err != nil {
+		return err
+	}
 	return m.play(ctx)
+}
+
+// stock publishes the files of bots, those of each path once in the life of the venue.
+func (v *Venue) stock(ctx context.Context, entries []tournament.Entry) (stock, error) {
+	all := stock{}
+	for bot, options := range filesOf(entries) {
+		for option, path := range options {
+			f, err := v.publish(ctx, path)
+			if err != nil {
+				return nil, fmt.Errorf("bot %q: %w", bot, err)
+			}
+			if all[bot] == nil {
+				all[bot] = map[string]File{}
+			}
+			all[bot][option] = f
+		}
+	}
+	return all, nil
+}
+
+func (v *Venue) publish(ctx context.Context, path string) (File, error) {
+	v.mu.Lock()
+	f, ok := v.files[path]
+	v.mu.Unlock()
+	if ok {
+		return f, nil
+	}
+	f, err := v.farm.Publish(ctx, path)
+	if err != nil {
+		return f, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if first, ok := v.files[path]; ok { // another match has published it meanwhile
+		v.farm.Withdraw(f)
+		return first, nil
+	}
+	v.files[path] = f
+	return f, nil
 }
 
 // takesPart notes that a worker plays a part of games.

@@ -61,16 +61,17 @@ type task struct {
 type Card struct {
 	Worker  string  `json:"worker"` // its name, which no other worker has
 	Host    string  `json:"host"`
-	Version string  `json:"version"`          // of its program
-	Print   string  `json:"print"`            // see Fingerprint
-	Cores   int     `json:"cores"`            // processors that it may use
-	Games   int     `json:"games"`            // tasks that it does at once
-	Exec    bool    `json:"exec"`             // runs programs
-	Speed   float64 `json:"speed,omitempty"`  // playouts a second of one core; 0 if not measured
-	Lag     int64   `json:"lag_us,omitempty"` // how late its timers are, in the mean of the last half minute
-	Busy    int     `json:"busy"`             // tasks that it does now
-	Played  int     `json:"played"`           // games that it has played
-	Faults  int     `json:"faults"`           // tasks that it could not do
+	Version string  `json:"version"`           // of its program
+	Print   string  `json:"print"`             // see Fingerprint
+	Cores   int     `json:"cores"`             // processors that it may use
+	Games   int     `json:"games"`             // tasks that it does at once
+	Exec    bool    `json:"exec"`              // runs programs
+	Speed   float64 `json:"speed,omitempty"`   // playouts a second of one core; 0 if not measured
+	Lag     int64   `json:"lag_us,omitempty"`  // how late its timers are, in the mean of the last half minute
+	Busy    int     `json:"busy"`              // tasks that it does now
+	Played  int     `json:"played"`            // games that it has played
+	Faults  int     `json:"faults"`            // tasks that it could not do
+	Trouble string  `json:"trouble,omitempty"` // why it gets no files of bots, "" if it does
 }
 
 // Overloaded reports whether the worker's timers are so late that it does fewer tasks at once.
@@ -106,8 +107,7 @@ type sheet struct {
 	Games   []game           `json:"games"`
 	Target  *int             `json:"target,omitempty"`
 	Speed   float64          `json:"speed"` // of the arena's machine: see Card
-	// Files are those that specs name, by bot and option.
-	Files map[string]map[string]File `json:"files,omitempty"`
+	Files   stock            `json:"files,omitempty"`
 	// Programs are the commands of the bots that have no spec.
 	Programs map[string][]string `json:"programs,omitempty"`
 }
@@ -118,8 +118,7 @@ type order struct {
 	Bot      string          `json:"bot"` // its spec
 	Settings json.RawMessage `json:"settings"`
 	Speed    float64         `json:"speed"` // of the arena's machine: see Card
-	// Files are those that the spec names, by batchBot and option.
-	Files map[string]map[string]File `json:"files,omitempty"`
+	Files    stock           `json:"files,omitempty"`
 }
 
 // outcome is the report of a batch. Without a result or a fault it says that the worker is at it.

@@ -23,7 +23,7 @@ import (
 // Worker does tasks of a farm until it is told to stop.
 type Worker struct {
 	Name Name // of the farm; "" for DefaultName
-	Card Card // what it says about itself
+	Card Card // what it says about itself; its Speed is measured if it is 0
 	NATS *nats.Conn
 	Log  *slog.Logger
 	// Cache keeps the files of bots. Without a folder, bots that have files do not play here.
@@ -33,17 +33,20 @@ type Worker struct {
 	// Program starts a bot that is a program of this machine. It is called if Card.Exec is set.
 	Program func(ctx context.Context, name string, command []string, e tournament.Event) (Program, error)
 
-	line   *line
-	load   *load
-	speed  atomic.Uint64 // the bits of Card.Speed, which is measured now and then
-	js     jetstream.JetStream
-	lease  atomic.Int64 // in nanoseconds, as the last welcome said
-	stalls *clock.Stalls
-	pool   players.Pool
-	last   hired
-	busy   atomic.Int32
-	played atomic.Int64
-	faults atomic.Int64
+	line    *line
+	load    *load
+	speed   atomic.Uint64 // the bits of Card.Speed, which is measured now and then
+	js      jetstream.JetStream
+	lease   atomic.Int64 // in nanoseconds, as the last welcome said
+	stalls  *clock.Stalls
+	pool    players.Pool
+	last    hired
+	bucket  jetstream.KeyValue // of the cards, once it has been found; beat uses it
+	queues  sync.Map           // likewise a jetstream.Consumer for each lane
+	busy    atomic.Int32
+	played  atomic.Int64
+	faults  atomic.Int64
+	trouble atomic.Pointer[string] // see Card.Trouble; nil for none
 }
 
 // Program is a bot whose processes this worker has started.
@@ -72,7 +75,9 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		return err
 	}
 	w.line, w.load = newLine(w.NATS), newLoad(w.Card.Games)
-	w.setSpeed(MeasureSpeed(ctx))
+	if w.setSpeed(w.Card.Speed); w.Card.Speed == 0 {
+		w.setSpeed(MeasureSpeed(ctx))
+	}
 	if err := w.greet(ctx); err != nil {
 		return err
 	}
@@ -134,11 +139,12 @@ func (w *Worker) ask(ctx context.Context, subject string, question, answer any) 
 	return json.Unmarshal(m.Data, answer)
 }
 
-// beat renews the worker's card and its welcome until ctx ends, or until the arena refuses the worker.
+// beat renews the worker's card several times within a lease, and its welcome once, until ctx ends, or until the arena refuses
+// the worker.
 func (w *Worker) beat(ctx context.Context) error {
 	tick := time.NewTicker(w.leaseTime() / beatsPerLease)
 	defer tick.Stop()
-	for {
+	for n := 1; ; n++ {
 		if err := w.show(ctx); err != nil {
 			w.Log.Debug("the worker's card was not renewed", "why", err)
 		}
@@ -147,7 +153,7 @@ func (w *Worker) beat(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
-		if refused := (*RefusedError)(nil); errors.As(w.greet(ctx), &refused) {
+		if refused := (*RefusedError)(nil); n%beatsPerLease == 0 && errors.As(w.greet(ctx), &refused) {
 			return refused
 		}
 	}
@@ -161,14 +167,19 @@ func (w *Worker) show(ctx context.Context) error {
 	card.Games, card.Lag = int(w.load.now.Load()), time.Duration(w.load.lag.Load()).Microseconds()
 	card.Speed = math.Float64frombits(w.speed.Load())
 	card.Busy, card.Played, card.Faults = int(w.busy.Load()), int(w.played.Load()), int(w.faults.Load())
+	if why := w.trouble.Load(); why != nil {
+		card.Trouble = *why
+	}
 	data, err := json.Marshal(card)
 	if err != nil {
 		return err
 	}
-	bucket, err := w.js.KeyValue(ctx, w.Name.workers())
-	if err == nil {
-		_, err = bucket.Put(ctx, card.Worker, data)
+	if w.bucket == nil {
+		if w.bucket, err = w.js.KeyValue(ctx, w.Name.workers()); err != nil {
+			return err
+		}
 	}
+	_, err = w.bucket.Put(ctx, card.Worker, data)
 	return err
 }
 
@@ -176,8 +187,8 @@ func (w *Worker) show(ctx context.Context) error {
 func (w *Worker) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	if bucket, err := w.js.KeyValue(ctx, w.Name.workers()); err == nil {
-		_ = bucket.Delete(ctx, w.Card.Worker) // else it leaves with the lease
+	if w.bucket != nil {
+		_ = w.bucket.Delete(ctx, w.Card.Worker) // else it leaves with the lease
 	}
 }
 
@@ -244,7 +255,7 @@ func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstre
 	defer cancel()
 	ctx, hangUp := w.line.while(ctx)
 	defer hangUp()
-	consumer, err := w.js.Consumer(ctx, w.Name.tasks(), string(l))
+	consumer, err := w.queue(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -259,6 +270,19 @@ func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstre
 		return nil, nil
 	}
 	return nil, batch.Error()
+}
+
+// queue returns the consumer of a lane. It is looked up once: what is known of it is only its name, which it has again if NATS
+// loses it.
+func (w *Worker) queue(ctx context.Context, l lane) (jetstream.Consumer, error) {
+	if known, ok := w.queues.Load(l); ok {
+		return known.(jetstream.Consumer), nil
+	}
+	consumer, err := w.js.Consumer(ctx, w.Name.tasks(), string(l))
+	if err == nil {
+		w.queues.Store(l, consumer)
+	}
+	return consumer, err
 }
 
 // patience is how long the worker waits after a failure before it tries again.
@@ -311,12 +335,27 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		err = m.Nak()
 	default:
 		w.faults.Add(1)
-		w.Log.Error("a task failed; another worker may do it", "task", t.ID, "why", err)
+		if !w.troubled(err) {
+			w.Log.Error("a task failed; another worker may do it", "task", t.ID, "why", err)
+		}
 		err = m.NakWithDelay(w.leaseTime())
 	}
 	if err != nil {
 		w.Log.Debug("what became of a task was not told", "task", t.ID, "why", err)
 	}
+}
+
+// troubled notes that files cannot be had, on the card and once in the log. It reports whether that is what an error says.
+func (w *Worker) troubled(err error) bool {
+	var f *fileError
+	if !errors.As(err, &f) {
+		return false
+	}
+	why := f.err.Error()
+	if before := w.trouble.Swap(&why); before == nil || *before != why {
+		w.Log.Error("a bot's file cannot be had; other workers may play its matches", "bot", f.bot, "why", why)
+	}
+	return true
 }
 
 // hold keeps a task from others while it is done.

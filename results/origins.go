@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"versus2048/tournament"
 )
@@ -41,30 +43,74 @@ var reopening = []string{
 }
 
 // Reopen takes the games of the event that a worker of a farm has played, and the given ones, back to their start, so
-// that they are played again. It returns how many. The event must not be being played.
-func (j *Journal) Reopen(ctx context.Context, worker string, games []int64) (n int, err error) {
+// that they are played again. If matches adapt to results it removes the games of all later matches, in which others may
+// meet now. It returns how many games it has taken back or removed. The event must not be being played.
+func (j *Journal) Reopen(ctx context.Context, worker string, games []int64, adapts bool) (n int, err error) {
 	err = j.store.update(ctx, func(tx *sql.Tx) error {
-		played, err := query(ctx, tx, func(row *sql.Rows) (id int64, err error) { return id, row.Scan(&id) },
-			`SELECT game FROM origins WHERE worker = ? AND `+gamesOfEvent, worker, j.event)
-		if err != nil {
+		back, err := j.playedBy(ctx, tx, worker, games)
+		if err != nil || len(back) == 0 {
 			return err
 		}
-		all := map[int64]bool{}
-		for _, game := range append(played, games...) {
-			all[game] = true
-		}
-		for game := range all {
-			for _, statement := range reopening {
-				if _, err := tx.ExecContext(ctx, statement, game); err != nil {
-					return err
-				}
+		n = len(back)
+		for _, game := range back {
+			if err := reopen(ctx, tx, game); err != nil {
+				return err
 			}
 		}
-		n = len(all)
-		return nil
+		if !adapts {
+			return nil
+		}
+		removed, err := j.removeLater(ctx, tx, back)
+		n += removed
+		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("taking back the games of worker %q: %w", worker, err)
 	}
 	return n, nil
+}
+
+// playedBy returns the games of the event that a worker has played, and the given ones.
+func (j *Journal) playedBy(ctx context.Context, tx *sql.Tx, worker string, games []int64) ([]int64, error) {
+	played, err := query(ctx, tx, scanID, `SELECT game FROM origins WHERE worker = ? AND `+gamesOfEvent, worker, j.event)
+	all := append(played, games...)
+	slices.Sort(all)
+	return slices.Compact(all), err
+}
+
+func scanID(row *sql.Rows) (id int64, err error) { return id, row.Scan(&id) }
+
+// reopen takes a game back to its start.
+func reopen(ctx context.Context, tx *sql.Tx, game int64) error {
+	for _, statement := range reopening {
+		if _, err := tx.ExecContext(ctx, statement, game); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeLater removes the matches of the event after the first one of these games, and returns how many games they had.
+func (j *Journal) removeLater(ctx context.Context, tx *sql.Tx, games []int64) (n int, err error) {
+	first := int64(math.MaxInt64)
+	for _, game := range games {
+		var number int64
+		if err := tx.QueryRowContext(ctx, `SELECT number FROM matches WHERE id = (SELECT match FROM games WHERE id = ?)`, game).Scan(&number); err != nil {
+			return 0, err
+		}
+		first = min(first, number)
+	}
+	later, err := query(ctx, tx, scanID, `SELECT games.id FROM games JOIN matches ON matches.id = games.match WHERE event = ? AND number > ?`, j.event, first)
+	for _, game := range later {
+		if err == nil {
+			err = reopen(ctx, tx, game)
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM games WHERE id = ?`, game)
+		}
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `DELETE FROM matches WHERE event = ? AND number > ?`, j.event, first)
+	}
+	return len(later), err
 }

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"slices"
 	"testing"
 
 	"versus2048/rules/record"
@@ -29,7 +30,7 @@ func TestReopen(t *testing.T) {
 	current := open(t, j, duelGame(1, 2))
 	playOn(&current, j, 4)
 	flush(t, j)
-	if n, err := j.Reopen(t.Context(), "liar", []int64{current.ID}); err != nil || n != 2 {
+	if n, err := j.Reopen(t.Context(), "liar", []int64{current.ID}, false); err != nil || n != 2 {
 		t.Fatalf("%d games are taken back, error %v, want 2", n, err)
 	}
 	for match, want := range map[int]bool{1: false, 2: true, 3: true} {
@@ -49,5 +50,49 @@ func TestReopen(t *testing.T) {
 	}
 	if got, err := s.Origin(t.Context(), g.ID); err != nil || got != (tournament.Origin{}) {
 		t.Errorf("played again by the arena, its origin is %+v, error %v", got, err)
+	}
+}
+
+// Where results decide who meets, the games of later matches are removed.
+func TestReopenRemovesLaterMatches(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 4)
+	other := newDuel(t, s, 4)
+	for match := 1; match <= 4; match++ {
+		for _, journal := range []*Journal{j, other} {
+			g := open(t, journal, duelGame(match, 1))
+			playOn(&g, journal, -1)
+			if match == 2 && journal == j {
+				g.Origin.Worker = "liar"
+			}
+			if err := journal.Finish(t.Context(), g); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n, err := j.Reopen(t.Context(), "liar", nil, true); err != nil || n != 3 {
+		t.Fatalf("%d games are taken back, error %v, want 3", n, err)
+	}
+	left := func(j *Journal) (matches []int) {
+		err := j.Finished(t.Context(), func(r tournament.Result) error {
+			matches = append(matches, r.Match)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return matches
+	}
+	if got := left(j); !slices.Equal(got, []int{1}) {
+		t.Errorf("matches %v are left, want 1", got)
+	}
+	if got := left(other); len(got) != 4 {
+		t.Errorf("matches %v are left of another event, want all", got)
+	}
+	again := duelGame(3, 1)
+	again.First, again.Second = again.Second, again.First
+	again.Record.Attacker, again.Record.Defender = again.Record.Defender, again.Record.Attacker
+	if g := open(t, j, again); g.Record.Attacker != again.Record.Attacker {
+		t.Errorf("match 3 is attacked by %q, want %q", g.Record.Attacker, again.Record.Attacker)
 	}
 }

@@ -97,8 +97,7 @@ func workerPermissions(farm string) *server.Permissions {
 		Publish: &server.SubjectPermission{Allow: []string{
 			"*.hello", "*.start.*", "*.report.*", "$KV.*.>", "$JS.ACK.>",
 			"$JS.API.INFO", "$JS.API.STREAM.INFO.*", "$JS.API.CONSUMER.INFO.>", "$JS.API.CONSUMER.MSG.NEXT.>",
-			"$JS.API.DIRECT.GET." + files + ".>", "$JS.API.STREAM.MSG.GET." + files,
-			"$JS.API.CONSUMER.CREATE." + files + ".>", "$JS.API.CONSUMER.DELETE." + files + ".*", "$JS.FC." + files + ".>",
+			"$JS.API.DIRECT.GET." + files, "$JS.API.DIRECT.GET." + files + ".>",
 		}},
 		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>"}},
 	}

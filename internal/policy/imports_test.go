@@ -133,7 +133,7 @@ var layers = map[string]layer{
 	},
 	// Only farm and its broker know NATS, and the commands that connect to it.
 	"farm": {
-		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient},
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient, "github.com/gofrs/flock"},
 		tests: []string{own + "farm/broker", own + "results", own + "tournament/format"},
 	},
 	"farm/chore": {
@@ -251,8 +251,8 @@ var layers = map[string]layer{
 	"internal/disk":     {code: []string{"golang.org/x/sys/unix"}},
 	"internal/release":  {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
-		own + "players", own + "protocol", own + "results", own + "rules/...",
-		websocket, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
+		own + "players", own + "protocol", own + "results", own + "rules/...", own + "arena", own + "farm", own + "tournament",
+		websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
 	}},
 }
 

@@ -27,8 +27,8 @@ type fortress struct {
 	failed               bool // so that the logs are of interest
 }
 
-// newFortress starts an arena in a folder of its own, on one side of the link.
-func newFortress(ctx context.Context, program string, l *link) (*fortress, error) {
+// newFortress starts an arena in a folder of its own, on one side of the link, with flags beside the usual ones.
+func newFortress(ctx context.Context, program string, l *link, flags ...string) (*fortress, error) {
 	folder, err := os.MkdirTemp("", "siege-")
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func newFortress(ctx context.Context, program string, l *link) (*fortress, error
 		return nil, err
 	}
 	f.port, f.server, f.url = port, "http://127.0.0.1:"+port, "ws://"+l.arenaHost()+":"+port+"/bot"
-	return f, f.serve(f.program)
+	return f, f.serve(f.program, flags...)
 }
 
 // serve starts the arena, which does not run, as a program that may be of another version.

@@ -32,6 +32,8 @@ func app() *cli.App {
 			networkCommand(),
 			soakCommand(),
 			ladderCommand(),
+			farmLoadCommand(),
+			farmTimesCommand(),
 			{
 				Name: "honest", Usage: "connect honest bots until interrupted", Hidden: true,
 				Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "tokens"}},
@@ -41,6 +43,13 @@ func app() *cli.App {
 						return err
 					}
 					return serveHonest(c.Context, c.String("url"), c.Int("bots"), tokens)
+				},
+			},
+			{
+				Name: "crowd", Usage: "work for a farm until interrupted", Hidden: true,
+				Flags: []cli.Flag{url, &cli.StringFlag{Name: "version", Required: true}, &cli.IntFlag{Name: "workers", Required: true}},
+				Action: func(c *cli.Context) error {
+					return serveCrowd(c.Context, c.String("url"), c.String("version"), c.Int("workers"))
 				},
 			},
 			{
@@ -154,6 +163,36 @@ func ladderCommand() *cli.Command {
 				err = fmt.Errorf("%d checks failed", len(r.Failures))
 			}
 			return err
+		},
+	}
+}
+
+func farmLoadCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "farm-load",
+		Usage: "connect many workers to an arena with a farm, and measure what they cost it, idle and at play (Linux)",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
+			&cli.IntFlag{Name: "workers", Value: 200, Usage: "simulated workers"},
+			&cli.DurationFlag{Name: "time", Value: 30 * time.Second, Usage: "how long to measure each phase"},
+		},
+		Action: func(c *cli.Context) error {
+			return print(farmLoad{arena: c.String("arena"), workers: c.Int("workers"), time: c.Duration("time")}.run(c.Context))
+		},
+	}
+}
+
+func farmTimesCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "farm-times",
+		Usage: "measure how soon a new worker plays, and how soon another one plays on after its death",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
+			&cli.IntFlag{Name: "rounds", Value: 20, Usage: "how many workers are started and killed"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of the moments at which they are killed"},
+		},
+		Action: func(c *cli.Context) error {
+			return print(farmTimes{arena: c.String("arena"), rounds: c.Int("rounds"), seed: c.Uint64("seed")}.run(c.Context))
 		},
 	}
 }

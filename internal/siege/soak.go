@@ -108,6 +108,29 @@ func usageOf(pid int) (u usage, err error) {
 	return u, err
 }
 
+// processorTime returns how many seconds of processor time a process has used.
+func processorTime(pid int) (float64, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, fields, _ := strings.Cut(string(text), ") ") // the name before that may have blanks
+	var state string
+	var other [10]int64
+	var user, system float64
+	into := []any{&state}
+	for i := range other {
+		into = append(into, &other[i])
+	}
+	if _, err := fmt.Sscan(fields, append(into, &user, &system)...); err != nil {
+		return 0, fmt.Errorf("/proc/%d/stat: %w", pid, err)
+	}
+	return (user + system) / ticksPerSecond, nil
+}
+
+// ticksPerSecond is the unit of times in /proc, the same on all machines that Go knows.
+const ticksPerSecond = 100
+
 // drift compares the first quarter of the samples with the last.
 func drift(samples []usage, figure func(usage) float64) Drift {
 	mean := func(part []usage) (m float64) {

@@ -30,6 +30,7 @@ type kind struct {
 	matches int    // the default number of matches of each pairing, 0 for no limit
 	most    int    // the greatest number of matches of each pairing
 	endless bool   // an event may be without a limit of matches
+	adapts  bool   // who meets depends on results
 	// fields are the fields of a plan that the format uses, by their titles.
 	fields []string
 	// check returns what is wrong with these fields for an event with that many
@@ -106,6 +107,12 @@ func Validate(e tournament.Event) error {
 		return fmt.Errorf("%d matches a pairing: want at most %d in a %s", e.Matches, k.most, k.name)
 	}
 	return e.Validate()
+}
+
+// Adapts reports whether the bots that meet in a match depend on the results of matches with lower numbers.
+func Adapts(p tournament.Plan) bool {
+	k, _ := kindOf(p)
+	return k.adapts
 }
 
 // Known returns an error if this version has no format of the plan's kind.

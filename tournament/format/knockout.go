@@ -24,13 +24,13 @@ const (
 )
 
 func knockoutKind() kind {
-	return kind{name: Knockout, matches: 3, most: maxTie, create: func(e tournament.Event) tournament.Format {
+	return kind{name: Knockout, matches: 3, adapts: true, most: maxTie, create: func(e tournament.Event) tournament.Format {
 		return newKnockout(e)
 	}}
 }
 
 func doubleEliminationKind() kind {
-	return kind{name: DoubleElimination, matches: 3, most: maxTie, create: func(e tournament.Event) tournament.Format {
+	return kind{name: DoubleElimination, matches: 3, adapts: true, most: maxTie, create: func(e tournament.Event) tournament.Format {
 		return newDoubleElimination(e)
 	}}
 }

@@ -19,6 +19,7 @@ const Ladder = "ladder"
 func ladderKind() kind {
 	return kind{
 		name:    Ladder,
+		adapts:  true,
 		most:    tournament.MaxMatches,
 		endless: true,
 		fields:  []string{fieldAhead, fieldOpen},

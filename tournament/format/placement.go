@@ -18,6 +18,7 @@ const Placement = "placement"
 func placementKind() kind {
 	return kind{
 		name:    Placement,
+		adapts:  true,
 		matches: 200,
 		most:    tournament.MaxMatches,
 		endless: true,

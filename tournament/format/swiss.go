@@ -20,6 +20,7 @@ const Swiss = "swiss"
 func swissKind() kind {
 	return kind{
 		name:    Swiss,
+		adapts:  true,
 		matches: 2,
 		most:    maxTie,
 		fields:  []string{fieldRounds},

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// farmTimes measures how long the first move of a new worker takes, and how long nobody plays a match whose worker was
+// killed. In each round a worker is started, another one that has nothing to do joins it, and the first one is killed.
+type farmTimes struct {
+	arena  string // the program; "" to build it
+	rounds int
+	seed   uint64 // of the moments of the deaths
+}
+
+// farmTimesReport is the result of a farmTimes. All times are in milliseconds.
+type farmTimesReport struct {
+	First       spread `json:"new_worker_first_move_ms"`   // from the start of its process until the arena has it
+	AfterDeaths spread `json:"death_to_move_elsewhere_ms"` // from the kill until the arena has the other worker's first move
+}
+
+// spread is the distribution of some figures.
+type spread struct {
+	Least  float64   `json:"least"`
+	Median float64   `json:"median"`
+	Most   float64   `json:"most"`
+	All    []float64 `json:"all"` // in the order of their measurement
+}
+
+func (s *spread) add(t time.Duration) {
+	s.All = append(s.All, float64(t.Microseconds())/1e3)
+	sorted := slices.Sorted(slices.Values(s.All))
+	s.Least, s.Median, s.Most = sorted[0], sorted[len(sorted)/2], sorted[len(sorted)-1]
+}
+
+// run plays all rounds. It returns an error if the arena or a worker fails.
+func (m farmTimes) run(ctx context.Context) (r farmTimesReport, err error) {
+	f, err := newFarmFortress(ctx, m.arena)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	random := rand.New(rand.NewPCG(m.seed, 0))
+	for round := range m.rounds {
+		first, death, err := f.bury(round, time.Duration(random.Int64N(int64(beat))))
+		if err != nil {
+			return r, fmt.Errorf("round %d: %w", round+1, err)
+		}
+		fmt.Fprintf(os.Stderr, "round %d: first move after %v, played elsewhere after %v\n", round+1, first, death)
+		r.First.add(first)
+		r.AfterDeaths.add(death)
+	}
+	return r, nil
+}
+
+// beat is how often a worker renews its lease.
+const beat = 1250 * time.Millisecond
+
+// bury starts a match with nobody to play it, then a worker, then another one, and kills the first one some time after
+// that. It returns how long the first move took, and how long it was quiet after the death.
+func (f *farmFortress) bury(round int, after time.Duration) (first, quiet time.Duration, err error) {
+	event, err := f.client.Start(f.ctx, tournament.Event{
+		Bots: []string{"ann=mcts:playouts=20000", "bob=mcts:playouts=20000"}, Size: rules.Full, Matches: 1, Concurrency: 1, Seed: uint64(round),
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	began := time.Now()
+	doomed, err := f.worker(fmt.Sprintf("doomed-%d", round))
+	if err != nil {
+		return 0, 0, err
+	}
+	defer dismiss(doomed)
+	if first, err = f.awaitPly(event, 0, began); err != nil {
+		return 0, 0, err
+	}
+	var heir *exec.Cmd
+	if heir, err = f.worker(fmt.Sprintf("heir-%d", round)); err != nil {
+		return 0, 0, err
+	}
+	defer dismiss(heir)
+	if err := f.awaitWorkers(2); err != nil {
+		return 0, 0, err
+	}
+	wait(f.ctx, after)
+	killed := time.Now()
+	dismiss(doomed)
+	wait(f.ctx, settle)
+	left, err := f.client.Status(f.ctx, event)
+	if err != nil {
+		return 0, 0, err
+	}
+	if quiet, err = f.awaitPly(event, left.Plies, killed); err != nil {
+		return 0, 0, err
+	}
+	return first, quiet, f.clear(event, heir)
+}
+
+// settle is how long the last words of a worker that was killed take to arrive.
+const settle = 100 * time.Millisecond
+
+// awaitPly waits until an event has more plies than that, and returns the time since a moment.
+func (f *farmFortress) awaitPly(event, plies int64, since time.Time) (time.Duration, error) {
+	for f.ctx.Err() == nil && time.Since(since) < time.Minute {
+		now, err := f.client.Status(f.ctx, event)
+		if err != nil {
+			return 0, err
+		}
+		if now.Plies > plies {
+			return time.Since(since), nil
+		}
+		wait(f.ctx, 5*time.Millisecond)
+	}
+	f.failed = true
+	return 0, errors.Join(fmt.Errorf("no ply after the first %d within a minute; the logs are in %s", plies, f.folder), f.ctx.Err())
+}
+
+// clear ends an event and the worker that plays it.
+func (f *farmFortress) clear(event int64, w *exec.Cmd) error {
+	if err := f.client.Stop(f.ctx, event); err != nil {
+		return err
+	}
+	dismiss(w)
+	return f.awaitWorkers(0)
+}

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 	"time"
@@ -28,13 +29,12 @@ func TestPliesThereAndBack(t *testing.T) {
 
 func TestSample(t *testing.T) {
 	chosen := 0
-	s := tournament.Sheet{Event: tournament.Event{Seed: 3}, Games: make([]tournament.Game, 1)}
 	for match := range 10_000 {
-		s.Games[0].Match = match
-		if sampled(s, 0.02) {
+		key := fmt.Sprint(3, 1, match)
+		if sampled(key, 0.02) {
 			chosen++
 		}
-		if sampled(s, 0) || !sampled(s, 1) {
+		if sampled(key, 0) || !sampled(key, 1) {
 			t.Fatalf("match %d: a share of none or all is not", match)
 		}
 	}

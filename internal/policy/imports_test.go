@@ -136,6 +136,10 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient, "github.com/gofrs/flock"},
 		tests: []string{own + "farm/broker", own + "results", own + "tournament/format"},
 	},
+	"farm/chore": {
+		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "experiment/regret", own + "farm"},
+		tests: []string{own + "analysis/exact", own + "players/neural/neuraltest", natsClient},
+	},
 	"farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}},
 
 	"tournament/rating":  {code: []string{gonum}},

@@ -141,11 +141,23 @@ func (c *Coordinator) hello(m *nats.Msg) {
 		c.answer(m, welcome{Refused: "its hello cannot be read: " + err.Error()})
 		return
 	}
-	w := welcome{Lease: c.config.Lease, Refused: c.refuses(card)}
+	w := welcome{Lease: c.config.Lease, Report: reportTime(c.cards.games(), c.config.Lease), Refused: c.refuses(card)}
 	if w.Refused != "" {
 		c.config.Log.Warn("worker refused", "worker", card.Worker, "host", card.Host, "why", w.Refused)
 	}
 	c.answer(m, w)
+}
+
+// Reports of plies are most of what matches in progress cost an arena.
+const (
+	leastReportTime = 100 * time.Millisecond // live boards need no more
+	mostReports     = 2000                   // a second, of all matches in progress
+)
+
+// reportTime returns how long plies wait for others when as many matches are played at once. A worker is heard of twice in a
+// lease.
+func reportTime(matches int, lease time.Duration) time.Duration {
+	return min(max(leastReportTime, time.Duration(matches)*time.Second/mostReports), lease/2)
 }
 
 // refuses returns why a worker gets no tasks, "" if it gets some.

@@ -125,9 +125,6 @@ func (w *Worker) insist(ctx context.Context, subject string, question, answer an
 	}
 }
 
-// reportInterval is how long a ply waits for more plies, so that all are sent together.
-const reportInterval = 100 * time.Millisecond
-
 // reporter is a worker's Desk: it reports the plies to the arena while the game goes on.
 type reporter struct {
 	worker  *Worker
@@ -163,7 +160,7 @@ func (r *reporter) Played(g tournament.Game, ply tournament.Ply) {
 	r.game = g
 	ply.Time = longer(ply.Time, 1/r.slow)
 	if r.plies = append(r.plies, ply); r.timer == nil {
-		r.timer = time.AfterFunc(reportInterval, r.flush)
+		r.timer = time.AfterFunc(r.worker.reportTime(), r.flush)
 	}
 }
 

@@ -135,3 +135,31 @@ func TestRoom(t *testing.T) {
 		t.Errorf("a worker that had less than no room makes it %d", c.games())
 	}
 }
+
+// Plies wait the longer the more matches are played at once, and never so long that a worker seems to be gone.
+func TestReportTime(t *testing.T) {
+	for matches, want := range map[int]time.Duration{
+		0: leastReportTime, 1: leastReportTime, 200: leastReportTime, 201: 100500 * time.Microsecond, 1000: 500 * time.Millisecond,
+		4000: 2 * time.Second, 5000: 2500 * time.Millisecond, 1_000_000: 2500 * time.Millisecond,
+	} {
+		if got := reportTime(matches, 5*time.Second); got != want {
+			t.Errorf("with %d matches plies wait %v, want %v", matches, got, want)
+		}
+	}
+}
+
+// A worker is told so in its welcome.
+func TestWelcomeSaysWhenToReport(t *testing.T) {
+	g := newGround(t, 0)
+	g.coordinator.cards.set(Card{Worker: "many", Games: 600})
+	var w welcome
+	g.impostor(t, "new").ask(Name(DefaultName).hello(), card("new"), &w)
+	if w.Report != 300*time.Millisecond || w.Lease != time.Second || w.Refused != "" {
+		t.Errorf("welcome %+v", w)
+	}
+	one := Worker{Name: DefaultName, Card: card("one"), NATS: g.dial(t)}
+	one.line = newLine(one.NATS)
+	if err := one.greet(t.Context()); err != nil || one.reportTime() != 300*time.Millisecond {
+		t.Errorf("the worker's plies wait %v, %v", one.reportTime(), err)
+	}
+}

@@ -81,6 +81,7 @@ func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond >
 type welcome struct {
 	Refused string        `json:"refused,omitempty"` // why the worker gets no tasks
 	Lease   time.Duration `json:"lease_ns"`          // a task is given to another worker that was not heard of for this long
+	Report  time.Duration `json:"report_ns"`         // plies wait this long for others, to be reported together
 }
 
 // start asks what there is to do for a task.

@@ -38,6 +38,7 @@ type Worker struct {
 	speed   atomic.Uint64 // the bits of Card.Speed, which is measured now and then
 	js      jetstream.JetStream
 	lease   atomic.Int64 // in nanoseconds, as the last welcome said
+	report  atomic.Int64 // likewise: see reportTime
 	stalls  *clock.Stalls
 	pool    players.Pool
 	last    hired
@@ -114,10 +115,14 @@ func (w *Worker) greet(ctx context.Context) error {
 		return &RefusedError{answer.Refused}
 	}
 	w.lease.Store(int64(answer.Lease))
+	w.report.Store(int64(answer.Report))
 	return nil
 }
 
 func (w *Worker) leaseTime() time.Duration { return time.Duration(w.lease.Load()) }
+
+// reportTime is how long a ply waits for others, so that all are reported together.
+func (w *Worker) reportTime() time.Duration { return time.Duration(w.report.Load()) }
 
 // ask sends a request to the arena.
 func (w *Worker) ask(ctx context.Context, subject string, question, answer any) error {

@@ -176,6 +176,7 @@ var flagsAndKeys = []struct{ flags, file string }{
 	{"--search --live-search", "search = true\nlive_search = true"},
 	{"--openings random:plies=4,count=3", `openings = "random:plies=4,count=3"`},
 	{"--format gauntlet --seeds 2", `plan = {kind = "gauntlet", seeds = 2}`},
+	{"--format gauntlet --seeds-attack", `plan = {kind = "gauntlet", seeds_attack = true}`},
 	{"--format swiss --rounds 2", "[plan]\nkind = \"swiss\"\nrounds = 2"},
 	{"--format placement --within 62.5", `plan = {kind = "placement", within = 62.5}`},
 	{"--format ladder --ahead 3", "plan.kind = \"ladder\"\nplan.ahead = 3"},

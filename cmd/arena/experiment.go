@@ -347,7 +347,8 @@ func contestCommand() *cli.Command {
 			"draws. A bot is SPEC or NAME=SPEC without the time, or one of arena experiment strength.\n" + experimentResumes,
 		Flags: append(timedFlags(100),
 			&cli.IntFlag{Name: "goal", Value: 90, Usage: "percent of the matches that BOT is to win"},
-			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play against itself, half as many matches; BOT is to score twice as much against it, and to let it score half as much"}),
+			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play against itself, half as many matches; BOT is to score twice as much against it, and to let it score half as much"},
+			&cli.BoolFlag{Name: "short", Usage: "BOT attacks first in every match, so that its own long games end once they are decided"}),
 		Action: contest,
 	}
 }
@@ -364,7 +365,7 @@ func contest(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	claims := experiment.Claims{Share: float64(c.Int("goal")) / 100, Scores: c.Bool("scores")}
+	claims := experiment.Claims{Share: float64(c.Int("goal")) / 100, Scores: c.Bool("scores"), Short: c.Bool("short")}
 	events, err := experiment.ContestEvents(contenders[0], contenders[1], claims, t.settings)
 	if err != nil {
 		return cmdline.WrongUsage(err)

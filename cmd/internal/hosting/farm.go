@@ -131,6 +131,9 @@ func (h *host) openFarm() (err error) {
 	if h.flags.Bool("farm-exec") {
 		config.Programs = h.programs
 	}
+	if h.farm.broker != nil {
+		config.Renew = h.farm.broker.Restart
+	}
 	h.farm.farm, err = farm.Open(h.flags.Context, h.farm.conn, config)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"versus2048/arena/program"
+	"versus2048/arena/rounds"
 	"versus2048/players"
 	"versus2048/tournament"
 )
@@ -72,6 +73,18 @@ func (a Allowance) check(bot string) error {
 		}
 	}
 	return nil
+}
+
+// checkRound returns why a round cannot be done, nil if it can. The paths of its bot become those of this machine.
+func (h *host) checkRound(r *rounds.Round) error {
+	if h.farm == nil {
+		return errors.New("this arena has no workers: start it with arena serve --farm")
+	}
+	r.Bot = players.InFolder(r.Bot, h.allowed.relativeTo())
+	if err := cmp.Or(r.Validate(), h.allowed.check(r.Bot)); err != nil {
+		return err
+	}
+	return h.farm.Validate(*r)
 }
 
 // relativeTo returns the folder that relative paths in specs are in, "" for the folder of the process.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"versus2048/arena/address"
+	"versus2048/arena/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -49,6 +50,7 @@ func (a *api) routes() (all []Route) {
 		{"GET /api/queue", LookRight, a.listQueue},
 		{"POST /api/events", OperateRight, a.startEvent},
 		{"POST /api/queue", OperateRight, a.queueEvent},
+		{"POST /api/rounds", OperateRight, a.doRound},
 		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.cancel)},
 		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.requeue)},
 		{"POST /api/events/{id}/skip", OperateRight, forEvent(a.host.skip)},
@@ -56,6 +58,7 @@ func (a *api) routes() (all []Route) {
 		{"POST /api/events/{id}/leave", OperateRight, forBot(a.host.leave)},
 		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.pause)},
 		{"POST /api/events/{id}/resume", OperateRight, forEvent(a.host.resume)},
+		{"POST /api/events/{id}/extend", OperateRight, forMatches(a.host.extend)},
 		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.stop)},
 	} {
 		all = append(all, Route{Pattern: r.pattern, Right: r.right, Serve: a.answering(r.handler)})
@@ -143,6 +146,25 @@ func (a *api) queueEvent(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeEvent(w, id)
+}
+
+// maxRoundBytes is the length of the longest round that is read.
+const maxRoundBytes = 64 << 20
+
+// doRound answers with the news of a round, line by line. It ends with the request, and when the arena shuts down.
+func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
+	var round rounds.Round
+	if err := readLargeJSON(w, r, maxRoundBytes, &round); err != nil {
+		return &RequestError{fmt.Errorf("the round: %w", err)}
+	}
+	if err := a.host.checkRound(&round); err != nil {
+		return &RequestError{err}
+	}
+	ctx, stop := context.WithCancel(r.Context())
+	defer stop()
+	defer context.AfterFunc(a.host.life, stop)()
+	rounds.Serve(ctx, w, a.host.farm, round)
+	return nil
 }
 
 // status answers with an event's progress, whether or not it is being played.
@@ -276,16 +298,28 @@ func forEvent(do func(ctx context.Context, id int64) error) handler {
 
 // forBot calls do with the event in a request's path and the bot in its body.
 func forBot(do func(ctx context.Context, id int64, bot string) error) handler {
+	return forBody("the bot", func(ctx context.Context, id int64, body struct{ Bot string }) error { return do(ctx, id, body.Bot) })
+}
+
+// forMatches calls do with the event in a request's path and the number of matches in its body.
+func forMatches(do func(ctx context.Context, id int64, matches int) error) handler {
+	return forBody("the matches", func(ctx context.Context, id int64, body struct{ Matches int }) error {
+		return do(ctx, id, body.Matches)
+	})
+}
+
+// forBody calls do with the event in a request's path and its body, which is called what in an error.
+func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
 		if err != nil {
 			return err
 		}
-		var body struct{ Bot string }
+		var body T
 		if err := readJSON(w, r, &body); err != nil {
-			return &RequestError{fmt.Errorf("the bot: %w", err)}
+			return &RequestError{fmt.Errorf("%s: %w", what, err)}
 		}
-		if err := do(r.Context(), id, body.Bot); err != nil {
+		if err := do(r.Context(), id, body); err != nil {
 			return err
 		}
 		return writeEvent(w, id)
@@ -307,10 +341,15 @@ const maxBodyBytes = 1 << 20
 // readJSON decodes a request's body. It rejects other content types than JSON,
 // and unknown fields.
 func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	return readLargeJSON(w, r, maxBodyBytes, into)
+}
+
+// readLargeJSON does the same with a body of at most that number of bytes.
+func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q: want application/json", kind)
 	}
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBodyBytes))
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
 	body.DisallowUnknownFields()
 	return body.Decode(into)
 }

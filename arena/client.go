@@ -16,6 +16,7 @@ import (
 
 	"versus2048/arena/address"
 	"versus2048/arena/operator"
+	"versus2048/arena/rounds"
 	"versus2048/protocol"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -114,6 +115,11 @@ func (c *Client) Resume(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/resume", event), nil, nil)
 }
 
+// Extend gives a recorded event that is not being played more matches of each pairing; it never takes any away.
+func (c *Client) Extend(ctx context.Context, event int64, matches int) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/extend", event), map[string]int{"matches": matches}, nil)
+}
+
 // Stop interrupts an event and waits until it has stopped.
 func (c *Client) Stop(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/stop", event), nil, nil)
@@ -165,7 +171,7 @@ type Ratings struct {
 // Follow calls show after each change until the event's state is final, and
 // returns the final progress. It returns ErrLost if the arena stops answering.
 func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (last Progress, err error) {
-	return last, readLines(ctx, c, fmt.Sprintf("/api/events/%d/progress", event), func(now Progress) (bool, error) {
+	return last, readLines(ctx, c, http.MethodGet, fmt.Sprintf("/api/events/%d/progress", event), nil, func(now Progress) (bool, error) {
 		last = now
 		show(now)
 		return now.State.Final(), nil
@@ -176,15 +182,27 @@ func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (
 // this arena until its end. It returns the error of show, or ErrLost if the arena
 // stops answering.
 func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) error) error {
-	return readLines(ctx, c, fmt.Sprintf("/api/events/%d/news", event), func(n News) (bool, error) {
+	return readLines(ctx, c, http.MethodGet, fmt.Sprintf("/api/events/%d/news", event), nil, func(n News) (bool, error) {
 		return n.Type == EventFinished, show(n)
+	})
+}
+
+// Do has the workers of the arena do a round, and calls show with all news of it. It returns ErrLost if the arena stops
+// answering: then the batches without a result can be asked for in another round.
+func (c *Client) Do(ctx context.Context, r rounds.Round, show func(rounds.News)) error {
+	return readLines(ctx, c, http.MethodPost, "/api/rounds", r, func(n rounds.News) (bool, error) {
+		if n.Failed != "" {
+			return true, &RequestError{errors.New(n.Failed)}
+		}
+		show(n)
+		return n.Over, nil
 	})
 }
 
 // readLines requests a stream of lines and calls each with every line, until
 // each reports that the line was the last.
-func readLines[T any](ctx context.Context, c *Client, path string, each func(T) (last bool, err error)) error {
-	body, err := c.open(ctx, http.MethodGet, path, nil)
+func readLines[T any](ctx context.Context, c *Client, method, path string, question any, each func(T) (last bool, err error)) error {
+	body, err := c.open(ctx, method, path, question)
 	if err != nil {
 		return err
 	}

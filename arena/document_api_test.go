@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/arena/rounds"
 	"versus2048/internal/document"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -35,6 +36,11 @@ type asked struct {
 	Bot string `json:"bot"`
 }
 
+// extended is the body of an event's extension.
+type extended struct {
+	Matches int `json:"matches"`
+}
+
 // documentedRoutes are the Go types of the routes' bodies and answers. A route of the arena that is
 // missing here or in docs/API.md fails TestDocumentedRoutes.
 func documentedRoutes() map[string]struct{ body, answer any } {
@@ -46,6 +52,7 @@ func documentedRoutes() map[string]struct{ body, answer any } {
 		"POST /api/events":                {new(tournament.Event), new(answered)},
 		"GET /api/queue":                  {nil, new([]arena.Progress)},
 		"POST /api/queue":                 {new(arena.Booking), new(answered)},
+		"POST /api/rounds":                {new(rounds.Round), new(rounds.News)},
 		"POST /api/events/{id}/queue":     {nil, new(answered)},
 		"POST /api/events/{id}/skip":      {nil, new(answered)},
 		"POST /api/events/{id}/cancel":    {nil, new(answered)},
@@ -57,6 +64,7 @@ func documentedRoutes() map[string]struct{ body, answer any } {
 		"GET /api/events/{id}/heads":      {nil, new([]report.HeadToHead)},
 		"POST /api/events/{id}/pause":     {nil, new(answered)},
 		"POST /api/events/{id}/resume":    {nil, new(answered)},
+		"POST /api/events/{id}/extend":    {new(extended), new(answered)},
 		"POST /api/events/{id}/stop":      {nil, new(answered)},
 		"POST /api/events/{id}/join":      {new(asked), new(answered)},
 		"POST /api/events/{id}/leave":     {new(asked), new(answered)},

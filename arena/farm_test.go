@@ -2,13 +2,17 @@ package arena_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/arena/rounds"
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -22,6 +26,31 @@ func (f *doubtfulFarm) Venue() arena.Venue { return doubtfulVenue{f} }
 
 func (f *doubtfulFarm) Workers() []arena.Worker {
 	return []arena.Worker{{Name: "honest", Host: "box", Games: 2}, {Name: "liar", Aside: "it plays otherwise"}}
+}
+
+func (*doubtfulFarm) Present() int { return 1 }
+
+func (*doubtfulFarm) Validate(r rounds.Round) error {
+	if r.Kind != "echo" {
+		return errors.New("nobody knows that")
+	}
+	return nil
+}
+
+// Do returns the settings as results, the first one twice. The kind of a round that fails has settings that fail.
+func (*doubtfulFarm) Do(ctx context.Context, r rounds.Round, took func(int, json.RawMessage)) error {
+	for i, settings := range r.Batches {
+		switch string(settings) {
+		case `"fail"`:
+			return errors.New("all workers fail")
+		case `"wait"`:
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		took(i, settings)
+	}
+	took(0, json.RawMessage(`"again"`))
+	return nil
 }
 
 type doubtfulVenue struct{ farm *doubtfulFarm }
@@ -121,4 +150,55 @@ func playOn(t *testing.T, setup tournament.Event, farm *doubtfulFarm) map[string
 		games[fmt.Sprintf("match %d: %s attacks %s", g.Match, g.Record.Attacker, g.Record.Defender)] = tournament.Summarize(&g).Score
 	}
 	return games
+}
+
+// A round's results come one by one. The client learns what is wrong with it, and when it ends.
+func TestRounds(t *testing.T) {
+	c := serve(t, newStore(), func(config *arena.Config) { config.Farm = new(doubtfulFarm) })
+	round := rounds.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`{"a":2}`)}}
+	var told []string
+	var last rounds.News
+	err := c.Do(t.Context(), round, func(n rounds.News) {
+		last = n
+		if n.Result != nil {
+			told = append(told, fmt.Sprintf("%d %d %s", n.Done, n.Batch, n.Result))
+		}
+	})
+	if want := []string{`1 0 1`, `2 1 {"a":2}`, `2 0 "again"`}; err != nil || !slices.Equal(told, want) {
+		t.Errorf("told %q, error %v, want %q", told, err, want)
+	}
+	if !last.Over || last.Done != 2 || last.Total != 2 || last.Workers != 1 {
+		t.Errorf("the last line is %+v", last)
+	}
+	for why, wrong := range map[string]rounds.Round{
+		"nobody knows":     {Kind: "x", Bot: "greedy", Batches: round.Batches},
+		"want 1 to":        {Kind: "echo", Bot: "greedy"},
+		"opens no files":   {Kind: "echo", Bot: "perfect:table=/etc/passwd", Batches: round.Batches},
+		"all workers fail": {Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`"fail"`)}},
+	} {
+		refused(t, c.Do(t.Context(), wrong, func(rounds.News) {}), why)
+	}
+	refused(t, serve(t, newStore(), nil).Do(t.Context(), round, func(rounds.News) {}), "has no workers")
+}
+
+// A client that leaves ends its round; an arena that ends leaves the client without the last line.
+func TestRoundsEnd(t *testing.T) {
+	round := rounds.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`"wait"`)}}
+	for _, who := range []string{"client", "arena"} {
+		life, end := context.WithCancel(t.Context())
+		c, _ := serveDuring(t, life, newStore(), func(config *arena.Config) { config.Farm = new(doubtfulFarm) })
+		ctx, leave := context.WithCancel(t.Context())
+		err := c.Do(ctx, round, func(n rounds.News) {
+			if n.Result != nil && who == "client" {
+				leave()
+			} else if n.Result != nil {
+				end()
+			}
+		})
+		if want := map[string]error{"client": context.Canceled, "arena": arena.ErrLost}[who]; !errors.Is(err, want) {
+			t.Errorf("when the %s leaves: %v, want %v", who, err, want)
+		}
+		leave()
+		end()
+	}
 }

@@ -37,12 +37,48 @@ func TestStartRejectsInvalidEvents(t *testing.T) {
 	for name, ask := range map[string]func() error{
 		"resume":     func() error { return c.Resume(t.Context(), 7) },
 		"stop":       func() error { return c.Stop(t.Context(), 7) },
+		"extend":     func() error { return c.Extend(t.Context(), 7, 3) },
 		"crosstable": func() error { _, err := c.Crosstable(t.Context(), 7); return err },
 		"follow":     func() error { _, err := c.Follow(t.Context(), 7, func(arena.Progress) {}); return err },
 	} {
 		if refused := (*arena.RequestError)(nil); !errors.As(ask(), &refused) {
 			t.Errorf("%s of an event that does not exist: %v", name, ask())
 		}
+	}
+}
+
+// A round-robin that is over can have more matches, and is resumed to play them. Nothing else can.
+func TestExtend(t *testing.T) {
+	store := newStore()
+	c := serve(t, store, nil)
+	event, err := c.Start(t.Context(), local(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended(t, c, event)
+	for _, matches := range []int{3, 2} { // never fewer
+		if err := errors.Join(c.Extend(t.Context(), event, matches), c.Resume(t.Context(), event)); err != nil {
+			t.Fatal(err)
+		}
+		if last := ended(t, c, event); last.State != arena.Finished || last.Done != 6 || last.Total != 6 {
+			t.Errorf("extended to %d matches: %+v", matches, last)
+		}
+	}
+	knockout := local(1)
+	knockout.Settings.Plan.Kind = format.Knockout
+	id, err := store.CreateEvent(t.Context(), knockout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused(t, c.Extend(t.Context(), id, 2), "only a round-robin")
+	store.hold = true
+	running, err := c.Start(t.Context(), local(30))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused(t, c.Extend(t.Context(), running, 31), "is being played")
+	if err := c.Stop(t.Context(), running); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -29,6 +29,12 @@ func serve(t testing.TB, store arena.Store, change func(*arena.Config)) *arena.C
 // serveArena does the same and also returns the arena.
 func serveArena(t testing.TB, store arena.Store, change func(*arena.Config)) (*arena.Client, *arena.Server) {
 	t.Helper()
+	return serveDuring(t, context.Background(), store, change)
+}
+
+// serveDuring does the same until life ends.
+func serveDuring(t testing.TB, life context.Context, store arena.Store, change func(*arena.Config)) (*arena.Client, *arena.Server) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +50,7 @@ func serveArena(t testing.TB, store arena.Store, change func(*arena.Config)) (*a
 	if change != nil {
 		change(&config)
 	}
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(life)
 	served := make(chan error, 1)
 	server := arena.New(config)
 	go func() { served <- server.Serve(ctx, listener) }()

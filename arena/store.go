@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"versus2048/arena/agenda"
+	"versus2048/arena/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -15,6 +16,8 @@ type Store interface {
 	CreateEvent(ctx context.Context, e tournament.Event) (int64, error)
 	// Event returns the event with this number, or an error if there is none.
 	Event(ctx context.Context, id int64) (tournament.Event, error)
+	// Extend raises the number of matches of each pairing of an event; it never lowers it.
+	Extend(ctx context.Context, event int64, matches int) error
 	// OwnedNames returns the names of bots that have a token that is not revoked.
 	OwnedNames(ctx context.Context) ([]string, error)
 	// Writable returns nil if something can be recorded, and otherwise why not, at the end of ctx at
@@ -88,10 +91,11 @@ func (noAgenda) Drop(context.Context, int64) error { return nil }
 // Agenda returns no items.
 func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }
 
-// Farm plays matches on other machines.
+// Farm plays matches on other machines, and does other work there.
 type Farm interface {
 	// Venue returns a venue for one event.
 	Venue() Venue
+	rounds.Farm
 	// Workers returns the workers that were heard of lately, and those that are set aside, by name.
 	Workers() []Worker
 }

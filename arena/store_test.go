@@ -46,6 +46,13 @@ func (s *memoryStore) Event(_ context.Context, id int64) (tournament.Event, erro
 	return s.events[id-1], nil
 }
 
+func (s *memoryStore) Extend(_ context.Context, id int64, matches int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events[id-1].Matches = max(s.events[id-1].Matches, matches)
+	return nil
+}
+
 func (s *memoryStore) HasToken(_ context.Context, role arena.Role, name string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -3,8 +3,9 @@ package farm
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"sync"
 
@@ -44,14 +45,31 @@ func (c *checks) close() {
 	c.all.Wait()
 }
 
-// consider checks a match that a worker has played with those files, if it can be checked and is in the sample.
-func (c *checks) consider(s tournament.Sheet, files stock, worker string) {
+// considerMatch checks a match that a worker has played with those files, if it can be checked and is in the sample.
+func (c *checks) considerMatch(s tournament.Sheet, files stock, worker string) {
+	key := fmt.Sprint(s.Event.Seed, s.Event.ID, s.Games[0].Match)
+	c.consider(key, worker, files, func() bool { return repeatable(s) }, func() error {
+		return settle(c, comparison[[]tournament.Game]{
+			worker: worker, first: s.Games, difference: difference,
+			again: func(ctx context.Context) ([]tournament.Game, string, error) {
+				again := match{assignment: assignment{farm: c.farm, not: worker}, sheet: anew(s), desk: new(transcript), files: files}
+				err := again.play(ctx)
+				return again.sheet.Games, again.worker, err
+			},
+			here: func(ctx context.Context) ([]tournament.Game, error) { return c.playHere(ctx, anew(s), files) },
+		})
+	})
+}
+
+// consider checks what a worker has done with some files if its key is in the sample, or if it is the worker's first; not if
+// it is not repeatable.
+func (c *checks) consider(key, worker string, files stock, repeatable func() bool, check func() error) {
 	if c.share <= 0 {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pending >= mostChecks || c.known[worker] && !sampled(s, c.share) || !repeatable(s) {
+	if c.pending >= mostChecks || c.known[worker] && !sampled(key, c.share) || !repeatable() {
 		return
 	}
 	c.known[worker] = true
@@ -65,13 +83,47 @@ func (c *checks) consider(s tournament.Sheet, files stock, worker string) {
 				c.farm.depot.withdraw(f)
 			}
 		}()
-		if err := c.check(s, files, worker); err != nil && c.life.Err() == nil {
-			c.farm.config.Log.Error("a match could not be checked", "event", s.Event.ID, "match", s.Games[0].Match, "why", err)
+		if err := check(); err != nil && c.life.Err() == nil {
+			c.farm.config.Log.Error("what a worker has done could not be checked", "worker", worker, "why", err)
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.pending--
 	})
+}
+
+// comparison is how something is checked that a worker has done.
+type comparison[T any] struct {
+	worker     string
+	first      T
+	again      func(context.Context) (T, string, error) // by another worker, and its name
+	here       func(context.Context) (T, error)         // by this process
+	difference func(a, b T) string                      // "" for none
+}
+
+// settle has another worker do again what a worker has done. If the results differ the arena does it itself, and sets aside
+// who has another result.
+func settle[T any](c *checks, x comparison[T]) error {
+	second, other, err := x.again(c.life)
+	if err != nil {
+		return err
+	}
+	if x.difference(x.first, second) == "" {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.done++
+		return nil
+	}
+	own, err := x.here(c.life)
+	if err != nil {
+		return err
+	}
+	for name, result := range map[string]T{x.worker: x.first, other: second} {
+		if where := x.difference(result, own); where != "" {
+			c.farm.setAside(name, "it does not play as the arena does: "+where)
+		}
+	}
+	return nil
 }
 
 // repeatable reports whether each machine has to play a match's games alike.
@@ -83,55 +135,36 @@ func repeatable(s tournament.Sheet) bool {
 	})
 }
 
-// sampled reports whether a match is in the sample. That depends on the event and the match alone.
-func sampled(s tournament.Sheet, share float64) bool {
-	sum := fnv.New64a()
-	fmt.Fprint(sum, s.Event.Seed, s.Event.ID, s.Games[0].Match)
-	return float64(sum.Sum64()>>11)/(1<<53) < share
+// sampled reports whether a key is in the sample, which depends on it alone.
+func sampled(key string, share float64) bool {
+	sum := sha256.Sum256([]byte(key)) // a weaker one chose half as many again of keys that differ in their last digits
+	return float64(binary.BigEndian.Uint64(sum[:])>>11)/(1<<53) < share
 }
 
-// check has a match played again by another worker. If the games differ the arena plays it itself, and sets aside who has
-// played otherwise.
-func (c *checks) check(s tournament.Sheet, files stock, worker string) error {
-	again := match{farm: c.farm, not: worker, sheet: anew(s), desk: new(transcript), files: files}
-	if err := again.play(c.life); err != nil {
-		return err
-	}
-	where := difference(s.Games, again.sheet.Games)
-	if where == "" {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.done++
-		return nil
-	}
-	own, err := c.playHere(anew(s), files)
-	if err != nil {
-		return err
-	}
-	for name, games := range map[string][]tournament.Game{worker: s.Games, again.worker: again.sheet.Games} {
-		if where := difference(games, own); where != "" {
-			c.farm.setAside(name, "it does not play as the arena does: "+where)
+// unchanged returns an error if a file has changed since others have played with it.
+func (c *checks) unchanged(ctx context.Context, entries []tournament.Entry, files stock) error {
+	for bot, options := range filesOf(entries) {
+		for option, path := range options {
+			now, err := c.farm.depot.look(ctx, path)
+			if then, played := files[bot][option]; err != nil || played && now.Sum != then.Sum {
+				return fmt.Errorf("bot %q: its file %s is no longer what it was: %w", bot, path, cmp.Or(err, errUnreadable))
+			}
 		}
 	}
 	return nil
 }
 
 // playHere plays a match in this process, unless a file has changed since the others have played with it.
-func (c *checks) playHere(s tournament.Sheet, files stock) ([]tournament.Game, error) {
-	for bot, options := range filesOf(s.Event.Entries) {
-		for option, path := range options {
-			now, err := c.farm.depot.look(c.life, path)
-			if then, played := files[bot][option]; err != nil || played && now.Sum != then.Sum {
-				return nil, fmt.Errorf("bot %q: its file %s is no longer what it was: %w", bot, path, cmp.Or(err, errUnreadable))
-			}
-		}
+func (c *checks) playHere(ctx context.Context, s tournament.Sheet, files stock) ([]tournament.Game, error) {
+	if err := c.unchanged(ctx, s.Event.Entries, files); err != nil {
+		return nil, err
 	}
 	hall, err := newHall(s.Event, c.farm.config.Version, &c.pool)
 	if err != nil {
 		return nil, err
 	}
 	var t transcript
-	err = hall.Play(c.life, s, &t)
+	err = hall.Play(ctx, s, &t)
 	return t.games, err
 }
 

@@ -26,6 +26,8 @@ type Config struct {
 	Check float64
 	// Programs are the commands of bots that workers run which allow that, by the names of the bots.
 	Programs map[string][]string
+	// Chores are how batches are done, by their kinds.
+	Chores map[Kind]Chore
 	// Renew starts the NATS server once more, whose streams take nothing any more. It may be nil.
 	Renew func() error
 	Log   *slog.Logger

@@ -42,7 +42,7 @@ func newGround(t *testing.T, check float64) *ground {
 	}
 	t.Cleanup(conn.Close)
 	g := &ground{url: server.URL()}
-	if g.coordinator, err = Open(t.Context(), conn, Config{Version: "v1", Lease: time.Second, Check: check, Log: quiet}); err != nil {
+	if g.coordinator, err = Open(t.Context(), conn, Config{Version: "v1", Lease: time.Second, Check: check, Chores: chores, Log: quiet}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(g.coordinator.Close)
@@ -70,7 +70,7 @@ func card(name string) Card { return Card{Worker: name, Version: "v1", Print: Fi
 // work starts a worker, which works until the test ends.
 func (g *ground) work(t *testing.T, name string) {
 	t.Helper()
-	g.run(t, &Worker{Card: card(name), NATS: g.dial(t), Log: quiet, Cache: Cache{Folder: t.TempDir(), Most: DefaultCacheSize}})
+	g.run(t, &Worker{Card: card(name), NATS: g.dial(t), Chores: chores, Log: quiet, Cache: Cache{Folder: t.TempDir(), Most: DefaultCacheSize}})
 }
 
 // run starts a worker with its settings, and returns a function that ends the worker before the test ends.

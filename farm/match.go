@@ -3,12 +3,10 @@ package farm
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -17,9 +15,8 @@ import (
 
 // match is a match that a worker plays. One goroutine uses it.
 type match struct {
-	farm  *Coordinator
+	assignment
 	venue *Venue // nil for a match that is played to check another one
-	not   string // the worker that is not to play it, "" for none
 	sheet tournament.Sheet
 	desk  tournament.Desk
 	files stock // of its bots
@@ -28,13 +25,7 @@ type match struct {
 	current  int            // the index of the game in progress
 	begun    bool           // the desk knows of it
 	target   *int           // of the current game
-
-	task    string
-	attempt uint64 // that has begun last
-	worker  string // that began it
-	workers int    // that have begun
-	heard   bool   // a request has come since the last search
-	failure error  // of the desk
+	failure  error          // of the desk
 }
 
 // setUp prepares the current game.
@@ -56,32 +47,17 @@ func (m *match) play(ctx context.Context) error {
 	if err := m.setUp(); err != nil {
 		return err
 	}
-	errand, err := m.farm.publish(ctx, m.lane(), Match)
-	if ctx.Err() != nil {
-		err = tournament.ErrInterrupted
-	}
-	if err != nil {
+	err := m.await(ctx, m.lane(), Match, m.broken(), m)
+	switch {
+	case errors.Is(err, errBroken):
+		return m.venue.why
+	case errors.Is(err, tournament.ErrInterrupted):
+		return fmt.Errorf("match %d: %w", m.sheet.Games[0].Match, err)
+	case err != nil:
 		return err
 	}
-	defer errand.drop()
-	m.task = errand.id
-	look := time.NewTicker(silence * m.farm.config.Lease)
-	defer look.Stop()
-	for !m.over() && m.failure == nil {
-		select {
-		case request := <-errand.requests:
-			m.heard = true
-			m.farm.answer(request, m.take(request))
-		case <-look.C:
-			m.search(ctx, errand)
-		case <-m.broken():
-			return m.venue.why
-		case <-ctx.Done():
-			return fmt.Errorf("match %d: %w", m.sheet.Games[0].Match, tournament.ErrInterrupted)
-		}
-	}
 	if m.failure == nil && whole && m.workers == 1 && m.venue != nil {
-		m.farm.checks.consider(m.sheet, m.files, m.worker)
+		m.farm.checks.considerMatch(m.sheet, m.files, m.worker)
 	}
 	return m.failure
 }
@@ -111,36 +87,6 @@ func (m *match) entries() []tournament.Entry {
 	return slices.DeleteFunc(slices.Clone(m.sheet.Event.Entries), func(e tournament.Entry) bool { return e.Name != first.First && e.Name != first.Second })
 }
 
-// silence is after how many leases without a request a task is searched for. A worker reports at least once in a lease.
-const silence = 3
-
-// search gives out a task once more of which nothing was heard for long: if its message is lost, or a worker has taken it
-// and is silent, whether it has begun or not.
-func (m *match) search(ctx context.Context, e *errand) {
-	if m.heard {
-		m.heard = false
-		return
-	}
-	taken, err := m.attempt > 0, error(nil)
-	if !taken {
-		taken, err = e.delivered(ctx)
-	}
-	renewed := taken
-	switch {
-	case err != nil:
-	case taken:
-		err = e.again(ctx)
-	default:
-		renewed, err = e.renew(ctx)
-	}
-	if err != nil {
-		m.farm.config.Log.Warn("a task of which nothing is heard could not be given out again", "task", e.id, "why", err)
-	} else if renewed {
-		m.farm.config.Log.Info("a task of which nothing is heard is given out again", "task", e.id, "worker", m.worker)
-		m.attempt, m.worker = 0, ""
-	}
-}
-
 // fresh reports whether no ply of a sheet has been played.
 func fresh(s tournament.Sheet) bool {
 	return !slices.ContainsFunc(s.Games, func(g tournament.Game) bool { return len(g.Record.Moves) > 0 })
@@ -154,43 +100,17 @@ func (m *match) broken() <-chan struct{} {
 	return m.venue.broken
 }
 
-// over reports whether all games have ended.
-func (m *match) over() bool { return m.current == len(m.sheet.Games) }
+// over reports whether all games have ended, or the desk has failed.
+func (m *match) over() bool { return m.failure != nil || m.played() }
 
-// take takes a request, and returns its answer.
-func (m *match) take(request *nats.Msg) any {
-	if strings.HasPrefix(request.Subject, m.farm.name.start("")) {
-		var s start
-		if err := json.Unmarshal(request.Data, &s); err != nil {
-			return sheet{Refused: gone}
-		}
-		return m.start(s)
-	}
-	var r report
-	if err := json.Unmarshal(request.Data, &r); err != nil {
-		return receipt{Refused: gone}
-	}
-	return m.report(r)
-}
+func (m *match) played() bool { return m.current == len(m.sheet.Games) }
 
-// start lets a worker begin where the record ends.
-func (m *match) start(s start) sheet {
-	switch {
-	case s.Attempt < m.attempt || s.Attempt == m.attempt && s.Worker != m.worker:
-		return sheet{Refused: older}
-	case m.farm.isAside(s.Worker) || s.Worker == m.not:
-		return sheet{Refused: others}
-	}
-	if s.Worker != m.worker || m.attempt == 0 {
-		m.workers++
-	}
-	m.attempt, m.worker = s.Attempt, s.Worker
+// begin lets a worker play on where the record ends.
+func (m *match) begin() any {
 	if m.venue != nil {
 		m.venue.takesPart(m.worker, m.sheet.Games[m.current:])
 	}
-	if s.Attempt > 1 && len(m.files) > 0 { // a worker may have failed since a file is missing
-		m.farm.checks.all.Go(func() { m.farm.depot.replenish(m.farm.checks.life, m.files.all()) })
-	}
+	m.replenish(m.files)
 	return m.form()
 }
 
@@ -207,8 +127,12 @@ func (m *match) form() sheet {
 }
 
 // report takes plies of the current game, and its end.
-func (m *match) report(r report) receipt {
-	if m.attempt == 0 || r.Attempt != m.attempt || r.Worker != m.worker {
+func (m *match) report(data []byte) receipt {
+	var r report
+	if err := json.Unmarshal(data, &r); err != nil {
+		return receipt{Refused: gone}
+	}
+	if !m.has(r.Worker, r.Attempt) {
 		return receipt{Refused: older}
 	}
 	for _, g := range m.sheet.Games[:m.current] {
@@ -281,7 +205,7 @@ func (m *match) end(g *tournament.Game, e *ending) error {
 	if m.venue != nil {
 		m.venue.ended(g.ID)
 	}
-	if m.current++; !m.over() {
+	if m.current++; !m.played() {
 		m.failure = m.setUp()
 	}
 	return nil

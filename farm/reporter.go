@@ -26,7 +26,8 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 	defer stop(nil)
 	slow := slowness(s.Event, s.Speed, math.Float64frombits(w.speed.Load()))
 	r := &reporter{worker: w, slow: slow, task: id, attempt: attempt, ctx: ctx, stop: stop}
-	err := r.during(func() error { return w.playGames(ctx, s, r) })
+	// Also while a bot thinks for long the arena learns that this worker is there, and the worker whether it is to play on.
+	err := meanwhile(w.leaseTime(), r.flush, func() error { return w.playGames(ctx, s, r) })
 	r.finish(given)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -164,28 +165,6 @@ func (r *reporter) Played(g tournament.Game, ply tournament.Ply) {
 	if r.plies = append(r.plies, ply); r.timer == nil {
 		r.timer = time.AfterFunc(reportInterval, r.flush)
 	}
-}
-
-// during reports once in a while, also while a bot thinks for long, that the games that play plays go on: so the arena
-// learns that this worker is there, and the worker whether it is still to play.
-func (r *reporter) during(play func() error) error {
-	stop := make(chan struct{})
-	var beats sync.WaitGroup
-	beats.Go(func() {
-		tick := time.NewTicker(r.worker.leaseTime())
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				r.flush()
-			case <-stop:
-				return
-			}
-		}
-	})
-	defer beats.Wait()
-	defer close(stop)
-	return play()
 }
 
 // flush reports the plies that wait.

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 	"time"
@@ -28,13 +29,12 @@ func TestPliesThereAndBack(t *testing.T) {
 
 func TestSample(t *testing.T) {
 	chosen := 0
-	s := tournament.Sheet{Event: tournament.Event{Seed: 3}, Games: make([]tournament.Game, 1)}
 	for match := range 10_000 {
-		s.Games[0].Match = match
-		if sampled(s, 0.02) {
+		key := fmt.Sprint(3, 1, match)
+		if sampled(key, 0.02) {
 			chosen++
 		}
-		if sampled(s, 0) || !sampled(s, 1) {
+		if sampled(key, 0) || !sampled(key, 1) {
 			t.Fatalf("match %d: a share of none or all is not", match)
 		}
 	}
@@ -109,5 +109,29 @@ func TestParseName(t *testing.T) {
 		if _, err := ParseName(text); (err == nil) != want {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// The room is what all workers do at once, whatever comes and goes, and in whatever order.
+func TestRoom(t *testing.T) {
+	c := &cards{all: map[string]Card{}}
+	for _, step := range []struct {
+		worker string
+		games  int // -1: it goes
+		want   int
+	}{{"a", 3, 3}, {"b", 2, 5}, {"a", 5, 7}, {"a", 5, 7}, {"b", -1, 5}, {"b", -1, 5}, {"c", -1, 5}, {"b", 0, 5}, {"b", 4, 9}, {"a", -1, 4}, {"b", -1, 0}} {
+		if step.games < 0 {
+			c.remove(step.worker)
+		} else {
+			c.set(Card{Worker: step.worker, Games: step.games})
+		}
+		if got := c.games(); got != step.want {
+			t.Errorf("after %+v there is room for %d", step, got)
+		}
+	}
+	c.set(Card{Worker: "liar", Games: -7})
+	c.set(Card{Worker: "liar", Games: -9})
+	if c.set(Card{Worker: "liar", Games: 1}); c.games() != 1 {
+		t.Errorf("a worker that had less than no room makes it %d", c.games())
 	}
 }

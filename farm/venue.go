@@ -67,7 +67,7 @@ func (v *Venue) Changed() <-chan struct{} { return v.changed }
 // Play implements tournament.Venue: it gives the games to a worker, and to another one if nothing is heard of that
 // within the lease. It returns a *tournament.DistrustError if a worker that has played games of the event is set aside.
 func (v *Venue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk) error {
-	m := &match{farm: v.farm, venue: v, sheet: s, desk: d}
+	m := &match{assignment: assignment{farm: v.farm}, venue: v, sheet: s, desk: d}
 	var err error
 	if m.files, err = v.stock(ctx, m.entries()); ctx.Err() != nil {
 		return tournament.ErrInterrupted
@@ -126,6 +126,11 @@ func (v *Venue) takesPart(worker string, games []tournament.Game) {
 		}
 	}
 	v.mu.Unlock()
+	v.meets(worker)
+}
+
+// meets notes that a worker has a part in what is done at the venue.
+func (v *Venue) meets(worker string) {
 	v.farm.mu.Lock()
 	defer v.farm.mu.Unlock()
 	v.farm.venues[v][worker] = true

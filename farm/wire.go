@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"time"
@@ -44,7 +45,7 @@ const (
 	execLane  lane = "exec"  // tasks that need programs of the worker's machine
 )
 
-// Kind is what a task asks a worker to do.
+// Kind is what a task asks a worker to do: Match, or what a Chore is for.
 type Kind string
 
 // Match is a task to play the games of a match.
@@ -111,6 +112,23 @@ type sheet struct {
 	Programs map[string][]string `json:"programs,omitempty"`
 }
 
+// order answers the start of a batch.
+type order struct {
+	Refused  refusal         `json:"refused,omitempty"`
+	Bot      string          `json:"bot"` // its spec
+	Settings json.RawMessage `json:"settings"`
+	Speed    float64         `json:"speed"` // of the arena's machine: see Card
+	Files    stock           `json:"files,omitempty"`
+}
+
+// outcome is the report of a batch. Without a result or a fault it says that the worker is at it.
+type outcome struct {
+	Worker  string          `json:"worker"`
+	Attempt uint64          `json:"attempt"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Fault   string          `json:"fault,omitempty"` // why the batch could not be done
+}
+
 // game is a game with its plies so far.
 type game struct {
 	ID      int64              `json:"id"`
@@ -141,7 +159,7 @@ type ending struct {
 type receipt struct {
 	Refused refusal `json:"refused,omitempty"`
 	Have    int     `json:"have"`               // how many plies of the game the arena has
-	Ended   bool    `json:"recorded,omitempty"` // the game's end is on record
+	Ended   bool    `json:"recorded,omitempty"` // the game's end is on record, or the arena has the result
 }
 
 // plies are consecutive plies: a list for each value, one entry a ply, empty where all are zero.

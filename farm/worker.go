@@ -28,6 +28,8 @@ type Worker struct {
 	Log  *slog.Logger
 	// Cache keeps the files of bots. Without a folder, bots that have files do not play here.
 	Cache Cache
+	// Chores are how batches are done, by their kinds.
+	Chores map[Kind]Chore
 	// Program starts a bot that is a program of this machine. It is called if Card.Exec is set.
 	Program func(ctx context.Context, name string, command []string, e tournament.Event) (Program, error)
 
@@ -38,6 +40,7 @@ type Worker struct {
 	lease   atomic.Int64 // in nanoseconds, as the last welcome said
 	stalls  *clock.Stalls
 	pool    players.Pool
+	last    hired
 	bucket  jetstream.KeyValue // of the cards, once it has been found; beat uses it
 	queues  sync.Map           // likewise a jetstream.Consumer for each lane
 	busy    atomic.Int32
@@ -269,8 +272,8 @@ func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstre
 	return nil, batch.Error()
 }
 
-// queue returns the consumer of a lane. It is looked up once: what is known of it is only its name, which it has again if NATS
-// loses it.
+// queue returns the consumer of a lane. It is looked up once: a worker needs no more of it than its name, and the arena makes it
+// again under that name if NATS has lost it.
 func (w *Worker) queue(ctx context.Context, l lane) (jetstream.Consumer, error) {
 	if known, ok := w.queues.Load(l); ok {
 		return known.(jetstream.Consumer), nil
@@ -311,7 +314,12 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	}
 	if err == nil {
 		w.busy.Add(1)
-		err = w.hold(ctx, m, func(ctx context.Context) error { return w.playMatch(ctx, t.ID, about.NumDelivered) })
+		err = w.hold(ctx, m, func(ctx context.Context) error {
+			if t.Kind == Match {
+				return w.playMatch(ctx, t.ID, about.NumDelivered)
+			}
+			return w.doBatch(ctx, t.Kind, t.ID, about.NumDelivered)
+		})
 		w.busy.Add(-1)
 	}
 	switch {
@@ -353,22 +361,31 @@ func (w *Worker) troubled(err error) bool {
 // hold keeps a task from others while it is done.
 func (w *Worker) hold(ctx context.Context, m jetstream.Msg, do func(context.Context) error) error {
 	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	return meanwhile(w.leaseTime()/beatsPerLease, func() {
+		if err := m.InProgress(); err != nil {
+			w.Log.Debug("a task's lease was not renewed", "why", err)
+		}
+	}, func() error { return do(ctx) })
+}
+
+// meanwhile calls now again and again while it calls work, and returns the latter's error when both have returned.
+func meanwhile(every time.Duration, now func(), work func() error) error {
+	stop := make(chan struct{})
 	var beats sync.WaitGroup
 	beats.Go(func() {
-		tick := time.NewTicker(w.leaseTime() / beatsPerLease)
+		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				if err := m.InProgress(); err != nil {
-					w.Log.Debug("a task's lease was not renewed", "why", err)
-				}
-			case <-ctx.Done():
+				now()
+			case <-stop:
 				return
 			}
 		}
 	})
 	defer beats.Wait()
-	defer stop()
-	return do(ctx)
+	defer close(stop)
+	return work()
 }

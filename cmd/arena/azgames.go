@@ -3,12 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/farming"
+	"versus2048/farm/chore"
 	"versus2048/players/neural"
 	"versus2048/players/puct"
 	"versus2048/players/puct/selfplay"
@@ -23,8 +27,8 @@ func azGamesCommand() *cli.Command {
 			"from them as a safetensors file: the positions in which there was a choice, the visits of the moves,\n" +
 			"and the points that were scored. The games are the same for the same network, seed and numbers.\n" +
 			"See docs/learning.md.",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "weights", Usage: "the network, whose rules and size are played", Required: true},
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "weights", Usage: "the network, whose rules and size are played; with --server the same file must be in the folder of the arena's --tables, under the same name", Required: true},
 			&cli.StringFlag{Name: "out", Usage: "write the games into this file", Required: true},
 			&cli.IntFlag{Name: "games", Usage: "how many games", Required: true},
 			&cli.IntFlag{Name: "first", Usage: "the number of the first game: other numbers are other games"},
@@ -38,7 +42,7 @@ func azGamesCommand() *cli.Command {
 			&cli.IntFlag{Name: "together", Value: 64, Usage: "games at once in a thread: the positions that the network rates together"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "threads that play"},
 			cmdline.ForceFlag(), cmdline.QuietFlag(),
-		},
+		}, farming.Flags("play")...),
 		Action: playAZGames,
 	}
 }
@@ -60,8 +64,13 @@ func playAZGames(c *cli.Context) error {
 		return cmdline.WrongUsage(err)
 	}
 	began := time.Now()
-	games, err := selfplay.Play(c.Context, s, func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Together) })
-	if err != nil {
+	var games []selfplay.Game
+	if client := farming.Client(c); client != nil {
+		games, err = playOnWorkers(c, client, s)
+	} else {
+		games, err = selfplay.Play(c.Context, s, func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Together) })
+	}
+	if err != nil && c.Context.Err() == nil {
 		return fmt.Errorf("--weights %s: %w", c.String("weights"), err)
 	}
 	if c.Context.Err() != nil {
@@ -74,6 +83,27 @@ func playAZGames(c *cli.Context) error {
 		fmt.Fprintln(c.App.ErrWriter, azGamesLine(out, s, games, time.Since(began)))
 	}
 	return nil
+}
+
+// playOnWorkers does what selfplay.Play does on the workers of a running arena.
+func playOnWorkers(c *cli.Context, client *arena.Client, s selfplay.Settings) (games []selfplay.Game, err error) {
+	path := c.String("weights")
+	sum, err := chore.Sum(path)
+	if err != nil {
+		return nil, err
+	}
+	work := farming.Work{
+		Client: client, Kind: chore.SelfPlay, Bot: "az:weights=" + filepath.Base(path), Title: "games", Quiet: c.Bool("quiet"), Messages: c.App.ErrWriter,
+	}
+	results, err := farming.Do[chore.GamesSettings, chore.Games](c.Context, work, chore.NewGames(s, sum))
+	for _, r := range results {
+		list, err := r.List(s.Rules)
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, list...)
+	}
+	return games, err
 }
 
 // azGamesSettings reads the settings of the games.

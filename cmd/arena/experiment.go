@@ -150,9 +150,11 @@ func improvementsCommand() *cli.Command {
 			"sequential test decides that it is better, worse or not much different, or until\n" +
 			"--matches are played. After any interruption the same command resumes.\n\n" +
 			"The variants, all of them if none is named:\n" + variantsText(),
-		Flags: append(experimentFlags(40), concurrencyFlag(),
+		Flags: slices.Concat(experimentFlags(40), []cli.Flag{
+			concurrencyFlag(),
 			&cli.IntFlag{Name: "time", Value: 2, Usage: "milliseconds a move, for both bots"},
-			&cli.BoolFlag{Name: "no-stop", Usage: "play all matches, in events of other names"}),
+			&cli.BoolFlag{Name: "no-stop", Usage: "play all matches, in events of other names"},
+		}, elsewhereFlags()),
 		Action: improvements,
 	}
 }
@@ -211,12 +213,13 @@ func findingsTable(i experiment.Improvements) cmdline.Table {
 // timedFlags are the flags of experiments at equal time per move. They play one game at a time, so that
 // no search shares the machine with another.
 func timedFlags(matches int) []cli.Flag {
-	return append(experimentFlags(matches),
+	return slices.Concat(experimentFlags(matches), []cli.Flag{
 		&cli.IntFlag{Name: "time", Value: 1, Usage: "milliseconds a move, for all bots that search"},
 		cmdline.RulesFlag(),
 		&cli.BoolFlag{Name: "complete", Usage: "play second games to their end even when their match is decided, in events of other names"},
 		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they are most of the database"},
-		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"})
+		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"},
+	}, elsewhereFlags())
 }
 
 func strengthCommand() *cli.Command {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -41,7 +42,7 @@ func experimentFlags(matches int) []cli.Flag {
 // elsewhereFlags name a running arena that plays the experiment, with its workers if it has a farm.
 func elsewhereFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "server", Usage: "the running arena that plays the events, whose database --db is (default: the command opens one of its own on --db)"},
+		&cli.StringFlag{Name: "server", Usage: "the running arena on this machine that plays the events, and records them in its database (default: the command opens one of its own on --db)"},
 		operatorFlag(),
 	}
 }
@@ -76,10 +77,13 @@ func readTrial(c *cli.Context) (trial, error) {
 		quiet:      c.Bool("quiet"),
 		messages:   c.App.ErrWriter,
 	}
+	var err error
 	if c.IsSet("server") {
 		t.server = remoteArena(c)
+		if t.db, err = arenaDatabase(c, t.server); err != nil {
+			return t, err
+		}
 	}
-	var err error
 	if t.out, err = cmdline.ReadOutput(c); err != nil {
 		return t, err
 	}
@@ -90,6 +94,22 @@ func readTrial(c *cli.Context) (trial, error) {
 	}
 	t.settings.Size, err = rules.ParseSize(c.String("size"))
 	return t, cmdline.WrongUsage(err)
+}
+
+// arenaDatabase returns the path of the database of a running arena, which has to be that of --db if that is given.
+func arenaDatabase(c *cli.Context, server *arena.Client) (string, error) {
+	status, err := server.ArenaStatus(c.Context)
+	if err != nil {
+		return "", err
+	}
+	theirs, err := os.Stat(status.Database.Path)
+	if err != nil {
+		return "", fmt.Errorf("the report is read from the arena's database, which has to be on this machine: %w", err)
+	}
+	if given, err := os.Stat(c.String("db")); c.IsSet("db") && (err != nil || !os.SameFile(given, theirs)) {
+		return "", fmt.Errorf("--db %s is not the arena's own database, %s: give that, or leave out --db", c.String("db"), status.Database.Path)
+	}
+	return status.Database.Path, nil
 }
 
 // played reads the games that are recorded of the events.
@@ -315,31 +335,14 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(aren
 func (p *trialPlayer) start(ctx context.Context, s stage) (int64, error) {
 	id := s.recorded.ID
 	if id == 0 {
-		id, err := p.client.Start(ctx, s.wanted)
-		return id, errors.Join(err, p.check(ctx, id, s.wanted.Name))
+		return p.client.Start(ctx, s.wanted)
 	}
-	switch {
-	case p.local != nil:
-		if err := p.store.Extend(ctx, id, s.wanted.Matches); err != nil {
+	if s.wanted.Matches > s.recorded.Matches {
+		if err := p.client.Extend(ctx, id, s.wanted.Matches); err != nil {
 			return 0, err
 		}
-	case s.wanted.Matches > s.recorded.Matches:
-		return 0, fmt.Errorf("event %d has %d matches of each pairing, and a running arena's get no more: give --matches %[2]d, or play without --server", id, s.recorded.Matches)
 	}
 	return id, p.client.Resume(ctx, id)
-}
-
-// check returns an error if a new event of a running arena is not in the database: it is that of another arena.
-func (p *trialPlayer) check(ctx context.Context, id int64, name string) error {
-	if p.local != nil || id == 0 {
-		return nil
-	}
-	e, err := p.store.Event(ctx, id)
-	if err == nil && e.Name == name {
-		return nil
-	}
-	_ = p.client.Stop(ctx, id)
-	return fmt.Errorf("the arena plays event %d, which is not in %s: give --db the arena's own database", id, p.trial.db)
 }
 
 // timeInAll returns how long this event and the later games take together, if each

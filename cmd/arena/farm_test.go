@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -13,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players/neural/neuraltest"
 	"versus2048/results"
+	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
@@ -242,31 +243,160 @@ func TestFarmFlags(t *testing.T) {
 	}
 }
 
-// An experiment that a running arena plays on its workers has the table of one that is played alone.
+// An experiment that a running arena plays on its workers has the table of one that is played alone, and can get more
+// matches.
 func TestExperimentOnWorkers(t *testing.T) {
 	f := newFarm(t)
 	f.worker(t)
 	alone := filepath.Join(t.TempDir(), "alone.db")
-	want, problems, code := run(t, "arena", table1Args(alone, 2)...)
+	for _, matches := range []int{2, 3} {
+		want, problems, code := run(t, "arena", table1Args(alone, matches)...)
+		if code != 0 {
+			t.Fatal(problems)
+		}
+		args := append(table1Args(f.db, matches), "--server", f.client.URL)
+		if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
+			t.Errorf("it exits with %d: %s%s\nwant %s", code, got, problems, want)
+		}
+	}
+	other := append(table1Args(alone, 2), "--server", f.client.URL)
+	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "is not the arena's own database") {
+		t.Errorf("with another database it exits with %d: %s", code, problems)
+	}
+}
+
+// timedExperiments are experiments at equal time a move, small ones. The event of the first one is extended on the way.
+var timedExperiments = [][]string{
+	{"improvements", "edges", "--matches", "6", "--concurrency", "2"},
+	{"contest", "greedy", "random", "--matches", "3"},
+	{"strength", "random", "greedy", "mcts", "--matches", "2"},
+}
+
+// The experiments at equal time a move are played by workers, too, and resumed after a stop by the same command.
+func TestTimedExperimentsOnWorkers(t *testing.T) {
+	f := newFarm(t)
+	f.worker(t)
+	for _, words := range timedExperiments {
+		args := append([]string{"experiment"}, words...)
+		args = append(args, "--size", "2x2", "--time", "1", "--server", f.client.URL)
+		p := startProcess(t, "arena", args...)
+		p.awaitOutput(t, "[", nil) // it has begun
+		p.interrupt(t)
+		interrupted := p.Wait()
+		got, problems, code := run(t, "arena", args...)
+		if code != 0 || got == "" {
+			t.Errorf("%v: after the first one, which ended with %v, it exits with %d: %s", words, interrupted, code, problems)
+		}
+		again, problems, code := run(t, "arena", append(args, "--report-only")...)
+		if code != 0 || again != got {
+			t.Errorf("%v: --report-only exits with %d: %s%s\nwant %s", words, code, again, problems, got)
+		}
+	}
+	events, err := f.client.Events(t.Context())
+	if err != nil || len(events) != len(timedExperiments) {
+		t.Fatalf("%d events, want %d: %v", len(events), len(timedExperiments), err)
+	}
+	for _, e := range events {
+		f.verify(t, e.Event, len(f.games(t, e.Event)))
+	}
+}
+
+// arena regret has the same report on workers as in one process, byte for byte: without a worker it says that it waits, and
+// one that dies changes nothing. A table that a bot needs travels to the workers.
+func TestRegretOnWorkers(t *testing.T) {
+	table := writeTable(t)
+	f := &farmHost{newHost(t), freeAddress(t)}
+	f.serve(t, "--tables", filepath.Dir(table))
+	args := []string{
+		"regret", "--table", table, "--positions", "30", "--seed", "3", "--json",
+		"--bot", "random", "--bot", "mcts:playouts=300", "--bot", "perfect:table=" + table,
+	}
+	want, problems, code := run(t, "arena", args...)
 	if code != 0 {
 		t.Fatal(problems)
 	}
-	args := append(table1Args(f.db, 2), "--server", f.client.URL)
-	if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
-		t.Errorf("it exits with %d: %s%s\nwant %s", code, got, problems, want)
-	}
-	other := append(table1Args(alone, 3), "--server", f.client.URL)
-	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "a running arena's get no more") {
-		t.Errorf("with more matches it exits with %d: %s", code, problems)
-	}
-	empty := filepath.Join(t.TempDir(), "empty.db")
-	store, err := results.Open(t.Context(), empty)
-	if err := errors.Join(err, store.Close()); err != nil {
+	args = append(args, "--server", f.client.URL)
+	out := filepath.Join(t.TempDir(), "report")
+	p := startProcess(t, "arena", append(args, "--out", out)...)
+	p.awaitOutput(t, "no worker is there", nil)
+	first := f.worker(t)
+	p.awaitOutput(t, "mcts:playouts=300 (2 of 3) [=", nil)
+	first.kill()
+	f.worker(t)
+	f.worker(t)
+	if err := p.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	other = append(table1Args(empty, 2), "--server", f.client.URL)
-	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "give --db the arena's own database") {
-		t.Errorf("with another database it exits with %d: %s", code, problems)
+	if got, err := os.ReadFile(filepath.Join(out, "regret.json")); err != nil || string(got) != want {
+		t.Errorf("the report is %s, error %v\nwant %s", got, err, want)
+	}
+	if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
+		t.Errorf("another one exits with %d: %s%s\nwant %s", code, got, problems, want)
+	}
+	for why, bot := range map[string]string{
+		"opens only files in the folder": "perfect:table=" + filepath.Join(t.TempDir(), "other.table"),
+		"no such file":                   "perfect:table=" + filepath.Join(filepath.Dir(table), "none.table"),
+	} {
+		_, problems, code := run(t, "arena", "regret", "--table", table, "--bot", bot, "--server", f.client.URL)
+		if code != 1 || !strings.Contains(problems, why) {
+			t.Errorf("%s: it exits with %d: %s, want %q", bot, code, problems, why)
+		}
+	}
+}
+
+// A round outlives its arena: the command asks again for what it does not have.
+func TestRegretOutlivesTheArena(t *testing.T) {
+	table := writeTable(t)
+	f := newFarm(t)
+	f.worker(t)
+	args := []string{"regret", "--table", table, "--positions", "60", "--json", "--bot", "mcts:playouts=3000"}
+	want, problems, code := run(t, "arena", args...)
+	if code != 0 {
+		t.Fatal(problems)
+	}
+	out := filepath.Join(t.TempDir(), "report")
+	p := startProcess(t, "arena", append(args, "--server", f.client.URL, "--out", out)...)
+	p.awaitOutput(t, "(1 of 1) [=", nil)
+	f.server.kill()
+	p.awaitOutput(t, "does not answer", nil)
+	f.serve(t)
+	if err := p.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(out, "regret.json")); err != nil || string(got) != want {
+		t.Errorf("the report is %s, error %v\nwant %s", got, err, want)
+	}
+}
+
+// Games for a learner are the same on workers as in one process, byte for byte.
+func TestSelfPlayOnWorkers(t *testing.T) {
+	weights := neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 5)
+	f := &farmHost{newHost(t), freeAddress(t)}
+	f.serve(t, "--tables", filepath.Dir(weights))
+	f.worker(t)
+	f.worker(t)
+	games := func(flags ...string) string {
+		out := filepath.Join(t.TempDir(), "games.st")
+		args := append([]string{"train", "az-games", "--weights", weights, "--games", "50", "--first", "7", "--simulations", "8", "--out", out}, flags...)
+		if _, problems, code := run(t, "arena", args...); code != 0 {
+			t.Fatal(problems)
+		}
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if want, got := games(), games("--server", f.client.URL); got != want {
+		t.Errorf("%d bytes of games differ from %d", len(got), len(want))
+	}
+	other := filepath.Join(t.TempDir(), filepath.Base(weights))
+	if err := os.Rename(neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 6), other); err != nil {
+		t.Fatal(err)
+	}
+	_, problems, code := run(t, "arena", "train", "az-games", "--weights", other, "--games", "5", "--out", filepath.Join(t.TempDir(), "x"), "--server", f.client.URL)
+	if code != 1 || !strings.Contains(problems, "copy the same file to both") {
+		t.Errorf("with another network it exits with %d: %s", code, problems)
 	}
 }
 

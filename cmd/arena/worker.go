@@ -17,6 +17,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/farm"
+	"versus2048/farm/chore"
 	"versus2048/plain"
 	"versus2048/terminal"
 	"versus2048/tournament"
@@ -70,7 +71,7 @@ func work(c *cli.Context) error {
 		level = slog.LevelWarn
 	}
 	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, &slog.HandlerOptions{Level: level}))
-	w := farm.Worker{Name: name, Card: workerCard(c), NATS: conn, Log: log}
+	w := farm.Worker{Name: name, Card: workerCard(c), NATS: conn, Chores: chore.All(), Log: log}
 	w.Cache.Folder, w.Cache.Most = cache, size
 	w.Program = func(ctx context.Context, name string, command []string, e tournament.Event) (farm.Program, error) {
 		return program.Start(ctx, name, command, e, log)

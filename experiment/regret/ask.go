@@ -29,21 +29,54 @@ func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(do
 	if err := bot.Plays(s.Rules, s.Size); err != nil {
 		return nil, err
 	}
-	answers := make([]Answer, len(s.Positions))
-	err := parallel.Do(ctx, workers, len(answers), report, func(i int) error {
+	moves := make([]rules.Move, len(s.Positions))
+	err := parallel.Do(ctx, workers, len(moves), report, func(i int) (err error) {
+		moves[i], err = Choose(ctx, bot, s.Positions[i].Question())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Judge(moves)
+}
+
+// Question is what a bot is asked for a move: a position, and the seed of the bot.
+type Question struct {
+	Position rules.Position
+	Seed     uint64
+}
+
+// Question returns what bots are asked in the position.
+func (p Position) Question() Question { return Question{p.Position, p.Seed} }
+
+// Choose asks a bot for its move. It returns an error if the bot fails, or chooses an illegal move, and when ctx ends.
+func Choose(ctx context.Context, bot Maker, q Question) (rules.Move, error) {
+	m, err := bot.New(players.Game{Seed: q.Seed}).Choose(ctx, q.Position)
+	if ctx.Err() != nil {
+		return 0, ctx.Err() // the search was cut short
+	}
+	if err == nil {
+		_, err = q.Position.Play(m)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("in %v: %w", q.Position, err)
+	}
+	return m, nil
+}
+
+// Judge returns the answers that a bot has given by its moves, which are in the order of the positions. It returns an error
+// for an illegal move, or another number of moves.
+func (s *Sample) Judge(moves []rules.Move) ([]Answer, error) {
+	if len(moves) != len(s.Positions) {
+		return nil, fmt.Errorf("%d moves in %d positions", len(moves), len(s.Positions))
+	}
+	answers := make([]Answer, len(moves))
+	for i, m := range moves {
 		p := s.Positions[i]
-		m, err := bot.New(players.Game{Seed: p.Seed}).Choose(ctx, p.Position)
-		if ctx.Err() != nil {
-			return ctx.Err() // the search was cut short
-		}
-		if err == nil {
-			_, err = p.Play(m)
-		}
-		if err != nil {
-			return fmt.Errorf("in %v: %w", p.Position, err)
+		if _, err := p.Play(m); err != nil {
+			return nil, fmt.Errorf("in %v: %w", p.Position, err)
 		}
 		answers[i] = Answer{m, Loss(p.SideToMove(), p.Values, m)}
-		return nil
-	})
-	return answers, err
+	}
+	return answers, nil
 }

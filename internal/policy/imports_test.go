@@ -136,6 +136,10 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient, "github.com/gofrs/flock"},
 		tests: []string{own + "farm/broker", own + "results", own + "tournament/format"},
 	},
+	"farm/chore": {
+		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "experiment/regret", own + "farm"},
+		tests: []string{own + "analysis/exact", own + "players/neural/neuraltest", natsClient},
+	},
 	"farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}},
 
 	"tournament/rating":  {code: []string{gonum}},
@@ -247,7 +251,7 @@ var layers = map[string]layer{
 	"internal/disk":     {code: []string{"golang.org/x/sys/unix"}},
 	"internal/release":  {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
-		own + "players", own + "protocol", own + "results", own + "rules/...", own + "arena", own + "farm", own + "tournament",
+		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "arena", own + "farm", own + "tournament",
 		websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
 	}},
 }

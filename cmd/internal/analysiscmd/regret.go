@@ -5,14 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/cmd/internal/farming"
 	"versus2048/experiment/regret"
+	"versus2048/farm/chore"
 	"versus2048/players"
+	"versus2048/rules"
 )
 
 // Regret returns the command regret, which holds bots against perfect play.
@@ -25,14 +29,14 @@ func Regret() *cli.Command {
 			"from a game of its own between random mixtures of perfect and random moves. The same seed\n" +
 			"gives the same positions, so that bots of several runs can be compared; a larger sample\n" +
 			"contains every smaller one.",
-		Flags: append([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
 			&cli.StringSliceFlag{Name: "bot", Usage: "a bot: SPEC; repeat it"},
 			&cli.IntFlag{Name: "positions", Value: 250, Usage: "positions of each role in each quarter of the game"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions at once"},
 			cmdline.QuietFlag(),
-		}, append(cmdline.DocumentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()...)...),
+		}, farming.Flags("move"), cmdline.DocumentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()),
 		Action: measureRegret,
 	}
 }
@@ -73,15 +77,12 @@ func measureRegret(c *cli.Context) error {
 }
 
 // regretBots returns the bots that the flags name. Each can play the game of the
-// table.
+// table; those that a running arena has made are checked there.
 func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 	var bots []regret.Bot
 	seen := map[string]bool{}
 	for _, name := range c.StringSlice("bot") {
-		spec, err := players.Parse(name)
-		if err == nil {
-			err = spec.Plays(table.Rules(), table.Size())
-		}
+		spec, err := parseRegretBot(name, table, c.IsSet("server"))
 		switch {
 		case err != nil:
 			return nil, err
@@ -102,6 +103,18 @@ func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 	return bots, nil
 }
 
+// parseRegretBot reads a bot. The files of one that a running arena is to make are not on this machine.
+func parseRegretBot(text string, table *exact.Table, elsewhere bool) (players.Spec, error) {
+	if elsewhere {
+		return players.ParseClosed(text)
+	}
+	spec, err := players.Parse(text)
+	if err == nil {
+		err = spec.Plays(table.Rules(), table.Size())
+	}
+	return spec, err
+}
+
 // askAll draws the sample and asks one bot after the other.
 func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Report, error) {
 	settings := regret.Config{Positions: c.Int("positions"), Seed: c.Uint64("seed"), Workers: c.Int("concurrency")}
@@ -113,12 +126,30 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 	}
 	for i, b := range bots {
 		title := fmt.Sprintf("%s (%d of %d)", b.Name, i+1, len(bots))
-		show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), title)
-		bots[i].Answers, err = sample.Ask(c.Context, b.Spec, settings.Workers, show.Count)
-		show.End()
+		if client := farming.Client(c); client != nil {
+			work := farming.Work{Client: client, Kind: chore.Regret, Bot: b.Name, Title: title, Quiet: c.Bool("quiet"), Messages: c.App.ErrWriter}
+			bots[i].Answers, err = askWorkers(c.Context, work, sample)
+		} else {
+			show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), title)
+			bots[i].Answers, err = sample.Ask(c.Context, b.Spec, settings.Workers, show.Count)
+			show.End()
+		}
 		if err != nil {
 			return regret.Report{}, fmt.Errorf("bot %q: %w", b.Name, err)
 		}
 	}
 	return regret.NewReport(sample, bots), nil
+}
+
+// askWorkers does what regret.Sample.Ask does on the workers of a running arena.
+func askWorkers(ctx context.Context, work farming.Work, sample *regret.Sample) ([]regret.Answer, error) {
+	results, err := farming.Do[chore.MovesSettings, chore.Moves](ctx, work, chore.NewMoves(sample))
+	if err != nil {
+		return nil, err
+	}
+	var moves []rules.Move
+	for _, r := range results {
+		moves = append(moves, r.Moves...)
+	}
+	return sample.Judge(moves)
 }

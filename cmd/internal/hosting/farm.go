@@ -2,7 +2,9 @@ package hosting
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -17,9 +19,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/farm"
 	"versus2048/farm/broker"
+	"versus2048/farm/chore"
 )
 
 // DefaultFarmAddress is where workers find an arena's farm.
@@ -94,6 +98,26 @@ type arenaFarm struct{ *farm.Coordinator }
 
 func (f arenaFarm) Venue() arena.Venue { return f.Coordinator.Venue() }
 
+func (f arenaFarm) Validate(r rounds.Round) error { return f.Coordinator.Validate(farmRound(r)) }
+
+func (f arenaFarm) Do(ctx context.Context, r rounds.Round, took func(int, json.RawMessage)) error {
+	return f.Coordinator.Do(ctx, farmRound(r), took)
+}
+
+func (f arenaFarm) Present() (n int) {
+	aside := f.Aside()
+	for _, c := range f.Coordinator.Workers() {
+		if aside[c.Worker] == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func farmRound(r rounds.Round) farm.Round {
+	return farm.Round{Kind: farm.Kind(r.Kind), Bot: r.Bot, Batches: r.Batches}
+}
+
 func (f arenaFarm) Workers() (all []arena.Worker) {
 	aside := f.Aside()
 	for _, c := range f.Coordinator.Workers() {
@@ -126,7 +150,7 @@ func (h *host) openFarm() (err error) {
 	}
 	config := farm.Config{
 		Name: farm.Name(h.flags.String("farm-name")), Version: FarmVersion(), Lease: h.flags.Duration("farm-lease"),
-		Check: h.flags.Float64("farm-check") / 100, Log: h.log,
+		Check: h.flags.Float64("farm-check") / 100, Chores: chore.All(), Log: h.log,
 	}
 	if h.flags.Bool("farm-exec") {
 		config.Programs = h.programs

@@ -1,0 +1,135 @@
+package rounds
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Round is work for the workers of an arena's farm besides matches: batches of one kind, all with one bot.
+type Round struct {
+	Kind    string            `json:"kind"`    // regret or selfplay: see docs/FARM.md
+	Bot     string            `json:"bot"`     // its spec
+	Batches []json.RawMessage `json:"batches"` // the settings of each
+}
+
+// News is how a round stands, after each result and whenever that changes.
+type News struct {
+	Done    int `json:"done"`
+	Total   int `json:"total"`
+	Workers int `json:"workers"` // that are there
+	// Batch is the number of a batch, from 0, and Result what a worker has found; without a result Batch has no meaning. If the
+	// worker is set aside later another result follows, which counts.
+	Batch  int             `json:"batch"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Over   bool            `json:"over,omitempty"`   // the last line
+	Failed string          `json:"failed,omitempty"` // why the round has ended before all batches were done
+}
+
+// MostBatches is how many batches a round may have.
+const MostBatches = 100_000
+
+// Validate returns an error for a number of batches that is out of range.
+func (r Round) Validate() error {
+	if n := len(r.Batches); n < 1 || n > MostBatches {
+		return fmt.Errorf("%d batches: want 1 to %d", n, MostBatches)
+	}
+	return nil
+}
+
+// Farm does rounds.
+type Farm interface {
+	// Validate returns an error for a round that nobody can do. Its bot may be started.
+	Validate(r Round) error
+	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result and its batch's
+	// number, never concurrently, and may do so again for a batch.
+	Do(ctx context.Context, r Round, took func(batch int, result json.RawMessage)) error
+	// Present returns how many workers are there that are not set aside.
+	Present() int
+}
+
+// beatInterval is how often those who follow a round hear of it at least.
+const beatInterval = 10 * time.Second
+
+// Serve has a farm do a round, and answers with the news of it, line by line. If ctx ends before, there is no last line:
+// whoever follows asks for the rest again.
+func Serve(ctx context.Context, w http.ResponseWriter, f Farm, r Round) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	t := &teller{lines: json.NewEncoder(w), flush: http.NewResponseController(w).Flush, farm: f, gone: stop, done: map[int]bool{}}
+	t.now.Total = len(r.Batches)
+	t.tell(nil)
+	var beats sync.WaitGroup
+	beats.Go(func() { t.beat(ctx) })
+	err := f.Do(ctx, r, t.took)
+	interrupted := ctx.Err() != nil
+	stop()
+	beats.Wait()
+	if interrupted {
+		return
+	}
+	t.tell(func(n *News) {
+		n.Over = true
+		if err != nil {
+			n.Failed = err.Error()
+		}
+	})
+}
+
+// teller tells a client how a round stands.
+type teller struct {
+	lines *json.Encoder
+	flush func() error
+	farm  Farm
+	gone  func() // is called when the client has left
+
+	mu   sync.Mutex
+	now  News
+	done map[int]bool
+}
+
+// took tells of a result.
+func (t *teller) took(batch int, result json.RawMessage) {
+	t.tell(func(n *News) {
+		t.done[batch] = true
+		n.Done, n.Batch, n.Result = len(t.done), batch, result
+	})
+}
+
+// tell writes a line, which change changes first.
+func (t *teller) tell(change func(*News)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.now.Batch, t.now.Result, t.now.Workers = 0, nil, t.farm.Present()
+	if change != nil {
+		change(&t.now)
+	}
+	if err := t.lines.Encode(t.now); err != nil || t.flush() != nil {
+		t.gone()
+	}
+}
+
+// beat tells when workers come and go, and once in a while that the round goes on.
+func (t *teller) beat(ctx context.Context) {
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	last := time.Now()
+	for {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		}
+		t.mu.Lock()
+		changed := t.now.Workers != t.farm.Present()
+		t.mu.Unlock()
+		if changed || time.Since(last) >= beatInterval {
+			last = time.Now()
+			t.tell(nil)
+		}
+	}
+}

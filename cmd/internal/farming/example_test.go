@@ -1,0 +1,19 @@
+package farming_test
+
+import (
+	"context"
+	"os"
+
+	"versus2048/arena"
+	"versus2048/cmd/internal/farming"
+	"versus2048/experiment/regret"
+	"versus2048/farm/chore"
+)
+
+func Example() {
+	_ = func(ctx context.Context, client *arena.Client, sample *regret.Sample) ([]chore.Moves, error) {
+		work := farming.Work{Client: client, Kind: chore.Regret, Bot: "greedy", Title: "greedy", Messages: os.Stderr}
+		results, err := farming.Do[chore.MovesSettings, chore.Moves](ctx, work, chore.NewMoves(sample))
+		return results, err
+	}
+}

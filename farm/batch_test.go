@@ -1,0 +1,245 @@
+package farm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/players"
+	"versus2048/tournament"
+)
+
+// double is the kind of batches of tests: a number is doubled. Negative ones fail, and no result is odd.
+const double Kind = "double"
+
+type (
+	number struct {
+		N int `json:"n"`
+	}
+	doubled struct {
+		Twice int `json:"twice"`
+	}
+)
+
+var chores = map[Kind]Chore{double: NewChore(
+	func(_ players.Spec, s number) error {
+		if s.N == 13 {
+			return errors.New("13: no")
+		}
+		return nil
+	},
+	func(_ context.Context, _ players.Spec, s number) (doubled, error) {
+		if s.N < 0 {
+			return doubled{}, errors.New("a number below 0")
+		}
+		return doubled{2 * s.N}, nil
+	},
+	func(_ number, r doubled) error {
+		if r.Twice%2 != 0 {
+			return fmt.Errorf("%d is odd", r.Twice)
+		}
+		return nil
+	},
+)}
+
+// doubling returns a round of the numbers.
+func doubling(numbers ...int) Round {
+	r := Round{Kind: double, Bot: "greedy"}
+	for _, n := range numbers {
+		r.Batches = append(r.Batches, json.RawMessage(fmt.Sprintf(`{"n":%d}`, n)))
+	}
+	return r
+}
+
+// ask has a round done, in the background, and sends what is taken and then how it ended.
+func (g *ground) ask(t *testing.T, r Round) (taken <-chan string, ended <-chan error) {
+	t.Helper()
+	if err := g.coordinator.Validate(r); err != nil {
+		t.Fatal(err)
+	}
+	results, end := make(chan string, 1000), make(chan error, 1)
+	go func() {
+		end <- g.coordinator.Do(t.Context(), r, func(batch int, result json.RawMessage) { results <- fmt.Sprint(batch, " ", string(result)) })
+	}()
+	return results, end
+}
+
+// finished returns all that is taken of a round until its end.
+func finished(t *testing.T, taken <-chan string, ended <-chan error) (all map[string]bool) {
+	t.Helper()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the round does not end")
+	}
+	all = map[string]bool{}
+	for len(taken) > 0 {
+		all[<-taken] = true
+	}
+	return all
+}
+
+// Each batch is done once, however many workers there are.
+func TestRound(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		g := newGround(t, 1)
+		var numbers []int
+		for n := range 40 {
+			numbers = append(numbers, n+100)
+		}
+		taken, ended := g.ask(t, doubling(numbers...))
+		for w := range workers {
+			g.work(t, fmt.Sprint("w", w))
+		}
+		all := finished(t, taken, ended)
+		for i, n := range numbers {
+			if want := fmt.Sprintf(`%d {"twice":%d}`, i, 2*n); !all[want] || len(all) != len(numbers) {
+				t.Errorf("%d workers: no %s in %v", workers, want, all)
+			}
+		}
+	}
+}
+
+// orderOf begins a batch.
+func (i *impostor) orderOf(of task, attempt uint64) (o order) {
+	i.t.Helper()
+	i.ask(Name(DefaultName).start(of.ID), start{i.name, attempt}, &o)
+	return o
+}
+
+func (i *impostor) hand(of task, o outcome) (answer receipt) {
+	i.t.Helper()
+	o.Worker = i.name
+	i.ask(Name(DefaultName).report(of.ID), o, &answer)
+	return answer
+}
+
+// A result that cannot be right sets the worker aside, and another one does the batch.
+func TestWrongResultIsRefused(t *testing.T) {
+	for name, result := range map[string]string{"odd": `{"twice":3}`, "no result": `[]`, "more": `{"twice":2,"x":1}`} {
+		t.Run(name, func(t *testing.T) {
+			g := newGround(t, 0)
+			taken, ended := g.ask(t, doubling(1))
+			liar := g.impostor(t, "liar")
+			m, of, attempt := liar.take()
+			if o := liar.orderOf(of, attempt); of.Kind != double || o.Bot != "greedy" || string(o.Settings) != `{"n":1}` {
+				t.Errorf("the task is %+v, the order %+v", of, o)
+			}
+			if answer := liar.hand(of, outcome{Attempt: attempt, Result: json.RawMessage(result)}); answer.Refused != others || !g.coordinator.isAside("liar") {
+				t.Errorf("the arena answers %+v", answer)
+			}
+			if err := m.Nak(); err != nil {
+				t.Error(err)
+			}
+			g.work(t, "honest")
+			if all := finished(t, taken, ended); !all[`0 {"twice":2}`] || len(all) != 1 {
+				t.Errorf("taken %v", all)
+			}
+		})
+	}
+}
+
+// A result that may be right is believed until another worker has another one: then the batch is done again.
+func TestOtherResultIsFoundOut(t *testing.T) {
+	g := newGround(t, 1)
+	taken, ended := g.ask(t, doubling(1, 2))
+	liar := g.impostor(t, "liar")
+	_, of, attempt := liar.take()
+	liar.orderOf(of, attempt)
+	if answer := liar.hand(of, outcome{Attempt: attempt, Result: json.RawMessage(`{"twice":8}`)}); !answer.Ended {
+		t.Errorf("the arena answers %+v", answer)
+	}
+	if first := <-taken; !strings.HasSuffix(first, `{"twice":8}`) {
+		t.Errorf("taken %s", first)
+	}
+	second, next, attempt := liar.take() // the check of the first, or the second: neither is for the liar
+	for liar.orderOf(next, attempt).Refused != others {
+		second, next, attempt = liar.take()
+	}
+	if err := second.Nak(); err != nil {
+		t.Error(err)
+	}
+	g.work(t, "honest")
+	all := finished(t, taken, ended)
+	if !g.coordinator.isAside("liar") || g.coordinator.isAside("honest") || !all[`0 {"twice":2}`] || !all[`1 {"twice":4}`] {
+		t.Errorf("set aside: %v, taken %v", g.coordinator.Aside(), all)
+	}
+}
+
+// An older attempt is refused once another one has begun.
+func TestOlderBatchIsRefused(t *testing.T) {
+	g := newGround(t, 0)
+	taken, ended := g.ask(t, doubling(4))
+	slow, quick := g.impostor(t, "slow"), g.impostor(t, "quick")
+	_, of, attempt := slow.take()
+	slow.orderOf(of, attempt)
+	_, _, later := quick.take() // after the lease
+	quick.orderOf(of, later)
+	if answer := slow.hand(of, outcome{Attempt: attempt, Result: json.RawMessage(`{"twice":8}`)}); answer.Refused != older {
+		t.Errorf("the older one is answered %+v", answer)
+	}
+	if answer := quick.hand(of, outcome{Attempt: later}); answer.Refused != "" || answer.Ended {
+		t.Errorf("a beat is answered %+v", answer)
+	}
+	if answer := quick.hand(of, outcome{Attempt: later, Result: json.RawMessage(`{"twice":8}`)}); !answer.Ended {
+		t.Errorf("the later one is answered %+v", answer)
+	}
+	if all := finished(t, taken, ended); !all[`0 {"twice":8}`] {
+		t.Errorf("taken %v", all)
+	}
+}
+
+// A batch that fails again and again ends its round, with the reason.
+func TestFailingBatch(t *testing.T) {
+	g := newGround(t, 0)
+	_, ended := g.ask(t, doubling(1, -1, 2))
+	g.work(t, "w")
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "a number below 0") || !strings.Contains(err.Error(), "batch 1") {
+		t.Errorf("the round ends with %v", err)
+	}
+}
+
+// A round that is given up leaves no tasks behind.
+func TestRoundIsInterrupted(t *testing.T) {
+	g := newGround(t, 0)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- g.coordinator.Do(ctx, doubling(1, 2, 3), func(int, json.RawMessage) {}) }()
+	late := g.impostor(t, "late")
+	_, of, attempt := late.take()
+	late.orderOf(of, attempt)
+	stop()
+	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
+		t.Errorf("it ends with %v", err)
+	}
+	info, err := g.coordinator.stream.Info(t.Context())
+	if err != nil || info.State.Msgs != 0 {
+		t.Errorf("%d tasks are left, error %v", info.State.Msgs, err)
+	}
+	if answer := late.hand(of, outcome{Attempt: attempt, Result: json.RawMessage(`{"twice":2}`)}); answer.Refused != gone {
+		t.Errorf("who is late is answered %+v", answer)
+	}
+}
+
+func TestRoundsThatNobodyCanDo(t *testing.T) {
+	g := newGround(t, 0)
+	for why, change := range map[string]func(*Round){
+		"do not know it": func(r *Round) { r.Kind = "x" },
+		"unknown bot":    func(r *Round) { r.Bot = "nobody" },
+		"batch 1: 13":    func(r *Round) { *r = doubling(1, 13) },
+		"unknown field":  func(r *Round) { r.Batches[0] = json.RawMessage(`{"m":1}`) },
+	} {
+		r := doubling(1)
+		change(&r)
+		if err := g.coordinator.Validate(r); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("error %v, want %q", err, why)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package farm
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+
+	"versus2048/players"
+	"versus2048/tournament"
+)
+
+// Chore is how batches of one kind are done: small pieces of work with a bot, of a few seconds each, whose settings and
+// results are JSON. Arena and workers have the same chores; NewChore makes one from typed functions.
+type Chore interface {
+	// Validate returns an error for settings that cannot be followed with the bot.
+	Validate(bot players.Spec, settings json.RawMessage) error
+	// Do does a batch. Unless the bot is not repeatable the result depends on the settings and the bot alone, byte for byte.
+	Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
+	// Check returns an error for a result that cannot be right, as far as that is cheap to find out.
+	Check(settings, result json.RawMessage) error
+}
+
+// NewChore returns a chore whose settings are S and whose results R in JSON. Settings and results with unknown keys are
+// errors.
+func NewChore[S, R any](validate func(players.Spec, S) error, do func(context.Context, players.Spec, S) (R, error), check func(S, R) error) Chore {
+	return typed[S, R]{validate, do, check}
+}
+
+type typed[S, R any] struct {
+	validate func(players.Spec, S) error
+	do       func(context.Context, players.Spec, S) (R, error)
+	check    func(S, R) error
+}
+
+func (t typed[S, R]) Validate(bot players.Spec, settings json.RawMessage) error {
+	s, err := decode[S](settings)
+	if err != nil {
+		return fmt.Errorf("the settings: %w", err)
+	}
+	return t.validate(bot, s)
+}
+
+func (t typed[S, R]) Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error) {
+	s, err := decode[S](settings)
+	if err != nil {
+		return nil, err
+	}
+	r, err := t.do(ctx, bot, s)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(r)
+}
+
+func (t typed[S, R]) Check(settings, result json.RawMessage) error {
+	s, err := decode[S](settings)
+	if err != nil {
+		return err
+	}
+	r, err := decode[R](result)
+	if err != nil {
+		return fmt.Errorf("the result: %w", err)
+	}
+	return t.check(s, r)
+}
+
+func decode[T any](text json.RawMessage) (value T, err error) {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	return value, in.Decode(&value)
+}
+
+// doBatch does the batch of a task. It returns errGone or errOlder if it is no longer this worker's to do, and the
+// context's error if ctx ends.
+func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, attempt uint64) error {
+	chore := w.Chores[kind]
+	if chore == nil {
+		return fmt.Errorf("this worker does not know tasks of the kind %q", kind)
+	}
+	var o order
+	if err := w.insist(ctx, w.Name.start(id), start{w.Card.Worker, attempt}, &o); err != nil {
+		return err
+	}
+	if err := o.Refused.err(); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	tell := func(what outcome) (answer receipt) {
+		what.Worker, what.Attempt = w.Card.Worker, attempt
+		err := w.insist(ctx, w.Name.report(id), what, &answer)
+		if err == nil {
+			err = answer.Refused.err()
+		}
+		if err != nil {
+			stop(err)
+		}
+		return answer
+	}
+	var result json.RawMessage
+	var fault error
+	err := meanwhile(w.leaseTime(), func() { tell(outcome{}) }, func() error {
+		bot, release, err := w.hire(ctx, o)
+		defer release()
+		if err == nil {
+			result, fault = chore.Do(ctx, bot, o.Settings)
+		}
+		return err
+	})
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	if fault != nil {
+		tell(outcome{Fault: fault.Error()})
+	}
+	if err := cmp.Or(err, fault); err != nil {
+		return err
+	}
+	for !tell(outcome{Result: result}).Ended {
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+	}
+	return nil
+}
+
+// hire makes the bot of a batch, with its files on this machine and the times of this machine. The caller must call release.
+func (w *Worker) hire(ctx context.Context, o order) (bot players.Spec, release func(), err error) {
+	e := o.event()
+	slow := slowness(e, o.Speed, math.Float64frombits(w.speed.Load()))
+	e = sheet{Event: e}.slowed(slow).Event
+	release, err = w.provide(ctx, &e, o.Files)
+	if err == nil {
+		if bot, err = w.last.parse(e.Entries[0].Spec); err != nil {
+			for _, f := range o.Files.all() {
+				w.Cache.doubt(f) // it was right, and may be damaged now
+			}
+		}
+	}
+	return bot, release, err
+}
+
+// event returns an event with the bot of a batch alone.
+func (o order) event() tournament.Event {
+	return tournament.Event{Entries: []tournament.Entry{{Name: batchBot, Spec: o.Bot}}}
+}
+
+// hired is the bot of the last batch. It stays open: the next batch has mostly the same one, and its file may be large.
+type hired struct {
+	mu   sync.Mutex
+	text string
+	bot  players.Spec
+}
+
+func (h *hired) parse(text string) (bot players.Spec, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if text == h.text {
+		return h.bot, nil
+	}
+	if bot, err = players.Parse(text); err == nil {
+		h.text, h.bot = text, bot
+	}
+	return bot, err
+}

@@ -1,0 +1,11 @@
+// Package chore has what an arena and its workers do in batches besides matches: moves in positions of a sample, for
+// arena regret, and games of AlphaZero's search against itself, for arena train az-games.
+//
+//	worker := farm.Worker{
+//		Card: farm.Card{Worker: "w1", Version: "v1", Print: farm.Fingerprint(), Games: 1},
+//		NATS: conn, Log: slog.Default(), Chores: chore.All(),
+//	}
+//	return worker.Run(ctx)
+//
+// The settings and the results of a batch are JSON: MovesSettings and Moves, GamesSettings and Games.
+package chore

@@ -1,0 +1,144 @@
+package farm
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"versus2048/players"
+	"versus2048/tournament"
+)
+
+// Round is work for workers: batches of one kind, all with one bot.
+type Round struct {
+	Kind    Kind
+	Bot     string            // its spec, with the paths of this machine
+	Batches []json.RawMessage // the settings of each
+
+	chore Chore
+}
+
+// entries returns the bot of the round.
+func (r Round) entries() []tournament.Entry { return order{Bot: r.Bot}.event().Entries }
+
+// Validate returns an error for a round that nobody can do.
+func (c *Coordinator) Validate(r Round) error {
+	chore := c.config.Chores[r.Kind]
+	if chore == nil {
+		return fmt.Errorf("kind %q: workers do not know it", r.Kind)
+	}
+	bot, err := players.Parse(r.Bot)
+	if err != nil {
+		return err
+	}
+	for i, settings := range r.Batches {
+		if err := chore.Validate(bot, settings); err != nil {
+			return fmt.Errorf("batch %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// Do has workers do the batches of a round, which Validate has accepted, as many at once as they have room for. It calls
+// took with each result and its batch's number, never concurrently: again if the worker of an earlier result is set aside
+// before the round is over. If ctx ends before that it returns tournament.ErrInterrupted. A batch that fails on several
+// workers ends the round.
+func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, result json.RawMessage)) error {
+	r.chore = c.config.Chores[r.Kind]
+	holder := c.Venue() // of the bot's files, which do not change during the round
+	defer holder.Close()
+	files, err := holder.stock(ctx, r.entries())
+	if ctx.Err() != nil {
+		return tournament.ErrInterrupted
+	}
+	if err != nil {
+		return err
+	}
+	t := &turn{farm: c, round: &r, files: files, took: took, doers: make([]string, len(r.Batches))}
+	for {
+		left := t.left()
+		if len(left) == 0 {
+			return nil
+		}
+		if err := t.play(ctx, left); err != nil {
+			return err
+		}
+	}
+}
+
+// turn is the state of a round that is being done.
+type turn struct {
+	farm  *Coordinator
+	round *Round
+	files stock
+	took  func(batch int, result json.RawMessage)
+	doers []string // the worker of each result, "" for none
+}
+
+// left returns the batches that nobody has done who is to be trusted.
+func (t *turn) left() (numbers []int) {
+	for i, worker := range t.doers {
+		if worker == "" || t.farm.isAside(worker) {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
+// play has batches done, until all are or a worker is set aside that has done some.
+func (t *turn) play(ctx context.Context, left []int) error {
+	venue := t.farm.Venue()
+	defer venue.Close()
+	ctx, stop := context.WithCancel(ctx)
+	over := make(chan ended, len(left))
+	busy := 0
+	defer func() {
+		stop()
+		for ; busy > 0; busy-- {
+			<-over
+		}
+	}()
+	for len(left) > 0 || busy > 0 {
+		for ; len(left) > 0 && busy < venue.Room(); busy++ {
+			t.start(ctx, left[0], over)
+			left = left[1:]
+		}
+		select {
+		case e := <-over:
+			busy--
+			if ctx.Err() != nil {
+				return tournament.ErrInterrupted
+			}
+			if e.err != nil {
+				return e.err
+			}
+			t.take(venue, e.batch)
+		case <-venue.Changed():
+		case <-venue.broken:
+			return nil
+		case <-ctx.Done():
+			return tournament.ErrInterrupted
+		}
+	}
+	return nil
+}
+
+// ended is a batch that is over.
+type ended struct {
+	batch *batch
+	err   error
+}
+
+// start begins to have a batch done.
+func (t *turn) start(ctx context.Context, number int, to chan<- ended) {
+	b := &batch{assignment: assignment{farm: t.farm}, round: t.round, number: number, settings: t.round.Batches[number], files: t.files}
+	go func() { to <- ended{b, b.do(ctx)} }()
+}
+
+// take takes the result of a batch.
+func (t *turn) take(v *Venue, b *batch) {
+	v.meets(b.worker)
+	t.doers[b.number] = b.worker
+	t.took(b.number, b.result)
+	b.consider()
+}

@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall kills siege network soak ladder-hour dist release release-check reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall kills siege network farm-faults soak ladder-hour dist release release-check reports tree-reports regret-reports census-report
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -36,6 +36,9 @@ siege: ## attack an arena of 700 honest bots with 300 hostile ones (minutes)
 
 network: ## play across a link that loses, delays and parts (minutes; Linux, as root)
 	go run ./internal/siege network
+
+farm-faults: ## kill a farm's processes 100 times, part its network and fill its disk (minutes; Linux, as root)
+	go run ./internal/siege farm-faults
 
 soak: ## play for an hour at full speed and watch what the arena uses
 	go run ./internal/siege soak

@@ -114,8 +114,9 @@ type Worker struct {
 	Late    Millis  `json:"late_ms,omitempty"` // how late its timers are, in the mean of half a minute
 	// Overloaded reports that its timers are so late that it plays fewer games at once.
 	Overloaded bool   `json:"overloaded,omitempty"`
-	Exec       bool   `json:"exec,omitempty"`  // it also runs programs
-	Aside      string `json:"aside,omitempty"` // why it gets no more games
+	Exec       bool   `json:"exec,omitempty"`    // it also runs programs
+	Aside      string `json:"aside,omitempty"`   // why it gets no more games
+	Trouble    string `json:"trouble,omitempty"` // why it cannot have the files of bots now
 }
 
 // Venue is where a Farm plays the matches of one event.

@@ -182,9 +182,8 @@ func (c *Cache) fetch(ctx context.Context, path string, f File, fetch fetcher) e
 	}
 	if err != nil {
 		_ = os.Remove(name)
-		return fmt.Errorf("fetching the file %q of %d bytes: %w", f.Name, f.Size, err)
 	}
-	return nil
+	return err
 }
 
 // makeRoom removes the files that were used the longest time ago until a new one fits, but none in use.
@@ -200,7 +199,7 @@ func (c *Cache) makeRoom(size int64) error {
 		if size <= c.Most {
 			break
 		}
-		if remove := c.remove(info.Name()); remove {
+		if c.remove(info.Name()) {
 			size -= info.Size()
 		}
 	}

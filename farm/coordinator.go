@@ -28,7 +28,9 @@ type Config struct {
 	Programs map[string][]string
 	// Chores are how batches are done, by their kinds.
 	Chores map[Kind]Chore
-	Log    *slog.Logger
+	// Renew starts the NATS server once more, whose streams take nothing any more. It may be nil.
+	Renew func() error
+	Log   *slog.Logger
 }
 
 // DefaultLease is long enough for a short trouble of a worker, and short enough for who waits for a dead one's match.
@@ -48,6 +50,9 @@ type Coordinator struct {
 	checks *checks
 	speed  float64    // of this machine: see Card
 	ids    *nuid.NUID // of tasks; no seeds come from it
+
+	renewing sync.Mutex
+	renewed  time.Time // when the NATS server was last started once more
 
 	mu      sync.Mutex
 	waiting map[string]chan<- *nats.Msg // by task: where requests about it go
@@ -209,6 +214,23 @@ func (c *Coordinator) isAside(worker string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.aside[worker] != ""
+}
+
+// renewInterval is the least time between two starts of the NATS server: it may need some to be itself again.
+const renewInterval = 2 * openTimeout
+
+// renew starts the NATS server once more that takes no tasks, if that is in the arena's hands.
+func (c *Coordinator) renew() {
+	c.renewing.Lock()
+	defer c.renewing.Unlock()
+	if c.config.Renew == nil || time.Since(c.renewed) < renewInterval {
+		return
+	}
+	c.renewed = time.Now()
+	c.config.Log.Warn("the farm's NATS server is started once more", "farm", c.name)
+	if err := c.config.Renew(); err != nil {
+		c.config.Log.Error("the farm's NATS server does not start", "farm", c.name, "why", err)
+	}
 }
 
 // Workers returns the workers that were heard of within the lease, by name.

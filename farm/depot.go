@@ -19,6 +19,7 @@ import (
 // depot is the arena's side of the object store: it has the files that are needed now, and of those that were needed before
 // as many as it may keep.
 type depot struct {
+	conn *nats.Conn
 	js   jetstream.JetStream
 	name Name
 	log  *slog.Logger
@@ -55,7 +56,7 @@ const partTimeout = time.Minute
 // openDepot makes the object store anew: whose files are there is over, and what an arena was writing when it was killed
 // has no name.
 func openDepot(ctx context.Context, conn *nats.Conn, name Name, log *slog.Logger) (*depot, error) {
-	d := &depot{name: name, log: log, most: mostStored, writing: make(chan struct{}, 1), known: map[string]seen{}, kept: map[string]*kept{}}
+	d := &depot{conn: conn, name: name, log: log, most: mostStored, writing: make(chan struct{}, 1), known: map[string]seen{}, kept: map[string]*kept{}}
 	var err error
 	if d.js, err = jetstream.New(conn, jetstream.WithDefaultTimeout(partTimeout)); err == nil {
 		err = d.js.DeleteObjectStore(ctx, name.files())

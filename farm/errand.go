@@ -46,6 +46,7 @@ func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, 
 		if !told {
 			c.config.Log.Error("a task of the farm cannot be given out; it is tried again", "farm", c.name, "why", err)
 		}
+		c.renew()
 		pause(ctx, time.Second)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -32,7 +33,7 @@ func (w *Worker) provide(ctx context.Context, e *tournament.Event, files stock) 
 		for option, f := range files[entry.Name] {
 			path, done, err := w.file(ctx, f)
 			if err != nil {
-				return release, &fileError{entry.Name, err}
+				return release, &fileError{entry.Name, f, err}
 			}
 			all = append(all, done)
 			paths[option] = path
@@ -54,11 +55,23 @@ func (w *Worker) provide(ctx context.Context, e *tournament.Event, files stock) 
 
 // fileError means that a worker cannot get the file of a bot.
 type fileError struct {
-	bot string
-	err error
+	bot  string
+	file File
+	err  error
 }
 
-func (e *fileError) Error() string { return fmt.Sprintf("bot %q: %v", e.bot, e.err) }
+func (e *fileError) Error() string {
+	return fmt.Sprintf("bot %q: file %q of %d bytes: %v", e.bot, e.file.Name, e.file.Size, e.err)
+}
+
+// card returns what the worker's card says, which names no path of its machine.
+func (e *fileError) card() string {
+	why := e.err
+	if path := (*fs.PathError)(nil); errors.As(why, &path) {
+		why = path.Err
+	}
+	return fmt.Sprintf("it cannot have the file %q of %d bytes: %v", e.file.Name, e.file.Size, why)
+}
 
 func (e *fileError) Unwrap() error { return e.err }
 

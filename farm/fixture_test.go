@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -69,21 +70,23 @@ func card(name string) Card { return Card{Worker: name, Version: "v1", Print: Fi
 // work starts a worker, which works until the test ends.
 func (g *ground) work(t *testing.T, name string) {
 	t.Helper()
-	g.start(t, &Worker{Card: card(name), NATS: g.dial(t), Chores: chores, Log: quiet, Cache: Cache{Folder: t.TempDir(), Most: DefaultCacheSize}})
+	g.run(t, &Worker{Card: card(name), NATS: g.dial(t), Chores: chores, Log: quiet, Cache: Cache{Folder: t.TempDir(), Most: DefaultCacheSize}})
 }
 
-// start does the same with a worker that has its settings.
-func (g *ground) start(t *testing.T, w *Worker) {
+// run starts a worker with its settings, and returns a function that ends the worker before the test ends.
+func (g *ground) run(t *testing.T, w *Worker) (stop func()) {
 	t.Helper()
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
+	stop = sync.OnceFunc(func() {
+		cancel()
 		if err := <-ended; err != nil {
 			t.Errorf("worker %s: %v", w.Card.Worker, err)
 		}
 	})
+	t.Cleanup(stop)
+	return stop
 }
 
 // duel is an event of two bots that play alike everywhere.

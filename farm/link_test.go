@@ -1,7 +1,6 @@
 package farm
 
 import (
-	"context"
 	"io"
 	"net"
 	"reflect"
@@ -84,24 +83,15 @@ func (l *link) cut() (mend func()) {
 	return func() { close(l.open) }
 }
 
-// workOver starts a worker at the other end of a link.
-func workOver(t *testing.T, l *link, name string) {
+// workerOver returns a worker at the other end of a link.
+func workerOver(t *testing.T, l *link, name string) *Worker {
 	t.Helper()
 	conn, err := nats.Connect(l.url(), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := Worker{Card: card(name), NATS: conn, Log: quiet}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- w.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Errorf("worker %s: %v", name, err)
-		}
-		conn.Close()
-	})
+	t.Cleanup(conn.Close)
+	return &Worker{Card: card(name), NATS: conn, Log: quiet}
 }
 
 // While a worker cannot be reached its match is played by another one. When it is back it works on; nothing is there
@@ -113,7 +103,7 @@ func TestPartition(t *testing.T) {
 	want := g.expected(t, e)
 	far := newLink(t, g.url, 0)
 	ended := g.play(t, e)
-	workOver(t, far, "far")
+	g.run(t, workerOver(t, far, "far"))
 	for len(g.moves(t, e.ID)) == 0 {
 		<-time.After(time.Millisecond)
 	}
@@ -147,7 +137,7 @@ func TestSlowLink(t *testing.T) {
 	e := g.duel(t, 2)
 	want := g.expected(t, e)
 	ended := g.play(t, e)
-	workOver(t, newLink(t, g.url, 50*time.Millisecond), "slow")
+	g.run(t, workerOver(t, newLink(t, g.url, 50*time.Millisecond), "slow"))
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}

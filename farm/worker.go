@@ -351,9 +351,9 @@ func (w *Worker) troubled(err error) bool {
 	if !errors.As(err, &f) {
 		return false
 	}
-	why := f.err.Error()
+	why := f.card()
 	if before := w.trouble.Swap(&why); before == nil || *before != why {
-		w.Log.Error("a bot's file cannot be had; other workers may play its matches", "bot", f.bot, "why", why)
+		w.Log.Error("a bot's file cannot be had; other workers may play its matches", "why", f)
 	}
 	return true
 }

@@ -237,6 +237,43 @@ func mustParse(t testing.TB, text string) Spec {
 	return s
 }
 
+func TestWithFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"perfect:table=/a/b":                      "perfect:table=/c/d",
+		"perfect:depth=4,table=/a/b,seed=1":       "perfect:depth=4,table=/c/d,seed=1",
+		"perfect:table=/a/b,proof=none":           "perfect:table=/c/d,proof=none",
+		"ov3y:weights=/a=b":                       "ov3y:weights=/e",
+		"az:weights=/a/b,simulations=3":           "az:weights=/e,simulations=3",
+		"perfect":                                 "perfect",
+		"perfect:":                                "perfect:",
+		"perfect:proof=/a/table=/b,table=/tab=le": "perfect:proof=/a/table=/b,table=/c/d",
+		"": "",
+	} {
+		if got := WithFiles(text, map[string]string{"table": "/c/d", "weights": "/e"}); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFilesByOption(t *testing.T) {
+	for text, want := range map[string]map[string]string{
+		"perfect:table=/a/b,proof=none":            {"table": "/a/b"},
+		"perfect:proof=/a/b":                       {"proof": "/a/b"},
+		"ntuple:weights=/a/b":                      {"weights": "/a/b"},
+		"ntuple":                                   {},
+		"alphabeta:eval=ntuple,weights=/a,depth=3": {"weights": "/a"},
+		"mcts:playouts=3":                          {},
+	} {
+		spec, err := ParseClosed(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := spec.FilesByOption(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q has %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestInFolder(t *testing.T) {
 	folder := string(filepath.Separator) + "tables"
 	for text, want := range map[string]string{

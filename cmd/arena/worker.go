@@ -139,18 +139,20 @@ func printWorkers(c *cli.Context) error {
 }
 
 func workerTable(workers []arena.Worker) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"name", "host", "version", "cores", "games", "busy", "played", "faults", "speed", "late_ms", "overloaded", "exec", "aside"}}
+	t := cmdline.Table{Columns: []string{"name", "host", "version", "cores", "games", "busy", "played", "faults", "speed", "late_ms", "overloaded", "exec", "aside", "trouble"}}
 	for _, w := range workers {
-		t.Add(w.Name, w.Host, w.Version, w.Cores, w.Games, w.Busy, w.Played, w.Faults, w.Speed, w.Late, w.Overloaded, w.Exec, w.Aside)
+		t.Add(w.Name, w.Host, w.Version, w.Cores, w.Games, w.Busy, w.Played, w.Faults, w.Speed, w.Late, w.Overloaded, w.Exec, w.Aside, w.Trouble)
 	}
 	return t
 }
 
-// workerState says in a word what a worker does, or why it is set aside.
+// workerState says in a word what a worker does, or why it is set aside or gets no files.
 func workerState(w arena.Worker) string {
 	switch {
 	case w.Aside != "":
 		return w.Aside
+	case w.Trouble != "":
+		return w.Trouble
 	case w.Overloaded:
 		return "overloaded"
 	}

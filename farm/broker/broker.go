@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -25,8 +26,12 @@ type Config struct {
 
 // Server is a NATS server inside this process.
 type Server struct {
-	server *server.Server
-	secret string // of the arena's own connection
+	options *server.Options
+	secret  string // of the arena's own connection
+
+	starting sync.Mutex // held while the server starts once more
+	mu       sync.Mutex
+	server   *server.Server
 }
 
 // The users of the server.
@@ -52,13 +57,13 @@ func Start(c Config) (*Server, error) {
 		number = server.RANDOM_PORT
 	}
 	s := &Server{secret: nuid.Next() + nuid.Next()}
-	options := &server.Options{
+	s.options = &server.Options{
 		ServerName: "versus2048", Host: host, Port: number, JetStream: true, StoreDir: c.Folder, NoSigs: true, NoLog: true,
 		TLS: c.TLS != nil, TLSConfig: c.TLS, MaxPayload: maxPayload,
 		Users: []*server.User{{Username: arenaUser, Password: s.secret}, {Username: workerUser, Password: c.Token, Permissions: workerPermissions(c.Farm)}},
 	}
 	if c.Token == "" {
-		options.NoAuthUser = workerUser
+		s.options.NoAuthUser = workerUser
 	}
 	if err := probe(c.Listen); err != nil {
 		return nil, err
@@ -66,15 +71,47 @@ func Start(c Config) (*Server, error) {
 	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
 		return nil, err
 	}
-	if s.server, err = server.NewServer(options); err != nil {
+	if err := s.start(); err != nil {
 		return nil, err
 	}
-	go s.server.Start()
-	if !s.server.ReadyForConnections(startTimeout) {
-		s.Close()
-		return nil, errors.New("it is not ready; its folder may be damaged or not writable: " + c.Folder)
-	}
+	address := s.server.Addr().(*net.TCPAddr)
+	s.options.Port = address.Port // also when it starts once more
 	return s, nil
+}
+
+// start starts the server.
+func (s *Server) start() error {
+	started, err := server.NewServer(s.options)
+	if err != nil {
+		return err
+	}
+	go started.Start()
+	if !started.ReadyForConnections(startTimeout) {
+		started.Shutdown()
+		return errors.New("it is not ready; its folder may be damaged or not writable: " + s.options.StoreDir)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.server = started
+	return nil
+}
+
+// current returns the server that runs now.
+func (s *Server) current() *server.Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.server
+}
+
+// Restart starts the server once more, with what is in its folder. A stream of NATS that could not be written once, since
+// the disk was full, is not written any more until then. Connections come back by themselves.
+func (s *Server) Restart() error {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	before := s.current()
+	before.Shutdown()
+	before.WaitForShutdown()
+	return s.start()
 }
 
 // maxPayload is the longest message: a game with the reports of all its searches.
@@ -105,14 +142,19 @@ func workerPermissions(farm string) *server.Permissions {
 
 // Connect connects the arena to its server.
 func (s *Server) Connect() (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(s.server), nats.UserInfo(arenaUser, s.secret), nats.Name("arena"), nats.MaxReconnects(-1))
+	return nats.Connect("", nats.InProcessServer(s), nats.UserInfo(arenaUser, s.secret), nats.Name("arena"), nats.MaxReconnects(-1))
 }
 
+// InProcessConn implements nats.InProcessConnProvider.
+func (s *Server) InProcessConn() (net.Conn, error) { return s.current().InProcessConn() }
+
 // URL returns where workers find the server.
-func (s *Server) URL() string { return s.server.ClientURL() }
+func (s *Server) URL() string { return s.current().ClientURL() }
 
 // Close ends the server.
 func (s *Server) Close() {
-	s.server.Shutdown()
-	s.server.WaitForShutdown()
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	s.current().Shutdown()
+	s.current().WaitForShutdown()
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"versus2048/farm/broker"
 )
@@ -133,5 +134,47 @@ func TestStartErrors(t *testing.T) {
 	if s, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: "/dev/null/x"}); err == nil {
 		s.Close()
 		t.Error("a folder that cannot be is no error")
+	}
+}
+
+// A server that starts once more has its streams, and connections come back to it.
+func TestRestart(t *testing.T) {
+	s := start(t, broker.Config{})
+	arena, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer arena.Close()
+	js, err := jetstream.New(arena)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	if _, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: "kept", Subjects: []string{"kept"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.Publish(ctx, "kept", []byte("before")); err != nil {
+		t.Fatal(err)
+	}
+	url := s.URL()
+	worker, err := nats.Connect(url, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer worker.Close()
+	if err := s.Restart(); err != nil || s.URL() != url {
+		t.Fatalf("restarted at %s, want %s: %v", s.URL(), url, err)
+	}
+	for _, conn := range []*nats.Conn{arena, worker} {
+		if err := conn.FlushTimeout(10 * time.Second); err != nil {
+			t.Errorf("%s has not come back: %v", conn.Opts.Name, err)
+		}
+	}
+	stream, err := js.Stream(ctx, "kept")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := stream.Info(ctx); err != nil || info.State.Msgs != 1 {
+		t.Errorf("the stream has %+v, %v; want a message", info, err)
 	}
 }

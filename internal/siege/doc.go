@@ -5,6 +5,8 @@
 //   - "network": loss, delay, a partition and half-open connections between namespaces
 //   - "ladder": an hour of a ladder whose bots leave, fail and come back, through restarts of the arena, a restored
 //     backup and an upgrade
+//   - "farm-load" and "farm-times": what many workers cost an arena with a farm, and how soon they play
+//   - "farm-faults": a farm whose processes are killed, whose network parts and whose disk is full
 //   - "soak": an hour at full speed, and what the arena uses meanwhile
 //
 // The arena, the honest bots and the attackers are processes of their own. The attackers

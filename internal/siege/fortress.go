@@ -34,11 +34,8 @@ func newFortress(ctx context.Context, program string, l *link, flags ...string) 
 		return nil, err
 	}
 	f := &fortress{ctx: ctx, program: program, folder: folder, link: l}
-	if f.program == "" {
-		f.program = f.file("arena")
-		if text, err := exec.CommandContext(ctx, "go", "build", "-o", f.program, "versus2048/cmd/arena").CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("building the arena: %w: %s", err, text)
-		}
+	if err := f.build(); err != nil {
+		return nil, err
 	}
 	port, err := freePort()
 	if err != nil {
@@ -46,6 +43,18 @@ func newFortress(ctx context.Context, program string, l *link, flags ...string) 
 	}
 	f.port, f.server, f.url = port, "http://127.0.0.1:"+port, "ws://"+l.arenaHost()+":"+port+"/bot"
 	return f, f.serve(f.program, flags...)
+}
+
+// build builds the arena's program, unless there is one.
+func (f *fortress) build() error {
+	if f.program != "" {
+		return nil
+	}
+	f.program = f.file("arena")
+	if text, err := exec.CommandContext(f.ctx, "go", "build", "-o", f.program, "versus2048/cmd/arena").CombinedOutput(); err != nil {
+		return fmt.Errorf("building the arena: %w: %s", err, text)
+	}
+	return nil
 }
 
 // serve starts the arena, which does not run, as a program that may be of another version.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -34,6 +35,8 @@ func app() *cli.App {
 			ladderCommand(),
 			farmLoadCommand(),
 			farmTimesCommand(),
+			farmFaultsCommand(),
+			natsCommand(),
 			{
 				Name: "honest", Usage: "connect honest bots until interrupted", Hidden: true,
 				Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "tokens"}},
@@ -193,6 +196,26 @@ func farmTimesCommand() *cli.Command {
 		},
 		Action: func(c *cli.Context) error {
 			return print(farmTimes{arena: c.String("arena"), rounds: c.Int("rounds"), seed: c.Uint64("seed")}.run(c.Context))
+		},
+	}
+}
+
+func farmFaultsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "farm-faults",
+		Usage: "kill a farm's processes, part its network and fill its disk while it plays, and compare the games (Linux, as root)",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
+			&cli.IntFlag{Name: "kills", Value: 100, Usage: "processes that are killed (kill -9)"},
+			&cli.DurationFlag{Name: "partition", Value: time.Minute, Usage: "how long nothing arrives"},
+			&cli.IntFlag{Name: "matches", Value: 10, Usage: "of each two of the three bots in an event"},
+			&cli.Uint64Flag{Name: "seed", Value: 2048, Usage: "of what is killed when, and of the games"},
+			&cli.StringFlag{Name: "only", Value: strings.Join(stageNames(), ","), Usage: "the stages"},
+		},
+		Action: func(c *cli.Context) error {
+			m := farmFaults{arena: c.String("arena"), kills: c.Int("kills"), partition: c.Duration("partition"), matches: c.Int("matches"), seed: c.Uint64("seed"), only: strings.Split(c.String("only"), ",")}
+			r, err := m.run(c.Context)
+			return errors.Join(err, print(r, nil))
 		},
 	}
 }

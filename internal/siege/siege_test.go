@@ -2,13 +2,14 @@ package main
 
 import (
 	"os"
+	"slices"
 	"testing"
 	"time"
 )
 
 // TestMain lets the test's own program play the honest and the hostile bots.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "honest" || os.Args[1] == "hostile") {
+	if len(os.Args) > 1 && slices.Contains([]string{"honest", "hostile", "nats"}, os.Args[1]) {
 		main()
 		return
 	}
@@ -48,5 +49,18 @@ func TestSoak(t *testing.T) {
 	}
 	if r.Descriptors.Last > r.Descriptors.First+8 || r.Goroutines > 30 {
 		t.Errorf("descriptors %+v, %d goroutines left", r.Descriptors, r.Goroutines)
+	}
+}
+
+// Whatever process of a farm is killed, the games are those of the same events in one process.
+func TestFarmFaults(t *testing.T) {
+	r, err := farmFaults{kills: 10, matches: 3, seed: 2048, only: []string{embeddedKills}}.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range r.Stages {
+		if len(s.Wrong) > 0 || s.Games == 0 {
+			t.Errorf("%+v", s)
+		}
 	}
 }

@@ -123,7 +123,7 @@ func (f arenaFarm) Workers() (all []arena.Worker) {
 	for _, c := range f.Coordinator.Workers() {
 		all = append(all, arena.Worker{
 			Name: c.Worker, Host: c.Host, Version: c.Version, Cores: c.Cores, Games: c.Games, Busy: c.Busy, Played: c.Played, Faults: c.Faults,
-			Speed: c.Speed, Late: arena.Millis(time.Duration(c.Lag) * time.Microsecond), Overloaded: c.Overloaded(), Exec: c.Exec, Aside: aside[c.Worker],
+			Speed: c.Speed, Late: arena.Millis(time.Duration(c.Lag) * time.Microsecond), Overloaded: c.Overloaded(), Exec: c.Exec, Aside: aside[c.Worker], Trouble: c.Trouble,
 		})
 		delete(aside, c.Worker)
 	}
@@ -154,6 +154,9 @@ func (h *host) openFarm() (err error) {
 	}
 	if h.flags.Bool("farm-exec") {
 		config.Programs = h.programs
+	}
+	if h.farm.broker != nil {
+		config.Renew = h.farm.broker.Restart
 	}
 	h.farm.farm, err = farm.Open(h.flags.Context, h.farm.conn, config)
 	if err != nil {

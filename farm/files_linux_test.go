@@ -1,0 +1,44 @@
+package farm
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A worker without room for a file gives the match back, and says so on its card and once in the log. It plays such
+// matches when there is room again.
+func TestWorkerWithoutRoom(t *testing.T) {
+	g := newGround(t, 0)
+	e := g.networks(t, 1)
+	want := g.expected(t, e)
+	full := filepath.Join(t.TempDir(), "cache")
+	if err := os.Mkdir(full, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	w := &Worker{Card: card("full"), NATS: g.dial(t), Log: slog.New(slog.NewTextHandler(&log, nil)), Cache: Cache{Folder: full, Most: DefaultCacheSize}}
+	stop := g.run(t, w)
+	for g.cardOf(t, "full").Worker == "" { // it has tidied up
+		<-time.After(time.Millisecond)
+	}
+	if err := os.Symlink("/dev/full", filepath.Join(full, partName)); err != nil {
+		t.Fatal(err)
+	}
+	ended := g.play(t, e)
+	for card := g.cardOf(t, "full"); card.Trouble != `it cannot have the file "az.safetensors" of 43040 bytes: no space left on device`; card = g.cardOf(t, "full") {
+		<-time.After(10 * time.Millisecond)
+	}
+	g.wantGames(t, e, ended, want) // the first attempt has freed what it took
+	for card := g.cardOf(t, "full"); card.Trouble != "" || card.Faults != 1; card = g.cardOf(t, "full") {
+		<-time.After(10 * time.Millisecond)
+	}
+	stop()
+	if n := strings.Count(log.String(), "no space left on device"); n != 1 || !strings.Contains(log.String(), "az.safetensors") {
+		t.Errorf("the log tells of it %d times: %s", n, log.String())
+	}
+}

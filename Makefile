@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall kills siege network farm-faults soak ladder-hour dist release release-check reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall kills siege network farm-faults soak ladder-hour farm-load dist release release-check reports tree-reports regret-reports census-report
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -45,6 +45,12 @@ soak: ## play for an hour at full speed and watch what the arena uses
 
 ladder-hour: ## a ladder through bots that fail, restarts, a restored backup and an upgrade, for TIME=1h (from 2m on)
 	go run ./internal/siege ladder --time $(or $(TIME),1h)
+
+farm-load: ## what many workers cost an arena with a farm, and how soon dead ones are replaced (minutes; Linux)
+	go run ./internal/siege farm-load --workers 200
+	go run ./internal/siege farm-load --workers 200 --pause 20ms
+	go run ./internal/siege farm-load --workers 1000
+	go run ./internal/siege farm-times
 
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash scripts/dist.sh

@@ -146,7 +146,7 @@ func (w *Worker) message(ctx context.Context, stream jetstream.Stream, subject s
 	return nil, err
 }
 
-// measured is a writer that takes so many bytes and knows their checksum.
+// measured is a writer that takes that many bytes and knows their checksum.
 type measured struct {
 	to   io.Writer
 	hash hash.Hash

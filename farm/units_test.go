@@ -111,3 +111,27 @@ func TestParseName(t *testing.T) {
 		}
 	}
 }
+
+// The room is what all workers do at once, whatever comes and goes, and in whatever order.
+func TestRoom(t *testing.T) {
+	c := &cards{all: map[string]Card{}}
+	for _, step := range []struct {
+		worker string
+		games  int // -1: it goes
+		want   int
+	}{{"a", 3, 3}, {"b", 2, 5}, {"a", 5, 7}, {"a", 5, 7}, {"b", -1, 5}, {"b", -1, 5}, {"c", -1, 5}, {"b", 0, 5}, {"b", 4, 9}, {"a", -1, 4}, {"b", -1, 0}} {
+		if step.games < 0 {
+			c.remove(step.worker)
+		} else {
+			c.set(Card{Worker: step.worker, Games: step.games})
+		}
+		if got := c.games(); got != step.want {
+			t.Errorf("after %+v there is room for %d", step, got)
+		}
+	}
+	c.set(Card{Worker: "liar", Games: -7})
+	c.set(Card{Worker: "liar", Games: -9})
+	if c.set(Card{Worker: "liar", Games: 1}); c.games() != 1 {
+		t.Errorf("a worker that had less than no room makes it %d", c.games())
+	}
+}

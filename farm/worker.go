@@ -272,8 +272,8 @@ func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstre
 	return nil, batch.Error()
 }
 
-// queue returns the consumer of a lane. It is looked up once: what is known of it is only its name, which it has again if NATS
-// loses it.
+// queue returns the consumer of a lane. It is looked up once: a worker needs no more of it than its name, and the arena makes it
+// again under that name if NATS has lost it.
 func (w *Worker) queue(ctx context.Context, l lane) (jetstream.Consumer, error) {
 	if known, ok := w.queues.Load(l); ok {
 		return known.(jetstream.Consumer), nil

@@ -251,7 +251,7 @@ var layers = map[string]layer{
 	"internal/disk":     {code: []string{"golang.org/x/sys/unix"}},
 	"internal/release":  {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
-		own + "players", own + "protocol", own + "results", own + "rules/...", own + "arena", own + "farm", own + "tournament",
+		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "arena", own + "farm", own + "tournament",
 		websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
 	}},
 }

@@ -7,15 +7,27 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"versus2048/farm"
+	"versus2048/players"
+	"versus2048/protocol/stdio"
+	"versus2048/rules"
+	"versus2048/tournament"
 )
 
-// serveCrowd plays as many workers, each with a connection of its own and one match at once, until ctx ends. They are real
-// workers in one process; only the measurement of their speed is left out. It returns the first error of one that gave up.
-func serveCrowd(ctx context.Context, url, version string, workers int) error {
+// crowd is many workers in one process, each with a connection of its own and one match at once. They are real ones, but that
+// their speed is not measured, and that programs which they are to run are bots that wait and move at random.
+type crowd struct {
+	url     string        // of the farm
+	version string        // of the arena
+	pause   time.Duration // that such a bot waits before each move
+}
+
+// serve works until ctx ends. It returns the first error of a worker that gave up.
+func (c crowd) serve(ctx context.Context, workers int) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -23,7 +35,7 @@ func serveCrowd(ctx context.Context, url, version string, workers int) error {
 	for i := range workers {
 		name := fmt.Sprintf("crowd-%04d", i)
 		all.Go(func() {
-			if err := serveOne(ctx, url, name, version, log.With("worker", name)); err != nil && ctx.Err() == nil {
+			if err := c.work(ctx, name, log.With("worker", name)); err != nil && ctx.Err() == nil {
 				cancel(fmt.Errorf("%s: %w", name, err))
 			}
 		})
@@ -35,16 +47,61 @@ func serveCrowd(ctx context.Context, url, version string, workers int) error {
 	return nil
 }
 
-// serveOne is one worker of a crowd.
-func serveOne(ctx context.Context, url, name, version string, log *slog.Logger) error {
-	conn, err := nats.Connect(url, nats.MaxReconnects(-1))
+// work is one worker.
+func (c crowd) work(ctx context.Context, name string, log *slog.Logger) error {
+	conn, err := nats.Connect(c.url, nats.MaxReconnects(-1))
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	w := farm.Worker{
-		Card: farm.Card{Worker: name, Host: "crowd", Version: version, Print: farm.Fingerprint(), Cores: 1, Games: 1, Speed: 1},
-		NATS: conn, Log: log,
+		Card: farm.Card{Worker: name, Host: "crowd", Version: c.version, Print: farm.Fingerprint(), Cores: 1, Games: 1, Speed: 1, Exec: c.pause > 0},
+		NATS: conn, Log: log, Program: c.program,
 	}
 	return w.Run(ctx)
+}
+
+// program returns a bot that waits before each move, whatever the command is.
+func (c crowd) program(_ context.Context, name string, _ []string, _ tournament.Event) (farm.Program, error) {
+	random, err := players.Parse("random")
+	if err != nil {
+		return nil, err
+	}
+	return idler{&tournament.LocalBot{
+		ID: tournament.Identity{Name: name, Version: c.version}, Games: 1,
+		New: func(g players.Game) players.Player { return slowly{random.New(g), c.pause} },
+	}}, nil
+}
+
+// speak is such a bot over standard input and output, as the arena wants to meet one before an event.
+func (c crowd) speak(ctx context.Context) error {
+	random, err := players.Parse("random")
+	if err != nil {
+		return err
+	}
+	bot := stdio.Bot{
+		IDs: []stdio.ID{{Key: stdio.IDName, Text: "slow"}},
+		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
+			return slowly{random.New(players.Game{Seed: g.Seed}), c.pause}, nil
+		},
+	}
+	return bot.Run(ctx, os.Stdin, os.Stdout)
+}
+
+// idler is a program without a process.
+type idler struct{ *tournament.LocalBot }
+
+// Close implements farm.Program.
+func (idler) Close() {}
+
+// slowly is a player that waits before each move.
+type slowly struct {
+	players.Player
+	pause time.Duration
+}
+
+// Choose implements players.Player.
+func (s slowly) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	wait(ctx, s.pause)
+	return s.Player.Choose(ctx, p)
 }

@@ -8,8 +8,10 @@
 //   - "farm-load" and "farm-times": what many workers cost an arena with a farm, and how soon they play
 //   - "farm-faults": a farm whose processes are killed, whose network parts and whose disk is full
 //   - "soak": an hour at full speed, and what the arena uses meanwhile
+//   - "farm-load": many workers of a farm that wait, and then play with bots that cost nothing
+//   - "farm-times": how soon a new worker of a farm plays, and how soon others play on after one was killed
 //
-// The arena, the honest bots and the attackers are processes of their own. The attackers
+// The arena, the honest bots, the workers and the attackers are processes of their own. The attackers
 // get a fixed share of the processor, so that the report says what they do to the arena,
 // not what any busy program does to a small machine.
 package main

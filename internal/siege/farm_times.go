@@ -19,7 +19,8 @@ import (
 type farmTimes struct {
 	arena  string // the program; "" to build it
 	rounds int
-	seed   uint64 // of the moments of the deaths
+	seed   uint64        // of the moments of the deaths
+	lease  time.Duration // of the farm: after that its tasks go elsewhere
 }
 
 // farmTimesReport is the result of a farmTimes. All times are in milliseconds.
@@ -44,14 +45,14 @@ func (s *spread) add(t time.Duration) {
 
 // run plays all rounds. It returns an error if the arena or a worker fails.
 func (m farmTimes) run(ctx context.Context) (r farmTimesReport, err error) {
-	f, err := newFarmFortress(ctx, m.arena)
+	f, err := newFarmFortress(ctx, m.arena, "--farm-lease", m.lease.String())
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
 	random := rand.New(rand.NewPCG(m.seed, 0))
 	for round := range m.rounds {
-		first, death, err := f.bury(round, time.Duration(random.Int64N(int64(beat))))
+		first, death, err := f.bury(round, time.Duration(random.Int64N(int64(m.lease/beatsPerLease))))
 		if err != nil {
 			return r, fmt.Errorf("round %d: %w", round+1, err)
 		}
@@ -62,8 +63,8 @@ func (m farmTimes) run(ctx context.Context) (r farmTimesReport, err error) {
 	return r, nil
 }
 
-// beat is how often a worker renews its lease.
-const beat = 1250 * time.Millisecond
+// beatsPerLease is how often a worker renews its lease while it lasts: a death is at any time between two renewals.
+const beatsPerLease = 4
 
 // bury starts a match with nobody to play it, then a worker, then another one, and kills the first one some time after
 // that. It returns how long the first move took, and how long it was quiet after the death.

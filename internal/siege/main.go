@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"versus2048/farm"
 )
 
 func main() {
@@ -50,10 +52,18 @@ func app() *cli.App {
 			},
 			{
 				Name: "crowd", Usage: "work for a farm until interrupted", Hidden: true,
-				Flags: []cli.Flag{url, &cli.StringFlag{Name: "version", Required: true}, &cli.IntFlag{Name: "workers", Required: true}},
-				Action: func(c *cli.Context) error {
-					return serveCrowd(c.Context, c.String("url"), c.String("version"), c.Int("workers"))
+				Flags: []cli.Flag{
+					url, &cli.StringFlag{Name: "version", Required: true}, &cli.IntFlag{Name: "workers", Required: true},
+					&cli.DurationFlag{Name: "pause"},
 				},
+				Action: func(c *cli.Context) error {
+					return crowd{c.String("url"), c.String("version"), c.Duration("pause")}.serve(c.Context, c.Int("workers"))
+				},
+			},
+			{
+				Name: "slow-bot", Usage: "play over standard input and output", Hidden: true,
+				Flags:  []cli.Flag{&cli.DurationFlag{Name: "pause"}},
+				Action: func(c *cli.Context) error { return crowd{pause: c.Duration("pause")}.speak(c.Context) },
 			},
 			{
 				Name: "ladder-bot", Usage: "play on a ladder until interrupted", Hidden: true,
@@ -177,10 +187,11 @@ func farmLoadCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "workers", Value: 200, Usage: "simulated workers"},
+			&cli.DurationFlag{Name: "pause", Usage: "how long bots wait before each move; by default they cost nothing and wait for nothing"},
 			&cli.DurationFlag{Name: "time", Value: 30 * time.Second, Usage: "how long to measure each phase"},
 		},
 		Action: func(c *cli.Context) error {
-			return print(farmLoad{arena: c.String("arena"), workers: c.Int("workers"), time: c.Duration("time")}.run(c.Context))
+			return print(farmLoad{arena: c.String("arena"), workers: c.Int("workers"), pause: c.Duration("pause"), time: c.Duration("time")}.run(c.Context))
 		},
 	}
 }
@@ -193,9 +204,10 @@ func farmTimesCommand() *cli.Command {
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "rounds", Value: 20, Usage: "how many workers are started and killed"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of the moments at which they are killed"},
+			&cli.DurationFlag{Name: "lease", Value: farm.DefaultLease, Usage: "of the farm"},
 		},
 		Action: func(c *cli.Context) error {
-			return print(farmTimes{arena: c.String("arena"), rounds: c.Int("rounds"), seed: c.Uint64("seed")}.run(c.Context))
+			return print(farmTimes{arena: c.String("arena"), rounds: c.Int("rounds"), seed: c.Uint64("seed"), lease: c.Duration("lease")}.run(c.Context))
 		},
 	}
 }

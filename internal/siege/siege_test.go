@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestMain lets the test's own program play the honest and the hostile bots.
+// TestMain lets the test's own program play the honest and the hostile bots, and the crowd of workers.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && slices.Contains([]string{"honest", "hostile", "nats"}, os.Args[1]) {
+	if len(os.Args) > 1 && slices.Contains([]string{"honest", "hostile", "crowd", "slow-bot", "nats"}, os.Args[1]) {
 		main()
 		return
 	}
@@ -62,5 +62,36 @@ func TestFarmFaults(t *testing.T) {
 		if len(s.Wrong) > 0 || s.Games == 0 {
 			t.Errorf("%+v", s)
 		}
+	}
+}
+
+// A crowd of workers plays without a fault, and what it costs is known.
+func TestFarmLoad(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Log("this system does not say what a process uses")
+		return
+	}
+	for _, pause := range []time.Duration{0, time.Millisecond} {
+		r, err := farmLoad{workers: 5, pause: pause, time: 4 * time.Second}.run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Lost) > 0 || r.Playing.Games == 0 || r.Games < r.Playing.Games || r.Playing.Plies == 0 || r.Idle.Games != 0 {
+			t.Errorf("with a pause of %v: %+v", pause, r)
+		}
+		if r.Playing.Arena <= 0 || r.Playing.Crowd <= 0 || r.Possible <= 0 || r.Database == 0 || r.Streams == 0 {
+			t.Errorf("what it costs with a pause of %v: %+v", pause, r)
+		}
+	}
+}
+
+// A worker's match is played on by another one after its death.
+func TestFarmTimes(t *testing.T) {
+	r, err := farmTimes{rounds: 1, seed: 1, lease: time.Second}.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.First.All) != 1 || r.First.Median <= 0 || len(r.AfterDeaths.All) != 1 || r.AfterDeaths.Median <= 0 {
+		t.Errorf("%+v", r)
 	}
 }

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"versus2048/arena"
+)
+
+// farmFortress is an arena with a farm.
+type farmFortress struct {
+	*fortress
+	client  *arena.Client
+	nats    string // where workers find it
+	version string // that workers must have
+	guests  *exec.Cmd
+}
+
+// newFarmFortress starts an arena with a farm, with flags beside the usual ones, and asks a worker of it for its version.
+func newFarmFortress(ctx context.Context, program string, flags ...string) (*farmFortress, error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	address := net.JoinHostPort("127.0.0.1", port)
+	inner, err := newFortress(ctx, program, nil, append(flags, "--farm", "--farm-listen", address)...)
+	if err != nil {
+		return nil, err
+	}
+	f := &farmFortress{fortress: inner, client: &arena.Client{URL: inner.server}, nats: "nats://" + address}
+	if f.version, err = f.askVersion(); err != nil {
+		return nil, errors.Join(err, f.close())
+	}
+	return f, nil
+}
+
+// askVersion returns the version of a worker that is made of the arena's program.
+func (f *farmFortress) askVersion() (string, error) {
+	w, err := f.worker("first")
+	if err != nil {
+		return "", err
+	}
+	err = f.awaitWorkers(1)
+	all, listed := f.client.Workers(f.ctx)
+	dismiss(w)
+	if err = errors.Join(err, listed); err != nil {
+		return "", err
+	}
+	return all[0].Version, f.awaitWorkers(0)
+}
+
+// worker starts a worker's process that plays one match at once.
+func (f *farmFortress) worker(name string) (*exec.Cmd, error) {
+	return f.start("workers.log", []string{f.program, "worker", "--nats", f.nats, "--games", "1", "--name", name})
+}
+
+// dismiss ends a process by force, as by kill -9.
+func dismiss(p *exec.Cmd) {
+	_ = p.Process.Kill() // it may have exited
+	_ = p.Wait()         // likewise
+}
+
+// awaitWorkers waits until as many workers are listed.
+func (f *farmFortress) awaitWorkers(n int) error {
+	err := f.await(func() bool { all, err := f.client.Workers(f.ctx); return err == nil && len(all) == n })
+	if err != nil {
+		return fmt.Errorf("%d workers do not come: %w", n, err)
+	}
+	return nil
+}
+
+// crowd starts simulated workers in a process of their own.
+func (f *farmFortress) crowd(workers int, pause time.Duration) (err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	command := []string{self, "crowd", "--url", f.nats, "--version", f.version, "--workers", strconv.Itoa(workers), "--pause", pause.String()}
+	if f.guests, err = f.start("workers.log", command); err != nil {
+		return err
+	}
+	return f.awaitWorkers(workers)
+}
+
+// figures returns what has happened and been used since the start.
+func (f *farmFortress) figures(event int64) (c farmCost, err error) {
+	if event != 0 {
+		now, err := f.client.Status(f.ctx, event)
+		if err != nil {
+			return c, err
+		}
+		c.Games, c.Plies = now.Played, now.Plies
+	}
+	c.Seconds = float64(time.Now().UnixMicro()) / 1e6
+	u, err := usageOf(f.arena.Process.Pid)
+	if err != nil {
+		return c, err
+	}
+	c.Bytes = u.bytes
+	if c.Arena, err = processorTime(f.arena.Process.Pid); err == nil && f.guests != nil {
+		c.Crowd, err = processorTime(f.guests.Process.Pid)
+	}
+	return c, err
+}
+
+// close ends all processes.
+func (f *farmFortress) close() error {
+	if f.guests != nil {
+		dismiss(f.guests)
+	}
+	return f.fortress.close()
+}
+
+// bytesBelow returns how long a file is, or all files of a folder, which may come and go.
+func bytesBelow(path string) (sum int64, err error) {
+	err = filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil {
+			sum += info.Size()
+		}
+		return err
+	})
+	return sum, err
+}

@@ -38,11 +38,12 @@ func pooledConcurrencyFlag() cli.Flag {
 
 func table1Command() *cli.Command {
 	return &cli.Command{
-		Name:        "table1",
-		Usage:       "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
-		Description: "Plays three ordinary events without time limits, inside this process. " + experimentResumes,
-		Flags:       slices.Concat(experimentFlags(experiment.PaperMatches), []cli.Flag{pooledConcurrencyFlag(), playoutsFlag()}, elsewhereFlags()),
-		Action:      table1,
+		Name:  "table1",
+		Usage: "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
+		Description: "Plays three ordinary events without time limits, inside this process or with --server on its\n" +
+			"workers. " + experimentResumes,
+		Flags:  slices.Concat(experimentFlags(experiment.PaperMatches), []cli.Flag{pooledConcurrencyFlag(), playoutsFlag()}, elsewhereFlags()),
+		Action: table1,
 	}
 }
 

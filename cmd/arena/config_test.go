@@ -71,7 +71,7 @@ func TestEveryKey(t *testing.T) {
 		Concurrency: 99, InProcess: true, Search: true,
 		Settings: tournament.Settings{
 			Plan: tournament.Plan{
-				Kind: "sprt", Seeds: 2, Rounds: 3, Ahead: 4, Open: tournament.OpenAll, Most: 30, Within: 62.5,
+				Kind: "sprt", Seeds: 2, SeedsAttack: true, Rounds: 3, Ahead: 4, Open: tournament.OpenAll, Most: 30, Within: 62.5,
 				SPRT: rating.SPRT{Elo0: -1.5, Elo1: 2, Alpha: 0.1, Beta: 0.2, Model: rating.Logistic},
 			},
 			Openings:     tournament.Openings{Source: "random:plies=4,count=2", Starts: got.Settings.Openings.Starts},

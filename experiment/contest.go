@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"versus2048/picture"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 	"versus2048/tournament/report"
 )
 
@@ -68,13 +70,24 @@ type Claims struct {
 	// that the first one defends at least twice as well against the same attacker, and that the same
 	// defender makes at most half as much against it.
 	Scores bool
+	// Short lets the first bot attack first in every match, so that its own game, the long one if it is much the
+	// better defender, ends once the match is decided.
+	Short bool
 }
 
 // ContestEvents returns the event of two bots, named such as "contest gpcc2015 10 ms a/b", and with
 // Claims.Scores a second one with half as many matches, to their end, of the second bot against
-// itself. The error says which setting is out of range.
+// itself. The error says which setting is out of range, or that a short contest has no scores.
 func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Event, error) {
+	if c.Short && (c.Scores || s.Complete) {
+		return nil, errors.New("a short contest has no scores, and no complete games")
+	}
 	e, err := s.timedEvent(fmt.Sprintf("contest %s %s/%s", s.conditionsName(), first.Name, second.Name), first, second)
+	if c.Short {
+		e.Name += " short"
+		e.Settings.Plan = tournament.Plan{Kind: format.Gauntlet, SeedsAttack: true}
+		err = errors.Join(err, format.Validate(e))
+	}
 	if err != nil || !c.Scores {
 		return []tournament.Event{e}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 func contestEvents(t *testing.T, c Claims, s Config) []tournament.Event {
@@ -31,6 +32,16 @@ func TestContestEvents(t *testing.T) {
 	}
 	if a, b := itself.Entries[0], itself.Entries[1]; a.Name != "evminimax" || b.Name != "evminimax again" || a.Spec != b.Spec || a.Spec != events[0].Entries[1].Spec {
 		t.Errorf("entries %+v", itself.Entries)
+	}
+	short := contestEvents(t, Claims{Short: true}, s)[0]
+	f := format.New(short)
+	for range 3 {
+		if p, ok := f.Next(tournament.Everyone{}); !ok || p.Second != "plus" {
+			t.Errorf("in a short contest %+v is played, want that plus attacks first", p)
+		}
+	}
+	if _, err := ContestEvents(three()[0], three()[1], Claims{Short: true, Scores: true}, s); err == nil {
+		t.Error("a short contest has scores")
 	}
 	s.Time = 0
 	if _, err := ContestEvents(three()[0], three()[1], Claims{}, s); err == nil {

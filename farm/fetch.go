@@ -83,8 +83,8 @@ func (w *Worker) file(ctx context.Context, f File) (path string, release func(),
 
 // fetchFile copies a file from the object store. It returns an error if what is there is another one.
 //
-// It asks for one chunk after the other: a worker's user may read messages, but make no consumer, as jetstream's Get does.
-// A consumer can have a stream's messages sent to any subject, those that a worker may not write included.
+// It asks for one chunk after the other, since a worker's user may make no consumer, which jetstream's Get does: a
+// consumer can have a stream's messages sent to any subject, those that a worker may not write included.
 func (w *Worker) fetchFile(ctx context.Context, f File, to *os.File) error {
 	store, err := w.js.ObjectStore(ctx, w.Name.files())
 	if err != nil {
@@ -146,7 +146,7 @@ func (w *Worker) message(ctx context.Context, stream jetstream.Stream, subject s
 	return nil, err
 }
 
-// measured is a writer that takes that many bytes and knows their checksum.
+// measured is a writer that takes no more than the bytes of a file and knows their checksum.
 type measured struct {
 	to   io.Writer
 	hash hash.Hash

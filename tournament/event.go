@@ -83,9 +83,12 @@ type Settings struct {
 // Plan selects an event's format and its parameters. A parameter that the format does not have must
 // be zero.
 type Plan struct {
-	Kind   string `json:"kind,omitzero" toml:"kind"`     // one of format.Names, "" for a round-robin
-	Seeds  int    `json:"seeds,omitzero" toml:"seeds"`   // gauntlet: how many of the first entries meet all others, 0 for 1
-	Rounds int    `json:"rounds,omitzero" toml:"rounds"` // swiss: 0 for as many as it takes to find a winner, plus one
+	Kind  string `json:"kind,omitzero" toml:"kind"`   // one of format.Names, "" for a round-robin
+	Seeds int    `json:"seeds,omitzero" toml:"seeds"` // gauntlet: how many of the first entries meet all others, 0 for 1
+	// SeedsAttack lets the seeds of a gauntlet attack in the first game of every match, where otherwise every other
+	// match begins so. With Adjudication.EarlyDecision the long games of strong seeds end once they are decided.
+	SeedsAttack bool `json:"seeds_attack,omitzero" toml:"seeds_attack"`
+	Rounds      int  `json:"rounds,omitzero" toml:"rounds"` // swiss: 0 for as many as it takes to find a winner, plus one
 	// SPRT holds the hypotheses of an sprt. By default Alpha and Beta are 0.05 and the model is
 	// normalized.
 	SPRT rating.SPRT `json:"sprt,omitzero" toml:"sprt"`

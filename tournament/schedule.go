@@ -295,12 +295,16 @@ func (s *schedule) target(g *Game) *int {
 	return nil
 }
 
-// opening returns the position that a match's games start from.
+// opening returns the position that a match's games start from. Two matches that differ in who attacks first share it.
 func (s *schedule) opening(p Pairing) rules.Position {
 	if len(s.starts) == 1 {
 		return s.starts[0]
 	}
-	return s.starts[(p.Nth-1)/2%len(s.starts)]
+	n := (p.Nth - 1) / 2
+	if s.event.Settings.Plan.SeedsAttack {
+		n = p.Nth - 1
+	}
+	return s.starts[n%len(s.starts)]
 }
 
 // changed returns the event with a change. It applies from the first match on that

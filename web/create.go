@@ -70,6 +70,7 @@ func eventForm() []*fieldGroup {
 			{Name: "matches", Label: "Matches of each pairing", Help: "two games each; empty: the format's usual number", field: func(e *tournament.Event) any { return &e.Matches }},
 		}, Folded: "For one format only", More: []*eventField{
 			{Name: "seeds", Label: "Gauntlet: seeds", Help: "how many of the first bots meet all others", Of: []string{format.Gauntlet}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Seeds }},
+			{Name: "seeds-attack", Label: "Gauntlet: seeds attack first", Check: true, Of: []string{format.Gauntlet}, field: func(e *tournament.Event) any { return &e.Settings.Plan.SeedsAttack }},
 			{Name: "rounds", Label: "Swiss: rounds", Help: "empty: enough to find a winner, plus one", Of: []string{format.Swiss}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Rounds }},
 			{Name: "within", Label: "Placement: Elo", Help: "until the interval of the first bot's rating is that narrow to each side; empty: 50", Of: []string{format.Placement}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Within }},
 			{Name: "ahead", Label: "Ladder, sprt, placement: matches ahead", Help: "that may begin before one is decided", Of: []string{format.Ladder, format.SPRT, format.Placement}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Ahead }},

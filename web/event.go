@@ -146,6 +146,7 @@ func factsOf(e *tournament.Event) (all []fact) {
 	add(true, "rules", "%v, board %v", e.Rules, e.Size)
 	add(e.Matches > 0, "matches", "%d of each pairing, two games each", e.Matches)
 	add(plan.Seeds > 0, "seeds", "the first %d meet all others", plan.Seeds)
+	add(plan.SeedsAttack, "seeds attack", "first in every match")
 	add(plan.Rounds > 0, "rounds", "%d", plan.Rounds)
 	add(plan.Kind == format.SPRT, "test", "Elo %g against %g, %s model", plan.SPRT.Elo0, plan.SPRT.Elo1, orElse(string(plan.SPRT.Model), "normalized"))
 	add(plan.Open == tournament.OpenAll, "open to", "all bots that connect, %d at most", plan.MostBots())

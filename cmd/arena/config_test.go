@@ -71,7 +71,7 @@ func TestEveryKey(t *testing.T) {
 		Concurrency: 99, InProcess: true, Search: true,
 		Settings: tournament.Settings{
 			Plan: tournament.Plan{
-				Kind: "sprt", Seeds: 2, Rounds: 3, Ahead: 4, Open: tournament.OpenAll, Most: 30, Within: 62.5,
+				Kind: "sprt", Seeds: 2, SeedsAttack: true, Rounds: 3, Ahead: 4, Open: tournament.OpenAll, Most: 30, Within: 62.5,
 				SPRT: rating.SPRT{Elo0: -1.5, Elo1: 2, Alpha: 0.1, Beta: 0.2, Model: rating.Logistic},
 			},
 			Openings:     tournament.Openings{Source: "random:plies=4,count=2", Starts: got.Settings.Openings.Starts},
@@ -176,6 +176,7 @@ var flagsAndKeys = []struct{ flags, file string }{
 	{"--search --live-search", "search = true\nlive_search = true"},
 	{"--openings random:plies=4,count=3", `openings = "random:plies=4,count=3"`},
 	{"--format gauntlet --seeds 2", `plan = {kind = "gauntlet", seeds = 2}`},
+	{"--format gauntlet --seeds-attack", `plan = {kind = "gauntlet", seeds_attack = true}`},
 	{"--format swiss --rounds 2", "[plan]\nkind = \"swiss\"\nrounds = 2"},
 	{"--format placement --within 62.5", `plan = {kind = "placement", within = 62.5}`},
 	{"--format ladder --ahead 3", "plan.kind = \"ladder\"\nplan.ahead = 3"},

@@ -107,7 +107,10 @@ var notRun = map[string]string{
 	"arena train ntuple --structure 4x5 --games 299454 --out v1.ntuple":                         "an hour",
 
 	"arena train az-games --weights az.safetensors --games 1000 --simulations 50 --out games.st": "needs a network; script azgames plays fewer",
-	"arena train ntuple --resume --budget 1h --out versus.ntuple":                                "an hour",
+	"arena serve --farm --tables tables": "runs until it is interrupted; TestRegretOnWorkers runs one",
+	"arena regret --table tables/3x3.table --bot mcts:playouts=30000 --server http://127.0.0.1:2048":                  "minutes; TestRegretOnWorkers has a small one",
+	"arena train az-games --weights tables/az.safetensors --games 1000 --out games.st --server http://127.0.0.1:2048": "needs a network; TestSelfPlayOnWorkers has one",
+	"arena train ntuple --resume --budget 1h --out versus.ntuple":                                                     "an hour",
 
 	"arena experiment contest champion evminimax --time 1 --scores --db champion.db": "an hour",
 

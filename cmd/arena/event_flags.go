@@ -92,6 +92,10 @@ func planSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Settings.Plan.Seeds },
 		},
 		{
+			&cli.BoolFlag{Name: "seeds-attack", Usage: "gauntlet: the seeds attack first in every match; with --early-decision, long games of strong seeds end early"},
+			func(e *tournament.Event) any { return &e.Settings.Plan.SeedsAttack },
+		},
+		{
 			&cli.IntFlag{Name: "rounds", DefaultText: "enough to find a winner, plus one", Usage: "swiss: number of rounds"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Rounds },
 		},

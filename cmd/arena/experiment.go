@@ -38,11 +38,12 @@ func pooledConcurrencyFlag() cli.Flag {
 
 func table1Command() *cli.Command {
 	return &cli.Command{
-		Name:        "table1",
-		Usage:       "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
-		Description: "Plays three ordinary events without time limits, inside this process. " + experimentResumes,
-		Flags:       slices.Concat(experimentFlags(experiment.PaperMatches), []cli.Flag{pooledConcurrencyFlag(), playoutsFlag()}, elsewhereFlags()),
-		Action:      table1,
+		Name:  "table1",
+		Usage: "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
+		Description: "Plays three ordinary events without time limits, inside this process or with --server on its\n" +
+			"workers. " + experimentResumes,
+		Flags:  slices.Concat(experimentFlags(experiment.PaperMatches), []cli.Flag{pooledConcurrencyFlag(), playoutsFlag()}, elsewhereFlags()),
+		Action: table1,
 	}
 }
 
@@ -146,9 +147,10 @@ func improvementsCommand() *cli.Command {
 		Name:      "improvements",
 		Usage:     "what the paper left for later: variants of MCTS2 against MCTS2 at equal time per move",
 		ArgsUsage: "[VARIANT...]",
-		Description: "Plays an ordinary event for each variant, inside this process, in batches until a\n" +
-			"sequential test decides that it is better, worse or not much different, or until\n" +
-			"--matches are played. After any interruption the same command resumes.\n\n" +
+		Description: "Plays an ordinary event for each variant, inside this process or with --server on its\n" +
+			"arena, in batches until a sequential test decides that it is better, worse or not much\n" +
+			"different, or until --matches are played. After any interruption the same command\n" +
+			"resumes.\n\n" +
 			"The variants, all of them if none is named:\n" + variantsText(),
 		Flags: slices.Concat(experimentFlags(40), []cli.Flag{
 			concurrencyFlag(),
@@ -227,9 +229,9 @@ func strengthCommand() *cli.Command {
 		Name:      "strength",
 		Usage:     "the ladder of strength: bots against each other at equal time per move",
 		ArgsUsage: "[BOT...]",
-		Description: "Plays one ordinary event without clocks, inside this process: a round-robin from openings\n" +
-			"that the seed draws. A BOT is one of those below, SPEC or NAME=SPEC without the time; without\n" +
-			"any, all of these play:\n" + contendersText() + "\n" + experimentResumes,
+		Description: "Plays one ordinary event without clocks, inside this process or with --server on its\n" +
+			"arena: a round-robin from openings that the seed draws. A BOT is one of those below, SPEC or\n" +
+			"NAME=SPEC without the time; without any, all of these play:\n" + contendersText() + "\n" + experimentResumes,
 		Flags: append(timedFlags(4),
 			&cli.StringSliceFlag{Name: "bot", Usage: "a `BOT` beside the others; repeat it for more"},
 			&cli.IntFlag{Name: "best", Usage: "only the best `N` of them, by the recorded event at --of"},
@@ -343,11 +345,13 @@ func contestCommand() *cli.Command {
 		Name:      "contest",
 		Usage:     "a fixed number of matches between two bots at equal time per move, and whether a goal is met",
 		ArgsUsage: "BOT OPPONENT",
-		Description: "Plays an ordinary event without clocks, inside this process, from openings that the seed\n" +
-			"draws. A bot is SPEC or NAME=SPEC without the time, or one of arena experiment strength.\n" + experimentResumes,
+		Description: "Plays an ordinary event without clocks, inside this process or with --server on its arena,\n" +
+			"from openings that the seed draws. A bot is SPEC or NAME=SPEC without the time, or one of\n" +
+			"arena experiment strength.\n" + experimentResumes,
 		Flags: append(timedFlags(100),
 			&cli.IntFlag{Name: "goal", Value: 90, Usage: "percent of the matches that BOT is to win"},
-			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play against itself, half as many matches; BOT is to score twice as much against it, and to let it score half as much"}),
+			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play against itself, half as many matches; BOT is to score twice as much against it, and to let it score half as much"},
+			&cli.BoolFlag{Name: "short", Usage: "BOT attacks first in every match, so that its own long games end once they are decided"}),
 		Action: contest,
 	}
 }
@@ -364,7 +368,7 @@ func contest(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	claims := experiment.Claims{Share: float64(c.Int("goal")) / 100, Scores: c.Bool("scores")}
+	claims := experiment.Claims{Share: float64(c.Int("goal")) / 100, Scores: c.Bool("scores"), Short: c.Bool("short")}
 	events, err := experiment.ContestEvents(contenders[0], contenders[1], claims, t.settings)
 	if err != nil {
 		return cmdline.WrongUsage(err)

@@ -18,7 +18,7 @@ func TestBotTakesANumberedName(t *testing.T) {
 	h.serve(t)
 	h.await(t, 0)
 	for range 3 {
-		startProcess(t, "bot", "run", "mcts:playouts=10", "--url", "ws://"+h.address+"/bot")
+		startProcess(t, "bot", "run", "mcts:playouts=10", "--slots", "2", "--url", "ws://"+h.address+"/bot")
 	}
 	h.await(t, 3)
 	bots, err := h.client.Bots(t.Context())

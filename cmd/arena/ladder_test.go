@@ -25,13 +25,13 @@ func TestOpenLadderOfProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.bot(t, "bob", "greedy", "--quiet")
-	cyd := h.bot(t, "cyd", "random:seed=3", "--quiet")
+	cyd := h.bot(t, "cyd", "random:seed=3", "--slots", "1", "--quiet")
 	played := h.awaitLadder(t, id, nil, "ann", "bob", "cyd")
 
 	cyd.kill() // for longer than the grace
 	h.await(t, 2)
 	played = h.awaitLadder(t, id, played, "ann", "bob")
-	cyd = h.bot(t, "cyd", "random:seed=3", "--quiet")
+	cyd = h.bot(t, "cyd", "random:seed=3", "--slots", "1", "--quiet")
 	played = h.awaitLadder(t, id, played, "cyd")
 	faults := h.faults(t, id)
 	if faults > 2 {

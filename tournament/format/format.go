@@ -43,6 +43,7 @@ type kind struct {
 // The titles of a plan's fields.
 const (
 	fieldSeeds  = "seeds"
+	fieldAttack = "seeds that attack first"
 	fieldRounds = "rounds"
 	fieldSPRT   = "hypotheses"
 	fieldAhead  = "matches ahead"
@@ -59,6 +60,7 @@ func fieldsOf(p tournament.Plan) []string {
 		isSet bool
 	}{
 		{fieldSeeds, p.Seeds != 0},
+		{fieldAttack, p.SeedsAttack},
 		{fieldRounds, p.Rounds != 0},
 		{fieldSPRT, p.SPRT != rating.SPRT{}},
 		{fieldAhead, p.Ahead != 0},

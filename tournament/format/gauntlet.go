@@ -18,7 +18,7 @@ func gauntletKind() kind {
 		name:    Gauntlet,
 		matches: 10,
 		most:    tournament.MaxMatches,
-		fields:  []string{fieldSeeds},
+		fields:  []string{fieldSeeds, fieldAttack},
 		check: func(p tournament.Plan, bots int) error {
 			if p.Seeds < 0 || p.Seeds >= bots {
 				return fmt.Errorf("%d seeds of %d bots: want at least 1 seed and 1 opponent", p.Seeds, bots)

@@ -20,6 +20,8 @@ type league struct {
 	plan   int // matches in all
 	rounds int // of a cycle
 	tables int // matches of a round
+	// attacks reports that of two bots the one that was entered first attacks first in all their matches.
+	attacks bool
 
 	// at is the index of the first match that is neither decided nor a walkover; indices
 	// are numbers minus one. ahead has the decided matches after it, by their places in the
@@ -41,7 +43,7 @@ type cycle interface {
 func newLeague(e tournament.Event, format, column string, figure func(account) float64, c cycle) *league {
 	l := &league{field: newField(e), format: format, column: column, figure: figure, cycle: c, ahead: map[int]*run{}}
 	l.rounds, l.tables = c.size()
-	l.plan = e.Matches * l.rounds * l.tables
+	l.plan, l.attacks = e.Matches*l.rounds*l.tables, e.Settings.Plan.SeedsAttack
 	return l
 }
 
@@ -153,7 +155,11 @@ func (l *league) anyPair() bool {
 // pairing returns match k.
 func (l *league) pairing(k int) tournament.Pairing {
 	a, b := l.cycle.bots(k/l.tables%l.rounds, k%l.tables)
-	return meeting(k+1, k/l.tables+1, k/l.perCycle()+1, l.names[a], l.names[b])
+	p := meeting(k+1, k/l.tables+1, k/l.perCycle()+1, l.names[a], l.names[b])
+	if l.attacks {
+		p.First, p.Second = l.names[max(a, b)], l.names[min(a, b)]
+	}
+	return p
 }
 
 // Next looks for the first match round by round, from that of l.at on, at the tables of

@@ -71,3 +71,20 @@ func TestRoundRobinSkipsDecided(t *testing.T) {
 		}
 	}
 }
+
+// Seeds that attack first do so in all matches.
+func TestSeedsAttack(t *testing.T) {
+	e := tournament.Event{Matches: 3, Entries: []tournament.Entry{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}
+	e.Settings.Plan = tournament.Plan{Kind: Gauntlet, Seeds: 2, SeedsAttack: true}
+	f := New(e)
+	n := 0
+	for p, ok := f.Next(tournament.Everyone{}); ok; p, ok = f.Next(tournament.Everyone{}) {
+		if attacker, defender := p.Roles(1); attacker > "b" || defender < "c" {
+			t.Errorf("match %d: %s attacks %s first", p.Match, attacker, defender)
+		}
+		n++
+	}
+	if n != 12 {
+		t.Errorf("%d matches, want 12", n)
+	}
+}

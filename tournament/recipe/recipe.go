@@ -100,6 +100,7 @@ func settings(e *tournament.Event) (all []setting) {
 	add("openings", "", "openings", "", openings(e))
 	add("format", "plan", "kind", "", p.Kind)
 	add("seeds", "plan", "seeds", "0", p.Seeds)
+	add("seeds-attack", "plan", "seeds_attack", "false", p.SeedsAttack)
 	add("rounds", "plan", "rounds", "0", p.Rounds)
 	add("ahead", "plan", "ahead", "0", p.Ahead)
 	add("within", "plan", "within", "0", p.Within)

@@ -163,6 +163,20 @@ def test_the_budget_ends_a_run(file, tmp_path):
     assert f'budget = "{more:.1f}s"' in second["config"]
 
 
+def test_the_budget_counts_processor_time(file, tmp_path, monkeypatch):
+    """A chunk that costs a thousand seconds of the cores ends a run that counts these."""
+    clock = iter(range(0, 10**9, 1000))
+    monkeypatch.setattr(run.time, "process_time", lambda: float(next(clock)))
+    steps = {}
+    for name in ("wall", "processor"):
+        chosen = ["--set", f'run.clock="{name}"', "--set", "run.steps=3", "--budget", "100s"]
+        assert main("run", file, "--out", tmp_path / name, *chosen) == 0
+        recipe = network.load(tmp_path / name / "final.safetensors").recipe
+        steps[name] = recipe["steps"]
+        assert recipe["processor"] == 1000 * recipe["steps"]
+    assert steps == {"wall": 3, "processor": 1}
+
+
 def test_snapshots_are_spaced_by_doubling():
     times = [14, 15, 29.9, 30, 59, 61, 130]
     assert [run.last_snapshot(t) for t in times] == [0, 15, 15, 30, 30, 60, 120]

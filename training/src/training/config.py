@@ -18,6 +18,9 @@ from training.game import Game
 
 T = TypeVar("T")
 
+Clock = Literal["wall", "processor"]
+"""The seconds that pass, or those that all cores together work."""
+
 
 class ConfigError(ValueError):
     """A run's file, or a setting, that is wrong: one line that says where and why."""
@@ -37,6 +40,8 @@ class RunTable:
     """After how many updates the run ends; 0 if only the budget ends it."""
     budget: str = ""
     """After how much learning the run ends, such as 20m; empty if only steps end it."""
+    clock: Clock = "wall"
+    """What the times of this table count; other work on the machine hardly changes "processor"."""
     checkpoint: str = "1m"
     """The time between checkpoints."""
     evaluate: str | int = "30s"

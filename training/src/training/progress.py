@@ -46,19 +46,20 @@ class Progress:
     def line(self, meter: Meter) -> str:
         """Return what is known: the run, steps, games, the last evaluation, the time left."""
         run = self._config.run
-        rate = meter.steps / meter.seconds if meter.seconds else 0.0
+        spent = meter.spent(run.clock)
+        rate = meter.steps / spent if spent else 0.0
         parts = [
             f"{run.name or run.method} {run.rules} {run.size}",
             f"{meter.steps:,} steps ({rate:,.0f}/s)",
             f"{meter.games:,} games",
             self._headline,
-            f"{duration.render(meter.seconds)}{self._left(meter, rate)}",
+            f"{duration.render(spent)}{self._left(meter, rate)}",
         ]
         return "  ".join(part for part in parts if part)
 
     def _left(self, meter: Meter, rate: float) -> str:
         """Return the time that is left, if that is known."""
-        left = self._budget - meter.seconds
+        left = self._budget - meter.spent(self._config.run.clock)
         if self._config.run.steps and rate:
             left = min(left, (self._config.run.steps - meter.steps) / rate)
         return "" if math.isinf(left) else f", {duration.render(max(0.0, left))} left"

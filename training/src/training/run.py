@@ -19,7 +19,7 @@ import jax
 
 from training import checkpoint, curve, duration
 from training import network as networks
-from training.config import Config, ConfigError
+from training.config import Clock, Config, ConfigError
 from training.methods import Method, Progress
 
 FIRST_SNAPSHOT = 15.0
@@ -87,6 +87,10 @@ class Meter:
         for name, value in progress.metrics.items():
             self.sums[name] = self.sums.get(name, 0.0) + float(value)
 
+    def spent(self, clock: Clock) -> float:
+        """Return the seconds of learning by one of the clocks."""
+        return self.processor if clock == "processor" else self.seconds
+
     def take_metrics(self) -> dict[str, float]:
         """Return the means of the metrics since the last call."""
         means = {name: total / self.chunks for name, total in self.sums.items()}
@@ -121,10 +125,15 @@ class Run:
         rows = curve.read(self.folder.curve) if self.folder.curve.exists() else []
         self.rows = [row for row in rows if row["steps"] <= self.meter.steps]
 
+    @property
+    def spent(self) -> float:
+        """The seconds of learning so far, by the clock that the run's times count."""
+        return self.meter.spent(self.config.run.clock)
+
     def ended(self) -> bool:
         """Tell whether the steps or the budget are used up."""
         steps = self.config.run.steps
-        return bool(steps and self.meter.steps >= steps) or self.meter.seconds >= self.budget
+        return bool(steps and self.meter.steps >= steps) or self.spent >= self.budget
 
     def learn(self, report: Report, stopped: Callable[[], bool]) -> bool:
         """Learn to the end, or until stopped says so after a chunk; return whether it is the end.
@@ -137,7 +146,7 @@ class Run:
             self._checkpoint()
         saved = time.monotonic()
         while not self.ended() and not stopped():
-            before = self.meter.seconds
+            before = self.spent
             self._chunk()
             self._snapshot(before)
             if self._due():
@@ -167,7 +176,8 @@ class Run:
         last = self.rows[-1]
         if self.evaluate_steps:
             return self.meter.steps // self.evaluate_steps > last["steps"] // self.evaluate_steps
-        return self.meter.seconds - last["seconds"] >= self.evaluate_seconds
+        column = "processor" if self.config.run.clock == "processor" else "seconds"
+        return self.spent - last[column] >= self.evaluate_seconds
 
     def _evaluate(self, report: Report) -> None:
         """Evaluate, and write the curve. The random choices depend on the seed and the steps."""
@@ -187,7 +197,7 @@ class Run:
 
     def _snapshot(self, before: float) -> None:
         """Write the weights if a snapshot's time has come during the last chunk."""
-        time_of = last_snapshot(self.meter.seconds)
+        time_of = last_snapshot(self.spent)
         if time_of > before:
             self._save(self.folder.snapshot(time_of))
 
@@ -220,6 +230,7 @@ class Run:
             "steps": meter.steps,
             "games": meter.games,
             "seconds": round(meter.seconds, 1),
+            "processor": round(meter.processor, 1),
             "versions": {"python": platform.python_version(), "jax": jax.__version__},
         }
 

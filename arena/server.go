@@ -151,19 +151,19 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	life, end := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	defer watching.Wait() // it looks at the database
+	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
 	s.host.open(life)
 	go s.host.stalls.Watch(connections, s.tellStall)
 	go s.grants.watch(life)
 	go s.host.queue.watch(life)
 	if s.resume {
-		s.host.goPlay(s.host.takeUp)
+		s.host.takeUp(life) // before anybody can ask after an event
 	}
 	s.began.Store(time.Now())
 	s.ran = s.host.stalls.Running()
 	watching.Go(func() { s.host.watch.Run(life, s.look) })
 	defer s.host.close()
 	defer end()
-	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
 	front, err := s.newFront(connections, listener, doors)
 	if err != nil {
 		return err

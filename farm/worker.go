@@ -82,6 +82,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	if err := w.greet(ctx); err != nil {
 		return err
 	}
+	w.Log.Info("worker ready", "worker", w.Card.Worker, "nats", w.NATS.ConnectedUrlRedacted(), "games", w.Card.Games, "version", w.Card.Version)
 	w.stalls = clock.NewStalls()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

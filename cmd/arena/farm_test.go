@@ -39,10 +39,12 @@ func (f *farmHost) serve(t *testing.T, flags ...string) {
 	f.await(t, 0)
 }
 
-// worker starts a worker's process.
+// worker starts a worker's process and waits until it has found the farm: without one it exits.
 func (f *farmHost) worker(t *testing.T, flags ...string) *process {
 	t.Helper()
-	return startProcess(t, "arena", append([]string{"worker", "--nats", "nats://" + f.nats, "--games", "2"}, flags...)...)
+	p := startProcess(t, "arena", append([]string{"worker", "--nats", "nats://" + f.nats, "--games", "2"}, flags...)...)
+	p.awaitOutput(t, "worker ready", nil)
+	return p
 }
 
 // play plays an event to its end and returns its games, which verify.

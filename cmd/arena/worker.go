@@ -76,7 +76,6 @@ func work(c *cli.Context) error {
 	w.Program = func(ctx context.Context, name string, command []string, e tournament.Event) (farm.Program, error) {
 		return program.Start(ctx, name, command, e, log)
 	}
-	log.Info("worker ready", "worker", w.Card.Worker, "nats", conn.ConnectedUrlRedacted(), "games", w.Card.Games, "version", w.Card.Version)
 	return w.Run(c.Context)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"versus2048/analysis/proof"
 	"versus2048/analysis/proof/certificate"
+	"versus2048/analysis/proof/coarse"
 	"versus2048/analysis/proof/sweep"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
@@ -28,7 +29,7 @@ func Prove() *cli.Command {
 			"undecided. With --state what was found is kept whenever the search is stopped, and the same command\n" +
 			"goes on; the file also helps to decide other claims about the same game. Where the score is small for\n" +
 			"the board, as under gpcc2016, --sweep finds it much faster: it goes through all boards on which the\n" +
-			"defender cannot have reached the score of the claim yet.",
+			"defender cannot have reached the score of the claim yet. --coarse gives upper bounds even on 4x4.",
 		Flags: append([]cli.Flag{
 			cmdline.RulesFlag(),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
@@ -42,7 +43,7 @@ func Prove() *cli.Command {
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
 			cmdline.MemoryFlag("for the table of positions, such as 4GiB"),
 			cmdline.QuietFlag(),
-		}, append(sweepFlags(), cmdline.OutputFlags()...)...),
+		}, append(append(sweepFlags(), coarseFlag()), cmdline.OutputFlags()...)...),
 		Action: prove,
 	}
 }
@@ -53,7 +54,8 @@ type proving struct {
 	claim       proof.Claim
 	exact       bool
 	sweep       bool
-	ceiling     int // of an exact sweep, 0 for none
+	ceiling     int            // of an exact sweep, 0 for none
+	coarse      *coarse.Config // nil for another way
 	positions   bool
 	certificate string // the file for it, or ""
 	force       bool
@@ -89,7 +91,10 @@ func readProving(c *cli.Context) (p proving, err error) {
 	if err = p.readCertificate(c); err != nil {
 		return p, err
 	}
-	return p, p.readSweep(c)
+	if err = p.readSweep(c); err != nil {
+		return p, err
+	}
+	return p, p.readCoarse(c)
 }
 
 // readCertificate reads the file for the certificate, of one claim.
@@ -131,8 +136,11 @@ func prove(c *cli.Context) (err error) {
 		return err
 	}
 	decide := p.bySearch
-	if p.sweep {
+	switch {
+	case p.sweep:
 		decide = p.bySweep
+	case p.coarse != nil:
+		decide = p.byCoarse
 	}
 	report, err := decide(c.Context)
 	if errors.Is(err, proof.ErrStopped) {
@@ -261,7 +269,10 @@ func (p proving) stopped(r *proveReport) string {
 	if p.config.State != "" {
 		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
 	}
-	if p.sweep {
+	if p.coarse != nil {
+		kept = "nothing is kept: the same command begins again"
+	}
+	if p.sweep || p.coarse != nil {
 		return fmt.Sprintf("stopped, undecided: %d boards computed; %s", r.Nodes, kept)
 	}
 	now := r.Progress
@@ -291,7 +302,7 @@ func interval(now proof.Progress) string {
 const (
 	proven    = "proven"
 	refuted   = "refuted"
-	undecided = "undecided" // an exact score at or above the ceiling of a sweep
+	undecided = "undecided" // an exact score at or above the ceiling of a sweep; coarse boards that say nothing
 )
 
 // proveReport is what arena prove prints.
@@ -302,6 +313,8 @@ type proveReport struct {
 	Verdict string        `json:"verdict"`
 	proof.Progress
 	Swept       *sweep.Progress `json:"swept,omitempty"`       // of the last sweep
+	Coarse      *coarse.Result  `json:"coarse,omitempty"`      // from coarse boards
+	Tile        int             `json:"tile,omitempty"`        // which the attacker was to prevent on these
 	Positions   []int           `json:"positions,omitempty"`   // of the proof; with an exact score of the defender's and of the attacker's
 	Certificate string          `json:"certificate,omitempty"` // the file that has the proof
 	Seconds     float64         `json:"seconds"`
@@ -311,9 +324,12 @@ func (r *proveReport) writeText(w io.Writer) error {
 	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
 	facts.Add("claim", fmt.Sprintf("%s, %v on %v: %s", r.Claim, r.Rules, r.Size, r.Verdict))
 	facts.Add("known", interval(r.Progress))
-	if r.Swept != nil {
+	switch {
+	case r.Coarse != nil:
+		r.addCoarse(&facts)
+	case r.Swept != nil:
 		facts.Add("boards swept", fmt.Sprintf("%d, in %.1f s", r.Nodes, r.Seconds))
-	} else {
+	default:
 		facts.Add("positions searched", fmt.Sprintf("%d, %d proven and %d refuted, in %.1f s", r.Nodes, r.Proven, r.Refuted, r.Seconds))
 	}
 	for _, n := range r.Positions {

@@ -1,0 +1,27 @@
+// Package coarse proves upper bounds of the score on boards that are too large for a
+// search or a sweep, such as 4x4 under gpcc2016: it shows that the attacker can end the
+// game before the defender makes a tile of some size.
+//
+//	found, err := coarse.Prove(context.Background(), coarse.Config{
+//		Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 3}, Large: 4, Tile: 8, Threads: 1,
+//	}, nil)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(found.Proven, found.From)
+//
+// A coarse board tells the tiles of 2^Large and more, the large ones, apart no more. What
+// they are worth together is known all the same, from the sum of all tiles, which grows by
+// what is placed and by nothing else: they are worth V times 2^Large. As large tiles they
+// cannot be fewer than V has ones in binary. So of n large tiles at most n less that number
+// can merge until another one is made. Which of them merge, the defender may choose: what
+// the attacker forces on coarse boards it forces on the real ones behind them.
+//
+// The defender has reached its aim, a tile of 2^Tile, at the earliest when V comes to
+// 2^(Tile-Large). Shortly before, V has as many ones as it ever has: the board is crowded
+// with large tiles that cannot merge, and the attacker has to fill the rest. Prove goes
+// through all coarse boards by their sums, the largest first, and notes those on which the
+// defender gets past. If a sum has none, the attacker places 2s until the tiles have that
+// sum, and has won from there, on whatever board. On 3x3 with Large 4 no board of sum 218
+// is lost for the attacker, who therefore never lets the defender have a 256.
+package coarse

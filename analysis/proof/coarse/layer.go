@@ -1,0 +1,102 @@
+package coarse
+
+import (
+	"math/bits"
+
+	"versus2048/rules"
+)
+
+// lost has coarse boards, one of those that are equal under a symmetry, on which the
+// attacker to move cannot keep the defender from its aim.
+type lost map[rules.Board]struct{}
+
+func (l lost) has(b rules.Board) bool {
+	if len(l) == 0 {
+		return false
+	}
+	_, has := l[b]
+	return has
+}
+
+// class has what the boards of a layer have in common that are gone through together.
+type class struct {
+	large int // how many tiles are large
+	worth int // what they are worth together, in units of 2^Large
+	small int // the sum of the other tiles
+}
+
+// spare returns how many pairs of large tiles can merge.
+func (c class) spare() int { return c.large - bits.OnesCount(uint(c.worth)) } // #nosec G115 -- not negative
+
+// layer goes through the coarse boards whose tiles have a sum, with the attacker to move.
+type layer struct {
+	*game
+	sum       int
+	two, four lost // the boards on which a defender wants to be, after a 2 or a 4
+}
+
+// classes returns the classes of the layer's boards.
+func (l *layer) classes() (all []class) {
+	unit := 1 << l.config.Large
+	for large := range l.config.cells() { // a board with the attacker to move has an empty cell
+		for small := 0; small <= min(l.sum, (l.config.cells()-large)*unit/2); small += 2 {
+			c := class{large: large, worth: (l.sum - small) / unit, small: small}
+			if (l.sum-small)%unit == 0 && c.worth <= l.config.most() && large <= c.worth && c.spare() >= 0 {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// part is a class of which the cells before one are given.
+type part struct {
+	class
+	board     rules.Board
+	cell      int // in the order of the game's cells
+	leftLarge int // to be placed on the other cells
+	leftSmall int // likewise, the sum of smaller tiles
+}
+
+// fill calls done for a part in all ways in which it can go on up to a cell.
+func (l *layer) fill(p part, to int, done func(part)) {
+	left := len(l.cells) - p.cell
+	if p.leftLarge > left || p.leftSmall > (left-p.leftLarge)<<(l.config.Large-1) {
+		return
+	}
+	if p.cell == to {
+		done(p)
+		return
+	}
+	at := l.cells[p.cell]
+	p.cell++
+	l.fill(p, to, done)
+	if p.leftLarge > 0 {
+		next := p
+		next.board, next.leftLarge = p.board.With(at, l.config.Large), p.leftLarge-1
+		l.fill(next, to, done)
+	}
+	for k := 1; k < l.config.Large && 1<<k <= p.leftSmall; k++ {
+		next := p
+		next.board, next.leftSmall = p.board.With(at, k), p.leftSmall-1<<k
+		l.fill(next, to, done)
+	}
+}
+
+// holds reports whether the attacker has a placement after which no slide gets the defender
+// further.
+func (l *layer) holds(b rules.Board, c class) bool {
+	after := slider{layer: l, class: c}
+	for k := range l.placed {
+		after.wanted = l.two
+		if k == 1 {
+			after.wanted = l.four
+		}
+		for cells := b.Empty(l.config.Size); cells != 0; cells &= cells - 1 {
+			if !after.escapes(b.With(bits.TrailingZeros64(cells)/4, k+1)) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,66 @@
+package coarse
+
+import "versus2048/rules"
+
+// outcome is a line after a slide towards one of its ends.
+type outcome struct {
+	line   rules.Board // the cells, four bits each
+	merged int         // pairs of large tiles that merged
+	made   int         // large tiles that were made of smaller ones
+}
+
+// lines has the outcomes of each line of a length, by its cells. Where large tiles are
+// neighbours there are several.
+type lines [1 << 16][]outcome
+
+// newLines returns the outcomes of slides to the first cell of lines, and of those to the
+// last one. A tile of exponent large stands for all large ones.
+func newLines(length, large int) (first, last *lines) {
+	first, last = new(lines), new(lines)
+	var fill func(i int, cells []int)
+	fill = func(i int, cells []int) {
+		if i < length {
+			for k := range large + 1 {
+				fill(i+1, append(cells, k))
+			}
+			return
+		}
+		tiles, line, mirrored := []int{}, 0, 0
+		for i, k := range cells {
+			line, mirrored = line|k<<(4*i), mirrored|k<<(4*(length-1-i))
+			if k > 0 {
+				tiles = append(tiles, k)
+			}
+		}
+		slide(tiles, large, nil, outcome{}, func(after []int, o outcome) {
+			far := o
+			for i, k := range after {
+				o.line |= rules.Board(k) << (4 * i)
+				far.line |= rules.Board(k) << (4 * (length - 1 - i))
+			}
+			first[line], last[mirrored] = append(first[line], o), append(last[mirrored], far)
+		})
+	}
+	fill(0, make([]int, 0, length))
+	return first, last
+}
+
+// slide calls done for each way in which tiles in line, nearest the wall first, may lie
+// after a slide: two large neighbours merge or do not.
+func slide(tiles []int, large int, after []int, o outcome, done func([]int, outcome)) {
+	switch {
+	case len(tiles) == 0:
+		done(after, o)
+	case len(tiles) == 1 || tiles[0] != tiles[1]:
+		slide(tiles[1:], large, append(after, tiles[0]), o, done)
+	case tiles[0] == large:
+		slide(tiles[1:], large, append(after, large), o, done)
+		o.merged++
+		slide(tiles[2:], large, append(after, large), o, done)
+	default:
+		if tiles[0]+1 == large {
+			o.made++
+		}
+		slide(tiles[2:], large, append(after, tiles[0]+1), o, done)
+	}
+}

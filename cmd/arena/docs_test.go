@@ -63,7 +63,7 @@ var notRun = map[string]string{
 	"arena solve --size 3x3 --rules gpcc2016 --table 3x3.table":                                                           "14 seconds",
 	"arena prove --size 4x3 --rules gpcc2016 --exact --memory 4GiB --state 4x3.state":                                     "days",
 	"arena prove --coarse 4 --size 4x4 --rules gpcc2016 --below 400000":                                                   "half a minute; script docs_analysis has 3x3",
-	"arena prove --coarse 4 --size 4x4 --rules gpcc2016 --below 200000":                                                   "half an hour",
+	"arena prove --coarse 4 --size 4x4 --rules gpcc2016 --below 200000":                                                   "a quarter of an hour",
 	"arena prove --sweep --size 3x3 --rules gpcc2016 --exact":                                                             "a second; script prove has smaller boards",
 	"arena prove --sweep --size 4x3 --rules gpcc2016 --exact --ceiling 640":                                               "eight minutes",
 	"arena experiment strength --time 10 --bot ntuple --matches 2 --db strength.db":                                       "hours",

@@ -173,39 +173,47 @@ func (c Config) coarse(b rules.Board) (coarse rules.Board) {
 	return coarse
 }
 
-// All boards of a layer are gone through once.
+// All boards of a layer are gone through once, one of those that are equal under a symmetry.
 func TestLayersAreWhole(t *testing.T) {
-	c := Config{Rules: rules.GPCC2016, Size: size(3, 2), Large: 3, Tile: 6, Threads: 1}
-	g := newGame(c)
-	for sum := 0; sum <= g.top(); sum += 2 {
-		l := &layer{game: g, sum: sum}
-		seen, want := map[rules.Board]bool{}, 0
-		for _, p := range l.parts() {
-			l.fill(p, len(l.cells), func(p part) {
-				if seen[p.board] {
-					t.Fatalf("sum %d: %v twice", sum, p.board)
-				}
-				seen[p.board] = true
-			})
-		}
-		for code := range 1 << 12 { // four kinds of cells on six of them
-			small, large := 0, 0
-			for i := range 6 {
+	for _, s := range []rules.Size{size(3, 2), size(2, 3), size(2, 2)} {
+		c := Config{Rules: rules.GPCC2016, Size: s, Large: 3, Tile: 6, Threads: 1}
+		g := newGame(c)
+		want := map[int]map[rules.Board]bool{}
+		for code := range 1 << (2 * c.cells()) { // four kinds of cells
+			b, small, large := rules.Board(0), 0, 0
+			for i, cell := range g.cells {
 				switch k := code >> (2 * i) & 3; k {
 				case 1, 2:
-					small += 1 << k
+					b, small = b.With(cell, k), small+1<<k
 				case 3:
-					large++
+					b, large = b.With(cell, k), large+1
 				}
 			}
-			for worth := large; worth < 8 && large < 6; worth++ {
-				if sum == small+8*worth && (large > 0 || worth == 0) && canBe(large, worth) {
-					want++
+			for worth := 0; worth <= c.most() && large < c.cells() && b.Canonical(s) == b; worth++ {
+				if sum := small + 8*worth; canBe(large, worth) {
+					if want[sum] == nil {
+						want[sum] = map[rules.Board]bool{}
+					}
+					want[sum][b] = true
 				}
 			}
 		}
-		if len(seen) != want {
-			t.Errorf("sum %d: %d boards, want %d", sum, len(seen), want)
+		for sum := 0; sum <= g.top(); sum += 2 {
+			l, seen := &layer{game: g, sum: sum}, map[rules.Board]bool{}
+			for _, p := range l.parts() {
+				l.fill(p, len(l.cells), func(p part) {
+					if p.board.Canonical(s) != p.board {
+						return
+					}
+					if seen[p.board] || !want[sum][p.board] {
+						t.Fatalf("%v, sum %d: %v is there twice, or should not be", s, sum, p.board)
+					}
+					seen[p.board] = true
+				})
+			}
+			if len(seen) != len(want[sum]) {
+				t.Errorf("%v, sum %d: %d boards, want %d", s, sum, len(seen), len(want[sum]))
+			}
 		}
 	}
 }

@@ -53,15 +53,19 @@ func (l *layer) classes() (all []class) {
 type part struct {
 	class
 	board     rules.Board
-	cell      int // in the order of the game's cells
+	cell      int // in the game's order of cells
 	leftLarge int // to be placed on the other cells
 	leftSmall int // likewise, the sum of smaller tiles
 }
 
-// fill calls done for a part in all ways in which it can go on up to a cell.
+// fill calls done for a part in all ways in which it can go on up to a cell. Of boards that are equal under a
+// symmetry it may leave out all but the canonical one.
 func (l *layer) fill(p part, to int, done func(part)) {
 	left := len(l.cells) - p.cell
 	if p.leftLarge > left || p.leftSmall > (left-p.leftLarge)<<(l.config.Large-1) {
+		return
+	}
+	if p.cell == 2*int(l.config.Size.Width) && !l.canBeLeast(p.board) {
 		return
 	}
 	if p.cell == to {
@@ -81,6 +85,15 @@ func (l *layer) fill(p part, to int, done func(part)) {
 		next.board, next.leftSmall = p.board.With(at, k), p.leftSmall-1<<k
 		l.fill(next, to, done)
 	}
+}
+
+// canBeLeast reports whether a board of which the last and the first row are filled can be
+// canonical: no image of it has a smaller last row, the first one in the order of boards.
+func (l *layer) canBeLeast(b rules.Board) bool {
+	shift := 16 * (l.config.Size.Height - 1)
+	images := b.Images(l.config.Size)
+	last := b >> shift
+	return last <= images[1]>>shift && last <= images[2]>>shift && last <= images[3]>>shift
 }
 
 // holds reports whether the attacker has a placement after which no slide gets the defender

@@ -62,7 +62,7 @@ func Prove(ctx context.Context, c Config, progress func(Progress)) (Result, erro
 type game struct {
 	config Config
 	placed int   // how many kinds of tiles the attacker has: 2, or 2 and 4
-	cells  []int // their numbers on a rules.Board
+	cells  []int // their numbers on a rules.Board, in the order in which they are filled
 	axes   []axis
 }
 
@@ -78,7 +78,9 @@ func newGame(c Config) *game {
 	if c.Rules.Fours() {
 		g.placed = 2
 	}
-	for y := range int(c.Size.Height) {
+	last := int(c.Size.Height) - 1
+	for i := range last + 1 {
+		y := (i + last) % (last + 1) // the last row, the first one, and the others: see canBeLeast
 		for x := range int(c.Size.Width) {
 			g.cells = append(g.cells, 4*y+x)
 		}
@@ -127,7 +129,7 @@ func (g *game) lost(ctx context.Context, l *layer) (lost, int64, error) {
 	return all, boards.Load(), nil
 }
 
-// parts returns the layer's boards in parts, by the cells of the first row.
+// parts returns the layer's boards in parts, by the cells of the last row.
 func (l *layer) parts() (all []part) {
 	for _, c := range l.classes() {
 		whole := part{class: c, leftLarge: c.large, leftSmall: c.small}

@@ -46,6 +46,19 @@ func TestLargerBoard(t *testing.T) {
 	checkProof(t, p, rules.GPCC2016, parseSize(t, "3x3"), proof.Claim{Score: 168, Claimant: rules.Attacker})
 }
 
+// The same under gpcc2015, where the defender gets the most that the board can hold. The proof
+// that it gets no more would have all positions.
+func TestLargerBoardWithout4s(t *testing.T) {
+	size := parseSize(t, "3x3")
+	p := openMemory(t, proof.Config{Rules: rules.GPCC2015, Size: size, Memory: 256 << 20, Threads: 1})
+	for _, score := range []int{7172, 7176, 7168} {
+		if got, err := p.AtLeast(t.Context(), score, nil); err != nil || got != (score <= 7172) {
+			t.Errorf("at least %d is %v, %v; the value is 7172", score, got, err)
+		}
+	}
+	checkProof(t, p, rules.GPCC2015, size, proof.Claim{Score: 7172, Claimant: rules.Defender})
+}
+
 // With a table that holds a small part of the proof, what is lost is searched again.
 func TestSmallTable(t *testing.T) {
 	size := parseSize(t, "4x2")

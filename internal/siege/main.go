@@ -26,11 +26,10 @@ func main() {
 }
 
 func app() *cli.App {
-	url := &cli.StringFlag{Name: "url", Required: true, Usage: "where bots connect"}
 	return &cli.App{
 		Name:  "siege",
 		Usage: "attack an arena while honest bots play on it",
-		Commands: []*cli.Command{
+		Commands: append([]*cli.Command{
 			loadCommand(),
 			networkCommand(),
 			soakCommand(),
@@ -39,50 +38,57 @@ func app() *cli.App {
 			farmTimesCommand(),
 			farmFaultsCommand(),
 			natsCommand(),
-			{
-				Name: "honest", Usage: "connect honest bots until interrupted", Hidden: true,
-				Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "tokens"}},
-				Action: func(c *cli.Context) error {
-					tokens, err := readTokens(c.String("tokens"))
-					if err != nil {
-						return err
-					}
-					return serveHonest(c.Context, c.String("url"), c.Int("bots"), tokens)
-				},
+		}, parties()...),
+	}
+}
+
+// parties returns the commands by which siege starts processes of its own: those who meet the arena.
+func parties() []*cli.Command {
+	url := &cli.StringFlag{Name: "url", Required: true, Usage: "where bots connect"}
+	return []*cli.Command{
+		{
+			Name: "honest", Usage: "connect honest bots until interrupted", Hidden: true,
+			Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "tokens"}},
+			Action: func(c *cli.Context) error {
+				tokens, err := readTokens(c.String("tokens"))
+				if err != nil {
+					return err
+				}
+				return serveHonest(c.Context, c.String("url"), c.Int("bots"), tokens)
 			},
-			{
-				Name: "crowd", Usage: "work for a farm until interrupted", Hidden: true,
-				Flags: []cli.Flag{
-					url, &cli.StringFlag{Name: "version", Required: true}, &cli.IntFlag{Name: "workers", Required: true},
-					&cli.DurationFlag{Name: "pause"},
-				},
-				Action: func(c *cli.Context) error {
-					return crowd{c.String("url"), c.String("version"), c.Duration("pause")}.serve(c.Context, c.Int("workers"))
-				},
+		},
+		{
+			Name: "crowd", Usage: "work for a farm until interrupted", Hidden: true,
+			Flags: []cli.Flag{
+				url, &cli.StringFlag{Name: "version", Required: true}, &cli.IntFlag{Name: "workers", Required: true},
+				&cli.DurationFlag{Name: "pause"},
 			},
-			{
-				Name: "slow-bot", Usage: "play over standard input and output", Hidden: true,
-				Flags:  []cli.Flag{&cli.DurationFlag{Name: "pause"}},
-				Action: func(c *cli.Context) error { return crowd{pause: c.Duration("pause")}.speak(c.Context) },
+			Action: func(c *cli.Context) error {
+				return crowd{c.String("url"), c.String("version"), c.Duration("pause")}.serve(c.Context, c.Int("workers"))
 			},
-			{
-				Name: "ladder-bot", Usage: "play on a ladder until interrupted", Hidden: true,
-				Flags: []cli.Flag{
-					url, &cli.StringFlag{Name: "name", Required: true}, &cli.StringFlag{Name: "version"},
-					&cli.StringFlag{Name: "secret", Required: true}, &cli.BoolFlag{Name: "moody"},
-				},
-				Action: func(c *cli.Context) error {
-					ladderBot{name: c.String("name"), version: c.String("version"), secret: c.String("secret"), moody: c.Bool("moody")}.play(c.Context, c.String("url"))
-					return nil
-				},
+		},
+		{
+			Name: "slow-bot", Usage: "play over standard input and output", Hidden: true,
+			Flags:  []cli.Flag{&cli.DurationFlag{Name: "pause"}},
+			Action: func(c *cli.Context) error { return crowd{pause: c.Duration("pause")}.speak(c.Context) },
+		},
+		{
+			Name: "ladder-bot", Usage: "play on a ladder until interrupted", Hidden: true,
+			Flags: []cli.Flag{
+				url, &cli.StringFlag{Name: "name", Required: true}, &cli.StringFlag{Name: "version"},
+				&cli.StringFlag{Name: "secret", Required: true}, &cli.BoolFlag{Name: "moody"},
 			},
-			{
-				Name: "hostile", Usage: "attack until interrupted", Hidden: true,
-				Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "ways", Required: true}},
-				Action: func(c *cli.Context) error {
-					attack(c.Context, c.String("url"), c.Int("bots"), strings.Split(c.String("ways"), ","))
-					return nil
-				},
+			Action: func(c *cli.Context) error {
+				ladderBot{name: c.String("name"), version: c.String("version"), secret: c.String("secret"), moody: c.Bool("moody")}.play(c.Context, c.String("url"))
+				return nil
+			},
+		},
+		{
+			Name: "hostile", Usage: "attack until interrupted", Hidden: true,
+			Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "ways", Required: true}},
+			Action: func(c *cli.Context) error {
+				attack(c.Context, c.String("url"), c.Int("bots"), strings.Split(c.String("ways"), ","))
+				return nil
 			},
 		},
 	}

@@ -13,7 +13,7 @@ import (
 type Progress struct {
 	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last
 	Boards   int64 `json:"boards"`   // in it, one of those that are equal under a symmetry
-	Lost     int64 `json:"lost"`     // those of them on which the defender gets past
+	Lost     int64 `json:"lost"`     // those of them from which the defender may make its tile
 	Computed int64 `json:"computed"` // the boards of all layers so far
 }
 

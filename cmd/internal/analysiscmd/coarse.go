@@ -24,8 +24,8 @@ func (p *proving) readCoarse(c *cli.Context) error {
 	if !c.IsSet("coarse") {
 		return nil
 	}
-	if p.sweep || p.exact || p.positions || p.certificate != "" || p.config.State != "" || p.claim.Claimant != rules.Attacker {
-		return cmdline.Usagef("--coarse decides claims of --below, and keeps nothing: leave out --sweep, --exact, --at-least, --positions, --certificate and --state")
+	if c.IsSet("memory") || p.sweep || p.exact || p.positions || p.certificate != "" || p.config.State != "" || p.claim.Claimant != rules.Attacker {
+		return cmdline.Usagef("--coarse decides claims of --below, and keeps nothing: leave out --sweep, --exact, --at-least, --positions, --certificate, --state and --memory")
 	}
 	settings := coarse.Config{Rules: p.config.Rules, Size: p.config.Size, Large: c.Int("coarse"), Threads: p.config.Threads}
 	settings, err := settings.ForScore(p.claim.Score)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -43,7 +44,7 @@ func Prove() *cli.Command {
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
 			cmdline.MemoryFlag("for the table of positions, such as 4GiB"),
 			cmdline.QuietFlag(),
-		}, append(append(sweepFlags(), coarseFlag()), cmdline.OutputFlags()...)...),
+		}, slices.Concat(sweepFlags(), []cli.Flag{coarseFlag()}, cmdline.OutputFlags())...),
 		Action: prove,
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/analysis/proof/certificate"
+	"versus2048/analysis/proof/coarse"
 	"versus2048/players/alphabeta"
 	"versus2048/players/playout"
 	"versus2048/rules"
@@ -16,10 +17,10 @@ import (
 
 // perfectOptions are the options of the kind perfect.
 type perfectOptions struct {
-	table, proof string                // the paths of the files, of which one is given
-	search       alphaBetaOptions      // where a proof says nothing
-	bot          *perfect              // once the table is open
-	strategy     *certificate.Strategy // once the proof is read
+	table, proof string           // the paths of the files, of which one is given
+	search       alphaBetaOptions // where a proof says nothing
+	bot          *perfect         // once the table is open
+	strategy     strategy         // once the proof is read
 }
 
 // noFile is the word for a file that is not given.
@@ -63,9 +64,32 @@ func (o *perfectOptions) open() (err error) {
 	case o.table != noFile:
 		o.bot, err = openPerfect(o.table)
 	default:
-		o.strategy, err = certificate.OpenStrategy(o.proof)
+		if s, problem := openStrategy(o.proof); problem != nil {
+			err = problem
+		} else {
+			o.strategy = s
+		}
 	}
 	return err
+}
+
+// strategy has the moves of one side that keep a proven claim.
+type strategy interface {
+	Header() certificate.Header
+	Move(p rules.Position) (rules.Move, bool) // and whether there is one
+	Bytes() uint64
+}
+
+// openStrategy reads a certificate of either kind.
+func openStrategy(path string) (strategy, error) {
+	isCoarse, err := coarse.Is(path)
+	if err != nil {
+		return nil, err
+	}
+	if isCoarse {
+		return coarse.OpenStrategy(path)
+	}
+	return certificate.OpenStrategy(path)
 }
 
 func (o perfectOptions) plays(r rules.Ruleset, s rules.Size) error {
@@ -85,7 +109,7 @@ func (o perfectOptions) need() Need {
 	}
 	n := o.search.championNeed()
 	if o.strategy != nil {
-		n.Memory += certificate.EntryBytes * uint64(o.strategy.Positions()) // #nosec G115 -- a count
+		n.Memory += o.strategy.Bytes()
 	}
 	return n
 }
@@ -101,7 +125,7 @@ func (o perfectOptions) player(g Game) Player {
 
 // claimant keeps the claim of a proof where the proof covers the position, and searches elsewhere.
 type claimant struct {
-	strategy *certificate.Strategy
+	strategy strategy
 	search   *byGame
 	proven   *record.SearchReport // on the last move, if the proof has it
 }

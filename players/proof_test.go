@@ -10,6 +10,7 @@ import (
 
 	"versus2048/analysis/proof"
 	"versus2048/analysis/proof/certificate"
+	"versus2048/analysis/proof/coarse"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -143,6 +144,52 @@ func TestProofAgainstRandom(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestCoarseProof plays whole games by a proof from coarse boards, against random defenders.
+func TestCoarseProof(t *testing.T) {
+	config := coarse.Config{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Large: 3, Tile: 6, Threads: 1}
+	path := filepath.Join(t.TempDir(), "coarse.proof")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := coarse.NewWriter(file, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := coarse.Prove(t.Context(), config, out.Write, nil)
+	for _, err := range []error{err, out.Close(), file.Close()} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	player := mustParse(t, "perfect:depth=1,proof="+path).New(players.Game{Seed: 1}).(players.Searcher)
+	random := rand.New(rand.NewPCG(2048, 19))
+	byProof := 0
+	for range 200 {
+		p := rules.NewPosition(config.Rules, config.Size)
+		for !p.Over() {
+			moves := p.AppendMoves(nil)
+			m := moves[random.IntN(len(moves))]
+			if p.SideToMove() == rules.Attacker && p.Sum() >= r.From-2 {
+				if m, err = player.Choose(t.Context(), p); err != nil {
+					t.Fatal(err)
+				}
+				if report := player.LastSearch(); report == nil || report.Source != record.FromProof || report.Check(p) != nil {
+					t.Fatalf("in %v the move is not by the proof: %+v", p, report)
+				}
+				byProof++
+			}
+			p = p.Next(m)
+		}
+		if p.Score() > r.Bound {
+			t.Fatalf("%v scores more than %d", p, r.Bound)
+		}
+	}
+	if byProof < 100 {
+		t.Errorf("only %d moves by the proof", byProof)
 	}
 }
 

@@ -67,7 +67,7 @@ func (r *Reader) next() (c Covered, err error) {
 	}
 	r.code += step
 	r.positions++
-	c.Board = decode(r.code-1, r.header.Size)
+	c.Board = Unpack(r.code-1, r.header.Size)
 	c.Gain = r.header.goal()*Unit - c.Board.Potential()
 	if r.header.Rules.Fours() {
 		gain, err := r.number()
@@ -127,8 +127,8 @@ func (r *Reader) ReadByte() (byte, error) {
 	return b, err
 }
 
-// decode is the inverse of encode.
-func decode(code uint64, s rules.Size) (b rules.Board) {
+// Unpack is the inverse of Pack. It ignores bits beyond the cells of the size.
+func Unpack(code uint64, s rules.Size) (b rules.Board) {
 	row := uint64(1)<<(4*s.Width) - 1
 	for y := range int(s.Height) {
 		b |= rules.Board(code >> (4 * int(s.Width) * y) & row << (16 * y))

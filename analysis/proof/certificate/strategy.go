@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"unsafe"
 
 	"versus2048/rules"
 )
@@ -24,9 +25,6 @@ type entry struct {
 	gain  int32
 	move  rules.Move
 }
-
-// EntryBytes is the memory that a Strategy takes for each position of its certificate.
-const EntryBytes = 16
 
 // OpenStrategy reads the certificate in a file. It returns a *FormatError, with the path
 // before it, for a file that is not a whole, undamaged certificate. Whether it proves its
@@ -71,8 +69,8 @@ func ReadStrategy(r io.Reader) (*Strategy, error) {
 // Header returns what the certificate claims.
 func (s *Strategy) Header() Header { return s.header }
 
-// Positions returns how many positions the certificate covers.
-func (s *Strategy) Positions() int { return len(s.entries) }
+// Bytes returns the memory that the positions take.
+func (s *Strategy) Bytes() uint64 { return uint64(len(s.entries)) * uint64(unsafe.Sizeof(entry{})) }
 
 // Move returns a move of the claimant that keeps the claim, and whether the certificate
 // has one. It has none for the other side, nor for a position that it does not cover for

@@ -43,7 +43,7 @@ func (w *Writer) Write(c Covered) error {
 		return fmt.Errorf("certificate, position %d: %w", w.positions, err)
 	}
 	w.buffer = w.buffer[:0]
-	code, sum := encode(c.Board, w.header.Size)+1, c.Board.Sum()
+	code, sum := Pack(c.Board, w.header.Size)+1, c.Board.Sum()
 	if sum > w.sum {
 		w.buffer = append(w.buffer, 0) // the end of a sum
 		w.code, w.sum = 0, sum
@@ -63,7 +63,7 @@ func (w *Writer) Write(c Covered) error {
 
 // objection returns what is wrong with the next position.
 func (w *Writer) objection(c Covered) error {
-	code, sum := encode(c.Board, w.header.Size)+1, c.Board.Sum()
+	code, sum := Pack(c.Board, w.header.Size)+1, c.Board.Sum()
 	switch {
 	case w.positions == 0 && c.Board != 0:
 		return fmt.Errorf("board %x comes first: want the empty board", uint64(c.Board))
@@ -94,9 +94,9 @@ func (w *Writer) Close() error {
 	return w.out.Flush()
 }
 
-// encode packs the cells of a board of size s, 4 bits each, without the gaps between
-// the rows of smaller boards. The order of boards stays the same.
-func encode(b rules.Board, s rules.Size) (code uint64) {
+// Pack returns the cells of a board of size s as a number, 4 bits each, without the gaps
+// between the rows of smaller boards. The order of boards stays the same.
+func Pack(b rules.Board, s rules.Size) (code uint64) {
 	row := uint64(1)<<(4*s.Width) - 1
 	for y := range int(s.Height) {
 		code |= uint64(b) >> (16 * y) & row << (4 * int(s.Width) * y)
@@ -104,7 +104,7 @@ func encode(b rules.Board, s rules.Size) (code uint64) {
 	return code
 }
 
-// placement packs a placement: its cell, counted as in encode, and 16 more for a 4.
+// placement packs a placement: its cell, counted as in Pack, and 16 more for a 4.
 func placement(m rules.Move, s rules.Size) byte {
 	cell := m.Cell()&3 + m.Cell()>>2*int(s.Width)
 	if m.IsFour() {

@@ -42,10 +42,12 @@ var (
 
 // A Result is what was proven.
 type Result struct {
-	Claim     string `json:"claim"`     // rules, size, at-least or below, score
-	Positions int    `json:"positions"` // in the certificate
-	Widest    int    `json:"widest"`    // the most positions of one sum of tiles
-	Sum       int    `json:"sum"`       // the largest sum of tiles
+	Claim     string `json:"claim"`             // rules, size, at-least or below, score
+	Positions int    `json:"positions"`         // in the certificate
+	Widest    int    `json:"widest"`            // the most positions of one sum of tiles
+	Sum       int    `json:"sum"`               // the largest sum of tiles, or while coarse boards are checked that which is
+	Checked   int    `json:"checked,omitempty"` // coarse boards that were checked, which are not those of the certificate
+	From      int    `json:"from,omitempty"`    // coarse boards: the sum of tiles from which the attacker has won
 }
 
 // A board has the exponents of its tiles, row by row, and 0 for an empty cell. A code is the
@@ -83,6 +85,9 @@ type checker struct {
 // may be nil; it is called after each sum of tiles with what has been checked so far.
 func File(r io.Reader, report func(Result)) (Result, error) {
 	c := &checker{in: bufio.NewReaderSize(r, 1<<16), hash: sha256.New()}
+	if begin, _ := c.in.Peek(len(coarseBegin)); string(begin) == coarseBegin {
+		return coarseFile(c.in, report)
+	}
 	if err := c.header(); err != nil {
 		return c.result, err
 	}
@@ -361,7 +366,7 @@ func (c *checker) find(b board) (gain int, ok bool) {
 // to the wall first, each tile once; points are the values of the merged tiles, in units of 4.
 func (c *checker) slide(b board, direction int) (after board, points int, legal bool) {
 	after = make(board, len(b))
-	for _, line := range c.lines(direction) {
+	for _, line := range lines(c.width, c.height, direction) {
 		to, merged := 0, true // to: how many tiles of the line are settled; merged: whether the last one may not merge
 		for _, cell := range line {
 			switch tile := b[cell]; {
@@ -381,10 +386,10 @@ func (c *checker) slide(b board, direction int) (after board, points int, legal 
 }
 
 // lines lists the cells of each row or column, from the wall that a slide pushes to.
-func (c *checker) lines(direction int) (lines [][]int) {
-	across, along := c.width, c.height
+func lines(width, height, direction int) (lines [][]int) {
+	across, along := width, height
 	if direction >= 2 {
-		across, along = c.height, c.width
+		across, along = height, width
 	}
 	for i := range across {
 		var line []int
@@ -393,9 +398,9 @@ func (c *checker) lines(direction int) (lines [][]int) {
 				j = along - 1 - j
 			}
 			if direction < 2 {
-				line = append(line, j*c.width+i)
+				line = append(line, j*width+i)
 			} else {
-				line = append(line, i*c.width+j)
+				line = append(line, i*width+j)
 			}
 		}
 		lines = append(lines, line)

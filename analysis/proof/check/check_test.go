@@ -266,26 +266,26 @@ func TestPythonAgrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			agree(t, python, file)
+			agree(t, python, checkProof, file)
 			for i := 0; i < len(file); i += len(file)/12 + 1 {
 				bad := slices.Clone(file)
 				bad[i] ^= 1 << (i % 8)
-				agree(t, python, bad)
-				agree(t, python, file[:i])
+				agree(t, python, checkProof, bad)
+				agree(t, python, checkProof, file[:i])
 			}
 		})
 	}
 }
 
 // agree compares the verdicts of both checkers. Their reasons may differ where a file has several faults.
-func agree(t *testing.T, python string, file []byte) {
+func agree(t *testing.T, python, program string, file []byte) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "proof")
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	_, want := check.File(bytes.NewReader(file), nil)
-	out, err := exec.CommandContext(t.Context(), python, checkProof, path).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), python, program, path).CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || !strings.Contains(string(out), " is refused: ")) {
 		t.Fatalf("%v: %s", err, out)

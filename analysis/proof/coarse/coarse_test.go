@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,13 +31,13 @@ func TestProven(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.Config), func(t *testing.T) {
 			c.Threads = 2
-			r, err := Prove(t.Context(), c.Config, nil)
+			r, err := Prove(t.Context(), c.Config, nil, nil)
 			if err != nil || !r.Proven || r.From != c.from || r.Bound < c.score {
 				t.Errorf("found %+v, error %v; want from %d, and a bound of %d or more", r, err, c.from, c.score)
 			}
 			one := c.Config
 			one.Threads = 1
-			if alone, err := Prove(t.Context(), one, nil); err != nil || alone != r {
+			if alone, err := Prove(t.Context(), one, nil, nil); err != nil || alone != r {
 				t.Errorf("with one thread %+v, error %v; want %+v", alone, err, r)
 			}
 		})
@@ -58,7 +59,7 @@ func TestNotProven(t *testing.T) {
 		{Rules: rules.GPCC2016, Size: size(3, 3), Large: 4, Tile: 5},
 	} {
 		c.Threads = 1
-		if r, err := Prove(t.Context(), c, nil); err != nil || r.Proven || r.Lost == 0 || r.Sum != 0 {
+		if r, err := Prove(t.Context(), c, nil, nil); err != nil || r.Proven || r.Lost == 0 || r.Sum != 0 {
 			t.Errorf("%+v: found %+v, error %v; want it not proven", c, r, err)
 		}
 	}
@@ -131,15 +132,16 @@ func TestRealBoards(t *testing.T) {
 			}
 		}
 		list(0, 0)
-		found, won, wrong := map[int]lost{}, 0, 0
+		found, won, wrong := map[int]*lost{g.top() + 2: newLost(nil), g.top() + 4: newLost(nil)}, 0, 0
 		for sum := g.top(); sum >= 0; sum -= 2 {
-			all, _, err := g.lost(t.Context(), &layer{game: g, sum: sum, two: found[sum+2], four: found[sum+4]})
+			now, _, err := g.lost(t.Context(), &layer{game: g, sum: sum, two: found[sum+2], four: found[sum+4]})
 			if err != nil {
 				t.Fatal(err)
 			}
+			all := newLost(now)
 			found[sum] = all
 			for _, b := range boards[sum] {
-				if b.Empty(c.Size) == 0 || c.worth(b) > c.most() || all.has(c.coarse(b).Canonical(c.Size)) {
+				if b.Empty(c.Size) == 0 || c.worth(b) > c.most() || slices.Contains(all.boards, c.coarse(b).Canonical(c.Size)) {
 					continue
 				}
 				if won++; exact.makes(b) {
@@ -235,7 +237,7 @@ func TestStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	layers := 0
 	c := Config{Rules: rules.GPCC2016, Size: size(3, 3), Large: 4, Tile: 8, Threads: 2}
-	r, err := Prove(ctx, c, func(Progress) {
+	r, err := Prove(ctx, c, nil, func(Progress) {
 		if layers++; layers == 3 {
 			stop()
 		}
@@ -255,7 +257,7 @@ func TestWrongSettings(t *testing.T) {
 	} {
 		c := good
 		change(&c)
-		if _, err := Prove(t.Context(), c, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Prove(t.Context(), c, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", c, err, want)
 		}
 	}
@@ -279,11 +281,51 @@ func BenchmarkProve(b *testing.B) {
 	c := Config{Rules: rules.GPCC2016, Size: size(4, 2), Large: 4, Tile: 7, Threads: 1}
 	boards := int64(0)
 	for b.Loop() {
-		r, err := Prove(b.Context(), c, nil)
+		r, err := Prove(b.Context(), c, nil, nil)
 		if err != nil || !r.Proven {
 			b.Fatal(r, err)
 		}
 		boards += r.Computed
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(boards), "ns/board")
+}
+
+// Below the sums at which the defender may reach its aim at once, the boards from which it may come
+// to a lost one are enough.
+func TestFromWanted(t *testing.T) {
+	for _, c := range []Config{
+		{Rules: rules.GPCC2016, Size: size(3, 2), Large: 3, Tile: 6, Threads: 1},
+		{Rules: rules.GPCC2016, Size: size(2, 3), Large: 3, Tile: 6, Threads: 1},
+		{Rules: rules.GPCC2015, Size: size(3, 2), Large: 4, Tile: 6, Threads: 1},
+		{Rules: rules.GPCC2016, Size: size(3, 3), Large: 3, Tile: 7, Threads: 1},
+		{Rules: rules.GPCC2016, Size: size(4, 2), Large: 3, Tile: 7, Threads: 1},
+	} {
+		g, compared := newGame(c), 0
+		p := &prover{game: g, layers: map[int]*lost{}}
+		for sum := g.top(); sum >= 0; sum -= 2 {
+			l := &layer{game: g, sum: sum, two: p.layer(sum + 2), four: p.layer(sum + 4)}
+			want := decide(l.allBoards())
+			if sum+4 < 1<<c.Tile && sum > 0 {
+				compared += len(want)
+				if have := decide(l.fromWanted()); !slices.Equal(have, want) {
+					t.Fatalf("%+v, sum %d: %d lost boards, want %d", c, sum, len(have), len(want))
+				}
+			}
+			if err := p.add(Layer{sum, want}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if compared < 20 {
+			t.Errorf("%+v: only %d lost boards were compared", c, compared)
+		}
+	}
+}
+
+func decide(tasks []task) (all []rules.Board) {
+	for _, task := range tasks {
+		some, _ := task()
+		all = append(all, some...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -14,6 +14,9 @@ type Config struct {
 	Large   int // tiles of 2^Large and more are told apart no more, 3 to MostLarge; a larger one proves more, and takes longer
 	Tile    int // more than Large, at most MostTile
 	Threads int // how many goroutines compute, at least 1; the result does not depend on it
+
+	Memory int64  // bytes that the lost boards of three layers may take, or 0 for no limit
+	State  string // a file that keeps the layers, or "" for none: Prove continues after those that it has
 }
 
 // The largest exponents of a Config.

@@ -4,7 +4,7 @@
 //
 //	found, err := coarse.Prove(context.Background(), coarse.Config{
 //		Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 3}, Large: 4, Tile: 8, Threads: 1,
-//	}, nil)
+//	}, nil, nil)
 //	if err != nil {
 //		log.Fatal(err)
 //	}

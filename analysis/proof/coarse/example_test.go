@@ -12,7 +12,7 @@ import (
 func Example() {
 	found, err := coarse.Prove(context.Background(), coarse.Config{
 		Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 3}, Large: 4, Tile: 8, Threads: 1,
-	}, nil)
+	}, nil, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,21 +2,10 @@ package coarse
 
 import (
 	"math/bits"
+	"slices"
 
 	"versus2048/rules"
 )
-
-// lost has coarse boards, one of those that are equal under a symmetry, on which the
-// attacker to move cannot keep the defender from its aim.
-type lost map[rules.Board]struct{}
-
-func (l lost) has(b rules.Board) bool {
-	if len(l) == 0 {
-		return false
-	}
-	_, has := l[b]
-	return has
-}
 
 // class has what the boards of a layer have in common that are gone through together.
 type class struct {
@@ -32,7 +21,7 @@ func (c class) spare() int { return c.large - bits.OnesCount(uint(c.worth)) } //
 type layer struct {
 	*game
 	sum       int
-	two, four lost // the boards on which a defender wants to be, after a 2 or a 4
+	two, four *lost // the boards on which a defender wants to be, after a 2 or a 4
 }
 
 // classes returns the classes of the layer's boards.
@@ -100,11 +89,8 @@ func (l *layer) canBeLeast(b rules.Board) bool {
 // further.
 func (l *layer) holds(b rules.Board, c class) bool {
 	after := slider{layer: l, class: c}
-	for k := range l.placed {
-		after.wanted = l.two
-		if k == 1 {
-			after.wanted = l.four
-		}
+	for k, wanted := range []*lost{l.two, l.four}[:l.placed] {
+		after.wanted = wanted
 		for cells := b.Empty(l.config.Size); cells != 0; cells &= cells - 1 {
 			if !after.escapes(b.With(bits.TrailingZeros64(cells)/4, k+1)) {
 				return true
@@ -112,4 +98,72 @@ func (l *layer) holds(b rules.Board, c class) bool {
 		}
 	}
 	return false
+}
+
+// task finds lost boards of a layer, and says how many boards it decided.
+type task func() ([]rules.Board, int64)
+
+// tasks returns what finds all lost boards of the layer.
+func (l *layer) tasks() []task {
+	if l.sum+4 >= 1<<l.config.Tile { // a placement may let the defender reach its aim at once
+		return l.allBoards()
+	}
+	return l.fromWanted()
+}
+
+// allBoards decides all boards of the layer.
+func (l *layer) allBoards() (all []task) {
+	for _, p := range l.parts() {
+		all = append(all, func() ([]rules.Board, int64) { return l.search(p) })
+	}
+	return all
+}
+
+// fromWanted decides the boards on which a 2 may be answered by a slide to a lost board.
+func (l *layer) fromWanted() (all []task) {
+	for chunk := range slices.Chunk(l.two.boards, 1<<12) {
+		all = append(all, func() ([]rules.Board, int64) { return l.among(chunk) })
+	}
+	return all
+}
+
+// among returns the lost ones of the boards on which a 2 may be answered by a slide to one of
+// those that are wanted.
+func (l *layer) among(wanted []rules.Board) (all []rules.Board, boards int64) {
+	var candidates []rules.Board
+	for _, b := range wanted {
+		l.candidates(b, func(b rules.Board, _ class) { candidates = append(candidates, b.Canonical(l.config.Size)) })
+	}
+	slices.Sort(candidates)
+	for _, b := range slices.Compact(candidates) {
+		boards++
+		if !l.holds(b, l.classOf(b, l.sum)) {
+			all = append(all, b)
+		}
+	}
+	return all, boards
+}
+
+// parts returns the layer's boards in parts, by the cells of the last row.
+func (l *layer) parts() (all []part) {
+	for _, c := range l.classes() {
+		whole := part{class: c, leftLarge: c.large, leftSmall: c.small}
+		l.fill(whole, int(l.config.Size.Width), func(p part) { all = append(all, p) })
+	}
+	return all
+}
+
+// search returns the lost boards of a part, and how many boards it has, one of those that
+// are equal under a symmetry.
+func (l *layer) search(p part) (all []rules.Board, boards int64) {
+	l.fill(p, len(l.cells), func(p part) {
+		if p.board.Empty(l.config.Size) == 0 || p.board.Canonical(l.config.Size) != p.board {
+			return
+		}
+		boards++
+		if !l.holds(p.board, p.class) {
+			all = append(all, p.board)
+		}
+	})
+	return all, boards
 }

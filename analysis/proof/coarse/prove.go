@@ -2,6 +2,10 @@ package coarse
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -12,9 +16,10 @@ import (
 // Progress says how far a proof has come.
 type Progress struct {
 	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last
-	Boards   int64 `json:"boards"`   // in it, one of those that are equal under a symmetry
+	Boards   int64 `json:"boards"`   // those that were decided for it, one of those that are equal under a symmetry
 	Lost     int64 `json:"lost"`     // those of them from which the defender may make its tile
-	Computed int64 `json:"computed"` // the boards of all layers so far
+	Computed int64 `json:"computed"` // the boards that were decided for all layers so far
+	AllLost  int64 `json:"all_lost"` // the lost boards of all layers, those of the state among them
 }
 
 // Result says what was found.
@@ -25,93 +30,116 @@ type Result struct {
 	Progress
 }
 
-// Prove goes through the coarse boards of one sum after the other until there is a sum
-// whose boards are all won for the attacker, or the sum is 0: then nothing follows.
-// progress may be nil; it is called after each layer that has boards. Prove returns
-// proof.ErrStopped if ctx ends first, and an error for settings that make no sense.
-func Prove(ctx context.Context, c Config, progress func(Progress)) (Result, error) {
+// Prove goes through the layers of one sum after the other until there is a sum whose boards
+// are all won for the attacker, or the sum is 0: then nothing follows. It calls found for
+// each layer that has lost boards, by falling sums, and progress after each that is
+// computed; both may be nil. Prove returns proof.ErrStopped if ctx ends first, a
+// *proof.StateError for a state that is damaged, of something else or in use, and errors
+// for settings that make no sense, for too little memory, and from found.
+func Prove(ctx context.Context, c Config, found func(Layer) error, progress func(Progress)) (r Result, err error) {
 	if err := c.Validate(); err != nil {
-		return Result{}, err
+		return r, err
 	}
-	g := newGame(c)
-	r := Result{Bound: c.Bound()}
-	found := map[int]lost{}
-	for sum := g.top(); sum >= 0; sum -= 2 {
-		all, boards, err := g.lost(ctx, &layer{game: g, sum: sum, two: found[sum+2], four: found[sum+4]})
+	p := &prover{game: newGame(c), layers: map[int]*lost{}, found: found, progress: progress, result: Result{Bound: c.Bound()}}
+	p.next = p.top()
+	if c.State != "" {
+		kept, err := openState(c, p.add)
 		if err != nil {
 			return r, err
 		}
-		found[sum] = all
-		delete(found, sum+4)
-		if boards == 0 {
+		defer func() { err = errors.Join(err, kept.close()) }()
+		p.keep = kept.add
+	}
+	err = p.run(ctx)
+	return p.result, err
+}
+
+// prover goes through the layers.
+type prover struct {
+	*game
+	layers   map[int]*lost // of the last sums; one without boards may be missing
+	next     int           // the sum of the next layer
+	found    func(Layer) error
+	keep     func(Layer) error // nil without a state
+	progress func(Progress)
+	result   Result
+}
+
+func (p *prover) run(ctx context.Context) error {
+	for sum := p.next; sum >= 0; sum -= 2 {
+		all, boards, err := p.lost(ctx, &layer{game: p.game, sum: sum, two: p.layer(sum + 2), four: p.layer(sum + 4)})
+		if err != nil {
+			return err
+		}
+		if boards == 0 && sum+4 >= 1<<p.config.Tile {
 			continue
 		}
-		r.Progress = Progress{Sum: sum, Boards: boards, Lost: int64(len(all)), Computed: r.Computed + boards}
-		if progress != nil {
-			progress(r.Progress)
+		found := Layer{Sum: sum, Lost: all}
+		if len(all) > 0 && p.keep != nil {
+			if err := p.keep(found); err != nil {
+				return err
+			}
 		}
-		if len(all) == 0 && sum < 1<<c.Tile {
-			r.Proven, r.From = true, sum
-			return r, nil
+		if err := p.add(found); err != nil {
+			return err
 		}
-	}
-	return r, nil
-}
-
-// game is what all layers share.
-type game struct {
-	config Config
-	placed int   // how many kinds of tiles the attacker has: 2, or 2 and 4
-	cells  []int // their numbers on a rules.Board, in the order in which they are filled
-	axes   []axis
-}
-
-// axis has the lines along which tiles slide one way and back.
-type axis struct {
-	first, last *lines
-	count       int
-	transposed  bool // columns are the rows of the transposed board
-}
-
-func newGame(c Config) *game {
-	g := &game{config: c, placed: 1}
-	if c.Rules.Fours() {
-		g.placed = 2
-	}
-	last := int(c.Size.Height) - 1
-	for i := range last + 1 {
-		y := (i + last) % (last + 1) // the last row, the first one, and the others: see canBeLeast
-		for x := range int(c.Size.Width) {
-			g.cells = append(g.cells, 4*y+x)
+		p.result.Progress = Progress{Sum: sum, Boards: boards, Lost: int64(len(all)), Computed: p.result.Computed + boards, AllLost: p.result.AllLost}
+		if p.progress != nil {
+			p.progress(p.result.Progress)
+		}
+		if len(all) == 0 && sum < 1<<p.config.Tile {
+			p.result.Proven, p.result.From = true, sum
+			return nil
 		}
 	}
-	rows, columns := axis{count: int(c.Size.Height)}, axis{count: int(c.Size.Width), transposed: true}
-	rows.first, rows.last = newLines(int(c.Size.Width), c.Large)
-	columns.first, columns.last = newLines(int(c.Size.Height), c.Large)
-	g.axes = []axis{rows, columns}
-	return g
+	return nil
 }
 
-// top returns the largest sum of tiles with the attacker to move: one cell is empty.
-func (g *game) top() int {
-	return g.config.most()<<g.config.Large + (g.config.cells()-1)<<(g.config.Large-1)
+func (p *prover) layer(sum int) *lost {
+	if l := p.layers[sum]; l != nil {
+		return l
+	}
+	return newLost(nil)
 }
 
-// lost returns the lost boards of a layer, and how many boards it has.
-func (g *game) lost(ctx context.Context, l *layer) (lost, int64, error) {
-	parts := l.parts()
-	each := make([][]rules.Board, len(parts))
+// bytes returns what the layers take.
+func (p *prover) bytes() (n int64) {
+	for _, l := range p.layers {
+		n += l.bytes()
+	}
+	return n
+}
+
+// add takes a layer in, with which the next layers are computed.
+func (p *prover) add(l Layer) error {
+	maps.DeleteFunc(p.layers, func(sum int, _ *lost) bool { return sum > l.Sum+2 })
+	p.layers[l.Sum] = newLost(l.Lost)
+	if need := p.bytes(); p.config.Memory > 0 && need > p.config.Memory {
+		return fmt.Errorf("the lost boards of sum %d and of the two sums above take %d bytes, more than the %d that are allowed", l.Sum, need, p.config.Memory)
+	}
+	p.next = l.Sum - 2
+	p.result.AllLost += int64(len(l.Lost))
+	if len(l.Lost) == 0 || p.found == nil {
+		return nil
+	}
+	return p.found(l)
+}
+
+// lost returns the lost boards of a layer, in order, and how many boards were decided for it.
+func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error) {
+	tasks := l.tasks()
+	each := make([][]rules.Board, len(tasks))
 	var next, boards atomic.Int64
 	var workers sync.WaitGroup
 	for range g.config.Threads {
 		workers.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(parts) {
+				if i >= len(tasks) {
 					return
 				}
 				var n int64
-				each[i], n = l.search(parts[i])
+				each[i], n = tasks[i]()
 				boards.Add(n)
 			}
 		})
@@ -120,35 +148,7 @@ func (g *game) lost(ctx context.Context, l *layer) (lost, int64, error) {
 	if ctx.Err() != nil {
 		return nil, 0, proof.ErrStopped
 	}
-	all := lost{}
-	for _, some := range each {
-		for _, b := range some {
-			all[b] = struct{}{}
-		}
-	}
-	return all, boards.Load(), nil
-}
-
-// parts returns the layer's boards in parts, by the cells of the last row.
-func (l *layer) parts() (all []part) {
-	for _, c := range l.classes() {
-		whole := part{class: c, leftLarge: c.large, leftSmall: c.small}
-		l.fill(whole, int(l.config.Size.Width), func(p part) { all = append(all, p) })
-	}
-	return all
-}
-
-// search returns the lost boards of a part, and how many boards it has, one of those that
-// are equal under a symmetry.
-func (l *layer) search(p part) (all []rules.Board, boards int64) {
-	l.fill(p, len(l.cells), func(p part) {
-		if p.board.Empty(l.config.Size) == 0 || p.board.Canonical(l.config.Size) != p.board {
-			return
-		}
-		boards++
-		if !l.holds(p.board, p.class) {
-			all = append(all, p.board)
-		}
-	})
-	return all, boards
+	all := slices.Concat(each...)
+	slices.Sort(all)
+	return slices.Compact(all), boards.Load(), nil
 }

@@ -6,7 +6,7 @@ import "versus2048/rules"
 type slider struct {
 	*layer
 	class
-	wanted lost
+	wanted *lost
 
 	// Of one slide:
 	from       rules.Board // transposed for slides along columns
@@ -51,7 +51,7 @@ func (s *slider) reaches(line int, to rules.Board, merged, made int) bool {
 	if s.worth+made > s.config.most() {
 		return true
 	}
-	if len(s.wanted) == 0 {
+	if len(s.wanted.boards) == 0 {
 		return false
 	}
 	if s.transposed {

@@ -21,6 +21,7 @@ func CheckProof() *cli.Command {
 		Usage:     "check whether a certificate proves what it claims about the score",
 		ArgsUsage: "FILE",
 		Description: "Reads the certificate once, with rules of the game of its own, and keeps three sums of tiles in memory.\n" +
+			"A certificate from coarse boards lists where nothing is claimed: all other boards are checked.\n" +
 			"The exit code is 0 for a proof, and 1 for a certificate that is refused; then the reason is printed.",
 		Flags:  append([]cli.Flag{cmdline.QuietFlag()}, cmdline.OutputFlags()...),
 		Action: checkProof,
@@ -55,7 +56,11 @@ func replay(c *cli.Context, file io.Reader) (check.Result, error) {
 	defer show.End()
 	input := untilDone{file, c.Context.Err}
 	return check.File(input, func(now check.Result) {
-		show.Draw(int(show.Elapsed().Minutes()), fmt.Sprintf("%d positions, tiles of sum %d: %s", now.Positions, now.Sum, display.Clock(show.Elapsed())))
+		checked := ""
+		if now.Checked > 0 {
+			checked = fmt.Sprintf("%d boards checked, ", now.Checked)
+		}
+		show.Draw(int(show.Elapsed().Minutes()), fmt.Sprintf("%s%d positions, tiles of sum %d: %s", checked, now.Positions, now.Sum, display.Clock(show.Elapsed())))
 	})
 }
 
@@ -78,6 +83,9 @@ type checkReport struct{ check.Result }
 func (r checkReport) writeText(w io.Writer) error {
 	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
 	facts.Add("proven", r.Claim)
+	if r.Checked > 0 {
+		facts.Add("boards checked", fmt.Sprintf("%d; no board of sum %d is lost", r.Checked, r.From))
+	}
 	facts.Add("positions", fmt.Sprintf("%d, up to %d of one sum, sums up to %d", r.Positions, r.Widest, r.Sum))
 	_, err := io.WriteString(w, facts.Text(0))
 	return err

@@ -2,7 +2,9 @@ package analysiscmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,31 +26,59 @@ func (p *proving) readCoarse(c *cli.Context) error {
 	if !c.IsSet("coarse") {
 		return nil
 	}
-	if c.IsSet("memory") || p.sweep || p.exact || p.positions || p.certificate != "" || p.config.State != "" || p.claim.Claimant != rules.Attacker {
-		return cmdline.Usagef("--coarse decides claims of --below, and keeps nothing: leave out --sweep, --exact, --at-least, --positions, --certificate, --state and --memory")
+	if p.sweep || p.exact || p.positions || p.claim.Claimant != rules.Attacker {
+		return cmdline.Usagef("--coarse decides claims of --below: leave out --sweep, --exact, --at-least and --positions")
 	}
-	settings := coarse.Config{Rules: p.config.Rules, Size: p.config.Size, Large: c.Int("coarse"), Threads: p.config.Threads}
+	settings := coarse.Config{Rules: p.config.Rules, Size: p.config.Size, Large: c.Int("coarse"), Threads: p.config.Threads, Memory: p.config.Memory, State: p.config.State}
 	settings, err := settings.ForScore(p.claim.Score)
 	p.coarse = &settings
 	return cmdline.WrongUsage(err)
 }
 
-// byCoarse decides the claim on coarse boards.
-func (p proving) byCoarse(ctx context.Context) (*proveReport, error) {
-	show := display.NewComputation(p.messages, p.quiet)
-	defer show.End()
-	report := &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided, Tile: 1 << p.coarse.Tile}
+// byCoarse decides the claim on coarse boards, and writes the certificate if it is wanted and there is one.
+func (p proving) byCoarse(ctx context.Context) (report *proveReport, err error) {
+	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided, Tile: 1 << p.coarse.Tile}
 	report.High = -1
-	found, err := coarse.Prove(ctx, *p.coarse, func(now coarse.Progress) {
-		report.Nodes = uint64(now.Computed) // #nosec G115 -- a count
-		show.Draw(now.Sum/2, fmt.Sprintf("before a %d: sum %d, %d of %d boards lost, %d computed, %s",
-			report.Tile, now.Sum, now.Lost, now.Boards, now.Computed, display.Clock(show.Elapsed())))
+	if p.certificate == "" {
+		return report, p.decideCoarse(ctx, report, nil)
+	}
+	err = cmdline.WriteFile(p.certificate, p.force, func(w io.Writer) error {
+		out, err := coarse.NewWriter(w, *p.coarse)
+		if err != nil {
+			return err
+		}
+		if err := p.decideCoarse(ctx, report, out.Write); err != nil {
+			return err
+		}
+		if report.Verdict != proven {
+			return errNoProof
+		}
+		report.Certificate, report.Positions = p.certificate, []int{out.Boards()}
+		return out.Close()
 	})
-	report.Coarse, report.Seconds = &found, show.Elapsed().Seconds()
-	if found.Proven {
-		report.Verdict, report.High = proven, found.Bound
+	if errors.Is(err, errNoProof) {
+		return report, nil
 	}
 	return report, err
+}
+
+// errNoProof keeps the file of a certificate from being written.
+var errNoProof = errors.New("there is no proof")
+
+// decideCoarse decides the claim, calls found for the layers, and shows the progress.
+func (p proving) decideCoarse(ctx context.Context, report *proveReport, found func(coarse.Layer) error) error {
+	show := display.NewComputation(p.messages, p.quiet)
+	defer show.End()
+	result, err := coarse.Prove(ctx, *p.coarse, found, func(now coarse.Progress) {
+		report.Nodes = uint64(now.Computed) // #nosec G115 -- a count
+		show.Draw(now.Sum/2, fmt.Sprintf("before a %d: sum %d, %d of %d boards lost, %d decided, %s",
+			report.Tile, now.Sum, now.Lost, now.Boards, now.Computed, display.Clock(show.Elapsed())))
+	})
+	report.Coarse, report.Seconds = &result, show.Elapsed().Seconds()
+	if result.Proven {
+		report.Verdict, report.High = proven, result.Bound
+	}
+	return err
 }
 
 // addCoarse adds what coarse boards said.
@@ -58,5 +88,5 @@ func (r *proveReport) addCoarse(facts *terminal.Table) {
 		says = fmt.Sprintf("from every board of sum %d the attacker prevents a %d", r.Coarse.From, r.Tile)
 	}
 	facts.Add("coarse boards", says)
-	facts.Add("boards computed", fmt.Sprintf("%d, in %.1f s", r.Nodes, r.Seconds))
+	facts.Add("boards decided", fmt.Sprintf("%d, in %.1f s; %d are lost for the attacker", r.Nodes, r.Seconds, r.Coarse.AllLost))
 }

@@ -37,7 +37,8 @@ func Prove() *cli.Command {
 			&cli.IntFlag{Name: "at-least", Usage: "claim that the defender gets at least this score"},
 			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this one"},
 			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
-			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and go on from what is there"},
+			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and go on from what is there;\n" +
+				"with --sweep a directory of all layers, with --coarse a file of the lost boards"},
 			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which arena check-proof checks"},
 			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof: those that the other side can bring about"},
@@ -270,9 +271,6 @@ func (p proving) stopped(r *proveReport) string {
 	if p.config.State != "" {
 		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
 	}
-	if p.coarse != nil {
-		kept = "nothing is kept: the same command begins again"
-	}
 	if p.sweep || p.coarse != nil {
 		return fmt.Sprintf("stopped, undecided: %d boards computed; %s", r.Nodes, kept)
 	}
@@ -333,8 +331,10 @@ func (r *proveReport) writeText(w io.Writer) error {
 	default:
 		facts.Add("positions searched", fmt.Sprintf("%d, %d proven and %d refuted, in %.1f s", r.Nodes, r.Proven, r.Refuted, r.Seconds))
 	}
-	for _, n := range r.Positions {
-		facts.Add("positions of a proof", fmt.Sprint(n))
+	if r.Coarse == nil {
+		for _, n := range r.Positions {
+			facts.Add("positions of a proof", fmt.Sprint(n))
+		}
 	}
 	if r.Certificate != "" {
 		facts.Add("certificate", fmt.Sprintf("%s; check it by: arena check-proof %[1]s", r.Certificate))

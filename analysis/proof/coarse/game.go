@@ -1,0 +1,44 @@
+package coarse
+
+// game is what all layers share.
+type game struct {
+	config Config
+	placed int   // how many kinds of tiles the attacker has: 2, or 2 and 4
+	cells  []int // their numbers on a rules.Board, in the order in which they are filled
+	axes   []axis
+}
+
+// axis has the lines along which tiles slide one way and back.
+type axis struct {
+	first, last     *lines
+	toFirst, toLast *origins
+	count           int
+	transposed      bool // columns are the rows of the transposed board
+}
+
+func newGame(c Config) *game {
+	g := &game{config: c, placed: 1}
+	if c.Rules.Fours() {
+		g.placed = 2
+	}
+	last := int(c.Size.Height) - 1
+	for i := range last + 1 {
+		y := (i + last) % (last + 1) // the last row, the first one, and the others: see canBeLeast
+		for x := range int(c.Size.Width) {
+			g.cells = append(g.cells, 4*y+x)
+		}
+	}
+	rows, columns := axis{count: int(c.Size.Height)}, axis{count: int(c.Size.Width), transposed: true}
+	rows.first, rows.last = newLines(int(c.Size.Width), c.Large)
+	columns.first, columns.last = newLines(int(c.Size.Height), c.Large)
+	for _, a := range []*axis{&rows, &columns} {
+		a.toFirst, a.toLast = a.first.reversed(), a.last.reversed()
+	}
+	g.axes = []axis{rows, columns}
+	return g
+}
+
+// top returns the largest sum of tiles with the attacker to move: one cell is empty.
+func (g *game) top() int {
+	return g.config.most()<<g.config.Large + (g.config.cells()-1)<<(g.config.Large-1)
+}

@@ -1,0 +1,83 @@
+package coarse
+
+import "versus2048/rules"
+
+// origins has, for each line, the lines from which a slide leads to it, by its cells.
+type origins [1 << 16][]outcome // the line before the slide, and what happened in it
+
+// reversed returns the origins of the lines that slides lead to.
+func (from *lines) reversed() *origins {
+	to := new(origins)
+	for line, all := range from {
+		for _, o := range all {
+			after := o.line
+			o.line = rules.Board(line) // #nosec G115 -- 16 bits
+			to[after] = append(to[after], o)
+		}
+	}
+	return to
+}
+
+// candidates calls done for boards of the layer, with their classes: those on which the
+// attacker may place a 2 after which a slide leads to a wanted board. Of boards that are
+// equal under a symmetry it is one or more, and not always the canonical one.
+func (l *layer) candidates(wanted rules.Board, done func(rules.Board, class)) {
+	for _, a := range l.axes {
+		back := unslider{layer: l, axis: a, to: wanted, done: done}
+		if a.transposed {
+			back.to = wanted.Transpose()
+		}
+		for _, back.origins = range []*origins{a.toFirst, a.toLast} {
+			back.line(0, 0, 0, 0)
+		}
+	}
+}
+
+// unslider takes a slide back.
+type unslider struct {
+	*layer
+	axis
+	origins *origins
+	to      rules.Board // transposed for slides along columns
+	done    func(rules.Board, class)
+}
+
+// line goes through the origins of a line and of those after it.
+func (u *unslider) line(i int, from rules.Board, merged, made int) {
+	if i < u.count {
+		for _, o := range u.origins[uint16(u.to>>(16*i))] { // #nosec G115 -- one line of the board
+			u.line(i+1, from|o.line<<(16*i), merged+o.merged, made+o.made)
+		}
+		return
+	}
+	if from == u.to {
+		return
+	}
+	if u.transposed {
+		from = from.Transpose()
+	}
+	c := u.classOf(from, u.sum+2)
+	if c.large > c.worth || merged > c.spare() {
+		return
+	}
+	c.small -= 2
+	for cell := range 16 {
+		if from.Exponent(cell) == 1 {
+			u.done(from&^(15<<(4*cell)), c)
+		}
+	}
+}
+
+// classOf returns the class of a board whose tiles have a sum.
+func (l *layer) classOf(b rules.Board, sum int) (c class) {
+	for cell := range 16 {
+		switch k := b.Exponent(cell); {
+		case k == l.config.Large:
+			c.large++
+		case k > 0:
+			c.small += 1 << k
+		}
+	}
+	c.worth = (sum - c.small) >> l.config.Large
+	return c
+}

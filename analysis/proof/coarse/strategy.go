@@ -1,0 +1,131 @@
+package coarse
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"versus2048/analysis/proof/certificate"
+	"versus2048/rules"
+)
+
+// A Strategy has the placements by which the attacker keeps the claim of a certificate. It
+// may be used concurrently.
+type Strategy struct {
+	config Config
+	layers map[int]*lost
+	from   int // the sum from which it wins
+}
+
+// Is reports whether the file begins like a certificate from coarse boards. It returns the
+// error for a file that cannot be read.
+func Is(path string) (bool, error) {
+	file, err := os.Open(path) // #nosec G304 -- the file that the caller names
+	if err != nil {
+		return false, err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	begin, _, _ := strings.Cut(firstLine, "1")
+	have := make([]byte, len(begin))
+	_, err = io.ReadFull(file, have)
+	return err == nil && string(have) == begin, nil
+}
+
+// OpenStrategy reads the certificate in a file. It returns a *certificate.FormatError, with
+// the path before it, for a file that is not a whole, undamaged certificate. Whether it
+// proves its claim is left to package check.
+func OpenStrategy(path string) (*Strategy, error) {
+	file, err := os.Open(path) // #nosec G304 -- the file that the caller names
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	s, err := ReadStrategy(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// ReadStrategy reads a certificate, as OpenStrategy does.
+func ReadStrategy(r io.Reader) (*Strategy, error) {
+	in, err := NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	s := &Strategy{config: in.Config(), layers: map[int]*lost{}}
+	for {
+		l, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, &certificate.FormatError{Reason: "it ends too early"}
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.layers[l.Sum] = newLost(l.Lost)
+	}
+	s.from = 1<<s.config.Tile - 2
+	if len(s.layers) > 0 {
+		s.from = min(s.from, slices.Min(slices.Collect(maps.Keys(s.layers)))-2)
+	}
+	return s, nil
+}
+
+// Header returns what the certificate claims.
+func (s *Strategy) Header() certificate.Header {
+	return certificate.Header{Rules: s.config.Rules, Size: s.config.Size, Claimant: rules.Attacker, Score: s.config.Bound() + 1}
+}
+
+// Bytes returns the memory that the boards take.
+func (s *Strategy) Bytes() (n uint64) {
+	for _, l := range s.layers {
+		n += uint64(l.bytes()) // #nosec G115 -- not negative
+	}
+	return n
+}
+
+// Move returns a placement that keeps the claim, and whether there is one. There is none
+// for the defender, nor where the attacker has already lost; and before the tiles have the
+// sum from which it wins every placement will do, but for the last one, which is a 2.
+func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
+	if p.SideToMove() != rules.Attacker || p.Rules() != s.config.Rules || p.Size() != s.config.Size || p.Sum() < s.from-2 {
+		return 0, false
+	}
+	moves := p.AppendMoves(nil)
+	for _, m := range moves {
+		if p.Sum() == s.from-2 && !m.IsFour() || p.Sum() >= s.from && s.keeps(p.Next(m)) {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// keeps reports whether no slide of the defender leads to a lost board.
+func (s *Strategy) keeps(p rules.Position) bool {
+	return !slices.ContainsFunc(p.AppendMoves(nil), func(m rules.Move) bool { return s.isLost(p.Next(m)) })
+}
+
+// isLost reports whether the large tiles of a position are worth too much, or its board is among the lost ones.
+func (s *Strategy) isLost(p rules.Position) bool {
+	worth := 0
+	var b rules.Board
+	for cell := range 16 {
+		k := p.Exponent(cell)
+		if k == 0 {
+			continue
+		}
+		if k >= s.config.Large {
+			worth += 1 << (k - s.config.Large)
+		}
+		b = b.With(cell, min(k, s.config.Large))
+	}
+	l := s.layers[p.Sum()]
+	return worth > s.config.most() || l != nil && l.has(b.Canonical(s.config.Size))
+}

@@ -15,9 +15,11 @@ package check
 // the large tiles worth 2^T. At a sum below 2^T that has no lost board the attacker wins on every board, and it
 // comes to such a sum by placing 2s.
 //
-// While a placement can bring the sum to 2^T, all boards of the sum are gone through. Below that, a
-// board can be lost only if a placement of a 2 is answered by a slide to a listed board. So these slides are
-// taken back, by a table of the lines that a slide changes into a line, which is made by sliding all lines.
+// Not all boards need to be looked at. On a lost board every 2 is answered by a slide to a listed board, or by one
+// that makes large tiles. The slides of the first kind are taken back, by a table of the lines that a slide
+// changes into a line, which is made by sliding all lines. For the second kind, while a placement can bring the
+// sum to 2^T, all boards of the sum are gone through on which a slide makes enough large tiles: the 2 is none of
+// those that they are made of, as they are of 4s at least.
 
 import (
 	"bufio"
@@ -309,14 +311,13 @@ func (c *coarseChecker) ReadByte() (byte, error) {
 
 // checkSum checks that all boards of a sum are won or listed.
 func (c *coarseChecker) checkSum() (err error) {
-	if c.sum+4 >= 1<<c.tile {
-		err = c.all()
-	} else {
-		for code := range c.listed[1] {
-			if err = c.takeBack(code); err != nil {
-				break
-			}
+	for code := range c.listed[1] {
+		if err = c.takeBack(code); err != nil {
+			break
 		}
+	}
+	if err == nil && c.sum+4 >= 1<<c.tile {
+		err = c.all()
 	}
 	if err == nil {
 		err = c.checkPending()
@@ -328,7 +329,8 @@ func (c *coarseChecker) checkSum() (err error) {
 	return err
 }
 
-// all adds all boards of the sum, by how many tiles are large and what the others are worth.
+// all adds the boards of the sum on which a slide makes enough large tiles, by how many tiles are large and what the
+// others are worth.
 func (c *coarseChecker) all() error {
 	for small := c.sum & (1<<c.large - 1); small <= c.sum; small += 1 << c.large {
 		worth := (c.sum - small) >> c.large
@@ -336,7 +338,7 @@ func (c *coarseChecker) all() error {
 			continue
 		}
 		for large := bits.OnesCount(uint(worth)); large <= min(worth, c.cells-1); large++ {
-			if err := c.fill(0, 0, large, small); err != nil {
+			if err := c.fill(0, 0, large, small, 1<<(c.tile-c.large)-worth); err != nil {
 				return err
 			}
 		}
@@ -345,13 +347,13 @@ func (c *coarseChecker) all() error {
 }
 
 // fill adds the boards that have the given cells before one, and on the others so many large tiles and smaller ones
-// of that sum.
-func (c *coarseChecker) fill(cell int, code uint64, large, small int) error {
+// of that sum, if a slide makes at least some number of large tiles.
+func (c *coarseChecker) fill(cell int, code uint64, large, small, least int) error {
 	if left := c.cells - cell; large > left || small > (left-large)<<(c.large-1) {
 		return nil
 	}
 	if cell == c.cells {
-		if !c.isPosition(code) {
+		if c.made(code) < least || !c.isPosition(code) {
 			return nil
 		}
 		return c.add(code)
@@ -367,11 +369,23 @@ func (c *coarseChecker) fill(cell int, code uint64, large, small int) error {
 		if nextLarge < 0 || nextSmall < 0 {
 			continue
 		}
-		if err := c.fill(cell+1, code|uint64(tile)<<(4*cell), nextLarge, nextSmall); err != nil { // #nosec G115 -- an exponent
+		if err := c.fill(cell+1, code|uint64(tile)<<(4*cell), nextLarge, nextSmall, least); err != nil { // #nosec G115 -- an exponent
 			return err
 		}
 	}
 	return nil
+}
+
+// made returns how many large tiles a slide makes at most, which does not depend on what large tiles merge.
+func (c *coarseChecker) made(code uint64) (most int) {
+	for direction := range c.lines {
+		made := 0
+		for _, cells := range c.lines[direction] {
+			made += c.after[len(cells)][take(code, cells)][0].made
+		}
+		most = max(most, made)
+	}
+	return most
 }
 
 // add remembers a board that is to be checked.

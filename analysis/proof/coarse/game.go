@@ -1,5 +1,7 @@
 package coarse
 
+import "versus2048/rules"
+
 // game is what all layers share.
 type game struct {
 	config Config
@@ -15,6 +17,9 @@ type axis struct {
 	count           int
 	transposed      bool // columns are the rows of the transposed board
 }
+
+// made returns how many large tiles a slide makes in a line.
+func (a axis) made(line rules.Board) int { return a.first[uint16(line)][0].made } // #nosec G115 -- one line of the board
 
 func newGame(c Config) *game {
 	g := &game{config: c, placed: 1}

@@ -100,48 +100,40 @@ func (l *layer) holds(b rules.Board, c class) bool {
 	return false
 }
 
-// task finds lost boards of a layer, and says how many boards it decided.
-type task func() ([]rules.Board, int64)
-
-// tasks returns what finds all lost boards of the layer.
-func (l *layer) tasks() []task {
-	if l.sum+4 >= 1<<l.config.Tile { // a placement may let the defender reach its aim at once
-		return l.allBoards()
-	}
-	return l.fromWanted()
-}
-
-// allBoards decides all boards of the layer.
-func (l *layer) allBoards() (all []task) {
-	for _, p := range l.parts() {
-		all = append(all, func() ([]rules.Board, int64) { return l.search(p) })
-	}
-	return all
-}
-
-// fromWanted decides the boards on which a 2 may be answered by a slide to a lost board.
-func (l *layer) fromWanted() (all []task) {
+// tasks returns what finds the boards of the layer that may be lost: the defender answers a 2 by a
+// slide to one that it wants, or by one that makes the large tiles worth too much. The
+// second kind of slide makes large tiles of smaller ones, which lie on the board before the 2.
+func (l *layer) tasks() (all []func() []rules.Board) {
 	for chunk := range slices.Chunk(l.two.boards, 1<<12) {
-		all = append(all, func() ([]rules.Board, int64) { return l.among(chunk) })
+		all = append(all, func() []rules.Board { return l.before(chunk) })
+	}
+	if l.sum+4 < 1<<l.config.Tile {
+		return all
+	}
+	for _, p := range l.parts() {
+		all = append(all, func() []rules.Board { return l.search(p, l.mayReach) })
 	}
 	return all
 }
 
-// among returns the lost ones of the boards on which a 2 may be answered by a slide to one of
-// those that are wanted.
-func (l *layer) among(wanted []rules.Board) (all []rules.Board, boards int64) {
-	var candidates []rules.Board
+// mayReach reports whether slides of a board make enough large tiles for the defender's aim.
+func (l *layer) mayReach(b rules.Board, c class) bool {
+	rows, columns := 0, 0
+	turned := b.Transpose()
+	for i := range 4 {
+		rows += l.axes[0].made(b >> (16 * i))
+		columns += l.axes[1].made(turned >> (16 * i))
+	}
+	return c.worth+max(rows, columns) > l.config.most()
+}
+
+// before returns the boards on which a 2 may be answered by a slide to one of those that are wanted.
+func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
 	for _, b := range wanted {
-		l.candidates(b, func(b rules.Board, _ class) { candidates = append(candidates, b.Canonical(l.config.Size)) })
+		l.candidates(b, func(b rules.Board) { all = append(all, b.Canonical(l.config.Size)) })
 	}
-	slices.Sort(candidates)
-	for _, b := range slices.Compact(candidates) {
-		boards++
-		if !l.holds(b, l.classOf(b, l.sum)) {
-			all = append(all, b)
-		}
-	}
-	return all, boards
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // parts returns the layer's boards in parts, by the cells of the last row.
@@ -153,17 +145,22 @@ func (l *layer) parts() (all []part) {
 	return all
 }
 
-// search returns the lost boards of a part, and how many boards it has, one of those that
-// are equal under a symmetry.
-func (l *layer) search(p part) (all []rules.Board, boards int64) {
+// search returns the boards of a part that are eligible, one of those that are equal under a symmetry.
+func (l *layer) search(p part, eligible func(rules.Board, class) bool) (all []rules.Board) {
 	l.fill(p, len(l.cells), func(p part) {
-		if p.board.Empty(l.config.Size) == 0 || p.board.Canonical(l.config.Size) != p.board {
-			return
-		}
-		boards++
-		if !l.holds(p.board, p.class) {
+		if p.board.Empty(l.config.Size) != 0 && eligible(p.board, p.class) && p.board.Canonical(l.config.Size) == p.board {
 			all = append(all, p.board)
 		}
 	})
-	return all, boards
+	return all
+}
+
+// lost returns those of some boards that are lost.
+func (l *layer) lost(boards []rules.Board) (all []rules.Board) {
+	for _, b := range boards {
+		if !l.holds(b, l.classOf(b, l.sum)) {
+			all = append(all, b)
+		}
+	}
+	return all
 }

@@ -18,10 +18,9 @@ func (from *lines) reversed() *origins {
 	return to
 }
 
-// candidates calls done for boards of the layer, with their classes: those on which the
-// attacker may place a 2 after which a slide leads to a wanted board. Of boards that are
+// candidates calls done for boards of the layer: those on which the attacker may place a 2 after which a slide leads to a wanted board. Of boards that are
 // equal under a symmetry it is one or more, and not always the canonical one.
-func (l *layer) candidates(wanted rules.Board, done func(rules.Board, class)) {
+func (l *layer) candidates(wanted rules.Board, done func(rules.Board)) {
 	for _, a := range l.axes {
 		back := unslider{layer: l, axis: a, to: wanted, done: done}
 		if a.transposed {
@@ -39,7 +38,7 @@ type unslider struct {
 	axis
 	origins *origins
 	to      rules.Board // transposed for slides along columns
-	done    func(rules.Board, class)
+	done    func(rules.Board)
 }
 
 // line goes through the origins of a line and of those after it.
@@ -60,10 +59,9 @@ func (u *unslider) line(i int, from rules.Board, merged, made int) {
 	if c.large > c.worth || merged > c.spare() {
 		return
 	}
-	c.small -= 2
 	for cell := range 16 {
 		if from.Exponent(cell) == 1 {
-			u.done(from&^(15<<(4*cell)), c)
+			u.done(from &^ (15 << (4 * cell)))
 		}
 	}
 }

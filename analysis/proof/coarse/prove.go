@@ -127,9 +127,22 @@ func (p *prover) add(l Layer) error {
 
 // lost returns the lost boards of a layer, in order, and how many boards were decided for it.
 func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error) {
-	tasks := l.tasks()
+	candidates, err := g.collect(ctx, l.tasks())
+	if err != nil {
+		return nil, 0, err
+	}
+	var tasks []func() []rules.Board
+	for chunk := range slices.Chunk(candidates, 1<<12) {
+		tasks = append(tasks, func() []rules.Board { return l.lost(chunk) })
+	}
+	all, err := g.collect(ctx, tasks)
+	return all, int64(len(candidates)), err
+}
+
+// collect returns what tasks find, in order and once. The threads share the tasks.
+func (g *game) collect(ctx context.Context, tasks []func() []rules.Board) ([]rules.Board, error) {
 	each := make([][]rules.Board, len(tasks))
-	var next, boards atomic.Int64
+	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range g.config.Threads {
 		workers.Go(func() {
@@ -138,17 +151,15 @@ func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error)
 				if i >= len(tasks) {
 					return
 				}
-				var n int64
-				each[i], n = tasks[i]()
-				boards.Add(n)
+				each[i] = tasks[i]()
 			}
 		})
 	}
 	workers.Wait()
 	if ctx.Err() != nil {
-		return nil, 0, proof.ErrStopped
+		return nil, proof.ErrStopped
 	}
 	all := slices.Concat(each...)
 	slices.Sort(all)
-	return slices.Compact(all), boards.Load(), nil
+	return slices.Compact(all), nil
 }

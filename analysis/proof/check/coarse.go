@@ -18,8 +18,8 @@ package check
 // Not all boards need to be looked at. On a lost board every 2 is answered by a slide to a listed board, or by one
 // that makes large tiles. The slides of the first kind are taken back, by a table of the lines that a slide
 // changes into a line, which is made by sliding all lines. For the second kind, while a placement can bring the
-// sum to 2^T, all boards of the sum are gone through on which a slide makes enough large tiles: the 2 is none of
-// those that they are made of, as they are of 4s at least.
+// sum to 2^T, all boards of the sum are gone through on which a slide makes enough large tiles: before the 2 there
+// were as many pairs for them, as they are made of 4s at least.
 
 import (
 	"bufio"

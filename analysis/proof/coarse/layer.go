@@ -102,7 +102,7 @@ func (l *layer) holds(b rules.Board, c class) bool {
 
 // tasks returns what finds the boards of the layer that may be lost: the defender answers a 2 by a
 // slide to one that it wants, or by one that makes the large tiles worth too much. The
-// second kind of slide makes large tiles of smaller ones, which lie on the board before the 2.
+// second kind of slide makes large tiles of pairs, of which there are as many before the 2.
 func (l *layer) tasks() (all []func() []rules.Board) {
 	for chunk := range slices.Chunk(l.two.boards, 1<<12) {
 		all = append(all, func() []rules.Board { return l.before(chunk) })

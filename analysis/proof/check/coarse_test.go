@@ -10,28 +10,29 @@ import (
 
 	"versus2048/analysis/proof/check"
 	"versus2048/analysis/proof/coarse"
+	"versus2048/analysis/proof/layers"
 	"versus2048/rules"
 )
 
 // coarseLayers has what is lost on coarse boards.
-func coarseLayers(t *testing.T, c coarse.Config) (layers []coarse.Layer, r coarse.Result) {
+func coarseLayers(t *testing.T, c coarse.Config) (lists []layers.Layer, r coarse.Result) {
 	t.Helper()
-	r, err := coarse.Prove(t.Context(), c, func(l coarse.Layer) error {
-		layers = append(layers, l)
+	r, err := coarse.Prove(t.Context(), c, func(l layers.Layer) error {
+		lists = append(lists, l)
 		return nil
 	}, nil)
 	if err != nil || !r.Proven {
 		t.Fatalf("%+v: %+v, error %v", c, r, err)
 	}
-	return layers, r
+	return lists, r
 }
 
-func writeCoarse(t *testing.T, c coarse.Config, layers []coarse.Layer) []byte {
+func writeCoarse(t *testing.T, c coarse.Config, lists []layers.Layer) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	w, err := coarse.NewWriter(&file, c)
-	for _, l := range layers {
-		if err == nil && len(l.Lost) > 0 {
+	for _, l := range lists {
+		if err == nil && len(l.Boards) > 0 {
 			err = w.Write(l)
 		}
 	}
@@ -54,14 +55,14 @@ func TestCoarseProofs(t *testing.T) {
 		coarseConfig(4, 2, 3, 8), coarseConfig(3, 3, 4, 8), coarseConfig(3, 3, 3, 9), coarseConfig(3, 3, 4, 7),
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			layers, r := coarseLayers(t, c)
+			lists, r := coarseLayers(t, c)
 			sums := 0
-			result, err := check.File(bytes.NewReader(writeCoarse(t, c, layers)), func(check.Result) { sums++ })
+			result, err := check.File(bytes.NewReader(writeCoarse(t, c, lists)), func(check.Result) { sums++ })
 			if err != nil {
 				t.Fatal(err)
 			}
 			claim := fmt.Sprintf("gpcc2016 %v below %d", c.Size, r.Bound+1)
-			if result.Claim != claim || result.From != r.From || int64(result.Positions) != r.AllLost || result.Sum != layers[0].Sum || sums < 3 {
+			if result.Claim != claim || result.From != r.From || int64(result.Positions) != r.AllLost || result.Sum != lists[0].Sum || sums < 3 {
 				t.Errorf("checked %+v, want %s and %+v", result, claim, r)
 			}
 		})
@@ -71,13 +72,13 @@ func TestCoarseProofs(t *testing.T) {
 // Without any one of its boards a certificate is no proof: all of them are lost. One that lists more is.
 func TestCoarseMissing(t *testing.T) {
 	c := coarseConfig(2, 3, 3, 5)
-	layers, _ := coarseLayers(t, c)
-	for i, l := range layers {
-		for j := 0; j < len(l.Lost); j += 3 {
-			fewer := slices.Clone(layers)
-			fewer[i].Lost = slices.Delete(slices.Clone(l.Lost), j, j+1)
+	lists, _ := coarseLayers(t, c)
+	for i, l := range lists {
+		for j := 0; j < len(l.Boards); j += 3 {
+			fewer := slices.Clone(lists)
+			fewer[i].Boards = slices.Delete(slices.Clone(l.Boards), j, j+1)
 			want := check.ErrUncovered
-			if len(fewer[i].Lost) == 0 && l.Sum < 1<<c.Tile && i+1 < len(layers) {
+			if len(fewer[i].Boards) == 0 && l.Sum < 1<<c.Tile && i+1 < len(lists) {
 				want = check.ErrOrder // the list would end there
 			}
 			_, err := check.File(bytes.NewReader(writeCoarse(t, c, fewer)), nil)
@@ -86,13 +87,13 @@ func TestCoarseMissing(t *testing.T) {
 			}
 		}
 	}
-	last := len(layers) - 1
-	more := slices.Clone(layers)
+	last := len(lists) - 1
+	more := slices.Clone(lists)
 	won := rules.Board(0).With(0, 3).Canonical(c.Size) // a large tile alone
-	if more[last].Lost = append(slices.Clone(more[last].Lost), won); slices.Contains(layers[last].Lost, won) {
+	if more[last].Boards = append(slices.Clone(more[last].Boards), won); slices.Contains(lists[last].Boards, won) {
 		t.Fatal("the board that should be won is lost")
 	}
-	slices.Sort(more[last].Lost)
+	slices.Sort(more[last].Boards)
 	_, err := check.File(bytes.NewReader(writeCoarse(t, c, more)), nil)
 	if err != nil && !errors.Is(err, check.ErrUncovered) { // from which, if it is given up, others may be lost
 		t.Error(err)
@@ -102,24 +103,24 @@ func TestCoarseMissing(t *testing.T) {
 // A certificate proves nothing about a smaller tile, or with fewer kinds of tiles.
 func TestCoarseOtherClaims(t *testing.T) {
 	c := coarseConfig(3, 2, 3, 6)
-	layers, _ := coarseLayers(t, c)
+	lists, _ := coarseLayers(t, c)
 	for _, other := range []coarse.Config{coarseConfig(3, 2, 3, 5), coarseConfig(3, 2, 3, 7), coarseConfig(2, 3, 3, 6), coarseConfig(4, 2, 3, 6)} {
-		_, err := check.File(bytes.NewReader(writeCoarse(t, other, layers)), nil)
+		_, err := check.File(bytes.NewReader(writeCoarse(t, other, lists)), nil)
 		if err == nil {
 			t.Errorf("what proves %+v is accepted for %+v", c, other)
 		}
 	}
 	twos := c
 	twos.Rules = rules.GPCC2015 // an attacker who may place only 2s has lost more
-	if _, err := check.File(bytes.NewReader(writeCoarse(t, twos, layers)), nil); !errors.Is(err, check.ErrUncovered) {
+	if _, err := check.File(bytes.NewReader(writeCoarse(t, twos, lists)), nil); !errors.Is(err, check.ErrUncovered) {
 		t.Errorf("under gpcc2015: %v", err)
 	}
 }
 
 func TestCoarseDamaged(t *testing.T) {
 	c := coarseConfig(3, 2, 3, 6)
-	layers, _ := coarseLayers(t, c)
-	file := writeCoarse(t, c, layers)
+	lists, _ := coarseLayers(t, c)
+	file := writeCoarse(t, c, lists)
 	for i := range file {
 		bad := slices.Clone(file)
 		bad[i] ^= 1 << (i % 8)
@@ -136,10 +137,10 @@ func TestCoarseDamaged(t *testing.T) {
 	refused(t, "a large tile of 7", bytes.Replace(file, []byte("large 8"), []byte("large 7"), 1), check.ErrClaim)
 	refused(t, "too small a large tile", bytes.Replace(file, []byte("large 8"), []byte("large 4"), 1), check.ErrClaim)
 	refused(t, "rules without an attacker", bytes.Replace(file, []byte("gpcc2016"), []byte("solo"), 1), check.ErrClaim)
-	wrongOrder := slices.Insert(slices.Clone(layers), 2, layers[0])
+	wrongOrder := slices.Insert(slices.Clone(lists), 2, lists[0])
 	refused(t, "sums that rise", writeCoarse(t, c, wrongOrder), check.ErrOrder)
-	mirrored := slices.Clone(layers)
-	mirrored[0].Lost = []rules.Board{rules.Board(0).With(2, 1)} // the mirror image has it on the first cell
+	mirrored := slices.Clone(lists)
+	mirrored[0].Boards = []rules.Board{rules.Board(0).With(2, 1)} // the mirror image has it on the first cell
 	refused(t, "a board that is not the smallest", writeCoarse(t, c, mirrored), check.ErrPosition)
 }
 
@@ -153,8 +154,8 @@ func TestPythonAgreesOnCoarse(t *testing.T) {
 		t.Skip("python3 is missing, which runs the other checker")
 	}
 	for _, c := range []coarse.Config{coarseConfig(2, 2, 3, 4), coarseConfig(2, 3, 3, 5)} {
-		layers, _ := coarseLayers(t, c)
-		file := writeCoarse(t, c, layers)
+		lists, _ := coarseLayers(t, c)
+		file := writeCoarse(t, c, lists)
 		agree(t, python, checkCoarse, file)
 		for i := 0; i < len(file); i += len(file)/6 + 1 {
 			bad := slices.Clone(file)
@@ -162,9 +163,9 @@ func TestPythonAgreesOnCoarse(t *testing.T) {
 			agree(t, python, checkCoarse, bad)
 			agree(t, python, checkCoarse, file[:i])
 		}
-		for i := 0; i < len(layers); i += len(layers)/4 + 1 {
-			fewer := slices.Clone(layers)
-			fewer[i].Lost = fewer[i].Lost[1:]
+		for i := 0; i < len(lists); i += len(lists)/4 + 1 {
+			fewer := slices.Clone(lists)
+			fewer[i].Boards = fewer[i].Boards[1:]
 			agree(t, python, checkCoarse, writeCoarse(t, c, fewer))
 		}
 	}

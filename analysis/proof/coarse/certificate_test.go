@@ -15,6 +15,7 @@ import (
 
 	"versus2048/analysis/proof"
 	"versus2048/analysis/proof/certificate"
+	"versus2048/analysis/proof/layers"
 	"versus2048/rules"
 )
 
@@ -39,10 +40,10 @@ func prove(t *testing.T, c Config) (Result, []byte) {
 // small has settings that are proven in an instant.
 var small = Config{Rules: rules.GPCC2016, Size: size(3, 2), Large: 3, Tile: 6, Threads: 1}
 
-func readAll(file []byte) (all []Layer, err error) {
-	r, err := NewReader(bytes.NewReader(file))
+func readAll(file []byte) (all []layers.Layer, err error) {
+	r, _, err := NewReader(bytes.NewReader(file))
 	for err == nil {
-		var l Layer
+		var l layers.Layer
 		if l, err = r.Next(); err == nil {
 			all = append(all, l)
 		}
@@ -54,8 +55,8 @@ func readAll(file []byte) (all []Layer, err error) {
 }
 
 func TestCertificateHasLayers(t *testing.T) {
-	var want []Layer
-	_, err := Prove(t.Context(), small, func(l Layer) error {
+	var want []layers.Layer
+	_, err := Prove(t.Context(), small, func(l layers.Layer) error {
 		want = append(want, l)
 		return nil
 	}, nil)
@@ -156,12 +157,12 @@ func TestWrongState(t *testing.T) {
 		}
 	}
 	try(other, "does not begin with")
-	held, err := openState(c, func(Layer) error { return nil })
+	held, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(layers.Layer, int64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	try(c, "another process works on it")
-	if err := errors.Join(held.close(), os.WriteFile(c.State, damaged, 0o600)); err != nil {
+	if err := errors.Join(held.Close(), os.WriteFile(c.State, damaged, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	try(c, "checksum is wrong")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"versus2048/analysis/proof"
+	"versus2048/analysis/proof/layers"
 	"versus2048/rules"
 )
 
@@ -132,16 +133,16 @@ func TestRealBoards(t *testing.T) {
 			}
 		}
 		list(0, 0)
-		found, won, wrong := map[int]*lost{g.top() + 2: newLost(nil), g.top() + 4: newLost(nil)}, 0, 0
+		found, won, wrong := map[int]*layers.Set{g.top() + 2: layers.NewSet(nil), g.top() + 4: layers.NewSet(nil)}, 0, 0
 		for sum := g.top(); sum >= 0; sum -= 2 {
 			now, _, err := g.lost(t.Context(), &layer{game: g, sum: sum, two: found[sum+2], four: found[sum+4]})
 			if err != nil {
 				t.Fatal(err)
 			}
-			all := newLost(now)
+			all := layers.NewSet(now)
 			found[sum] = all
 			for _, b := range boards[sum] {
-				if b.Empty(c.Size) == 0 || c.worth(b) > c.most() || slices.Contains(all.boards, c.coarse(b).Canonical(c.Size)) {
+				if b.Empty(c.Size) == 0 || c.worth(b) > c.most() || slices.Contains(all.Boards(), c.coarse(b).Canonical(c.Size)) {
 					continue
 				}
 				if won++; exact.makes(b) {
@@ -300,7 +301,7 @@ func TestNoMoreAreLost(t *testing.T) {
 		{Rules: rules.GPCC2016, Size: size(4, 2), Large: 3, Tile: 7, Threads: 1},
 	} {
 		g, compared := newGame(c), 0
-		p := &prover{game: g, layers: map[int]*lost{}}
+		p := &prover{game: g, layers: map[int]*layers.Set{}}
 		for sum := g.top(); sum >= 0; sum -= 2 {
 			l := &layer{game: g, sum: sum, two: p.layer(sum + 2), four: p.layer(sum + 4)}
 			var want []rules.Board
@@ -316,7 +317,7 @@ func TestNoMoreAreLost(t *testing.T) {
 			if !slices.Equal(have, want) {
 				t.Fatalf("%+v, sum %d: %d lost boards, want %d", c, sum, len(have), len(want))
 			}
-			if err := p.add(Layer{sum, want}); err != nil {
+			if err := p.add(layers.Layer{Sum: sum, Boards: want}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"versus2048/analysis/proof/layers"
 	"versus2048/rules"
 )
 
@@ -21,7 +22,7 @@ func (c class) spare() int { return c.large - bits.OnesCount(uint(c.worth)) } //
 type layer struct {
 	*game
 	sum       int
-	two, four *lost // the boards on which a defender wants to be, after a 2 or a 4
+	two, four *layers.Set // the boards on which a defender wants to be, after a 2 or a 4
 }
 
 // classes returns the classes of the layer's boards.
@@ -89,7 +90,7 @@ func (l *layer) canBeLeast(b rules.Board) bool {
 // further.
 func (l *layer) holds(b rules.Board, c class) bool {
 	after := slider{layer: l, class: c}
-	for k, wanted := range []*lost{l.two, l.four}[:l.placed] {
+	for k, wanted := range []*layers.Set{l.two, l.four}[:l.placed] {
 		after.wanted = wanted
 		for cells := b.Empty(l.config.Size); cells != 0; cells &= cells - 1 {
 			if !after.escapes(b.With(bits.TrailingZeros64(cells)/4, k+1)) {
@@ -104,9 +105,7 @@ func (l *layer) holds(b rules.Board, c class) bool {
 // slide to one that it wants, or by one that makes the large tiles worth too much. The
 // second kind of slide makes large tiles of pairs, of which there are as many before the 2.
 func (l *layer) tasks() (all []func() []rules.Board) {
-	for chunk := range slices.Chunk(l.two.boards, 1<<12) {
-		all = append(all, func() []rules.Board { return l.before(chunk) })
-	}
+	all = layers.Chunks(l.two.Boards(), l.before)
 	if l.sum+4 < 1<<l.config.Tile {
 		return all
 	}

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
-	"sync"
-	"sync/atomic"
 
 	"versus2048/analysis/proof"
+	"versus2048/analysis/proof/layers"
 	"versus2048/rules"
 )
 
@@ -36,19 +34,19 @@ type Result struct {
 // computed; both may be nil. Prove returns proof.ErrStopped if ctx ends first, a
 // *proof.StateError for a state that is damaged, of something else or in use, and errors
 // for settings that make no sense, for too little memory, and from found.
-func Prove(ctx context.Context, c Config, found func(Layer) error, progress func(Progress)) (r Result, err error) {
+func Prove(ctx context.Context, c Config, found func(layers.Layer) error, progress func(Progress)) (r Result, err error) {
 	if err := c.Validate(); err != nil {
 		return r, err
 	}
-	p := &prover{game: newGame(c), layers: map[int]*lost{}, found: found, progress: progress, result: Result{Bound: c.Bound()}}
+	p := &prover{game: newGame(c), layers: map[int]*layers.Set{}, found: found, progress: progress, result: Result{Bound: c.Bound()}}
 	p.next = p.top()
 	if c.State != "" {
-		kept, err := openState(c, p.add)
+		kept, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l layers.Layer, _ int64) error { return p.add(l) })
 		if err != nil {
 			return r, err
 		}
-		defer func() { err = errors.Join(err, kept.close()) }()
-		p.keep = kept.add
+		defer func() { err = errors.Join(err, kept.Close()) }()
+		p.state = kept
 	}
 	err = p.run(ctx)
 	return p.result, err
@@ -57,10 +55,10 @@ func Prove(ctx context.Context, c Config, found func(Layer) error, progress func
 // prover goes through the layers.
 type prover struct {
 	*game
-	layers   map[int]*lost // of the last sums; one without boards may be missing
-	next     int           // the sum of the next layer
-	found    func(Layer) error
-	keep     func(Layer) error // nil without a state
+	layers   map[int]*layers.Set // of the last sums; one without boards may be missing
+	next     int                 // the sum of the next layer
+	found    func(layers.Layer) error
+	state    *layers.State // or nil
 	progress func(Progress)
 	result   Result
 }
@@ -74,9 +72,9 @@ func (p *prover) run(ctx context.Context) error {
 		if boards == 0 && sum+4 >= 1<<p.config.Tile {
 			continue
 		}
-		found := Layer{Sum: sum, Lost: all}
-		if len(all) > 0 && p.keep != nil {
-			if err := p.keep(found); err != nil {
+		found := layers.Layer{Sum: sum, Boards: all}
+		if len(all) > 0 && p.state != nil {
+			if _, err := p.state.Add(found); err != nil {
 				return err
 			}
 		}
@@ -95,31 +93,31 @@ func (p *prover) run(ctx context.Context) error {
 	return nil
 }
 
-func (p *prover) layer(sum int) *lost {
+func (p *prover) layer(sum int) *layers.Set {
 	if l := p.layers[sum]; l != nil {
 		return l
 	}
-	return newLost(nil)
+	return layers.NewSet(nil)
 }
 
 // bytes returns what the layers take.
 func (p *prover) bytes() (n int64) {
 	for _, l := range p.layers {
-		n += l.bytes()
+		n += l.Bytes()
 	}
 	return n
 }
 
 // add takes a layer in, with which the next layers are computed.
-func (p *prover) add(l Layer) error {
-	maps.DeleteFunc(p.layers, func(sum int, _ *lost) bool { return sum > l.Sum+2 })
-	p.layers[l.Sum] = newLost(l.Lost)
+func (p *prover) add(l layers.Layer) error {
+	maps.DeleteFunc(p.layers, func(sum int, _ *layers.Set) bool { return sum > l.Sum+2 })
+	p.layers[l.Sum] = layers.NewSet(l.Boards)
 	if need := p.bytes(); p.config.Memory > 0 && need > p.config.Memory {
 		return fmt.Errorf("the lost boards of sum %d and of the two sums above take %d bytes, more than the %d that are allowed", l.Sum, need, p.config.Memory)
 	}
 	p.next = l.Sum - 2
-	p.result.AllLost += int64(len(l.Lost))
-	if len(l.Lost) == 0 || p.found == nil {
+	p.result.AllLost += int64(len(l.Boards))
+	if len(l.Boards) == 0 || p.found == nil {
 		return nil
 	}
 	return p.found(l)
@@ -127,39 +125,13 @@ func (p *prover) add(l Layer) error {
 
 // lost returns the lost boards of a layer, in order, and how many boards were decided for it.
 func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error) {
-	candidates, err := g.collect(ctx, l.tasks())
+	candidates, err := layers.Collect(ctx, g.config.Threads, l.tasks())
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, proof.ErrStopped
 	}
-	var tasks []func() []rules.Board
-	for chunk := range slices.Chunk(candidates, 1<<12) {
-		tasks = append(tasks, func() []rules.Board { return l.lost(chunk) })
+	all, err := layers.Collect(ctx, g.config.Threads, layers.Chunks(candidates, l.lost))
+	if err != nil {
+		return nil, 0, proof.ErrStopped
 	}
-	all, err := g.collect(ctx, tasks)
-	return all, int64(len(candidates)), err
-}
-
-// collect returns what tasks find, in order and once. The threads share the tasks.
-func (g *game) collect(ctx context.Context, tasks []func() []rules.Board) ([]rules.Board, error) {
-	each := make([][]rules.Board, len(tasks))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range g.config.Threads {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(tasks) {
-					return
-				}
-				each[i] = tasks[i]()
-			}
-		})
-	}
-	workers.Wait()
-	if ctx.Err() != nil {
-		return nil, proof.ErrStopped
-	}
-	all := slices.Concat(each...)
-	slices.Sort(all)
-	return slices.Compact(all), nil
+	return all, int64(len(candidates)), nil
 }

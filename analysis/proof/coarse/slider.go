@@ -1,12 +1,15 @@
 package coarse
 
-import "versus2048/rules"
+import (
+	"versus2048/analysis/proof/layers"
+	"versus2048/rules"
+)
 
 // slider slides coarse boards of a class, after a placement.
 type slider struct {
 	*layer
 	class
-	wanted *lost
+	wanted *layers.Set
 
 	// Of one slide:
 	from       rules.Board // transposed for slides along columns
@@ -51,11 +54,11 @@ func (s *slider) reaches(line int, to rules.Board, merged, made int) bool {
 	if s.worth+made > s.config.most() {
 		return true
 	}
-	if len(s.wanted.boards) == 0 {
+	if len(s.wanted.Boards()) == 0 {
 		return false
 	}
 	if s.transposed {
 		to = to.Transpose()
 	}
-	return s.wanted.has(to.Canonical(s.config.Size))
+	return s.wanted.Has(to.Canonical(s.config.Size))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"versus2048/analysis/proof/certificate"
+	"versus2048/analysis/proof/layers"
 	"versus2048/rules"
 )
 
@@ -17,7 +18,7 @@ import (
 // may be used concurrently.
 type Strategy struct {
 	config Config
-	layers map[int]*lost
+	layers map[int]*layers.Set
 	from   int // the sum from which it wins
 }
 
@@ -29,7 +30,7 @@ func Is(path string) (bool, error) {
 		return false, err
 	}
 	defer file.Close() //nolint:errcheck // it was only read
-	begin, _, _ := strings.Cut(firstLine, "1")
+	begin, _, _ := strings.Cut(lineFormat, "1")
 	have := make([]byte, len(begin))
 	_, err = io.ReadFull(file, have)
 	return err == nil && string(have) == begin, nil
@@ -53,11 +54,11 @@ func OpenStrategy(path string) (*Strategy, error) {
 
 // ReadStrategy reads a certificate, as OpenStrategy does.
 func ReadStrategy(r io.Reader) (*Strategy, error) {
-	in, err := NewReader(r)
+	in, c, err := NewReader(r)
 	if err != nil {
 		return nil, err
 	}
-	s := &Strategy{config: in.Config(), layers: map[int]*lost{}}
+	s := &Strategy{config: c, layers: map[int]*layers.Set{}}
 	for {
 		l, err := in.Next()
 		if errors.Is(err, io.EOF) {
@@ -69,7 +70,7 @@ func ReadStrategy(r io.Reader) (*Strategy, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.layers[l.Sum] = newLost(l.Lost)
+		s.layers[l.Sum] = layers.NewSet(l.Boards)
 	}
 	s.from = 1<<s.config.Tile - 2
 	if len(s.layers) > 0 {
@@ -86,7 +87,7 @@ func (s *Strategy) Header() certificate.Header {
 // Bytes returns the memory that the boards take.
 func (s *Strategy) Bytes() (n uint64) {
 	for _, l := range s.layers {
-		n += uint64(l.bytes()) // #nosec G115 -- not negative
+		n += uint64(l.Bytes()) // #nosec G115 -- not negative
 	}
 	return n
 }
@@ -127,5 +128,5 @@ func (s *Strategy) isLost(p rules.Position) bool {
 		b = b.With(cell, min(k, s.config.Large))
 	}
 	l := s.layers[p.Sum()]
-	return worth > s.config.most() || l != nil && l.has(b.Canonical(s.config.Size))
+	return worth > s.config.most() || l != nil && l.Has(b.Canonical(s.config.Size))
 }

@@ -14,6 +14,7 @@ import (
 	"versus2048/analysis/proof/certificate"
 	"versus2048/analysis/proof/coarse"
 	"versus2048/analysis/proof/sweep"
+	"versus2048/analysis/proof/tidy"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/rules"
@@ -30,7 +31,8 @@ func Prove() *cli.Command {
 			"undecided. With --state what was found is kept whenever the search is stopped, and the same command\n" +
 			"goes on; the file also helps to decide other claims about the same game. Where the score is small for\n" +
 			"the board, as under gpcc2016, --sweep finds it much faster: it goes through all boards on which the\n" +
-			"defender cannot have reached the score of the claim yet. --coarse gives upper bounds even on 4x4.",
+			"defender cannot have reached the score of the claim yet. --coarse gives upper bounds even on 4x4,\n" +
+			"and --tidy shows where the defender forces the largest score under gpcc2015.",
 		Flags: append([]cli.Flag{
 			cmdline.RulesFlag(),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
@@ -38,14 +40,14 @@ func Prove() *cli.Command {
 			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this one"},
 			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
 			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and go on from what is there;\n" +
-				"with --sweep a directory of all layers, with --coarse a file of the lost boards"},
+				"with --sweep a directory of all layers, with --coarse and --tidy a file of boards"},
 			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which arena check-proof checks"},
 			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof: those that the other side can bring about"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
 			cmdline.MemoryFlag("for the table of positions, such as 4GiB"),
 			cmdline.QuietFlag(),
-		}, slices.Concat(sweepFlags(), []cli.Flag{coarseFlag()}, cmdline.OutputFlags())...),
+		}, slices.Concat(sweepFlags(), []cli.Flag{coarseFlag(), tidyFlag()}, cmdline.OutputFlags())...),
 		Action: prove,
 	}
 }
@@ -58,6 +60,7 @@ type proving struct {
 	sweep       bool
 	ceiling     int            // of an exact sweep, 0 for none
 	coarse      *coarse.Config // nil for another way
+	tidy        *tidy.Config   // likewise
 	positions   bool
 	certificate string // the file for it, or ""
 	force       bool
@@ -96,7 +99,10 @@ func readProving(c *cli.Context) (p proving, err error) {
 	if err = p.readSweep(c); err != nil {
 		return p, err
 	}
-	return p, p.readCoarse(c)
+	if err = p.readCoarse(c); err != nil {
+		return p, err
+	}
+	return p, p.readTidy(c)
 }
 
 // readCertificate reads the file for the certificate, of one claim.
@@ -143,6 +149,8 @@ func prove(c *cli.Context) (err error) {
 		decide = p.bySweep
 	case p.coarse != nil:
 		decide = p.byCoarse
+	case p.tidy != nil:
+		decide = p.byTidy
 	}
 	report, err := decide(c.Context)
 	if errors.Is(err, proof.ErrStopped) {
@@ -271,7 +279,7 @@ func (p proving) stopped(r *proveReport) string {
 	if p.config.State != "" {
 		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
 	}
-	if p.sweep || p.coarse != nil {
+	if p.sweep || p.coarse != nil || p.tidy != nil {
 		return fmt.Sprintf("stopped, undecided: %d boards computed; %s", r.Nodes, kept)
 	}
 	now := r.Progress
@@ -313,6 +321,7 @@ type proveReport struct {
 	proof.Progress
 	Swept       *sweep.Progress `json:"swept,omitempty"`       // of the last sweep
 	Coarse      *coarse.Result  `json:"coarse,omitempty"`      // from coarse boards
+	Tidy        *tidy.Result    `json:"tidy,omitempty"`        // from tidy boards
 	Tile        int             `json:"tile,omitempty"`        // which the attacker was to prevent on these
 	Positions   []int           `json:"positions,omitempty"`   // of the proof; with an exact score of the defender's and of the attacker's
 	Certificate string          `json:"certificate,omitempty"` // the file that has the proof
@@ -326,6 +335,8 @@ func (r *proveReport) writeText(w io.Writer) error {
 	switch {
 	case r.Coarse != nil:
 		r.addCoarse(&facts)
+	case r.Tidy != nil:
+		r.addTidy(&facts)
 	case r.Swept != nil:
 		facts.Add("boards swept", fmt.Sprintf("%d, in %.1f s", r.Nodes, r.Seconds))
 	default:

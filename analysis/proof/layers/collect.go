@@ -1,0 +1,45 @@
+package layers
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"versus2048/rules"
+)
+
+// Collect returns the boards that tasks find, in order and once. The threads share the
+// tasks. It returns the error of ctx if that ends first.
+func Collect(ctx context.Context, threads int, tasks []func() []rules.Board) ([]rules.Board, error) {
+	each := make([][]rules.Board, len(tasks))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range threads {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(tasks) {
+					return
+				}
+				each[i] = tasks[i]()
+			}
+		})
+	}
+	workers.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	all := slices.Concat(each...)
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// Chunks returns a task for each part of some boards.
+func Chunks(boards []rules.Board, task func(part []rules.Board) []rules.Board) (all []func() []rules.Board) {
+	const size = 1 << 12
+	for part := range slices.Chunk(boards, size) {
+		all = append(all, func() []rules.Board { return task(part) })
+	}
+	return all
+}

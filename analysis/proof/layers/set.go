@@ -1,0 +1,50 @@
+package layers
+
+import (
+	"math/bits"
+
+	"versus2048/rules"
+)
+
+// A Set has boards of a sum of tiles. It may be read concurrently.
+type Set struct {
+	boards []rules.Board // in order
+	shift  int           // of a hash
+	slots  []rules.Board // each where its hash says, or in the next free one; 0 is free, as no board with a tile is 0
+}
+
+// NewSet takes boards over, which are in order and not the empty one.
+func NewSet(boards []rules.Board) *Set {
+	s := &Set{boards: boards}
+	width := bits.Len(uint(2*len(s.boards) + 1)) // at least half of the slots are free
+	s.shift, s.slots = 64-width, make([]rules.Board, 1<<width)
+	for _, b := range s.boards {
+		i := s.slot(b)
+		for s.slots[i] != 0 {
+			i = (i + 1) & (len(s.slots) - 1)
+		}
+		s.slots[i] = b
+	}
+	return s
+}
+
+// Boards returns the boards in order, which the caller does not change.
+func (s *Set) Boards() []rules.Board { return s.boards }
+
+func (s *Set) slot(b rules.Board) int {
+	const golden = 0x9E3779B97F4A7C15         // 2^64 divided by the golden ratio: every cell changes the highest bits
+	return int(uint64(b) * golden >> s.shift) // #nosec G115 -- an index
+}
+
+// Has reports whether a board with a tile is among them.
+func (s *Set) Has(b rules.Board) bool {
+	for i := s.slot(b); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
+		if s.slots[i] == b {
+			return true
+		}
+	}
+	return false
+}
+
+// Bytes returns the memory that it takes.
+func (s *Set) Bytes() int64 { return int64(8 * (len(s.boards) + len(s.slots))) }

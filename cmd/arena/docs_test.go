@@ -64,6 +64,7 @@ var notRun = map[string]string{
 	"arena prove --size 4x3 --rules gpcc2016 --exact --memory 4GiB --state 4x3.state":                                     "days",
 	"arena prove --coarse 4 --size 4x4 --rules gpcc2016 --below 400000":                                                   "a second, or ten beside other tests; script docs_analysis has 3x3",
 	"arena prove --coarse 4 --size 4x4 --rules gpcc2016 --below 200000 --certificate 180305.proof":                        "fifteen seconds; script prove has 3x3",
+	"arena prove --tidy --size 3x3 --at-least 7172 --state tidy-3x3.state --certificate 7172.proof":                       "three seconds; script docs_analysis has 4x2",
 	"arena check-proof 180305.proof":                                                                                      "a minute, and the proof before it",
 	"arena prove --sweep --size 3x3 --rules gpcc2016 --exact":                                                             "a second; script prove has smaller boards",
 	"arena prove --sweep --size 4x3 --rules gpcc2016 --exact --ceiling 640":                                               "eight minutes",

@@ -346,7 +346,7 @@ func TestGameList(t *testing.T) {
 	top := read[list](h, fmt.Sprintf("/api/events/%d/games?sort=score&reverse=1&limit=1", id)).Games[0]
 	b.await(fmt.Sprintf(`document.querySelector("[data-games-list] tbody a")?.textContent === "%d"`, top.ID))
 	eval[bool](b, `(() => { const s = document.querySelector("[name=ending]"); s.value = "time"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
-	b.await(`document.querySelector("[data-games-count]").textContent === "0 games"`)
+	b.await(`document.querySelector("[data-games-count]")?.textContent === "0 games"`)
 }
 
 // allPlies are the plies of all small boards.

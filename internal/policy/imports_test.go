@@ -38,7 +38,7 @@ var layers = map[string]layer{
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {
-		code:  []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "analysis/proof/certificate", own + "clock"},
+		code:  []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "clock"},
 		tests: []string{own + "analysis/proof"},
 	},
 	"players/playout": {
@@ -231,7 +231,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players", own + "analysis/proof/check"},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
-	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate"}},
+	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "analysis/proof/layers"}},
 	"picture":              {code: []string{own + "terminal", plot}},
 	"terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},

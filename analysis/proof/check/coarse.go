@@ -346,8 +346,8 @@ func (c *coarseChecker) all() error {
 	return nil
 }
 
-// fill adds the boards that have the given cells before one, and on the others so many large tiles and smaller ones
-// of that sum, if a slide makes at least some number of large tiles.
+// fill adds the boards that have the given cells before one, and on the others that number of large tiles and
+// smaller ones of that sum, if a slide makes large tiles, at least a number of them.
 func (c *coarseChecker) fill(cell int, code uint64, large, small, least int) error {
 	if left := c.cells - cell; large > left || small > (left-large)<<(c.large-1) {
 		return nil

@@ -7,5 +7,6 @@
 //	fmt.Println(result.Claim, result.Positions)
 //
 // It shares no code with the programs that make certificates: its file check.go can be
-// read, and trusted, by itself. docs/PROOFS.md has the format.
+// read, and trusted, by itself, and so can coarse.go, for certificates from coarse boards.
+// docs/PROOFS.md has the formats.
 package check

@@ -20,8 +20,12 @@
 // The defender has reached its aim, a tile of 2^Tile, at the earliest when V comes to
 // 2^(Tile-Large). Shortly before, V has as many ones as it ever has: the board is crowded
 // with large tiles that cannot merge, and the attacker has to fill the rest. Prove goes
-// through all coarse boards by their sums, the largest first, and notes the lost ones, from
-// which the defender may make its tile. If a sum has none, the attacker places 2s until the
-// tiles have that sum, and wins from there, whatever the board is. On 3x3 with Large 4 no board of sum 218
-// is lost for the attacker, who therefore never lets the defender have a 256.
+// through the sums of tiles, the largest first, and finds the lost boards, from which the
+// defender may make its tile. If a sum has none, the attacker places 2s until the tiles
+// have that sum, and wins from there, whatever the board is. On 3x3 with Large 4 no board
+// of sum 218 is lost for the attacker, who therefore never lets the defender have a 256.
+//
+// Few boards are lost, and only those are looked at that may be: on a lost board every 2 is
+// answered by a slide to a lost board of the next sum, or by one that makes large tiles. So
+// slides are taken back from the lost boards.
 package coarse

@@ -18,7 +18,8 @@ func (from *lines) reversed() *origins {
 	return to
 }
 
-// candidates calls done for boards of the layer: those on which the attacker may place a 2 after which a slide leads to a wanted board. Of boards that are
+// candidates calls done for boards of the layer: those on which the attacker may place a 2
+// after which a slide leads to a wanted board. Of boards that are
 // equal under a symmetry it is one or more, and not always the canonical one.
 func (l *layer) candidates(wanted rules.Board, done func(rules.Board)) {
 	for _, a := range l.axes {

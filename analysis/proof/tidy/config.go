@@ -10,6 +10,7 @@ import (
 type Config struct {
 	Size    rules.Size // 4 to MostCells cells
 	Threads int        // how many goroutines compute, at least 1; the result does not depend on it
+	Memory  int64      // bytes that a layer and the boards it is found among may take, or 0 for no limit
 	State   string     // a file that keeps the layers, or "" for none: Prove continues after those that it has
 }
 

@@ -3,6 +3,7 @@ package tidy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -31,7 +32,7 @@ type Result struct {
 // forces the largest score, from the last ones down to the empty board. progress may be
 // nil; it is called after each layer. If there is a layer without such boards, nothing
 // follows. Prove returns proof.ErrStopped if ctx ends first, a *proof.StateError for a state that is damaged, of
-// something else or in use, and an error for settings that make no sense.
+// something else or in use, and an error for settings that make no sense and for too little memory.
 func Prove(ctx context.Context, c Config, progress func(Progress)) (r Result, err error) {
 	p, err := Open(c)
 	if err != nil {
@@ -118,6 +119,9 @@ func (p *Proof) step(ctx context.Context) error {
 		}
 		if err != nil {
 			return proof.ErrStopped
+		}
+		if need := p.won.Bytes() + int64(8*len(candidates)); p.config.Memory > 0 && need > p.config.Memory {
+			return fmt.Errorf("the boards of sum %d take %d bytes, more than the %d that are allowed", l.Sum, need, p.config.Memory)
 		}
 		p.result.Decided += int64(len(candidates))
 	}

@@ -174,6 +174,13 @@ func TestWrongSettings(t *testing.T) {
 	}
 }
 
+func TestTooLittleMemory(t *testing.T) {
+	c := Config{Size: size(4, 2), Threads: 1, Memory: 2000}
+	if _, err := Prove(t.Context(), c, nil); err == nil || !strings.Contains(err.Error(), "more than the 2000 that are allowed") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestOrder(t *testing.T) {
 	for text, want := range map[string]bool{
 		"0,0,0/0,0,0/0,0,0":      true,

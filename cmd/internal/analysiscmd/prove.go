@@ -45,7 +45,7 @@ func Prove() *cli.Command {
 			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof: those that the other side can bring about"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
-			cmdline.MemoryFlag("for the table of positions, such as 4GiB"),
+			cmdline.MemoryFlag("for the table of positions, such as 4GiB; with --coarse and --tidy for the boards of a few sums"),
 			cmdline.QuietFlag(),
 		}, slices.Concat(sweepFlags(), []cli.Flag{coarseFlag(), tidyFlag()}, cmdline.OutputFlags())...),
 		Action: prove,

@@ -31,7 +31,7 @@ func (p *proving) readTidy(c *cli.Context) error {
 	if p.certificate != "" && p.config.State == "" {
 		return cmdline.Usagef("the positions of a proof are found in the layers of tidy boards: name a file for them with --state")
 	}
-	p.tidy = &tidy.Config{Size: p.config.Size, Threads: p.config.Threads, State: p.config.State}
+	p.tidy = &tidy.Config{Size: p.config.Size, Threads: p.config.Threads, Memory: p.config.Memory, State: p.config.State}
 	if err := p.tidy.Validate(); err != nil {
 		return cmdline.WrongUsage(err)
 	}

@@ -1,9 +1,11 @@
 package players
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 
 	"versus2048/analysis/exact"
@@ -64,11 +66,7 @@ func (o *perfectOptions) open() (err error) {
 	case o.table != noFile:
 		o.bot, err = openPerfect(o.table)
 	default:
-		if s, problem := openStrategy(o.proof); problem != nil {
-			err = problem
-		} else {
-			o.strategy = s
-		}
+		o.strategy, err = openStrategy(o.proof)
 	}
 	return err
 }
@@ -81,15 +79,22 @@ type strategy interface {
 }
 
 // openStrategy reads a certificate of either kind.
-func openStrategy(path string) (strategy, error) {
-	isCoarse, err := coarse.Is(path)
+func openStrategy(path string) (s strategy, err error) {
+	file, err := os.Open(path) // #nosec G304 -- the file that the user names
 	if err != nil {
 		return nil, err
 	}
-	if isCoarse {
-		return coarse.OpenStrategy(path)
+	defer file.Close() // it was only read
+	in := bufio.NewReader(file)
+	if coarse.Begins(in) {
+		s, err = coarse.ReadStrategy(in)
+	} else {
+		s, err = certificate.ReadStrategy(in)
 	}
-	return certificate.OpenStrategy(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
 }
 
 func (o perfectOptions) plays(r rules.Ruleset, s rules.Size) error {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"unsafe"
 
@@ -26,23 +25,8 @@ type entry struct {
 	move  rules.Move
 }
 
-// OpenStrategy reads the certificate in a file. It returns a *FormatError, with the path
-// before it, for a file that is not a whole, undamaged certificate. Whether it proves its
-// claim is left to package check.
-func OpenStrategy(path string) (*Strategy, error) {
-	file, err := os.Open(path) // #nosec G304 -- the file that the caller names
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close() //nolint:errcheck // it was only read
-	s, err := ReadStrategy(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return s, nil
-}
-
-// ReadStrategy reads a certificate, as OpenStrategy does.
+// ReadStrategy reads a certificate. It returns a *FormatError for one that is not whole and
+// undamaged. Whether it proves its claim is left to package check.
 func ReadStrategy(r io.Reader) (*Strategy, error) {
 	in, err := NewReader(r)
 	if err != nil {

@@ -1,11 +1,10 @@
 package coarse
 
 import (
+	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -22,37 +21,15 @@ type Strategy struct {
 	from   int // the sum from which it wins
 }
 
-// Is reports whether the file begins like a certificate from coarse boards. It returns the
-// error for a file that cannot be read.
-func Is(path string) (bool, error) {
-	file, err := os.Open(path) // #nosec G304 -- the file that the caller names
-	if err != nil {
-		return false, err
-	}
-	defer file.Close() //nolint:errcheck // it was only read
+// Begins reports whether what is to be read begins like a certificate from coarse boards.
+func Begins(in *bufio.Reader) bool {
 	begin, _, _ := strings.Cut(lineFormat, "1")
-	have := make([]byte, len(begin))
-	_, err = io.ReadFull(file, have)
-	return err == nil && string(have) == begin, nil
+	have, _ := in.Peek(len(begin))
+	return string(have) == begin
 }
 
-// OpenStrategy reads the certificate in a file. It returns a *certificate.FormatError, with
-// the path before it, for a file that is not a whole, undamaged certificate. Whether it
-// proves its claim is left to package check.
-func OpenStrategy(path string) (*Strategy, error) {
-	file, err := os.Open(path) // #nosec G304 -- the file that the caller names
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close() //nolint:errcheck // it was only read
-	s, err := ReadStrategy(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return s, nil
-}
-
-// ReadStrategy reads a certificate, as OpenStrategy does.
+// ReadStrategy reads a certificate. It returns a *certificate.FormatError for one that is
+// not whole and undamaged. Whether it proves its claim is left to package check.
 func ReadStrategy(r io.Reader) (*Strategy, error) {
 	in, c, err := NewReader(r)
 	if err != nil {

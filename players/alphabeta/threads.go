@@ -8,8 +8,8 @@ import (
 )
 
 // together searches with all threads (lazy SMP): each deepens on its own, and they help each other only
-// by what they leave in the table. The first thread decides. The others begin with another move and
-// every second one a depth ahead, so that they are not all at the same place.
+// by what they leave in the table. The first thread decides. Every second one of the others begins a
+// depth ahead, so that they are not all at the same place.
 func (s *Search) together(p rules.Position, moves []rules.Move, b Budget) rules.Move {
 	var over atomic.Bool
 	var others sync.WaitGroup

@@ -46,7 +46,7 @@ type Result struct {
 	Positions int    `json:"positions"`         // in the certificate
 	Widest    int    `json:"widest"`            // the most positions of one sum of tiles
 	Sum       int    `json:"sum"`               // the largest sum of tiles, or while coarse boards are checked that which is
-	Checked   int    `json:"checked,omitempty"` // coarse boards that were checked, which are not those of the certificate
+	Checked   int    `json:"checked,omitempty"` // how many coarse boards were checked
 	From      int    `json:"from,omitempty"`    // coarse boards: the sum of tiles from which the attacker has won
 }
 

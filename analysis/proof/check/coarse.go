@@ -44,7 +44,7 @@ type change struct {
 	made   int    // large tiles that were made of smaller ones
 }
 
-// changes has those of each line, by its length.
+// changes has the changes of every line, by the length of the line.
 type changes [5]map[uint64][]change
 
 // A listing has the lost boards of a sum of tiles, by their codes. A code is as in check.go.
@@ -488,7 +488,7 @@ func (c *coarseChecker) wins(code uint64) bool {
 	return false
 }
 
-// escapes reports whether a slide leads to a listed board or makes more large tiles than there is room for.
+// escapes reports whether some slide leads to a listed board, or makes the large tiles worth 2^T.
 func (c *coarseChecker) escapes(code uint64, merges, room int, list listing) bool {
 	for direction := range c.lines {
 		if c.someAfter(direction, code, 0, change{}, func(to change) bool {

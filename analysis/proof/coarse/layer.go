@@ -154,7 +154,7 @@ func (l *layer) search(p part, eligible func(rules.Board, class) bool) (all []ru
 	return all
 }
 
-// lost returns those of some boards that are lost.
+// lost returns the lost boards among some boards.
 func (l *layer) lost(boards []rules.Board) (all []rules.Board) {
 	for _, b := range boards {
 		if !l.holds(b, l.classOf(b, l.sum)) {

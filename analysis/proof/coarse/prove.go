@@ -14,10 +14,10 @@ import (
 // Progress says how far a proof has come.
 type Progress struct {
 	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last
-	Boards   int64 `json:"boards"`   // those that were decided for it, one of those that are equal under a symmetry
-	Lost     int64 `json:"lost"`     // those of them from which the defender may make its tile
-	Computed int64 `json:"computed"` // the boards that were decided for all layers so far
-	AllLost  int64 `json:"all_lost"` // the lost boards of all layers, those of the state among them
+	Boards   int64 `json:"boards"`   // how many boards were decided in it; boards that are equal under a symmetry count once
+	Lost     int64 `json:"lost"`     // how many of them are lost: the defender may make its tile
+	Computed int64 `json:"computed"` // how many boards were decided in all layers so far
+	AllLost  int64 `json:"all_lost"` // how many boards are lost in all layers so far, with those that the state had
 }
 
 // Result says what was found.

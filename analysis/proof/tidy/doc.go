@@ -8,11 +8,12 @@
 //	fmt.Println(found.Proven, found.Score)
 //
 // The largest score is that of a chain: one tile of each size, from a 4 up to 2^n on n
-// cells, and an empty cell. From there the boards are found, with the attacker to move, on which
-// the defender has an answer to every 2 that keeps it on the way: those of a sum of tiles from those of the
-// next sum, by taking slides back. The claim is proven if the empty board is among them.
+// cells, and an empty cell. Prove goes backwards from there. A board with the attacker to move is
+// won if every 2 can be answered by a slide to a won board of the next sum of tiles, so the
+// won boards of a sum are found by taking slides back from those of the next one. The claim
+// is proven if the empty board is won.
 //
-// All such boards would be too many. Only the tidy ones are looked for, as a defender needs no others: the
-// largest tile is in a corner, the next one beside it, and each of the next two beside a larger one, as far as these
-// tiles are 16 or more and there is one of each size.
+// There are too many won boards. Only the tidy ones are kept: the largest tile is in a
+// corner, the next one beside it, and each of the next two beside a larger one, as far as
+// these tiles are 16 or more and there is one of each size.
 package tidy

@@ -31,8 +31,8 @@ func (p *Proof) Decide(b rules.Board, goal int) (bool, error) {
 	return low >= goal, err
 }
 
-// isWon reports whether a board is among the won ones. It reads the layer of a sum when it is asked for the first
-// time, and forgets those of smaller sums.
+// isWon reports whether a board is among the won ones. It reads the layer of a sum when it
+// is first needed, and drops the layers of smaller sums.
 func (p *Proof) isWon(b rules.Board) (bool, error) {
 	sum := b.Sum()
 	if sum == 0 {

@@ -22,7 +22,7 @@ games() {
 	while read -r sum bytes games blob file name; do
 		arena import "dist/games/$file.gz" --db "$work/${file%-*}.db"
 	done < <(grep -v '^#' docs/experiments/MANIFEST.txt)
-	experiment table1 --matches 40 --db "$work/table1.db"
+	experiment table1 --matches 80 --db "$work/table1.db"
 	experiment improvements canonical scaled edges leaf4 merge cutoff evaluated log rank plus --db "$work/improvements.db"
 	experiment improvements plus --no-stop --matches 60 --seed 2 --db "$work/claim.db"
 	for rules in gpcc2015 gpcc2016 solo; do

@@ -23,18 +23,42 @@ func BenchmarkSearch(b *testing.B) {
 		"reserve/threads/depth=9": {Depth: 9, Evaluation: gradient, Hurry: true, Reductions: true, Threads: 2},
 	} {
 		b.Run(name, func(b *testing.B) {
-			s, nodes, n := New(c), int64(0), 0
-			b.ReportAllocs()
-			for b.Loop() {
-				for _, p := range positions {
-					s.Choose(p, p.AppendMoves(nil), never)
-					nodes += s.Stats().Nodes
-					n++
-				}
-			}
-			b.ReportMetric(float64(nodes)/float64(n), "nodes/move")
-			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+			benchmark(b, New(c), positions, func() {})
 		})
+	}
+}
+
+// benchmark searches the positions again and again. before is called before each round.
+func benchmark(b *testing.B, s *Search, positions []rules.Position, before func()) {
+	nodes, n := int64(0), 0
+	b.ReportAllocs()
+	for b.Loop() {
+		before()
+		for _, p := range positions {
+			s.Choose(p, p.AppendMoves(nil), never)
+			nodes += s.Stats().Nodes
+			n++
+		}
+	}
+	b.ReportMetric(float64(nodes)/float64(n), "nodes/move")
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+}
+
+// fresh returns a benchmark whose rounds begin with an empty table.
+func fresh(c Config, positions []rules.Position) func(b *testing.B) {
+	return func(b *testing.B) {
+		s := New(c)
+		benchmark(b, s, positions, func() { s.boards = nil })
+	}
+}
+
+// BenchmarkThreads takes the time to a depth with the settings of the champion, on an idle machine with
+// as many cores.
+func BenchmarkThreads(b *testing.B) {
+	positions := gamePositions()
+	for _, threads := range []int{1, 2, 4} {
+		c := Config{Depth: 11, Evaluation: gradient, Hurry: true, Reductions: true, Keep: true, Table: 18, Threads: threads}
+		b.Run("threads="+strconv.Itoa(threads), fresh(c, positions))
 	}
 }
 
@@ -42,19 +66,8 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkTable(b *testing.B) {
 	positions := gamePositions()
 	for _, bits := range []int{12, 14, 16, 18, 20, 22} {
-		b.Run("bits="+strconv.Itoa(bits), func(b *testing.B) {
-			s, nodes, n := New(Config{Depth: 10, Evaluation: gradient, Hurry: true, Reductions: true, Keep: true, Table: bits}), int64(0), 0
-			for b.Loop() {
-				s.boards = nil // the next round begins with an empty table
-				for _, p := range positions {
-					s.Choose(p, p.AppendMoves(nil), never)
-					nodes += s.Stats().Nodes
-					n++
-				}
-			}
-			b.ReportMetric(float64(nodes)/float64(n), "nodes/move")
-			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
-		})
+		c := Config{Depth: 10, Evaluation: gradient, Hurry: true, Reductions: true, Keep: true, Table: bits}
+		b.Run("bits="+strconv.Itoa(bits), fresh(c, positions))
 	}
 }
 

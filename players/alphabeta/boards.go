@@ -18,6 +18,7 @@ type boardSearch struct {
 	evaluation slider
 	table      *transposition.Table
 	near       nearTable
+	underway   *underway // nil for a single thread
 	size       rules.Size
 	fours      bool       // the attacker can place a 4
 	points     int        // how much a point of the score counts
@@ -120,11 +121,17 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 		}
 	}
 	s.count.expanded[ply]++
-	best, bestBit, tried := infinity, 0, 0
-	for next := s.placements(b, known.Move); next.left != 0 && best > alpha; tried++ {
+	best, bestBit := infinity, 0
+	next, late := s.placements(b, known.Move), deferred{}
+	for late.more(&next.left) && best > alpha {
 		bit := next.take()
-		extra := s.extra[bit&1]
-		v := s.placed(place(b, bit), plies-1, ply+1, plus(alpha, -extra), plus(min(beta, best), -extra), tried > 0)
+		placed, beat, extra := place(b, bit), best < infinity, s.extra[bit&1]
+		if beat && late.defers(next.rotated(bit), s.underway, placed, plies-1) {
+			continue
+		}
+		s.underway.begin(placed, plies-1)
+		v := s.placed(placed, plies-1, ply+1, plus(alpha, -extra), plus(min(beta, best), -extra), beat)
+		s.underway.end(placed, plies-1)
 		if v = plus(v, extra); v < best {
 			best, bestBit = v, bit
 		}
@@ -210,8 +217,16 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	}
 	s.count.expanded[ply]++
 	best, bestMove := -infinity, known.Move
-	for i := 0; i < len(slides) && best < beta; i++ {
+	left, late := uint64(1)<<len(slides)-1, deferred{}
+	for late.more(&left) && best < beta {
+		i := takeLowest(&left)
+		slid := slides[i].board
+		if i > 0 && late.defers(i, s.underway, slid, plies-1) {
+			continue
+		}
+		s.underway.begin(slid, plies-1)
 		v := s.slid(&slides[i], plies-1, ply+1, max(alpha, best), beta, i)
+		s.underway.end(slid, plies-1)
 		if v > best {
 			best, bestMove = v, slides[i].move
 		}

@@ -34,6 +34,7 @@ type deepening struct {
 	count     *counter
 	tree      tree
 	config    *Config
+	underway  *underway // nil for a single thread
 	root      rules.Position
 	moves     []rootMove // in the order after the last iteration, its choice first
 	spare     []rootMove // memory for the moves of the next iteration
@@ -96,12 +97,20 @@ func (d *deepening) iterate(slides int) {
 	d.count.nodes++
 	d.count.expanded[0]++
 	moves, best := append(d.spare[:0], d.moves...), 0
-	for i := range moves {
+	left, late := uint64(1)<<len(moves)-1, deferred{}
+	for late.more(&left) {
+		i := takeLowest(&left)
+		after := d.root.Next(moves[i].move).Board()
+		if i > 0 && late.defers(i, d.underway, after, plies-1) {
+			continue
+		}
 		need := -infinity
 		if i > 0 {
 			need = moves[best].toBeat(&moves[i])
 		}
+		d.underway.begin(after, plies-1)
 		better := d.search(&moves[i], need, plies)
+		d.underway.end(after, plies-1)
 		if d.count.ended && (i == 0 || !d.config.Reductions) {
 			return
 		}

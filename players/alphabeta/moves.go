@@ -26,9 +26,15 @@ func (s *boardSearch) placements(b rules.Board, first rules.Move) placements {
 }
 
 // take removes the next placement and returns its bit.
-func (p *placements) take() (bit int) {
-	bit = (p.start + bits.TrailingZeros64(p.left)) & 63
-	p.left &= p.left - 1
+func (p *placements) take() (bit int) { return (p.start + takeLowest(&p.left)) & 63 }
+
+// rotated returns the place of a placement's bit in left.
+func (p *placements) rotated(bit int) int { return (bit - p.start) & 63 }
+
+// takeLowest removes the lowest bit.
+func takeLowest(set *uint64) (bit int) {
+	bit = bits.TrailingZeros64(*set)
+	*set &= *set - 1
 	return bit
 }
 

@@ -109,6 +109,12 @@ func (s *Search) prepare(p rules.Position) {
 		for range s.config.Threads {
 			s.boards = append(s.boards, newBoardSearch(p.Size(), p.Rules(), &s.config, t))
 		}
+		if len(s.boards) > 1 {
+			shared := new(underway)
+			for _, boards := range s.boards {
+				boards.underway = shared
+			}
+		}
 	}
 	s.boards[0].table.Next()
 }
@@ -152,6 +158,7 @@ type counter struct {
 	expanded [maxPlies]int64 // positions whose moves were searched, by plies below the root
 	stop     func() bool     // reports whether the search has to end
 	next     int64           // the number of nodes at which stop is called next
+	period   int64           // the number of nodes between two calls of stop
 	ended    bool
 }
 
@@ -159,18 +166,22 @@ type counter struct {
 // millisecond.
 const nodesPerStop = 512
 
+// nodesPerGlance is the same for a thread that asks whether the others have ended, which costs next to
+// nothing. They wait for it.
+const nodesPerGlance = 32
+
 func newCounter(stop func() bool) *counter {
 	if stop == nil {
 		stop = func() bool { return false }
 	}
-	return &counter{stop: stop, next: nodesPerStop}
+	return &counter{stop: stop, next: nodesPerStop, period: nodesPerStop}
 }
 
 // visit counts a position and reports whether the search continues.
 func (c *counter) visit() bool {
 	c.nodes++
 	if c.nodes >= c.next {
-		c.next = c.nodes + nodesPerStop
+		c.next = c.nodes + c.period
 		c.ended = c.ended || c.stop()
 	}
 	return !c.ended

@@ -14,14 +14,15 @@ const panel = 64
 
 // vectors is a kind of vectors.
 type vectors struct {
-	name  string
-	bytes int
-	make  func() reg.VecVirtual
+	name      string
+	bytes     int
+	registers int
+	make      func() reg.VecVirtual
 }
 
 var (
-	avx2   = vectors{"AVX2", 32, YMM}
-	avx512 = vectors{"AVX512", 64, ZMM}
+	avx2   = vectors{"AVX2", 32, 16, YMM}
+	avx512 = vectors{"AVX512", 64, 32, ZMM}
 )
 
 func main() {
@@ -47,9 +48,9 @@ func (v vectors) tile(rows, panels int) {
 		from[i] = row(base, list, 8*i)
 	}
 	base = Load(Param("out"), GP64())
-	sums := make([][]reg.VecVirtual, rows)
+	sums := make([][]Op, rows)
 	for i := range sums {
-		sums[i] = v.load(row(base, list, 8*i+4), panels*panel)
+		sums[i] = v.loaded(v.at(row(base, list, 8*i+4), panels*panel))
 	}
 	weights := v.panels(panels)
 	inputs := Load(Param("inputs"), GP64())
@@ -58,11 +59,14 @@ func (v vectors) tile(rows, panels int) {
 
 	Label("input")
 	columns := v.columns(weights)
+	if (rows+1)*len(columns)+1 <= v.registers {
+		columns = v.loaded(columns)
+	}
 	for i := range from {
 		x := v.make()
 		VBROADCASTSS(Mem{Base: from[i], Index: index, Scale: 4}, x)
 		for j, w := range columns {
-			VFMADD231PS(x, w, sums[i][j])
+			VFMADD231PS(w, x, sums[i][j])
 		}
 	}
 	for _, w := range weights {
@@ -90,11 +94,19 @@ func row(base, list reg.Register, at int) reg.GPVirtual {
 	return address
 }
 
-// load returns what is at an address.
-func (v vectors) load(from reg.Register, bytes int) (list []reg.VecVirtual) {
+// at returns the places of the vectors at an address.
+func (v vectors) at(from reg.Register, bytes int) (list []Op) {
 	for at := 0; at < bytes; at += v.bytes {
+		list = append(list, Mem{Base: from, Disp: at})
+	}
+	return list
+}
+
+// loaded returns registers with what is at these places.
+func (v vectors) loaded(places []Op) (list []Op) {
+	for _, place := range places {
 		x := v.make()
-		VMOVUPS(Mem{Base: from, Disp: at}, x)
+		VMOVUPS(place, x)
 		list = append(list, x)
 	}
 	return list
@@ -116,10 +128,10 @@ func (v vectors) panels(count int) (list []reg.GPVirtual) {
 	return list
 }
 
-// columns returns the weights of the present input.
-func (v vectors) columns(weights []reg.GPVirtual) (list []reg.VecVirtual) {
+// columns returns the places of the weights of the present input.
+func (v vectors) columns(weights []reg.GPVirtual) (list []Op) {
 	for _, w := range weights {
-		list = append(list, v.load(w, panel)...)
+		list = append(list, v.at(w, panel)...)
 	}
 	return list
 }

@@ -5,12 +5,14 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -172,13 +174,11 @@ func TestSilentHandshakesEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		if _, err := io.WriteString(conn, begin); err != nil {
-			t.Fatal(err)
-		}
+		_, _ = io.WriteString(conn, begin) // it may be closed already
 		if err := conn.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.Copy(io.Discard, conn); err != nil && strings.Contains(err.Error(), "timeout") {
+		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("%s: the connection is not closed: %v", name, err)
 		}
 	}
@@ -233,10 +233,8 @@ func TestFailedHandshakesAreLoggedCalmly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.WriteString(conn, "what is this?"); err != nil {
-			t.Fatal(err)
-		}
-		_, _ = io.Copy(io.Discard, conn) // until it is closed
+		_, _ = io.WriteString(conn, "what is this?") // it may be closed already
+		_, _ = io.Copy(io.Discard, conn)             // until it is closed
 		conn.Close()
 	}
 	if lines := strings.Count(h.log.String(), "TLS handshake failed"); lines == 0 || lines > 20 || !strings.Contains(h.log.String(), "from=127.0.0.1:") {

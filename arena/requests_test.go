@@ -1,10 +1,12 @@
 package arena_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -35,13 +37,12 @@ func TestSilentRequestsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		if _, err := fmt.Fprint(conn, begin); err != nil {
-			t.Fatal(err)
-		}
+		_, _ = fmt.Fprint(conn, begin) // it may be closed already
 		if err := conn.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.Copy(io.Discard, conn); err != nil {
+		// It may also be reset, if it was closed before all of this had arrived.
+		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("%s: the connection is not closed: %v", name, err)
 		}
 	}

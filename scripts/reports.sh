@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Rebuilds reports and pictures in docs/: `bash scripts/reports.sh games` makes those of the recorded
-# games, `trees`, `regret` and `census` those that are computed or played again from their seeds.
-# Afterwards `git diff docs` shows what has changed.
+# games, `table1`, `trees`, `regret` and `census` those that are computed or played again from their
+# seeds. Afterwards `git diff docs` shows what has changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,17 +18,27 @@ arena() {
 
 # games takes seconds. It needs dist/games, which `make dist` makes.
 games() {
-	local sum bytes games blob file name rules
-	while read -r sum bytes games blob file name; do
-		arena import "dist/games/$file.gz" --db "$work/${file%-*}.db"
-	done < <(grep -v '^#' docs/experiments/MANIFEST.txt)
-	experiment table1 --matches 80 --db "$work/table1.db"
+	local rules
+	import
 	experiment improvements canonical scaled edges leaf4 merge cutoff evaluated log rank plus --db "$work/improvements.db"
 	experiment improvements plus --no-stop --matches 60 --seed 2 --db "$work/claim.db"
 	for rules in gpcc2015 gpcc2016 solo; do
 		arena gametree --rules "$rules" --out "docs/analysis/gametree-2x2-$rules.svg" --force
 		arena gametree --rules "$rules" --out "docs/analysis/gametree-2x2-$rules.png" --force
 	done
+}
+
+# table1 plays the matches of Table 1 that are not recorded again, which takes more than an hour.
+table1() {
+	import
+	arena experiment table1 --db "$work/table1.db" --out docs/experiments --force
+}
+
+import() {
+	local sum bytes games blob file name
+	while read -r sum bytes games blob file name; do
+		arena import "dist/games/$file.gz" --db "$work/${file%-*}.db"
+	done < <(grep -v '^#' docs/experiments/MANIFEST.txt)
 }
 
 experiment() {
@@ -58,6 +68,6 @@ census() {
 }
 
 case ${1-} in
-games | trees | regret | census) main "$1" ;;
-*) echo "usage: bash scripts/reports.sh games|trees|regret|census" >&2 && exit 2 ;;
+games | table1 | trees | regret | census) main "$1" ;;
+*) echo "usage: bash scripts/reports.sh games|table1|trees|regret|census" >&2 && exit 2 ;;
 esac

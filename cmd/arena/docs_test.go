@@ -80,6 +80,10 @@ var notRun = map[string]string{
 	"arena workers":                                                                                                           "needs a farm; TestWorkersAreListed",
 	"arena experiment strength --time 10 --matches 20 --complete --db self.db one=evminimax:depth=16,mate=10000000 " +
 		"two=evminimax:depth=16,mate=10000000": "36 minutes",
+	"arena experiment learning td1=td:weights=runs/2x2-td-1/final.safetensors " +
+		"muzero1=muzero:weights=runs/2x2-muzero-1/final.safetensors,simulations=16 ... --game solo/2x2 --games 1000": "needs runs",
+	"arena experiment learning az1=az:weights=runs/2x2-gpcc2015-az-1/final.safetensors,simulations=16 ... " +
+		"--game gpcc2015/2x2 --games 1000": "needs runs",
 	"arena train ntuple --rules solo --structure 4x6 --budget 80m --out solo.ntuple": "80 minutes; script train has a smaller one",
 	"arena tournament run --rules solo --bot one=ntuple:weights=solo.ntuple --bot random --matches 1000 --time-per-move 0 " +
 		"--in-process --concurrency 1 --db one.db": "needs a network of 80 minutes",

@@ -28,7 +28,7 @@ games() {
 	done
 }
 
-# table1 plays the matches of Table 1 that are not recorded again, which takes more than an hour.
+# table1 plays those matches of Table 1 whose games are not kept, which takes more than an hour.
 table1() {
 	import
 	arena experiment table1 --db "$work/table1.db" --out docs/experiments --force

@@ -125,12 +125,12 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	next, late := s.placements(b, known.Move), deferred{}
 	for late.more(&next.left) && best > alpha {
 		bit := next.take()
-		placed, beat, extra := place(b, bit), best < infinity, s.extra[bit&1]
-		if beat && late.defers(next.rotated(bit), s.underway, placed, plies-1) {
+		placed, tried, extra := place(b, bit), best < infinity, s.extra[bit&1]
+		if tried && late.defers(next.rotated(bit), s.underway, placed, plies-1) {
 			continue
 		}
 		s.underway.begin(placed, plies-1)
-		v := s.placed(placed, plies-1, ply+1, plus(alpha, -extra), plus(min(beta, best), -extra), beat)
+		v := s.placed(placed, plies-1, ply+1, plus(alpha, -extra), plus(min(beta, best), -extra), tried)
 		s.underway.end(placed, plies-1)
 		if v = plus(v, extra); v < best {
 			best, bestBit = v, bit

@@ -64,6 +64,7 @@ func settingFlags() []cli.Flag {
 		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "in versus, the greatest number of random plies at the start of a game"},
 		&cli.Float64Flag{Name: "noise", DefaultText: "0.02, or 0.1 up to 9 cells", Usage: "in versus, the share of random moves, 0 to 1"},
 		&cli.Float64Flag{Name: "strangers", DefaultText: "0.05", Usage: "in versus, the share of games against other bots and earlier selves, 0 to 1"},
+		&cli.Float64Flag{Name: "restart", DefaultText: "0", Usage: "in versus, the share of games that begin from boards of earlier games, 0 to 1"},
 	}
 }
 
@@ -129,7 +130,7 @@ func readSettings(c *cli.Context) (learning.Settings, error) {
 		s.Opening = c.Int("opening")
 	}
 	for name, field := range map[string]*float64{
-		"lambda": &s.Lambda, "rate": &s.Rate, "optimism": &s.Optimism, "noise": &s.Noise, "strangers": &s.Strangers,
+		"lambda": &s.Lambda, "rate": &s.Rate, "optimism": &s.Optimism, "noise": &s.Noise, "strangers": &s.Strangers, "restart": &s.Restart,
 	} {
 		if c.IsSet(name) {
 			*field = c.Float64(name)

@@ -16,19 +16,21 @@ import (
 )
 
 // A checkpoint's file has the settings, what was done, and the state of a trainer: the weights, with
-// temporal coherence the sums of their errors, and the earlier selves, each as the file of a network.
+// temporal coherence the sums of their errors, the earlier selves, each as the file of a network, and the
+// boards from which games begin.
 
 var checkpoint = sealed.Kind{
 	Magic: "versus 2048 n-tuple checkpoint\n", Version: 1, Name: "a checkpoint of arena train", Remedy: "learn from the beginning",
 }
 
 // checkpointHeader is the header of a checkpoint's file. The body begins with as many bytes as it says
-// for the packed weights and for each earlier self.
+// for the packed weights, for each earlier self and for the boards of earlier games.
 type checkpointHeader struct {
 	Settings Settings `json:"settings"`
 	Progress progress `json:"progress"`
 	Weights  int      `json:"weights"`
 	Earlier  []int    `json:"earlier"`
+	Past     int      `json:"past,omitzero"`
 }
 
 // WriteFile writes a checkpoint, from which Open continues. The file appears, or is replaced, only when
@@ -47,6 +49,11 @@ func (t *Trainer) WriteFile(path string) error {
 		}
 		h.Earlier = append(h.Earlier, content.Len())
 		body = append(body, content.Bytes())
+	}
+	if t.past != nil {
+		boards := t.past.pack()
+		h.Past = len(boards)
+		body = append(body, boards)
 	}
 	err = wholefile.Write(path, true, func(w io.Writer) error { return checkpoint.Write(w, h, body...) })
 	if err != nil {
@@ -115,6 +122,9 @@ func read(content []byte) (*Trainer, error) {
 			return nil, wrong
 		}
 		t.earlier = append(t.earlier, n)
+	}
+	if boards, ok := take(h.Past); !ok || t.past == nil && h.Past > 0 || t.past != nil && t.past.unpack(boards, h.Settings.Size) != nil {
+		return nil, wrong
 	}
 	return t, nil
 }

@@ -31,7 +31,7 @@ type result struct {
 	largest int     // exponent of the largest tile
 	errors  float64 // sum of the absolute errors
 	steps   uint64
-	counts  bool // both sides played by themselves
+	counts  bool // both sides played by themselves, from an opening
 }
 
 // learner plays games and learns from them. Each goroutine has its own.
@@ -40,6 +40,7 @@ type learner struct {
 	weights  *weights
 	teacher  Teacher
 	earlier  []*ntuple.Network // earlier selves
+	past     *past             // nil without restarts
 	random   playout.Generator
 	steps    []step
 	selected []uint32 // room for the numbers of weights
@@ -47,7 +48,7 @@ type learner struct {
 
 func newLearner(t *Trainer) *learner {
 	return &learner{
-		settings: t.settings, weights: t.weights, teacher: t.teacher, earlier: t.earlier,
+		settings: t.settings, weights: t.weights, teacher: t.teacher, earlier: t.earlier, past: t.past,
 		selected: make([]uint32, 0, t.weights.features.Count()),
 	}
 }

@@ -49,6 +49,9 @@ type Settings struct {
 	// Strangers is the share of games, 0 to 1, in which one side is played by another bot or an earlier
 	// self.
 	Strangers float64 `json:"strangers"`
+	// Restart is the share of games, 0 to 1, that begin from a board of an earlier game, with up to
+	// restartTurns random turns, instead of from an opening.
+	Restart float64 `json:"restart,omitzero"`
 }
 
 // Defaults returns the settings for a game that were found to learn well, with seed 1 and one thread.
@@ -87,6 +90,7 @@ func (s Settings) Validate() error {
 		{"opening", float64(s.Opening), 0, 1000},
 		{"noise", s.Noise, 0, 1},
 		{"strangers", s.Strangers, 0, 1},
+		{"restart", s.Restart, 0, 1},
 	} {
 		if !(setting.value >= setting.least && setting.value <= setting.most) { // NaN is not
 			return fmt.Errorf("%s %v: want %v to %v", setting.name, setting.value, setting.least, setting.most)
@@ -119,6 +123,9 @@ func (s Settings) Command(games uint64) string {
 	}
 	if !s.Rules.Chance() {
 		words = append(words, "--lookahead", strconv.Itoa(s.Lookahead), "--opening", strconv.Itoa(s.Opening), "--noise", number(s.Noise), "--strangers", number(s.Strangers))
+	}
+	if s.Restart > 0 {
+		words = append(words, "--restart", number(s.Restart))
 	}
 	if s.Strap {
 		words = append(words, "--treestrap")

@@ -18,6 +18,7 @@ type Trainer struct {
 	weights   *weights
 	teacher   Teacher           // nil for none
 	earlier   []*ntuple.Network // earlier selves, the latest last
+	past      *past             // nil without restarts
 	progress  progress
 }
 
@@ -41,7 +42,11 @@ func New(s Settings) (*Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Trainer{settings: s, structure: structure, weights: newWeights(s, structure), progress: progress{Stride: 1}}, nil
+	t := &Trainer{settings: s, structure: structure, weights: newWeights(s, structure), progress: progress{Stride: 1}}
+	if s.Restart > 0 {
+		t.past = new(past)
+	}
+	return t, nil
 }
 
 // Teacher knows what boards are worth. It must be safe for concurrent use.

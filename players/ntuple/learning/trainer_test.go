@@ -117,7 +117,7 @@ func file(t *testing.T, n *ntuple.Network) []byte {
 func TestResume(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		settings := learning.Defaults(r, twoByTwo)
-		settings.Strangers = 0.5
+		settings.Strangers, settings.Restart = 0.5, 0.5
 		const games = 2300
 		whole, err := learning.New(settings)
 		if err != nil {
@@ -218,6 +218,7 @@ func TestSettingsRefuse(t *testing.T) {
 		"opening":            func(s *learning.Settings) { s.Opening = -1 },
 		"noise":              func(s *learning.Settings) { s.Noise = 1.1 },
 		"strangers":          func(s *learning.Settings) { s.Strangers = -0.1 },
+		"restart":            func(s *learning.Settings) { s.Restart = -0.1 },
 		"TreeStrap":          func(s *learning.Settings) { s.Strap = true },
 	} {
 		s := learning.Defaults(rules.GPCC2015, twoByTwo)

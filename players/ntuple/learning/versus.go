@@ -11,8 +11,8 @@ import (
 // turn, so that other opponents and random moves bring variety without changing what is learned.
 func (l *learner) playVersus() (r result) {
 	attacker, defender := l.sides()
-	b := l.opening()
-	r.counts = attacker == nil && defender == nil
+	b, restarted := l.begin()
+	r.counts = attacker == nil && defender == nil && !restarted
 	before := b.Potential()
 	for {
 		best := l.turn(b, -never, l.settings.Lookahead)
@@ -22,6 +22,9 @@ func (l *learner) playVersus() (r result) {
 		}
 		if other, strange := l.slide(placed, defender); strange && !reply.mated && other != reply.board {
 			reply.board = other
+		}
+		if l.past != nil {
+			l.past.add(b, &l.random)
 		}
 		follows := placed == best.placed && reply.board == best.reply.board
 		l.steps = append(l.steps, step{b, follows, best.reply.reward, best.reply.value})
@@ -70,9 +73,23 @@ func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
 	return v
 }
 
-// opening returns the board after some random turns. The defender is not mated by them.
-func (l *learner) opening() (b rules.Board) {
-	for range l.random.Below(l.settings.Opening/2 + 1) {
+// restartTurns is how many random turns a game that begins from a board of an earlier one has at most.
+const restartTurns = 2
+
+// begin returns the board with which a game begins: after an opening of random turns, or after a few on a
+// board of an earlier game.
+func (l *learner) begin() (b rules.Board, restarted bool) {
+	if l.past != nil && l.chance(l.settings.Restart) {
+		if b, restarted = l.past.draw(&l.random); restarted {
+			return l.randomTurns(b, l.random.Below(restartTurns+1)), true
+		}
+	}
+	return l.randomTurns(0, l.random.Below(l.settings.Opening/2+1)), false
+}
+
+// randomTurns returns the board after that many random turns, or fewer: the defender is not mated by them.
+func (l *learner) randomTurns(b rules.Board, n int) rules.Board {
+	for range n {
 		slid, ok := l.randomSlide(l.placed(b))
 		if !ok {
 			return b

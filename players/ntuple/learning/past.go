@@ -1,0 +1,79 @@
+package learning
+
+import (
+	"encoding/binary"
+	"errors"
+	"sync/atomic"
+
+	"versus2048/players/playout"
+	"versus2048/rules"
+)
+
+// past keeps boards of the games that were played, from which later games begin. Games that begin on the
+// empty board spend most of their plies where little is left to learn, and few of them come to an end like
+// that of a good game. Several goroutines may use a past at once.
+type past struct {
+	boards [pastBoards]atomic.Uint64
+	added  atomic.Uint64 // boards so far
+}
+
+// pastBoards is how many boards a past keeps. Once it is full a new board takes the place of any other, so
+// that most boards are of late games.
+const pastBoards = 1 << 16
+
+// add keeps a board with the attacker to move.
+func (p *past) add(b rules.Board, random *playout.Generator) {
+	at := p.added.Add(1) - 1
+	if at >= pastBoards {
+		at = uint64(random.Below(pastBoards))
+	}
+	p.boards[at].Store(uint64(b))
+}
+
+// draw returns one of the boards. ok is false if there is none.
+func (p *past) draw(random *playout.Generator) (b rules.Board, ok bool) {
+	n := p.len()
+	if n == 0 {
+		return 0, false
+	}
+	return rules.Board(p.boards[random.Below(n)].Load()), true
+}
+
+func (p *past) len() int { return int(min(p.added.Load(), pastBoards)) }
+
+// boardBytes is the size of a board in a checkpoint.
+const boardBytes = 8
+
+// pack returns the boards as little-endian numbers.
+func (p *past) pack() []byte {
+	packed := make([]byte, 0, boardBytes*p.len())
+	for i := range p.len() {
+		packed = binary.LittleEndian.AppendUint64(packed, p.boards[i].Load())
+	}
+	return packed
+}
+
+// unpack takes over packed boards. It returns an error if games of size s cannot begin on them.
+func (p *past) unpack(packed []byte, s rules.Size) error {
+	if len(packed)%boardBytes != 0 || len(packed) > boardBytes*pastBoards {
+		return errors.New("no whole boards, or too many")
+	}
+	for ; len(packed) > 0; packed = packed[boardBytes:] {
+		b := rules.Board(binary.LittleEndian.Uint64(packed))
+		if b.Empty(s) == 0 || !within(b, s) {
+			return errors.New("a board on which nothing can be placed")
+		}
+		p.boards[p.added.Add(1)-1].Store(uint64(b))
+	}
+	return nil
+}
+
+// within reports whether all tiles are within the size.
+func within(b rules.Board, s rules.Size) bool {
+	for cell := range 16 {
+		if outside := cell&3 >= int(s.Width) || cell>>2 >= int(s.Height); outside && b.Exponent(cell) != 0 {
+			return false
+		}
+	}
+	return true
+}

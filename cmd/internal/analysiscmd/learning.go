@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -244,12 +245,19 @@ type snapshot struct {
 	bot   learning.Bot
 }
 
-// readRuns reads what runs have saved: the networks in DIR/weights.
+// readRuns reads what runs have saved: the networks in DIR/weights, and the last one, which is the only one
+// of a short run.
 func readRuns(folders []string) (all []snapshot, err error) {
 	for _, folder := range folders {
 		paths, err := filepath.Glob(filepath.Join(folder, "weights", "*.safetensors"))
-		if err != nil || len(paths) == 0 {
-			return nil, fmt.Errorf("--run %s: it has no weights/*.safetensors: give a folder that python -m training has written", folder)
+		if err != nil {
+			return nil, fmt.Errorf("--run %s: %w", folder, err)
+		}
+		if last := filepath.Join(folder, "final.safetensors"); exists(last) {
+			paths = append(paths, last)
+		}
+		if len(paths) == 0 {
+			return nil, fmt.Errorf("--run %s: it has no weights/*.safetensors and no final.safetensors: give a folder in which python -m training has saved a network", folder)
 		}
 		for _, path := range paths {
 			s, err := readSnapshot(folder, path)
@@ -260,6 +268,11 @@ func readRuns(folders []string) (all []snapshot, err error) {
 		}
 	}
 	return all, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // numbered is the end of the folder of a run that is one of several, such as the 2 of td-3x3-2.

@@ -52,3 +52,22 @@ func TestKeyWithLongNames(t *testing.T) {
 		t.Errorf("room for a short name %v, for a long one %v", widest(short), widest(long))
 	}
 }
+
+// Rows may have different numbers of plots: all of them are drawn, each once.
+func TestRowsOfDifferentLengths(t *testing.T) {
+	title := func(name string) *plot.Plot { return New(name, "", "") }
+	for _, rows := range [][][]*plot.Plot{
+		{{title("ann"), title("bob")}, {title("eve")}},
+		{{title("ann")}, {title("bob"), title("eve")}},
+	} {
+		var out bytes.Buffer
+		if err := Write(&out, SVG, 400, 400, rows); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"ann", "bob", "eve"} {
+			if strings.Count(out.String(), ">"+name+"<") != 1 {
+				t.Errorf("%d rows of %d and %d plots: no plot %q", len(rows), len(rows[0]), len(rows[1]), name)
+			}
+		}
+	}
+}

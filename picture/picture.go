@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -46,8 +47,8 @@ func New(title, x, y string) *plot.Plot {
 const margin = 3 * vg.Millimeter
 
 // Write draws plots on one white picture and writes it in the format: SVG, PNG or
-// another one that gonum's vg knows. There must be at least one row, and all rows must
-// have the same length. Write returns w's error, and an error for an unknown format.
+// another one that gonum's vg knows. There must be at least one row; shorter rows leave
+// room at their right. Write returns w's error, and an error for an unknown format.
 func Write(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
 	return WriteKeyed(w, format, width, height, rows, nil)
 }
@@ -69,6 +70,7 @@ const (
 func WriteKeyed(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot, key []Entry) error {
 	columns := max(1, int((width-2*margin)/widest(key)))
 	below := vg.Length((len(key)+columns-1)/columns) * keyHeight
+	rows = filled(rows)
 	tiles := draw.Tiles{
 		Rows: len(rows), Cols: len(rows[0]),
 		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin, PadX: 2 * margin, PadY: 2 * margin,
@@ -76,11 +78,26 @@ func WriteKeyed(w io.Writer, format string, width, height vg.Length, rows [][]*p
 	return WritePage(w, format, width, height+below, func(page draw.Canvas) {
 		for i, areas := range plot.Align(rows, tiles, draw.Crop(page, 0, 0, below, 0)) {
 			for j, area := range areas {
-				rows[i][j].Draw(area)
+				if rows[i][j] != nil {
+					rows[i][j].Draw(area)
+				}
 			}
 		}
 		drawKey(page, below, columns, key)
 	})
+}
+
+// filled returns the rows with nil in the places that shorter ones lack, since gonum aligns full rows.
+func filled(rows [][]*plot.Plot) [][]*plot.Plot {
+	longest := 0
+	for _, row := range rows {
+		longest = max(longest, len(row))
+	}
+	full := make([][]*plot.Plot, len(rows))
+	for i, row := range rows {
+		full[i] = append(slices.Clone(row), make([]*plot.Plot, longest-len(row))...)
+	}
+	return full
 }
 
 // widest returns the room that each entry of a key takes.

@@ -122,12 +122,12 @@ var notRun = map[string]string{
 	"arena regret --table 3x3-gpcc2016.table --positions 1000 --bot random --bot greedy --bot evminimax --bot evminimax:depth=6 " +
 		"--bot mcts:playouts=10 ... --bot mcts:playouts=30000 --bot dag:playouts=10 ... --bot dag:playouts=30000 --out reports": "seven minutes",
 
-	"arena train ntuple --size 3x2 --budget 1m --out 3x2.ntuple":                                "a minute",
-	"arena train ntuple --structure 5x4 --budget 2h --save 10m --out versus.ntuple":             "two hours",
-	"arena train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple": "two hours",
-	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3.ntuple": "a minute",
-	"arena train ntuple --structure 4x5 --games 299454 --out v1.ntuple":                         "an hour",
-	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --strangers 0.2 --restart 0.8 --budget 1m --seed 1 --out u1.ntuple": "a minute",
+	"arena train ntuple --size 3x2 --budget 1m --out 3x2.ntuple":                                                                                               "a minute",
+	"arena train ntuple --structure 5x4 --budget 2h --save 10m --out versus.ntuple":                                                                            "two hours",
+	"arena train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple":                                                                "two hours",
+	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3.ntuple":                                                                "a minute",
+	"arena train ntuple --structure 4x5 --games 299454 --out v1.ntuple":                                                                                        "an hour",
+	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --strangers 0.2 --restart 0.8 --budget 1m --seed 1 --out u1.ntuple":                            "a minute",
 	"arena experiment learning u1=ntuple:weights=u1.ntuple u1-8=alphabeta:eval=ntuple,weights=u1.ntuple,depth=8 --games 60 --positions 10 --game gpcc2015/3x3": "needs that network",
 
 	"arena train az-games --weights az.safetensors --games 1000 --simulations 50 --out games.st": "needs a network; script azgames plays fewer",

@@ -313,6 +313,21 @@ func TestCurves(t *testing.T) {
 	checkForms(t, r)
 }
 
+// A short run has one snapshot, and under solo one role: the picture is drawn all the same.
+func TestCurveOfOnePoint(t *testing.T) {
+	table := solve(t, rules.Solo)
+	b := bot(t, "random")
+	b.Learned = &Learned{Run: "td", Seed: 1, Snapshot: "final"}
+	r := NewReport([]Board{measure(t, Solved(table), few, b)}, few)
+	var svg bytes.Buffer
+	if err := r.WritePlot(&svg, picture.SVG); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(svg.String(), "seconds of training") {
+		t.Error("the picture has no curve")
+	}
+}
+
 // checkForms checks that the report's forms agree with one another.
 func checkForms(t *testing.T, r Report) {
 	t.Helper()

@@ -111,6 +111,9 @@ func (r Report) drawCurves(b Board) (plots []*plot.Plot, key []picture.Entry, er
 			}
 			drawn, key = drawn+1, append(key, entry)
 		}
+		if p.X.Min == p.X.Max { // a single time, which gonum would widen to 0
+			p.X.Min, p.X.Max = p.X.Min/2, p.X.Max*2
+		}
 		if drawn > 0 {
 			plots = append(plots, p)
 		}

@@ -18,7 +18,7 @@ type past struct {
 }
 
 // pastBoards is how many boards a past keeps. Once it is full a new board takes the place of any other, so
-// that most boards are of late games.
+// that most boards are of recent games.
 const pastBoards = 1 << 16
 
 // add keeps a board with the attacker to move.

@@ -104,22 +104,19 @@ func (o alphaBetaOptions) searching(p *pace, e func(rules.Size) alphabeta.Evalua
 type paced struct {
 	minimaxer
 	pace *pace
-	last time.Duration // took the last search
 }
 
 func (s *paced) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
-	turn := s.pace.next(ctx, time.Now(), p.Ply())
-	m := s.within(p, moves, g, alphabeta.Budget{
-		Stop: func() bool { return turn.over(ctx) }, Enough: turn.enough,
+	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
+		return s.within(p, moves, g, alphabeta.Budget{
+			Stop: func() bool { return t.over(ctx) }, Enough: t.enough,
+		})
 	})
-	s.last = time.Since(turn.began)
-	s.pace.took(s.last)
-	return m
 }
 
 // report implements reporter.
 func (s *paced) report() *record.SearchReport {
 	r := s.minimaxer.report()
-	r.Time = s.last
+	r.Time = s.pace.last
 	return r
 }

@@ -16,11 +16,11 @@ func BenchmarkSearch(b *testing.B) {
 	paper := oka(evaluation.Variant{})
 	for name, c := range map[string]Config{
 		"paper/depth=7":           {Depth: 7, Evaluation: paper},
-		"reserve/depth=7":         {Depth: 7, Evaluation: gradient, Hurry: true},
-		"reserve/reduced/depth=7": {Depth: 7, Evaluation: gradient, Hurry: true, Reductions: true},
-		"reserve/reduced/depth=9": {Depth: 9, Evaluation: gradient, Hurry: true, Reductions: true},
-		"reserve/keep/depth=9":    {Depth: 9, Evaluation: gradient, Hurry: true, Reductions: true, Keep: true},
-		"reserve/threads/depth=9": {Depth: 9, Evaluation: gradient, Hurry: true, Reductions: true, Threads: 2},
+		"reserve/depth=7":         {Depth: 7, Evaluation: reserve, Hurry: true},
+		"reserve/reduced/depth=7": {Depth: 7, Evaluation: reserve, Hurry: true, Reductions: true},
+		"reserve/reduced/depth=9": {Depth: 9, Evaluation: reserve, Hurry: true, Reductions: true},
+		"reserve/keep/depth=9":    {Depth: 9, Evaluation: reserve, Hurry: true, Reductions: true, Keep: true},
+		"reserve/threads/depth=9": {Depth: 9, Evaluation: reserve, Hurry: true, Reductions: true, Threads: 2},
 	} {
 		b.Run(name, func(b *testing.B) {
 			benchmark(b, New(c), positions, func() {})
@@ -57,7 +57,7 @@ func fresh(c Config, positions []rules.Position) func(b *testing.B) {
 func BenchmarkThreads(b *testing.B) {
 	positions := gamePositions()
 	for _, threads := range []int{1, 2, 4} {
-		c := Config{Depth: 11, Evaluation: gradient, Hurry: true, Reductions: true, Keep: true, Table: 18, Threads: threads}
+		c := Config{Depth: 11, Evaluation: reserve, Hurry: true, Reductions: true, Keep: true, Table: 18, Threads: threads}
 		b.Run("threads="+strconv.Itoa(threads), fresh(c, positions))
 	}
 }
@@ -66,14 +66,14 @@ func BenchmarkThreads(b *testing.B) {
 func BenchmarkTable(b *testing.B) {
 	positions := gamePositions()
 	for _, bits := range []int{12, 14, 16, 18, 20, 22} {
-		c := Config{Depth: 10, Evaluation: gradient, Hurry: true, Reductions: true, Keep: true, Table: bits}
+		c := Config{Depth: 10, Evaluation: reserve, Hurry: true, Reductions: true, Keep: true, Table: bits}
 		b.Run("bits="+strconv.Itoa(bits), fresh(c, positions))
 	}
 }
 
 // gamePositions returns positions of a game between searches three slides deep, of both sides.
 func gamePositions() (all []rules.Position) {
-	s, g := New(Config{Depth: 3, Evaluation: gradient}), playout.NewGenerator(3)
+	s, g := New(Config{Depth: 3, Evaluation: reserve}), playout.NewGenerator(3)
 	for p := rules.NewPosition(rules.GPCC2015, rules.Full); !p.Over() && p.Ply() < 2000; {
 		moves := shuffled(p, &g)
 		if p.Ply()%17 == 16 && len(moves) > 1 {

@@ -115,7 +115,7 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	if answers {
 		return int(known.Value)
 	}
-	if s.config.Reductions && beta-alpha == 1 && static <= alpha {
+	if s.config.Reductions && s.fours && beta-alpha == 1 && static <= alpha {
 		if v, low := s.pass(b, plies, ply, alpha, beta); low {
 			return v
 		}
@@ -144,8 +144,9 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 }
 
 // pass tries the attacker's passing, searched two plies less deep (a null move: Beal 1989). That is no
-// legal move, but the attacker would nearly always rather place a tile. If the defender does badly even
-// so, there is no need to look for the best placement.
+// legal move, but with 2s and 4s to choose from the attacker nearly always has one that is better. If the
+// defender does badly even so, there is no need to look for the best placement. Where only 2s are placed
+// a defender may live on each of them, and what passing shows is wrong (docs/adr/0020-alphabeta.md).
 func (s *boardSearch) pass(b rules.Board, plies, ply, alpha, beta int) (v int, low bool) {
 	v = s.highest(b, plies-3, ply+1, alpha, beta)
 	if decided(v) {

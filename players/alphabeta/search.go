@@ -8,9 +8,9 @@ import (
 )
 
 // MaxDepth is the largest number of slides that a search looks ahead.
-const MaxDepth = 32
+const MaxDepth = 64
 
-// maxPlies is more than the plies that a search looks ahead, with its extensions.
+// maxPlies is more than the plies that a search looks ahead.
 const maxPlies = 4 * MaxDepth
 
 // Config sets up a Search. The zero Config, but for its Depth, searches as plain minimax does with the

@@ -95,11 +95,21 @@ var configs = []plain{
 	{variant: evaluation.Variant{Empty: evaluation.EmptyIsNothing, Mate: evaluation.MaxMate}},
 	{config: Config{Hurry: true}},
 	{config: Config{Hurry: true, Keep: true, Table: transposition.MinBits}},
-	{config: Config{Hurry: true, Keep: true, Evaluation: gradient}},
+	{config: Config{Hurry: true, Keep: true, Evaluation: reserve}},
+	{config: Config{Hurry: true, Evaluation: along(evaluation.Room())}},
+	{config: Config{Evaluation: along(evaluation.Slope())}},
+	{config: Config{Hurry: true, Evaluation: blog}},
 	{config: Config{Evaluation: unsorted}},
 }
 
-func gradient(s rules.Size) Evaluation { return evaluation.Reserve().On(s) }
+// along returns an evaluation as a Config takes it.
+func along(g evaluation.Gradient) func(rules.Size) Evaluation {
+	return func(s rules.Size) Evaluation { return g.On(s) }
+}
+
+func reserve(s rules.Size) Evaluation { return evaluation.Reserve().On(s) }
+
+func blog(s rules.Size) Evaluation { return evaluation.NewOv3y(s) }
 
 // hash is an evaluation that knows nothing: any board may be worth anything.
 type hash struct{}
@@ -292,8 +302,8 @@ func checkStats(t *testing.T, p rules.Position, depth int, chosen rules.Move, s 
 // those of one thread.
 func TestThreads(t *testing.T) {
 	g := playout.NewGenerator(11)
-	alone := New(Config{Hurry: true, Evaluation: gradient})
-	three := New(Config{Hurry: true, Evaluation: gradient, Keep: true, Threads: 3})
+	alone := New(Config{Hurry: true, Evaluation: reserve})
+	three := New(Config{Hurry: true, Evaluation: reserve, Keep: true, Threads: 3})
 	for p := range searchtest.RandomPositions(g.Below, 1) {
 		moves := shuffled(p, &g)
 		if p.Rules() != rules.GPCC2015 || len(moves) == 1 {
@@ -315,7 +325,7 @@ func TestThreads(t *testing.T) {
 func TestEnough(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
 	for _, reductions := range []bool{false, true} {
-		s := New(Config{Depth: 9, Reductions: reductions, Hurry: true, Evaluation: gradient})
+		s := New(Config{Depth: 9, Reductions: reductions, Hurry: true, Evaluation: reserve})
 		var depths []int
 		s.ChooseWithin(p, p.AppendMoves(nil), Budget{Enough: func(p Progress) bool {
 			depths = append(depths, p.Depth)
@@ -340,8 +350,8 @@ func TestMate(t *testing.T) {
 		for q := range searchtest.RandomGame(p, g.Below) {
 			p = q // the last one is near the end
 		}
-		exact := New(Config{Depth: 6, Hurry: true, Evaluation: gradient})
-		reduced := New(Config{Depth: 6, Hurry: true, Evaluation: gradient, Reductions: true})
+		exact := New(Config{Depth: 6, Hurry: true, Evaluation: reserve})
+		reduced := New(Config{Depth: 6, Hurry: true, Evaluation: reserve, Reductions: true})
 		exact.Choose(p, p.AppendMoves(nil), never)
 		if v := exact.Stats().Moves[0].Value; !decided(v) {
 			continue
@@ -359,5 +369,30 @@ func TestMate(t *testing.T) {
 	}
 	if mates < 20 {
 		t.Errorf("only %d mates", mates)
+	}
+}
+
+// TestZugzwang has crowded boards on which the attacker would rather not place a 2. A search in which he
+// may pass plays the blunder in each. Values are exact (arena probe): the others are equally good, and
+// a blunder costs the side to move more than 6,600 points.
+func TestZugzwang(t *testing.T) {
+	for position, blunder := range map[string]string{
+		"8,2,2/2,32,8/8,2,0 D 176 63":   "E",
+		"0,2,4/8,32,8/2,2,8 D 180 65":   "W",
+		"0,2,4/2,64,16/8,2,2 D 388 99":  "E",
+		"2,2,8/16,32,2/2,2,2 D 192 67":  "W",
+		"4,8,2/2,32,8/0,16,0 A 212 72":  "(1,3)",
+		"4,2,0/8,32,16/2,8,0 A 212 72":  "(3,1)",
+		"2,16,0/8,32,0/2,16,2 A 240 78": "(3,1)",
+		"0,0,8/8,32,2/4,16,2 A 212 72":  "(2,1)",
+	} {
+		p, err := rules.ParsePosition(rules.GPCC2015, position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := New(Config{Depth: 8, Evaluation: reserve, Hurry: true, Reductions: true})
+		if m := s.Choose(p, p.AppendMoves(nil), never); m.String() == blunder {
+			t.Errorf("%s: plays %s", position, m)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"versus2048/players/alphabeta"
+	"versus2048/players/expectimax"
 	"versus2048/players/ntuple"
 	"versus2048/players/playout"
 	"versus2048/rules"
@@ -11,12 +12,11 @@ import (
 )
 
 // championKind returns the strongest bot: alphabeta with the settings that won the matches of
-// docs/adr/0020-alphabeta.md, which differ by role
-// and by rules.
+// docs/adr/0020-alphabeta.md, which differ by role and by rules, and expectimax against chance.
 func championKind() Kind {
 	return entry[alphaBetaOptions]{
 		name:    "champion",
-		summary: "the strongest bot: alphabeta with the settings that were measured to be best in each role",
+		summary: "the strongest bot: alphabeta with the settings that were measured to be best in each role, and expectimax against chance",
 		options: func(o *alphaBetaOptions) []setting {
 			return []setting{
 				number(&o.milliseconds, alphaBetaTime("100")),
@@ -45,7 +45,7 @@ func (o alphaBetaOptions) champion() alphaBetaOptions {
 // championNeed returns what the search and the network need, which is in memory once.
 func (o alphaBetaOptions) championNeed() Need {
 	n := o.champion().need()
-	n.Memory += ntuple.OwnBytes
+	n.Memory += ntuple.OwnBytes + expectimax.TableBytes
 	return n
 }
 
@@ -64,15 +64,33 @@ func (o alphaBetaOptions) byGame(g Game) *byGame {
 		usual:   with(heuristicReserve),
 		cramped: with(heuristicRoom),
 		attack:  o.searching(pace, func(rules.Size) alphabeta.Evaluation { return ntuple.Own() }),
+		chance:  againstChance(pace),
 	}
+}
+
+// rareLine is how seldom a line of play comes up that is not followed against chance: see docs/experiments.md.
+const rareLine = 1.0 / 1000
+
+// againstChance returns the chooser of solo games.
+func againstChance(p *pace) *pacedExpectimax {
+	c := expectimax.Config{Depth: expectimax.MaxDepth, Rare: rareLine}
+	(&judge{heuristic: heuristicSlope}).configure(&c)
+	return &pacedExpectimax{expecting: expecting{expectimax.New(c)}, pace: p}
 }
 
 // byGame is a chooser whose evaluation depends on the rules and the role: see docs/adr/0020-alphabeta.md.
 type byGame struct {
 	usual   *paced
-	cramped *paced // under gpcc2016
-	attack  *paced // in the game of the program's own network
-	last    *paced // the one that made the last search
+	cramped *paced           // under gpcc2016
+	attack  *paced           // in the game of the program's own network
+	chance  *pacedExpectimax // under solo, as the defender
+	last    searchingChooser // the one that made the last search
+}
+
+// searchingChooser is a chooser that reports its searches.
+type searchingChooser interface {
+	chooser
+	reporter
 }
 
 func (s *byGame) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
@@ -81,8 +99,10 @@ func (s *byGame) choose(ctx context.Context, p rules.Position, moves []rules.Mov
 }
 
 // of returns the chooser for a position.
-func (s *byGame) of(p rules.Position) *paced {
+func (s *byGame) of(p rules.Position) searchingChooser {
 	switch {
+	case p.Rules() == rules.Solo && p.SideToMove() == rules.Defender:
+		return s.chance
 	case p.Rules() == rules.GPCC2016:
 		return s.cramped
 	case p.SideToMove() == rules.Attacker && p.Rules() == rules.GPCC2015 && p.Size() == rules.Full:

@@ -21,24 +21,25 @@ func TestAttackNetwork(t *testing.T) {
 	}
 }
 
-// TestByGame checks which evaluation the champion uses for positions.
+// TestByGame checks how the champion searches in positions.
 func TestByGame(t *testing.T) {
-	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced)}
+	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced), chance: new(pacedExpectimax)}
 	for _, game := range []struct {
 		rules rules.Ruleset
 		text  string
-		want  *paced
+		want  searchingChooser
 	}{
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.attack},
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.usual},
 		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.cramped},
 		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.cramped},
 		{rules.Solo, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.usual},
+		{rules.Solo, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.chance},
 		{rules.GPCC2015, "2,0,0/0,0,0/0,0,2 A", champion.usual},
 	} {
 		p := searchtest.Position(t, game.rules, game.text)
 		if champion.of(p) != game.want {
-			t.Errorf("%v under %v: another evaluation", p, game.rules)
+			t.Errorf("%v under %v: another search", p, game.rules)
 		}
 	}
 }

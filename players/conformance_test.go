@@ -32,7 +32,7 @@ func TestConformance(t *testing.T) {
 		},
 		"alphabeta, keep":       {"alphabeta:depth=2,keep=true", "alphabeta:depth=32,keep=true,table=10", playertest.ByGame, 0},
 		"alphabeta, threads":    {"alphabeta:depth=2,threads=2", "alphabeta:depth=32,threads=3", playertest.ByNothing, 0},
-		"champion":              {"champion:time=1", "champion:time=3600000", playertest.ByNothing, 30},
+		"champion":              {"champion:time=1", "champion:time=3600000", playertest.ByNothing, 200},
 		"mcts":                  {quick: "mcts:" + quick, patient: "mcts:" + patient},
 		"mcts, threads":         {"mcts:threads=3," + quick, "mcts:threads=2," + patient, playertest.ByNothing, 0},
 		"mcts, reuse":           {"mcts:reuse=true," + quick, "mcts:reuse=true," + patient, playertest.ByGame, 0},

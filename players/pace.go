@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"versus2048/players/alphabeta"
+	"versus2048/rules"
 )
 
 // pace shares out a player's time among its moves.
@@ -12,6 +13,7 @@ type pace struct {
 	clock Clock         // of the game
 	own   time.Duration // for each move, by the player's own option; 0 for no limit
 	left  time.Duration // of the total for the game, as the player counts it
+	last  time.Duration // took the last move
 }
 
 // newPace returns the pace of a game that begins.
@@ -86,6 +88,15 @@ func (t *turn) enough(p alphabeta.Progress) bool {
 		share /= 3
 	}
 	return time.Since(t.began) > share
+}
+
+// spend searches in the time for the move at the given ply, and notes how long that took.
+func (p *pace) spend(ctx context.Context, ply int, search func(t *turn) rules.Move) rules.Move {
+	t := p.next(ctx, time.Now(), ply)
+	m := search(&t)
+	p.last = time.Since(t.began)
+	p.took(p.last)
+	return m
 }
 
 // took notes how long a move took.

@@ -66,13 +66,12 @@ func Run(t *testing.T, s Suite) {
 	}
 }
 
-// testGames plays whole games under all rule sets, on a narrow, a flat and the full board, in both
-// roles. A second player with the same seed takes over in the middle of each game and must play the
-// same moves. If the moves depend on the whole game, it plays the whole game again.
+// testGames plays whole games under all rule sets, on boards of all sizes, in both roles. A second player
+// with the same seed takes over in the middle of each game and must play the same moves. If the moves
+// depend on the whole game, it plays the whole game again.
 func (s Suite) testGames(t *testing.T) {
-	sizes := []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 2, Height: 4}, rules.Full}
 	for _, r := range rules.Rulesets() {
-		for _, size := range sizes {
+		for _, size := range rules.Sizes() {
 			if !s.Plays(r, size) {
 				continue
 			}

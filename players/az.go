@@ -22,7 +22,7 @@ func azKind() Kind {
 		name:    "az",
 		summary: "the search of AlphaZero (Silver et al. 2018), with a network that was trained for both roles",
 		options: func(o *guidedOptions) []setting {
-			return append(o.settings("az"),
+			return append(o.settings("az", "100"),
 				number(&o.search.Batch, Option{
 					Name: "batch", Default: "1", Least: 1, Most: 1024,
 					Meaning: "positions that the network rates at once: more are faster, and searched less well",
@@ -52,7 +52,8 @@ func muZeroKind() Kind {
 		name:    "muzero",
 		summary: "the search of Stochastic MuZero (Antonoglou et al. 2022) in a model of the game against chance that was learned",
 		options: func(o *guidedOptions) []setting {
-			return append(o.settings("muzero"), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
+			// With more simulations than it learned with it plays worse: docs/learning.md.
+			return append(o.settings("muzero", "16"), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
 		},
 		open:  func(o *guidedOptions) error { return o.weights.open() },
 		plays: func(o guidedOptions, r rules.Ruleset, s rules.Size) error { return o.weights.plays(r, s) },
@@ -66,14 +67,14 @@ func muZeroKind() Kind {
 }
 
 // settings binds the options that the kinds have in common.
-func (o *guidedOptions) settings(method string) []setting {
+func (o *guidedOptions) settings(method, simulations string) []setting {
 	percent := func(field *int, name, byDefault string, least, most uint64, meaning string) setting {
 		return number(field, Option{Name: name, Default: byDefault, Least: least, Most: most, Meaning: meaning + ", in percent"})
 	}
 	return []setting{
 		o.weights.setting(method),
 		number(&o.budget.playouts, Option{
-			Name: "simulations", Default: "100", Least: 1, Most: 100_000_000,
+			Name: "simulations", Default: simulations, Least: 1, Most: 100_000_000,
 			Meaning: "positions that the search goes to for each move",
 		}),
 		number(&o.budget.milliseconds, Option{

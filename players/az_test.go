@@ -40,7 +40,7 @@ func TestGuidedConform(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			suite.Ended = true
 			if suite.Plies == 0 {
-				suite.Plies = 40 // the games of networks that know nothing are long
+				suite.Plies = 200 // the games of networks that know nothing are long
 			}
 			playertest.Run(t, suite)
 		})
@@ -77,7 +77,6 @@ func TestGuidedRefuse(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
 	az, muzero := neuraltest.Write(t, "az", rules.GPCC2015, size, 1), neuraltest.Write(t, "muzero", rules.Solo, size, 1)
 	for text, want := range map[string]string{
-		"az":                                "option weights is missing: want az:weights=FILE",
 		"az:weights=" + muzero:              "it was learned by the method muzero, want az",
 		"muzero:weights=" + az:              "it was learned by the method az, want muzero",
 		"az:weights=no/such/file":           "no/such/file",
@@ -93,6 +92,10 @@ func TestGuidedRefuse(t *testing.T) {
 	const want = "its network is for boards of 3x2, it cannot play on 4x4"
 	if err := spec.Plays(rules.GPCC2015, rules.Full); err == nil || err.Error() != want {
 		t.Errorf("on another size: %v, want %s", err, want)
+	}
+	const none = "the program has no network of az for gpcc2015 on 4x4: want weights=FILE"
+	if err := mustParse(t, "az").Plays(rules.GPCC2015, rules.Full); err == nil || err.Error() != none {
+		t.Errorf("without a network: %v, want %s", err, none)
 	}
 	for _, r := range rules.Rulesets() {
 		if err := spec.Plays(r, size); err != nil {

@@ -18,8 +18,8 @@
 // A Player chooses moves in one game. It may be in this process or at the other end of a connection. A
 // Spec such as "mcts:playouts=10000,seed=7" makes players of this package; Kinds lists their kinds and
 // options. Every kind plays both roles on every size of board under every rule set, except perfect,
-// which plays the game that its table has solved or its proof is about, and a bot with an n-tuple
-// network, which plays on the boards that the network is for: see Spec.Plays.
+// which plays the game that its table has solved or its proof is about, and a bot with a network, which
+// plays the game that the network is for: see Spec.Plays.
 //
 // The searches themselves are in packages below this one, which know nothing of players, clocks and
 // records: mcts, alphabeta, annoying, expectimax, and what these use, playout and evaluation. This
@@ -29,6 +29,6 @@
 // The moves of a bot depend on its spec, the game's seed and the position alone, not on a clock or on
 // earlier moves. Some options give that up: a search with a time limit plays what it has found by then,
 // one with reuse or keep continues from the search before, and with several threads no two searches are
-// alike. champion always has a time limit, and keeps its table. It attacks with an n-tuple network that is
+// alike. champion has a time limit by default, and keeps its table. It attacks with an n-tuple network that is
 // part of the program.
 package players

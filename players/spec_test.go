@@ -38,7 +38,7 @@ func TestParseErrors(t *testing.T) {
 		"mcts:playouts=-1":                    {`playouts="-1"`},
 		"mcts:playouts=":                      {`playouts=""`},
 		"mcts:c=5,c=6":                        {"option c is given twice"},
-		"alphabeta:depth=33":                  {`depth="33"`, "want 1 to 32"},
+		"alphabeta:depth=65":                  {`depth="65"`, "want 1 to 64"},
 		"champion:depth=3":                    {`unknown option "depth"`, "want one of time, threads, seed"},
 		"evminimax:depth=17":                  {`depth="17"`, "want 1 to 16"},
 		"dag:canonical=yes":                   {`canonical="yes"`, "want true or false"},

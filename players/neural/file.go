@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -15,8 +17,11 @@ import (
 	"versus2048/rules"
 )
 
-// format is the version of the files, as their metadata have it.
-const format = "versus2048 network 1"
+// format is the version of the files, as their metadata have it. Files of the first one are read, too.
+const (
+	format      = "versus2048 network 2"
+	firstFormat = "versus2048 network 1" // its checksum is of the tensors' data alone
+)
 
 // The keys of a file's metadata. The values are texts.
 const (
@@ -24,9 +29,9 @@ const (
 	methodKey   = "method"
 	rulesKey    = "rules"
 	sizeKey     = "size"
-	networkKey  = "network"  // the Description as JSON
-	recipeKey   = "recipe"   // the Recipe as JSON
-	checksumKey = "checksum" // SHA-256 of all bytes behind the header, in hexadecimal
+	networkKey  = "network" // the Description as JSON
+	recipeKey   = "recipe"  // the Recipe as JSON
+	checksumKey = "checksum"
 )
 
 // UnusableError is the error for a file that has no usable network.
@@ -69,11 +74,11 @@ func Read(content []byte) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	if metadata[formatKey] != format {
-		return nil, fmt.Errorf("its format is %.40q: want %q, as training writes it", metadata[formatKey], format)
+	if f := metadata[formatKey]; f != format && f != firstFormat {
+		return nil, fmt.Errorf("its format is %.40q: want %q, as training writes it", f, format)
 	}
-	if checksum(data) != metadata[checksumKey] {
-		return nil, errors.New("its weights are damaged: their checksum is another one")
+	if checksum(metadata, data) != metadata[checksumKey] {
+		return nil, errors.New("it is damaged: its checksum is another one")
 	}
 	h, err := readHeader(metadata)
 	if err != nil {
@@ -82,10 +87,20 @@ func Read(content []byte) (*Network, error) {
 	return New(h, weights)
 }
 
-// checksum returns the checksum of the tensors' data.
-func checksum(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+// checksum returns the checksum of a file, in hexadecimal: the SHA-256 of its metadata but for the checksum,
+// sorted by key, each key and each value with a zero byte behind it, and of the tensors' data. In files of the
+// first format it leaves out the metadata.
+func checksum(metadata map[string]string, data []byte) string {
+	sum := sha256.New()
+	if metadata[formatKey] != firstFormat {
+		for _, key := range slices.Sorted(maps.Keys(metadata)) {
+			if key != checksumKey {
+				fmt.Fprintf(sum, "%s\x00%s\x00", key, metadata[key])
+			}
+		}
+	}
+	sum.Write(data)
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // readHeader reads the metadata.
@@ -135,9 +150,11 @@ func (n *Network) content() ([]byte, error) {
 		return nil, err
 	}
 	header, data := encode(n.weights)
-	header[metadataKey] = map[string]string{
+	metadata := map[string]string{
 		formatKey: format, methodKey: n.method, rulesKey: n.rules.String(), sizeKey: n.size.String(),
-		networkKey: network, recipeKey: recipe, checksumKey: checksum(data),
+		networkKey: network, recipeKey: recipe,
 	}
+	metadata[checksumKey] = checksum(metadata, data)
+	header[metadataKey] = metadata
 	return assemble(header, data)
 }

@@ -1,7 +1,10 @@
 package neural
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"math"
@@ -68,6 +71,15 @@ func parts(t testing.TB, content []byte) (map[string]any, []byte) {
 	return header, content[8+length:]
 }
 
+// sign gives a file the checksum of its content.
+func sign(header map[string]any, data []byte) {
+	metadata := map[string]string{}
+	for key, value := range header[metadataKey].(map[string]any) {
+		metadata[key] = value.(string)
+	}
+	header[metadataKey].(map[string]any)[checksumKey] = checksum(metadata, data)
+}
+
 // Whatever is wrong with a file, the error is one line that says it.
 func TestReadRefuses(t *testing.T) {
 	meta := func(key, value string) func(map[string]any, []byte) []byte {
@@ -96,8 +108,7 @@ func TestReadRefuses(t *testing.T) {
 		change func(h map[string]any, data []byte) []byte
 		want   string
 	}{
-		"another version":     {meta(formatKey, "versus2048 network 2"), `its format is "versus2048 network 2"`},
-		"damaged weights":     {func(_ map[string]any, data []byte) []byte { data[0]++; return data }, "damaged"},
+		"another version":     {meta(formatKey, "versus2048 network 3"), `its format is "versus2048 network 3"`},
 		"more data":           {func(_ map[string]any, data []byte) []byte { return append(data, 0) }, "1 follow"},
 		"less data":           {func(_ map[string]any, data []byte) []byte { return data[:len(data)-4] }, "to end by"},
 		"unknown method":      {meta(methodKey, "sarsa"), `method "sarsa"`},
@@ -139,30 +150,26 @@ func TestReadRefuses(t *testing.T) {
 		"beyond the end":      {tensor("value.0.bias", "data_offsets", []int{120, 1 << 40}), "want them to begin at"},
 		"unknown tensor": {func(h map[string]any, data []byte) []byte {
 			h["other.0.bias"] = map[string]any{"dtype": "F32", "shape": []int{1}, "data_offsets": []int{len(data), len(data) + 4}}
-			data = append(data, 0, 0, 0, 0)
-			h[metadataKey].(map[string]any)[checksumKey] = checksum(data)
-			return data
+			return append(data, 0, 0, 0, 0)
 		}, `tensor "other.0.bias" belongs to no layer`},
 		"missing tensor": {func(h map[string]any, data []byte) []byte {
 			delete(h, "value.0.bias")
-			data = data[:len(data)-4]
-			h[metadataKey].(map[string]any)[checksumKey] = checksum(data)
-			return data
+			return data[:len(data)-4]
 		}, "tensor value.0.bias is missing"},
 		"no number": {func(h map[string]any, data []byte) []byte {
 			binary.LittleEndian.PutUint32(data[len(data)-4:], math.Float32bits(float32(math.NaN())))
-			h[metadataKey].(map[string]any)[checksumKey] = checksum(data)
 			return data
 		}, "weight 0 is NaN"},
 		"infinite": {func(h map[string]any, data []byte) []byte {
 			binary.LittleEndian.PutUint16(data, 31<<10)
-			h[metadataKey].(map[string]any)[checksumKey] = checksum(data)
 			return data
 		}, "weight 0 is +Inf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			header, data := parts(t, tinyContent(t))
-			content, err := assemble(header, test.change(header, data))
+			data = test.change(header, data)
+			sign(header, data)
+			content, err := assemble(header, data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,6 +178,48 @@ func TestReadRefuses(t *testing.T) {
 				t.Errorf("%v, want one line with %s", err, test.want)
 			}
 		})
+	}
+}
+
+// Whichever bit of a file is flipped, the file is refused or its network is the same. Weights are damaged.
+func TestReadNoticesEveryBit(t *testing.T) {
+	content := tinyContent(t)
+	_, data := parts(t, content)
+	weights := len(content) - len(data)
+	for bit := range 8 * len(content) {
+		damaged := bytes.Clone(content)
+		damaged[bit/8] ^= 1 << (bit % 8)
+		n, err := Read(damaged)
+		if bit/8 >= weights && (err == nil || !strings.Contains(err.Error(), "damaged")) {
+			t.Errorf("bit %d of byte %d, in the weights: %v, want damaged", bit%8, bit/8, err)
+		}
+		if err != nil {
+			continue
+		}
+		if same, err := n.content(); err != nil || !bytes.Equal(same, content) {
+			t.Errorf("bit %d of byte %d, %q: another network, %v", bit%8, bit/8, damaged[max(0, bit/8-20):bit/8+1], err)
+		}
+	}
+}
+
+// Files of the first version, whose checksum leaves out the metadata, are read, too.
+func TestReadFirstFormat(t *testing.T) {
+	header, data := parts(t, tinyContent(t))
+	metadata, sum := header[metadataKey].(map[string]any), sha256.Sum256(data)
+	metadata[formatKey], metadata[checksumKey] = "versus2048 network 1", hex.EncodeToString(sum[:])
+	content, err := assemble(header, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(content); err != nil {
+		t.Error(err)
+	}
+	metadata[checksumKey] = checksum(map[string]string{formatKey: format}, data)
+	if content, err = assemble(header, data); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(content); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("a file with the checksum of another version: %v", err)
 	}
 }
 

@@ -27,14 +27,16 @@ type Network struct {
 
 // Recipe says how a network was learned, so that somebody else can do it again.
 type Recipe struct {
-	Command  string            `json:"command"`
-	Config   string            `json:"config"` // the text of the run's TOML file
-	Seed     int64             `json:"seed"`
-	Steps    int64             `json:"steps"`
-	Games    int64             `json:"games"`
-	Seconds  float64           `json:"seconds"`
-	Versions map[string]string `json:"versions"`          // of Python and its libraries
-	Teacher  string            `json:"teacher,omitempty"` // checksum of the file of a teacher's games that cnn learned from
+	Command string  `json:"command"`
+	Config  string  `json:"config"` // the text of the run's TOML file
+	Seed    int64   `json:"seed"`
+	Steps   int64   `json:"steps"`
+	Games   int64   `json:"games"`
+	Seconds float64 `json:"seconds"`
+	// Processor is the seconds of processor time that it took, of all cores together; 0 if the file does not say.
+	Processor float64           `json:"processor,omitzero"`
+	Versions  map[string]string `json:"versions"`          // of Python and its libraries
+	Teacher   string            `json:"teacher,omitempty"` // checksum of the file of a teacher's games that cnn learned from
 }
 
 // Header is what a file says besides the weights.

@@ -188,12 +188,15 @@ def test_half_precision(saved):
 
 
 def rewrite(path, tensors=None, **changes):
-    """Write the file again with other tensors or metadata."""
+    """Write the file again with other tensors or metadata, and its checksum unless it is given."""
     content = path.read_bytes()
     length = struct.unpack("<Q", content[:8])[0]
     metadata = json.loads(content[8 : 8 + length])["__metadata__"] | changes
     metadata = {k: v for k, v in metadata.items() if v is not None}
-    path.write_bytes(safetensors.save(tensors or safetensors.load(content), metadata))
+    tensors = tensors or safetensors.load(content)
+    if "checksum" not in changes:
+        metadata["checksum"] = checksum_of(tensors, metadata)
+    path.write_bytes(safetensors.save(tensors, metadata))
 
 
 def described(change):
@@ -206,8 +209,8 @@ def described(change):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": "versus2048 network 2"}, "format 'versus2048 network 2', want"),
-        ({"checksum": "00"}, "the checksum is wrong: the weights are damaged"),
+        ({"format": "versus2048 network 3"}, "format 'versus2048 network 3', want"),
+        ({"checksum": "00"}, "the checksum is wrong: the file is damaged"),
         ({"recipe": None}, "its metadata has no recipe"),
         ({"rules": "go"}, "rules 'go': want gpcc2015"),
         ({"size": "7x7"}, "size 7x7: want 2x2 to 4x4"),
@@ -272,18 +275,39 @@ def test_damaged_tensors(saved, tensor, message):
     tensors = {name: np.asarray(t) for name, t in made.params.items()}
     tensors["policy.0.weight"] = tensor
     tensors = {name: t for name, t in tensors.items() if t is not None}
-    wanted = checksum_of(tensors)
-    rewrite(path, tensors, checksum=wanted)
+    rewrite(path, tensors)
     with pytest.raises(NetworkError, match=message):
         load(path)
 
 
-def checksum_of(tensors):
-    """Return the checksum of a file with these tensors, by its definition in docs/NETWORKS.md."""
+def checksum_of(tensors, metadata):
+    """Return the checksum of a file, by its definition in docs/NETWORKS.md."""
     import hashlib
 
     content = safetensors.save(tensors)
-    return hashlib.sha256(content[8 + struct.unpack("<Q", content[:8])[0] :]).hexdigest()
+    data = content[8 + struct.unpack("<Q", content[:8])[0] :]
+    if metadata["format"] == "versus2048 network 1":
+        return hashlib.sha256(data).hexdigest()
+    texts = [key + "\0" + metadata[key] + "\0" for key in sorted(metadata) if key != "checksum"]
+    return hashlib.sha256("".join(texts).encode() + data).hexdigest()
+
+
+def test_first_format(saved):
+    path, made = saved
+    rewrite(path, format="versus2048 network 1")
+    assert load(path).method == made.method
+
+
+@pytest.mark.parametrize(("key", "value"), [("rules", "gpcc2016"), ("recipe", '{"seed": 2}')])
+def test_metadata_counts(saved, key, value):
+    path, _ = saved
+    content = path.read_bytes()
+    length = struct.unpack("<Q", content[:8])[0]
+    metadata = json.loads(content[8 : 8 + length])["__metadata__"]
+    assert metadata[key] != value
+    rewrite(path, checksum=metadata["checksum"], **{key: value})
+    with pytest.raises(NetworkError, match="the checksum is wrong"):
+        load(path)
 
 
 def test_every_byte_of_the_weights_counts(saved):

@@ -26,7 +26,8 @@ from training.game import Game
 from training.layers import Dense, Initial, Layer, Params, apply_layers, init_layers, layer_of
 from training.value import Value
 
-FORMAT = "versus2048 network 1"
+FORMAT = "versus2048 network 2"
+_FIRST = "versus2048 network 1"  # its checksum is of the tensors' data alone
 _KEYS = ("format", "method", "rules", "size", "network", "recipe", "checksum")
 _HE = Initial()
 
@@ -212,8 +213,8 @@ def save(path: Path, network: Network, half: bool = False) -> None:
         "size": game.size,
         "network": json.dumps(network.description.to_json()),
         "recipe": json.dumps(dict(network.recipe)),
-        "checksum": hashlib.sha256(_data(safetensors.save(tensors))).hexdigest(),
     }
+    metadata["checksum"] = _checksum(metadata, _data(safetensors.save(tensors)))
     part = path.with_name(path.name + ".part")
     part.write_bytes(safetensors.save(tensors, metadata))
     part.replace(path)
@@ -239,10 +240,10 @@ def _parse(content: bytes) -> Network:
     for key in _KEYS:
         if key not in metadata:
             raise ValueError(f"its metadata has no {key}")
-    if metadata["format"] != FORMAT:
+    if metadata["format"] not in (FORMAT, _FIRST):
         raise ValueError(f"format {metadata['format']!r}, want {FORMAT!r}")
-    if hashlib.sha256(_data(content)).hexdigest() != metadata["checksum"]:
-        raise ValueError("the checksum is wrong: the weights are damaged")
+    if _checksum(metadata, _data(content)) != metadata["checksum"]:
+        raise ValueError("the checksum is wrong: the file is damaged")
     game = Game.of(metadata["rules"], metadata["size"])
     description = Description.from_json(game, json.loads(metadata["network"]))
     _check_shapes(description, tensors)
@@ -263,6 +264,16 @@ def _check_shapes(description: Description, tensors: Mapping[str, NDArray[Any]])
             raise ValueError(f"tensor {name} is {tensor.dtype}, want float16 or float32")
         if not np.isfinite(tensor).all():
             raise ValueError(f"tensor {name} has numbers that are not finite")
+
+
+def _checksum(metadata: Mapping[str, str], data: bytes) -> str:
+    """Return the checksum of a file: of its metadata but for the checksum, and of the data."""
+    checksum = hashlib.sha256()
+    if metadata["format"] != _FIRST:
+        for key in sorted(metadata.keys() - {"checksum"}):
+            checksum.update(f"{key}\0{metadata[key]}\0".encode())
+    checksum.update(data)
+    return checksum.hexdigest()
 
 
 def _data(content: bytes) -> bytes:

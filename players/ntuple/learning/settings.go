@@ -66,6 +66,11 @@ func Defaults(r rules.Ruleset, size rules.Size) Settings {
 	if r.Chance() {
 		s.Opening, s.Noise, s.Strangers = 0, 0, 0
 	}
+	if r.Chance() && size.Cells() == 6 {
+		// Each board has a weight of its own, which must be the mean over chance, and a board that was not
+		// seen must not look worse than those that were: docs/learning.md, "Small boards".
+		s.Rate, s.Coherence, s.Optimism = 0.05, false, 500
+	}
 	if all := ntuple.Structures(size); len(all) > 0 {
 		s.Structure = all[0].Name
 	}
@@ -120,6 +125,8 @@ func (s Settings) Command(games uint64) string {
 	}
 	if !s.Coherence {
 		words = append(words, "--no-coherence")
+	} else if !Defaults(s.Rules, s.Size).Coherence {
+		words = append(words, "--no-coherence=false")
 	}
 	if !s.Rules.Chance() {
 		words = append(words, "--lookahead", strconv.Itoa(s.Lookahead), "--opening", strconv.Itoa(s.Opening), "--noise", number(s.Noise), "--strangers", number(s.Strangers))

@@ -47,8 +47,9 @@ func New(title, x, y string) *plot.Plot {
 const margin = 3 * vg.Millimeter
 
 // Write draws plots on one white picture and writes it in the format: SVG, PNG or
-// another one that gonum's vg knows. There must be at least one row; shorter rows leave
-// room at their right. Write returns w's error, and an error for an unknown format.
+// another one that gonum's vg knows. There must be at least one row; if they
+// differ in length, the plots of each row share its width. Write returns w's
+// error, and an error for an unknown format.
 func Write(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
 	return WriteKeyed(w, format, width, height, rows, nil)
 }
@@ -66,38 +67,41 @@ const (
 )
 
 // WriteKeyed is like Write, with a key to all plots below them, where it hides nothing. The height is
-// that of the plots.
+// that of the plots. Plots of rows that are equally long are aligned in columns, too.
 func WriteKeyed(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot, key []Entry) error {
 	columns := max(1, int((width-2*margin)/widest(key)))
 	below := vg.Length((len(key)+columns-1)/columns) * keyHeight
-	rows = filled(rows)
-	tiles := draw.Tiles{
-		Rows: len(rows), Cols: len(rows[0]),
-		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin, PadX: 2 * margin, PadY: 2 * margin,
-	}
 	return WritePage(w, format, width, height+below, func(page draw.Canvas) {
-		for i, areas := range plot.Align(rows, tiles, draw.Crop(page, 0, 0, below, 0)) {
-			for j, area := range areas {
-				if rows[i][j] != nil {
-					rows[i][j].Draw(area)
-				}
+		above := draw.Crop(page, 0, 0, below, 0)
+		if sameLength(rows) {
+			drawAligned(above, rows)
+		} else {
+			each := above.Size().Y / vg.Length(len(rows))
+			for i, row := range rows {
+				top, bottom := each*vg.Length(i), each*vg.Length(len(rows)-1-i)
+				drawAligned(draw.Crop(above, 0, 0, bottom, -top), [][]*plot.Plot{row})
 			}
 		}
 		drawKey(page, below, columns, key)
 	})
 }
 
-// filled returns the rows with nil in the places that shorter ones lack, since gonum aligns full rows.
-func filled(rows [][]*plot.Plot) [][]*plot.Plot {
-	longest := 0
-	for _, row := range rows {
-		longest = max(longest, len(row))
+// sameLength reports whether the rows are equally long.
+func sameLength(rows [][]*plot.Plot) bool {
+	return !slices.ContainsFunc(rows, func(row []*plot.Plot) bool { return len(row) != len(rows[0]) })
+}
+
+// drawAligned draws plots in rows that are equally long, with their axes aligned.
+func drawAligned(area draw.Canvas, rows [][]*plot.Plot) {
+	tiles := draw.Tiles{
+		Rows: len(rows), Cols: len(rows[0]),
+		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin, PadX: 2 * margin, PadY: 2 * margin,
 	}
-	full := make([][]*plot.Plot, len(rows))
-	for i, row := range rows {
-		full[i] = append(slices.Clone(row), make([]*plot.Plot, longest-len(row))...)
+	for i, areas := range plot.Align(rows, tiles, area) {
+		for j, place := range areas {
+			rows[i][j].Draw(place)
+		}
 	}
-	return full
 }
 
 // widest returns the room that each entry of a key takes.

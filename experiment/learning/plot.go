@@ -18,9 +18,10 @@ import (
 	"versus2048/tournament/report"
 )
 
-// WritePlot draws each game: the bots in rows, by role. Below are the curves of each game and role:
-// what a move loses, or the mean score where no exact values are known, against the seconds of
-// training. The format is one such as picture.SVG. It returns w's error, or one for an unknown format.
+// WritePlot draws each game: the bots in rows, by role. Below are the curves of each role: the share of the
+// optimum against the seconds of training and against its steps, and what a move loses; or the mean score
+// where no exact values are known. The format is one such as picture.SVG. It returns w's error, or one for
+// an unknown format.
 func (r Report) WritePlot(w io.Writer, format string) error {
 	var rows [][]*plot.Plot
 	var key []picture.Entry
@@ -30,17 +31,29 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 		if err != nil {
 			return err
 		}
-		rows, height = append(rows, row), height+experiment.RowsHeight(len(b.Bots))
-		curves, entries, err := r.drawCurves(b)
-		if err != nil {
-			return err
-		}
-		if len(curves) > 0 {
-			rows, height = append(rows, curves), height+10*vg.Centimeter
-			key = appendNew(key, entries)
+		rows, height = append(rows, row), height+experiment.RowsHeight(b.unlearned())
+		for _, role := range b.game().Roles() {
+			curves, entries, err := r.drawCurves(b, role)
+			if err != nil {
+				return err
+			}
+			if len(curves) > 0 {
+				rows, height = append(rows, curves), height+10*vg.Centimeter
+				key = appendNew(key, entries)
+			}
 		}
 	}
 	return picture.WriteKeyed(w, format, 32*vg.Centimeter, height, rows, key)
+}
+
+// unlearned returns how many bots are no snapshots of a run.
+func (b Board) unlearned() (n int) {
+	for _, bot := range b.Bots {
+		if bot.Learned == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // appendNew appends the entries whose names the key does not have.
@@ -92,44 +105,60 @@ func (b Board) drawRows(level float64) (plots []*plot.Plot, err error) {
 // colours distinguish curves.
 var colours = []color.Color{picture.Blue, picture.Orange, picture.Green, picture.Purple, picture.Sky}
 
-// drawCurves draws the curves of a game, a plot for each role.
-func (r Report) drawCurves(b Board) (plots []*plot.Plot, key []picture.Entry, err error) {
-	for _, role := range b.game().Roles() {
-		p := picture.New(fmt.Sprintf("%v as %v", b.game(), role), "seconds of training", "mean loss, points a move")
-		if b.Moves == nil {
-			p.Y.Label.Text = "mean score"
-		}
+// axes are what a plot of curves shows, of a snapshot.
+type axes struct {
+	along, up string
+	x         func(p Point) float64
+	y         func(p Point) report.Interval
+}
+
+// curveAxes returns the plots of curves: what was learned, against the time and against the steps.
+func (b Board) curveAxes() []axes {
+	seconds := func(p Point) float64 { return p.Seconds }
+	steps := func(p Point) float64 { return p.Steps }
+	if b.Moves == nil {
+		mean := func(p Point) report.Interval { return p.Mean }
+		return []axes{{"seconds of training", "mean score", seconds, mean}, {"steps of training", "mean score", steps, mean}}
+	}
+	share := func(p Point) report.Interval { return p.Share }
+	return []axes{
+		{"seconds of training", "points, as a share of the optimum", seconds, share},
+		{"steps of training", "points, as a share of the optimum", steps, share},
+		{"seconds of training", "mean loss, points a move", seconds, func(p Point) report.Interval { return p.Loss }},
+	}
+}
+
+// drawCurves draws the curves of a game in one role, a row of plots. There are none without curves.
+func (r Report) drawCurves(b Board, role rules.Side) (plots []*plot.Plot, key []picture.Entry, err error) {
+	curves := slices.DeleteFunc(slices.Clone(r.Curves), func(c Curve) bool {
+		return c.Rules != b.Rules || c.Size != b.Size || c.Role != role
+	})
+	if len(curves) == 0 {
+		return nil, nil, nil
+	}
+	for _, a := range b.curveAxes() {
+		p := picture.New(fmt.Sprintf("%v as %v", b.game(), role), a.along, a.up)
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-		drawn := 0
-		for _, c := range r.Curves {
-			if c.Rules != b.Rules || c.Size != b.Size || c.Role != role {
-				continue
-			}
-			entry, err := c.draw(p, b.Moves == nil, colours[drawn%len(colours)])
+		for i, c := range curves {
+			entry, err := c.draw(p, a, colours[i%len(colours)])
 			if err != nil {
 				return nil, nil, fmt.Errorf("plotting %s: %w", c.Run, err)
 			}
-			drawn, key = drawn+1, append(key, entry)
+			key = appendNew(key, []picture.Entry{entry})
 		}
 		if p.X.Min == p.X.Max { // a single time, which gonum would widen to 0
 			p.X.Min, p.X.Max = p.X.Min/2, p.X.Max*2
 		}
-		if drawn > 0 {
-			plots = append(plots, p)
-		}
+		plots = append(plots, p)
 	}
 	return plots, key, nil
 }
 
-// draw draws a curve against the seconds. A scale that is logarithmic has no 0.
-func (c Curve) draw(p *plot.Plot, scores bool, colour color.Color) (picture.Entry, error) {
+// draw draws a curve. A scale that is logarithmic has no 0.
+func (c Curve) draw(p *plot.Plot, a axes, colour color.Color) (picture.Entry, error) {
 	var points picture.Intervals
 	for _, at := range c.Points {
-		y := at.Loss
-		if scores {
-			y = at.Mean
-		}
-		experiment.AddInterval(&points, math.Max(at.Seconds, 1), y)
+		experiment.AddInterval(&points, math.Max(a.x(at), 1), a.y(at))
 	}
 	line, err := plotter.NewLine(points)
 	if err != nil {

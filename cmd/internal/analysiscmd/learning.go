@@ -275,8 +275,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// numbered is the end of the folder of a run that is one of several, such as the 2 of td-3x3-2.
-var numbered = regexp.MustCompile(`[-_.]?[0-9]+$`)
+// numbered is the end of the folder of a run that is one of several, such as the -2 of td-3x3-2, but not the
+// 3 of td-3x3.
+var numbered = regexp.MustCompile(`[-_.][0-9]+$`)
 
 // readSnapshot reads one network of a run.
 func readSnapshot(folder, path string) (snapshot, error) {
@@ -290,7 +291,10 @@ func readSnapshot(folder, path string) (snapshot, error) {
 	}
 	run, recipe := filepath.Base(filepath.Clean(folder)), network.Recipe()
 	saved := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	learned := learning.Learned{Run: numbered.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: saved, Steps: recipe.Steps, Seconds: recipe.Seconds}
+	learned := learning.Learned{Run: numbered.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: saved, Steps: recipe.Steps, Seconds: recipe.Processor}
+	if learned.Seconds == 0 { // older files do not have it
+		learned.Seconds = recipe.Seconds
+	}
 	return snapshot{network.Rules(), network.Size(), learning.Bot{Name: run + "@" + saved, Spec: spec, Learned: &learned}}, nil
 }
 

@@ -119,8 +119,9 @@ func (l links) Transform(document *ast.Document, _ text.Reader, _ parser.Context
 				outside = append(outside, n)
 			}
 		case *ast.Image:
-			to, _ := l.page(string(n.Destination))
-			n.Destination = []byte(to)
+			if to, ok := l.page(string(n.Destination)); ok {
+				n.Destination = []byte(to)
+			}
 		}
 		return ast.WalkContinue, nil
 	})

@@ -27,17 +27,22 @@ import (
 
 // notRun are the documented commands that no script runs, and why.
 var notRun = map[string]string{
+	"arena experiment learning one=cnn:weights=runs/proposal1-5x52/final.safetensors all=cnn:weights=runs/proposal1-5x52/final.safetensors,boards=8 --game solo/4x4": "needs runs of training",
+	"arena train ntuple --rules solo --size 3x2 --budget 1m --out 3x2.ntuple":                                                                                        "a minute",
+	"arena tournament run --rules solo --bot champion:time=1 --bot random --matches 12 --time-per-move 0 --in-process --concurrency 1 --seed 5 --db champion.db":     "two minutes",
 	"arena demo --serve": "TestServedDemo does, and stops it",
 	"arena serve --quiet --db /tmp/large.db --addr 127.0.0.1:2048":                               "a database of 100,000 games",
 	"arena serve --public --acme arena.example.org --acme-email you@example.org --http-addr :80": "a name and ports of the reader; deploy has a test",
 	"arena serve --public --tls-cert fullchain.pem --tls-key privkey.pem":                        "port 443; TestServeWithTLS has others",
 	"arena network players/neural/testdata/td.safetensors":                                       "script network does, from another folder",
 	// Long ones.
-	"arena experiment table1 --out reports":                                                      "two hours",
-	"arena experiment table1 --db experiment.db --out reports":                                   "two hours",
-	"arena experiment learning --out reports":                                                    "minutes",
-	"arena experiment learning --run runs/3x3-td-1 --run runs/3x3-td-2 --run runs/3x3-td-3":      "hours of training before it",
-	"arena train ntuple --rules solo --size 3x3 --structure 4x6 --games 130000 --out 3x3.ntuple": "a minute and a half",
+	"arena experiment table1 --out reports":                                                        "two hours",
+	"arena experiment table1 --db experiment.db --out reports":                                     "two hours",
+	"arena experiment learning --out reports":                                                      "minutes",
+	"arena experiment learning --run runs/3x3-td-1 --run runs/3x3-td-2 --run runs/3x3-td-3":        "hours of training before it",
+	"arena train ntuple --rules solo --size 3x3 --structure 4x6 --games 130000 --out 3x3.ntuple":   "a minute and a half",
+	"arena train ntuple --rules solo --size 3x3 --structure 4x6 --games 1235227 --out hour.ntuple": "half an hour",
+	"arena experiment learning ppo=ppo:weights=runs/3x3-ppo-hour-1/final.safetensors td=td:weights=runs/3x3-td-long-1/final.safetensors ntuple=ntuple:weights=hour.ntuple --game solo/3x3 --games 300 --positions 100":                                                                  "hours of training before it",
 	"arena experiment learning td=td:weights=runs/3x3-td-1/final.safetensors ppo=ppo:weights=runs/3x3-ppo-1/final.safetensors ntuple=ntuple:weights=3x3.ntuple mcts=mcts:playouts=1000 dag=dag:playouts=1000 evminimax evminimax6=evminimax:depth=6 random --games 500 --game solo/3x3": "half an hour of training before it",
 	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3v.ntuple": "a minute",
 	"arena experiment learning az=az:weights=runs/3x3-az-1/final.safetensors,simulations=100 ntuple=ntuple:weights=3x3v.ntuple mcts=mcts:playouts=1000 evminimax6=evminimax:depth=6 random --games 200 --positions 100 --game gpcc2015/3x3": "minutes of training before it",
@@ -80,10 +85,6 @@ var notRun = map[string]string{
 	"arena workers":                                                                                                           "needs a farm; TestWorkersAreListed",
 	"arena experiment strength --time 10 --matches 20 --complete --db self.db one=evminimax:depth=16,mate=10000000 " +
 		"two=evminimax:depth=16,mate=10000000": "36 minutes",
-	"arena experiment learning td1=td:weights=runs/2x2-td-1/final.safetensors " +
-		"muzero1=muzero:weights=runs/2x2-muzero-1/final.safetensors,simulations=16 ... --game solo/2x2 --games 1000": "needs runs",
-	"arena experiment learning az1=az:weights=runs/2x2-gpcc2015-az-1/final.safetensors,simulations=16 ... " +
-		"--game gpcc2015/2x2 --games 1000": "needs runs",
 	"arena train ntuple --rules solo --structure 4x6 --budget 80m --out solo.ntuple": "80 minutes; script train has a smaller one",
 	"arena tournament run --rules solo --bot one=ntuple:weights=solo.ntuple --bot random --matches 1000 --time-per-move 0 " +
 		"--in-process --concurrency 1 --db one.db": "needs a network of 80 minutes",
@@ -166,13 +167,12 @@ var notRun = map[string]string{
 		"--bot evminimax:depth=1 --db references.db": "minutes",
 
 	// Commands that need the result of a long one.
-	"arena rating --db references.db":                                                                                                         "needs references.db",
-	"arena stats --db corner.db --section standings,ratings,roles":                                                                            "needs corner.db",
-	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax":                                                                 "needs the network of two hours",
-	"arena tournament run --bot alphabeta:eval=ntuple,time=10 --bot champion:time=10":                                                         "minutes",
-	"arena train ntuple --size 3x3 --teacher 3x3.table --games 30000 --out taught.ntuple":                                                     "half a minute",
-	"arena solve --size 3x3 --table 3x3.table":                                                                                                "seconds of two cores",
-	"arena regret --table 3x3.table --bot random --bot alphabeta:eval=oka,depth=1 ... --bot alphabeta:eval=ntuple,weights=3x3.ntuple,depth=8": "minutes",
+	"arena rating --db references.db":                                                     "needs references.db",
+	"arena stats --db corner.db --section standings,ratings,roles":                        "needs corner.db",
+	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax":             "needs the network of two hours",
+	"arena tournament run --bot alphabeta:eval=ntuple,time=10 --bot champion:time=10":     "minutes",
+	"arena train ntuple --size 3x3 --teacher 3x3.table --games 30000 --out taught.ntuple": "half a minute",
+	"arena solve --size 3x3 --table 3x3.table":                                            "seconds of two cores",
 
 	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                 "needs the table of 3x3",
 	"arena stats --db ratings.db --plot ratings.svg":                    "needs ratings.db",

@@ -183,14 +183,13 @@ func (c *Coordinator) forward(m *nats.Msg) {
 	}
 	c.mu.Lock()
 	to := c.waiting[id]
+	select {
+	case to <- m: // under the lock: nothing comes to a task that is dropped
+	default: // nobody waits, or the worker asks again
+	}
 	c.mu.Unlock()
 	if to == nil {
 		c.answer(m, receipt{Refused: gone})
-		return
-	}
-	select {
-	case to <- m:
-	default: // the worker asks again
 	}
 }
 

@@ -104,11 +104,15 @@ func (e *errand) again(ctx context.Context) error {
 	return e.send(ctx)
 }
 
-// drop forgets a task: its worker is told so when it reports.
+// drop forgets a task: workers whose requests still wait, or who ask later, are told so.
 func (e *errand) drop() {
 	e.farm.mu.Lock()
 	delete(e.farm.waiting, e.id)
 	e.farm.mu.Unlock()
+	close(e.requests) // no more come
+	for late := range e.requests {
+		e.farm.answer(late, receipt{Refused: gone})
+	}
 	e.remove()
 }
 

@@ -63,6 +63,26 @@ func TestOlderAttemptIsRefused(t *testing.T) {
 	}
 }
 
+// A request that waits when its task is dropped is answered, like one that comes later: nobody reads the inbox any more.
+func TestRequestAtTheEnd(t *testing.T) {
+	g := newGround(t, 0)
+	e, err := g.coordinator.publish(t.Context(), plainLane, Match)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := g.impostor(t, "late")
+	go func() {
+		e.requests <- <-e.requests // it has come
+		e.drop()
+	}()
+	if answer := late.tell(task{ID: e.id}, report{}); answer.Refused != gone {
+		t.Errorf("a request that waits is answered %+v", answer)
+	}
+	if answer := late.tell(task{ID: e.id}, report{}); answer.Refused != gone {
+		t.Errorf("a request that comes later is answered %+v", answer)
+	}
+}
+
 // A worker that keeps a task and never begins it loses it.
 func TestTaskThatIsNeverBegun(t *testing.T) {
 	g := newGround(t, 0)

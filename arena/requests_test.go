@@ -18,9 +18,9 @@ import (
 // hasty gives requests little time.
 func hasty(config *arena.Config) {
 	config.Connections = gate.DefaultLimits()
-	config.Connections.HeaderTime = 50 * time.Millisecond
-	config.Connections.RequestTime = 100 * time.Millisecond
-	config.Connections.IdleTime = 50 * time.Millisecond
+	config.Connections.HeaderTime = 200 * time.Millisecond
+	config.Connections.RequestTime = 300 * time.Millisecond
+	config.Connections.IdleTime = 200 * time.Millisecond
 }
 
 // A client that sends nothing, or too slowly, loses its connection.
@@ -78,13 +78,15 @@ func TestStreamsLiveOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(time.Second, func() { // ten times as long as a request may take
-		if err := c.Stop(t.Context(), event); err != nil {
-			t.Error(err)
-		}
+	stopped := make(chan error, 1)
+	time.AfterFunc(time.Second, func() { // three times as long as a request may take
+		stopped <- c.Stop(t.Context(), event)
 	})
 	if last := ended(t, c, event); last.State != arena.Interrupted {
 		t.Errorf("the event is %s: %s", last.State, last.Message)
+	}
+	if err := <-stopped; err != nil { // its answer may come after the event's end
+		t.Error(err)
 	}
 	if err := ws.WriteJSON(map[string]any{"type": "goodbye"}); err != nil {
 		t.Error(err)

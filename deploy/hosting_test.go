@@ -169,13 +169,21 @@ func eventually(t *testing.T, what string, condition func() bool) {
 // freeAddress returns an address of this machine on which nothing listens now.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := listener.Addr().String()
+		listener.Close()
+		if _, known := given.LoadOrStore(address, true); !known {
+			return address
+		}
 	}
-	defer listener.Close()
-	return listener.Addr().String()
 }
+
+// given are the addresses that tests have got: the same port comes again once in some thousand times.
+var given sync.Map
 
 // accepts reports whether something listens at an address.
 func accepts(address string) bool {

@@ -39,7 +39,7 @@ func programBot(t *testing.T) string {
 // isRight fails the test unless `bot check` finds nothing wrong with a bot.
 func isRight(t *testing.T, bot, folder, run string) {
 	t.Helper()
-	if out, err := command(t, folder, bot+" check -- "+run).Output(); err != nil {
+	if out, err := command(t, folder, bot+" check --slack 10s -- "+run).Output(); err != nil {
 		t.Errorf("%s: %v\n%s", run, err, out)
 	}
 }

@@ -111,7 +111,7 @@ func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
 
 // addEvent adds what a bot has made in an event.
 func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
-	x, err := s.archive.Event(ctx, id, page.patience())
+	x, err := s.archive.Event(ctx, id, s.patience(page))
 	if err != nil {
 		return err
 	}
@@ -132,11 +132,11 @@ func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
 }
 
 // patience is how long to wait for the figures of one more event: not at all once some are missing.
-func (p *botPage) patience() time.Duration {
+func (s *Site) patience(p *botPage) time.Duration {
 	if p.Computing {
 		return 0
 	}
-	return archive.Patience
+	return s.archive.Patience
 }
 
 func (in *botEvent) take(stats *archive.Statistics, bot string) {
@@ -210,7 +210,7 @@ func (s *Site) addFaults(ctx context.Context, page *botPage, events []int64) err
 		if err != nil {
 			return err
 		}
-		c, ok, err := s.archive.Catalog(ctx, &line, page.patience())
+		c, ok, err := s.archive.Catalog(ctx, &line, s.patience(page))
 		if err != nil {
 			return err
 		}

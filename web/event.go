@@ -81,7 +81,7 @@ func (s *Site) eventIn(r *http.Request) (archive.Event, error) {
 	if err != nil {
 		return archive.Event{}, err
 	}
-	return s.archive.Event(r.Context(), id, archive.Patience)
+	return s.archive.Event(r.Context(), id, s.archive.Patience)
 }
 
 func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
@@ -281,7 +281,7 @@ const eventInterval = time.Second
 
 // lookAtEvent returns how an event stands with the games that were finished last, and whether it goes on.
 func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventState) (*eventState, bool, error) {
-	x, err := s.archive.Event(ctx, id, archive.Patience)
+	x, err := s.archive.Event(ctx, id, s.archive.Patience)
 	if err != nil {
 		return nil, false, err
 	}

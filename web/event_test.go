@@ -170,6 +170,7 @@ func TestSteering(t *testing.T) {
 	id := h.start(func(e *tournament.Event) {
 		e.Bots, e.Matches, e.Settings.Plan.Kind = []string{"ann", "bob=random", "cat=greedy"}, 0, "ladder"
 	})
+	until(t, "the event to begin", func() bool { p, _ := h.server.Progress(id); return p.State == arena.Running })
 	page := fmt.Sprintf("/events/%d", id)
 	if _, text := h.get(page); strings.Contains(text, "<form method=\"post\"") {
 		t.Error("a viewer's page has an operator's form")
@@ -345,6 +346,7 @@ func TestGameList(t *testing.T) {
 	}
 	top := read[list](h, fmt.Sprintf("/api/events/%d/games?sort=score&reverse=1&limit=1", id)).Games[0]
 	b.await(fmt.Sprintf(`document.querySelector("[data-games-list] tbody a")?.textContent === "%d"`, top.ID))
+	b.await(`document.querySelector("[data-games-list].windowed") !== null`) // it listens
 	eval[bool](b, `(() => { const s = document.querySelector("[name=ending]"); s.value = "time"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
 	b.await(`document.querySelector("[data-games-count]")?.textContent === "0 games"`)
 }

@@ -112,7 +112,7 @@ func reaches(ply int) string {
 func (b *tab) live(game int64) {
 	b.t.Helper()
 	b.visit(fmt.Sprintf("/games/%d", game))
-	b.await(`document.querySelector("article.game").replay?.stream`)
+	b.await(`document.querySelector("article.game").replay?.stream && document.querySelector(".uplot")`) // the plots come last
 	eval[bool](b, `(window.seen = [], document.querySelector("article.game").addEventListener("ply", (e) => seen.push(e.target.replay.ply)), true)`)
 }
 
@@ -179,6 +179,9 @@ func TestStoppedArena(t *testing.T) {
 		b := browse(t, h.url)
 		b.visit(page)
 		b.await(`performance.getEntriesByType("resource").some((e) => e.name.endsWith(".js"))`)
+		if strings.HasPrefix(page, "/games/") {
+			b.await(`document.querySelector(".uplot")`) // what the page loads last
+		}
 		tabs = append(tabs, b)
 	}
 	address := h.url[len("http://"):]

@@ -65,7 +65,7 @@ func (h *house) serve(address string) {
 		Watch:    h.watch,
 		Database: func(context.Context) arena.Database { return arena.Database{Path: "/games/<b>.db", Free: 1 << 20} },
 	})
-	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log})
+	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log, Patience: time.Minute})
 	if err != nil {
 		h.t.Fatal(err)
 	}

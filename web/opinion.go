@@ -27,7 +27,7 @@ const (
 	firstPlayouts = 250             // of the first search; each one has twice as many as the one before
 	mostPlayouts  = 64_000_000      // of the last one
 	firstTime     = 50              // milliseconds of the first search of a bot that only a time limits
-	opinionWait   = 2 * time.Second // for a place; that of a page that was left is free at once
+	opinionWait   = 5 * time.Second // for a place; that of a page that was left is free at once
 )
 
 // newOpinions returns the places for these searches.

@@ -15,16 +15,15 @@ func TestRatings(t *testing.T) {
 		t.Errorf("status %d without a match: %s", status, text)
 	}
 	h.play(func(e *tournament.Event) { e.Bots = []string{"ann=greedy", "bob=random"} })
-	_, text := h.get("/ratings")
+	var text string
+	until(t, "the match", func() bool { _, text = h.get("/ratings"); return strings.Contains(text, "1 match") })
 	for _, part := range []string{"gpcc2015", "greedy", "random", "1 match", "95 % interval", "docs/RATINGS.md"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q on the page:\n%s", part, text)
 		}
 	}
 	h.play(func(e *tournament.Event) { e.Bots = []string{"cid=mcts:playouts=3", "bob=random"} })
-	if _, text = h.get("/ratings"); !strings.Contains(text, "mcts:playouts=3") {
-		t.Errorf("the list has not changed with new games:\n%s", text)
-	}
+	until(t, "the new games", func() bool { _, text = h.get("/ratings"); return strings.Contains(text, "mcts:playouts=3") })
 	if status, _ := h.get("/ratings?conditions=none"); status != http.StatusNotFound {
 		t.Errorf("status %d of unknown conditions", status)
 	}

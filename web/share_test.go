@@ -87,8 +87,8 @@ func TestEmbedding(t *testing.T) {
 // The codes to copy are those of the ply that is shown.
 func TestShare(t *testing.T) {
 	_, b, _ := studied(t, "?ply=8")
-	b.run(chromedp.Click(chromedp.CSS("[data-share] summary")))
 	b.await(`document.querySelector("[data-marks-list] a.mark-mistake, [data-marks-list] a.mark-fault") !== null`)
+	b.run(chromedp.Click(chromedp.CSS("[data-share] summary"))) // which the list has moved
 	b.press("m")
 	b.await(`document.querySelector("article.game").replay.ply !== 8`)
 	ply := eval[int](b, `document.querySelector("article.game").replay.ply`)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"html/template"
 	"log/slog"
@@ -8,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -28,6 +30,9 @@ type Config struct {
 	Tables  []*exact.Table // of solved boards, for exact values
 	Version string         // of this program, shown at the foot of each page
 	Log     *slog.Logger
+	// Patience is how long a page waits for figures before it is shown without them; 0 for
+	// archive.DefaultPatience.
+	Patience time.Duration
 }
 
 // Site is the pages of one arena. Its methods may be called from several goroutines.
@@ -77,6 +82,7 @@ func New(c Config) (*Site, error) {
 	s.exports = make(chan struct{}, mostExports)
 	s.artist = sync.OnceValues(drawing.NewArtist)
 	s.archive, s.lists = archive.New(c.Store, c.Arena), lists.NewKeeper(c.Store)
+	s.archive.Patience = cmp.Or(c.Patience, s.archive.Patience)
 	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
 		return meet(ctx, s.store, key)
 	})

@@ -70,7 +70,7 @@ func TestSearchPanel(t *testing.T) {
 	for _, m := range append(append([]rules.Move{}, r.Moves[:19]...), search.Variation...) {
 		after = after.Next(m)
 	}
-	b.run(chromedp.Click(chromedp.CSS("[data-search-line] button:last-child")))
+	eval[bool](b, `(document.querySelector("[data-search-line] button:last-child").click(), true)`) // at once: the panel may be replaced
 	b.await(`!document.querySelector("[data-variation]").hidden`)
 	if got := b.tiles(); !reflect.DeepEqual(got, after.Tiles()) {
 		t.Errorf("the expected line leads to %v, want %v", got, after.Tiles())
@@ -108,7 +108,8 @@ func TestJumps(t *testing.T) {
 	b.run(chromedp.NavigateBack())
 	b.shows(r, 6)
 
-	b.run(chromedp.ScrollIntoView(chromedp.CSS(".u-over")))
+	b.await(fmt.Sprintf(`document.querySelector("[data-search-facts]").textContent.includes("the defender, before %v")`, r.Moves[5]))
+	b.run(chromedp.ScrollIntoView(chromedp.CSS(".u-over"))) // which the panel of ply 6 has moved
 	middle := eval[[]float64](b, `(() => { const box = document.querySelector(".u-over").getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; })()`)
 	b.run(chromedp.MouseClickXY(middle[0], middle[1]))
 	half := len(r.Moves) / 2

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -37,13 +38,21 @@ func TestPromtool(t *testing.T) {
 // free returns an address of this machine on which nothing listens now.
 func free(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := listener.Addr().String()
+		listener.Close()
+		if _, known := given.LoadOrStore(address, true); !known {
+			return address
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
 }
+
+// given are the addresses that tests have got: the same port comes again once in some thousand times.
+var given sync.Map
 
 // start runs a program until the end of the test.
 func start(t *testing.T, name string, args ...string) {

@@ -1,5 +1,6 @@
 import contextlib
 import json
+import queue
 import subprocess
 import sys
 import threading
@@ -240,12 +241,12 @@ def test_reports_only_if_they_are_wanted():
 
 
 def test_an_interrupt_says_goodbye():
-    heard = []
+    heard = queue.SimpleQueue()
 
     def play(connection):
         say(connection, WELCOME, START, MATE)
         with contextlib.suppress(ConnectionClosed):
-            heard.append(hear(connection))
+            heard.put(hear(connection))
 
     with Arena(play) as arena:
         bot = Client(first, Description("x"), arena.url)
@@ -257,7 +258,7 @@ def test_an_interrupt_says_goodbye():
         bot._handle = interrupt
         with pytest.raises(KeyboardInterrupt):
             bot.run()
-    assert heard == [{"type": "goodbye", "reason": "interrupted"}]
+    assert heard.get(timeout=60) == {"type": "goodbye", "reason": "interrupted"}
 
 
 def test_a_real_arena(arena, tmp_path):

@@ -32,6 +32,10 @@ type Line struct {
 // Archive knows all events on record. It reads each of them once: an event changes only while this
 // arena plays it, and then the arena tells.
 type Archive struct {
+	// Patience is how long a page waits for figures before it is shown without them, or with older ones.
+	// Set it before the first page is made.
+	Patience time.Duration
+
 	store   *results.Store
 	arena   *arena.Server
 	reading sync.Mutex // held by whoever reads all
@@ -53,7 +57,7 @@ type eventRead struct {
 
 // New returns the archive of a database, from which an arena plays.
 func New(store *results.Store, server *arena.Server) *Archive {
-	a := &Archive{store: store, arena: server, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
+	a := &Archive{Patience: DefaultPatience, store: store, arena: server, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
 	a.tallies = newFigures(a.places, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
 		return tally(ctx, store, event)
 	})
@@ -70,7 +74,7 @@ func New(store *results.Store, server *arena.Server) *Archive {
 func (a *Archive) All(ctx context.Context) (lines []Line, complete bool, err error) {
 	done := make(chan error, 1)
 	go func() { done <- a.readAll(context.WithoutCancel(ctx)) }()
-	timeout := time.NewTimer(Patience)
+	timeout := time.NewTimer(a.Patience)
 	defer timeout.Stop()
 	select {
 	case err = <-done:

@@ -2,7 +2,7 @@
 // their statistics and their pairings.
 //
 //	events := archive.New(store, server)
-//	x, err := events.Event(ctx, 17, archive.Patience)
+//	x, err := events.Event(ctx, 17, events.Patience)
 //	if err != nil {
 //		return err
 //	}

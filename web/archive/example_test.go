@@ -12,7 +12,7 @@ import (
 func Example() {
 	show := func(ctx context.Context, store *results.Store, server *arena.Server) error {
 		events := archive.New(store, server)
-		x, err := events.Event(ctx, 17, archive.Patience)
+		x, err := events.Event(ctx, 17, events.Patience)
 		if err != nil {
 			return err
 		}

@@ -41,9 +41,8 @@ const (
 	// figuresShare is the part of the time for which the figures of an event that is being played are
 	// computed at most.
 	figuresShare = 20
-	// Patience is how long a page waits for figures before it is shown without them, or with
-	// older ones.
-	Patience = 250 * time.Millisecond
+	// DefaultPatience is the patience of an archive that New has made.
+	DefaultPatience = 250 * time.Millisecond
 )
 
 // computations returns places for figures: each computation uses a processor and a connection to the
@@ -78,7 +77,7 @@ func (f *Figures[K, V]) Soon(ctx context.Context, key K, finished int, patience 
 
 // Await returns the figures under a key, and waits as long as it takes if there are none at all.
 func (f *Figures[K, V]) Await(ctx context.Context, key K, finished int) (v V, err error) {
-	v, ok, err := f.Soon(ctx, key, finished, Patience)
+	v, ok, err := f.Soon(ctx, key, finished, DefaultPatience)
 	for !ok && err == nil {
 		k, running := f.begin(ctx, key, finished)
 		if running == nil {

@@ -35,7 +35,7 @@ func TestFiguresAreComputedOnce(t *testing.T) {
 	all.Wait()
 	for v, ok := weighed(1), true; v != 2; {
 		var err error
-		if v, ok, err = f.Soon(t.Context(), 7, 12, Patience); !ok || err != nil {
+		if v, ok, err = f.Soon(t.Context(), 7, 12, DefaultPatience); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}

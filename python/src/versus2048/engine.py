@@ -91,6 +91,7 @@ class Engine:
                 break
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # what it has left behind
+        process.wait()
         self._reader.join(self._farewell_s)
         process.stdout.close()
 

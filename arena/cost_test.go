@@ -33,7 +33,7 @@ func startEvent(tb testing.TB, games, plies int) *stopwatch {
 	setup := tournament.Event{
 		Bots:        []string{"ann=random", "bob=random"},
 		Size:        rules.Full,
-		Matches:     games + plies/50, // games of fewer plies are rare
+		Matches:     tournament.MaxMatches, // it is stopped
 		Concurrency: games,
 		Clock:       tournament.Clock{PerMove: 10 * time.Second},
 	}

@@ -90,8 +90,10 @@ func TestStopAndResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	stopped := false
 	last, err := c.Follow(t.Context(), event, func(p arena.Progress) {
-		if p.Done == 4 && p.State == arena.Running {
+		if !stopped && p.Done == 4 && p.State == arena.Running {
+			stopped = true
 			if err := c.Stop(t.Context(), event); err != nil {
 				t.Error(err)
 			}

@@ -147,6 +147,7 @@ func TestQueueKeepsPlaces(t *testing.T) {
 	store := newDatabase(t)
 	c := serveAgenda(t, store, nil)
 	joinArena(t, c, "ann", "bob", "cid", "dan")
+	awaitBots(t, c, "ann", "bob", "cid", "dan")
 	endless := of(0, "ann", "bob")
 	endless.Settings.Plan.Kind = "ladder"
 	ladder := book(t, c, arena.Booking{Event: endless})

@@ -69,7 +69,10 @@ func TestLongHeaderIsRefused(t *testing.T) {
 func TestStreamsLiveOn(t *testing.T) {
 	store := newStore()
 	store.hold = true
-	c := serve(t, store, hasty)
+	c := serve(t, store, func(config *arena.Config) {
+		config.Connections = gate.DefaultLimits()
+		config.Connections.HeaderTime, config.Connections.RequestTime, config.Connections.IdleTime = 4*time.Second, 4*time.Second, time.Second
+	})
 	ws, first := hello(t, c, "ann", "", nil)
 	if first["type"] != "welcome" {
 		t.Fatalf("the answer is %v", first)
@@ -79,7 +82,7 @@ func TestStreamsLiveOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	stopped := make(chan error, 1)
-	time.AfterFunc(time.Second, func() { // three times as long as a request may take
+	time.AfterFunc(5*time.Second, func() { // longer than a request may take
 		stopped <- c.Stop(t.Context(), event)
 	})
 	if last := ended(t, c, event); last.State != arena.Interrupted {

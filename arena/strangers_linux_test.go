@@ -5,8 +5,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/gate"
 )
 
 // A thousand hellos with wrong tokens at once are all refused. They leave few handles of the
@@ -14,7 +16,10 @@ import (
 func TestWrongTokens(t *testing.T) {
 	store := newTimedStore(t)
 	store.watch.stop()
-	c := serve(t, store, nil)
+	c := serve(t, store, func(config *arena.Config) {
+		config.Connections = gate.DefaultLimits()
+		config.Connections.HeaderTime, config.Connections.RequestTime, config.Limits.HelloTime = time.Minute, time.Minute, time.Minute
+	})
 	event, err := c.Start(t.Context(), local(5))
 	if err != nil {
 		t.Fatal(err)

@@ -203,21 +203,23 @@ func TestKeepLeavesPlaces(t *testing.T) {
 
 // Connections beyond the limit of an address get an answer that says so.
 func TestTooManyFromOneAddress(t *testing.T) {
-	s := newStreet(t, 2)
-	_, first := s.come("192.0.2.1:1")
-	s.come("192.0.2.1:2")
-	here, there := net.Pipe()
-	s.listener <- &fakeConn{Conn: here, from: "192.0.2.1:3", closed: make(chan struct{})}
-	s.listener <- &fakeConn{Conn: here, from: "192.0.2.2:3", closed: make(chan struct{})}
-	if v, err := s.gate.Accept(); err != nil || v.RemoteAddr().String() != "192.0.2.2:3" {
-		t.Errorf("accepted %v (%v), want the connection of the other address", v.RemoteAddr(), err)
-	}
-	go there.Write([]byte("GET / HTTP/1.1\r\n\r\n"))
-	if text, err := io.ReadAll(there); err != nil || !strings.Contains(string(text), "503") || !strings.Contains(string(text), "too many connections from your address") {
-		t.Errorf("the answer is %q (%v)", text, err)
-	}
-	first.Close()
-	s.come("192.0.2.1:4") // a place is free again
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreet(t, 2)
+		_, first := s.come("192.0.2.1:1")
+		s.come("192.0.2.1:2")
+		here, there := net.Pipe()
+		s.listener <- &fakeConn{Conn: here, from: "192.0.2.1:3", closed: make(chan struct{})}
+		s.listener <- &fakeConn{Conn: here, from: "192.0.2.2:3", closed: make(chan struct{})}
+		if v, err := s.gate.Accept(); err != nil || v.RemoteAddr().String() != "192.0.2.2:3" {
+			t.Errorf("accepted %v (%v), want the connection of the other address", v.RemoteAddr(), err)
+		}
+		go there.Write([]byte("GET / HTTP/1.1\r\n\r\n"))
+		if text, err := io.ReadAll(there); err != nil || !strings.Contains(string(text), "503") || !strings.Contains(string(text), "too many connections from your address") {
+			t.Errorf("the answer is %q (%v)", text, err)
+		}
+		first.Close()
+		s.come("192.0.2.1:4") // a place is free again
+	})
 }
 
 func TestLimitsThatLeaveNoRoom(t *testing.T) {

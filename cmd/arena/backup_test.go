@@ -25,7 +25,7 @@ func TestKilledBackups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.followFor(t, event, 300*time.Millisecond)
+	h.followOn(t, event, 300*time.Millisecond)
 	folder := t.TempDir()
 	whole := 0
 	n := howOften(t)

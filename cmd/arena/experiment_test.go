@@ -33,31 +33,31 @@ func TestResumeExperimentAfterKill(t *testing.T) {
 	folder := t.TempDir()
 	killed := &host{db: filepath.Join(folder, "killed.db")}
 	alone := &host{db: filepath.Join(folder, "alone.db")}
-	want, problems, code := run(t, "arena", table1Args(alone.db, 6)...)
+	want, problems, code := run(t, "arena", table1Args(alone.db, 60)...)
 	if code != 0 {
 		t.Fatal(problems)
 	}
 	random := rand.New(rand.NewPCG(2048, 10))
 	for round := range 12 {
-		p := startProcess(t, "arena", table1Args(killed.db, 6)...)
+		p := startProcess(t, "arena", table1Args(killed.db, 60)...)
 		sign := "event"
 		if round%2 == 0 {
 			sign = "[=" // a game has ended, in this round or before
 		}
 		p.killAfter(t, sign, time.Duration(random.IntN(50))*time.Millisecond)
-		report := reportOnly(t, table1Args(killed.db, 6))
+		report := reportOnly(t, table1Args(killed.db, 60))
 		if round == 0 && (report == want || finished(killed.games(t, 1)) == 0) {
 			t.Errorf("the first kill did not fall between the first game and the last one: %s", report)
 		}
 	}
-	got, problems, code := run(t, "arena", table1Args(killed.db, 6)...)
+	got, problems, code := run(t, "arena", table1Args(killed.db, 60)...)
 	if code != 0 || got != want {
 		t.Errorf("after the kills it exits with %d: %s%s\nwant %s", code, got, problems, want)
 	}
 	for event := range int64(3) {
 		expected := alone.games(t, event+1)
-		if len(expected) != 12 {
-			t.Errorf("%d games in event %d, want 12", len(expected), event+1)
+		if len(expected) != 120 {
+			t.Errorf("%d games in event %d, want 120", len(expected), event+1)
 		}
 		compareGames(t, expected, killed.games(t, event+1))
 	}
@@ -76,10 +76,10 @@ func reportOnly(t *testing.T, command []string) string {
 // After Ctrl-C an experiment prints the command that resumes it.
 func TestResumeExperimentAfterInterrupt(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "e.db")
-	args := table1Args(db, 24)
+	args := table1Args(db, 96)
 	p := startProcess(t, "arena", args...)
 	p.awaitOutput(t, "[==", nil) // a tenth is played
-	if report := reportOnly(t, args); !strings.Contains(report, " of 24 ") {
+	if report := reportOnly(t, args); !strings.Contains(report, " of 96 ") {
 		t.Errorf("while it is being played: %s", report)
 	}
 	if text, problems, code := run(t, "arena", args...); code == 0 || !strings.Contains(problems, "--report-only reports") {
@@ -93,7 +93,7 @@ func TestResumeExperimentAfterInterrupt(t *testing.T) {
 	if told := p.output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, resume) {
 		t.Errorf("the output does not say how to resume: %s", told)
 	}
-	if text, problems, code := run(t, "arena", args...); code != 0 || strings.Count(text, "24 of 24") != 6 {
+	if text, problems, code := run(t, "arena", args...); code != 0 || strings.Count(text, "96 of 96") != 6 {
 		t.Errorf("after the interrupt it exits with %d: %s%s", code, text, problems)
 	}
 }

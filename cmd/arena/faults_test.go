@@ -101,9 +101,9 @@ func with(b *rawBot, request map[string]any, field string, value any) {
 
 // faultyTurn is the time for a move in games of faulty bots: more than the good ones need on a loaded
 // machine.
-const faultyTurn = 2 * time.Second
+const faultyTurn = 5 * time.Second
 
-const tooLate = "no answer within 2s"
+const tooLate = "no answer within 5s"
 
 func TestFaultyBots(t *testing.T) {
 	for name, tc := range map[string]struct {

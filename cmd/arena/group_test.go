@@ -16,7 +16,7 @@ import (
 func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
 	for range 5 {
 		db := t.TempDir() + "/arena.db"
-		_, stderr, code := interruptedRun(t, []string{"tournament", "run", "--matches", "40", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},
+		_, stderr, code := interruptedRun(t, []string{"tournament", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},
 			func(p *process) error { return syscall.Kill(-p.Process.Pid, syscall.SIGINT) })
 		if code != cmdline.Interrupted || !strings.Contains(stderr, "resume: arena tournament resume 1 --db "+db) {
 			t.Fatalf("exit code %d: %s", code, stderr)

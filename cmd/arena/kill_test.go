@@ -53,7 +53,7 @@ func TestKilledArenaResumes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.followFor(t, event, time.Duration(random.IntN(500))*time.Millisecond)
+		h.followOn(t, event, time.Duration(random.IntN(500))*time.Millisecond)
 		before, after := h.killAndResume(t, event, len(killSpecs))
 		compareGames(t, expectedGames(t, inProcess(setup)), after)
 		if n := finished(before); n < len(after) && len(before) > 0 {

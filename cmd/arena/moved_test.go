@@ -25,7 +25,7 @@ func TestDatabaseMovedDuringTournament(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, stderr, code := interruptedRun(t, []string{
-				"tournament", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "3x3", "--matches", "150", "--db", db, "--concurrency", "2",
+				"tournament", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "3x3", "--matches", "1500", "--db", db, "--concurrency", "2",
 			}, func(*process) error { return mishap(db) })
 			if code != 1 || !strings.Contains(stderr, "failed") || strings.Contains(stderr, "finished") {
 				t.Fatalf("exit code %d: %s", code, stderr)
@@ -37,7 +37,7 @@ func TestDatabaseMovedDuringTournament(t *testing.T) {
 			if out, stderr, code := run(t, "arena", strings.Fields(resume[1])...); code != 0 {
 				t.Fatalf("resuming: exit code %d: %s%s", code, out, stderr)
 			}
-			if out, stderr, code := run(t, "arena", "verify", "--db", resume[2]); code != 0 || !strings.HasPrefix(out, "302 games") {
+			if out, stderr, code := run(t, "arena", "verify", "--db", resume[2]); code != 0 || !strings.HasPrefix(out, "3002 games") {
 				t.Errorf("verify: exit code %d: %s%s", code, out, stderr)
 			}
 		})

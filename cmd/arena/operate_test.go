@@ -18,6 +18,7 @@ func TestPauseStatusResumeStop(t *testing.T) {
 	if err != nil || event != 1 {
 		t.Fatal(event, err)
 	}
+	h.after(t, 1, func(p arena.Progress) bool { return p.State == arena.Running })
 	server := []string{"--server", h.client.URL}
 	on := func(command ...string) []string { return append(append([]string{"tournament"}, command...), server...) }
 	arenaCommand(t, "event 1", on("status")...)

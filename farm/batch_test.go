@@ -166,6 +166,15 @@ func TestOtherResultIsFoundOut(t *testing.T) {
 	if err := second.Nak(); err != nil {
 		t.Error(err)
 	}
+	checker := g.impostor(t, "checker") // does the check and keeps the other batch, so that the round is not over before
+	_, next, attempt = checker.take()
+	for string(checker.orderOf(next, attempt).Settings) != `{"n":1}` {
+		_, next, attempt = checker.take()
+	}
+	checker.hand(next, outcome{Attempt: attempt, Result: json.RawMessage(`{"twice":2}`)})
+	for !g.coordinator.isAside("liar") {
+		<-time.After(time.Millisecond)
+	}
 	g.work(t, "honest")
 	all := finished(t, taken, ended)
 	if !g.coordinator.isAside("liar") || g.coordinator.isAside("honest") || !all[`0 {"twice":2}`] || !all[`1 {"twice":4}`] {

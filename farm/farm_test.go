@@ -213,31 +213,33 @@ func TestCardsComeAndGo(t *testing.T) {
 	}
 	t.Run("while it works", func(t *testing.T) {
 		g.work(t, "w1")
-		<-venue.Changed()
+		for len(g.coordinator.Workers()) != 1 {
+			<-venue.Changed()
+		}
 		all := g.coordinator.Workers()
 		if len(all) != 1 || all[0].Worker != "w1" || all[0].Speed <= 0 || venue.Room() != 2 {
 			t.Errorf("workers %+v, room for %d matches, want 2", all, venue.Room())
 		}
 	})
-	<-venue.Changed()
-	if all := g.coordinator.Workers(); len(all) != 0 {
-		t.Errorf("after it left: %+v", all)
+	for len(g.coordinator.Workers()) != 0 { // it has left
+		<-venue.Changed()
 	}
 	lost := g.impostor(t, "lost")
 	bucket, err := lost.js.KeyValue(t.Context(), Name(DefaultName).workers())
-	if err == nil {
-		_, err = bucket.PutString(t.Context(), "lost", `{"worker":"lost","games":3}`)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []int{1, 0} { // until the lease is over
-		for len(g.coordinator.Workers()) != want {
-			select {
-			case <-venue.Changed():
-			case <-time.After(20 * time.Second):
-				t.Fatalf("workers %+v, want %d", g.coordinator.Workers(), want)
-			}
+	for len(g.coordinator.Workers()) != 1 { // a card lives for a lease
+		if _, err := bucket.PutString(t.Context(), "lost", `{"worker":"lost","games":3}`); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(10 * time.Millisecond)
+	}
+	for len(g.coordinator.Workers()) != 0 {
+		select {
+		case <-venue.Changed():
+		case <-time.After(20 * time.Second):
+			t.Fatalf("workers %+v, want none", g.coordinator.Workers())
 		}
 	}
 }

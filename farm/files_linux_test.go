@@ -2,10 +2,12 @@ package farm
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -21,8 +23,11 @@ func TestWorkerWithoutRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	w := &Worker{Card: card("full"), NATS: g.dial(t), Log: slog.New(slog.NewTextHandler(&log, nil)), Cache: Cache{Folder: full, Most: DefaultCacheSize}}
+	seen := make(chan struct{})
+	see := sync.OnceFunc(func() { close(seen) })
+	w := &Worker{Card: card("full"), NATS: g.dial(t), Log: slog.New(untilSeen{slog.NewTextHandler(&log, nil), seen}), Cache: Cache{Folder: full, Most: DefaultCacheSize}}
 	stop := g.run(t, w)
+	t.Cleanup(see)                         // before the worker is stopped
 	for g.cardOf(t, "full").Worker == "" { // it has tidied up
 		<-time.After(time.Millisecond)
 	}
@@ -33,6 +38,7 @@ func TestWorkerWithoutRoom(t *testing.T) {
 	for card := g.cardOf(t, "full"); card.Trouble != `it cannot have the file "az.safetensors" of 43040 bytes: no space left on device`; card = g.cardOf(t, "full") {
 		<-time.After(10 * time.Millisecond)
 	}
+	see()
 	g.wantGames(t, e, ended, want) // the first attempt has freed what it took
 	for card := g.cardOf(t, "full"); card.Trouble != "" || card.Faults != 1; card = g.cardOf(t, "full") {
 		<-time.After(10 * time.Millisecond)
@@ -41,4 +47,18 @@ func TestWorkerWithoutRoom(t *testing.T) {
 	if n := strings.Count(log.String(), "no space left on device"); n != 1 || !strings.Contains(log.String(), "az.safetensors") {
 		t.Errorf("the log tells of it %d times: %s", n, log.String())
 	}
+}
+
+// untilSeen holds back who logs an error until that is seen: the trouble is on the worker's card for a moment only.
+type untilSeen struct {
+	slog.Handler
+	seen <-chan struct{}
+}
+
+func (u untilSeen) Handle(ctx context.Context, r slog.Record) error {
+	err := u.Handler.Handle(ctx, r)
+	if r.Level == slog.LevelError {
+		<-u.seen
+	}
+	return err
 }

@@ -56,7 +56,7 @@ func newGround(t *testing.T, check float64) *ground {
 // dial connects a worker.
 func (g *ground) dial(t *testing.T) *nats.Conn {
 	t.Helper()
-	conn, err := nats.Connect(g.url)
+	conn, err := nats.Connect(g.url, nats.Timeout(20*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func (l *link) cut() (mend func()) {
 // workerOver returns a worker at the other end of a link.
 func workerOver(t *testing.T, l *link, name string) *Worker {
 	t.Helper()
-	conn, err := nats.Connect(l.url(), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(2))
+	conn, err := nats.Connect(l.url(), nats.Timeout(20*time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(2))
 	if err != nil {
 		t.Fatal(err)
 	}

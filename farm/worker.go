@@ -80,6 +80,9 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		w.setSpeed(MeasureSpeed(ctx))
 	}
 	if err := w.greet(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
 		return err
 	}
 	w.Log.Info("worker ready", "worker", w.Card.Worker, "nats", w.NATS.ConnectedUrlRedacted(), "games", w.Card.Games, "version", w.Card.Version)

@@ -103,9 +103,10 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 	began := time.Now()
 	err := j.store.update(ctx, func(tx *sql.Tx) error { return j.writeBatch(ctx, newWriteTx(tx), j.store.rows, b) })
 	j.store.ends.recorded.Add(int64(len(b.ended)))
+	took := time.Since(began)
 	delay := j.settle(b, err)
 	if j.store.told != nil {
-		j.store.told(Write{delay, time.Since(began), err})
+		j.store.told(Write{delay, took, err})
 	}
 	return err
 }

@@ -40,6 +40,9 @@ const (
 	workerUser = "worker"
 )
 
+// loginTime is how long a connection may take to log in: more than the two seconds of NATS, which a busy machine may need.
+const loginTime = 5 * time.Second
+
 // startTimeout limits how long the server takes to read its streams.
 const startTimeout = 30 * time.Second
 
@@ -60,6 +63,7 @@ func Start(c Config) (*Server, error) {
 	s.options = &server.Options{
 		ServerName: "versus2048", Host: host, Port: number, JetStream: true, StoreDir: c.Folder, NoSigs: true, NoLog: true,
 		TLS: c.TLS != nil, TLSConfig: c.TLS, MaxPayload: maxPayload,
+		AuthTimeout: loginTime.Seconds(), TLSTimeout: loginTime.Seconds() - 1,
 		Users: []*server.User{{Username: arenaUser, Password: s.secret}, {Username: workerUser, Password: c.Token, Permissions: workerPermissions(c.Farm)}},
 	}
 	if c.Token == "" {
@@ -142,7 +146,7 @@ func workerPermissions(farm string) *server.Permissions {
 
 // Connect connects the arena to its server.
 func (s *Server) Connect() (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(s), nats.UserInfo(arenaUser, s.secret), nats.Name("arena"), nats.MaxReconnects(-1))
+	return nats.Connect("", nats.InProcessServer(s), nats.UserInfo(arenaUser, s.secret), nats.Name("arena"), nats.MaxReconnects(-1), nats.Timeout(startTimeout))
 }
 
 // InProcessConn implements nats.InProcessConnProvider.

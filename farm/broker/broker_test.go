@@ -76,7 +76,7 @@ func TestTLSAndToken(t *testing.T) {
 		"not trusted":   {[]nats.Option{nats.UserInfo("worker", "the right token")}, errAny},
 		"another roots": {[]nats.Option{nats.RootCAs("/dev/null"), nats.UserInfo("worker", "the right token")}, errAny},
 	} {
-		conn, err := nats.Connect(s.URL(), c.options...)
+		conn, err := nats.Connect(s.URL(), append(c.options, nats.Timeout(20*time.Second))...)
 		if conn != nil {
 			conn.Close()
 		}
@@ -92,7 +92,7 @@ var errAny = errors.New("any error")
 func TestWhatWorkersMayNotDo(t *testing.T) {
 	s := start(t, broker.Config{})
 	refused := make(chan error, 10)
-	worker, err := nats.Connect(s.URL(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
+	worker, err := nats.Connect(s.URL(), nats.Timeout(20*time.Second), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	url := s.URL()
-	worker, err := nats.Connect(url, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
+	worker, err := nats.Connect(url, nats.Timeout(20*time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,12 @@ func TestRestart(t *testing.T) {
 		t.Fatalf("restarted at %s, want %s: %v", s.URL(), url, err)
 	}
 	for _, conn := range []*nats.Conn{arena, worker} {
-		if err := conn.FlushTimeout(10 * time.Second); err != nil {
+		err, end := conn.FlushTimeout(10*time.Second), time.Now().Add(time.Minute)
+		for err != nil && time.Now().Before(end) {
+			<-time.After(10 * time.Millisecond) // it had not noticed the loss
+			err = conn.FlushTimeout(10 * time.Second)
+		}
+		if err != nil {
 			t.Errorf("%s has not come back: %v", conn.Opts.Name, err)
 		}
 	}

@@ -48,13 +48,20 @@ func (f *farmFortress) askVersion() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = f.awaitWorkers(1)
-	all, listed := f.client.Workers(f.ctx)
+	var version string
+	err = f.await(func() bool {
+		all, err := f.client.Workers(f.ctx)
+		if err != nil || len(all) != 1 {
+			return false
+		}
+		version = all[0].Version
+		return true
+	})
 	dismiss(w)
-	if err = errors.Join(err, listed); err != nil {
-		return "", err
+	if err != nil {
+		return "", fmt.Errorf("the first worker does not come: %w", err)
 	}
-	return all[0].Version, f.awaitWorkers(0)
+	return version, f.awaitWorkers(0)
 }
 
 // worker starts a worker's process that plays one match at once.

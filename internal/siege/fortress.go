@@ -174,12 +174,12 @@ func (f *fortress) makeTokens(file string, honest int) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// connected returns how many bots are connected.
+// connected returns how many bots are connected, -1 if the arena does not say so.
 func (f *fortress) connected() int {
 	var bots []struct{}
 	text, err := f.ask("bots")
 	if err != nil || json.Unmarshal(text, &bots) != nil {
-		return 0
+		return -1
 	}
 	return len(bots)
 }

@@ -78,7 +78,11 @@ func serveSpec(text string) int {
 		Margin: time.Minute, // at most half of the time is taken off
 		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
 			fmt.Fprintln(os.Stderr, "playing", g.Game)
-			return spec.New(players.Game{Seed: g.Seed, Clock: players.Clock(g.Clock)}), spec.Plays(g.Rules, g.Size)
+			p := spec.New(players.Game{Seed: g.Seed, Clock: players.Clock(g.Clock)})
+			for range 3 { // it thinks for an eighth of its time: the rest is for a slow machine
+				p = players.WithMargin(p, time.Hour)
+			}
+			return p, spec.Plays(g.Rules, g.Size)
 		},
 	}
 	if err := b.Run(context.Background(), os.Stdin, os.Stdout); err != nil {

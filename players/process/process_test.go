@@ -47,7 +47,7 @@ func TestConformance(t *testing.T) {
 			return g
 		}
 	}
-	playertest.Run(t, playertest.Suite{New: sit(quick), Patient: sit(patient), Plies: 40, TimeToMove: 2 * time.Second})
+	playertest.Run(t, playertest.Suite{New: sit(quick), Patient: sit(patient), Plies: 40, TimeToMove: 20 * time.Second})
 }
 
 func TestFaults(t *testing.T) {
@@ -148,15 +148,18 @@ func TestStartFails(t *testing.T) {
 	}
 	limits.HelloTime = time.Minute
 	_, err := process.Start(t.Context(), process.Config{Command: bot("dies at once"), Limits: limits})
-	want := `its process ended (exit status 3); it was sent "v2048 1"; the last line of its standard error is "no such file: weights"`
-	if err == nil || !strings.HasSuffix(err.Error(), want) {
-		t.Errorf("error %v, want %s", err, want)
+	for _, want := range []string{`its process ended (exit status 3)`, `the last line of its standard error is "no such file: weights"`} {
+		if err == nil || !strings.Contains(err.Error(), want) { // and what it was sent, if it was sent anything before it ended
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
 }
 
 // A process that has played a game to its end plays the next one. After a fault there is a new one.
 func TestProcessesAreUsedAgain(t *testing.T) {
-	program := start(t, process.Config{Command: bot("leaves a child"), Limits: small()})
+	limits := small()
+	limits.Settle = time.Minute // its child is killed before
+	program := start(t, process.Config{Command: bot("leaves a child"), Limits: limits})
 	var logs []string
 	for range 2 {
 		g := program.Play(t.Context(), empty)

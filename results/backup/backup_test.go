@@ -111,7 +111,7 @@ func TestWhileGamesAreWritten(t *testing.T) {
 	done := make(chan int)
 	go func() {
 		events := 0
-		for ctx.Err() == nil {
+		for events == 0 || ctx.Err() == nil {
 			played(t, store, "meanwhile", 1)
 			events++
 		}

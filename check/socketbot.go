@@ -67,7 +67,7 @@ func (b *SocketBot) stop(after time.Duration) {
 		select {
 		case c := <-b.arrived:
 			c.ws.Close()
-		case <-time.After(time.Second):
+		case <-time.After(aMoment):
 			return
 		}
 	}

@@ -422,7 +422,7 @@ func TestWorkersAreListed(t *testing.T) {
 		t.Errorf("exit code %d, %q", code, stdout)
 	}
 	workers, err := f.client.Workers(t.Context())
-	if err != nil || len(workers) != 1 || workers[0].Name != "wren" || workers[0].Games < 1 || workers[0].Speed <= 0 {
+	if err != nil || len(workers) != 1 || workers[0].Name != "wren" || workers[0].Games < 1 || workers[0].Games > 3 || workers[0].Speed <= 0 {
 		t.Errorf("%+v, %v", workers, err)
 	}
 	answer, err := http.Get(f.client.URL + "/workers")

@@ -54,11 +54,12 @@ func settingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 		&cli.IntFlag{Name: "threads", Value: 1, Usage: "games at once; with one, the same settings learn the same"},
-		&cli.Float64Flag{Name: "lambda", DefaultText: "0.5", Usage: "how much of an error goes on to the board before, 0 to 1"},
-		&cli.Float64Flag{Name: "rate", DefaultText: "1, or 0.05 under solo on 3x2 and 2x3", Usage: "the share of an error that an update takes away, above 0, at most 1"},
+		&cli.Float64Flag{Name: "lambda", DefaultText: "0.5, or 0 under solo on 3x2 and 2x3", Usage: "how much of an error goes on to the board before, 0 to 1"},
+		&cli.Float64Flag{Name: "rate", DefaultText: "1", Usage: "the share of an error that an update takes away, above 0, at most 1"},
 		&cli.BoolFlag{Name: "no-coherence", DefaultText: "set under solo on 3x2 and 2x3", Usage: "the same rate for all weights, instead of one for each by temporal coherence"},
 		&cli.Float64Flag{Name: "optimism", DefaultText: "0, or 500 under solo on 3x2 and 2x3", Usage: "what every board is worth before anything is learned, in points"},
 		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "in versus, how many slides ahead the best turn is searched, 1 to 3"},
+		&cli.BoolFlag{Name: "expected", DefaultText: "set under solo on 3x2 and 2x3", Usage: "under solo, learn from the mean over all that chance may place, instead of from what it placed"},
 		&cli.BoolFlag{Name: "treestrap", Usage: "learn all boards of the lookahead, not only those that are played"},
 		&cli.StringFlag{Name: "teacher", DefaultText: "none", Usage: "learn the exact values in this table of the board, from: arena solve --table"},
 		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "in versus, the greatest number of random plies at the start of a game"},
@@ -117,6 +118,9 @@ func readSettings(c *cli.Context) (learning.Settings, error) {
 	}
 	s := learning.Defaults(r, size)
 	s.Seed, s.Threads, s.Lookahead, s.Strap = c.Uint64("seed"), c.Int("threads"), c.Int("lookahead"), c.Bool("treestrap")
+	if c.IsSet("expected") {
+		s.Expected = c.Bool("expected")
+	}
 	if c.IsSet("no-coherence") {
 		s.Coherence = !c.Bool("no-coherence")
 	}

@@ -75,17 +75,14 @@ func (l *learner) play(number uint64) result {
 //	G(t) = (1-lambda) T(t) + lambda (r(t+1) + G(t+1)), where T(t) = r(t+1) + V(t+1)
 //
 // It is cut off where the next step does not follow (as in Watkins's Q(lambda)), and 0 after the last one.
-// With a lookahead T(t) is the value of the best turn by a deeper search, as in TD-leaf (Baxter, Tridgell
+// Where Settings.Expected is set T(t) is the mean over all that chance could have placed. With a lookahead T(t) is the value of the best turn by a deeper search, as in TD-leaf (Baxter, Tridgell
 // and Weaver 2000), when it was played. What a teacher knows is the target itself.
 func (l *learner) learn() (errors float64) {
 	lambda, further := float32(l.settings.Lambda), float32(0)
 	for i := len(l.steps) - 1; i >= 0; i-- {
 		s := &l.steps[i]
-		target := s.target
+		target := l.worth(i)
 		if s.follows && i+1 < len(l.steps) {
-			if l.settings.Lookahead == 1 {
-				target = s.reward + l.weights.of(l.steps[i+1].board, l.selected)
-			}
 			target = (1-lambda)*target + lambda*(s.reward+further)
 		}
 		if l.teacher != nil {
@@ -97,6 +94,18 @@ func (l *learner) learn() (errors float64) {
 		further = target
 	}
 	return errors
+}
+
+// worth returns T(t) of a step, by what is known now where that does not take a search.
+func (l *learner) worth(i int) float32 {
+	switch s := &l.steps[i]; {
+	case l.settings.Expected:
+		return l.expected(s.board)
+	case s.follows && i+1 < len(l.steps) && l.settings.Lookahead == 1:
+		return s.reward + l.weights.of(l.steps[i+1].board, l.selected)
+	default:
+		return s.target
+	}
 }
 
 // reply is the defender's best slide.
@@ -135,6 +144,18 @@ func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
 		}
 	}
 	return best
+}
+
+// expected returns the mean over the tiles that chance may place of the worth of the best slide after each.
+func (l *learner) expected(b rules.Board) float32 {
+	var sum float32
+	for cell := range 16 {
+		if b.Empty(l.settings.Size)>>(4*cell)&1 == 0 {
+			continue
+		}
+		sum += 0.9*l.reply(b.With(cell, 1), never, 1).value + 0.1*l.reply(b.With(cell, 2), never, 1).value
+	}
+	return sum / float32(b.EmptyCells(l.settings.Size))
 }
 
 // placed returns a board with a random tile, as chance places it under the rules.

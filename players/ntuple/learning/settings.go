@@ -31,6 +31,10 @@ type Settings struct {
 	// Optimism is what every board is worth before anything is learned, in points, 0 or more.
 	Optimism float64 `json:"optimism"`
 
+	// Expected learns from the mean over all tiles that chance may place, instead of from the one that it
+	// placed: an expected update (Sutton and Barto 2018, section 8.5). Only under solo.
+	Expected bool `json:"expected,omitzero"`
+
 	// Lookahead is how many slides ahead the best turn is searched, in versus, 1 to 3. Under solo it must be 1.
 	Lookahead int `json:"lookahead"`
 	// Strap learns every board within the lookahead, which must be 2 or more, as TreeStrap does.
@@ -67,9 +71,10 @@ func Defaults(r rules.Ruleset, size rules.Size) Settings {
 		s.Opening, s.Noise, s.Strangers = 0, 0, 0
 	}
 	if r.Chance() && size.Cells() == 6 {
-		// Each board has a weight of its own, which must be the mean over chance, and a board that was not
-		// seen must not look worse than those that were: docs/learning.md, "Small boards".
-		s.Rate, s.Coherence, s.Optimism = 0.05, false, 500
+		// Each board has a weight of its own. It is learned as in real-time dynamic programming (Barto,
+		// Bradtke and Singh 1995): from the mean over chance, and no board may look worse than it is before
+		// it was seen. See docs/learning.md, "Small boards".
+		s.Expected, s.Lambda, s.Coherence, s.Optimism = true, 0, false, 500
 	}
 	if all := ntuple.Structures(size); len(all) > 0 {
 		s.Structure = all[0].Name
@@ -101,6 +106,9 @@ func (s Settings) Validate() error {
 			return fmt.Errorf("%s %v: want %v to %v", setting.name, setting.value, setting.least, setting.most)
 		}
 	}
+	if s.Expected && !s.Rules.Chance() {
+		return fmt.Errorf("expected: %v has no chance whose mean could be learned from; only solo has", s.Rules)
+	}
 	if s.Strap && s.Lookahead < 2 {
 		return errors.New("TreeStrap learns from a lookahead of 2 or 3")
 	}
@@ -127,6 +135,9 @@ func (s Settings) Command(games uint64) string {
 		words = append(words, "--no-coherence")
 	} else if !Defaults(s.Rules, s.Size).Coherence {
 		words = append(words, "--no-coherence=false")
+	}
+	if s.Expected != Defaults(s.Rules, s.Size).Expected {
+		words = append(words, "--expected="+strconv.FormatBool(s.Expected))
 	}
 	if !s.Rules.Chance() {
 		words = append(words, "--lookahead", strconv.Itoa(s.Lookahead), "--opening", strconv.Itoa(s.Opening), "--noise", number(s.Noise), "--strangers", number(s.Strangers))

@@ -208,6 +208,22 @@ func TestOtherWaysLearnTheOptimum(t *testing.T) {
 	}
 }
 
+// Under solo the mean over chance, begun with more than any board is worth, ends at the exact values, not
+// near them: the boards to which the best play leads are worth what they are.
+func TestExpectedUpdatesLearnExactly(t *testing.T) {
+	settings := learning.Defaults(rules.Solo, twoByTwo)
+	settings.Expected, settings.Lambda, settings.Coherence, settings.Optimism = true, 0, false, 100
+	solution, err := exact.Solve(t.Context(), rules.Solo, twoByTwo, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := learned(t, settings, optimalGames)
+	best, _ := solution.Gain(0)
+	if got := float64(n.Of(0)); math.Abs(got-best) > 1 { // Of is in whole points
+		t.Errorf("the empty board is worth %v, want %v", got, best)
+	}
+}
+
 func TestSettingsRefuse(t *testing.T) {
 	for want, change := range map[string]func(*learning.Settings){
 		"structure \"none\"": func(s *learning.Settings) { s.Structure = "none" },
@@ -219,6 +235,7 @@ func TestSettingsRefuse(t *testing.T) {
 		"noise":              func(s *learning.Settings) { s.Noise = 1.1 },
 		"strangers":          func(s *learning.Settings) { s.Strangers = -0.1 },
 		"restart":            func(s *learning.Settings) { s.Restart = -0.1 },
+		"expected":           func(s *learning.Settings) { s.Expected = true },
 		"TreeStrap":          func(s *learning.Settings) { s.Strap = true },
 	} {
 		s := learning.Defaults(rules.GPCC2015, twoByTwo)

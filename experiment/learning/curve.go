@@ -32,6 +32,10 @@ type Point struct {
 	Loss     report.Interval `json:"loss"`    // points a move
 }
 
+// sameNetworks reports whether two points show the same networks: those at the end of the runs are also
+// snapshots where a run ends when one is due.
+func (p Point) sameNetworks(q Point) bool { return p.Steps == q.Steps && p.Seeds == q.Seeds }
+
 // curves returns the curves of the bots that are snapshots.
 func (b Board) curves() (curves []Curve) {
 	for _, run := range b.runs() {
@@ -41,6 +45,7 @@ func (b Board) curves() (curves []Curve) {
 				curve.Points = append(curve.Points, b.point(rows, role))
 			}
 			slices.SortStableFunc(curve.Points, func(x, y Point) int { return cmp.Compare(x.Steps, y.Steps) })
+			curve.Points = slices.CompactFunc(curve.Points, Point.sameNetworks)
 			curves = append(curves, curve)
 		}
 	}
@@ -81,7 +86,9 @@ func (b Board) point(rows []int, role rules.Side) Point {
 		if b.Moves != nil {
 			all := b.figures(i, role, 0)
 			shares = append(shares, played.Share.Value.Value)
-			optimal, losses = append(optimal, all.Optimal.Value.Value), append(losses, all.Loss.Value.Value)
+			if all.Positions > 0 { // there are boards where no placement is a mistake
+				optimal, losses = append(optimal, all.Optimal.Value.Value), append(losses, all.Loss.Value.Value)
+			}
 		}
 	}
 	p.Mean, p.Share = experiment.MeanInterval(means, "seed"), experiment.MeanInterval(shares, "seed")

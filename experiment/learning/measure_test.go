@@ -328,6 +328,27 @@ func TestCurveOfOnePoint(t *testing.T) {
 	}
 }
 
+// Where no placement is a mistake, an attacker's curve has no optimal moves instead of none that are. A
+// network that is a snapshot and the end of its run is one point.
+func TestCurveWithoutMistakes(t *testing.T) {
+	table := solve(t, rules.GPCC2015)
+	var bots []Bot
+	for _, snapshot := range []string{"00015s", "final"} {
+		b := bot(t, "random")
+		b.Name, b.Learned = snapshot, &Learned{Run: "az", Seed: 1, Snapshot: snapshot, Steps: 10, Seconds: 15}
+		bots = append(bots, b)
+	}
+	r := NewReport([]Board{measure(t, Solved(table), few, bots...)}, few)
+	for _, c := range r.Curves {
+		if len(c.Points) != 1 {
+			t.Fatalf("as %v: %d points of one network", c.Role, len(c.Points))
+		}
+		if p := c.Points[0]; p.Optimal.Value.Absent() != (c.Role == rules.Attacker) || p.Mean.Value.Absent() {
+			t.Errorf("as %v: optimal moves %v, mean score %v", c.Role, p.Optimal.Value, p.Mean.Value)
+		}
+	}
+}
+
 // checkForms checks that the report's forms agree with one another.
 func checkForms(t *testing.T, r Report) {
 	t.Helper()

@@ -299,7 +299,7 @@ func TestOpinionsAreBounded(t *testing.T) {
 	for path, want := range map[string]string{
 		"bot=perfect:table=/etc/passwd": "this bot reads a file",
 		"bot=cnn":                       "this bot reads a file",
-		"bot=az":                        "the program has no network of az for gpcc2015 on 4x4",
+		"bot=td":                        "the program has no network of td for gpcc2015 on 4x4",
 		"bot=mcts:threads=64":           "threads",
 		"bot=gredy":                     "did you mean greedy",
 		"bot=random&position=2,4/4,2+D": "the game is over",

@@ -75,8 +75,9 @@ func (l *learner) play(number uint64) result {
 //	G(t) = (1-lambda) T(t) + lambda (r(t+1) + G(t+1)), where T(t) = r(t+1) + V(t+1)
 //
 // It is cut off where the next step does not follow (as in Watkins's Q(lambda)), and 0 after the last one.
-// Where Settings.Expected is set T(t) is the mean over all that chance could have placed. With a lookahead T(t) is the value of the best turn by a deeper search, as in TD-leaf (Baxter, Tridgell
-// and Weaver 2000), when it was played. What a teacher knows is the target itself.
+// Where Settings.Expected is set T(t) is the mean over all that chance could have placed. With a lookahead it
+// is the value of the best turn by a deeper search, as in TD-leaf (Baxter, Tridgell and Weaver 2000), when it
+// was played. What a teacher knows is the target itself.
 func (l *learner) learn() (errors float64) {
 	lambda, further := float32(l.settings.Lambda), float32(0)
 	for i := len(l.steps) - 1; i >= 0; i-- {

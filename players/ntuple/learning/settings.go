@@ -136,10 +136,9 @@ func (s Settings) Command(games uint64) string {
 	} else if !Defaults(s.Rules, s.Size).Coherence {
 		words = append(words, "--no-coherence=false")
 	}
-	if s.Expected != Defaults(s.Rules, s.Size).Expected {
+	if s.Rules.Chance() {
 		words = append(words, "--expected="+strconv.FormatBool(s.Expected))
-	}
-	if !s.Rules.Chance() {
+	} else {
 		words = append(words, "--lookahead", strconv.Itoa(s.Lookahead), "--opening", strconv.Itoa(s.Opening), "--noise", number(s.Noise), "--strangers", number(s.Strangers))
 	}
 	if s.Restart > 0 {

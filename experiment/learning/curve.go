@@ -3,6 +3,7 @@ package learning
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -91,8 +92,10 @@ func (b Board) point(rows []int, role rules.Side) Point {
 			}
 		}
 	}
-	p.Mean, p.Share = experiment.MeanInterval(means, "seed"), experiment.MeanInterval(shares, "seed")
-	p.Optimal, p.Loss = experiment.MeanInterval(optimal, "seed"), experiment.MeanInterval(losses, "seed")
+	// A share of the optimum has no bounds: with much luck it is more than all of it.
+	p.Mean, p.Share = experiment.MeanInterval(means, "seed").Within(0, math.Inf(1)), experiment.MeanInterval(shares, "seed")
+	p.Optimal = experiment.MeanInterval(optimal, "seed").Within(0, 1)
+	p.Loss = experiment.MeanInterval(losses, "seed").Within(0, math.Inf(1))
 	return p
 }
 

@@ -3,6 +3,7 @@ package learning
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
@@ -59,7 +60,7 @@ func newPlayed(role rules.Side, games []game, solved bool) Played {
 			reached++
 		}
 	}
-	p.Mean = experiment.MeanInterval(scores, "game")
+	p.Mean = experiment.MeanInterval(scores, "game").Within(0, math.Inf(1))
 	p.Reached = experiment.ShareInterval(float64(reached), len(games), "game")
 	if solved {
 		p.Share, p.Lost, p.Mistakes = ratio(games, role), lost(games), mistakes(games)

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -134,7 +135,7 @@ func (s *Sample) part(answers []Answer, of Stratum) Part {
 	}
 	part.Positions = len(losses)
 	part.Optimal = experiment.ShareInterval(float64(optimal), len(losses), "position")
-	part.Loss = experiment.MeanInterval(losses, "position")
+	part.Loss = experiment.MeanInterval(losses, "position").Within(0, math.Inf(1))
 	return part
 }
 

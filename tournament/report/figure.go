@@ -92,6 +92,17 @@ func (i Interval) Ends() (low, high float64) {
 	return low, high
 }
 
+// Within returns the interval without what lies outside low and high, between which the value must lie:
+// Student's t knows of no bounds.
+func (i Interval) Within(low, high float64) Interval {
+	for _, end := range []*Figure{&i.Low, &i.High} {
+		if !end.Absent() {
+			end.Value = min(max(end.Value, low), high)
+		}
+	}
+	return i
+}
+
 // unlimited is the Needs of an infinite value or end of an interval.
 const unlimited = "needs matches that limit it"
 

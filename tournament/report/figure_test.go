@@ -35,3 +35,18 @@ func TestPercent(t *testing.T) {
 		}
 	}
 }
+
+func TestWithin(t *testing.T) {
+	absent := Figure{Needs: "needs 2 games"}
+	figure := func(v float64) Figure { return Figure{Value: v} }
+	tests := []struct{ from, want Interval }{
+		{Interval{figure(0.5), figure(0.25), figure(0.75)}, Interval{figure(0.5), figure(0.25), figure(0.75)}},
+		{Interval{figure(0.5), figure(-0.25), figure(1.25)}, Interval{figure(0.5), figure(0), figure(1)}},
+		{Interval{figure(1), absent, absent}, Interval{figure(1), absent, absent}},
+	}
+	for _, test := range tests {
+		if got := test.from.Within(0, 1); got != test.want {
+			t.Errorf("%+v within 0 and 1: %+v, want %+v", test.from, got, test.want)
+		}
+	}
+}

@@ -68,9 +68,10 @@ var layers = map[string]layer{
 		tests: []string{own + "players/searchtest"},
 	},
 	"players/ntuple": {
-		code:  []string{own + "rules", own + "internal/sealed", own + "internal/wholefile", "github.com/edsrzf/mmap-go"},
+		code:  []string{own + "rules", own + "internal/sealed", own + "internal/wholefile", "github.com/edsrzf/mmap-go", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
+	"players/ntuple/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	"players/ntuple/learning": {
 		code: []string{
 			own + "rules", own + "players/ntuple", own + "players/playout", own + "internal/sealed", own + "internal/wholefile",

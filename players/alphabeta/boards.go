@@ -199,7 +199,8 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 }
 
 // highest is the counterpart of lowest where the defender is to move. It tries the table's move
-// first and then the moves with the best evaluations.
+// first and then the moves with the best evaluations. Where the table's move is enough, no other is
+// evaluated: half of the nodes, and evaluations are most of the time.
 func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	if plies == 1 {
 		return s.lastSlide(b, ply, beta)
@@ -212,7 +213,10 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 		return int(known.Value)
 	}
 	var store [4]slidBoard
-	slides := s.slides(store[:0], b, known.Move)
+	slides, all := s.knownSlide(store[:0], b, known.Move), false
+	if len(slides) == 0 {
+		slides, all = s.slides(slides, b, known.Move), true
+	}
 	if len(slides) == 0 {
 		return s.mated(b, ply)
 	}
@@ -230,6 +234,10 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 		s.underway.end(slid, plies-1)
 		if v > best {
 			best, bestMove = v, slides[i].move
+		}
+		if !all && best < beta {
+			slides, all = s.slides(slides, b, known.Move), true
+			left = uint64(1)<<len(slides) - 2
 		}
 	}
 	if s.count.ended {

@@ -51,11 +51,26 @@ type slidBoard struct {
 	move  rules.Move
 }
 
-// slides appends the legal slides of b: the slide first, if it is legal, and then the others, the
-// highest evaluation first.
+// knownSlide appends the table's slide to dst if it is legal and may be searched without its evaluation,
+// which is asked for only where the attacker may pass.
+func (s *boardSearch) knownSlide(dst []slidBoard, b rules.Board, m rules.Move) []slidBoard {
+	if s.fours || !m.IsSlide() {
+		return dst
+	}
+	if slid := b.Slide(s.size, m); slid != b {
+		dst = append(dst, slidBoard{board: slid, move: m})
+	}
+	return dst
+}
+
+// slides appends the legal slides of b to dst, which is empty or has the first one: the slide first, if it
+// is legal, and then the others, the highest evaluation first.
 func (s *boardSearch) slides(dst []slidBoard, b rules.Board, first rules.Move) []slidBoard {
-	across := b.Transpose()
+	across, known := b.Transpose(), len(dst) > 0
 	for m := rules.North; m <= rules.East; m++ {
+		if known && m == first {
+			continue
+		}
 		slid, v := s.evaluation.Slide(b, across, m)
 		if slid == b {
 			continue

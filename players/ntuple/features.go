@@ -13,6 +13,7 @@ type Features struct {
 	size   rules.Size
 	count  int
 	tuples []tuple
+	eights []eight // of all places; nil where the processor has no vectors
 }
 
 // tuple finds the weights of one tuple. The tiles in its cells are the digits of a number, the first
@@ -47,6 +48,9 @@ func NewFeatures(s Structure) *Features {
 		first += tupleWeights(cells)
 		f.tuples = append(f.tuples, t)
 		f.count += len(t.places)
+	}
+	if vectorsSupported() {
+		f.eights = newEights(f)
 	}
 	return f
 }
@@ -136,6 +140,14 @@ func (f *Features) Count() int { return f.count }
 // Append appends to dst the number of one weight for each place, among the weights of all tuples in their
 // order. Where contents share a weight with their mirror images, it is the number of any of them.
 func (f *Features) Append(dst []uint32, b rules.Board) []uint32 {
+	if f.eights != nil {
+		return f.appendNumbers(dst, b)
+	}
+	return f.appendPortable(dst, b)
+}
+
+// appendPortable is Append without vectors.
+func (f *Features) appendPortable(dst []uint32, b rules.Board) []uint32 {
 	images := b.Images(f.size)
 	for i := range f.tuples {
 		t := &f.tuples[i]

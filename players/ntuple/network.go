@@ -17,7 +17,8 @@ type Network struct {
 	tables    [][]byte   // the weights of each tuple, little-endian numbers of 16 bits
 	base      float64    // points that every board has
 	scale     float64    // points for each unit of a weight
-	five      *fiveCells // of the same tables; nil for other structures
+	vectors   *vectors   // of the same tables; nil where the processor has none
+	five      *fiveCells // the same; nil for other structures
 	close     func() error
 }
 
@@ -81,6 +82,7 @@ func newNetwork(s Structure, r Recipe) *Network {
 
 // divide gives each tuple its part of the weights.
 func (n *Network) divide(content []byte) {
+	n.vectors = newVectors(n.features, content)
 	for i := range n.features.tuples {
 		bytes := weightBytes * int(n.features.tuples[i].weights)
 		n.tables = append(n.tables, content[:bytes:bytes])
@@ -107,11 +109,18 @@ func (n *Network) Close() error { return n.close() }
 // Of returns the value of a board with the attacker, or chance, to move: how many points the defender
 // will still score. It allocates nothing. The board must be of the network's size.
 func (n *Network) Of(b rules.Board) int {
-	if n.five != nil {
+	switch {
+	case n.vectors != nil:
+		return n.points(int(n.vectors.sum(b)))
+	case n.five != nil:
 		return n.points(int(n.five.sum(b)))
 	}
+	return n.points(n.sum(b))
+}
+
+// sum adds up the weights that a board selects.
+func (n *Network) sum(b rules.Board) (sum int) {
 	images := b.Images(n.structure.Size)
-	sum := 0
 	for i, table := range n.tables {
 		t := &n.features.tuples[i]
 		shift0, mask0, shift1, mask1 := t.pieces[0].shift&63, t.pieces[0].mask, t.pieces[1].shift&63, t.pieces[1].mask
@@ -122,10 +131,15 @@ func (n *Network) Of(b rules.Board) int {
 			if scattered {
 				number |= t.others(image)
 			}
-			sum += int(int16(binary.LittleEndian.Uint16(table[weightBytes*number:])))
+			sum += int(weightAt(table, int(number)))
 		}
 	}
-	return n.points(sum)
+	return sum
+}
+
+// weightAt returns a weight of a table.
+func weightAt(table []byte, number int) int32 {
+	return int32(int16(binary.LittleEndian.Uint16(table[weightBytes*number:])))
 }
 
 // points returns the value of a board from the sum of its weights.

@@ -1,0 +1,119 @@
+// Asm writes the assembly that finds the weights of a board: `go generate ./players/ntuple` runs it.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Where the fields of Go's eight begin, and how long it is.
+const (
+	atLow   = 0
+	atHigh  = 32
+	atFirst = 64
+	long    = 96
+)
+
+// places is how many places an eight has.
+const places = 8
+
+// board is what the functions keep of the board and its eights.
+type board struct {
+	low, high     reg.VecVirtual // the cells, a byte for each: in its low half, and in its high half
+	eights, count reg.Register
+}
+
+func main() {
+	halves := lowHalves()
+	sum(halves)
+	numbers(halves)
+	Generate()
+}
+
+// sum writes a function that adds up weights.
+func sum(halves Mem) {
+	TEXT("sumAVX2", NOSPLIT, "func(board uint64, eights *byte, count int, weights *byte) (sum int32)") // of Go's type *eight, unknown here
+	b := load(halves)
+	weights := Load(Param("weights"), GP64())
+	numbers := AllocLocal(4 * places)
+	sums := []reg.GPVirtual{GP32(), GP32()}
+	for _, sum := range sums {
+		XORL(sum, sum)
+	}
+
+	Label("eight")
+	VMOVDQU(b.numbers(), numbers)
+	for i := range places {
+		number, weight := GP64(), GP32()
+		MOVL(numbers.Offset(4*i), number.As32())
+		MOVWLSX(Mem{Base: weights, Index: number, Scale: 2}, weight)
+		ADDL(weight, sums[i%2])
+	}
+	b.next("eight")
+
+	VZEROUPPER()
+	ADDL(sums[1], sums[0])
+	Store(sums[0], ReturnIndex(0))
+	RET()
+}
+
+// numbers writes a function that stores the numbers of weights.
+func numbers(halves Mem) {
+	TEXT("numbersAVX2", NOSPLIT, "func(board uint64, eights *byte, count int, numbers *uint32)")
+	b := load(halves)
+	to := Load(Param("numbers"), GP64())
+
+	Label("eight")
+	VMOVDQU(b.numbers(), Mem{Base: to})
+	ADDQ(Imm(4*places), to)
+	b.next("eight")
+
+	VZEROUPPER()
+	RET()
+}
+
+// load loads the parameters that both functions have.
+func load(halves Mem) board {
+	low, high := digits(Load(Param("board"), GP64()), halves)
+	return board{low, high, Load(Param("eights"), GP64()), Load(Param("count"), GP64())}
+}
+
+// digits returns the cells of a board as bytes.
+func digits(board reg.Register, halves Mem) (low, high reg.VecVirtual) {
+	even, odd := XMM(), XMM()
+	VMOVQ(board, even)
+	VPSRLW(Imm(4), even, odd)
+	VPUNPCKLBW(odd, even, even)
+	VPAND(halves, even, even)
+	low, high = YMM(), YMM()
+	VINSERTI128(Imm(1), even, even.AsY(), low)
+	VPSLLW(Imm(4), low, high)
+	return low, high
+}
+
+// lowHalves has the low half of each byte.
+func lowHalves() Mem {
+	m := GLOBL("lowHalves", 8|16) // RODATA and NOPTR
+	for at := range 2 {
+		DATA(8*at, U64(0x0F0F_0F0F_0F0F_0F0F))
+	}
+	return m
+}
+
+// numbers returns the numbers of the weights at the places of an eight.
+func (b board) numbers() reg.VecVirtual {
+	numbers, high := YMM(), YMM()
+	VPSHUFB(Mem{Base: b.eights, Disp: atLow}, b.low, numbers)
+	VPSHUFB(Mem{Base: b.eights, Disp: atHigh}, b.high, high)
+	VPOR(high, numbers, numbers)
+	VPADDD(Mem{Base: b.eights, Disp: atFirst}, numbers, numbers)
+	return numbers
+}
+
+// next begins again with the next eight, if there is one.
+func (b board) next(label string) {
+	ADDQ(Imm(long), b.eights)
+	DECQ(b.count)
+	JNE(LabelRef(label))
+}

@@ -1,0 +1,97 @@
+package ntuple
+
+import "versus2048/rules"
+
+// eight finds the weights of eight places of any tuples at once. For each of them it has the bytes of the
+// weight's number, the lowest first: which cell of the board, numbered along the rows, is the low half of
+// the byte, and which one the high half, or beyond for none.
+type eight struct {
+	low, high [4 * width]byte
+	first     [width]uint32 // added to the number: the tuple's first weight
+}
+
+// width is how many places an eight has.
+const width = 8
+
+// beyond is the byte that shuffles take for no cell.
+const beyond = 0x80
+
+// newEights returns the eights of all places of the features, in their order. The last one is filled up
+// with places that select the first of all weights.
+func newEights(f *Features) (eights []eight) {
+	places := 0
+	for i := range f.tuples {
+		t := &f.tuples[i]
+		for _, image := range t.images {
+			if places%width == 0 {
+				eights = append(eights, emptyEight())
+			}
+			eights[places/width].set(places%width, t, int(image), f.size)
+			places++
+		}
+	}
+	return eights
+}
+
+func emptyEight() (e eight) {
+	for i := range e.low {
+		e.low[i], e.high[i] = beyond, beyond
+	}
+	return e
+}
+
+// set makes a place that of a tuple on an image of boards of size s.
+func (e *eight) set(place int, t *tuple, image int, s rules.Size) {
+	e.first[place] = t.first
+	for digit, cell := range t.cells {
+		halves := &e.low
+		if digit%2 == 1 {
+			halves = &e.high
+		}
+		halves[4*place+digit/2] = source(cell, image, s)
+	}
+}
+
+// source returns the cell of a board of size s that is at a cell of one of its images.
+func source(cell, image int, s rules.Size) byte {
+	for from := range 16 {
+		inside := from&3 < int(s.Width) && from>>2 < int(s.Height)
+		if inside && rules.Board(0).With(from, 1).Images(s)[image].Exponent(cell) != 0 {
+			return byte(from)
+		}
+	}
+	panic("an image has all cells of the board")
+}
+
+// vectors adds up the weights of a board with a vector for eight places: faster than any code that looks at
+// one place after the other.
+type vectors struct {
+	eights  []eight
+	weights []byte // of all tuples
+	spare   int32  // what the places add that fill up the last eight
+}
+
+// newVectors returns the vectors for these weights, all tuples' in their order, or nil if the processor has
+// none.
+func newVectors(f *Features, weights []byte) *vectors {
+	if f.eights == nil {
+		return nil
+	}
+	spare := len(f.eights)*width - f.count
+	return &vectors{f.eights, weights, int32(spare) * weightAt(weights, 0)}
+}
+
+// sum adds up the weights that a board selects.
+func (v *vectors) sum(b rules.Board) int32 {
+	return sumAVX2(uint64(b), &v.eights[0], len(v.eights), &v.weights[0]) - v.spare
+}
+
+// appendNumbers is Append with vectors.
+func (f *Features) appendNumbers(dst []uint32, b rules.Board) []uint32 {
+	for i := range f.eights {
+		var numbers [width]uint32
+		numbersAVX2(uint64(b), &f.eights[i], 1, &numbers[0])
+		dst = append(dst, numbers[:min(width, f.count-i*width)]...)
+	}
+	return dst
+}

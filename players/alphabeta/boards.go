@@ -199,8 +199,8 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 }
 
 // highest is the counterpart of lowest where the defender is to move. It tries the table's move
-// first and then the moves with the best evaluations. Where the table's move is enough, no other is
-// evaluated: half of the nodes, and evaluations are most of the time.
+// first and then the moves with the best evaluations. These are evaluated only where the table's move was
+// not enough.
 func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	if plies == 1 {
 		return s.lastSlide(b, ply, beta)

@@ -118,7 +118,7 @@ func (n *Network) Of(b rules.Board) int {
 	return n.points(n.sum(b))
 }
 
-// sum adds up the weights that a board selects.
+// sum adds up the weights that a board selects, of any structure on any processor.
 func (n *Network) sum(b rules.Board) (sum int) {
 	images := b.Images(n.structure.Size)
 	for i, table := range n.tables {

@@ -57,6 +57,7 @@ func settingFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "lambda", DefaultText: "0.5, or 0 under solo on 3x2 and 2x3", Usage: "how much of an error goes on to the board before, 0 to 1"},
 		&cli.Float64Flag{Name: "rate", DefaultText: "1", Usage: "the share of an error that an update takes away, above 0, at most 1"},
 		&cli.BoolFlag{Name: "no-coherence", DefaultText: "set under solo on 3x2 and 2x3", Usage: "the same rate for all weights, instead of one for each by temporal coherence"},
+		&cli.Float64Flag{Name: "average", DefaultText: "0.25 under solo on more than 6 cells, else 0", Usage: "write the mean of the weights over about the last such share of the games, 0 for the last weights"},
 		&cli.Float64Flag{Name: "optimism", DefaultText: "0, or 500 under solo on 3x2 and 2x3", Usage: "what every board is worth before anything is learned, in points"},
 		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "in versus, how many slides ahead the best turn is searched, 1 to 3"},
 		&cli.BoolFlag{Name: "expected", DefaultText: "set under solo on 3x2 and 2x3", Usage: "under solo, learn from the mean over all that chance may place, instead of from what it placed"},
@@ -136,7 +137,7 @@ func readSettings(c *cli.Context) (learning.Settings, error) {
 		s.Opening = c.Int("opening")
 	}
 	for name, field := range map[string]*float64{
-		"lambda": &s.Lambda, "rate": &s.Rate, "optimism": &s.Optimism, "noise": &s.Noise, "strangers": &s.Strangers, "restart": &s.Restart,
+		"lambda": &s.Lambda, "rate": &s.Rate, "average": &s.Average, "optimism": &s.Optimism, "noise": &s.Noise, "strangers": &s.Strangers, "restart": &s.Restart,
 	} {
 		if c.IsSet(name) {
 			*field = c.Float64(name)

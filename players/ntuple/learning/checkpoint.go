@@ -16,19 +16,22 @@ import (
 )
 
 // A checkpoint's file has the settings, what was done, and the state of a trainer: the weights, with
-// temporal coherence the sums of their errors, the earlier selves, each as the file of a network, and the
-// boards from which games begin.
+// temporal coherence the sums of their errors, with an average that, the earlier selves, each as the file of
+// a network, and the boards from which games begin.
 
 var checkpoint = sealed.Kind{
 	Magic: "versus 2048 n-tuple checkpoint\n", Version: 1, Name: "a checkpoint of arena train", Remedy: "learn from the beginning",
 }
 
 // checkpointHeader is the header of a checkpoint's file. The body begins with as many bytes as it says
-// for the packed weights, for each earlier self and for the boards of earlier games.
+// for the packed weights, for their packed average, for each earlier self and for the boards of earlier
+// games.
 type checkpointHeader struct {
 	Settings Settings `json:"settings"`
 	Progress progress `json:"progress"`
 	Weights  int      `json:"weights"`
+	Average  int      `json:"average,omitzero"`
+	Averaged uint64   `json:"averaged,omitzero"` // games after which weights were last added to the average
 	Earlier  []int    `json:"earlier"`
 	Past     int      `json:"past,omitzero"`
 }
@@ -42,6 +45,14 @@ func (t *Trainer) WriteFile(path string) error {
 	}
 	h := checkpointHeader{Settings: t.settings, Progress: t.progress, Weights: len(weights)}
 	body := [][]byte{weights}
+	if t.average != nil {
+		average, err := t.average.pack()
+		if err != nil {
+			return err
+		}
+		h.Average, h.Averaged = len(average), t.average.games
+		body = append(body, average)
+	}
 	for _, n := range t.earlier {
 		var content bytes.Buffer
 		if err := n.Write(&content); err != nil {
@@ -95,10 +106,11 @@ func read(content []byte) (*Trainer, error) {
 	if err := h.Settings.Validate(); err != nil {
 		return nil, fmt.Errorf("its settings are invalid: %w: %s", err, checkpoint.Remedy)
 	}
-	if !ok || len(h.Earlier) > mostEarlier || h.Progress.Stride == 0 {
+	average, whole := take(h.Average)
+	if !ok || !whole || len(h.Earlier) > mostEarlier || h.Progress.Stride == 0 {
 		return nil, wrong
 	}
-	state, err := unpack(packed, h.Settings)
+	state, err := unpack(packed, average, h)
 	if err != nil {
 		return nil, wrong
 	}
@@ -109,6 +121,10 @@ func read(content []byte) (*Trainer, error) {
 	t.progress = h.Progress
 	restore(t.weights.values, state.values)
 	restore(t.weights.errors, state.errors)
+	if t.average != nil {
+		t.average.games = h.Averaged
+		restore(t.average.weights, state.average)
+	}
 	for _, length := range h.Earlier {
 		part, ok := take(length)
 		if !ok {
@@ -131,12 +147,22 @@ func read(content []byte) (*Trainer, error) {
 
 // pack returns the state of the weights, by DEFLATE: most of them are 0.
 func (w *weights) pack() ([]byte, error) {
+	return deflated(func(to io.Writer) error { return errors.Join(writeAll(to, w.values), writeAll(to, w.errors)) })
+}
+
+// pack returns the average in the same way.
+func (a *average) pack() ([]byte, error) {
+	return deflated(func(to io.Writer) error { return writeAll(to, a.weights) })
+}
+
+// deflated returns what is written, by DEFLATE.
+func deflated(write func(io.Writer) error) ([]byte, error) {
 	var packed bytes.Buffer
 	writer, err := flate.NewWriter(&packed, flate.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(writeAll(writer, w.values), writeAll(writer, w.errors), writer.Close()); err != nil {
+	if err := errors.Join(write(writer), writer.Close()); err != nil {
 		return nil, err
 	}
 	return packed.Bytes(), nil
@@ -146,7 +172,7 @@ func (w *weights) pack() ([]byte, error) {
 const portion = 1 << 12
 
 // writeAll writes numbers in portions: a byte 1 and the numbers, or a byte 0 if all are 0.
-func writeAll[T uint32 | uint64](w io.Writer, numbers []T) error {
+func writeAll[T uint32 | uint64 | float32](w io.Writer, numbers []T) error {
 	for part := range slices.Chunk(numbers, portion) {
 		some := slices.ContainsFunc(part, func(n T) bool { return n != 0 })
 		if _, err := w.Write([]byte{map[bool]byte{true: 1}[some]}); err != nil {
@@ -164,34 +190,53 @@ func writeAll[T uint32 | uint64](w io.Writer, numbers []T) error {
 
 // state is the state of weights in portions, nil for those that are all 0.
 type state struct {
-	values [][]uint32
-	errors [][]uint64
+	values  [][]uint32
+	errors  [][]uint64
+	average [][]float32
 }
 
-// unpack returns the state that was packed. What it allocates is bounded by 1,100 times the packed state:
-// the weights themselves are made when it is known to be whole.
-func unpack(packed []byte, settings Settings) (s state, err error) {
-	structure, err := ntuple.Named(settings.Structure, settings.Size)
+// unpack returns the state that was packed. What it allocates is bounded by 1,100 times what was packed: the
+// weights themselves are made when it is known to be whole.
+func unpack(weights, average []byte, h checkpointHeader) (s state, err error) {
+	structure, err := ntuple.Named(h.Settings.Structure, h.Settings.Size)
 	if err != nil {
 		return s, err
 	}
-	reader := flate.NewReader(bytes.NewReader(packed))
-	if s.values, err = readAll[uint32](reader, structure.Weights()); err != nil {
-		return s, err
-	}
-	if settings.Coherence {
-		if s.errors, err = readAll[uint64](reader, structure.Weights()); err != nil {
-			return s, err
+	n := structure.Weights()
+	err = inflated(weights, func(from io.Reader) (err error) {
+		if s.values, err = readAll[uint32](from, n); err == nil && h.Settings.Coherence {
+			s.errors, err = readAll[uint64](from, n)
 		}
+		return err
+	})
+	switch averaged := h.Settings.Average > 0; {
+	case err != nil:
+		return s, err
+	case averaged != (len(average) > 0) || h.Averaged > h.Progress.Games:
+		return s, errors.New("an average that the settings and the games do not have")
+	case !averaged:
+		return s, nil
+	}
+	return s, inflated(average, func(from io.Reader) (err error) {
+		s.average, err = readAll[float32](from, n)
+		return err
+	})
+}
+
+// inflated lets read what deflated returned, and returns an error if that leaves something unread.
+func inflated(packed []byte, read func(io.Reader) error) error {
+	reader := flate.NewReader(bytes.NewReader(packed))
+	if err := read(reader); err != nil {
+		return err
 	}
 	if n, err := reader.Read(make([]byte, 1)); n != 0 || err != io.EOF {
-		return s, errors.New("more weights than the structure has")
+		return errors.New("more weights than the structure has")
 	}
-	return s, nil
+	return nil
 }
 
 // readAll reads what writeAll wrote of n numbers, in portions.
-func readAll[T uint32 | uint64](r io.Reader, n int) (parts [][]T, err error) {
+func readAll[T uint32 | uint64 | float32](r io.Reader, n int) (parts [][]T, err error) {
 	some := make([]byte, 1)
 	for ; n > 0; n -= portion {
 		if _, err := io.ReadFull(r, some); err != nil {
@@ -211,7 +256,7 @@ func readAll[T uint32 | uint64](r io.Reader, n int) (parts [][]T, err error) {
 }
 
 // restore copies portions to the numbers that they are of, which are 0.
-func restore[T uint32 | uint64](numbers []T, parts [][]T) {
+func restore[T uint32 | uint64 | float32](numbers []T, parts [][]T) {
 	for i, part := range parts {
 		copy(numbers[i*portion:], part)
 	}

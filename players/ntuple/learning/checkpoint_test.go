@@ -21,7 +21,7 @@ var format = sealed.Kind{Magic: "versus 2048 n-tuple checkpoint\n", Version: 1}
 func written(t testing.TB) (path string, content []byte) {
 	t.Helper()
 	settings := learning.Defaults(rules.GPCC2015, twoByTwo)
-	settings.Restart = 0.5
+	settings.Restart, settings.Average = 0.5, 0.5
 	trainer, err := learning.New(settings)
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,13 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(string(header), body)
 	f.Add(strings.ReplaceAll(string(header), `"2x2"`, `"4x4"`), body)
-	f.Add(strings.ReplaceAll(string(header), `"restart":0.5,`, ""), body)
+	for _, without := range []string{`"restart":0.5`, `"average":0.5`} {
+		if !strings.Contains(string(header), without) {
+			f.Fatalf("no %s in %s", without, header)
+		}
+		f.Add(strings.ReplaceAll(string(header), without, without[:len(without)-3]+"0"), body)
+	}
+	f.Add(strings.ReplaceAll(string(header), `"averaged":1000`, `"averaged":1001`), body)
 	f.Add(strings.ReplaceAll(string(header), `"earlier":[`, `"earlier":[-1,`), body)
 	f.Fuzz(func(t *testing.T, header string, body []byte) {
 		path := filepath.Join(t.TempDir(), "checkpoint")

@@ -28,6 +28,9 @@ type Settings struct {
 	// Coherence gives each weight a rate of its own, by how much its errors agree in sign: temporal
 	// coherence learning.
 	Coherence bool `json:"coherence"`
+	// Average makes the network the mean of its weights over about the last such share of the games, above 0,
+	// at most 1, in which late games count more: game t as t^(1/Average-1). 0 is for the last weights.
+	Average float64 `json:"average,omitzero"`
 	// Optimism is what every board is worth before anything is learned, in points, 0 or more.
 	Optimism float64 `json:"optimism"`
 
@@ -69,6 +72,9 @@ func Defaults(r rules.Ruleset, size rules.Size) Settings {
 	}
 	if r.Chance() {
 		s.Opening, s.Noise, s.Strangers = 0, 0, 0
+		if size.Cells() > 6 {
+			s.Average = 0.25
+		}
 	}
 	if r.Chance() && size.Cells() == 6 {
 		// Each board has a weight of its own. It is learned as in real-time dynamic programming (Barto,
@@ -95,6 +101,7 @@ func (s Settings) Validate() error {
 		{"threads", float64(s.Threads), 1, 64},
 		{"lambda", s.Lambda, 0, 1},
 		{"rate", s.Rate, 1e-6, 1},
+		{"average", s.Average, 0, 1},
 		{"optimism", s.Optimism, 0, 1e7},
 		{"lookahead", float64(s.Lookahead), 1, mostLookahead(s.Rules)},
 		{"opening", float64(s.Opening), 0, 1000},
@@ -140,6 +147,9 @@ func (s Settings) Command(games uint64) string {
 		words = append(words, "--expected="+strconv.FormatBool(s.Expected))
 	} else {
 		words = append(words, "--lookahead", strconv.Itoa(s.Lookahead), "--opening", strconv.Itoa(s.Opening), "--noise", number(s.Noise), "--strangers", number(s.Strangers))
+	}
+	if s.Average > 0 || Defaults(s.Rules, s.Size).Average > 0 {
+		words = append(words, "--average", number(s.Average))
 	}
 	if s.Restart > 0 {
 		words = append(words, "--restart", number(s.Restart))

@@ -16,6 +16,7 @@ type Trainer struct {
 	settings  Settings
 	structure ntuple.Structure
 	weights   *weights
+	average   *average          // nil without
 	teacher   Teacher           // nil for none
 	earlier   []*ntuple.Network // earlier selves, the latest last
 	past      *past             // nil without restarts
@@ -45,6 +46,9 @@ func New(s Settings) (*Trainer, error) {
 	t := &Trainer{settings: s, structure: structure, weights: newWeights(s, structure), progress: progress{Stride: 1}}
 	if s.Restart > 0 {
 		t.past = new(past)
+	}
+	if s.Average > 0 {
+		t.average = newAverage(s.Average, structure.Weights())
 	}
 	return t, nil
 }
@@ -104,6 +108,9 @@ func (t *Trainer) Play(ctx context.Context, games uint64) {
 	t.progress.Time += time.Since(begin)
 	if rounds := t.progress.Games / Round; t.progress.Games%Round == 0 && t.progress.Games > before {
 		t.progress.endRound()
+		if t.average != nil && t.average.due(t.progress.Games) {
+			t.average.add(t.weights, t.progress.Games)
+		}
 		if t.settings.Strangers > 0 && powerOfTwo(rounds) {
 			t.remember()
 		}
@@ -133,7 +140,7 @@ const mostEarlier = 3
 // remember adds the network to the earlier selves. It does so after 1, 2, 4, 8 ... rounds, so that the
 // earlier selves differ and the latest is never much younger than half as old as the network.
 func (t *Trainer) remember() {
-	n, err := t.Network()
+	n, err := t.network(t.weights.numbers())
 	if err != nil {
 		return // the weights have grown beyond all numbers; whoever asks for the network is told
 	}
@@ -143,11 +150,19 @@ func (t *Trainer) remember() {
 	}
 }
 
-// Network returns what has been learned. It returns an error if learning has gone astray, so that a
-// weight is no number.
+// Network returns what has been learned: the weights, or their average with Average. It returns an error if
+// learning has gone astray, so that a weight is no number.
 func (t *Trainer) Network() (*ntuple.Network, error) {
+	if t.average == nil {
+		return t.network(t.weights.numbers())
+	}
+	return t.network(t.average.with(t.weights, t.progress.Games))
+}
+
+// network returns a network of weights in points.
+func (t *Trainer) network(weights []float32) (*ntuple.Network, error) {
 	p := &t.progress
-	return ntuple.New(t.structure, t.weights.numbers(), float64(t.weights.base), ntuple.Recipe{
+	return ntuple.New(t.structure, weights, float64(t.weights.base), ntuple.Recipe{
 		Rules: t.settings.Rules, Command: t.settings.Command(p.Games), Games: p.Games, Plies: p.Plies, Time: p.Time,
 	})
 }

@@ -117,7 +117,7 @@ func file(t *testing.T, n *ntuple.Network) []byte {
 func TestResume(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		settings := learning.Defaults(r, twoByTwo)
-		settings.Strangers, settings.Restart = 0.5, 0.5
+		settings.Strangers, settings.Restart, settings.Average = 0.5, 0.5, 0.5
 		const games = 2300
 		whole, err := learning.New(settings)
 		if err != nil {

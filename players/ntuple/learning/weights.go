@@ -95,8 +95,11 @@ func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^
 // numbers returns the weights in points.
 func (w *weights) numbers() []float32 {
 	all := make([]float32, len(w.values))
-	for i := range w.values {
-		all[i] = math.Float32frombits(w.values[i])
+	for i := range all {
+		all[i] = w.at(i)
 	}
 	return all
 }
+
+// at returns a weight in points, which nobody changes meanwhile.
+func (w *weights) at(i int) float32 { return math.Float32frombits(w.values[i]) }

@@ -1,0 +1,56 @@
+package learning
+
+import "math"
+
+// average is a mean of the weights over the games that were learned from, in which late games count more
+// than early ones: game t as t^(power-1). Weights that learn never come to rest, since each of them goes
+// on to follow the last games. Their mean does (Polyak and Juditsky 1992), and this one needs not know when
+// learning ends (polynomial-decay averaging: Shamir and Zhang 2013, section 4). Nothing is learned from it.
+type average struct {
+	power   float64
+	games   uint64    // after which weights were last added; 0 for none
+	weights []float32 // in points
+}
+
+// newAverage returns a mean of that many weights over about the last share of the games, above 0, at most 1.
+func newAverage(share float64, weights int) *average {
+	return &average{power: 1 / share, weights: make([]float32, weights)}
+}
+
+// apart is how much more games there have been, as a share, when weights are added again. It costs a pass
+// over all of them.
+const apart = 1. / 32
+
+// due reports whether weights should be added after that many games.
+func (a *average) due(games uint64) bool {
+	return float64(games) >= (1+apart)*float64(a.games)
+}
+
+// add adds the weights after that many games, which are more than before.
+func (a *average) add(w *weights, games uint64) {
+	share := a.share(games)
+	for i := range a.weights {
+		// Most weights of a large network are 0.
+		if now := w.at(i); now != a.weights[i] {
+			a.weights[i] += share * (now - a.weights[i])
+		}
+	}
+	a.games = games
+}
+
+// share returns what the weights after that many games contribute.
+func (a *average) share(games uint64) float32 {
+	return float32(1 - math.Pow(float64(a.games)/float64(games), a.power))
+}
+
+// with returns the mean as it would be if the weights after that many games were added. It changes nothing.
+func (a *average) with(w *weights, games uint64) []float32 {
+	all, share := w.numbers(), float32(1)
+	if games > 0 {
+		share = a.share(games)
+	}
+	for i, mean := range a.weights {
+		all[i] = mean + share*(all[i]-mean)
+	}
+	return all
+}

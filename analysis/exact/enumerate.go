@@ -5,10 +5,10 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"versus2048/internal/parallel"
 	"versus2048/rules"
 )
 
@@ -177,7 +177,7 @@ func newSieve(workers int) *sieve {
 
 // spread calls work for each part, spread over the sieve's workers.
 func (s *sieve) spread(ctx context.Context, work func(worker, part int)) {
-	spread(ctx, len(s.found), partCount, work)
+	parallel.Each(ctx, len(s.found), partCount, work)
 }
 
 // take returns the distinct boards and empties the sieve.
@@ -226,23 +226,4 @@ func appendNew(dst, table, boards []rules.Board) []rules.Board {
 		}
 	}
 	return dst
-}
-
-// spread calls work once for each i below n, from several workers at once, and
-// waits for them. Once ctx is done it leaves out the rest.
-func spread(ctx context.Context, workers, n int, work func(worker, i int)) {
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for worker := range min(workers, n) {
-		all.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				work(worker, i)
-			}
-		})
-	}
-	all.Wait()
 }

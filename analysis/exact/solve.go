@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"versus2048/internal/parallel"
 	"versus2048/rules"
 )
 
@@ -120,7 +121,7 @@ const portion = 512
 // solve computes the worths of the next lower sum.
 func (s *solver) solve(w *worths) {
 	n := len(w.boards)
-	spread(s.ctx, runtime.GOMAXPROCS(0), (n+portion-1)/portion, func(_, p int) {
+	parallel.Each(s.ctx, runtime.GOMAXPROCS(0), (n+portion-1)/portion, func(_, p int) {
 		for i := p * portion; i < min(n, (p+1)*portion); i++ {
 			w.set(i, s.placement(w.boards[i]))
 		}

@@ -5,9 +5,8 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"versus2048/internal/parallel"
 	"versus2048/rules"
 )
 
@@ -156,17 +155,14 @@ const blockSize = 1 << 16
 // cores. It returns ctx's error.
 func play(ctx context.Context, l *layer, e expansion, size int) (block, error) {
 	blocks := make([]block, (len(l.boards)+size-1)/size)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			e := e // each goroutine has its own buffers
-			for i := int(next.Add(1)) - 1; i < len(blocks) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				blocks[i] = e.block(l, i*size, min((i+1)*size, len(l.boards)))
-			}
-		})
+	workers := make([]*expansion, runtime.GOMAXPROCS(0)) // each has its own buffers
+	for i := range workers {
+		own := e
+		workers[i] = &own
 	}
-	group.Wait()
+	parallel.Each(ctx, len(workers), len(blocks), func(worker, i int) {
+		blocks[i] = workers[worker].block(l, i*size, min((i+1)*size, len(l.boards)))
+	})
 	if err := ctx.Err(); err != nil {
 		return block{}, err
 	}
@@ -187,17 +183,13 @@ func (e *expansion) block(l *layer, from, to int) (b block) {
 func mergeAll(blocks []block) block {
 	for len(blocks) > 1 {
 		half := make([]block, (len(blocks)+1)/2)
-		var group sync.WaitGroup
-		for i := range half {
-			group.Go(func() {
-				half[i] = blocks[2*i]
-				if 2*i+1 < len(blocks) {
-					half[i] = half[i].merge(blocks[2*i+1])
-					blocks[2*i], blocks[2*i+1] = block{}, block{} // free their memory
-				}
-			})
-		}
-		group.Wait()
+		parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(half), func(_, i int) {
+			half[i] = blocks[2*i]
+			if 2*i+1 < len(blocks) {
+				half[i] = half[i].merge(blocks[2*i+1])
+				blocks[2*i], blocks[2*i+1] = block{}, block{} // free their memory
+			}
+		})
 		blocks = half
 	}
 	return blocks[0]

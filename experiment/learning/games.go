@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"versus2048/experiment"
-	"versus2048/experiment/parallel"
+	"versus2048/internal/parallel"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament/report"

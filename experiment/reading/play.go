@@ -3,8 +3,8 @@ package reading
 import (
 	"context"
 	"fmt"
-	"sync"
 
+	"versus2048/internal/parallel"
 	"versus2048/players"
 	"versus2048/players/playout"
 	"versus2048/rules"
@@ -38,33 +38,23 @@ func Play(ctx context.Context, r Reading, c Config) (Result, error) {
 	}
 	pool := new(players.Pool)
 	result := Result{r, make([]float64, c.Matches), make([]float64, c.Matches)}
-	failed := make([]error, 2*c.Matches)
-	places := make(chan struct{}, c.Concurrent)
-	var games sync.WaitGroup
-	for i := range 2 * c.Matches {
-		games.Go(func() {
-			places <- struct{}{}
-			defer func() { <-places }()
-			seeds := playout.NewGenerator(c.Seed, uint64(i))
-			g := game{
-				mcts:   spec.New(players.Game{Seed: seeds.Next(), Pool: pool}),
-				search: newSearch(r), random: playout.NewGenerator(seeds.Next()),
-				role: rules.Side(i % 2),
-			}
-			var score int
-			score, failed[i] = g.play(ctx)
-			if g.role == rules.Defender {
-				result.Scores[i/2] = float64(score)
-			} else {
-				result.MCTS[i/2] = float64(score)
-			}
-		})
-	}
-	games.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return Result{}, err
+	err = parallel.Do(ctx, c.Concurrent, 2*c.Matches, nil, func(i int) error {
+		seeds := playout.NewGenerator(c.Seed, uint64(i))
+		g := game{
+			mcts:   spec.New(players.Game{Seed: seeds.Next(), Pool: pool}),
+			search: newSearch(r), random: playout.NewGenerator(seeds.Next()),
+			role: rules.Side(i % 2),
 		}
+		score, err := g.play(ctx)
+		if g.role == rules.Defender {
+			result.Scores[i/2] = float64(score)
+		} else {
+			result.MCTS[i/2] = float64(score)
+		}
+		return err
+	})
+	if err != nil {
+		return Result{}, err
 	}
 	return result, nil
 }

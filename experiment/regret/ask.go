@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"versus2048/experiment/parallel"
+	"versus2048/internal/parallel"
 	"versus2048/players"
 	"versus2048/rules"
 )

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 
 	"versus2048/analysis/exact"
-	"versus2048/experiment/parallel"
+	"versus2048/internal/parallel"
 	"versus2048/players"
 	"versus2048/rules"
 )

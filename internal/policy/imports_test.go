@@ -75,7 +75,7 @@ var layers = map[string]layer{
 	"players/ntuple/learning": {
 		code: []string{
 			own + "rules", own + "players/ntuple", own + "players/playout", own + "internal/sealed", own + "internal/wholefile",
-			own + "picture", plot,
+			own + "internal/parallel", own + "picture", plot,
 		},
 		tests: []string{own + "analysis/exact"},
 	},
@@ -144,7 +144,7 @@ var layers = map[string]layer{
 	"farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}},
 
 	"tournament/rating":  {code: []string{gonum}},
-	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament"}},
+	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/standing": {
 		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "plain", own + "terminal"},
@@ -223,12 +223,12 @@ var layers = map[string]layer{
 	"arena/certificate": {code: []string{"golang.org/x/crypto/acme/..."}},
 	"experiment": {
 		code: []string{
-			own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "clock", own + "picture", gonum, plot,
+			own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "clock", own + "picture", own + "internal/parallel", gonum, plot,
 		},
 		tests: []string{own + "results"},
 	},
 	"analysis": {
-		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
+		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", own + "internal/parallel", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
 		tests: []string{own + "players", own + "analysis/proof/check"},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
@@ -273,7 +273,7 @@ func TestImports(t *testing.T) {
 		"results/testdata/broken.go": text("package broken; import `versus2048/cmd`"),
 	},
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
-			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
+			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, versus2048/internal/parallel, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/...",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+

@@ -7,8 +7,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 
+	"versus2048/internal/parallel"
 	"versus2048/players"
 	"versus2048/rules"
 )
@@ -60,22 +60,12 @@ func median(x []float64) float64 {
 // values returns the positions' values. They do not depend on how many positions are
 // tried at once.
 func (t Trial) values(ctx context.Context, positions []rules.Position) ([]float64, error) {
-	values, errs := make([]float64, len(positions)), make([]error, len(positions))
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for i := range next {
-				values[i], errs[i] = t.value(ctx, positions[i])
-			}
-		})
-	}
-	for i := range positions {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
-	return values, cmp.Or(errs...)
+	values := make([]float64, len(positions))
+	err := parallel.Do(ctx, runtime.GOMAXPROCS(0), len(positions), nil, func(i int) (err error) {
+		values[i], err = t.value(ctx, positions[i])
+		return err
+	})
+	return values, err
 }
 
 // value returns the mean score of the trial's games from p.

@@ -3,9 +3,8 @@ package layers
 import (
 	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"versus2048/internal/parallel"
 	"versus2048/rules"
 )
 
@@ -13,20 +12,7 @@ import (
 // tasks. It returns the error of ctx if that ends first.
 func Collect(ctx context.Context, threads int, tasks []func() []rules.Board) ([]rules.Board, error) {
 	each := make([][]rules.Board, len(tasks))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range threads {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(tasks) {
-					return
-				}
-				each[i] = tasks[i]()
-			}
-		})
-	}
-	workers.Wait()
+	parallel.Each(ctx, threads, len(tasks), func(_, i int) { each[i] = tasks[i]() })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

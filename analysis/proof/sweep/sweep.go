@@ -3,10 +3,10 @@ package sweep
 import (
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"versus2048/analysis/proof"
+	"versus2048/internal/parallel"
 	"versus2048/rules"
 )
 
@@ -167,20 +167,10 @@ func (s *Sweep) answered(ctx context.Context, attacker *layer) (*layer, error) {
 
 // each computes the values of a layer, with all threads.
 func (s *Sweep) each(ctx context.Context, l *layer, value func(left, right code) byte) error {
-	var all sync.WaitGroup
-	var next, computed atomic.Int64
-	for range s.config.Threads {
-		all.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(s.lefts) {
-					return
-				}
-				computed.Add(int64(l.fill(s.lefts[i], value)))
-			}
-		})
-	}
-	all.Wait()
+	var computed atomic.Int64
+	parallel.Each(ctx, s.config.Threads, len(s.lefts), func(_, i int) {
+		computed.Add(int64(l.fill(s.lefts[i], value)))
+	})
 	s.progress.Computed += computed.Load()
 	if ctx.Err() != nil {
 		return proof.ErrStopped

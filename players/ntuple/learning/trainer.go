@@ -3,10 +3,9 @@ package learning
 import (
 	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
+	"versus2048/internal/parallel"
 	"versus2048/players/ntuple"
 	"versus2048/rules"
 )
@@ -83,23 +82,13 @@ const mostPoints = 1000
 func (t *Trainer) Play(ctx context.Context, games uint64) {
 	begin, before := time.Now(), t.progress.Games
 	last := min(games, MostGames, t.progress.Games/Round*Round+Round)
-	var next atomic.Uint64
-	next.Store(t.progress.Games)
-	parts := make([]sums, t.settings.Threads)
-	var group sync.WaitGroup
-	for i := range parts {
-		group.Go(func() {
-			l := newLearner(t)
-			for ctx.Err() == nil {
-				number := next.Add(1) - 1
-				if number >= last {
-					return
-				}
-				parts[i].add(l.play(number))
-			}
-		})
+	learners, parts := make([]*learner, t.settings.Threads), make([]sums, t.settings.Threads)
+	for i := range learners {
+		learners[i] = newLearner(t)
 	}
-	group.Wait()
+	parallel.Each(ctx, len(learners), int(last-min(before, last)), func(worker, i int) {
+		parts[worker].add(learners[worker].play(before + uint64(i)))
+	})
 	for _, part := range parts {
 		t.progress.Games += part.Games
 		t.progress.Plies += part.Plies

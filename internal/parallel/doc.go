@@ -1,4 +1,4 @@
-// Package parallel does many like pieces of work at once, with progress.
+// Package parallel does many like pieces of work at once.
 //
 //	squares := make([]int, 4)
 //	err := parallel.Do(context.Background(), 2, len(squares), nil, func(i int) error {
@@ -8,4 +8,7 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
+//
+// Do is for pieces that can fail, with progress; Each for those that cannot, and lets each worker have
+// memory of its own.
 package parallel

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log"
 
-	"versus2048/experiment/parallel"
+	"versus2048/internal/parallel"
 )
 
 func Example() {

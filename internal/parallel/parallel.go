@@ -1,0 +1,49 @@
+package parallel
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// Each calls work with 0 to n-1 from that many workers at once, and waits for them. Worker is 0 to
+// workers-1, and makes one call at a time, so that what is its own needs no lock. Once ctx is done the rest
+// is left out.
+func Each(ctx context.Context, workers, n int, work func(worker, i int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for worker := range min(workers, n) {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				work(worker, i)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// Do calls do with 0 to n-1 from the given number of goroutines. If a call fails or ctx ends, it
+// starts no further calls and returns the error. It calls report, unless it is nil, with the number of
+// calls that are done, never concurrently.
+func Do(ctx context.Context, workers, n int, report func(done, total int), do func(i int) error) error {
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	var reporting sync.Mutex
+	done := 0
+	Each(ctx, workers, n, func(_, i int) {
+		if err := do(i); err != nil {
+			fail(err)
+			return
+		}
+		reporting.Lock()
+		defer reporting.Unlock()
+		if done++; report != nil {
+			report(done, n)
+		}
+	})
+	return context.Cause(ctx)
+}

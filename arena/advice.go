@@ -86,7 +86,7 @@ func (s *Server) adviser(text string, p rules.Position) (players.Player, func(),
 	if err := s.host.allowed.check(text); err != nil {
 		return nil, nil, err
 	}
-	spec, err := players.Parse(text)
+	spec, err := players.Parse(players.InFolder(text, s.host.allowed.relativeTo()))
 	if err == nil {
 		err = spec.Plays(p.Rules(), p.Size())
 	}

@@ -2,6 +2,8 @@ package arena_test
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,6 +117,40 @@ func TestSpecsNameFilesInTheFolder(t *testing.T) {
 	e.Bots[0] = "p=perfect:table=none.table"
 	_, err = c.Start(t.Context(), e)
 	refused(t, err, "no such file")
+}
+
+// The bots of visitors open the same files as those of operators: what lies in the arena's working
+// directory is not theirs.
+func TestVisitorsSpecsNameFilesInTheFolder(t *testing.T) {
+	folder, working := t.TempDir(), t.TempDir()
+	t.Chdir(working)
+	size := rules.Size{Width: 2, Height: 2}
+	table, err := exact.Solve(t.Context(), rules.GPCC2015, size, nil)
+	if err == nil {
+		err = errors.Join(table.WriteFile(filepath.Join(folder, "open.table"), false), table.WriteFile(filepath.Join(working, "own.table"), false))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, server := serveArena(t, newStore(), func(config *arena.Config) { config.Allowance.Folder = folder })
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", nil)
+	asks := map[string]func(bot string) error{
+		"a hint": func(bot string) error {
+			_, _, err := server.Hint(request, bot, rules.NewPosition(rules.GPCC2015, size))
+			return err
+		},
+		"a game": func(bot string) error {
+			_, err := server.Challenge(request, arena.Challenge{Opponent: bot, Size: size})
+			return err
+		},
+	}
+	for what, ask := range asks {
+		if err := ask("perfect:table=open.table"); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		refused(t, ask("perfect:table=own.table"), "no such file")
+		refused(t, ask("perfect:table="+filepath.Join(working, "own.table")), "only files in the folder")
+	}
 }
 
 // What the bots of all events may need together stays within the memory that the host allows.

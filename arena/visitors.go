@@ -87,7 +87,8 @@ func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	if err := s.host.allowed.checkEvent(asked); err != nil {
 		return Invitation{}, &RequestError{err}
 	}
-	e, err := Resolve(asked, func(bot string) bool { return bot == name || s.CanAsk(bot) }, visitorGrace)
+	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
+	e, err := resolver{connected, s.host.allowed.relativeTo()}.resolve(asked, visitorGrace)
 	if err == nil {
 		err = checkVisit(e)
 	}

@@ -2,7 +2,10 @@ package arena_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -282,6 +285,48 @@ func TestJoinAndLeave(t *testing.T) {
 	s, err := c.Standings(t.Context(), event)
 	if err != nil || len(s.Places) != 3 || s.Format != format.Ladder {
 		t.Errorf("standings %+v, error %v", s, err)
+	}
+}
+
+// A bot joins once, however many ask at the same time, and not again before it has left: its last match
+// is still being played with the slot that the first join took.
+func TestJoinsOnce(t *testing.T) {
+	c := serve(t, newStore(), nil)
+	connectWire(t, c, &wireBot{name: "ann", slots: 9, silent: true}, nil)
+	e := ladder()
+	e.Concurrency = 2
+	event, err := c.Start(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, c, event, func(p arena.Progress) bool { return p.State == arena.Running })
+	var group sync.WaitGroup
+	var joined atomic.Int64
+	for range 8 {
+		group.Go(func() {
+			err := c.Join(t.Context(), event, "ann")
+			if err == nil {
+				joined.Add(1)
+			} else if !strings.Contains(err.Error(), "part in event 1") {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if n := joined.Load(); n != 1 {
+		t.Fatalf("ann has joined %d times", n)
+	}
+	if bots, err := c.Bots(t.Context()); err != nil || len(bots) != 1 || !slices.Equal(bots[0].Events, []int64{event}) {
+		t.Fatalf("the joins that failed have taken the slot of the one that did not: %+v, error %v", bots, err)
+	}
+	until(t, c, event, func(p arena.Progress) bool {
+		return slices.ContainsFunc(p.Games, func(g arena.GameProgress) bool { return g.Attacker == "ann" || g.Defender == "ann" })
+	})
+	if err := c.Leave(t.Context(), event, "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Join(t.Context(), event, "ann"); err == nil || !strings.Contains(err.Error(), "still takes part in event 1") {
+		t.Errorf("ann joins again before it has left: error %v", err)
 	}
 }
 

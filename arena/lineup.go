@@ -34,6 +34,7 @@ type lineup struct {
 	fail    context.CancelCauseFunc
 
 	mu        sync.Mutex
+	claimed   map[string]bool            // names of bots that take part, are about to, or have not left yet
 	joined    []tournament.Entry         // while the event was played
 	slots     map[string]*slot           // of the bots that play over a connection, by name
 	processes map[string]*launch.Process // of the bots that the arena started, by name
@@ -48,7 +49,7 @@ const goodbyeTimeout = 3 * time.Second
 func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
 	l := &lineup{
 		host: h, event: e, stay: h.roster.newStay(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
-		slots: map[string]*slot{}, processes: map[string]*launch.Process{}, programs: map[string]*program.Bot{},
+		claimed: map[string]bool{}, slots: map[string]*slot{}, processes: map[string]*launch.Process{}, programs: map[string]*program.Bot{},
 	}
 	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
@@ -57,16 +58,30 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 		l.venue = h.farm.Venue()
 	}
 	for _, entry := range l.entries {
-		if err := l.take(entry); err != nil {
+		if err := l.seat(entry); err != nil {
 			l.releaseAll()
 			return nil, err
 		}
+		l.claimed[entry.Name] = e.Present(entry.Name) // one that has left has matches to finish, and can join
 	}
 	return l, nil
 }
 
-// take takes the slot of a bot, unless the bot plays in the arena's process or is a program.
+// take lets a bot that joins take part, until release: it claims the bot's name, which is free again when the
+// bot has left and its matches are over, and takes its slot.
 func (l *lineup) take(entry tournament.Entry) error {
+	if !l.claim(entry.Name) {
+		return fmt.Errorf("bot %q still takes part in event %d, or is about to: let it join when it has left", entry.Name, l.event.ID)
+	}
+	if err := l.seat(entry); err != nil {
+		l.disclaim(entry.Name)
+		return err
+	}
+	return nil
+}
+
+// seat takes the slot of a bot, unless the bot plays in the arena's process or is a program.
+func (l *lineup) seat(entry tournament.Entry) error {
 	if l.inside(entry) || l.command(entry) != nil {
 		return nil
 	}
@@ -78,6 +93,22 @@ func (l *lineup) take(entry tournament.Entry) error {
 	defer l.mu.Unlock()
 	l.slots[entry.Name] = s
 	return nil
+}
+
+// claim claims the name of a bot that is about to take part. ok is false if that was done before.
+func (l *lineup) claim(name string) (ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ok = !l.claimed[name]
+	l.claimed[name] = true
+	return ok
+}
+
+// disclaim gives the name back.
+func (l *lineup) disclaim(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.claimed, name)
 }
 
 // inside reports whether a bot plays in the arena's process, or in those of workers.
@@ -108,7 +139,8 @@ func (l *lineup) elsewhere() tournament.Elsewhere {
 	return l.venue
 }
 
-// slot returns a bot's slot, or nil if the bot plays in the arena's process.
+// slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a
+// program) or has been released.
 func (l *lineup) slot(name string) *slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -405,8 +437,10 @@ func (l *lineup) change(ctx context.Context, c tournament.LineupChange) error {
 	}
 }
 
-// release releases one bot's slot and ends its process if the arena started it.
+// release releases one bot's slot and ends its process if the arena started it. After that the bot can
+// take part again.
 func (l *lineup) release(name string) {
+	defer l.disclaim(name)
 	l.mu.Lock()
 	slot, process, running := l.slots[name], l.processes[name], l.programs[name]
 	delete(l.slots, name)
@@ -416,14 +450,15 @@ func (l *lineup) release(name string) {
 	if running != nil {
 		running.Close()
 	}
-	if slot == nil {
-		return
-	}
-	if process != nil {
+	if slot != nil && process != nil {
 		process.Goodbye(slot.session)
+	}
+	if process != nil { // the slot may have been released meanwhile, with all others
 		process.Stop(time.After(goodbyeTimeout))
 	}
-	l.host.roster.release(name, l.stay)
+	if slot != nil {
+		l.host.roster.release(name, l.stay)
+	}
 }
 
 // releaseAll releases all slots and ends all started processes. The other bots
@@ -435,7 +470,8 @@ func (l *lineup) releaseAll() {
 	}
 	l.mu.Lock()
 	slots, processes, programs := l.slots, l.processes, l.programs
-	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*launch.Process{}, nil
+	// A bot that is joining at this moment may still be put into them, and is released by whoever lets it join.
+	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*launch.Process{}, map[string]*program.Bot{}
 	l.mu.Unlock()
 	timeout := time.After(goodbyeTimeout)
 	var stops sync.WaitGroup

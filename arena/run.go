@@ -80,10 +80,10 @@ func completeRun(recorded *Record) *run {
 // admit lets the event begin with these bots. It is called once.
 func (r *run) admit(l *lineup) {
 	l.playing, l.fail = context.WithCancelCause(r.life)
-	r.lineup.Store(l)
 	if l.open() {
-		r.door = newDoorkeeper(r, l)
+		r.door = newDoorkeeper(r, l) // who sees the lineup sees its door
 	}
+	r.lineup.Store(l)
 	r.feed.update(func(p *Progress) { p.State, p.Queue = Waiting, nil })
 	close(r.admitted)
 }

@@ -319,6 +319,8 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 		return e, fmt.Errorf("event %d is not a ladder: bots cannot join or leave it", e.ID)
 	case joins && known && e.Present(name):
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)
+	case joins && s.leaving[name] != nil:
+		return e, fmt.Errorf("bot %q has not left event %d yet: let it join when its matches are over", name, e.ID)
 	case !joins && (!known || !e.Present(name)):
 		return e, fmt.Errorf("bot %q does not take part in event %d", name, e.ID)
 	case joins && !known:

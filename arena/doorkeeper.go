@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -74,6 +75,7 @@ func (d *doorkeeper) watch(ctx context.Context) {
 
 // look lets bots leave and join.
 func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Presence) {
+	d.forget()
 	e := d.run.feed.board.event()
 	for _, entry := range e.Entries {
 		switch is, connects := present[entry.Name]; {
@@ -92,6 +94,13 @@ func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Pre
 			d.join(ctx, hello.Name)
 		}
 	}
+}
+
+// forget forgets who could not join a while ago: whoever reconnects under new names would fill the memory.
+func (d *doorkeeper) forget() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	maps.DeleteFunc(d.refused, func(_ string, last time.Time) bool { return time.Since(last) >= refusedFor })
 }
 
 // admits reports whether a connected bot is to join.
@@ -128,7 +137,7 @@ func (d *doorkeeper) keepsOut(hello protocol.Hello) bool {
 	struckOut := d.run.feed.board.struckOut(hello.Name)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if last, refused := d.refused[hello.Name]; refused && time.Since(last) < refusedFor {
+	if _, refused := d.refused[hello.Name]; refused {
 		return true
 	}
 	if d.moving[hello.Name] != nil || d.dismissed[hello.Name] {

@@ -150,12 +150,12 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	defer hangUp()
 	life, end := context.WithCancel(ctx)
 	var watching sync.WaitGroup
-	defer watching.Wait() // it looks at the database
+	defer watching.Wait() // they use the database, which the caller closes next
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
 	s.host.open(life)
 	go s.host.stalls.Watch(connections, s.tellStall)
-	go s.grants.watch(life)
-	go s.host.queue.watch(life)
+	watching.Go(func() { s.grants.watch(life) })
+	watching.Go(func() { s.host.queue.watch(life) })
 	if s.resume {
 		s.host.takeUp(life) // before anybody can ask after an event
 	}

@@ -201,14 +201,15 @@ func (h *host) run() error {
 	return telling(ctx, h.teller, func() error { return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...) })
 }
 
-// close closes what is open, the latest first, and returns the error of removing the operator's file.
+// close closes what is open, the latest first, and returns what went wrong with the operator's file or the
+// database.
 func (h *host) close() error {
 	err := h.config.Operator.Remove()
 	if h.farm != nil {
 		h.farm.close()
 	}
 	if h.store != nil {
-		_ = h.store.Close()
+		err = errors.Join(err, h.store.Close())
 	}
 	if h.scrapes != nil {
 		h.scrapes.close()

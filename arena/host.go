@@ -69,12 +69,19 @@ func (h *host) open(life context.Context) {
 	h.life = life
 }
 
+// isOpen reports whether open was called.
+func (h *host) isOpen() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.life != nil
+}
+
 // start records a new event, starts to play it and returns its number. After a restart the arena plays it on.
 func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
 	return h.startOn(ctx, asked, h.agenda)
 }
 
-// startOn does so with the event on another agenda.
+// startOn is start with the event on the given agenda.
 func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (int64, error) {
 	if err := h.allowed.checkEvent(asked); err != nil {
 		return 0, &RequestError{err}
@@ -119,6 +126,9 @@ func (h *host) record(e tournament.Event) *Record {
 // resume resumes a recorded event, or one that is paused. If the event is
 // running, waiting in the queue or finished, resume does nothing.
 func (h *host) resume(ctx context.Context, id int64) error {
+	if !h.isOpen() {
+		return &RequestError{errNotOpen}
+	}
 	if r := h.run(id); r != nil && !r.feed.final() {
 		return r.setPaused(ctx, false)
 	}
@@ -169,9 +179,13 @@ func (h *host) extend(ctx context.Context, id int64, matches int) error {
 	h.mu.Lock() // it is not resumed meanwhile
 	defer h.mu.Unlock()
 	if r := h.runs[id]; r != nil && !r.feed.final() {
-		return &RequestError{fmt.Errorf("event %d is being played: it can have more matches when it is over or stopped", id)}
+		return &RequestError{fmt.Errorf("event %d is being played, or in the queue: it can have more matches when it is over or stopped", id)}
 	}
-	return h.store.Extend(ctx, id, matches)
+	if err := h.store.Extend(ctx, id, matches); err != nil {
+		return err
+	}
+	h.forget(id)
+	return nil
 }
 
 // extendable returns why an event cannot have that number of matches, nil if it can. Where pairings follow from results, or
@@ -234,7 +248,13 @@ func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
 // begin makes r the run of its event. The caller holds the lock.
 func (h *host) begin(r *run) {
 	id := r.feed.now.Event
+	h.forget(id)
 	h.runs[id] = r
+}
+
+// forget forgets an earlier run of an event, which shows how the event was then. The caller holds the lock.
+func (h *host) forget(id int64) {
+	delete(h.runs, id)
 	h.over = slices.DeleteFunc(h.over, func(over int64) bool { return over == id })
 	h.past = slices.DeleteFunc(h.past, func(p Progress) bool { return p.Event == id })
 }

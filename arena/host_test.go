@@ -60,7 +60,13 @@ func TestExtend(t *testing.T) {
 	}
 	ended(t, c, event)
 	for _, matches := range []int{3, 2} { // never fewer
-		if err := errors.Join(c.Extend(t.Context(), event, matches), c.Resume(t.Context(), event)); err != nil {
+		if err := c.Extend(t.Context(), event, matches); err != nil {
+			t.Fatal(err)
+		}
+		if now, err := c.Status(t.Context(), event); err != nil || now.Total != 6 || now.State == arena.Finished && now.Done != 6 {
+			t.Errorf("extended to %d matches and not resumed: %+v, error %v", matches, now, err)
+		}
+		if err := c.Resume(t.Context(), event); err != nil {
 			t.Fatal(err)
 		}
 		if last := ended(t, c, event); last.State != arena.Finished || last.Done != 6 || last.Total != 6 {

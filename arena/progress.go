@@ -113,14 +113,14 @@ type Record struct {
 	games  int // finished
 	played int // decided matches
 	faults *Faults
-	faulty map[string][]int // the matches of each bot's faults, in an open ladder
+	faulty tournament.FaultLog
 
 	programs program.Table // of the arena that plays the event, nil if none does
 }
 
 // NewRecord returns the record of an event without games.
 func NewRecord(e tournament.Event) *Record {
-	return &Record{event: e, format: format.New(e), faulty: map[string][]int{}}
+	return &Record{event: e, format: format.New(e), faulty: tournament.FaultLog{}}
 }
 
 // told notes that all recorded games have been told.
@@ -135,9 +135,7 @@ func (r *Record) told() {
 func (r *Record) Add(g tournament.Result) (m tournament.MatchResult, decides bool) {
 	r.games++
 	r.faults = r.faults.plus(&g)
-	if name := g.Faulty(); name != "" && r.event.Settings.Plan.Open != tournament.Closed {
-		r.faulty[name] = append(r.faulty[name], g.Match)
-	}
+	r.faulty.Add(&r.event, &g)
 	if m, decides = r.book.Add(g); decides {
 		r.played++
 		r.format.Add(m)
@@ -162,8 +160,8 @@ func (r *Record) Progress() Progress {
 // participants returns the bots that take part from here on.
 func (r *Record) participants() []tournament.Entry { return r.event.Participants(r.format) }
 
-// complete reports whether the event has no matches left to play. After that the record's
-// format gives out no matches that it has given out here.
+// complete reports whether the event has no matches left to play. To find out it takes a match from the
+// record's format, which must therefore not be used to play.
 func (r *Record) complete() bool {
 	_, left := r.format.Next(tournament.Everyone{})
 	return !left && !r.format.Total().Open()

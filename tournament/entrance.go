@@ -51,9 +51,23 @@ func (e *Event) FormatStrikes() Strikes {
 	return e.Settings.Strikes
 }
 
+// FaultLog has the matches of each bot's faults in an open ladder whose strikes count them, by the bots'
+// names. Elsewhere it stays empty.
+type FaultLog map[string][]int
+
+// Add notes the fault of a finished game of the event, if there is one.
+func (l FaultLog) Add(e *Event, r *Result) {
+	if e.Settings.Plan.Open == Closed || e.Settings.Strikes.Faults == 0 {
+		return
+	}
+	if name := r.Faulty(); name != "" {
+		l[name] = append(l[name], r.Match)
+	}
+}
+
 // StruckOut reports whether a bot with faults in these matches of an open ladder has as many as its
-// strikes allow. A bot that joined again although it had, was let in by an operator: its earlier faults
-// are forgiven.
+// strikes allow. A bot with too many faults that has joined again was let in by an operator or is another
+// version: its earlier faults are forgiven.
 func (e *Event) StruckOut(name string, faults []int) bool {
 	if e.Settings.Strikes.Faults == 0 {
 		return false

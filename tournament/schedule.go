@@ -9,7 +9,8 @@ import (
 )
 
 // schedule knows which games of an event are in progress and which can start. What it
-// keeps does not grow with the length of the event, nor with the games that are done.
+// keeps does not grow with the length of the event, nor with the games that are done, but for the faults
+// in an open ladder with strikes.
 type schedule struct {
 	event   Event
 	format  Format
@@ -27,7 +28,7 @@ type schedule struct {
 	ended   map[int64]bool // games that have ended and are not recorded, by number
 	paused  bool
 	held    bool                       // a game waits for slots that other events use
-	faulty  map[string][]int           // the matches of each bot's faults, in an open ladder
+	faulty  FaultLog
 	begun   map[int]Pairing            // matches that have begun and are not decided, by number
 	parting map[string]LineupChange    // of bots that leave an open ladder after the matches that they have begun
 	leaving map[string]chan<- struct{} // closed when the bot has no more games to play
@@ -48,7 +49,7 @@ func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 	return &schedule{
 		event: e, format: f, bots: bots, starts: starts, total: f.Total(),
 		waiting: map[string]int{}, ended: map[int64]bool{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
-		faulty: map[string][]int{}, begun: map[int]Pairing{}, parting: map[string]LineupChange{},
+		faulty: FaultLog{}, begun: map[int]Pairing{}, parting: map[string]LineupChange{},
 	}, err
 }
 
@@ -56,9 +57,7 @@ func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 // changed, and add returns true.
 func (s *schedule) add(r Result) (decided bool) {
 	s.done++
-	if name := r.Faulty(); name != "" && s.event.Settings.Plan.Open != Closed {
-		s.faulty[name] = append(s.faulty[name], r.Match)
-	}
+	s.faulty.Add(&s.event, &r)
 	m, decided := s.book.Add(r)
 	s.begun[r.Match] = r.Pairing
 	if decided {

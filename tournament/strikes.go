@@ -144,8 +144,8 @@ func (e *Event) Counts(m *MatchResult, aside SetAside) bool {
 	return !void && aside.Of(m.Pairing) == nil
 }
 
-// SetAside returns the bots that the event's strikes have set aside, each with the number of the
-// last match that it is paired for.
+// SetAside returns the bots that the event's strikes have set aside, each with the number of the match of
+// its last fault.
 func (e *Event) SetAside(done []MatchResult) SetAside {
 	return e.FormatStrikes().SetAside(done)
 }

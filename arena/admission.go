@@ -49,7 +49,7 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 		if equal(reserved, hello.Token) {
 			return nil, nil
 		}
-		return &refusal{protocol.NameInUse, "the arena has started a bot of its own under this name"}, nil
+		return &refusal{protocol.NameInUse, "this name is reserved now, for a bot that the arena has started or for a visitor: take another one"}, nil
 	}
 	if program.IsCommand(hello.Name) {
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", hello.Name)}, nil

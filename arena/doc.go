@@ -18,8 +18,7 @@
 //		Matches: 1, Concurrency: 2, InProcess: true,
 //	})
 //
-// Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below
-// /api (see docs/API.md); [Client] sends them, and commands of the user who runs the arena prove that by
-// its [operator.File]. The [Store] keeps events and games and is an
-// interface.
+// Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below /api (see docs/API.md).
+// [Client] sends them. The user who runs the arena proves by its [operator.File] to be an operator. The
+// [Store], an interface, keeps events and games.
 package arena

@@ -188,8 +188,6 @@ func (f *feed) latest() (Progress, <-chan struct{}) {
 	p := f.now
 	if !p.State.Final() {
 		p.Away = away
-	}
-	if !p.State.Final() {
 		p.Elapsed = Millis(time.Since(f.began))
 	}
 	if f.doneBefore >= 0 {

@@ -98,7 +98,7 @@ func (q *queue) add(ctx context.Context, recorded *Record, item agenda.Item) err
 	return nil
 }
 
-// put does so without looking whether it may begin. The caller holds the lock.
+// put is add without looking whether the event may begin. The caller holds the lock.
 func (q *queue) put(recorded *Record, item agenda.Item) error {
 	r, err := q.host.await(recorded, item)
 	if err == nil && r != nil {

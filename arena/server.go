@@ -28,8 +28,8 @@ import (
 // Config is the configuration of an arena.
 type Config struct {
 	Store Store
-	// Agenda keeps what the arena is to play by itself. Without one it does so only as long as it runs, and
-	// nobody can ask it to.
+	// Agenda keeps what the arena is to play by itself. Without one a restart forgets what was to be played,
+	// and no event can be booked.
 	Agenda   Agenda
 	NoResume bool // plays nothing by itself that is on the agenda when it opens
 	// Launch returns the command that starts a bot as a process.

@@ -57,7 +57,7 @@ func (b *batch) report(data []byte) receipt {
 		return receipt{Refused: others}
 	case o.Fault != "":
 		if b.faults++; b.faults == mostFaults {
-			b.failure = fmt.Errorf("batch %d fails on %d workers: %s", b.number, b.faults, o.Fault)
+			b.failure = fmt.Errorf("batch %d has failed %d times, last on worker %q: %s", b.number, b.faults, o.Worker, o.Fault)
 		}
 		return receipt{}
 	case o.Result == nil:

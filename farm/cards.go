@@ -26,7 +26,8 @@ type cards struct {
 // beatsPerLease is how often a worker is heard of within a lease.
 const beatsPerLease = 4
 
-// openCards creates the bucket, or empties it, and watches it.
+// openCards creates the bucket if it is not there, and watches it: cards of an earlier arena expire with
+// their lease.
 func openCards(ctx context.Context, js jetstream.JetStream, name Name, lease time.Duration) (*cards, error) {
 	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: name.workers(), Description: "the workers", TTL: lease, LimitMarkerTTL: max(lease, time.Second), Storage: jetstream.MemoryStorage,

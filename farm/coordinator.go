@@ -24,11 +24,11 @@ type Config struct {
 	Lease time.Duration
 	// Check is the share of the matches that other workers play again, if they can be compared; 0 checks nothing.
 	Check float64
-	// Programs are the commands of bots that workers run which allow that, by the names of the bots.
+	// Programs are the commands of bots, by the bots' names; only workers with Card.Exec run them.
 	Programs map[string][]string
 	// Chores are how batches are done, by their kinds.
 	Chores map[Kind]Chore
-	// Renew starts the NATS server once more, whose streams take nothing any more. It may be nil.
+	// Renew restarts the NATS server when its streams take nothing any more. It may be nil.
 	Renew func() error
 	Log   *slog.Logger
 }
@@ -45,6 +45,7 @@ type Coordinator struct {
 	nats   *nats.Conn
 	js     jetstream.JetStream
 	stream jetstream.Stream
+	subs   []*nats.Subscription // to what workers ask and report
 	cards  *cards
 	depot  *depot
 	checks *checks
@@ -75,6 +76,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	if _, err := conn.RequestWithContext(ctx, c.name.hello(), nil); !errors.Is(err, nats.ErrNoResponders) {
+		c.Close()
 		return nil, fmt.Errorf("an arena runs the farm %q on %s already: stop it, or choose another --farm-name (%w)", c.name, conn.ConnectedUrlRedacted(), cmp.Or(err, errTaken))
 	}
 	js, err := jetstream.New(conn)
@@ -98,6 +100,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 		err = c.subscribe()
 	}
 	if err != nil {
+		c.Close()
 		return nil, fmt.Errorf("opening the farm %q on %s: %w", c.name, conn.ConnectedUrlRedacted(), err)
 	}
 	return c, nil
@@ -125,13 +128,19 @@ func (c *Coordinator) createStream(ctx context.Context) error {
 
 // subscribe begins to answer workers.
 func (c *Coordinator) subscribe() error {
-	_, err := c.nats.Subscribe(c.name.hello(), c.hello)
-	for _, subject := range []string{c.name.start("*"), c.name.report("*")} {
-		if err == nil {
-			_, err = c.nats.Subscribe(subject, c.forward)
+	for _, to := range []struct {
+		subject string
+		answer  nats.MsgHandler
+	}{
+		{c.name.start("*"), c.forward}, {c.name.report("*"), c.forward}, {c.name.hello(), c.hello},
+	} {
+		s, err := c.nats.Subscribe(to.subject, to.answer)
+		if err != nil {
+			return err
 		}
+		c.subs = append(c.subs, s)
 	}
-	return cmp.Or(err, c.nats.Flush())
+	return c.nats.Flush()
 }
 
 // hello answers a worker that wants to work.
@@ -154,7 +163,7 @@ const (
 	mostReports     = 2000                   // a second, of all matches in progress
 )
 
-// reportTime returns how long plies wait for others when as many matches are played at once. A worker is heard of twice in a
+// reportTime returns how long plies wait for others when that many matches are played at once. A worker is heard of twice in a
 // lease.
 func reportTime(matches int, lease time.Duration) time.Duration {
 	return min(max(leastReportTime, time.Duration(matches)*time.Second/mostReports), lease/2)
@@ -254,8 +263,13 @@ func (c *Coordinator) Aside() map[string]string {
 	return maps.Clone(c.aside)
 }
 
-// Close ends the farm. Tasks that are waited for must have ended.
+// Close ends the farm: it answers no worker any more. Tasks that are waited for must have ended.
 func (c *Coordinator) Close() {
+	for _, s := range c.subs {
+		_ = s.Unsubscribe() // fails only when the connection has ended, and the subscription with it
+	}
 	c.checks.close()
-	c.cards.close()
+	if c.cards != nil {
+		c.cards.close()
+	}
 }

@@ -53,8 +53,8 @@ const mostStored = 8 << 30
 // partTimeout is how long NATS may take to write a part of a file.
 const partTimeout = time.Minute
 
-// openDepot makes the object store anew: whose files are there is over, and what an arena was writing when it was killed
-// has no name.
+// openDepot makes the object store anew: the arena whose files it has is gone, and a file that it was
+// writing may be incomplete.
 func openDepot(ctx context.Context, conn *nats.Conn, name Name, log *slog.Logger) (*depot, error) {
 	d := &depot{conn: conn, name: name, log: log, most: mostStored, writing: make(chan struct{}, 1), known: map[string]seen{}, kept: map[string]*kept{}}
 	var err error
@@ -225,8 +225,12 @@ func (d *depot) replenish(ctx context.Context, files []File) {
 			continue
 		}
 		d.mu.Lock()
-		path := d.kept[f.Sum].path
+		k := d.kept[f.Sum]
 		d.mu.Unlock()
+		if k == nil {
+			continue // nothing needs it any more, and it was removed to make room
+		}
+		path := k.path
 		d.log.Warn("the store has lost a file, which is written again", "file", path)
 		if err := d.put(ctx, path, f); err != nil && ctx.Err() == nil {
 			d.log.Error("a file is missing for the workers", "file", path, "why", err)

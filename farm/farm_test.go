@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -201,6 +203,22 @@ func TestOneCoordinator(t *testing.T) {
 	if _, err := Open(t.Context(), g.dial(t), Config{Version: "v1", Log: quiet}); err == nil || !strings.Contains(err.Error(), "runs the farm") {
 		t.Errorf("a second coordinator: %v", err)
 	}
+}
+
+// A farm that is closed answers no worker any more, and another one can be opened on the same connection.
+func TestReopen(t *testing.T) {
+	g := newGround(t, 0)
+	for range 2 {
+		g.coordinator.Close()
+		_, err := g.dial(t).RequestWithContext(t.Context(), g.coordinator.name.hello(), nil)
+		if !errors.Is(err, nats.ErrNoResponders) {
+			t.Fatalf("a closed farm answers: error %v", err)
+		}
+		if g.coordinator, err = Open(t.Context(), g.coordinator.nats, Config{Version: "v1", Log: quiet}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.coordinator.Close()
 }
 
 // Workers are there as long as they are heard of.

@@ -85,7 +85,7 @@ func (t *turn) left() (numbers []int) {
 	return numbers
 }
 
-// play has batches done, until all are or a worker is set aside that has done some.
+// play has batches done until all are done, or until a worker that has done some of them is set aside.
 func (t *turn) play(ctx context.Context, left []int) error {
 	venue := t.farm.Venue()
 	defer venue.Close()

@@ -62,7 +62,7 @@ func longer(d time.Duration, factor float64) time.Duration {
 func (s sheet) slowed(slow float64) tournament.Sheet {
 	out := tournament.Sheet{Event: s.Event, Target: s.Target}
 	e := &out.Event
-	e.ID = s.ID
+	e.ID, e.Entries = s.ID, slices.Clone(e.Entries)
 	e.Clock.PerMove, e.Clock.Base, e.Clock.Increment = longer(e.Clock.PerMove, slow), longer(e.Clock.Base, slow), longer(e.Clock.Increment, slow)
 	for i := range e.Entries {
 		if spec, err := players.ParseClosed(e.Entries[i].Spec); err == nil && spec.Timed() {
@@ -70,6 +70,7 @@ func (s sheet) slowed(slow float64) tournament.Sheet {
 		}
 	}
 	for _, g := range s.Games {
+		g.Record.Times = slices.Clone(g.Record.Times)
 		for i, t := range g.Record.Times {
 			g.Record.Times[i] = longer(t, slow)
 		}

@@ -73,6 +73,7 @@ func TestSlowness(t *testing.T) {
 func TestSlowedSheet(t *testing.T) {
 	s := sheet{Event: tournament.Event{Entries: []tournament.Entry{{Spec: "mcts:time=10"}}, Clock: tournament.Clock{PerMove: time.Second, Base: time.Minute}}, ID: 4}
 	s.Games = []game{{ID: 1, Record: record.Record{Times: []time.Duration{time.Second}}}}
+	s.slowed(3) // which changes nothing of the sheet
 	got := s.slowed(2)
 	if got.Event.Clock != (tournament.Clock{PerMove: 2 * time.Second, Base: 2 * time.Minute}) || got.Event.ID != 4 || got.Games[0].Record.Times[0] != 2*time.Second {
 		t.Errorf("slowed: %+v", got)

@@ -136,27 +136,6 @@ func (v *Venue) meets(worker string) {
 	v.farm.venues[v][worker] = true
 }
 
-// Where returns the worker that plays a game now, "" if none does.
-func (c *Coordinator) Where(game int64) string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for v := range c.venues {
-		if worker := v.where(game); worker != "" {
-			return worker
-		}
-	}
-	return ""
-}
-
-func (v *Venue) where(game int64) string {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if workers := v.parts[game]; len(workers) > 0 {
-		return workers[len(workers)-1]
-	}
-	return ""
-}
-
 // ended notes that a game is on record, with the worker that ended it.
 func (v *Venue) ended(game int64) {
 	v.mu.Lock()

@@ -201,7 +201,7 @@ func (w *Worker) leave() {
 	}
 }
 
-// pollTime is for how long the worker asks at once for a task.
+// pollTime is how long one request for a task waits.
 const pollTime = 30 * time.Second
 
 // measureInterval is how often the worker measures its speed.

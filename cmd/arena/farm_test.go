@@ -238,11 +238,13 @@ func TestTwoArenasOneFarm(t *testing.T) {
 
 func TestFarmFlags(t *testing.T) {
 	for want, flags := range map[string][]string{
-		"other machines reach that": {"--farm-listen", "0.0.0.0:0"},
-		"give both":                 {"--farm", "--farm-cert", "x"},
-		"these are for a NATS":      {"--farm", "--nats", "nats://127.0.0.1:1"},
-		"want a second or more":     {"--farm", "--farm-lease", "1ms"},
-		"--farm-name":               {"--farm", "--farm-name", "a.b"},
+		"other machines reach that":  {"--farm-listen", "0.0.0.0:0"},
+		"give both":                  {"--farm", "--farm-cert", "x"},
+		"these are for a NATS":       {"--farm", "--nats", "nats://127.0.0.1:1"},
+		"want a second or more":      {"--farm", "--farm-lease", "1ms"},
+		"--farm-name":                {"--farm", "--farm-name", "a.b"},
+		"only with --farm or --nats": {"--farm-token", "x"},
+		"or --farm-token: these":     {"--nats", "nats://127.0.0.1:1", "--farm-token", "x"},
 	} {
 		_, stderr, code := run(t, "arena", append([]string{"serve", "--addr", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "x.db")}, flags...)...)
 		if code != 2 || !strings.Contains(stderr, want) {

@@ -20,8 +20,8 @@ import (
 	"versus2048/web"
 )
 
-// Config configures an arena on an open database that starts bots by running this program again, and takes
-// them back within the grace after they are disconnected.
+// Config configures an arena on an open database. It starts bots by running this program again, and keeps
+// a disconnected bot's place for the grace.
 func Config(store *results.Store, log *slog.Logger, grace time.Duration) arena.Config {
 	return arena.Config{
 		Store:    arenaStore{store},

@@ -99,8 +99,7 @@ func checkTLSFlags(c *cli.Context) (secret bool, err error) {
 
 // checkLocal returns an error if --local-addr can be reached from other machines.
 func checkLocal(c *cli.Context) error {
-	host, _, err := net.SplitHostPort(c.String("local-addr"))
-	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !isLoopback(c.String("local-addr")) {
 		return cmdline.Usagef("--local-addr %q: want an address that only this machine reaches, such as %s", c.String("local-addr"), DefaultAddress)
 	}
 	return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/address"
 	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/farm"
@@ -61,6 +62,11 @@ func wantsFarm(c *cli.Context) bool {
 // checkFarmFlags returns a usage error for flags of a farm that do not go together.
 func checkFarmFlags(c *cli.Context) error {
 	secret, outside := c.IsSet("farm-cert") && c.IsSet("farm-key"), c.IsSet("nats")
+	for _, flag := range []string{"farm-cert", "farm-key", "farm-token", "farm-exec", "farm-check", "farm-lease", "farm-name"} {
+		if c.IsSet(flag) && !wantsFarm(c) {
+			return cmdline.Usagef("--%s: only with --farm or --nats", flag)
+		}
+	}
 	_, err := farm.ParseName(c.String("farm-name"))
 	switch {
 	case err != nil:
@@ -69,8 +75,8 @@ func checkFarmFlags(c *cli.Context) error {
 		return cmdline.Usagef("--farm-lease %v: want a second or more", c.Duration("farm-lease"))
 	case c.Float64("farm-check") < 0 || c.Float64("farm-check") > 100:
 		return cmdline.Usagef("--farm-check %v: want 0 to 100", c.Float64("farm-check"))
-	case outside && (c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("farm-cert") || c.IsSet("farm-key")):
-		return cmdline.Usagef("--nats with --farm, --farm-listen, --farm-cert or --farm-key: these are for a NATS server in this process")
+	case outside && (c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("farm-cert") || c.IsSet("farm-key") || c.IsSet("farm-token")):
+		return cmdline.Usagef("--nats with --farm, --farm-listen, --farm-cert, --farm-key or --farm-token: these are for a NATS server in this process")
 	case c.IsSet("farm-cert") != c.IsSet("farm-key"):
 		return cmdline.Usagef("--farm-cert and --farm-key: give both, the certificate and its key")
 	case !outside && wantsFarm(c) && !isLoopback(c.String("farm-listen")) && !(secret && c.IsSet("farm-token")):
@@ -79,11 +85,10 @@ func checkFarmFlags(c *cli.Context) error {
 	return nil
 }
 
-// isLoopback reports whether only this machine reaches an address.
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	ip := net.ParseIP(host)
-	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+// isLoopback reports whether only this machine reaches an address with a port.
+func isLoopback(at string) bool {
+	_, _, err := net.SplitHostPort(at)
+	return err == nil && address.IsLoopback(at)
 }
 
 // openFarm is a farm with its connection, and its server if that is in this process.

@@ -45,7 +45,7 @@ func (s *scrapes) serve(server *arena.Server, log *slog.Logger) {
 	}()
 }
 
-// close stops that.
+// close stops serving the metrics.
 func (s *scrapes) close() {
 	switch {
 	case s.stop != nil:

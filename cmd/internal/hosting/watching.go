@@ -62,7 +62,8 @@ func readBounds(c *cli.Context) (b trouble.Bounds, err error) {
 	return b, cmdline.WrongUsage(b.Validate())
 }
 
-// watch lets an arena at an address look for trouble. What it returns tells of that.
+// watch makes the arena look for trouble and returns the teller that reports it; address is where people
+// find the arena.
 func (w watching) watch(config *arena.Config, store *results.Store, path, address string) *notice.Teller {
 	if len(config.Origins) > 0 {
 		address = config.Origins[0]

@@ -105,7 +105,7 @@ func (d *doorkeeper) forget() {
 
 // admits reports whether a connected bot is to join.
 func (d *doorkeeper) admits(e *tournament.Event, hello protocol.Hello) bool {
-	known := slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Name == hello.Name })
+	_, known := e.Entry(hello.Name)
 	switch plan := &e.Settings.Plan; {
 	case known && e.Present(hello.Name), !plan.Open.Admits(hello.Token != ""), d.keepsOut(hello):
 		return false
@@ -212,7 +212,7 @@ func (d *doorkeeper) let(ctx context.Context, name string) (back bool, err error
 		if moved == nil {
 			d.moving[name] = make(chan struct{})
 			e := d.run.feed.board.event()
-			known := slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Name == name })
+			_, known := e.Entry(name)
 			back = d.dismissed[name] && known && e.Present(name)
 			delete(d.dismissed, name)
 			delete(d.refused, name)
@@ -271,7 +271,7 @@ func (d *doorkeeper) leave(ctx context.Context, name, why string) {
 // dismiss lets a bot leave for an operator, and keeps it out until an operator lets it join.
 func (d *doorkeeper) dismiss(name string) error {
 	e := d.run.feed.board.event()
-	known := slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Name == name })
+	_, known := e.Entry(name)
 	d.mu.Lock()
 	known = known || d.moving[name] != nil
 	if known {

@@ -345,12 +345,11 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	if err != nil {
 		return tournament.Entry{}, &RequestError{err}
 	}
-	known := func(entry tournament.Entry) bool { return entry.Name == bot }
-	if i := slices.IndexFunc(e.Entries, known); i >= 0 {
+	if entry, known := e.Entry(bot); known {
 		if e.Present(bot) {
-			return e.Entries[i], &RequestError{fmt.Errorf("bot %q takes part in event %d already", bot, id)}
+			return entry, &RequestError{fmt.Errorf("bot %q takes part in event %d already", bot, id)}
 		}
-		return e.Entries[i], nil
+		return entry, nil
 	}
 	if err := h.allowed.check(bot); err != nil {
 		return tournament.Entry{}, &RequestError{err}

@@ -88,25 +88,22 @@ func newNews(event int64, kind NewsType) News {
 func gameNews(event int64, g *tournament.Game, s *tournament.Result) []News {
 	end := newNews(event, GameFinished)
 	end.Game = &GameNews{NewGameProgress(g), s.Ending, s.Detail, s.Score, s.LargestTile, s.Turns}
-	if !s.Ending.Fault() {
+	committed := faultOf(s)
+	if committed == nil {
 		return []News{end}
 	}
 	fault := newNews(event, FaultCommitted)
-	fault.Fault = faultOf(s)
+	fault.Fault = committed
 	return []News{end, fault}
 }
 
 // faultOf returns the fault that ended a game, or nil if none did.
 func faultOf(r *tournament.Result) *FaultNews {
-	if !r.Ending.Fault() {
+	bot := r.Faulty()
+	if bot == "" {
 		return nil
 	}
-	attacker, defender := r.Roles(r.Leg)
-	f := &FaultNews{Bot: defender, Game: r.Game, Match: r.Match, Fault: r.Ending, Detail: r.Detail}
-	if r.Forfeited {
-		f.Bot = attacker
-	}
-	return f
+	return &FaultNews{Bot: bot, Game: r.Game, Match: r.Match, Fault: r.Ending, Detail: r.Detail}
 }
 
 // Faults are the games of an event that were lost by a fault.

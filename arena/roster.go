@@ -232,8 +232,11 @@ func (r *roster) take(name string, in *stay, started bool) (*slot, error) {
 		return nil, fmt.Errorf("a bot named %q is connected: use NAME=SPEC to give the started bot another name", name)
 	}
 	s, err := r.addUser(name, in.event)
-	if err != nil {
+	switch {
+	case err != nil && started:
 		return nil, fmt.Errorf("bot %q: %w: give the started bot another one (NAME=SPEC)", name, err)
+	case err != nil:
+		return nil, fmt.Errorf("bot %q: %w", name, err)
 	}
 	s.stays = append(s.stays, in)
 	s.setGrace(r.grace)

@@ -414,9 +414,5 @@ func (r *run) lost() []trouble.Gone {
 // judge tells the watch of a finished game.
 func (r *run) judge(result *tournament.Result) {
 	attacker, defender := result.Roles(result.Leg)
-	faulty := ""
-	if f := faultOf(result); f != nil {
-		faulty = f.Bot
-	}
-	r.host.watch.GameOver(r.event.ID, attacker, defender, faulty)
+	r.host.watch.GameOver(r.event.ID, attacker, defender, result.Faulty())
 }

@@ -118,8 +118,8 @@ func NewStrength(played Played, thinking *Thinking) Strength {
 }
 
 func specOf(e tournament.Event, name string) string {
-	i := slices.IndexFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Name == name })
-	return e.Entries[i].Spec
+	entry, _ := e.Entry(name) // all that were rated are bots of the event
+	return entry.Spec
 }
 
 // scores are the scores of games that count for means, in the order of their matches.

@@ -35,8 +35,8 @@ func (v *elsewhere) plays(e *Event, bots []string) bool {
 func (v *elsewhere) knows(e *Event, bot string) bool {
 	takes, known := v.takes[bot]
 	if !known {
-		i := slices.IndexFunc(e.Entries, func(entry Entry) bool { return entry.Name == bot })
-		takes = i >= 0 && v.Takes(e.Entries[i])
+		entry, there := e.Entry(bot)
+		takes = there && v.Takes(entry)
 		v.takes[bot] = takes
 	}
 	return takes

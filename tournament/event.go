@@ -3,6 +3,7 @@ package tournament
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"versus2048/players"
@@ -104,6 +105,15 @@ type Plan struct {
 	// a ladder may ever have, 0 for DefaultMost.
 	Open Entrance `json:"open,omitzero" toml:"open"`
 	Most int      `json:"most,omitzero" toml:"most"`
+}
+
+// Entry returns the event's bot of that name, also if it has left. ok is false if there is none.
+func (e *Event) Entry(name string) (entry Entry, ok bool) {
+	i := slices.IndexFunc(e.Entries, func(entry Entry) bool { return entry.Name == name })
+	if i < 0 {
+		return Entry{}, false
+	}
+	return e.Entries[i], true
 }
 
 // Validate returns an error if the event cannot be played. It checks neither the plan nor whether

@@ -105,12 +105,15 @@ type Result struct {
 }
 
 // Faulty returns the bot that has lost the game by a fault, "" if none has.
-func (r *Result) Faulty() string {
-	attacker, defender := r.Roles(r.Leg)
+func (r *Result) Faulty() string { return r.faulty(r.Leg, &r.Summary) }
+
+// faulty returns the bot that has lost a leg of the match by a fault, "" if none has.
+func (p *Pairing) faulty(leg int, s *Summary) string {
+	attacker, defender := p.Roles(leg)
 	switch {
-	case !r.Ending.Fault():
+	case !s.Ending.Fault():
 		return ""
-	case r.Forfeited:
+	case s.Forfeited:
 		return attacker
 	}
 	return defender

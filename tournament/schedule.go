@@ -27,7 +27,7 @@ type schedule struct {
 	running int            // games in progress
 	ended   map[int64]bool // games that have ended and are not recorded, by number
 	paused  bool
-	held    bool                       // a game waits for slots that other events use
+	held    bool // a game waits for slots that other events use
 	faulty  FaultLog
 	begun   map[int]Pairing            // matches that have begun and are not decided, by number
 	parting map[string]LineupChange    // of bots that leave an open ladder after the matches that they have begun
@@ -162,7 +162,8 @@ func (s *schedule) take(free Free) bool {
 	return true
 }
 
-// left reports whether there are games to start, whoever is busy.
+// left reports whether there are games to start, whoever is busy. To find out it may open the format's next
+// match, which then waits for its bots.
 func (s *schedule) left() bool {
 	return slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) }) || s.take(Everyone{})
 }
@@ -311,7 +312,7 @@ func (s *schedule) opening(p Pairing) rules.Position {
 func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
-	known := slices.ContainsFunc(e.Entries, func(o Entry) bool { return o.Name == name })
+	_, known := e.Entry(name)
 	ladder, joinable := s.format.(Joinable)
 	switch joins := c.Bot != nil; {
 	case !joinable:

@@ -102,9 +102,8 @@ func (c *FaultCount) SetAside() SetAside { return c.aside }
 
 // faults counts the faults of the named bot in the match's games.
 func (m *MatchResult) faults(name string) (n int) {
-	for leg, game := range m.Legs {
-		attacker, defender := m.Roles(leg + 1)
-		if game.Ending.Fault() && (name == attacker && game.Forfeited || name == defender && !game.Forfeited) {
+	for leg := range m.Legs {
+		if m.faulty(leg+1, &m.Legs[leg]) == name {
 			n++
 		}
 	}

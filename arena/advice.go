@@ -93,11 +93,11 @@ func (s *Server) adviser(text string, p rules.Position) (players.Player, func(),
 	if err == nil && p.Over() {
 		err = errors.New("the game is over")
 	}
+	if err == nil {
+		err = checkVisitMemory(spec.Need().Memory)
+	}
 	if err != nil {
 		return nil, nil, err
-	}
-	if need := spec.Need().Memory; need > visitorMostMemory {
-		return nil, nil, fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s", gib(need), gib(visitorMostMemory))
 	}
 	free, err := s.Reserve(spec.Need().Memory)
 	if err != nil {

@@ -30,7 +30,7 @@ type front struct {
 
 // newFront returns the front of an arena. The context is that of its connections.
 func (s *Server) newFront(connections context.Context, first net.Listener, doors []Door) (*front, error) {
-	door, err := gate.New(first, s.doors, s.log, s.proxies...)
+	door, err := gate.New(first, s.connections, s.log, s.proxies...)
 	if err != nil {
 		return nil, fmt.Errorf("serving %v: %w", first.Addr(), err)
 	}
@@ -61,9 +61,9 @@ func (s *Server) newHTTP(connections context.Context, door *gate.Gate, answers h
 		Handler:           door.ByClient(slowRefusals(answers), s.proxies.Client),
 		BaseContext:       func(net.Listener) context.Context { return connections },
 		ConnContext:       door.ConnContext,
-		ReadHeaderTimeout: s.doors.HeaderTime,
-		ReadTimeout:       s.doors.RequestTime,
-		IdleTimeout:       s.doors.IdleTime,
+		ReadHeaderTimeout: s.connections.HeaderTime,
+		ReadTimeout:       s.connections.RequestTime,
+		IdleTimeout:       s.connections.IdleTime,
 		MaxHeaderBytes:    maxHeaderBytes,
 		Protocols:         protocols,
 		ErrorLog:          slog.NewLogLogger(calmErrors{s.log.Handler()}, slog.LevelWarn),

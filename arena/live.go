@@ -196,10 +196,10 @@ func (s *Server) uptime() time.Duration {
 
 // database returns how the database stands, as far as the configuration says how to find out.
 func (s *Server) database(ctx context.Context) Database {
-	if s.ask == nil {
+	if s.askDatabase == nil {
 		return Database{}
 	}
-	return s.ask(ctx)
+	return s.askDatabase(ctx)
 }
 
 // look returns what the arena looks like now. Whoever looks makes no game wait.

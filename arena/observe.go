@@ -186,7 +186,7 @@ const scrapers = 16
 // /metrics, /healthz and /readyz, to everybody who reaches it. It has its own room for connections, so
 // that the metrics can be read while the arena has none left.
 func (s *Server) ServeMetrics(ctx context.Context, listener net.Listener) error {
-	limits := s.doors
+	limits := s.connections
 	limits.Total = scrapers
 	door, err := gate.New(listener, limits, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -307,7 +307,7 @@ func (q *room) Begin(event int64) error {
 		return err
 	}
 	delete(q.waiting, event)
-	if err := q.succeed(r); err != nil {
+	if err := q.beginAndPlanNext(r); err != nil {
 		l.releaseAll()
 		r.cancel(err)
 		return nil // it has failed, and waits no more
@@ -332,8 +332,8 @@ func (q *queue) playingOf(series int64) int64 {
 	return 0
 }
 
-// succeed records that an event begins, and puts the next event of its series in the queue.
-func (q *room) succeed(r *run) error {
+// beginAndPlanNext records that an event begins, and puts the next event of its series in the queue.
+func (q *room) beginAndPlanNext(r *run) error {
 	item := r.planned()
 	next, more := item.Next()
 	if !more {

@@ -65,26 +65,26 @@ type Config struct {
 
 // Server is an arena: bots connect to it, and it plays events.
 type Server struct {
-	admission *admission
-	roster    *roster
-	visitors  *visitors
-	refusals  refusals
-	host      *host
-	grants    *grants
-	proxies   address.Proxies
-	limits    protocol.Limits
-	doors     gate.Limits
-	gate      atomic.Pointer[gate.Gate] // nil before Serve
-	metrics   *metrics.Metrics
-	readiness readiness
-	watch     access.Watch
-	pages     []Route
-	ask       func(context.Context) Database // how the database stands, or nil
-	began     atomic.Value                   // of time.Time: when the arena was opened
-	ran       time.Duration                  // how long the process had run then
-	resume    bool                           // takes up what is on the agenda
-	log       *slog.Logger                   // of connections; strangers cannot fill it
-	bots      sync.WaitGroup                 // the bots' connections; http.Server does not track them after the upgrade
+	admission   *admission
+	roster      *roster
+	visitors    *visitors
+	refusals    refusals
+	host        *host
+	grants      *grants
+	proxies     address.Proxies
+	limits      protocol.Limits
+	connections gate.Limits
+	gate        atomic.Pointer[gate.Gate] // nil before Serve
+	metrics     *metrics.Metrics
+	readiness   readiness
+	watch       access.Watch
+	pages       []Route
+	askDatabase func(context.Context) Database // how the database stands, or nil
+	began       atomic.Value                   // of time.Time: when the arena was opened
+	ran         time.Duration                  // how long the process had run then
+	resume      bool                           // takes up what is on the agenda
+	log         *slog.Logger                   // of connections; strangers cannot fill it
+	bots        sync.WaitGroup                 // the bots' connections; http.Server does not track them after the upgrade
 }
 
 // New returns an arena that does not listen yet.
@@ -124,11 +124,11 @@ func New(c Config) *Server {
 			told:     c.Told,
 			runs:     map[int64]*run{},
 		},
-		limits: c.Limits,
-		doors:  c.Connections,
-		ask:    c.Database,
-		log:    gate.CalmLog(c.Log),
-		resume: !c.NoResume,
+		limits:      c.Limits,
+		connections: c.Connections,
+		askDatabase: c.Database,
+		log:         gate.CalmLog(c.Log),
+		resume:      !c.NoResume,
 	}
 	s.host.queue = newQueue(s.host)
 	s.observe(c)

@@ -90,7 +90,7 @@ func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
 	e, err := resolver{connected, s.host.allowed.relativeTo()}.resolve(asked, visitorGrace)
 	if err == nil {
-		err = checkVisit(e)
+		err = checkVisitMemory(memoryOf(e, e.Entries))
 	}
 	if err != nil {
 		return Invitation{}, &RequestError{err}
@@ -135,9 +135,9 @@ func randomSeed() uint64 {
 	return seed >> 11 // seeds have 53 bits
 }
 
-// checkVisit returns an error if a bot of a visitor's game needs too much.
-func checkVisit(e tournament.Event) error {
-	if need := memoryOf(e, e.Entries); need > visitorMostMemory {
+// checkVisitMemory returns an error if a bot for a visitor needs too much memory, in bytes.
+func checkVisitMemory(need uint64) error {
+	if need > visitorMostMemory {
 		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", gib(need), gib(visitorMostMemory))
 	}
 	return nil

@@ -55,24 +55,24 @@ func (v *elsewhere) hasRoom() bool { return v != nil && len(v.games) < max(1, v.
 
 // here returns how many of the games in progress are played here.
 func (s *schedule) here() int {
-	if s.away == nil {
+	if s.elsewhere == nil {
 		return s.running
 	}
-	return s.running - s.away.playing
+	return s.running - s.elsewhere.playing
 }
 
-// leaves reports whether a game is played elsewhere.
-func (s *schedule) leaves(g *Game) bool { return s.away != nil && s.away.plays(&s.event, s.botsOf(g)) }
+// playedElsewhere reports whether a game is played elsewhere.
+func (s *schedule) playedElsewhere(g *Game) bool { return s.elsewhere != nil && s.elsewhere.plays(&s.event, s.botsOf(g)) }
 
 // full reports whether no game may begin, here or elsewhere.
 func (s *schedule) full() bool {
-	return s.here() >= max(1, s.event.Concurrency) && !s.away.hasRoom()
+	return s.here() >= max(1, s.event.Concurrency) && !s.elsewhere.hasRoom()
 }
 
 // admits reports whether one more game may begin where g is played.
 func (s *schedule) admits(g *Game) bool {
-	if s.leaves(g) {
-		return s.away.hasRoom()
+	if s.playedElsewhere(g) {
+		return s.elsewhere.hasRoom()
 	}
 	return s.here() < max(1, s.event.Concurrency)
 }
@@ -81,7 +81,7 @@ func (s *schedule) admits(g *Game) bool {
 // there for the first one, also where that decides what ends it.
 func (s *schedule) rest(g *Game) []Game {
 	i := slices.IndexFunc(s.open, func(o Game) bool {
-		return o.Match == g.Match && o.Leg > g.Leg && s.leaves(&o) && s.attends(&o) && s.free(own{s}, &o)
+		return o.Match == g.Match && o.Leg > g.Leg && s.playedElsewhere(&o) && s.attends(&o) && s.free(own{s}, &o)
 	})
 	if i < 0 {
 		return nil

@@ -36,13 +36,13 @@ const mostRemembered = 1 << 18
 // does not matter which of the two bots is First. A match whose moves are unknown, such
 // as a walkover, repeats none.
 func (r *Repeats) Seen(m MatchResult) bool {
-	key, known := identityOf(&m)
+	key, known := keyOfMatch(&m)
 	return known && r.seen[key]
 }
 
 // Add adds a match, and reports what Seen reported before.
 func (r *Repeats) Add(m MatchResult) (seen bool) {
-	key, known := identityOf(&m)
+	key, known := keyOfMatch(&m)
 	if !known {
 		return false
 	}
@@ -56,9 +56,9 @@ func (r *Repeats) Add(m MatchResult) (seen bool) {
 	return seen
 }
 
-// identityOf returns a number that is the same for matches that repeat each other. known
+// keyOfMatch returns a number that is the same for matches that repeat each other. known
 // is false if the moves of one of the games are unknown.
-func identityOf(m *MatchResult) (key uint64, known bool) {
+func keyOfMatch(m *MatchResult) (key uint64, known bool) {
 	names, legs := []string{m.First, m.Second}, m.Legs
 	if m.Second < m.First {
 		names[0], names[1] = names[1], names[0]

@@ -118,7 +118,7 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	if ladder, joinable := s.format.(Joinable); joinable {
 		ladder.SetLineup(r.Event)
 	}
-	s.total, s.slots, s.away = s.format.Total(), r.Slots, newElsewhere(r.Elsewhere)
+	s.total, s.slots, s.elsewhere = s.format.Total(), r.Slots, newElsewhere(r.Elsewhere)
 	for _, e := range r.Event.Participants(s.format) {
 		if bots[e.Name] == nil {
 			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
@@ -133,7 +133,7 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	defer s.interrupt()
-	freed, room := s.freed(), s.away.changed()
+	freed, room := s.freed(), s.elsewhere.changed()
 	ended := make(chan playedGame)
 	for {
 		r.startGames(running, s, ended)
@@ -224,8 +224,8 @@ func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playe
 		}
 		sheet, bots := Sheet{Event: s.event, Games: []Game{g}, Target: s.target(&g)}, s.bots
 		venue := Venue(Hall{bots, r.Running})
-		if s.leaves(&g) {
-			venue, sheet.Games = s.away, append(sheet.Games, s.rest(&g)...)
+		if s.playedElsewhere(&g) {
+			venue, sheet.Games = s.elsewhere, append(sheet.Games, s.rest(&g)...)
 		}
 		go r.play(ctx, venue, sheet, bots, ended)
 	}

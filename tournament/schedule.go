@@ -12,26 +12,26 @@ import (
 // keeps does not grow with the length of the event, nor with the games that are done, but for the faults
 // in an open ladder with strikes.
 type schedule struct {
-	event   Event
-	format  Format
-	bots    map[string]Bot
-	slots   Slots            // nil if the bots play in no other event
-	away    *elsewhere       // nil if all games are played here
-	starts  []rules.Position // the event's openings, or the empty board
-	book    Scorebook        // of the matches of which one game is done
-	done    int              // finished games
-	total   Total
-	open    []Game         // games of matches that were given out, not started, in order
-	waiting map[string]int // games in open, by the bots that they need
-	busy    map[string]int // games in progress, by bot
-	running int            // games in progress
-	ended   map[int64]bool // games that have ended and are not recorded, by number
-	paused  bool
-	held    bool // a game waits for slots that other events use
-	faulty  FaultLog
-	begun   map[int]Pairing            // matches that have begun and are not decided, by number
-	parting map[string]LineupChange    // of bots that leave an open ladder after the matches that they have begun
-	leaving map[string]chan<- struct{} // closed when the bot has no more games to play
+	event     Event
+	format    Format
+	bots      map[string]Bot
+	slots     Slots            // nil if the bots play in no other event
+	elsewhere *elsewhere       // nil if all games are played here
+	starts    []rules.Position // the event's openings, or the empty board
+	book      Scorebook        // of the matches of which one game is done
+	done      int              // finished games
+	total     Total
+	open      []Game         // games of matches that were given out, not started, in order
+	waiting   map[string]int // games in open, by the bots that they need
+	busy      map[string]int // games in progress, by bot
+	running   int            // games in progress
+	ended     map[int64]bool // games that have ended and are not recorded, by number
+	paused    bool
+	held      bool // a game waits for slots that other events use
+	faulty    FaultLog
+	begun     map[int]Pairing            // matches that have begun and are not decided, by number
+	parting   map[string]LineupChange    // of bots that leave an open ladder after the matches that they have begun
+	leaving   map[string]chan<- struct{} // closed when the bot has no more games to play
 }
 
 // mostWaiting limits how many games of given out matches may wait for one bot, so that a
@@ -262,8 +262,8 @@ func (s *schedule) match(free Free, p Pairing) bool {
 // occupy counts a game as in progress; games is 1 when it starts and -1 when it ends.
 func (s *schedule) occupy(g *Game, games int) {
 	s.running += games
-	if s.leaves(g) {
-		s.away.count(g.Match, games)
+	if s.playedElsewhere(g) {
+		s.elsewhere.count(g.Match, games)
 	}
 	for _, name := range s.botsOf(g) {
 		s.busy[name] += games

@@ -24,6 +24,8 @@ type doubtfulFarm struct{ matches atomic.Int64 }
 
 func (f *doubtfulFarm) Venue() arena.Venue { return doubtfulVenue{f} }
 
+func (*doubtfulFarm) Takes(...tournament.Entry) bool { return true }
+
 func (f *doubtfulFarm) Workers() []arena.Worker {
 	return []arena.Worker{{Name: "honest", Host: "box", Games: 2}, {Name: "liar", Aside: "it plays otherwise"}}
 }
@@ -150,6 +152,21 @@ func playOn(t *testing.T, setup tournament.Event, farm *doubtfulFarm) map[string
 		games[fmt.Sprintf("match %d: %s attacks %s", g.Match, g.Record.Attacker, g.Record.Defender)] = tournament.Summarize(&g).Score
 	}
 	return games
+}
+
+// Bots that play on workers wait for nobody in the queue, not even for a connected bot of the same name.
+func TestQueuedEventPlaysOnWorkers(t *testing.T) {
+	farm := new(doubtfulFarm)
+	farm.matches.Store(8) // all that it distrusts is over
+	c := serveAgenda(t, newDatabase(t), func(config *arena.Config) { config.Farm = farm })
+	connectWire(t, c, &wireBot{name: "ann", slots: 1}, nil)
+	event := book(t, c, arena.Booking{Event: tournament.Event{
+		Name: "on workers", Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1,
+		Entries: []tournament.Entry{{Name: "ann", Spec: "random"}, {Name: "bob", Spec: "greedy"}},
+	}})
+	if last := ended(t, c, event); last.State != arena.Finished {
+		t.Errorf("the event is %+v", last)
+	}
 }
 
 // A round's results come one by one. The client learns what is wrong with it, and when it ends.

@@ -80,9 +80,9 @@ func (l *lineup) take(entry tournament.Entry) error {
 	return nil
 }
 
-// seat takes the slot of a bot, unless the bot plays in the arena's process or is a program.
+// seat takes the slot of a bot if it needs one.
 func (l *lineup) seat(entry tournament.Entry) error {
-	if l.inside(entry) || l.command(entry) != nil {
+	if !l.host.needsSlot(&l.event, entry) {
 		return nil
 	}
 	s, err := l.host.roster.take(entry.Name, l.stay, entry.Spec != "")
@@ -111,9 +111,14 @@ func (l *lineup) disclaim(name string) {
 	delete(l.claimed, name)
 }
 
-// inside reports whether a bot plays in the arena's process, or in those of workers.
-func (l *lineup) inside(entry tournament.Entry) bool {
-	return entry.Spec != "" && (l.event.InProcess || l.venue != nil && l.venue.Takes(entry))
+// needsSlot reports whether a bot of an event needs a slot on the roster: one that is connected, or that the
+// arena starts as a process of its own. The others play in the arena's process or in those of workers, or
+// are its host's programs.
+func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
+	if entry.Spec == "" {
+		return h.programs[entry.Name] == nil
+	}
+	return !e.InProcess && (h.farm == nil || !h.farm.Takes(entry))
 }
 
 // farmed reports whether workers play at least some of the event's games: there is a farm, and two bots that can play

@@ -282,14 +282,14 @@ func (q *room) Look(event int64) (absent, busy []string) {
 	return q.host.roster.obstacles(q.host.onRoster(q.waiting[event]))
 }
 
-// onRoster returns the bots of an event that need a slot on the roster before it begins: all but those that play
-// in the arena's process, its host's programs, and those that come to an open ladder and go.
+// onRoster returns the bots of an event that need a slot on the roster before it begins: all that need one
+// but those that come to an open ladder and go.
 func (h *host) onRoster(r *run) (entries []tournament.Entry) {
 	for _, entry := range r.entries {
 		if entry.Spec == "" && r.event.Settings.Plan.Open != tournament.Closed {
 			continue
 		}
-		if (entry.Spec == "" || !r.event.InProcess) && (entry.Spec != "" || h.programs[entry.Name] == nil) {
+		if h.needsSlot(&r.event, entry) {
 			entries = append(entries, entry)
 		}
 	}

@@ -95,6 +95,8 @@ func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil
 type Farm interface {
 	// Venue returns a venue for one event.
 	Venue() Venue
+	// Takes reports whether workers can make the bots.
+	Takes(...tournament.Entry) bool
 	rounds.Farm
 	// Workers returns the workers that were heard of lately, and those that are set aside, by name.
 	Workers() []Worker

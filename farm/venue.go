@@ -44,11 +44,14 @@ func (v *Venue) Close() {
 	delete(v.farm.venues, v)
 }
 
+// Takes implements tournament.Elsewhere.
+func (v *Venue) Takes(entries ...tournament.Entry) bool { return v.farm.Takes(entries...) }
+
 // Takes reports whether workers can make the bots: they have specs, or are programs that workers run.
-func (v *Venue) Takes(entries ...tournament.Entry) bool {
+func (c *Coordinator) Takes(entries ...tournament.Entry) bool {
 	return !slices.ContainsFunc(entries, func(e tournament.Entry) bool {
 		if e.Spec == "" {
-			return v.farm.config.Programs[e.Name] == nil
+			return c.config.Programs[e.Name] == nil
 		}
 		_, err := players.ParseClosed(e.Spec)
 		return err != nil

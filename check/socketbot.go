@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -130,7 +131,7 @@ func (b *SocketBot) await(ctx context.Context, on *bench) (*talk, error) {
 }
 
 // launch starts the program, unless it runs or somebody else starts it.
-func (b *SocketBot) launch() (err error) {
+func (b *SocketBot) launch() error {
 	if b.begin == nil {
 		return nil
 	}
@@ -141,8 +142,14 @@ func (b *SocketBot) launch() (err error) {
 			return nil
 		}
 	}
-	b.running, err = b.begin()
-	return err
+	p, err := b.begin()
+	if err != nil {
+		return err
+	}
+	b.running = p
+	// Nobody reads what a bot on a socket prints, which must not make it wait.
+	go func() { _, _ = io.Copy(io.Discard, p.stdout()) }() // ends with the process, or when kill closes the pipe
+	return nil
 }
 
 // arrival waits for a connection. It returns nil if none comes in time.

@@ -143,7 +143,7 @@ const puctNodeBytes = 700
 // treeBytes returns the memory of as many positions as a search may keep.
 func (o guidedOptions) treeBytes(nodeBytes uint64) uint64 {
 	most := uint64(o.search.Nodes)
-	if o.budget.milliseconds == 0 {
+	if o.budget.milliseconds == 0 && !o.search.Reuse { // a kept tree grows with each search
 		most = min(most, uint64(o.budget.playouts)+uint64(o.search.Batch)+1)
 	}
 	return most * nodeBytes

@@ -40,7 +40,7 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	if deadline, ok := ctx.Deadline(); ok {
 		t.end = deadline
 		if left := deadline.Sub(now); p.clock.PerMove == 0 || left < p.clock.PerMove {
-			p.left = min(p.left, left) // the deadline knows better, for example after a restart
+			p.left = left // the deadline knows better, for example after a restart or forced moves
 		}
 	}
 	if p.own > 0 {

@@ -211,8 +211,8 @@ func WithFiles(text string, paths map[string]string) string {
 // Need returns what the bot uses at most to play one game.
 func (s Spec) Need() Need { return s.bot.need() }
 
-// Plays returns an error if the bot cannot play under these rules on boards of this size. Only a bot
-// that plays from a table for another game cannot.
+// Plays returns an error if the bot cannot play under these rules on boards of this size: a bot with a
+// table, a proof or a network plays only the games that it is for. The spec must come from Parse.
 func (s Spec) Plays(r rules.Ruleset, size rules.Size) error { return s.bot.plays(r, size) }
 
 // New returns the bot for one game. Its moves depend only on the spec, the game's seed and the position,

@@ -33,6 +33,7 @@ type clientGame struct {
 	turn   sync.Mutex // held by the goroutine that uses the player
 	player players.Searcher
 	ender  Ender // the player, if it is one
+	ended  bool  // guarded by turn: the ender knows that the game is over
 
 	// Guarded by the lock of clientGames:
 	request *Request           // the last one
@@ -126,6 +127,7 @@ func (g *clientGames) end(name string, over *Over) {
 	g.thinking.Go(func() {
 		game.turn.Lock() // waits until the player has stopped
 		defer game.turn.Unlock()
+		game.ended = true
 		game.ender.Ended(over)
 	})
 }
@@ -153,6 +155,9 @@ func (g *clientGames) think(game *clientGame, r Request) {
 		defer stop()
 		game.turn.Lock() // waits for the goroutine of the last request, which has been stopped
 		defer game.turn.Unlock()
+		if game.ended {
+			return // the game was over before this goroutine began
+		}
 		g.deliver(game, &r, g.choose(ctx, game, &r))
 	})
 }

@@ -81,31 +81,40 @@ func (s *Store) Explore(ctx context.Context, q Question, progress func(done, tot
 // reportEvery is after how many games progress is reported.
 const reportEvery = 250
 
-// CountFinished returns the number of finished games. A store of Open counts them again only when it has
-// recorded another one.
-func (s *Store) CountFinished(ctx context.Context) (n int, err error) {
+// Finished says which games are finished: as long as two of them are equal, so are the games and their results.
+type Finished struct {
+	Games    int
+	Reopened int64 // how often games were taken back since the store was opened
+}
+
+// Finished returns which games are finished. A store of Open counts them again only when it has recorded
+// another one, or has taken one back.
+func (s *Store) Finished(ctx context.Context) (f Finished, err error) {
 	count := func(tx *sql.Tx) error {
-		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL`).Scan(&n)
+		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL`).Scan(&f.Games)
 	}
 	if s.ends == nil {
-		return n, s.view(ctx, count)
+		return f, s.view(ctx, count)
 	}
 	s.ends.mu.Lock()
 	defer s.ends.mu.Unlock()
-	recorded := s.ends.recorded.Load() // before they are counted
+	f.Reopened = s.ends.reopened.Load() // before recorded, which Reopen changes first
+	recorded := s.ends.recorded.Load()  // before they are counted
 	if s.ends.known && s.ends.at == recorded {
-		return s.ends.counted, s.inPlace(ctx)
+		f.Games = s.ends.counted
+		return f, s.inPlace(ctx)
 	}
 	if err := s.view(ctx, count); err != nil {
-		return 0, err
+		return Finished{}, err
 	}
-	s.ends.known, s.ends.at, s.ends.counted = true, recorded, n
-	return n, nil
+	s.ends.known, s.ends.at, s.ends.counted = true, recorded, f.Games
+	return f, nil
 }
 
 // ends remembers how many games are finished.
 type ends struct {
-	recorded atomic.Int64 // how often finished games were recorded since the store was opened
+	recorded atomic.Int64 // how often finished games were recorded or taken back since the store was opened
+	reopened atomic.Int64 // how often they were taken back
 	mu       sync.Mutex
 	known    bool
 	at       int64 // recorded, when they were counted

@@ -153,8 +153,8 @@ func TestExploredScores(t *testing.T) {
 	if !slices.IsSortedFunc(m.Last, func(a, b GameAt) int { return int(b.Game - a.Game) }) {
 		t.Errorf("the last games are %v, want the latest first", m.Last)
 	}
-	if n, err := s.CountFinished(t.Context()); n != 4 || err != nil {
-		t.Errorf("%d finished games (%v), want 4", n, err)
+	if f, err := s.Finished(t.Context()); f.Games != 4 || err != nil {
+		t.Errorf("%d finished games (%v), want 4", f.Games, err)
 	}
 }
 
@@ -203,7 +203,7 @@ func BenchmarkExplore(b *testing.B) {
 	}
 	b.Run("count", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.CountFinished(b.Context()); err != nil {
+			if _, err := s.Finished(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -144,7 +144,8 @@ func (j *Journal) Run(ctx context.Context) error {
 	}
 }
 
-// Flush writes the games and plies that are queued now. After an error all of them are still queued.
+// Flush writes the games and plies that are queued now. After an error the plies are still queued. A game
+// that had ended is not: its Finish returns the error, and may be called again.
 func (j *Journal) Flush(ctx context.Context) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()

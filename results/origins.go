@@ -67,6 +67,10 @@ func (j *Journal) Reopen(ctx context.Context, worker string, games []int64, adap
 	if err != nil {
 		return 0, fmt.Errorf("taking back the games of worker %q: %w", worker, err)
 	}
+	if ends := j.store.ends; n > 0 && ends != nil {
+		ends.recorded.Add(1)
+		ends.reopened.Add(1)
+	}
 	return n, nil
 }
 

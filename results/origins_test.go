@@ -30,8 +30,20 @@ func TestReopen(t *testing.T) {
 	current := open(t, j, duelGame(1, 2))
 	playOn(&current, j, 4)
 	flush(t, j)
+	finished := func() Finished {
+		t.Helper()
+		f, err := s.Finished(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	before := finished()
 	if n, err := j.Reopen(t.Context(), "liar", []int64{current.ID}, false); err != nil || n != 2 {
 		t.Fatalf("%d games are taken back, error %v, want 2", n, err)
+	}
+	if f := finished(); f.Games != before.Games-1 {
+		t.Errorf("%d games are finished, %d were, and one was taken back", f.Games, before.Games)
 	}
 	for match, want := range map[int]bool{1: false, 2: true, 3: true} {
 		g, err := s.Game(t.Context(), games[match].ID)
@@ -47,6 +59,9 @@ func TestReopen(t *testing.T) {
 	playOn(&g, again, -1)
 	if err := again.Finish(t.Context(), g); err != nil {
 		t.Error(err)
+	}
+	if f := finished(); f.Games != before.Games || f == before {
+		t.Errorf("played again: %+v, like before: %+v", f, before)
 	}
 	if got, err := s.Origin(t.Context(), g.ID); err != nil || got != (tournament.Origin{}) {
 		t.Errorf("played again by the arena, its origin is %+v, error %v", got, err)

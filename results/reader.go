@@ -40,7 +40,11 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 	}
 	older, err := isOlder(ctx, s.read)
 	if err == nil && older {
-		return openUpdated(ctx, s, filepath.Base(path))
+		updated, err := openUpdated(ctx, s, filepath.Base(path))
+		if err != nil {
+			return nil, errors.Join(err, s.Close()) // closing it twice does no harm
+		}
+		return updated, nil
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())

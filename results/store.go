@@ -60,6 +60,9 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 	if err == nil {
 		s.place, err = newPlace(path)
 	}
+	if err != nil && s != nil {
+		err = errors.Join(err, s.Close())
+	}
 	if err != nil {
 		return nil, errors.Join(err, held.Release())
 	}

@@ -120,7 +120,7 @@ func (s *Site) sendGIF(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if now.Over() {
-		w.Header().Set("Cache-Control", "public, max-age=86400")
+		w.Header().Set("Cache-Control", "private, max-age=86400")
 	}
 	return send(w, r, http.StatusOK, "image/gif", film)
 }

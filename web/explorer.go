@@ -37,7 +37,7 @@ type explorer struct {
 
 type countKey struct {
 	results.Question
-	finished int // games when it was counted
+	finished results.Finished // when it was counted
 }
 
 func newExplorer(store *results.Store) *explorer {
@@ -47,7 +47,7 @@ func newExplorer(store *results.Store) *explorer {
 
 // known returns the answer to a question if it is kept, or else nil.
 func (e *explorer) known(ctx context.Context, q results.Question) (x *results.Explored, key countKey, err error) {
-	finished, err := e.store.CountFinished(ctx)
+	finished, err := e.store.Finished(ctx)
 	key = countKey{q, finished}
 	x, _ = e.kept.Get(key)
 	return x, key, err

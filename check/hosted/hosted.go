@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -113,11 +114,14 @@ func positions(base tournament.Event, r rules.Ruleset, size rules.Size) contest 
 
 // play plays the event and counts the bot's faults.
 func (c contest) play(ctx context.Context, client *arena.Client, name string, results map[string]*check.Result) error {
-	id, err := client.Start(ctx, c.event)
+	uninterrupted := context.WithoutCancel(ctx)
+	id, err := client.Start(uninterrupted, c.event)
 	if err != nil {
 		return err
 	}
-	return client.FollowNews(ctx, id, func(n arena.News) error {
+	// Else the bot would be kept in the event when the check is interrupted.
+	defer context.AfterFunc(ctx, func() { _ = client.Stop(uninterrupted, id) })()
+	err = client.FollowNews(uninterrupted, id, func(n arena.News) error {
 		if n.Type == arena.EventFinished && n.Progress != nil && n.Progress.State != arena.Finished {
 			return fmt.Errorf("event %d is %s", id, n.Progress.State)
 		}
@@ -138,4 +142,5 @@ func (c contest) play(ctx context.Context, client *arena.Client, name string, re
 		})
 		return nil
 	})
+	return cmp.Or(ctx.Err(), err)
 }

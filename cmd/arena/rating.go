@@ -28,6 +28,7 @@ func ratingCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
 			serverFlag(),
+			operatorFlag(),
 			&cli.BoolFlag{Name: "conditions", Usage: "list the conditions under which matches have been played"},
 			&cli.StringFlag{Name: "under", Usage: "rate under these conditions, as --conditions writes them, such as \"gpcc2015 4x4 5s/move\" (default: those with the most matches)"},
 			&cli.BoolFlag{Name: "all", Usage: "print the lists of all conditions, one after the other"},

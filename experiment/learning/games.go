@@ -105,6 +105,9 @@ func ratio(games []game, role rules.Side) report.Interval {
 		optima[i] = g.optimum
 	}
 	whole := floats.Sum(optima)
+	if whole == 0 {
+		return experiment.NoInterval("needs games in which perfect play scores")
+	}
 	share := floats.Sum(scores) / whole
 	terms := make([]float64, len(games))
 	for i := range games {

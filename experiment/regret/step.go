@@ -123,7 +123,11 @@ func effortOf(b Bot) Effort {
 	for _, o := range strings.Split(options, ",") {
 		if n, ok := strings.CutPrefix(o, "playouts="); ok && strings.Contains(options, "time=0,") {
 			e.Playouts, _ = strconv.Atoi(n) // a Spec's text has only valid numbers
-			e.Family = family(b.Name, kind)
+			label := b.Name
+			if named, _, _ := strings.Cut(label, ":"); named != kind {
+				label = b.Spec.String() // a name that somebody chose does not say what the bot is
+			}
+			e.Family = family(label, kind)
 		}
 	}
 	return e

@@ -97,6 +97,9 @@ func (d *deepening) iterate(slides int) {
 	d.count.nodes++
 	d.count.expanded[0]++
 	moves, best := append(d.spare[:0], d.moves...), 0
+	for i := range moves {
+		moves[i].exact = false // what an earlier depth found is not comparable
+	}
 	left, late := uint64(1)<<len(moves)-1, deferred{}
 	for late.more(&left) {
 		i := takeLowest(&left)

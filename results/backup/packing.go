@@ -84,10 +84,8 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 		return err
 	}
 	// A backup without its checksum is of use, one with that of another is not.
-	if o.Replace {
-		if err := removeIfThere(sumName(file)); err != nil {
-			return err
-		}
+	if err := removeIfThere(sumName(file)); err != nil {
+		return err
 	}
 	if err := publish(finished, file, o.Replace); err != nil {
 		return err

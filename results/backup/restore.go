@@ -77,11 +77,18 @@ func compareSum(file, sum string) error {
 
 // takePlace gives a database its name. One that has it gets another name, which takePlace returns.
 func takePlace(ctx context.Context, whole, database string) (aside string, err error) {
-	if before, err := os.Stat(database); err == nil {
+	switch before, err := os.Stat(database); {
+	case err == nil:
 		if err := os.Chmod(whole, before.Mode().Perm()); err != nil {
 			return "", err
 		}
 		if aside, err = setAside(ctx, database); err != nil {
+			return "", err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
+	default:
+		if err := renameLog(database, asideName(database, "lost")); err != nil {
 			return "", err
 		}
 	}
@@ -97,8 +104,7 @@ func takePlace(ctx context.Context, whole, database string) (aside string, err e
 // setAside gives a database another name. Its log, if an arena was killed, becomes a part of it first if it is
 // not damaged: SQLite would take a log that stays behind for that of the next database.
 func setAside(ctx context.Context, database string) (string, error) {
-	extension := filepath.Ext(database)
-	aside := strings.TrimSuffix(database, extension) + "-replaced-" + time.Now().Format("20060102-150405") + extension
+	aside := asideName(database, "replaced")
 	if _, err := os.Lstat(aside); err == nil {
 		return "", &wholefile.ExistsError{Path: aside}
 	}
@@ -107,10 +113,29 @@ func setAside(ctx context.Context, database string) (string, error) {
 			return "", err
 		}
 	}
-	for _, suffix := range []string{"-shm", "-wal", ""} {
-		if err := os.Rename(database+suffix, aside+suffix); err != nil && !(suffix != "" && errors.Is(err, fs.ErrNotExist)) {
-			return "", err
-		}
+	err := renameLog(database, aside)
+	if err == nil {
+		err = os.Rename(database, aside)
+	}
+	if err != nil {
+		return "", err
 	}
 	return aside, nil
+}
+
+// asideName returns the name that a database gets which makes room for another one.
+func asideName(database, why string) string {
+	extension := filepath.Ext(database)
+	return strings.TrimSuffix(database, extension) + "-" + why + "-" + time.Now().Format("20060102-150405") + extension
+}
+
+// renameLog gives the log of a database, if there is one, the name of another database's. Also one whose
+// database is gone must not stay behind.
+func renameLog(database, other string) error {
+	for _, suffix := range []string{"-shm", "-wal"} {
+		if err := os.Rename(database+suffix, other+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }

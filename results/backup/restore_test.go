@@ -56,6 +56,35 @@ func TestReplacedDatabaseIsKept(t *testing.T) {
 	}
 }
 
+// A log whose database is gone, as an arena that was killed leaves it, does not become a part of the restored one.
+func TestRestoreBesideALog(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "backup.db")
+	if _, err := backup.Write(t.Context(), database(t, 3), file, backup.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	folder, killed := t.TempDir(), filepath.Join(t.TempDir(), "arena.db")
+	played(t, opened(t, killed), "event", 1)
+	path := filepath.Join(folder, "arena.db")
+	for _, suffix := range []string{"-wal", "-shm"} {
+		content, err := os.ReadFile(killed + suffix)
+		if err == nil {
+			err = os.WriteFile(path+suffix, content, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := backup.Restore(t.Context(), file, path, backup.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path + "-wal"); err == nil {
+		t.Error("the log is still beside the restored database")
+	}
+	if exported(t, path) != exported(t, file) {
+		t.Error("the restored database is not the one in the backup")
+	}
+}
+
 // No backup takes the place of a database that an arena has open.
 func TestRestoreInUse(t *testing.T) {
 	file, path := filepath.Join(t.TempDir(), "backup.db"), filepath.Join(t.TempDir(), "arena.db")

@@ -17,7 +17,7 @@ type Keeper struct {
 	reading sync.Mutex // held while the database is read
 	mu      sync.Mutex
 	kept    *standing.Collector // nil before the first time
-	games   int                 // that were finished when it was read
+	of      results.Finished    // the games that were finished when it was read
 	read    time.Time
 	took    time.Duration // to read it
 	lists   map[question]standing.List
@@ -42,16 +42,16 @@ const (
 // Collector returns all matches that are rated. It reads the database if games have ended since the last time, but
 // spends at most a twentieth of the time on that.
 func (k *Keeper) Collector(ctx context.Context) (*standing.Collector, error) {
-	games, err := k.store.CountFinished(ctx)
+	now, err := k.store.Finished(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("the standing lists: %w", err)
 	}
-	if kept := k.current(games); kept != nil {
+	if kept := k.current(now); kept != nil {
 		return kept, nil
 	}
 	k.reading.Lock()
 	defer k.reading.Unlock()
-	if kept := k.current(games); kept != nil {
+	if kept := k.current(now); kept != nil {
 		return kept, nil // somebody else has read it meanwhile
 	}
 	began := time.Now()
@@ -61,7 +61,7 @@ func (k *Keeper) Collector(ctx context.Context) (*standing.Collector, error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.kept, k.games, k.read, k.took = collected, games, time.Now(), time.Since(began)
+	k.kept, k.of, k.read, k.took = collected, now, time.Now(), time.Since(began)
 	k.lists = map[question]standing.List{}
 	return collected, nil
 }
@@ -92,14 +92,15 @@ func (k *Keeper) List(ctx context.Context, conditions string, o standing.Options
 	return l, nil
 }
 
-// current returns what was read, unless it has to be read again.
-func (k *Keeper) current(games int) *standing.Collector {
+// current returns what was read, unless it has to be read again: results that were taken back are not shown
+// any longer.
+func (k *Keeper) current(now results.Finished) *standing.Collector {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.kept == nil || k.games == games {
+	if k.kept == nil || k.of == now {
 		return k.kept
 	}
-	if k.took > briefly && time.Since(k.read) < patience*k.took {
+	if k.of.Reopened == now.Reopened && k.took > briefly && time.Since(k.read) < patience*k.took {
 		return k.kept
 	}
 	return nil

@@ -47,8 +47,8 @@ func checkPlacement(p tournament.Plan, bots int) error {
 		return fmt.Errorf("a placement against %d bots: want at most %d", bots-1, mostPlacing)
 	case p.Known != nil && len(p.Known) != bots-1:
 		return fmt.Errorf("ratings of %d bots for a placement against %d: want one for each", len(p.Known), bots-1)
-	case !(p.Within >= 0 && p.Within <= mostElo):
-		return fmt.Errorf("a placement within %v Elo: want 1 or more", p.Within)
+	case p.Within != 0 && !(p.Within >= 1 && p.Within <= mostElo):
+		return fmt.Errorf("a placement within %v Elo: want 1 to %d", p.Within, mostElo)
 	}
 	for i, k := range p.Known {
 		if !(k.Elo >= -mostElo && k.Elo <= mostElo && k.Deviation >= 0 && k.Deviation <= mostDoubtful) {

@@ -81,7 +81,7 @@ func (a *Archive) All(ctx context.Context) (lines []Line, complete bool, err err
 		complete = err == nil
 	case <-timeout.C:
 	}
-	a.update()
+	a.update(ctx)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, l := range a.known {
@@ -112,7 +112,7 @@ func (a *Archive) Line(ctx context.Context, id int64) (Line, error) {
 	if err := a.read(ctx, id); err != nil {
 		return Line{}, err
 	}
-	a.update()
+	a.update(ctx)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.known[id], nil
@@ -207,30 +207,49 @@ func (a *Archive) fetch(ctx context.Context, id int64, r *eventRead) {
 	close(r.done)
 }
 
-// update takes over what the arena says of the events that it has played.
-func (a *Archive) update() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// update takes over what the arena says of the events that it has played, and who has joined ladders.
+func (a *Archive) update(ctx context.Context) {
 	for _, p := range a.arena.Events() {
-		if l, known := a.known[p.Event]; known {
-			l.State, l.Done, l.Total, l.Bound, l.Playing = p.State, p.Done, p.Total, p.Bound, p.Playing
-			a.known[p.Event] = l
+		a.renew(ctx, &p)
+	}
+}
+
+func (a *Archive) renew(ctx context.Context, p *arena.Progress) {
+	a.mu.Lock()
+	l, known := a.known[p.Event]
+	a.mu.Unlock()
+	if !known {
+		return
+	}
+	l.State, l.Done, l.Total, l.Bound, l.Playing = p.State, p.Done, p.Total, p.Bound, p.Playing
+	if l.Format == format.Ladder {
+		if e, err := a.store.Event(ctx, p.Event); err == nil { // else as they were
+			l.Bots = botsOf(&e)
 		}
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.known[p.Event] = l
 }
 
 func lineOf(p *results.EventProgress) Line {
 	l := Line{
 		Event: p.ID, Name: p.Name, Created: p.Created, Format: format.Name(p.Settings.Plan), Rules: p.Rules.String(), Size: p.Size.String(),
-		State: arena.Unfinished, Done: p.Finished, Total: 2 * p.Total.Matches, Bound: p.Total.Bound,
+		Bots: botsOf(&p.Event), State: arena.Unfinished, Done: p.Finished, Total: 2 * p.Total.Matches, Bound: p.Total.Bound,
 	}
 	if p.Over {
 		l.State = arena.Finished
 	}
-	for _, e := range p.Entries {
-		l.Bots = append(l.Bots, e.Name)
-	}
 	return l
+}
+
+// botsOf returns the names of an event's bots, those that have left included.
+func botsOf(e *tournament.Event) []string {
+	bots := make([]string, 0, len(e.Entries))
+	for _, entry := range e.Entries {
+		bots = append(bots, entry.Name)
+	}
+	return bots
 }
 
 // Interrupted reports whether the event could be resumed.

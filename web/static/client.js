@@ -35,7 +35,7 @@ export class Client {
 		this.away ||= performance.now();
 		if (!this.done && performance.now() - this.away <= this.grace) {
 			this.game.onlost();
-			setTimeout(() => this.connect(), retry);
+			setTimeout(() => { if (!this.done) this.connect(); }, retry);
 			return;
 		}
 		this.left?.();
@@ -54,8 +54,13 @@ export class Client {
 
 	// leave ends the game and the connection, and waits until the arena has noticed.
 	leave() {
-		if (this.socket.readyState === WebSocket.CLOSED) return Promise.resolve();
 		this.done = true;
+		if (this.socket.readyState === WebSocket.CLOSED) return Promise.resolve();
+		if (this.socket.readyState === WebSocket.CONNECTING) { // it has said nothing yet
+			this.socket.onopen = null;
+			this.socket.close();
+			return Promise.resolve();
+		}
 		this.send({ type: "goodbye", reason: "the person has left" });
 		return new Promise((left) => { this.left = left; });
 	}

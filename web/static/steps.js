@@ -28,13 +28,14 @@ export class Steps {
 		const { table, asked } = this, { position, ply } = table;
 		try {
 			const move = await table.hint(asked[position.side], asked.rules);
+			if (table.position !== position || this.left) return; // undone, or another game has begun
 			this.past.push({ position, ply });
 			const next = play(position, move);
 			table.show(next, ply + 1, move, position);
 			table.say(mated(next) ? `The game is over: ${number(next.score)} points.` : `The ${position.side} plays ${move}.`);
 		} finally {
 			this.busy = false;
-			this.offer();
+			if (!this.left) this.offer();
 		}
 	}
 
@@ -43,15 +44,19 @@ export class Steps {
 		this.offer();
 		while (this.running && !mated(this.table.position)) await this.step();
 		this.running = false;
-		this.offer();
+		if (!this.left) this.offer();
 	}
 
 	undo() {
-		this.leave();
+		this.running = false;
 		const { position, ply } = this.past.pop();
 		this.table.show(position, ply);
 		this.offer();
 	}
 
-	leave() { this.running = false; }
+	// leave ends the game for good: a hint that is on its way shows nothing any more.
+	leave() {
+		this.running = false;
+		this.left = true;
+	}
 }

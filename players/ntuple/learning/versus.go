@@ -13,7 +13,6 @@ func (l *learner) playVersus() (r result) {
 	attacker, defender := l.sides()
 	b, restarted := l.begin()
 	r.counts = attacker == nil && defender == nil && !restarted
-	before := b.Potential()
 	for {
 		best := l.turn(b, -never, l.settings.Lookahead)
 		placed, reply := best.placed, best.reply
@@ -30,10 +29,11 @@ func (l *learner) playVersus() (r result) {
 		l.steps = append(l.steps, step{b, follows, best.reply.reward, best.reply.value})
 		r.plies++
 		if reply.mated {
-			r.score, r.largest = b.Potential()-before, largest(placed)
+			r.largest = largest(placed)
 			return r
 		}
 		r.plies++
+		r.score += reply.board.Potential() - placed.Potential() // a placed 4 scores nothing
 		b = reply.board
 	}
 }

@@ -332,6 +332,7 @@ func isClosed(c <-chan struct{}) bool {
 type batchConn struct {
 	net.Conn
 	pace      *pacer        // of reading
+	drained   int           // bytes read since the connection began to end; only the reader uses it
 	writeWait time.Duration // how long a write may take
 	lock      chan struct{} // holds an element while the fields below are in use
 	holding   bool
@@ -348,6 +349,11 @@ func newBatchConn(c net.Conn, writeWait time.Duration, throttles ...*Throttle) *
 // Read reads into p, then waits if the connection reads too fast.
 func (b *batchConn) Read(p []byte) (int, error) {
 	n, err := b.readInTime(p)
+	if isClosed(b.pace.ended) { // from here on no throttle waits
+		if b.drained += n; b.drained > maxDrained && err == nil {
+			err = net.ErrClosed
+		}
+	}
 	b.pace.read(n)
 	return n, err
 }

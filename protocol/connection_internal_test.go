@@ -47,7 +47,26 @@ func TestBatchConn(t *testing.T) {
 	}
 }
 
-// wire is a network connection that records each write.
+// A connection that ends reads some more, so that the other end gets the last messages, but not whatever comes.
+func TestDrainIsBounded(t *testing.T) {
+	b := newBatchConn(&wire{}, time.Second)
+	close(b.pace.ended)
+	read := 0
+	for {
+		n, err := b.Read(make([]byte, 4096))
+		if read += n; err != nil {
+			break
+		}
+		if read > 2*maxDrained {
+			t.Fatalf("%d bytes are read", read)
+		}
+	}
+	if read <= maxDrained {
+		t.Errorf("only %d bytes are read", read)
+	}
+}
+
+// wire is a network connection that records each write, and from which there is always more to read.
 type wire struct {
 	net.Conn
 	writes []string
@@ -58,6 +77,8 @@ func (w *wire) Write(p []byte) (int, error) {
 	w.writes = append(w.writes, string(p))
 	return len(p), w.broken
 }
+
+func (w *wire) Read(p []byte) (int, error) { return len(p), nil }
 
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 

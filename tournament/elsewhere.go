@@ -62,7 +62,9 @@ func (s *schedule) here() int {
 }
 
 // playedElsewhere reports whether a game is played elsewhere.
-func (s *schedule) playedElsewhere(g *Game) bool { return s.elsewhere != nil && s.elsewhere.plays(&s.event, s.botsOf(g)) }
+func (s *schedule) playedElsewhere(g *Game) bool {
+	return s.elsewhere != nil && s.elsewhere.plays(&s.event, s.botsOf(g))
+}
 
 // full reports whether no game may begin, here or elsewhere.
 func (s *schedule) full() bool {

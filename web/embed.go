@@ -106,7 +106,7 @@ func (s *Site) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	free, err := s.computing(r.Context())
+	free, err := s.computing(r)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -12,12 +13,20 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"versus2048/arena"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 	"versus2048/web/archive"
 	"versus2048/web/live"
 	"versus2048/web/words"
+)
+
+// Limits of what takes seconds, counts, marks and animations together: what waits or is computed.
+const (
+	mostHeavy     = 256
+	mostHeavyFrom = 4 // from one other machine
+	heavyWait     = 10 * time.Second
 )
 
 // Limits of the explorer: each count reads all games with two readers.
@@ -76,6 +85,23 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 	return x, err
 }
 
+// explore answers a visitor's question. Who asks for many at once waits for own ones, not the others for them.
+func (s *Site) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
+	if x, _, err := s.explorer.known(r.Context(), q); x != nil || err != nil {
+		return x, err
+	}
+	leave, err := s.heavy.Wait(r.Context(), s.arena.Address(r), heavyWait)
+	if err != nil {
+		return nil, tooMany(err)
+	}
+	defer leave()
+	x, err := s.explorer.count(r.Context(), q, progress)
+	if errors.Is(err, context.DeadlineExceeded) && r.Context().Err() == nil {
+		return nil, tooMany(arena.ErrTooMany)
+	}
+	return x, err
+}
+
 // questionOf returns the question in a request: a position, and filters.
 func (s *Site) questionOf(r *http.Request) (q results.Question, err error) {
 	if q.Position, err = s.positionOf(r); err != nil {
@@ -107,7 +133,7 @@ func (s *Site) sendExplorer(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	x, err := s.explorer.count(r.Context(), q, func(int, int) {})
+	x, err := s.explore(r, q, func(int, int) {})
 	if err != nil {
 		return err
 	}
@@ -142,7 +168,7 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 	counted := make(chan struct{})
 	go func() {
 		defer close(counted)
-		x, err = s.explorer.count(r.Context(), q, func(done, total int) { latest.Store(&counting{done, total}) })
+		x, err = s.explore(r, q, func(done, total int) { latest.Store(&counting{done, total}) })
 	}()
 	tick := time.NewTicker(firstProgress)
 	defer tick.Stop()
@@ -225,7 +251,7 @@ func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 	q, err := s.questionOf(r)
 	q.Position, view.Event = p, q.Event
 	if err == nil && r.FormValue("explorer") != "" {
-		view.Explored, err = s.explorer.count(r.Context(), q, func(int, int) {})
+		view.Explored, err = s.explore(r, q, func(int, int) {})
 	}
 	if err != nil {
 		view.Problem = s.problemOf(r, err).Error()

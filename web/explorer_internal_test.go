@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/arena"
 	"versus2048/results"
 )
 
@@ -19,7 +20,8 @@ func TestCountingSaysHowFarItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	site, err := New(Config{Store: store, Log: slog.New(slog.DiscardHandler)})
+	quiet := slog.New(slog.DiscardHandler)
+	site, err := New(Config{Arena: arena.New(arena.Config{Log: quiet}), Store: store, Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,6 +53,7 @@ type Site struct {
 	tables   []*exact.Table
 	explorer *explorer
 	opinions *gate.Quota                     // searches that visitors ask for
+	heavy    *gate.Quota                     // counts, marks and animations that visitors ask for or wait for
 	marks    *lru.Cache[int64, marksJSON]    // by game
 	making   chan struct{}                   // holds an entry for each page that is being made
 	exports  chan struct{}                   // holds an entry for each download of an event
@@ -77,6 +78,7 @@ func New(c Config) (*Site, error) {
 		return nil, err
 	}
 	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
+	s.heavy = &gate.Quota{Most: mostHeavy, PerAddress: mostHeavyFrom}
 	s.games, s.marks, s.costly = live.NewGames(s.snapshot), marks, make(chan struct{}, 1)
 	s.making = make(chan struct{}, max(1, runtime.NumCPU()/2))
 	s.exports = make(chan struct{}, mostExports)

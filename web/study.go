@@ -62,7 +62,7 @@ func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, er
 	if !now.Over() {
 		return newMarksJSON(id, study.Of(r.Context(), &now.Game.Record, false)), nil
 	}
-	free, err := s.computing(r.Context())
+	free, err := s.computing(r)
 	if err != nil {
 		return marks, err
 	}
@@ -110,12 +110,17 @@ func (s *Site) showMarks(w http.ResponseWriter, r *http.Request) error {
 }
 
 // computing waits until nothing else is computed that takes seconds. The caller calls free at the end.
-func (s *Site) computing(ctx context.Context) (free func(), err error) {
+func (s *Site) computing(r *http.Request) (free func(), err error) {
+	leave, err := s.heavy.Wait(r.Context(), s.arena.Address(r), heavyWait)
+	if err != nil {
+		return nil, tooMany(err)
+	}
 	select {
 	case s.costly <- struct{}{}:
-		return func() { <-s.costly }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+		return func() { <-s.costly; leave() }, nil
+	case <-r.Context().Done():
+		leave()
+		return nil, r.Context().Err()
 	}
 }
 

@@ -1,4 +1,4 @@
-// The page of a position: moves are played on the board, and what the server says of it follows.
+// The page of a position: moves are played, and what the server says of it follows.
 
 import { Board } from "./board.js";
 import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
@@ -71,7 +71,7 @@ async function explore() {
 	}
 }
 
-// ask lets a bot search the position, and goes on in the positions that are shown after it.
+// ask lets a bot search the position, and those shown after it.
 async function ask() {
 	search?.abort();
 	const { signal } = search = new AbortController(), report = part("report");

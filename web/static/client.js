@@ -3,7 +3,7 @@
 const retry = 1000; // milliseconds between tries to come back
 
 export class Client {
-	// game has a method onTYPE for messages of the arena, and onlost, onback and onclosed.
+	// game has onTYPE for the arena's messages, and onlost, onback and onclosed.
 	constructor(name, token, game) {
 		Object.assign(this, { name, token, game, grace: 0 });
 		this.connect();
@@ -11,7 +11,7 @@ export class Client {
 
 	connect() {
 		this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/bot`, "versus2048.v1");
-		this.socket.onopen = () => this.send({ type: "hello", name: this.name, token: this.token, author: "a person", slots: 1 });
+		this.socket.onopen = () => this.done ? this.socket.close() : this.send({ type: "hello", name: this.name, token: this.token, author: "a person", slots: 1 });
 		this.socket.onmessage = (event) => this.take(JSON.parse(event.data));
 		this.socket.onclose = () => this.lost();
 	}
@@ -55,12 +55,7 @@ export class Client {
 	// leave ends the game and the connection, and waits until the arena has noticed.
 	leave() {
 		this.done = true;
-		if (this.socket.readyState === WebSocket.CLOSED) return Promise.resolve();
-		if (this.socket.readyState === WebSocket.CONNECTING) { // it has said nothing yet
-			this.socket.onopen = null;
-			this.socket.close();
-			return Promise.resolve();
-		}
+		if (this.socket.readyState !== WebSocket.OPEN) return Promise.resolve();
 		this.send({ type: "goodbye", reason: "the person has left" });
 		return new Promise((left) => { this.left = left; });
 	}

@@ -1,4 +1,4 @@
-// The list of an event's games, made by the server. Only the rows near those in view are on the page.
+// The list of an event's games: only rows near those in view are on the page.
 
 import { make, piece } from "./page.js";
 

@@ -1,4 +1,4 @@
-// The first page: the featured game, one after the other, and what else is being played.
+// The first page: featured games one after the other, and what else is played.
 
 import { follow } from "./live.js";
 import { renew } from "./page.js";

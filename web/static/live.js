@@ -24,7 +24,7 @@ export async function listen(url, on, signal, alive = () => {}) {
 	}
 }
 
-// The server sends something every ten seconds. Who hears nothing has lost the connection, or has slept.
+// The server sends something every ten seconds: silence is a lost connection, or sleep.
 const silence = 25000; // milliseconds
 
 // follow reads a stream until close, which it returns, and comes back with the last id when it is lost.

@@ -36,7 +36,7 @@ export const piece = async (path, value) => parse(await (await call(path, value)
 // made returns the page at an address, also one that says what is wrong.
 export const made = async (address, signal) => parse(await (await fetch(address, { signal })).text());
 
-// swap replaces parts of this page by those of a fresh one. Whoever was at a move or field stays there.
+// swap replaces parts of this page by a fresh one's, and keeps the focus at a move or field.
 export function swap(fresh, ...selectors) {
 	for (const selector of selectors) {
 		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
@@ -46,7 +46,7 @@ export function swap(fresh, ...selectors) {
 	}
 }
 
-// renew replaces parts of this page by what the server now makes, unless somebody is at work there.
+// renew replaces parts of this page by what the server makes now, unless somebody works there.
 export async function renew(selector) {
 	const page = await made(location.href).catch(() => null);
 	for (const old of document.querySelectorAll(selector)) {
@@ -65,7 +65,7 @@ export function enliven(root) {
 	}
 }
 
-// copy copies an element's text. Without TLS browsers have no clipboard: then the text is selected.
+// copy copies an element's text, or selects it: without TLS there is no clipboard.
 async function copy(copier, source) {
 	const label = copier.textContent, say = (text) => { copier.textContent = text; };
 	if (source.select) source.select();

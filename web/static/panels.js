@@ -1,4 +1,4 @@
-// What the page of a game shows beside the board. The server makes it; this module puts it in place.
+// Puts what the server makes beside a game's board.
 
 import { fill, piece, swap } from "./page.js";
 

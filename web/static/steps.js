@@ -18,6 +18,7 @@ export class Steps {
 	}
 
 	offer() {
+		if (this.left) return;
 		this.table.part("do=run").textContent = this.running ? "Pause" : "Play on";
 		this.table.offer(...(mated(this.table.position) ? ["again"] : ["step", "run"]), this.past.length ? "undo" : "");
 	}
@@ -28,14 +29,14 @@ export class Steps {
 		const { table, asked } = this, { position, ply } = table;
 		try {
 			const move = await table.hint(asked[position.side], asked.rules);
-			if (table.position !== position || this.left) return; // undone, or another game has begun
+			if (table.position !== position || this.left) return; // undone, or left
 			this.past.push({ position, ply });
 			const next = play(position, move);
 			table.show(next, ply + 1, move, position);
 			table.say(mated(next) ? `The game is over: ${number(next.score)} points.` : `The ${position.side} plays ${move}.`);
 		} finally {
 			this.busy = false;
-			if (!this.left) this.offer();
+			this.offer();
 		}
 	}
 
@@ -44,7 +45,7 @@ export class Steps {
 		this.offer();
 		while (this.running && !mated(this.table.position)) await this.step();
 		this.running = false;
-		if (!this.left) this.offer();
+		this.offer();
 	}
 
 	undo() {
@@ -54,9 +55,5 @@ export class Steps {
 		this.offer();
 	}
 
-	// leave ends the game for good: a hint that is on its way shows nothing any more.
-	leave() {
-		this.running = false;
-		this.left = true;
-	}
+	leave() { this.running = false; this.left = true; }
 }

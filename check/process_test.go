@@ -168,6 +168,24 @@ func TestHonestProcess(t *testing.T) {
 	wantFailureWith(t, processBot(t, "none"), generous())
 }
 
+// A bot on a socket may print as much as it likes: nobody reads it, and it does not wait.
+func TestTalkativeClient(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := NewSocketBot(listener, []string{"head", "-c", "1000000", "/dev/zero"})
+	defer b.finish()
+	if err := b.launch(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-b.running.done():
+	case <-time.After(time.Minute):
+		t.Error("it waits until somebody reads what it prints")
+	}
+}
+
 // A command that is not there is told as such.
 func TestNoCommand(t *testing.T) {
 	report := wantFailureWith(t, NewLineBot([]string{"/no/such/bot"}), generous(), "handshake.ready")

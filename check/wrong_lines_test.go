@@ -46,8 +46,14 @@ func startPipe(name string, w *world) (program, error) {
 	return p, nil
 }
 
+func (p *pipeProgram) stdout() io.Reader {
+	if p.out == nil { // it plays over a socket and prints nothing
+		return strings.NewReader("")
+	}
+	return p.out
+}
+
 func (p *pipeProgram) stdin() io.WriteCloser { return p.in }
-func (p *pipeProgram) stdout() io.Reader     { return p.out }
 func (p *pipeProgram) stderr() string        { return "" }
 func (p *pipeProgram) terminate()            { p.once.Do(func() { close(p.term) }) }
 func (p *pipeProgram) done() <-chan struct{} { return p.ended }

@@ -87,10 +87,10 @@ var notRun = map[string]string{
 	"arena workers":                                                                                                           "needs a farm; TestWorkersAreListed",
 	"arena experiment strength --time 10 --matches 20 --complete --db self.db one=evminimax:depth=16,mate=10000000 " +
 		"two=evminimax:depth=16,mate=10000000": "36 minutes",
-	"arena train ntuple --rules solo --structure 4x6 --budget 80m --out solo.ntuple": "80 minutes; script train has a smaller one",
+	"arena train ntuple --rules solo --structure 4x6 --threads 2 --games 722398 --out solo.ntuple": "two hours; script train has a smaller one",
 	"arena tournament run --rules solo --bot one=ntuple:weights=solo.ntuple --bot random --matches 1000 --time-per-move 0 " +
 		"--in-process --concurrency 1 --db one.db": "needs a network of 80 minutes",
-	"arena tournament run --rules solo --bot d2=expectimax:eval=ntuple,weights=solo.ntuple,depth=2 --bot random --matches 40 " +
+	"arena tournament run --rules solo --bot d2=expectimax:eval=ntuple,weights=solo.ntuple,depth=2 --bot random --matches 100 " +
 		"--time-per-move 0 --in-process --concurrency 1 --db d2.db": "needs a network of 80 minutes",
 	"arena tournament run --rules solo --bot random --bot ten=expectimax:eval=ntuple,weights=solo.ntuple,depth=31,rare=1000,time=10 " +
 		"--matches 12 --time-per-move 0 --in-process --concurrency 1 --db ten.db": "half an hour",

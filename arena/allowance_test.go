@@ -119,8 +119,7 @@ func TestSpecsNameFilesInTheFolder(t *testing.T) {
 	refused(t, err, "no such file")
 }
 
-// The bots of visitors open the same files as those of operators: what lies in the arena's working
-// directory is not theirs.
+// Visitors' bots may open the files that operators' bots may open, and none in the arena's working directory.
 func TestVisitorsSpecsNameFilesInTheFolder(t *testing.T) {
 	folder, working := t.TempDir(), t.TempDir()
 	t.Chdir(working)

@@ -111,9 +111,8 @@ func (l *lineup) disclaim(name string) {
 	delete(l.claimed, name)
 }
 
-// needsSlot reports whether a bot of an event needs a slot on the roster: one that is connected, or that the
-// arena starts as a process of its own. The others play in the arena's process or in those of workers, or
-// are its host's programs.
+// needsSlot reports whether a bot of an event needs a slot on the roster. A connected bot does, and one that
+// the arena starts as a process. Bots in the arena's own process, on workers, and programs of the host do not.
 func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
 	if entry.Spec == "" {
 		return h.programs[entry.Name] == nil

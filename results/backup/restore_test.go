@@ -11,17 +11,12 @@ import (
 	"versus2048/results/backup"
 )
 
-// A database that is there stays unless its place is to be taken, and then it is kept, with what is in its log.
-func TestReplacedDatabaseIsKept(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "backup.db")
-	if _, err := backup.Write(t.Context(), database(t, 3), file, backup.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	// As an arena that was killed leaves it: its games are in the log.
-	folder, killed := t.TempDir(), filepath.Join(t.TempDir(), "arena.db")
+// leave leaves files of a database of two games as an arena that was killed does: the games are in the log.
+func leave(t *testing.T, path string, suffixes ...string) {
+	t.Helper()
+	killed := filepath.Join(t.TempDir(), "arena.db")
 	played(t, opened(t, killed), "event", 1)
-	path := filepath.Join(folder, "arena.db")
-	for _, suffix := range []string{"", "-wal"} {
+	for _, suffix := range suffixes {
 		content, err := os.ReadFile(killed + suffix)
 		if err == nil {
 			err = os.WriteFile(path+suffix, content, 0o640)
@@ -30,6 +25,17 @@ func TestReplacedDatabaseIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// A database that is there stays unless its place is to be taken, and then it is kept, with what is in its log.
+func TestReplacedDatabaseIsKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "backup.db")
+	if _, err := backup.Write(t.Context(), database(t, 3), file, backup.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "arena.db")
+	leave(t, path, "", "-wal")
 	var exists *wholefile.ExistsError
 	if _, err := backup.Restore(t.Context(), file, path, backup.Options{}); !errors.As(err, &exists) {
 		t.Errorf("error %v", err)
@@ -62,18 +68,8 @@ func TestRestoreBesideALog(t *testing.T) {
 	if _, err := backup.Write(t.Context(), database(t, 3), file, backup.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	folder, killed := t.TempDir(), filepath.Join(t.TempDir(), "arena.db")
-	played(t, opened(t, killed), "event", 1)
-	path := filepath.Join(folder, "arena.db")
-	for _, suffix := range []string{"-wal", "-shm"} {
-		content, err := os.ReadFile(killed + suffix)
-		if err == nil {
-			err = os.WriteFile(path+suffix, content, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	path := filepath.Join(t.TempDir(), "arena.db")
+	leave(t, path, "-wal", "-shm")
 	if _, err := backup.Restore(t.Context(), file, path, backup.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// The average is that of the weights after each game, where game t counts as t^(1/share-1), as far as weights
-// are added only now and then: those of the games between count as the ones that follow them.
+// Game t counts as t^(1/share-1). Weights are added only now and then, and stand for all games since the last
+// time.
 func TestAverage(t *testing.T) {
 	size := rules.Size{Width: 2, Height: 2}
 	structure := ntuple.Structures(size)[0]

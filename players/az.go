@@ -140,6 +140,9 @@ func (o guidedOptions) bot(g Game, s guidedSearch) Player {
 // where the attacker has 2s and 4s to place: 250, and up to 640 while the tree grows.
 const puctNodeBytes = 700
 
+// puctEdgeBytes is the memory of a move, or of a code of chance.
+const puctEdgeBytes = 12
+
 // treeBytes returns the memory of as many positions as a search may keep.
 func (o guidedOptions) treeBytes(nodeBytes uint64) uint64 {
 	most := uint64(o.search.Nodes)

@@ -1,10 +1,14 @@
 package players_test
 
 import (
+	"fmt"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"versus2048/players"
+	"versus2048/players/neural"
 	"versus2048/players/neural/neuraltest"
 	"versus2048/players/playertest"
 	"versus2048/rules"
@@ -114,5 +118,45 @@ func TestGuidedNeed(t *testing.T) {
 	}
 	if closed, err := players.ParseClosed("az:weights=" + path); err != nil || closed.Need().Memory < few {
 		t.Errorf("%v, %v: less than an open one needs", closed.Need(), err)
+	}
+}
+
+// A learned model keeps an edge for each code of chance at many of its states, which a search counts.
+func TestModelNeed(t *testing.T) {
+	const codes, simulations = 256, 20_000
+	size := rules.Size{Width: 2, Height: 2}
+	d := neuraltest.Description("muzero", size)
+	widen := func(name string, by func(*neural.Layer)) { by(&d.Functions[name].Layers[0]) }
+	before := d.Functions["chance"].Layers[0].Out
+	widen("chance", func(l *neural.Layer) { l.Out = codes })
+	follow := d.Functions["dynamics"]
+	follow.From.Numbers += codes - before
+	d.Functions["dynamics"] = follow
+	widen("dynamics", func(l *neural.Layer) { l.In += codes - before })
+	n, err := neural.New(neural.Header{Method: "muzero", Rules: rules.Solo, Size: size, Description: d}, neuraltest.Weights(d, size, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "wide.safetensors")
+	if err := n.WriteFile(path, false); err != nil {
+		t.Fatal(err)
+	}
+	spec := mustParse(t, fmt.Sprintf("muzero:simulations=%d,weights=%s", simulations, path))
+	player, p := spec.New(players.Game{}), rules.NewPosition(rules.Solo, size)
+	p = p.Next(p.AppendMoves(nil)[0])
+	heap := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	least := heap()
+	if _, err := player.Choose(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	took := heap() - least
+	runtime.KeepAlive(player)
+	if need := int64(spec.Need().Memory); took > need || took < simulations*codes {
+		t.Errorf("a search keeps %d bytes, and says that it needs %d", took, need)
 	}
 }

@@ -71,12 +71,14 @@ func (l *learned) memory(batch int) uint64 {
 	return mostLearnedBytes
 }
 
-// stateBytes returns how many bytes a state of a learned model takes.
+// stateBytes returns how many bytes a search keeps of a state of a learned model: its numbers, and an edge for
+// each code of chance; twice, since slices that grow are copied.
 func (l *learned) stateBytes() uint64 {
 	if l.network == nil {
 		return 4096
 	}
-	return 4 * uint64(max(l.network.Outputs("representation"), l.network.Outputs("afterstate")))
+	numbers := max(l.network.Outputs("representation"), l.network.Outputs("afterstate"))
+	return 2 * uint64(4*numbers+puctEdgeBytes*l.network.Outputs("chance"))
 }
 
 // player returns the player that make makes of the network. Which of the program's own networks that is

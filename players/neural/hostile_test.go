@@ -181,6 +181,33 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// Layers without weights take no room in a file, but memory for each board.
+func TestNewBoundsMemory(t *testing.T) {
+	const channels = 4096
+	h := func(residuals int) Header {
+		h, _ := tiny()
+		layers := []Layer{{Kind: Conv, Kernel: []int{1, 1}, In: 4, Out: channels, Padding: After}}
+		for range residuals {
+			layers = append(layers, Layer{Kind: Residual, Layers: []Layer{{Kind: ReLU}}})
+		}
+		h.Description.Functions["trunk"] = Function{Source{Function: board}, layers}
+		h.Description.Functions["value"] = Function{Source{Function: "trunk"}, []Layer{{Kind: Dense, In: 6 * channels, Out: 1}}}
+		return h
+	}
+	weights := []Tensor{
+		{Name: "trunk.0.weight", Shape: []int{1, 1, 4, channels}, Values: make([]float32, 4*channels)},
+		{Name: "trunk.0.bias", Shape: []int{channels}, Values: make([]float32, channels)},
+		{Name: "value.0.weight", Shape: []int{6 * channels, 1}, Values: make([]float32, 6*channels)},
+		{Name: "value.0.bias", Shape: []int{1}, Values: make([]float32, 1)},
+	}
+	if _, err := New(h(10), weights); err != nil {
+		t.Error(err)
+	}
+	if _, err := New(h(mostLayers-1), weights); err == nil || !strings.Contains(err.Error(), "bytes for a board") {
+		t.Errorf("%v, want that it takes too much memory", err)
+	}
+}
+
 // Whichever bit of a file is flipped, the file is refused or its network is the same. Weights are damaged.
 func TestReadNoticesEveryBit(t *testing.T) {
 	content := tinyContent(t)

@@ -90,6 +90,9 @@ func New(h Header, weights []Tensor) (*Network, error) {
 	if err := c.tensors.allTaken(); err != nil {
 		return nil, err
 	}
+	if need := n.EvaluatorBytes(1); need > mostBoardBytes {
+		return nil, fmt.Errorf("its layers take %d bytes for a board: want at most %d", need, mostBoardBytes)
+	}
 	return n, n.checkMethod()
 }
 

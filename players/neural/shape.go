@@ -33,6 +33,8 @@ const (
 	mostChannels  = 1 << 14
 	mostNumbers   = 1 << 18 // of one layer's output
 	mostKernel    = 4
+
+	mostBoardBytes = 16 << 20 // that an Evaluator takes for each board of a batch
 )
 
 // reject returns the error for a layer.

@@ -13,6 +13,9 @@ import (
 	"hash"
 	"io"
 
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"versus2048/internal/lines"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -213,9 +216,19 @@ func (l *lineReader) next(into any, most int) (err error) {
 	return nil
 }
 
-// broken returns ErrBroken with the line and the reason.
+// broken returns ErrBroken with the line and the reason, or the reason alone if it says nothing of the file.
 func (l *lineReader) broken(why error) error {
+	if ofStore(why) {
+		return why
+	}
 	return fmt.Errorf("%w in line %d: %w", ErrBroken, l.line, why)
+}
+
+// ofStore reports whether an error is of the database, such as a full disk, or of a context that ended.
+func ofStore(err error) bool {
+	var failure *sqlite.Error
+	return errors.As(err, &failure) && !hasCode(err, sqlite3.SQLITE_CONSTRAINT) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // header reads the first line and records its event. It returns the numbers of the bots' descriptions.

@@ -206,8 +206,9 @@ func (s *Store) RemoveExtras(ctx context.Context, x Extra, a Aged) (e Extras, er
 				if err != nil {
 					return fmt.Errorf("game %d: %w", id, err)
 				}
-				e.Games -= kept
-				e.Bad += kept
+				e.Games -= kept.Games
+				e.Bytes -= kept.Bytes
+				e.Bad += kept.Games
 			}
 			return nil
 		})
@@ -216,28 +217,28 @@ func (s *Store) RemoveExtras(ctx context.Context, x Extra, a Aged) (e Extras, er
 	return e, err
 }
 
-func removeLogs(ctx context.Context, tx *sql.Tx, game int64) (kept int, err error) {
+func removeLogs(ctx context.Context, tx *sql.Tx, game int64) (kept Extras, err error) {
 	_, err = tx.ExecContext(ctx, `DELETE FROM logs WHERE game = ?`, game)
-	return 0, err
+	return Extras{}, err
 }
 
-// removeSearches returns 1 for a game that differs from its checksum, which it leaves as it is.
-func removeSearches(ctx context.Context, tx *sql.Tx, game int64) (kept int, err error) {
+// removeSearches returns what it kept: a game that differs from its checksum is left as it is.
+func removeSearches(ctx context.Context, tx *sql.Tx, game int64) (kept Extras, err error) {
 	var sum []byte
 	if err := eachGameRow(ctx, tx, Filter{Game: game, Searches: true}, func(row *gameRow) error {
 		if row.verifySum() != nil {
-			kept = 1
+			kept = Extras{Games: 1, Bytes: int64(len(row.searches))}
 			return nil
 		}
 		if row.searches = nil; row.checksum != nil {
 			sum = row.sum()
 		}
 		return nil
-	}); err != nil || kept > 0 {
+	}); err != nil || kept.Games > 0 {
 		return kept, err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE games SET searches = NULL, checksum = ? WHERE id = ?`, sum, game)
-	return 0, err
+	return Extras{}, err
 }
 
 // Shrink gives the room of what was removed back to the disk. It needs twice the room of what stays, for a

@@ -138,9 +138,16 @@ func TestRemoveExtrasOfBadGames(t *testing.T) {
 	if _, err := s.write.ExecContext(t.Context(), `UPDATE games SET detail = 'changed' WHERE id = 2; UPDATE games SET checksum = NULL WHERE id = 3`); err != nil {
 		t.Fatal(err)
 	}
+	planned, err := s.Extras(t.Context(), Searches, Aged{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	done, err := s.RemoveExtras(t.Context(), Searches, Aged{})
 	if err != nil || done.Games != 3 || done.Bad != 1 {
 		t.Errorf("%+v, error %v", done, err)
+	}
+	if left, err := s.Extras(t.Context(), Searches, Aged{}); err != nil || left.Bytes == 0 || done.Bytes != planned.Bytes-left.Bytes {
+		t.Errorf("of %d bytes %d were removed, and %d are left (%v)", planned.Bytes, done.Bytes, left.Bytes, err)
 	}
 	v, err := s.Verify(t.Context(), Filter{}, func(Stored, error) {})
 	if err != nil || v.Bad != 1 || v.Unsummed != 1 {

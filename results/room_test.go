@@ -2,10 +2,14 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // An import stops before it fills the disk, wherever it is, and leaves nothing behind.
@@ -33,6 +37,57 @@ func TestImportLeavesRoomOnTheDisk(t *testing.T) {
 		if _, err := s.Import(t.Context(), bytes.NewReader(file), 1); err != nil {
 			t.Errorf("with room: %v", err)
 		}
+	}
+}
+
+// A disk that is full during an import is not called damage of the file, whichever page it has no room for.
+func TestImportOntoAFullDisk(t *testing.T) {
+	from := openNew(t)
+	const matches = 30
+	j := newDuel(t, from, matches)
+	for match := range matches {
+		g := open(t, j, duelGame(match+1, 1))
+		playOn(&g, j, -1)
+		if err := j.Finish(t.Context(), g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := exported(t, from, 1)
+	s := openNew(t)
+	var pages int
+	if err := s.write.QueryRowContext(t.Context(), "PRAGMA page_count").Scan(&pages); err != nil {
+		t.Fatal(err)
+	}
+	for full := 0; ; full++ {
+		if _, err := s.write.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", pages+full)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.Import(t.Context(), bytes.NewReader(file), 0)
+		if err == nil {
+			if full == 0 {
+				t.Error("the disk was never full")
+			}
+			break
+		}
+		if !noRoom(err) || errors.Is(err, ErrBroken) {
+			t.Fatalf("with %d pages more: error %v, want a full disk", full, err)
+		}
+	}
+}
+
+// Nor is an import that is interrupted, wherever it is.
+func TestImportInterrupted(t *testing.T) {
+	from := openNew(t)
+	file := exported(t, from, someEvent(t, from, 3))
+	s := openNew(t)
+	for at := 0; at < len(file); at += 1 + len(file)/100 {
+		_, err := s.Import(t.Context(), io.MultiReader(bytes.NewReader(file[:at]), iotest.ErrReader(context.Canceled)), 0)
+		if !errors.Is(err, context.Canceled) || errors.Is(err, ErrBroken) {
+			t.Errorf("after %d bytes: error %v, want that it was cancelled", at, err)
+		}
+	}
+	if events, err := s.Events(t.Context()); err != nil || len(events) > 0 {
+		t.Errorf("%d events (%v), want none", len(events), err)
 	}
 }
 

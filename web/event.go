@@ -26,7 +26,6 @@ import (
 func (s *Site) eventRoutes() []arena.Route {
 	return []arena.Route{
 		s.look("/events/{id}", s.showEvent),
-		s.look("/events/{id}/export", s.exportEvent),
 		s.look("/api/events/{id}/statistics", s.sendStatistics),
 		s.look("/api/events/{id}/games", s.sendGames),
 		s.look("/parts/events/{id}/games", s.showGames),
@@ -332,36 +331,6 @@ func (s *Site) sendStatistics(w http.ResponseWriter, r *http.Request) error {
 	}
 	return sendTagged(w, r, answer)
 }
-
-// exportEvent answers with the file that “arena export” writes. An export that fails midway is cut off:
-// its end is missing, so that whoever imports it notices.
-func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
-	line, err := s.lineIn(r)
-	if err != nil {
-		return err
-	}
-	if !line.State.Final() && !arena.IsOperator(r.Context()) { // it has what bots think in games in progress
-		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
-	}
-	select {
-	case s.exports <- struct{}{}:
-		defer func() { <-s.exports }()
-	default: // each reads the database for as long as its reader takes
-		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
-	}
-	h := w.Header()
-	h.Set("Content-Type", "application/jsonl")
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, line.Event))
-	h.Set("Cache-Control", "no-store")
-	if _, err := s.store.Export(r.Context(), w, line.Event); err != nil {
-		s.log.ErrorContext(r.Context(), "an export failed", "event", line.Event, "error", err)
-		panic(http.ErrAbortHandler)
-	}
-	return nil
-}
-
-// mostExports is how many events are downloaded at once.
-const mostExports = 2
 
 // steer returns the handler of a button that does something with an event.
 func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {

@@ -3,8 +3,11 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"time"
 
 	"versus2048/arena"
 	"versus2048/rules"
@@ -12,9 +15,10 @@ import (
 	"versus2048/web/drawing"
 )
 
-// shareRoutes are what visitors take away from a game: files, pictures, and a board for their own site.
+// shareRoutes are what visitors take away: files of events and games, pictures, and a board for their own site.
 func (s *Site) shareRoutes() []arena.Route {
 	return []arena.Route{
+		s.look("/events/{id}/export", s.exportEvent),
 		s.look("/embed/games/{game}", s.showEmbedded),
 		s.look("/games/{game}/position.svg", s.sendSVG),
 		s.look("/api/games/{game}/text", s.sendText),
@@ -154,4 +158,61 @@ func positionsOf(r *record.Record, from, to int) (list []rules.Position, err err
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// exportEvent answers with the file that “arena export” writes. An export that fails midway is cut off:
+// its end is missing, so that whoever imports it notices.
+func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
+	line, err := s.lineIn(r)
+	if err != nil {
+		return err
+	}
+	if !line.State.Final() && !arena.IsOperator(r.Context()) { // it has what bots think in games in progress
+		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
+	}
+	select {
+	case s.exports <- struct{}{}:
+		defer func() { <-s.exports }()
+	default: // each reads the database for as long as its reader takes
+		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/jsonl")
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, line.Event))
+	h.Set("Cache-Control", "no-store")
+	if _, err := s.store.Export(r.Context(), &download{to: w}, line.Event); err != nil {
+		s.log.ErrorContext(r.Context(), "an export failed", "event", line.Event, "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// mostExports is how many events are downloaded at once.
+const mostExports = 2
+
+// download is what somebody reads who downloads an event. As long as that takes, the database keeps what
+// others write meanwhile in its log. So it fails once the reader turns out to be slow.
+type download struct {
+	to     io.Writer
+	sent   int64
+	waited time.Duration // for the reader
+}
+
+// A download that has waited for a minute may go on if it got 100 kB for each second of waiting.
+const (
+	downloadPatience = time.Minute
+	downloadRate     = 100_000
+)
+
+var errSlowReader = errors.New("its reader takes less than 100 kB a second")
+
+func (d *download) Write(p []byte) (int, error) {
+	begun := time.Now()
+	n, err := d.to.Write(p)
+	d.sent += int64(n)
+	d.waited += time.Since(begun)
+	if err == nil && d.waited > downloadPatience && float64(d.sent) < downloadRate*d.waited.Seconds() {
+		err = errSlowReader
+	}
+	return n, err
 }

@@ -1,0 +1,43 @@
+package web
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// pacedReader takes what is written at its pace.
+type pacedReader struct{ bytesPerSecond int }
+
+func (r pacedReader) Write(p []byte) (int, error) {
+	<-time.After(time.Duration(len(p)) * time.Second / time.Duration(r.bytesPerSecond))
+	return len(p), nil
+}
+
+// Who reads slowly is cut off after a minute; who reads fast may take as long as the event is long, and
+// the time that the database needs is not the reader's.
+func TestDownloadsOfSlowReaders(t *testing.T) {
+	for _, test := range []struct {
+		rate int
+		want error
+	}{{1_000, errSlowReader}, {99_000, errSlowReader}, {101_000, nil}, {10_000_000, nil}} {
+		synctest.Test(t, func(t *testing.T) {
+			d := download{to: pacedReader{test.rate}}
+			begun := time.Now()
+			var err error
+			for range 10_000 { // 320 MB
+				if _, err = d.Write(make([]byte, 32_000)); err != nil {
+					break
+				}
+				<-time.After(time.Second) // the database
+			}
+			if !errors.Is(err, test.want) {
+				t.Errorf("%d bytes a second: %v, want %v", test.rate, err, test.want)
+			}
+			if waited := d.waited; err != nil && (waited < time.Minute || waited > 2*time.Minute) {
+				t.Errorf("%d bytes a second: cut off after waiting for %v in %v", test.rate, waited, time.Since(begun))
+			}
+		})
+	}
+}

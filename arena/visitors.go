@@ -321,27 +321,38 @@ func (v *visit) playAlone(ctx context.Context) error {
 	g.Record = record.Record{Start: starts[0], AttackerSeed: v.event.Seed, DefenderSeed: v.event.Seed}
 	g.Record.Attacker, g.Record.Defender = g.Roles(g.Leg)
 	person := remote.Bot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
-	seats := [2]tournament.Seat{}
-	for side, b := range map[rules.Side]tournament.Bot{v.role: person, v.role.Other(): bot} {
-		seats[side] = b.Sit(tournament.Assignment{
-			Event: v.event.Name, Game: g, Side: side, Seed: v.event.Seed, Clock: v.event.Clock, Settings: v.event.Settings,
-		})
-	}
-	referee := tournament.Referee{
-		Clock: v.event.Clock, Lenience: v.event.Settings.Lenience, Adjudication: v.event.Settings.Adjudication, Running: v.server.host.stalls,
-	}
-	g, err = referee.Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
-	for _, seat := range seats {
-		seat.Over(tournament.GameResult{Game: g, Summary: tournament.Summarize(&g)})
+	hall := tournament.Hall{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
+	var kept unrecorded
+	err = hall.Play(ctx, tournament.Sheet{Event: v.event, Games: []tournament.Game{g}}, &kept)
+	for _, seat := range kept.seats {
+		seat.Over(tournament.GameResult{Game: kept.game, Summary: tournament.Summarize(&kept.game)})
 	}
 	return err
 }
 
-// bot returns the visitor's opponent, which is chance where the rules say so.
+// unrecorded is the desk of a game that is not on record: it keeps how the game stands.
+type unrecorded struct {
+	game  tournament.Game
+	seats []tournament.Seat
+}
+
+// Begun implements [tournament.Desk].
+func (u *unrecorded) Begun(g tournament.Game, seats ...tournament.Seat) { u.game, u.seats = g, seats }
+
+// Played implements [tournament.Desk].
+func (u *unrecorded) Played(g tournament.Game, _ tournament.Ply) { u.game = g }
+
+// Ended implements [tournament.Desk].
+func (u *unrecorded) Ended(g tournament.Game) error {
+	u.game = g
+	return nil
+}
+
+// bot returns the visitor's opponent, nil where that is chance.
 func (v *visit) bot() (tournament.Bot, error) {
 	entry := v.opponent()
 	if v.event.Rules.Chance() {
-		return &tournament.LocalBot{ID: tournament.Identity{Name: tournament.ChanceName}, Games: 1, New: players.Chance}, nil
+		return nil, nil
 	}
 	if v.other != nil {
 		return remote.Bot{Name: entry.Name, Session: v.other.session, Grace: visitorGrace}, nil

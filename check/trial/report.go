@@ -37,6 +37,7 @@ type Against struct {
 	Drawn    int    `json:"drawn"`
 	Defends  []int  `json:"defends"` // the program's scores as the defender
 	Attacks  []int  `json:"attacks"` // the opponent's scores against its attack
+	Faults   int    `json:"faults"`  // games that the opponent lost by a fault
 	first    tournament.Game
 }
 
@@ -75,7 +76,11 @@ func (r *Report) add(g tournament.Game, side rules.Side) {
 		a.Attacks = append(a.Attacks, result.Score)
 		a.addMatch(g)
 	}
-	if winner, decided := g.Record.Winner(); decided && winner != side && g.Record.Ending != record.Resigned {
+	switch winner, decided := g.Record.Winner(); {
+	case !decided || g.Record.Ending == record.Resigned:
+	case winner == side:
+		a.Faults++
+	default:
 		log := string(g.Logs[side])
 		r.Faults = append(r.Faults, Fault{int(g.ID), side, g.Record.Ending, g.Record.Detail, len(g.Record.Moves), log[max(0, len(log)-lastWords):]})
 	}
@@ -118,6 +123,11 @@ func (r *Report) Advice() []string {
 	var advice []string
 	say := func(format string, args ...any) { advice = append(advice, fmt.Sprintf(format, args...)) }
 	r.adviseFaults(say)
+	for _, a := range r.Against {
+		if a.Faults > 0 {
+			say("%s lost %s by a fault of its own, as on a busy machine: what was won so says nothing.", a.Opponent, terminal.Count(a.Faults, "game", "games"))
+		}
+	}
 	r.adviseTimes(say)
 	r.adviseStrength(say)
 	if r.Equal > 0 && len(r.Faults) == 0 {
@@ -163,7 +173,7 @@ func (r *Report) adviseTimes(say func(string, ...any)) {
 func (r *Report) adviseStrength(say func(string, ...any)) {
 	for _, a := range r.Against {
 		mine, theirs := mean(a.Defends), mean(a.Attacks)
-		if a.Matches == 0 || mine > theirs {
+		if a.Matches == 0 || mine >= theirs {
 			continue
 		}
 		say("It defends worse against %[1]s (%[2]d points a game) than %[1]s against it (%[3]d).", a.Opponent, mine, theirs)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"versus2048/arena/program"
-	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -33,13 +32,9 @@ const me = "the program"
 // Run plays the matches. The error says why the program cannot be started, or that a spec is wrong; ctx's
 // error, if ctx ends.
 func Run(ctx context.Context, c Config) (*Report, error) {
-	var opponents []tournament.Bot
-	for _, text := range c.Opponents {
-		spec, err := players.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		opponents = append(opponents, &tournament.LocalBot{ID: tournament.Identity{Name: text}, Games: 1, New: spec.New})
+	opponents, err := c.opponents()
+	if err != nil {
+		return nil, err
 	}
 	bot, err := program.Start(ctx, me, c.Command, tournament.Event{Concurrency: 1}, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -60,6 +55,23 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 		}
 	}
 	return r, nil
+}
+
+// opponents returns the bots of the specs. It returns an error for one that is wrong, given twice, or does not
+// play such games.
+func (c Config) opponents() (bots []tournament.Bot, err error) {
+	e := tournament.Event{Rules: c.Rules, Size: c.Size, Concurrency: 1}
+	for i, text := range c.Opponents {
+		if slices.Contains(c.Opponents[:i], text) {
+			return nil, fmt.Errorf("the opponent %s is given twice", text)
+		}
+		bot, err := tournament.NewLocalBot(e, tournament.Entry{Name: text, Spec: text}, "", nil)
+		if err != nil {
+			return nil, err
+		}
+		bots = append(bots, bot)
+	}
+	return bots, nil
 }
 
 // play plays one game of a match in which the program has a side.

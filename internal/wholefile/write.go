@@ -70,6 +70,9 @@ func Check(path string, replace bool) error {
 func target(path string) (string, fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(path); err == nil {
+			return path, nil, fmt.Errorf("%s: it is a symbolic link to a file that is not there: remove it, or name another file", path)
+		}
 		return path, nil, nil
 	}
 	if err != nil {

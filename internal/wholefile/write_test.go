@@ -109,6 +109,15 @@ func TestLinksFoldersAndDevices(t *testing.T) {
 	if err := wholefile.Write(filepath.Join(folder, "missing", "file"), false, text("")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing folder: error %v", err)
 	}
+	dangling := filepath.Join(folder, "dangling")
+	if err := os.Symlink(filepath.Join(folder, "nothing"), dangling); err != nil {
+		t.Fatal(err)
+	}
+	for _, replace := range []bool{false, true} {
+		if err := wholefile.Check(dangling, replace); err == nil || !strings.Contains(err.Error(), "a file that is not there") {
+			t.Errorf("a link to nothing: error %v", err)
+		}
+	}
 	if err := wholefile.Write(os.DevNull, false, text("into nothing")); err != nil {
 		t.Errorf("a device: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -167,6 +168,9 @@ func readGames(texts []string) (games []lesson, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("--game %s: %w", text, err)
 		}
+		if slices.ContainsFunc(games, func(known lesson) bool { return known.rules == g.rules && known.size == g.size }) {
+			return nil, fmt.Errorf("--game %s is given twice", text)
+		}
 		games = append(games, g)
 	}
 	return games, nil
@@ -215,6 +219,11 @@ func assign(games []lesson, snapshots []snapshot, named []learning.Bot, all bool
 	if len(assigned) == 0 {
 		return nil, errors.New("there is no game to measure: give a --game such as solo/3x3, or a --run")
 	}
+	for _, b := range named {
+		if !slices.ContainsFunc(assigned, func(g lesson) bool { return b.Spec.Plays(g.rules, g.size) == nil }) {
+			return nil, fmt.Errorf("bot %s: it can play none of the games", b.Name)
+		}
+	}
 	return assigned, nil
 }
 
@@ -249,7 +258,7 @@ type snapshot struct {
 // of a short run.
 func readRuns(folders []string) (all []snapshot, err error) {
 	for _, folder := range folders {
-		paths, err := filepath.Glob(filepath.Join(folder, "weights", "*.safetensors"))
+		paths, err := saved(filepath.Join(folder, "weights"))
 		if err != nil {
 			return nil, fmt.Errorf("--run %s: %w", folder, err)
 		}
@@ -264,10 +273,33 @@ func readRuns(folders []string) (all []snapshot, err error) {
 			if err != nil {
 				return nil, fmt.Errorf("--run %s: %w", folder, err)
 			}
+			if slices.ContainsFunc(all, s.repeats) {
+				return nil, fmt.Errorf("--run %s: %s of a run %s with the seed %d is given twice: runs of one name differ in their seed", folder, s.bot.Learned.Snapshot, s.bot.Learned.Run, s.bot.Learned.Seed)
+			}
 			all = append(all, s)
 		}
 	}
 	return all, nil
+}
+
+// repeats reports whether two snapshots would count as different seeds of one run, but are of the same one.
+func (s snapshot) repeats(other snapshot) bool {
+	a, b := s.bot.Learned, other.bot.Learned
+	return s.rules == other.rules && s.size == other.size && a.Run == b.Run && a.Seed == b.Seed && a.Snapshot == b.Snapshot
+}
+
+// saved returns the networks in a folder, none if it is not there.
+func saved(folder string) (paths []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) == ".safetensors" {
+			paths = append(paths, filepath.Join(folder, entry.Name()))
+		}
+	}
+	return paths, err
 }
 
 func exists(path string) bool {
@@ -321,7 +353,7 @@ func (l lessons) board(ctx context.Context, g lesson) (learning.Board, error) {
 		}
 		game = learning.Solved(solution.Table)
 	}
-	show := display.NewCounter(l.messages, l.quiet, game.String())
+	show := display.NewCounter(l.messages, l.quiet, game.String(), "positions")
 	defer show.End()
 	return learning.Measure(ctx, game, g.bots, l.settings, show.Count)
 }

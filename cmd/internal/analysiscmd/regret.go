@@ -118,7 +118,7 @@ func parseRegretBot(text string, table *exact.Table, elsewhere bool) (players.Sp
 // askAll draws the sample and asks one bot after the other.
 func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Report, error) {
 	settings := regret.Config{Positions: c.Int("positions"), Seed: c.Uint64("seed"), Workers: c.Int("concurrency")}
-	show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), "drawing positions")
+	show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), "drawing positions", "positions")
 	sample, err := regret.Draw(c.Context, table, settings, show.Count)
 	show.End()
 	if err != nil {
@@ -130,7 +130,7 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 			work := farming.Work{Client: client, Kind: chore.Regret, Bot: b.Name, Title: title, Quiet: c.Bool("quiet"), Messages: c.App.ErrWriter}
 			bots[i].Answers, err = askWorkers(c.Context, work, sample)
 		} else {
-			show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), title)
+			show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), title, "positions")
 			bots[i].Answers, err = sample.Ask(c.Context, b.Spec, settings.Workers, show.Count)
 			show.End()
 		}

@@ -23,6 +23,8 @@ func App() *cli.App {
 		Usage:    "write, check and connect bots for versus 2048",
 		Version:  cmdline.Version(),
 		Commands: slices.Concat(Commands(), cmdline.CompletionCommands("bot", Choices()), []*cli.Command{cmdline.VersionCommand()}),
+		// The spec of a bot contains commas.
+		DisableSliceFlagSeparator: true,
 	}
 }
 

@@ -65,10 +65,10 @@ func options(spec players.Spec) (all []stdio.Option) {
 		_, value, _ := strings.Cut(values[i], "=")
 		option := stdio.Option{Name: o.Name, Type: stdio.BoolType, Default: value}
 		switch {
+		case o.File: // besides, it has choices: words instead of a path
+			option.Type = stdio.StringType
 		case o.Choices != nil:
 			option.Type, option.Choices = stdio.ChoiceType, o.Choices
-		case o.File:
-			option.Type = stdio.StringType
 		case o.Most > 0:
 			option.Type = stdio.IntType
 			option.Min, option.Max = strconv.FormatUint(o.Least, 10), strconv.FormatUint(o.Most, 10)

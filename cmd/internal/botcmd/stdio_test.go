@@ -151,6 +151,23 @@ func sameSearch(t *testing.T, program *process.Game, here players.Player) {
 	}
 }
 
+// An option for a file takes any path, also where there are words that stand for files of the program's own.
+func TestFileOptions(t *testing.T) {
+	for bot, file := range map[string]string{"ntuple": "weights", "td": "weights", "ov3y": "weights"} {
+		program, err := process.Start(t.Context(), process.Config{Command: []string{os.Args[0], "stdio", bot}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(program.Options(), func(o stdio.Option) bool { return o.Name == file })
+		if i < 0 {
+			t.Errorf("%s has no option %s: %v", bot, file, program.Options())
+		} else if o := program.Options()[i]; o.Type != stdio.StringType || o.Check("some/file") != nil {
+			t.Errorf("%s: %+v does not take a path", bot, o)
+		}
+		program.Close()
+	}
+}
+
 // "bot stdio" names the options of its bot, and they can be set.
 func TestOptions(t *testing.T) {
 	program, err := process.Start(t.Context(), process.Config{

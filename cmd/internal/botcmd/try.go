@@ -8,6 +8,7 @@ import (
 
 	"versus2048/check/trial"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -20,6 +21,7 @@ func tryCommand() *cli.Command {
 		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015 or gpcc2016"},
 		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "columns x rows, 2x2 to 4x4"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of all random choices"},
+		cmdline.QuietFlag(),
 	}
 	return &cli.Command{
 		Name:      "try",
@@ -41,7 +43,10 @@ func try(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), "a trial", "games")
+	config.Played = func(games int) { show.Count(games, 2*config.Matches) }
 	report, err := trial.Run(c.Context, config)
+	show.End()
 	if err != nil {
 		return err
 	}

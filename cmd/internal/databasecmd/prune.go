@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/wholefile"
 	"versus2048/results"
 	"versus2048/terminal"
 )
@@ -80,16 +81,21 @@ func prune(c *cli.Context) (err error) {
 	} else {
 		err = p.events(c, store, before)
 	}
-	if err == nil && p.Removed {
-		err = p.shrink(c, store, path)
+	if err != nil && (!p.Removed || len(p.Events) == 0) {
+		return err
 	}
-	if err != nil {
-		return cmdline.Existing(err)
+	if p.Removed {
+		p.shrink(c, store, path)
 	}
+	return errors.Join(p.print(c), err) // what went is named, also if the rest could not
+}
+
+// print says what went, or would go.
+func (p *pruned) print(c *cli.Context) error {
 	if c.Bool("json") {
 		return cmdline.WriteJSON(c.App.Writer, p)
 	}
-	_, err = io.WriteString(c.App.Writer, strings.Join(p.lines(c), "\n")+"\n")
+	_, err := io.WriteString(c.App.Writer, strings.Join(p.lines(c), "\n")+"\n")
 	return err
 }
 
@@ -149,20 +155,47 @@ func (p *pruned) events(c *cli.Context, store *results.Store, before time.Time) 
 	if err != nil {
 		return err
 	}
+	var going []results.EventSize
 	for _, e := range old(c, sizes, before) {
 		if e.Needed || e.Unfinished > 0 && !c.Bool("unfinished") {
 			p.Kept = append(p.Kept, e)
-			continue
+		} else {
+			going = append(going, e)
 		}
-		if p.Removed {
-			if err := exportEvent(c, store, e.Event); err != nil {
-				return err
-			}
-			if err := store.RemoveEvent(c.Context, e.Event); err != nil {
-				return err
-			}
+	}
+	if !p.Removed {
+		p.Events = append(p.Events, going...)
+		return nil
+	}
+	if err := prepareExports(c, going); err != nil {
+		return err
+	}
+	for _, e := range going {
+		if err := exportEvent(c, store, e.Event); err != nil {
+			return err
+		}
+		if err := store.RemoveEvent(c.Context, e.Event); err != nil {
+			return err
 		}
 		p.Events = append(p.Events, e)
+	}
+	return nil
+}
+
+// prepareExports makes the folder of --export. It returns an error if an event's file is there already.
+func prepareExports(c *cli.Context, events []results.EventSize) error {
+	folder := c.String("export")
+	if folder == "" {
+		return nil
+	}
+	// #nosec G301 -- results, for anybody
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return fmt.Errorf("the folder of --export: %w", err)
+	}
+	for _, e := range events {
+		if err := wholefile.Check(exportName(folder, e.Event), false); err != nil {
+			return fmt.Errorf("%w: nothing is removed; name another folder with --export", err)
+		}
 	}
 	return nil
 }
@@ -173,11 +206,7 @@ func exportEvent(c *cli.Context, store *results.Store, id int64) error {
 	if folder == "" {
 		return nil
 	}
-	// #nosec G301 -- results, for anybody
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return fmt.Errorf("the folder of --export: %w", err)
-	}
-	return cmdline.WriteFile(exportName(folder, id), false, func(w io.Writer) error {
+	return wholefile.Write(exportName(folder, id), false, func(w io.Writer) error {
 		packed := gzip.NewWriter(w)
 		_, err := store.Export(c.Context, packed, id)
 		return errors.Join(err, packed.Close())
@@ -223,12 +252,11 @@ func (p *pruned) extras(c *cli.Context, store *results.Store, before time.Time) 
 }
 
 // shrink makes the database's file smaller. What is removed is removed even if that fails.
-func (p *pruned) shrink(c *cli.Context, store *results.Store, path string) error {
+func (p *pruned) shrink(c *cli.Context, store *results.Store, path string) {
 	if err := store.Shrink(c.Context); err != nil {
 		fmt.Fprintf(c.App.ErrWriter, "it is removed, but the file stays as large as it is: %v\n", err)
 	}
 	p.After = fileSize(path)
-	return nil
 }
 
 // fileSize returns the length of a file, 0 for none.

@@ -123,16 +123,18 @@ func (c Computation) End() { c.display.End() }
 type Counter struct {
 	display *Display
 	title   string
+	unit    string
 	began   time.Time
 	drawn   time.Time
 }
 
-// NewCounter returns the display of work with that title that begins now.
-func NewCounter(out io.Writer, quiet bool, title string) *Counter {
-	return &Counter{display: New(out, quiet), title: title, began: time.Now()}
+// NewCounter returns the display of work with that title that begins now. The unit says what is counted, such as
+// positions.
+func NewCounter(out io.Writer, quiet bool, title, unit string) *Counter {
+	return &Counter{display: New(out, quiet), title: title, unit: unit, began: time.Now()}
 }
 
-// Count shows that done of total positions are done. It redraws a terminal ten
+// Count shows that done of total are done. It redraws a terminal ten
 // times a second at most.
 func (c *Counter) Count(done, total int) {
 	now := time.Now()
@@ -140,17 +142,17 @@ func (c *Counter) Count(done, total int) {
 		return
 	}
 	c.drawn = now
-	c.display.Draw(10*done/total, counterLine(c.title, done, total, now.Sub(c.began)))
+	c.display.Draw(10*done/total, c.line(done, total, now.Sub(c.began)))
 }
 
 // End leaves what is shown and moves the cursor below it.
 func (c *Counter) End() { c.display.End() }
 
-// counterLine returns a line such as
+// line returns a line such as
 // "random (1 of 3) [=====     ] 200/800 positions, 0:12 left".
-func counterLine(title string, done, total int, elapsed time.Duration) string {
+func (c *Counter) line(done, total int, elapsed time.Duration) string {
 	left := time.Duration(float64(elapsed) * float64(total-done) / float64(max(1, done)))
-	return fmt.Sprintf("%s %s %d/%d positions, %s left", title, Bar(done, total), done, total, Clock(left))
+	return fmt.Sprintf("%s %s %d/%d %s, %s left", c.title, Bar(done, total), done, total, c.unit, Clock(left))
 }
 
 // Bar returns a bar such as "[=====     ]".

@@ -34,15 +34,23 @@ func newFortress(ctx context.Context, program string, l *link, flags ...string) 
 		return nil, err
 	}
 	f := &fortress{ctx: ctx, program: program, folder: folder, link: l}
+	if err := f.open(flags...); err != nil {
+		return nil, errors.Join(err, f.close())
+	}
+	return f, nil
+}
+
+// open starts the arena at a free port.
+func (f *fortress) open(flags ...string) error {
 	if err := f.build(); err != nil {
-		return nil, err
+		return err
 	}
 	port, err := freePort()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f.port, f.server, f.url = port, "http://127.0.0.1:"+port, "ws://"+l.arenaHost()+":"+port+"/bot"
-	return f, f.serve(f.program, flags...)
+	f.port, f.server, f.url = port, "http://127.0.0.1:"+port, "ws://"+f.link.arenaHost()+":"+port+"/bot"
+	return f.serve(f.program, flags...)
 }
 
 // build builds the arena's program, unless there is one.
@@ -88,7 +96,10 @@ func (f *fortress) start(log string, command []string) (*exec.Cmd, error) {
 	defer file.Close() // the program has its own
 	started := exec.CommandContext(f.ctx, command[0], command[1:]...)
 	started.Stdout, started.Stderr = file, file
-	return started, started.Start()
+	if err := started.Start(); err != nil {
+		return nil, err
+	}
+	return started, nil
 }
 
 // ask runs a command of the arena and returns what it prints as JSON.

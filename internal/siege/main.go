@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -112,6 +113,11 @@ func loadCommand() *cli.Command {
 			l := load{
 				arena: c.String("arena"), honest: c.Int("honest"), hostile: c.Int("hostile"), concurrency: c.Int("concurrency"),
 				time: c.Duration("time"), rounds: c.Int("rounds"), share: c.Float64("share"), ways: strings.Split(c.String("ways"), ","),
+			}
+			for _, way := range l.ways {
+				if !slices.Contains(wayNames(), way) {
+					return fmt.Errorf("--ways: %q is none of %v", way, wayNames())
+				}
 			}
 			return print(l.run(c.Context))
 		},

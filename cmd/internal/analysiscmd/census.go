@@ -179,12 +179,12 @@ func VerifyCensus(c *cli.Context, out cmdline.Output, folder string) error {
 	t := cmdline.Table{Columns: []string{"layers", "files", "bytes", "sealed"}}
 	t.Add(v.Layers, v.Files, v.Bytes, v.Sealed)
 	return out.Print(cmdline.Tabular(v, t, func(w io.Writer) error {
-		fmt.Fprintf(w, "census.json lists %s; %s of %s intact\n",
+		_, err := fmt.Fprintf(w, "census.json lists %s; %s of %s intact\n",
 			terminal.Count(v.Layers, "layer", "layers"), terminal.Count(v.Files, "file", "files"), cmdline.FormatBytes(v.Bytes))
-		if v.Sealed {
-			return nil
+		if err != nil || v.Sealed {
+			return err
 		}
-		_, err := fmt.Fprintln(w, "census.json has no checksum, since an earlier version wrote it")
+		_, err = fmt.Fprintln(w, "census.json has no checksum, since an earlier version wrote it")
 		return err
 	}))
 }

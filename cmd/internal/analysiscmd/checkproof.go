@@ -92,7 +92,7 @@ func (r checkReport) writeText(w io.Writer) error {
 }
 
 func (r checkReport) table() cmdline.Table {
-	t := cmdline.Table{Columns: []string{"claim", "positions", "widest", "sum"}}
-	t.Add(r.Claim, r.Positions, r.Widest, r.Sum)
+	t := cmdline.Table{Columns: []string{"claim", "positions", "widest", "sum", "checked", "from"}}
+	t.Add(r.Claim, r.Positions, r.Widest, r.Sum, r.Checked, r.From)
 	return t
 }

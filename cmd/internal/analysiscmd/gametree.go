@@ -54,6 +54,6 @@ func drawGametree(c *cli.Context) error {
 	if err := cmdline.WriteFile(out, c.Bool("force"), func(w io.Writer) error { return tree.WritePicture(w, format) }); err != nil {
 		return fmt.Errorf("writing the picture: %w", err)
 	}
-	fmt.Fprintln(c.App.Writer, terminal.Wrap(tree.Summary(), terminal.WidthOf(c.App.Writer), "  "))
-	return nil
+	_, err = fmt.Fprintln(c.App.Writer, terminal.Wrap(tree.Summary(), terminal.WidthOf(c.App.Writer), "  "))
+	return err
 }

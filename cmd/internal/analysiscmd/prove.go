@@ -348,7 +348,7 @@ func (r *proveReport) writeText(w io.Writer) error {
 		}
 	}
 	if r.Certificate != "" {
-		facts.Add("certificate", fmt.Sprintf("%s; check it by: arena check-proof %[1]s", r.Certificate))
+		facts.Add("certificate", fmt.Sprintf("%s; check it by: arena check-proof %s", r.Certificate, cmdline.Quote(r.Certificate)))
 	}
 	_, err := io.WriteString(w, facts.Text(0))
 	return err

@@ -127,7 +127,7 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 	for i, b := range bots {
 		title := fmt.Sprintf("%s (%d of %d)", b.Name, i+1, len(bots))
 		if client := farming.Client(c); client != nil {
-			work := farming.Work{Client: client, Kind: chore.Regret, Bot: b.Name, Title: title, Quiet: c.Bool("quiet"), Messages: c.App.ErrWriter}
+			work := farming.Work{Client: client, Kind: chore.Regret, Bot: b.Name, Begun: i > 0, Title: title, Quiet: c.Bool("quiet"), Messages: c.App.ErrWriter}
 			bots[i].Answers, err = askWorkers(c.Context, work, sample)
 		} else {
 			show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), title, "positions")

@@ -104,7 +104,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 		if err := found.add(search, turn, c.Int("positions")); err != nil {
 			return found, err
 		}
-		if cmdline.UsedMemory() > memory {
+		if search.Plies() < c.Int("plies") && cmdline.UsedMemory() > memory {
 			return found, fmt.Errorf("for %d plies more memory than %s is needed: allow more with --memory", search.Plies()+1, cmdline.FormatBytes(memory))
 		}
 	}

@@ -2,6 +2,7 @@
 package analysiscmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -192,16 +193,21 @@ func solveLine(p exact.Progress, elapsed time.Duration) string {
 // line, as the positions are counted.
 func (s solving) grow(ctx context.Context) error {
 	layers := []exact.Growth{}
+	var unprinted error
+	printf := func(format string, args ...any) {
+		_, err := fmt.Fprintf(s.out.Writer, format, args...)
+		unprinted = cmp.Or(unprinted, err)
+	}
 	add := func(g exact.Growth) { layers = append(layers, g) }
 	if s.out.Format == cmdline.TableFormat {
-		fmt.Fprintln(s.out.Writer, "   sum     attacker     defender        mated   growth    seconds     memory")
+		printf("   sum     attacker     defender        mated   growth    seconds     memory\n")
 		add = func(g exact.Growth) {
 			layers = append(layers, g)
-			fmt.Fprintf(s.out.Writer, "%6d %12d %12d %12d %8.3f %10.3f %10s\n", g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers), g.Time.Seconds(), cmdline.FormatBytes(g.Bytes))
+			printf("%6d %12d %12d %12d %8.3f %10.3f %10s\n", g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers), g.Time.Seconds(), cmdline.FormatBytes(g.Bytes))
 		}
 	}
 	err := exact.Grow(ctx, s.rules, s.size, s.memory, s.sums, add)
-	if err != nil || s.out.Format == cmdline.TableFormat {
+	if err = cmp.Or(err, unprinted); err != nil || s.out.Format == cmdline.TableFormat {
 		return err
 	}
 	return s.out.Print(cmdline.Tabular(layers, growthTable(layers), nil))

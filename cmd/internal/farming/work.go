@@ -37,6 +37,7 @@ type Work struct {
 	Client   *arena.Client
 	Kind     farm.Kind
 	Bot      string // a spec, with paths as the arena sees them
+	Begun    bool   // the arena has answered before: Do waits for it from the start
 	Title    string // of the progress
 	Quiet    bool
 	Messages io.Writer // for progress
@@ -48,7 +49,7 @@ const retryInterval = 2 * time.Second
 // Do has workers do batches with the given settings, and returns their results in the same order. Once the arena has
 // answered Do waits for it whenever it is gone, until ctx ends.
 func Do[S, R any](ctx context.Context, w Work, settings []S) ([]R, error) {
-	j := &job{work: w, results: make([]json.RawMessage, len(settings)), display: display.New(w.Messages, w.Quiet)}
+	j := &job{work: w, begun: w.Begun, results: make([]json.RawMessage, len(settings)), display: display.New(w.Messages, w.Quiet)}
 	defer j.display.End()
 	for _, s := range settings {
 		text, err := json.Marshal(s)

@@ -107,10 +107,12 @@ func (s *state) step() {
 func (s *state) lines(width, height int) []string {
 	g := s.game
 	head := []string{plain.Line(fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", g.Record.Game, g.Record.Attacker, g.Record.Defender, g.Record.Start.Rules(), g.Record.Start.Size())), s.scale(width), ""}
-	body := strings.Split(terminal.Wrap(strings.TrimRight(g.Text(s.ply, s.search), "\n"), width, "  "), "\n")
+	text := g.Text(s.ply, s.search)
 	if s.ply == 0 {
-		body[0] = "ply 0: the start"
+		_, board, _ := strings.Cut(text, "\n")
+		text = "ply 0: the start\n" + board
 	}
+	body := strings.Split(terminal.Wrap(strings.TrimRight(text, "\n"), width, "  "), "\n")
 	foot := []string{s.status(), keysHelp}
 	room := height - len(head) - len(foot)
 	body = body[:max(0, min(len(body), room))]

@@ -270,6 +270,10 @@ func TestScreenFits(t *testing.T) {
 			}
 		}
 	}
+	s.ply = 0 // whose caption is shorter than what the record says of it
+	if shown := strings.Join(s.lines(30, 24), "\n"); !strings.Contains(shown, "\nply 0: the start\n") || strings.Count(shown, "日") > 20 {
+		t.Errorf("screen\n%s", shown)
+	}
 	s.ply = 11
 	if shown := strings.Join(s.lines(80, 24), "\n"); !strings.Contains(shown, "  2  4\n  4  2\nmate: bob") || !strings.Contains(shown, "! long") || !strings.Contains(shown, keysHelp) {
 		t.Errorf("screen\n%s", shown)

@@ -36,7 +36,7 @@ const maxSum = 4096
 // Check returns an error for a census that cannot be made: for rules other than
 // gpcc2015, less than one ply, too many plies, or too little memory.
 func (c Config) Check() error {
-	switch sum := c.Start.Sum() + c.Plies + 2; {
+	switch sum := c.Start.Sum() + min(c.Plies, maxSum) + 2; {
 	case c.Start.Rules() != rules.GPCC2015:
 		return fmt.Errorf("a census of %v: want gpcc2015, the only rules whose score follows from the board", c.Start.Rules())
 	case c.Plies < 1:
@@ -141,12 +141,16 @@ func newCensus(config Config) *census {
 	return c
 }
 
-func (c *census) run(ctx context.Context) ([]Layer, error) {
-	layers, err := c.recorded()
+func (c *census) run(ctx context.Context) (layers []Layer, err error) {
+	layers, err = c.recorded()
 	if err != nil || len(layers) > 0 && layers[len(layers)-1].Plies+2 > c.config.lastPly() {
 		return c.wanted(layers), err
 	}
 	layer, layers, err := c.begin(layers)
+	if err != nil {
+		return layers, err
+	}
+	defer func() { err = errors.Join(err, layer.store.release()) }()
 	for err == nil && layer.count > 0 && layers[len(layers)-1].Plies+2 <= c.config.lastPly() {
 		var next *set
 		if next, layers, err = c.advance(ctx, layer, layers); err == nil {
@@ -221,8 +225,10 @@ func (c *census) next(ctx context.Context, layer *set, plies int) (*set, Layer, 
 		return nil, l, err
 	}
 	l.Plies = plies
-	l.MinScore, l.MaxScore, err = c.scores(next)
-	return next, l, err
+	if l.MinScore, l.MaxScore, err = c.scores(next); err != nil {
+		return nil, l, errors.Join(err, next.store.release())
+	}
+	return next, l, nil
 }
 
 // scores returns the smallest and the largest score of a layer, 0 if it has no

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -146,6 +147,7 @@ func TestCheckConfig(t *testing.T) {
 		"of sum 4100: want at most 4096": {
 			Start: position(t, "2048,0/2,0 A"), Plies: 2048, Memory: LeastMemory,
 		},
+		"plies from 0,0/0,0 A 0 0 lead to tiles of sum 4098": {Start: position(t, "0,0/0,0 A"), Plies: math.MaxInt, Memory: LeastMemory},
 	} {
 		if _, err := Run(t.Context(), s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", s, err, want)

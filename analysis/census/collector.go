@@ -24,16 +24,20 @@ type collector struct {
 // join makes a set of everything that was collected, in the store, and leaves the
 // collector empty.
 func (c *collector) join(ctx context.Context, workers []*worker, st store) (*set, error) {
-	runs := c.runs
-	c.runs = nil
-	all, err := c.unite(ctx, workers, st, runs)
-	for _, r := range runs {
-		err = errors.Join(err, r.store.release())
-	}
-	return all, err
+	all, err := c.unite(ctx, workers, st, c.runs)
+	return all, errors.Join(err, c.release())
 }
 
-// unite makes a set of the blocks and the given runs, in the store.
+// release frees the runs.
+func (c *collector) release() (err error) {
+	for _, r := range c.runs {
+		err = errors.Join(err, r.store.release())
+	}
+	c.runs = nil
+	return err
+}
+
+// unite makes a set of the blocks and the given runs, in the store. After an error the caller releases the store.
 func (c *collector) unite(ctx context.Context, workers []*worker, st store, runs []*set) (*set, error) {
 	a := assembler{set: &set{space: c.space, store: st}, waiting: map[int]coded{}}
 	todo := counter{of: c.space.pieces()}
@@ -57,10 +61,7 @@ func (c *collector) unite(ctx context.Context, workers []*worker, st store, runs
 	if err == nil {
 		err = st.finish(a.set)
 	}
-	if err != nil {
-		return nil, errors.Join(err, st.release())
-	}
-	return a.set, nil
+	return a.set, err
 }
 
 // A stage is where one worker puts ranks in any order until there are enough for a

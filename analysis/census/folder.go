@@ -191,7 +191,10 @@ func (d *folder) read(c Config) error {
 	if err != nil {
 		return err
 	}
-	if d.state, err = parseState(text); err != nil {
+	if d.state, err = parseState(text); err == nil {
+		_, err = d.state.check()
+	}
+	if err != nil {
 		return &DamagedError{path, err.Error()}
 	}
 	if there := d.state; there.Rules != wanted.Rules || there.Start != wanted.Start || there.Defenders != wanted.Defenders {

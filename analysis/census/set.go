@@ -216,5 +216,8 @@ func (s *set) readIndex(f *os.File, size int64, checksum uint32) error {
 		s.count += int64(p.count)
 		s.size += int64(p.size)
 	}
+	if s.size != size { // or reading a piece could take more memory than there is
+		return fmt.Errorf("its pieces have %d bytes, want %d", s.size, size)
+	}
 	return nil
 }

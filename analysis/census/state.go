@@ -6,7 +6,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
+
+	"versus2048/rules"
 )
 
 // unsealed stands for the checksum while it is computed.
@@ -38,6 +41,31 @@ func parseState(text []byte) (s state, err error) {
 		return s, errors.New("its checksum is wrong")
 	}
 	return s, nil
+}
+
+// check returns the position that the census began with. It returns an error for a state that no census can have
+// recorded, whose layers would need larger tables than those that there are.
+func (s state) check() (start rules.Position, err error) {
+	if s.Rules != rules.GPCC2015 {
+		return start, fmt.Errorf("it is about %v, want gpcc2015", s.Rules)
+	}
+	if start, err = rules.ParsePosition(s.Rules, s.Start); err != nil {
+		return start, err
+	}
+	if start.Sum()+2*len(s.Layers) > maxSum {
+		return start, fmt.Errorf("it lists %d layers from %v: want tiles of sum %d at most", len(s.Layers), start, maxSum)
+	}
+	plies := start.Ply()
+	if start.SideToMove() == rules.Defender {
+		plies++
+	}
+	for _, l := range s.Layers {
+		if l.Plies != plies {
+			return start, fmt.Errorf("it lists a layer of ply %d in the place of ply %d", l.Plies, plies)
+		}
+		plies += 2
+	}
+	return start, nil
 }
 
 // sealText returns the checksum's line of the file, without its indentation.

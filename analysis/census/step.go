@@ -3,6 +3,7 @@ package census
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math/bits"
 	"sync"
 	"sync/atomic"
@@ -26,7 +27,7 @@ type step struct {
 }
 
 // step makes the next layer in the store, and its description except for the scores.
-func (c *census) step(ctx context.Context, layer *set, plies int, st store) (*set, Layer, error) {
+func (c *census) step(ctx context.Context, layer *set, plies int, st store) (next *set, l Layer, err error) {
 	s := &step{census: c, layer: layer, plies: plies, space: c.halves.space(layer.space.sum + 1), began: time.Now()}
 	s.pieces.of = layer.space.pieces()
 	for _, to := range s.collectors() {
@@ -36,10 +37,16 @@ func (c *census) step(ctx context.Context, layer *set, plies int, st store) (*se
 		w.begin(s)
 	}
 	c.current.Store(s)
-	if err := s.expand(ctx); err != nil {
-		return nil, Layer{}, err
+	if err = s.expand(ctx); err == nil {
+		next, l, err = s.join(ctx, st)
 	}
-	return s.join(ctx, st)
+	if err == nil {
+		return next, l, nil
+	}
+	for _, from := range s.collectors() {
+		err = errors.Join(err, from.release())
+	}
+	return nil, l, errors.Join(err, st.release())
 }
 
 func (s *step) collectors() []*collector { return []*collector{&s.next, &s.mated, &s.defenders} }
@@ -78,7 +85,7 @@ func (s *step) spill(ctx context.Context, from *collector) error {
 	}
 	run, err := from.unite(ctx, s.census.workers, st, nil)
 	if err != nil {
-		return err
+		return errors.Join(err, st.release())
 	}
 	if _, ok := st.(*memory); ok {
 		s.census.runBytes += run.size

@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"versus2048/rules"
 )
 
 // Verification is what Verify has checked.
@@ -32,7 +30,7 @@ func Verify(ctx context.Context, folder string) (v Verification, err error) {
 	if err != nil {
 		return v, &DamagedError{path, err.Error()}
 	}
-	start, err := rules.ParsePosition(s.Rules, s.Start)
+	start, err := s.check()
 	if err != nil {
 		return v, &DamagedError{path, err.Error()}
 	}

@@ -1,11 +1,17 @@
 package census
 
 import (
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"versus2048/internal/allocation"
+	"versus2048/rules"
 )
 
 // Verify finds any changed byte of a census that is kept whole, and changes nothing.
@@ -43,6 +49,82 @@ func TestVerifyCensus(t *testing.T) {
 	}
 	if damaged := new(DamagedError); !errors.As(second(Verify(t.Context(), s.Folder)), &damaged) {
 		t.Error("a missing file goes unnoticed")
+	}
+}
+
+// What no census can have recorded is damage, and takes no memory: neither to verify it nor to go on from there.
+func TestImpossibleStates(t *testing.T) {
+	plies := func(all ...int) (layers []recordedLayer) {
+		for _, n := range all {
+			layers = append(layers, recordedLayer{Layer: Layer{Plies: n, Positions: 1}})
+		}
+		layers[len(layers)-1].File = true
+		return layers
+	}
+	late := position(t, "2048,0/0,2 D")
+	for name, s := range map[string]state{
+		"other rules":       {Rules: rules.GPCC2016, Start: empty.String(), Layers: plies(0, 2)},
+		"no position":       {Start: "somewhere", Layers: plies(0, 2)},
+		"enormous tiles":    {Start: strings.Repeat("65536,65536,65536,65536/", 3) + "65536,65536,65536,65536 D", Layers: plies(1, 3)},
+		"many layers":       {Start: empty.String(), Layers: plies(make([]int, 5000)...)},
+		"the same plies":    {Start: empty.String(), Layers: plies(make([]int, 50)...)},
+		"a gap":             {Start: empty.String(), Layers: plies(0, 4)},
+		"another beginning": {Start: late.String(), Layers: plies(late.Ply(), late.Ply()+2)},
+	} {
+		text, err := s.seal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := keptCensus(t.TempDir())
+		path := filepath.Join(c.Folder, stateName)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		took := allocation.Of(func() { err = second(Verify(t.Context(), c.Folder)) })
+		if damaged := new(DamagedError); !errors.As(err, &damaged) || damaged.Path != path || took > 32<<20 {
+			t.Errorf("%s: verifying takes %d bytes, error %v", name, took, err)
+		}
+		if start, err := rules.ParsePosition(s.Rules, s.Start); err == nil {
+			c.Start = start
+		}
+		c.Plies = 10
+		if _, err := Run(t.Context(), c); err == nil {
+			t.Errorf("%s: a census goes on from there", name)
+		}
+	}
+}
+
+// An index that says of a piece that it is larger than the file is damaged, and takes no memory for it.
+func TestForgedIndex(t *testing.T) {
+	c := keptCensus(t.TempDir())
+	runCensus(t, c)
+	path := filepath.Join(c.Folder, stateName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := parseState(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := &s.Layers[len(s.Layers)-1]
+	layer := filepath.Join(c.Folder, "layer-030")
+	content, err := os.ReadFile(layer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index := content[last.Bytes:]
+	binary.LittleEndian.PutUint32(index[4:], 1<<31)
+	last.Checksum = crc32.Checksum(index, castagnoli)
+	if text, err = s.seal(); err == nil {
+		err = errors.Join(os.WriteFile(path, text, 0o600), os.WriteFile(layer, content, 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := allocation.Of(func() { err = second(Verify(t.Context(), c.Folder)) })
+	if damaged := new(DamagedError); !errors.As(err, &damaged) || damaged.Path != layer || took > 32<<20 {
+		t.Errorf("verifying takes %d bytes, error %v", took, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -57,20 +58,71 @@ func prepare(file *os.File, c Config) error {
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
-	want := headerBytes + c.Memory/bucketBytes*bucketBytes
-	switch {
-	case !info.Mode().IsRegular():
+	if !info.Mode().IsRegular() {
 		return &StateError{c.State, "it is not a file"}
-	case info.Size() == 0:
-		_, err := file.WriteAt(header, 0)
-		return errors.Join(err, file.Truncate(want))
 	}
-	found := make([]byte, headerBytes)
-	if _, err := io.ReadFull(file, found); err != nil || string(found) != string(header) {
-		return &StateError{c.State, fmt.Sprintf("it is not the state of a proof about %v on %v", c.Rules, c.Size)}
+	fresh, err := isNew(file, c, header)
+	if err != nil {
+		return err
 	}
-	if info.Size() != want {
-		return &StateError{c.State, fmt.Sprintf("its table has %d bytes: allow exactly that with --memory, or name another file", info.Size()-headerBytes)}
+	table := c.Memory / bucketBytes * bucketBytes
+	if has := info.Size() - headerBytes; has > table || has < table && !fresh {
+		return &StateError{c.State, fmt.Sprintf("its table has %d bytes: allow exactly that with --memory, or name another file", has)}
+	}
+	err = allot(file, headerBytes+table, fresh)
+	if err == nil && fresh {
+		_, err = file.WriteAt(header, 0) // at last: what has a header is whole
+	}
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("state %s: no room for a table of %d bytes: allow less with --memory, or name a file on another disk: %w", c.State, table, err)
+	if fresh {
+		err = errors.Join(err, os.Remove(c.State))
+	}
+	return err
+}
+
+// isNew reports whether a file has no table yet. A process that was killed may have left it with zeros only or, in an
+// earlier version, with its header alone.
+func isNew(file *os.File, c Config, header []byte) (bool, error) {
+	in := bufio.NewReaderSize(file, 1<<16)
+	if found, _ := in.Peek(len(header)); string(found) == string(header) {
+		_, err := in.Peek(len(header) + 1)
+		return errors.Is(err, io.EOF), nil
+	}
+	for {
+		switch b, err := in.ReadByte(); {
+		case errors.Is(err, io.EOF):
+			return true, nil
+		case err != nil:
+			return false, fmt.Errorf("state: %w", err)
+		case b != 0:
+			return false, &StateError{c.State, fmt.Sprintf("it is not the state of a proof about %v on %v", c.Rules, c.Size)}
+		}
+	}
+}
+
+// allot takes the room on the disk for a file: a word of the mapped table that found none would end the process. A new
+// file may be overwritten.
+func allot(file *os.File, size int64, fresh bool) error {
+	err := reserve(file, size)
+	switch {
+	case !errors.Is(err, errors.ErrUnsupported):
+		return err
+	case fresh:
+		return writeZeros(file, size)
+	}
+	return nil
+}
+
+// writeZeros fills the first bytes of a file.
+func writeZeros(file *os.File, size int64) error {
+	zeros := make([]byte, 1<<20)
+	for at := int64(0); at < size; at += int64(len(zeros)) {
+		if _, err := file.WriteAt(zeros[:min(int64(len(zeros)), size-at)], at); err != nil {
+			return err
+		}
 	}
 	return nil
 }

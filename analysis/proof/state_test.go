@@ -2,6 +2,7 @@ package proof_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -117,5 +118,45 @@ func TestWrongState(t *testing.T) {
 	}
 	if content, err := os.ReadFile(text); err != nil || string(content) != "a diary" {
 		t.Errorf("the text is now %q, %v", content, err)
+	}
+}
+
+// What a process that was killed has left of a new state is begun again: a part of the table, or the header alone.
+func TestUnfinishedState(t *testing.T) {
+	c := proof.Config{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Memory: 1 << 20, Threads: 1, State: filepath.Join(t.TempDir(), "state")}
+	begin := func() []byte {
+		t.Helper()
+		p, err := proof.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		content, err := os.ReadFile(c.State)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content
+	}
+	whole := begin()
+	for name, left := range map[string][]byte{
+		"nothing": nil, "a byte": make([]byte, 1), "the table": make([]byte, len(whole)), "half of it": make([]byte, len(whole)/2), "the header": whole[:64],
+	} {
+		if err := os.WriteFile(c.State, left, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(begin(), whole) {
+			t.Errorf("%s was left: another file than before", name)
+		}
+	}
+	// Zeros before something else are not ours.
+	other := append(make([]byte, 1<<19), "a picture"...)
+	if err := os.WriteFile(c.State, other, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var refused *proof.StateError
+	if _, err := proof.Open(c); !errors.As(err, &refused) {
+		t.Errorf("zeros and a picture: %v, want a state error", err)
 	}
 }

@@ -166,7 +166,7 @@ func play(ctx context.Context, l *layer, e expansion, size int) (block, error) {
 	if err := ctx.Err(); err != nil {
 		return block{}, err
 	}
-	return mergeAll(blocks), nil
+	return mergeAll(ctx, blocks)
 }
 
 // block plays a turn from the positions l.boards[from:to].
@@ -179,20 +179,23 @@ func (e *expansion) block(l *layer, from, to int) (b block) {
 	return b
 }
 
-// mergeAll merges neighbours until one block is left, on all cores.
-func mergeAll(blocks []block) block {
+// mergeAll merges neighbours until one block is left, on all cores. It returns ctx's error.
+func mergeAll(ctx context.Context, blocks []block) (block, error) {
 	for len(blocks) > 1 {
 		half := make([]block, (len(blocks)+1)/2)
-		parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(half), func(_, i int) {
+		parallel.Each(ctx, runtime.GOMAXPROCS(0), len(half), func(_, i int) {
 			half[i] = blocks[2*i]
 			if 2*i+1 < len(blocks) {
 				half[i] = half[i].merge(blocks[2*i+1])
 				blocks[2*i], blocks[2*i+1] = block{}, block{} // free their memory
 			}
 		})
+		if err := ctx.Err(); err != nil {
+			return block{}, err
+		}
 		blocks = half
 	}
-	return blocks[0]
+	return blocks[0], nil
 }
 
 // merge returns b together with the block after it.

@@ -2,10 +2,13 @@ package shortest
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"math/big"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"versus2048/rules"
@@ -60,6 +63,34 @@ func TestSortIsStable(t *testing.T) {
 	sortByBoard(arrivals, make([]arrival, len(arrivals)))
 	if !slices.Equal(arrivals, want) {
 		t.Error("the order differs from that of slices.SortStableFunc")
+	}
+}
+
+// ended is a context that ends when it was asked a number of times whether it has.
+type ended struct {
+	context.Context
+	left *atomic.Int64
+}
+
+func (c ended) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A turn can be interrupted while its blocks are merged, too.
+func TestInterruptedMerge(t *testing.T) {
+	blocks := make([]block, 10)
+	for left := range int64(5) {
+		ctx := ended{t.Context(), new(atomic.Int64)}
+		ctx.left.Store(left)
+		if _, err := mergeAll(ctx, slices.Clone(blocks)); !errors.Is(err, context.Canceled) {
+			t.Errorf("ended after %d steps: error %v", left, err)
+		}
+	}
+	if _, err := mergeAll(t.Context(), blocks); err != nil {
+		t.Error(err)
 	}
 }
 

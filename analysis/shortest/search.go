@@ -129,6 +129,9 @@ func (s *Search) check() error {
 // is the same game every time, and it has no players. It returns an error if m is not
 // from this search.
 func (s *Search) Record(m Mated) (record.Record, error) {
+	if m.layer >= len(s.layers) || int(m.index) >= len(s.layers[m.layer].boards) {
+		return record.Record{}, fmt.Errorf("a line to %#x, which must be of this search: it has no such position", m.Board)
+	}
 	r := record.Record{Start: s.start, Ending: record.Mate}
 	at := s.start
 	for i, target := range append(s.path(m), m.Board) {

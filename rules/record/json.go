@@ -96,10 +96,14 @@ func (p Pause) MarshalJSON() ([]byte, error) {
 	return json.Marshal(pauseForm{p.Ply, p.Stall.Microseconds(), p.Away.Microseconds()})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads what MarshalJSON writes. It returns an error for unknown keys, for null and for
+// times out of range.
 func (p *Pause) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return errors.New("pause: null is no pause") // it would pass for one at ply 0
+	}
 	var f pauseForm
-	if err := json.Unmarshal(data, &f); err != nil {
+	if err := unmarshalStrictly(data, &f); err != nil {
 		return fmt.Errorf("pause: %w", err)
 	}
 	if max(f.StallUS, f.AwayUS) > longestUS || min(f.StallUS, f.AwayUS) < -longestUS {

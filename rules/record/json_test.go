@@ -77,6 +77,9 @@ func TestUnmarshalRecordRejects(t *testing.T) {
 		`{"rules": "solo", "start": "2,4/4,2 A"}`:        "no cell is empty",
 		`{"size": "2x2", "start": "2,4,0/4,2,0 A"}`:      "want 2x2, the size given",
 		`{"date": "2026-02-30", "ending": "unfinished"}`: "want YYYY-MM-DD",
+
+		`{"moves": ["(1,1)"], "pauses": [{"ply": 0, "stall_us": 7, "mood": "calm"}]}`: `pause: json: unknown field "mood"`,
+		`{"moves": ["(1,1)"], "pauses": [{"ply": 0}, null]}`:                          "pause: null is no pause",
 	} {
 		var r record.Record
 		if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), why) {

@@ -5,9 +5,10 @@ import (
 	"fmt"
 )
 
-// MaxPlies is the most plies that a game can have. Each of its turns adds at least 2 to the sum of the
-// tiles, which can grow by no more than 2^17.
-const MaxPlies = 1 << 17
+// MaxPlies is more than the plies that a game can have. Each of its turns adds at least 2 to the sum of
+// the tiles, which is 196,604 at most where 4s are placed: as two 65536s do not merge, 15 cells are
+// needed to build the second one, and no third one can be built on the other 14, which hold 32768 to 4.
+const MaxPlies = 1 << 18
 
 // maxValues is the most values, at any depth, in one entry of a list by plies. A search report has
 // fewer than 5*MaxSearchDepth.

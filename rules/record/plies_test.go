@@ -25,9 +25,9 @@ func TestListsByPliesAreBounded(t *testing.T) {
 	const most = record.MaxPlies
 	list := func(entry string, n int) string { return "[" + strings.Repeat(entry+",", n-1) + entry + "]" }
 	for text, why := range map[string]string{
-		`{"moves": ` + list(`""`, most+1) + `}`:                                          "a list of more than 131072 plies",
-		`{"moves": [], "times_us": ` + list("0", 10*most) + `}`:                          "a list of more than 131072 plies",
-		`{"moves": [], "searches": ` + list("{}", 10*most) + `}`:                         "a list of more than 131072 plies",
+		`{"moves": ` + list(`""`, most+1) + `}`:                                          "a list of more than 262144 plies",
+		`{"moves": [], "times_us": ` + list("0", 10*most) + `}`:                          "a list of more than 262144 plies",
+		`{"moves": [], "searches": ` + list("{}", 10*most) + `}`:                         "a list of more than 262144 plies",
 		`{"moves": ["(1,1)"], "searches": [{"moves": ` + list("{}", most) + `}]}`:        "entry 1 of a list by plies has more than 320 values",
 		`{"moves": ["(1,1)"], "searches": [null, {"expanded": ` + list("0", 321) + `}]}`: "entry 2 of a list by plies has more than 320 values",
 	} {
@@ -72,8 +72,8 @@ func TestTextIsBounded(t *testing.T) {
 	// The moves of a text are counted before they are played.
 	_, err = record.Parse(strings.Repeat(strings.Repeat("(1,1) S ", 1000)+"\n", record.MaxPlies/2000+1))
 	var wrong *record.Error
-	if !errors.As(err, &wrong) || wrong.Line != 66 || !strings.Contains(err.Error(), "no game has more than 131072 plies") {
-		t.Errorf("error %v, want that line 66 has a move too many", err)
+	if !errors.As(err, &wrong) || wrong.Line != 132 || !strings.Contains(err.Error(), "no game has more than 262144 plies") {
+		t.Errorf("error %v, want that line 132 has a move too many", err)
 	}
 	// After an error the next game can still be read, on the line where its tags begin.
 	in := record.NewReader(strings.NewReader("1. Q S\n\n[Size \"2x2\"]\n\n1. (1,1) S\n"))

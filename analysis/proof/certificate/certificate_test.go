@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/iotest"
 
 	"versus2048/analysis/proof/certificate"
 	"versus2048/rules"
@@ -63,6 +65,21 @@ func testRoundTrip(t *testing.T, h certificate.Header, list []certificate.Covere
 		var format *certificate.FormatError
 		if err := readAll(file[:i]); !errors.As(err, &format) {
 			t.Errorf("cut after %d bytes: %v, want a FormatError", i, err)
+		}
+	}
+}
+
+// Wherever a file cannot be read, the error says that, and not that the file is damaged.
+func TestUnreadableFile(t *testing.T) {
+	h := certificate.Header{Rules: rules.GPCC2016, Size: size, Claimant: rules.Attacker, Score: 400}
+	file := write(t, h, list(h))
+	for i := range file {
+		r, err := certificate.NewReader(io.MultiReader(bytes.NewReader(file[:i]), iotest.ErrReader(syscall.EIO)))
+		for err == nil {
+			_, err = r.Next()
+		}
+		if !errors.Is(err, syscall.EIO) {
+			t.Errorf("after %d bytes: %v", i, err)
 		}
 	}
 }

@@ -24,15 +24,27 @@ type Reader struct {
 	err       error // once something was wrong, or io.EOF after the end
 }
 
+// FirstLine reads the first line of a file. It returns a *FormatError if there is none or it is too long.
+func FirstLine(in *bufio.Reader) (string, error) {
+	line, err := in.ReadSlice('\n')
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, bufio.ErrBufferFull):
+		err = &FormatError{"it has no first line"}
+	case err != nil:
+		err = fmt.Errorf("reading a certificate: %w", err)
+	}
+	return string(line), err
+}
+
 // NewReader reads the header of a certificate. It returns a *FormatError for a file that is none.
 func NewReader(r io.Reader) (*Reader, error) {
 	c := &Reader{in: bufio.NewReader(r), hash: sha256.New()}
-	line, err := c.in.ReadSlice('\n')
+	line, err := FirstLine(c.in)
 	if err != nil {
-		return nil, &FormatError{"it has no first line"}
+		return nil, err
 	}
-	c.hash.Write(line)
-	c.header, err = parseHeader(string(line))
+	c.hash.Write([]byte(line))
+	c.header, err = parseHeader(line)
 	return c, err
 }
 
@@ -79,7 +91,7 @@ func (r *Reader) next() (c Covered, err error) {
 	if r.header.Claimant == rules.Attacker {
 		m, err := r.ReadByte()
 		if err != nil {
-			return c, io.ErrUnexpectedEOF
+			return c, early(err)
 		}
 		w := int(r.header.Size.Width)
 		c.Move = rules.Place(int(m&15)%w+int(m&15)/w*4, m&16 != 0)
@@ -112,10 +124,15 @@ func (r *Reader) end() error {
 
 func (r *Reader) number() (uint64, error) {
 	n, err := binary.ReadUvarint(r)
+	return n, early(err)
+}
+
+// early returns the error for a file that ends too early if err is that of its end.
+func early(err error) error {
 	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
+		return io.ErrUnexpectedEOF
 	}
-	return n, err
+	return err
 }
 
 // ReadByte implements io.ByteReader for the file's numbers; it keeps the checksum.

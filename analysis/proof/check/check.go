@@ -19,6 +19,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -69,6 +70,7 @@ type layer struct {
 
 type checker struct {
 	in            *bufio.Reader
+	done          func() error // returns an error once the check is to end
 	hash          hash.Hash
 	fours         bool // gpcc2016: the attacker may place a 4
 	width, height int
@@ -81,12 +83,13 @@ type checker struct {
 }
 
 // File checks a certificate, reading it once. It returns an error that wraps one of the
-// reasons above if the certificate does not prove its claim, or the reader's own. report
-// may be nil; it is called after each sum of tiles with what has been checked so far.
-func File(r io.Reader, report func(Result)) (Result, error) {
-	c := &checker{in: bufio.NewReaderSize(r, 1<<16), hash: sha256.New()}
+// reasons above if the certificate does not prove its claim, the reader's own, or that of
+// ctx if it ends first. report may be nil; it is called after each sum of tiles with what
+// has been checked so far.
+func File(ctx context.Context, r io.Reader, report func(Result)) (Result, error) {
+	c := &checker{in: bufio.NewReaderSize(r, 1<<16), done: ctx.Err, hash: sha256.New()}
 	if begin, _ := c.in.Peek(len(coarseBegin)); string(begin) == coarseBegin {
-		return coarseFile(c.in, report)
+		return coarseFile(&coarseChecker{in: c.in, done: c.done, report: report})
 	}
 	if err := c.header(); err != nil {
 		return c.result, err
@@ -112,17 +115,13 @@ func File(r io.Reader, report func(Result)) (Result, error) {
 
 // header reads the first line: versus2048 certificate 1 gpcc2016 3x2 at-least 40.
 func (c *checker) header() error {
-	line, err := c.in.ReadSlice('\n')
-	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: no first line", ErrTruncated)
-	}
+	text, err := firstLine(c.in)
 	if err != nil {
-		return fmt.Errorf("%w: no first line", ErrClaim)
+		return err
 	}
-	c.hash.Write(line)
+	c.hash.Write([]byte(text))
 	var rules, side string
 	var score int
-	text := string(line)
 	if _, err := fmt.Sscanf(text, "versus2048 certificate 1 %s %dx%d %s %d\n", &rules, &c.width, &c.height, &side, &score); err != nil {
 		return fmt.Errorf("%w: the first line %q is not that of a certificate", ErrClaim, text)
 	}
@@ -134,6 +133,18 @@ func (c *checker) header() error {
 	c.fours, c.attacker, c.goal = rules == "gpcc2016", side == "below", (score+3)/4 // all scores are multiples of 4
 	c.result.Claim = fmt.Sprintf("%s %dx%d %s %d", rules, c.width, c.height, side, score)
 	return nil
+}
+
+// firstLine reads a line that fits the buffer.
+func firstLine(in *bufio.Reader) (string, error) {
+	line, err := in.ReadSlice('\n')
+	switch {
+	case errors.Is(err, io.EOF):
+		err = fmt.Errorf("%w: no first line", ErrTruncated)
+	case errors.Is(err, bufio.ErrBufferFull):
+		err = fmt.Errorf("%w: no first line", ErrClaim)
+	}
+	return string(line), err
 }
 
 // read reads layers until the two sums after the one to be checked are in memory.
@@ -169,6 +180,9 @@ func (c *checker) wrongStart(gain int) bool {
 func (c *checker) readLayer() (l layer, err error) {
 	next := uint64(0) // the code that a step of 0 would lead to, and 1 more after the first
 	for {
+		if err := c.done(); err != nil {
+			return l, err
+		}
 		step, err := c.number()
 		if err != nil {
 			return l, err
@@ -274,10 +288,13 @@ func (c *checker) ReadByte() (byte, error) {
 // checkLayer checks that each position of the first layer follows from later ones.
 func (c *checker) checkLayer() error {
 	l := c.ahead[0]
+	prove := c.defenderGains
+	if c.attacker {
+		prove = c.attackerHolds
+	}
 	for _, p := range l.positions {
-		prove := c.defenderGains
-		if c.attacker {
-			prove = c.attackerHolds
+		if err := c.done(); err != nil {
+			return err
 		}
 		if err := prove(p); err != nil {
 			return err

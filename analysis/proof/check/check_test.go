@@ -2,15 +2,19 @@ package check_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/iotest"
 
 	"versus2048/analysis/exact"
 	"versus2048/analysis/proof/certificate"
@@ -178,7 +182,7 @@ func TestClaimsAtTheValue(t *testing.T) {
 func testCertificate(t *testing.T, table *exact.Table, h certificate.Header) {
 	list := solved(t, table, h)
 	file := write(t, h, list)
-	result, err := check.File(bytes.NewReader(file), nil)
+	result, err := check.File(t.Context(), bytes.NewReader(file), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +237,7 @@ func testDamaged(t *testing.T, file []byte) {
 	for i := 0; i < len(file); i += max(1, len(file)/50) {
 		bad := slices.Clone(file)
 		bad[i] ^= 1 << (i % 8)
-		if _, err := check.File(bytes.NewReader(bad), nil); err == nil {
+		if _, err := check.File(t.Context(), bytes.NewReader(bad), nil); err == nil {
 			t.Errorf("with bit %d of byte %d flipped it is accepted", i%8, i)
 		}
 		refused(t, fmt.Sprintf("cut after %d bytes", i), file[:i], check.ErrTruncated)
@@ -246,8 +250,64 @@ func testDamaged(t *testing.T, file []byte) {
 
 func refused(t *testing.T, what string, file []byte, reason error) {
 	t.Helper()
-	if _, err := check.File(bytes.NewReader(file), nil); !errors.Is(err, reason) {
+	if _, err := check.File(t.Context(), bytes.NewReader(file), nil); !errors.Is(err, reason) {
 		t.Errorf("%s: %v, want %v", what, err, reason)
+	}
+}
+
+// endless is a file without end. It counts what is read of it.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.read += len(p); e.read > 1<<24 {
+		return 0, io.EOF
+	}
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+// Of a file whose first line has no end only its beginning is read. One that cannot be read is not refused: it may be a proof.
+func TestFirstLines(t *testing.T) {
+	for _, begin := range []string{"", "versus2048 certificate 1 gpcc2016", "versus2048 coarse certificate 1 gpcc2016"} {
+		var rest endless
+		_, err := check.File(t.Context(), io.MultiReader(strings.NewReader(begin), &rest), nil)
+		if !errors.Is(err, check.ErrClaim) || rest.read > 1<<17 {
+			t.Errorf("%q and spaces: %v after %d bytes, want %v", begin, err, rest.read, check.ErrClaim)
+		}
+		refused(t, begin, []byte(begin), check.ErrTruncated)
+		_, err = check.File(t.Context(), io.MultiReader(strings.NewReader(begin), iotest.ErrReader(syscall.EIO)), nil)
+		if !errors.Is(err, syscall.EIO) || errors.Is(err, check.ErrClaim) || errors.Is(err, check.ErrTruncated) {
+			t.Errorf("%q and an error: %v", begin, err)
+		}
+	}
+}
+
+// A countdown is a context that ends when it was asked a number of times whether it has.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A check can be ended while it reads the positions of a sum and while it checks them.
+func TestEnds(t *testing.T) {
+	file, err := os.ReadFile(filepath.Join("testdata", "at-least.proof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const positions = 272
+	for left := range 2 * positions {
+		if _, err := check.File(&countdown{t.Context(), left}, bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
+			t.Fatalf("ended after %d steps: %v", left, err)
+		}
 	}
 }
 
@@ -284,7 +344,7 @@ func agree(t *testing.T, python, program string, file []byte) {
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, want := check.File(bytes.NewReader(file), nil)
+	_, want := check.File(t.Context(), bytes.NewReader(file), nil)
 	out, err := exec.CommandContext(t.Context(), python, program, path).CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || !strings.Contains(string(out), " is refused: ")) {

@@ -1,7 +1,7 @@
 package check
 
 // This file is the whole checker of certificates from coarse boards, but for the names of the errors, the lines
-// of a board and truncated, which are in check.go. It is meant to be trusted by being read, like that one.
+// of a board, firstLine and truncated, which are in check.go. It is meant to be trusted by being read, like that one.
 //
 // A coarse board has one kind of tile, large, for all tiles of 2^K and more. The claim is that the attacker never
 // lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. What they are worth is known: the
@@ -52,9 +52,10 @@ type listing map[uint64]struct{}
 
 type coarseChecker struct {
 	in            *bufio.Reader
-	checksum      uint32 // of the part that is read
-	count         int    // of the boards that were read
-	fours         bool   // gpcc2016: the attacker may place a 4
+	done          func() error // returns an error once the check is to end
+	checksum      uint32       // of the part that is read
+	count         int          // of the boards that were read
+	fours         bool         // gpcc2016: the attacker may place a 4
 	cells         int
 	large, tile   int        // K and T
 	symmetries    [][]int    // where each cell comes from
@@ -68,8 +69,7 @@ type coarseChecker struct {
 }
 
 // coarseFile checks a certificate from coarse boards.
-func coarseFile(in *bufio.Reader, report func(Result)) (Result, error) {
-	c := &coarseChecker{in: in, report: report}
+func coarseFile(c *coarseChecker) (Result, error) {
 	if err := c.header(); err != nil {
 		return c.result, err
 	}
@@ -100,9 +100,9 @@ func coarseFile(in *bufio.Reader, report func(Result)) (Result, error) {
 
 // header reads the first line, and prepares the tables.
 func (c *coarseChecker) header() error {
-	text, err := c.in.ReadString('\n')
+	text, err := firstLine(c.in)
 	if err != nil {
-		return fmt.Errorf("%w: no first line", ErrTruncated)
+		return err
 	}
 	var rules string
 	var width, height, large, tile int
@@ -112,7 +112,7 @@ func (c *coarseChecker) header() error {
 	c.fours, c.cells = rules == "gpcc2016", width*height
 	c.large, c.tile = bits.Len(uint(max(large, 0)))-1, bits.Len(uint(max(tile, 0)))-1
 	sound := (rules == "gpcc2015" || c.fours) && min(width, height) >= 1 && max(width, height) <= 4 &&
-		large == 1<<max(c.large, 0) && tile == 1<<max(c.tile, 0) && c.large >= 3 && c.large <= 15 && // what is placed is not large
+		large == 1<<max(c.large, 0) && tile == 1<<max(c.tile, 0) && c.large >= 3 && c.large <= 8 && // what is placed is not large; the tables are small
 		c.tile > c.large && c.tile <= 20 && c.tile-c.large <= c.cells
 	if !sound {
 		return fmt.Errorf("%w: %q", ErrClaim, text)
@@ -225,6 +225,9 @@ func (c *coarseChecker) read(below int) (sum int, list listing, err error) {
 	}
 	list = listing{}
 	for code := uint64(0); ; {
+		if err := c.done(); err != nil {
+			return 0, nil, err
+		}
 		step, err := c.number()
 		if err != nil {
 			return 0, nil, err
@@ -354,7 +357,7 @@ func (c *coarseChecker) fill(cell int, code uint64, large, small, least int) err
 	}
 	if cell == c.cells {
 		if c.made(code) < least || !c.isPosition(code) {
-			return nil
+			return c.done()
 		}
 		return c.add(code)
 	}
@@ -400,6 +403,9 @@ func (c *coarseChecker) add(code uint64) error {
 func (c *coarseChecker) checkPending() error {
 	slices.Sort(c.pending)
 	for _, code := range slices.Compact(c.pending) {
+		if err := c.done(); err != nil {
+			return err
+		}
 		c.result.Checked++
 		if _, lost := c.listed[0][code]; lost || c.wins(code) {
 			continue

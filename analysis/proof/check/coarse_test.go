@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -57,7 +58,7 @@ func TestCoarseProofs(t *testing.T) {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			lists, r := coarseLayers(t, c)
 			sums := 0
-			result, err := check.File(bytes.NewReader(writeCoarse(t, c, lists)), func(check.Result) { sums++ })
+			result, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, lists)), func(check.Result) { sums++ })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +82,7 @@ func TestCoarseMissing(t *testing.T) {
 			if len(fewer[i].Boards) == 0 && l.Sum < 1<<c.Tile && i+1 < len(lists) {
 				want = check.ErrOrder // the list would end there
 			}
-			_, err := check.File(bytes.NewReader(writeCoarse(t, c, fewer)), nil)
+			_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, fewer)), nil)
 			if !errors.Is(err, want) && !errors.Is(err, check.ErrUncovered) {
 				t.Errorf("without board %d of sum %d: %v, want %v", j, l.Sum, err, want)
 			}
@@ -94,7 +95,7 @@ func TestCoarseMissing(t *testing.T) {
 		t.Fatal("the board that should be won is lost")
 	}
 	slices.Sort(more[last].Boards)
-	_, err := check.File(bytes.NewReader(writeCoarse(t, c, more)), nil)
+	_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, more)), nil)
 	if err != nil && !errors.Is(err, check.ErrUncovered) { // from which, if it is given up, others may be lost
 		t.Error(err)
 	}
@@ -105,14 +106,14 @@ func TestCoarseOtherClaims(t *testing.T) {
 	c := coarseConfig(3, 2, 3, 6)
 	lists, _ := coarseLayers(t, c)
 	for _, other := range []coarse.Config{coarseConfig(3, 2, 3, 5), coarseConfig(3, 2, 3, 7), coarseConfig(2, 3, 3, 6), coarseConfig(4, 2, 3, 6)} {
-		_, err := check.File(bytes.NewReader(writeCoarse(t, other, lists)), nil)
+		_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, other, lists)), nil)
 		if err == nil {
 			t.Errorf("what proves %+v is accepted for %+v", c, other)
 		}
 	}
 	twos := c
 	twos.Rules = rules.GPCC2015 // an attacker who may place only 2s has lost more
-	if _, err := check.File(bytes.NewReader(writeCoarse(t, twos, lists)), nil); !errors.Is(err, check.ErrUncovered) {
+	if _, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, twos, lists)), nil); !errors.Is(err, check.ErrUncovered) {
 		t.Errorf("under gpcc2015: %v", err)
 	}
 }
@@ -124,7 +125,7 @@ func TestCoarseDamaged(t *testing.T) {
 	for i := range file {
 		bad := slices.Clone(file)
 		bad[i] ^= 1 << (i % 8)
-		if _, err := check.File(bytes.NewReader(bad), nil); err == nil {
+		if _, err := check.File(t.Context(), bytes.NewReader(bad), nil); err == nil {
 			t.Errorf("with bit %d of byte %d flipped it is accepted", i%8, i)
 		}
 		refused(t, fmt.Sprintf("cut after %d bytes", i), file[:i], check.ErrTruncated)
@@ -136,12 +137,23 @@ func TestCoarseDamaged(t *testing.T) {
 	refused(t, "another first line", append([]byte("versus2048 coarse certificate 2"), file[31:]...), check.ErrClaim)
 	refused(t, "a large tile of 7", bytes.Replace(file, []byte("large 8"), []byte("large 7"), 1), check.ErrClaim)
 	refused(t, "too small a large tile", bytes.Replace(file, []byte("large 8"), []byte("large 4"), 1), check.ErrClaim)
+	refused(t, "too large a large tile", []byte("versus2048 coarse certificate 1 gpcc2016 4x4 large 512 prevents 1024\n"), check.ErrClaim)
 	refused(t, "rules without an attacker", bytes.Replace(file, []byte("gpcc2016"), []byte("solo"), 1), check.ErrClaim)
 	wrongOrder := slices.Insert(slices.Clone(lists), 2, lists[0])
 	refused(t, "sums that rise", writeCoarse(t, c, wrongOrder), check.ErrOrder)
 	mirrored := slices.Clone(lists)
 	mirrored[0].Boards = []rules.Board{rules.Board(0).With(2, 1)} // the mirror image has it on the first cell
 	refused(t, "a board that is not the smallest", writeCoarse(t, c, mirrored), check.ErrPosition)
+}
+
+// A check can be ended while it looks for the boards of a sum that are to be checked: here only few of them are.
+func TestCoarseEnds(t *testing.T) {
+	file := writeCoarse(t, coarseConfig(4, 4, 8, 18), nil)
+	for _, left := range []int{0, 1, 10, 1000, 100_000} {
+		if _, err := check.File(&countdown{t.Context(), left}, bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("ended after %d steps: %v", left, err)
+		}
+	}
 }
 
 // checkCoarse is the same checker in Python, written from docs/PROOFS.md.

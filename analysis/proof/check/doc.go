@@ -1,6 +1,6 @@
 // Package check decides whether a certificate proves its claim about the game.
 //
-//	result, err := check.File(bytes.NewReader(certificate), nil)
+//	result, err := check.File(ctx, bytes.NewReader(certificate), nil)
 //	if err != nil {
 //		log.Fatal(err)
 //	}

@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"fmt"
 	"log"
@@ -15,8 +16,8 @@ import (
 var certificate40 []byte
 
 func Example() {
-	certificate := certificate40
-	result, err := check.File(bytes.NewReader(certificate), nil)
+	ctx, certificate := context.Background(), certificate40
+	result, err := check.File(ctx, bytes.NewReader(certificate), nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,15 +29,14 @@ func NewWriter(w io.Writer, c Config) (*layers.Writer, error) {
 // Whether the certificate is a proof is left to package check.
 func NewReader(r io.Reader) (*layers.Reader, Config, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
-	line, err := in.ReadSlice('\n')
+	line, err := certificate.FirstLine(in)
 	if err != nil {
-		return nil, Config{}, &certificate.FormatError{Reason: "it has no first line"}
+		return nil, Config{}, err
 	}
 	var ruleset, size string
 	var large, tile int
-	text := string(line)
-	if n, _ := fmt.Sscanf(text, "versus2048 coarse certificate 1 %s %s large %d prevents %d\n", &ruleset, &size, &large, &tile); n < 4 {
-		return nil, Config{}, &certificate.FormatError{Reason: fmt.Sprintf("its first line is %q", text)}
+	if n, _ := fmt.Sscanf(line, "versus2048 coarse certificate 1 %s %s large %d prevents %d\n", &ruleset, &size, &large, &tile); n < 4 {
+		return nil, Config{}, &certificate.FormatError{Reason: fmt.Sprintf("its first line is %q", line)}
 	}
 	c := Config{Large: exponent(large), Tile: exponent(tile), Threads: 1}
 	if c.Rules, err = rules.ParseRuleset(ruleset); err != nil {

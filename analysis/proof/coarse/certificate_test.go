@@ -11,7 +11,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/iotest"
 
 	"versus2048/analysis/proof"
 	"versus2048/analysis/proof/certificate"
@@ -90,6 +92,17 @@ func TestDamagedCertificate(t *testing.T) {
 	}
 }
 
+// Where it cannot be read, the error says that.
+func TestUnreadableCertificate(t *testing.T) {
+	_, file := prove(t, small)
+	for i := range file {
+		_, err := ReadStrategy(io.MultiReader(bytes.NewReader(file[:i]), iotest.ErrReader(syscall.EIO)))
+		if !errors.Is(err, syscall.EIO) {
+			t.Errorf("after %d bytes: %v", i, err)
+		}
+	}
+}
+
 // A stopped proof continues from its state, and comes to the same certificate.
 func TestStateContinues(t *testing.T) {
 	c := Config{Rules: rules.GPCC2016, Size: size(3, 3), Large: 4, Tile: 8, Threads: 2}
@@ -112,6 +125,27 @@ func TestStateContinues(t *testing.T) {
 		}
 		if r, again := prove(t, c); !bytes.Equal(again, file) || r.Computed != r.Boards {
 			t.Errorf("proven again: %+v, or another certificate", r)
+		}
+	}
+}
+
+// Where nothing is proven, the state keeps what is needed to find that again.
+func TestUndecidedState(t *testing.T) {
+	c := Config{Rules: rules.GPCC2015, Size: size(3, 2), Large: 3, Tile: 6, Threads: 1, State: filepath.Join(t.TempDir(), "state")}
+	found := func(l layers.Layer) error {
+		if l.Sum == 0 {
+			t.Error("a certificate would get the layer of sum 0, which means its end")
+		}
+		return nil
+	}
+	want, err := Prove(t.Context(), c, found, nil)
+	if err != nil || want.Proven || want.Sum != 0 {
+		t.Fatalf("found %+v, error %v; want nothing proven", want, err)
+	}
+	for range 2 {
+		r, err := Prove(t.Context(), c, found, nil)
+		if err != nil || r.Proven || r.Computed != 1 || r.AllLost != want.AllLost {
+			t.Errorf("continued: %+v, error %v; want %+v with one board computed", r, err, want)
 		}
 	}
 }
@@ -172,6 +206,10 @@ func TestTooLittleMemory(t *testing.T) {
 	c := small
 	c.Memory = 300
 	if _, err := Prove(t.Context(), c, nil, nil); err == nil || !strings.Contains(err.Error(), "more than the 300 that are allowed") {
+		t.Errorf("error %v", err)
+	}
+	c.Memory = 500
+	if _, err := Prove(t.Context(), c, nil, nil); err == nil || !strings.Contains(err.Error(), "to be decided") {
 		t.Errorf("error %v", err)
 	}
 	c.Memory = 1 << 20

@@ -15,7 +15,7 @@ type Config struct {
 	Tile    int // more than Large, at most MostTile
 	Threads int // how many goroutines compute, at least 1; the result does not depend on it
 
-	Memory int64  // bytes that the lost boards of three layers may take, or 0 for no limit
+	Memory int64  // bytes that the lost boards of three layers may take, and those to be decided with the lost ones of two; or 0 for no limit
 	State  string // a file that keeps the layers, or "" for none: Prove continues after those that it has
 }
 

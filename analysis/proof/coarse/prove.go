@@ -30,7 +30,7 @@ type Result struct {
 
 // Prove goes through the layers of one sum after the other until there is a sum whose boards
 // are all won for the attacker, or the sum is 0: then nothing follows. It calls found for
-// each layer that has lost boards, by falling sums, and progress after each that is
+// each layer that has lost boards, but for the empty one, by falling sums, and progress after each that is
 // computed; both may be nil. Prove returns proof.ErrStopped if ctx ends first, a
 // *proof.StateError for a state that is damaged, of something else or in use, and errors
 // for settings that make no sense, for too little memory, and from found.
@@ -72,13 +72,7 @@ func (p *prover) run(ctx context.Context) error {
 		if boards == 0 && sum+4 >= 1<<p.config.Tile {
 			continue
 		}
-		found := layers.Layer{Sum: sum, Boards: all}
-		if len(all) > 0 && p.state != nil {
-			if _, err := p.state.Add(found); err != nil {
-				return err
-			}
-		}
-		if err := p.add(found); err != nil {
+		if err := p.keep(layers.Layer{Sum: sum, Boards: all}); err != nil {
 			return err
 		}
 		p.result.Progress = Progress{Sum: sum, Boards: boards, Lost: int64(len(all)), Computed: p.result.Computed + boards, AllLost: p.result.AllLost}
@@ -91,6 +85,21 @@ func (p *prover) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// keep takes a computed layer in. That of sum 0 is the last one: no layer is computed with it, and in a file a sum of
+// 0 is the end.
+func (p *prover) keep(l layers.Layer) error {
+	if l.Sum == 0 {
+		p.result.AllLost += int64(len(l.Boards))
+		return nil
+	}
+	if len(l.Boards) > 0 && p.state != nil {
+		if _, err := p.state.Add(l); err != nil {
+			return err
+		}
+	}
+	return p.add(l)
 }
 
 func (p *prover) layer(sum int) *layers.Set {
@@ -123,11 +132,16 @@ func (p *prover) add(l layers.Layer) error {
 	return p.found(l)
 }
 
-// lost returns the lost boards of a layer, in order, and how many boards were decided for it.
+// lost returns the lost boards of a layer, in order, and how many boards were decided for it. It returns an error if
+// these take too much memory, and proof.ErrStopped if ctx ends first.
 func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error) {
 	candidates, err := layers.Collect(ctx, g.config.Threads, l.tasks())
 	if err != nil {
 		return nil, 0, proof.ErrStopped
+	}
+	need := l.two.Bytes() + l.four.Bytes() + int64(8*len(candidates))
+	if g.config.Memory > 0 && need > g.config.Memory {
+		return nil, 0, fmt.Errorf("the boards of sum %d to be decided and the lost ones of the two sums above take %d bytes, more than the %d that are allowed", l.sum, need, g.config.Memory)
 	}
 	all, err := layers.Collect(ctx, g.config.Threads, layers.Chunks(candidates, l.lost))
 	if err != nil {

@@ -88,8 +88,8 @@ func NewReader(r io.Reader, size rules.Size, first int64) *Reader {
 func (r *Reader) Offset() int64 { return r.read }
 
 // Next returns the next layer. It returns io.EOF after the last one if the file has its
-// end and the number of boards is right, io.ErrUnexpectedEOF if the file ends before, and
-// a *certificate.FormatError for a damaged file.
+// end and the number of boards is right, io.ErrUnexpectedEOF if the file ends before, a
+// *certificate.FormatError for a damaged file, and the file's own error if it cannot be read.
 func (r *Reader) Next() (l Layer, err error) {
 	r.sum, r.part = 0, 0
 	sum, err := r.number()
@@ -134,7 +134,7 @@ func (r *Reader) checksum() error {
 	want := r.sum
 	var have [4]byte
 	if _, err := io.ReadFull(r.in, have[:]); err != nil {
-		return io.ErrUnexpectedEOF
+		return early(err)
 	}
 	r.read += r.part + int64(len(have))
 	if binary.BigEndian.Uint32(have[:]) != want {
@@ -145,10 +145,15 @@ func (r *Reader) checksum() error {
 
 func (r *Reader) number() (uint64, error) {
 	n, err := binary.ReadUvarint(r)
+	return n, early(err)
+}
+
+// early returns the error for a file that ends too early if err is that of its end.
+func early(err error) error {
 	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
+		return io.ErrUnexpectedEOF
 	}
-	return n, err
+	return err
 }
 
 // ReadByte implements io.ByteReader for the file's numbers; it keeps the checksum.

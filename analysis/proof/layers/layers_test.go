@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"syscall"
 	"testing"
+	"testing/iotest"
 
 	"versus2048/analysis/proof"
 	"versus2048/analysis/proof/layers"
@@ -108,6 +110,30 @@ func TestFile(t *testing.T) {
 	}
 	if !reflect.DeepEqual(have, want) {
 		t.Errorf("read %v, want %v", have, want)
+	}
+}
+
+// Wherever a file cannot be read, the reader says that, and not that the file ends there.
+func TestUnreadableFile(t *testing.T) {
+	var file bytes.Buffer
+	out, err := layers.NewWriter(&file, size, "")
+	if err == nil {
+		err = errors.Join(out.Write(someLayers()[0]), out.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range file.Len() {
+		for end, want := range map[error]error{syscall.EIO: syscall.EIO, io.EOF: io.ErrUnexpectedEOF} {
+			in := layers.NewReader(io.MultiReader(bytes.NewReader(file.Bytes()[:i]), iotest.ErrReader(end)), size, 0)
+			var err error
+			for err == nil {
+				_, err = in.Next()
+			}
+			if !errors.Is(err, want) {
+				t.Errorf("%v after %d bytes: error %v, want %v", end, i, err, want)
+			}
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/gofrs/flock"
 
@@ -24,12 +25,9 @@ type State struct {
 // OpenState opens or begins the file of a state for boards of a size, and calls known for each of its layers, with
 // the place in the file after it. It returns a *proof.StateError for a file that is damaged, of something else or in use.
 func OpenState(path string, size rules.Size, firstLine string, known func(l Layer, end int64) error) (*State, error) {
-	lock := flock.New(path + ".lock")
-	switch locked, err := lock.TryLock(); {
-	case err != nil:
-		return nil, fmt.Errorf("state: %w", err)
-	case !locked:
-		return nil, &proof.StateError{Path: path, Reason: "another process works on it"}
+	lock, err := Lock(path)
+	if err != nil {
+		return nil, err
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644) // #nosec G304 G302: the user's file, which is no secret
 	if err != nil {
@@ -40,6 +38,19 @@ func OpenState(path string, size rules.Size, firstLine string, known func(l Laye
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// Lock locks a state, a file or a directory, by a file beside it. It returns a *proof.StateError for a state in use.
+// The caller closes the lock.
+func Lock(path string) (*flock.Flock, error) {
+	lock := flock.New(filepath.Clean(path) + ".lock")
+	switch locked, err := lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("state: %w", err)
+	case !locked:
+		return nil, &proof.StateError{Path: path, Reason: "another process works on it"}
+	}
+	return lock, nil
 }
 
 // Close unlocks and closes the file.

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 
 	"github.com/edsrzf/mmap-go"
+	"github.com/gofrs/flock"
 
 	"versus2048/analysis/proof"
+	"versus2048/analysis/proof/layers"
 )
 
 // A store keeps the finished layers in a directory, a file for each sum of tiles: a line
@@ -18,6 +20,7 @@ import (
 type store struct {
 	config   Config
 	geometry *geometry
+	lock     *flock.Flock // of the directory, nil without one
 	open     map[int]*layer
 	mapped   []mmap.MMap
 }
@@ -36,10 +39,15 @@ func openStore(c Config, g *geometry) (store, error) {
 	if err := os.MkdirAll(c.State, 0o755); err != nil {
 		return s, fmt.Errorf("state: %w", err)
 	}
-	return s, nil
+	var err error
+	s.lock, err = layers.Lock(c.State)
+	return s, err
 }
 
 func (s *store) close() (err error) {
+	if s.lock != nil {
+		err = s.lock.Close()
+	}
 	for _, m := range s.mapped {
 		err = errors.Join(err, m.Unmap())
 	}

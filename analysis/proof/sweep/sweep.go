@@ -61,7 +61,7 @@ type Progress struct {
 
 // Open returns a sweep that has not begun, or that continues from the layers in the
 // state's directory. It returns an error for settings that make no sense, and a
-// *proof.StateError for a directory that does not fit them.
+// *proof.StateError for a directory in use. The caller closes the Sweep.
 func Open(c Config) (*Sweep, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func Open(c Config) (*Sweep, error) {
 	return s, err
 }
 
-// Close releases the layers that are mapped into memory. The sweep must not be used afterwards.
+// Close releases the layers that are mapped into memory, and the directory. The sweep must not be used afterwards.
 func (s *Sweep) Close() error { return s.store.close() }
 
 // Progress returns how far the sweep has come.
@@ -96,8 +96,9 @@ func (s *Sweep) Memory() int64 {
 
 // Run goes through all layers that the state does not have yet. progress may be nil; it
 // is called after each layer. It returns proof.ErrStopped if ctx ends first; the state's
-// directory then has the layers that are finished.
+// directory then has the layers that are finished, and Run can be called again.
 func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
+	s.progress.Places = 0
 	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
 		attacker, err := s.store.load(sum)
 		if err == nil && attacker == nil {
@@ -106,7 +107,9 @@ func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
 		if err != nil {
 			return err
 		}
-		s.score = int(attacker.values[0]) // in the end that of the empty board
+		if sum == 0 { // other sums may have no boards
+			s.score = int(attacker.values[0])
+		}
 		s.progress.Sum = sum
 		s.progress.Places += int64(len(attacker.values))
 		if progress != nil {
@@ -138,9 +141,11 @@ func (s *Sweep) layer(ctx context.Context, sum int) (*layer, error) {
 	if err := s.store.save(l); err != nil {
 		return nil, err
 	}
-	s.placed[sum], err = s.answered(ctx, l)
+	if _, err := s.answered(ctx, l); err != nil {
+		return nil, err
+	}
 	delete(s.placed, sum+4)
-	return l, err
+	return l, nil
 }
 
 // defender returns the values of a sum with the defender to move, nil if all its boards
@@ -153,16 +158,18 @@ func (s *Sweep) defender(ctx context.Context, sum int) (*layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.answered(ctx, attacker)
-	s.placed[sum] = l
-	return l, err
+	return s.answered(ctx, attacker)
 }
 
 // answered computes the values with the defender to move from those of the same sum
-// with the attacker to move.
+// with the attacker to move, and keeps them in memory.
 func (s *Sweep) answered(ctx context.Context, attacker *layer) (*layer, error) {
 	l := s.geometry.newLayer(attacker.sum)
-	return l, s.each(ctx, l, attacker.best)
+	if err := s.each(ctx, l, attacker.best); err != nil {
+		return nil, err
+	}
+	s.placed[attacker.sum] = l
+	return l, nil
 }
 
 // each computes the values of a layer, with all threads.

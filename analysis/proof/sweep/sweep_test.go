@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"versus2048/analysis/exact"
@@ -36,6 +37,11 @@ var games = []struct {
 	{rules.GPCC2016, "4x2", 112, 200},
 	{rules.GPCC2016, "2x4", 112, 116},
 	{rules.GPCC2016, "3x3", 164, 168},
+	// Up to these ceilings there are sums without boards below the largest.
+	{rules.GPCC2016, "2x2", 8, 132},
+	{rules.GPCC2015, "2x2", 68, 196},
+	{rules.GPCC2015, "2x2", 68, sweep.MostCeiling},
+	{rules.GPCC2016, "3x2", 40, 1000},
 }
 
 func size(t testing.TB, text string) rules.Size {
@@ -68,7 +74,7 @@ func run(t testing.TB, c sweep.Config) *sweep.Sweep {
 // With a ceiling above the score it is found; with a lower one it is said to be reached.
 func TestScores(t *testing.T) {
 	for _, g := range games {
-		t.Run(fmt.Sprint(g.rules, " ", g.size), func(t *testing.T) {
+		t.Run(fmt.Sprint(g.rules, " ", g.size, " below ", g.ceiling), func(t *testing.T) {
 			c := sweep.Config{Rules: g.rules, Size: size(t, g.size), Ceiling: g.ceiling, Threads: 2}
 			if score, exact := run(t, c).Score(); score != g.score || !exact {
 				t.Errorf("score %d, %v; want %d", score, exact, g.score)
@@ -128,7 +134,7 @@ func compareBound(t *testing.T, s *sweep.Sweep, solution *exact.Solution, p rule
 // Claims at the score and above it have certificates that the checker accepts.
 func TestCertificates(t *testing.T) {
 	for _, g := range games {
-		t.Run(fmt.Sprint(g.rules, " ", g.size), func(t *testing.T) {
+		t.Run(fmt.Sprint(g.rules, " ", g.size, " below ", g.ceiling), func(t *testing.T) {
 			s := run(t, sweep.Config{Rules: g.rules, Size: size(t, g.size), Ceiling: g.ceiling, Threads: 2, State: t.TempDir()})
 			for _, claim := range []proof.Claim{{Score: g.score, Claimant: rules.Defender}, {Score: g.score + 4, Claimant: rules.Attacker}} {
 				checkCertificate(t, s, certificate.Header{Rules: g.rules, Size: size(t, g.size), Claimant: claim.Claimant, Score: claim.Score})
@@ -157,7 +163,7 @@ func checkCertificate(t *testing.T, s *sweep.Sweep, h certificate.Header) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := check.File(&file, nil); err != nil {
+	if _, err := check.File(t.Context(), &file, nil); err != nil {
 		t.Errorf("%v: %v", claim, err)
 	}
 }
@@ -196,6 +202,74 @@ func TestLayersDependOnNothing(t *testing.T) {
 	}
 }
 
+// A countdown is a context that ends when it was asked a number of times whether it has.
+type countdown struct {
+	context.Context
+	left *atomic.Int64
+}
+
+func newCountdown(t *testing.T, n int64) countdown {
+	c := countdown{t.Context(), new(atomic.Int64)}
+	c.left.Store(n)
+	return c
+}
+
+func (c countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever a sweep is stopped, it can go on by itself, with and without a state.
+func TestRunsAgain(t *testing.T) {
+	c := sweep.Config{Rules: rules.GPCC2016, Size: size(t, "3x2"), Ceiling: 44, Threads: 1, State: t.TempDir()}
+	want := run(t, c).Progress()
+	files := layers(t, c.State)
+	for i := range int64(40) {
+		c.State = ""
+		if i%2 == 0 {
+			c.State = t.TempDir()
+		}
+		s, err := sweep.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(newCountdown(t, 29*i), nil); !errors.Is(err, proof.ErrStopped) {
+			t.Fatalf("stopped after %d steps: %v", 29*i, err)
+		}
+		if err := s.Run(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if score, exact := s.Score(); score != 40 || !exact || s.Progress().Places != want.Of {
+			t.Errorf("stopped after %d steps: score %d, %v, progress %+v", 29*i, score, exact, s.Progress())
+		}
+		if c.State != "" && !maps.Equal(layers(t, c.State), files) {
+			t.Errorf("stopped after %d steps: the layers differ", 29*i)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A directory is for one sweep at a time.
+func TestStateInUse(t *testing.T) {
+	c := sweep.Config{Rules: rules.GPCC2016, Size: size(t, "2x2"), Ceiling: 100, Threads: 1, State: filepath.Join(t.TempDir(), "layers")}
+	s, err := sweep.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = sweep.Open(c)
+	if inUse := (*proof.StateError)(nil); !errors.As(err, &inUse) || inUse.Path != c.State || !strings.Contains(err.Error(), "another process works on it") {
+		t.Errorf("opened twice at once: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	run(t, c)
+}
+
 // layers returns the files of a state, by name.
 func layers(t *testing.T, dir string) map[string]string {
 	t.Helper()
@@ -217,7 +291,9 @@ func layers(t *testing.T, dir string) map[string]string {
 // Layers that were changed, cut off, or are of another sweep are named.
 func TestDamagedStates(t *testing.T) {
 	c := sweep.Config{Rules: rules.GPCC2016, Size: size(t, "3x2"), Ceiling: 44, Threads: 1, State: t.TempDir()}
-	run(t, c)
+	if err := run(t, c).Close(); err != nil {
+		t.Fatal(err)
+	}
 	path := filepath.Join(c.State, "sum-0008.layer")
 	content, err := os.ReadFile(path)
 	if err != nil {

@@ -113,17 +113,10 @@ func (p *Proof) step(ctx context.Context) error {
 	if p.won == nil {
 		l.Boards = p.chains()
 	} else {
-		candidates, err := layers.Collect(ctx, p.config.Threads, layers.Chunks(p.won.Boards(), p.before))
-		if err == nil {
-			l.Boards, err = layers.Collect(ctx, p.config.Threads, layers.Chunks(candidates, p.winning))
+		var err error
+		if l.Boards, err = p.decide(ctx); err != nil {
+			return err
 		}
-		if err != nil {
-			return proof.ErrStopped
-		}
-		if need := p.won.Bytes() + int64(8*len(candidates)); p.config.Memory > 0 && need > p.config.Memory {
-			return fmt.Errorf("the boards of sum %d take %d bytes, more than the %d that are allowed", l.Sum, need, p.config.Memory)
-		}
-		p.result.Decided += int64(len(candidates))
 	}
 	p.won = layers.NewSet(l.Boards)
 	if p.state != nil && len(l.Boards) > 0 {
@@ -138,6 +131,23 @@ func (p *Proof) step(ctx context.Context) error {
 	}
 	p.count(l)
 	return nil
+}
+
+// decide finds the boards of the next layer that may be won, and returns those that are.
+func (p *Proof) decide(ctx context.Context) ([]rules.Board, error) {
+	candidates, err := layers.Collect(ctx, p.config.Threads, layers.Chunks(p.won.Boards(), p.before))
+	if err != nil {
+		return nil, proof.ErrStopped
+	}
+	if need := p.won.Bytes() + int64(8*len(candidates)); p.config.Memory > 0 && need > p.config.Memory {
+		return nil, fmt.Errorf("the boards of sum %d take %d bytes, more than the %d that are allowed", p.next, need, p.config.Memory)
+	}
+	won, err := layers.Collect(ctx, p.config.Threads, layers.Chunks(candidates, p.winning))
+	if err != nil {
+		return nil, proof.ErrStopped
+	}
+	p.result.Decided += int64(len(candidates))
+	return won, nil
 }
 
 // count takes a layer into the result.

@@ -109,7 +109,7 @@ func TestCertificates(t *testing.T) {
 			if err := errors.Join(err, out.Close()); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := check.File(&file, nil); err != nil {
+			if _, err := check.File(t.Context(), &file, nil); err != nil {
 				t.Errorf("%v: %v", h, err)
 			}
 		}
@@ -178,6 +178,30 @@ func TestTooLittleMemory(t *testing.T) {
 	c := Config{Size: size(4, 2), Threads: 1, Memory: 2000}
 	if _, err := Prove(t.Context(), c, nil); err == nil || !strings.Contains(err.Error(), "more than the 2000 that are allowed") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// stopping is a context that ends when it was asked a number of times whether it has.
+type stopping struct {
+	context.Context
+	left int
+}
+
+func (s *stopping) Err() error {
+	if s.left--; s.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Boards that take too much memory are not decided: when those of the first layer have been found, the context ends.
+func TestTooLittleMemoryToDecide(t *testing.T) {
+	c := Config{Size: size(4, 2), Threads: 1, Memory: 100}
+	if _, err := Prove(&stopping{t.Context(), 3}, c, nil); err == nil || !strings.Contains(err.Error(), "more than the 100 that are allowed") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Prove(&stopping{t.Context(), 2}, c, nil); !errors.Is(err, proof.ErrStopped) {
+		t.Errorf("stopped before they are found: error %v", err)
 	}
 }
 

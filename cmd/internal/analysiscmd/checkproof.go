@@ -54,27 +54,13 @@ func checkProof(c *cli.Context) (err error) {
 func replay(c *cli.Context, file io.Reader) (check.Result, error) {
 	show := display.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	defer show.End()
-	input := untilDone{file, c.Context.Err}
-	return check.File(input, func(now check.Result) {
+	return check.File(c.Context, file, func(now check.Result) {
 		checked := ""
 		if now.Checked > 0 {
 			checked = fmt.Sprintf("%d boards checked, ", now.Checked)
 		}
 		show.Draw(int(show.Elapsed().Minutes()), fmt.Sprintf("%s%d positions, tiles of sum %d: %s", checked, now.Positions, now.Sum, display.Clock(show.Elapsed())))
 	})
-}
-
-// untilDone reads until done returns an error.
-type untilDone struct {
-	io.Reader
-	done func() error
-}
-
-func (r untilDone) Read(p []byte) (int, error) {
-	if err := r.done(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
 }
 
 // checkReport is what arena check-proof prints.

@@ -1,0 +1,18 @@
+package proof
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// reserve takes room on the disk for the first bytes of a file, and makes it that large. What it has stays. It
+// returns errors.ErrUnsupported on a disk that cannot do that.
+func reserve(file *os.File, size int64) error {
+	for {
+		err := syscall.Fallocate(int(file.Fd()), 0, 0, size)
+		if !errors.Is(err, syscall.EINTR) {
+			return os.NewSyscallError("fallocate", err)
+		}
+	}
+}

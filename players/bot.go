@@ -72,11 +72,10 @@ func (b *bot) LastSearch() *record.SearchReport {
 	return s
 }
 
-// searching is a chooser that searches within a budget.
+// searching is a chooser that shares out the time of a game.
 type searching struct {
 	search search
-	budget budget
-	took   time.Duration // by the last search
+	pace   *pace
 }
 
 // search adapts a search of one of the packages below this one.
@@ -88,15 +87,17 @@ type search interface {
 }
 
 func (s *searching) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
-	began := time.Now()
-	m := s.search.choose(p, moves, g, s.budget.clock(ctx))
-	s.took = time.Since(began)
-	return m
+	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
+		if !t.target.IsZero() {
+			t.limit(t.target) // what was searched by then is of use, so that no more time is needed to finish it
+		}
+		return s.search.choose(p, moves, g, func() bool { return t.over(ctx) })
+	})
 }
 
 // report implements reporter.
 func (s *searching) report() *record.SearchReport {
 	r := s.search.report()
-	r.Time = s.took
+	r.Time = s.pace.last
 	return r
 }

@@ -1,7 +1,6 @@
 package players
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"time"
@@ -76,36 +75,21 @@ func (b budget) games() int {
 	return b.playouts
 }
 
-// clock returns a function that reports whether a search has to end: ctx has ended, its deadline has
-// passed, or the time limit is over. It looks at the time itself, since the timer of a context was
-// measured to fire 20 ms late when all cores are busy.
-func (b budget) clock(ctx context.Context) (stop func() bool) {
-	deadline := b.deadline(ctx)
-	return func() bool {
-		return ctx.Err() != nil || !deadline.IsZero() && !time.Now().Before(deadline)
-	}
-}
-
-// deadline returns when a search has to end, zero for no limit.
-func (b budget) deadline(ctx context.Context) time.Time {
-	deadline, limited := ctx.Deadline()
-	if b.milliseconds > 0 {
-		own := time.Now().Add(b.limit())
-		if !limited || own.Before(deadline) {
-			return own
-		}
-	}
-	return deadline
-}
-
 // limit returns the time for each move.
 func (b budget) limit() time.Duration { return time.Duration(b.milliseconds) * time.Millisecond }
 
+// pace returns the pace of a game that begins.
+func (b budget) pace(g Game) *pace { return newPace(g.Clock, b.limit()) }
+
 // Repeatable reports whether the bot makes the same moves each time it plays a game with the same seed against the same
-// moves without a clock, wherever it is resumed: its search has no time limit, one thread, and begins anew with each move.
+// moves without a clock, wherever it is resumed and on every processor: its search has no time limit, one thread, and
+// begins anew with each move. What a network of package neural computes depends on the processor in the last bits.
 func (s Spec) Repeatable() bool {
-	if s.kind.Name == "champion" {
-		return false // it keeps its table
+	switch s.kind.Name {
+	case "champion": // it keeps its table
+		return false
+	case "td", "dqn", "cnn", "ppo", "az", "muzero":
+		return false
 	}
 	for name, want := range map[string]string{timeOption.Name: "0", "threads": "1", "reuse": "false", "keep": "false"} {
 		if option, has := s.setting(name); has && option.text() != want {

@@ -72,10 +72,10 @@ func (o alphaBetaOptions) byGame(g Game) *byGame {
 const rareLine = 1.0 / 1000
 
 // againstChance returns the chooser of solo games.
-func againstChance(p *pace) *pacedExpectimax {
-	c := expectimax.Config{Depth: expectimax.MaxDepth, Rare: rareLine}
+func againstChance(p *pace) *searching {
+	c := expectimax.Config{Depth: expectimax.MaxDepth, Rare: rareLine, Rarer: true}
 	(&judge{heuristic: heuristicSlope}).configure(&c)
-	return &pacedExpectimax{expecting: expecting{expectimax.New(c)}, pace: p}
+	return &searching{expecting{expectimax.New(c)}, p}
 }
 
 // byGame is a chooser whose evaluation depends on the rules and the role: see docs/adr/0020-alphabeta.md.
@@ -83,7 +83,7 @@ type byGame struct {
 	usual   *paced
 	cramped *paced           // under gpcc2016
 	attack  *paced           // in the game of the program's own network
-	chance  *pacedExpectimax // under solo, as the defender
+	chance  *searching       // under solo, as the defender
 	last    searchingChooser // the one that made the last search
 }
 

@@ -23,7 +23,7 @@ func TestAttackNetwork(t *testing.T) {
 
 // TestByGame checks how the champion searches in positions.
 func TestByGame(t *testing.T) {
-	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced), chance: new(pacedExpectimax)}
+	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced), chance: new(searching)}
 	for _, game := range []struct {
 		rules rules.Ruleset
 		text  string

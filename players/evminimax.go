@@ -40,10 +40,8 @@ func evMinimaxKind() Kind {
 		summary: "minimax to a fixed depth with the evaluation of Oka et al. 2015; equal moves are drawn",
 		options: (*evMinimaxOptions).settings,
 		player: func(o evMinimaxOptions, g Game) Player {
-			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{
-				search: &minimaxer{search: alphabeta.New(o.search()), ties: o.ties},
-				budget: o.budget,
-			}}
+			search := &minimaxer{search: alphabeta.New(o.search()), ties: o.ties}
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{search, o.budget.pace(g)}}
 		},
 	}.kind()
 }

@@ -1,7 +1,6 @@
 package players
 
 import (
-	"context"
 	"slices"
 
 	"versus2048/players/expectimax"
@@ -34,9 +33,7 @@ func expectimaxKind() Kind {
 				o.search.Rare = 1 / float64(o.rare)
 			}
 			o.judge.configure(&o.search)
-			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{
-				search: expecting{expectimax.New(o.search)}, budget: o.budget,
-			}}
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{expecting{expectimax.New(o.search)}, o.budget.pace(g)}}
 		},
 	}.kind()
 }
@@ -80,26 +77,4 @@ func (e expecting) report() *record.SearchReport {
 		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: m.Value, Visits: m.Nodes})
 	}
 	return &r
-}
-
-// pacedExpectimax is a chooser that searches with expectimax and shares out the time of a game.
-type pacedExpectimax struct {
-	expecting
-	pace *pace
-}
-
-func (s *pacedExpectimax) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
-	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
-		if !t.target.IsZero() {
-			t.limit(t.target) // a depth that was begun is of use, so that no more time is needed to finish it
-		}
-		return s.expecting.choose(p, moves, g, func() bool { return t.over(ctx) })
-	})
-}
-
-// report implements reporter.
-func (s *pacedExpectimax) report() *record.SearchReport {
-	r := s.expecting.report()
-	r.Time = s.pace.last
-	return r
 }

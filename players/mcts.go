@@ -66,7 +66,7 @@ func (o mctsOptions) player(g Game) Player {
 	if g.Clock == (Clock{}) && o.budget.milliseconds == 0 {
 		o.search.Pool = g.Pool
 	}
-	return monteCarloBot(g.Seed, o.seed, o.budget, monteCarlo{mcts.New(o.search)})
+	return monteCarloBot(g, o.seed, o.budget, monteCarlo{mcts.New(o.search)})
 }
 
 // need returns what a search needs. One that reuses the search before copies what it keeps of it, and
@@ -97,7 +97,7 @@ func mctsPlusKind() Kind {
 		player: func(o mctsPlusOptions, g Game) Player {
 			o.search.Playouts = o.budget.games()
 			o.search.Exploration = float64(o.percent) / 100
-			return monteCarloBot(g.Seed, o.seed, o.budget, monteCarlo{mcts.NewPlus(o.search)})
+			return monteCarloBot(g, o.seed, o.budget, monteCarlo{mcts.NewPlus(o.search)})
 		},
 	}.kind()
 }
@@ -163,8 +163,8 @@ type monteCarlo struct {
 	}
 }
 
-func monteCarloBot(seed, ownSeed uint64, b budget, s monteCarlo) Player {
-	return &bot{seed: seed, ownSeed: ownSeed, chooser: &searching{search: s, budget: b}}
+func monteCarloBot(g Game, ownSeed uint64, b budget, s monteCarlo) Player {
+	return &bot{seed: g.Seed, ownSeed: ownSeed, chooser: &searching{s, b.pace(g)}}
 }
 
 func (m monteCarlo) choose(p rules.Position, _ []rules.Move, g *playout.Generator, stop func() bool) rules.Move {

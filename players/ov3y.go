@@ -67,12 +67,11 @@ func (o *ov3yOptions) settings() []setting {
 
 func (o ov3yOptions) player(g Game) Player {
 	o.search.Evaluation = func(s rules.Size) annoying.Evaluation { return o.judge.on(s) }
-	search := &ov3y{search: annoying.New(o.search), enough: math.MaxInt64}
+	search, pace := &ov3y{search: annoying.New(o.search), enough: math.MaxInt64}, o.budget.pace(g)
 	if o.exact && o.budget.milliseconds > 0 {
-		search.enough = o.budget.limit()
-		o.budget = budget{}
+		search.enough, pace = o.budget.limit(), newPace(Clock{}, 0)
 	}
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{search: search, budget: o.budget}}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{search, pace}}
 }
 
 // ov3y plays the choice of ov3y's search; equal moves are drawn.

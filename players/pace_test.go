@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"versus2048/players/alphabeta"
+	"versus2048/players/searchtest"
+	"versus2048/rules"
 )
 
 // TestPace checks how much of the time a move may take, and how much it should.
@@ -96,5 +98,28 @@ func TestEnough(t *testing.T) {
 		if got := c.turn.enough(c.progress); got != c.want {
 			t.Errorf("after %v of %v, %+v: enough is %v", time.Since(c.turn.began), c.turn.target.Sub(c.turn.began), c.progress, got)
 		}
+	}
+}
+
+// TestSearchesShareOutTime lets searches that would take all of a game's time choose a move: they leave most of it.
+func TestSearchesShareOutTime(t *testing.T) {
+	const base = 20 * time.Second
+	p := searchtest.Position(t, rules.GPCC2015, "2,64,4,8/32,4,16,2/4,16,0,8/0,0,4,2 A")
+	for _, text := range []string{
+		"mcts:playouts=100000000", "mctsplus:playouts=100000000", "dag:playouts=100000000,nodes=100000", "evminimax:depth=16", "expectimax:depth=30", "ov3y:time=60000",
+	} {
+		spec, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), base)
+		began := time.Now()
+		if _, err := spec.New(Game{Clock: Clock{Base: base}}).Choose(ctx, p); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > base/2 {
+			t.Errorf("%s takes %v of %v for a move", text, took, base)
+		}
+		cancel()
 	}
 }

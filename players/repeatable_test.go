@@ -9,6 +9,7 @@ func TestRepeatable(t *testing.T) {
 	for text, want := range map[string]bool{
 		"random": true, "mcts:playouts=10": true, "evminimax": true, "alphabeta:time=0": true,
 		"mcts:time=5": false, "mcts:threads=2": false, "mcts:reuse=true": false, "alphabeta:time=0,keep=true": false, "champion": false, "ov3y": false,
+		"expectimax": true, "ntuple": true, "td": false, "az": false,
 	} {
 		if s := mustParse(t, text); s.Repeatable() != want || s.Timed() && s.Repeatable() {
 			t.Errorf("%s: repeatable %v, timed %v, want repeatable %v", text, s.Repeatable(), s.Timed(), want)

@@ -116,7 +116,7 @@ func loadCommand() *cli.Command {
 			}
 			for _, way := range l.ways {
 				if !slices.Contains(wayNames(), way) {
-					return fmt.Errorf("--ways: %q is none of %v", way, wayNames())
+					return fmt.Errorf("--ways: there is no way %q: want some of %v", way, wayNames())
 				}
 			}
 			return print(l.run(c.Context))

@@ -163,7 +163,6 @@ func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta int, beat bo
 		if v <= alpha || v >= beta {
 			return v
 		}
-		beta = v + 1
 	}
 	return s.highest(b, plies, ply, alpha, beta)
 }
@@ -263,7 +262,6 @@ func (s *boardSearch) slid(b *slidBoard, plies, ply, alpha, beta, tried int) int
 		if v <= alpha || v >= beta {
 			return v
 		}
-		alpha = v - 1
 	}
 	return s.lowest(b.board, plies, ply, alpha, beta, b.value)
 }

@@ -152,7 +152,8 @@ func (m *rootMove) toBeat(other *rootMove) int {
 
 // search finds the value of m if that is need or more, and otherwise an upper bound below need. It
 // reports whether it is known to be need or more; if the search was cut short then, the value is a lower
-// bound.
+// bound. With reductions the search with an open window may contradict the one with an empty window: it
+// is right.
 func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
 	before := d.count.nodes
 	defer func() { m.nodes += d.count.nodes - before }()
@@ -166,11 +167,12 @@ func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
 		}
 	}
 	v := d.value(m.move, plies, need-1, infinity)
-	if m.exact = true; d.count.ended {
+	if d.count.ended {
+		m.exact = true
 		return need > -infinity
 	}
-	m.value = v
-	return true
+	m.value, m.exact = v, v >= need
+	return m.exact
 }
 
 // value returns the value after a move, for the side that makes it.

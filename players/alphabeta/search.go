@@ -121,7 +121,13 @@ func (s *Search) prepare(p rules.Position) {
 
 // mayReachHuge reports whether the tiles on the board and those placed in the given number of plies
 // may make a 65536. A board holds every smaller tile.
-func mayReachHuge(p rules.Position, plies int) bool { return p.Sum()+4*plies >= 1<<16 }
+func mayReachHuge(p rules.Position, plies int) bool {
+	placed := 2
+	if p.Rules().Fours() {
+		placed = 4
+	}
+	return p.Sum()+placed*(plies/2+1) >= 1<<16
+}
 
 // Stats describes the last search.
 type Stats struct {

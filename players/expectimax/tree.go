@@ -22,8 +22,18 @@ type tree struct {
 	nodes    int64 // positions visited
 	next     int64 // the number of nodes at which stop is called next
 	horizon  int   // plies from the root to the leaves
+	rare     float64
+	cut      cut // why lines of this iteration ended, below the board that is being searched
 	expanded [2 * MaxDepth]int64
 }
+
+// cut says why lines of play were not followed further.
+type cut uint8
+
+const (
+	atHorizon cut = 1 << iota
+	tooRare
+)
 
 func newTree(p rules.Position, c Config) *tree {
 	return &tree{
@@ -45,6 +55,7 @@ const nodesPerStop = 1024
 func (t *tree) start(stop func() bool) {
 	t.stop, t.ended, t.nodes, t.next = stop, false, 0, nodesPerStop
 	clear(t.expanded[:])
+	t.rare = t.config.Rare
 	t.table.forget()
 }
 
@@ -68,13 +79,21 @@ func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
 	if t.config.Rare == 0 {
 		probability = 1 // all lines are followed alike
 	}
-	if slides == 0 || probability < t.config.Rare {
+	switch {
+	case slides == 0:
+		t.cut |= atHorizon
+		return float64(t.evaluation.Of(b))
+	case probability < t.rare:
+		t.cut |= tooRare
 		return float64(t.evaluation.Of(b))
 	}
-	if value, ok := t.table.find(b, slides, probability); ok {
+	if value, below, ok := t.table.find(b, slides, probability); ok {
+		t.cut |= below
 		return value
 	}
 	t.expanded[t.horizon-2*slides]++
+	beside := t.cut
+	t.cut = 0
 	var value float64
 	if t.config.Model == Worst {
 		value = t.worst(b, slides, probability)
@@ -82,8 +101,9 @@ func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
 		value = t.mean(b, slides, probability)
 	}
 	if !t.ended {
-		t.table.keep(b, slides, probability, value)
+		t.table.keep(b, slides, probability, value, t.cut)
 	}
+	t.cut |= beside
 	return value
 }
 
@@ -93,9 +113,10 @@ func (t *tree) mean(b rules.Board, slides int, probability float64) float64 {
 	share, sum := 1/float64(bits.OnesCount64(cells)), 0.0
 	for ; cells != 0; cells &= cells - 1 {
 		cell := bits.TrailingZeros64(cells) / 4
-		sum += t.odds.two * t.placed(b.With(cell, 1), slides, probability*share*t.odds.two)
+		// The conversions keep processors that could from multiplying and adding in one step, with another rounding.
+		sum += float64(t.odds.two * t.placed(b.With(cell, 1), slides, probability*share*t.odds.two))
 		if t.odds.four > 0 {
-			sum += t.odds.four * t.placed(b.With(cell, 2), slides, probability*share*t.odds.four)
+			sum += float64(t.odds.four * t.placed(b.With(cell, 2), slides, probability*share*t.odds.four))
 		}
 	}
 	return sum * share

@@ -44,7 +44,7 @@ func (n *Network) Evaluate(positions []rules.Position) []Rating {
 	for i := range positions {
 		n.ratings = append(n.ratings, Rating{
 			Policy:  policy[i*outputs:][:outputs],
-			Further: n.evaluator.Network().Points(value[i*values:][:values]),
+			Further: max(0, n.evaluator.Network().Points(value[i*values:][:values])), // as in training: nobody loses points
 		})
 	}
 	return n.ratings

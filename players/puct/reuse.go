@@ -1,16 +1,17 @@
 package puct
 
-import (
-	"slices"
+import "versus2048/rules"
 
-	"versus2048/rules"
-)
-
-// reroot makes the node of p the root and keeps what is below it. It returns false if there is no such
-// node, or it is not rated.
+// reroot makes the node of p that was visited most the root and keeps what is below it. It returns false if there
+// is no such node that is rated.
 func (s *Search) reroot(p rules.Position) bool {
-	at := int32(slices.Index(s.positions, p))
-	if at == none || s.tree.nodes[at].degree == 0 {
+	at := int32(none)
+	for i, known := range s.positions {
+		if n := &s.tree.nodes[i]; known == p && n.degree > 0 && (at == none || n.visits > s.tree.nodes[at].visits) {
+			at = int32(i)
+		}
+	}
+	if at == none {
 		return false
 	}
 	if s.tree.nodes[at].turn == chance && chooser(p) == minimiser {

@@ -73,7 +73,7 @@ const rareLine = 1.0 / 1000
 
 // againstChance returns the chooser of solo games.
 func againstChance(p *pace) *searching {
-	c := expectimax.Config{Depth: expectimax.MaxDepth, Rare: rareLine, Rarer: true}
+	c := expectimax.Config{Depth: expectimax.MaxDepth, Rare: rareLine}
 	(&judge{heuristic: heuristicSlope}).configure(&c)
 	return &searching{expecting{expectimax.New(c)}, p}
 }

@@ -14,7 +14,6 @@ type deepening struct {
 	tree  *tree
 	root  rules.Position
 	moves []rootMove // the best of the last iteration first
-	round int        // of the last iteration, from 1
 }
 
 // rootMove is a move at the root.
@@ -22,7 +21,7 @@ type rootMove struct {
 	move   rules.Move
 	after  rules.Position
 	value  float64
-	round  int // in which the value was found, 0 for none
+	slides int // how many were looked ahead for the value
 	nodes  int64
 }
 
@@ -34,24 +33,13 @@ func newDeepening(p rules.Position, moves []rules.Move, t *tree) *deepening {
 	return &d
 }
 
-// run looks the given number of slides ahead, or fewer if time runs out or no line goes on. Lines that were too rare
-// are followed then, if that is wanted.
+// run looks the given number of slides ahead, or fewer if time runs out.
 func (d *deepening) run(most int) {
-	t := d.tree
-	for slides := 1; slides <= most && !t.ended; {
-		if slides > 1 && t.stop() {
+	for slides := 1; slides <= most && !d.tree.ended; slides++ {
+		if slides > 1 && d.tree.stop() {
 			break
 		}
 		d.iterate(slides)
-		switch {
-		case t.cut&atHorizon > 0:
-			slides++
-		case t.cut&tooRare > 0 && t.config.Rarer:
-			t.rare /= 4
-			t.table.forget()
-		default:
-			return
-		}
 	}
 }
 
@@ -61,8 +49,6 @@ func (d *deepening) iterate(slides int) {
 	if d.root.SideToMove() == rules.Defender {
 		d.tree.horizon--
 	}
-	d.tree.cut = 0
-	d.round++
 	d.tree.visit()
 	d.tree.expanded[0]++
 	for i := range d.moves {
@@ -72,7 +58,7 @@ func (d *deepening) iterate(slides int) {
 		if d.tree.ended {
 			break
 		}
-		m.value, m.round = value, d.round
+		m.value, m.slides = value, slides
 	}
 	slices.SortStableFunc(d.moves, d.compare)
 }
@@ -86,11 +72,11 @@ func (d *deepening) value(after rules.Position, slides int) float64 {
 	return score + d.tree.slid(after.Board(), slides-1, 1)
 }
 
-// compare puts moves with later values first, then the better ones.
+// compare puts moves with deeper values first, then the better ones.
 func (d *deepening) compare(a, b rootMove) int {
 	better := cmp.Compare(b.value, a.value)
 	if d.root.SideToMove() == rules.Attacker {
 		better = -better
 	}
-	return cmp.Or(cmp.Compare(b.round, a.round), better)
+	return cmp.Or(cmp.Compare(b.slides, a.slides), better)
 }

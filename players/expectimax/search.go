@@ -30,9 +30,6 @@ type Config struct {
 	// Rare is the probability below which a line of play is not followed any more, but evaluated: the
 	// product of the probabilities of its placements. 0 follows all.
 	Rare float64
-	// Rarer goes on, once a deeper search would follow no line further, with a Rare of a quarter, and so on: for a
-	// search that is stopped when its time is over.
-	Rarer bool
 }
 
 // Search chooses the moves of one side in one game.

@@ -158,20 +158,6 @@ func compareWithExact(t *testing.T, p rules.Position, s Stats, solution *exact.S
 	}
 }
 
-// TestRarer checks that a search which nothing stops follows all lines in the end, if it may go on with rarer ones.
-func TestRarer(t *testing.T) {
-	solution, err := exact.Solve(t.Context(), rules.Solo, rules.Size{Width: 2, Height: 2}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range []string{"16,8/4,0 D", "8,4/2,0 A", "16,4/4,4 D", "8,8/0,2 D"} {
-		p := searchtest.Position(t, rules.Solo, text)
-		s := New(Config{Depth: MaxDepth, Rare: 0.1, Rarer: true})
-		s.Choose(p, p.AppendMoves(nil), never)
-		compareWithExact(t, p, s.Stats(), solution)
-	}
-}
-
 // TestPublished searches 2x2 solo to its end from a board with two 2s, which is worth 67.6 by the table
 // of Yamashita 2023 (truncated). All such boards have one of two values; two thirds have 2s side by
 // side.
@@ -204,7 +190,7 @@ func TestStop(t *testing.T) {
 			}
 			for _, m := range s.last.moves[1:] {
 				best := s.last.moves[0]
-				if m.round > best.round || m.round == best.round && m.value != best.value && (m.value > best.value) != attacks {
+				if m.slides > best.slides || m.slides == best.slides && m.value != best.value && (m.value > best.value) != attacks {
 					t.Errorf("stopped at call %d: %+v comes before %+v", calls+1, best, m)
 				}
 			}
@@ -235,10 +221,10 @@ func TestTranspositions(t *testing.T) {
 	table := newTranspositions()
 	for n := range 600 { // more often than the number of ages
 		table.forget()
-		if v, _, ok := table.find(1, 2, 0); ok {
+		if v, ok := table.find(1, 2, 0); ok {
 			t.Fatalf("after %d times %v is still there", n+1, v)
 		}
-		table.keep(1, 2, 0.5, 1.25, 0)
+		table.keep(1, 2, 0.5, 1.25)
 	}
 	for _, c := range []struct {
 		board       rules.Board
@@ -253,7 +239,7 @@ func TestTranspositions(t *testing.T) {
 		{1, 1, 0.5, false},
 		{2, 2, 0.5, false},
 	} {
-		if v, _, ok := table.find(c.board, c.slides, c.probability); ok != c.want || ok && v != 1.25 {
+		if v, ok := table.find(c.board, c.slides, c.probability); ok != c.want || ok && v != 1.25 {
 			t.Errorf("%+v: found %v, %v", c, v, ok)
 		}
 	}
@@ -265,10 +251,10 @@ func TestTranspositions(t *testing.T) {
 		}
 	}
 	for i, slides := range depths {
-		table.keep(boards[i], slides, 1, 0, 0)
+		table.keep(boards[i], slides, 1, 0)
 	}
 	for i, slides := range depths {
-		if _, _, got := table.find(boards[i], slides, 1); got != (i == 1 || i == 3) {
+		if _, got := table.find(boards[i], slides, 1); got != (i == 1 || i == 3) {
 			t.Errorf("board %d is kept: %v", i, got)
 		}
 	}

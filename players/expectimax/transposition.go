@@ -18,7 +18,6 @@ type transposition struct {
 	probability float32 // of the line of play that was searched: rarer ones may be cut off earlier
 	slides      uint8   // how many were looked ahead
 	age         uint8
-	cut         cut // below the board
 }
 
 // tableBits is the logarithm of the number of pairs, which take 48 bytes each.
@@ -46,20 +45,20 @@ func (t *transpositions) pair(b rules.Board, slides int) *[2]transposition {
 
 // find returns the value of b if it was searched as deep, in a line of play that was at least as
 // likely.
-func (t *transpositions) find(b rules.Board, slides int, probability float64) (value float64, below cut, ok bool) {
+func (t *transpositions) find(b rules.Board, slides int, probability float64) (value float64, ok bool) {
 	pair := t.pair(b, slides)
 	for i := range pair {
 		e := &pair[i]
 		if e.board == b && e.age == t.age && int(e.slides) == slides && e.probability >= float32(probability) {
-			return e.value, e.cut, true
+			return e.value, true
 		}
 	}
-	return 0, 0, false
+	return 0, false
 }
 
 // keep stores the value of b.
-func (t *transpositions) keep(b rules.Board, slides int, probability, value float64, below cut) {
-	e := transposition{b, value, float32(probability), uint8(slides), t.age, below}
+func (t *transpositions) keep(b rules.Board, slides int, probability, value float64) {
+	e := transposition{b, value, float32(probability), uint8(slides), t.age}
 	pair := t.pair(b, slides)
 	switch deeper := &pair[0]; {
 	case deeper.age != t.age, deeper.board == b && int(deeper.slides) == slides:

@@ -22,18 +22,8 @@ type tree struct {
 	nodes    int64 // positions visited
 	next     int64 // the number of nodes at which stop is called next
 	horizon  int   // plies from the root to the leaves
-	rare     float64
-	cut      cut // why lines of this iteration ended, below the board that is being searched
 	expanded [2 * MaxDepth]int64
 }
-
-// cut says why lines of play were not followed further.
-type cut uint8
-
-const (
-	atHorizon cut = 1 << iota
-	tooRare
-)
 
 func newTree(p rules.Position, c Config) *tree {
 	return &tree{
@@ -55,7 +45,6 @@ const nodesPerStop = 1024
 func (t *tree) start(stop func() bool) {
 	t.stop, t.ended, t.nodes, t.next = stop, false, 0, nodesPerStop
 	clear(t.expanded[:])
-	t.rare = t.config.Rare
 	t.table.forget()
 }
 
@@ -79,21 +68,13 @@ func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
 	if t.config.Rare == 0 {
 		probability = 1 // all lines are followed alike
 	}
-	switch {
-	case slides == 0:
-		t.cut |= atHorizon
-		return float64(t.evaluation.Of(b))
-	case probability < t.rare:
-		t.cut |= tooRare
+	if slides == 0 || probability < t.config.Rare {
 		return float64(t.evaluation.Of(b))
 	}
-	if value, below, ok := t.table.find(b, slides, probability); ok {
-		t.cut |= below
+	if value, ok := t.table.find(b, slides, probability); ok {
 		return value
 	}
 	t.expanded[t.horizon-2*slides]++
-	beside := t.cut
-	t.cut = 0
 	var value float64
 	if t.config.Model == Worst {
 		value = t.worst(b, slides, probability)
@@ -101,9 +82,8 @@ func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
 		value = t.mean(b, slides, probability)
 	}
 	if !t.ended {
-		t.table.keep(b, slides, probability, value, t.cut)
+		t.table.keep(b, slides, probability, value)
 	}
-	t.cut |= beside
 	return value
 }
 

@@ -61,7 +61,7 @@ release: ## make release/, the programs for Linux, macOS and Windows with checks
 
 release-check: release ## make the release again without what Go has built before: it must be the same bytes (half an hour)
 	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./internal/release --out $$folder/again && \
-		cd $$folder/again && sha256sum -c $(CURDIR)/release/SHA256SUMS && cmp SHA256SUMS $(CURDIR)/release/SHA256SUMS && rm -rf $$folder
+		cd $$folder/again && sha256sum -c "$(CURDIR)/release/SHA256SUMS" && cmp SHA256SUMS "$(CURDIR)/release/SHA256SUMS" && rm -rf $$folder
 
 reports: dist ## rebuild the reports of these games and the drawn 2x2 games (seconds)
 	bash scripts/reports.sh games

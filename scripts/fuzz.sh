@@ -51,7 +51,8 @@ inputs() {
 # share runs every target for 3000 inputs to learn its speed, then all targets for as long as it takes
 # to reach the total.
 share() {
-	local speeds=() package target line seconds sum=0 all=0 number
+	local list speeds=() package target line seconds sum=0 all=0 number
+	list=$(targets) # whose failure ends the script, as it would not from <(targets)
 	while read -r package target; do
 		local begin end
 		fuzz "$package" "$target" 1x >/dev/null # builds it
@@ -60,7 +61,7 @@ share() {
 		end=$(date +%s%N)
 		speeds+=("$package $target $((3000 * 1000000000 / (end - begin) + 1))")
 		sum=$((sum + 3000 * 1000000000 / (end - begin) + 1))
-	done < <(targets)
+	done <<<"$list"
 	for line in "${speeds[@]}"; do
 		read -r package target seconds <<<"$line"
 		line=$(fuzz "$package" "$target" "$(($1 * seconds / sum + 1))x")

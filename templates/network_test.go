@@ -2,8 +2,12 @@ package templates_test
 
 import (
 	"context"
+	"errors"
+	"io"
 	"log/slog"
 	"net"
+	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -29,8 +33,8 @@ func (s storeOf) ValidToken(ctx context.Context, role arena.Role, name, token st
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
-// playsOverNetwork lets a bot connect to an arena, which is closed and opened again, and then plays a
-// match with it under each rules.
+// playsOverNetwork lets a bot connect to an arena, which is closed and opened again, and turns the bot away
+// in between. Then it plays a match with the bot under each rules.
 func playsOverNetwork(t *testing.T, folder, run string) {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
@@ -50,6 +54,7 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	}()
 	await(t, server)
 	stop()
+	turnAway(t, address)
 	server, _, stop = serve(t, store, address)
 	defer stop()
 	await(t, server) // it has come back
@@ -84,6 +89,60 @@ func serve(t *testing.T, store *results.Store, at string) (server *arena.Server,
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// turnAway refuses a bot that comes back: for each reason that passes, and then as a server that is no
+// arena, whose connection the bot must close.
+func turnAway(t *testing.T, address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := make(chan protocol.Code, 4)
+	for _, code := range []protocol.Code{protocol.NameInUse, protocol.Busy, protocol.InternalError, ""} {
+		codes <- code
+	}
+	done := make(chan struct{}, cap(codes))
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() { done <- struct{}{} }()
+		code := <-codes
+		if code == "" {
+			serveNoArena(t, w)
+			return
+		}
+		conn, _, err := protocol.Accept(w, r, protocol.DefaultLimits())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		conn.Refuse(code, "come back later")
+	})}
+	go func() { _ = server.Serve(listener) }()
+	defer server.Close()
+	for range cap(done) {
+		select {
+		case <-done:
+		case <-time.After(2 * time.Minute):
+			t.Fatalf("the bot does not come back, or keeps a connection open: %d refusals are left", len(codes))
+		}
+	}
+}
+
+// serveNoArena answers a bot as a server that is out of order, and waits until the bot has closed the
+// connection.
+func serveNoArena(t *testing.T, w http.ResponseWriter) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
+	_, _ = io.WriteString(conn, "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+	if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the bot does not close a connection without an arena: %v", err)
 	}
 }
 

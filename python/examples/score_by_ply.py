@@ -22,9 +22,11 @@ tables = data.read(path)
 games = tables.games.to_pandas().set_index("game")
 plies = tables.plies.to_pandas()
 
-# A row for each ply, a column for each game: the score after the ply.
+# A row for each ply, a column for each game: the score after the ply. A game without a ply has its
+# score from the start.
 plies["after"] = plies.score + plies.gained
 scores = plies.pivot(index="ply", columns="game", values="after").ffill()
+scores = scores.reindex(columns=games.index).fillna(games.score)
 
 figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
 for defender, numbers in games.groupby("defender").groups.items():

@@ -6,6 +6,7 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
@@ -14,7 +15,7 @@ import versus2048
 from conftest import program
 from versus2048 import RESIGN, Answer, RootMove, client, data
 from versus2048.bot import Description
-from versus2048.client import SUBPROTOCOL, Client, Refused, move_message
+from versus2048.client import SUBPROTOCOL, Client, Refused, as_json, move_message
 
 WELCOME = {"type": "welcome", "name": "x", "grace_ms": 30000, "games": [], "resume": "secret"}
 START = {
@@ -136,6 +137,32 @@ def test_a_game():
     }
 
 
+def test_numbers_of_numpy():
+    answers = []
+
+    def play(connection):
+        say(connection, WELCOME, START, REQUEST)
+        answers.append(hear(connection))
+        say(connection, GOODBYE)
+
+    def choose(turn):
+        return Answer(
+            "N",
+            nodes=np.int64(3),
+            expanded=list(np.array([1, 2])),
+            moves=[RootMove("N", np.float32(4.5), np.int64(2))],
+        )
+
+    with Arena(play) as arena:
+        run(arena, choose)
+    [answer] = answers
+    assert answer["search"] == {
+        "nodes": 3,
+        "expanded": [1, 2],
+        "moves": [{"move": "N", "value": 4.5, "visits": 2}],
+    }
+
+
 def test_pings_are_answered_while_the_bot_thinks():
     answered = threading.Event()
 
@@ -203,9 +230,13 @@ def test_it_comes_back(monkeypatch):
         (lambda turn: {}[1], {
             "type": "error", "code": "cannot_move", "message": "KeyError: 1",
         }),
+        (lambda turn: Answer("N", source=b"x"), {
+            "type": "error", "code": "cannot_move",
+            "message": "AttributeError: 'bytes' object has no attribute 'item'",
+        }),
     ],
 )  # fmt: skip
-def test_no_move(choose, want):
+def test_no_move(choose, want, capsys):
     answers = []
 
     def play(connection):
@@ -216,6 +247,7 @@ def test_no_move(choose, want):
     with Arena(play) as arena:
         run(arena, choose)
     assert answers == [want | {"game": "1", "ply": 3}]
+    assert ("Traceback" in capsys.readouterr().err) == (want["type"] == "error")
 
 
 def test_refusals():
@@ -238,6 +270,13 @@ def test_refusals():
 def test_reports_only_if_they_are_wanted():
     assert move_message(Answer("N", nodes=3), False) == {"type": "move", "move": "N"}
     assert move_message(Answer("N"), True) == {"type": "move", "move": "N"}
+
+
+@pytest.mark.parametrize("value", [np.float32("nan"), float("inf")])
+def test_values_that_json_does_not_have(value):
+    message = move_message(Answer("N", moves=[RootMove("N", value)]), True)
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        as_json(message)
 
 
 def test_an_interrupt_says_goodbye():

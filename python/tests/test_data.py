@@ -221,6 +221,25 @@ def test_damage(lines, why, tmp_path):
         data.read(path)
 
 
+@pytest.mark.parametrize("packed", [True, False])
+def test_damage_anywhere(packed, tmp_path):
+    """A file that is cut off, or has another byte, is not read; or else the games are the same."""
+    path = tmp_path / "damaged.jsonl"
+    content = "".join(lines_of(GAME)).encode()
+    content = gzip.compress(content, mtime=0) if packed else content
+    path.write_bytes(content)
+    want = data.read(path)
+    for at in range(0, len(content), 7):
+        for damage in (b"", bytes([content[at] ^ 1]) + content[at + 1 :]):
+            path.write_bytes(content[:at] + damage)
+            try:
+                got = data.read(path)
+            except ValueError as error:
+                assert str(error).startswith(f"{path}: ")
+            else:
+                same(got, want)
+
+
 def test_another_database(tmp_path):
     path = tmp_path / "other.db"
     with sqlite3.connect(path) as db:
@@ -236,10 +255,18 @@ def test_pandas():
     assert games.groupby("defender").score.mean()["random"] > 0
 
 
-def test_example(tmp_path, monkeypatch, capsys):
+WITHOUT_PLIES = RECORD | {"moves": [], "times_us": [], "lags_us": [], "searches": []}
+
+
+@pytest.mark.parametrize("games", [None, [GAME, GAME | {"record": WITHOUT_PLIES}]])
+def test_example(games, tmp_path, monkeypatch, capsys):
     picture = tmp_path / "scores.png"
+    path = SMALL
+    if games:  # one of which ended before its first ply
+        path = tmp_path / "games.jsonl"
+        path.write_text("".join(lines_of(*games)))
     script = Path(__file__).parents[1] / "examples/score_by_ply.py"
-    monkeypatch.setattr(sys, "argv", [str(script), str(SMALL), str(picture)])
+    monkeypatch.setattr(sys, "argv", [str(script), str(path), str(picture)])
     runpy.run_path(str(script), run_name="__main__")
     assert picture.read_bytes().startswith(b"\x89PNG")
-    assert "greedy" in capsys.readouterr().out
+    assert ("Bob" if games else "greedy") in capsys.readouterr().out

@@ -50,6 +50,36 @@ def test_faults(text, why):
         engine.choose(START, None)
 
 
+@pytest.mark.parametrize("text", ["", READY + "input(); input()\n"])
+def test_lines_without_an_answer_do_not_win_time(text, monkeypatch):
+    """Neither before ready nor after go."""
+    monkeypatch.setattr("versus2048.engine._HANDSHAKE_S", 10 if text else 0.2)
+    text += "while True: print('info depth=1')"
+    engine = script(text, timeout_s=0.2, farewell_s=0.2)
+    with pytest.raises(EngineError, match=r"no answer within 0\.2 s"):
+        engine.new_game(START, "defender", 1)
+        engine.choose(START, None)
+
+
+def test_lines_before_go_are_no_answer():
+    """An error of set is for the log, and so is a second answer."""
+    engine = script(
+        READY + "input(); print('error no such depth')\n"
+        "input(); input(); print('move N'); print('move W'); input(); print('move E')",
+        options={"depth": "99"},
+    )
+    engine.new_game(START, "defender", 1)
+    assert wait_for_a_line(engine).choose(START, None) == "N"
+    assert wait_for_a_line(engine).choose(START, None) == "E"
+    engine.close()
+
+
+def wait_for_a_line(engine):
+    while engine._lines.empty():
+        pass
+    return engine
+
+
 def test_it_ends_with_its_children(tmp_path):
     """A program that ignores quit and SIGTERM is killed, with what it has started."""
     pids = tmp_path / "pids"

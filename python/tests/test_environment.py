@@ -76,6 +76,13 @@ def test_openings_follow_from_the_seed():
     env.reset()  # without a seed the generator goes on
 
 
+def test_openings_longer_than_games():
+    with pytest.raises(ValueError, match="opening_plies 40: 1000 games on 2x2 ended before"):
+        versus2048_v0.raw_env(size="2x2", opening_plies=40).reset(seed=1)
+    with pytest.raises(ValueError, match="opening_plies -1: want 0 or more"):
+        versus2048_v0.raw_env(opening_plies=-1)
+
+
 def test_observation():
     env = versus2048_v0.raw_env(size="3x2")
     env.reset(options={"position": "2,0,4/65536,0,2 D"})

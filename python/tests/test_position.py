@@ -36,8 +36,9 @@ def test_text(text, written):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "2,0/0,2", "2,0/0,2 X", "2,0/0 A", "2/0 A", "3,0/0,0 A", "131072,0/0,0 A", "a,0/0,0 A"],
-)
+    ["", "2,0/0,2", "2,0/0,2 X", "2,0/0 A", "2/0 A", "3,0/0,0 A", "131072,0/0,0 A", "a,0/0,0 A",
+     "2,4/8,16 A"],
+)  # fmt: skip
 def test_bad_text(text):
     with pytest.raises(ValueError):
         Position.parse(text)
@@ -64,7 +65,7 @@ def test_illegal_moves(text, move, why):
 
 def test_over():
     assert Position.parse("2,4/4,2 D").over
-    assert not Position.parse("2,4/4,2 A").over
+    assert not Position.parse("2,4/4,0 A").over
     assert not Position.parse("2,2/4,2 D").over
     assert Position.parse("65536,65536/2,4 D").over
 

@@ -7,7 +7,7 @@ import pytest
 
 from versus2048 import RESIGN, Answer, Position, RootMove
 from versus2048.bot import Description, Option
-from versus2048.stdio import report_lines, serve, split_moves
+from versus2048.stdio import report_lines, serve
 
 GO = "go 2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D ply=1 score=0 left_ms=1000 last=(1,1)"
 ABOUT = Description(
@@ -120,6 +120,8 @@ def test_faults_of_the_bot(capsys):
     assert log.err.startswith("thinking\nTraceback")
     [answer] = talk(lambda turn: "W", GO)
     assert answer.startswith("error IllegalMoveError: move 'W'")
+    [answer] = talk(lambda turn: Answer("S", moves=[RootMove("S", None)]), GO)
+    assert answer.startswith("error TypeError: ")
     [answer] = talk(first, "go nonsense D")
     assert answer.startswith("error ValueError: ")
 
@@ -148,7 +150,6 @@ def test_report():
     ]
     assert report_lines(answer) == lines
     assert talk(lambda turn: answer, GO) == [*lines, "move S"]
-    assert split_moves("S,(2,3),(1,1,4),E") == ["S", "(2,3)", "(1,1,4)", "E"]
 
 
 @pytest.mark.parametrize("end", ["quit\n", ""])

@@ -97,6 +97,33 @@ def test_chance():
     assert abs(moves.count("(2,4,4)") / len(moves) - 0.1) < 0.02
 
 
+def test_chance_attacks_under_gpcc2016():
+    env = views.RoleEnv("defender", "chance", "gpcc2016", "3x2")
+    assert len({play(env, seed)[0] for seed in range(5)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"role": "defendor"}, "role 'defendor': want attacker or defender"),
+        ({"rules": "gpcc2017"}, "rules 'gpcc2017': want gpcc2015, gpcc2016, solo"),
+        ({"opponent": "chance"}, "want the role defender, under gpcc2016"),
+        ({"opponent": "chance", "role": "attacker", "rules": "gpcc2016"}, "want the role defender"),
+        ({"opening_plies": -1}, "opening_plies -1: want 0 or more"),
+    ],
+)
+def test_wrong_settings(settings, why):
+    with pytest.raises(ValueError, match=why):
+        views.RoleEnv(**settings)
+
+
+def test_openings_after_which_the_opponent_mates(monkeypatch):
+    monkeypatch.setattr(views, "ATTEMPTS", 20)
+    monkeypatch.setattr(views, "opening", lambda *_: Position.parse("2,4/8,0 A"))
+    with pytest.raises(ValueError, match=r"opening_plies 5: .* ended before; want fewer"):
+        views.RoleEnv("defender", "greedy", size="2x2", opening_plies=5).reset()
+
+
 def test_unknown_opponent():
     with pytest.raises(ValueError, match="want random, greedy, chance or exec:COMMAND"):
         opponents.make("stockfish")

@@ -92,10 +92,11 @@ def test_wrong_files(text, message, tmp_path):
 
 
 def test_settings_are_written_and_read_again():
-    settings = ["td.rate=0.5", "run.name=a quick one", "td.hidden=[8]", "network.planes=9"]
+    name = 'a "quick" one \U0001f600 \x7f\n'
+    settings = ["td.rate=0.5", f"run.name={name}", "td.hidden=[8]", "network.planes=9"]
     changed = config.parse(TEXT, settings)
     assert changed.table("td", Table) == Table(0.5, (8,))
-    assert changed.run.name == "a quick one"
+    assert changed.run.name == name
     again = config.parse(changed.text)
     assert again.run == changed.run
     assert again.tables == changed.tables

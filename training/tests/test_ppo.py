@@ -149,6 +149,16 @@ def test_a_round_plays_legal_slides_and_counts_games() -> None:
     np.testing.assert_array_equal(total, score)
 
 
+def test_no_score_is_told_before_a_game_has_ended() -> None:
+    method = learner("ppo.slides=1")
+    state, progress = method.advance(method.start(jax.random.key(1)))
+    assert progress.games == 0
+    assert "sampled" not in progress.metrics
+    while not progress.games:
+        state, progress = method.advance(state)
+    assert "sampled" in progress.metrics
+
+
 @pytest.mark.parametrize("settings", [(), ("ppo.actor=state", "ppo.critic=state")])
 def test_learns_2x2(settings: tuple[str, ...]) -> None:
     """Perfect slides make 66.96 points on average; at first it makes a third of them."""

@@ -9,6 +9,7 @@ import pytest
 
 from tiny import METHODS
 from training import command, curve, network, run
+from training.methods import Progress
 
 HERE = Path(__file__).parent
 FILE = """
@@ -191,10 +192,25 @@ def test_a_snapshot_is_written_when_its_time_comes(file, tmp_path, monkeypatch):
     assert 0 < network.load(written[0]).recipe["steps"] <= 12
 
 
-def test_a_loss_that_is_no_number_stops_the_run(file, tmp_path, capsys):
+def test_metrics_are_means_over_the_chunks_that_have_them():
+    meter = run.Meter("")
+    for metrics in ({"loss": 1.0}, {"loss": 3.0, "played": 10.0}):
+        meter.add(Progress(1, metrics=metrics), 0.0, 0.0)
+    assert meter.take_metrics() == {"loss": 2.0, "played": 10.0}
+    assert meter.take_metrics() == {}
+
+
+def test_a_checkpoint_of_an_earlier_version():
+    meter = run.Meter.of({"command": "", "sums": {"loss": 6.0}, "chunks": 3})
+    assert meter.take_metrics() == {"loss": 2.0}
+
+
+@pytest.mark.parametrize("name", ["loss", "actor_loss"])
+def test_a_loss_that_is_no_number_stops_the_run(name, file, tmp_path, capsys):
     folder = tmp_path / "a"
-    assert main("run", file, "--out", folder, "--set", "tiny.diverge=6") == 1
-    assert capsys.readouterr().err.endswith("training: loss is nan after 6 steps\n")
+    settings = ["--set", "tiny.diverge=6", "--set", f"tiny.loss={name}"]
+    assert main("run", file, "--out", folder, *settings) == 1
+    assert capsys.readouterr().err.endswith(f"training: {name} is nan after 6 steps\n")
     assert not (folder / "final.safetensors").exists()
 
 

@@ -29,6 +29,7 @@ class Table:
     rate: float = 0.01
     hidden: int = 8
     diverge: int = 0
+    loss: str = "loss"  # its name
     hang: int = 0  # the step before which a process waits for its end
 
 
@@ -78,7 +79,7 @@ class Tiny:
         memory[0] += state.steps
         steps = state.steps + 1
         loss = float("nan") if steps == self.table.diverge else float(loss)
-        progress = Progress(int(steps), 2 * int(steps), 16 * int(steps), {"loss": loss})
+        progress = Progress(int(steps), 2 * int(steps), 16 * int(steps), {self.table.loss: loss})
         return State(key, params, optimiser, memory, steps), progress
 
     def evaluate(self, state, key):

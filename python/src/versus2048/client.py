@@ -84,7 +84,7 @@ class Client:
                 goodbye = self._play(connection)
             except KeyboardInterrupt:
                 with contextlib.suppress(ConnectionClosed):
-                    self._send(type="goodbye", reason="interrupted")
+                    self._send(as_json({"type": "goodbye", "reason": "interrupted"}))
                 raise
             finally:
                 self._connection = None
@@ -180,16 +180,17 @@ class Client:
         try:
             answer = answer_of(self._choose, self._turn(start, request))
             message = move_message(answer, start.get("search", False))
-        except Exception as error:  # the bot's own, whatever it is
+            if message["type"] == "move":
+                message["spent_us"] = (time.perf_counter_ns() - began) // 1000
+            text = as_json(message | asked)
+        except Exception as error:  # the bot's own, whatever it is; or its report is no JSON
             traceback.print_exc()
-            text = f"{type(error).__name__}: {one_line(error)}"
-            message = {"type": "error", "code": "cannot_move", "message": text}
-        if message["type"] == "move":
-            message["spent_us"] = (time.perf_counter_ns() - began) // 1000
+            why = f"{type(error).__name__}: {one_line(error)}"
+            text = as_json({"type": "error", "code": "cannot_move", "message": why} | asked)
         with self._lock:
             self._thinking.discard((request["game"], request["ply"]))
         with contextlib.suppress(ConnectionClosed):  # the arena asks again after a loss
-            self._send(**message, **asked)
+            self._send(text)
 
     def _turn(self, start: dict[str, Any], request: dict[str, Any]) -> Turn:
         role: Side = start["role"]
@@ -207,10 +208,15 @@ class Client:
             options=dict(self._options),
         )
 
-    def _send(self, **message: Any) -> None:
+    def _send(self, text: str) -> None:
         connection = self._connection
         if connection is not None:
-            connection.send(json.dumps(message))
+            connection.send(text)
+
+
+def as_json(message: dict[str, Any]) -> str:
+    """Return a message as text. Numbers of NumPy are numbers; NaN and infinity are errors."""
+    return json.dumps(message, default=lambda number: number.item(), allow_nan=False)
 
 
 def move_message(answer: Answer, search: bool) -> dict[str, Any]:

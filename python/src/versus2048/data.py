@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,7 +121,12 @@ def read_export(path: str | Path) -> Tables:
     is damaged or cut off is a ValueError.
     """
     with _opened(Path(path)) as file:
-        return _tables(_exported(file, str(path)))
+        try:
+            _check(file)
+            file.seek(0)
+            return _tables(_exported(file))
+        except (ValueError, EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise ValueError(f"{path}: {error}") from error
 
 
 def read_database(path: str | Path, event: int | None = None) -> Tables:
@@ -141,27 +147,31 @@ def _opened(path: Path) -> IO[bytes]:
     return cast(IO[bytes], gzip.open(path)) if packed else path.open("rb")
 
 
-def _exported(file: IO[bytes], path: str) -> Iterator[Recorded]:
-    """Read the games of an export, and check its end."""
-    digest, event, games = hashlib.sha256(), None, 0
+def _check(file: IO[bytes]) -> None:
+    """Compare an export with the checksum in its last line."""
+    digest, last, games = hashlib.sha256(), b"", -2  # the first line is no game, nor is the last
+    for text in file:
+        digest.update(last)
+        last, games = text, games + 1
+    try:
+        end = json.loads(last)["end"]
+        right = (end["games"], end["sha256"]) == (games, digest.hexdigest())
+    except (ValueError, LookupError, TypeError):
+        raise ValueError("it is cut off, or not an event exported by arena export") from None
+    if not right:
+        raise ValueError("it is damaged: the checksum differs")
+
+
+def _exported(file: IO[bytes]) -> Iterator[Recorded]:
+    """Read the games of an export: the lines between the first and the last one."""
+    header = json.loads(next(file)).get("header", {})
+    if header.get("format") != "versus2048 event" or header.get("version") != 1:
+        raise ValueError("not an event exported by arena export")
+    event = header["event"]["name"]
     for number, text in enumerate(file, start=1):
-        line: dict[str, Any] = json.loads(text)
-        if "header" in line:
-            header = line["header"]
-            if header.get("format") != "versus2048 event" or header.get("version") != 1:
-                raise ValueError(f"{path}: not an event exported by arena export")
-            event = header["event"]["name"]
-        elif "game" in line and event is not None:
-            games += 1
-            game = line["game"]
-            yield Recorded(games, event, game, game["record"], f"{path}, line {number}")
-        elif "end" in line:
-            end = line["end"]
-            if end["games"] != games or end["sha256"] != digest.hexdigest():
-                raise ValueError(f"{path}: it is damaged: the checksum differs")
-            return
-        digest.update(text)
-    raise ValueError(f"{path}: it is cut off, or not an event exported by arena export")
+        game: dict[str, Any] | None = json.loads(text).get("game")
+        if game is not None:
+            yield Recorded(number, event, game, game["record"], f"line {number + 1}")
 
 
 def _tables(recorded: Iterator[Recorded]) -> Tables:

@@ -8,6 +8,7 @@ import queue
 import signal
 import subprocess
 import threading
+import time
 from collections import deque
 from collections.abc import Sequence
 
@@ -65,13 +66,13 @@ class Engine:
         rows, side = str(position).split()[:2]
         line = f"go {rows} {side} ply={position.ply} score={position.score}"
         line += f" role={position.side} rules={position.rules} size={position.size_text}"
+        for _ in range(self._lines.qsize()):  # what came unasked is no answer
+            self._next(0)
         self._say(line + (f" last={last}" if last else ""))
-        while True:
-            word, _, rest = self._hear(self._timeout_s).partition(" ")
-            if word == "move":
-                return rest.strip()
-            if word in ("resign", "error"):
-                raise self._error(f"it gave up: {word} {rest}".strip())
+        word, rest = self._hear(self._timeout_s, "move", "resign", "error")
+        if word != "move":
+            raise self._error(f"it gave up: {word} {rest}".strip())
+        return rest
 
     def close(self) -> None:
         """End the program with its children: ``quit``, then SIGTERM, then SIGKILL."""
@@ -106,8 +107,7 @@ class Engine:
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
         self._say(GREETING)
-        while self._hear(_HANDSHAKE_S) != "ready":
-            pass
+        self._hear(_HANDSHAKE_S, "ready")
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
@@ -124,11 +124,19 @@ class Engine:
         except OSError as error:
             raise self._error(f"it has ended, {line.split()[0]} was not sent") from error
 
-    def _hear(self, timeout_s: float) -> str:
-        try:
-            line = self._lines.get(timeout=timeout_s)
-        except queue.Empty:
-            raise self._error(f"no answer within {timeout_s:g} s") from None
+    def _hear(self, timeout_s: float, *words: str) -> tuple[str, str]:
+        """Return the next line that begins with one of the words: that word, and the rest."""
+        deadline = time.monotonic() + timeout_s
+        while (left := deadline - time.monotonic()) > 0:
+            with contextlib.suppress(queue.Empty):
+                word, _, rest = self._next(left).partition(" ")
+                if word in words:
+                    return word, rest.strip()
+        raise self._error(f"no answer within {timeout_s:g} s")
+
+    def _next(self, timeout_s: float) -> str:
+        """Return the next line; queue.Empty if there is none in time."""
+        line = self._lines.get(timeout=timeout_s)
         if line is None:
             raise self._error("it has ended")
         self._heard.append(line)

@@ -134,6 +134,8 @@ class Position:
             raise ValueError(f"position {text!r}: want rows, A or D, score and ply: 2,0/0,2 A 0 4")
         board = tuple(tuple(map(int, row.split(","))) for row in fields[0].split("/"))
         _check_board(board, text)
+        if fields[1] == "A" and all(map(all, board)):
+            raise ValueError(f"position {text!r}: the attacker is to move, want an empty cell")
         score = int(fields[2]) if len(fields) > 2 else sum(map(_tile_score, sum(board, ())))
         ply = int(fields[3]) if len(fields) > 3 else 0
         return cls(board, "attacker" if fields[1] == "A" else "defender", rules, score, ply)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import sys
 import traceback
 from typing import BinaryIO, TextIO, cast
@@ -95,14 +94,15 @@ class _Talk:
     def _answer(self, text: str) -> None:
         try:
             answer = answer_of(self._choose, self._turn(text))
-        except Exception as error:  # the bot's own, whatever it is
+            report = report_lines(answer)
+        except Exception as error:  # the bot's own, whatever it is; or its report has no numbers
             traceback.print_exc()
             self._say(f"error {type(error).__name__}: {one_line(error)}")
             return
         if answer.move == RESIGN:
             self._say(RESIGN)
         else:
-            self._say(*report_lines(answer), f"move {answer.move}")
+            self._say(*report, f"move {answer.move}")
 
     def _turn(self, text: str) -> Turn:
         plain, keyed = arguments(text)
@@ -145,8 +145,3 @@ def report_lines(answer: Answer) -> list[str]:
         prior = f" prior={m.prior:.6g}" if m.prior else ""
         lines.append(f"info move={m.move}{visits} value={m.value:.6g}{mate}{prior}")
     return lines
-
-
-def split_moves(text: str) -> list[str]:
-    """Split moves that are separated by commas, such as ``N,(2,3),S``."""
-    return re.findall(r"\([^)]*\)|[^,]+", text)

@@ -26,6 +26,8 @@ from versus2048.position import Position, Ruleset, Side, move_of
 
 ILLEGAL_REWARD = -100_000.0
 """The reward of an illegal move, which ends the game: an attacker must not save points by one."""
+ATTEMPTS = 1000
+"""To draw an opening, before it is said to be too long for its board."""
 
 
 def env(**settings: Any) -> AECEnv:
@@ -68,6 +70,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         super().__init__()
         if rules not in ("gpcc2015", "gpcc2016"):
             raise ValueError(f"rules {rules!r}: want gpcc2015 or gpcc2016; for solo: views.SoloEnv")
+        if opening_plies < 0:
+            raise ValueError(f"opening_plies {opening_plies}: want 0 or more")
         self.render_mode = render_mode
         self.possible_agents: list[Side] = ["attacker", "defender"]
         self.position = Position.empty(size, rules)
@@ -141,13 +145,32 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
 
 
 def opening(start: Position, plies: int, rng: np.random.Generator) -> Position:
-    """Return a position after random plies; a line that ends in a mate is drawn anew."""
-    position, left = start, plies
-    while left > 0:
-        position, left = position.play(opponents.uniform(position, rng)), left - 1
+    """Return a position after random plies; a line that ends in a mate is drawn anew.
+
+    ValueError if all of many lines do.
+    """
+    for _ in range(ATTEMPTS):
+        position = _drawn(start, plies, rng)
+        if not position.over:
+            return position
+    raise too_long(plies, start)
+
+
+def _drawn(start: Position, plies: int, rng: np.random.Generator) -> Position:
+    """Return the position after random plies, or the mate before."""
+    position = start
+    for _ in range(plies):
+        position = position.play(opponents.uniform(position, rng))
         if position.over:
-            position, left = start, plies
+            break
     return position
+
+
+def too_long(plies: int, start: Position) -> ValueError:
+    """Return the error for openings that all end in a mate."""
+    return ValueError(
+        f"opening_plies {plies}: {ATTEMPTS} games on {start.size_text} ended before; want fewer"
+    )
 
 
 def render(position: Position, mode: str | None) -> str | np.ndarray | None:

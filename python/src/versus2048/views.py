@@ -15,8 +15,8 @@ import numpy as np
 from versus2048 import opponents
 from versus2048.observation import Observation, action_space, observation_space, observe
 from versus2048.opponents import Chooser, Opponent
-from versus2048.position import Position, Ruleset, Side, move_of
-from versus2048.versus2048_v0 import ILLEGAL_REWARD, opening, render
+from versus2048.position import RULES, SIDES, Position, Ruleset, Side, move_of
+from versus2048.versus2048_v0 import ATTEMPTS, ILLEGAL_REWARD, opening, render, too_long
 
 
 class RoleEnv(gymnasium.Env[Any, Any]):
@@ -29,7 +29,7 @@ class RoleEnv(gymnasium.Env[Any, Any]):
     Args:
         role: attacker or defender.
         opponent: random, greedy, ``exec:COMMAND``, a function, or an Opponent; see
-            :func:`versus2048.opponents.make`.
+            :func:`versus2048.opponents.make`. Under gpcc2016 a defender may also play chance.
         rules: gpcc2015, gpcc2016 or, for a defender against chance, solo.
         size: columns x rows, 2x2 to 4x4.
         opening_plies: plies drawn at random from the seed before the game, from 0.
@@ -50,8 +50,9 @@ class RoleEnv(gymnasium.Env[Any, Any]):
         illegal_reward: float = ILLEGAL_REWARD,
         render_mode: str | None = None,
     ) -> None:
-        if rules == "solo" and (role, opponent) != ("defender", "chance"):
-            raise ValueError("under solo the role is defender and the opponent chance: see SoloEnv")
+        _check(role, opponent, rules)
+        if opening_plies < 0:
+            raise ValueError(f"opening_plies {opening_plies}: want 0 or more")
         self.role: Side = role
         self.render_mode = render_mode
         self.position = Position.empty(size, rules)
@@ -66,13 +67,14 @@ class RoleEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a game. The option ``position`` is text to start from, without an opening."""
         super().reset(seed=seed)
-        while True:
+        for _ in range(ATTEMPTS):
             self.position = self._first_position(options)
             other: Side = "attacker" if self.role == "defender" else "defender"
             self._opponent.new_game(self.position, other, int(self.np_random.integers(1 << 53)))
             self._reply(None)
             if not self.position.over:  # as after an attacker's first move on a nearly full board
                 return observe(self.position, self.role), self._info()
+        raise too_long(self._opening_plies, self._start)
 
     def _first_position(self, options: dict[str, Any] | None) -> Position:
         if not options or "position" not in options:
@@ -118,6 +120,20 @@ class RoleEnv(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """End the opponent."""
         self._opponent.close()
+
+
+def _check(role: Side, opponent: str | Chooser | Opponent, rules: Ruleset) -> None:
+    """Refuse a role, an opponent and rules that cannot play together."""
+    if role not in SIDES:
+        raise ValueError(f"role {role!r}: want {' or '.join(SIDES)}")
+    if rules not in RULES:
+        raise ValueError(f"rules {rules!r}: want {', '.join(RULES)}")
+    if rules == "solo" and (role, opponent) != ("defender", "chance"):
+        raise ValueError("under solo the role is defender and the opponent chance: see SoloEnv")
+    if opponent == "chance" and (role == "attacker" or rules == "gpcc2015"):
+        raise ValueError(
+            "opponent 'chance' attacks, and places 4s: want the role defender, under gpcc2016"
+        )
 
 
 class SoloEnv(RoleEnv):

@@ -124,14 +124,19 @@ function connect(url, name, resume = "") {
 		over(m) { console.error(m); },
 		error(m) { console.error(m.message); },
 		goodbye(m) { again = m.reconnect; },
-		// After a loss the arena may not have noticed yet that the bot was away.
-		refusal(m) { again = resume && m.code === "name_in_use"; console.error(m.message); },
+		// After a loss the arena may not have noticed yet that the bot was away, or have trouble.
+		refusal(m) {
+			again = resume && ["name_in_use", "busy", "internal_error"].includes(m.code);
+			console.error(m.message);
+		},
 	};
 	const token = process.env.VERSUS2048_TOKEN ?? "";
 	socket.onopen = () => send({ type: "hello", name, version: VERSION, slots: 4, token, resume });
 	socket.onmessage = ({ data }) => { const m = JSON.parse(data); on[m.type]?.(m); };
-	socket.onerror = ({ message }) => console.error(`lost ${url}: ${message}`);
-	socket.onclose = () => { if (again) setTimeout(connect, 1000, url, name, resume); };
+	// In Node 22 a connection that fails has an error and no close, one that is lost may have both.
+	const retry = () => { if (again) setTimeout(connect, 1000, url, name, resume); again = false; };
+	socket.onerror = ({ message }) => { console.error(`lost ${url}: ${message}`); retry(); };
+	socket.onclose = retry;
 }
 
 const [first, ...more] = process.argv.slice(2);

@@ -2,6 +2,9 @@
 import base64, json, os, socket, ssl, struct, sys, time  # noqa: E401
 from urllib.parse import urlsplit
 
+# Refusals after a loss: the arena has not noticed yet that we were away, or has trouble.
+TEMPORARY = "name_in_use", "busy", "internal_error"
+
 
 class Connection:
     def __init__(self, url):
@@ -73,8 +76,8 @@ def session(connection, hello, choose):
                 move = choose(m["board"], game["role"][0].upper(), game["rules"])
                 answer = {"type": "move", "game": m["game"], "ply": m["ply"], "move": move}
                 connection.send(1, json.dumps(answer).encode())
-            case "refusal" if m["code"] in ("name_in_use", "busy") and hello["resume"]:
-                raise OSError(m["message"])  # the arena has not noticed yet that we were away
+            case "refusal" if hello["resume"] and m["code"] in TEMPORARY:
+                raise OSError(m["message"])
             case "goodbye" if m.get("reconnect"):
                 raise OSError("the arena shuts down")
             case "refusal" | "goodbye":

@@ -94,7 +94,7 @@ def load(path: Path, settings: Sequence[str] = ()) -> Config:
     ConfigError if something is wrong, with one line for the user.
     """
     try:
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ConfigError(f"{path}: {reason}") from None
@@ -129,9 +129,14 @@ def render(tables: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the text of a run's file: tables of texts, numbers, booleans and lists of them."""
     parts = []
     for name, table in tables.items():
-        lines = [f"{key} = {json.dumps(value)}\n" for key, value in table.items()]
+        lines = [f"{key} = {_written(value)}\n" for key, value in table.items()]
         parts.append(f"[{name}]\n{''.join(lines)}")
     return "\n".join(parts)
+
+
+def _written(value: Any) -> str:
+    """Return a value in JSON that is TOML, too: no escaped surrogates, no bare U+007F."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _change(tables: dict[str, Any], setting: str) -> None:

@@ -75,7 +75,14 @@ class Meter:
     positions: int = 0
     sums: dict[str, float] = field(default_factory=dict)
     """Of each metric since the last evaluation."""
-    chunks: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+    """How many chunks each metric was in."""
+
+    @classmethod
+    def of(cls, notes: dict[str, Any]) -> Meter:
+        """Read what a checkpoint has; earlier versions counted the chunks of all metrics as one."""
+        chunks = notes.pop("chunks", 0)
+        return cls(**{"counts": dict.fromkeys(notes["sums"], chunks)} | notes)
 
     def add(self, progress: Progress, seconds: float, processor: float) -> None:
         """Count a chunk."""
@@ -83,18 +90,18 @@ class Meter:
         self.processor += processor
         self.steps, self.games = progress.steps, progress.games
         self.positions = progress.positions
-        self.chunks += 1
         for name, value in progress.metrics.items():
             self.sums[name] = self.sums.get(name, 0.0) + float(value)
+            self.counts[name] = self.counts.get(name, 0) + 1
 
     def spent(self, clock: Clock) -> float:
         """Return the seconds of learning by one of the clocks."""
         return self.processor if clock == "processor" else self.seconds
 
     def take_metrics(self) -> dict[str, float]:
-        """Return the means of the metrics since the last call."""
-        means = {name: total / self.chunks for name, total in self.sums.items()}
-        self.sums, self.chunks = {}, 0
+        """Return the means of the metrics since the last call, over the chunks that had them."""
+        means = {name: total / self.counts[name] for name, total in self.sums.items()}
+        self.sums, self.counts = {}, {}
         return means
 
 
@@ -121,7 +128,7 @@ class Run:
     def restore(self) -> None:
         """Go on from the folder's checkpoint. CheckpointError if it is not of this run."""
         self.state, notes = checkpoint.load(self.folder.checkpoint, self.state)
-        self.meter = Meter(**notes)
+        self.meter = Meter.of(notes)
         rows = curve.read(self.folder.curve) if self.folder.curve.exists() else []
         self.rows = [row for row in rows if row["steps"] <= self.meter.steps]
 
@@ -168,7 +175,7 @@ class Run:
         jax.block_until_ready(self.state)  # type: ignore[no-untyped-call]
         self.meter.add(progress, time.monotonic() - began, time.process_time() - used)
         for name, value in progress.metrics.items():
-            if name.startswith("loss") and not math.isfinite(value):
+            if "loss" in name and not math.isfinite(value):
                 raise DivergedError(f"{name} is {value} after {progress.steps} steps")
 
     def _due(self) -> bool:

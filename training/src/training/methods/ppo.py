@@ -212,6 +212,8 @@ class PPO:
         """Play ``slides`` slides of each game and learn from them."""
         state = self._round(state)
         metrics = {name: float(metric) for name, metric in state.metrics.items()}
+        if not state.games:
+            del metrics["sampled"]  # nothing has been scored yet
         return state, Progress(int(state.steps), int(state.games), int(state.positions), metrics)
 
     def evaluate(self, state: State, key: Array) -> dict[str, float]:

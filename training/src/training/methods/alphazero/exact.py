@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from training.game import Game
 from training.methods.alphazero.position import Position, actions, legal, play
 
-_MOST_CELLS = 6
+MOST_CELLS = 6
+"""Of a board that is solved, also by evaluations."""
 _BATCH = 1024
 _DEFENDER, _ATTACKER = 0, 1
 _UNKNOWN = -1
@@ -69,7 +70,7 @@ class Solution:
 
 def solve(game: Game) -> Solution:
     """Solve a board of up to six cells for two players."""
-    if game.cells > _MOST_CELLS or game.rules == "solo":
+    if game.cells > MOST_CELLS or game.rules == "solo":
         raise ValueError(f"{game.rules} {game.size}: want gpcc2015 or gpcc2016, up to 3x2")
     base = game.cells + 1 + game.fours
     values = [np.full(base**game.cells, _UNKNOWN, np.int32) for _ in range(2)]

@@ -16,15 +16,14 @@ from training.game import Game
 from training.layers import Params
 from training.methods import Progress
 from training.methods.alphazero import evaluation, window
-from training.methods.alphazero.exact import Solution, solve
+from training.methods.alphazero.exact import MOST_CELLS, Solution, solve
 from training.methods.alphazero.position import Position, actions, legal, most_points
 from training.methods.alphazero.search import Evaluate, Settings
 from training.methods.alphazero.selfplay import Games, Opening, begin, play_ply
 from training.network import Description, Function, Network, mlp
 from training.value import Transform, Value, transform
 
-SOLVABLE = 6
-"""Cells of the largest board that evaluations solve."""
+_COUNTS = ("games", "plies", "updates", "batch", "window", "simulations")
 
 
 @dataclass(frozen=True)
@@ -82,6 +81,17 @@ class AlphaZeroTable:
     evaluation_positions: int = 512
 
     def __post_init__(self) -> None:
+        for name in (*_COUNTS, "evaluation_games", "evaluation_positions"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} = {getattr(self, name)}: want 1 or more")
+        for name in ("noise", "restart", "trace"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} = {getattr(self, name)}: want 0 to 1")
+        for name in ("concentration", "temperature"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} = {getattr(self, name)}: want more than 0")
+        if self.opening < 0 or self.temperature_plies < 0:
+            raise ValueError("opening, temperature_plies: want 0 or more")
         if self.window % self.plies:
             raise ValueError(f"window {self.window}: want a multiple of plies, {self.plies}")
 
@@ -162,7 +172,7 @@ class AlphaZero:
         loss: the share of optimal moves and the mean loss in points where the choice matters, with
         a search; policy_optimal and policy_loss without one.
         """
-        solution = self.solution if self.game.cells <= SOLVABLE else None
+        solution = self.solution if self.game.cells <= MOST_CELLS else None
         measured = self._measure(state.params, key, solution)
         return {name: float(value) for name, value in measured.items()}
 

@@ -131,7 +131,10 @@ func TestVisitorsSpecsNameFilesInTheFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, server := serveArena(t, newStore(), func(config *arena.Config) { config.Allowance.Folder = folder })
+	c, server := serveArena(t, newStore(), func(config *arena.Config) { config.Allowance.Folder = folder })
+	if _, err := c.Queue(t.Context()); err != nil { // it is open
+		t.Fatal(err)
+	}
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", nil)
 	asks := map[string]func(bot string) error{
 		"a hint": func(bot string) error {

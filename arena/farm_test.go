@@ -20,7 +20,10 @@ import (
 
 // doubtfulFarm plays in this process. Its first matches are those of a liar, who lets the bots change places; it
 // finds that out some matches later.
-type doubtfulFarm struct{ matches atomic.Int64 }
+type doubtfulFarm struct {
+	matches atomic.Int64
+	aside   atomic.Bool // who comes to a venue and was met before is not trusted
+}
 
 func (f *doubtfulFarm) Venue() arena.Venue { return doubtfulVenue{f} }
 
@@ -62,10 +65,18 @@ func (doubtfulVenue) Room() int                      { return 2 }
 func (doubtfulVenue) Changed() <-chan struct{}       { return nil }
 func (doubtfulVenue) Close()                         {}
 
+// Met implements arena.Venue.
+func (v doubtfulVenue) Met(workers ...string) error {
+	if v.farm.aside.Load() && slices.Contains(workers, "liar") {
+		return &tournament.DistrustError{Workers: map[string]string{"liar": "it plays otherwise"}}
+	}
+	return nil
+}
+
 func (v doubtfulVenue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk) error {
 	n := v.farm.matches.Add(1)
 	if n == 8 {
-		return &tournament.DistrustError{Worker: "liar", Why: "it plays otherwise"}
+		return &tournament.DistrustError{Workers: map[string]string{"liar": "it plays otherwise"}}
 	}
 	worker := "honest"
 	if n < 4 {
@@ -117,6 +128,40 @@ func TestDistrustedGamesArePlayedAgain(t *testing.T) {
 				t.Errorf("the games are\n%v, want\n%v", got, want)
 			}
 		})
+	}
+}
+
+// The games of a worker that was found out while the event was not being played are taken back when it is resumed.
+func TestLiarIsFoundOutLater(t *testing.T) {
+	store, farm := newStore(), new(doubtfulFarm)
+	farm.matches.Store(1)
+	c := serve(t, store, func(config *arena.Config) { config.Farm = farm })
+	setup := tournament.Event{Name: "later", Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 2, Height: 2}, Seed: 3, Matches: 5, Concurrency: 1}
+	store.hold = true // after two matches
+	id, err := c.Start(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, c, id, func(p arena.Progress) bool { return p.Done == 4 })
+	if err := c.Stop(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	store.hold = false
+	farm.matches.Store(20) // who plays now is honest
+	farm.aside.Store(true)
+	if err := c.Resume(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	last := ended(t, c, id)
+	for ; last.State == arena.Interrupted; last = ended(t, c, id) {
+	}
+	if last.State != arena.Finished || last.Done != 10 {
+		t.Errorf("the event is %s after %d games: %s", last.State, last.Done, last.Message)
+	}
+	for _, g := range store.games[id] {
+		if g.Origin.Worker != "honest" {
+			t.Errorf("game %d is of %q", g.ID, g.Origin.Worker)
+		}
 	}
 }
 

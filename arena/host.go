@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"versus2048/arena/agenda"
 	"versus2048/arena/launch"
@@ -48,6 +49,8 @@ type host struct {
 	over   []int64        // the events of the latter, in the order in which they ended
 	past   []Progress     // of events that are over and no longer in runs, the oldest first
 	closed bool
+
+	extensions atomic.Uint64 // how often events were given more matches
 }
 
 var (
@@ -132,20 +135,37 @@ func (h *host) resume(ctx context.Context, id int64) error {
 	if r := h.run(id); r != nil && !r.feed.final() {
 		return r.setPaused(ctx, false)
 	}
+	for {
+		before := h.extensions.Load()
+		recorded, err := h.playable(ctx, id)
+		if err != nil {
+			return err
+		}
+		h.mu.Lock()
+		if h.extensions.Load() == before {
+			defer h.mu.Unlock()
+			return h.resumeRecorded(ctx, recorded)
+		}
+		h.mu.Unlock() // the event may have more matches now
+	}
+}
+
+// playable reads an event and its finished games. It returns a *RequestError if the event cannot be played.
+func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
-		return &RequestError{err}
+		return nil, &RequestError{err}
 	}
 	// An earlier version may have imported what cannot be played.
 	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
-		return &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
+		return nil, &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
-	recorded, err := h.recorded(ctx, e)
-	if err != nil {
-		return err
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	return h.recorded(ctx, e)
+}
+
+// resumeRecorded resumes an event with these finished games. The caller holds the lock.
+func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
+	id := recorded.event.ID
 	if r := h.runs[id]; r != nil && !r.feed.final() {
 		return nil
 	}
@@ -154,12 +174,20 @@ func (h *host) resume(ctx context.Context, id int64) error {
 		h.keep(id)
 		return h.agenda.Drop(ctx, id)
 	}
-	l, err := newLineup(h, e, recorded.participants())
+	item, err := h.itemOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := h.playingOf(item.Series); err != nil {
+		return &RequestError{fmt.Errorf("%w: let it wait in the queue, with --queue", err)}
+	}
+	l, err := newLineup(h, recorded.event, recorded.participants())
 	if err != nil {
 		return &RequestError{err}
 	}
-	item, err := h.agenda.Note(ctx, agenda.Item{Event: id, Wanted: agenda.Running})
-	if err != nil {
+	item = item.Begun()
+	item.Wanted = agenda.Running
+	if item, err = h.agenda.Note(ctx, item); err != nil {
 		l.releaseAll()
 		return err
 	}
@@ -184,6 +212,7 @@ func (h *host) extend(ctx context.Context, id int64, matches int) error {
 	if err := h.store.Extend(ctx, id, matches); err != nil {
 		return err
 	}
+	h.extensions.Add(1)
 	h.forget(id)
 	return nil
 }
@@ -300,7 +329,7 @@ func (h *host) stop(ctx context.Context, id int64) error {
 	if now, _ := r.feed.latest(); now.State.Final() {
 		return &RequestError{fmt.Errorf("event %d is not being played: it is %s", id, now.State)}
 	}
-	h.complain(id, r.note(ctx, func(i *agenda.Item) { i.Wanted, i.Every = agenda.Stopped, agenda.Every{} }))
+	r.giveUp(ctx)
 	r.cancel(context.Canceled)
 	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
 }
@@ -442,16 +471,15 @@ func (h *host) playing(id int64) (*run, error) {
 
 // reason returns why the arena stopped an event, "" if it did not.
 func (h *host) reason(ctx context.Context, id int64) string {
-	items, err := h.agenda.Agenda(ctx)
-	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); err == nil && i >= 0 && items[i].Wanted == agenda.Stopped {
-		return items[i].Reason
+	if item, err := h.itemOf(ctx, id); err == nil && item.Wanted == agenda.Stopped {
+		return item.Reason
 	}
 	return "" // what is not known is not told
 }
 
 // complain logs that what is wanted of an event could not be recorded: a restart will not know it.
 func (h *host) complain(event int64, err error) {
-	if err != nil {
+	if err != nil && !errors.Is(err, errChanged) {
 		h.log.Error("the agenda could not be recorded", "event", event, "error", err)
 	}
 }

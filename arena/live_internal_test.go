@@ -57,6 +57,15 @@ func TestLiveGames(t *testing.T) {
 	}
 }
 
+// A visitor's game that the end of the arena interrupts has the ending of one that is not finished.
+func TestVisitorsGameIsUnfinished(t *testing.T) {
+	v := &visit{event: tournament.Event{Entries: []tournament.Entry{{Name: "guest ada"}, {Name: "ann"}}}}
+	g := v.game(rules.NewPosition(rules.GPCC2015, rules.Full))
+	if g.Record.Ending != record.Unfinished || g.Record.Attacker != "ann" || g.Record.Defender != "guest ada" {
+		t.Errorf("before its first ply it is %+v", g.Record)
+	}
+}
+
 // An arena that is not open plays nothing.
 func TestStartBeforeServe(t *testing.T) {
 	s := New(Config{Store: forgetfulStore{}, Log: slog.New(slog.DiscardHandler)})
@@ -65,6 +74,10 @@ func TestStartBeforeServe(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "not open") {
 		t.Errorf("an event starts on it: %v", err)
+	}
+	_, err = s.Challenge(httptest.NewRequest(http.MethodPost, "/", nil), Challenge{Opponent: "random", Size: rules.Full})
+	if err == nil || !strings.Contains(err.Error(), "not open") {
+		t.Errorf("a visitor plays on it: %v", err)
 	}
 }
 

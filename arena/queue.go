@@ -11,7 +11,6 @@ import (
 
 	"versus2048/arena/agenda"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // queue is the events that wait for their time, and for their bots.
@@ -100,6 +99,9 @@ func (q *queue) add(ctx context.Context, recorded *Record, item agenda.Item) err
 
 // put is add without looking whether the event may begin. The caller holds the lock.
 func (q *queue) put(recorded *Record, item agenda.Item) error {
+	if !item.Begin.IsZero() {
+		item.Begin = item.Begin.In(time.Local) // the times of the day of its series are in the arena's time zone
+	}
 	r, err := q.host.await(recorded, item)
 	if err == nil && r != nil {
 		q.waiting[item.Event] = r
@@ -122,10 +124,8 @@ func (q *queue) remove(r *run) {
 	}
 }
 
-// find returns a run in the queue, or an error if that event is not there.
+// find returns a run in the queue, or an error if that event is not there. The caller holds the lock.
 func (q *queue) find(event int64) (*run, error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
 	if r := q.waiting[event]; r != nil {
 		return r, nil
 	}
@@ -134,7 +134,13 @@ func (q *queue) find(event int64) (*run, error) {
 
 // cancel takes an event out of the queue. Its series ends with it.
 func (h *host) cancel(ctx context.Context, id int64) error {
-	if _, err := h.queue.find(id); err != nil {
+	h.queue.mu.Lock()
+	r, err := h.queue.find(id)
+	if err == nil {
+		r.giveUp(ctx) // before it can begin, and plan the next one
+	}
+	h.queue.mu.Unlock()
+	if err != nil {
 		return err
 	}
 	return h.stop(ctx, id)
@@ -142,16 +148,19 @@ func (h *host) cancel(ctx context.Context, id int64) error {
 
 // skip leaves out the next time of a series.
 func (h *host) skip(ctx context.Context, id int64) error {
+	h.queue.mu.Lock()
+	defer h.queue.mu.Unlock()
 	r, err := h.queue.find(id)
 	if err != nil {
 		return err
 	}
-	if r.planned().Every.Once() {
-		return &RequestError{fmt.Errorf("event %d is played once: cancel it", id)}
-	}
-	err = r.note(ctx, func(i *agenda.Item) { *i = i.Skip(time.Now()) })
-	h.queue.mu.Lock()
-	defer h.queue.mu.Unlock()
+	err = r.note(ctx, func(i *agenda.Item) error {
+		if i.Every.Once() { // now: it may be being stopped
+			return &RequestError{fmt.Errorf("event %d is played once: cancel it", id)}
+		}
+		*i = i.Skip(time.Now())
+		return nil
+	})
 	h.queue.review(ctx, time.Now())
 	return err
 }
@@ -236,20 +245,25 @@ func (q *queue) items() (items []agenda.Item) {
 func (q *queue) roll(ctx context.Context, r *run, now time.Time) {
 	item := r.planned()
 	rolled, missed := item.Roll(now)
-	if !missed && !item.Expired(now) {
+	if item.Wanted != agenda.Running || !missed && !item.Expired(now) {
 		return
 	}
 	why := q.why(r)
 	if missed {
 		rolled.Reason = fmt.Sprintf("it did not begin at %s (%s)", item.Begin.In(now.Location()).Format(time.RFC3339), why)
 		q.host.log.Warn("event missed its time", "event", item.Event, "time", item.Begin, "next", rolled.Begin, "why", why)
-		q.host.complain(item.Event, r.note(ctx, func(i *agenda.Item) { *i = rolled }))
+		q.host.complain(item.Event, r.replace(ctx, item, rolled))
 		return
 	}
-	err := fmt.Errorf("it has not begun by %s: %s", item.Until().In(now.Location()).Format(time.RFC3339), why)
-	q.host.complain(item.Event, r.note(ctx, func(i *agenda.Item) { i.Wanted, i.Reason = agenda.Stopped, err.Error() }))
+	over := fmt.Errorf("it has not begun by %s: %s", item.Until().In(now.Location()).Format(time.RFC3339), why)
+	rolled.Wanted, rolled.Reason = agenda.Stopped, over.Error()
+	err := r.replace(ctx, item, rolled)
+	if errors.Is(err, errChanged) {
+		return
+	}
+	q.host.complain(item.Event, err)
 	delete(q.waiting, item.Event)
-	r.cancel(err)
+	r.cancel(over)
 }
 
 // why returns why an event has not begun when its time was over. The caller holds the lock.
@@ -299,15 +313,23 @@ func (h *host) onRoster(r *run) (entries []tournament.Entry) {
 // Begin implements agenda.Room.
 func (q *room) Begin(event int64) error {
 	r := q.waiting[event]
-	if other := q.playingOf(r.planned().Series); other != 0 {
-		return fmt.Errorf("event %d of its series is still being played", other)
+	q.host.mu.Lock()
+	err := q.host.playingOf(r.planned().Series)
+	q.host.mu.Unlock()
+	if err != nil {
+		return err
 	}
 	l, err := newLineup(q.host, r.event, r.entries)
 	if err != nil {
 		return err
 	}
+	err = q.beginAndPlanNext(r)
+	if errors.Is(err, errChanged) {
+		l.releaseAll()
+		return err
+	}
 	delete(q.waiting, event)
-	if err := q.beginAndPlanNext(r); err != nil {
+	if err != nil {
 		l.releaseAll()
 		r.cancel(err)
 		return nil // it has failed, and waits no more
@@ -317,37 +339,39 @@ func (q *room) Begin(event int64) error {
 	return nil
 }
 
-// playingOf returns an event of the series that is being played, 0 if none is.
-func (q *queue) playingOf(series int64) int64 {
-	if series == 0 {
-		return 0
-	}
-	q.host.mu.Lock()
-	defer q.host.mu.Unlock()
-	for id, other := range q.host.runs {
-		if other.planned().Series == series && q.waiting[id] != other && !other.feed.final() {
-			return id
+// playingOf returns an error if an event of the series is being played. The caller holds the lock.
+func (h *host) playingOf(series int64) error {
+	for id, other := range h.runs {
+		if series != 0 && other.lineup.Load() != nil && !other.feed.final() && other.planned().Series == series {
+			return fmt.Errorf("event %d of its series is still being played", id)
 		}
 	}
-	return 0
+	return nil
 }
 
-// beginAndPlanNext records that an event begins, and puts the next event of its series in the queue.
+// beginAndPlanNext records that an event begins, and puts the next event of its series in the queue. It returns
+// errChanged if the event is not to begin any more.
 func (q *room) beginAndPlanNext(r *run) error {
 	item := r.planned()
+	if item.Wanted != agenda.Running {
+		return errChanged
+	}
 	next, more := item.Next()
 	if !more {
-		return r.note(q.ctx, func(i *agenda.Item) { *i = i.Begun() })
+		return r.replace(q.ctx, item, item.Begun())
 	}
 	first, err := q.host.store.Event(q.ctx, item.Series)
 	if err != nil {
 		return err
 	}
 	e := repeated(r.event, next.Nth, first.Seed)
-	if next, err = q.host.agenda.Plan(q.ctx, e, next, item.Begun()); err != nil {
+	err = r.change(item, item.Begun(), func() error {
+		next, err = q.host.agenda.Plan(q.ctx, e, next, item.Begun())
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	r.set(item.Begun())
 	e.ID = next.Event
 	return q.put(q.host.record(e), next)
 }
@@ -375,24 +399,32 @@ func (h *host) requeue(ctx context.Context, id int64) error {
 	if r := h.run(id); r != nil && !r.feed.final() {
 		return nil
 	}
-	return h.takeUpItem(ctx, agenda.Item{Event: id, Wanted: agenda.Running})
+	item, err := h.itemOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	item = item.Begun()
+	item.Wanted, item.Place = agenda.Running, 0
+	return h.takeUpItem(ctx, item)
+}
+
+// itemOf returns the item of the agenda that is on record for an event, or a new one.
+func (h *host) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
+	items, err := h.agenda.Agenda(ctx)
+	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); i >= 0 {
+		return items[i], err
+	}
+	return agenda.Item{Event: id}, err
 }
 
 // takeUpItem puts an event on record in the queue. An item without a place is recorded.
 func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
-	e, err := h.store.Event(ctx, item.Event)
-	if err != nil {
-		return &RequestError{err}
-	}
-	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
-		return &RequestError{fmt.Errorf("event %d cannot be resumed: %w", e.ID, err)}
-	}
-	recorded, err := h.recorded(ctx, e)
+	recorded, err := h.playable(ctx, item.Event)
 	if err != nil {
 		return err
 	}
 	if recorded.complete() {
-		return h.agenda.Drop(ctx, e.ID)
+		return h.agenda.Drop(ctx, item.Event)
 	}
 	if item.Place == 0 {
 		if item, err = h.agenda.Note(ctx, item); err != nil {

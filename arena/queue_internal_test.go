@@ -4,6 +4,9 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -193,4 +196,246 @@ func TestSkippedTime(t *testing.T) {
 			}
 		})
 	})
+}
+
+// The times of the day of a series are those of the arena's time zone, also after a restart.
+func TestSeriesInAnotherZone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	utc := time.Local
+	defer func() { time.Local = utc }()
+	time.Local = time.FixedZone("far east", 9*60*60)
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now().Add(11 * time.Hour) // 20:00 in the far east, when virtual time begins at midnight, UTC
+		inVirtualTime(t, path, func(h *host) {
+			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
+				t.Fatal(err)
+			}
+		})
+		inVirtualTime(t, path, func(h *host) {
+			if q := h.queued()[0].Queue; !q.Begin.Equal(begin) || !q.Until.Equal(begin.Add(24*time.Hour)) {
+				t.Errorf("after a restart it waits from %s until %s, want a day from %s on", q.Begin, q.Until, begin)
+			}
+			pass(12 * time.Hour)
+			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || !waiting[0].Queue.Begin.Equal(begin.Add(24*time.Hour)) {
+				t.Errorf("after the first one waits %+v, want it a day after %s", waiting, begin)
+			}
+		})
+	})
+}
+
+// stoppingStore has an event stopped while the queue begins it.
+type stoppingStore struct {
+	Store
+	host    *host
+	stopped chan error
+}
+
+func (s *stoppingStore) Event(ctx context.Context, id int64) (tournament.Event, error) {
+	r := s.host.run(id)
+	go func() { s.stopped <- s.host.stop(ctx, id) }()
+	<-r.life.Done() // it is noted
+	return s.Store.Event(ctx, id)
+}
+
+// An event that is stopped while the queue begins it stays stopped, and its series ends.
+func TestStoppedWhileItBegins(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	synctest.Test(t, func(t *testing.T) {
+		inVirtualTime(t, path, func(h *host) {
+			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
+				t.Fatal(err)
+			}
+			store := &stoppingStore{h.store, h, make(chan error)}
+			h.queue.mu.Lock()
+			h.store = store
+			h.queue.mu.Unlock()
+			if err := <-store.stopped; err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if items := agendaOf(t, h); len(items) != 1 || items[0].Wanted != agenda.Stopped || !items[0].Every.Once() {
+				t.Errorf("on the agenda is %+v", items)
+			}
+			if waiting := h.queued(); len(waiting) > 0 {
+				t.Errorf("in the queue is %+v", waiting)
+			}
+			if p, _ := h.run(1).feed.latest(); p.State != Interrupted {
+				t.Errorf("the event is %s: %s", p.State, p.Message)
+			}
+		})
+	})
+}
+
+// An event of a series that is being stopped has no next time to skip.
+func TestSkipWhatIsStopped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	synctest.Test(t, func(t *testing.T) {
+		inVirtualTime(t, path, func(h *host) {
+			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
+				t.Fatal(err)
+			}
+			h.run(1).giveUp(t.Context())
+			if err := h.skip(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "is played once") {
+				t.Errorf("skipping its next time: %v", err)
+			}
+			pass(21 * time.Hour)
+			if items := agendaOf(t, h); len(items) != 1 || items[0].Wanted != agenda.Stopped {
+				t.Errorf("on the agenda is %+v", items)
+			}
+		})
+	})
+}
+
+// An event of a series that was stopped belongs to its series when it is resumed or put in the queue again: it is not
+// played beside another one.
+func TestStoppedEventKeepsItsSeries(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	synctest.Test(t, func(t *testing.T) {
+		inVirtualTime(t, path, func(h *host) {
+			e := nightly(t, 0, 0).Event
+			e.Bots, e.Entries = nil, []tournament.Entry{{Name: "ann"}, {Name: "bob", Spec: "greedy"}}
+			for nth := 1; nth <= 2; nth++ {
+				if _, err := h.agenda.Plan(t.Context(), e, agenda.Item{Wanted: agenda.Stopped, Nth: nth, Series: int64(nth - 1)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := h.resume(t.Context(), 2); err != nil { // it waits for ann for some seconds
+				t.Fatal(err)
+			}
+			if err := h.resume(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "event 2 of its series is still being played") {
+				t.Errorf("resuming another event of the series: %v", err)
+			}
+			if err := h.requeue(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+			for i, item := range agendaOf(t, h) {
+				if item.Wanted != agenda.Running || item.Series != 1 || item.Nth != int(item.Event) {
+					t.Errorf("item %d is %+v", i, item)
+				}
+			}
+		})
+	})
+}
+
+// extendingStore gives an event more matches while its games are read.
+type extendingStore struct {
+	Store
+	extend func()
+}
+
+func (s extendingStore) Journal(event int64) Journal {
+	return extendingJournal{s.Store.Journal(event), s}
+}
+
+type extendingJournal struct {
+	Journal
+	store extendingStore
+}
+
+func (j extendingJournal) Finished(ctx context.Context, each func(tournament.Result) error) error {
+	j.store.extend()
+	return j.Journal.Finished(ctx, each)
+}
+
+// An event that is given more matches while it is being resumed plays them.
+func TestExtendedWhileItIsResumed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	synctest.Test(t, func(t *testing.T) {
+		inVirtualTime(t, path, func(h *host) {
+			e := nightly(t, 0, 0).Event
+			e.Bots, e.Entries = nil, []tournament.Entry{{Name: "ann", Spec: "random"}, {Name: "bob", Spec: "greedy"}}
+			id, err := h.store.CreateEvent(t.Context(), e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			extend := sync.OnceFunc(func() {
+				if err := h.extend(t.Context(), id, 3); err != nil {
+					t.Error(err)
+				}
+			})
+			h.store = extendingStore{h.store, extend}
+			if err := h.resume(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+			pass(time.Minute)
+			if p, _ := h.run(id).feed.latest(); p.State != Finished || p.Done != 6 || h.extensions.Load() != 1 {
+				t.Errorf("the event is %s after %d games, %d events were extended", p.State, p.Done, h.extensions.Load())
+			}
+		})
+	})
+}
+
+// distrustful is a farm that finds out a worker when it is told to.
+type distrustful struct {
+	Farm
+	venues  atomic.Int64
+	playing chan struct{} // has an element when a match begins
+	found   chan struct{} // each value makes it find out the worker
+}
+
+func (f *distrustful) Takes(...tournament.Entry) bool { return true }
+
+func (f *distrustful) Venue() Venue {
+	f.venues.Add(1)
+	return doubtful{farm: f}
+}
+
+// doubtful is its venue.
+type doubtful struct {
+	Venue
+	farm *distrustful
+}
+
+func (v doubtful) Takes(...tournament.Entry) bool { return true }
+func (doubtful) Room() int                        { return 1 }
+func (doubtful) Changed() <-chan struct{}         { return nil }
+func (doubtful) Met(...string) error              { return nil }
+func (doubtful) Close()                           {}
+
+func (v doubtful) Play(ctx context.Context, _ tournament.Sheet, _ tournament.Desk) error {
+	select {
+	case v.farm.playing <- struct{}{}:
+	default:
+	}
+	select {
+	case <-v.farm.found:
+	case <-ctx.Done():
+	}
+	return &tournament.DistrustError{Workers: map[string]string{"liar": "it plays otherwise"}}
+}
+
+// An event that is paused or stopped does not go on by itself when games are taken back.
+func TestUnwantedEventIsNotPlayedOn(t *testing.T) {
+	for wanted, do := range map[agenda.Wanted]func(*host, context.Context, int64) error{agenda.Paused: (*host).pause, agenda.Stopped: (*host).stop, agenda.Running: nil} {
+		path := filepath.Join(t.TempDir(), "arena.db")
+		synctest.Test(t, func(t *testing.T) {
+			inVirtualTime(t, path, func(h *host) {
+				farm := &distrustful{playing: make(chan struct{}, 1), found: make(chan struct{})}
+				h.farm = farm
+				e := nightly(t, 0, 0).Event
+				e.InProcess = false
+				id, err := h.start(t.Context(), e)
+				if err != nil {
+					t.Fatal(err)
+				}
+				<-farm.playing
+				if do != nil {
+					if err := do(h, t.Context(), id); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if wanted != agenda.Stopped {
+					farm.found <- struct{}{}
+				}
+				pass(time.Minute)
+				p, _ := h.run(id).feed.latest()
+				if goesOn := farm.venues.Load() == 2; goesOn != (wanted == agenda.Running) || p.State.Final() == goesOn {
+					t.Errorf("%s: it is %s, at its venue no. %d", wanted, p.State, farm.venues.Load())
+				}
+				if items := agendaOf(t, h); len(items) != 1 || items[0].Wanted != wanted {
+					t.Errorf("%s: on the agenda is %+v", wanted, items)
+				}
+			})
+		})
+	}
 }

@@ -329,17 +329,21 @@ func (r *roster) serve(ctx context.Context, conn *protocol.Conn, hello protocol.
 		r.mu.Unlock()
 		return err
 	}
-	reserved := s.token != "" && s.token != hello.Token // an event may have reserved it after the admission
+	if s.token != "" && s.token != hello.Token { // an event may have reserved it after the admission
+		err = protocol.ErrNameInUse
+	} else {
+		err = s.session.Attach(conn, hello) // under the lock: no event reserves it in between
+	}
 	r.mu.Unlock()
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.removeUser(hello.Name)
 	}()
-	if reserved {
-		return protocol.ErrNameInUse
+	if err != nil {
+		return err
 	}
-	return s.session.Serve(ctx, conn, hello)
+	return s.session.Run(ctx, conn)
 }
 
 // addUser returns the slot of that name for one more user, and creates it if

@@ -108,28 +108,58 @@ func (r *run) live() {
 		l.releaseAll()
 	}
 	r.end(err)
-	if r.again != "" {
+	if r.again != "" && r.wanted() {
 		r.host.goPlay(r.playOn)
 	}
 }
 
-// playOn resumes the event, whose run has ended.
+// wanted reports whether the event is to be played on: nobody has paused or stopped it.
+func (r *run) wanted() bool {
+	r.pausing.Lock() // who pauses it now says so first
+	defer r.pausing.Unlock()
+	wanted := r.planned().Wanted
+	return r.life.Err() == nil && wanted != agenda.Paused && wanted != agenda.Stopped
+}
+
+// playOn resumes the event, whose run has ended. If its bots play elsewhere by now it waits for them.
 func (r *run) playOn(ctx context.Context) {
-	if err := r.host.resume(ctx, r.event.ID); err != nil {
+	err := r.host.resume(ctx, r.event.ID)
+	if err != nil {
+		err = r.host.requeue(ctx, r.event.ID)
+	}
+	if err != nil {
 		r.host.log.Error("the event is not played on", "event", r.event.ID, "why", err)
 	}
 }
 
-// takeBack takes back the games of a worker that is not to be trusted, so that they are played again. It returns
+// takeBack takes back the games of workers that are not to be trusted, so that they are played again. It returns
 // tournament.ErrInterrupted if it did.
 func (r *run) takeBack(d *tournament.DistrustError) error {
-	n, err := r.host.store.Journal(r.event.ID).Reopen(context.WithoutCancel(r.life), d.Worker, d.Games, format.Adapts(r.event.Settings.Plan))
+	journal, games, all := r.host.store.Journal(r.event.ID), d.Games, 0
+	for worker := range d.Workers {
+		n, err := journal.Reopen(context.WithoutCancel(r.life), worker, games, format.Adapts(r.event.Settings.Plan))
+		if err != nil {
+			return err
+		}
+		all, games = all+n, nil // they are taken back once
+	}
+	r.host.log.Error("games are played again", "event", r.event.ID, "games", all, "why", d)
+	r.again = fmt.Sprintf("%d games are played again: %v", all, d)
+	return tournament.ErrInterrupted
+}
+
+// meetWorkers tells the venue on other machines who has played games of the event before. It returns a
+// *tournament.DistrustError if some of them are not to be trusted any more.
+func (r *run) meetWorkers() error {
+	l := r.lineup.Load()
+	if l.venue == nil {
+		return nil
+	}
+	workers, err := r.host.store.Journal(r.event.ID).Workers(context.WithoutCancel(r.life))
 	if err != nil {
 		return err
 	}
-	r.host.log.Error("games are played again", "event", r.event.ID, "games", n, "worker", d.Worker, "why", d.Why)
-	r.again = fmt.Sprintf("%d games are played again: %v", n, d)
-	return tournament.ErrInterrupted
+	return l.venue.Met(workers...)
 }
 
 // awaitTurn waits until the event is admitted. It returns tournament.ErrInterrupted if it is stopped before, or
@@ -154,22 +184,55 @@ func (r *run) planned() agenda.Item {
 	return r.item
 }
 
-// set replaces the item by one that is recorded.
-func (r *run) set(item agenda.Item) {
+// note changes the item, unless change returns an error, and records it if the event is on the agenda.
+func (r *run) note(ctx context.Context, change func(*agenda.Item) error) error {
 	r.noting.Lock()
 	defer r.noting.Unlock()
+	item := r.item
+	if err := change(&item); err != nil {
+		return err
+	}
 	r.item = item
-}
-
-// note changes the item and records it, unless the event is on no agenda.
-func (r *run) note(ctx context.Context, change func(*agenda.Item)) error {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	if r.item.Place == 0 {
+	if item.Place == 0 {
 		return nil
 	}
-	change(&r.item)
-	_, err := r.host.agenda.Note(context.WithoutCancel(ctx), r.item)
+	_, err := r.host.agenda.Note(context.WithoutCancel(ctx), item)
+	return err
+}
+
+// giveUp notes that the event is not to be played any more, nor the rest of its series.
+func (r *run) giveUp(ctx context.Context) {
+	r.host.complain(r.event.ID, r.note(ctx, func(i *agenda.Item) error {
+		i.Wanted, i.Every = agenda.Stopped, agenda.Every{}
+		return nil
+	}))
+}
+
+// errChanged means that somebody has changed what is wanted of an event while the queue was at it.
+var errChanged = errors.New("it was changed at this moment")
+
+// replace records an item in place of the one that was planned. If that has changed meanwhile it returns errChanged.
+func (r *run) replace(ctx context.Context, planned, item agenda.Item) error {
+	return r.note(ctx, func(i *agenda.Item) error {
+		if *i != planned {
+			return errChanged
+		}
+		*i = item
+		return nil
+	})
+}
+
+// change is replace with another way to record the item.
+func (r *run) change(planned, item agenda.Item, record func() error) error {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	if r.item != planned {
+		return errChanged
+	}
+	err := record()
+	if err == nil {
+		r.item = item
+	}
 	return err
 }
 
@@ -195,7 +258,10 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 	}
 	select {
 	case l.pauses <- paused:
-		r.host.complain(now.Event, r.note(ctx, func(i *agenda.Item) { i.Wanted = wanted }))
+		r.host.complain(now.Event, r.note(ctx, func(i *agenda.Item) error {
+			i.Wanted = wanted
+			return nil
+		}))
 		return r.feed.awaitPaused(ctx, paused)
 	case <-l.playing.Done():
 		return &RequestError{fmt.Errorf("event %d is no longer being played", now.Event)}
@@ -209,7 +275,10 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 // bot that it started.
 func (r *run) play(ctx context.Context) error {
 	l := r.lineup.Load()
-	err := l.launchAll()
+	err := r.meetWorkers()
+	if err == nil {
+		err = l.launchAll()
+	}
 	if err == nil {
 		err = l.waitForBots(l.playing)
 	}

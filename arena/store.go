@@ -36,6 +36,8 @@ type Journal interface {
 	// those of later matches if these adapt: then others may meet in them. It returns how many it has taken back. The
 	// event must not be being played.
 	Reopen(ctx context.Context, worker string, games []int64, adapts bool) (int, error)
+	// Workers returns the workers of a farm that have played games of the event.
+	Workers(ctx context.Context) ([]string, error)
 	// Run writes what is appended until ctx ends, then writes the rest. It returns
 	// an error if it could not write all plies.
 	Run(ctx context.Context) error
@@ -124,6 +126,9 @@ type Worker struct {
 // Venue is where a Farm plays the matches of one event.
 type Venue interface {
 	tournament.Elsewhere
+	// Met notes workers that have played games of the event before, at another venue. It returns a
+	// *tournament.DistrustError if some of them are set aside.
+	Met(workers ...string) error
 	// Close ends the venue. It plays nothing any more.
 	Close()
 }

@@ -3,6 +3,7 @@ package arena_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -147,6 +148,19 @@ func (j *memoryJournal) Reopen(_ context.Context, worker string, _ []int64, adap
 		return g.Origin.Worker == worker || adapts && g.Match > first
 	})
 	return before - len(j.store.games[j.event]), nil
+}
+
+// Begun finds nothing: this journal keeps no plies.
+func (j *memoryJournal) Begun(context.Context, func(tournament.Pairing) error) error { return nil }
+
+func (j *memoryJournal) Workers(context.Context) ([]string, error) {
+	workers := map[string]bool{}
+	for _, g := range j.finished() {
+		if g.Origin.Worker != "" {
+			workers[g.Origin.Worker] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(workers)), nil
 }
 
 // finished returns the finished games.

@@ -79,6 +79,9 @@ func newVisitors() *visitors {
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
 // *RequestError for a game that cannot be played, and ErrTooMany.
 func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
+	if !s.host.isOpen() {
+		return Invitation{}, &RequestError{errNotOpen}
+	}
 	name, err := s.roster.guestName(c.Name)
 	if err != nil {
 		return Invitation{}, &RequestError{err}
@@ -317,9 +320,8 @@ func (v *visit) playAlone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := tournament.Game{ID: -v.server.visitors.begun.Add(1), Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: v.event.Entries[0].Name, Second: v.event.Entries[1].Name}, Leg: 1}
-	g.Record = record.Record{Start: starts[0], AttackerSeed: v.event.Seed, DefenderSeed: v.event.Seed}
-	g.Record.Attacker, g.Record.Defender = g.Roles(g.Leg)
+	g := v.game(starts[0])
+	g.ID = -v.server.visitors.begun.Add(1)
 	person := remote.Bot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
 	hall := tournament.Hall{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
 	var kept unrecorded
@@ -328,6 +330,14 @@ func (v *visit) playAlone(ctx context.Context) error {
 		seat.Over(tournament.GameResult{Game: kept.game, Summary: tournament.Summarize(&kept.game)})
 	}
 	return err
+}
+
+// game returns the game before its first ply.
+func (v *visit) game(start rules.Position) tournament.Game {
+	g := tournament.Game{Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: v.event.Entries[0].Name, Second: v.event.Entries[1].Name}, Leg: 1}
+	g.Record = record.Record{Start: start, AttackerSeed: v.event.Seed, DefenderSeed: v.event.Seed, Ending: record.Unfinished}
+	g.Record.Attacker, g.Record.Defender = g.Roles(g.Leg)
+	return g
 }
 
 // unrecorded is the desk of a game that is not on record: it keeps how the game stands.

@@ -64,7 +64,7 @@ func (b *batch) report(data []byte) receipt {
 		return receipt{}
 	}
 	if err := b.round.chore.Check(b.settings, o.Result); err != nil {
-		b.farm.setAside(o.Worker, fmt.Sprintf("batch %d of %s: %v", b.number, b.round.Kind, err))
+		b.farm.setAside(map[string]string{o.Worker: fmt.Sprintf("batch %d of %s: %v", b.number, b.round.Kind, err)})
 		return receipt{Refused: others}
 	}
 	b.result = o.Result

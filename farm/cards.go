@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -16,8 +17,12 @@ import (
 // cards is the Coordinator's view of the bucket in which each worker keeps its card. A card that is not
 // renewed leaves the bucket with the lease.
 type cards struct {
-	watcher jetstream.KeyWatcher
+	js    jetstream.JetStream
+	name  Name
+	lease time.Duration
+
 	mu      sync.Mutex
+	watcher jetstream.KeyWatcher
 	all     map[string]Card // by worker
 	room    int             // how many tasks all of them do at once; each match that begins asks for it
 	told    map[chan struct{}]bool
@@ -29,23 +34,46 @@ const beatsPerLease = 4
 // openCards creates the bucket if it is not there, and watches it: cards of an earlier arena expire with
 // their lease.
 func openCards(ctx context.Context, js jetstream.JetStream, name Name, lease time.Duration) (*cards, error) {
-	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: name.workers(), Description: "the workers", TTL: lease, LimitMarkerTTL: max(lease, time.Second), Storage: jetstream.MemoryStorage,
-	})
-	if err != nil {
-		return nil, err
-	}
-	c := &cards{all: map[string]Card{}, told: map[chan struct{}]bool{}}
-	if c.watcher, err = bucket.WatchAll(context.WithoutCancel(ctx)); err != nil {
-		return nil, err
-	}
-	go c.watch()
-	return c, nil
+	c := &cards{js: js, name: name, lease: lease, all: map[string]Card{}, told: map[chan struct{}]bool{}}
+	return c, c.open(ctx)
 }
 
-// watch follows the bucket until it is closed.
-func (c *cards) watch() {
-	for entry := range c.watcher.Updates() {
+// open creates the bucket and watches it, from its beginning.
+func (c *cards) open(ctx context.Context) error {
+	bucket, err := c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+		Bucket: c.name.workers(), Description: "the workers", TTL: c.lease, LimitMarkerTTL: max(c.lease, time.Second), Storage: jetstream.MemoryStorage,
+	})
+	if err != nil {
+		return err
+	}
+	watcher, err := bucket.WatchAll(context.WithoutCancel(ctx))
+	if err != nil {
+		return err
+	}
+	c.close() // of the bucket that was lost
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.watcher, c.room = watcher, 0
+	clear(c.all)
+	c.tell()
+	go c.watch(watcher)
+	return nil
+}
+
+// mend opens the bucket again if NATS has lost it.
+func (c *cards) mend(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	_, err := c.js.KeyValue(ctx, c.name.workers())
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		err = c.open(ctx)
+	}
+	return err
+}
+
+// watch follows the bucket until it is closed, or opened again.
+func (c *cards) watch(w jetstream.KeyWatcher) {
+	for entry := range w.Updates() {
 		if entry == nil {
 			continue // all that were there before have come
 		}
@@ -113,4 +141,11 @@ func (c *cards) list() []Card {
 	return slices.SortedFunc(maps.Values(c.all), func(a, b Card) int { return cmp.Compare(strings.ToLower(a.Worker), strings.ToLower(b.Worker)) })
 }
 
-func (c *cards) close() { _ = c.watcher.Stop() }
+// close ends the watch.
+func (c *cards) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.watcher != nil {
+		_ = c.watcher.Stop() // fails only when the connection has ended, and the watch with it
+	}
+}

@@ -118,11 +118,13 @@ func settle[T any](c *checks, x comparison[T]) error {
 	if err != nil {
 		return err
 	}
+	reasons := map[string]string{}
 	for name, result := range map[string]T{x.worker: x.first, other: second} {
 		if where := x.difference(result, own); where != "" {
-			c.farm.setAside(name, "it does not play as the arena does: "+where)
+			reasons[name] = "it does not play as the arena does: " + where
 		}
 	}
+	c.farm.setAside(reasons)
 	return nil
 }
 

@@ -94,6 +94,10 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 		c.cards, err = openCards(ctx, js, c.name, config.Lease)
 	}
 	if err == nil {
+		changes := conn.StatusChanged(nats.CONNECTED)
+		c.checks.all.Go(func() { c.keepCards(changes) })
+	}
+	if err == nil {
 		c.depot, err = openDepot(ctx, conn, c.name, config.Log)
 	}
 	if err == nil {
@@ -213,19 +217,20 @@ func (c *Coordinator) answer(m *nats.Msg, v any) {
 	}
 }
 
-// setAside gives no more tasks to a worker, and has its games in the events being played played again.
-func (c *Coordinator) setAside(worker, why string) {
+// setAside gives no more tasks to workers, for these reasons, and has their games in the events being played played again.
+func (c *Coordinator) setAside(reasons map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.aside[worker] != "" {
-		return
-	}
-	c.aside[worker] = why
-	c.config.Log.Error("worker set aside", "worker", worker, "why", why)
-	for v, workers := range c.venues {
-		if workers[worker] {
-			v.breakUp(worker, why)
+	for worker, why := range reasons {
+		if c.aside[worker] == "" {
+			c.aside[worker] = why
+			c.config.Log.Error("worker set aside", "worker", worker, "why", why)
 		}
+	}
+	for v, workers := range c.venues {
+		theirs := maps.Clone(reasons)
+		maps.DeleteFunc(theirs, func(worker, _ string) bool { return !workers[worker] })
+		v.breakUp(theirs)
 	}
 }
 
@@ -234,6 +239,25 @@ func (c *Coordinator) isAside(worker string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.aside[worker] != ""
+}
+
+// keepCards looks whether NATS still has the bucket of the cards when the connection is back, and once in a lease, until the
+// farm is closed: the bucket is in the memory of a server, and lost when that starts again.
+func (c *Coordinator) keepCards(changes chan nats.Status) {
+	defer c.nats.RemoveStatusListener(changes)
+	tick := time.NewTicker(c.config.Lease)
+	defer tick.Stop()
+	for {
+		select {
+		case <-changes:
+		case <-tick.C:
+		case <-c.checks.life.Done():
+			return
+		}
+		if err := c.cards.mend(c.checks.life); err != nil && c.checks.life.Err() == nil {
+			c.config.Log.Debug("the cards of the workers are not there now", "farm", c.name, "why", err)
+		}
+	}
 }
 
 // renewInterval is the least time between two starts of the NATS server: it may need some to be itself again.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // A worker that is not heard of loses its task. Another one continues after the plies that are on record, and what the
@@ -142,7 +144,7 @@ func TestImpossibleReports(t *testing.T) {
 func wantDistrust(t *testing.T, err error, worker string, game int64) {
 	t.Helper()
 	var d *tournament.DistrustError
-	if !errors.As(err, &d) || d.Worker != worker {
+	if !errors.As(err, &d) || d.Workers[worker] == "" {
 		t.Fatalf("the event ends with %v", err)
 	}
 	for _, id := range d.Games {
@@ -179,6 +181,73 @@ func TestOtherPlayIsFoundOut(t *testing.T) {
 	wantDistrust(t, err, "liar", 0)
 	if g.coordinator.isAside("honest") {
 		t.Error("the honest worker is set aside")
+	}
+}
+
+// Of a match that a worker has played, another one finds the same.
+func TestHonestPlayIsChecked(t *testing.T) {
+	g := newGround(t, 1)
+	e := g.duel(t, 1)
+	ended := g.play(t, e)
+	g.work(t, "w1")
+	g.work(t, "w2")
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	checked := func() bool {
+		g.coordinator.checks.mu.Lock()
+		defer g.coordinator.checks.mu.Unlock()
+		return g.coordinator.checks.done == 1
+	}
+	for !checked() {
+		<-time.After(time.Millisecond)
+	}
+	if aside := g.coordinator.Aside(); len(aside) > 0 {
+		t.Errorf("set aside are %v", aside)
+	}
+}
+
+// If both workers of a comparison play otherwise than the arena, the games of both are played again.
+func TestTwoWorkersAreFoundOut(t *testing.T) {
+	g := newGround(t, 0)
+	venue := g.coordinator.Venue()
+	defer venue.Close()
+	venue.takesPart("a", []tournament.Game{{ID: 1}})
+	venue.takesPart("b", []tournament.Game{{ID: 2}})
+	venue.takesPart("c", []tournament.Game{{ID: 3}})
+	err := settle(g.coordinator.checks, comparison[int]{
+		worker: "a", first: 1,
+		again:      func(context.Context) (int, string, error) { return 2, "b", nil },
+		here:       func(context.Context) (int, error) { return 3, nil },
+		difference: func(a, b int) string { return strings.Repeat("it differs", min(1, max(a-b, b-a))) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-venue.broken
+	d := venue.distrust()
+	if slices.Sort(d.Games); len(d.Workers) != 2 || d.Workers["a"] == "" || d.Workers["b"] == "" || !slices.Equal(d.Games, []int64{1, 2}) {
+		t.Errorf("the venue is broken up with %+v", d)
+	}
+}
+
+// A worker that has played games of an event before that was resumed is found out like one that plays now.
+func TestEarlierWorkerIsFoundOut(t *testing.T) {
+	g := newGround(t, 0)
+	e := g.duel(t, 1)
+	venue := g.coordinator.Venue()
+	defer venue.Close()
+	if err := venue.Met("early", "honest"); err != nil {
+		t.Fatal(err)
+	}
+	g.coordinator.setAside(map[string]string{"early": "it lies"})
+	r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: g.store.Journal(e.ID), Elsewhere: venue}
+	wantDistrust(t, r.Run(t.Context()), "early", 0)
+	later := g.coordinator.Venue()
+	defer later.Close()
+	wantDistrust(t, later.Met("honest", "early"), "early", 0)
+	if err := g.coordinator.Venue().Met("honest"); err != nil {
+		t.Errorf("the honest worker: %v", err)
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 // ground is a farm without workers, and a database.
 type ground struct {
 	url         string
+	server      *broker.Server
 	coordinator *Coordinator
 	store       *results.Store
 }
@@ -41,7 +42,7 @@ func newGround(t *testing.T, check float64) *ground {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	g := &ground{url: server.URL()}
+	g := &ground{url: server.URL(), server: server}
 	if g.coordinator, err = Open(t.Context(), conn, Config{Version: "v1", Lease: time.Second, Check: check, Chores: chores, Log: quiet}); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -144,6 +145,38 @@ func TestSlowLink(t *testing.T) {
 	if got := g.moves(t, e.ID); !reflect.DeepEqual(got, want) {
 		t.Errorf("%d games, other than the %d expected", len(got), len(want))
 	}
+}
+
+// A NATS server that starts again has lost the cards of the workers, which it kept in memory: they come back, and those of
+// new workers come.
+func TestLostCards(t *testing.T) {
+	g := newGround(t, 0)
+	venue := g.coordinator.Venue()
+	defer venue.Close()
+	here := func(names ...string) bool {
+		all := g.coordinator.Workers()
+		return slices.EqualFunc(all, names, func(c Card, name string) bool { return c.Worker == name })
+	}
+	await := func(names ...string) {
+		t.Helper()
+		for deadline := time.After(time.Minute); !here(names...); {
+			select {
+			case <-venue.Changed():
+			case <-deadline:
+				t.Fatalf("the workers are %+v, want %q", g.coordinator.Workers(), names)
+			}
+		}
+	}
+	g.work(t, "w1")
+	await("w1")
+	back := g.coordinator.nats.StatusChanged(nats.CONNECTED)
+	defer g.coordinator.nats.RemoveStatusListener(back)
+	if err := g.server.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	<-back
+	g.work(t, "w2")
+	await("w1", "w2")
 }
 
 // A stream that NATS has lost is made again, with what the arena waits for.

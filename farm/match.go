@@ -50,7 +50,7 @@ func (m *match) play(ctx context.Context) error {
 	err := m.await(ctx, m.lane(), Match, m.broken(), m)
 	switch {
 	case errors.Is(err, errBroken):
-		return m.venue.why
+		return m.venue.distrust()
 	case errors.Is(err, tournament.ErrInterrupted):
 		return fmt.Errorf("match %d: %w", m.sheet.Games[0].Match, err)
 	case err != nil:
@@ -154,7 +154,7 @@ func (m *match) report(data []byte) receipt {
 		err = m.end(g, r.End)
 	}
 	if err != nil {
-		m.farm.setAside(r.Worker, fmt.Sprintf("game %d: %v", g.ID, err))
+		m.farm.setAside(map[string]string{r.Worker: fmt.Sprintf("game %d: %v", g.ID, err)})
 		return receipt{Refused: others}
 	}
 	return receipt{Have: len(g.Record.Moves), Ended: r.End != nil}

@@ -3,6 +3,7 @@ package farm
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -17,15 +18,15 @@ type Venue struct {
 	leave   func()
 
 	mu     sync.Mutex
-	files  map[string]File           // that its bots have, by path; they do not change while the event is played
-	parts  map[int64][]string        // the workers of each game in progress, and of finished ones that had several
-	broken chan struct{}             // closed when a worker of the venue is set aside
-	why    *tournament.DistrustError // then
+	files  map[string]File    // that its bots have, by path; they do not change while the event is played
+	parts  map[int64][]string // the workers of each game in progress, and of finished ones that had several
+	aside  map[string]string  // its workers that are set aside, and why
+	broken chan struct{}      // closed when there are some
 }
 
 // Venue returns a venue for one event. The caller must close it.
 func (c *Coordinator) Venue() *Venue {
-	v := &Venue{farm: c, files: map[string]File{}, parts: map[int64][]string{}, broken: make(chan struct{})}
+	v := &Venue{farm: c, files: map[string]File{}, parts: map[int64][]string{}, aside: map[string]string{}, broken: make(chan struct{})}
 	v.changed, v.leave = c.cards.follow()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,11 +133,30 @@ func (v *Venue) takesPart(worker string, games []tournament.Game) {
 	v.meets(worker)
 }
 
-// meets notes that a worker has a part in what is done at the venue.
-func (v *Venue) meets(worker string) {
+// Met notes workers that have played games of the event before. It returns a *tournament.DistrustError if some of them are
+// set aside.
+func (v *Venue) Met(workers ...string) error {
+	v.meets(workers...)
+	select {
+	case <-v.broken:
+		return v.distrust()
+	default:
+		return nil
+	}
+}
+
+// meets notes that workers have a part in what is done at the venue.
+func (v *Venue) meets(workers ...string) {
 	v.farm.mu.Lock()
 	defer v.farm.mu.Unlock()
-	v.farm.venues[v][worker] = true
+	aside := map[string]string{}
+	for _, worker := range workers {
+		v.farm.venues[v][worker] = true
+		if why := v.farm.aside[worker]; why != "" {
+			aside[worker] = why
+		}
+	}
+	v.breakUp(aside)
 }
 
 // ended notes that a game is on record, with the worker that ended it.
@@ -148,18 +168,25 @@ func (v *Venue) ended(game int64) {
 	}
 }
 
-// breakUp ends all games of the venue, since a worker that has played some is set aside.
-func (v *Venue) breakUp(worker, why string) {
+// breakUp ends all games of the venue if workers that have played some are set aside, for these reasons.
+func (v *Venue) breakUp(aside map[string]string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.why != nil {
-		return
+	if len(v.aside) == 0 && len(aside) > 0 {
+		close(v.broken)
 	}
-	v.why = &tournament.DistrustError{Worker: worker, Why: why}
+	maps.Copy(v.aside, aside)
+}
+
+// distrust returns whose games are to be played again, and the others of which they have played a part.
+func (v *Venue) distrust() *tournament.DistrustError {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	d := &tournament.DistrustError{Workers: maps.Clone(v.aside)}
 	for game, workers := range v.parts {
-		if slices.Contains(workers, worker) {
-			v.why.Games = append(v.why.Games, game)
+		if slices.ContainsFunc(workers, func(worker string) bool { return v.aside[worker] != "" }) {
+			d.Games = append(d.Games, game)
 		}
 	}
-	close(v.broken)
+	return d
 }

@@ -188,7 +188,9 @@ func (w *Worker) show(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err = w.bucket.Put(ctx, card.Worker, data)
+	if _, err = w.bucket.Put(ctx, card.Worker, data); err != nil {
+		w.bucket = nil // NATS may have lost it
+	}
 	return err
 }
 

@@ -37,8 +37,6 @@ func Accept(w http.ResponseWriter, r *http.Request, limits Limits, shared ...*Th
 		return nil, Hello{}, err
 	}
 	conn.parallel = hello.Slots > 1
-	// After a reconnect the messages of all games are queued at once.
-	conn.out = make(chan []byte, limits.Queue+4*hello.Slots)
 	return conn, hello, nil
 }
 

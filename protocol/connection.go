@@ -84,6 +84,10 @@ func (c *Conn) Refuse(code Code, message string) {
 	c.close()
 }
 
+// makeRoom makes the queue long enough for the messages of that many games, which
+// are queued at once after a reconnect. It must be called before anything is sent.
+func (c *Conn) makeRoom(games int) { c.out = make(chan []byte, c.limits.Queue+4*games) }
+
 // run reads messages until the connection ends, and returns the reason.
 func (c *Conn) run(ctx context.Context, h handler) error {
 	stop := context.AfterFunc(ctx, func() { c.end(websocket.CloseGoingAway, "closing") })

@@ -3,6 +3,7 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -58,6 +59,32 @@ func TestNameIsKeptDuringGrace(t *testing.T) {
 	receive[protocol.Request](b)
 	b.send(move("1", 1, "E"))
 	wantMove(t, done, rules.East)
+}
+
+// A bot that comes back with fewer slots gets the messages of all its games.
+func TestComesBackWithFewerSlots(t *testing.T) {
+	a := newArena()
+	a.limits.Queue = 4
+	url := a.listen(t)
+	b, _, _ := greet(t, url, nil)
+	p := position(t, "2,0/0,2 D 0 1")
+	const games = 8
+	for n := range games {
+		choose(t.Context(), a.startGame(strconv.Itoa(n), p), p)
+		receive[protocol.Start](b)
+		receive[protocol.Request](b)
+	}
+	b.ws.Close()
+	<-a.ended
+	b = dial(t, url)
+	b.send(protocol.Hello{Name: "bot", Slots: 1})
+	if w := receive[protocol.Welcome](b); len(w.Games) != games {
+		t.Fatalf("it has the games %v", w.Games)
+	}
+	for range games {
+		receive[protocol.Start](b)
+		receive[protocol.Request](b)
+	}
 }
 
 // A bot that says nothing of the secret gets none and comes back by its name, as ever.

@@ -172,9 +172,30 @@ func (s *Session) Wait(ctx context.Context) error {
 // reason. If the bot already has another connection, Serve returns ErrNameInUse,
 // and if hello is not the bot's own, ErrNameKept. Then it does not touch conn.
 func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
-	if err := s.attach(conn, hello); err != nil {
+	if err := s.Attach(conn, hello); err != nil {
 		return err
 	}
+	return s.Run(ctx, conn)
+}
+
+// Attach is the first half of Serve, and returns at once: conn is the bot's
+// connection from here on. The caller must call Run if it returns nil.
+func (s *Session) Attach(conn *Conn, hello Hello) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		return ErrNameInUse
+	}
+	if !s.isOwn(hello) {
+		return ErrNameKept
+	}
+	s.attach(conn, hello)
+	return nil
+}
+
+// Run is the second half of Serve: it lets the bot play over the connection that
+// Attach has accepted.
+func (s *Session) Run(ctx context.Context, conn *Conn) error {
 	if s.onConnect != nil {
 		s.onConnect()
 	}
@@ -206,17 +227,10 @@ func (s *Session) Goodbye(reason string, reconnect bool) {
 }
 
 // attach makes conn the bot's connection, and sends the welcome and the state of
-// its games.
-func (s *Session) attach(conn *Conn, hello Hello) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.conn != nil {
-		return ErrNameInUse
-	}
-	if !s.isOwn(hello) {
-		return ErrNameKept
-	}
+// its games. The caller holds the lock.
+func (s *Session) attach(conn *Conn, hello Hello) {
 	s.renewSecret(hello)
+	conn.makeRoom(max(hello.Slots, len(s.seats))) // it may offer fewer slots than before
 	s.conn, s.hello, s.owed, s.left = conn, hello, hello.Slots, false
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
@@ -236,7 +250,6 @@ func (s *Session) attach(conn *Conn, hello Hello) error {
 	for _, game := range games {
 		s.seats[game].resume()
 	}
-	return nil
 }
 
 // isOwn reports whether a hello is from the bot that lost its connection, as far as

@@ -189,6 +189,34 @@ func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) err
 	return j.store.Results(ctx, e, each)
 }
 
+// Begun calls each with every match of the event that has a game with plies and without an end.
+func (j *Journal) Begun(ctx context.Context, each func(tournament.Pairing) error) error {
+	begun, err := query(ctx, j.store.read, func(row *sql.Rows) (p tournament.Pairing, err error) {
+		return p, row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second)
+	}, `SELECT number, round, nth, first, second FROM matches WHERE event = ? AND id IN (SELECT match FROM games WHERE id IN (SELECT game FROM journal))
+		ORDER BY number`, j.event)
+	if err != nil {
+		return fmt.Errorf("listing the matches that event %d has begun: %w", j.event, err)
+	}
+	for _, p := range begun {
+		if err := each(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Workers returns the workers of a farm that have played games of the event.
+func (j *Journal) Workers(ctx context.Context) ([]string, error) {
+	workers, err := query(ctx, j.store.read, func(row *sql.Rows) (name string, err error) {
+		return name, row.Scan(&name)
+	}, `SELECT DISTINCT worker FROM origins WHERE `+gamesOfEvent+` ORDER BY worker`, j.event)
+	if err != nil {
+		return nil, fmt.Errorf("listing the workers of event %d: %w", j.event, err)
+	}
+	return workers, nil
+}
+
 // Collect collects the event's decided matches, and if timed the times of those that count: see
 // [Store.Collect].
 func (j *Journal) Collect(ctx context.Context, timed bool) (*report.Collector, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -225,6 +226,38 @@ func TestResume(t *testing.T) {
 	}
 	if done := finished(t, s.Journal(id)); len(done) != 0 {
 		t.Errorf("finished games %+v, want none", done)
+	}
+}
+
+// The matches that have begun are those with a game in progress that has plies.
+func TestBegun(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 4)
+	for match, plies := range map[int]int{1: 3, 2: 0, 3: -1} {
+		g := open(t, j, duelGame(match, 1))
+		playOn(&g, j, plies)
+		if plies < 0 {
+			if err := j.Finish(t.Context(), g); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	flush(t, j)
+	other := newDuel(t, s, 1)
+	g := open(t, other, duelGame(1, 1))
+	playOn(&g, other, 2)
+	flush(t, other)
+	var begun []tournament.Pairing
+	err := j.Begun(t.Context(), func(p tournament.Pairing) error {
+		begun = append(begun, p)
+		return nil
+	})
+	if want := []tournament.Pairing{duelGame(1, 1).Pairing}; err != nil || !slices.Equal(begun, want) {
+		t.Errorf("begun are %+v, error %v, want %+v", begun, err, want)
+	}
+	wrong := errors.New("enough")
+	if err := j.Begun(t.Context(), func(tournament.Pairing) error { return wrong }); !errors.Is(err, wrong) {
+		t.Errorf("it ends with %v", err)
 	}
 }
 

@@ -38,6 +38,9 @@ func TestReopen(t *testing.T) {
 		}
 		return f
 	}
+	if workers, err := j.Workers(t.Context()); err != nil || !slices.Equal(workers, []string{"honest", "liar"}) {
+		t.Errorf("its workers are %q, error %v", workers, err)
+	}
 	before := finished()
 	if n, err := j.Reopen(t.Context(), "liar", []int64{current.ID}, false); err != nil || n != 2 {
 		t.Fatalf("%d games are taken back, error %v, want 2", n, err)

@@ -15,6 +15,9 @@ type Journal interface {
 	// Finished calls each with every finished game of the event, in the order in which they were
 	// opened. It stops at the first error of each and returns it.
 	Finished(ctx context.Context, each func(Result) error) error
+	// Begun calls each with every match of the event that has a game with plies and without an end. It stops at
+	// the first error of each and returns it.
+	Begun(ctx context.Context, each func(Pairing) error) error
 	// SetMemberships records the memberships of an entry. It adds the entry itself if it is new.
 	SetMemberships(ctx context.Context, e Entry, all []Membership) error
 	// Identify records how a participant of the event describes itself.

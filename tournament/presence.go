@@ -43,6 +43,14 @@ func (s *schedule) attends(g *Game) bool {
 	return true
 }
 
+// goesOn notes a match of an open ladder that was begun and interrupted: who stays away loses it. If a bot has left
+// since, it is not played any more.
+func (s *schedule) goesOn(p Pairing) {
+	if ladder, joinable := s.format.(Joinable); joinable && !ladder.Void(p) {
+		s.begun[p.Match] = p
+	}
+}
+
 // engaged reports whether a bot has begun a match that is not decided.
 func (s *schedule) engaged(name string) bool {
 	for _, p := range s.begun {

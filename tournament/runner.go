@@ -118,6 +118,9 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	if ladder, joinable := s.format.(Joinable); joinable {
 		ladder.SetLineup(r.Event)
 	}
+	if err := r.goOn(ctx, s); err != nil {
+		return nil, err
+	}
 	s.total, s.slots, s.elsewhere = s.format.Total(), r.Slots, newElsewhere(r.Elsewhere)
 	for _, e := range r.Event.Participants(s.format) {
 		if bots[e.Name] == nil {
@@ -125,6 +128,24 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 		}
 	}
 	return s, nil
+}
+
+// goOn tells the schedule of an open ladder which matches were interrupted.
+func (r *Runner) goOn(ctx context.Context, s *schedule) error {
+	if r.Event.Settings.Plan.Open == Closed {
+		return nil // only there it matters
+	}
+	err := r.Journal.Begun(ctx, func(p Pairing) error {
+		s.goesOn(p)
+		return ctx.Err()
+	})
+	if ctx.Err() != nil {
+		return ErrInterrupted
+	}
+	if err != nil {
+		return fmt.Errorf("reading the matches that have begun: %w", err)
+	}
+	return nil
 }
 
 // playAll plays until nothing is left to play or ctx ends. A failure of the journal

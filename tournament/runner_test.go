@@ -76,6 +76,19 @@ func (m *memory) Finished(_ context.Context, each func(tournament.Result) error)
 	return nil
 }
 
+func (m *memory) Begun(_ context.Context, each func(tournament.Pairing) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, g := range m.open {
+		if len(g.Record.Moves) > 0 {
+			if err := each(g.Pairing); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // games returns the finished games.
 func (m *memory) games() []tournament.Game {
 	m.mu.Lock()

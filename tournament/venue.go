@@ -3,6 +3,9 @@ package tournament
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"versus2048/clock"
@@ -41,13 +44,16 @@ type Desk interface {
 // DistrustError means that games of an event were played by somebody who plays otherwise than others, so that they do
 // not count and are to be played again.
 type DistrustError struct {
-	Worker string  // whose games they are: see Origin
-	Games  []int64 // others of which it has played a part
-	Why    string
+	Workers map[string]string // whose games they are (see Origin), and why they are not to be trusted
+	Games   []int64           // others of which they have played a part
 }
 
 func (e *DistrustError) Error() string {
-	return fmt.Sprintf("worker %q is not to be trusted: %s", e.Worker, e.Why)
+	var all []string
+	for _, worker := range slices.Sorted(maps.Keys(e.Workers)) {
+		all = append(all, fmt.Sprintf("worker %q is not to be trusted: %s", worker, e.Workers[worker]))
+	}
+	return strings.Join(all, "; ")
 }
 
 // Hall is the venue of this process: it seats the bots and has a referee.

@@ -117,8 +117,11 @@ func (e Every) First(now time.Time) time.Time {
 	return e.after(now, now)
 }
 
-// after returns the first time of a series later than t. begin is one of its times.
+// after returns the first time of a series later than t, zero without a series. begin is one of its times.
 func (e Every) after(begin, t time.Time) time.Time {
+	if e.Once() {
+		return time.Time{}
+	}
 	if e.interval > 0 {
 		if t.Before(begin) {
 			return begin
@@ -132,9 +135,12 @@ func (e Every) after(begin, t time.Time) time.Time {
 	}
 }
 
-// latest returns the last time of a series that is not later than t, or begin if t is before it. begin is one
-// of its times.
+// latest returns the last time of a series that is not later than t, or begin if t is before it; zero without a
+// series. begin is one of its times.
 func (e Every) latest(begin, t time.Time) time.Time {
+	if e.Once() {
+		return time.Time{}
+	}
 	if t.Before(begin) {
 		return begin
 	}

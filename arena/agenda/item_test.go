@@ -70,6 +70,14 @@ func TestExpired(t *testing.T) {
 	}
 }
 
+// An event that is played once has no next time.
+func TestNoNextTime(t *testing.T) {
+	begin := at(t, "2026-12-01T20:00:00Z")
+	if after, latest := (Every{}).after(begin, begin), (Every{}).latest(begin, begin); !after.IsZero() || !latest.IsZero() {
+		t.Errorf("after it comes %s, the last one was at %s", after, latest)
+	}
+}
+
 func TestNext(t *testing.T) {
 	item := series(t, "day@20:00", time.Hour)
 	item.Times = 3

@@ -82,8 +82,8 @@ func parseAnswer(line string) (Answer, error) {
 	word, _, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
 	switch word {
 	case "id":
-		key, text, _ := strings.Cut(rest(line, 1), " ")
-		return ID{key, strings.TrimSpace(text)}, nil
+		key, text := cutWord(rest(line, 1))
+		return ID{key, text}, nil
 	case "option":
 		return parseOption(parseArguments(line))
 	case "ready":

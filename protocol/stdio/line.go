@@ -46,9 +46,19 @@ func parseArguments(line string) arguments {
 // rest returns a line without its first n words.
 func rest(line string, n int) string {
 	for range n {
-		_, line, _ = strings.Cut(strings.TrimLeft(line, " \t"), " ")
+		_, line = cutWord(line)
 	}
 	return strings.TrimSpace(line)
+}
+
+// cutWord returns the first word of a line, which ends at a space or a tab, and what follows it.
+func cutWord(line string) (word, after string) {
+	line = strings.TrimSpace(line)
+	end := strings.IndexAny(line, " \t")
+	if end < 0 {
+		return line, ""
+	}
+	return line[:end], strings.TrimSpace(line[end:])
 }
 
 // number reads a whole number from least to most. Without the key it is 0.

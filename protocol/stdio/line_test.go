@@ -106,6 +106,21 @@ func TestLooseForms(t *testing.T) {
 	}
 }
 
+// Words end at tabs, too.
+func TestTabs(t *testing.T) {
+	for text, want := range map[string]stdio.Answer{
+		"move\tN": stdio.Move{Text: "N"}, "move \t (2,2)": stdio.Move{Text: "(2,2)"}, "id\tname\tcorner keeper": stdio.ID{Key: "name", Text: "corner keeper"},
+		"error\tout of memory": stdio.Error{Text: "out of memory"},
+	} {
+		if got, err := stdio.ParseAnswer(text); err != nil || got != want {
+			t.Errorf("%q is read as %#v, %v, want %#v", text, got, err, want)
+		}
+	}
+	if got, err := stdio.ParseRequest("set\tdepth=6"); err != nil || got != (stdio.Set{Name: "depth", Value: "6"}) {
+		t.Errorf("a set is read as %#v, %v", got, err)
+	}
+}
+
 func TestWrongLines(t *testing.T) {
 	for _, text := range []string{
 		"v2048", "v2048 one", "v2048 0", "set", "set depth", "set =6", "set the depth=6",

@@ -111,6 +111,14 @@ func (s *Store) Finished(ctx context.Context) (f Finished, err error) {
 	return f, nil
 }
 
+// Reopened returns how often games were taken back since the store was opened, 0 for a reader.
+func (s *Store) Reopened() int64 {
+	if s.ends == nil {
+		return 0
+	}
+	return s.ends.reopened.Load()
+}
+
 // ends remembers how many games are finished.
 type ends struct {
 	recorded atomic.Int64 // how often finished games were recorded or taken back since the store was opened

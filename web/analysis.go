@@ -88,6 +88,9 @@ func (s *Site) showAnalysis(w http.ResponseWriter, r *http.Request) error {
 	page.Problem = trouble
 	if trouble != "" {
 		page.Text = r.FormValue("position")
+		if set, err := rules.ParseRuleset(r.FormValue("rules")); err == nil {
+			page.Rules = set
+		}
 	}
 	return s.showStatus(w, r, status, "analysis", view{Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: page})
 }

@@ -255,6 +255,11 @@ func TestSettingUpAPosition(t *testing.T) {
 			t.Errorf("after %s the form has %q, want %q", step.link, got, step.text)
 		}
 	}
+	// Two presses in a row, the second one before the page has changed.
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector(".x1.y1 a").click(), document.querySelector(".x2.y1 a").click()`))
+	b.await(`document.querySelector("#position").value === "2,2,0/0,0,0 D"`)
+	b.run(chromedp.Click(chromedp.CSS("[data-setup] [data-copy]")))
+	b.await(`["Copied", "Selected"].includes(document.querySelector("[data-setup] [data-copy]").textContent)`)
 	if !eval[bool](b, `window.same === true && document.querySelector("[data-clear]") !== null`) {
 		t.Error("the page was loaded again")
 	}
@@ -263,6 +268,9 @@ func TestSettingUpAPosition(t *testing.T) {
 	b.await(`new URLSearchParams(location.search).get("position") === "4,0,65536/0,2,0 D" && document.querySelector("[data-study]")?.dataset.rules === "gpcc2016" && document.querySelectorAll("a.slide").length === 4`)
 	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#position").value = "2,2/2,2 A"; document.querySelector("[data-setup]").requestSubmit()`))
 	b.await(`document.querySelector("[data-problem]")?.textContent.includes("no cell is empty")`)
+	if rules := eval[string](b, `document.querySelector("[name=rules]").value`); rules != "gpcc2016" {
+		t.Errorf("after the error the rules are %s", rules)
+	}
 	b.visit("/analysis?position=2,2/2,2+A")
 	if text := b.text("[data-problem]"); !strings.Contains(text, "no cell is empty") {
 		t.Errorf("the page says %q", text)

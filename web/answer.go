@@ -92,7 +92,7 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view)
 }
 
 func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
-	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, r.URL.RequestURI()
+	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, backTo(r)
 	if v.Operator {
 		v.Troubles = s.arena.Troubles()
 	}

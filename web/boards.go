@@ -41,16 +41,16 @@ type boardsState struct {
 	Boards []boardState `json:"boards"`
 }
 
-// boardsOf returns the games of an event in progress, and whether it goes on. last is an earlier state,
+// boardsOf returns the games of an event in progress, and when to look again. last is an earlier state,
 // or nil.
-func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, more bool, err error) {
+func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, next time.Duration, err error) {
 	line, err := s.archive.Line(ctx, id)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
 	e, err := s.store.Event(ctx, id)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
 	known := map[int64]*live.Snapshot{}
 	if last != nil {
@@ -69,11 +69,11 @@ func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *
 		}
 		board, err := s.inProgress(ctx, g, before)
 		if err != nil {
-			return nil, false, err
+			return nil, 0, err
 		}
 		now.Boards = append(now.Boards, boardOf(board))
 	}
-	return now, !now.State.Final(), nil
+	return now, untilNext(now.State, boardsInterval), nil
 }
 
 func boardOf(now *live.Snapshot) boardState {

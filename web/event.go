@@ -49,6 +49,7 @@ type eventPage struct {
 	Command   string
 	TOML      string
 	Stats     *archive.Statistics // nil while they are computed the first time
+	Old       bool                // the event is over, and Stats are of fewer games
 	Table     *drawing.Matrix
 	Bars      []drawing.Bar
 	Curve     *drawing.Curve
@@ -101,7 +102,9 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 	}
 	if x.Statistics != nil {
 		page.take(x.Statistics)
-	} else {
+		page.Old = page.State.Final() && x.Statistics.Finished < page.Done
+	}
+	if x.Statistics == nil || page.Old {
 		w.Header().Set("Refresh", "1")
 	}
 	page.steering(s.arena.Bots())
@@ -278,15 +281,27 @@ const lastShown = 5
 // eventInterval is the shortest time between two messages of an event's stream.
 const eventInterval = time.Second
 
-// lookAtEvent returns how an event stands with the games that were finished last, and whether it goes on.
-func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventState) (*eventState, bool, error) {
+// untilNext returns how long it is until the next look at an event that is watched. One that was interrupted may
+// go on, but seldom does at once.
+func untilNext(now arena.State, interval time.Duration) time.Duration {
+	switch {
+	case now == arena.Finished:
+		return 0
+	case now.Final():
+		return 5 * time.Second
+	}
+	return interval
+}
+
+// lookAtEvent returns how an event stands with the games that were finished last, and when to look again.
+func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventState) (*eventState, time.Duration, error) {
 	x, err := s.archive.Event(ctx, id, s.archive.Patience)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
 	now := s.stateOf(&x)
-	now.Finished, _, err = s.store.List(ctx, results.Listing{Event: id, Finished: true, Order: results.ByMatch, Reverse: true, Limit: lastShown})
-	return &now, !now.State.Final(), err
+	now.Finished, _, err = s.store.List(ctx, results.Listing{Event: id, Finished: true, Order: results.ByMatch, Reverse: true, Limit: lastShown, Known: max(1, now.Done)})
+	return &now, untilNext(now.State, eventInterval), err
 }
 
 func (s *Site) sendEventLive(w http.ResponseWriter, r *http.Request) error {

@@ -209,6 +209,33 @@ func TestSteering(t *testing.T) {
 	}
 }
 
+// An event that was given more matches when it was over is shown so at once, whether this arena played it or an
+// earlier one.
+func TestExtendedEventOnPages(t *testing.T) {
+	h := open(t)
+	client := &arena.Client{URL: h.url, Token: h.secret}
+	played := h.play(nil)
+	idle, err := h.store.CreateEvent(t.Context(), tournament.Event{
+		Name: "idle", Rules: rules.GPCC2015, Size: rules.Full, Matches: 1, Concurrency: 1,
+		Entries: []tournament.Entry{{Name: "ann", Spec: "random"}, {Name: "bob", Spec: "random"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []int64{played, idle} {
+		page := fmt.Sprintf("/events/%d", id)
+		if _, text := h.get(page); !strings.Contains(text, " of 2</span>") {
+			t.Errorf("event %d is not shown with 2 games:\n%s", id, text)
+		}
+		if err := client.Extend(t.Context(), id, 3); err != nil {
+			t.Fatal(err)
+		}
+		if _, text := h.get(page); !strings.Contains(text, " of 6</span>") || !strings.Contains(text, "tournament resume") {
+			t.Errorf("event %d is not shown with 6 games:\n%s", id, text)
+		}
+	}
+}
+
 // Pages say what an event in the queue waits for, and an operator takes it out.
 func TestQueueOnPages(t *testing.T) {
 	h := open(t)

@@ -58,6 +58,21 @@ func (s *Site) logOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// backTo returns where a login leads that is begun on the page which answers the request.
+func backTo(r *http.Request) string {
+	if r.URL.Path == "/login" {
+		return ownPath(r.FormValue("next"))
+	}
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return r.URL.RequestURI()
+	}
+	from, err := url.Parse(r.Referer()) // the page with the button that was pressed
+	if err != nil || from.Host != r.Host {
+		return "/"
+	}
+	return ownPath(from.RequestURI())
+}
+
 // ownPath returns next if it is a path on this arena, and otherwise the first page: a link to the login
 // must not lead to another site.
 func ownPath(next string) string {

@@ -105,6 +105,26 @@ func TestLogin(t *testing.T) {
 	}
 }
 
+// The link to the login leads back to the page on which it was pressed, also from a button that was refused.
+func TestLoginLeadsBack(t *testing.T) {
+	h := open(t)
+	event := h.play(nil)
+	page := fmt.Sprintf("/events/%d", event)
+	for _, test := range []struct{ method, path, referer, next string }{
+		{http.MethodGet, page + "?sort=score", "", page + "?sort=score"},
+		{http.MethodGet, "/login?next=/new", "", "/new"},
+		{http.MethodPost, page + "/pause", h.url + page + "?sort=score", page + "?sort=score"},
+		{http.MethodPost, page + "/pause", "https://example.org/x", "/"},
+		{http.MethodPost, page + "/pause", "", "/"},
+	} {
+		header := map[string]string{"Referer": test.referer, "Content-Type": "application/x-www-form-urlencoded"}
+		_, text := h.send(test.method, test.path, "", header)
+		if want := `href="/login?next=` + strings.ToLower(url.QueryEscape(test.next)) + `"`; !strings.Contains(text, want) {
+			t.Errorf("%s %s from %q has no %s:\n%s", test.method, test.path, test.referer, want, text)
+		}
+	}
+}
+
 // In a browser: a wrong token is refused in words, a right one makes an operator, until logout. No
 // script sees the cookie.
 func TestLoginInTheBrowser(t *testing.T) {

@@ -231,7 +231,7 @@ func (s *Site) addMeeting(ctx context.Context, page *pairPage, id int64) error {
 	if err != nil {
 		return err
 	}
-	met, err := s.meetings.Await(ctx, meetingKey{id, page.First, page.Second}, line.Done)
+	met, err := s.meetings.Await(ctx, meetingKey{id, page.First, page.Second}, line.Played())
 	if err != nil || len(met.Matches) == 0 {
 		return err
 	}

@@ -254,6 +254,17 @@ func TestTwoBotsStepByStep(t *testing.T) {
 	b.await(`document.querySelector("[data-say]").textContent.includes("The game is over")`)
 }
 
+// Buttons that are pressed while a bot thinks of the last press neither freeze the page nor are they lost.
+func TestTwoBotsHurried(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.ask(`{mode: "bots", opponent: "greedy", second: "evminimax", size: "2x2"}`)
+	b.await(`document.querySelector("[data-do=step]") !== null && !document.querySelector("[data-do=step]").hidden`)
+	b.run(chromedp.Evaluate[chromedp.Void](`for (const name of ["step", "run", "run", "run"]) document.querySelector("[data-do=" + name + "]").click()`))
+	b.await(`document.querySelector("[data-say]").textContent.includes("The game is over")`)
+	b.await(`document.querySelector("[data-do=run]").textContent === "Play on"`)
+}
+
 // What visitors start is bounded, and refused in words.
 func TestChallengesAreBounded(t *testing.T) {
 	h := open(t)

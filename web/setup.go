@@ -155,7 +155,7 @@ func emptyTiles(size rules.Size) [][]int {
 
 // tilesIn returns the tiles in the text of a position, which may be impossible; nil if it has none.
 func tilesIn(text string) (tiles [][]int) {
-	board, _, _ := strings.Cut(text, " ")
+	board, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	for row := range strings.SplitSeq(board, "/") {
 		var cells []int
 		for cell := range strings.SplitSeq(row, ",") {

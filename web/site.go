@@ -52,9 +52,9 @@ type Site struct {
 	boards   *live.States[*boardsState] // their games in progress
 	tables   []*exact.Table
 	explorer *explorer
-	opinions *gate.Quota                     // searches that visitors ask for
-	heavy    *gate.Quota                     // counts, marks and animations that visitors ask for or wait for
-	marks    *lru.Cache[int64, marksJSON]    // by game
+	opinions *gate.Quota // searches that visitors ask for
+	heavy    *gate.Quota // counts, marks and animations that visitors ask for or wait for
+	marks    *lru.Cache[markedGame, marksJSON]
 	making   chan struct{}                   // holds an entry for each page that is being made
 	exports  chan struct{}                   // holds an entry for each download of an event
 	costly   chan struct{}                   // holds an entry while something is computed that takes seconds
@@ -73,7 +73,7 @@ func New(c Config) (*Site, error) {
 		return nil, err
 	}
 	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
-	marks, err := lru.New[int64, marksJSON](keptMarks)
+	marks, err := lru.New[markedGame, marksJSON](keptMarks)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func New(c Config) (*Site, error) {
 	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
 		return meet(ctx, s.store, key)
 	})
-	s.events, s.boards = live.NewStates(eventInterval, s.lookAtEvent), live.NewStates(boardsInterval, s.boardsOf)
+	s.events, s.boards = live.NewStates(s.lookAtEvent), live.NewStates(s.boardsOf)
 	return s, nil
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // mostModules is how many bytes our own modules may have, all together.
-const mostModules = 60_000
+const mostModules = 61_000
 
 // Our modules are small enough to be read, and loaded, whole.
 func TestSizeOfModules(t *testing.T) {

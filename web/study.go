@@ -52,11 +52,15 @@ func (s *Site) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, err
 	return now, marks, err
 }
 
+// markedGame is a game whose marks are kept. One that was taken back and played again ended at another time.
+type markedGame struct{ id, finished int64 }
+
 // marksOf returns the marks of a game. Moves are judged once the game is over, one game at a time, so
 // that judging takes no more than one processor from the bots.
 func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, err error) {
 	id := now.Game.ID
-	if known, ok := s.marks.Get(id); ok {
+	key := markedGame{id, now.Game.Finished.UnixNano()}
+	if known, ok := s.marks.Get(key); ok {
 		return known, nil
 	}
 	if !now.Over() {
@@ -67,14 +71,14 @@ func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, er
 		return marks, err
 	}
 	defer free()
-	if known, ok := s.marks.Get(id); ok {
+	if known, ok := s.marks.Get(key); ok {
 		return known, nil // somebody else has asked for the same
 	}
 	ctx, end := context.WithTimeout(r.Context(), judgeTime)
 	defer end()
 	marks = newMarksJSON(id, study.Of(ctx, &now.Game.Record, true))
 	if r.Context().Err() == nil {
-		s.marks.Add(id, marks)
+		s.marks.Add(key, marks)
 	}
 	return marks, nil
 }

@@ -27,7 +27,13 @@ type Line struct {
 	Total   int              `json:"total"` // games of the whole event; 0 if it has no end
 	Bound   tournament.Bound `json:"bound,omitempty"`
 	Playing int              `json:"playing"`
+
+	extensions uint64 // of all events, when it was read
+	reopened   int64  // how often games had been taken back then
 }
+
+// Played says which games of the event are finished.
+func (l *Line) Played() Played { return Played{l.Done, l.reopened, l.State.Final()} }
 
 // Archive knows all events on record. It reads each of them once: an event changes only while this
 // arena plays it, and then the arena tells.
@@ -73,6 +79,7 @@ func New(store *results.Store, server *arena.Server) *Archive {
 // what it has not read yet.
 func (a *Archive) All(ctx context.Context) (lines []Line, complete bool, err error) {
 	done := make(chan error, 1)
+	reopened := a.store.Reopened() // before their games are counted
 	go func() { done <- a.readAll(context.WithoutCancel(ctx)) }()
 	timeout := time.NewTimer(a.Patience)
 	defer timeout.Stop()
@@ -85,6 +92,7 @@ func (a *Archive) All(ctx context.Context) (lines []Line, complete bool, err err
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, l := range a.known {
+		l.reopened = reopened
 		lines = append(lines, l)
 	}
 	slices.SortFunc(lines, func(a, b Line) int { return cmp.Compare(a.Event, b.Event) })
@@ -109,13 +117,16 @@ func (a *Archive) readAll(ctx context.Context) error {
 
 // Line returns an event as lists show it. It returns a *results.NotFoundError if there is none.
 func (a *Archive) Line(ctx context.Context, id int64) (Line, error) {
+	reopened := a.store.Reopened() // before its games are counted
 	if err := a.read(ctx, id); err != nil {
 		return Line{}, err
 	}
 	a.update(ctx)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.known[id], nil
+	l := a.known[id]
+	l.reopened = reopened
+	return l, nil
 }
 
 // Event is an event with everything that is computed of it.
@@ -134,7 +145,7 @@ func (a *Archive) Event(ctx context.Context, id int64, patience time.Duration) (
 	if x.Event, err = a.store.Event(ctx, id); err != nil {
 		return x, err
 	}
-	x.Statistics, _, err = a.tallies.Soon(ctx, id, x.Line.Done, patience)
+	x.Statistics, _, err = a.tallies.Soon(ctx, id, x.Line.Played(), patience)
 	return x, err
 }
 
@@ -148,7 +159,7 @@ func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standing
 	if err != nil {
 		return nil, err
 	}
-	stats, ok, err := a.tallies.Soon(ctx, id, line.Done, 0)
+	stats, ok, err := a.tallies.Soon(ctx, id, line.Played(), 0)
 	if !ok {
 		return nil, err
 	}
@@ -158,12 +169,12 @@ func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standing
 // Catalog returns what the lists of an event's games are made from. ok is false if it is not known after
 // the patience.
 func (a *Archive) Catalog(ctx context.Context, l *Line, patience time.Duration) (c Catalog, ok bool, err error) {
-	return a.catalogs.Soon(ctx, l.Event, l.Done, patience)
+	return a.catalogs.Soon(ctx, l.Event, l.Played(), patience)
 }
 
 // AwaitCatalog returns the same, and waits as long as it takes.
 func (a *Archive) AwaitCatalog(ctx context.Context, l *Line) (Catalog, error) {
-	return a.catalogs.Await(ctx, l.Event, l.Done)
+	return a.catalogs.Await(ctx, l.Event, l.Played())
 }
 
 // read reads an event unless it is known.
@@ -180,11 +191,12 @@ func (a *Archive) read(ctx context.Context, id int64) error {
 	}
 }
 
-// begin begins to read an event, once for all who ask for it. It returns nil if the event is known.
+// begin begins to read an event, once for all who ask for it. It returns nil if the event is known, and cannot
+// have been given more matches since.
 func (a *Archive) begin(ctx context.Context, id int64) *eventRead {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if _, known := a.known[id]; known {
+	if l, known := a.known[id]; known && l.extensions == a.arena.Extensions() {
 		return nil
 	}
 	r := a.reads[id]
@@ -197,11 +209,14 @@ func (a *Archive) begin(ctx context.Context, id int64) *eventRead {
 }
 
 func (a *Archive) fetch(ctx context.Context, id int64, r *eventRead) {
+	extensions := a.arena.Extensions()
 	p, err := a.store.Progress(ctx, id)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if r.err = err; err == nil {
-		a.known[id] = lineOf(&p)
+		l := lineOf(&p)
+		l.extensions = extensions
+		a.known[id] = l
 	}
 	delete(a.reads, id)
 	close(r.done)
@@ -221,8 +236,9 @@ func (a *Archive) renew(ctx context.Context, p *arena.Progress) {
 	if !known {
 		return
 	}
+	over := l.State == p.State && p.State.Final() // then nobody joins or leaves
 	l.State, l.Done, l.Total, l.Bound, l.Playing = p.State, p.Done, p.Total, p.Bound, p.Playing
-	if l.Format == format.Ladder {
+	if l.Format == format.Ladder && !over {
 		if e, err := a.store.Event(ctx, p.Event); err == nil { // else as they were
 			l.Bots = botsOf(&e)
 		}

@@ -25,11 +25,18 @@ type Figure interface {
 	Weight() int // what it takes to keep it
 }
 
+// Played says which games of an event are finished. Figures of equal ones are equal.
+type Played struct {
+	Games    int
+	Reopened int64 // how often games were taken back: as many may be others
+	Over     bool  // none is being played: figures of fewer games will not do
+}
+
 // computed is what is known under one key.
 type computed[V Figure] struct {
 	latest  V
-	has     bool // latest
-	games   int  // that were finished when it was asked for; it may count later ones, too
+	has     bool   // latest
+	of      Played // when it was asked for; it may count later ones, too
 	err     error
 	took    time.Duration // to compute the latest
 	made    time.Time
@@ -59,10 +66,10 @@ func newFigures[K comparable, V Figure](places chan struct{}, most int, compute 
 	return &Figures[K, V]{compute: compute, most: most, places: places, known: map[K]*computed[V]{}}
 }
 
-// Soon returns the figures under a key, given how many games are finished. ok is false if there are
+// Soon returns the figures under a key, given which games are finished. ok is false if there are
 // none after the patience: the page says so and asks again.
-func (f *Figures[K, V]) Soon(ctx context.Context, key K, finished int, patience time.Duration) (v V, ok bool, err error) {
-	k, running := f.begin(ctx, key, finished)
+func (f *Figures[K, V]) Soon(ctx context.Context, key K, of Played, patience time.Duration) (v V, ok bool, err error) {
+	k, running := f.begin(ctx, key, of)
 	if running != nil && patience > 0 {
 		timeout := time.NewTimer(patience)
 		defer timeout.Stop()
@@ -75,28 +82,31 @@ func (f *Figures[K, V]) Soon(ctx context.Context, key K, finished int, patience 
 	return f.read(k)
 }
 
-// Await returns the figures under a key, and waits as long as it takes if there are none at all.
-func (f *Figures[K, V]) Await(ctx context.Context, key K, finished int) (v V, err error) {
-	v, ok, err := f.Soon(ctx, key, finished, DefaultPatience)
-	for !ok && err == nil {
-		k, running := f.begin(ctx, key, finished)
+// Await returns the figures under a key. It waits as long as it takes if there are none at all, or if no game
+// is being played and they are of fewer.
+func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err error) {
+	if !of.Over {
+		if v, ok, err := f.Soon(ctx, key, of, DefaultPatience); ok || err != nil {
+			return v, err
+		}
+	}
+	for {
+		k, running := f.begin(ctx, key, of)
 		if running == nil {
-			v, ok, err = f.read(k)
-			continue
+			v, _, err = f.read(k)
+			return v, err
 		}
 		select {
 		case <-running:
 		case <-ctx.Done():
 			return v, ctx.Err()
 		}
-		v, ok, err = f.read(k)
 	}
-	return v, err
 }
 
 // begin finds what is known under a key, and begins to compute it if that is not of these games. running
 // is closed when it is worth while to read it; nil if it is now.
-func (f *Figures[K, V]) begin(ctx context.Context, key K, finished int) (k *computed[V], running <-chan struct{}) {
+func (f *Figures[K, V]) begin(ctx context.Context, key K, of Played) (k *computed[V], running <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if k = f.known[key]; k == nil {
@@ -104,14 +114,15 @@ func (f *Figures[K, V]) begin(ctx context.Context, key K, finished int) (k *comp
 		f.known[key] = k
 	}
 	k.used = time.Now()
-	if k.has && k.games == finished && k.err == nil {
+	if k.has && k.of == of && k.err == nil {
 		return k, nil
 	}
-	if k.running == nil && time.Since(k.made) >= figuresShare*k.took {
+	now := of.Over && k.err == nil
+	if k.running == nil && (now || time.Since(k.made) >= figuresShare*k.took) {
 		k.running = make(chan struct{})
-		go f.run(context.WithoutCancel(ctx), key, k, finished)
+		go f.run(context.WithoutCancel(ctx), key, k, of)
 	}
-	if k.has && time.Since(k.made) < time.Second {
+	if k.has && !now && time.Since(k.made) < time.Second {
 		return k, nil // new enough
 	}
 	return k, k.running
@@ -126,7 +137,7 @@ func (f *Figures[K, V]) read(k *computed[V]) (v V, ok bool, err error) {
 	return v, false, k.err
 }
 
-func (f *Figures[K, V]) run(ctx context.Context, key K, k *computed[V], finished int) {
+func (f *Figures[K, V]) run(ctx context.Context, key K, k *computed[V], of Played) {
 	f.places <- struct{}{}
 	began := time.Now()
 	v, err := f.compute(ctx, key)
@@ -135,7 +146,7 @@ func (f *Figures[K, V]) run(ctx context.Context, key K, k *computed[V], finished
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if k.err = err; err == nil {
-		k.latest, k.has, k.games = v, true, finished
+		k.latest, k.has, k.of = v, true, of
 	}
 	k.took, k.made = took, time.Now()
 	close(k.running)

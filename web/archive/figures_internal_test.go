@@ -20,13 +20,13 @@ func TestFiguresAreComputedOnce(t *testing.T) {
 		<-begin
 		return weighed(computed.Add(1)), nil
 	})
-	if _, ok, err := f.Soon(t.Context(), 7, 10, 0); ok || err != nil {
+	if _, ok, err := f.Soon(t.Context(), 7, Played{Games: 10}, 0); ok || err != nil {
 		t.Errorf("they are known at once: %v (%v)", ok, err)
 	}
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
-			if v, err := f.Await(t.Context(), 7, 10); v != 1 || err != nil {
+			if v, err := f.Await(t.Context(), 7, Played{Games: 10}); v != 1 || err != nil {
 				t.Errorf("got %d (%v), want 1", v, err)
 			}
 		})
@@ -35,11 +35,11 @@ func TestFiguresAreComputedOnce(t *testing.T) {
 	all.Wait()
 	for v, ok := weighed(1), true; v != 2; {
 		var err error
-		if v, ok, err = f.Soon(t.Context(), 7, 12, DefaultPatience); !ok || err != nil {
+		if v, ok, err = f.Soon(t.Context(), 7, Played{Games: 12}, DefaultPatience); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
-	if v, ok, err := f.Soon(t.Context(), 7, 12, 0); v != 2 || !ok || err != nil {
+	if v, ok, err := f.Soon(t.Context(), 7, Played{Games: 12}, 0); v != 2 || !ok || err != nil {
 		t.Errorf("got %d, %v (%v), want 2", v, ok, err)
 	}
 }
@@ -54,7 +54,7 @@ func TestFiguresAreBounded(t *testing.T) {
 		return 40, nil
 	})
 	for key := range int64(5) {
-		if v, err := f.Await(t.Context(), key, 1); v != 40 || err != nil {
+		if v, err := f.Await(t.Context(), key, Played{Games: 1}); v != 40 || err != nil {
 			t.Fatal(v, err)
 		}
 	}
@@ -65,7 +65,7 @@ func TestFiguresAreBounded(t *testing.T) {
 		}
 	}
 	f.mu.Unlock()
-	if _, err := f.Await(t.Context(), 9, 1); !errors.Is(err, broken) {
+	if _, err := f.Await(t.Context(), 9, Played{Games: 1}); !errors.Is(err, broken) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -222,15 +222,18 @@ func TestNoSuchGame(t *testing.T) {
 func TestStates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		states := live.NewStates(time.Second, func(_ context.Context, id int64, last int) (int, bool, error) {
+		states := live.NewStates(func(_ context.Context, id int64, last int) (int, time.Duration, error) {
 			n := int(time.Since(began) / (3 * time.Second)) // 0, 1, 2, 3
 			switch {
 			case last > n:
 				t.Errorf("%d came before %d", last, n)
 			case n == 2:
-				return 0, false, errors.New("the database is busy")
+				return 0, 0, errors.New("the database is busy")
 			}
-			return n, n < 3, nil
+			if n == 3 {
+				return n, 0, nil
+			}
+			return n, time.Second, nil
 		})
 		follow := func(seen string) []string {
 			answer := httptest.NewRecorder()

@@ -11,9 +11,8 @@ import (
 // States are things that are being watched, such as events, of which every message holds the whole
 // state.
 type States[S any] struct {
-	interval time.Duration
-	look     func(ctx context.Context, id int64, last S) (now S, more bool, err error)
-	hub      *hub[*message[S]]
+	look func(ctx context.Context, id int64, last S) (now S, next time.Duration, err error)
+	hub  *hub[*message[S]]
 }
 
 // message is a state as an event of a stream.
@@ -23,10 +22,10 @@ type message[S any] struct {
 	tag   string // a checksum of the state
 }
 
-// NewStates returns the states that look returns, as JSON. It looks once in each interval, however many
-// watch. last is the state before, the zero value at first; more says that it can still change.
-func NewStates[S any](interval time.Duration, look func(ctx context.Context, id int64, last S) (now S, more bool, err error)) *States[S] {
-	s := &States[S]{interval: interval, look: look}
+// NewStates returns the states that look returns, as JSON. However many watch, it looks once. last is the state
+// before, the zero value at first; next says how long it is until the next look, 0 if nothing can change any more.
+func NewStates[S any](look func(ctx context.Context, id int64, last S) (now S, next time.Duration, err error)) *States[S] {
+	s := &States[S]{look: look}
 	s.hub = newHub(s.next)
 	return s
 }
@@ -35,13 +34,9 @@ func (s *States[S]) next(ctx context.Context, id int64, last *message[S]) (*mess
 	if last == nil {
 		last = &message[S]{}
 	}
-	state, more, err := s.look(ctx, id, last.state)
+	state, until, err := s.look(ctx, id, last.state)
 	if err != nil {
 		return nil, 0, err
-	}
-	until := s.interval
-	if !more {
-		until = 0
 	}
 	text, err := json.Marshal(state)
 	if err != nil {

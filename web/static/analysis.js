@@ -21,15 +21,18 @@ async function go(to) {
 	const before = read(position).tiles, forward = shown === at && to === at + 1;
 	at = to;
 	const { move, address } = line[at];
-	history.replaceState(null, "", address);
 	showLine();
 	loading?.abort();
 	const { signal } = loading = new AbortController();
 	const page = await made(address, signal).catch(() => null), fresh = page?.querySelector("[data-study]");
 	if (signal.aborted) return; // another position was asked for
 	tell(part("problem"), fresh ? "" : "The arena cannot be reached.");
-	if (!fresh) return;
+	if (!fresh) {
+		at = shown;
+		return showLine();
+	}
 	shown = to;
+	history.replaceState(null, "", address);
 	({ position, rules } = fresh.dataset);
 	part("copied").value = fresh.querySelector("[data-copied]").value;
 	swap(page, "#slides", "#score", "#moves");

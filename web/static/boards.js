@@ -32,7 +32,7 @@ function show(game) {
 const stream = follow(`/api/events/${root.dataset.event}/boards`, {
 	state: ({ boards, state }) => {
 		const playing = new Set(boards.map((b) => String(b.game)));
-		for (const { root: board } of screens) board.classList.toggle("over", !playing.has(board.dataset.game));
+		for (const { root: board, sides } of screens) if (board.classList.toggle("over", !playing.has(board.dataset.game))) sides.show();
 		boards.forEach(show);
 		part("state").textContent = state;
 		part("count").textContent = boards.length;

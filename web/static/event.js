@@ -17,7 +17,7 @@ function later() {
 		await renew("[data-swap]");
 		pause = Math.max(1500, 10 * (performance.now() - begun));
 		waiting = null;
-		if (root.dataset.done !== String(shown.done)) later();
+		if (part("computing") || root.dataset.done !== String(shown.done)) later();
 		root.dataset.done = shown.done;
 	}, pause);
 }

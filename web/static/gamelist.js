@@ -43,6 +43,7 @@ export class GameList {
 		const gap = make("tr", { className: "gap", ariaHidden: "true" });
 		gap.style.height = `${height * Math.min(size, this.total - this.first(block))}px`;
 		block.replaceChildren(gap);
+		block.asked = null;
 	}
 
 	scrolled(block, inView) {
@@ -52,15 +53,17 @@ export class GameList {
 	}
 
 	async load(block) {
-		const first = this.first(block), query = new URLSearchParams({ ...Object.fromEntries(new FormData(this.form)), offset: first, limit: size });
+		const first = this.first(block), query = block.asked = new URLSearchParams({ ...Object.fromEntries(new FormData(this.form)), offset: first, limit: size });
 		try {
-			const table = (await piece(`/parts/events/${this.event}/games?${query}`)).querySelector("table");
-			if (this.inView.has(block)) block.replaceChildren(...table.rows);
+			const table = (await piece(`/parts/events/${this.event}/games?${query}`)).querySelector("table"), at = document.activeElement, stay = block.contains(at);
+			if (block.asked !== query) return; // out of view, or asked again
+			block.replaceChildren(...table.rows);
+			if (stay) [...block.querySelectorAll("a")].find((a) => a.href === at.href)?.focus();
 			[...block.rows].forEach((row, i) => { row.ariaRowIndex = first + i + 2; });
 			this.fit(Number(table.dataset.total));
 			this.root.querySelector("[data-games-count]").textContent = `${this.total} games`;
 		} catch {
-			setTimeout(() => this.load(block), 2000);
+			setTimeout(() => block.asked === query && this.load(block), 2000);
 		}
 	}
 }

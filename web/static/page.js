@@ -42,6 +42,7 @@ export function swap(fresh, ...selectors) {
 		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
 		const same = at.dataset.play ? `[data-play="${at.dataset.play}"]` : `[name="${at.name}"]`, stay = old.contains(at);
 		old.replaceWith(next);
+		enliven(next);
 		if (stay) Object.assign(next.querySelector(same) ?? {}, { value: at.value }).focus?.();
 	}
 }

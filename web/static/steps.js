@@ -23,29 +23,33 @@ export class Steps {
 		this.table.offer(...(mated(this.table.position) ? ["again"] : ["step", "run"]), this.past.length ? "undo" : "");
 	}
 
-	async step() {
-		if (this.busy || mated(this.table.position)) return;
-		this.busy = true;
-		const { table, asked } = this, { position, ply } = table;
-		try {
-			const move = await table.hint(asked[position.side], asked.rules);
-			if (table.position !== position || this.left) return; // undone, or left
-			this.past.push({ position, ply });
-			const next = play(position, move);
-			table.show(next, ply + 1, move, position);
-			table.say(mated(next) ? `The game is over: ${number(next.score)} points.` : `The ${position.side} plays ${move}.`);
-		} finally {
-			this.busy = false;
+	// step plays a move: the one that a bot thinks about already, if any.
+	step() {
+		return this.next ??= this.move().finally(() => {
+			this.next = null;
 			this.offer();
-		}
+		});
+	}
+
+	async move() {
+		const { table, asked } = this, { position, ply } = table;
+		const move = await table.hint(asked[position.side], asked.rules);
+		if (table.position !== position || this.left) return; // undone, or left
+		this.past.push({ position, ply });
+		const next = play(position, move);
+		table.show(next, ply + 1, move, position);
+		table.say(mated(next) ? `The game is over: ${number(next.score)} points.` : `The ${position.side} plays ${move}.`);
 	}
 
 	async run() {
 		this.running = !this.running;
 		this.offer();
-		while (this.running && !mated(this.table.position)) await this.step();
-		this.running = false;
-		this.offer();
+		try {
+			while (this.running && !mated(this.table.position)) await this.step();
+		} finally {
+			this.running = false;
+			this.offer();
+		}
 	}
 
 	undo() {

@@ -194,14 +194,7 @@ func TestHonestPlayIsChecked(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	checked := func() bool {
-		g.coordinator.checks.mu.Lock()
-		defer g.coordinator.checks.mu.Unlock()
-		return g.coordinator.checks.done == 1
-	}
-	for !checked() {
-		<-time.After(time.Millisecond)
-	}
+	g.awaitCheck()
 	if aside := g.coordinator.Aside(); len(aside) > 0 {
 		t.Errorf("set aside are %v", aside)
 	}

@@ -21,18 +21,24 @@ import (
 // networks returns an event with a bot that has a file.
 func (g *ground) networks(t *testing.T, matches int) tournament.Event {
 	t.Helper()
-	data, err := os.ReadFile("../players/neural/testdata/az.safetensors")
+	return g.withFile(t, "../players/neural/testdata/az.safetensors", "az:simulations=8,weights=", tournament.Event{
+		Name: "networks", Size: rules.Size{Width: 3, Height: 3}, Rules: rules.GPCC2016, Matches: matches,
+	})
+}
+
+// withFile returns an event with a bot whose spec ends with the path of a copy of a file.
+func (g *ground) withFile(t *testing.T, file, spec string, e tournament.Event) tournament.Event {
+	t.Helper()
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "az.safetensors")
+	path := filepath.Join(t.TempDir(), filepath.Base(file))
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	e := tournament.Event{
-		Name: "networks", Size: rules.Size{Width: 3, Height: 3}, Rules: rules.GPCC2016, Seed: 7, Matches: matches, Concurrency: 1,
-		Entries: []tournament.Entry{{Name: "ann", Spec: "random"}, {Name: "net", Spec: "az:simulations=8,weights=" + path}},
-	}
+	e.Seed, e.Concurrency = 7, 1
+	e.Entries = []tournament.Entry{{Name: "ann", Spec: "random"}, {Name: "net", Spec: spec + path}}
 	if e.ID, err = g.store.CreateEvent(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +75,35 @@ func TestFilesTravel(t *testing.T) {
 	g.wantGames(t, e, ended, want)
 	if all := contentsOf(t, cache); len(all) != 1 {
 		t.Errorf("the worker keeps %d files, want one", len(all))
+	}
+}
+
+// A match of a bot with a file that plays alike everywhere is checked by another worker, which gets the file, too.
+func TestFilesOfCheckedMatches(t *testing.T) {
+	g := newGround(t, 1)
+	e := tournament.Event{Name: "tuples", Size: rules.Full, Matches: 1}
+	e.Settings.Adjudication.MaxTurns = 50
+	e = g.withFile(t, "../players/ntuple/v1.ntuple", "ntuple:weights=", e)
+	want := g.expected(t, e)
+	ended := g.play(t, e)
+	g.work(t, "first")
+	g.work(t, "second")
+	g.wantGames(t, e, ended, want)
+	g.awaitCheck()
+	if aside := g.coordinator.Aside(); len(aside) > 0 {
+		t.Errorf("set aside are %v", aside)
+	}
+}
+
+// awaitCheck waits until another worker has played a match alike.
+func (g *ground) awaitCheck() {
+	checked := func() bool {
+		g.coordinator.checks.mu.Lock()
+		defer g.coordinator.checks.mu.Unlock()
+		return g.coordinator.checks.done > 0
+	}
+	for !checked() {
+		<-time.After(time.Millisecond)
 	}
 }
 

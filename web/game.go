@@ -56,7 +56,7 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 
 // inProgress returns the snapshot of a game in progress.
 func (s *Site) inProgress(ctx context.Context, g arena.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
-	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, Away: s.awayFrom(g)}
+	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: s.awayFrom(g)}
 	now.Result = words.Result(now)
 	played := 0
 	if last != nil && last.Plies() <= now.Plies() {
@@ -69,6 +69,9 @@ func (s *Site) inProgress(ctx context.Context, g arena.LiveGame, last *live.Snap
 	}
 	for _, m := range g.Record.Moves[played:] {
 		now.Position = now.Position.Next(m) // the referee has checked it
+	}
+	if last != nil {
+		now.Continues(last)
 	}
 	return now, nil
 }

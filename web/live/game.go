@@ -20,7 +20,9 @@ type Snapshot struct {
 	Game     tournament.Game
 	Position rules.Position // after the last ply
 	Since    time.Time      // when that was played; zero if the game is not in progress
+	At       time.Time      // when this moment was
 	Away     []rules.Side   // whose bots are disconnected
+	Still    time.Duration  // for which the clock of this move stood still before, since the bot was away
 	Result   string         // in words
 }
 
@@ -29,6 +31,19 @@ func (s *Snapshot) Live() bool { return !s.Since.IsZero() }
 
 // Over reports whether nothing more can happen: an interrupted game goes on when its event does.
 func (s *Snapshot) Over() bool { return s.Game.Record.Ending != record.Unfinished }
+
+// Waits reports whether the clock stands still: the bot whose move it is is away.
+func (s *Snapshot) Waits() bool { return slices.Contains(s.Away, s.Position.SideToMove()) }
+
+// Continues takes over from an earlier snapshot for how long the clock of the move stood still.
+func (s *Snapshot) Continues(last *Snapshot) {
+	if last.Plies() != s.Plies() || !last.Since.Equal(s.Since) {
+		return
+	}
+	if s.Still = last.Still; last.Waits() {
+		s.Still += s.At.Sub(last.At)
+	}
+}
 
 // Plies returns how many plies have been played.
 func (s *Snapshot) Plies() int { return len(s.Game.Record.Moves) }
@@ -92,7 +107,11 @@ func micros(times []time.Duration, from int) []int64 {
 
 // Clocks returns the clocks of a game in progress.
 func (s *Snapshot) Clocks() *Clocks {
-	c := &Clocks{Spent: time.Since(s.Since).Milliseconds()}
+	now := time.Now()
+	if s.Waits() {
+		now = s.At
+	}
+	c := &Clocks{Spent: (now.Sub(s.Since) - s.Still).Milliseconds()}
 	var used [2]time.Duration
 	var moves [2]int
 	side := s.Game.Record.Start.SideToMove()

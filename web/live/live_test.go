@@ -298,3 +298,38 @@ func TestSeen(t *testing.T) {
 		t.Error(game, ply)
 	}
 }
+
+// The clock of a move stands still while its bot is away.
+func TestClockStandsStill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := rules.NewPosition(rules.GPCC2015, rules.Full)
+		event := &tournament.Event{Clock: tournament.Clock{PerMove: time.Minute}}
+		at := func(since time.Time, away ...rules.Side) *live.Snapshot {
+			now := &live.Snapshot{Event: event, Position: start, Since: since, At: time.Now(), Away: away}
+			now.Game.Record.Start = start
+			return now
+		}
+		spent := func(s *live.Snapshot, want int64) {
+			t.Helper()
+			if got := s.Clocks().Spent; got != want {
+				t.Errorf("%d ms are spent, want %d", got, want)
+			}
+		}
+		began := time.Now()
+		<-time.After(2 * time.Second)
+		away := at(began, rules.Attacker)
+		<-time.After(5 * time.Second)
+		spent(away, 2000)
+		back := at(began)
+		back.Continues(away)
+		<-time.After(time.Second)
+		spent(back, 3000)
+		other := at(began, rules.Defender) // who is not to move
+		other.Continues(back)
+		<-time.After(time.Second)
+		spent(other, 4000)
+		next := at(time.Now())
+		next.Continues(other)
+		spent(next, 0)
+	})
+}

@@ -8,7 +8,7 @@ export class Sides {
 		setInterval(() => this.tick(), 100);
 	}
 
-	// show shows who is to move and whose bot is away. Clocks run unless the game is over.
+	// show shows who is to move and whose bot is away. Clocks run unless the game is over, or that bot is away.
 	show(side, clocks, away = []) {
 		const each = (name, act) => this.root.querySelectorAll(`[data-${name}]`).forEach((element) => act(element, element.dataset[name]));
 		each("away", (element, bot) => { element.hidden = !away.includes(bot); });
@@ -16,6 +16,7 @@ export class Sides {
 		this.side = side;
 		this.clocks = clocks;
 		this.since = performance.now() - (clocks?.spent_ms ?? 0);
+		this.still = away.includes(side) && performance.now();
 		this.tick();
 	}
 
@@ -33,6 +34,6 @@ export class Sides {
 		const c = this.clocks;
 		if (!c) return "";
 		const turn = name === this.side, rest = c[`${name}_ms`] ?? (turn ? c.turn_ms : undefined);
-		return rest === undefined ? "" : clock(rest - (turn ? performance.now() - this.since : 0));
+		return rest === undefined ? "" : clock(rest - (turn ? (this.still || performance.now()) - this.since : 0));
 	}
 }

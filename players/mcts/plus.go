@@ -68,7 +68,8 @@ func NewPlus(c PlusConfig) *Plus {
 func (s *Plus) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
 	s.root, s.playouts = p, 0
 	s.start(p, random)
-	for i := 0; s.playouts < s.config.Playouts && (i%stopEvery != 0 || !stop()); i++ {
+	every := max(1, stopEvery/s.config.Leaf) // steps, each of which may make that many playouts
+	for i := 0; s.playouts < s.config.Playouts && (i%every != 0 || !stop()); i++ {
 		s.ucb.exploration = s.config.Exploration * s.leaves.rewards.deviation()
 		_, n := s.ucb.step(&s.ucb.descent)
 		s.playouts += int(n)

@@ -1,7 +1,6 @@
 package census
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 )
@@ -110,56 +108,6 @@ func TestFullDiskForRuns(t *testing.T) {
 	runCensus(t, s)
 	if names := slices.Sorted(maps.Keys(contents(t, s.Folder))); len(names) != 3 {
 		t.Errorf("files: %q", names)
-	}
-}
-
-// openFiles returns the files of a folder that this process has open. It skips the test where that cannot be found out.
-func openFiles(t *testing.T, folder string) (names []string) {
-	t.Helper()
-	entries, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Skip(err)
-	}
-	for _, e := range entries {
-		if path, err := os.Readlink(filepath.Join("/proc/self/fd", e.Name())); err == nil && strings.HasPrefix(path, folder) {
-			names = append(names, filepath.Base(path))
-		}
-	}
-	return names
-}
-
-// A countdown is a context that ends when it was asked a number of times whether it has.
-type countdown struct {
-	context.Context
-	left *atomic.Int64
-}
-
-func (c countdown) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-// Wherever a census ends, it closes its files: those of layers, and of runs that were not joined yet.
-func TestFilesAreClosed(t *testing.T) {
-	for _, asked := range []int64{1, 100, 300, 400, 430, 1 << 40} {
-		s := keptCensus(t.TempDir())
-		s.Workers, s.Defenders = 1, true
-		c := newCensus(s)
-		c.blocks, c.config.Memory = blocks{left: 6, ranks: 1 << 11}, 1<<12
-		c.workers[0] = newWorker(1 << 11)
-		ctx := countdown{t.Context(), new(atomic.Int64)}
-		ctx.left.Store(asked)
-		if _, err := c.run(ctx); (err != nil) != (ctx.left.Load() < 0) {
-			t.Errorf("ended after %d steps: error %v", asked, err)
-		}
-		if files := openFiles(t, s.Folder); !slices.Equal(files, []string{lockName}) {
-			t.Errorf("ended after %d steps: open are %q", asked, files)
-		}
-		if err := c.folder.close(); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

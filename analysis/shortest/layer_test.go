@@ -8,9 +8,9 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"sync/atomic"
 	"testing"
 
+	"versus2048/internal/countdown"
 	"versus2048/rules"
 )
 
@@ -66,25 +66,11 @@ func TestSortIsStable(t *testing.T) {
 	}
 }
 
-// ended is a context that ends when it was asked a number of times whether it has.
-type ended struct {
-	context.Context
-	left *atomic.Int64
-}
-
-func (c ended) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A turn can be interrupted while its blocks are merged, too.
 func TestInterruptedMerge(t *testing.T) {
 	blocks := make([]block, 10)
 	for left := range int64(5) {
-		ctx := ended{t.Context(), new(atomic.Int64)}
-		ctx.left.Store(left)
+		ctx := countdown.New(t.Context(), left)
 		if _, err := mergeAll(ctx, slices.Clone(blocks)); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended after %d steps: error %v", left, err)
 		}

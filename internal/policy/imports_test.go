@@ -229,10 +229,10 @@ var layers = map[string]layer{
 	},
 	"analysis": {
 		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", own + "internal/parallel", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
-		tests: []string{own + "players", own + "analysis/proof/check"},
+		tests: []string{own + "players", own + "analysis/proof/check", own + "internal/countdown"},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
-	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "analysis/proof/layers"}},
+	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "analysis/proof/layers", own + "internal/countdown"}},
 	"picture":              {code: []string{own + "terminal", plot}},
 	"terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},

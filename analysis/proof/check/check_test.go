@@ -19,6 +19,7 @@ import (
 	"versus2048/analysis/exact"
 	"versus2048/analysis/proof/certificate"
 	"versus2048/analysis/proof/check"
+	"versus2048/internal/countdown"
 	"versus2048/rules"
 )
 
@@ -284,19 +285,6 @@ func TestFirstLines(t *testing.T) {
 	}
 }
 
-// A countdown is a context that ends when it was asked a number of times whether it has.
-type countdown struct {
-	context.Context
-	left int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A check can be ended while it reads the positions of a sum and while it checks them.
 func TestEnds(t *testing.T) {
 	file, err := os.ReadFile(filepath.Join("testdata", "at-least.proof"))
@@ -305,7 +293,7 @@ func TestEnds(t *testing.T) {
 	}
 	const positions = 272
 	for left := range 2 * positions {
-		if _, err := check.File(&countdown{t.Context(), left}, bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
+		if _, err := check.File(countdown.New(t.Context(), int64(left)), bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended after %d steps: %v", left, err)
 		}
 	}

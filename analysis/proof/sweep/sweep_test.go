@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"versus2048/analysis/exact"
@@ -19,6 +18,7 @@ import (
 	"versus2048/analysis/proof/certificate"
 	"versus2048/analysis/proof/check"
 	"versus2048/analysis/proof/sweep"
+	"versus2048/internal/countdown"
 	"versus2048/rules"
 )
 
@@ -202,25 +202,6 @@ func TestLayersDependOnNothing(t *testing.T) {
 	}
 }
 
-// A countdown is a context that ends when it was asked a number of times whether it has.
-type countdown struct {
-	context.Context
-	left *atomic.Int64
-}
-
-func newCountdown(t *testing.T, n int64) countdown {
-	c := countdown{t.Context(), new(atomic.Int64)}
-	c.left.Store(n)
-	return c
-}
-
-func (c countdown) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Wherever a sweep is stopped, it can go on by itself, with and without a state.
 func TestRunsAgain(t *testing.T) {
 	c := sweep.Config{Rules: rules.GPCC2016, Size: size(t, "3x2"), Ceiling: 44, Threads: 1, State: t.TempDir()}
@@ -235,7 +216,7 @@ func TestRunsAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Run(newCountdown(t, 29*i), nil); !errors.Is(err, proof.ErrStopped) {
+		if err := s.Run(countdown.New(t.Context(), 29*i), nil); !errors.Is(err, proof.ErrStopped) {
 			t.Fatalf("stopped after %d steps: %v", 29*i, err)
 		}
 		if err := s.Run(t.Context(), nil); err != nil {

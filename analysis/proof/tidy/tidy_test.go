@@ -16,6 +16,7 @@ import (
 	"versus2048/analysis/proof/certificate"
 	"versus2048/analysis/proof/check"
 	"versus2048/analysis/proof/layers"
+	"versus2048/internal/countdown"
 	"versus2048/rules"
 )
 
@@ -181,26 +182,13 @@ func TestTooLittleMemory(t *testing.T) {
 	}
 }
 
-// stopping is a context that ends when it was asked a number of times whether it has.
-type stopping struct {
-	context.Context
-	left int
-}
-
-func (s *stopping) Err() error {
-	if s.left--; s.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-// Boards that take too much memory are not decided: when those of the first layer have been found, the context ends.
+// Boards that take too much memory are not decided: the context ends once those of the first layer are found.
 func TestTooLittleMemoryToDecide(t *testing.T) {
 	c := Config{Size: size(4, 2), Threads: 1, Memory: 100}
-	if _, err := Prove(&stopping{t.Context(), 3}, c, nil); err == nil || !strings.Contains(err.Error(), "more than the 100 that are allowed") {
+	if _, err := Prove(countdown.New(t.Context(), 3), c, nil); err == nil || !strings.Contains(err.Error(), "more than the 100 that are allowed") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Prove(&stopping{t.Context(), 2}, c, nil); !errors.Is(err, proof.ErrStopped) {
+	if _, err := Prove(countdown.New(t.Context(), 2), c, nil); !errors.Is(err, proof.ErrStopped) {
 		t.Errorf("stopped before they are found: error %v", err)
 	}
 }

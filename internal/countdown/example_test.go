@@ -1,0 +1,20 @@
+package countdown_test
+
+import (
+	"context"
+	"fmt"
+
+	"versus2048/internal/countdown"
+)
+
+func Example() {
+	ctx := countdown.New(context.Background(), 2)
+	for ctx.Err() == nil {
+		fmt.Println("a step")
+	}
+	fmt.Println(ctx.Ended())
+	// Output:
+	// a step
+	// a step
+	// true
+}

@@ -147,8 +147,7 @@ func TestSlowLink(t *testing.T) {
 	}
 }
 
-// A NATS server that starts again has lost the cards of the workers, which it kept in memory: they come back, and those of
-// new workers come.
+// A NATS server that starts again has lost the workers' cards. They come back, and the cards of new workers are seen, too.
 func TestLostCards(t *testing.T) {
 	g := newGround(t, 0)
 	venue := g.coordinator.Venue()

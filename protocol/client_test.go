@@ -134,9 +134,15 @@ func TestClientStartedBeforeArena(t *testing.T) {
 	t.Cleanup(func() { server.Close() })
 	go server.Serve(listener) // until closed
 	a.waitForBot(t)
-	a.session.Goodbye("that's all", false)
+	if !a.session.Goodbye("that's all", false) {
+		t.Error("Goodbye says that the bot was not connected")
+	}
 	if err := <-finished; err != nil {
 		t.Errorf("Run returned %v, want nil after a goodbye", err)
+	}
+	<-a.ended
+	if a.session.Goodbye("once more", false) {
+		t.Error("Goodbye says that a bot was connected which has left")
 	}
 }
 

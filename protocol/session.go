@@ -215,15 +215,17 @@ func (s *Session) StartGame(start Start, p rules.Position) *Seat {
 	return seat
 }
 
-// Goodbye sends a goodbye to the bot and closes the connection, if there is one.
-// reconnect asks the bot to try again later.
-func (s *Session) Goodbye(reason string, reconnect bool) {
+// Goodbye sends a goodbye to the bot and closes the connection. reconnect asks the
+// bot to try again later. Goodbye reports whether there was a connection.
+func (s *Session) Goodbye(reason string, reconnect bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn != nil {
-		s.send(Goodbye{reason, reconnect})
-		s.conn.end(websocket.CloseGoingAway, "goodbye")
+	if s.conn == nil {
+		return false
 	}
+	s.send(Goodbye{reason, reconnect})
+	s.conn.end(websocket.CloseGoingAway, "goodbye")
+	return true
 }
 
 // attach makes conn the bot's connection, and sends the welcome and the state of

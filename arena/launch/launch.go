@@ -46,11 +46,11 @@ func Start(command *exec.Cmd) (*Process, error) {
 	return p, nil
 }
 
-// Goodbye says goodbye to the bot, so that its process exits. session is the
-// bot's session.
+// Goodbye says goodbye to the bot, so that its process exits, or kills the process
+// if the bot is not connected. session is the bot's session.
 func (p *Process) Goodbye(session *protocol.Session) {
-	session.Goodbye("the event is over", false)
-	if !session.Connected() {
+	// To ask session.Connected afterwards would kill a bot that got its goodbye and left at once.
+	if !session.Goodbye("the event is over", false) {
 		_ = p.command.Process.Kill() // the bot did not get the goodbye; it may have exited
 	}
 }

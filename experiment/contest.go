@@ -103,12 +103,13 @@ func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 	e := played[0].Event
 	first, second := e.Entries[0].Name, e.Entries[1].Name
 	contest := Contest{Level: Level, First: first, Second: second}
-	for _, m := range tournament.Matches(played[0].Games) {
+	matches := tournament.Matches(played[0].Games)
+	for _, m := range matches {
 		contest.Matches.Add(m, first)
 	}
 	contest.Goals = append(contest.Goals, Goal{
 		Claim: fmt.Sprintf("matches won by %s, a draw as half a match", first), Least: true, Bound: c.Share, Percent: true,
-		Reached: ShareInterval(contest.Matches.Points(), contest.Matches.Played(), "match"),
+		Reached: matchShare(first, matches),
 	})
 	scores := newScores(played[0])
 	defending, attacking := scores.of(first, second), scores.of(second, first)
@@ -186,6 +187,7 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 		writeCells(&text, b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
 	}
 	fmt.Fprintf(&text, "\nIntervals: %.0f%%: Wilson's of a share, Student's of a mean, the delta method's of a ratio.\n", 100*c.Level)
+	text.WriteString("Two matches from one opening count for less in the share if they depend on each other.\n")
 	text.WriteString("Where second games end once the match is decided, means count first games only.\n\n")
 	for _, e := range c.Events {
 		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", e.Name, e.Matches, e.Of, e.Conditions)

@@ -70,7 +70,7 @@ func newImprovement(v Variant, played Played) Improvement {
 		Spec:       e.Entries[0].Spec,
 		Conditions: Conditions(e),
 		Games:      h,
-		Share:      ShareInterval(h.Matches.Points(), h.Matches.Played(), "match"),
+		Share:      matchShare(v.Name, tournament.Matches(played.Games)),
 		Finding:    played.Finding(),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"versus2048/tournament"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/report"
 )
@@ -101,8 +102,11 @@ func ShareInterval(count float64, total int, unit string) report.Interval {
 	if total < 1 {
 		return NoInterval("needs 1 " + unit)
 	}
-	n := float64(total)
-	p := count / n
+	return wilsonInterval(count/float64(total), float64(total))
+}
+
+// wilsonInterval returns Wilson's interval of a share p of n independent cases.
+func wilsonInterval(p, n float64) report.Interval {
 	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	reach := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
@@ -114,6 +118,23 @@ func ShareInterval(count float64, total int, unit string) report.Interval {
 		high = 1
 	}
 	return newInterval(p, low, high)
+}
+
+// matchShare returns the share of the matches that the named bot wins, a draw as half a match, with Wilson's
+// interval. Matches that depend on each other count for less in it: repeated ones for nothing, and two from
+// one opening for as many as have their variance (the effective size of a sample of clusters; Kish 1965).
+func matchShare(name string, matches []tournament.MatchResult) report.Interval {
+	var tally tournament.Tally
+	trials := report.NewTrials(name)
+	for _, m := range matches {
+		tally.Add(m, name)
+		trials.Add(m)
+	}
+	if tally.Played() == 0 {
+		return NoInterval("needs 1 match")
+	}
+	result, _ := trials.Result()
+	return wilsonInterval(tally.Points()/float64(tally.Played()), float64(rating.Trials(result.Matches))/result.DesignEffect())
 }
 
 // wilson returns the interval of the share of games that reached 2048.

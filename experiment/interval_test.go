@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"versus2048/rules"
+	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
 
@@ -108,6 +110,39 @@ func TestNewcombe(t *testing.T) {
 		if i := newcombe(wilson(tc.a), wilson(tc.b)); !hasEnds(i, tc.low, tc.high, 0.00006) {
 			t.Errorf("%+v less %+v: %+v, want %v to %v", tc.a, tc.b, i, tc.low, tc.high)
 		}
+	}
+}
+
+// Matches that always end alike on one opening tell as much as half of them, and repeated ones nothing.
+func TestMatchShare(t *testing.T) {
+	empty := rules.NewPosition(rules.GPCC2015, rules.Full)
+	// ann wins every other pair, and each match has its own moves.
+	pairs := func(start rules.Position) (matches []tournament.MatchResult) {
+		for i := range 40 {
+			m := tournament.MatchResult{Pairing: tournament.Pairing{Match: i + 1, First: "ann", Second: "bob"}, Start: start, Outcome: tournament.FirstWins}
+			if i%2 == 1 {
+				m.First, m.Second = m.Second, m.First
+			}
+			if (m.First == "ann") != (i/2%2 == 0) {
+				m.Outcome = tournament.SecondWins
+			}
+			m.Legs[0].Line, m.Legs[1].Line = tournament.Line(2*i+1), tournament.Line(2*i+2)
+			matches = append(matches, m)
+		}
+		return matches
+	}
+	alone, opening := pairs(empty), pairs(empty.Next(rules.Place(0, false)))
+	for name, tc := range map[string]struct {
+		matches []tournament.MatchResult
+		as      int
+	}{"without openings": {alone, 40}, "of openings": {opening, 20}, "repeated": {append(alone, alone...), 40}} {
+		got, want := matchShare("ann", tc.matches), ShareInterval(float64(tc.as)/2, tc.as, "match")
+		if !hasEnds(got, want.Low.Value, want.High.Value, 1e-9) || got.Value.Value != 0.5 {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+	if none := matchShare("ann", nil); !none.Value.Absent() {
+		t.Errorf("of no matches: %+v", none)
 	}
 }
 

@@ -98,3 +98,24 @@ func TestDesignEffect(t *testing.T) {
 		}
 	}
 }
+
+// Of two bots it is computed from their matches alone.
+func TestDesignEffectOfTwo(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 0))
+	for name, tc := range map[string]struct {
+		result Result
+		want   float64
+	}{
+		"no pairs":        {Result{Matches: Trinomial{3, 2, 5}}, 1},
+		"independent":     {Result{Matches: Trinomial{400, 0, 400}, Pairs: Pentanomial{100, 0, 200, 0, 100}}, 1},
+		"correlated":      {playPairs(random, 0, 1, 6000, 100), 1 + repeats},
+		"always the same": {Result{Matches: Trinomial{400, 0, 600}, Pairs: Pentanomial{200, 0, 0, 0, 300}}, 2},
+		"always a point":  {Result{Matches: Trinomial{300, 0, 300}, Pairs: Pentanomial{0, 0, 300, 0, 0}}, 1},
+		"one pair":        {Result{Matches: Trinomial{1, 0, 1}, Pairs: Pentanomial{0, 0, 1, 0, 0}}, 2},
+		"all won":         {Result{Matches: Trinomial{0, 0, 20}, Pairs: Pentanomial{0, 0, 0, 0, 10}}, 2},
+	} {
+		if got := tc.result.DesignEffect(); math.Abs(got-tc.want) > 0.05 {
+			t.Errorf("%s: %v, want %v", name, got, tc.want)
+		}
+	}
+}

@@ -159,31 +159,14 @@ func ratings(n int, x []float64, errors mat.Symmetric) ([]float64, *mat.SymDense
 	return elo, transformed(derivatives, errors)
 }
 
-// designEffect returns 1 plus the correlation of two matches on one opening (Kish,
-// Survey Sampling, 1965), from the squares of the differences between the pairs' scores
-// and their expected scores. The correlation cannot be negative: an opening that
-// favours one bot favours it in both matches, since both play both roles. Without more
-// pairs than parameters it counts as 1, its maximum.
+// designEffect returns the group's, from the pairs of all its results.
 func (d davidson) designEffect(n int, results []Result, x []float64) float64 {
-	var squares, independent, pairs float64
+	var all spread
 	for _, r := range results {
 		p := d.probabilities(record{a: r.A, b: r.B}, x)
-		mean, variance := distribution(p[:]).moments()
-		for points, count := range r.Pairs {
-			residual := float64(points)/2 - 2*mean
-			squares += float64(count) * residual * residual
-			independent += float64(count) * 2 * variance
-			pairs += float64(count)
-		}
+		all.add(r.Pairs, distribution(p[:]))
 	}
-	switch freedom := pairs - float64(n-1); {
-	case pairs == 0:
-		return 1
-	case freedom <= 0:
-		return 2
-	default:
-		return min(max(1, squares/independent*pairs/freedom), 2)
-	}
+	return all.designEffect(n - 1)
 }
 
 // components returns the groups of bots that matches connect, and their members, in

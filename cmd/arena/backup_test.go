@@ -15,6 +15,7 @@ import (
 // Backups of an arena that plays are killed at many moments: none has its name that is not whole, what they leave
 // behind goes with the next one, and one that is not killed has games that the arena has, too.
 func TestKilledBackups(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)

@@ -15,6 +15,7 @@ import (
 
 // The demo's games can be watched while they are played, and stay until it is interrupted.
 func TestServedDemo(t *testing.T) {
+	t.Parallel()
 	p := &process{Cmd: exec.Command("arena", "demo", "--serve", "--addr", "127.0.0.1:0", "--db", t.TempDir()+"/demo.db")}
 	p.Stdout, p.Stderr = &p.output, &p.output
 	if err := p.Start(); err != nil {

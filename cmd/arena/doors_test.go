@@ -98,6 +98,7 @@ func TestImportOfAnEndlessLine(t *testing.T) {
 
 // An import of very many games takes no more memory than one of few, though it is one transaction.
 func TestImportOfManyGames(t *testing.T) {
+	t.Parallel()
 	db := filepath.Join(t.TempDir(), "arena.db")
 	play(t, db)
 	exported, stderr, code := run(t, "arena", "export", "--db", db, "1", "-")

@@ -63,6 +63,7 @@ func kept(t *testing.T, folder string) (paths []string, right int) {
 // Bots with files of all kinds play on workers that do not have them, as they play on the arena. Two workers of a machine
 // fetch each once; when the files are damaged the next worker fetches them again.
 func TestFilesTravelToWorkers(t *testing.T) {
+	t.Parallel()
 	files, cache := botFiles(t), t.TempDir()
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--tables", files)

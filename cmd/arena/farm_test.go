@@ -98,6 +98,7 @@ func TestEventWaitsForWorkers(t *testing.T) {
 // Workers and the arena are killed while they play: nothing is lost, nothing is there twice, and the games are those of
 // an undisturbed event.
 func TestKilledFarm(t *testing.T) {
+	t.Parallel()
 	f := newFarm(t)
 	workers := []*process{f.worker(t), f.worker(t)}
 	const seed, rounds = 2050, 2
@@ -314,6 +315,7 @@ func TestTimedExperimentsOnWorkers(t *testing.T) {
 // arena regret has the same report on workers as in one process, byte for byte: without a worker it says that it waits, and
 // one that dies changes nothing. A table that a bot needs travels to the workers.
 func TestRegretOnWorkers(t *testing.T) {
+	t.Parallel()
 	table := writeTable(t)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--tables", filepath.Dir(table))
@@ -356,6 +358,7 @@ func TestRegretOnWorkers(t *testing.T) {
 
 // A round outlives its arena: the command asks again for what it does not have.
 func TestRegretOutlivesTheArena(t *testing.T) {
+	t.Parallel()
 	table := writeTable(t)
 	f := newFarm(t)
 	f.worker(t)

@@ -16,6 +16,7 @@ import (
 )
 
 func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	h.bot(t, "ann", "random")
@@ -26,7 +27,7 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 		"running arena": {"--server", h.client.URL, "--bot", "ann", "--bot", "bob"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			args := append([]string{"tournament", "run", "--matches", "150"}, where...)
+			args := append([]string{"tournament", "run", "--matches", "60"}, where...)
 			stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
 			if code != cmdline.Interrupted || stdout != "" {
 				t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
@@ -37,7 +38,7 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 			}
 			words := strings.Fields(found[1])
 			stdout, stderr, code = run(t, words[0], append(words[1:], "--quiet")...)
-			if code != 0 || !strings.Contains(stdout, "150") {
+			if code != 0 || !strings.Contains(stdout, "60") {
 				t.Fatalf("%s exits with %d: %s%s", found[1], code, stdout, stderr)
 			}
 		})

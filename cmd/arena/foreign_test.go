@@ -35,6 +35,7 @@ func pythonProgram(t *testing.T) string {
 
 // The client comes back to an arena that shuts down in the middle of an event and is started again.
 func TestForeignClientComesBack(t *testing.T) {
+	t.Parallel()
 	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t)
@@ -91,6 +92,7 @@ func (p *process) awaitLines(t *testing.T, prefix string, lines int) {
 
 // The client waits for an arena that shut down until it is interrupted or its time is over.
 func TestForeignClientGivesUp(t *testing.T) {
+	t.Parallel()
 	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t)

@@ -13,6 +13,7 @@ import (
 // Bots that are killed at random moments and started again find their games: none is lost, and each
 // goes on as if nothing had happened.
 func TestKilledBotsComeBack(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)

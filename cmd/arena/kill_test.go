@@ -38,6 +38,7 @@ func howOften(t *testing.T) int {
 }
 
 func TestKilledArenaResumes(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	for name, spec := range killSpecs {
 		h.bot(t, name, spec, "--slots", "4", "--quiet")
@@ -75,6 +76,7 @@ func TestKilledArenaResumes(t *testing.T) {
 // Games inside the arena on a small board begin and end between two writes of the journal. After a
 // kill, all that the arena has told about are on record.
 func TestKilledDuringQuickGames(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	const seed = 2049
@@ -279,6 +281,7 @@ func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Rec
 // An arena that is killed in the middle of an event resumes it after a restart, and
 // comes to the same standings as an undisturbed one.
 func TestKilledFormatsResume(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	for _, kind := range playedFormats() {
 		h.serve(t)

@@ -17,6 +17,7 @@ func TestDatabaseMovedDuringTournament(t *testing.T) {
 		"replaced": func(db string) error { return os.Rename(db+".backup", db) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Setenv("TMPDIR", t.TempDir()) // where the database is saved
 			db := filepath.Join(t.TempDir(), "arena.db")
 			if _, _, code := run(t, "arena", "tournament", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--matches", "1", "--db", db); code != 0 {
 				t.Fatal(code)

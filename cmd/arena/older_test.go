@@ -36,6 +36,7 @@ var absurd = map[string]string{
 // An absurd event in a database of an older release is refused by the command that resumes it, in
 // little memory, with an error that says why.
 func TestAbsurdEventsOfAnOlderRelease(t *testing.T) {
+	t.Parallel()
 	released, err := os.ReadFile("../../results/testdata/version4.db")
 	if err != nil {
 		t.Fatal(err)

@@ -94,6 +94,7 @@ func checkPoints(t *testing.T, table report.Crosstable, games map[gameName]recor
 
 // The seed alone determines every game of an event, however many are played at once.
 func TestSeedDeterminesGames(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)

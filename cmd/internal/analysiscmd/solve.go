@@ -192,40 +192,41 @@ func solveLine(p exact.Progress, elapsed time.Duration) string {
 // grow prints how many positions each sum of tiles has. The text is printed line by
 // line, as the positions are counted.
 func (s solving) grow(ctx context.Context) error {
-	layers := []exact.Growth{}
+	layers := []grownLayer{}
 	var unprinted error
 	printf := func(format string, args ...any) {
 		_, err := fmt.Fprintf(s.out.Writer, format, args...)
 		unprinted = cmp.Or(unprinted, err)
 	}
-	add := func(g exact.Growth) { layers = append(layers, g) }
-	if s.out.Format == cmdline.TableFormat {
+	live := s.out.Format == cmdline.TableFormat
+	if live {
 		printf("   sum     attacker     defender        mated   growth    seconds     memory\n")
-		add = func(g exact.Growth) {
-			layers = append(layers, g)
-			printf("%6d %12d %12d %12d %8.3f %10.3f %10s\n", g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers), g.Time.Seconds(), cmdline.FormatBytes(g.Bytes))
-		}
 	}
-	err := exact.Grow(ctx, s.rules, s.size, s.memory, s.sums, add)
-	if err = cmp.Or(err, unprinted); err != nil || s.out.Format == cmdline.TableFormat {
+	before := 1
+	err := exact.Grow(ctx, s.rules, s.size, s.memory, s.sums, func(g exact.Growth) {
+		layer := grownLayer{g, float64(g.Defender) / float64(max(before, 1))}
+		layers, before = append(layers, layer), g.Defender
+		if live {
+			printf("%6d %12d %12d %12d %8.3f %10.3f %10s\n", g.Sum, g.Attacker, g.Defender, g.Mated, layer.Factor, g.Time.Seconds(), cmdline.FormatBytes(g.Bytes))
+		}
+	})
+	if err = cmp.Or(err, unprinted); err != nil || live {
 		return err
 	}
 	return s.out.Print(cmdline.Tabular(layers, growthTable(layers), nil))
 }
 
-// growthAt returns by what factor the last layer is larger than the one before.
-func growthAt(layers []exact.Growth) float64 {
-	before, last := 0, layers[len(layers)-1]
-	if len(layers) > 1 {
-		before = layers[len(layers)-2].Defender
-	}
-	return float64(last.Defender) / float64(max(before, 1))
+// grownLayer is a layer beside the one before it.
+type grownLayer struct {
+	exact.Growth
+	// Factor is how many times as many positions it has with the defender to move; of the first layer, their number.
+	Factor float64 `json:"growth"`
 }
 
-func growthTable(layers []exact.Growth) cmdline.Table {
+func growthTable(layers []grownLayer) cmdline.Table {
 	t := cmdline.Table{Columns: []string{"sum", "attacker", "defender", "mated", "growth", "seconds", "bytes"}}
-	for i, g := range layers {
-		t.Add(g.Sum, g.Attacker, g.Defender, g.Mated, growthAt(layers[:i+1]), g.Time.Seconds(), g.Bytes)
+	for _, g := range layers {
+		t.Add(g.Sum, g.Attacker, g.Defender, g.Mated, g.Factor, g.Time.Seconds(), g.Bytes)
 	}
 	return t
 }

@@ -40,7 +40,7 @@ class Certificate:
         self.width, self.height = int(width), int(height)
         self.cells = self.width * self.height
         self.large, self.tile = int(large).bit_length() - 1, int(prevents).bit_length() - 1
-        if not 3 <= self.large < 16 or not self.large < self.tile <= min(20, self.large + self.cells):
+        if not 3 <= self.large <= 8 or not self.large < self.tile <= min(20, self.large + self.cells):
             raise Refused("wrong claim: the tiles make no sense")
         if (1 << self.large, 1 << self.tile) != (int(large), int(prevents)):
             raise Refused("wrong claim: these are no tiles")

@@ -25,7 +25,7 @@ func azKind() Kind {
 			return append(o.settings("az", "100"),
 				number(&o.search.Batch, Option{
 					Name: "batch", Default: "1", Least: 1, Most: 1024,
-					Meaning: "positions that the network rates at once: more are faster, and searched less well",
+					Meaning: "positions that the network rates at once, between two looks at the clock: more are faster, and searched less well",
 				}),
 				toggle(&o.search.Reuse, Option{
 					Name: "reuse", Default: "false",

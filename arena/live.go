@@ -208,10 +208,10 @@ func (s *Server) database(ctx context.Context) Database {
 
 // look returns what the arena looks like now. Whoever looks makes no game wait.
 func (s *Server) look(ctx context.Context) trouble.Look {
-	now := s.database(ctx)
+	now, database := time.Now(), s.database(ctx)
 	return trouble.Look{
-		Wall: time.Now(), Elapsed: s.uptime(), Running: s.host.stalls.Running() - s.ran,
-		Disk: now.Path, Free: now.Free, Database: now.Err, Events: s.host.looks(), Workers: s.host.lookAtWorkers(),
+		Wall: now, Elapsed: s.uptime(), Running: s.host.stalls.Running(now) - s.ran,
+		Disk: database.Path, Free: database.Free, Database: database.Err, Events: s.host.looks(), Workers: s.host.lookAtWorkers(),
 	}
 }
 

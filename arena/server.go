@@ -160,7 +160,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 		s.host.takeUp(life) // before anybody can ask after an event
 	}
 	s.began.Store(time.Now())
-	s.ran = s.host.stalls.Running()
+	s.ran = s.host.stalls.Running(time.Now())
 	watching.Go(func() { s.host.watch.Run(life, s.look) })
 	defer s.host.close()
 	defer end()

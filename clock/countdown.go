@@ -58,7 +58,7 @@ func (c *Countdown) Start() {
 	}
 	c.running, c.since = true, now
 	if c.source != nil {
-		c.from = c.source.Running()
+		c.from = c.source.Running(now)
 	}
 	c.check()
 }
@@ -110,7 +110,7 @@ func (c *Countdown) at(now time.Time) Reading {
 		elapsed := now.Sub(c.since)
 		used := elapsed
 		if c.source != nil {
-			used = min(elapsed, c.source.Running()-c.from)
+			used = min(elapsed, c.source.Running(now)-c.from)
 		}
 		r.Used += used
 		r.Stalled += elapsed - used

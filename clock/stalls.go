@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// Source tells how long this process has been running. The difference of two readings is the time
-// between them without the process's own stalls. Readings never go back.
+// Source tells how long this process had been running at a time, which is now or was a moment ago. The
+// difference of two readings is the time between them without the process's own stalls. Readings at rising
+// times never go back.
 type Source interface {
-	Running() time.Duration
+	Running(now time.Time) time.Duration
 }
 
 // Stalls is a Source that finds out by itself when this process did not run: it was stopped by a
@@ -32,10 +33,10 @@ const (
 func NewStalls() *Stalls { return &Stalls{last: time.Now()} }
 
 // Running implements Source. It also knows of a stall that has just ended, before Watch wakes up.
-func (s *Stalls) Running() time.Duration {
+func (s *Stalls) Running(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.at(time.Now())
+	return s.at(now)
 }
 
 // Watch measures stalls until ctx ends. It calls told, which may be nil, with the length of each
@@ -72,7 +73,7 @@ func (s *Stalls) advance(watched bool) (stall time.Duration) {
 
 // at returns the reading at a time. The caller holds the lock.
 func (s *Stalls) at(now time.Time) time.Duration {
-	gap := now.Sub(s.last)
+	gap := max(0, now.Sub(s.last)) // Watch may have woken up since
 	if s.watched {
 		gap = min(gap, mostRunning)
 	}

@@ -297,7 +297,7 @@ func TestGoodbyeDuringTurn(t *testing.T) {
 // stalled is a clock.Source of an arena that stands still.
 type stalled struct{}
 
-func (stalled) Running() time.Duration { return 0 }
+func (stalled) Running(time.Time) time.Duration { return 0 }
 
 // While the arena stands still no bot can come back: the grace period waits.
 func TestGraceLeavesOutStalls(t *testing.T) {

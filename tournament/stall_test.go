@@ -20,8 +20,8 @@ type stalling struct {
 	stalled atomic.Int64 // a time.Duration
 }
 
-func (s *stalling) Running() time.Duration {
-	return time.Since(s.began) - time.Duration(s.stalled.Load())
+func (s *stalling) Running(now time.Time) time.Duration {
+	return now.Sub(s.began) - time.Duration(s.stalled.Load())
 }
 
 // The arena's own stalls cost nobody time, and are on record. What a player uses itself counts.

@@ -276,6 +276,12 @@ func TestBound(t *testing.T) {
 	if _, err := c.ForScore(28); err == nil || !strings.Contains(err.Error(), "no limit below 29 can be proven") {
 		t.Errorf("below 28: error %v", err)
 	}
+	for _, large := range []int{-60, -1, 0, 2, 9, 1 << 40} {
+		c.Large = large
+		if _, err := c.ForScore(1400); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("large tiles from 2^%d: ", large)) {
+			t.Errorf("large tiles from 2^%d: error %v", large, err)
+		}
+	}
 }
 
 func BenchmarkProve(b *testing.B) {

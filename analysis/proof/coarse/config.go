@@ -56,16 +56,16 @@ func (c Config) Bound() int {
 }
 
 // ForScore returns the settings that prove a score below a limit, with the largest Tile
-// that does. It returns an error if there is none.
+// that does. It returns an error if there is none, and for settings that make no sense.
 func (c Config) ForScore(below int) (Config, error) {
-	for c.Tile = min(MostTile, c.Large+c.cells()); c.Tile > c.Large; c.Tile-- {
-		if c.Bound() < below {
-			return c, c.Validate()
-		}
-	}
 	c.Tile = c.Large + 1
 	if err := c.Validate(); err != nil {
-		return c, err
+		return c, err // Bound panics on a wrong Large
+	}
+	for tile := min(MostTile, c.Large+c.cells()); tile > c.Large; tile-- {
+		if c.Tile = tile; c.Bound() < below {
+			return c, nil
+		}
 	}
 	return c, fmt.Errorf("below %d points: with large tiles from 2^%d on %v no limit below %d can be proven", below, c.Large, c.Size, c.Bound()+1)
 }

@@ -115,7 +115,7 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 		watching, stop := context.WithCancel(ctx)
 		defer stop()
 		go stalls.Watch(watching, nil)
-		b.now = stalls.Running
+		b.now = func() time.Duration { return stalls.Running(time.Now()) }
 	}
 	defer bot.finish()
 	results, err := b.run(ctx, checks)

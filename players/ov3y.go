@@ -69,7 +69,7 @@ func (o ov3yOptions) player(g Game) Player {
 	o.search.Evaluation = func(s rules.Size) annoying.Evaluation { return o.judge.on(s) }
 	search, pace := &ov3y{search: annoying.New(o.search), enough: math.MaxInt64}, o.budget.pace(g)
 	if o.exact && o.budget.milliseconds > 0 {
-		search.enough, pace = o.budget.limit(), newPace(Clock{}, 0)
+		search.enough, pace = o.budget.limit(), newPace(g.Clock, 0)
 	}
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{search, pace}}
 }

@@ -39,9 +39,7 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	t := turn{began: now}
 	if deadline, ok := ctx.Deadline(); ok {
 		t.end = deadline
-		if left := deadline.Sub(now); p.clock.PerMove == 0 || left < p.clock.PerMove {
-			p.left = left // the deadline knows better, for example after a restart or forced moves
-		}
+		p.correct(deadline.Sub(now))
 	}
 	if p.own > 0 {
 		t.limit(now.Add(p.own))
@@ -53,6 +51,17 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 		t.limit(now.Add(min(patience*share, p.left*3/4)))
 	}
 	return t
+}
+
+// correct corrects what is left of the total by what is left until the deadline, for example after a restart or forced
+// moves. A deadline far below the time for a move, of which a margin takes half at most, is the end of the total; with
+// another one there is at least as much left.
+func (p *pace) correct(left time.Duration) {
+	if p.clock.PerMove == 0 || left < p.clock.PerMove/4 {
+		p.left = left
+	} else {
+		p.left = max(p.left, left)
+	}
 }
 
 // limit ends the turn at a time, if it would not end before.

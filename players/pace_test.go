@@ -29,7 +29,9 @@ func TestPace(t *testing.T) {
 		{what: "a total, late in the game", clock: Clock{Base: 400 * s}, left: 80 * s, ply: 1600, target: 100 * ms, end: 400 * ms},
 		{what: "an increment", clock: Clock{Base: 40 * s, Increment: 100 * ms}, left: 40 * s, target: 175 * ms, end: 700 * ms},
 		{what: "hardly any time left", clock: Clock{Base: 40 * s, Increment: 100 * ms}, left: 8 * ms, target: 4 * ms, end: 6 * ms},
-		{what: "a limit for the move as well", clock: Clock{PerMove: 2 * s, Base: 400 * s}, left: 2 * s, target: s, end: 2 * s},
+		{what: "a limit for the move as well", clock: Clock{PerMove: 2 * s, Base: 400 * s}, left: 2*s - 10*ms, target: s, end: 2*s - 10*ms},
+		{what: "a limit that a margin halves", clock: Clock{PerMove: 20 * ms, Base: 400 * s}, left: 10 * ms, target: s, end: 10 * ms},
+		{what: "a total that is nearly over", clock: Clock{PerMove: 2 * s, Base: 400 * s}, left: 400 * ms, target: ms, end: 4 * ms},
 		{what: "all together", clock: Clock{PerMove: 2 * s, Base: 400 * s}, own: 20 * ms, left: 2 * s, target: s, end: 20 * ms},
 	} {
 		ctx, now := context.Background(), time.Now()
@@ -107,6 +109,7 @@ func TestSearchesShareOutTime(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, "2,64,4,8/32,4,16,2/4,16,0,8/0,0,4,2 A")
 	for _, text := range []string{
 		"mcts:playouts=100000000", "mctsplus:playouts=100000000", "dag:playouts=100000000,nodes=100000", "evminimax:depth=16", "expectimax:depth=30", "ov3y:time=60000",
+		"ov3y:exact=true,time=60000",
 	} {
 		spec, err := Parse(text)
 		if err != nil {

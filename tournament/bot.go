@@ -114,7 +114,11 @@ func (b *LocalBot) Slots() int { return b.Games }
 
 // Sit takes a seat in a game.
 func (b *LocalBot) Sit(a Assignment) Seat {
-	return localSeat{players.WithMargin(b.New(players.Game{Seed: a.Seed, Clock: players.Clock(a.Clock)}), b.Margin), b.Most}
+	c := players.Clock(a.Clock)
+	if b.Most > 0 && (c.PerMove == 0 || b.Most < c.PerMove) {
+		c.PerMove = b.Most // so that it does not take its deadlines for the end of the total
+	}
+	return localSeat{players.WithMargin(b.New(players.Game{Seed: a.Seed, Clock: c}), b.Margin), b.Most}
 }
 
 // localSeat is a seat without a network: it has no lag, and needs no news of the game.

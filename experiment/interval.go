@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -38,6 +39,22 @@ func newSample(x []float64, unit string) Sample {
 // MeanInterval returns Student's t interval of the mean of the distribution from which the
 // independent figures x are drawn. A missing result says what it needs in terms of unit.
 func MeanInterval(x []float64, unit string) report.Interval { return sum(plus(newSample(x, unit))) }
+
+// RatioOfSums returns the ratio of the sum of x to the sum of y, where (x[i], y[i]) are drawn independently, with
+// Student's t interval. Each pair's term is the ratio plus its own part of the ratio's error (Cochran 1977,
+// section 6.4), so that the terms have the ratio as mean. It has no value if the sum of y is 0.
+func RatioOfSums(x, y []float64, unit string) report.Interval {
+	whole := floats.Sum(y)
+	if whole == 0 {
+		return NoInterval("needs 1 " + unit)
+	}
+	ratio := floats.Sum(x) / whole
+	terms := make([]float64, len(x))
+	for i := range x {
+		terms[i] = ratio + (x[i]-ratio*y[i])*float64(len(x))/whole
+	}
+	return MeanInterval(terms, unit)
+}
 
 // NoInterval returns an interval without a value, which says what it needs to have one.
 func NoInterval(needs string) report.Interval {

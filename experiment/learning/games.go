@@ -97,23 +97,13 @@ func withoutLuck(games []game, role rules.Side) []float64 {
 	return scores
 }
 
-// ratio returns the sum of the scores with less luck by the sum of the optima. Each game's term is the ratio
-// plus its own part of the ratio's error (Cochran 1977, section 6.4), so that the terms have the ratio as mean.
+// ratio returns the sum of the scores with less luck by the sum of the optima.
 func ratio(games []game, role rules.Side) report.Interval {
 	scores, optima := withoutLuck(games, role), make([]float64, len(games))
 	for i, g := range games {
 		optima[i] = g.optimum
 	}
-	whole := floats.Sum(optima)
-	if whole == 0 {
-		return experiment.NoInterval("needs games in which perfect play scores")
-	}
-	share := floats.Sum(scores) / whole
-	terms := make([]float64, len(games))
-	for i := range games {
-		terms[i] = share + (scores[i]-share*optima[i])*float64(len(games))/whole
-	}
-	return experiment.MeanInterval(terms, "game")
+	return experiment.RatioOfSums(scores, optima, "game in which perfect play scores")
 }
 
 // play plays the games of a bot in a role. The opponents, the openings and the seeds are the same for

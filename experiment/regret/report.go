@@ -37,8 +37,8 @@ type Report struct {
 type StratumRow struct {
 	Stratum
 	Positions int `json:"positions"`
-	// Matters is the share of the examined positions, including those with forced moves, in which the
-	// choice mattered.
+	// Matters is the share of the games' positions, including those with forced moves, in which the choice
+	// matters.
 	Matters report.Interval `json:"matters"`
 }
 
@@ -57,8 +57,7 @@ func NewReport(s *Sample, bots []Bot) Report {
 		Distinct: s.Distinct(), Steps: s.steps(bots),
 	}
 	for i, stratum := range s.Strata {
-		n := s.Count(stratum)
-		r.Strata = append(r.Strata, StratumRow{stratum, n, experiment.ShareInterval(float64(n), s.Examined[i], "position")})
+		r.Strata = append(r.Strata, StratumRow{stratum, s.Count(stratum), s.Matters(i)})
 	}
 	for _, b := range bots {
 		r.Bots = append(r.Bots, Row{b.Name, b.Spec.String(), effortOf(b), s.parts(b.Answers)})

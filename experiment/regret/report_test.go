@@ -38,7 +38,7 @@ func TestPerfectHasNoRegret(t *testing.T) {
 func threePositions(t *testing.T) *Sample {
 	t.Helper()
 	table := solve(t, rules.GPCC2015, smallest)
-	s := &Sample{Rules: rules.GPCC2015, Size: smallest, Strata: strata(rules.GPCC2015), Examined: []int{4, 2, 0, 0, 0, 0, 0, 0}}
+	s := &Sample{Rules: rules.GPCC2015, Size: smallest, Strata: strata(rules.GPCC2015)}
 	for i, text := range []string{"4,2/2,2 D", "8,4/2,2 D", "16,4/2,2 D"} {
 		p, err := rules.ParsePosition(rules.GPCC2015, text)
 		if err != nil {
@@ -50,6 +50,9 @@ func threePositions(t *testing.T) *Sample {
 		}
 		s.Positions = append(s.Positions, Position{p, Stratum{rules.Defender, 1 + i%2}, values, 1})
 	}
+	s.searches = make([]search, 2*len(s.Strata))
+	s.searches[0], s.searches[1] = search{examined: 3, matter: 1}, search{examined: 1, matter: 1}
+	s.searches[2] = search{examined: 2, matter: 1}
 	return s
 }
 

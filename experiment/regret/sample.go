@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 
 	"versus2048/analysis/exact"
+	"versus2048/experiment"
 	"versus2048/internal/parallel"
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/tournament/report"
 )
 
 // Oracle knows perfect play. An *exact.Table implements it.
@@ -45,7 +47,8 @@ type Sample struct {
 	Config    Config
 	Strata    []Stratum
 	Positions []Position // in the order of the strata
-	Examined  []int      // for each stratum, all positions that were examined
+
+	searches []search // of the first stratum, then of the next: as many for each
 }
 
 // Position is a position of a sample.
@@ -75,9 +78,8 @@ func Draw(ctx context.Context, o Oracle, s Config, report func(done, total int))
 	if err != nil {
 		return nil, err
 	}
-	sample.Examined = make([]int, len(sample.Strata))
-	for i, f := range found {
-		sample.Examined[i/s.Positions] += f.examined
+	sample.searches = found
+	for _, f := range found {
 		if f.found != nil {
 			sample.Positions = append(sample.Positions, *f.found)
 		}
@@ -105,6 +107,18 @@ func (s *Sample) Count(of Stratum) (n int) {
 	return n
 }
 
+// Matters returns how often the choice matters in a stratum, of all its positions in the games that were played:
+// with each search independent of the others, which end with a game that has such a position, this is the share in all
+// games (Wald 1944).
+func (s *Sample) Matters(stratum int) report.Interval {
+	n := len(s.searches) / len(s.Strata)
+	matter, all := make([]float64, n), make([]float64, n)
+	for i, f := range s.searches[stratum*n : (stratum+1)*n] {
+		matter[i], all[i] = float64(f.matter), float64(f.examined)
+	}
+	return experiment.RatioOfSums(matter, all, "position").Within(0, 1)
+}
+
 // Distinct returns how many positions the sample has if those equal under rotation and reflection
 // count once. Independent draws may coincide where a game has few positions.
 func (s *Sample) Distinct() int {
@@ -124,6 +138,7 @@ type search struct {
 	oracle   Oracle
 	random   *rand.Rand
 	examined int       // positions of the stratum
+	matter   int       // those of them in which the choice matters
 	found    *Position // nil if there was none in maxGames games
 }
 
@@ -146,8 +161,8 @@ func newSearch(o Oracle, random *rand.Rand, of Stratum) (search, error) {
 	return s, nil
 }
 
-// examine takes the first position of the stratum in which the choice matters, in a random order of
-// the game's positions.
+// examine counts a game's positions of the stratum, and takes the first of them in which the choice matters, in a
+// random order.
 func (s *search) examine(game []rules.Position, of Stratum) error {
 	for _, ply := range s.random.Perm(len(game)) {
 		p := game[ply]
@@ -159,9 +174,12 @@ func (s *search) examine(game []rules.Position, of Stratum) error {
 		if err != nil {
 			return err
 		}
-		if matters(values) {
+		if !matters(values) {
+			continue
+		}
+		s.matter++
+		if s.found == nil {
 			s.found = &Position{p, of, values, s.random.Uint64N(1 << 53)}
-			return nil
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package regret
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -31,8 +32,8 @@ func TestDraw(t *testing.T) {
 			}
 		}
 		for i, stratum := range s.Strata {
-			if n := s.Count(stratum); stratum.Role == rules.Defender && n != 8 || n > s.Examined[i] {
-				t.Errorf("%v: %d positions of %v, of %d", r, n, stratum, s.Examined[i])
+			if n := s.Count(stratum); stratum.Role == rules.Defender && n != 8 || n > 0 && s.Matters(i).Value.Value <= 0 {
+				t.Errorf("%v: %d positions of %v, which matter in %v", r, n, stratum, s.Matters(i).Value)
 			}
 		}
 		if n := s.Distinct(); n < 2 || n > len(s.Positions) {
@@ -65,7 +66,7 @@ func TestStages(t *testing.T) {
 func TestDrawDependsOnTheSeed(t *testing.T) {
 	table := solve(t, rules.GPCC2016, smallest)
 	one, four, more := drawn(t, table, 5, 1), drawn(t, table, 5, 4), drawn(t, table, 9, 2)
-	if !reflect.DeepEqual(one.Positions, four.Positions) || !slices.Equal(one.Examined, four.Examined) {
+	if !reflect.DeepEqual(one.Positions, four.Positions) || !reflect.DeepEqual(one.Matters(0), four.Matters(0)) {
 		t.Error("four workers draw other positions than one")
 	}
 	for _, p := range one.Positions {
@@ -122,5 +123,41 @@ func TestLoss(t *testing.T) {
 	}
 	if matters(values[:2]) || !matters(values) {
 		t.Error("the choice does not matter by the difference of the gains")
+	}
+}
+
+// coin is an oracle that says of all positions that the choice matters, or of none.
+type coin struct {
+	Oracle
+	matters bool
+}
+
+func (c *coin) Moves(rules.Position) ([]exact.MoveValue, error) {
+	values := make([]exact.MoveValue, 2)
+	if c.matters {
+		values[1].Value.Gain = 2
+	}
+	return values, nil
+}
+
+// The choice matters everywhere in half of the games, and nowhere in the others. That a search ends with the first
+// game in which it does changes nothing.
+func TestMatters(t *testing.T) {
+	random, of := rand.New(rand.NewPCG(5, 0)), Stratum{rules.Attacker, 1}
+	game := slices.Repeat([]rules.Position{rules.NewPosition(rules.GPCC2015, smallest)}, 40)
+	s := &Sample{Strata: []Stratum{of}}
+	for range 2000 {
+		oracle := &coin{}
+		one := search{oracle: oracle, random: random}
+		for one.found == nil {
+			oracle.matters = random.IntN(2) == 0
+			if err := one.examine(game, of); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.searches = append(s.searches, one)
+	}
+	if got := s.Matters(0); got.Low.Value > 0.5 || got.High.Value < 0.5 || got.High.Value-got.Low.Value > 0.05 {
+		t.Errorf("the choice matters in %+v, want half of the positions", got)
 	}
 }

@@ -226,10 +226,7 @@ func ConnectNATS(c *cli.Context, address, tokenFlag, roots string) (*nats.Conn, 
 	if err != nil {
 		return nil, err
 	}
-	shown := "that address"
-	if parsed, err := url.Parse(address); err == nil {
-		shown = parsed.Redacted()
-	}
+	shown := shownNATS(address)
 	options := []nats.Option{nats.Name(c.App.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.Timeout(5 * time.Second)}
 	if token != "" {
 		options = append(options, nats.UserInfo(workerUser, token))
@@ -238,17 +235,42 @@ func ConnectNATS(c *cli.Context, address, tokenFlag, roots string) (*nats.Conn, 
 		options = append(options, nats.RootCAs(roots))
 	}
 	conn, err := nats.Connect(address, options...)
-	switch {
+	switch wrong := (*url.Error)(nil); {
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, fmt.Errorf("NATS at %s refuses the credential: give the arena's --farm-token, or the user and the password in the URL", shown)
 	case errors.Is(err, nats.ErrNoServers) && tokenFlag == "":
 		return nil, fmt.Errorf("no NATS answers at %s: is it running, and the address right?", shown)
 	case errors.Is(err, nats.ErrNoServers):
 		return nil, fmt.Errorf("no NATS answers at %s: is the arena running, with --farm, and the address right?", shown)
+	case errors.As(err, &wrong):
+		// Its text has the address, and its cause may have a part of the password.
+		return nil, fmt.Errorf("NATS at %s: want a URL such as nats://example.org:4222; in a user, a password or a token, write characters such as / @ %% as %%2F %%40 %%25", shown)
 	case err != nil:
 		return nil, fmt.Errorf("NATS at %s: %w", shown, err)
 	}
 	return conn, nil
+}
+
+// shownNATS returns what may be seen of the addresses of NATS servers, which commas separate: neither users nor
+// passwords nor tokens.
+func shownNATS(addresses string) string {
+	var shown []string
+	for address := range strings.SplitSeq(addresses, ",") {
+		shown = append(shown, shownServer(strings.TrimSpace(address)))
+	}
+	return strings.Join(shown, ", ")
+}
+
+// shownServer returns the scheme and the host of one address.
+func shownServer(address string) string {
+	if !strings.Contains(address, "://") {
+		address = "nats://" + address // as the library reads it
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User == nil && strings.Contains(address, "@") {
+		return "an address" // in which a part of a password may stand anywhere
+	}
+	return u.Scheme + "://" + u.Host
 }
 
 // FarmVersion is the version that an arena and its workers have to have in common: with the commit, if it is known.
@@ -269,7 +291,7 @@ func (f *openFarm) url() string {
 	if f.broker != nil {
 		return f.broker.URL()
 	}
-	return f.conn.ConnectedUrlRedacted()
+	return shownNATS(f.conn.ConnectedUrl()) // its own redaction shows a token
 }
 
 // close closes what is open.

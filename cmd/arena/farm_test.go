@@ -215,11 +215,14 @@ func TestUnwelcomeWorkers(t *testing.T) {
 		flags      []string
 	}{
 		{"no NATS", "no NATS answers at nats://" + nothing, []string{"--nats", "nats://" + nothing}},
+		{"several with passwords", "no NATS answers at nats://" + nothing + ", nats://" + nothing + ":", []string{"--nats", "nats://u:secret@" + nothing + ",u:secret@" + nothing}},
+		{"a token", "no NATS answers at nats://" + nothing, []string{"--nats", "nats://secret@" + nothing}},
+		{"no URL", "NATS at an address: want a URL", []string{"--nats", "nats://u:secret/x@" + nothing}},
 		{"another farm", "no arena with this farm", []string{"--nats", "nats://" + f.nats, "--farm-name", "other"}},
 		{"wrong token", "refuses the credential", []string{"--nats", "nats://" + f.nats, "--farm-token", token}},
 	} {
 		stdout, stderr, code := run(t, "arena", append([]string{"worker", "--quiet"}, c.flags...)...)
-		if code != 1 || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+		if code != 1 || stdout != "" || !strings.Contains(stderr, c.want) || strings.Contains(stderr, "secret") || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: exit code %d, it prints %q%q, want %q", c.name, code, stdout, stderr, c.want)
 		}
 	}
@@ -244,6 +247,8 @@ func TestFarmFlags(t *testing.T) {
 		"these are for a NATS":       {"--farm", "--nats", "nats://127.0.0.1:1"},
 		"want a second or more":      {"--farm", "--farm-lease", "1ms"},
 		"--farm-name":                {"--farm", "--farm-name", "a.b"},
+		"--farm-check nan":           {"--farm", "--farm-check", "nan"},
+		"--grace -5s: want 0":        {"--grace", "-5s"},
 		"only with --farm or --nats": {"--farm-token", "x"},
 		"or --farm-token: these":     {"--nats", "nats://127.0.0.1:1", "--farm-token", "x"},
 	} {

@@ -2,6 +2,7 @@ package cmdline
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,7 +138,10 @@ func checkValue(flag cli.Flag, name, value string) error {
 		_, err = strconv.ParseUint(value, 0, 64)
 	case *cli.Float64Flag:
 		want = "a number"
-		_, err = strconv.ParseFloat(value, 64)
+		var number float64
+		if number, err = strconv.ParseFloat(value, 64); math.IsNaN(number) {
+			err = strconv.ErrSyntax // by no comparison is it out of a range
+		}
 	}
 	if err != nil {
 		return Usagef("--%s %s: want %s", name, value, want)

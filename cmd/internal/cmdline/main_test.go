@@ -20,6 +20,7 @@ func program(result error) *cli.App {
 			&cli.DurationFlag{Name: "time-per-move"},
 			&cli.IntFlag{Name: "games"},
 			&cli.Uint64Flag{Name: "seed"},
+			&cli.Float64Flag{Name: "share"},
 			&cli.BoolFlag{Name: "quiet"},
 		},
 		Action: func(c *cli.Context) error {
@@ -55,6 +56,7 @@ func TestUsageErrors(t *testing.T) {
 		"game play ann --table x --time-per-move short": "--time-per-move short: want a duration such as 5s, 500ms or 1m30s\n" + own,
 		"game play ann --table x --games many":          "--games many: want a whole number\n" + own,
 		"game play ann --table x --seed -1":             "--seed -1: want a whole number, 0 or more\n" + own,
+		"game play ann --table x --share nan":           "--share nan: want a number\n" + own,
 	} {
 		var said strings.Builder
 		code := Run(t.Context(), program(nil), strings.Fields("arena "+line), &said)

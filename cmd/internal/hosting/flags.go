@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
 )
 
 // DefaultAddress is the address on which an arena without TLS listens.
@@ -19,5 +21,13 @@ func DatabaseFlag() cli.Flag {
 
 // GraceFlag returns the flag --grace, which says how long an arena waits for a bot that is disconnected.
 func GraceFlag() cli.Flag {
-	return &cli.DurationFlag{Name: "grace", Value: 30 * time.Second, Usage: "how long a bot may be disconnected before it loses its games"}
+	return &cli.DurationFlag{
+		Name: "grace", Value: 30 * time.Second, Usage: "how long a bot may be disconnected before it loses its games",
+		Action: func(_ *cli.Context, grace time.Duration) error {
+			if grace < 0 {
+				return cmdline.Usagef("--grace %v: want 0 or more", grace)
+			}
+			return nil
+		},
+	}
 }

@@ -48,12 +48,16 @@ func appendRice(dst []byte, numbers []uint32, k int) []byte {
 	return dst
 }
 
-var errCode = errors.New("the code does not hold the expected number of ranks")
+// The errors for what is not the code of a set.
+var (
+	errCode = errors.New("the code does not hold the expected number of ranks")
+	errRank = errors.New("the code holds a rank that no board has")
+)
 
-// appendNumbers appends the count numbers of a code, all below 1<<shift. The code
-// must be followed by 8 more bytes of any value. It returns an error for anything
-// that is not such a code.
-func appendNumbers(dst []uint32, code []byte, count, k, shift int) ([]uint32, error) {
+// appendNumbers appends the count numbers of a code, all below limit, which is at most
+// 1<<32. The code must be followed by 8 more bytes of any value. It returns an error for
+// anything that is not such a code.
+func appendNumbers(dst []uint32, code []byte, count, k int, limit uint64) ([]uint32, error) {
 	at, end := 0, 8*(len(code)-8) // in bits
 	next := uint64(0)
 	for range count {
@@ -71,8 +75,11 @@ func appendNumbers(dst []uint32, code []byte, count, k, shift int) ([]uint32, er
 		dst = append(dst, uint32(next))
 		next++
 	}
-	if next > 1<<shift || at > end || at <= end-8 {
+	switch {
+	case at > end || at <= end-8:
 		return dst, errCode
+	case next > limit:
+		return dst, errRank
 	}
 	return dst, nil
 }

@@ -12,7 +12,7 @@ func checkCode(t *testing.T, numbers []uint32, shift int) {
 	t.Helper()
 	k := riceBits(len(numbers), shift)
 	code := append(appendRice(nil, numbers, k), make([]byte, padding)...)
-	got, err := appendNumbers(nil, code, len(numbers), k, shift)
+	got, err := appendNumbers(nil, code, len(numbers), k, 1<<shift)
 	if err != nil || !slices.Equal(got, numbers) {
 		t.Errorf("%d numbers below 1<<%d: %d come back, %v", len(numbers), shift, len(got), err)
 	}
@@ -80,7 +80,7 @@ func FuzzRiceDecoder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, code []byte, count int, shift uint8) {
 		count, shift = count&0xFFFF, shift%33
 		code = append(code, make([]byte, padding)...)
-		numbers, err := appendNumbers(nil, code, count, riceBits(count, int(shift)), int(shift))
+		numbers, err := appendNumbers(nil, code, count, riceBits(count, int(shift)), 1<<shift)
 		if err != nil {
 			return
 		}

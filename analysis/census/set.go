@@ -56,7 +56,8 @@ func (s *set) append(code []byte, count int) error {
 }
 
 // appendPiece appends the ranks of a piece, each minus the first rank that the piece
-// may have. The buffer is scratch space for the code.
+// may have. The buffer is scratch space for the code. It returns a *DamagedError for a
+// file that has another code there than that of such ranks.
 func (s *set) appendPiece(dst []uint32, i int, buffer *[]byte) ([]uint32, error) {
 	p := s.pieces[i]
 	if p.count == 0 {
@@ -66,7 +67,11 @@ func (s *set) appendPiece(dst []uint32, i int, buffer *[]byte) ([]uint32, error)
 	if err != nil {
 		return dst, err
 	}
-	return appendNumbers(dst, code, int(p.count), riceBits(int(p.count), s.space.shift), s.space.shift)
+	dst, err = appendNumbers(dst, code, int(p.count), riceBits(int(p.count), s.space.shift), s.space.ranks(i))
+	if f, ok := s.store.(*file); ok && err != nil {
+		return dst, &DamagedError{f.disk.Name(), fmt.Sprintf("piece %d: %v", i, err)}
+	}
+	return dst, err
 }
 
 // store holds the codes of a set, in memory or in a file.

@@ -11,7 +11,7 @@ type space struct {
 	halves *halves
 	sum    int      // in units of a 2
 	first  []uint64 // the least rank for each sum of the upper half, and the end
-	shift  int      // a piece has 1<<shift ranks
+	shift  int      // a piece has 1<<shift ranks, the last one those that are left
 }
 
 // The sizes of pieces. The bitmap of a piece of 1<<pieceBits ranks fits the L2 cache.
@@ -35,6 +35,11 @@ func (h *halves) space(sum int) *space {
 
 // pieces returns the number of pieces.
 func (s *space) pieces() int { return int((s.first[s.sum+1]-1)>>s.shift) + 1 }
+
+// ranks returns how many ranks a piece has. The last one may have fewer than the others.
+func (s *space) ranks(piece int) uint64 {
+	return min(1<<s.shift, s.first[s.sum+1]-uint64(piece)<<s.shift)
+}
 
 // rank returns the rank of a board, which must have the sum.
 func (s *space) rank(b rules.Board) uint64 {

@@ -98,6 +98,69 @@ func TestImpossibleStates(t *testing.T) {
 func TestForgedIndex(t *testing.T) {
 	c := keptCensus(t.TempDir())
 	runCensus(t, c)
+	forgeLayer(t, c, func(path string, last *recordedLayer) error {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		index := content[last.Bytes:]
+		binary.LittleEndian.PutUint32(index[4:], 1<<31)
+		last.Checksum = crc32.Checksum(index, castagnoli)
+		return os.WriteFile(path, content, 0o600)
+	})
+	var err error
+	took := allocation.Of(func() { err = second(Verify(t.Context(), c.Folder)) })
+	if damaged := new(DamagedError); !errors.As(err, &damaged) || damaged.Path != lastLayer(c) || took > 32<<20 {
+		t.Errorf("verifying takes %d bytes, error %v", took, err)
+	}
+}
+
+// A layer with a rank that no board has is damaged, whatever its checksums say. The last rank is not.
+func TestForgedRank(t *testing.T) {
+	for beyond := range uint32(2) {
+		c := keptCensus(t.TempDir())
+		runCensus(t, c)
+		forgeLayer(t, c, func(path string, last *recordedLayer) error {
+			s := newHalves(15).space(15)
+			return writeLayer(path, s, last, uint32(s.ranks(s.pieces()-1))-1+beyond)
+		})
+		verified := second(Verify(t.Context(), c.Folder))
+		c.Plies = 32
+		_, counted := Run(t.Context(), c)
+		for _, err := range []error{verified, counted} {
+			if beyond == 0 && err != nil {
+				t.Errorf("the last rank: error %v", err)
+			}
+			if damaged := new(DamagedError); beyond == 1 && (!errors.As(err, &damaged) || damaged.Path != lastLayer(c)) {
+				t.Errorf("one beyond the last rank: error %v", err)
+			}
+		}
+	}
+}
+
+// writeLayer writes a layer that has one number, in its last piece.
+func writeLayer(path string, s *space, last *recordedLayer, number uint32) error {
+	f, err := createFile(path)
+	if err != nil {
+		return err
+	}
+	layer := set{space: s, store: f}
+	for range s.pieces() - 1 {
+		if err := layer.append(nil, 0); err != nil {
+			return err
+		}
+	}
+	if err := layer.append(appendRice(nil, []uint32{number}, riceBits(1, s.shift)), 1); err != nil {
+		return err
+	}
+	err = f.finish(&layer)
+	last.Positions, last.Bytes, last.Checksum = 1, layer.size, f.index
+	return errors.Join(err, f.disk.Close())
+}
+
+// forgeLayer changes the file of a census's last layer, and census.json as if it were the right one.
+func forgeLayer(t *testing.T, c Config, change func(path string, last *recordedLayer) error) {
+	t.Helper()
 	path := filepath.Join(c.Folder, stateName)
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -107,25 +170,18 @@ func TestForgedIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := &s.Layers[len(s.Layers)-1]
-	layer := filepath.Join(c.Folder, "layer-030")
-	content, err := os.ReadFile(layer)
-	if err != nil {
+	if err := change(lastLayer(c), &s.Layers[len(s.Layers)-1]); err != nil {
 		t.Fatal(err)
 	}
-	index := content[last.Bytes:]
-	binary.LittleEndian.PutUint32(index[4:], 1<<31)
-	last.Checksum = crc32.Checksum(index, castagnoli)
 	if text, err = s.seal(); err == nil {
-		err = errors.Join(os.WriteFile(path, text, 0o600), os.WriteFile(layer, content, 0o600))
+		err = os.WriteFile(path, text, 0o600)
 	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	took := allocation.Of(func() { err = second(Verify(t.Context(), c.Folder)) })
-	if damaged := new(DamagedError); !errors.As(err, &damaged) || damaged.Path != layer || took > 32<<20 {
-		t.Errorf("verifying takes %d bytes, error %v", took, err)
 	}
 }
+
+// lastLayer returns the path of the last layer that a census of 30 plies keeps.
+func lastLayer(c Config) string { return filepath.Join(c.Folder, "layer-030") }
 
 func second(_ Verification, err error) error { return err }

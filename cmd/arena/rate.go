@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,6 +68,7 @@ func rate(c *cli.Context) (err error) {
 		known := func(name string) bool { return programs[name] != nil }
 		trial := event
 		trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
+		trial.Matches = cmp.Or(event.Matches, 1) // of no limit a round-robin knows nothing
 		if _, err := arena.Resolve(trial, known, 0); err != nil {
 			return cmdline.WrongUsage(err)
 		}

@@ -313,9 +313,7 @@ func writeStatus(w io.Writer, p arena.Progress, db string, width int) error {
 	for _, b := range p.Bots {
 		lines = append(lines, fmt.Sprintf("  %q %s", b.Name, originText(b)))
 	}
-	for _, line := range faultLines(p, db) {
-		lines = append(lines, plain.Line(line))
-	}
+	lines = append(lines, faultLines(p, db)...)
 	fmt.Fprintln(w, terminal.Wrap(strings.Join(lines, "\n"), width, "    "))
 	if p.Standings == nil {
 		return nil

@@ -95,7 +95,7 @@ func progressLine(p arena.Progress) string {
 		line += fmt.Sprintf(", %d lost by a fault", p.Faults.Games)
 	}
 	for _, b := range p.Away {
-		line += fmt.Sprintf(", %s is away (for %s at most)", b.Bot, display.Clock(time.Duration(b.Left)))
+		line += fmt.Sprintf(", %s is away (for %s at most)", plain.Line(b.Bot), display.Clock(time.Duration(b.Left)))
 	}
 	return line
 }
@@ -104,7 +104,7 @@ func progressLine(p arena.Progress) string {
 func awayNames(p arena.Progress) string {
 	var names []string
 	for _, b := range p.Away {
-		names = append(names, b.Bot)
+		names = append(names, plain.Line(b.Bot))
 	}
 	return strings.Join(names, ", ")
 }
@@ -119,9 +119,9 @@ func faultLines(p arena.Progress, db string) []string {
 	}
 	lines := []string{fmt.Sprintf("%d of %d games were lost by a fault:", f.Games, p.Done)}
 	for _, g := range f.First {
-		line := fmt.Sprintf("  game %d (match %d): %s, %s", g.Game, g.Match, g.Bot, g.Fault)
+		line := fmt.Sprintf("  game %d (match %d): %s, %s", g.Game, g.Match, plain.Line(g.Bot), g.Fault)
 		if g.Detail != "" {
-			line += ": " + g.Detail
+			line += ": " + plain.Line(g.Detail)
 		}
 		lines = append(lines, line)
 	}

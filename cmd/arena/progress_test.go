@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -57,5 +58,19 @@ func TestPlainProgressPrintsEachTenthOnce(t *testing.T) {
 	d.End()
 	if n := strings.Count(out.String(), "\n"); n != 11 || strings.Contains(out.String(), "\x1b") {
 		t.Errorf("%d lines: %q", n, out.String())
+	}
+}
+
+// What bots are called and what they said in a fault is shown without commands for the terminal.
+func TestProgressOfStrangers(t *testing.T) {
+	p := arena.Progress{
+		Event: 1, State: arena.Running, Done: 2, Total: 2, Away: []arena.AwayBot{{Bot: "away\x1b[2J"}},
+		Faults: &arena.Faults{Games: 1, First: []arena.FaultNews{{Game: 1, Bot: "lost\x1b[2J", Fault: record.Disconnect, Detail: "it says \x1b]0;title\a"}}},
+	}
+	shown := append(faultLines(p, "FILE"), progressLine(p))
+	p.State = arena.Waiting
+	text := strings.Join(append(shown, progressLine(p)), "\n")
+	if strings.ContainsAny(text, "\x1b\a") || strings.Count(text, `away\x1b[2J`) != 2 || !strings.Contains(text, `lost\x1b[2J, disconnect: it says \x1b]0;title\a`) {
+		t.Errorf("shown as\n%q", text)
 	}
 }

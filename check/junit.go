@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"versus2048/plain"
 )
 
 // The elements of JUnit's XML, as far as tools agree on them (see https://github.com/testmoapp/junitxml).
@@ -59,9 +61,9 @@ func (r Result) junit() junitCase {
 	c := junitCase{Class: string(r.Level), Name: r.ID, Time: seconds(r.Took.Seconds())}
 	switch {
 	case r.State == Skipped:
-		c.Skipped = &junitReason{Message: r.Why}
+		c.Skipped = &junitReason{Message: plain.Line(r.Why)}
 	case r.State == Failed && r.Level == Must:
-		c.Failure = &junitReason{Message: r.Failures[0].Problem, Type: string(r.Level), Text: r.explanation(mostFailures)}
+		c.Failure = &junitReason{Message: plain.Line(r.Failures[0].Problem), Type: string(r.Level), Text: r.explanation(mostFailures)}
 	case r.State == Failed:
 		c.Output = r.explanation(mostFailures)
 	}
@@ -84,14 +86,15 @@ func (r Result) explanation(most int) string {
 	return text.String()
 }
 
-// write writes a failure with the lines that show it.
+// write writes a failure with the lines that show it. What the bot said is no command for the terminal.
 func (f Failure) write(w io.Writer) {
-	fmt.Fprintln(w, "  "+f.Problem)
+	fmt.Fprintln(w, "  "+plain.Line(f.Problem))
 	for _, l := range f.Wire {
-		fmt.Fprintln(w, "    "+strings.ReplaceAll(l.String(), "\n", "\n                "))
+		fmt.Fprintln(w, "    "+strings.ReplaceAll(plain.Lines(l.String()), "\n", "\n                "))
 	}
 	if f.Stderr != "" {
-		fmt.Fprintln(w, "    stderr: "+strings.ReplaceAll(strings.TrimSpace(f.Stderr), "\n", "\n            "))
+		stderr := plain.Lines(strings.ReplaceAll(strings.TrimSpace(f.Stderr), "\r\n", "\n"))
+		fmt.Fprintln(w, "    stderr: "+strings.ReplaceAll(stderr, "\n", "\n            "))
 	}
 }
 
@@ -130,14 +133,14 @@ func skipped(results []Result) string {
 	if n > 1 {
 		text += fmt.Sprintf(" and %d more", n-1)
 	}
-	return text + ": " + first.Why
+	return text + ": " + plain.Line(first.Why)
 }
 
 func (r Report) title() string {
 	if r.Name == "" {
 		return r.Bot
 	}
-	return fmt.Sprintf("%s (%s)", r.Name, r.Bot)
+	return fmt.Sprintf("%s (%s)", plain.Line(r.Name), r.Bot)
 }
 
 // Summary says in a sentence how the bot did.

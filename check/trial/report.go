@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/plain"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/terminal"
@@ -192,7 +193,7 @@ func (r *Report) games() (n int) {
 	return n
 }
 
-// WriteText writes the report for people.
+// WriteText writes the report for people. What the program said is no command for the terminal.
 func (r *Report) WriteText(w io.Writer) error {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "against"},
@@ -208,11 +209,11 @@ func (r *Report) WriteText(w io.Writer) error {
 	text := table.Text(0) + fmt.Sprintf("\nPoints are the defender's mean score. %d moves of %v on average, %v at most; %s.\n\n",
 		r.Moves, r.Mean.Round(10*time.Microsecond), r.Slowest.Round(10*time.Microsecond), terminal.Count(len(r.Faults), "fault", "faults"))
 	for _, sentence := range r.Advice() {
-		text += "- " + sentence + "\n"
+		text += "- " + plain.Line(sentence) + "\n"
 	}
 	for _, f := range r.Faults {
 		if f.Log != "" {
-			text += fmt.Sprintf("\nWhat it wrote to stderr in game %d:\n%s\n", f.Game, strings.TrimRight(f.Log, "\n"))
+			text += fmt.Sprintf("\nWhat it wrote to stderr in game %d:\n%s\n", f.Game, plain.Lines(strings.ReplaceAll(strings.TrimSpace(f.Log), "\r\n", "\n")))
 			break
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"versus2048/players"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -125,5 +126,17 @@ func TestAdvice(t *testing.T) {
 		if got := strings.Join(r.Advice(), " "); !strings.Contains(got, want) {
 			t.Errorf("the advice is %q, want %q", got, want)
 		}
+	}
+}
+
+// What the program said moves no cursor.
+func TestTextOfStrangers(t *testing.T) {
+	r := trial.Report{Faults: []trial.Fault{{Game: 1, Ending: record.Disconnect, Detail: "it says \x1b[2J", Log: "one\r\n\x1b]0;title\a\n"}}}
+	var text strings.Builder
+	if err := r.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(text.String(), "\x1b\a\r") || !strings.Contains(text.String(), `it says \x1b[2J.`) || !strings.Contains(text.String(), "one\n"+`\x1b]0;title\a`) {
+		t.Errorf("it writes\n%q", text.String())
 	}
 }

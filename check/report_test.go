@@ -1,0 +1,51 @@
+package check
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What a bot said moves no cursor, and no line that it sent is one of the report.
+func TestTextOfStrangers(t *testing.T) {
+	failure := Failure{
+		Problem: "the bot gives up: \x1b[2J\nFAILED",
+		Wire:    []Line{{time.Second, fromBot, "{\n\"a\": \"\x1b[2J\"\n}"}},
+		Stderr:  "one\r\n\x1b]0;title\a\u202e\n",
+	}
+	r := Report{Bot: "./bot", Name: "evil\x1b[2J", Results: []Result{
+		{ID: "a", Level: Must, Demand: "Does a.", State: Failed, Failures: []Failure{failure}},
+		{ID: "b", Level: Must, State: Skipped, Why: "no \x1b[2J"},
+	}}
+	const want = `FAILED  must    a: Does a.
+  the bot gives up: \x1b[2J\nFAILED
+       1.000 < {
+                "a": "\x1b[2J"
+                }
+    stderr: one
+            \x1b]0;title\a\u202e
+skipped must    b: no \x1b[2J
+
+evil\x1b[2J (./bot): 0 checks passed, 1 failed that it must pass, 1 skipped
+`
+	var text, junit strings.Builder
+	if err := r.WriteText(&text); err != nil || text.String() != want {
+		t.Errorf("(%v) it writes\n%s\nwant\n%s", err, text.String(), want)
+	}
+	if err := r.WriteJUnit(&junit); err != nil || strings.ContainsAny(junit.String(), "\ufffd\u202e") || !strings.Contains(junit.String(), `message="no \x1b[2J"`) {
+		t.Errorf("(%v) it writes\n%s", err, junit.String())
+	}
+}
+
+// Failures have a list of lines in JSON, also if nothing was said.
+func TestNothingWasSaid(t *testing.T) {
+	r, err := Run(t.Context(), NewLineBot([]string{"/no/such/program"}), Options{Only: []string{"handshake.ready"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil || !strings.Contains(string(text), `"wire":[]`) {
+		t.Errorf("(%v) the report is %s", err, text)
+	}
+}

@@ -38,6 +38,7 @@ func (b *bench) found(f *finding) {
 		owner = b.current.ID
 	}
 	if list := b.failures[owner]; len(list) < mostFailures {
+		f.Wire = append([]Line{}, f.Wire...) // in JSON a list, also before the bot has said anything
 		b.failures[owner] = append(list, f.Failure)
 	}
 }

@@ -39,6 +39,13 @@ func (a Adjudication) Target(first Summary) *int {
 	return &first.Score
 }
 
+// Judge returns a match for statistics of scores. With an early decision all second games are marked as
+// [Summary.Selected]: those that did not end early have low scores, and tell no mean.
+func (a Adjudication) Judge(m MatchResult) MatchResult {
+	m.Legs[1].Selected = a.EarlyDecision
+	return m
+}
+
 // ending returns how a game ends when it reaches p after the given number of turns, or "" if it
 // continues. target is the result of Target for its match, nil in a first game. A game ends only
 // between turns.

@@ -86,6 +86,9 @@ type Summary struct {
 	// Forfeited reports that the attacker failed or resigned, so that the score means
 	// nothing.
 	Forfeited bool
+	// Selected reports that games with a higher score would have been cut short, so that this one stands for no others:
+	// see [Adjudication.Judge].
+	Selected bool
 }
 
 // Summarize returns the summary of a finished game, which it replays.
@@ -95,10 +98,10 @@ func Summarize(g *Game) Summary {
 	return Facts{r.Start, r.Ending, len(r.Moves), last.Score(), last.LargestTile(), LineOf(record.PackTurns(r.Moves))}.Summary()
 }
 
-// Scored reports whether the score is all that the defender could make. It is not if
+// Scored reports whether the score is all that the defender could make, whatever that is. It is not if
 // the attacker failed, nor if the match was decided before the game's end, which
-// leaves a lower bound. Such scores are left out of all statistics of scores.
-func (s Summary) Scored() bool { return !s.Forfeited && s.Ending != record.Decided }
+// leaves a lower bound, or might have been. Such scores are left out of all statistics of scores.
+func (s Summary) Scored() bool { return !s.Forfeited && !s.Selected && s.Ending != record.Decided }
 
 // Facts are what the referee announced about a finished game.
 type Facts struct {

@@ -17,6 +17,7 @@ import (
 // that cannot happen any more, and forgets them then.
 type field struct {
 	names   []string
+	endings tournament.Adjudication
 	strikes tournament.Strikes
 	faults  *tournament.FaultCount
 	met     map[[2]string]*tournament.Encounter // of the settled matches
@@ -28,7 +29,7 @@ type field struct {
 
 func newField(e tournament.Event) field {
 	return field{
-		names: namesOf(e), strikes: e.FormatStrikes(), faults: e.FormatStrikes().Count(),
+		names: namesOf(e), endings: e.Settings.Adjudication, strikes: e.FormatStrikes(), faults: e.FormatStrikes().Count(),
 		met: map[[2]string]*tournament.Encounter{}, told: map[int]tournament.MatchResult{}, out: map[int]bool{},
 	}
 }
@@ -83,7 +84,7 @@ func (f *field) settle(m *tournament.MatchResult) {
 	}
 	delete(f.told, m.Match)
 	delete(f.out, m.Match)
-	meet(f.met, *m)
+	f.meet(f.met, *m)
 }
 
 // next gives out the first match of a list that can start. A list has the matches of the same
@@ -161,7 +162,7 @@ func (f *field) encounters(unsettled []tournament.MatchResult) map[[2]string]*to
 			own[key] = true
 		}
 		own[pairOf(m.First, m.Second)] = true
-		meet(all, m)
+		f.meet(all, m)
 	}
 	return all
 }
@@ -182,8 +183,8 @@ func (f *field) counting(all map[[2]string]*tournament.Encounter) []tournament.E
 }
 
 // meet counts a match among the encounters.
-func meet(all map[[2]string]*tournament.Encounter, m tournament.MatchResult) {
-	encounterOf(all, m.First, m.Second).Add(m)
+func (f *field) meet(all map[[2]string]*tournament.Encounter, m tournament.MatchResult) {
+	encounterOf(all, m.First, m.Second).Add(f.endings.Judge(m))
 }
 
 func encounterOf(all map[[2]string]*tournament.Encounter, a, b string) *tournament.Encounter {

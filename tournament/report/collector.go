@@ -37,6 +37,7 @@ func NewCollector(e tournament.Event, aside tournament.SetAside) *Collector {
 func (c *Collector) Add(m tournament.MatchResult) {
 	c.matches++
 	c.format.Add(m)
+	m = c.event.Settings.Adjudication.Judge(m)
 	if c.event.Counts(&m, c.aside) {
 		c.gather(&m)
 	}
@@ -95,8 +96,9 @@ func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector 
 	for i, entry := range e.Entries {
 		c.numbers[entry.Name] = i
 	}
-	for i := range counting {
-		c.gather(&counting[i])
+	for _, m := range counting {
+		m = e.Settings.Adjudication.Judge(m)
+		c.gather(&m)
 	}
 	return c
 }

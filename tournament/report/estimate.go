@@ -101,7 +101,7 @@ func (e Estimate) note(leftOut, repeated int) string {
 		note += fmt.Sprintf("; interval: bootstrap by match, %d resamples, seed %d", e.Resamples, e.Seed)
 	}
 	if leftOut > 0 {
-		note += fmt.Sprintf("; left out: %d, where a game was cut short", leftOut)
+		note += fmt.Sprintf("; left out: %d, where a game was cut short or might have been", leftOut)
 	}
 	if repeated > 0 {
 		note += fmt.Sprintf("; counted once: %d that repeat an earlier one", repeated)

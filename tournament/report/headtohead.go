@@ -127,7 +127,7 @@ func (s BotStats) paused() bool { return s.Defending.Pauses > 0 || s.Attacking.P
 // clock stood still if these are wanted.
 func (s BotStats) lines(paused bool) []line {
 	lines := []line{
-		{"games as defender (cut short)", fmt.Sprintf("%d (%d)", s.Games, s.CutShort)},
+		{"games as defender (left out)", fmt.Sprintf("%d (%d)", s.Games, s.CutShort)},
 		{"score min to max", s.MinScore.Text(0) + " to " + s.MaxScore.Text(0)},
 		{fmt.Sprintf("games with a %d", GoalTile), fmt.Sprint(s.Reached)},
 		{"largest tile", s.largestText()},

@@ -232,9 +232,9 @@ a      b       6996.0 (11695.2)  148.0 (0.0)       96.0 [0.0, 192.0]    33.3% / 
 a / b: 3 matches, 1 won, 1 drawn, 1 lost (by forfeit 0, 0, 1)
   of a, by 3 matches: Elo 0.00 +/- 561.20, nElo 0.00 +/- 393.15, LOS 50.0%
   matches still needed for an Elo +/- 50: 123, +/- 20: 772, +/- 10: 3091
-  difference over 2 matches; interval: bootstrap by match, 10000 resamples, seed 42; left out: 1, where a game was cut short
+  difference over 2 matches; interval: bootstrap by match, 10000 resamples, seed 42; left out: 1, where a game was cut short or might have been
                                               a                   b
-  games as defender (cut short)               3 (0)               2 (1)
+  games as defender (left out)                3 (0)               2 (1)
   score min to max                            148 to 20500        148 to 148
   games with a 2048                           1                   0
   largest tile                                2048                32
@@ -261,6 +261,26 @@ func TestDecidedGamesHaveNoScore(t *testing.T) {
 	c := crosstable(tournament.Event{Entries: entries("a", "b")}, tournament.Matches([]tournament.Game{mated(p, 1, 32), decided}))
 	if s := c.Standings[0]; s.Name != "b" || s.Points != 1 || !s.MeanScore.Absent() {
 		t.Errorf("%+v", s)
+	}
+}
+
+// With an early decision second games tell no mean, whether they were cut short or not: those that were not have low
+// scores.
+func TestEarlyDecisionCountsFirstGames(t *testing.T) {
+	e := tournament.Event{Entries: entries("a", "b")}
+	p, q := tournament.Pairing{Match: 1, First: "a", Second: "b"}, tournament.Pairing{Match: 2, First: "b", Second: "a"}
+	games := []tournament.Game{mated(p, 1, 64), mated(p, 2, 32), mated(q, 1, 64), endedGame(q, 2, 128, record.Decided, rules.Attacker)}
+	for early, want := range map[bool]struct{ games, leftOut, differences int }{false: {2, 0, 1}, true: {1, 1, 0}} {
+		e.Settings.Adjudication.EarlyDecision = early
+		c := CollectorOf(e, games)
+		h := c.HeadToHeads()[0]
+		if h.Second.Games != want.games || h.Second.CutShort != want.leftOut || h.Difference.Matches != want.differences {
+			t.Errorf("early decision %v: %+v, difference %+v", early, h.Second.Scores, h.Difference)
+		}
+		// The 64 made 340 points, the 32 fewer.
+		if s := c.Crosstable().Standings[1]; s.Name != "b" || s.MeanScore.Absent() || early != (s.MeanScore.Value == 340) {
+			t.Errorf("early decision %v: %+v", early, s)
+		}
 	}
 }
 

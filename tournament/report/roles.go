@@ -169,7 +169,7 @@ func WriteRoles(w io.Writer, roles []Role, width int) error {
 	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
 		writeRole(&text, side.String(), roles, width)
 	}
-	text.WriteString("An attacker's scores, tiles and turns are those that it allowed. They leave out games that were cut short.\n")
+	text.WriteString("An attacker's scores, tiles and turns are those that it allowed. They leave out games that were cut short, and second games that an early decision might have.\n")
 	if slices.ContainsFunc(roles, func(r Role) bool { return r.Pauses > 0 }) {
 		text.WriteString("A clock stands still while the arena itself stalls and while the bot is away. No move was charged for that time.\n")
 	}
@@ -179,7 +179,7 @@ func WriteRoles(w io.Writer, roles []Role, width int) error {
 
 func writeRole(text *strings.Builder, side string, roles []Role, width int) {
 	table := &terminal.Table{Columns: texts("as "+side,
-		"games (cut short)", "mean score (SD)", "min to max", fmt.Sprint(GoalTile), "turns", "ms a move, mean / median / max", "lag ms, mean / max")}
+		"games (left out)", "mean score (SD)", "min to max", fmt.Sprint(GoalTile), "turns", "ms a move, mean / median / max", "lag ms, mean / max")}
 	paused := slices.ContainsFunc(roles, func(r Role) bool { return r.Side == side && r.Pauses > 0 })
 	if paused {
 		table.Columns = append(table.Columns, texts("", "clock stood still, s: stalls / away (moves)")[1])

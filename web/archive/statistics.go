@@ -53,7 +53,8 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 	curve := newCurve(e)
 	collected, err := store.CollectEach(ctx, e, true, func(m *tournament.MatchResult) {
 		curve.add(*m)
-		s.gather(m)
+		judged := e.Settings.Adjudication.Judge(*m)
+		s.gather(&judged)
 	})
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ type Progress struct {
 	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last; the sweep ends with 0
 	Places   int64 `json:"places"`   // boards in the finished layers, every symmetric image counted
 	Of       int64 `json:"of"`       // and in all layers
-	Computed int64 `json:"computed"` // the boards that were computed, one of those that are equal under a symmetry
+	Computed int64 `json:"computed"` // the boards that were computed, with either side to move, one of those that are equal under a symmetry
 }
 
 // Open returns a sweep that has not begun, or that continues from the layers in the

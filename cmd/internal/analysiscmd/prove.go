@@ -186,21 +186,27 @@ func (p proving) run(ctx context.Context, prover *proof.Prover) (*proveReport, e
 	progress := func(now proof.Progress) {
 		show.Draw(int(show.Elapsed().Minutes()), proveLine(now, show.Elapsed()))
 	}
-	r := &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: proven}
-	var err error
+	r := &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided}
+	atLeast, err := true, error(nil)
 	if p.exact {
 		p.claim.Score, err = prover.Exact(ctx, progress)
 	} else {
-		var atLeast bool
-		if atLeast, err = prover.AtLeast(ctx, p.claim.Score, progress); atLeast != (p.claim.Claimant == rules.Defender) {
-			r.Verdict = refuted
-		}
+		atLeast, err = prover.AtLeast(ctx, p.claim.Score, progress)
 	}
 	if err == nil {
+		r.Verdict = p.verdict(atLeast)
 		err = p.prove(ctx, prover, r, show)
 	}
 	r.Progress, r.Seconds = prover.Progress(), show.Elapsed().Seconds()
 	return r, err
+}
+
+// verdict returns what was found of the claim: whether the defender gets at least its score. An exact score is proven.
+func (p proving) verdict(atLeast bool) string {
+	if p.exact || atLeast == (p.claim.Claimant == rules.Defender) {
+		return proven
+	}
+	return refuted
 }
 
 // prove counts the positions of the proofs and writes the certificate, as the user wants.
@@ -279,11 +285,26 @@ func (p proving) stopped(r *proveReport) string {
 	if p.config.State != "" {
 		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
 	}
+	if r.Verdict != undecided {
+		return fmt.Sprintf("stopped: %s; %s", p.decided(r), kept)
+	}
 	if p.sweep || p.coarse != nil || p.tidy != nil {
 		return fmt.Sprintf("stopped, undecided: %d boards computed; %s", r.Nodes, kept)
 	}
 	now := r.Progress
 	return fmt.Sprintf("stopped, undecided: %s, %d positions searched; %s", interval(now), now.Nodes, kept)
+}
+
+// decided says what was found of a claim before its proof was stopped, and what the proof was wanted for.
+func (p proving) decided(r *proveReport) string {
+	found := r.Claim + " is " + r.Verdict
+	if p.exact {
+		found = fmt.Sprintf("the score is %d", r.Low)
+	}
+	if p.certificate != "" && r.Verdict == proven {
+		return found + ", but its certificate is not written"
+	}
+	return found + ", but the positions of its proof are not counted"
 }
 
 // proveLine returns a line such as
@@ -309,7 +330,7 @@ func interval(now proof.Progress) string {
 const (
 	proven    = "proven"
 	refuted   = "refuted"
-	undecided = "undecided" // an exact score at or above the ceiling of a sweep; coarse boards that say nothing
+	undecided = "undecided" // a search that was stopped; an exact score at or above the ceiling of a sweep; coarse boards that say nothing
 )
 
 // proveReport is what arena prove prints.
@@ -338,7 +359,7 @@ func (r *proveReport) writeText(w io.Writer) error {
 	case r.Tidy != nil:
 		r.addTidy(&facts)
 	case r.Swept != nil:
-		facts.Add("boards swept", fmt.Sprintf("%d, in %.1f s", r.Nodes, r.Seconds))
+		facts.Add("boards computed", fmt.Sprintf("%d, in %.1f s", r.Nodes, r.Seconds))
 	default:
 		facts.Add("positions searched", fmt.Sprintf("%d, %d proven and %d refuted, in %.1f s", r.Nodes, r.Proven, r.Refuted, r.Seconds))
 	}

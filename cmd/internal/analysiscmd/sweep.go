@@ -12,7 +12,6 @@ import (
 	"versus2048/analysis/proof/sweep"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
-	"versus2048/rules"
 )
 
 // firstCeiling is the ceiling, in points, with which --exact begins; it doubles until the
@@ -69,7 +68,7 @@ func (p proving) sweepConfig(ceiling int) sweep.Config {
 func (p proving) bySweep(ctx context.Context) (report *proveReport, err error) {
 	show := display.NewComputation(p.messages, p.quiet)
 	defer show.End()
-	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: proven}
+	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided}
 	defer func() { report.Seconds = show.Elapsed().Seconds() }()
 	ceiling := p.lowestCeiling()
 	for {
@@ -118,16 +117,11 @@ func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, sho
 func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *proveReport, show display.Computation) error {
 	switch {
 	case !p.exact:
-		if atLeast := r.Low >= p.claim.Score; atLeast != (p.claim.Claimant == rules.Defender) {
-			r.Verdict = refuted
-		}
+		r.Verdict = p.verdict(r.Low >= p.claim.Score)
 	case exact:
-		p.claim.Score = r.Low
-	case p.ceiling != 0:
-		r.Verdict = undecided
-		return nil
+		p.claim.Score, r.Verdict = r.Low, p.verdict(true)
 	default:
-		return nil // the next sweep goes further
+		return nil // it stays undecided, or the next sweep goes further
 	}
 	return p.prove(ctx, s, r, show)
 }

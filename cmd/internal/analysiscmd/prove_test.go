@@ -1,0 +1,65 @@
+package analysiscmd
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"versus2048/analysis/proof"
+	"versus2048/rules"
+)
+
+// ended is a context that has ended, which only those notice who ask it: a search waits for Done.
+type ended struct{ context.Context }
+
+func (ended) Done() <-chan struct{} { return nil }
+func (ended) Err() error            { return context.Canceled }
+
+// claiming returns the settings for a claim about gpcc2016 on 3x2, where the score is 40.
+func claiming(claimant rules.Side, score int) proving {
+	return proving{
+		config:   proof.Config{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Memory: 1 << 20, Threads: 1},
+		claim:    proof.Claim{Claimant: claimant, Score: score},
+		messages: io.Discard,
+	}
+}
+
+// Where the search is over and its proof is stopped, the claim is decided.
+func TestProofStopped(t *testing.T) {
+	certified, exact := claiming(rules.Defender, 40), claiming(rules.Defender, 0)
+	certified.certificate, exact.exact = filepath.Join(t.TempDir(), "certificate"), true
+	for want, p := range map[string]proving{
+		"stopped: at least 40 is proven, but its certificate is not written; ":              certified,
+		"stopped: below 44 is proven, but the positions of its proof are not counted; ":     claiming(rules.Attacker, 44),
+		"stopped: at least 44 is refuted, but the positions of its proof are not counted; ": claiming(rules.Defender, 44),
+		"stopped: the score is 40, but the positions of its proof are not counted; ":        exact,
+	} {
+		p.positions = p.certificate == ""
+		r, err := p.bySearch(ended{t.Context()})
+		if !errors.Is(err, proof.ErrStopped) || !strings.HasPrefix(p.stopped(r), want) {
+			t.Errorf("%q, error %v; want %q", p.stopped(r), err, want)
+		}
+	}
+}
+
+// The same with a sweep, of which the state has all layers. Without them nothing is decided.
+func TestSweepStopped(t *testing.T) {
+	p := claiming(rules.Attacker, 44)
+	p.sweep, p.config.State = true, filepath.Join(t.TempDir(), "layers")
+	stopped := func(want string) {
+		t.Helper()
+		r, err := p.bySweep(ended{t.Context()})
+		if !errors.Is(err, proof.ErrStopped) || !strings.HasPrefix(p.stopped(r), want) {
+			t.Errorf("%q, error %v; want %q", p.stopped(r), err, want)
+		}
+	}
+	stopped("stopped, undecided: 0 boards computed; ")
+	if r, err := p.bySweep(t.Context()); err != nil || r.Verdict != proven {
+		t.Fatalf("%+v, error %v", r, err)
+	}
+	p.positions = true
+	stopped("stopped: below 44 is proven, but the positions of its proof are not counted; ")
+}

@@ -77,6 +77,7 @@ func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) er
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
 	s := p.searchers[0]
+	defer s.report(0) // what was searched since the last 1024 positions
 	return Extract(ctx, s.rules, s.size, s, claim, emit)
 }
 

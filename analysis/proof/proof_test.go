@@ -76,6 +76,19 @@ func TestExact(t *testing.T) {
 	}
 }
 
+// What an extraction searches is counted to the last position, and nothing is open after it.
+func TestExtractionCounts(t *testing.T) {
+	claim := proof.Claim{Score: 520, Claimant: rules.Attacker}
+	searching, extracting := open(t, rules.GPCC2015, "3x2", 1, ""), open(t, rules.GPCC2015, "3x2", 1, "")
+	_, err := searching.AtLeast(t.Context(), claim.Score, nil)
+	if err = errors.Join(err, extracting.Extract(t.Context(), claim, func(proof.Covered) error { return nil })); err != nil {
+		t.Fatal(err)
+	}
+	if had, now := searching.Progress(), extracting.Progress(); now.Nodes < had.Nodes || now.Refuted < had.Refuted || now.Open != 0 {
+		t.Errorf("extracting searches %+v, want no less than %+v", now, had)
+	}
+}
+
 func TestWrongClaim(t *testing.T) {
 	p := open(t, rules.GPCC2016, "2x2", 1, "")
 	for _, claim := range []proof.Claim{{Score: 12, Claimant: rules.Defender}, {Score: 8, Claimant: rules.Attacker}} {

@@ -1,7 +1,9 @@
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import jax
 import pytest
 
 from training import config, duration
@@ -100,6 +102,42 @@ def test_settings_are_written_and_read_again():
     again = config.parse(changed.text)
     assert again.run == changed.run
     assert again.tables == changed.tables
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("seed=-1", "seed = -1: want 0 to 4294967295"),
+        ("seed=4294967297", "seed = 4294967297: want 0 to 4294967295"),
+        ("seed=9223372036854775808", "seed = 9223372036854775808: want 0 to 4294967295"),
+        ("steps=-1", "steps = -1: want 0 or more"),
+        ("evaluate=-5", "evaluate = -5: want a time, or 0 or more steps"),
+    ],
+)
+def test_wrong_numbers_of_a_run(setting, message):
+    with pytest.raises(ConfigError, match=rf"^\[run\] {message}$"):
+        config.parse(TEXT, [f"run.{setting}"])
+
+
+def test_numbers_that_are_not_finite_are_written_and_read_again():
+    settings = ["td.rate=inf", "td.clip=-inf", "td.hidden=[nan, [1, inf]]"]
+    changed = config.parse(TEXT, settings)
+    assert "rate = inf\nhidden = [nan, [1, inf]]\nclip = -inf\n" in changed.text
+    assert config.parse(changed.text).tables["td"]["clip"] == -math.inf
+
+
+@pytest.mark.parametrize("value", ["1979-05-27", "07:32:00", "{a = 1}", "[1979-05-27]"])
+def test_other_values_are_one_line(value):
+    with pytest.raises(ConfigError, match=r"^\[td\] rate = .*: want a text, a number, true, false"):
+        config.parse(TEXT, [f"td.rate={value}"])
+    with pytest.raises(ConfigError, match=r"^\[td\] rate = "):
+        config.parse(TEXT.replace("rate = 1", f"rate = {value}"), ["td.hidden=[8]"])
+
+
+def test_the_largest_seed():
+    largest = config.parse(TEXT, ["run.seed=4294967295"]).run.seed
+    last, one = (jax.random.key_data(jax.random.key(seed)) for seed in (largest, 1))
+    assert last.tolist() == [0, largest] and one.tolist() == [0, 1]
 
 
 def test_every_run_file_is_understood():

@@ -7,6 +7,7 @@ value of another type, is a ConfigError.
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
@@ -20,6 +21,8 @@ T = TypeVar("T")
 
 Clock = Literal["wall", "processor"]
 """The seconds that pass, or those that all cores together work."""
+LARGEST_SEED = 2**32 - 1
+"""JAX leaves out what is above these 32 bits: two seeds would be one."""
 
 
 class ConfigError(ValueError):
@@ -48,6 +51,14 @@ class RunTable:
     """The time between evaluations, which is not part of the budget; or a number of steps."""
     half: bool = False
     """Whether networks are written with numbers of 16 bits."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise ValueError(f"seed = {self.seed}: want 0 to {LARGEST_SEED}")
+        if self.steps < 0:
+            raise ValueError(f"steps = {self.steps}: want 0 or more")
+        if isinstance(self.evaluate, int) and self.evaluate < 0:
+            raise ValueError(f"evaluate = {self.evaluate}: want a time, or 0 or more steps")
 
 
 @dataclass(frozen=True)
@@ -126,17 +137,28 @@ def parse(text: str, settings: Sequence[str] = ()) -> Config:
 
 
 def render(tables: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the text of a run's file: tables of texts, numbers, booleans and lists of them."""
+    """Return the text of a run's file: tables of texts, numbers, booleans and lists of them.
+
+    ConfigError if a table has something else, such as a date.
+    """
     parts = []
     for name, table in tables.items():
-        lines = [f"{key} = {_written(value)}\n" for key, value in table.items()]
+        lines = [f"{key} = {_written(f'[{name}] {key}', v)}\n" for key, v in table.items()]
         parts.append(f"[{name}]\n{''.join(lines)}")
     return "\n".join(parts)
 
 
-def _written(value: Any) -> str:
-    """Return a value in JSON that is TOML, too: no escaped surrogates, no bare U+007F."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _written(where: str, value: Any) -> str:
+    """Return a value as TOML. ConfigError if no setting has values of its type."""
+    match value:
+        case list():
+            return f"[{', '.join(_written(where, v) for v in value)}]"
+        case float() if not math.isfinite(value):
+            return str(value)  # inf, -inf and nan, which JSON does not have
+        case str() | bool() | int() | float():
+            # JSON that is TOML, too: no escaped surrogates, no bare U+007F.
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    raise ConfigError(f"{where} = {value}: want a text, a number, true, false or a list of them")
 
 
 def _change(tables: dict[str, Any], setting: str) -> None:

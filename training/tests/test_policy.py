@@ -116,8 +116,27 @@ def test_command(tmp_path, capsys):
         found = json.loads(capsys.readouterr().out)
         assert found["games"] == 40 and found["boards"] == boards and found["seed"] == 7
         assert 20 < found["score"] < 70
+    assert policy.main([str(path), "--games", "1"]) == 0
+    found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert found["games"] == 1 and found["score_error"] is None
     network.save(path, replace(constant([3.0, 1.0, 2.0, 0.0]), method="td"))
     assert policy.main([str(path)]) == 1
     assert "want cnn" in capsys.readouterr().err
     assert policy.main([str(tmp_path / "none")]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "wanted"),
+    [
+        ("--games", "0", "1 or more"),
+        ("--seed", "-1", "0 to 4294967295"),
+        ("--seed", "4294967296", "0 to 4294967295"),  # to JAX it is 0
+    ],
+)
+def test_wrong_numbers_are_one_line(option, value, wanted, capsys):
+    with pytest.raises(SystemExit) as ended:
+        policy.main(["none.safetensors", option, value])
+    assert ended.value.code == 2
+    want = f"python -m training.policy: {option} {value}: want {wanted}\n"
+    assert capsys.readouterr().err == want

@@ -21,6 +21,7 @@ from jax import Array
 from numpy.typing import NDArray
 
 from training import data
+from training.config import LARGEST_SEED
 from training.game import Played, take
 from training.layers import Params
 from training.network import Description, Network, NetworkError, load
@@ -141,20 +142,22 @@ def play(description: Description, params: Params, key: Array, games: int, all_:
     return Played(score, slides, largest)
 
 
-def summary(played: Played) -> dict[str, float]:
+def summary(played: Played) -> dict[str, Any]:
     """Summarise games: scores and the share of games with a 2048, with intervals of 95 %.
 
-    score_error is half the mean's interval (of the normal distribution), with_2048_low and
-    with_2048_high are the share's interval (Wilson's).
+    score_error is half the mean's interval (of the normal distribution), None of a single game;
+    with_2048_low and with_2048_high are the share's interval (Wilson's).
     """
     scores = np.asarray(played.score, np.float64)
-    error = _CONFIDENCE * scores.std(ddof=1) / len(scores) ** 0.5 if len(scores) > 1 else np.inf
+    error = None
+    if len(scores) > 1:
+        error = float(_CONFIDENCE * scores.std(ddof=1) / len(scores) ** 0.5)
     share = float(np.mean(np.asarray(played.largest) >= 11))
     low, high = _wilson(share, len(scores))
     return {
         "games": len(scores),
         "score": float(scores.mean()),
-        "score_error": float(error),
+        "score_error": error,
         "highest": float(scores.max()),
         "with_2048": share,
         "with_2048_low": low,
@@ -195,7 +198,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the tiles that chance places")
     options = parser.parse_args(arguments)
     if options.games < 1:
-        parser.error(f"--games {options.games}: want 1 or more")
+        parser.exit(2, f"{parser.prog}: --games {options.games}: want 1 or more\n")
+    if not 0 <= options.seed <= LARGEST_SEED:
+        parser.exit(2, f"{parser.prog}: --seed {options.seed}: want 0 to {LARGEST_SEED}\n")
     for path in options.network:
         try:
             found = measure(load(path), options.games, options.seed, options.boards == "all")

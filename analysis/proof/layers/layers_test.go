@@ -6,9 +6,11 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"testing/iotest"
@@ -176,5 +178,25 @@ func TestState(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A certificate begins like a state, but has an end: it is refused, and stays as it is.
+func TestCertificateIsNoState(t *testing.T) {
+	var file bytes.Buffer
+	out, err := layers.NewWriter(&file, size, "first\n")
+	if err == nil {
+		err = errors.Join(out.Write(someLayers()[0]), out.Close())
+	}
+	path := filepath.Join(t.TempDir(), "certificate")
+	if err = errors.Join(err, os.WriteFile(path, file.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = layers.OpenState(path, size, "first\n", func(layers.Layer, int64) error { return nil })
+	if wrong := (*proof.StateError)(nil); !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Reason, "it is a finished certificate") {
+		t.Errorf("error %v", err)
+	}
+	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, file.Bytes()) {
+		t.Errorf("the certificate has changed, or error %v", err)
 	}
 }

@@ -23,7 +23,7 @@ type State struct {
 }
 
 // OpenState opens or begins the file of a state for boards of a size, and calls known for each of its layers, with
-// the place in the file after it. It returns a *proof.StateError for a file that is damaged, of something else or in use.
+// the place in the file after it. It returns a *proof.StateError for a file that is damaged, of something else, finished or in use.
 func OpenState(path string, size rules.Size, firstLine string, known func(l Layer, end int64) error) (*State, error) {
 	lock, err := Lock(path)
 	if err != nil {
@@ -77,6 +77,9 @@ func (s *State) read(path string, size rules.Size, firstLine string, known func(
 		l, err := r.Next()
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			break
+		}
+		if errors.Is(err, io.EOF) {
+			return &proof.StateError{Path: path, Reason: "it is a finished certificate, and no state to go on from: name another file"}
 		}
 		if err != nil {
 			return &proof.StateError{Path: path, Reason: err.Error()}

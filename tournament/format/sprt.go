@@ -100,14 +100,18 @@ func (f *sprt) settleNext() bool {
 	}
 	f.sample.halves += int(2 * m.Points(f.names[0]))
 	f.sample.fresh = !f.seen.Add(*m) || f.sample.fresh
+	f.sample.void = f.sample.void || m.By == tournament.ByWalkover
 	if f.settled%f.trial == 0 && f.sample.take() {
 		f.sample.state = f.test.State(f.sample.counts())
 	}
 	return true
 }
 
-// ended reports whether the test takes no more trials.
-func (f *sprt) ended() bool { return f.sample.state != rating.Running || f.sample.row >= mostRepeats }
+// ended reports whether the test takes no more trials: it is decided, the bots only repeat themselves, or one of them is
+// set aside. Walkovers say nothing about how well a bot plays.
+func (f *sprt) ended() bool {
+	return f.sample.state != rating.Running || f.sample.row >= mostRepeats || f.sample.unplayed > 0
+}
 
 // match returns the kth match.
 func (f *sprt) match(k int) tournament.Pairing { return meeting(k, k, k, f.names[0], f.names[1]) }
@@ -115,7 +119,7 @@ func (f *sprt) match(k int) tournament.Pairing { return meeting(k, k, k, f.names
 // listed returns the number of the last match that may start. The decision of the
 // test does not change it.
 func (f *sprt) listed() int {
-	trials := f.sample.trials + f.sample.repeated + max(1, f.ahead/f.trial)
+	trials := f.sample.trials + f.sample.repeated + f.sample.unplayed + max(1, f.ahead/f.trial)
 	if f.ended() {
 		trials--
 	}
@@ -178,14 +182,19 @@ type sample struct {
 
 	halves        int  // half points of the first bot in the trial that is not complete
 	fresh         bool // whether a match of that trial repeats none
+	void          bool // whether one is a walkover
 	repeated, row int  // trials that do not count, in all and since the last one that does
+	unplayed      int  // trials with a walkover, which do not count either
 }
 
 // take takes the complete trial and reports whether it counts.
 func (s *sample) take() (counts bool) {
-	halves, fresh := s.halves, s.fresh
-	s.halves, s.fresh = 0, false
+	halves, fresh, void := s.halves, s.fresh, s.void
+	s.halves, s.fresh, s.void = 0, false, false
 	switch {
+	case void:
+		s.unplayed++
+		return false
 	case !fresh:
 		s.repeated++
 		s.row++

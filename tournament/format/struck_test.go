@@ -1,10 +1,12 @@
 package format
 
 import (
+	"fmt"
 	"testing"
 
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/rating"
 )
 
 // faulty makes one bot fail as attacker in all its matches. The others have random
@@ -46,6 +48,24 @@ func TestFormatsWithStrikes(t *testing.T) {
 			if places := f.Standings().Places; len(places) != n {
 				t.Errorf("%s: places %+v", name, places)
 			}
+		}
+	}
+}
+
+// Walkovers decide no test: it ends undecided with the bot that is set aside, after the trials that were played.
+func TestWalkoversDecideNoTest(t *testing.T) {
+	for _, pairs := range []bool{false, true} {
+		e := formats(2)[fmt.Sprintf("sprt, pairs %v", pairs)]
+		e.Matches = 0
+		e.Settings.Strikes.Faults = 3
+		done := rehearse(t, e, faulty("bot1"), 2000)
+		f := After(e, done)
+		test := f.Standings().Test
+		if test.Outcome != string(rating.Running) || test.Trials > len(done) || len(done) > 20 {
+			t.Errorf("pairs %v: after %d matches the test says %+v", pairs, len(done), test)
+		}
+		if total := f.Total(); total.Matches != len(done) || total.Bound != tournament.Exactly {
+			t.Errorf("pairs %v: total %+v after %d matches", pairs, total, len(done))
 		}
 	}
 }

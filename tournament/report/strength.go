@@ -188,18 +188,22 @@ func (t *Trials) addMatch(m tournament.MatchResult) {
 }
 
 // addPair adds a pair, which is new if one of its matches is. The second match may repeat
-// the first: each bot plays both roles in a match.
+// the first: each bot plays both roles in a match. Both count then: that they depend on each
+// other is what the design effect allows for.
 func (t *Trials) addPair(m, other tournament.MatchResult) {
-	if t.seen.Seen(m) && t.seen.Seen(other) {
+	seen, otherSeen := t.seen.Seen(m), t.seen.Seen(other)
+	if seen && otherSeen {
 		t.repeatedPairs++
-	} else {
-		var both tournament.Tally
-		both.Add(m, t.name)
-		both.Add(other, t.name)
-		t.pairs[2*both.Won+both.Drawn]++
+		t.repeatedMatches += 2
+		return
 	}
-	t.addMatch(m)
-	t.addMatch(other)
+	t.seen.Add(m)
+	t.seen.Add(other)
+	var both tournament.Tally
+	both.Add(m, t.name)
+	both.Add(other, t.name)
+	t.pairs[2*both.Won+both.Drawn]++
+	t.tally = t.tally.Plus(both)
 }
 
 // arePair reports whether two matches of the same bots are a pair.

@@ -112,9 +112,9 @@ func TestRepeatedMatches(t *testing.T) {
 		{"a0 b0 a0 b0", "xyxy", rating.Pentanomial{}, rating.Trinomial{Loss: 1, Win: 1}, 2},
 		{"a0 a0 a0 a0", "xyzu", rating.Pentanomial{}, rating.Trinomial{Win: 4}, 0},
 		// Within a pair bots that always answer alike play the same games twice: one trial.
-		{"a1 a1 b2 b2", "xxyy", rating.Pentanomial{1, 0, 0, 0, 1}, rating.Trinomial{Loss: 1, Win: 1}, 0},
-		{"a1 a1 b2 b2 a1 a1", "xxyyxx", rating.Pentanomial{1, 0, 0, 0, 1}, rating.Trinomial{Loss: 1, Win: 1}, 1},
-		{"a1 a1 b2 b2 a1 a1", "xxyyxz", rating.Pentanomial{1, 0, 0, 0, 2}, rating.Trinomial{Loss: 1, Win: 2}, 0},
+		{"a1 a1 b2 b2", "xxyy", rating.Pentanomial{1, 0, 0, 0, 1}, rating.Trinomial{Loss: 2, Win: 2}, 0},
+		{"a1 a1 b2 b2 a1 a1", "xxyyxx", rating.Pentanomial{1, 0, 0, 0, 1}, rating.Trinomial{Loss: 2, Win: 2}, 1},
+		{"a1 a1 b2 b2 a1 a1", "xxyyxz", rating.Pentanomial{1, 0, 0, 0, 2}, rating.Trinomial{Loss: 2, Win: 4}, 0},
 	} {
 		got, repeated := resultOf("a", withLines(series(tc.matches), tc.lines))
 		if got.Pairs != tc.pairs || got.Matches != tc.single || repeated != tc.repeated {

@@ -1,9 +1,11 @@
 package analysiscmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/urfave/cli/v2"
@@ -43,6 +45,9 @@ func checkProof(c *cli.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	result, err := replay(c, file)
+	if unread := (*fs.PathError)(nil); errors.As(err, &unread) || errors.Is(err, context.Canceled) {
+		return err // which says nothing of the certificate
+	}
 	if err != nil {
 		return fmt.Errorf("%s is refused: %w", path, err)
 	}

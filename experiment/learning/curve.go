@@ -45,7 +45,9 @@ func (b Board) curves() (curves []Curve) {
 			for _, rows := range b.snapshots(run) {
 				curve.Points = append(curve.Points, b.point(rows, role))
 			}
-			slices.SortStableFunc(curve.Points, func(x, y Point) int { return cmp.Compare(x.Steps, y.Steps) })
+			slices.SortFunc(curve.Points, func(x, y Point) int {
+				return cmp.Or(cmp.Compare(x.Steps, y.Steps), cmp.Compare(x.Snapshot, y.Snapshot))
+			})
 			curve.Points = slices.CompactFunc(curve.Points, Point.sameNetworks)
 			curves = append(curves, curve)
 		}

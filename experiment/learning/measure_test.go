@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"io"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -345,7 +346,12 @@ func TestCurveWithoutMistakes(t *testing.T) {
 		}
 		if p := c.Points[0]; p.Optimal.Value.Absent() != (c.Role == rules.Attacker) || p.Mean.Value.Absent() {
 			t.Errorf("as %v: optimal moves %v, mean score %v", c.Role, p.Optimal.Value, p.Mean.Value)
+		} else if p.Snapshot != "00015s" {
+			t.Errorf("as %v: the point is %q, want the first snapshot with these steps", c.Role, p.Snapshot)
 		}
+	}
+	if err := r.WritePlot(io.Discard, picture.SVG); err != nil {
+		t.Error(err)
 	}
 }
 

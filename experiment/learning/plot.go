@@ -146,7 +146,10 @@ func (r Report) drawCurves(b Board, role rules.Side) (plots []*plot.Plot, key []
 			}
 			key = appendNew(key, []picture.Entry{entry})
 		}
-		if p.X.Min == p.X.Max { // a single time, which gonum would widen to 0
+		switch {
+		case p.X.Min > p.X.Max: // no point, as where no placement is a mistake; gonum would take -1 to 1
+			p.X.Min, p.X.Max = 1, 10
+		case p.X.Min == p.X.Max: // a single time, which gonum would widen to 0
 			p.X.Min, p.X.Max = p.X.Min/2, p.X.Max*2
 		}
 		plots = append(plots, p)

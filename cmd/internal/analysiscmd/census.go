@@ -31,7 +31,7 @@ func Census() *cli.Command {
 			"few seconds, 100 half a minute, 120 two minutes. Only gpcc2015 is counted.\n\n" +
 			"Layers of a million positions and more are kept in the folder of --dir, which also takes what\n" +
 			"does not fit into --memory. After any interruption the same command resumes after the last\n" +
-			"finished layer; with more --plies it continues from where it ended.",
+			"layer that is kept; with more --plies it continues from where it ended.",
 		Flags: slices.Concat(cmdline.StartFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 60, Usage: "how many plies to count from the start"},
 			&cli.BoolFlag{Name: "defenders", Usage: "also count the positions with the defender to move; takes 1.6 times as long"},
@@ -64,7 +64,7 @@ func runCensus(c *cli.Context) error {
 	layers, err := census.Run(c.Context, settings)
 	show.End()
 	if err != nil {
-		return stoppedCensus(c.App.ErrWriter, len(layers), err)
+		return stoppedCensus(c.App.ErrWriter, len(layers), census.Recorded(settings.Folder), err)
 	}
 	report := census.NewReport(settings.Start, layers)
 	if err := folder.Write("census", report); err != nil {
@@ -107,22 +107,33 @@ func censusFolder(s census.Config) string {
 	return name
 }
 
-// stoppedCensus adds to the error that stopped a census what is finished and how to
-// resume. It reports an interrupt on w.
-func stoppedCensus(w io.Writer, layers int, err error) error {
+// stoppedCensus adds to the error that stopped a census how to resume, after the layers
+// that its folder keeps. It reports an interrupt on w, and how many layers are finished.
+func stoppedCensus(w io.Writer, layers, kept int, err error) error {
 	damaged, path := new(census.DamagedError), new(fs.PathError)
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(w, "interrupted with %s finished\ngo on: %s\n", terminal.Count(layers, "layer", "layers"), cmdline.SameCommand())
+		fmt.Fprintf(w, "interrupted with %s finished%s: %s\n", terminal.Count(layers, "layer", "layers"), goOn(layers, kept), cmdline.SameCommand())
 		return cmdline.ErrSilent
 	case errors.As(err, &damaged):
 		return fmt.Errorf("%w (remove the folder, or choose another --dir, to start again)", err)
-	case errors.As(err, &path) && layers == 0:
+	case errors.As(err, &path) && kept == 0:
 		return fmt.Errorf("%w (make the folder usable and repeat the command, or choose another --dir)", err)
 	case errors.As(err, &path):
-		return fmt.Errorf("%w (the %d finished layers are safe: make room there and repeat the command, or choose another --dir)", err, layers)
+		return fmt.Errorf("%w (%s kept: make room there and repeat the command, or choose another --dir)", err, terminal.Count(kept, "layer is", "layers are"))
 	}
 	return err
+}
+
+// goOn says how many of the finished layers are kept, if not all, and what the same command does with them.
+func goOn(layers, kept int) string {
+	switch {
+	case kept == 0:
+		return ", none kept\nstart again"
+	case kept < layers:
+		return fmt.Sprintf(", %d kept\ngo on", kept)
+	}
+	return "\ngo on"
 }
 
 // censusLine returns a line such as "ply 84 of 100 [=====     ] 4.9M of 11.8M positions,

@@ -56,11 +56,11 @@ var notRun = map[string]string{
 	"arena experiment strength --time 1 --db strength.db --out reports":                                                       "half an hour",
 	"arena experiment strength --time 10 --db strength.db --out reports":                                                      "hours",
 	"arena experiment strength --time 100 --best 5 --of 10 --db strength.db --out reports":                                    "hours",
-	"arena experiment strength --bot paper=evminimax:depth=3 --db strength.db":                                                "half an hour",
+	"arena experiment strength --bot paper=evminimax:depth=3 --db paper.db":                                                   "half an hour",
 	"arena experiment contest champion evminimax --time 100 --matches 10 --short --db champion.db":                            "three hours",
 	"arena experiment contest mctsplus evminimax --time 1 --scores --db contest.db --out reports":                             "an hour",
 	"arena experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --rules gpcc2016 --time 5":          "ten minutes",
-	"arena experiment strength --time 1 --bot ntuple --db strength.db":                                                        "half an hour; script strength has a smaller one",
+	"arena experiment strength --time 1 --bot ntuple --db ladder.db":                                                          "half an hour; script strength has a smaller one",
 	"arena experiment strength --time 1 --size 3x3 --matches 2 --db strength.db":                                              "a minute",
 	"arena census --plies 100 --out reports":                                                                                  "34 seconds",
 	"arena census --plies 120 --dir big":                                                                                      "two minutes",
@@ -77,7 +77,7 @@ var notRun = map[string]string{
 	"arena check-proof 180305.proof":                                                                                          "a minute, and the proof before it",
 	"arena prove --sweep --size 3x3 --rules gpcc2016 --exact":                                                                 "a second; script prove has smaller boards",
 	"arena prove --sweep --size 4x3 --rules gpcc2016 --exact --ceiling 640":                                                   "eight minutes",
-	"arena experiment strength --time 10 --bot ntuple --matches 2 --db strength.db":                                           "hours",
+	"arena experiment strength --time 10 --bot ntuple --matches 2 --db ladder.db":                                             "hours",
 	"arena prove --sweep --size 4x3 --rules gpcc2016 --below 544 --state layers --certificate 544.proof":                      "seven minutes",
 	"arena prove --sweep --size 4x3 --rules gpcc2016 --at-least 540 --ceiling 544 --state layers --certificate 540.proof":     "two minutes after it",
 	"arena check-proof 544.proof":                                                                                             "half a minute, and the proof before it",
@@ -94,7 +94,7 @@ var notRun = map[string]string{
 		"--time-per-move 0 --in-process --concurrency 1 --db d2.db": "needs a network of 80 minutes",
 	"arena tournament run --rules solo --bot random --bot ten=expectimax:eval=ntuple,weights=solo.ntuple,depth=31,rare=1000,time=10 " +
 		"--matches 12 --time-per-move 0 --in-process --concurrency 1 --db ten.db": "half an hour",
-	"arena experiment strength --time 100 --matches 1 --concurrency 2 --db strength.db expectimax=expectimax:depth=31 mctsplus " +
+	"arena experiment strength --time 100 --matches 1 --concurrency 2 --db ladder.db expectimax=expectimax:depth=31 mctsplus " +
 		"evminimax=evminimax:depth=16,mate=10000000 alphabeta=alphabeta:depth=32 champion": "hours",
 	"arena tournament run --server http://127.0.0.1:2048 --format sprt --sprt elo0=0,elo1=30 --matches 200 --bot a=mcts:playouts=300 --bot b=mcts:playouts=250": "minutes",
 	"arena experiment table1 --server http://127.0.0.1:2048 --out reports":                                                                                      "an hour; TestExperimentOnWorkers has a small one",

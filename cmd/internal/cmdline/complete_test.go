@@ -26,7 +26,7 @@ func completed() *cli.App {
 		Flags: map[string]func(Typed) []Candidate{"bot": Words("mcts", "mcts:seed=", "random")},
 		Arguments: map[string]func(Typed) []Candidate{
 			"EVENT": func(t Typed) []Candidate { return []Candidate{{"7", t.Command + " in " + t.Flags["db"]}} },
-			"BOT":   Words("ann", "bob"),
+			"BOT":   Words("ann", "bob", "corner keeper", "$(touch x)"),
 		},
 	}
 	return &cli.App{Name: "arena", Writer: io.Discard, ErrWriter: io.Discard, Commands: append([]*cli.Command{
@@ -66,7 +66,7 @@ func TestComplete(t *testing.T) {
 		"tournament play --format ":         "table/json/csv/markdown/svg",
 		"tournament play --format=j":        "--format=json",
 		"tournament play ":                  "7",
-		"tournament play 7 ":                "ann/bob",
+		"tournament play 7 ":                "ann/bob/corner keeper/$(touch x)",
 		"tournament play 7 ann --quiet b":   "bob",
 		"tournament play 'an event' a":      "ann",
 		"exec ":                             "",
@@ -75,7 +75,7 @@ func TestComplete(t *testing.T) {
 		"completion ":                       "bash/zsh/fish/powershell",
 		"completion z":                      "zsh",
 	} {
-		words := splitLine("arena " + line)
+		words, _ := splitLine("arena " + line)
 		got := replies(t, append([]string{fish, "--"}, words[1:]...)...)
 		texts := []string{}
 		for reply := range strings.SplitSeq(got, "/") {
@@ -101,6 +101,9 @@ func TestCompletionMeanings(t *testing.T) {
 	if got := replies(t, powershell, "--", "arena tournament play --bo", "--bo"); got != "--bot\ta SPEC" {
 		t.Errorf("%q", got)
 	}
+	if got := replies(t, powershell, "--", "arena tournament play 7 'corner"); got != "'corner keeper'" {
+		t.Errorf("%q", got)
+	}
 	if got := replies(t, powershell, "--", "arena tournament pl"); got != "play\tplay an event/plan" {
 		t.Errorf("%q", got)
 	}
@@ -114,10 +117,47 @@ func TestBashReplacesTheEnd(t *testing.T) {
 		"arena tournament play --bot mcts|":   "/:seed=",
 		"arena tournament play |":             "7",
 		"arena tournament |pl":                "play/plan",
+		"arena tournament play 7 |c":          `corner\ keeper`,
+		`arena tournament play 7 |corner\ k`:  `corner\ keeper`,
+		`arena tournament play 7 '|corner k`:  "corner keeper",
+		`arena tournament play 7 |'corner 'k`: `corner\ keeper`,
+		`arena tournament play 7 "|$`:         `\$(touch x)`,
 	} {
 		before, end, _ := strings.Cut(line, "|")
 		if got := replies(t, bash, "--", before+end, end); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// hostileNames are names that a bot can have, and that a shell takes for something else.
+var hostileNames = []string{"corner keeper", "$(touch x)", "`touch x`", "*", "~", "#1", "a;b|c&d<e>f", "{a,b}[c]?^", `it's "so"`, `\back`, "wow!", `end"`, "end'", "it\u2019s", "日本 語"}
+
+// Whichever quote stands before the word, the candidate is one word, the name.
+func TestCandidatesAreOneWord(t *testing.T) {
+	for _, name := range hostileNames {
+		for _, open := range []string{"", "'", `"`} {
+			inserted := quoted(bash, name, open)
+			if open != "" && !strings.HasSuffix(inserted, open) {
+				inserted += open // as bash does
+			}
+			if words, _ := splitLine("arena " + open + inserted); len(words) != 2 || words[1] != name {
+				t.Errorf("after %s, %s is %s for bash, which reads %q", open, name, inserted, words)
+			}
+		}
+		if plain := quoted(zsh, name, "'"); plain != name {
+			t.Errorf("%s is %s for zsh, which quotes by itself", name, plain)
+		}
+	}
+	for name, want := range map[string]string{
+		"--bot=mcts:playouts=10,seed=1": "--bot=mcts:playouts=10,seed=1",
+		"corner keeper":                 "'corner keeper'",
+		"$(touch x)":                    "'$(touch x)'",
+		"it's it\u2019s":                "'it''s it\u2019\u2019s'",
+		"@a":                            "'@a'",
+	} {
+		if got := quoted(powershell, name, ""); got != want {
+			t.Errorf("%s is %s for PowerShell, want %s", name, got, want)
 		}
 	}
 }
@@ -132,7 +172,7 @@ func TestSplitLine(t *testing.T) {
 		`arena a\ b \`:      {"arena", "a b", ""},
 		`arena "it's" 'a"b`: {"arena", "it's", `a"b`},
 	} {
-		if got := splitLine(line); !slices.Equal(got, want) {
+		if got, _ := splitLine(line); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
@@ -145,7 +185,7 @@ func FuzzComplete(f *testing.F) {
 	f.Add("arena 'a\\")
 	f.Fuzz(func(t *testing.T, line string) {
 		app := completed()
-		words := splitLine(line)
+		words, _ := splitLine(line)
 		for _, c := range (Choices{}).complete(app, words[1:]) {
 			if !strings.HasPrefix(c.Text, words[len(words)-1]) {
 				t.Errorf("%q: %q", line, c.Text)

@@ -70,21 +70,21 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 	if len(args) == 0 {
 		return Usagef("%s: the shell is missing", answers)
 	}
-	shell, words, replaced := args[0], args[1:], 0
+	shell, words, replaced, quote := args[0], args[1:], 0, ""
 	if shell == bash || shell == powershell {
 		if len(words) == 0 {
 			return Usagef("%s: the line is missing", answers)
 		}
 		end := strings.Join(words[1:], "")
-		words = splitLine(words[0])
-		if last := words[len(words)-1]; shell == bash && strings.HasSuffix(last, end) {
-			replaced = len(last) - len(end)
+		words, quote = splitLine(words[0])
+		if shell == bash {
+			replaced = replacedFrom(words[len(words)-1], quote+end)
 		}
 		words = words[1:]
 	}
 	var text strings.Builder
 	for _, c := range choices.complete(app, words) {
-		text.WriteString(plain.Line(c.Text[replaced:]))
+		text.WriteString(quoted(shell, plain.Line(c.Text[replaced:]), quote))
 		if shell != bash && c.Meaning != "" {
 			text.WriteString("\t" + plain.Line(shortMeaning(c.Meaning)))
 		}
@@ -92,6 +92,15 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// replacedFrom returns where in the word that is being typed the end of it begins that bash replaces.
+func replacedFrom(word, end string) int {
+	words, _ := splitLine("_ " + end)
+	if last := words[len(words)-1]; strings.HasSuffix(word, last) {
+		return len(word) - len(last)
+	}
+	return 0
 }
 
 // shortMeaning cuts a meaning to what fits beside a candidate.
@@ -105,8 +114,9 @@ func shortMeaning(text string) string {
 }
 
 // splitLine splits an unfinished line into words as a shell does, with quotes and backslashes. The last
-// word is the one being typed; there are at least two, the program and that one.
-func splitLine(line string) []string {
+// word is the one being typed; there are at least two, the program and that one. open is the quote that it stands
+// in, "" for none.
+func splitLine(line string) (words []string, open string) {
 	words, quote, escaped := []string{""}, rune(0), false
 	for _, r := range line {
 		last := &words[len(words)-1]
@@ -132,5 +142,8 @@ func splitLine(line string) []string {
 	if len(words) == 1 {
 		words = append(words, "")
 	}
-	return words
+	if quote != 0 {
+		open = string(quote)
+	}
+	return words, open
 }

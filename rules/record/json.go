@@ -365,9 +365,14 @@ func (f *recordForm) readSearches(r *Record) error {
 	}
 	r.Searches = make([]*SearchReport, len(f.Searches))
 	for i, form := range f.Searches {
-		if form != nil {
-			r.Searches[i] = form.report()
+		if form == nil {
+			continue
 		}
+		read, err := form.report()
+		if err != nil {
+			return &formError{tag: "Searches", err: fmt.Errorf("searches[%d]: %w", i, err)}
+		}
+		r.Searches[i] = read
 	}
 	if err := r.CheckSearches(); err != nil {
 		return &formError{tag: "Searches", err: err}

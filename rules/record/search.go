@@ -136,11 +136,16 @@ func (s *SearchReport) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
-	*s = *f.report()
+	read, err := f.report()
+	if err != nil {
+		return err
+	}
+	*s = *read
 	return nil
 }
 
-// searchForm is a report as it is written in JSON. Unknown values are left out.
+// searchForm is a report as it is written in JSON. Unknown values are left out. Its moves are pointers, to tell
+// one that is missing or null from the first one, (1,1).
 type searchForm struct {
 	Playouts int64          `json:"playouts,omitempty"`
 	Nodes    int64          `json:"nodes,omitempty"`
@@ -148,16 +153,16 @@ type searchForm struct {
 	TimeUS   int64          `json:"time_us,omitempty"`
 	CPUUS    int64          `json:"cpu_us,omitempty"`
 	Source   Source         `json:"source,omitempty"`
-	PV       []rules.Move   `json:"pv,omitempty"`
+	PV       []*rules.Move  `json:"pv,omitempty"`
 	Moves    []rootMoveForm `json:"moves,omitempty"`
 }
 
 type rootMoveForm struct {
-	Move   rules.Move `json:"move"`
-	Value  sixDigits  `json:"value,omitempty"`
-	Visits int64      `json:"visits,omitempty"`
-	Mate   int        `json:"mate,omitempty"`
-	Prior  sixDigits  `json:"prior,omitempty"`
+	Move   *rules.Move `json:"move"`
+	Value  sixDigits   `json:"value,omitempty"`
+	Visits int64       `json:"visits,omitempty"`
+	Mate   int         `json:"mate,omitempty"`
+	Prior  sixDigits   `json:"prior,omitempty"`
 }
 
 // sixDigits is written with six significant digits. More would be noise and take up
@@ -172,10 +177,14 @@ func (v sixDigits) MarshalJSON() ([]byte, error) {
 func newSearchForm(s *SearchReport) *searchForm {
 	f := searchForm{
 		Playouts: s.Playouts, Nodes: s.Nodes, Expanded: s.Expanded,
-		TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), Source: s.Source, PV: s.Variation,
+		TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), Source: s.Source,
 	}
-	for _, m := range s.Moves {
-		f.Moves = append(f.Moves, rootMoveForm{m.Move, sixDigits(m.Value), m.Visits, m.Mate, sixDigits(m.Prior)})
+	for i := range s.Variation {
+		f.PV = append(f.PV, &s.Variation[i])
+	}
+	for i := range s.Moves {
+		m := &s.Moves[i]
+		f.Moves = append(f.Moves, rootMoveForm{&m.Move, sixDigits(m.Value), m.Visits, m.Mate, sixDigits(m.Prior)})
 	}
 	return &f
 }
@@ -193,21 +202,29 @@ func searchForms(searches []*SearchReport) []*searchForm {
 	return forms
 }
 
-// report returns the report that the form describes.
-func (f *searchForm) report() *SearchReport {
+// report returns the report that the form describes. It returns an error for a move that is missing.
+func (f *searchForm) report() (*SearchReport, error) {
 	s := SearchReport{
-		Playouts:  f.Playouts,
-		Nodes:     f.Nodes,
-		Expanded:  f.Expanded,
-		Time:      fromMicroseconds(f.TimeUS),
-		CPU:       fromMicroseconds(f.CPUUS),
-		Source:    f.Source,
-		Variation: f.PV,
+		Playouts: f.Playouts,
+		Nodes:    f.Nodes,
+		Expanded: f.Expanded,
+		Time:     fromMicroseconds(f.TimeUS),
+		CPU:      fromMicroseconds(f.CPUUS),
+		Source:   f.Source,
 	}
-	for _, m := range f.Moves {
-		s.Moves = append(s.Moves, RootMove{m.Move, float64(m.Value), m.Visits, m.Mate, float64(m.Prior)})
+	for i, m := range f.PV {
+		if m == nil {
+			return nil, fmt.Errorf("search: move %d of the principal variation is null: want a move", i+1)
+		}
+		s.Variation = append(s.Variation, *m)
 	}
-	return &s
+	for i, m := range f.Moves {
+		if m.Move == nil {
+			return nil, fmt.Errorf("search: entry %d of the root moves has no move: want one under the key move", i+1)
+		}
+		s.Moves = append(s.Moves, RootMove{*m.Move, float64(m.Value), m.Visits, m.Mate, float64(m.Prior)})
+	}
+	return &s, nil
 }
 
 // fromMicroseconds returns a time. One that is too long for a time.Duration becomes the longest possible

@@ -64,6 +64,7 @@ func TestUnmarshalSearchReportRejects(t *testing.T) {
 	for _, text := range []string{
 		`[]`, `{"playouts":"many"}`, `{"nodes":1.5}`, `{"expanded":[[1]]}`, `{"pv":["Q"]}`, `{"moves":["W"]}`,
 		`{"moves":[{"move":"W","value":1e999}]}`, `{"time_us":1e30}`,
+		`{"pv":["W",null]}`, `{"moves":[null]}`, `{"moves":[{"move":null}]}`, `{"moves":[{"move":"W"},{"value":1}]}`,
 	} {
 		var s record.SearchReport
 		if err := json.Unmarshal([]byte(text), &s); err == nil || !strings.Contains(err.Error(), "search: ") {
@@ -210,6 +211,8 @@ func TestRecordRefusesSearches(t *testing.T) {
 		`{"moves": ["(1,1)", "S"], "searches": [{"pv": ["S"]}, null]}`:      "searches[0]: search: move 1 of the principal variation: illegal move S at ply 0",
 		`{"moves": ["(1,1)"], "searches": [{"mood": "good"}]}`:              `unknown field "mood"`,
 		`{"moves": ["(1,1)"], "searches": [{"moves": [{"move": "here"}]}]}`: `move "here"`,
+		`{"moves": ["(1,1)"], "searches": [{"moves": [{"value": 1}]}]}`:     "searches[0]: search: entry 1 of the root moves has no move",
+		`{"moves": ["(1,1)"], "searches": [{"pv": [null]}]}`:                "searches[0]: search: move 1 of the principal variation is null",
 	} {
 		var r record.Record
 		if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), why) {

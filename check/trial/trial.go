@@ -29,8 +29,14 @@ type Config struct {
 // me is the program's name in its games.
 const me = "the program"
 
-// Run plays the matches. The error says why the program cannot be started, or that a spec is wrong; ctx's
-// error, if ctx ends.
+// OpponentError means that the spec of an opponent is wrong, given twice, or of a bot that does not play such games.
+type OpponentError struct{ err error }
+
+func (e *OpponentError) Error() string { return e.err.Error() }
+func (e *OpponentError) Unwrap() error { return e.err }
+
+// Run plays the matches. The error says why the program cannot be started; it is an *OpponentError for a spec, and
+// ctx's error, if ctx ends.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	opponents, err := c.opponents()
 	if err != nil {
@@ -57,17 +63,16 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	return r, nil
 }
 
-// opponents returns the bots of the specs. It returns an error for one that is wrong, given twice, or does not
-// play such games.
+// opponents returns the bots of the specs, or an *OpponentError.
 func (c Config) opponents() (bots []tournament.Bot, err error) {
 	e := tournament.Event{Rules: c.Rules, Size: c.Size, Concurrency: 1}
 	for i, text := range c.Opponents {
 		if slices.Contains(c.Opponents[:i], text) {
-			return nil, fmt.Errorf("the opponent %s is given twice", text)
+			return nil, &OpponentError{fmt.Errorf("the opponent %s is given twice", text)}
 		}
 		bot, err := tournament.NewLocalBot(e, tournament.Entry{Name: text, Spec: text}, "", nil)
 		if err != nil {
-			return nil, err
+			return nil, &OpponentError{err}
 		}
 		bots = append(bots, bot)
 	}

@@ -75,6 +75,8 @@ func TestExitCodes(t *testing.T) {
 		"arena shortest --positions -1":                    cmdline.Usage,
 		"bot run nonsense":                                 cmdline.Usage,
 		"bot run":                                          cmdline.Usage,
+		"bot try --against nonsense -- bot stdio greedy":   cmdline.Usage,
+		"bot try --against greedy --against greedy -- bot": cmdline.Usage,
 	} {
 		words := strings.Fields(line)
 		stdout, stderr, code := run(t, words[0], words[1:]...)

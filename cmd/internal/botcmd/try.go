@@ -1,6 +1,7 @@
 package botcmd
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -47,6 +48,9 @@ func try(c *cli.Context) error {
 	config.Played = func(games int) { show.Count(games, 2*config.Matches) }
 	report, err := trial.Run(c.Context, config)
 	show.End()
+	if wrong := (*trial.OpponentError)(nil); errors.As(err, &wrong) {
+		return cmdline.Usagef("--against: %w", err)
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -145,6 +146,15 @@ func (g Goal) Met() string {
 	return "not met"
 }
 
+// MarshalJSON adds whether the goal is met, as Met says it.
+func (g Goal) MarshalJSON() ([]byte, error) {
+	type fields Goal
+	return json.Marshal(struct {
+		fields
+		Result string `json:"result"`
+	}{fields(g), g.Met()})
+}
+
 // ratioInterval returns the ratio of the means of independent figures, all above 0, with the interval
 // of its logarithm by the delta method.
 func ratioInterval(x, y []float64) report.Interval {
@@ -187,7 +197,7 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 		writeCells(&text, b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
 	}
 	fmt.Fprintf(&text, "\nIntervals: %.0f%%: Wilson's of a share, Student's of a mean, the delta method's of a ratio.\n", 100*c.Level)
-	text.WriteString("Two matches from one opening count for less in the share if they depend on each other.\n")
+	text.WriteString("Consecutive matches from one opening count for less in the share if they depend on each other; means take all games as independent.\n")
 	text.WriteString("Where second games end once the match is decided, means count first games only.\n\n")
 	for _, e := range c.Events {
 		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", e.Name, e.Matches, e.Of, e.Conditions)

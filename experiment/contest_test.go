@@ -109,8 +109,8 @@ func TestContestNotBegun(t *testing.T) {
 		}
 	}
 	checkPlot(t, "nothing", contest, "plus, attacked by evminimax")
-	if _, err := json.Marshal(contest); err != nil {
-		t.Error(err)
+	if text, err := json.Marshal(contest); err != nil || strings.Count(string(text), `"percent":`) != len(contest.Goals) || !strings.Contains(string(text), `"result":"not known"`) {
+		t.Errorf("%s: %v", text, err)
 	}
 }
 

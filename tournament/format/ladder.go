@@ -98,11 +98,12 @@ func (f *ladder) SetLineup(e tournament.Event) {
 }
 
 func (f *ladder) setLineup(e tournament.Event) {
-	f.names, f.memberships = namesOf(e), e.Memberships
+	if names := namesOf(e); !slices.Equal(names, f.names) || !slices.Equal(e.Memberships, f.memberships) {
+		f.names, f.memberships, f.skipped = names, e.Memberships, 0
+	}
 	for len(f.bots) < len(f.names) {
 		f.bots = append(f.bots, ladderBot{estimate: unrated()})
 	}
-	f.skipped = 0
 	f.advance()
 }
 

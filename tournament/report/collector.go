@@ -103,6 +103,13 @@ func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector 
 	return c
 }
 
+// told tells the format that it has been told all matches on record.
+func (c *Collector) told() {
+	if ladder, joinable := c.format.(tournament.Joinable); joinable {
+		ladder.SetLineup(c.event)
+	}
+}
+
 // each calls do with every two entries that have met, in the order of the entries.
 func (c *Collector) each(do func(a, b int, e *encounter)) {
 	order := slices.SortedFunc(maps.Keys(c.encounters), func(p, q [2]int) int { return slices.Compare(p[:], q[:]) })

@@ -43,11 +43,16 @@ type Cell struct {
 func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.MatchResult) Crosstable {
 	c := gathered(e, e.Counting(done))
 	c.format = f
-	return c.Crosstable()
+	return c.crosstable()
 }
 
-// Crosstable returns the crosstable of the matches that were collected.
+// Crosstable returns the crosstable of the matches that were collected, which are all that are on record.
 func (c *Collector) Crosstable() Crosstable {
+	c.told()
+	return c.crosstable()
+}
+
+func (c *Collector) crosstable() Crosstable {
 	f := c.format
 	places, aside := f.Standings().Places, f.SetAside()
 	results := make(results)

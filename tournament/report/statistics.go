@@ -19,10 +19,11 @@ type Statistics struct {
 	HeadToHeads []HeadToHead         `json:"head_to_heads"`
 }
 
-// Statistics computes the statistics of the matches that were collected. The anchor may
+// Statistics computes the statistics of the matches that were collected, which are all that are on record. The anchor may
 // be nil. It returns an error if the anchor is not among the entries.
 func (c *Collector) Statistics(anchor *Anchor) (Statistics, error) {
 	e := c.event
+	c.told()
 	ratings, err := c.ratings(anchor)
 	if err != nil {
 		return Statistics{}, fmt.Errorf("event %q: %w", e.Name, err)
@@ -32,7 +33,7 @@ func (c *Collector) Statistics(anchor *Anchor) (Statistics, error) {
 		Name:        e.Name,
 		Matches:     c.matches,
 		Standings:   c.format.Standings(),
-		Crosstable:  c.Crosstable(),
+		Crosstable:  c.crosstable(),
 		Ratings:     ratings,
 		Roles:       c.roles(),
 		HeadToHeads: c.HeadToHeads(),

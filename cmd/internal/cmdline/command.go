@@ -14,13 +14,23 @@ func QuietFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "quiet", Usage: "show no progress"}
 }
 
-// SameCommand returns the command line of this process, quoted for a shell.
-func SameCommand() string {
-	words := []string{ThisProgram()}
-	for _, argument := range os.Args[1:] {
-		words = append(words, Quote(argument))
+// SameCommand returns the command line of this process, quoted for a shell, without --token, which is a secret.
+func SameCommand() string { return ThisProgram() + sameArguments(os.Args[1:]) }
+
+// sameArguments returns arguments, each with a space before it, but for --token and its value.
+func sameArguments(arguments []string) (text string) {
+	for value := false; len(arguments) > 0; arguments = arguments[1:] {
+		name, _, joined := strings.Cut(arguments[0], "=")
+		switch secret := name == "--token" || name == "-token"; {
+		case value:
+			value = false
+		case secret:
+			value = !joined
+		default:
+			text += " " + Quote(arguments[0])
+		}
 	}
-	return strings.Join(words, " ")
+	return text
 }
 
 // ThisProgram returns how this program was started, for commands that it prints.

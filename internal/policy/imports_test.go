@@ -120,13 +120,13 @@ var layers = map[string]layer{
 	"protocol/stdio": {code: []string{own + "rules/...", own + "players"}},
 
 	"check": {
-		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "names", own + "clock", websocket},
+		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "names", own + "plain", own + "clock", websocket},
 	},
 	"check/hosted": {
 		code:  []string{own + "rules/...", own + "tournament", own + "arena", own + "check"},
 		tests: []string{own + "results", own + "protocol", own + "players", own + "arena/operator", own + "arena/launch"},
 	},
-	"check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "arena/program", own + "terminal"}, tests: []string{own + "protocol/stdio"}},
+	"check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "arena/program", own + "terminal", own + "plain"}, tests: []string{own + "protocol/stdio"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},

@@ -26,10 +26,13 @@ def folder(path, curve_rows, rules="solo", seed=1):
 
 
 def test_csv_there_and_back(tmp_path):
-    want = [{"steps": 0.0, "share": 0.125}, {"steps": 10.0, "share": 0.25, "loss": 3.5}]
+    want = [
+        {"steps": 0.0, "seconds": 0.0, "share": 0.125},
+        {"steps": 10.0, "seconds": 1.5, "share": 0.25, "loss": 3.5},
+    ]
     (tmp_path / "c.csv").write_text(curve.render(want))
     assert curve.read(tmp_path / "c.csv") == want
-    assert curve.render(want).splitlines()[1] == "0,0.125,"
+    assert curve.render(want).splitlines()[1] == "0,0,0.125,"
 
 
 @pytest.mark.parametrize("text", ["steps,share\n1,x\n", "steps\n1,2\n"])
@@ -67,6 +70,25 @@ def test_one_run_has_no_interval():
 def test_too_few_values():
     with pytest.raises(CurveError, match="fewer than two values of share"):
         curve.mean([rows([0.1])], "share", "steps")
+
+
+def test_runs_that_were_never_at_one_point():
+    with pytest.raises(CurveError, match=r"begins at 8 steps, another .* ends at 4: they have no"):
+        curve.mean([rows([0, 1, 2]), rows([0, 1, 2, 3, 4, 5])[3:]], "share", "steps")
+
+
+def test_rows_without_an_axis():
+    found = [{k: v for k, v in row.items() if k != "processor"} for row in rows([0.1, 0.2])]
+    assert curve.mean([found], "share", "steps").runs == 1
+    with pytest.raises(CurveError, match="a curve has rows without processor"):
+        curve.mean([found], "share", "processor")
+
+
+@pytest.mark.parametrize("column", ["steps", "seconds"])
+def test_csv_without_a_column(tmp_path, column):
+    (tmp_path / "c.csv").write_text(curve.render(rows([0.1, 0.2])).replace(column, "x"))
+    with pytest.raises(CurveError, match=f"it is no curve: a row without {column}"):
+        curve.read(tmp_path / "c.csv")
 
 
 def test_plot(tmp_path):

@@ -48,10 +48,14 @@ def read(path: Path) -> list[Row]:
     """Read what render wrote. CurveError if the file is something else."""
     try:
         with path.open(newline="") as file:
-            return [{k: float(v) for k, v in row.items() if v} for row in csv.DictReader(file)]
+            rows = [{k: float(v) for k, v in row.items() if v} for row in csv.DictReader(file)]
     except (OSError, ValueError, TypeError, AttributeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a table of numbers"
         raise CurveError(f"{path}: {reason}") from None
+    for column in ("steps", "seconds"):  # that of the processor came later
+        if not all(column in row for row in rows):
+            raise CurveError(f"{path}: it is no curve: a row without {column}")
+    return rows
 
 
 @dataclass(frozen=True)
@@ -69,16 +73,23 @@ def mean(runs: Sequence[Sequence[Row]], metric: str, axis: Axis) -> Mean:
     """Return the mean of a metric over runs, between the points that all of them have reached.
 
     Each run is interpolated linearly at the same points, which are spaced evenly on a logarithmic
-    axis. CurveError if a run has fewer than two values.
+    axis. CurveError if a run has fewer than two values, or no point is common to all.
     """
     curves = []
     for rows in runs:
+        if not all(axis in row for row in rows):
+            raise CurveError(f"a curve has rows without {axis}, as of earlier versions")
         found = [(row[axis], row[metric]) for row in rows if metric in row and row[axis] > 0]
         if len(found) < 2:
             raise CurveError(f"a curve has fewer than two values of {metric}")
         curves.append(np.array(found).T)
     first, last = max(c[0, 0] for c in curves), min(c[0, -1] for c in curves)
-    x = np.geomspace(first, max(first, last), POINTS)
+    if last < first:
+        raise CurveError(
+            f"one curve begins at {first:g} {axis}, another one of its group ends at {last:g}: "
+            "they have no points in common"
+        )
+    x = np.geomspace(first, last, POINTS)
     values = np.stack([np.interp(x, c[0], c[1]) for c in curves])
     centre = values.mean(0)
     half = np.zeros_like(centre)

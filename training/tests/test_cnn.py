@@ -88,6 +88,28 @@ def test_the_recipe_names_the_teacher(teacher, tmp_path):
     assert recipe["steps"] == 2 and "command" in recipe
 
 
+def test_a_run_does_not_go_on_with_another_teacher(teacher, tmp_path, capsys):
+    file, out, other = tmp_path / "run.toml", tmp_path / "out", tmp_path / "teacher.safetensors"
+    other.write_bytes(teacher.read_bytes())
+    few = "steps = 2\nevaluate = 1000"
+    file.write_text(RUN.format(teacher=other).replace("steps = 500", few) + "compare = 10\n")
+    small = ["--set", "cnn.chunk=1", "--set", "cnn.games=0"]
+    assert command.main(["run", str(file), "--out", str(out), *small]) == 0
+    positions = data.load(teacher)
+    data.save(other, positions.where(positions.games < positions.games.max()))
+    capsys.readouterr()
+    assert command.main(["resume", str(out)]) == 2
+    errors = capsys.readouterr().err
+    path = out / "checkpoint.safetensors"
+    assert errors.startswith(f"training: {path}: it is of another teacher: {positions.checksum}")
+    assert errors.count("\n") == 1
+    # A checkpoint of an earlier version does not say which teacher it is of.
+    state, notes = checkpoint.load(path, method(other).start(jax.random.key(1)))
+    del notes["recipe"]
+    checkpoint.save(path, state, notes)
+    assert command.main(["resume", str(out)]) == 0
+
+
 def test_the_networks_of_kondo(teacher):
     # Proposal 1 with 5 layers of 222 channels has about 818,000 parameters; here the board is 2x2,
     # so that the dense layer has 4 * 222 inputs instead of 16 * 222.

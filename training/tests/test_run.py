@@ -1,4 +1,5 @@
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tiny import METHODS
+from tiny import METHODS, Tiny
 from training import command, curve, network, run
 from training.methods import Progress
 
@@ -164,10 +165,49 @@ def test_the_budget_ends_a_run(file, tmp_path):
     assert f'budget = "{more:.1f}s"' in second["config"]
 
 
-def test_the_budget_counts_processor_time(file, tmp_path, monkeypatch):
-    """A chunk that costs a thousand seconds of the cores ends a run that counts these."""
+def cost_a_thousand_seconds(monkeypatch):
+    """Let each chunk cost so much time of the cores."""
     clock = iter(range(0, 10**9, 1000))
     monkeypatch.setattr(run.time, "process_time", lambda: float(next(clock)))
+
+
+def test_an_earlier_end_is_not_taken_for_the_end(file, tmp_path, monkeypatch, capsys):
+    """A longer run that was stopped, and is then to end at once, ends with what it has learned."""
+    cost_a_thousand_seconds(monkeypatch)
+    folder = tmp_path / "a"
+    settings = ["--set", 'run.clock="processor"', "--set", "run.steps=0"]
+    assert main("run", file, "--out", folder, *settings, "--budget", "2000s") == 0
+    advance = Tiny.advance
+
+    def stop_after_five(method, state):
+        state, progress = advance(method, state)
+        if progress.steps == 5:
+            signal.raise_signal(signal.SIGINT)
+        return state, progress
+
+    monkeypatch.setattr(Tiny, "advance", stop_after_five)
+    assert main("resume", folder, "--budget", "9000s") == 130
+    assert network.load(folder / "final.safetensors").recipe["steps"] == 2
+    assert main("resume", folder, "--budget", "4000s") == 0
+    assert network.load(folder / "final.safetensors").recipe["steps"] == 5
+    assert content(folder)[1][-1]["steps"] == 5
+    assert "the run is over" not in capsys.readouterr().out
+    assert main("resume", folder) == 0
+    assert "the run is over, after 5 steps" in capsys.readouterr().out
+
+
+def test_a_damaged_network_at_the_end_is_written_anew(file, tmp_path):
+    whole, damaged = tmp_path / "whole", tmp_path / "damaged"
+    for folder in (whole, damaged):
+        assert main("run", file, "--out", folder) == 0
+    damage(damaged / "final.safetensors", lambda content: content[:-1])
+    assert main("resume", damaged) == 0
+    assert_same(whole, damaged)
+
+
+def test_the_budget_counts_processor_time(file, tmp_path, monkeypatch):
+    """A chunk that costs a thousand seconds of the cores ends a run that counts these."""
+    cost_a_thousand_seconds(monkeypatch)
     steps = {}
     for name in ("wall", "processor"):
         chosen = ["--set", f'run.clock="{name}"', "--set", "run.steps=3", "--budget", "100s"]
@@ -292,8 +332,46 @@ def test_a_checkpoint_of_other_settings_is_one_line(file, tmp_path, capsys):
 
 
 def test_a_stopped_run_without_checkpoint_begins_again(file, tmp_path):
-    folder = tmp_path / "a"
+    folder = tmp_path / "a run"
     folder.mkdir()
     (folder / "run.toml").write_text(FILE)
     assert main("resume", folder) == 0
-    assert content(folder)[1][-1]["steps"] == 12
+    made, rows = content(folder)
+    assert rows[-1]["steps"] == 12
+    # The recipe's command is a whole one: where there is no such folder yet, it learns the same.
+    command = shlex.split(made.recipe["command"])
+    assert command == [
+        *("python", "-m", "training", "run", str(folder / "run.toml")),
+        *("--out", "a run"),
+    ]
+
+
+def test_the_recipe_names_the_folder_that_a_run_was_in(file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main("run", file, "--out", ".", "--set", "run.steps=1") == 0
+    command = network.load(Path("final.safetensors")).recipe["command"]
+    assert shlex.split(command)[-2:] == ["--out", tmp_path.name]
+
+
+@pytest.mark.parametrize("column", ["steps", "seconds"])
+def test_a_curve_without_its_columns_is_one_line(column, file, tmp_path, capsys):
+    folder = tmp_path / "a"
+    assert main("run", file, "--out", folder) == 0
+    text = (folder / "curve.csv").read_text()
+    (folder / "curve.csv").write_text(text.replace(column, "x", 1))
+    capsys.readouterr()
+    assert main("resume", folder) == 2
+    want = f"training: {folder / 'curve.csv'}: it is no curve: a row without {column}\n"
+    assert capsys.readouterr().err == want
+
+
+def test_a_curve_without_processor_time_goes_on(file, tmp_path):
+    """As earlier versions wrote it."""
+    folder = tmp_path / "a"
+    settings = ["--set", "run.steps=2", "--set", 'run.evaluate="1h"']
+    assert main("run", file, "--out", folder, *settings, "--set", 'run.clock="processor"') == 0
+    text = (folder / "curve.csv").read_text()
+    (folder / "curve.csv").write_text(text.replace("processor", "x", 1))
+    settings_file = folder / "run.toml"
+    settings_file.write_text(settings_file.read_text().replace("steps = 2", "steps = 3"))
+    assert main("resume", folder) == 0

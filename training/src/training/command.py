@@ -101,13 +101,18 @@ def _run(chosen: argparse.Namespace, methods: Mapping[str, str]) -> int:
         raise UsageError(
             f"{folder.path} has a run already: resume it, or give --out another folder"
         )
-    changed = "".join(f" --set {shlex.quote(setting)}" for setting in settings)
-    command = f"python -m training run {chosen.file}{changed} --out {folder.path.name}"
-    run = Run(loaded, build(loaded, methods), folder, command)
+    run = Run(loaded, build(loaded, methods), folder, _command(chosen.file, settings, folder))
     folder.path.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         checkpoint.write_atomically(folder.config, loaded.text.encode())
         return _learn(run, folder, loaded)
+
+
+def _command(file: Path, settings: Sequence[str], folder: Folder) -> str:
+    """Return the command that learns the same again, for recipes."""
+    changed = [part for setting in settings for part in ("--set", setting)]
+    out = folder.path.resolve().name  # also of a folder that was given as "."
+    return shlex.join(["python", "-m", "training", "run", str(file), *changed, "--out", out])
 
 
 def _resume(chosen: argparse.Namespace, methods: Mapping[str, str]) -> int:
@@ -115,11 +120,11 @@ def _resume(chosen: argparse.Namespace, methods: Mapping[str, str]) -> int:
     folder = Folder(chosen.folder)
     settings = [] if chosen.budget is None else [f'run.budget="{chosen.budget}"']
     loaded = config.load(folder.config, settings)
-    run = Run(loaded, build(loaded, methods), folder, f"python -m training run {folder.config}")
+    run = Run(loaded, build(loaded, methods), folder, _command(folder.config, [], folder))
     with _alone(folder):
         if folder.checkpoint.exists():
             run.restore()
-        if run.ended() and folder.final.exists():
+        if run.over():
             print(f"{folder.path}: the run is over, after {run.meter.steps:,} steps")
             return 0
         if settings:
@@ -136,7 +141,8 @@ def _learn(run: Run, folder: Folder, loaded: Config) -> int:
     if over:
         print(folder.final)
         return 0
-    print(f"stopped; to go on: python -m training resume {folder.path}", file=sys.stderr)
+    again = shlex.join(["python", "-m", "training", "resume", str(folder.path)])
+    print(f"stopped; to go on: {again}", file=sys.stderr)
     return _STOPPED
 
 

@@ -127,7 +127,15 @@ class Run:
 
     def restore(self) -> None:
         """Go on from the folder's checkpoint. CheckpointError if it is not of this run."""
-        self.state, notes = checkpoint.load(self.folder.checkpoint, self.state)
+        path = self.folder.checkpoint
+        self.state, notes = checkpoint.load(path, self.state)
+        was = notes.pop("recipe", {})  # which earlier versions did not note
+        for name, now in self.method.network(self.state).recipe.items():
+            if was.get(name, now) != now:
+                raise checkpoint.CheckpointError(
+                    f"{path}: it is of another {name}: {was[name]}, now {now}; "
+                    "bring that back, or begin a new run"
+                )
         self.meter = Meter.of(notes)
         rows = curve.read(self.folder.curve) if self.folder.curve.exists() else []
         self.rows = [row for row in rows if row["steps"] <= self.meter.steps]
@@ -141,6 +149,20 @@ class Run:
         """Tell whether the steps or the budget are used up."""
         steps = self.config.run.steps
         return bool(steps and self.meter.steps >= steps) or self.spent >= self.budget
+
+    def over(self) -> bool:
+        """Tell whether the run has ended and its last network is written.
+
+        There may be the network of an earlier end, after which a larger budget let the run go on.
+        """
+        return self.ended() and self._written() == self.meter.steps
+
+    def _written(self) -> object:
+        """Return after how many steps the folder's last network was written; None without one."""
+        try:
+            return networks.load(self.folder.final).recipe.get("steps")
+        except networks.NetworkError:
+            return None  # or it is damaged, and will be written anew
 
     def learn(self, report: Report, stopped: Callable[[], bool]) -> bool:
         """Learn to the end, or until stopped says so after a chunk; return whether it is the end.
@@ -184,7 +206,8 @@ class Run:
         if self.evaluate_steps:
             return self.meter.steps // self.evaluate_steps > last["steps"] // self.evaluate_steps
         column = "processor" if self.config.run.clock == "processor" else "seconds"
-        return self.spent - last[column] >= self.evaluate_seconds
+        # The rows of earlier versions have no processor time.
+        return self.spent - last.get(column, 0.0) >= self.evaluate_seconds
 
     def _evaluate(self, report: Report) -> None:
         """Evaluate, and write the curve. The random choices depend on the seed and the steps."""
@@ -209,8 +232,9 @@ class Run:
             self._save(self.folder.snapshot(time_of))
 
     def _checkpoint(self) -> None:
-        """Write the state."""
-        checkpoint.save(self.folder.checkpoint, self.state, asdict(self.meter))
+        """Write the state, and what the method learns from besides the settings."""
+        notes = asdict(self.meter) | {"recipe": dict(self.method.network(self.state).recipe)}
+        checkpoint.save(self.folder.checkpoint, self.state, notes)
 
     def _finish(self, report: Report) -> None:
         """Evaluate once more, and write the network and the plot."""

@@ -65,7 +65,11 @@ class Method(Protocol[S]):
         """Measure what was learned, such as score (the mean) and share (of the optimum)."""
 
     def network(self, state: S) -> Network:
-        """Return the network to play with; its recipe has only what the settings do not tell."""
+        """Return the network to play with.
+
+        Its recipe has only what the settings do not tell, and what is the same all through a run: a
+        checkpoint with another one is refused.
+        """
 
 
 def build(config: Config, methods: Mapping[str, str] = METHODS) -> Method[object]:

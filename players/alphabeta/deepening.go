@@ -139,7 +139,9 @@ func (d *deepening) conclude(moves []rootMove, best, plies int) {
 	copy(moves[1:best+1], moves)
 	moves[0] = chosen
 	d.moves, d.spare = moves, d.moves
+	counted := *d.count // to follow the variation, the end of it may be searched again
 	d.variation = d.tree.appendVariation(append(d.variation[:0], chosen.move), d.root.Next(chosen.move), plies-1)
+	*d.count = counted
 }
 
 // toBeat returns the smallest value of other at which it is chosen instead of m.

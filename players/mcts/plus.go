@@ -68,6 +68,7 @@ func NewPlus(c PlusConfig) *Plus {
 func (s *Plus) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
 	s.root, s.playouts = p, 0
 	s.start(p, random)
+	s.leaves.stop = stop
 	every := max(1, stopEvery/s.config.Leaf) // steps, each of which may make that many playouts
 	for i := 0; s.playouts < s.config.Playouts && (i%every != 0 || !stop()); i++ {
 		s.ucb.exploration = s.config.Exploration * s.leaves.rewards.deviation()
@@ -93,8 +94,9 @@ func (s *Plus) Stats() Stats { return s.ucb.graph.summary(s.root, s.playouts) }
 type plusLeaves struct {
 	config          PlusConfig
 	batch           playout.Batch
-	root            float64 // the score at the root
-	values, rewards moments // so far in this search
+	root            float64     // the score at the root
+	values, rewards moments     // so far in this search
+	stop            func() bool // of this search
 }
 
 // start prepares the search of a position.
@@ -110,10 +112,11 @@ func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (tota
 		}
 		return total, int32(l.config.Leaf)
 	}
-	for range l.config.Leaf {
+	for n < int32(l.config.Leaf) && (n == 0 || n%stopEvery != 0 || !l.stop()) {
 		total += l.reward(l.value(p, random))
+		n++
 	}
-	return total, int32(l.config.Leaf)
+	return total, n
 }
 
 // value returns the score at the end of a playout, or the worth of the position in which it is cut

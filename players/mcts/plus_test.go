@@ -113,3 +113,17 @@ func TestPlusIsExact(t *testing.T) {
 		}
 	}
 }
+
+// However many playouts a leaf has, the search ends soon after stop reports true.
+func TestPlusStopsWithinALeaf(t *testing.T) {
+	c := plus
+	c.Leaf, c.Policy, c.Slides = 1024, playout.Merge, WholeGame-1
+	s, g, asked := NewPlus(c), playout.NewGenerator(4), 0
+	s.Choose(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2}), &g, func() bool {
+		asked++
+		return asked > 2
+	})
+	if made := s.Stats().Playouts; made > 3*stopEvery {
+		t.Errorf("%d playouts after stop was asked %d times", made, asked)
+	}
+}

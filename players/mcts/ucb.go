@@ -109,13 +109,13 @@ func (s *ucb) descend(d *descent) {
 //
 // and for the attacker, with -c instead of c, the child with the smallest. The width 1/sqrt(n_j) of an
 // unvisited child is infinite, so that it comes before all others. The factor of the width is never
-// quite 0, because 0 times infinity would not be infinite.
+// quite 0, because 0 times infinity would not be infinite, and so large that reserved stays below all.
 //
 // The conversion to float64 keeps processors that could from multiplying and adding in one step, with
 // another rounding: the same seed is the same search on every machine.
 func (s *ucb) promising(i int32, sign float64) int32 {
 	nodes := s.graph.nodes
-	c := max(s.exploration*spread(nodes[i].visits), 1e-300)
+	c := max(s.exploration*spread(nodes[i].visits), 1e-30)
 	best, bestKey := 0, int64(math.MinInt64)
 	for k, child := range s.graph.childrenOf(i) {
 		n := &nodes[child]

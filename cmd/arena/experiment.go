@@ -248,6 +248,12 @@ func contendersText() (text string) {
 }
 
 func strength(c *cli.Context) error {
+	switch {
+	case c.IsSet("best") && c.Int("best") < 1:
+		return cmdline.Usagef("--best %d: want 1 or more", c.Int("best"))
+	case c.IsSet("of") && !c.IsSet("best"):
+		return cmdline.Usagef("--of: only with --best N")
+	}
 	contenders, err := readContenders(c)
 	if err != nil {
 		return cmdline.WrongUsage(err)
@@ -256,8 +262,8 @@ func strength(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if n := c.Int("best"); n > 0 {
-		if contenders, err = t.best(c.Context, contenders, n, c.Int("of")); err != nil {
+	if c.IsSet("best") {
+		if contenders, err = t.best(c.Context, contenders, c.Int("best"), c.Int("of")); err != nil {
 			return err
 		}
 	}

@@ -58,8 +58,8 @@ func replay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Bool("search") && out.Format != cmdline.TableFormat && out.Format != cmdline.JSONFormat {
-		return cmdline.Usagef("--search: the %s form has no search reports; leave out --format, or use --format json", out.Format)
+	if err := checkReplayFlags(c, out); err != nil {
+		return err
 	}
 	if c.Bool("stderr") {
 		return printLogs(c, out)
@@ -82,6 +82,22 @@ func replay(c *cli.Context) error {
 		return err
 	}
 	return out.Print(cmdline.Tabular(record, plyTable(game), func(io.Writer) error { return showGame(c, game) }))
+}
+
+// checkReplayFlags returns a usage error for flags that do not go together.
+func checkReplayFlags(c *cli.Context, out cmdline.Output) error {
+	for _, other := range []string{"ply", "search", "plain"} {
+		if c.Bool("stderr") && c.IsSet(other) {
+			return cmdline.Usagef("--stderr: not with --%s, which is about the positions", other)
+		}
+	}
+	switch {
+	case c.IsSet("ply") && out.Format != cmdline.TableFormat:
+		return cmdline.Usagef("--ply: the %s form is of the whole game; leave out one of them", out.Format)
+	case c.Bool("search") && out.Format != cmdline.TableFormat && out.Format != cmdline.JSONFormat:
+		return cmdline.Usagef("--search: the %s form has no search reports; leave out --format, or use --format json", out.Format)
+	}
+	return nil
 }
 
 // findRecord returns the game that the argument of replay names: its number in the database, a file with

@@ -107,6 +107,8 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 		return before, cmdline.Usagef("say what is old: --before DATE, or --keep-events N")
 	case c.Int("keep-events") < 0:
 		return before, cmdline.Usagef("--keep-events %d: want 0 or more", c.Int("keep-events"))
+	case extras && c.Bool("no-export"):
+		return before, cmdline.Usagef("--no-export: with --searches-only and --logs-only no event goes")
 	case c.Bool("yes") && !extras && c.String("export") == "" && !c.Bool("no-export"):
 		return before, cmdline.Usagef("events go whole: name a folder with --export FOLDER, or say --no-export")
 	case c.IsSet("export") && (extras || c.Bool("no-export")):

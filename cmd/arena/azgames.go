@@ -68,21 +68,32 @@ func playAZGames(c *cli.Context) error {
 	if client := farming.Client(c); client != nil {
 		games, err = playOnWorkers(c, client, s)
 	} else {
-		games, err = selfplay.Play(c.Context, s, func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Together) })
+		games, err = selfplay.Play(c.Context, s, azEvaluator(c, network, s))
 	}
 	if err != nil && c.Context.Err() == nil {
-		return fmt.Errorf("--weights %s: %w", c.String("weights"), err)
+		return err
 	}
 	if c.Context.Err() != nil {
 		return fmt.Errorf("interrupted after %d of %d games; nothing was written", len(games), s.Games)
 	}
-	if err := cmdline.WriteFile(out, true, func(w io.Writer) error { return selfplay.Write(w, s, azGamesAgain(c, s), games) }); err != nil {
+	if err := cmdline.WriteFile(out, c.Bool("force"), func(w io.Writer) error { return selfplay.Write(w, s, azGamesAgain(c, s), games) }); err != nil {
 		return err
 	}
 	if !c.Bool("quiet") {
 		fmt.Fprintln(c.App.ErrWriter, azGamesLine(out, s, games, time.Since(began)))
 	}
 	return nil
+}
+
+// azEvaluator returns what makes an evaluator for each thread.
+func azEvaluator(c *cli.Context, network *neural.Network, s selfplay.Settings) func() (puct.Evaluator, error) {
+	return func() (puct.Evaluator, error) {
+		e, err := puct.NewNetwork(network, s.Together)
+		if err != nil {
+			return nil, fmt.Errorf("--weights %s: %w", c.String("weights"), err)
+		}
+		return e, nil
+	}
 }
 
 // playOnWorkers does what selfplay.Play does on the workers of a running arena.

@@ -16,6 +16,7 @@ import (
 	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/wholefile"
 	"versus2048/picture"
 	"versus2048/players/ntuple/learning"
 	"versus2048/rules"
@@ -244,21 +245,21 @@ func trainingLine(trainer *learning.Trainer) string {
 		last.Games, last.Score, 100*last.Won, last.Error, speed, display.Clock(last.Time))
 }
 
-// write writes the network, the learning curve and the checkpoint. Nobody else can have taken the names
-// since they were checked.
+// write writes the checkpoint, the network and the learning curve.
 func (t training) write(trainer *learning.Trainer) error {
 	network, err := trainer.Network()
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(trainer.WriteFile(t.checkpoint()), network.WriteFile(t.out, !t.mapped, true)); err != nil {
+	replace := t.force || t.resume
+	if err := errors.Join(trainer.WriteFile(t.checkpoint()), taken(network.WriteFile(t.out, !t.mapped, replace))); err != nil {
 		return err
 	}
 	curve := trainer.Curve()
-	if err := cmdline.WriteFile(t.out+".csv", true, curve.WriteCSV); err != nil {
+	if err := taken(wholefile.Write(t.out+".csv", replace, curve.WriteCSV)); err != nil {
 		return fmt.Errorf("writing the learning curve: %w", err)
 	}
-	err = cmdline.WriteFile(t.out+".svg", true, func(w io.Writer) error { return curve.WritePlot(w, picture.SVG) })
+	err = taken(wholefile.Write(t.out+".svg", replace, func(w io.Writer) error { return curve.WritePlot(w, picture.SVG) }))
 	if err != nil {
 		return fmt.Errorf("drawing the learning curve: %w", err)
 	}
@@ -268,4 +269,12 @@ func (t training) write(trainer *learning.Trainer) error {
 	}
 	fmt.Fprintf(t.messages, "%s: %s, after %d games; play it as %s\n", t.out, cmdline.FormatBytes(info.Size()), trainer.Games(), "ntuple:weights="+t.out)
 	return nil
+}
+
+// taken adds to the error for a file that is there since the names were checked what to do about it.
+func taken(err error) error {
+	if exists := (*wholefile.ExistsError)(nil); errors.As(err, &exists) {
+		return fmt.Errorf("%w, since learning began: move it away, and write what was learned with --resume", err)
+	}
+	return err
 }

@@ -72,3 +72,21 @@ func lastPoint(t *testing.T, folder, name string) string {
 	last := rows[len(rows)-1]
 	return strings.Join(slices.Delete(last, 2, 3), ",")
 }
+
+// A file that appears while a network is learned is not replaced.
+func TestNetworkThatAppearsMeanwhile(t *testing.T) {
+	network := filepath.Join(t.TempDir(), "a.ntuple")
+	p := startProcess(t, "arena", "train", "ntuple", "--size", "2x2", "--budget", "10m", "--save", "20ms", "--out", network)
+	awaitFile(t, network+".checkpoint")
+	if err := os.WriteFile(network, []byte("theirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.interrupt(t)
+	_ = p.Wait() // it was interrupted
+	if said := p.output.String(); !strings.Contains(said, "a.ntuple already exists, since learning began: move it away") {
+		t.Errorf("it says %s", said)
+	}
+	if text, err := os.ReadFile(network); err != nil || string(text) != "theirs" {
+		t.Errorf("it was replaced (%v)", err)
+	}
+}

@@ -8,6 +8,7 @@ tests/data/teacher has 120 games of solo 2x2, half of them by the bot perfect:
     arena export 1 teacher --format parquet --db teacher.db
 """
 
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -57,7 +58,7 @@ def test_pack_4x4():
 
 def test_read(positions):
     assert positions.game == Game("solo", 2, 2)
-    assert positions.recipe["games"] == 120
+    assert positions.recipe["games"] == 60  # the other bot slid in the other ones
     rows = parquet.read_table(TEACHER / "plies.parquet").to_pylist()
     rows = [r for r in rows if r["player"] == "teacher" and r["side"] == "defender"]
     assert len(positions) == len(rows) > 500
@@ -93,6 +94,14 @@ def test_file(positions, tmp_path):
         one, two = getattr(read, name), getattr(positions, name)
         assert one.dtype == two.dtype and np.array_equal(one, two)
     assert [f.name for f in tmp_path.iterdir()] == ["t.safetensors"]
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(positions, tmp_path, monkeypatch):
+    synced = []
+    path = tmp_path / "t.safetensors"
+    monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.exists()))
+    data.save(path, positions)
+    assert synced == [False, True]  # the content, then the folder with the name
 
 
 def test_every_damage_of_a_file_is_one_line(positions, tmp_path):

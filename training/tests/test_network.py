@@ -1,4 +1,5 @@
 import json
+import os
 import struct
 from functools import partial
 
@@ -28,6 +29,8 @@ LAYERS = [
     },
     {"kind": "conv", "kernel": [3, 2], "in": 4, "out": 2, "padding": "none"},
 ]
+RELU = {"kind": "relu"}
+TRIVIAL = {"from": 1, "layers": [RELU]}
 SYMMETRIC = [{"kind": "symmetries", "layers": LAYERS}, {"kind": "dense", "in": 32, "out": 4}]
 JSON = {
     "planes": 5,
@@ -176,6 +179,14 @@ def test_save_and_load(saved):
     assert [p.name for p in path.parent.iterdir()] == ["a.safetensors"]
 
 
+def test_a_network_is_on_the_disk_before_it_has_its_name(saved, tmp_path, monkeypatch):
+    synced = []
+    path = tmp_path / "b.safetensors"
+    monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.exists()))
+    save(path, saved[1])
+    assert synced == [False, True]  # the content, then the folder with the name
+
+
 def test_half_precision(saved):
     path, made = saved
     large = path.stat().st_size
@@ -216,8 +227,22 @@ def described(change):
         ({"size": "7x7"}, "size 7x7: want 2x2 to 4x4"),
         ({"size": "2x2"}, "layer trunk"),
         ({"network": "{"}, "no network of this program"),
-        ({"network": "[]"}, "description: .* is missing or wrong"),
-        ({"network": "{}"}, "description: KeyError.'functions'. is missing"),
+        ({"network": "[]"}, "description: want keys and values"),
+        ({"network": "{}"}, "description: 'functions' is missing"),
+        ({"network": "[" * 100_000}, "recursion"),
+        ({"recipe": "[]"}, r"recipe \[\]: want keys and values"),
+        ({"network": described(lambda d: d.update(colours=3))}, "description: 'colours' is unkn"),
+        (
+            {"network": described(lambda d: d["functions"]["trunk"].update({"form": "board"}))},
+            "function 'trunk': 'form' is unknown",
+        ),
+        ({"network": described(lambda d: d["value"].update(mean=0))}, "value: 'mean' is unknown"),
+        ({"network": described(lambda d: d["value"].pop("scale"))}, "value: 'scale' is missing"),
+        ({"network": described(lambda d: d.update(planes=19))}, "planes = 19: want 2 to 18"),
+        (
+            {"network": described(lambda d: d["functions"].update(board=TRIVIAL))},
+            "function 'board': want up to 40 of a to z",
+        ),
         (
             {
                 "network": described(
@@ -244,7 +269,43 @@ def described(change):
         ),
         (
             {"network": described(lambda d: d["functions"]["value"].update({"layers": []}))},
-            "tensor value.0.bias is unknown",
+            "0 layers: want 1 to 256",
+        ),
+        (
+            {"network": described(lambda d: d["functions"].pop("dynamics"))},
+            "tensor dynamics.0.bias is unknown",
+        ),
+        (
+            {
+                "network": described(
+                    lambda d: d["functions"]["trunk"].update({"layers": [RELU] * 257})
+                )
+            },
+            "257 layers: want 1 to 256",
+        ),
+        (
+            {
+                "network": described(
+                    lambda d: d["functions"].update({"f" + "x" * i: TRIVIAL for i in range(28)})
+                )
+            },
+            "33 functions: want 1 to 32",
+        ),
+        (
+            {
+                "network": described(
+                    lambda d: d["functions"]["wide"]["layers"].insert(0, {"kind": "tanh"})
+                )
+            },
+            "symmetries are only the first layer",
+        ),
+        (
+            {
+                "network": described(
+                    lambda d: d["functions"]["trunk"]["layers"][0].update({"kernel": [5, 1]})
+                )
+            },
+            r"kernel \(5, 1\): want up to 4 cells a side",
         ),
         (
             {"network": described(lambda d: d["value"].update({"transform": "cube"}))},
@@ -259,6 +320,35 @@ def test_damaged_metadata(saved, changes, message):
         load(path)
     assert str(error.value).startswith(f"{path}: ")
     assert "\n" not in str(error.value)
+
+
+def places(data, path=()):
+    """Return the paths to all values of JSON."""
+    inner = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in inner:
+        yield (*path, key)
+        if isinstance(value, dict | list):
+            yield from places(value, (*path, key))
+
+
+RIGHT = {("side", True), ("scale", 1.5), ("bins", 0), ("high", 0), ("high", 1.5)}
+RIGHT |= {("low", number) for number in (-1, 0, 1.5)}
+
+
+@pytest.mark.parametrize("wrong", ["x", "", 0, -1, 1.5, True, None, [], [[]], {}, float("nan")])
+def test_every_wrong_value_is_a_line(wrong):
+    """In the place of any value: none is another error than that of a wrong file."""
+    for *path, key in places(JSON):
+        data = json.loads(json.dumps(JSON))
+        part = data
+        for step in path:
+            part = part[step]
+        part[key] = wrong
+        if not isinstance(wrong, list | dict) and (key, wrong) in RIGHT:
+            continue
+        with pytest.raises(ValueError) as error:
+            Description.from_json(GAME, data)
+        assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,11 @@ def test_a_network_learns_the_mean_of_what_it_sees():
     [
         ({"transform": "cube"}, "transform 'cube'"),
         ({"scale": 0.0}, "scale 0.0: want more than 0"),
-        ({"bins": 1, "low": 0, "high": 1}, "bins 1"),
+        ({"scale": 2e9}, r"scale 2000000000.0: want more than 0, at most 1e\+09"),
+        ({"scale": np.inf}, "scale inf: want a finite number"),
+        ({"bins": 1, "low": 0, "high": 1}, "bins 1: want 0, or 2 to 4096"),
+        ({"bins": 4097, "low": 0, "high": 1}, "bins 4097: want 0, or 2 to 4096"),
+        ({"bins": 5, "low": 0, "high": 2e9}, r"to 2000000000.0: want .* within 1e\+09"),
         ({"bins": 5, "low": 1, "high": 1}, "bins 5 from 1 to 1"),
     ],
 )

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors import numpy as safetensors
 
+from training.checkpoint import write_atomically
 from training.game import SLIDES, Game
 
 FORMAT = "versus2048 teacher 1"
@@ -53,7 +54,7 @@ class Positions:
     games: NDArray[np.uint32]
     """The number of the game that each is from."""
     recipe: Mapping[str, Any] = field(default_factory=dict)
-    """Where they come from: the player, its event, the number of games."""
+    """Where they come from: the player, its event, the number of games in which it slid."""
     checksum: str = ""
     """Of the file that they were read from, "" if of none."""
 
@@ -126,7 +127,8 @@ def _from_tables(games: pa.Table, plies: pa.Table, player: str) -> Positions:
     slides = pc.index_in(plies["move"], value_set=pa.array(list(SLIDES)))
     if slides.null_count:
         raise ValueError("moves of the defender that are not N, S, W or E")
-    recipe = {"player": player, "event": kinds[0]["event"], "games": len(games)}
+    played = len(plies["game"].unique())  # which are not all games: others may have slid in some
+    recipe = {"player": player, "event": kinds[0]["event"], "games": played}
     positions = Positions(
         game,
         pack(cells.reshape(-1, game.height, game.width)),
@@ -154,7 +156,7 @@ def _check_legal(positions: Positions) -> None:
 
 
 def save(path: Path, positions: Positions) -> None:
-    """Write positions as safetensors; first under another name."""
+    """Write positions as safetensors."""
     arrays = {name: np.ascontiguousarray(getattr(positions, name)) for name in _ARRAYS}
     about = {
         "format": FORMAT,
@@ -163,9 +165,7 @@ def save(path: Path, positions: Positions) -> None:
         "recipe": json.dumps(dict(positions.recipe)),
     }
     about["checksum"] = _checksum(about, arrays)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(safetensors.save(arrays, about))
-    part.replace(path)
+    write_atomically(path, safetensors.save(arrays, about))
 
 
 def load(path: Path) -> Positions:

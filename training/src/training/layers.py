@@ -23,6 +23,9 @@ Params = dict[str, Array]
 Shape = tuple[int, ...]
 """Of the data of one position, without the batch."""
 Padding = Literal["after", "around", "none"]
+MOST_LAYERS = 256
+"""That follow each other."""
+_LONGEST_KERNEL = 4
 _EPSILON = 1e-5
 
 
@@ -81,6 +84,9 @@ class Conv:
     padding: Padding
 
     def __post_init__(self) -> None:
+        check_counts(self.kernel[0], self.kernel[1], self.inputs, self.outputs)
+        if max(self.kernel) > _LONGEST_KERNEL:
+            raise ValueError(f"kernel {self.kernel}: want up to {_LONGEST_KERNEL} cells a side")
         if self.padding not in ("after", "around", "none"):
             raise ValueError(f"padding {self.padding!r}: want after, around or none")
         if self.padding == "around" and not all(k % 2 for k in self.kernel):
@@ -136,6 +142,9 @@ class Dense:
     inputs: int
     outputs: int
 
+    def __post_init__(self) -> None:
+        check_counts(self.inputs, self.outputs)
+
     def shape(self, shape: Shape) -> Shape:
         """Return one axis."""
         if math.prod(shape) != self.inputs:
@@ -189,6 +198,9 @@ class Norm:
     kind: ClassVar[str] = "norm"
     channels: int
 
+    def __post_init__(self) -> None:
+        check_counts(self.channels)
+
     def shape(self, shape: Shape) -> Shape:
         """Return the same."""
         if shape[-1] != self.channels:
@@ -218,6 +230,9 @@ class Residual:
 
     kind: ClassVar[str] = "residual"
     layers: tuple[Layer, ...]
+
+    def __post_init__(self) -> None:
+        check_layers(self.layers, first=False)
 
     def shape(self, shape: Shape) -> Shape:
         """Return the same; the inner layers have to keep it."""
@@ -252,6 +267,9 @@ class Symmetries:
     kind: ClassVar[str] = "symmetries"
     layers: tuple[Layer, ...]
 
+    def __post_init__(self) -> None:
+        check_layers(self.layers, first=False)
+
     def shape(self, shape: Shape) -> Shape:
         """Return the joined numbers."""
         if len(shape) != 3:
@@ -274,6 +292,27 @@ class Symmetries:
     def to_json(self) -> dict[str, Any]:
         """Return the layer as docs/NETWORKS.md has it."""
         return {"kind": self.kind, "layers": [layer.to_json() for layer in self.layers]}
+
+
+def check_counts(*counts: object) -> None:
+    """Look at lengths and numbers of channels, in which a file can have anything.
+
+    ValueError unless all are whole numbers from 1.
+    """
+    for count in counts:
+        if type(count) is not int or count < 1:
+            raise ValueError(f"{count!r}: want a whole number, 1 or more")
+
+
+def check_layers(layers: tuple[Layer, ...], first: bool) -> None:
+    """Look at layers that follow each other; first are those that see the board.
+
+    ValueError if they are too many or none, or if symmetries are not the very first layer.
+    """
+    if not 1 <= len(layers) <= MOST_LAYERS:
+        raise ValueError(f"{len(layers)} layers: want 1 to {MOST_LAYERS}")
+    if any(isinstance(layer, Symmetries) for layer in (layers[1:] if first else layers)):
+        raise ValueError("symmetries are only the first layer of a function from the board")
 
 
 def layer_of(data: Mapping[str, Any]) -> Layer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,12 +23,25 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors import numpy as safetensors
 
+from training.checkpoint import write_atomically
 from training.game import Game
-from training.layers import Dense, Initial, Layer, Params, apply_layers, init_layers, layer_of
+from training.layers import (
+    Dense,
+    Initial,
+    Layer,
+    Params,
+    apply_layers,
+    check_counts,
+    check_layers,
+    init_layers,
+    layer_of,
+)
 from training.value import Value
 
 FORMAT = "versus2048 network 2"
 _FIRST = "versus2048 network 1"  # its checksum is of the tensors' data alone
+MOST_PLANES = 18
+_MOST_FUNCTIONS = 32
 _KEYS = ("format", "method", "rules", "size", "network", "recipe", "checksum")
 _HE = Initial()
 
@@ -46,6 +60,11 @@ class Function:
     source: str | int
     layers: tuple[Layer, ...]
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.source, str):
+            check_counts(self.source)
+        check_layers(self.layers, first=self.source == "board")
+
 
 @dataclass(frozen=True)
 class Description:
@@ -56,6 +75,16 @@ class Description:
     functions: tuple[tuple[str, Function], ...]
     side: bool = False
     value: Value = field(default_factory=Value)
+
+    def __post_init__(self) -> None:
+        check_planes(self.planes)
+        if type(self.side) is not bool:
+            raise ValueError(f"side {self.side!r}: want true or false")
+        if not 1 <= len(self.functions) <= _MOST_FUNCTIONS:
+            raise ValueError(f"{len(self.functions)} functions: want 1 to {_MOST_FUNCTIONS}")
+        for name, _ in self.functions:
+            if name == "board" or not re.fullmatch("[a-z_]{1,40}", name):
+                raise ValueError(f"function {name!r}: want up to 40 of a to z and _, not board")
 
     def function(self, name: str) -> Function:
         """Return a function by its name."""
@@ -148,14 +177,13 @@ class Description:
     def from_json(cls, game: Game, data: Mapping[str, Any]) -> Description:
         """Read what to_json returns. ValueError if it is wrong, or the layers do not fit."""
         try:
-            functions = tuple(
-                (name, Function(f["from"], tuple(layer_of(layer) for layer in f["layers"])))
-                for name, f in data["functions"].items()
-            )
+            _check_keys("description", data, {"planes", "side", "functions", "value"})
+            _check_keys("value", data["value"], set(Value().to_json()))
+            functions = tuple(_function_of(name, f) for name, f in data["functions"].items())
             value = Value(**data["value"])
-            description = cls(game, int(data["planes"]), functions, bool(data["side"]), value)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"description: {error!r} is missing or wrong") from None
+            description = cls(game, data["planes"], functions, data["side"], value)
+        except (TypeError, AttributeError) as error:
+            raise ValueError(f"description: {error}") from None
         for name, _ in functions:
             description.check_order(name)
             description.shape(name)
@@ -170,6 +198,26 @@ class Description:
                 raise ValueError(f"function {name!r}: functions are computed from each other")
             seen.add(source)
             source = self.function(source).source
+
+
+def check_planes(planes: object) -> None:
+    """Look at the number of a board's planes. ValueError unless the arena plays with as many."""
+    if type(planes) is not int or not 2 <= planes <= MOST_PLANES:
+        raise ValueError(f"planes = {planes!r}: want 2 to {MOST_PLANES}")
+
+
+def _function_of(name: str, data: Mapping[str, Any]) -> tuple[str, Function]:
+    """Read a function from its JSON. ValueError if it is wrong."""
+    _check_keys(f"function {name!r}", data, {"from", "layers"})
+    return name, Function(data["from"], tuple(map(layer_of, data["layers"])))
+
+
+def _check_keys(where: str, data: object, keys: set[str]) -> None:
+    """Compare the keys of a part of a description with those that it must have."""
+    if not isinstance(data, dict):
+        raise ValueError(f"{where}: want keys and values")
+    for key in sorted(keys ^ data.keys()):
+        raise ValueError(f"{where}: {key!r} is {'missing' if key in keys else 'unknown'}")
 
 
 def mlp(outputs: int, hidden: int, layers: int, inputs: int) -> tuple[Layer, ...]:
@@ -202,7 +250,7 @@ class Network:
 
 
 def save(path: Path, network: Network, half: bool = False) -> None:
-    """Write a network, with numbers of 16 bits if half; first under another name."""
+    """Write a network, with numbers of 16 bits if half."""
     kind = np.float16 if half else np.float32
     tensors = {n: np.ascontiguousarray(a, dtype=kind) for n, a in network.params.items()}
     game = network.description.game
@@ -215,9 +263,7 @@ def save(path: Path, network: Network, half: bool = False) -> None:
         "recipe": json.dumps(dict(network.recipe)),
     }
     metadata["checksum"] = _checksum(metadata, _data(safetensors.save(tensors)))
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(safetensors.save(tensors, metadata))
-    part.replace(path)
+    write_atomically(path, safetensors.save(tensors, metadata))
 
 
 def load(path: Path) -> Network:
@@ -228,7 +274,7 @@ def load(path: Path) -> Network:
         raise NetworkError(f"{path}: {error.strerror}") from None
     try:
         return _parse(content)
-    except (ValueError, SafetensorError) as error:
+    except (ValueError, RecursionError, SafetensorError) as error:
         raise NetworkError(f"{path}: no network of this program: {error}") from None
 
 
@@ -248,7 +294,10 @@ def _parse(content: bytes) -> Network:
     description = Description.from_json(game, json.loads(metadata["network"]))
     _check_shapes(description, tensors)
     params = {name: jnp.asarray(tensor, jnp.float32) for name, tensor in tensors.items()}
-    return Network(metadata["method"], description, params, json.loads(metadata["recipe"]))
+    recipe = json.loads(metadata["recipe"])
+    if not isinstance(recipe, dict):
+        raise ValueError(f"recipe {recipe!r:.40}: want keys and values")
+    return Network(metadata["method"], description, params, recipe)
 
 
 def _check_shapes(description: Description, tensors: Mapping[str, NDArray[Any]]) -> None:

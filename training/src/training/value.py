@@ -6,6 +6,7 @@ learns a transformed value, as one number or as a distribution over evenly space
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
@@ -16,6 +17,9 @@ from jax import Array
 
 Transform = Literal["none", "sqrt", "log"]
 _SQRT_SLOPE = 0.001
+_MOST_BINS = 4096
+LARGEST = 1e9
+"""The largest scale, and the bound of bins."""
 
 
 def transform(kind: Transform, points: Array) -> Array:
@@ -61,10 +65,17 @@ class Value:
     def __post_init__(self) -> None:
         if self.transform not in get_args(Transform):
             raise ValueError(f"transform {self.transform!r}: want {', '.join(get_args(Transform))}")
-        if not self.scale > 0:
-            raise ValueError(f"scale {self.scale}: want more than 0")
-        if self.bins and (self.bins < 2 or not self.low < self.high):
-            raise ValueError(f"bins {self.bins} from {self.low} to {self.high}: want two or more")
+        for name in ("scale", "low", "high"):  # in a file they may be anything
+            number = getattr(self, name)
+            if type(number) not in (int, float) or not abs(number) < math.inf:
+                raise ValueError(f"{name} {number!r}: want a finite number")
+        if not 0 < self.scale <= LARGEST:
+            raise ValueError(f"scale {self.scale}: want more than 0, at most {LARGEST:g}")
+        if type(self.bins) is not int or not (self.bins == 0 or 2 <= self.bins <= _MOST_BINS):
+            raise ValueError(f"bins {self.bins!r}: want 0, or 2 to {_MOST_BINS}")
+        if self.bins and not -LARGEST <= self.low < self.high <= LARGEST:
+            bounds = f"bins {self.bins} from {self.low} to {self.high}"
+            raise ValueError(f"{bounds}: want the lower number first, both within {LARGEST:g}")
 
     @property
     def outputs(self) -> int:

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gorilla/websocket"
+
 	"versus2048/arena"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -34,7 +36,7 @@ func (s storeOf) ValidToken(ctx context.Context, role arena.Role, name, token st
 }
 
 // playsOverNetwork lets a bot connect to an arena, which is closed and opened again, and turns the bot away
-// in between. Then it plays a match with the bot under each rules.
+// in between. Then it plays a match with the bot under each rules, and says goodbye.
 func playsOverNetwork(t *testing.T, folder, run string) {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
@@ -56,7 +58,6 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	stop()
 	turnAway(t, address)
 	server, _, stop = serve(t, store, address)
-	defer stop()
 	await(t, server) // it has come back
 	for _, r := range rules.Rulesets() {
 		match(t, server, r)
@@ -69,6 +70,11 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+	stop()
+	sayGoodbye(t, address)
+	if err := bot.Wait(); err != nil {
+		t.Errorf("after a goodbye the bot fails: %v", err)
 	}
 }
 
@@ -127,6 +133,37 @@ func turnAway(t *testing.T, address string) {
 		case <-time.After(2 * time.Minute):
 			t.Fatalf("the bot does not come back, or keeps a connection open: %d refusals are left", len(codes))
 		}
+	}
+}
+
+// sayGoodbye says goodbye for good to the bot that comes.
+func sayGoodbye(t *testing.T, address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan error, 1)
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upgrader := websocket.Upgrader{Subprotocols: []string{protocol.Subprotocol}}
+		conn, err := upgrader.Upgrade(w, r, nil)
+		if err != nil {
+			said <- err
+			return
+		}
+		defer conn.Close()
+		_, _, err = conn.ReadMessage()
+		said <- errors.Join(err, conn.WriteJSON(map[string]any{"type": "goodbye", "reason": "that was all", "reconnect": false}))
+	})}
+	go func() { _ = server.Serve(listener) }()
+	defer server.Close()
+	select {
+	case err := <-said:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(2 * time.Minute):
+		t.Fatal("the bot does not come back")
 	}
 }
 

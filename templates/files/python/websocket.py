@@ -80,7 +80,10 @@ def session(connection, hello, choose):
                 raise OSError(m["message"])
             case "goodbye" if m.get("reconnect"):
                 raise OSError("the arena shuts down")
-            case "refusal" | "goodbye":
-                sys.exit(m.get("message") or m.get("reason"))
+            case "refusal":
+                sys.exit(m["message"])
+            case "goodbye":
+                print(m["reason"], file=sys.stderr)
+                return
             case "over" | "error":
                 print(m, file=sys.stderr)

@@ -20,6 +20,10 @@ import (
 const limitedFile = "VERSUS2048_TEST_LIMITED"
 
 func TestMain(m *testing.M) {
+	if path := os.Getenv(openFile); path != "" {
+		writeBetween(path)
+		return
+	}
 	path := os.Getenv(limitedFile)
 	if path == "" {
 		m.Run()

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // ExistsError means that a file would be replaced.
@@ -18,9 +19,12 @@ func (e *ExistsError) Error() string { return e.Path + " already exists" }
 
 // Write writes a file: under a temporary name beside it, which it then takes. If write fails, or the disk
 // is full, nothing is left and what was there before stays. Without replace Write returns an *ExistsError
-// if there is a file. Of a symbolic link it replaces the target. A device or a pipe, such as /dev/stdout,
-// is written to as it is.
+// if there is a file. Of a symbolic link it replaces the target. A device, a pipe, and what the process has
+// open already, such as /dev/stdout, is written to as it is.
 func Write(path string, replace bool, write func(io.Writer) error) error {
+	if isOpen(path) {
+		return writeThrough(path, write)
+	}
 	path, before, err := target(path)
 	if err == nil {
 		err = mayReplace(path, before, replace)
@@ -52,6 +56,9 @@ func Write(path string, replace bool, write func(io.Writer) error) error {
 // Check returns the error that Write would return before it writes: call it before work whose result is
 // to be written.
 func Check(path string, replace bool) error {
+	if isOpen(path) {
+		return nil
+	}
 	path, before, err := target(path)
 	if err == nil {
 		err = mayReplace(path, before, replace)
@@ -96,9 +103,30 @@ func mayReplace(path string, before fs.FileInfo, replace bool) error {
 	return nil
 }
 
-// writeThrough writes to a device or a pipe.
+// isOpen reports whether a path stands for something that the process has open, maybe a file by a shell's >.
+func isOpen(path string) bool {
+	path = filepath.Clean(path)
+	return standard(path) != nil || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
+}
+
+// standard returns the standard output or error that a clean path stands for, or nil.
+func standard(path string) *os.File {
+	switch path {
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+		return os.Stdout
+	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
+		return os.Stderr
+	}
+	return nil
+}
+
+// writeThrough writes to a device, a pipe or what is open: there behind what it has already.
 func writeThrough(path string, write func(io.Writer) error) error {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if file := standard(filepath.Clean(path)); file != nil { // opened once more, it would have another position
+		buffered := bufio.NewWriter(file)
+		return errors.Join(write(buffered), buffered.Flush())
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}

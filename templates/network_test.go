@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"versus2048/arena"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -143,22 +141,22 @@ func sayGoodbye(t *testing.T, address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := make(chan error, 1)
+	done := make(chan error, 1)
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		upgrader := websocket.Upgrader{Subprotocols: []string{protocol.Subprotocol}}
-		conn, err := upgrader.Upgrade(w, r, nil)
+		conn, hello, err := protocol.Accept(w, r, protocol.DefaultLimits())
 		if err != nil {
-			said <- err
+			done <- err
 			return
 		}
-		defer conn.Close()
-		_, _, err = conn.ReadMessage()
-		said <- errors.Join(err, conn.WriteJSON(map[string]any{"type": "goodbye", "reason": "that was all", "reconnect": false}))
+		session := protocol.NewSession(hello, time.Minute)
+		session.OnConnect(func() { session.Goodbye("that was all", false) })
+		_ = session.Serve(r.Context(), conn, hello) // the connection has ended
+		done <- nil
 	})}
 	go func() { _ = server.Serve(listener) }()
 	defer server.Close()
 	select {
-	case err := <-said:
+	case err := <-done:
 		if err != nil {
 			t.Error(err)
 		}

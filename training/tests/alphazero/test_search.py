@@ -104,6 +104,24 @@ def test_a_mate_counts_as_what_was_scored():
     assert float(found.value[0]) == pytest.approx(40, abs=8)
 
 
+@pytest.mark.parametrize("further", [0.0, 100.3])
+@pytest.mark.parametrize("attacker", [True, False])
+def test_equal_values_make_no_move_better(further, attacker):
+    """Neither side prefers what it has tried, though means of equal values differ by rounding."""
+    game = Game.of("gpcc2015", "3x3")
+    board = jnp.zeros((1, 3, 3), jnp.int8).at[0, 1, 1].set(0 if attacker else 1)
+    roots = Position(board, jnp.array([attacker]), jnp.array([7]))
+    moves = int(legal(game, roots).sum())
+
+    def evaluate(position: Position) -> tuple[jax.Array, jax.Array]:
+        n = len(position.points)
+        return jnp.zeros((n, actions(game))), 7 + further - position.points
+
+    settings = Settings(simulations=4 * moves)
+    found = jax.jit(lambda roots: search(game, evaluate, settings, jax.random.key(1), roots))(roots)
+    assert np.asarray(found.visits)[np.asarray(legal(game, roots))].tolist() == [4] * moves
+
+
 def test_moves_keep_to_the_rules():
     game = Game.of("gpcc2015", "3x2")
     position = start(game, 1)

@@ -13,8 +13,9 @@ Two things differ here, since a game has a final score instead of a winner. A va
 far + further points) with T the transform of the network's values; the defender prefers large ones
 and the attacker small ones. Q is therefore brought to [0, 1] by the smallest and the largest mean
 in the tree, as in MuZero (Schrittwieser et al. 2020, appendix B), and reversed for the attacker;
-an edge without visits counts as the worst. Positions in which the defender is mated have their
-points as value. Equal positions do not share a node.
+an edge without visits counts as the worst. While all means are equal, all edges count as the worst:
+no move is better than another because it was tried. Positions in which the defender is mated have
+their points as value. Equal positions do not share a node.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from training.value import Transform, transform
 
 _ROOT = 0
 _NONE = -1
+_ROUNDING = 1e-6
+"""How much means of equal values may differ, as a share of them: some last bits of a float32."""
 
 Evaluate = Callable[[Position], tuple[Array, Array]]
 """What a network says of positions: logits (n, actions), and the further points (n,)."""
@@ -172,9 +175,12 @@ def _best(tree: _Tree, node: Array, settings: Settings) -> Array:
     prior, child = _of(tree.prior, node), _of(tree.child, node)
     visits = jnp.where(child == _NONE, 0.0, _of(tree.visits, child))
     mean = _of(tree.total, child) / jnp.maximum(visits, 1)
-    share = (mean - tree.low[:, None]) / jnp.maximum(tree.high - tree.low, 1e-9)[:, None]
+    span = tree.high - tree.low
+    share = (mean - tree.low[:, None]) / jnp.maximum(span, 1e-9)[:, None]
     attacker = _of(tree.position.attacker, node)[:, None]
-    quality = jnp.where(visits > 0, jnp.where(attacker, 1 - share, share), 0.0)
+    differ = span > _ROUNDING * jnp.maximum(jnp.abs(tree.low), jnp.abs(tree.high))
+    known = (visits > 0) & differ[:, None]
+    quality = jnp.where(known, jnp.where(attacker, 1 - share, share), 0.0)
     parent = _of(tree.visits, node)[:, None]
     c = jnp.log((1 + parent + settings.c_base) / settings.c_base) + settings.c_init
     score = quality + c * prior * jnp.sqrt(parent) / (1 + visits)

@@ -134,6 +134,7 @@ def test_the_networks_of_kondo(teacher):
         ("run.size=3x2", r"2x2.safetensors is of solo 2x2"),
         ("run.rules=gpcc2015", "cnn learns solo only"),
         ("network.layers=0", "layers = 0: want 1 or more"),
+        ("network.planes=1", "planes = 1: want 2 to 18"),
         ("cnn.held=1.0", "held = 1.0"),
         ("cnn.batch=0", "batch = 0"),
         ("cnn.games=-1", "games = -1"),

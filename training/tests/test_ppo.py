@@ -174,6 +174,14 @@ def test_learns_2x2(settings: tuple[str, ...]) -> None:
     assert after["share"] > 0.9, after
 
 
+def test_more_slides_than_an_int32_holds_are_counted() -> None:
+    """16 updates follow 128 * 16 slides; after 2^25 of them there were 2^32."""
+    method = learner()
+    state = method.start(jax.random.key(1))
+    _, progress = method.advance(state._replace(steps=jnp.int32(2**25)))
+    assert progress.positions == 2**32 + 128 * 16
+
+
 def test_the_same_seed_learns_the_same() -> None:
     method = learner()
     first, again = (method.advance(method.start(jax.random.key(7)))[0] for _ in range(2))
@@ -188,6 +196,13 @@ def test_the_same_seed_learns_the_same() -> None:
         ("ppo.batches=3", "want a divisor"),
         ("ppo.games=0", "want 1 or more"),
         ("ppo.critic=both", "want one of afterstate, state"),
+        ("ppo.decay=-1", "decay = -1: want 0 or more"),
+        ("ppo.gradient=0", "gradient = 0.0: want more than 0"),
+        ("network.scale=0", r"\[network\] scale 0.0: want more than 0"),
+        ("network.hidden=0", r"\[network\] hidden = 0: want 1 or more"),
+        ("network.layers=-1", r"\[network\] layers = -1: want 0 or more"),
+        ("network.planes=0", r"\[network\] planes = 0: want 2 to 18"),
+        ("network.planes=20", r"\[network\] planes = 20: want 2 to 18"),
     ],
 )
 def test_wrong_settings(setting: str, message: str) -> None:

@@ -108,11 +108,27 @@ def test_the_network_is_one_that_files_keep(learned, tmp_path):
         ("az.opening=-1", "want 0 or more"),
         ("az.simulation=3", "unknown"),
         ("network.value=rank", "value"),
+        ("network.planes=1", r"\[network\] planes = 1: want 2 to 18"),
+        ("network.planes=20", r"\[network\] planes = 20: want 2 to 18"),
+        ("network.hidden=0", r"\[network\] hidden = 0: want 1 or more"),
+        ("network.layers=0", r"\[network\] layers = 0: want 1 or more"),
+        ("network.most=-5", r"\[network\] most = -5.0: want 0 to 1e\+09"),
+        ("network.most=inf", r"\[network\] most = inf: want 0 to 1e\+09"),
     ],
 )
 def test_wrong_settings(setting, message):
     with pytest.raises(ConfigError, match=message):
         method(setting)
+
+
+@pytest.mark.parametrize(
+    ("bins", "message"),
+    [(0, "want 2 or more"), (1, "want 2 or more"), (5000, "want 0, or 2 to 4096")],
+)
+def test_wrong_bins(bins, message):
+    assert method(f"network.bins={bins}")  # the value is one number: they do not matter
+    with pytest.raises(ConfigError, match=rf"\[network\] bins.* {bins}: {message}"):
+        method("network.value=bins", f"network.bins={bins}")
 
 
 @pytest.mark.parametrize("settings", [["network.value=bins"], ["network.transform=log"]])

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -96,6 +97,15 @@ def test_a_state_that_was_saved_goes_on_the_same(tmp_path: Path) -> None:
         np.testing.assert_array_equal(a, b)
     for a, b in zip(jax.tree.leaves(on.memory), jax.tree.leaves(again.memory), strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+def test_more_turns_than_an_int32_holds_are_counted() -> None:
+    """32 updates follow 128 * 16 turns; after 2^26 of them there were 2^32."""
+    method = learner()
+    state = method.start(jax.random.key(1))
+    learned = state.learned._replace(updates=jnp.int32(2**26))
+    _, progress = method.advance(state._replace(learned=learned))
+    assert progress.positions == 2**32 + 128 * 16
 
 
 def test_what_is_saved_has_the_functions_of_the_contract() -> None:

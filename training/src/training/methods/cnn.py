@@ -22,7 +22,7 @@ from training import data, policy
 from training.config import Config, ConfigError
 from training.layers import Activation, Conv, Dense, Initial, Layer, Params, Symmetries
 from training.methods import Progress
-from training.network import Description, Function, Network
+from training.network import Description, Function, Network, check_planes
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,10 @@ class NetworkTable:
     planes: int = 16
 
     def __post_init__(self) -> None:
-        for name in ("layers", "channels", "planes"):
+        for name in ("layers", "channels"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} = {getattr(self, name)}: want 1 or more")
+        check_planes(self.planes)
 
 
 @dataclass(frozen=True)

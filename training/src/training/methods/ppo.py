@@ -33,7 +33,7 @@ from training.config import Config, ConfigError
 from training.game import Slides, take
 from training.layers import Initial, Params
 from training.methods import Progress
-from training.network import Description, Function, Network, mlp
+from training.network import Description, Function, Network, check_planes, mlp
 from training.value import Transform, Value
 
 Seen = Literal["afterstate", "state"]
@@ -51,6 +51,19 @@ class Shape:
     transform: Transform = "none"
     scale: float = 100.0
     """Points are scale * the critic's number, in the transformed space."""
+
+    def __post_init__(self) -> None:
+        check_planes(self.planes)
+        if self.hidden < 1:
+            raise ValueError(f"hidden = {self.hidden}: want 1 or more")
+        if self.layers < 0:
+            raise ValueError(f"layers = {self.layers}: want 0 or more")
+        self.value  # noqa: B018 # an error if it is wrong
+
+    @property
+    def value(self) -> Value:
+        """How the critic's numbers become points."""
+        return Value(self.transform, self.scale)
 
 
 @dataclass(frozen=True)
@@ -87,6 +100,10 @@ class Settings:
             raise ValueError("games, slides, epochs, batches, evaluation: want 1 or more")
         if self.games * self.slides % self.batches:
             raise ValueError(f"batches {self.batches}: want a divisor of games * slides")
+        if self.decay < 0:
+            raise ValueError(f"decay = {self.decay}: want 0 or more")
+        if not self.gradient > 0:
+            raise ValueError(f"gradient = {self.gradient}: want more than 0")
 
 
 class Turns(NamedTuple):
@@ -135,6 +152,7 @@ class State(NamedTuple):
     games: Array
     """Finished ones."""
     positions: Array
+    """Not used: as int32 it would overflow. Checkpoints of earlier versions have it."""
     metrics: dict[str, Array]
     """Of the latest round; sampled is the mean score of the games that ended in it."""
 
@@ -214,7 +232,10 @@ class PPO:
         metrics = {name: float(metric) for name, metric in state.metrics.items()}
         if not state.games:
             del metrics["sampled"]  # nothing has been scored yet
-        return state, Progress(int(state.steps), int(state.games), int(state.positions), metrics)
+        settings, steps = self.settings, int(state.steps)
+        rounds = steps // (settings.epochs * settings.batches)
+        positions = rounds * settings.games * settings.slides
+        return state, Progress(steps, int(state.games), positions, metrics)
 
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
         """Play by the actor's best slide; return score and share.
@@ -284,8 +305,7 @@ class PPO:
         name, outputs = ("preference", 1) if afterstate else ("policy", 4)
         actor, critic = (Function("board", layers(n)) for n in (outputs, 1))
         functions = ((name, actor), ("value", critic))
-        value = Value(shape.transform, shape.scale)
-        return Description(self.game, shape.planes, functions, value=value)
+        return Description(self.game, shape.planes, functions, value=shape.value)
 
     def _falling(self, begin: float) -> optax.Schedule:
         """Return a schedule from begin to 0 within the steps of decay."""
@@ -323,7 +343,7 @@ class PPO:
             score=score,
             steps=state.steps + self.settings.epochs * self.settings.batches,
             games=state.games + ended,
-            positions=state.positions + turns.over.size,
+            positions=state.positions,
             metrics=metrics,
         )
 

@@ -20,8 +20,8 @@ from training.methods.alphazero.exact import MOST_CELLS, Solution, solve
 from training.methods.alphazero.position import Position, actions, legal, most_points
 from training.methods.alphazero.search import Evaluate, Settings
 from training.methods.alphazero.selfplay import Games, Opening, begin, play_ply
-from training.network import Description, Function, Network, mlp
-from training.value import Transform, Value, transform
+from training.network import Description, Function, Network, check_planes, mlp
+from training.value import LARGEST, Transform, Value, transform
 
 _COUNTS = ("games", "plies", "updates", "batch", "window", "simulations")
 
@@ -40,6 +40,23 @@ class NetworkTable:
     transform: Transform = "sqrt"
     most: float = 0.0
     """The points that are the number 1, or the last bin; 0 for the most that the board can hold."""
+
+    def __post_init__(self) -> None:
+        check_planes(self.planes)
+        for name in ("hidden", "layers"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} = {getattr(self, name)}: want 1 or more")
+        if not 0 <= self.most <= LARGEST:
+            raise ValueError(f"most = {self.most}: want 0 to {LARGEST:g}")
+        if self.value == "bins" and self.bins < 2:
+            raise ValueError(f"bins = {self.bins}: want 2 or more")
+        self.coded(1.0)  # an error if it is wrong
+
+    def coded(self, scale: float) -> Value:
+        """Return how outputs become points; scale is the transformed points of the number 1."""
+        if self.value == "bins":
+            return Value(self.transform, scale, self.bins, 0.0, 1.0)
+        return Value(self.transform, scale)
 
 
 @dataclass(frozen=True)
@@ -288,9 +305,7 @@ class AlphaZero:
 def _describe(game: Game, table: NetworkTable) -> Description:
     """Return the network's description."""
     scale = float(transform(table.transform, jnp.float32(table.most or most_points(game))))
-    value = Value(table.transform, scale)
-    if table.value == "bins":
-        value = Value(table.transform, scale, table.bins, 0.0, 1.0)
+    value = table.coded(scale)
     inputs = game.cells * (table.planes + 1)
     functions = (
         ("trunk", Function("board", mlp(0, table.hidden, table.layers, inputs))),

@@ -96,7 +96,7 @@ class State(NamedTuple):
     finished: Array
     """How many games ended, int32."""
     positions: Array
-    """How many turns were played, int32."""
+    """Not used: as int32 it would overflow. Checkpoints of earlier versions have it."""
     key: Array
 
 
@@ -134,7 +134,8 @@ class MuZero:
         metrics = {"loss": float(loss)}
         if games > before:
             metrics["played"] = float(points) / (games - before)
-        return state, Progress(updates, games, int(state.positions), metrics)
+        positions = updates // self.table.updates * self.table.games * self.table.turns
+        return state, Progress(updates, games, positions, metrics)
 
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
         """Play without noise: score, share and error with the search; policy_score without it."""
@@ -178,8 +179,7 @@ class MuZero:
             learn, state.learned, jax.random.split(learnt, table.updates)
         )
         finished = state.finished + round_.ended
-        positions = state.positions + round_.turns.gain.size
-        state = State(learned, games, memory, finished, positions, key)
+        state = State(learned, games, memory, finished, state.positions, key)
         return state, (losses.mean(), round_.points)
 
     def _loss(self, turns: Turn, params: Params) -> Array:

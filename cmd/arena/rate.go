@@ -194,10 +194,12 @@ type placed struct {
 	Conditions string  `json:"conditions"`
 	Matches    int     `json:"matches"`
 	Points     float64 `json:"points"`
-	Elo        float64 `json:"elo"`
-	Margin     float64 `json:"margin"` // half the width of the 95 % interval
-	Place      int     `json:"place"`
-	Of         int     `json:"of"`
+	// Elo and Margin, half the width of the 95 % interval, are nil while it has won or lost all its matches: nothing says
+	// then how far it is from these bots.
+	Elo    *float64 `json:"elo"`
+	Margin *float64 `json:"margin"`
+	Place  int      `json:"place"`
+	Of     int      `json:"of"`
 	// Above and Below are the bots on the next places.
 	Above *neighbour `json:"above,omitempty"`
 	Below *neighbour `json:"below,omitempty"`
@@ -216,7 +218,10 @@ func newPlaced(event int64, e *tournament.Event, s tournament.Standings) placed 
 	p := s.Places[at]
 	r := placed{
 		Event: event, Bot: p.Name, Conditions: standing.ConditionsOf(e).String(), Matches: p.Played, Points: p.Values[2],
-		Elo: p.Values[0], Margin: rating.Margin(p.Values[1]), Place: p.Place, Of: len(s.Places), standings: s,
+		Place: p.Place, Of: len(s.Places), standings: s,
+	}
+	if margin := rating.Margin(p.Values[1]); 0 < r.Points && r.Points < float64(r.Matches) {
+		r.Elo, r.Margin = &p.Values[0], &margin
 	}
 	next := func(i int) *neighbour {
 		if i < 0 || i >= len(s.Places) {
@@ -259,10 +264,18 @@ func (r *placed) write(w io.Writer, width int) error {
 			table.Add(fmt.Sprint(p.Place), plain.Line(p.Name), fmt.Sprintf("%.0f", p.Values[0]), fmt.Sprintf("%.0f", rating.Margin(p.Values[1])), fmt.Sprint(p.Played), fmt.Sprint(points))
 			continue
 		}
-		table.Add(fmt.Sprint(p.Place), "> "+plain.Line(p.Name), fmt.Sprintf("%.0f", r.Elo), fmt.Sprintf("%.0f", r.Margin), fmt.Sprint(p.Played), fmt.Sprint(points))
+		table.Add(fmt.Sprint(p.Place), "> "+plain.Line(p.Name), whole(r.Elo), whole(r.Margin), fmt.Sprint(p.Played), fmt.Sprint(points))
 	}
 	_, err := fmt.Fprintf(w, "%s\n%s", table.Text(width), terminal.Wrap(r.sentence(), width, "  "))
 	return err
+}
+
+// whole returns a number without decimals, or "-" for none.
+func whole(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f", *x)
 }
 
 // sentence says how strong the newcomer is.
@@ -276,5 +289,5 @@ func (r *placed) sentence() string {
 	case r.Points == 0:
 		return fmt.Sprintf("%s has lost all its matches (%d): it is weaker than these bots, and nothing says by how much.\n", name, r.Matches)
 	}
-	return fmt.Sprintf("%s: Elo %.0f +/- %.0f after %s (95%% interval), place %d of %d.\n", name, r.Elo, r.Margin, terminal.Count(r.Matches, "match", "matches"), r.Place, r.Of)
+	return fmt.Sprintf("%s: Elo %s +/- %s after %s (95%% interval), place %d of %d.\n", name, whole(r.Elo), whole(r.Margin), terminal.Count(r.Matches, "match", "matches"), r.Place, r.Of)
 }

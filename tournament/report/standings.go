@@ -53,7 +53,11 @@ func StandingsLine(s tournament.Standings) string {
 	}
 	if at := slices.IndexFunc(s.Places, func(p tournament.Place) bool { return p.Name == s.Newcomer }); at >= 0 {
 		p := s.Places[at]
-		return fmt.Sprintf("%s: Elo %.0f +/- %.0f after %s, place %d of %d", shortened(p.Name), p.Values[0], rating.Margin(p.Values[1]),
+		elo := fmt.Sprintf("Elo %.0f +/- %.0f", p.Values[0], rating.Margin(p.Values[1]))
+		if points := p.Values[2]; points == 0 || points == float64(p.Played) {
+			elo = "Elo -" // nothing says how far it is from the others
+		}
+		return fmt.Sprintf("%s: %s after %s, place %d of %d", shortened(p.Name), elo,
 			terminal.Count(p.Played, "match", "matches"), p.Place, len(s.Places))
 	}
 	var first []string

@@ -458,7 +458,7 @@ func (l *lineup) release(name string) {
 		process.Goodbye(slot.session)
 	}
 	if process != nil { // the slot may have been released meanwhile, with all others
-		process.Stop(time.After(goodbyeTimeout))
+		process.Stop(goodbyeTimeout)
 	}
 	if slot != nil {
 		l.host.roster.release(name, l.stay)
@@ -477,14 +477,13 @@ func (l *lineup) releaseAll() {
 	// A bot that is joining at this moment may still be put into them, and is released by whoever lets it join.
 	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*launch.Process{}, map[string]*program.Bot{}
 	l.mu.Unlock()
-	timeout := time.After(goodbyeTimeout)
 	var stops sync.WaitGroup
 	for _, p := range programs {
 		stops.Go(p.Close)
 	}
 	for name, p := range processes {
 		p.Goodbye(slots[name].session)
-		stops.Go(func() { p.Stop(timeout) })
+		stops.Go(func() { p.Stop(goodbyeTimeout) })
 	}
 	stops.Wait()
 	for name := range slots {

@@ -55,12 +55,12 @@ func (p *Process) Goodbye(session *protocol.Session) {
 	}
 }
 
-// Stop waits until the process exits. It kills the process if timeout comes
-// first.
-func (p *Process) Stop(timeout <-chan time.Time) {
+// Stop waits until the process exits. It kills the process if that takes longer
+// than patience.
+func (p *Process) Stop(patience time.Duration) {
 	select {
 	case <-p.Exited:
-	case <-timeout:
+	case <-time.After(patience):
 		_ = p.command.Process.Kill() // it may have exited meanwhile
 		<-p.Exited
 	}

@@ -1,0 +1,32 @@
+//go:build unix
+
+package launch_test
+
+import (
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+
+	"versus2048/arena/launch"
+)
+
+// Processes that do not exit by themselves are all killed, also if they are stopped at the same time.
+func TestStopSeveral(t *testing.T) {
+	var stops sync.WaitGroup
+	for range 3 {
+		command := exec.Command("cat")
+		if _, err := command.StdinPipe(); err != nil { // nobody writes to it, or closes it
+			t.Fatal(err)
+		}
+		p, err := launch.Start(command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stops.Go(func() {
+			p.Stop(time.Millisecond)
+			<-p.Exited
+		})
+	}
+	stops.Wait()
+}

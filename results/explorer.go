@@ -158,7 +158,7 @@ func (s *Store) explore(ctx context.Context, e *exploration, remainder int) erro
 		return queryEach(ctx, tx, func(row *sql.Rows) error {
 			var g exploredGame
 			var start, turns sql.RawBytes
-			err := row.Scan(&g.id, &start, &turns, &g.attacker, &g.defender, &g.facts.Ending, &g.facts.Plies, &g.facts.Score)
+			err := row.Scan(&g.id, &start, &turns, &g.attacker, &g.defender, &g.facts.Ending, &g.facts.Plies, &g.facts.Score, &g.selected)
 			if err == nil {
 				g.facts.Start, err = starts.parse(start)
 			}
@@ -167,7 +167,8 @@ func (s *Store) explore(ctx context.Context, e *exploration, remainder int) erro
 			}
 			e.report()
 			return e.look(&g, turns)
-		}, `SELECT games.id, start, turns, attacker, defender, ending, plies, score`+clause+` AND games.id % 2 = ?`, append(args, remainder)...)
+		}, `SELECT games.id, start, turns, attacker, defender, ending, plies, score,
+			leg = 2 AND json_extract(settings, '$.adjudication.early_decision') IS TRUE`+clause+` AND games.id % 2 = ?`, append(args, remainder)...)
 	})
 }
 
@@ -176,6 +177,7 @@ type exploredGame struct {
 	id                 int64
 	attacker, defender string
 	facts              tournament.Facts
+	selected           bool // see tournament.Summary
 }
 
 // exploration collects the games that have reached a position.
@@ -301,7 +303,9 @@ func (e *exploration) add(g *exploredGame, p rules.Position, ply int, m *rules.M
 	all.last = append(all.last, GameAt{g.id, ply})
 	slices.SortFunc(all.last, func(a, b GameAt) int { return cmp.Compare(b.Game, a.Game) })
 	all.last = all.last[:min(len(all.last), mostLast)]
-	if identity := g.identity(); g.facts.Summary().Scored() && !e.counted[identity] {
+	summary := g.facts.Summary()
+	summary.Selected = g.selected
+	if identity := g.identity(); summary.Scored() && !e.counted[identity] {
 		all.score.Add(float64(g.facts.Score - p.Score() + e.question.Position.Score()))
 		if len(e.counted) < mostCounted {
 			e.counted[identity] = true

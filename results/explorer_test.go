@@ -158,6 +158,33 @@ func TestExploredScores(t *testing.T) {
 	}
 }
 
+// With an early decision second games tell no mean score: those that did not end early have low ones.
+func TestExploredScoresOfFirstGames(t *testing.T) {
+	for _, early := range []bool{false, true} {
+		s := openNew(t)
+		e := duel(1)
+		e.Settings.Adjudication.EarlyDecision = early
+		id, err := s.CreateEvent(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finish(t, s.Journal(id), 1, 1)
+		finish(t, s.Journal(id), 1, 2)
+		start := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3})
+		x, err := s.Explore(t.Context(), Question{Position: start}, func(int, int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		games, different := 0, 0
+		for _, m := range x.Moves {
+			games, different = games+m.Games, different+m.Different
+		}
+		if want := map[bool]int{false: 2, true: 1}[early]; games != 2 || different != want {
+			t.Errorf("early decision %v: %d games, %d of them for the mean, want %d", early, games, different, want)
+		}
+	}
+}
+
 func TestExploreStops(t *testing.T) {
 	s := openNew(t)
 	finish(t, newDuel(t, s, 1), 1, 1)

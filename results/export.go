@@ -28,8 +28,18 @@ type Transfer struct {
 // Export writes an event with all its games, from one snapshot of the database, for Import to read.
 // It returns w's error, a *NotFoundError, or an error for a game that Verify would not accept.
 func (s *Store) Export(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
+	return s.export(ctx, lineWriter{w: w}, event)
+}
+
+// ExportShown exports as Export does, without the reports on searches of unfinished games: they tell what the other bot
+// thinks in games that may go on.
+func (s *Store) ExportShown(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
+	return s.export(ctx, lineWriter{w: w, hides: true}, event)
+}
+
+func (s *Store) export(ctx context.Context, out lineWriter, event int64) (t Transfer, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
-		t, err = export(ctx, tx, w, event)
+		t, err = export(ctx, tx, out, event)
 		return err
 	})
 	if err != nil {
@@ -38,7 +48,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer, event int64) (t Transfe
 	return t, nil
 }
 
-func export(ctx context.Context, tx *sql.Tx, w io.Writer, event int64) (t Transfer, err error) {
+func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Transfer, err error) {
 	e, err := readEvent(ctx, tx, event)
 	if err != nil {
 		return t, err
@@ -52,7 +62,7 @@ func export(ctx context.Context, tx *sql.Tx, w io.Writer, event int64) (t Transf
 		return t, err
 	}
 	header := newFileHeader(e, identities)
-	out := lineWriter{w: w, hash: sha256.New(), described: described.byNumber, identities: header.Identities}
+	out.hash, out.described, out.identities = sha256.New(), described.byNumber, header.Identities
 	if err := out.write(fileLine{Header: &header}); err != nil {
 		return t, err
 	}
@@ -152,6 +162,7 @@ func marshalLine(line fileLine) ([]byte, error) {
 // lineWriter writes lines and sums them up.
 type lineWriter struct {
 	w          io.Writer
+	hides      bool // the reports on searches of unfinished games
 	hash       hash.Hash
 	end        fileEnd
 	described  map[int64]tournament.Identity // the event's bots, by number
@@ -180,6 +191,9 @@ func (l *lineWriter) game(g Stored) error {
 		if err := verifyRecord(&g); err != nil {
 			return fmt.Errorf("game %d differs from its record: %w; see: arena verify", g.ID, err)
 		}
+	}
+	if l.hides && g.Record.Ending == record.Unfinished {
+		g.Record.Searches = nil
 	}
 	l.end.count(&g.Record)
 	line := newFileGame(&g.Game)

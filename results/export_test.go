@@ -193,3 +193,37 @@ func TestExportRefusesADamagedGame(t *testing.T) {
 		t.Errorf("event 77: %v", err)
 	}
 }
+
+// What strangers download has no reports on searches of games that may go on.
+func TestExportShown(t *testing.T) {
+	s := openNew(t)
+	hidden, shown := 0, 0
+	for seed := range uint64(20) {
+		event := someEvent(t, s, seed)
+		var whole, file bytes.Buffer
+		_, err := s.Export(t.Context(), &whole, event)
+		if _, other := s.ExportShown(t.Context(), &file, event); err != nil || other != nil {
+			t.Fatal(err, other)
+		}
+		if _, err := openNew(t).Import(t.Context(), bytes.NewReader(file.Bytes()), 0); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(whole.String()) {
+			searched := strings.Contains(line, `"searches":`)
+			switch unfinished := strings.Contains(line, `"ending":"unfinished"`); {
+			case searched && unfinished:
+				hidden++
+			case searched:
+				shown++
+			}
+		}
+		for line := range strings.Lines(file.String()) {
+			if strings.Contains(line, `"searches":`) && strings.Contains(line, `"ending":"unfinished"`) {
+				t.Errorf("the searches of an unfinished game are shown: %.200s", line)
+			}
+		}
+	}
+	if hidden == 0 || shown == 0 {
+		t.Errorf("%d unfinished and %d finished games with searches: the test says little", hidden, shown)
+	}
+}

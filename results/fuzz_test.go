@@ -43,7 +43,7 @@ func FuzzImport(f *testing.F) {
 					return err
 				}
 				var first, second bytes.Buffer
-				if _, err := export(t.Context(), tx, &first, imported.Event); err != nil {
+				if _, err := export(t.Context(), tx, lineWriter{w: &first}, imported.Event); err != nil {
 					t.Errorf("%s is imported, but cannot be exported: %v", file, err)
 				}
 				if _, err := tx.ExecContext(t.Context(), `UPDATE events SET name = name || '?' WHERE id = ?`, imported.Event); err != nil {
@@ -51,7 +51,7 @@ func FuzzImport(f *testing.F) {
 				}
 				again, err := s.importEvent(t.Context(), tx, bytes.NewReader(first.Bytes()), room{})
 				if err == nil {
-					_, err = export(t.Context(), tx, &second, again.Event)
+					_, err = export(t.Context(), tx, lineWriter{w: &second}, again.Event)
 				}
 				if err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 					t.Errorf("%s is exported as\n%s\nand then as\n%s (%v)", file, first.Bytes(), second.Bytes(), err)

@@ -204,15 +204,19 @@ type Encounter struct {
 	Games []int64 // that are finished
 }
 
-// Encounters returns the decided matches of two bots against each other in an event, by number.
+// Encounters returns the decided matches of two bots against each other in an event that count, by number.
 func (s *Store) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []Encounter, err error) {
 	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
 	var book tournament.Scorebook
 	games := map[int][]int64{} // by match
 	err = s.view(ctx, func(tx *sql.Tx) error {
+		aside, err := setAside(ctx, tx, e)
+		if err != nil {
+			return err
+		}
 		return eachResult(ctx, tx, e, false, together+byMatch, func(g *finishedGame) error {
 			games[g.Match] = append(games[g.Match], g.Game)
-			if m, decided := book.Add(g.Result); decided {
+			if m, decided := book.Add(g.Result); decided && e.Counts(&m, aside) {
 				matches = append(matches, Encounter{MatchResult: m})
 			}
 			return nil

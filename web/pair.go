@@ -210,12 +210,12 @@ func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, 
 	all := &meeting{}
 	var seen tournament.Repeats
 	for i := range matches {
-		m := &matches[i].MatchResult
-		all.Tally.Add(*m, key.first)
-		if seen.Add(*m) {
+		m := e.Settings.Adjudication.Judge(matches[i].MatchResult)
+		all.Tally.Add(m, key.first)
+		if seen.Add(m) {
 			all.Repeated++
 		} else {
-			all.counts.add(m, key.first, len(e.Settings.Openings.Starts) > 0)
+			all.counts.add(&m, key.first, len(e.Settings.Openings.Starts) > 0)
 		}
 		points := m.Points(key.first)
 		all.Matches = append(all.Matches, pairMatch{

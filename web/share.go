@@ -180,7 +180,11 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", "application/jsonl")
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, line.Event))
 	h.Set("Cache-Control", "no-store")
-	if _, err := s.store.Export(r.Context(), &download{to: w}, line.Event); err != nil {
+	export := s.store.Export
+	if !arena.IsOperator(r.Context()) {
+		export = s.store.ExportShown // an interrupted event may be resumed
+	}
+	if _, err := export(r.Context(), &download{to: w}, line.Event); err != nil {
 		s.log.ErrorContext(r.Context(), "an export failed", "event", line.Event, "error", err)
 		panic(http.ErrAbortHandler)
 	}

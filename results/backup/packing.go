@@ -17,6 +17,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"versus2048/internal/wholefile"
 	"versus2048/results"
 )
 
@@ -82,6 +83,9 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 	sum := w.file("sum")
 	if err := os.WriteFile(sum, sumLine(s.SHA256, file), 0o600); err != nil {
 		return err
+	}
+	if _, err := os.Lstat(file); err == nil && !o.Replace {
+		return &wholefile.ExistsError{Path: file} // another backup was faster, whose checksum stays
 	}
 	// A backup without its checksum is of use, one with that of another is not.
 	if err := removeIfThere(sumName(file)); err != nil {

@@ -94,7 +94,7 @@ func takePlace(ctx context.Context, whole, database string) (aside string, err e
 	}
 	err = publish(whole, database, false)
 	if err != nil && aside != "" {
-		err = errors.Join(err, os.Rename(aside, database))
+		err = errors.Join(err, os.Rename(aside, database), renameLog(aside, database))
 		aside = ""
 	}
 	syncFolder(filepath.Dir(database))
@@ -118,7 +118,7 @@ func setAside(ctx context.Context, database string) (string, error) {
 		err = os.Rename(database, aside)
 	}
 	if err != nil {
-		return "", err
+		return "", errors.Join(err, renameLog(aside, database))
 	}
 	return aside, nil
 }

@@ -25,4 +25,11 @@ func TestCurveIsBounded(t *testing.T) {
 			t.Fatalf("point %d is after %d matches, want one every %d", i, p.Matches, c.every)
 		}
 	}
+	for range c.every {
+		all := c.all()
+		if last := all[len(all)-1]; last.Matches != c.added || all[len(all)-2].Matches >= last.Matches {
+			t.Fatalf("the curve ends after %d matches of %d", last.Matches, c.added)
+		}
+		c.add(tournament.MatchResult{Pairing: tournament.Pairing{Match: c.added + 1, First: "ann", Second: "bob"}, Outcome: tournament.Drawn})
+	}
 }

@@ -62,7 +62,7 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 	if s.Statistics, err = collected.Statistics(nil); err != nil {
 		return nil, err
 	}
-	s.Curve = curve.points
+	s.Curve = curve.all()
 	s.Faults, s.Faulty, err = store.List(ctx, results.Listing{Event: e.ID, Faults: true, Limit: mostFaults})
 	return s, err
 }
@@ -128,6 +128,14 @@ func (c *curve) add(m tournament.MatchResult) {
 		}
 	}
 	c.points, c.every = half, 2*c.every
+}
+
+// all returns the points, the last of them after the last match.
+func (c *curve) all() []drawing.CurvePoint {
+	if n := len(c.points); c.format != nil && c.points[n-1].Matches != c.added {
+		return append(c.points, drawing.CurvePoint{Matches: c.added, LLR: c.format.Standings().Test.LLR})
+	}
+	return c.points
 }
 
 // Rated returns a bot's ratings, nil if it has none.

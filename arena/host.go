@@ -387,6 +387,10 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	if err != nil {
 		return entry, &RequestError{err}
 	}
+	// A bot that has left keeps its entry, and with it its results: they are not another one's.
+	if before, known := e.Entry(entry.Name); known && before.Spec != entry.Spec {
+		return entry, &RequestError{fmt.Errorf("event %d has another bot named %q: give this one another name (NAME=SPEC), or let the other one join with its name alone", id, entry.Name)}
+	}
 	return entry, nil
 }
 

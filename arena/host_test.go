@@ -262,6 +262,7 @@ func TestJoinAndLeave(t *testing.T) {
 		"takes part in event 1 already": c.Join(t.Context(), event, "late"),
 		"does not take part":            c.Leave(t.Context(), event, "random"),
 		"is not a spec either":          c.Join(t.Context(), event, "nobody"),
+		`another bot named "random"`:    c.Join(t.Context(), event, "random=greedy"),
 		"event 7 is not being played":   c.Join(t.Context(), 7, "greedy"),
 	} {
 		if err == nil || !strings.Contains(err.Error(), problem) {

@@ -42,6 +42,11 @@ func (s *Settings) validateEntrance() error {
 // MostBots returns how many bots an open ladder may ever have.
 func (p *Plan) MostBots() int { return cmp.Or(p.Most, DefaultMost) }
 
+// full reports whether the event is an open ladder that has had all the bots that it may have.
+func (e *Event) full() bool {
+	return e.Settings.Plan.Open != Closed && len(e.Entries) >= e.Settings.Plan.MostBots()
+}
+
 // FormatStrikes returns the strikes by which the event's format sets bots aside for good: none in an open
 // ladder, which a bot with too many faults leaves instead (see [Event.StruckOut]), and may join again.
 func (e *Event) FormatStrikes() Strikes {

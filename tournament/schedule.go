@@ -312,7 +312,7 @@ func (s *schedule) opening(p Pairing) rules.Position {
 func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
-	_, known := e.Entry(name)
+	entry, known := e.Entry(name)
 	ladder, joinable := s.format.(Joinable)
 	switch joins := c.Bot != nil; {
 	case !joinable:
@@ -321,6 +321,10 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)
 	case joins && s.leaving[name] != nil:
 		return e, fmt.Errorf("bot %q has not left event %d yet: let it join when its matches are over", name, e.ID)
+	case joins && !known && e.full():
+		return e, fmt.Errorf("event %d has had %d bots, its most: bot %q cannot join it", e.ID, len(e.Entries), name)
+	case joins && known && entry.Spec != c.Entry.Spec:
+		return e, fmt.Errorf("event %d has another bot named %q: give this one another name", e.ID, name)
 	case !joins && (!known || !e.Present(name)):
 		return e, fmt.Errorf("bot %q does not take part in event %d", name, e.ID)
 	case joins && !known:

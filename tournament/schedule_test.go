@@ -31,6 +31,51 @@ func TestJoinOnlyALadder(t *testing.T) {
 	}
 }
 
+// league is a format that bots join and leave.
+type league struct{ nothing }
+
+func (league) SetLineup(Event)   {}
+func (league) Listed() int       { return 4 }
+func (league) Due(string) bool   { return false }
+func (league) Void(Pairing) bool { return false }
+
+// No more bots join an open ladder than it may have, whoever lets them join. One that has left comes back.
+func TestJoinNoMoreThanMost(t *testing.T) {
+	for open, wanted := range map[Entrance]bool{OpenAll: false, Closed: true} {
+		e := Event{Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
+		e.Settings.Plan = Plan{Kind: "ladder", Open: open}
+		if open != Closed {
+			e.Settings.Plan.Most = 2
+		}
+		e.endMembership("b", 3)
+		s, err := newSchedule(e, league{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, joins := range map[string]bool{"b": true, "late": wanted} {
+			if _, err := s.changed(LineupChange{Entry: Entry{Name: name}, Bot: &LocalBot{}}); (err == nil) != joins {
+				t.Errorf("a ladder open to %q: %s joins: %v", open, name, err)
+			}
+		}
+	}
+}
+
+// Under the entry of a bot that has left no other bot joins.
+func TestJoinUnderAnEntry(t *testing.T) {
+	e := Event{Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b", Spec: "greedy"}}}
+	e.Settings.Plan.Kind = "ladder"
+	e.endMembership("b", 3)
+	s, err := newSchedule(e, league{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for spec, joins := range map[string]bool{"greedy": true, "random": false, "": false} {
+		if _, err := s.changed(LineupChange{Entry: Entry{Name: "b", Spec: spec}, Bot: &LocalBot{}}); (err == nil) != joins {
+			t.Errorf("b joins as %q: %v", spec, err)
+		}
+	}
+}
+
 func TestReplayedStopwatch(t *testing.T) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Full)
 	w := replayed(&record.Record{Start: start, Moves: make([]rules.Move, 4), Times: []time.Duration{0, 70 * time.Millisecond, 1, 0}})

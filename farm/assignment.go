@@ -106,6 +106,14 @@ func (a *assignment) has(worker string, attempt uint64) bool {
 	return a.attempt != 0 && attempt == a.attempt && worker == a.worker
 }
 
+// alone returns the worker that has done all of it, "" if several have begun.
+func (a *assignment) alone() string {
+	if a.workers != 1 {
+		return ""
+	}
+	return a.worker
+}
+
 // silence is after how many leases without a request a task is searched for. A worker reports at least once in a lease.
 const silence = 3
 

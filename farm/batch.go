@@ -73,7 +73,7 @@ func (b *batch) report(data []byte) receipt {
 
 // consider checks a batch that a worker has done, if it can be checked and is in the sample.
 func (b *batch) consider() {
-	if b.workers != 1 {
+	if b.alone() == "" {
 		return
 	}
 	c, key := b.farm.checks, fmt.Sprint(b.round.Kind, b.round.Bot, string(b.settings))
@@ -92,7 +92,7 @@ func (b *batch) consider() {
 func (b *batch) again(ctx context.Context) (json.RawMessage, string, error) {
 	other := &batch{assignment: assignment{farm: b.farm, not: b.worker}, round: b.round, number: b.number, settings: b.settings, files: b.files}
 	err := other.do(ctx)
-	return other.result, other.worker, err
+	return other.result, other.worker, err // that one has done it whole, whoever has begun it before
 }
 
 // here does the batch in this process.

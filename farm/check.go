@@ -54,7 +54,7 @@ func (c *checks) considerMatch(s tournament.Sheet, files stock, worker string) {
 			again: func(ctx context.Context) ([]tournament.Game, string, error) {
 				again := match{assignment: assignment{farm: c.farm, not: worker}, sheet: anew(s), desk: new(transcript), files: files}
 				err := again.play(ctx)
-				return again.sheet.Games, again.worker, err
+				return again.sheet.Games, again.alone(), err
 			},
 			here: func(ctx context.Context) ([]tournament.Game, error) { return c.playHere(ctx, anew(s), files) },
 		})
@@ -96,13 +96,13 @@ func (c *checks) consider(key, worker string, files stock, repeatable func() boo
 type comparison[T any] struct {
 	worker     string
 	first      T
-	again      func(context.Context) (T, string, error) // by another worker, and its name
+	again      func(context.Context) (T, string, error) // by another worker, and its name, "" for several
 	here       func(context.Context) (T, error)         // by this process
 	difference func(a, b T) string                      // "" for none
 }
 
 // settle has another worker do again what a worker has done. If the results differ the arena does it itself, and sets aside
-// who has another result.
+// who has another result; nobody for one that several workers have a part in.
 func settle[T any](c *checks, x comparison[T]) error {
 	second, other, err := x.again(c.life)
 	if err != nil {
@@ -120,7 +120,7 @@ func settle[T any](c *checks, x comparison[T]) error {
 	}
 	reasons := map[string]string{}
 	for name, result := range map[string]T{x.worker: x.first, other: second} {
-		if where := x.difference(result, own); where != "" {
+		if where := x.difference(result, own); where != "" && name != "" {
 			reasons[name] = "it does not play as the arena does: " + where
 		}
 	}

@@ -224,6 +224,44 @@ func TestTwoWorkersAreFoundOut(t *testing.T) {
 	}
 }
 
+// Who plays a check to its end is not blamed for what another worker has begun.
+func TestHalfOfACheckBlamesNobody(t *testing.T) {
+	g := newGround(t, 1)
+	ended := g.play(t, g.duel(t, 1))
+	leave := g.run(t, &Worker{Card: card("first"), NATS: g.dial(t), Log: quiet})
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	liar := g.impostor(t, "liar")
+	message, of, attempt := liar.take()
+	s := liar.begin(of, attempt)
+	other := liar.otherGames(s)[0]
+	if answer := liar.tell(of, report{Attempt: attempt, Game: other.ID, Plies: plies{Moves: bytesOf(other.Record.Moves[:6])}}); answer.Have != 6 {
+		t.Fatalf("the arena answers %+v", answer)
+	}
+	if err := message.Nak(); err != nil {
+		t.Fatal(err)
+	}
+	g.work(t, "honest")
+	g.awaitNoCheck()
+	if aside := g.coordinator.Aside(); len(aside) > 0 {
+		t.Errorf("set aside are %v", aside)
+	}
+}
+
+// awaitNoCheck waits until no check is under way.
+func (g *ground) awaitNoCheck() {
+	pending := func() bool {
+		g.coordinator.checks.mu.Lock()
+		defer g.coordinator.checks.mu.Unlock()
+		return g.coordinator.checks.pending > 0
+	}
+	for pending() {
+		<-time.After(time.Millisecond)
+	}
+}
+
 // A worker that has played games of an event before that was resumed is found out like one that plays now.
 func TestEarlierWorkerIsFoundOut(t *testing.T) {
 	g := newGround(t, 0)

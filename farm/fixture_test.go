@@ -229,6 +229,20 @@ func (i *impostor) tell(of task, r report) (answer receipt) {
 // playOtherwise plays the games of a sheet with other seeds, and reports them.
 func (i *impostor) playOtherwise(of task, attempt uint64, s sheet) {
 	i.t.Helper()
+	for _, g := range i.otherGames(s) {
+		answer := i.tell(of, report{
+			Attempt: attempt, Game: g.ID, Plies: plies{Moves: bytesOf(g.Record.Moves)},
+			End: &ending{Ending: g.Record.Ending, Detail: g.Record.Detail},
+		})
+		if answer.Refused == "" && !answer.Ended {
+			i.t.Errorf("game %d: the arena answers %+v", g.ID, answer)
+		}
+	}
+}
+
+// otherGames returns the games of a sheet as they are with other seeds.
+func (i *impostor) otherGames(s sheet) []tournament.Game {
+	i.t.Helper()
 	hall, err := newHall(s.Event, "v1", nil)
 	if err != nil {
 		i.t.Fatal(err)
@@ -242,15 +256,7 @@ func (i *impostor) playOtherwise(of task, attempt uint64, s sheet) {
 	if err := hall.Play(i.t.Context(), given, &played); err != nil {
 		i.t.Fatal(err)
 	}
-	for _, g := range played.games {
-		answer := i.tell(of, report{
-			Attempt: attempt, Game: g.ID, Plies: plies{Moves: bytesOf(g.Record.Moves)},
-			End: &ending{Ending: g.Record.Ending, Detail: g.Record.Detail},
-		})
-		if answer.Refused == "" && !answer.Ended {
-			i.t.Errorf("game %d: the arena answers %+v", g.ID, answer)
-		}
-	}
+	return played.games
 }
 
 func bytesOf(moves []rules.Move) (all []byte) {

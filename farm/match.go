@@ -56,7 +56,7 @@ func (m *match) play(ctx context.Context) error {
 	case err != nil:
 		return err
 	}
-	if m.failure == nil && whole && m.workers == 1 && m.venue != nil {
+	if m.failure == nil && whole && m.alone() != "" && m.venue != nil {
 		m.farm.checks.considerMatch(m.sheet, m.files, m.worker)
 	}
 	return m.failure

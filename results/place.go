@@ -38,7 +38,7 @@ var databaseFiles = []struct{ suffix, name string }{{"", "it"}, {"-wal", "its lo
 type MovedError struct {
 	Path    string
 	Why     string // such as "it was deleted"
-	Rescued string // a database with everything that was recorded, "" if there is none
+	Rescued string // a database with everything that was recorded, as far as that can be read; "" if there is none
 	Err     error  // why there is none
 }
 
@@ -46,9 +46,16 @@ func (e *MovedError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("database %s: %s while the arena played on it, and what was recorded could not be saved: %v", e.Path, e.Why, e.Err)
 	}
+	if e.Why == overwritten {
+		return fmt.Sprintf("database %s: %s while the arena played on it; what could still be read is saved in %s, and may be older or "+
+			"a mixture of both: look at it with arena verify", e.Path, e.Why, e.Rescued)
+	}
 	return fmt.Sprintf("database %s: %s while the arena played on it; everything that was recorded is saved in %s: "+
 		"start the arena again with this --db, and resume", e.Path, e.Why, e.Rescued)
 }
+
+// overwritten is the mishap after which SQLite reads what somebody else has written into the file.
+const overwritten = "it was overwritten by a shorter file"
 
 func (e *MovedError) Unwrap() error { return e.Err }
 
@@ -77,7 +84,7 @@ func (p *place) look() string {
 		case !os.SameFile(now, p.files[f.suffix]):
 			return f.name + " was replaced by another file"
 		case f.suffix == "" && now.Size() < p.largest:
-			return "it was overwritten by a shorter file"
+			return overwritten
 		case f.suffix == "":
 			p.largest = now.Size()
 		}

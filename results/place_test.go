@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -158,8 +159,11 @@ func TestDatabaseOverwritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	var moved *MovedError
-	if err := j.Flush(t.Context()); !errors.As(err, &moved) || !strings.Contains(err.Error(), "overwritten") {
+	if err := j.Flush(t.Context()); !errors.As(err, &moved) || !strings.Contains(err.Error(), "overwritten") || strings.Contains(err.Error(), "everything") {
 		t.Errorf("error %v", err)
+	}
+	if err := s.update(t.Context(), func(*sql.Tx) error { t.Error("the lost file is written to"); return nil }); !errors.As(err, &moved) {
+		t.Errorf("a later write: %v", err)
 	}
 }
 

@@ -205,6 +205,9 @@ func address(path string, options url.Values) (string, error) {
 // update calls do in a transaction that writes. What is committed into a file that is no longer at its
 // place is not recorded: then update returns a *MovedError.
 func (s *Store) update(ctx context.Context, do func(*sql.Tx) error) error {
+	if moved := s.Moved(); moved != nil {
+		return moved // nothing more is written into a lost file
+	}
 	err := within(ctx, s.write, nil, do)
 	if moved := s.inPlace(ctx); moved != nil {
 		return moved

@@ -177,11 +177,13 @@ func reportTime(matches int, lease time.Duration) time.Duration {
 func (c *Coordinator) refuses(card Card) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch why := c.aside[card.Worker]; {
+	switch why, unnamed := c.aside[card.Worker], ValidateWorker(card.Worker); {
 	case card.Version != c.config.Version:
 		return fmt.Sprintf("the worker is version %s and the arena %s: install the same on both", card.Version, c.config.Version)
 	case card.Print != Fingerprint():
 		return "the worker's rules or bots are not the arena's, though both are version " + card.Version + ": build both from the same sources"
+	case unnamed != nil:
+		return unnamed.Error()
 	case why != "":
 		return "the worker is set aside: " + why
 	}

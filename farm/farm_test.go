@@ -287,6 +287,7 @@ func TestRefusedWorkers(t *testing.T) {
 	g := newGround(t, 0)
 	for want, c := range map[string]Card{
 		"the worker is version v2 and the arena v1": {Worker: "a", Version: "v2", Print: Fingerprint(), Games: 1},
+		`worker "ann's": want 1 to 200 letters`:     card("ann's"),
 		"rules or bots are not the arena's":         {Worker: "b", Version: "v1", Print: "0", Games: 1},
 	} {
 		w := Worker{Card: c, NATS: g.dial(t), Log: quiet}

@@ -3,6 +3,7 @@ package farm
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -109,6 +110,18 @@ func TestParseName(t *testing.T) {
 	for text, want := range map[string]bool{"versus2048": true, "a-b_C": true, "": false, "a.b": false, "a b": false, "*": false, ">": false} {
 		if _, err := ParseName(text); (err == nil) != want {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestValidateWorker(t *testing.T) {
+	for name, want := range map[string]bool{
+		"ann": true, "rack-3.example.org-aB3": true, "A_1": true, strings.Repeat("a", 200): true,
+		"": false, "ann's": false, "a b": false, "Jürgen": false, ".a": false, "a.": false, "a..b": false, "*": false, ">": false, "a/b": false, "a=": false,
+		strings.Repeat("a", 201): false,
+	} {
+		if err := ValidateWorker(name); (err == nil) != want {
+			t.Errorf("%q: %v", name, err)
 		}
 	}
 }

@@ -36,6 +36,20 @@ func (n Name) hello() string             { return string(n) + ".hello" }        
 func (n Name) start(task string) string  { return string(n) + ".start." + task }
 func (n Name) report(task string) string { return string(n) + ".report." + task }
 
+// workerPattern is what JetStream takes as a key of a bucket, where a worker's card is.
+var workerPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`)
+
+// mostWorkerName is the length of the longest name of a worker.
+const mostWorkerName = 200
+
+// ValidateWorker returns an error for a name that no worker can have.
+func ValidateWorker(name string) error {
+	if len(name) > mostWorkerName || !workerPattern.MatchString(name) {
+		return fmt.Errorf("worker %q: want 1 to %d letters (A-Z, a-z), digits, - and _, with single dots between them", name, mostWorkerName)
+	}
+	return nil
+}
+
 // lane is a queue of the stream of tasks, and the name of its consumer.
 type lane string
 

@@ -8,6 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/nats-io/nuid"
 	"github.com/urfave/cli/v2"
@@ -52,6 +55,11 @@ func work(c *cli.Context) error {
 	}
 	if c.Int("games") < 1 {
 		return cmdline.Usagef("--games %d: want 1 or more", c.Int("games"))
+	}
+	if name := c.String("name"); name != "" {
+		if err := farm.ValidateWorker(name); err != nil {
+			return cmdline.Usagef("--name: %w", err)
+		}
 	}
 	name, err := farm.ParseName(c.String("farm-name"))
 	if err != nil {
@@ -107,9 +115,23 @@ func workerCard(c *cli.Context) farm.Card {
 	}
 	if card.Worker == "" {
 		id := nuid.Next()
-		card.Worker = fmt.Sprintf("%s-%s", machine, id[len(id)-6:])
+		card.Worker = fmt.Sprintf("%s-%s", workerName(machine), id[len(id)-6:])
 	}
 	return card
+}
+
+// workerName returns the name of a machine with hyphens for all that no worker's name can have.
+func workerName(machine string) string {
+	name := strings.Trim(strings.Map(func(r rune) rune {
+		if r == '.' || r == '_' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '-'
+	}, machine), ".")
+	if farm.ValidateWorker(name) != nil {
+		return "worker" // it has two dots side by side, or nothing, or too much
+	}
+	return name
 }
 
 func workersCommand() *cli.Command {

@@ -82,11 +82,11 @@ func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Pre
 		case !e.Present(entry.Name):
 		case d.isDismissed(entry.Name):
 			d.leave(ctx, entry.Name, "an operator dismissed it")
+		case d.run.feed.board.struckOut(entry.Name):
+			d.strike(entry.Name) // now: until it has left it may come back as another version
+			d.leave(ctx, entry.Name, "it has too many faults")
 		case connects && entry.Spec == "" && is == tournament.Gone:
 			d.leave(ctx, entry.Name, "it is away")
-		case d.run.feed.board.struckOut(entry.Name):
-			d.strike(entry.Name)
-			d.leave(ctx, entry.Name, "it has too many faults")
 		}
 	}
 	for _, hello := range d.run.host.roster.visible() {
@@ -159,17 +159,27 @@ func identityOf(h protocol.Hello) tournament.Identity {
 	return tournament.Identity{Name: h.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
 }
 
-// strike notes which version of a bot has too many faults.
+// strike notes which version of a bot has too many faults, if it has. The first version that is noted stays, until
+// the bot joins again: the next one may have come back while the bot finishes its match.
 func (d *doorkeeper) strike(name string) {
 	s := d.lineup.slot(name)
-	if s == nil {
+	if s == nil || !d.run.feed.board.struckOut(name) {
 		return
 	}
 	hello := s.session.Hello()
 	hello.Name = name
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.struck[name] = identityOf(hello)
+	if _, noted := d.struck[name]; !noted {
+		d.struck[name] = identityOf(hello)
+	}
+}
+
+// forgive forgets which version of a bot had too many faults: it has joined again.
+func (d *doorkeeper) forgive(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.struck, name)
 }
 
 // refuse notes that a bot cannot join now.
@@ -245,6 +255,7 @@ func (d *doorkeeper) join(ctx context.Context, name string) {
 		}
 		switch {
 		case err == nil:
+			d.forgive(name)
 			d.log.Info("bot joined the open ladder", "bot", name)
 		case ctx.Err() == nil:
 			d.refuse(name, err)
@@ -259,6 +270,7 @@ func (d *doorkeeper) leave(ctx context.Context, name, why string) {
 		if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 			return // the event ends, or is asked again soon
 		}
+		d.strike(name) // the match that it has just lost may have been one too many
 		select {
 		case <-free:
 			l.release(name)

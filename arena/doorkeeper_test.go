@@ -239,6 +239,29 @@ func TestDismissedFromOpenLadder(t *testing.T) {
 	}
 }
 
+// A bot whose last fault is that it stays away comes back as another version, too.
+func TestStruckOutWhileAway(t *testing.T) {
+	store := newStore()
+	c := serve(t, store, func(config *arena.Config) { config.Grace = 50 * time.Millisecond })
+	e := openLadder(tournament.OpenAll)
+	e.Settings.Strikes.Faults = 1
+	id := startAll(t, c, e)[0]
+	for _, name := range []string{"ann", "bob"} {
+		connectWire(t, c, &wireBot{name: name, slots: 1}, nil)
+	}
+	cyd := connectWire(t, c, &wireBot{name: "cyd", slots: 1, silent: true}, map[string]any{"version": "1"})
+	until(t, c, id, func(p arena.Progress) bool {
+		return slices.ContainsFunc(p.Games, func(g arena.GameProgress) bool { return g.Attacker == "cyd" || g.Defender == "cyd" })
+	})
+	cyd.disconnect()
+	awaitPresent(t, store, id, "ann", "bob")
+	if store.lost(id, "cyd") == 0 {
+		t.Error("the bot has lost no game")
+	}
+	reconnectWire(t, c, &wireBot{name: "cyd", slots: 1}, map[string]any{"version": "2"})
+	awaitPlaces(t, c, id, nil, "cyd")
+}
+
 // A bot with too many faults leaves, and comes back as another version.
 func TestStruckOutOfOpenLadder(t *testing.T) {
 	store := newStore()

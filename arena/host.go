@@ -365,6 +365,9 @@ func (h *host) join(ctx context.Context, id int64, bot string) error {
 		l.release(entry.Name)
 		return &RequestError{err}
 	}
+	if r.door != nil {
+		r.door.forgive(entry.Name)
+	}
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"versus2048/arena"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -263,5 +264,39 @@ func TestTelevision(t *testing.T) {
 	second := eval[string](b, `document.querySelector("[data-tv]").dataset.game`)
 	if got := eval[string](b, `new URL(document.querySelector("[data-link]").href).pathname`); got != "/games/"+second {
 		t.Errorf("the link leads to %s, want game %s", got, second)
+	}
+}
+
+// The first page shows the end of a game that ended while the connection was lost, though no other is played.
+func TestTelevisionMissesNoEnd(t *testing.T) {
+	h := open(t)
+	s := h.slow(nil)
+	w := newWire(t, strings.TrimPrefix(h.url, "http://"))
+	b := browse(t, w.url)
+	b.visit("/")
+	s.step(1)
+	b.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, s.plies))
+	if result := b.text("[data-result]"); result != "in progress" {
+		t.Fatalf("the first page shows a game that is %q", result)
+	}
+	w.set(true)
+	s.play(2)
+	until(t, "the end of both games", func() bool { p, _ := h.server.Progress(s.event); return p.State == arena.Finished })
+	w.set(false)
+	b.await(`document.querySelector("[data-result]").textContent !== "in progress"`)
+	if got := eval[string](b, `document.querySelector("[data-tv]").dataset.game`); got != fmt.Sprint(s.game) {
+		t.Errorf("the first page shows game %s, want the end of game %d", got, s.game)
+	}
+	if eval[bool](b, `document.querySelector("[data-tv] .turn") !== null`) {
+		t.Error("a side is still to move")
+	}
+}
+
+// The first page's stream goes on to games that are played also where there is no game that the page shows.
+func TestTelevisionOfNoGame(t *testing.T) {
+	h := open(t)
+	s := h.slow(nil)
+	if next := streamed(t, h, "/api/tv?seen=99-3", "game"); !strings.Contains(next, fmt.Sprintf(`"game":%d,`, s.game)) {
+		t.Errorf("the stream goes on with %s, want game %d", next, s.game)
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -160,6 +161,9 @@ const pauseBetween = 3 * time.Second
 func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w)
 	shown, ply := live.SeenPly(r)
+	if err == nil && shown > 0 && !s.playing(shown) {
+		err = s.sendEnd(r.Context(), to, shown, ply)
+	}
 	for err == nil {
 		next := s.featured(r.Context(), shown)
 		if next == 0 || next == shown && !s.playing(next) {
@@ -179,6 +183,16 @@ func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return nil // the watcher is gone
+}
+
+// sendEnd sends how a game stands that is not in progress: the watcher may not know that it is over, since
+// it ended before this stream began or while the connection was lost.
+func (s *Site) sendEnd(ctx context.Context, to *live.Stream, game int64, ply int) error {
+	err := s.games.Follow(ctx, to, game, ply, func(*live.Snapshot) bool { return true })
+	if missing := (*results.NotFoundError)(nil); err != nil && !errors.As(err, &missing) {
+		return err
+	}
+	return to.Rest(ctx, pauseBetween)
 }
 
 func (s *Site) playing(game int64) bool {

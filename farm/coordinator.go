@@ -77,7 +77,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	defer cancel()
 	if _, err := conn.RequestWithContext(ctx, c.name.hello(), nil); !errors.Is(err, nats.ErrNoResponders) {
 		c.Close()
-		return nil, fmt.Errorf("an arena runs the farm %q on %s already: stop it, or choose another --farm-name (%w)", c.name, conn.ConnectedUrlRedacted(), cmp.Or(err, errTaken))
+		return nil, fmt.Errorf("an arena runs the farm %q on %s already: stop it, or choose another --farm-name (%w)", c.name, server(conn), cmp.Or(err, errTaken))
 	}
 	js, err := jetstream.New(conn)
 	if err == nil {
@@ -105,7 +105,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	}
 	if err != nil {
 		c.Close()
-		return nil, fmt.Errorf("opening the farm %q on %s: %w", c.name, conn.ConnectedUrlRedacted(), err)
+		return nil, fmt.Errorf("opening the farm %q on %s: %w", c.name, server(conn), err)
 	}
 	return c, nil
 }

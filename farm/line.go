@@ -1,8 +1,10 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"net/url"
 	"sync"
 
 	"github.com/nats-io/nats.go"
@@ -18,6 +20,16 @@ type line struct {
 	mu   sync.Mutex
 	up   context.Context // ends when the connection is lost
 	lost context.CancelCauseFunc
+}
+
+// server returns where a connection leads, without the user, the password or the token that its address may have. The
+// library's own redaction shows a token.
+func server(conn *nats.Conn) string {
+	u, err := url.Parse(conn.ConnectedUrl())
+	if err != nil || u.Host == "" {
+		return cmp.Or(conn.ConnectedAddr(), "no server now")
+	}
+	return u.Scheme + "://" + u.Host
 }
 
 // newLine returns the line of a connection, which keep has to follow.

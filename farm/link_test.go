@@ -95,6 +95,35 @@ func workerOver(t *testing.T, l *link, name string) *Worker {
 	return &Worker{Card: card(name), NATS: conn, Log: quiet}
 }
 
+// What is said about a connection names its server, and neither its user nor its password nor its token.
+func TestServerIsShownWithoutSecrets(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() { // a NATS server that lets everybody in
+		for conn, err := listener.Accept(); err == nil; conn, err = listener.Accept() {
+			defer conn.Close()
+			_, _ = io.WriteString(conn, `INFO {"max_payload":1048576}`+"\r\nPONG\r\n")
+		}
+	}()
+	at := listener.Addr().String()
+	for _, user := range []string{"", "s3cret@", "s3cret:s3cret@"} {
+		conn, err := nats.Connect("nats://" + user + at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown := server(conn); shown != "nats://"+at {
+			t.Errorf("shown is %q", shown)
+		}
+		conn.Close()
+		if shown := server(conn); shown != "no server now" {
+			t.Errorf("of a closed connection %q is shown", shown)
+		}
+	}
+}
+
 // While a worker cannot be reached its match is played by another one. When it is back it works on; nothing is there
 // twice.
 func TestPartition(t *testing.T) {

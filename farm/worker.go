@@ -85,7 +85,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		}
 		return err
 	}
-	w.Log.Info("worker ready", "worker", w.Card.Worker, "nats", w.NATS.ConnectedUrlRedacted(), "games", w.Card.Games, "version", w.Card.Version)
+	w.Log.Info("worker ready", "worker", w.Card.Worker, "nats", server(w.NATS), "games", w.Card.Games, "version", w.Card.Version)
 	w.stalls = clock.NewStalls()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -113,7 +113,7 @@ const requestTimeout = 10 * time.Second
 func (w *Worker) greet(ctx context.Context) error {
 	var answer welcome
 	if err := w.ask(ctx, w.Name.hello(), w.Card, &answer); err != nil {
-		return fmt.Errorf("farm %q on %s: %w", w.Name, w.NATS.ConnectedUrlRedacted(), err)
+		return fmt.Errorf("farm %q on %s: %w", w.Name, server(w.NATS), err)
 	}
 	if answer.Refused != "" {
 		return &RefusedError{answer.Refused}

@@ -3,6 +3,8 @@ package farm
 import (
 	"cmp"
 	"context"
+	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -20,12 +22,13 @@ const mostChecks = 16
 // checks has a sample of the matches that workers have played played again by others, and compares move by move. Only
 // matches can be checked in which every bot is repeatable and no clock runs.
 type checks struct {
-	farm  *Coordinator
-	share float64 // of the matches, beside the first one of each worker
-	life  context.Context
-	end   context.CancelFunc
-	all   sync.WaitGroup
-	pool  players.Pool // of the arena's own opinion
+	farm   *Coordinator
+	share  float64 // of the matches, beside the first one of each worker
+	secret []byte  // that no worker knows, so that none can tell what is in the sample; no game depends on it
+	life   context.Context
+	end    context.CancelFunc
+	all    sync.WaitGroup
+	pool   players.Pool // of the arena's own opinion
 
 	mu      sync.Mutex
 	known   map[string]bool // the workers of which a match was chosen
@@ -34,7 +37,8 @@ type checks struct {
 }
 
 func newChecks(ctx context.Context, farm *Coordinator, share float64) *checks {
-	c := &checks{farm: farm, share: share, known: map[string]bool{}}
+	c := &checks{farm: farm, share: share, secret: make([]byte, sha256.Size), known: map[string]bool{}}
+	_, _ = rand.Read(c.secret) // which never fails
 	c.life, c.end = context.WithCancel(context.WithoutCancel(ctx))
 	return c
 }
@@ -69,7 +73,7 @@ func (c *checks) consider(key, worker string, files stock, repeatable func() boo
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pending >= mostChecks || c.known[worker] && !sampled(key, c.share) || !repeatable() {
+	if c.pending >= mostChecks || c.known[worker] && !sampled(c.secret, key, c.share) || !repeatable() {
 		return
 	}
 	c.known[worker] = true
@@ -137,10 +141,11 @@ func repeatable(s tournament.Sheet) bool {
 	})
 }
 
-// sampled reports whether a key is in the sample, which depends on it alone.
-func sampled(key string, share float64) bool {
-	sum := sha256.Sum256([]byte(key)) // a weaker one chose half as many again of keys that differ in their last digits
-	return float64(binary.BigEndian.Uint64(sum[:])>>11)/(1<<53) < share
+// sampled reports whether a key is in the sample, which depends on it and the secret alone.
+func sampled(secret []byte, key string, share float64) bool {
+	sum := hmac.New(sha256.New, secret) // a weaker one chose half as many again of keys that differ in their last digits
+	sum.Write([]byte(key))
+	return float64(binary.BigEndian.Uint64(sum.Sum(nil))>>11)/(1<<53) < share
 }
 
 // unchanged returns an error if a file has changed since others have played with it.

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"strings"
@@ -29,18 +30,35 @@ func TestPliesThereAndBack(t *testing.T) {
 }
 
 func TestSample(t *testing.T) {
-	chosen := 0
+	chosen, same := 0, 0
+	secret, other := []byte("secret"), []byte("other")
 	for match := range 10_000 {
 		key := fmt.Sprint(3, 1, match)
-		if sampled(key, 0.02) {
+		if sampled(secret, key, 0.02) {
 			chosen++
+			if sampled(other, key, 0.02) {
+				same++
+			}
 		}
-		if sampled(key, 0) || !sampled(key, 1) {
+		if sampled(secret, key, 0) || !sampled(secret, key, 1) {
 			t.Fatalf("match %d: a share of none or all is not", match)
 		}
 	}
 	if chosen < 150 || chosen > 250 { // 200, with a deviation of 14
 		t.Errorf("%d of 10000 matches are chosen, want about 200", chosen)
+	}
+	if same > 20 { // 4 by chance
+		t.Errorf("%d of %d are chosen with another secret, too", same, chosen)
+	}
+}
+
+// Each farm has a sample of its own, which a worker cannot know.
+func TestSampleIsSecret(t *testing.T) {
+	a, b := newChecks(t.Context(), nil, 1), newChecks(t.Context(), nil, 1)
+	defer a.close()
+	defer b.close()
+	if len(a.secret) == 0 || bytes.Equal(a.secret, b.secret) || bytes.Equal(a.secret, make([]byte, len(a.secret))) {
+		t.Errorf("the secrets are %x and %x", a.secret, b.secret)
 	}
 }
 

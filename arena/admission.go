@@ -33,6 +33,7 @@ type admission struct {
 	public        bool   // everybody may look
 	origins       *origins
 	sessions      *sessions
+	programs      program.Table // of the arena's host
 }
 
 // refusal is the reason why a bot is not admitted.
@@ -53,6 +54,9 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	}
 	if program.IsCommand(hello.Name) {
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", hello.Name)}, nil
+	}
+	if a.programs[hello.Name] != nil { // who names it in an event means the program
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is that of a program of the arena's host: take another name", hello.Name)}, nil
 	}
 	if isSpec(hello.Name) && !a.roster.awaits(hello.Name) {
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",

@@ -54,8 +54,11 @@ func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move
 	return move, report, nil
 }
 
-// CanAsk reports whether a name is that of a connected bot that a visitor may ask for a hint.
-func (s *Server) CanAsk(bot string) bool { return s.roster.connected(bot) && !s.roster.isGuest(bot) }
+// CanAsk reports whether a name is that of a connected bot that a visitor may ask for a hint. A program of the host is
+// none, also while a bot that the arena has started has its name: only an operator has it run.
+func (s *Server) CanAsk(bot string) bool {
+	return s.roster.connected(bot) && !s.roster.isGuest(bot) && s.host.programs[bot] == nil
+}
 
 // borrow takes a connected bot for one move: a game from the position, which free ends.
 func (s *Server) borrow(bot string, p rules.Position) (player players.Player, free func(), err error) {

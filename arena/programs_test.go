@@ -80,6 +80,22 @@ func TestProgramsByName(t *testing.T) {
 	refused(t, err, `no bot named "me" is connected`)
 }
 
+// No bot connects under the name of a program of the host, which would be started in its place.
+func TestNoBotNamedLikeAProgram(t *testing.T) {
+	store := newStore()
+	store.tokens["botme"] = "me's own"
+	c, server := serveArena(t, store, func(config *arena.Config) { config.Programs = program.Table{"me": {"true"}} })
+	for token, code := range map[string]any{"": "bad_hello", "me's own": "bad_hello"} {
+		if _, first := hello(t, c, "me", token, nil); first["code"] != code {
+			t.Errorf("with token %q the answer is %v, want code %v", token, first, code)
+		}
+	}
+	if server.CanAsk("me") {
+		t.Error("a visitor can ask for it")
+	}
+	connectWire(t, c, &wireBot{name: "you", slots: 1}, nil)
+}
+
 // No bot is connected under a name that looks like a command.
 func TestNoNamesLikeCommands(t *testing.T) {
 	for name, ok := range map[string]bool{"exec:x": false, "me=exec:x": false, "exec": true, "me": true} {

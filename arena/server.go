@@ -101,7 +101,7 @@ func New(c Config) *Server {
 		admission: &admission{
 			roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
 			secret: c.Operator.Secret, secretFile: c.Operator.Path,
-			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(),
+			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 		},
 		roster:   roster,
 		visitors: newVisitors(),

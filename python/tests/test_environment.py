@@ -109,6 +109,18 @@ def test_illegal_actions(caplog):
     assert checked.rewards == {"attacker": 0, "defender": versus2048_v0.ILLEGAL_REWARD}
 
 
+@pytest.mark.parametrize(("side", "actions"), [("D", [-1, 4]), ("A", [-1, 32])])
+@pytest.mark.parametrize("rules", ["gpcc2015", "gpcc2016"])
+def test_actions_that_no_agent_has(rules, side, actions):
+    env = versus2048_v0.raw_env(rules=rules)
+    env.reset(options={"position": f"0,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0 {side}"})
+    before = env.position
+    for action in actions:
+        with pytest.raises(IllegalMoveError):
+            env.step(action)
+    assert env.position == before
+
+
 def test_solo_has_one_agent():
     with pytest.raises(ValueError, match="SoloEnv"):
         versus2048_v0.env(rules="solo")

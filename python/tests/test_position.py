@@ -12,6 +12,14 @@ def test_actions_and_moves(size):
         assert [action_of(move, size) for move in moves] == list(range(actions))
 
 
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (4, 4)])
+def test_other_actions(size):
+    for side, actions in (("defender", 4), ("attacker", 2 * size[0] * size[1])):
+        for action in (-1, actions):
+            with pytest.raises(IllegalMoveError, match=f"want 0 to {actions - 1}"):
+                move_of(action, side, size)
+
+
 def test_notation():
     position = Position.parse("2,0,0/0,0,4 A 0 3", "gpcc2016")
     assert position.size_text == "3x2"

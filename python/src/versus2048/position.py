@@ -78,9 +78,13 @@ def move_of(action: int, side: Side, size: tuple[int, int]) -> str:
     """Return the move of an action.
 
     Of the defender, actions 0 to 3 are N, S, W, E. Of the attacker on a board of c columns and r
-    rows, action c*(y-1) + x-1 places a 2 on column x of row y, and c*r more than that a 4.
+    rows, action c*(y-1) + x-1 places a 2 on column x of row y, and c*r more than that a 4. Other
+    numbers are an IllegalMoveError.
     """
     columns, rows = size
+    actions = len(DIRECTIONS) if side == "defender" else 2 * columns * rows
+    if not 0 <= action < actions:
+        raise IllegalMoveError(f"action {action} of the {side}: want 0 to {actions - 1}")
     if side == "defender":
         return DIRECTIONS[action]
     four, cell = divmod(int(action), columns * rows)

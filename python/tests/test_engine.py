@@ -1,4 +1,5 @@
 import os
+import socket
 import sys
 
 import pytest
@@ -82,21 +83,31 @@ def wait_for_a_line(engine):
 
 def test_it_ends_with_its_children(tmp_path):
     """A program that ignores quit and SIGTERM is killed, with what it has started."""
-    pids = tmp_path / "pids"
-    engine = script(
-        "import os, signal, subprocess, sys\n"
-        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import signal; signal.pause()'])\n"
-        f"print(os.getpid(), child.pid, file=open({str(pids)!r}, 'w'), flush=True)\n"
-        + READY
-        + "while True: signal.pause()",
-        farewell_s=0.2,
-    )
-    engine.new_game(START, "defender", 1)
-    engine.close()
-    program, _ = map(int, pids.read_text().split())
-    with pytest.raises(ProcessLookupError):
-        os.kill(program, 0)
+    pid = tmp_path / "pid"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(60)
+        child = (
+            "import socket\n"
+            f"held = socket.create_connection(('127.0.0.1', {server.getsockname()[1]}))\n"
+            "held.recv(1)  # until the test ends, if it is not killed"
+        )
+        engine = script(
+            "import os, signal, subprocess, sys\n"
+            "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+            f"subprocess.Popen([sys.executable, '-c', {child!r}], stdout=subprocess.DEVNULL)\n"
+            f"print(os.getpid(), file=open({str(pid)!r}, 'w'), flush=True)\n"
+            + READY
+            + "while True: signal.pause()",
+            farewell_s=0.2,
+        )
+        engine.new_game(START, "defender", 1)
+        held, _ = server.accept()
+    with held:
+        engine.close()
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid.read_text()), 0)
+        held.settimeout(60)
+        assert held.recv(1) == b""  # the system closes what the child held once it is gone
 
 
 def test_no_command():

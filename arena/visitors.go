@@ -177,10 +177,13 @@ func isVisit(e tournament.Event) bool {
 func isGuestName(name string) bool { return strings.HasPrefix(strings.ToLower(name), guestPrefix) }
 
 // invite reserves a name for a visitor, who proves by the slot's token to be invited. dismissGuest
-// undoes it.
+// undoes it. It returns an *AlikeError if another visitor got the name since it was free.
 func (r *roster) invite(name string) (*slot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.slots[name] != nil {
+		return nil, &AlikeError{name}
+	}
 	s, err := r.addUser(name, 0)
 	if err != nil {
 		return nil, err

@@ -33,7 +33,8 @@ func (o *Obstacles) None() bool {
 // in the way of the others that are due.
 //
 // An event whose bots are all connected keeps its place: no later one takes a bot that it is waiting for.
-// An event with an absent bot keeps nobody waiting, since nobody knows when that bot comes.
+// An event with an absent bot keeps nobody waiting, since nobody knows when that bot comes. Neither does one
+// that lacks something else than bots, such as memory: its bots would be idle until then.
 func Admit(items []Item, now time.Time, room Room) map[int64]Obstacles {
 	waiting := map[int64]Obstacles{}
 	kept := map[string]int64{} // for which event
@@ -57,7 +58,7 @@ func Admit(items []Item, now time.Time, room Room) map[int64]Obstacles {
 			continue
 		}
 		waiting[item.Event] = o
-		if len(o.Absent) == 0 {
+		if len(o.Absent) == 0 && o.Other == "" {
 			keep(kept, needs, item.Event)
 		}
 	}

@@ -15,7 +15,7 @@ type hall struct {
 	here   map[string]bool
 	taken  map[string]int64
 	begun  []int64
-	refuse error
+	refuse map[int64]error
 }
 
 func newHall(bots ...string) *hall {
@@ -40,8 +40,8 @@ func (h *hall) Look(event int64) (absent, busy []string) {
 }
 
 func (h *hall) Begin(event int64) error {
-	if h.refuse != nil {
-		return h.refuse
+	if err := h.refuse[event]; err != nil {
+		return err
 	}
 	for _, bot := range h.needs[event] {
 		h.taken[bot] = event
@@ -117,9 +117,20 @@ func TestAdmit(t *testing.T) {
 
 func TestAdmitTellsWhy(t *testing.T) {
 	h := newHall("a")
-	h.needs[1], h.refuse = []string{"a"}, errors.New("no memory")
+	h.needs[1], h.refuse = []string{"a"}, map[int64]error{1: errors.New("no memory")}
 	if o := Admit([]Item{{Event: 1}}, now, h)[1]; o.Other != "no memory" {
 		t.Errorf("in the way is %+v", o)
+	}
+}
+
+// An event that lacks something else than bots keeps nobody waiting.
+func TestAdmitBehindWhatLacksMemory(t *testing.T) {
+	h := newHall("a", "b")
+	h.needs[1], h.needs[2] = []string{"a", "b"}, []string{"b"}
+	h.refuse = map[int64]error{1: errors.New("no memory")}
+	waiting := Admit([]Item{{Event: 1, Place: 1}, {Event: 2, Place: 2}}, now, h)
+	if want := map[int64]Obstacles{1: {Other: "no memory"}}; !slices.Equal(h.begun, []int64{2}) || !reflect.DeepEqual(waiting, want) {
+		t.Errorf("begun %v, waiting %+v", h.begun, waiting)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 // batchBot is what the bot of a batch is called.
 const batchBot = "bot"
 
-// mostFaults is how often workers may fail in a batch before it fails: then the settings or the bot are to blame, not a
-// worker.
+// mostFaults is how many workers may fail in a batch before it fails: then the settings or the bot are to blame, not a
+// worker. Where there are fewer workers it is how often they may.
 const mostFaults = 3
 
 // batch is a batch that a worker does. One goroutine uses it.
@@ -24,7 +24,9 @@ type batch struct {
 	settings json.RawMessage
 	files    stock           // of the bot
 	result   json.RawMessage // nil until it is done
-	faults   int
+	faults   int             // attempts in which it could not be done
+	failed   map[string]bool // the workers of these
+	faulty   bool            // the attempt that has begun last is one of them
 	failure  error
 }
 
@@ -41,6 +43,7 @@ func (b *batch) over() bool { return b.failure != nil || b.result != nil }
 
 // begin implements deed.
 func (b *batch) begin() any {
+	b.faulty = false
 	b.replenish(b.files)
 	return order{Bot: b.round.Bot, Settings: b.settings, Files: b.files, Speed: b.farm.speed}
 }
@@ -56,9 +59,7 @@ func (b *batch) report(data []byte) receipt {
 	case b.farm.isAside(o.Worker):
 		return receipt{Refused: others}
 	case o.Fault != "":
-		if b.faults++; b.faults == mostFaults {
-			b.failure = fmt.Errorf("batch %d has failed %d times, last on worker %q: %s", b.number, b.faults, o.Worker, o.Fault)
-		}
+		b.fail(o)
 		return receipt{}
 	case o.Result == nil:
 		return receipt{}
@@ -69,6 +70,22 @@ func (b *batch) report(data []byte) receipt {
 	}
 	b.result = o.Result
 	return receipt{Ended: true}
+}
+
+// fail takes note of a fault, once if a worker tells of it again since the answer was lost.
+func (b *batch) fail(o outcome) {
+	if b.faulty {
+		return
+	}
+	b.faulty = true
+	b.faults++
+	if b.failed == nil {
+		b.failed = map[string]bool{}
+	}
+	b.failed[o.Worker] = true
+	if len(b.failed) >= mostFaults || b.faults >= mostFaults && !b.farm.hasOther(b.not, b.failed) {
+		b.failure = fmt.Errorf("batch %d has failed %d times on %d workers, last on worker %q: %s", b.number, b.faults, len(b.failed), o.Worker, o.Fault)
+	}
 }
 
 // consider checks a batch that a worker has done, if it can be checked and is in the sample.

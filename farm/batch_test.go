@@ -1,10 +1,13 @@
 package farm
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +48,30 @@ var chores = map[Kind]Chore{double: NewChore(
 		return nil
 	},
 )}
+
+// reading is the kind of batches that can only be done with the right file.
+const reading Kind = "reading"
+
+// network is the file of the bot that does them.
+const network = "../players/neural/testdata/az.safetensors"
+
+func init() {
+	chores[reading] = NewChore(
+		func(players.Spec, number) error { return nil },
+		func(_ context.Context, bot players.Spec, s number) (doubled, error) {
+			got, err := os.ReadFile(bot.FilesByOption()["weights"])
+			if err != nil {
+				return doubled{}, err
+			}
+			want, err := os.ReadFile(network)
+			if err == nil && !bytes.Equal(got, want) {
+				err = errors.New("a damaged file")
+			}
+			return doubled{2 * s.N}, err
+		},
+		func(number, doubled) error { return nil },
+	)
+}
 
 // doubling returns a round of the numbers.
 func doubling(numbers ...int) Round {
@@ -212,6 +239,88 @@ func TestFailingBatch(t *testing.T) {
 	g.work(t, "w")
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "a number below 0") || !strings.Contains(err.Error(), "batch 1") {
 		t.Errorf("the round ends with %v", err)
+	}
+}
+
+// fail takes a task, and fails in it; it tells the arena so twice, as if the first answer had been lost.
+func (i *impostor) fail() {
+	i.t.Helper()
+	m, of, attempt := i.take()
+	i.orderOf(of, attempt)
+	for range 2 {
+		if answer := i.hand(of, outcome{Attempt: attempt, Fault: i.name + " cannot"}); answer != (receipt{}) {
+			i.t.Errorf("a fault is answered %+v", answer)
+		}
+	}
+	if err := m.Nak(); err != nil {
+		i.t.Error(err)
+	}
+}
+
+// One worker that fails again and again ends no round while another one is there.
+func TestOneWorkerFailsNoRound(t *testing.T) {
+	g := newGround(t, 0)
+	g.coordinator.cards.set(Card{Worker: "other", Games: 1})
+	taken, ended := g.ask(t, doubling(4))
+	bad := g.impostor(t, "bad")
+	for range mostFaults + 1 {
+		bad.fail()
+	}
+	g.work(t, "honest")
+	if all := finished(t, taken, ended); !all[`0 {"twice":8}`] {
+		t.Errorf("taken %v", all)
+	}
+}
+
+// A fault whose answer was lost counts once, also where there is no other worker.
+func TestFaultsAreCountedOnce(t *testing.T) {
+	g := newGround(t, 0)
+	taken, ended := g.ask(t, doubling(4))
+	bad := g.impostor(t, "bad")
+	for range mostFaults - 1 {
+		bad.fail()
+	}
+	g.work(t, "honest")
+	if all := finished(t, taken, ended); !all[`0 {"twice":8}`] {
+		t.Errorf("taken %v", all)
+	}
+}
+
+// Three workers end a round, also if others are there.
+func TestThreeWorkersFailARound(t *testing.T) {
+	g := newGround(t, 0)
+	g.coordinator.cards.set(Card{Worker: "other", Games: 1})
+	_, ended := g.ask(t, doubling(4))
+	g.impostor(t, "a").fail()
+	g.impostor(t, "b").fail()
+	m, of, attempt := g.impostor(t, "c").take()
+	defer func() { _ = m.Nak() }()
+	c := g.impostor(t, "c")
+	c.orderOf(of, attempt)
+	c.hand(of, outcome{Attempt: attempt, Fault: "c cannot"})
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "failed 3 times on 3 workers") {
+		t.Errorf("the round ends with %v", err)
+	}
+}
+
+// A file that is damaged after a worker has found it right is fetched again once a batch has failed.
+func TestFailedBatchDoubtsItsFiles(t *testing.T) {
+	g := newGround(t, 0)
+	r := Round{Kind: reading, Bot: "az:simulations=8,weights=" + network, Batches: []json.RawMessage{json.RawMessage(`{"n":1}`)}}
+	cache := t.TempDir()
+	g.run(t, &Worker{Card: card("w"), NATS: g.dial(t), Chores: chores, Log: quiet, Cache: Cache{Folder: cache, Most: DefaultCacheSize}})
+	for range 2 {
+		taken, ended := g.ask(t, r)
+		if all := finished(t, taken, ended); !all[`0 {"twice":2}`] {
+			t.Errorf("taken %v", all)
+		}
+		all, err := newCache(t, cache, DefaultCacheSize).entries()
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%d files, error %v", len(all), err)
+		}
+		if err := os.WriteFile(filepath.Join(cache, all[0].Name()), make([]byte, all[0].Size()), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

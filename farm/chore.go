@@ -115,6 +115,7 @@ func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, attempt uint
 		return cause
 	}
 	if fault != nil {
+		w.distrust(o.Files)
 		tell(outcome{Fault: fault.Error()})
 	}
 	if err := cmp.Or(err, fault); err != nil {
@@ -136,12 +137,19 @@ func (w *Worker) hire(ctx context.Context, o order) (bot players.Spec, release f
 	release, err = w.provide(ctx, &e, o.Files)
 	if err == nil {
 		if bot, err = w.last.parse(e.Entries[0].Spec); err != nil {
-			for _, f := range o.Files.all() {
-				w.Cache.doubt(f) // it was right, and may be damaged now
-			}
+			w.distrust(o.Files)
 		}
 	}
 	return bot, release, err
+}
+
+// distrust has files read to their ends when they are used next, and the bot of a batch made anew: the files were right, and
+// may be damaged now.
+func (w *Worker) distrust(files stock) {
+	for _, f := range files.all() {
+		w.Cache.doubt(f)
+	}
+	w.last.forget()
 }
 
 // event returns an event with the bot of a batch alone.
@@ -166,4 +174,11 @@ func (h *hired) parse(text string) (bot players.Spec, err error) {
 		h.text, h.bot = text, bot
 	}
 	return bot, err
+}
+
+// forget has the bot made anew for the next batch.
+func (h *hired) forget() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text, h.bot = "", players.Spec{}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -241,6 +242,14 @@ func (c *Coordinator) isAside(worker string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.aside[worker] != ""
+}
+
+// hasOther reports whether a worker is there that may yet do what some have failed to do, and that is not for one of them.
+func (c *Coordinator) hasOther(not string, failed map[string]bool) bool {
+	aside := c.Aside()
+	return slices.ContainsFunc(c.cards.list(), func(w Card) bool {
+		return w.Worker != not && !failed[w.Worker] && aside[w.Worker] == "" && w.Trouble == "" // in trouble it does not begin
+	})
 }
 
 // keepCards looks whether NATS still has the bucket of the cards when the connection is back, and once in a lease, until the

@@ -45,9 +45,7 @@ func (w *Worker) playGames(ctx context.Context, s sheet, r *reporter) error {
 	}
 	hall, err := newHall(out.Event, w.Card.Version, &w.pool)
 	if err != nil {
-		for _, f := range s.Files.all() {
-			w.Cache.doubt(f) // it was right, and may be damaged now
-		}
+		w.distrust(s.Files)
 		return err
 	}
 	hall.Running = w.stalls

@@ -116,6 +116,7 @@ type Record struct {
 	faulty tournament.FaultLog
 
 	programs program.Table // of the arena that plays the event, nil if none does
+	current  func() bool   // whether the event is still as it was read; nil if nobody can have changed it
 }
 
 // NewRecord returns the record of an event without games.

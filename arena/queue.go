@@ -417,19 +417,28 @@ func (h *host) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
 	return agenda.Item{Event: id}, err
 }
 
+// errExtended means that an event may have been given more matches since it was read.
+var errExtended = errors.New("it may have more matches now: ask again")
+
 // takeUpItem puts an event on record in the queue. An item without a place is recorded.
 func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
-	recorded, err := h.playable(ctx, item.Event)
-	if err != nil {
-		return err
-	}
-	if recorded.complete() {
-		return h.agenda.Drop(ctx, item.Event)
-	}
-	if item.Place == 0 {
-		if item, err = h.agenda.Note(ctx, item); err != nil {
+	for {
+		before := h.extensions.Load()
+		recorded, err := h.playable(ctx, item.Event)
+		if err != nil {
+			return err
+		}
+		recorded.current = func() bool { return h.extensions.Load() == before }
+		if recorded.complete() && recorded.current() {
+			return h.agenda.Drop(ctx, item.Event)
+		}
+		if item.Place == 0 {
+			if item, err = h.agenda.Note(ctx, item); err != nil {
+				return err
+			}
+		}
+		if err = h.queue.add(ctx, recorded, item); !errors.Is(err, errExtended) {
 			return err
 		}
 	}
-	return h.queue.add(ctx, recorded, item)
 }

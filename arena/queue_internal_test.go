@@ -337,6 +337,51 @@ func (j extendingJournal) Finished(ctx context.Context, each func(tournament.Res
 	return j.Journal.Finished(ctx, each)
 }
 
+// extendingAgenda gives an event more matches when its item is recorded.
+type extendingAgenda struct {
+	realAgenda
+	extend func()
+}
+
+type realAgenda = Agenda // which has a method of that name
+
+func (a extendingAgenda) Note(ctx context.Context, item agenda.Item) (agenda.Item, error) {
+	a.extend()
+	return a.realAgenda.Note(ctx, item)
+}
+
+// An event that is given more matches while it is put in the queue again plays them.
+func TestExtendedWhileItIsRequeued(t *testing.T) {
+	for name, hook := range map[string]func(h *host, extend func()){
+		"while its games are read":      func(h *host, extend func()) { h.store = extendingStore{h.store, extend} },
+		"when its games have been read": func(h *host, extend func()) { h.agenda = extendingAgenda{h.agenda, extend} },
+	} {
+		path := filepath.Join(t.TempDir(), "arena.db")
+		synctest.Test(t, func(t *testing.T) {
+			inVirtualTime(t, path, func(h *host) {
+				e := nightly(t, 0, 0).Event
+				e.Bots, e.Entries = nil, []tournament.Entry{{Name: "ann", Spec: "random"}, {Name: "bob", Spec: "greedy"}}
+				id, err := h.store.CreateEvent(t.Context(), e)
+				if err != nil {
+					t.Fatal(err)
+				}
+				hook(h, sync.OnceFunc(func() {
+					if err := h.extend(t.Context(), id, 3); err != nil {
+						t.Error(err)
+					}
+				}))
+				if err := h.requeue(t.Context(), id); err != nil {
+					t.Fatal(err)
+				}
+				pass(time.Minute)
+				if p, _ := h.run(id).feed.latest(); p.State != Finished || p.Done != 6 || h.extensions.Load() != 1 {
+					t.Errorf("%s: the event is %s after %d games, %d events were extended", name, p.State, p.Done, h.extensions.Load())
+				}
+			})
+		})
+	}
+}
+
 // An event that is given more matches while it is being resumed plays them.
 func TestExtendedWhileItIsResumed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")

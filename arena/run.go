@@ -36,12 +36,15 @@ type run struct {
 }
 
 // await makes an event wait in the background until it is admitted. It returns nil if the event is being
-// played, or waits already.
+// played, or waits already, and errExtended if its record is not current any more.
 func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if r := h.runs[item.Event]; r != nil && !r.feed.final() {
 		return nil, nil
+	}
+	if recorded.current != nil && !recorded.current() { // from here on nobody extends it
+		return nil, errExtended
 	}
 	return h.newRun(recorded, item)
 }

@@ -58,7 +58,9 @@ func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan
 		select {
 		case request := <-errand.requests:
 			a.heard = true
-			a.farm.answer(request, a.take(request, d))
+			if err := a.farm.respond(request, a.take(request, d)); err != nil {
+				return err
+			}
 		case <-look.C:
 			a.search(ctx, errand)
 		case <-broken:

@@ -52,10 +52,25 @@ var chores = map[Kind]Chore{double: NewChore(
 // reading is the kind of batches that can only be done with the right file.
 const reading Kind = "reading"
 
+// long is the kind of batches whose result has some more bytes than their settings.
+const long Kind = "long"
+
+type text struct {
+	Text string `json:"text"`
+	Grow int    `json:"grow"`
+}
+
 // network is the file of the bot that does them.
 const network = "../players/neural/testdata/az.safetensors"
 
 func init() {
+	chores[long] = NewChore(
+		func(players.Spec, text) error { return nil },
+		func(_ context.Context, _ players.Spec, s text) (text, error) {
+			return text{Text: s.Text + strings.Repeat("x", s.Grow)}, nil
+		},
+		func(text, text) error { return nil },
+	)
 	chores[reading] = NewChore(
 		func(players.Spec, number) error { return nil },
 		func(_ context.Context, bot players.Spec, s number) (doubled, error) {
@@ -321,6 +336,29 @@ func TestFailedBatchDoubtsItsFiles(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(cache, all[0].Name()), make([]byte, all[0].Size()), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A batch whose settings or result no message has room for ends its round, with the reason.
+func TestBatchThatIsTooLong(t *testing.T) {
+	for name, r := range map[string]Round{
+		"settings": {Kind: long, Batches: []json.RawMessage{json.RawMessage(`{"text":"` + strings.Repeat("x", leastPayload) + `"}`)}},
+		"result":   {Kind: long, Batches: []json.RawMessage{json.RawMessage(fmt.Sprintf(`{"grow":%d}`, leastPayload))}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGround(t, 0)
+			r.Bot = "greedy"
+			_, ended := g.ask(t, r)
+			g.work(t, "w")
+			select {
+			case err := <-ended:
+				if err == nil || !strings.Contains(err.Error(), "max_payload") {
+					t.Errorf("the round ends with %v", err)
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatal("the round does not end")
+			}
+		})
 	}
 }
 

@@ -5,9 +5,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
+
+	"github.com/nats-io/nats.go"
 
 	"versus2048/players"
 	"versus2048/tournament"
@@ -90,20 +93,21 @@ func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, attempt uint
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	tell := func(what outcome) (answer receipt) {
+	tell := func(what outcome) (answer receipt, err error) {
 		what.Worker, what.Attempt = w.Card.Worker, attempt
-		err := w.insist(ctx, w.Name.report(id), what, &answer)
-		if err == nil {
+		if err = w.insist(ctx, w.Name.report(id), what, &answer); err == nil {
 			err = answer.Refused.err()
 		}
-		if err != nil {
+		return answer, err
+	}
+	beat := func() {
+		if _, err := tell(outcome{}); err != nil {
 			stop(err)
 		}
-		return answer
 	}
 	var result json.RawMessage
 	var fault error
-	err := meanwhile(w.leaseTime(), func() { tell(outcome{}) }, func() error {
+	err := meanwhile(w.leaseTime(), beat, func() error {
 		bot, release, err := w.hire(ctx, o)
 		defer release()
 		if err == nil {
@@ -114,19 +118,29 @@ func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, attempt uint
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
-	if fault != nil {
-		w.distrust(o.Files)
-		tell(outcome{Fault: fault.Error()})
-	}
-	if err := cmp.Or(err, fault); err != nil {
+	if err != nil {
 		return err
 	}
-	for !tell(outcome{Result: result}).Ended {
-		if cause := context.Cause(ctx); cause != nil {
-			return cause
+	if fault != nil {
+		w.distrust(o.Files)
+	} else if fault, err = handIn(result, tell); fault == nil {
+		return err
+	}
+	_, err = tell(outcome{Fault: fault.Error()})
+	return cmp.Or(err, fault)
+}
+
+// handIn gives a result to the arena until that has it. fault means that it cannot be given.
+func handIn(result json.RawMessage, tell func(outcome) (receipt, error)) (fault, err error) {
+	for {
+		answer, err := tell(outcome{Result: result})
+		if errors.Is(err, nats.ErrMaxPayload) {
+			return fmt.Errorf("its result has %d bytes, more than a message of NATS may have (max_payload)", len(result)), nil
+		}
+		if err != nil || answer.Ended {
+			return nil, err
 		}
 	}
-	return nil
 }
 
 // hire makes the bot of a batch, with its files on this machine and the times of this machine. The caller must call release.

@@ -65,6 +65,9 @@ type Coordinator struct {
 // openTimeout limits each step of opening a farm.
 const openTimeout = 10 * time.Second
 
+// leastPayload is how long a message of NATS should be allowed to be. A broker in the arena's process allows it.
+const leastPayload = 8 << 20
+
 // Open opens a farm on a connection. It returns an error if JetStream cannot be used there, or if another arena has a farm
 // of this name there. The connection stays open when the Coordinator is closed.
 func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, error) {
@@ -72,6 +75,10 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	c := &Coordinator{
 		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn, ids: nuid.New(),
 		waiting: map[string]chan<- *nats.Msg{}, aside: map[string]string{}, venues: map[*Venue]map[string]bool{},
+	}
+	if most := conn.MaxPayload(); most < leastPayload {
+		config.Log.Warn("long messages do not fit into NATS there: matches with the searches of long games, and large batches, may fail",
+			"nats", server(conn), "max_payload", most, "want", leastPayload)
 	}
 	c.checks, c.speed = newChecks(ctx, c, config.Check), MeasureSpeed(ctx)
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
@@ -209,15 +216,23 @@ func (c *Coordinator) forward(m *nats.Msg) {
 	}
 }
 
-// answer answers a request. A worker that gets no answer asks again.
-func (c *Coordinator) answer(m *nats.Msg, v any) {
+// answer answers a request with few words.
+func (c *Coordinator) answer(m *nats.Msg, v any) { _ = c.respond(m, v) }
+
+// respond answers a request. A worker that gets no answer asks again. The error is nil unless it would ask in vain: the answer
+// is longer than a message may be.
+func (c *Coordinator) respond(m *nats.Msg, v any) error {
 	data, err := json.Marshal(v)
 	if err == nil {
 		err = m.Respond(data)
 	}
+	if errors.Is(err, nats.ErrMaxPayload) {
+		return fmt.Errorf("what a worker has to know has %d bytes, and a message of NATS may have %d (max_payload)", len(data), c.nats.MaxPayload())
+	}
 	if err != nil {
 		c.config.Log.Warn("a worker got no answer", "subject", m.Subject, "why", err)
 	}
+	return nil
 }
 
 // setAside gives no more tasks to workers, for these reasons, and has their games in the events being played played again.

@@ -1,6 +1,8 @@
 package farm
 
 import (
+	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"reflect"
@@ -11,6 +13,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"versus2048/tournament"
 )
 
 // link is the way from a worker to a NATS server. It can be cut, so that nothing comes through and nobody learns of it,
@@ -121,6 +125,49 @@ func TestServerIsShownWithoutSecrets(t *testing.T) {
 		if shown := server(conn); shown != "no server now" {
 			t.Errorf("of a closed connection %q is shown", shown)
 		}
+	}
+}
+
+// Plies that no message has room for all at once are reported in several, and the end with the last ones.
+func TestLongReport(t *testing.T) {
+	g := newGround(t, 0)
+	conn, err := g.server.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	w := &Worker{Name: "other", Card: card("w"), NATS: g.dial(t), Log: quiet}
+	w.line = newLine(w.NATS)
+	have, reports := 0, 0
+	_, err = conn.Subscribe(w.Name.report("1"), func(m *nats.Msg) { // what an arena does
+		var r report
+		if err := json.Unmarshal(m.Data, &r); err != nil || r.First != have {
+			t.Errorf("a report from ply %d on after %d, error %v", r.First, have, err)
+		}
+		reports++
+		have += len(r.Plies.Moves)
+		g.coordinator.answer(m, receipt{Have: have, Ended: r.End != nil})
+	})
+	if err == nil {
+		err = conn.Flush()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancelCause(t.Context())
+	defer stop(nil)
+	const plies = 300_000
+	r := &reporter{worker: w, task: "1", ctx: ctx, stop: stop, plies: make([]tournament.Ply, plies)}
+	for i := range r.plies {
+		r.plies[i] = tournament.Ply{Time: time.Hour, Lag: time.Hour, Stall: time.Hour}
+	}
+	for tries := 0; !r.send(ctx, &ending{}); tries++ {
+		if tries > 10 || ctx.Err() != nil {
+			t.Fatalf("the end is not reported: %v", context.Cause(ctx))
+		}
+	}
+	if have != plies || reports < 2 {
+		t.Errorf("the arena has %d plies after %d reports, want %d after some", have, reports, plies)
 	}
 }
 

@@ -2,10 +2,13 @@ package farm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"versus2048/players"
 	"versus2048/tournament"
@@ -108,7 +111,7 @@ func (r refusal) err() error {
 	return errOlder
 }
 
-// insist asks until it gets an answer, or until ctx ends.
+// insist asks until it gets an answer, or until ctx ends. A question that is too long for NATS is an error.
 func (w *Worker) insist(ctx context.Context, subject string, question, answer any) error {
 	for {
 		err := w.ask(ctx, subject, question, answer)
@@ -117,6 +120,9 @@ func (w *Worker) insist(ctx context.Context, subject string, question, answer an
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if errors.Is(err, nats.ErrMaxPayload) {
+			return err
 		}
 		w.Log.Debug("no answer from the arena", "why", err)
 		pause(ctx, patience)
@@ -182,27 +188,29 @@ func (r *reporter) flush() {
 func (r *reporter) attend() {
 	var answer receipt
 	question := report{Worker: r.worker.Card.Worker, Attempt: r.attempt}
-	if err := r.worker.insist(r.ctx, r.worker.Name.report(r.task), question, &answer); err != nil {
-		return // ctx has ended
+	err := r.worker.insist(r.ctx, r.worker.Name.report(r.task), question, &answer)
+	if err == nil {
+		err = answer.Refused.err()
 	}
-	if err := answer.Refused.err(); err != nil {
-		r.stop(err)
+	if err != nil {
+		r.stop(err) // which is nothing new if ctx has ended
 	}
 }
 
-// send reports the plies that wait, and how the game has ended unless end is nil. recorded means that the arena has the
-// end. If the arena refuses, the games end. The caller holds sending.
+// send reports the plies that wait, and how the game has ended unless end is nil; or the first plies alone if a message has
+// no room for all. recorded means that the arena has the end. If the arena refuses, the games end. The caller holds sending.
 func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 	r.mu.Lock()
 	game, first, all := r.game.ID, r.first, r.plies
 	r.mu.Unlock()
-	var answer receipt
-	question := report{Worker: r.worker.Card.Worker, Attempt: r.attempt, Game: game, First: first, Plies: newPlies(all), End: end}
-	if err := r.worker.insist(ctx, r.worker.Name.report(r.task), question, &answer); err != nil {
-		return false // ctx has ended
+	answer, err := r.tell(ctx, report{Worker: r.worker.Card.Worker, Attempt: r.attempt, Game: game, First: first, End: end}, all)
+	if err == nil {
+		err = answer.Refused.err()
 	}
-	if err := answer.Refused.err(); err != nil {
-		r.stop(err)
+	if err != nil {
+		if ctx.Err() == nil {
+			r.stop(err)
+		}
 		return false
 	}
 	r.mu.Lock()
@@ -213,6 +221,18 @@ func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 	}
 	r.plies, r.first = r.plies[answer.Have-first:], answer.Have
 	return answer.Ended
+}
+
+// tell sends a report of plies, or of as many of them as a message has room for, and then not of the end.
+func (r *reporter) tell(ctx context.Context, question report, all []tournament.Ply) (answer receipt, err error) {
+	for {
+		question.Plies = newPlies(all)
+		err = r.worker.insist(ctx, r.worker.Name.report(r.task), question, &answer)
+		if !errors.Is(err, nats.ErrMaxPayload) || len(all) < 2 {
+			return answer, err
+		}
+		all, question.End = all[:len(all)/2], nil
+	}
 }
 
 // Ended implements tournament.Desk: it returns nil once the arena has recorded the game.

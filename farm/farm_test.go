@@ -2,6 +2,7 @@ package farm
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -320,6 +322,51 @@ func TestReopen(t *testing.T) {
 		}
 	}
 	g.coordinator.Close()
+}
+
+// reopen closes the farm and opens it again as another arena would, with that lease.
+func (g *ground) reopen(t *testing.T, lease time.Duration) {
+	t.Helper()
+	g.coordinator.Close()
+	var err error
+	if g.coordinator, err = Open(t.Context(), g.coordinator.nats, Config{Version: "v1", Lease: lease, Chores: chores, Log: quiet}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.coordinator.Close)
+}
+
+// A worker that was at work for an arena with a long lease is soon heard of as often as the next arena wants.
+func TestNextArenaHasAShorterLease(t *testing.T) {
+	g := newGround(t, 0)
+	g.reopen(t, time.Hour)
+	begun, release := make(chan struct{}), make(chan struct{})
+	w := &Worker{Card: card("w"), NATS: g.dial(t), Log: quiet, Chores: map[Kind]Chore{double: NewChore(nil, func(context.Context, players.Spec, number) (doubled, error) {
+		close(begun)
+		<-release
+		return doubled{2}, nil
+	}, func(number, doubled) error { return nil })}}
+	g.run(t, w)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- g.coordinator.Do(ctx, doubling(1), func(int, json.RawMessage) {}) }()
+	<-begun
+	stop()
+	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
+		t.Errorf("the round ends with %v", err)
+	}
+	g.reopen(t, time.Second)
+	close(release)
+	deadline := time.After(20 * time.Second)
+	for beats := time.Duration(0); w.leaseTime() != time.Second || g.cardOf(t, "w").Worker == "" || beats < 3*beatsPerLease; beats++ {
+		if g.cardOf(t, "w").Worker == "" {
+			beats = 0 // and then it stays for three leases
+		}
+		select {
+		case <-time.After(time.Second / beatsPerLease):
+		case <-deadline:
+			t.Fatalf("the worker's lease is %v, the workers are %+v", w.leaseTime(), g.coordinator.Workers())
+		}
+	}
 }
 
 // Workers are there as long as they are heard of.

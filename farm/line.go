@@ -39,15 +39,17 @@ func newLine(conn *nats.Conn) *line {
 	return l
 }
 
-// keep follows the connection until ctx ends.
-func (l *line) keep(ctx context.Context) {
+// keep follows the connection until ctx ends. It calls back when the connection is there again.
+func (l *line) keep(ctx context.Context, back func()) {
 	changes := l.conn.StatusChanged(nats.CONNECTED, nats.RECONNECTING, nats.CLOSED)
 	defer l.conn.RemoveStatusListener(changes)
 	l.set(l.conn.IsConnected())
 	for {
 		select {
 		case status := <-changes:
-			l.set(status == nats.CONNECTED)
+			if l.set(status == nats.CONNECTED); status == nats.CONNECTED {
+				back()
+			}
 		case <-ctx.Done():
 			return
 		}

@@ -37,8 +37,9 @@ type Worker struct {
 	load    *load
 	speed   atomic.Uint64 // the bits of Card.Speed, which is measured now and then
 	js      jetstream.JetStream
-	lease   atomic.Int64 // in nanoseconds, as the last welcome said
-	report  atomic.Int64 // likewise: see reportTime
+	lease   atomic.Int64  // in nanoseconds, as the last welcome said
+	report  atomic.Int64  // likewise: see reportTime
+	lost    chan struct{} // the arena may be another one: it did not know a task, or NATS was away
 	stalls  *clock.Stalls
 	pool    players.Pool
 	last    hired
@@ -75,7 +76,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	if err := w.Cache.open(); err != nil {
 		return err
 	}
-	w.line, w.load = newLine(w.NATS), newLoad(w.Card.Games)
+	w.line, w.load, w.lost = newLine(w.NATS), newLoad(w.Card.Games), make(chan struct{}, 1)
 	if w.setSpeed(w.Card.Speed); w.Card.Speed == 0 {
 		w.setSpeed(MeasureSpeed(ctx))
 	}
@@ -91,7 +92,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	defer stop(nil)
 	go w.stalls.Watch(ctx, nil)
 	var all sync.WaitGroup
-	all.Go(func() { w.line.keep(ctx) })
+	all.Go(func() { w.line.keep(ctx, w.suspect) })
 	all.Go(func() { w.load.watch(ctx) })
 	all.Go(func() { w.measure(ctx) })
 	all.Go(func() { stop(w.beat(ctx)) })
@@ -148,23 +149,32 @@ func (w *Worker) ask(ctx context.Context, subject string, question, answer any) 
 	return json.Unmarshal(m.Data, answer)
 }
 
-// beat renews the worker's card several times within a lease, and its welcome once, until ctx ends, or until the arena refuses
-// the worker.
+// beat renews the worker's card several times within a lease, and its welcome once; that at once when there may be another
+// arena, and until one answers. It returns when ctx ends, or an error if the arena refuses the worker.
 func (w *Worker) beat(ctx context.Context) error {
 	tick := time.NewTicker(w.leaseTime() / beatsPerLease)
 	defer tick.Stop()
+	welcome := true
 	for n := 1; ; n++ {
 		if err := w.show(ctx); err != nil {
 			w.Log.Debug("the worker's card was not renewed", "why", err)
 		}
 		select {
 		case <-tick.C:
+		case <-w.lost:
+			welcome = false
 		case <-ctx.Done():
 			return nil
 		}
-		if refused := (*RefusedError)(nil); n%beatsPerLease == 0 && errors.As(w.greet(ctx), &refused) {
+		if welcome && n%beatsPerLease != 0 {
+			continue
+		}
+		err := w.greet(ctx)
+		if refused := (*RefusedError)(nil); errors.As(err, &refused) {
 			return refused
 		}
+		welcome = err == nil
+		tick.Reset(w.leaseTime() / beatsPerLease) // the arena may have another lease than before
 	}
 }
 
@@ -337,6 +347,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	case err == nil:
 		err = m.Ack()
 	case errors.Is(err, errGone):
+		w.suspect()
 		err = m.Term()
 	case errors.Is(err, errOlder):
 		err = nil
@@ -353,6 +364,14 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	}
 	if err != nil {
 		w.Log.Debug("what became of a task was not told", "task", t.ID, "why", err)
+	}
+}
+
+// suspect has the worker say hello soon: the arena may have started again, with another lease.
+func (w *Worker) suspect() {
+	select {
+	case w.lost <- struct{}{}:
+	default: // it is about to
 	}
 }
 

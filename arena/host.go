@@ -320,18 +320,45 @@ func (h *host) pause(ctx context.Context, id int64) error {
 	return r.setPaused(ctx, true)
 }
 
-// stop interrupts an event, also one that waits in the queue, and waits until it has stopped.
+// stop interrupts an event, also one that waits in the queue, and waits until it has stopped. One that has failed
+// stays as it is from then on.
 func (h *host) stop(ctx context.Context, id int64) error {
 	r, err := h.existingRun(id)
 	if err != nil {
-		return err
+		return h.strikeOff(ctx, id, err)
 	}
 	if now, _ := r.feed.latest(); now.State.Final() {
-		return &RequestError{fmt.Errorf("event %d is not being played: it is %s", id, now.State)}
+		return h.strikeOff(ctx, id, &RequestError{fmt.Errorf("event %d is not being played: it is %s", id, now.State)})
 	}
 	r.giveUp(ctx)
 	r.cancel(context.Canceled)
 	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
+}
+
+// strikeOff notes that an event that is not being played, but would be after a restart, is not to be played any more,
+// nor the rest of its series. If it is being played, or nothing is wanted of it, strikeOff returns otherwise.
+func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
+	h.mu.Lock() // it is not resumed meanwhile
+	defer h.mu.Unlock()
+	r := h.runs[id]
+	if r != nil && !r.feed.final() {
+		return otherwise
+	}
+	item, err := h.itemOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	if item.Place == 0 || item.Wanted == agenda.Stopped {
+		return otherwise
+	}
+	if r != nil && r.planned().Place != 0 { // it may be about to be played on
+		return r.note(ctx, unwanted)
+	}
+	if err := unwanted(&item); err != nil {
+		return err
+	}
+	_, err = h.agenda.Note(ctx, item)
+	return err
 }
 
 // join adds a bot to a ladder that is being played. bot is the name of a

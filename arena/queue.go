@@ -132,7 +132,7 @@ func (q *queue) find(event int64) (*run, error) {
 	return nil, &RequestError{fmt.Errorf("event %d is not in the queue", event)}
 }
 
-// cancel takes an event out of the queue. Its series ends with it.
+// cancel takes an event out of the queue, or one that has failed off the agenda. Its series ends with it.
 func (h *host) cancel(ctx context.Context, id int64) error {
 	h.queue.mu.Lock()
 	r, err := h.queue.find(id)
@@ -141,7 +141,7 @@ func (h *host) cancel(ctx context.Context, id int64) error {
 	}
 	h.queue.mu.Unlock()
 	if err != nil {
-		return err
+		return h.strikeOff(ctx, id, err)
 	}
 	return h.stop(ctx, id)
 }

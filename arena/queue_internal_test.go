@@ -317,6 +317,43 @@ func TestStoppedEventKeepsItsSeries(t *testing.T) {
 	})
 }
 
+// An event that has failed is played again after a restart, unless somebody stops or cancels it.
+func TestFailedEventIsStopped(t *testing.T) {
+	for name, stop := range map[string]func(*host, context.Context, int64) error{"stop": (*host).stop, "cancel": (*host).cancel} {
+		path := filepath.Join(t.TempDir(), "arena.db")
+		synctest.Test(t, func(t *testing.T) {
+			inVirtualTime(t, path, func(h *host) {
+				e := nightly(t, 0, 0).Event
+				e.Bots, e.Entries = nil, []tournament.Entry{{Name: "ann"}, {Name: "bob", Spec: "greedy"}}
+				if _, err := h.agenda.Plan(t.Context(), e, agenda.Item{Wanted: agenda.Paused}); err != nil {
+					t.Fatal(err)
+				}
+				if err := h.resume(t.Context(), 1); err != nil {
+					t.Fatal(err)
+				}
+				pass(time.Minute)
+				if p, _ := h.run(1).feed.latest(); p.State != Failed {
+					t.Fatalf("without ann it is %s", p.State)
+				}
+				if err := stop(h, t.Context(), 1); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+				if items := agendaOf(t, h); len(items) != 1 || items[0].Wanted != agenda.Stopped {
+					t.Errorf("%s: on the agenda is %+v", name, items)
+				}
+				if err := stop(h, t.Context(), 1); err == nil {
+					t.Errorf("%s: no error for an event that is stopped", name)
+				}
+			})
+			inVirtualTime(t, path, func(h *host) {
+				if r := h.run(1); r != nil {
+					t.Errorf("%s: it is played again", name)
+				}
+			})
+		})
+	}
+}
+
 // extendingStore gives an event more matches while its games are read.
 type extendingStore struct {
 	Store

@@ -205,10 +205,13 @@ func (r *run) note(ctx context.Context, change func(*agenda.Item) error) error {
 
 // giveUp notes that the event is not to be played any more, nor the rest of its series.
 func (r *run) giveUp(ctx context.Context) {
-	r.host.complain(r.event.ID, r.note(ctx, func(i *agenda.Item) error {
-		i.Wanted, i.Every = agenda.Stopped, agenda.Every{}
-		return nil
-	}))
+	r.host.complain(r.event.ID, r.note(ctx, unwanted))
+}
+
+// unwanted makes an item that of an event that is not to be played any more, nor the rest of its series.
+func unwanted(i *agenda.Item) error {
+	i.Wanted, i.Every = agenda.Stopped, agenda.Every{}
+	return nil
 }
 
 // errChanged means that somebody has changed what is wanted of an event while the queue was at it.

@@ -68,7 +68,12 @@ var eventParts = []eventPart{
 
 const gamesOfEvent = `game IN (SELECT games.id FROM games JOIN matches ON match = matches.id WHERE event = ?)`
 
-// neededEvents returns the events to which another table refers than those that RemoveEvent empties.
+// takeOffAgenda are statements that take an event off the agenda which nobody needs, and out of the series of other
+// such events.
+var takeOffAgenda = []string{`DELETE FROM agenda WHERE event = ?`, `UPDATE agenda SET series = NULL WHERE series = ?`}
+
+// neededEvents returns the events to which another table refers than those that RemoveEvent empties. What is stopped
+// stays on the agenda, but needs nothing.
 func neededEvents(ctx context.Context, tx *sql.Tx) (map[int64]bool, error) {
 	var parts []string
 	for _, p := range eventParts {
@@ -77,7 +82,11 @@ func neededEvents(ctx context.Context, tx *sql.Tx) (map[int64]bool, error) {
 	columns, err := query(ctx, tx, func(rows *sql.Rows) (statement string, err error) {
 		var table, column string
 		err = rows.Scan(&table, &column)
-		return fmt.Sprintf("SELECT %q FROM %q WHERE %[1]q IS NOT NULL", column, table), err
+		statement = fmt.Sprintf("SELECT %q FROM %q WHERE %[1]q IS NOT NULL", column, table)
+		if table == "agenda" {
+			statement += " AND wanted <> 'stopped'"
+		}
+		return statement, err
 	}, `SELECT t.name, f."from" FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f
 		WHERE t.type = 'table' AND f."table" = 'events' AND t.name NOT IN (`+strings.Join(parts, ", ")+`)`)
 	needed := map[int64]bool{}
@@ -95,9 +104,9 @@ func neededEvents(ctx context.Context, tx *sql.Tx) (map[int64]bool, error) {
 }
 
 // ErrNeeded means that an event is yet to be played, or is needed for another one.
-var ErrNeeded = errors.New("the arena still needs it: take it off the agenda first")
+var ErrNeeded = errors.New("the arena still needs it: stop it first (arena tournament stop)")
 
-// RemoveEvent removes an event with its games, logs and journal. It returns a *NotFoundError or ErrNeeded. The
+// RemoveEvent removes an event with its games, logs and journal, also from the agenda if it is stopped. It returns a *NotFoundError or ErrNeeded. The
 // numbers of an event and of its games are not given again. The bots' descriptions stay.
 func (s *Store) RemoveEvent(ctx context.Context, id int64) error {
 	err := s.update(ctx, func(tx *sql.Tx) error {
@@ -110,6 +119,11 @@ func (s *Store) RemoveEvent(ctx context.Context, id int64) error {
 		}
 		if needed[id] {
 			return ErrNeeded
+		}
+		for _, statement := range takeOffAgenda {
+			if _, err := tx.ExecContext(ctx, statement, id); err != nil {
+				return fmt.Errorf("table agenda: %w", err)
+			}
 		}
 		for _, p := range eventParts {
 			if _, err := tx.ExecContext(ctx, p.deletion(), id); err != nil {

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"versus2048/arena/agenda"
 )
 
 // prunable records two events with search reports and logs: three games in the first, one finished and one in
@@ -96,6 +98,40 @@ func TestNeededEvents(t *testing.T) {
 		t.Errorf("%+v, error %v", sizes, err)
 	}
 	wantVerified(t, s, 4)
+}
+
+// An event that is to be played stays, and so does the first one of its series. One that is stopped goes, also if it
+// is the first one of a series that is over.
+func TestRemoveFromAgenda(t *testing.T) {
+	s := prunable(t)
+	for _, c := range []struct {
+		wanted agenda.Wanted
+		needed bool
+	}{{agenda.Running, true}, {agenda.Paused, true}, {agenda.Stopped, false}} {
+		for event := int64(1); event <= 2; event++ {
+			wanted := agenda.Stopped
+			if event == 2 {
+				wanted = c.wanted
+			}
+			if _, err := s.Note(t.Context(), agenda.Item{Event: event, Place: event, Wanted: wanted, Nth: int(event), Series: 1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sizes, err := s.EventSizes(t.Context())
+		if err != nil || sizes[0].Needed != c.needed || sizes[1].Needed != c.needed {
+			t.Errorf("%s: %+v, error %v", c.wanted, sizes, err)
+		}
+		if err := s.RemoveEvent(t.Context(), 1); errors.Is(err, ErrNeeded) != c.needed || !c.needed && err != nil {
+			t.Errorf("%s: error %v", c.wanted, err)
+		}
+	}
+	items, err := s.Agenda(t.Context())
+	if want := []agenda.Item{{Event: 2, Place: 2, Wanted: agenda.Stopped, Nth: 2}}; err != nil || !reflect.DeepEqual(items, want) {
+		t.Errorf("on the agenda is %+v, error %v", items, err)
+	}
+	if err := s.RemoveEvent(t.Context(), 2); err != nil {
+		t.Error(err)
+	}
 }
 
 // Without search reports and logs all else is as it was, and verifies; games in progress keep theirs.

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,16 +73,26 @@ func (e *errand) send(ctx context.Context) error {
 // renew puts the message into the stream again if it is not there any more: a worker threw it away, or NATS lost it. It
 // reports whether it did.
 func (e *errand) renew(ctx context.Context) (bool, error) {
-	look, cancel := context.WithTimeout(ctx, openTimeout)
-	defer cancel()
-	_, err := e.farm.stream.GetMsg(look, e.sequence)
-	if err == nil {
-		return false, nil
-	}
-	if !errors.Is(err, jetstream.ErrMsgNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {
-		return false, fmt.Errorf("looking for a task: %w", err)
+	there, err := e.there(ctx)
+	if there || err != nil {
+		return false, err
 	}
 	return true, e.send(ctx)
+}
+
+// there reports whether the stream has the message. In a stream that NATS has lost and that was made again, another task may
+// have its number.
+func (e *errand) there(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	m, err := e.farm.stream.GetMsg(ctx, e.sequence)
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound), errors.Is(err, jetstream.ErrStreamNotFound):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("looking for a task: %w", err)
+	}
+	return bytes.Equal(m.Data, e.message), nil
 }
 
 // delivered reports whether the message has been given to a worker, as far as NATS still knows.
@@ -116,14 +127,18 @@ func (e *errand) drop() {
 	e.remove()
 }
 
-// remove removes the message from the stream.
+// remove removes the message from the stream, unless it is another task's.
 func (e *errand) remove() {
 	if e.sequence == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
-	if err := e.farm.stream.DeleteMsg(ctx, e.sequence); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+	there, err := e.there(ctx)
+	if there {
+		err = e.farm.stream.DeleteMsg(ctx, e.sequence)
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
 		e.farm.config.Log.Debug("a task was not taken back", "task", e.id, "why", err) // who gets it is told that it is gone
 	}
 }

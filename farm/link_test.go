@@ -254,6 +254,51 @@ func TestLostCards(t *testing.T) {
 	await("w1", "w2")
 }
 
+// Where NATS has lost the stream, tasks of the next one have the numbers of earlier ones. Those are given out again, and none
+// takes another one away.
+func TestNumbersOfALostStream(t *testing.T) {
+	g := newGround(t, 0)
+	publish := func() *errand {
+		t.Helper()
+		e, err := g.coordinator.publish(t.Context(), plainLane, Match)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	tasks := func() uint64 {
+		t.Helper()
+		info, err := g.coordinator.stream.Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.State.Msgs
+	}
+	first, over := publish(), publish()
+	if err := g.coordinator.js.DeleteStream(t.Context(), Name(DefaultName).tasks()); err != nil {
+		t.Fatal(err)
+	}
+	next, last := publish(), publish()
+	if next.sequence != first.sequence || last.sequence != over.sequence {
+		t.Fatalf("the tasks %d and %d have become %d and %d", first.sequence, over.sequence, next.sequence, last.sequence)
+	}
+	if over.drop(); tasks() != 2 {
+		t.Error("a task that is over takes another one away")
+	}
+	if renewed, err := first.renew(t.Context()); !renewed || err != nil || tasks() != 3 {
+		t.Errorf("a task that is lost is given out again: %v, error %v", renewed, err)
+	}
+	if renewed, err := first.renew(t.Context()); renewed || err != nil {
+		t.Errorf("a task that is there is given out again: %v, error %v", renewed, err)
+	}
+	for _, e := range []*errand{first, next, last} {
+		e.drop()
+	}
+	if left := tasks(); left != 0 {
+		t.Errorf("%d tasks are left", left)
+	}
+}
+
 // A stream that NATS has lost is made again, with what the arena waits for.
 func TestLostStream(t *testing.T) {
 	g := newGround(t, 0)

@@ -319,6 +319,40 @@ func TestEventLive(t *testing.T) {
 	})
 }
 
+// What has the focus on the page of an event is renewed as well, and keeps it. Only a field in which
+// somebody works stays as it is, until nobody is there any more.
+func TestFocusOnEventPage(t *testing.T) {
+	h := open(t)
+	ann := h.waiting("ann", 1)
+	id := h.start(func(e *tournament.Event) {
+		e.Bots, e.Matches, e.Concurrency, e.Settings.Plan.Kind = []string{"ann", "bob=random"}, 0, 1, "ladder"
+	})
+	b := browse(t, h.url)
+	page := fmt.Sprintf("/events/%d", id)
+	b.visit("/login?next=" + page)
+	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
+	const played = `[...document.querySelectorAll("[data-standings] tbody tr")].map((row) => row.cells[2].textContent).join()`
+	b.await(`document.querySelector("[data-standings]") !== null`)
+	for matches, at := range []string{`[aria-label="standings"]`, `[data-standings] a[href="/bots/ann"]`} {
+		eval[bool](b, fmt.Sprintf(`(document.querySelector('%s').focus(), true)`, at))
+		ann.play(2)
+		b.await(fmt.Sprintf(`%s === "%d,%[2]d"`, played, matches+1))
+		if !eval[bool](b, fmt.Sprintf(`document.activeElement === document.querySelector('%s')`, at)) {
+			t.Errorf("%s lost the focus", at)
+		}
+	}
+	eval[bool](b, `(document.querySelector("#steer [name=bot][list]").focus(), document.activeElement.value = "cat", true)`)
+	if status := h.asOperator(http.MethodPost, page+"/stop", ""); status != http.StatusSeeOther {
+		t.Fatalf("the stop: %d", status)
+	}
+	b.await(`document.querySelector("[data-state]").textContent === "interrupted"`)
+	if got := eval[string](b, `document.activeElement.value`); got != "cat" {
+		t.Errorf("the field in which somebody works has %q", got)
+	}
+	eval[bool](b, `(document.activeElement.blur(), true)`)
+	b.await(`document.querySelector("#steer form[action$=resume]") !== null && document.querySelector("#steer [name=bot]") === null`)
+}
+
 // An operator who logged in steers an event with the buttons of its page.
 func TestSteeringInTheBrowser(t *testing.T) {
 	h := open(t)

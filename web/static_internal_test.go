@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// mostModules is how many bytes our own modules may have, all together.
-const mostModules = 61_000
+// mostModules is how many bytes our own modules may have, all together. It grew from 61,000 when parts that
+// renew themselves learned to keep the focus and what is scrolled, and pages to survive late and wrong answers.
+const mostModules = 62_600
 
 // Our modules are small enough to be read, and loaded, whole.
 func TestSizeOfModules(t *testing.T) {

@@ -8,16 +8,18 @@ const root = document.querySelector("article.event");
 const part = parts(root);
 const list = new GameList(root.querySelector("#games"), root.dataset.event);
 let shown = { state: part("state").textContent, done: Number(root.dataset.done) };
-let waiting = null, pause = 0;
+let waiting = null, pause = 0, again = false;
 
 // later renews the page soon: the less often, the longer that takes.
 function later() {
+	again = true; // also if it is being renewed: what is on its way may be old
 	waiting ??= setTimeout(async () => {
 		const begun = performance.now();
-		await renew("[data-swap]");
+		again = false;
+		const all = await renew("[data-swap]");
 		pause = Math.max(1500, 10 * (performance.now() - begun));
 		waiting = null;
-		if (part("computing") || root.dataset.done !== String(shown.done)) later();
+		if (again || !all || part("computing") || root.dataset.done !== String(shown.done)) later();
 		root.dataset.done = shown.done;
 	}, pause);
 }

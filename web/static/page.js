@@ -47,15 +47,29 @@ export function swap(fresh, ...selectors) {
 	}
 }
 
-// renew replaces parts of this page by what the server makes now, unless somebody works there.
+// twin finds in a fresh part what an element of the old one is there: the same link, region or button.
+const twin = (fresh, { localName, href, ariaLabel, form }) => [...fresh.querySelectorAll(localName)].find((element) => (
+	href ? element.href === href : element.ariaLabel === ariaLabel && element.form?.action === form?.action));
+
+// renew replaces parts of this page by what the server makes now, where that differs, and keeps the focus.
+// It reports whether all are fresh: not one in whose field somebody works, nor if the arena is away.
 export async function renew(selector) {
-	const page = await made(location.href).catch(() => null);
+	const page = await piece(location.href).catch(() => null);
+	let all = !!page;
 	for (const old of document.querySelectorAll(selector)) {
-		const fresh = page?.getElementById(old.id);
-		if (!fresh || old.contains(document.activeElement)) continue;
+		const fresh = page?.getElementById(old.id), at = document.activeElement, stay = old.contains(at);
+		if (!fresh || fresh.isEqualNode(old)) continue;
+		if (stay && at.matches("input, select, textarea")) {
+			all = false;
+			continue;
+		}
+		const scrolled = [...old.querySelectorAll("[role=region]")].map((region) => [twin(fresh, region), region.scrollLeft]);
 		old.replaceWith(fresh);
 		enliven(fresh);
+		for (const [region, left] of scrolled) region?.scroll({ left });
+		if (stay) twin(fresh, at)?.focus({ preventScroll: true });
 	}
+	return all;
 }
 
 // enliven makes times local and copy buttons work.

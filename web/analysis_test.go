@@ -414,3 +414,82 @@ func TestExplorerPanel(t *testing.T) {
 		t.Errorf("the link to a game leads to %s, ply %s", path, ply)
 	}
 }
+
+// holds keeps back what the arena answers to requests of the page whose address has a text, until the page's
+// release is called.
+func (b *tab) holds(text string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`(() => {
+		const ask = fetch, gate = new Promise((open) => { window.release = open; });
+		window.fetch = async (address, ...more) => {
+			const answer = await ask(address, ...more);
+			if (String(address).includes(%q)) await gate;
+			return answer;
+		};
+		return true;
+	})()`, text))
+}
+
+// refuses lets the page get an error page for requests whose address has a text.
+func (b *tab) refuses(text string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`(() => {
+		const ask = fetch;
+		window.fetch = async (address, ...more) => String(address).includes(%q) ?
+			new Response("<h1>Too much at once</h1>", { status: 503 }) : ask(address, ...more);
+		return true;
+	})()`, text))
+}
+
+// explorerOf opens the position that four games began with, and waits for what was played there.
+func explorerOf(t *testing.T) *tab {
+	t.Helper()
+	h := open(t)
+	h.play(func(e *tournament.Event) { e.Matches = 2 })
+	b := browse(t, h.url)
+	b.visit("/analysis?position=0,0,0/0,0,0/0,0,0+A")
+	b.await(`document.querySelector("#explorer tbody [data-play]") !== null`)
+	return b
+}
+
+// While the games of a new position are counted, those of the one before are still shown: their moves are
+// not played from the new one.
+func TestExplorerOfThePositionBefore(t *testing.T) {
+	b := explorerOf(t)
+	b.holds("/api/explorer")
+	const row = `document.querySelector("#explorer tbody [data-play]")`
+	eval[bool](b, row+`.click(), true`)
+	b.await(`document.querySelector("#position").value.endsWith(" D 0 1")`)
+	if line := eval[int](b, row+`.click(), document.querySelectorAll("[data-line] button").length`); line != 1 {
+		t.Errorf("after an old row the line has %d moves, want 1", line)
+	}
+	eval[bool](b, `release(), true`)
+	b.await(`document.querySelector("[data-filter] [name=position]").value.endsWith(" D 0 1") && ` + row + ` !== null`)
+	eval[bool](b, row+`.click(), true`)
+	b.await(`document.querySelectorAll("[data-line] button").length === 2 && document.querySelector("#position").value.endsWith(" 2")`)
+}
+
+// What cannot be counted is said, and the panel stays.
+func TestExplorerRefused(t *testing.T) {
+	b := explorerOf(t)
+	b.refuses("/analysis?")
+	eval[bool](b, `document.querySelector("[data-filter]").requestSubmit(), true`)
+	b.await(`document.querySelector("#explorer [data-counted]")?.textContent === "The arena cannot show this now. Try again."`)
+}
+
+// Where the arena refuses a press, the browser asks for the page; a press on what is gone does nothing.
+// Presses after that work.
+func TestSettingUpAfterAFailure(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.visit("/analysis?position=0,0,0/0,0,0+A&setup=next")
+	ready := `document.readyState === "complete" && document.querySelector("#position").value === %q`
+	b.await(fmt.Sprintf(ready, "0,0,0/0,0,0 A"))
+	b.refuses("/analysis?")
+	eval[bool](b, `window.same = document.querySelector(".x1.y1 a").click(), true`)
+	b.await(`!("same" in window) && ` + fmt.Sprintf(ready, "2,0,0/0,0,0 A"))
+	eval[bool](b, `[...document.querySelectorAll("a")].find((a) => a.textContent === "2x2").click(), document.querySelector(".x3.y1 a").click(), true`)
+	b.await(fmt.Sprintf(ready, "2,0/0,0 A"))
+	eval[bool](b, `document.querySelector(".x2.y2 a").click(), true`)
+	b.await(fmt.Sprintf(ready, "2,0/0,2 A"))
+}

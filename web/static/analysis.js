@@ -102,6 +102,8 @@ async function ask() {
 }
 
 onLinks(root, "[data-play]", (link) => {
+	// What was played before stays on the page while others are counted: its moves are not those of this position.
+	if (link.closest("#explorer") && part("filter").elements.position.value !== position) return;
 	const moves = [...link.closest("[data-variation]")?.children ?? [link]];
 	playOn(Number(link.closest("[data-from]")?.dataset.from ?? at), ...moves.slice(0, moves.indexOf(link) + 1));
 });

@@ -36,11 +36,13 @@ export const piece = async (path, value) => parse(await (await call(path, value)
 // made returns the page at an address, also one that says what is wrong.
 export const made = async (address, signal) => parse(await (await fetch(address, { signal })).text());
 
-// swap replaces parts of this page by a fresh one's, and keeps the focus at a move or field.
+// swap replaces parts of this page by a fresh one's, and keeps the focus at a move or field. It throws if
+// the fresh page lacks one, as one does that says what is wrong.
 export function swap(fresh, ...selectors) {
 	for (const selector of selectors) {
 		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
 		const same = at.dataset.play ? `[data-play="${at.dataset.play}"]` : `[name="${at.name}"]`, stay = old.contains(at);
+		if (!next) throw new Error("The arena cannot show this now. Try again.");
 		old.replaceWith(next);
 		enliven(next);
 		if (stay) Object.assign(next.querySelector(same) ?? {}, { value: at.value }).focus?.();

@@ -6,9 +6,13 @@ import { made, swap } from "./page.js";
 let pressed = Promise.resolve();
 onLinks(document, ".study a", ({ dataset: { play } }) => {
 	pressed = pressed.then(async () => {
-		const { href } = document.querySelector(`.study [data-play="${play}"]`);
-		const page = await made(href).catch(() => location.assign(href));
-		history.replaceState(null, "", href);
-		swap(page, ".study");
+		const href = document.querySelector(`.study [data-play="${play}"]`)?.href;
+		if (!href) return; // a press before took the link away
+		try {
+			swap(await made(href), ".study");
+			history.replaceState(null, "", href);
+		} catch {
+			location.assign(href); // the browser says what is wrong
+		}
 	});
 });

@@ -183,6 +183,33 @@ func TestCasualGame(t *testing.T) {
 	b.await(`document.querySelector("[data-play]").game.role === "defender" && ` + myTurn)
 }
 
+// A hint that comes when another position is shown says nothing, and moves are taken back by one press once.
+func TestLateHintAndHurriedUndo(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.ask(`{mode: "attacker", opponent: "greedy", size: "3x3"}`)
+	b.await(myTurn)
+	b.holds("/parts/hint")
+	const game = `document.querySelector("[data-play]").game`
+	eval[bool](b, `window.hint = `+game+`.hint(), true`)
+	b.press(kb.ArrowRight)
+	b.press(kb.Enter)
+	b.await(myTurn + ` && ` + game + `.table.ply === 2`)
+	before := b.text("[data-say]")
+	eval[bool](b, `release(), hint.then(() => true)`)
+	if after := b.text("[data-say]"); after != before || !strings.Contains(after, "The bot plays") {
+		t.Errorf("after a late hint the page says %q, before it said %q", after, before)
+	}
+	if !eval[bool](b, `document.querySelector("[data-hint]").hidden`) {
+		t.Error("a late hint is shown")
+	}
+	eval[bool](b, `document.querySelector("[data-do=undo]").click(), document.querySelector("[data-do=undo]").click(), true`)
+	b.await(myTurn + ` && ` + game + `.table.ply === 0`)
+	if wrong := b.text("[data-wrong]"); wrong != "" {
+		t.Errorf("after two presses the page says %q", wrong)
+	}
+}
+
 // touch sends an event of a finger at a point; without one the finger is lifted.
 func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
 	b.t.Helper()

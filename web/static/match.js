@@ -15,7 +15,7 @@ export class Match {
 	}
 
 	async begin(start = "") {
-		this.over = false;
+		this.over = this.leaving = false;
 		this.table.offer();
 		this.table.say("The bot takes its seat …");
 		const { connected, ...asked } = this.asked;
@@ -111,22 +111,27 @@ export class Match {
 
 	// undo begins a new game from the position of the person's move before.
 	async undo() {
+		if (this.leaving) return; // it was pressed twice
 		if (!this.over) this.mine.pop();
 		const { position, ply } = this.mine.pop();
 		await this.leave();
 		await this.begin(write(position, ply));
 	}
 
+	// hint says what a bot would play, unless another position or game is shown by then.
 	async hint() {
-		const { table, asked: { connected, opponent, rules } } = this, bot = connected ? "champion" : opponent;
+		const { table, asked: { connected, opponent, rules } } = this, { position } = table, bot = connected ? "champion" : opponent;
+		const late = () => !this.turn || table.position !== position;
 		table.say("The bot thinks about your move …");
-		table.say(`A hint: ${bot} would play ${await table.hint(bot, rules)}.${connected ? " Your opponent gives no hints while it plays." : ""}`);
+		const move = await table.hint(bot, rules).catch((error) => { if (!late()) throw error; });
+		if (!late()) table.say(`A hint: ${bot} would play ${move}.${connected ? " Your opponent gives no hints while it plays." : ""}`);
 	}
 
 	swapped() { return { ...this.asked, role: other[this.asked.role] }; }
 
 	async leave() {
-		this.over = true;
+		this.leaving = true;
+		this.stop();
 		await this.client?.leave();
 		notice("");
 	}

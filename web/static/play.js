@@ -45,7 +45,7 @@ class Table extends Screen {
 		const { position, ply } = this;
 		const { body } = await piece("/parts/hint", { bot, rules, position: write(position, ply) });
 		const { move } = body.firstElementChild.dataset;
-		if (ply !== this.ply) return move;
+		if (position !== this.position) return move;
 		part("hint").replaceChildren(...body.children);
 		part("hint").hidden = false;
 		return move;

@@ -443,13 +443,7 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	if h.closed {
 		return nil // the end of the event releases all bots
 	}
-	h.active.Go(func() {
-		select {
-		case <-free:
-			l.release(name)
-		case <-l.playing.Done():
-		}
-	})
+	h.active.Go(func() { l.releaseAfter(free, name) })
 	return nil
 }
 

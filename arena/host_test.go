@@ -278,9 +278,7 @@ func TestJoinAndLeave(t *testing.T) {
 	if err := c.Resume(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Join(t.Context(), event, "random"); err != nil {
-		t.Fatal(err)
-	}
+	joinAfterLeaving(t, c, event, "random")
 	last, err := c.Follow(t.Context(), event, func(p arena.Progress) {
 		if p.Done > 40 && p.State == arena.Running {
 			_ = c.Stop(t.Context(), event) // called repeatedly until the event has stopped
@@ -292,6 +290,64 @@ func TestJoinAndLeave(t *testing.T) {
 	s, err := c.Standings(t.Context(), event)
 	if err != nil || len(s.Places) != 3 || s.Format != format.Ladder {
 		t.Errorf("standings %+v, error %v", s, err)
+	}
+}
+
+// joinAfterLeaving lets a bot join that has left, as soon as it has finished its matches.
+func joinAfterLeaving(t *testing.T, c *arena.Client, event int64, bot string) {
+	t.Helper()
+	for {
+		err := c.Join(t.Context(), event, bot)
+		if err == nil {
+			return
+		}
+		if t.Context().Err() != nil || !strings.Contains(err.Error(), "has left") {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A bot that had left a ladder before it was stopped finishes its matches after it was resumed. It cannot join
+// meanwhile, and then it is free.
+func TestLeavesAfterResume(t *testing.T) {
+	for _, silent := range []bool{true, false} {
+		store := newStore()
+		e := ladder()
+		e.Concurrency, e.Bots = 2, nil
+		e.Entries = []tournament.Entry{{Name: "random", Spec: "random"}, {Name: "greedy", Spec: "greedy"}, {Name: "ann"}}
+		e.Memberships = []tournament.Membership{{Name: "ann", From: 1, To: 4}}
+		event, err := store.CreateEvent(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := serve(t, store, nil)
+		connectWire(t, c, &wireBot{name: "ann", slots: 1, silent: silent}, nil)
+		if err := c.Resume(t.Context(), event); err != nil {
+			t.Fatal(err)
+		}
+		if silent {
+			refused(t, c.Join(t.Context(), event, "ann"), "still takes part in event 1")
+		} else {
+			awaitFree(t, c, "ann")
+			joinAfterLeaving(t, c, event, "ann")
+		}
+		if err := c.Stop(t.Context(), event); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// awaitFree waits until a connected bot plays in no event.
+func awaitFree(t *testing.T, c *arena.Client, name string) {
+	t.Helper()
+	for {
+		bots, err := c.Bots(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(bots, func(b arena.BotInfo) bool { return b.Name == name && len(b.Events) == 0 }) {
+			return
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 			l.releaseAll()
 			return nil, err
 		}
-		l.claimed[entry.Name] = e.Present(entry.Name) // one that has left has matches to finish, and can join
+		l.claimed[entry.Name] = true // one that has left has matches to finish, and is released then
 	}
 	return l, nil
 }
@@ -462,6 +462,16 @@ func (l *lineup) release(name string) {
 	}
 	if slot != nil {
 		l.host.roster.release(name, l.stay)
+	}
+}
+
+// releaseAfter releases a bot that leaves when free is closed: it has played its matches. The end of the event
+// releases all bots.
+func (l *lineup) releaseAfter(free <-chan struct{}, name string) {
+	select {
+	case <-free:
+		l.release(name)
+	case <-l.playing.Done():
 	}
 }
 

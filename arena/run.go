@@ -314,7 +314,7 @@ func (r *run) playGames(ctx context.Context) error {
 	return withJournal(ctx, r.host.store.Journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,
-			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Pauses: l.pauses,
+			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
 			Slots: l.stay.share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
 		}
 		if r.door != nil {
@@ -322,6 +322,21 @@ func (r *run) playGames(ctx context.Context) error {
 		}
 		return runner.Run(ctx)
 	})
+}
+
+// leavers returns the bots that had left before the event was stopped or interrupted, and have matches to finish. Each
+// is released in the background when its channel is closed.
+func (r *run) leavers() map[string]chan<- struct{} {
+	l, leaving := r.lineup.Load(), map[string]chan<- struct{}{}
+	for _, entry := range l.entries {
+		if l.event.Present(entry.Name) {
+			continue
+		}
+		free := make(chan struct{})
+		leaving[entry.Name] = free
+		r.host.active.Go(func() { l.releaseAfter(free, entry.Name) }) // the event itself is active, too
+	}
+	return leaving
 }
 
 // withJournal calls play while the journal writes. If the journal fails, the

@@ -105,6 +105,34 @@ func TestBotsJoinAndLeave(t *testing.T) {
 	wantMemberships(t, journal)
 }
 
+// A bot that had left before the ladder was interrupted plays its matches to the end, and is free then: at once if it
+// has none.
+func TestBotsThatHadLeftAreFree(t *testing.T) {
+	e := ladderEvent(4)
+	e.Memberships = []tournament.Membership{{Name: "bot0", From: 1, To: 4}, {Name: "bot1", From: 1, To: 0}}
+	journal := newMemory()
+	watch := gameEnds{make(chan tournament.Game)}
+	r := newRunner(e, journal, 2)
+	played, idle := make(chan struct{}), make(chan struct{})
+	r.Watcher, r.Changes, r.Leaving = watch, make(chan tournament.LineupChange), map[string]chan<- struct{}{"bot0": played, "bot1": idle}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- r.Run(ctx)
+		close(watch.ended)
+	}()
+	<-idle
+	watch.await("bot0")
+	watch.drain(played)
+	go cancel()
+	for range watch.ended { // until the run is over
+	}
+	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
+		t.Errorf("the run ends with %v", err)
+	}
+}
+
 // wantMemberships checks that bots were given matches only while they took part, and that
 // the event can be resumed from its record.
 func wantMemberships(t *testing.T, journal *memory) {

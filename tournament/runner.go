@@ -25,6 +25,9 @@ type Runner struct {
 	// Changes brings the bots that join and leave a ladder while it is played. It may be
 	// nil. A ladder without an end waits for them when there is nothing to play.
 	Changes <-chan LineupChange
+	// Leaving are the bots that have left a ladder before and may have matches to finish, by name. Each channel is
+	// closed when its bot has played them, like LineupChange.Free. It may be nil.
+	Leaving map[string]chan<- struct{}
 	// Pauses brings true to start no new games, while those in progress continue, and
 	// false to start games again. It may be nil.
 	Pauses <-chan bool
@@ -117,6 +120,7 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	}
 	if ladder, joinable := s.format.(Joinable); joinable {
 		ladder.SetLineup(r.Event)
+		maps.Copy(s.leaving, r.Leaving)
 	}
 	if err := r.goOn(ctx, s); err != nil {
 		return nil, err
@@ -156,6 +160,7 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 	defer s.interrupt()
 	freed, room := s.freed(), s.elsewhere.changed()
 	ended := make(chan playedGame)
+	s.release()
 	for {
 		r.startGames(running, s, ended)
 		if s.idle() && (!r.waits(s) || running.Err() != nil) {

@@ -164,6 +164,7 @@ func (c *Coordinator) hello(m *nats.Msg) {
 	}
 	w := welcome{Lease: c.config.Lease, Report: reportTime(c.cards.games(), c.config.Lease), Refused: c.refuses(card)}
 	if w.Refused != "" {
+		w.Aside = c.isAside(card.Worker)
 		c.config.Log.Warn("worker refused", "worker", card.Worker, "host", card.Host, "why", w.Refused)
 	}
 	c.answer(m, w)

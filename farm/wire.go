@@ -94,6 +94,7 @@ func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond >
 // welcome answers a hello.
 type welcome struct {
 	Refused string        `json:"refused,omitempty"` // why the worker gets no tasks
+	Aside   bool          `json:"aside,omitempty"`   // it is set aside
 	Lease   time.Duration `json:"lease_ns"`          // a task is given to another worker that was not heard of for this long
 	Report  time.Duration `json:"report_ns"`         // plies wait this long for others, to be reported together
 }

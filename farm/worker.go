@@ -59,7 +59,10 @@ type Program interface {
 }
 
 // RefusedError means that the arena gives the worker no tasks.
-type RefusedError struct{ Why string }
+type RefusedError struct {
+	Why   string
+	Aside bool // it is set aside: under another name it would get tasks, and should not
+}
 
 func (e *RefusedError) Error() string { return "the arena refuses this worker: " + e.Why }
 
@@ -117,7 +120,7 @@ func (w *Worker) greet(ctx context.Context) error {
 		return fmt.Errorf("farm %q on %s: %w", w.Name, server(w.NATS), err)
 	}
 	if answer.Refused != "" {
-		return &RefusedError{answer.Refused}
+		return &RefusedError{answer.Refused, answer.Aside}
 	}
 	w.lease.Store(int64(answer.Lease))
 	w.report.Store(int64(answer.Report))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -31,7 +32,8 @@ func workerCommand() *cli.Command {
 		Name:  "worker",
 		Usage: "play games for an arena that runs a farm (arena serve --farm), until it is interrupted",
 		Description: "Ctrl-C gives the games in progress to other workers, which continue them. The worker must be of\n" +
-			"the arena's version.",
+			"the arena's version. The exit code is 3 if the arena has set the worker aside, since it played\n" +
+			"what it should not have.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "nats", EnvVars: []string{hosting.NATSVariable}, Value: "nats://" + hosting.DefaultFarmAddress, Usage: "the `URL` of the farm's NATS server"},
 			&cli.IntFlag{Name: "games", Value: runtime.GOMAXPROCS(0), DefaultText: "one for each core", Usage: "matches played at once"},
@@ -84,8 +86,17 @@ func work(c *cli.Context) error {
 	w.Program = func(ctx context.Context, name string, command []string, e tournament.Event) (farm.Program, error) {
 		return program.Start(ctx, name, command, e, log)
 	}
-	return w.Run(c.Context)
+	err = w.Run(c.Context)
+	if refused := (*farm.RefusedError)(nil); errors.As(err, &refused) && refused.Aside {
+		fmt.Fprintf(c.App.ErrWriter, "%s: %s\n", c.App.Name, plain.Lines(err.Error()))
+		os.Exit(setAside)
+	}
+	return err
 }
+
+// setAside is the exit code of a worker that the arena has set aside: what starts workers again when they end should not start
+// this one, which would have another name then.
+const setAside = 3
 
 // workerCache returns the folder for the files of bots, and how many bytes it may hold. A user without a folder of caches
 // has none by default.

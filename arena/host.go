@@ -178,6 +178,9 @@ func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 	if err != nil {
 		return err
 	}
+	if item.CarriesSeries() {
+		return &RequestError{fmt.Errorf("event %d has not begun, and the rest of its series follows it: let it wait in the queue, with --queue, or cancel it first, which ends the series", id)}
+	}
 	if err := h.playingOf(item.Series); err != nil {
 		return &RequestError{fmt.Errorf("%w: let it wait in the queue, with --queue", err)}
 	}

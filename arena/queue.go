@@ -403,8 +403,10 @@ func (h *host) requeue(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	item = item.Begun()
-	item.Wanted, item.Place = agenda.Running, 0
+	if !item.CarriesSeries() { // which waits for its time
+		item = item.Begun()
+		item.Wanted, item.Place = agenda.Running, 0
+	}
 	return h.takeUpItem(ctx, item)
 }
 

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -352,6 +353,52 @@ func TestFailedEventIsStopped(t *testing.T) {
 			})
 		})
 	}
+}
+
+// failingStore fails to read an event once.
+type failingStore struct {
+	Store
+	failed atomic.Bool
+}
+
+func (s *failingStore) Event(ctx context.Context, id int64) (tournament.Event, error) {
+	if s.failed.CompareAndSwap(false, true) {
+		return tournament.Event{}, errors.New("the disk is busy")
+	}
+	return s.Store.Event(ctx, id)
+}
+
+// A series whose event has failed before it began goes on when that is put in the queue again, and is not ended by
+// resuming the event alone.
+func TestSeriesGoesOnAfterFailure(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	synctest.Test(t, func(t *testing.T) {
+		inVirtualTime(t, path, func(h *host) {
+			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
+				t.Fatal(err)
+			}
+			h.queue.mu.Lock()
+			h.store = &failingStore{Store: h.store}
+			h.queue.mu.Unlock()
+			pass(20*time.Hour + time.Minute)
+			if p, _ := h.run(1).feed.latest(); p.State != Failed || p.Message != "the disk is busy" {
+				t.Fatalf("the event is %s: %s", p.State, p.Message)
+			}
+			if err := h.resume(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "the rest of its series follows it") {
+				t.Errorf("resuming it alone: %v", err)
+			}
+			if err := h.requeue(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+			pass(time.Minute)
+			if p, _ := h.run(1).feed.latest(); p.State != Finished {
+				t.Errorf("the event is %s: %s", p.State, p.Message)
+			}
+			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 2 {
+				t.Errorf("after it waits %+v", waiting)
+			}
+		})
+	})
 }
 
 // extendingStore gives an event more matches while its games are read.

@@ -98,6 +98,9 @@ func (i Item) Begun() Item {
 	return i
 }
 
+// CarriesSeries reports whether the rest of a series follows the item: it is to be played, and has not begun.
+func (i *Item) CarriesSeries() bool { return i.Wanted == Running && !i.Every.Once() }
+
 // Next returns the next item of its series, which has no event yet. more is false if there is none.
 func (i Item) Next() (next Item, more bool) {
 	if i.Every.Once() || i.Times > 0 && i.Nth >= i.Times {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 
 	"versus2048/farm/broker"
@@ -25,7 +26,7 @@ func BenchmarkBacklog(b *testing.B) {
 	memory := heap()
 	b.ResetTimer()
 	for range b.N {
-		if _, err := c.js.PublishAsync(c.name.lane(plainLane), message); err != nil {
+		if _, err := c.js.PublishAsync(c.name.lane(plainLane), message, jetstream.WithMsgID(nuid.Next()+"-0"), jetstream.WithStallWait(time.Minute)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -22,6 +22,7 @@ type errand struct {
 	lane     lane
 	message  []byte
 	sequence uint64 // of its message
+	times    int    // how often it was given out
 	requests chan *nats.Msg
 }
 
@@ -56,18 +57,26 @@ func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, 
 func (e *errand) send(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	ack, err := e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message)
+	ack, err := e.put(ctx)
 	if errors.Is(err, jetstream.ErrNoStreamResponse) {
 		err = e.farm.createStream(ctx)
 		if err == nil {
-			ack, err = e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message)
+			ack, err = e.put(ctx)
 		}
 	}
 	if err != nil {
 		return err
 	}
 	e.sequence = ack.Sequence
+	e.times++
 	return nil
+}
+
+// put sends the message to the stream, which takes it once however often it is sent until that is known to have worked: while
+// NATS is away the client keeps what is sent for later, and an answer may be lost.
+func (e *errand) put(ctx context.Context) (*jetstream.PubAck, error) {
+	id := fmt.Sprintf("%s-%d", e.id, e.times)
+	return e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message, jetstream.WithMsgID(id))
 }
 
 // renew puts the message into the stream again if it is not there any more: a worker threw it away, or NATS lost it. It

@@ -254,6 +254,34 @@ func TestLostCards(t *testing.T) {
 	await("w1", "w2")
 }
 
+// A task that is sent again since no answer came is in the stream once; one that is given out again is there anew.
+func TestTaskIsSentOnce(t *testing.T) {
+	g := newGround(t, 0)
+	e, err := g.coordinator.publish(t.Context(), plainLane, Match)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.drop()
+	wantOne := func() {
+		t.Helper()
+		if info, err := g.coordinator.stream.Info(t.Context()); err != nil || info.State.Msgs != 1 || info.State.LastSeq != e.sequence {
+			t.Errorf("the stream has %+v, error %v, want one task, number %d", info.State, err, e.sequence)
+		}
+	}
+	for range 2 {
+		before := e.sequence
+		if err := e.again(t.Context()); err != nil || e.sequence == before {
+			t.Errorf("given out again it is number %d after %d, error %v", e.sequence, before, err)
+		}
+		wantOne()
+		e.times-- // the arena does not know that it worked
+		if err := e.send(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantOne()
+	}
+}
+
 // Where NATS has lost the stream, tasks of the next one have the numbers of earlier ones. Those are given out again, and none
 // takes another one away.
 func TestNumbersOfALostStream(t *testing.T) {

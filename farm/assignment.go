@@ -21,6 +21,7 @@ type assignment struct {
 	task    string
 	attempt uint64 // that has begun last
 	worker  string // that began it
+	nonce   string // of that attempt
 	workers int    // that have begun
 	heard   bool   // a request has come since the last search
 }
@@ -91,7 +92,7 @@ func (a *assignment) take(request *nats.Msg, d deed) any {
 // starts lets a worker begin, unless it returns why not.
 func (a *assignment) starts(s start) refusal {
 	switch {
-	case s.Attempt < a.attempt || s.Attempt == a.attempt && s.Worker != a.worker:
+	case s.Attempt < a.attempt || s.Attempt == a.attempt && (s.Worker != a.worker || s.Nonce != a.nonce):
 		return older
 	case a.farm.isAside(s.Worker) || s.Worker == a.not:
 		return others
@@ -99,13 +100,13 @@ func (a *assignment) starts(s start) refusal {
 	if s.Worker != a.worker || a.attempt == 0 {
 		a.workers++
 	}
-	a.attempt, a.worker = s.Attempt, s.Worker
+	a.attempt, a.worker, a.nonce = s.Attempt, s.Worker, s.Nonce
 	return ""
 }
 
-// has reports whether a worker has the task now, by its attempt.
-func (a *assignment) has(worker string, attempt uint64) bool {
-	return a.attempt != 0 && attempt == a.attempt && worker == a.worker
+// has reports whether a worker has the task now, by its attempt and that one's nonce.
+func (a *assignment) has(worker string, attempt uint64, nonce string) bool {
+	return a.attempt != 0 && attempt == a.attempt && worker == a.worker && nonce == a.nonce
 }
 
 // alone returns the worker that has done all of it, "" if several have begun.
@@ -142,7 +143,7 @@ func (a *assignment) search(ctx context.Context, e *errand) {
 		a.farm.config.Log.Warn("a task of which nothing is heard could not be given out again", "task", e.id, "why", err)
 	} else if renewed {
 		a.farm.config.Log.Info("a task of which nothing is heard is given out again", "task", e.id, "worker", a.worker)
-		a.attempt, a.worker = 0, ""
+		a.attempt, a.worker, a.nonce = 0, "", ""
 	}
 }
 

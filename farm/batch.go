@@ -54,7 +54,7 @@ func (b *batch) report(data []byte) receipt {
 	switch err := json.Unmarshal(data, &o); {
 	case err != nil:
 		return receipt{Refused: gone}
-	case !b.has(o.Worker, o.Attempt):
+	case !b.has(o.Worker, o.Attempt, o.Nonce):
 		return receipt{Refused: older}
 	case b.farm.isAside(o.Worker):
 		return receipt{Refused: others}

@@ -152,13 +152,13 @@ func TestRound(t *testing.T) {
 // orderOf begins a batch.
 func (i *impostor) orderOf(of task, attempt uint64) (o order) {
 	i.t.Helper()
-	i.ask(Name(DefaultName).start(of.ID), start{i.name, attempt}, &o)
+	i.ask(Name(DefaultName).start(of.ID), start{i.name, attempt, i.nonce}, &o)
 	return o
 }
 
 func (i *impostor) hand(of task, o outcome) (answer receipt) {
 	i.t.Helper()
-	o.Worker = i.name
+	o.Worker, o.Nonce = i.name, i.nonce
 	i.ask(Name(DefaultName).report(of.ID), o, &answer)
 	return answer
 }

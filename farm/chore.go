@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nuid"
 
 	"versus2048/players"
 	"versus2048/tournament"
@@ -85,7 +86,8 @@ func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, attempt uint
 		return fmt.Errorf("this worker does not know tasks of the kind %q", kind)
 	}
 	var o order
-	if err := w.insist(ctx, w.Name.start(id), start{w.Card.Worker, attempt}, &o); err != nil {
+	nonce := nuid.Next()
+	if err := w.insist(ctx, w.Name.start(id), start{w.Card.Worker, attempt, nonce}, &o); err != nil {
 		return err
 	}
 	if err := o.Refused.err(); err != nil {
@@ -94,7 +96,7 @@ func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, attempt uint
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	tell := func(what outcome) (answer receipt, err error) {
-		what.Worker, what.Attempt = w.Card.Worker, attempt
+		what.Worker, what.Attempt, what.Nonce = w.Card.Worker, attempt, nonce
 		if err = w.insist(ctx, w.Name.report(id), what, &answer); err == nil {
 			err = answer.Refused.err()
 		}

@@ -113,6 +113,47 @@ func TestTaskThatIsNeverBegun(t *testing.T) {
 	}
 }
 
+// A match of a silent worker that is given out again begins with attempt 1, maybe of the same worker: one of its slots has it.
+func TestOneSlotHasAMatch(t *testing.T) {
+	g := newGround(t, 0)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	e := g.duel(t, 1)
+	venue := g.coordinator.Venue()
+	defer venue.Close()
+	ended := make(chan error, 1)
+	r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: g.store.Journal(e.ID), Elsewhere: venue}
+	go func() { ended <- r.Run(ctx) }()
+	first, second := g.impostor(t, "w"), g.impostor(t, "w")
+	first.nonce, second.nonce = "x", "y"
+	message, of, attempt := first.take()
+	s := first.begin(of, attempt)
+	go func() {
+		for ctx.Err() == nil {
+			_ = message.InProgress() // which fails once the message is gone
+			pause(ctx, 100*time.Millisecond)
+		}
+	}()
+	_, again, next := second.take()
+	if attempt != 1 || next != 1 || again != of {
+		t.Fatalf("attempt %d at %+v after attempt %d at %+v, want 1 both times", next, again, attempt, of)
+	}
+	second.begin(of, next)
+	if answer := first.tell(of, report{Attempt: attempt, Game: s.Games[0].ID}); answer.Refused != older {
+		t.Errorf("the first slot's report is answered %+v", answer)
+	}
+	if s := first.begin(of, attempt); s.Refused != older {
+		t.Errorf("the first slot may start again: %+v", s)
+	}
+	if answer := second.tell(of, report{Attempt: next, Game: s.Games[0].ID}); answer.Refused != "" {
+		t.Errorf("the second slot's report is answered %+v", answer)
+	}
+	stop()
+	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
+		t.Errorf("the event ends with %v", err)
+	}
+}
+
 // A worker that reports what cannot be is set aside, and its games are to be played again.
 func TestImpossibleReports(t *testing.T) {
 	for name, r := range map[string]report{

@@ -160,10 +160,11 @@ func (g *ground) moves(t *testing.T, event int64) map[[2]int][]rules.Move {
 
 // impostor speaks to a farm as a worker does, and does what a test tells it.
 type impostor struct {
-	t    *testing.T
-	name string
-	conn *nats.Conn
-	js   jetstream.JetStream
+	t     *testing.T
+	name  string
+	nonce string // of all its attempts
+	conn  *nats.Conn
+	js    jetstream.JetStream
 }
 
 func (g *ground) impostor(t *testing.T, name string) *impostor {
@@ -214,14 +215,14 @@ func (i *impostor) ask(subject string, question, answer any) {
 // begin asks for the games of a task.
 func (i *impostor) begin(of task, attempt uint64) (s sheet) {
 	i.t.Helper()
-	i.ask(Name(DefaultName).start(of.ID), start{i.name, attempt}, &s)
+	i.ask(Name(DefaultName).start(of.ID), start{i.name, attempt, i.nonce}, &s)
 	return s
 }
 
 // tell reports plies of a game.
 func (i *impostor) tell(of task, r report) (answer receipt) {
 	i.t.Helper()
-	r.Worker = i.name
+	r.Worker, r.Nonce = i.name, i.nonce
 	i.ask(Name(DefaultName).report(of.ID), r, &answer)
 	return answer
 }

@@ -132,7 +132,7 @@ func (m *match) report(data []byte) receipt {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return receipt{Refused: gone}
 	}
-	if !m.has(r.Worker, r.Attempt) {
+	if !m.has(r.Worker, r.Attempt, r.Nonce) {
 		return receipt{Refused: older}
 	}
 	for _, g := range m.sheet.Games[:m.current] {

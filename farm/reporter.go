@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nuid"
 
 	"versus2048/players"
 	"versus2048/tournament"
@@ -18,7 +19,8 @@ import (
 // play, and the context's error if ctx ends.
 func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error {
 	var s sheet
-	if err := w.insist(ctx, w.Name.start(id), start{w.Card.Worker, attempt}, &s); err != nil {
+	nonce := nuid.Next()
+	if err := w.insist(ctx, w.Name.start(id), start{w.Card.Worker, attempt, nonce}, &s); err != nil {
 		return err
 	}
 	if err := s.Refused.err(); err != nil {
@@ -28,7 +30,7 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 	ctx, stop := context.WithCancelCause(given)
 	defer stop(nil)
 	slow := slowness(s.Event, s.Speed, math.Float64frombits(w.speed.Load()))
-	r := &reporter{worker: w, slow: slow, task: id, attempt: attempt, ctx: ctx, stop: stop}
+	r := &reporter{worker: w, slow: slow, task: id, attempt: attempt, nonce: nonce, ctx: ctx, stop: stop}
 	// Also while a bot thinks for long the arena learns that this worker is there, and the worker whether it is to play on.
 	err := meanwhile(w.leaseTime(), r.flush, func() error { return w.playGames(ctx, s, r) })
 	r.finish(given)
@@ -134,6 +136,7 @@ type reporter struct {
 	worker  *Worker
 	task    string
 	attempt uint64
+	nonce   string
 	slow    float64 // how much longer this machine takes than the arena's
 	ctx     context.Context
 	stop    context.CancelCauseFunc // ends the games
@@ -187,7 +190,7 @@ func (r *reporter) flush() {
 // attend tells the arena that this worker is still there, before it has begun a game: it may be fetching files.
 func (r *reporter) attend() {
 	var answer receipt
-	question := report{Worker: r.worker.Card.Worker, Attempt: r.attempt}
+	question := report{Worker: r.worker.Card.Worker, Attempt: r.attempt, Nonce: r.nonce}
 	err := r.worker.insist(r.ctx, r.worker.Name.report(r.task), question, &answer)
 	if err == nil {
 		err = answer.Refused.err()
@@ -203,7 +206,7 @@ func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 	r.mu.Lock()
 	game, first, all := r.game.ID, r.first, r.plies
 	r.mu.Unlock()
-	answer, err := r.tell(ctx, report{Worker: r.worker.Card.Worker, Attempt: r.attempt, Game: game, First: first, End: end}, all)
+	answer, err := r.tell(ctx, report{Worker: r.worker.Card.Worker, Attempt: r.attempt, Nonce: r.nonce, Game: game, First: first, End: end}, all)
 	if err == nil {
 		err = answer.Refused.err()
 	}

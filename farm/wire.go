@@ -102,7 +102,8 @@ type welcome struct {
 // start asks what there is to do for a task.
 type start struct {
 	Worker  string `json:"worker"`
-	Attempt uint64 `json:"attempt"` // how often the task was delivered
+	Attempt uint64 `json:"attempt"` // how often the task was delivered; counted anew when it is given out again
+	Nonce   string `json:"nonce"`   // of the attempt: two slots of a worker may have the same one
 }
 
 // refusal says why a worker cannot go on with a task.
@@ -141,6 +142,7 @@ type order struct {
 type outcome struct {
 	Worker  string          `json:"worker"`
 	Attempt uint64          `json:"attempt"`
+	Nonce   string          `json:"nonce"`
 	Result  json.RawMessage `json:"result,omitempty"`
 	Fault   string          `json:"fault,omitempty"` // why the batch could not be done
 }
@@ -157,6 +159,7 @@ type game struct {
 type report struct {
 	Worker  string  `json:"worker"`
 	Attempt uint64  `json:"attempt"`
+	Nonce   string  `json:"nonce"`
 	Game    int64   `json:"game"`
 	First   int     `json:"first"` // the index of the first ply
 	Plies   plies   `json:"plies"`

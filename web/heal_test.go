@@ -297,6 +297,6 @@ func TestTelevisionOfNoGame(t *testing.T) {
 	h := open(t)
 	s := h.slow(nil)
 	if next := streamed(t, h, "/api/tv?seen=99-3", "game"); !strings.Contains(next, fmt.Sprintf(`"game":%d,`, s.game)) {
-		t.Errorf("the stream goes on with %s, want game %d", next, s.game)
+		t.Errorf("after that the stream has %s, want game %d", next, s.game)
 	}
 }

@@ -80,62 +80,72 @@ func decode[T any](text json.RawMessage) (value T, err error) {
 
 // doBatch does the batch of a task. It returns errGone or errOlder if it is no longer this worker's to do, and the
 // context's error if ctx ends.
-func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, attempt uint64) error {
+func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, number uint64) error {
 	chore := w.Chores[kind]
 	if chore == nil {
 		return fmt.Errorf("this worker does not know tasks of the kind %q", kind)
 	}
 	var o order
-	nonce := nuid.Next()
-	if err := w.insist(ctx, w.Name.start(id), start{w.Card.Worker, attempt, nonce}, &o); err != nil {
+	a := attempt{w, id, start{w.Card.Worker, number, nuid.Next()}}
+	if err := w.insist(ctx, w.Name.start(id), a.start, &o); err != nil {
 		return err
 	}
 	if err := o.Refused.err(); err != nil {
 		return err
 	}
+	result, fault, err := a.follow(ctx, chore, o)
+	if err != nil {
+		return err
+	}
+	if fault != nil {
+		w.distrust(o.Files)
+	} else if fault, err = a.handIn(ctx, result); fault == nil {
+		return err
+	}
+	_, err = a.tell(ctx, outcome{Fault: fault.Error()})
+	return cmp.Or(err, fault)
+}
+
+// attempt is a worker's attempt at a batch.
+type attempt struct {
+	worker *Worker
+	task   string
+	start  start // by which it has begun
+}
+
+// tell reports how the batch goes.
+func (a attempt) tell(ctx context.Context, what outcome) (answer receipt, err error) {
+	what.Worker, what.Attempt, what.Nonce = a.start.Worker, a.start.Attempt, a.start.Nonce
+	if err = a.worker.insist(ctx, a.worker.Name.report(a.task), what, &answer); err == nil {
+		err = answer.Refused.err()
+	}
+	return answer, err
+}
+
+// follow does what an order says, while it tells the arena that the worker is at it. fault means that it cannot be done.
+func (a attempt) follow(ctx context.Context, chore Chore, o order) (result json.RawMessage, fault, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	tell := func(what outcome) (answer receipt, err error) {
-		what.Worker, what.Attempt, what.Nonce = w.Card.Worker, attempt, nonce
-		if err = w.insist(ctx, w.Name.report(id), what, &answer); err == nil {
-			err = answer.Refused.err()
-		}
-		return answer, err
-	}
 	beat := func() {
-		if _, err := tell(outcome{}); err != nil {
+		if _, err := a.tell(ctx, outcome{}); err != nil {
 			stop(err)
 		}
 	}
-	var result json.RawMessage
-	var fault error
-	err := meanwhile(w.leaseTime(), beat, func() error {
-		bot, release, err := w.hire(ctx, o)
+	err = meanwhile(a.worker.leaseTime(), beat, func() error {
+		bot, release, err := a.worker.hire(ctx, o)
 		defer release()
 		if err == nil {
 			result, fault = chore.Do(ctx, bot, o.Settings)
 		}
 		return err
 	})
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	if err != nil {
-		return err
-	}
-	if fault != nil {
-		w.distrust(o.Files)
-	} else if fault, err = handIn(result, tell); fault == nil {
-		return err
-	}
-	_, err = tell(outcome{Fault: fault.Error()})
-	return cmp.Or(err, fault)
+	return result, fault, cmp.Or(context.Cause(ctx), err)
 }
 
 // handIn gives a result to the arena until that has it. fault means that it cannot be given.
-func handIn(result json.RawMessage, tell func(outcome) (receipt, error)) (fault, err error) {
+func (a attempt) handIn(ctx context.Context, result json.RawMessage) (fault, err error) {
 	for {
-		answer, err := tell(outcome{Result: result})
+		answer, err := a.tell(ctx, outcome{Result: result})
 		if errors.Is(err, nats.ErrMaxPayload) {
 			return fmt.Errorf("its result has %d bytes, more than a message of NATS may have (max_payload)", len(result)), nil
 		}

@@ -76,10 +76,6 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn, ids: nuid.New(),
 		waiting: map[string]chan<- *nats.Msg{}, aside: map[string]string{}, venues: map[*Venue]map[string]bool{},
 	}
-	if most := conn.MaxPayload(); most < leastPayload {
-		config.Log.Warn("long messages do not fit into NATS there: matches with the searches of long games, and large batches, may fail",
-			"nats", server(conn), "max_payload", most, "want", leastPayload)
-	}
 	c.checks, c.speed = newChecks(ctx, c, config.Check), MeasureSpeed(ctx)
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
@@ -115,7 +111,16 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 		c.Close()
 		return nil, fmt.Errorf("opening the farm %q on %s: %w", c.name, server(conn), err)
 	}
+	c.measure()
 	return c, nil
+}
+
+// measure warns of a server that takes too short messages only.
+func (c *Coordinator) measure() {
+	if most := c.nats.MaxPayload(); most < leastPayload {
+		c.config.Log.Warn("long messages do not fit into NATS there: matches with the searches of long games, and large batches, may fail",
+			"nats", server(c.nats), "max_payload", most, "want", leastPayload)
+	}
 }
 
 var errTaken = errors.New("it answers")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -138,15 +139,14 @@ func TestLongReport(t *testing.T) {
 	t.Cleanup(conn.Close)
 	w := &Worker{Name: "other", Card: card("w"), NATS: g.dial(t), Log: quiet}
 	w.line = newLine(w.NATS)
-	have, reports := 0, 0
+	var have, reports atomic.Int64
 	_, err = conn.Subscribe(w.Name.report("1"), func(m *nats.Msg) { // what an arena does
 		var r report
-		if err := json.Unmarshal(m.Data, &r); err != nil || r.First != have {
-			t.Errorf("a report from ply %d on after %d, error %v", r.First, have, err)
+		if err := json.Unmarshal(m.Data, &r); err != nil || int64(r.First) != have.Load() {
+			t.Errorf("a report from ply %d on after %d, error %v", r.First, have.Load(), err)
 		}
-		reports++
-		have += len(r.Plies.Moves)
-		g.coordinator.answer(m, receipt{Have: have, Ended: r.End != nil})
+		reports.Add(1)
+		g.coordinator.answer(m, receipt{Have: int(have.Add(int64(len(r.Plies.Moves)))), Ended: r.End != nil})
 	})
 	if err == nil {
 		err = conn.Flush()
@@ -166,8 +166,8 @@ func TestLongReport(t *testing.T) {
 			t.Fatalf("the end is not reported: %v", context.Cause(ctx))
 		}
 	}
-	if have != plies || reports < 2 {
-		t.Errorf("the arena has %d plies after %d reports, want %d after some", have, reports, plies)
+	if have.Load() != plies || reports.Load() < 2 {
+		t.Errorf("the arena has %d plies after %d reports, want %d after some", have.Load(), reports.Load(), plies)
 	}
 }
 

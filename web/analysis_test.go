@@ -452,8 +452,8 @@ func explorerOf(t *testing.T) *tab {
 	return b
 }
 
-// While the games of a new position are counted, those of the one before are still shown: their moves are
-// not played from the new one.
+// While the games of a new position are counted, the rows of the position before are still shown. A press on one of
+// them plays nothing.
 func TestExplorerOfThePositionBefore(t *testing.T) {
 	b := explorerOf(t)
 	b.holds("/api/explorer")

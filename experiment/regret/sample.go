@@ -138,7 +138,7 @@ type search struct {
 	oracle   Oracle
 	random   *rand.Rand
 	examined int       // positions of the stratum
-	matter   int       // those of them in which the choice matters
+	matter   int       // how many of these have a choice that matters
 	found    *Position // nil if there was none in maxGames games
 }
 

@@ -182,7 +182,8 @@ func TestTooLittleMemory(t *testing.T) {
 	}
 }
 
-// Boards that take too much memory are not decided: the context ends once those of the first layer are found.
+// If the boards found so far take too much memory, deciding them is refused. The context ends right after the first
+// layer was found, so that only deciding is left.
 func TestTooLittleMemoryToDecide(t *testing.T) {
 	c := Config{Size: size(4, 2), Threads: 1, Memory: 100}
 	if _, err := Prove(countdown.New(t.Context(), 3), c, nil); err == nil || !strings.Contains(err.Error(), "more than the 100 that are allowed") {

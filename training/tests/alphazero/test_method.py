@@ -58,6 +58,24 @@ def test_2x2_is_learned(learned):
     assert measured["policy_optimal"] >= 0.8
 
 
+def test_evaluations_may_search_less_than_self_play():
+    made, alone = method(), method("az.evaluation_simulations=1")
+    state = made.start(jax.random.key(1))
+    searched, chosen = (each.evaluate(state, jax.random.key(2)) for each in (made, alone))
+    assert chosen["loss"] == chosen["policy_loss"] == searched["policy_loss"] != searched["loss"]
+
+
+def test_the_first_update_may_wait():
+    made = method("az.first=16")
+    state = made.start(jax.random.key(1))
+    steps = []
+    for _ in range(4):  # of 8 plies each
+        state, progress = made.advance(state)
+        steps.append(progress.steps)
+        assert progress.positions == 64 * 8 * len(steps)
+    assert steps == [0, 0, 10, 20]
+
+
 def test_progress(learned):
     _, _, progress = learned
     assert progress.positions == 64 * 8 * 40 and progress.games > 100
@@ -105,7 +123,9 @@ def test_the_network_is_one_that_files_keep(learned, tmp_path):
         ("az.evaluation_games=0", "evaluation_games = 0: want 1 or more"),
         ("az.noise=1.5", "noise = 1.5: want 0 to 1"),
         ("az.temperature=0", "temperature = 0.0: want more than 0"),
-        ("az.opening=-1", "want 0 or more"),
+        ("az.opening=-1", "opening = -1: want 0 or more"),
+        ("az.first=-1", "first = -1: want 0 or more"),
+        ("az.evaluation_simulations=-1", "evaluation_simulations = -1: want 0 or more"),
         ("az.simulation=3", "unknown"),
         ("network.value=rank", "value"),
         ("network.planes=1", r"\[network\] planes = 1: want 2 to 18"),

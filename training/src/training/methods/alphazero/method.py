@@ -73,6 +73,9 @@ class AlphaZeroTable:
     """Positions of one update."""
     window: int = 512
     """Plies of each game that are kept; a multiple of plies."""
+    first: int = 0
+    """Plies of each game before the first update. Until games end, values are learned from values
+    alone, and many updates then drive them up without a limit."""
     simulations: int = 32
     c_init: float = 1.25
     noise: float = 0.25
@@ -96,6 +99,8 @@ class AlphaZeroTable:
     """Of the value's loss; the policy's has 1."""
     evaluation_games: int = 16
     evaluation_positions: int = 512
+    evaluation_simulations: int = 0
+    """Of a move in evaluations; 0 for as many as in self-play, 1 for the policy's own choice."""
 
     def __post_init__(self) -> None:
         for name in (*_COUNTS, "evaluation_games", "evaluation_positions"):
@@ -107,8 +112,9 @@ class AlphaZeroTable:
         for name in ("concentration", "temperature"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} = {getattr(self, name)}: want more than 0")
-        if self.opening < 0 or self.temperature_plies < 0:
-            raise ValueError("opening, temperature_plies: want 0 or more")
+        for name in ("first", "opening", "temperature_plies", "evaluation_simulations"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} = {getattr(self, name)}: want 0 or more")
         if self.window % self.plies:
             raise ValueError(f"window {self.window}: want a multiple of plies, {self.plies}")
 
@@ -171,15 +177,19 @@ class AlphaZero:
         key, playing, learning = jax.random.split(state.key, 3)
         games, rows = self._play(state.params, before, state.window, playing)
         known = self._keep(state.window, rows, table.trace, table.cut)
-        params, optimiser, losses = self._learn(state.params, state.optimiser, known, learning)
-        steps, plies = state.steps + table.updates, state.plies + table.plies
-        state = State(params, optimiser, games, known, key, steps, plies)
-        metrics = {name: float(loss) for name, loss in losses.items()}
+        plies = state.plies + table.plies
+        state = state._replace(games=games, window=known, key=key, plies=plies)
+        metrics = {}
+        if plies > table.first:
+            params, optimiser, losses = self._learn(state.params, state.optimiser, known, learning)
+            steps = state.steps + table.updates
+            state = state._replace(params=params, optimiser=optimiser, steps=steps)
+            metrics = {name: float(loss) for name, loss in losses.items()}
         ended = int(games.finished - before.finished)
         if ended:
             metrics["selfplay"] = int(games.scores - before.scores) / ended
         positions = int(plies) * table.games
-        return state, Progress(int(steps), int(games.finished), positions, metrics)
+        return state, Progress(int(state.steps), int(games.finished), positions, metrics)
 
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
         """Measure the network against perfect play on boards up to 3x2, else against random moves.
@@ -273,9 +283,8 @@ class AlphaZero:
         """Do what evaluate does, in JAX."""
         table, game = self.table, self.game
         evaluate = self._evaluator(params)
-        settings = Settings(
-            table.simulations, table.c_init, transform=self.description.value.transform
-        )
+        simulations = table.evaluation_simulations or table.simulations
+        settings = Settings(simulations, table.c_init, transform=self.description.value.transform)
         player = evaluation.searching(game, evaluate, settings)
         opened, playing, drawn, moving = jax.random.split(key, 4)
         begun = evaluation.openings(game, opened, table.evaluation_games, table.opening)

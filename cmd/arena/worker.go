@@ -88,15 +88,10 @@ func work(c *cli.Context) error {
 	}
 	err = w.Run(c.Context)
 	if refused := (*farm.RefusedError)(nil); errors.As(err, &refused) && refused.Aside {
-		fmt.Fprintf(c.App.ErrWriter, "%s: %s\n", c.App.Name, plain.Lines(err.Error()))
-		os.Exit(setAside)
+		return cmdline.Refusal(err) // started again, it would have another name
 	}
 	return err
 }
-
-// setAside is the exit code of a worker that the arena has set aside: what starts workers again when they end should not start
-// this one, which would have another name then.
-const setAside = 3
 
 // workerCache returns the folder for the files of bots, and how many bytes it may hold. A user without a folder of caches
 // has none by default.

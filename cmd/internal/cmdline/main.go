@@ -23,6 +23,7 @@ const (
 	Done        = 0   // success
 	Failed      = 1   // the command failed
 	Usage       = 2   // the command line is wrong
+	Refused     = 3   // another program refuses this one for good: what starts it again when it ends should not
 	Interrupted = 130 // an interrupt, as by Ctrl-C, ended the command before it was done
 )
 
@@ -46,6 +47,15 @@ func WrongUsage(err error) error {
 	}
 	return usageError{err}
 }
+
+// refusal is an error by which another program refuses this one for good.
+type refusal struct{ err error }
+
+func (e refusal) Error() string { return e.err.Error() }
+func (e refusal) Unwrap() error { return e.err }
+
+// Refusal turns err into one with which the program exits with Refused.
+func Refusal(err error) error { return refusal{err} }
 
 // ErrSilent makes the program exit with Failed without printing an error.
 var ErrSilent = errors.New("failed")
@@ -71,13 +81,16 @@ func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int
 	if err == nil {
 		err = app.RunContext(ctx, append([]string{app.Name}, l.words()...))
 	}
-	usage := usageError{}
+	usage, refused := usageError{}, refusal{}
 	switch {
 	case err == nil:
 		return Done
 	case errors.As(err, &usage):
 		fmt.Fprintf(stderr, "%s: %s\nSee: %s --help\n", app.Name, plain.Lines(err.Error()), l.name())
 		return Usage
+	case errors.As(err, &refused):
+		fmt.Fprintf(stderr, "%s: %s\n", app.Name, plain.Lines(err.Error()))
+		return Refused
 	case ctx.Err() != nil:
 		reportInterrupt(stderr, l, err)
 		return Interrupted

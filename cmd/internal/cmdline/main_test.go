@@ -72,8 +72,9 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
-// A command that an interrupt ended has an exit code of its own, and no error of its machinery is shown.
-func TestInterrupts(t *testing.T) {
+// A command that an interrupt ended has an exit code of its own, and no error of its machinery is shown; so has one that another
+// program refuses.
+func TestExitCodes(t *testing.T) {
 	interrupted, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, tc := range []struct {
@@ -88,6 +89,7 @@ func TestInterrupts(t *testing.T) {
 		{interrupted, nil, Done, ""},
 		{interrupted, Usagef("wrong"), Usage, "arena: wrong\nSee: arena game play --help\n"},
 		{t.Context(), ErrSilent, Failed, ""},
+		{t.Context(), fmt.Errorf("farm: %w", Refusal(errors.New("set aside"))), Refused, "arena: farm: set aside\n"},
 		{t.Context(), errors.New("the disk is full"), Failed, "arena: the disk is full\n"},
 	} {
 		var said strings.Builder

@@ -65,17 +65,6 @@ def test_evaluations_may_search_less_than_self_play():
     assert chosen["loss"] == chosen["policy_loss"] == searched["policy_loss"] != searched["loss"]
 
 
-def test_the_first_update_may_wait():
-    made = method("az.first=16")
-    state = made.start(jax.random.key(1))
-    steps = []
-    for _ in range(4):  # of 8 plies each
-        state, progress = made.advance(state)
-        steps.append(progress.steps)
-        assert progress.positions == 64 * 8 * len(steps)
-    assert steps == [0, 0, 10, 20]
-
-
 def test_progress(learned):
     _, _, progress = learned
     assert progress.positions == 64 * 8 * 40 and progress.games > 100
@@ -124,7 +113,6 @@ def test_the_network_is_one_that_files_keep(learned, tmp_path):
         ("az.noise=1.5", "noise = 1.5: want 0 to 1"),
         ("az.temperature=0", "temperature = 0.0: want more than 0"),
         ("az.opening=-1", "opening = -1: want 0 or more"),
-        ("az.first=-1", "first = -1: want 0 or more"),
         ("az.evaluation_simulations=-1", "evaluation_simulations = -1: want 0 or more"),
         ("az.simulation=3", "unknown"),
         ("network.value=rank", "value"),

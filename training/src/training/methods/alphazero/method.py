@@ -73,9 +73,6 @@ class AlphaZeroTable:
     """Positions of one update."""
     window: int = 512
     """Plies of each game that are kept; a multiple of plies."""
-    first: int = 0
-    """Plies of each game before the first update. Until games end, values are learned from values
-    alone, and many updates then drive them up without a limit."""
     simulations: int = 32
     c_init: float = 1.25
     noise: float = 0.25
@@ -112,7 +109,7 @@ class AlphaZeroTable:
         for name in ("concentration", "temperature"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} = {getattr(self, name)}: want more than 0")
-        for name in ("first", "opening", "temperature_plies", "evaluation_simulations"):
+        for name in ("opening", "temperature_plies", "evaluation_simulations"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} = {getattr(self, name)}: want 0 or more")
         if self.window % self.plies:
@@ -177,19 +174,15 @@ class AlphaZero:
         key, playing, learning = jax.random.split(state.key, 3)
         games, rows = self._play(state.params, before, state.window, playing)
         known = self._keep(state.window, rows, table.trace, table.cut)
-        plies = state.plies + table.plies
-        state = state._replace(games=games, window=known, key=key, plies=plies)
-        metrics = {}
-        if plies > table.first:
-            params, optimiser, losses = self._learn(state.params, state.optimiser, known, learning)
-            steps = state.steps + table.updates
-            state = state._replace(params=params, optimiser=optimiser, steps=steps)
-            metrics = {name: float(loss) for name, loss in losses.items()}
+        params, optimiser, losses = self._learn(state.params, state.optimiser, known, learning)
+        steps, plies = state.steps + table.updates, state.plies + table.plies
+        state = State(params, optimiser, games, known, key, steps, plies)
+        metrics = {name: float(loss) for name, loss in losses.items()}
         ended = int(games.finished - before.finished)
         if ended:
             metrics["selfplay"] = int(games.scores - before.scores) / ended
         positions = int(plies) * table.games
-        return state, Progress(int(state.steps), int(games.finished), positions, metrics)
+        return state, Progress(int(steps), int(games.finished), positions, metrics)
 
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
         """Measure the network against perfect play on boards up to 3x2, else against random moves.

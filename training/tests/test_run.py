@@ -81,7 +81,7 @@ def test_a_killed_run_goes_on_exactly(file, tmp_path):
     assert main("resume", killed) == 0
     assert_same(whole, killed)
     recipe = network.load(killed / "final.safetensors").recipe
-    assert recipe["command"] == f"python -m training run {file} --set run.seed=3 --out killed"
+    assert recipe["command"] == f"python -m training run {file} --out killed --set=run.seed=3"
     assert (recipe["seed"], recipe["steps"], recipe["games"]) == (3, 12, 24)
     assert "hang = 7" in recipe["config"]
     assert recipe["versions"].keys() == {"python", "jax"}
@@ -163,6 +163,9 @@ def test_the_budget_ends_a_run(file, tmp_path):
     assert second["steps"] > first["steps"]
     assert second["seconds"] >= more - 0.05
     assert f'budget = "{more:.1f}s"' in second["config"]
+    # And the command that learns as much again ends with the larger budget.
+    again = shlex.split(second["command"])
+    assert again == [*shlex.split(first["command"]), f'--set=run.budget="{more:.1f}s"']
 
 
 def cost_a_thousand_seconds(monkeypatch):
@@ -350,7 +353,7 @@ def test_the_recipe_names_the_folder_that_a_run_was_in(file, tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     assert main("run", file, "--out", ".", "--set", "run.steps=1") == 0
     command = network.load(Path("final.safetensors")).recipe["command"]
-    assert shlex.split(command)[-2:] == ["--out", tmp_path.name]
+    assert shlex.split(command)[-3:] == ["--out", tmp_path.name, "--set=run.steps=1"]
 
 
 @pytest.mark.parametrize("column", ["steps", "seconds"])

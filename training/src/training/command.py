@@ -110,9 +110,14 @@ def _run(chosen: argparse.Namespace, methods: Mapping[str, str]) -> int:
 
 def _command(file: Path, settings: Sequence[str], folder: Folder) -> str:
     """Return the command that learns the same again, for recipes."""
-    changed = [part for setting in settings for part in ("--set", setting)]
     out = folder.path.resolve().name  # also of a folder that was given as "."
-    return shlex.join(["python", "-m", "training", "run", str(file), *changed, "--out", out])
+    command = shlex.join(["python", "-m", "training", "run", str(file), "--out", out])
+    return _changed(command, settings)
+
+
+def _changed(command: str, settings: Sequence[str]) -> str:
+    """Return the command of a recipe with further settings; of two of one key the last counts."""
+    return shlex.join([*shlex.split(command), *(f"--set={setting}" for setting in settings)])
 
 
 def _resume(chosen: argparse.Namespace, methods: Mapping[str, str]) -> int:
@@ -124,6 +129,7 @@ def _resume(chosen: argparse.Namespace, methods: Mapping[str, str]) -> int:
     with _alone(folder):
         if folder.checkpoint.exists():
             run.restore()
+        run.meter.command = _changed(run.meter.command, settings)
         if run.over():
             print(f"{folder.path}: the run is over, after {run.meter.steps:,} steps")
             return 0

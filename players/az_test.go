@@ -97,8 +97,8 @@ func TestGuidedRefuse(t *testing.T) {
 	if err := spec.Plays(rules.GPCC2015, rules.Full); err == nil || err.Error() != want {
 		t.Errorf("on another size: %v, want %s", err, want)
 	}
-	const none = "the program has no network of az for gpcc2016 on 4x4: want weights=FILE"
-	if err := mustParse(t, "az").Plays(rules.GPCC2016, rules.Full); err == nil || err.Error() != none {
+	const none = "the program has no network of az for gpcc2016 on 4x2: want weights=FILE"
+	if err := mustParse(t, "az").Plays(rules.GPCC2016, rules.Size{Width: 4, Height: 2}); err == nil || err.Error() != none {
 		t.Errorf("without a network: %v, want %s", err, none)
 	}
 	for _, r := range rules.Rulesets() {

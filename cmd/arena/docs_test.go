@@ -45,7 +45,7 @@ var notRun = map[string]string{
 	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3v.ntuple": "a minute",
 	"arena experiment learning az=az:weights=runs/3x3-gpcc2015-az-1/final.safetensors,simulations=100 ntuple=ntuple:weights=3x3v.ntuple mcts=mcts:playouts=1000 evminimax6=evminimax:depth=6 random --games 200 --positions 100 --game gpcc2015/3x3": "minutes of training before it",
 	"arena openings --plies 8 --count 10 --seed 5": "for a tournament that is not run; script openings has others",
-	"arena tournament run --in-process --concurrency 1 --time-per-move 0 --matches 20 --format gauntlet --openings az4.openings --bot az=az:weights=runs/4x4-az-1/final.safetensors,simulations=100 --bot ntuple --bot ev4=evminimax:depth=4,mate=10000000 --bot ev3=evminimax:depth=3,mate=10000000 --bot mcts=mcts:playouts=1000 --db az4.db": "minutes of training before it",
+	"arena tournament run --in-process --concurrency 1 --time-per-move 0 --matches 20 --format gauntlet --openings az4.openings --bot az=az:weights=runs/4x4-gpcc2015-az-2/final.safetensors,simulations=100 --bot ntuple --bot ev4=evminimax:depth=4,mate=10000000 --bot ev3=evminimax:depth=3,mate=10000000 --bot mcts=mcts:playouts=1000 --db az4.db": "minutes of training before it",
 	"arena experiment tree --out reports":                                                                                     "minutes",
 	"arena experiment tree --db experiment.db --out reports":                                                                  "minutes",
 	"arena experiment improvements --out reports":                                                                             "hours",

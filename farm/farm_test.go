@@ -277,8 +277,7 @@ func TestHalfOfACheckBlamesNobody(t *testing.T) {
 	}
 	leave()
 	liar := g.impostor(t, "liar")
-	message, of, attempt := liar.take()
-	s := liar.begin(of, attempt)
+	message, of, attempt, s := liar.takeGames()
 	other := liar.otherGames(s)[0]
 	if answer := liar.tell(of, report{Attempt: attempt, Game: other.ID, Plies: plies{Moves: bytesOf(other.Record.Moves[:6])}}); answer.Have != 6 {
 		t.Fatalf("the arena answers %+v", answer)

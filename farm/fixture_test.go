@@ -197,6 +197,21 @@ func (i *impostor) take() (m jetstream.Msg, taken task, attempt uint64) {
 	return m, taken, about.NumDelivered
 }
 
+// takeGames takes a task that has games, and asks for them. The task of a match that has just ended may still be given out once
+// more, and begins no more.
+func (i *impostor) takeGames() (m jetstream.Msg, taken task, attempt uint64, s sheet) {
+	i.t.Helper()
+	for {
+		m, taken, attempt = i.take()
+		if s = i.begin(taken, attempt); len(s.Games) > 0 {
+			return m, taken, attempt, s
+		}
+		if err := m.Ack(); err != nil {
+			i.t.Fatal(err)
+		}
+	}
+}
+
 func (i *impostor) ask(subject string, question, answer any) {
 	i.t.Helper()
 	data, err := json.Marshal(question)

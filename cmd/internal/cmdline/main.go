@@ -81,21 +81,21 @@ func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int
 	if err == nil {
 		err = app.RunContext(ctx, append([]string{app.Name}, l.words()...))
 	}
-	usage, refused := usageError{}, refusal{}
+	usage := usageError{}
 	switch {
 	case err == nil:
 		return Done
 	case errors.As(err, &usage):
 		fmt.Fprintf(stderr, "%s: %s\nSee: %s --help\n", app.Name, plain.Lines(err.Error()), l.name())
 		return Usage
-	case errors.As(err, &refused):
-		fmt.Fprintf(stderr, "%s: %s\n", app.Name, plain.Lines(err.Error()))
-		return Refused
 	case ctx.Err() != nil:
 		reportInterrupt(stderr, l, err)
 		return Interrupted
 	case !errors.Is(err, ErrSilent):
 		fmt.Fprintf(stderr, "%s: %s\n", app.Name, plain.Lines(err.Error()))
+	}
+	if errors.As(err, new(refusal)) {
+		return Refused
 	}
 	return Failed
 }

@@ -61,6 +61,7 @@ const (
 	Norm       = "norm"       // layer normalisation over the channels (Ba, Kiros and Hinton 2016), epsilon 1e-5
 	Residual   = "residual"   // x + f(x), where f are the layers within it
 	Symmetries = "symmetries" // the layers see each symmetric board, and their outputs are joined
+	Canonical  = "canonical"  // the layers see the symmetric board with the greatest planes, cell by cell
 )
 
 // How a convolution goes on beyond the board.
@@ -78,8 +79,12 @@ type Layer struct {
 	Out      int     `json:"out,omitempty"`      // the same of its output
 	Padding  string  `json:"padding,omitempty"`  // of a conv
 	Channels int     `json:"channels,omitempty"` // of a norm
-	Layers   []Layer `json:"layers,omitempty"`   // of residual and symmetries
+	Layers   []Layer `json:"layers,omitempty"`   // of residual, symmetries and canonical
 }
+
+// seesImages reports whether the layer looks at symmetric boards, which only the first layer of a function
+// from the board can.
+func (l Layer) seesImages() bool { return l.Kind == Symmetries || l.Kind == Canonical }
 
 // method says what a network of a learning method must have.
 type method struct {

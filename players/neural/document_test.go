@@ -42,7 +42,7 @@ func TestDocument(t *testing.T) {
 	}
 	for heading, want := range map[string][]string{
 		"## The file":         {checksumKey, formatKey, methodKey, networkKey, recipeKey, rulesKey, sizeKey},
-		"## What it computes": {Conv, Dense, ReLU, Tanh, Norm, Residual, Symmetries},
+		"## What it computes": {Conv, Dense, ReLU, Tanh, Norm, Residual, Symmetries, Canonical},
 		"## The recipe":       keysOf(Recipe{}),
 	} {
 		slices.Sort(want)

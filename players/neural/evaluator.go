@@ -1,6 +1,7 @@
 package neural
 
 import (
+	"bytes"
 	"fmt"
 
 	"versus2048/players/neural/kernel"
@@ -95,6 +96,23 @@ func (e *Evaluator) encode(images, boards int) {
 			e.attackers[i*images+j] = e.sides[i] && n.description.Side
 			tiles = n.appendTiles(tiles, y.Board(b, n.size))
 		}
+	}
+}
+
+// encodeGreatest writes the planes of the cells of each board's greatest image: of the symmetric boards, the
+// one whose first cell has the greatest plane, of equal ones the second cell, and so on.
+func (e *Evaluator) encodeGreatest(boards int) {
+	images, cells := len(e.network.size.Symmetries()), e.network.size.Cells()
+	e.encode(images, boards)
+	for i := range boards {
+		greatest := e.tiles[i*images*cells:][:cells]
+		for j := 1; j < images; j++ {
+			if image := e.tiles[(i*images+j)*cells:][:cells]; bytes.Compare(image, greatest) > 0 {
+				greatest = image
+			}
+		}
+		e.attackers[i] = e.attackers[i*images]
+		copy(e.tiles[i*cells:], greatest)
 	}
 }
 

@@ -132,6 +132,7 @@ func TestReadRefuses(t *testing.T) {
 		"wrong padding":       {network(`"after"`, `"around"`), `padding "around"`},
 		"wrong inputs":        {network(`"in":12`, `"in":13`), "in 13"},
 		"symmetries inside":   {network(`{"kind":"relu"}`, `{"kind":"symmetries","layers":[{"kind":"relu"}]}`), "only as the first layer"},
+		"canonical inside":    {network(`{"kind":"relu"}`, `{"kind":"canonical","layers":[{"kind":"relu"}]}`), "only as the first layer"},
 		"residual that grows": {network(`{"kind":"relu"}`, `{"kind":"residual","layers":[{"kind":"dense","in":12,"out":12}]}`), "want the same"},
 		"norm of others":      {network(`{"kind":"relu"}`, `{"kind":"norm","channels":3}`), "channels 3"},
 		"deep nesting":        {network(`{"kind":"relu"}`, strings.Repeat(`{"kind":"residual","layers":[`, 9)+`{"kind":"relu"}`+strings.Repeat(`]}`, 9)), "nested"},

@@ -55,7 +55,7 @@ func (l Layer) String() string {
 		return fmt.Sprintf("conv %dx%d %d to %d %s", l.Kernel[0], l.Kernel[1], l.In, l.Out, l.Padding)
 	case Dense:
 		return fmt.Sprintf("dense %d to %d", l.In, l.Out)
-	case Residual, Symmetries:
+	case Residual, Symmetries, Canonical:
 		return fmt.Sprintf("%s (%s)", l.Kind, layersText(l.Layers))
 	}
 	return l.Kind

@@ -200,6 +200,14 @@ func (l symmetric) run(e *Evaluator, in []float32, boards int) []float32 {
 	return l.layers.run(e, in, boards*l.symmetries)
 }
 
+// greatestImage lets its layers see one of the symmetric boards, the same for all of them: a canonical layer.
+type greatestImage struct{ layers passes }
+
+func (l greatestImage) run(e *Evaluator, in []float32, boards int) []float32 {
+	e.encodeGreatest(boards)
+	return l.layers.run(e, in, boards)
+}
+
 // compiler makes layers ready to compute.
 type compiler struct {
 	shapes  shapes
@@ -235,7 +243,7 @@ func (c *compiler) function(name string) (*function, error) {
 func (c *compiler) list(name string, layers []Layer, in shape, fromBoard bool) (passes, error) {
 	var list passes
 	switch first := layers[0].Kind; {
-	case first == Conv || first == Dense || first == Symmetries:
+	case first == Conv || first == Dense || layers[0].seesImages():
 	case fromBoard:
 		list = append(list, &planes{c.buffer(in.memory()), c.network.description.Planes, in})
 		fromBoard = false
@@ -274,6 +282,9 @@ func (c *compiler) layer(at string, l Layer, in shape, fromBoard bool) (pass, er
 		defer func() { c.images = 1 }()
 		layers, err := c.list(at, l.Layers, in, true)
 		return symmetric{layers, c.images}, err
+	case Canonical:
+		layers, err := c.list(at, l.Layers, in, true)
+		return greatestImage{layers}, err
 	}
 	out, err := c.shapes.layer(at, l, in, 0)
 	if err != nil {

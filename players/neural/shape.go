@@ -137,7 +137,7 @@ func (f shapes) layers(name string, layers []Layer, in shape, fromBoard bool, de
 	}
 	for i, l := range layers {
 		at := fmt.Sprintf("%s.%d", name, i)
-		if l.Kind == Symmetries && (!fromBoard || i > 0 || depth > 0) {
+		if l.seesImages() && (!fromBoard || i > 0 || depth > 0) {
 			return shape{}, reject(at, l, "want it only as the first layer of a function from the board")
 		}
 		out, err := f.layer(at, l, in, depth)
@@ -175,6 +175,8 @@ func (f shapes) layer(at string, l Layer, in shape, depth int) (shape, error) {
 			return shape{}, reject(at, l, "out %d: want at least 1", l.Out)
 		}
 		return shape{height: 1, width: 1, channels: l.Out}, nil
+	case Canonical:
+		return f.layers(at, l.Layers, in, false, depth+1)
 	case Residual:
 		out, err := f.layers(at, l.Layers, in, false, depth+1)
 		if err == nil && out != in {
@@ -185,7 +187,7 @@ func (f shapes) layer(at string, l Layer, in shape, depth int) (shape, error) {
 		out, err := f.layers(at, l.Layers, in, false, depth+1)
 		return shape{1, len(f.size.Symmetries()) * out.cells(), out.channels, true}, err
 	}
-	return shape{}, reject(at, l, "want conv, dense, relu, tanh, norm, residual or symmetries")
+	return shape{}, reject(at, l, "want conv, dense, relu, tanh, norm, residual, symmetries or canonical")
 }
 
 // convShape returns the shape of a convolution's output.

@@ -118,3 +118,8 @@ def test_games_for_two_are_refused() -> None:
 def test_bins_are_refused() -> None:
     with pytest.raises(ConfigError, match=r"\[network\] bins: dqn tells one number a slide"):
         made(1000, "network.bins=9", "network.high=4.0")
+
+
+def test_canonical_boards_are_refused() -> None:
+    with pytest.raises(ConfigError, match=r"\[network\] canonical: dqn tells slides, which turn"):
+        made(1000, "network.canonical=true")

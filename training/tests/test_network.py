@@ -10,7 +10,7 @@ import pytest
 from safetensors import numpy as safetensors
 
 from training.game import Game
-from training.layers import Initial, apply_layers, layer_of
+from training.layers import Initial, apply_layers, greatest_image, layer_of
 from training.network import Description, Function, Network, NetworkError, load, mlp, save
 from training.value import Value
 
@@ -46,6 +46,10 @@ JSON = {
 }
 ALL = Description.from_json(GAME, JSON)
 PARAMS = ALL.init(jax.random.key(1))
+
+
+def canonical(inputs):
+    return {"kind": "canonical", "layers": [{"kind": "dense", "in": inputs, "out": 3}]}
 
 
 def boards(n, seed=1):
@@ -136,6 +140,23 @@ def test_symmetric_layers_see_all_images():
     order = [np.lexsort(np.round(piece, 3).T) for piece in pieces]
     for piece, at in zip(pieces, order, strict=True):
         assert np.allclose(piece[at], pieces[0][order[0]], atol=1e-5)
+
+
+@pytest.mark.parametrize("game", [GAME, Game("solo", 3, 2)], ids=lambda game: game.size)
+def test_canonical_layers_see_the_greatest_image(game):
+    """All images of a board have the same output: that of the greatest, whichever it is."""
+    description = Description(
+        game, 8, (("f", Function("board", (layer_of(canonical(9 * game.cells)),))),), side=True
+    )
+    params = description.init(jax.random.key(2))
+    board = jnp.asarray(np.random.default_rng(3).integers(0, 5, (50, game.height, game.width)))
+    images = np.asarray(game.symmetries(board))
+    greatest = jnp.asarray([max(several.tolist()) for several in images])
+    shown = greatest_image(description.encode(board, True))
+    assert np.array_equal(shown, description.encode(greatest, True))
+    told = description.apply_boards(params, "f", jnp.asarray(images))
+    assert told.shape == (50, images.shape[1], 3) and len(np.unique(told[:, 0], axis=0)) > 10
+    assert np.array_equal(told, np.broadcast_to(told[:, :1], told.shape))
 
 
 def test_initial_weights():
@@ -297,7 +318,7 @@ def described(change):
                     lambda d: d["functions"]["wide"]["layers"].insert(0, {"kind": "tanh"})
                 )
             },
-            "symmetries are only the first layer",
+            "symmetries is only the first layer",
         ),
         (
             {

@@ -294,6 +294,57 @@ class Symmetries:
         return {"kind": self.kind, "layers": [layer.to_json() for layer in self.layers]}
 
 
+@dataclass(frozen=True)
+class Canonical:
+    """The inner layers of one of the symmetric boards, the same for all of them.
+
+    That is the one whose cells, row by row, have the greatest planes: the first cell, of equal ones
+    the second, and so on. What the layers tell does not depend on how a board lies. The first layer
+    of a function of boards.
+    """
+
+    kind: ClassVar[str] = "canonical"
+    layers: tuple[Layer, ...]
+
+    def __post_init__(self) -> None:
+        check_layers(self.layers, first=False)
+
+    def shape(self, shape: Shape) -> Shape:
+        """Return the inner layers' output."""
+        if len(shape) != 3:
+            raise ValueError(f"canonical of data of shape {shape}, want boards")
+        for layer in self.layers:
+            shape = layer.shape(shape)
+        return shape
+
+    def init(self, key: Array, name: str, initial: Initial) -> Params:
+        """Draw the inner layers' parameters."""
+        return init_layers(key, name, self.layers, initial)
+
+    def apply(self, params: Params, name: str, x: Array) -> Array:
+        """Compute the inner layers of the greatest image."""
+        return apply_layers(params, name, self.layers, greatest_image(x))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the layer as docs/NETWORKS.md has it."""
+        return {"kind": self.kind, "layers": [layer.to_json() for layer in self.layers]}
+
+
+def greatest_image(x: Array) -> Array:
+    """Return of boards (n, height, width, planes) the image that Canonical shows to its layers."""
+    height, width = x.shape[1:3]
+    cells = symmetric(jnp.arange(height * width).reshape(height, width), (0, 1))
+    cells = cells.reshape(-1, height * width)  # cell c of image i is cell [i, c] of the board
+    flat = x.reshape(len(x), height * width, -1)
+    planes = flat.argmax(-1)[:, cells]  # (n, images, cells); a side's plane comes after the tiles'
+    first = jnp.ones(planes.shape[:2], bool)
+    for cell in range(height * width):
+        seen = jnp.where(first, planes[..., cell], -1)
+        first = seen == seen.max(-1, keepdims=True)
+    image = cells[first.argmax(-1)]
+    return jnp.take_along_axis(flat, image[..., None], axis=1).reshape(x.shape)
+
+
 def check_counts(*counts: object) -> None:
     """Look at lengths and numbers of channels, in which a file can have anything.
 
@@ -307,12 +358,14 @@ def check_counts(*counts: object) -> None:
 def check_layers(layers: tuple[Layer, ...], first: bool) -> None:
     """Look at layers that follow each other; first are those that see the board.
 
-    ValueError if they are too many or none, or if symmetries are not the very first layer.
+    ValueError if they are too many or none, or if one that looks at symmetric boards comes later
+    than first.
     """
     if not 1 <= len(layers) <= MOST_LAYERS:
         raise ValueError(f"{len(layers)} layers: want 1 to {MOST_LAYERS}")
-    if any(isinstance(layer, Symmetries) for layer in (layers[1:] if first else layers)):
-        raise ValueError("symmetries are only the first layer of a function from the board")
+    for layer in layers[1:] if first else layers:
+        if isinstance(layer, Symmetries | Canonical):
+            raise ValueError(f"{layer.kind} is only the first layer of a function from the board")
 
 
 def layer_of(data: Mapping[str, Any]) -> Layer:
@@ -334,6 +387,8 @@ def layer_of(data: Mapping[str, Any]) -> Layer:
                 return Residual(tuple(map(layer_of, fields.pop("layers"))), **fields)
             case "symmetries":
                 return Symmetries(tuple(map(layer_of, fields.pop("layers"))), **fields)
+            case "canonical":
+                return Canonical(tuple(map(layer_of, fields.pop("layers"))), **fields)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"layer {dict(data)}: {error}") from None
     raise ValueError(f"layer of kind {kind!r}: unknown")

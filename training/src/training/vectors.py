@@ -54,6 +54,7 @@ def _networks() -> dict[str, tuple[str, bool, Description]]:
     """Return the networks by name: their method, whether they have 16 bits, and what they are."""
     eight = {"kind": "symmetries", "layers": [_conv(2, 2, 16, 24, "after"), _RELU]}
     four = {"kind": "symmetries", "layers": [_dense(12 * 12, 24), _TANH]}
+    one = {"kind": "canonical", "layers": [_dense(72, 40), _norm(40), _RELU]}
     block = [_conv(3, 3, 16, 16, "around"), _norm(16), _RELU, _conv(3, 3, 16, 16, "around")]
     residual = {"kind": "residual", "layers": block}
     first = {"kind": "residual", "layers": [_RELU, _conv(1, 1, 12, 12, "none")]}
@@ -73,7 +74,7 @@ def _networks() -> dict[str, tuple[str, bool, Description]]:
         )),
         "td": ("td", False, Description(
             Game.of("solo", "3x2"), 12,
-            (("value", _function("board", _dense(72, 40), _norm(40), _RELU, _dense(40, 9))),),
+            (("value", _function("board", one, _dense(40, 9))),),
             value=Value("log", 2.0, 9, 0.0, 4.0),
         )),
         "dqn": ("dqn", True, Description(

@@ -96,13 +96,15 @@ class DQN:
     """DQN, with a copy of the network for targets and, if wanted, double learning."""
 
     def __init__(self, config: Config) -> None:
-        """Read the tables [network] and [dqn]. ConfigError for games for two and for bins."""
+        """Read the tables [network] and [dqn]. ConfigError for what dqn cannot learn."""
         self.game = config.game
         if self.game.rules != "solo":
             raise ConfigError(f"dqn learns solo, not {self.game.rules}: use td or az")
         self.perceptron = config.table("network", Perceptron)
         if self.perceptron.bins:
             raise ConfigError("[network] bins: dqn tells one number a slide; leave them out")
+        if self.perceptron.canonical:
+            raise ConfigError("[network] canonical: dqn tells slides, which turn with the board")
         self.table = config.table("dqn", Table)
         self.description = self.perceptron.describe(self.game, _FUNCTION, 4)
         self.learner = Learner(self.table.rate, config.run.steps, self.table.average)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from jax import Array
 
 from training.game import LARGEST_EXPONENT, Game
-from training.layers import Activation, Dense, Initial, Layer, Params
+from training.layers import Activation, Canonical, Dense, Initial, Layer, Params
 from training.network import Description, Function
 from training.value import Transform, Value
 
@@ -25,6 +25,8 @@ class Perceptron:
     """The numbers of units of the hidden layers."""
     planes: int = 0
     """The planes of a board; 0: one for every tile that it can hold, and one for empty cells."""
+    canonical: bool = False
+    """Whether it sees one of the symmetric boards, always the same: what it tells is symmetric."""
     transform: Transform = "none"
     scale: float = 100.0
     """How many (transformed) points an output of 1 is worth: about a standard deviation."""
@@ -54,6 +56,8 @@ class Perceptron:
         for units in self.hidden:
             layers += [Dense(inputs, units), Activation("relu")]
             inputs = units
+        if self.canonical:
+            layers = [Canonical(tuple(layers))]
         layers.append(Dense(inputs, values * self.value.outputs))
         functions = ((function, Function("board", tuple(layers))),)
         return Description(game, planes, functions, value=self.value)

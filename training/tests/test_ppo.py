@@ -159,7 +159,9 @@ def test_no_score_is_told_before_a_game_has_ended() -> None:
     assert "sampled" in progress.metrics
 
 
-@pytest.mark.parametrize("settings", [(), ("ppo.actor=state", "ppo.critic=state")])
+@pytest.mark.parametrize(
+    "settings", [(), ("ppo.actor=state", "ppo.critic=state"), ("network.canonical=true",)]
+)
 def test_learns_2x2(settings: tuple[str, ...]) -> None:
     """Perfect slides make 66.96 points on average; at first it makes a third of them."""
     method = learner(*settings)
@@ -172,6 +174,17 @@ def test_learns_2x2(settings: tuple[str, ...]) -> None:
     assert progress.positions == 40 * 128 * 16
     assert before["share"] < 0.6
     assert after["share"] > 0.9, after
+
+
+def test_canonical_networks_tell_the_same_of_symmetric_boards() -> None:
+    method = learner("network.canonical=true")
+    images = method.game.symmetries(jnp.asarray([[0, 1], [2, 3]]))
+    params = method.start(jax.random.key(1)).params
+    for function in ("preference", "value"):
+        told = method.description.apply_boards(params, function, images)
+        assert len(told) == 8 and len(np.unique(told)) == 1
+    with pytest.raises(ConfigError, match="slides turn with the board"):
+        learner("network.canonical=true", "ppo.actor=state")
 
 
 def test_more_slides_than_an_int32_holds_are_counted() -> None:
@@ -200,6 +213,7 @@ def test_the_same_seed_learns_the_same() -> None:
         ("ppo.gradient=0", "gradient = 0.0: want more than 0"),
         ("network.scale=0", r"\[network\] scale 0.0: want more than 0"),
         ("network.hidden=0", r"\[network\] hidden = 0: want 1 or more"),
+        ("network.canonical=true,network.layers=0", r"\[network\] layers = 0: want 1 or more"),
         ("network.layers=-1", r"\[network\] layers = -1: want 0 or more"),
         ("network.planes=0", r"\[network\] planes = 0: want 2 to 18"),
         ("network.planes=20", r"\[network\] planes = 20: want 2 to 18"),
@@ -207,4 +221,4 @@ def test_the_same_seed_learns_the_same() -> None:
 )
 def test_wrong_settings(setting: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        learner(setting)
+        learner(*setting.split(","))

@@ -129,9 +129,10 @@ def test_updates_bring_values_to_their_goals() -> None:
     assert float(lost) < 1e-4
 
 
-def test_solo_is_learned() -> None:
+@pytest.mark.parametrize("more", [(), ("network.canonical=true", "td.noise=0.1")])
+def test_solo_is_learned(more: tuple[str, ...]) -> None:
     """The exact value of what the network plays on 2x2, not a mean of games."""
-    method = made("solo", 2400, "td.rate=0.01", "td.trace=0.4")
+    method = made("solo", 2400, "td.rate=0.01", "td.trace=0.4", *more)
     state = learned(method, 2400, seed=1)
     game, params = method.game, state.learned.averaged
     exact = Exact(game)

@@ -26,6 +26,7 @@ from safetensors import numpy as safetensors
 from training.checkpoint import write_atomically
 from training.game import Game
 from training.layers import (
+    Canonical,
     Dense,
     Initial,
     Layer,
@@ -232,6 +233,11 @@ def mlp(outputs: int, hidden: int, layers: int, inputs: int) -> tuple[Layer, ...
     if outputs:
         made.append(layer_of({"kind": "dense", "in": inputs, "out": outputs}))
     return tuple(made)
+
+
+def canonical(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """Let layers see the greatest of the symmetric boards. The last one stays as it is drawn."""
+    return (Canonical(layers[:-1]), layers[-1])
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from jax import Array
 
 from training.game import LARGEST_EXPONENT, Game
-from training.layers import Activation, Canonical, Dense, Initial, Layer, Params
-from training.network import Description, Function
+from training.layers import Activation, Dense, Initial, Layer, Params
+from training.network import Description, Function, canonical
 from training.value import Transform, Value
 
 
@@ -56,10 +56,9 @@ class Perceptron:
         for units in self.hidden:
             layers += [Dense(inputs, units), Activation("relu")]
             inputs = units
-        if self.canonical:
-            layers = [Canonical(tuple(layers))]
         layers.append(Dense(inputs, values * self.value.outputs))
-        functions = ((function, Function("board", tuple(layers))),)
+        seen = canonical(tuple(layers)) if self.canonical else tuple(layers)
+        functions = ((function, Function("board", seen)),)
         return Description(game, planes, functions, value=self.value)
 
     def draw(self, key: Array, description: Description) -> Params:

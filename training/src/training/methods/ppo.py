@@ -33,7 +33,7 @@ from training.config import Config, ConfigError
 from training.game import Slides, take
 from training.layers import Initial, Params
 from training.methods import Progress
-from training.network import Description, Function, Network, check_planes, mlp
+from training.network import Description, Function, Network, canonical, check_planes, mlp
 from training.value import Transform, Value
 
 Seen = Literal["afterstate", "state"]
@@ -48,6 +48,8 @@ class Shape:
     planes: int = 12
     hidden: int = 128
     layers: int = 2
+    canonical: bool = False
+    """Whether both see one of the symmetric boards, always the same; only with afterstates."""
     transform: Transform = "none"
     scale: float = 100.0
     """Points are scale * the critic's number, in the transformed space."""
@@ -56,8 +58,9 @@ class Shape:
         check_planes(self.planes)
         if self.hidden < 1:
             raise ValueError(f"hidden = {self.hidden}: want 1 or more")
-        if self.layers < 0:
-            raise ValueError(f"layers = {self.layers}: want 0 or more")
+        least = 1 if self.canonical else 0
+        if self.layers < least:
+            raise ValueError(f"layers = {self.layers}: want {least} or more")
         self.value  # noqa: B018 # an error if it is wrong
 
     @property
@@ -302,8 +305,11 @@ class PPO:
             mlp, hidden=shape.hidden, layers=shape.layers, inputs=self.game.cells * shape.planes
         )
         afterstate = self.settings.actor == "afterstate"
+        if shape.canonical and not afterstate:
+            raise ConfigError("[network] canonical: slides turn with the board: want afterstates")
         name, outputs = ("preference", 1) if afterstate else ("policy", 4)
-        actor, critic = (Function("board", layers(n)) for n in (outputs, 1))
+        seen = canonical if shape.canonical else tuple
+        actor, critic = (Function("board", seen(layers(n))) for n in (outputs, 1))
         functions = ((name, actor), ("value", critic))
         return Description(self.game, shape.planes, functions, value=shape.value)
 

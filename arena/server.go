@@ -103,36 +103,42 @@ func New(c Config) *Server {
 			secret: c.Operator.Secret, secretFile: c.Operator.Path,
 			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 		},
-		roster:   roster,
-		visitors: newVisitors(),
-		grants:   grants,
-		proxies:  c.BehindProxy,
-		host: &host{
-			store:    c.Store,
-			agenda:   c.Agenda,
-			roster:   roster,
-			stalls:   stalls,
-			launch:   c.Launch,
-			allowed:  c.Allowance,
-			memory:   newMemory(c.Allowance.Memory),
-			programs: c.Programs,
-			farm:     c.Farm,
-			version:  c.Version,
-			metrics:  metrics.New(c.Version),
-			log:      c.Log,
-			watch:    c.Watch,
-			told:     c.Told,
-			runs:     map[int64]*run{},
-		},
+		roster:      roster,
+		visitors:    newVisitors(),
+		grants:      grants,
+		proxies:     c.BehindProxy,
+		host:        newHost(c, roster, stalls),
 		limits:      c.Limits,
 		connections: c.Connections,
 		askDatabase: c.Database,
 		log:         gate.CalmLog(c.Log),
 		resume:      !c.NoResume,
 	}
-	s.host.queue = newQueue(s.host)
 	s.observe(c)
 	return s
+}
+
+// newHost returns the host of an arena, which plays nothing until it is opened.
+func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
+	h := &host{
+		store:    c.Store,
+		agenda:   c.Agenda,
+		roster:   roster,
+		stalls:   stalls,
+		launch:   c.Launch,
+		allowed:  c.Allowance,
+		memory:   newMemory(c.Allowance.Memory),
+		programs: c.Programs,
+		farm:     c.Farm,
+		version:  c.Version,
+		metrics:  metrics.New(c.Version),
+		log:      c.Log,
+		watch:    c.Watch,
+		told:     c.Told,
+		runs:     map[int64]*run{},
+	}
+	h.queue = newQueue(h)
+	return h
 }
 
 // maxHeaderBytes is the longest header of a request.

@@ -221,13 +221,8 @@ func (f *bracket) matchesOf(t *tie) list {
 }
 
 // Next gives out matches of the ties whose bots are known.
-func (f *bracket) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
-	for l := range f.lists {
-		if p, ok := f.next(l, free); ok {
-			return p, true
-		}
-	}
-	return p, false
+func (f *bracket) Next(free tournament.Free) (tournament.Pairing, bool) {
+	return f.firstOf(f.lists, free)
 }
 
 // Total counts the matches of the ties that are decided, and assumes that the
@@ -271,10 +266,7 @@ func (f *bracket) early(t *tie) iter.Seq[*tournament.MatchResult] {
 }
 
 // Encounters returns what every two bots have made.
-func (f *bracket) Encounters() []tournament.Encounter {
-	unsettled, _ := f.unsettled(f.lists)
-	return f.counting(f.encounters(unsettled))
-}
+func (f *bracket) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
 // Standings ranks by the round that each bot has reached: the round of its next tie,
 // or of the tie that eliminated it. The winner counts as one round beyond the last.

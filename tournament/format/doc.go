@@ -1,5 +1,5 @@
 // Package format holds the pairing systems of an event: round-robin, gauntlet,
-// Swiss, knockout, double elimination, ladder and SPRT.
+// Swiss, knockout, double elimination, ladder, SPRT and placement.
 //
 //	e := tournament.Event{
 //		Size: rules.Full, Matches: 1, Concurrency: 1,

@@ -103,6 +103,16 @@ func (f *field) next(matches list, free tournament.Free) (p tournament.Pairing, 
 	return p, false
 }
 
+// firstOf gives out the first match of the lists that can start.
+func (f *field) firstOf(lists iter.Seq[list], free tournament.Free) (p tournament.Pairing, ok bool) {
+	for l := range lists {
+		if p, ok := f.next(l, free); ok {
+			return p, true
+		}
+	}
+	return p, false
+}
+
 // unsettled returns the decided matches of the lists, and those that are walkovers because a
 // bot is set aside. walkovers counts the latter where the match is not played.
 func (f *field) unsettled(lists iter.Seq[list]) (matches []tournament.MatchResult, walkovers int) {
@@ -180,6 +190,12 @@ func (f *field) counting(all map[[2]string]*tournament.Encounter) []tournament.E
 		}
 	}
 	return counting
+}
+
+// countingOf returns the encounters that count, with the matches of the lists that are not settled.
+func (f *field) countingOf(lists iter.Seq[list]) []tournament.Encounter {
+	unsettled, _ := f.unsettled(lists)
+	return f.counting(f.encounters(unsettled))
 }
 
 // meet counts a match among the encounters.

@@ -149,13 +149,8 @@ func (f *ladder) lists(yield func(list) bool) {
 }
 
 // Next gives out the matches that are paired.
-func (f *ladder) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
-	for l := range f.lists {
-		if p, ok := f.next(l, free); ok {
-			return p, true
-		}
-	}
-	return p, false
+func (f *ladder) Next(free tournament.Free) (tournament.Pairing, bool) {
+	return f.firstOf(f.lists, free)
 }
 
 // Total is 0 if there is no end.
@@ -177,10 +172,7 @@ func (f *ladder) Total() tournament.Total {
 }
 
 // Encounters returns what every two bots have made.
-func (f *ladder) Encounters() []tournament.Encounter {
-	unsettled, _ := f.unsettled(f.lists)
-	return f.counting(f.encounters(unsettled))
-}
+func (f *ladder) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
 // Standings ranks by the ratings that the ladder pairs by. They are quick estimates
 // relative to the average bot's 0; the deviation is their standard error.

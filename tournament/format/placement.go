@@ -195,13 +195,8 @@ func (f *placement) lists(yield func(list) bool) {
 }
 
 // Next gives out the matches that are paired.
-func (f *placement) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
-	for l := range f.lists {
-		if p, ok := f.next(l, free); ok {
-			return p, true
-		}
-	}
-	return p, false
+func (f *placement) Next(free tournament.Free) (tournament.Pairing, bool) {
+	return f.firstOf(f.lists, free)
 }
 
 // Total counts the matches of a placement that is over. Before that it is the limit.
@@ -214,10 +209,7 @@ func (f *placement) Total() tournament.Total {
 }
 
 // Encounters returns what the newcomer has made against each opponent.
-func (f *placement) Encounters() []tournament.Encounter {
-	unsettled, _ := f.unsettled(f.lists)
-	return f.counting(f.encounters(unsettled))
-}
+func (f *placement) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
 // Standings rank all bots by rating: the newcomer by its matches so far, the others as the plan knows them. The
 // deviation is the rating's standard error.

@@ -142,11 +142,8 @@ func (f *sprt) lists(yield func(list) bool) {
 }
 
 // Next gives out the matches up to the last one that may start ahead of the test.
-func (f *sprt) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
-	for l := range f.lists {
-		p, ok = f.next(l, free)
-	}
-	return p, ok
+func (f *sprt) Next(free tournament.Free) (tournament.Pairing, bool) {
+	return f.firstOf(f.lists, free)
 }
 
 // Total counts the matches of a decided test. Before the decision it is the limit.
@@ -159,10 +156,7 @@ func (f *sprt) Total() tournament.Total {
 }
 
 // Encounters returns what the two bots have made.
-func (f *sprt) Encounters() []tournament.Encounter {
-	unsettled, _ := f.unsettled(f.lists)
-	return f.counting(f.encounters(unsettled))
-}
+func (f *sprt) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
 // Standings ranks by points, then by margin, and adds the state of the test.
 func (f *sprt) Standings() tournament.Standings {

@@ -89,13 +89,8 @@ func (f *swiss) Add(m tournament.MatchResult) {
 }
 
 // Next gives out matches of the present round.
-func (f *swiss) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
-	for l := range f.lists {
-		if p, ok := f.next(l, free); ok {
-			return p, true
-		}
-	}
-	return p, false
+func (f *swiss) Next(free tournament.Free) (tournament.Pairing, bool) {
+	return f.firstOf(f.lists, free)
 }
 
 // Total counts all matches.
@@ -104,10 +99,7 @@ func (f *swiss) Total() tournament.Total {
 }
 
 // Encounters returns what every two bots have made.
-func (f *swiss) Encounters() []tournament.Encounter {
-	unsettled, _ := f.unsettled(f.lists)
-	return f.counting(f.encounters(unsettled))
-}
+func (f *swiss) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
 // Standings ranks by the points of the rounds. Ties go to the higher Buchholz score
 // (the sum of the opponents' points, the bot's own points for a bye), then to the

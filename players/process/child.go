@@ -21,21 +21,22 @@ type child struct {
 	limits  Limits
 	log     tail // its standard error, with our remarks
 
-	input     chan string   // lines for its standard input
-	exited    chan struct{} // closed when the process has ended
-	exit      string        // how; valid once exited is closed
-	silent    chan struct{} // closed when its standard error has ended
-	stop      sync.Once
-	mu        sync.Mutex
-	deaf      bool          // input is closed
-	gone      chan struct{} // closed when it cannot play on
-	cause     error         // why; valid once gone is closed
-	greeting  *greeting     // while it introduces itself
-	asked     *question     // the open one
-	last      string        // the last line that it was sent
-	complaint string        // what it did wrong since the last question
-	remarks   int           // in the log of this game
-	output    int           // bytes that it has written since the last question
+	input      chan string   // lines for its standard input
+	exited     chan struct{} // closed when the process has ended
+	exit       string        // how; valid once exited is closed
+	silent     chan struct{} // closed when its standard error has ended
+	stop       sync.Once
+	mu         sync.Mutex
+	deaf       bool          // input is closed
+	gone       chan struct{} // closed when it cannot play on
+	cause      error         // why; valid once gone is closed
+	greeting   *greeting     // its content is guarded by the lock until it is ready, and never changes then
+	introduced bool          // it is ready: the greeting is over
+	asked      *question     // the open one
+	last       string        // the last line that it was sent
+	complaint  string        // what it did wrong since the last question
+	remarks    int           // in the log of this game
+	output     int           // bytes that it has written since the last question
 }
 
 // question is a Go that waits for its answer.

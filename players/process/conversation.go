@@ -51,7 +51,7 @@ func (p *child) hearAnswer(a stdio.Answer) {
 
 // hearGreeting takes what the process says about itself.
 func (p *child) hearGreeting(a stdio.Answer) {
-	if p.greeting == nil {
+	if p.introduced {
 		p.remark(fmt.Sprintf("line %.200q: it comes too late; it was ignored", a))
 		return
 	}
@@ -65,8 +65,8 @@ func (p *child) hearGreeting(a stdio.Answer) {
 			p.greeting.options = append(p.greeting.options, a)
 		}
 	case stdio.Ready:
+		p.introduced = true
 		close(p.greeting.ready)
-		p.greeting = nil
 	}
 }
 
@@ -92,15 +92,13 @@ func field(text string) string {
 	return string(runes)
 }
 
-// greet says hello, and returns what the process says about itself.
+// greet says hello, and returns what the process says about itself. It may have said all of it before: what
+// it writes is read from its start.
 func (p *child) greet(ctx context.Context) (*greeting, error) {
-	p.mu.Lock()
-	said := p.greeting
-	p.mu.Unlock()
 	p.send(stdio.Hello{Version: stdio.Version}.String())
 	select {
-	case <-said.ready:
-		return said, nil
+	case <-p.greeting.ready:
+		return p.greeting, nil
 	case <-p.gone:
 		return nil, p.words()
 	case <-time.After(p.limits.HelloTime):

@@ -1,12 +1,35 @@
 package process
 
-import "versus2048/protocol/stdio"
+import (
+	"context"
+
+	"versus2048/protocol/stdio"
+)
 
 // Started returns how many processes a program has that have not ended.
 func Started(p *Program) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.all)
+}
+
+// GreetLate starts a process, greets it when it has said that it is ready, and returns its name.
+func GreetLate(ctx context.Context, c Config) (string, error) {
+	p, err := startChild(c)
+	if err != nil {
+		return "", err
+	}
+	defer p.end()
+	select {
+	case <-p.greeting.ready:
+	case <-p.gone:
+		return "", p.words()
+	}
+	said, err := p.greet(ctx)
+	if err != nil {
+		return "", err
+	}
+	return said.ids[stdio.IDName], nil
 }
 
 // Settings returns the lines that set options.

@@ -155,6 +155,16 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
+// A process that said that it is ready before it was asked is ready. What it says afterwards is ignored.
+func TestReadyTooEarly(t *testing.T) {
+	limits := small()
+	limits.Settle = time.Minute
+	name, err := process.GreetLate(t.Context(), process.Config{Command: bot("is ready too early"), Limits: limits})
+	if err != nil || name != "early" {
+		t.Errorf("its name is %q, error %v", name, err)
+	}
+}
+
 // A process that has played a game to its end plays the next one. After a fault there is a new one.
 func TestProcessesAreUsedAgain(t *testing.T) {
 	limits := small()

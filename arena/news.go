@@ -185,15 +185,21 @@ func (l *newsLog) add(news ...News) {
 	l.changed = make(chan struct{})
 }
 
-// since returns the news from the item with the number from, counted from 0. lost
-// is how many of these items are no longer kept. changed is closed when more are
-// added.
+// newsAtOnce is how many items a reader gets at once: a slow one holds no more than these, instead of all that were
+// kept when it began to send them.
+const newsAtOnce = 500
+
+// since returns the next news, from the item with the number from on, counted from 0. lost is how many items
+// before them are no longer kept. changed is closed when more are added, and nil if there are more already.
 func (l *newsLog) since(from int) (news []News, lost int, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	lost = max(0, l.dropped-from)
-	from = max(0, from-l.dropped)
-	return l.kept[from:len(l.kept):len(l.kept)], lost, l.changed
+	rest := l.kept[max(0, from-l.dropped):]
+	if len(rest) > newsAtOnce {
+		return slices.Clone(rest[:newsAtOnce]), lost, nil
+	}
+	return slices.Clone(rest), lost, l.changed
 }
 
 // newsReader sends the news of a run to one client, from the first one on. It
@@ -208,41 +214,36 @@ type newsReader struct {
 // follow sends all news until the event has ended. It returns the error of send
 // or ctx.
 func (r *newsReader) follow(ctx context.Context) error {
-	for {
+	for ctx.Err() == nil {
 		news, lost, changed := r.feed.news.since(r.next)
 		r.next += lost + len(news)
-		ended, err := r.sendAll(news, lost)
+		ended, err := r.sendAll(news, lost, changed != nil)
 		if err != nil || ended {
 			return err
+		}
+		if changed == nil {
+			continue
 		}
 		if err := waitForChange(ctx, changed, streamInterval); err != nil {
 			return err
 		}
 	}
+	return ctx.Err()
 }
 
-// sendAll sends news, with the standings if they have changed. It reports
+// sendAll sends news and, if these are the latest, the standings if they have changed. It reports
 // whether the event's end was among the news.
-func (r *newsReader) sendAll(news []News, lost int) (ended bool, err error) {
+func (r *newsReader) sendAll(news []News, lost int, latest bool) (ended bool, err error) {
 	event := r.feed.now.Event
 	ended = len(news) > 0 && news[len(news)-1].Type == EventFinished
-	age := standingsAge
-	if ended {
-		age = 0
-	}
 	all := news
 	if lost > 0 {
 		n := newNews(event, NewsLost)
 		n.Lost = lost
 		all = append([]News{n}, all...)
 	}
-	if s, counted := r.feed.board.standings(age); ended || counted > r.counted {
-		r.counted = counted
-		at := len(all)
-		if ended {
-			at--
-		}
-		all = slices.Insert(slices.Clip(all), at, standingsNews(event, s)...)
+	if latest {
+		all = r.withStandings(all, ended)
 	}
 	for i := range all {
 		if err := r.send(all[i]); err != nil {
@@ -250,4 +251,18 @@ func (r *newsReader) sendAll(news []News, lost int) (ended bool, err error) {
 		}
 	}
 	return ended, nil
+}
+
+// withStandings returns news with the standings, if they have changed or the event has ended: its end comes last.
+func (r *newsReader) withStandings(news []News, ended bool) []News {
+	at, age := len(news), standingsAge
+	if ended {
+		at, age = at-1, 0
+	}
+	s, counted := r.feed.board.standings(age)
+	if !ended && counted <= r.counted {
+		return news
+	}
+	r.counted = counted
+	return slices.Insert(news, at, standingsNews(r.feed.now.Event, s)...)
 }

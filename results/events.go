@@ -141,7 +141,7 @@ type EventProgress struct {
 	tournament.Event
 	Finished int // games
 	Total    tournament.Total
-	Over     bool // nothing is left to play
+	Over     bool // nothing is left to play, and no bot can join that would play on
 }
 
 // Events returns all events, the oldest first.
@@ -179,7 +179,7 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 	}
 	p.Total = f.Total()
 	_, left := f.Next(tournament.Everyone{})
-	p.Over = !left
+	p.Over = !left && !p.Total.Open()
 	return p, err
 }
 

@@ -79,6 +79,35 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// A ladder without an end is not over when nobody is there to be paired: bots may join it yet. One with an end is.
+func TestLadderWithoutEndIsNotOver(t *testing.T) {
+	s := openNew(t)
+	ladder := func(open tournament.Entrance, matches int, bots ...tournament.Entry) tournament.Event {
+		e := duel(matches)
+		e.Entries, e.Settings.Plan = bots, tournament.Plan{Kind: format.Ladder, Open: open}
+		return e
+	}
+	both := duel(1).Entries
+	left := ladder(tournament.Closed, 0, both...)
+	for _, entry := range both {
+		left.Memberships = append(left.Memberships, tournament.Membership{Name: entry.Name, From: 1, To: 0})
+	}
+	for _, e := range []tournament.Event{ladder(tournament.OpenAll, 0), left, ladder(tournament.Closed, 1, both...)} {
+		if err := format.Validate(e); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.CreateEvent(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	finish(t, s.Journal(3), 1, 1)
+	finish(t, s.Journal(3), 1, 2)
+	events, err := s.Events(t.Context())
+	if err != nil || len(events) != 3 || events[0].Over || events[1].Over || !events[2].Over {
+		t.Errorf("events %+v, error %v: want the third one to be over", events, err)
+	}
+}
+
 func TestNotFound(t *testing.T) {
 	s := openNew(t)
 	_, eventErr := s.Event(t.Context(), 7)

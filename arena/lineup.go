@@ -393,11 +393,11 @@ func (l *lineup) mostThought() time.Duration {
 }
 
 // reserve reserves memory for a bot that joins. It keeps that until the event ends, even if the bot
-// leaves before.
+// leaves before: one that comes back has it already.
 func (l *lineup) reserve(entry tournament.Entry) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if entry.Spec == "" || slices.Contains(l.joined, entry) {
+	if entry.Spec == "" || slices.Contains(l.entries, entry) || slices.Contains(l.joined, entry) {
 		return nil
 	}
 	joined := append(slices.Clip(l.joined), entry)

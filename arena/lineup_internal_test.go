@@ -48,3 +48,35 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 		})
 	}
 }
+
+// newLadderOfTwo returns the lineup of a ladder of two bots on an arena with 1 GiB for bots, half of which a game of
+// theirs needs.
+func newLadderOfTwo(t *testing.T) *lineup {
+	t.Helper()
+	e := tournament.Event{Concurrency: 1, InProcess: true, Entries: []tournament.Entry{{Name: "a", Spec: "mcts:nodes=2000000,time=1"}, {Name: "b", Spec: "random"}}}
+	l := &lineup{host: &host{memory: newMemory(1 << 30)}, event: e, entries: e.Entries}
+	if err := l.host.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// A bot that leaves a ladder and joins again needs its memory once.
+func TestBotThatComesBackHasItsMemory(t *testing.T) {
+	l := newLadderOfTwo(t)
+	before := l.host.memory.reserved[l]
+	for range 2 {
+		if err := l.reserve(l.entries[0]); err != nil {
+			t.Fatal(err)
+		}
+		if now := l.host.memory.reserved[l]; now != before {
+			t.Errorf("%s are reserved, want %s as before", gib(now), gib(before))
+		}
+	}
+	if err := l.reserve(tournament.Entry{Name: "c", Spec: l.entries[0].Spec}); err != nil {
+		t.Fatal(err)
+	}
+	if now := l.host.memory.reserved[l]; now <= before {
+		t.Errorf("with a second such bot %s are reserved, as before", gib(now))
+	}
+}

@@ -39,6 +39,7 @@ type lineup struct {
 	slots     map[string]*slot           // of the bots that play over a connection, by name
 	processes map[string]*launch.Process // of the bots that the arena started, by name
 	programs  map[string]*program.Bot    // of the bots that are commands of the host, by name
+	released  bool                       // by releaseAll: nobody would give back what is reserved from now on
 }
 
 // goodbyeTimeout is how long a started bot may take to exit after a goodbye.
@@ -393,10 +394,13 @@ func (l *lineup) mostThought() time.Duration {
 }
 
 // reserve reserves memory for a bot that joins. It keeps that until the event ends, even if the bot
-// leaves before: one that comes back has it already.
+// leaves before: one that comes back has it already. After the end it reserves nothing and returns errOver.
 func (l *lineup) reserve(entry tournament.Entry) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.released {
+		return errOver
+	}
 	if entry.Spec == "" || slices.Contains(l.entries, entry) || slices.Contains(l.joined, entry) {
 		return nil
 	}
@@ -427,6 +431,9 @@ func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	return l.change(ctx, tournament.LineupChange{Entry: entry, Bot: bot})
 }
 
+// errOver means that a bot cannot join or leave any more.
+var errOver = errors.New("the event is no longer being played: resume it first")
+
 // change passes a change to the runner and waits until it is recorded.
 func (l *lineup) change(ctx context.Context, c tournament.LineupChange) error {
 	reply := make(chan error, 1)
@@ -435,7 +442,7 @@ func (l *lineup) change(ctx context.Context, c tournament.LineupChange) error {
 	case l.changes <- c:
 		return <-reply
 	case <-l.playing.Done():
-		return errors.New("the event is no longer being played")
+		return errOver
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -484,6 +491,7 @@ func (l *lineup) releaseAll() {
 	}
 	l.mu.Lock()
 	slots, processes, programs := l.slots, l.processes, l.programs
+	l.released = true
 	// A bot that is joining at this moment may still be put into them, and is released by whoever lets it join.
 	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*launch.Process{}, map[string]*program.Bot{}
 	l.mu.Unlock()

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"errors"
 	"os/exec"
 	"strings"
 	"testing"
@@ -78,5 +79,19 @@ func TestBotThatComesBackHasItsMemory(t *testing.T) {
 	}
 	if now := l.host.memory.reserved[l]; now <= before {
 		t.Errorf("with a second such bot %s are reserved, as before", gib(now))
+	}
+}
+
+// The event may end while a bot is joining. Then nothing is reserved for that bot: nobody would give it back.
+func TestNoMemoryForBotsAfterTheEnd(t *testing.T) {
+	l := newLadderOfTwo(t)
+	l.releaseAll()
+	for _, entry := range []tournament.Entry{l.entries[0], {Name: "c", Spec: "random"}, {Name: "d"}} {
+		if err := l.reserve(entry); !errors.Is(err, errOver) {
+			t.Errorf("%+v joins: %v, want %v", entry, err, errOver)
+		}
+	}
+	if n := len(l.host.memory.reserved); n > 0 {
+		t.Errorf("%d reservations are left", n)
 	}
 }

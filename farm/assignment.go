@@ -94,7 +94,7 @@ func (a *assignment) starts(s start) refusal {
 	switch {
 	case s.Attempt < a.attempt || s.Attempt == a.attempt && (s.Worker != a.worker || s.Nonce != a.nonce):
 		return older
-	case a.farm.isAside(s.Worker) || s.Worker == a.not:
+	case a.farm.isAside(s.Worker) || s.Worker == a.not || ValidateWorker(s.Worker) != nil:
 		return others
 	}
 	if s.Worker != a.worker || a.attempt == 0 {

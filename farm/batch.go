@@ -84,7 +84,7 @@ func (b *batch) fail(o outcome) {
 	}
 	b.failed[o.Worker] = true
 	if len(b.failed) >= mostFaults || b.faults >= mostFaults && !b.farm.hasOther(b.not, b.failed) {
-		b.failure = fmt.Errorf("batch %d has failed %d times on %d workers, last on worker %q: %s", b.number, b.faults, len(b.failed), o.Worker, o.Fault)
+		b.failure = fmt.Errorf("batch %d has failed %d times on %d workers, last on worker %q: %s", b.number, b.faults, len(b.failed), o.Worker, cut(o.Fault, mostText))
 	}
 }
 

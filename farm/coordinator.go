@@ -246,6 +246,8 @@ func (c *Coordinator) setAside(reasons map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for worker, why := range reasons {
+		why = cut(why, mostText) // it may quote what the worker has said
+		reasons[worker] = why
 		if c.aside[worker] == "" {
 			c.aside[worker] = why
 			c.config.Log.Error("worker set aside", "worker", worker, "why", why)

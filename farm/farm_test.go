@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"versus2048/players"
+	"versus2048/players/process"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -180,6 +182,77 @@ func TestImpossibleReports(t *testing.T) {
 				t.Errorf("the hello is answered %+v", hello)
 			}
 		})
+	}
+}
+
+// What a worker says at the end of a game is cut down to what a referee could have said, before it is recorded.
+func TestEndingsAreBounded(t *testing.T) {
+	g := newGround(t, 0)
+	e := g.duel(t, 1)
+	ended := g.play(t, e)
+	talker := g.impostor(t, "talker")
+	_, of, attempt, s := talker.takeGames()
+	log := bytes.Repeat([]byte("log\n"), 300_000)
+	for _, game := range talker.otherGames(s) {
+		answer := talker.tell(of, report{Attempt: attempt, Game: game.ID, Plies: plies{Moves: bytesOf(game.Record.Moves)}, End: &ending{
+			Ending: game.Record.Ending, Detail: "x" + strings.Repeat("é", 1_000_000), Logs: [2][]byte{log, []byte("end")},
+			Pause: record.Pause{Stall: -5 * time.Microsecond, Away: 1<<63 - 1},
+		}})
+		if !answer.Ended {
+			t.Fatalf("the arena answers %+v", answer)
+		}
+	}
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	games, err := g.store.FinishedGames(t.Context(), e.ID)
+	if err != nil || len(games) != 2 {
+		t.Fatalf("%d games, error %v", len(games), err)
+	}
+	for _, game := range games {
+		r := &game.Record
+		if want := "x" + strings.Repeat("é", 499); r.Detail != want {
+			t.Errorf("the detail has %d bytes, want %d", len(r.Detail), len(want))
+		}
+		if want := (record.Pause{Ply: len(r.Moves), Away: tournament.MaxTime}); len(r.Pauses) != 1 || r.Pauses[0] != want {
+			t.Errorf("pauses %+v, want %+v", r.Pauses, want)
+		}
+		logs, err := g.store.Logs(t.Context(), game.ID)
+		if err != nil || !bytes.Equal(logs[0], log[len(log)-process.MaxLog:]) || string(logs[1]) != "end" {
+			t.Errorf("logs of %d and %d bytes, error %v", len(logs[0]), len(logs[1]), err)
+		}
+	}
+}
+
+// What a worker may say is bounded, too, where it leads to its being set aside.
+func TestReasonsAreBounded(t *testing.T) {
+	g := newGround(t, 0)
+	venue := g.coordinator.Venue()
+	defer venue.Close()
+	venue.takesPart("liar", nil)
+	g.coordinator.setAside(map[string]string{"liar": strings.Repeat("lie", 1_000_000)})
+	for what, why := range map[string]string{"the arena": g.coordinator.Aside()["liar"], "the event": venue.distrust().Workers["liar"]} {
+		if len(why) != mostText {
+			t.Errorf("%s keeps a reason of %d bytes, want %d", what, len(why), mostText)
+		}
+	}
+}
+
+// A task begins for no worker whose name none can have: it would be recorded as that of who played.
+func TestWrongNameBeginsNothing(t *testing.T) {
+	g := newGround(t, 0)
+	ended := g.play(t, g.duel(t, 1))
+	nobody := g.impostor(t, strings.Repeat("n", mostWorkerName+1))
+	m, of, attempt := nobody.take()
+	if s := nobody.begin(of, attempt); s.Refused != others {
+		t.Errorf("the task begins: %+v", s)
+	}
+	if err := m.Nak(); err != nil {
+		t.Fatal(err)
+	}
+	g.work(t, "honest")
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 

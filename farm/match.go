@@ -186,10 +186,11 @@ func (m *match) end(g *tournament.Game, e *ending) error {
 	parsed, err := record.ParseEnding(string(e.Ending))
 	switch {
 	case err != nil || parsed == record.Unfinished:
-		return fmt.Errorf("ending %q", e.Ending)
+		return fmt.Errorf("ending %.100q", e.Ending)
 	case (parsed == record.Mate) != m.position.Over():
 		return fmt.Errorf("ending %q of %v", parsed, m.position)
 	}
+	e.bound()
 	ended := *g
 	ended.Record.Ending, ended.Record.Detail, ended.Logs = parsed, e.Detail, e.Logs
 	if err := m.sheet.Event.Settings.Adjudication.Check(&ended.Record, m.target); err != nil {

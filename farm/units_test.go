@@ -168,6 +168,19 @@ func TestRoom(t *testing.T) {
 	}
 }
 
+// A text is cut between two characters.
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{{"", 3, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc"}, {"aé", 2, "a"}, {"aé", 3, "aé"}, {"é", 1, ""}, {"a\x80\x80\x80", 2, ""}, {"\x80\x80", 1, ""}} {
+		if got := cut(c.text, c.most); got != c.want {
+			t.Errorf("cut(%q, %d) is %q, want %q", c.text, c.most, got, c.want)
+		}
+	}
+}
+
 // Plies wait the longer the more matches are played at once, and never so long that a worker seems to be gone.
 func TestReportTime(t *testing.T) {
 	for matches, want := range map[int]time.Duration{

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -172,6 +174,36 @@ type ending struct {
 	Detail string        `json:"detail,omitempty"`
 	Pause  record.Pause  `json:"pause,omitzero"` // after the last ply
 	Logs   [2][]byte     `json:"logs"`
+}
+
+// The longest of what a worker may say in its own words, in bytes. Beyond that it is cut.
+const (
+	mostText = 1000     // of a sentence or a name
+	mostLog  = 64 << 10 // of a log: what a program's machine keeps of it
+)
+
+// bound cuts an ending down to what a referee may have said: a worker can report anything, and all of it is recorded and
+// told to whoever watches.
+func (e *ending) bound() {
+	e.Detail = cut(e.Detail, mostText)
+	for side, log := range e.Logs {
+		e.Logs[side] = log[max(0, len(log)-mostLog):]
+	}
+	e.Pause.Stall, e.Pause.Away = bounded(e.Pause.Stall), bounded(e.Pause.Away)
+}
+
+// bounded returns a time, or the nearest one that can be.
+func bounded(t time.Duration) time.Duration { return min(max(t, 0), tournament.MaxTime) }
+
+// cut returns a text, or as many whole characters from its beginning as fit into so many bytes.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return strings.Clone(text[:most]) // the rest need not be kept
 }
 
 // receipt answers a report.

@@ -78,21 +78,22 @@ func (c *cards) watch(w jetstream.KeyWatcher) {
 			continue // all that were there before have come
 		}
 		var card Card
-		if entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), &card) == nil && card.Worker == entry.Key() {
-			c.set(card)
+		if entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), &card) == nil && card.Worker == entry.Key() && ValidateWorker(card.Worker) == nil {
+			c.set(card.bounded())
 		} else if entry.Operation() != jetstream.KeyValuePut {
 			c.remove(entry.Key())
 		}
 	}
 }
 
+// set takes a card, which is bounded.
 func (c *cards) set(card Card) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.all[card.Worker].Games
 	c.all[card.Worker] = card
 	if card.Games != before {
-		c.room += max(0, card.Games) - max(0, before)
+		c.room += card.Games - before
 		c.tell()
 	}
 }
@@ -100,7 +101,7 @@ func (c *cards) set(card Card) {
 func (c *cards) remove(worker string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.room -= max(0, c.all[worker].Games)
+	c.room -= c.all[worker].Games
 	delete(c.all, worker)
 	c.tell()
 }
@@ -128,11 +129,15 @@ func (c *cards) follow() (changed chan struct{}, leave func()) {
 	}
 }
 
+// mostRoom bounds how many tasks are counted on: an arena ends far below it (docs/FARM.md), and what it gives out at once
+// takes memory, however many cards somebody with a worker's token writes.
+const mostRoom = 10_000
+
 // games returns how many tasks all workers do at once.
 func (c *cards) games() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.room
+	return min(c.room, mostRoom)
 }
 
 func (c *cards) list() []Card {

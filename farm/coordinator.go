@@ -167,6 +167,7 @@ func (c *Coordinator) hello(m *nats.Msg) {
 		c.answer(m, welcome{Refused: "its hello cannot be read: " + err.Error()})
 		return
 	}
+	card = card.bounded()
 	w := welcome{Lease: c.config.Lease, Report: reportTime(c.cards.games(), c.config.Lease), Refused: c.refuses(card)}
 	if w.Refused != "" {
 		w.Aside = c.isAside(card.Worker)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -520,5 +522,32 @@ func TestCardsComeAndGo(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			t.Fatalf("workers %+v, want none", g.coordinator.Workers())
 		}
+	}
+}
+
+// A card is believed no further than a worker can be right. One of a name that none can have is none.
+func TestCardsThatCannotBe(t *testing.T) {
+	g := newGround(t, 0)
+	venue := g.coordinator.Venue()
+	defer venue.Close()
+	liar := g.impostor(t, "liar")
+	bucket, err := liar.js.KeyValue(t.Context(), Name(DefaultName).workers())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []Card
+	room := 0
+	for len(all) == 0 { // a card lives for a lease
+		for _, name := range []string{"a=b", "liar"} { // in this order they are seen
+			text := fmt.Sprintf(`{"worker":%q,"host":%q,"games":%d}`, name, strings.Repeat("h", 100_000), math.MaxInt)
+			if _, err := bucket.PutString(t.Context(), name, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		<-venue.Changed()
+		room, all = venue.Room(), g.coordinator.Workers()
+	}
+	if len(all) != 1 || all[0].Worker != "liar" || len(all[0].Host) != mostText || room != mostRoom+mostRoom/4 {
+		t.Errorf("%d workers, room for %d matches", len(all), room)
 	}
 }

@@ -3,6 +3,7 @@ package farm
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -161,10 +162,42 @@ func TestRoom(t *testing.T) {
 			t.Errorf("after %+v there is room for %d", step, got)
 		}
 	}
-	c.set(Card{Worker: "liar", Games: -7})
-	c.set(Card{Worker: "liar", Games: -9})
-	if c.set(Card{Worker: "liar", Games: 1}); c.games() != 1 {
-		t.Errorf("a worker that had less than no room makes it %d", c.games())
+	for _, games := range []int{-7, math.MinInt, 1_000_000_000, math.MaxInt} {
+		c.set(Card{Worker: "liar", Games: games}.bounded())
+	}
+	if c.set(Card{Worker: "liar", Games: 1}.bounded()); c.games() != 1 {
+		t.Errorf("a worker that had less than no room, and more than can be, makes it %d", c.games())
+	}
+	for n := range 10 {
+		if c.set(Card{Worker: fmt.Sprint("liar", n), Games: math.MaxInt}.bounded()); c.games() != mostRoom {
+			t.Errorf("%d liars make room for %d", n+1, c.games())
+		}
+	}
+}
+
+// What no worker can have is cut to what one can.
+func TestCardIsBounded(t *testing.T) {
+	text := strings.Repeat("x", 1_000_000)
+	got := Card{
+		Worker: text, Host: text, Version: text, Print: text, Trouble: text,
+		Cores: math.MaxInt, Games: math.MaxInt, Busy: math.MaxInt, Lag: math.MaxInt64, Played: -1, Faults: math.MinInt,
+	}.bounded()
+	cut := text[:mostText]
+	want := Card{
+		Worker: cut, Host: cut, Version: cut, Print: cut, Trouble: cut,
+		Cores: mostCores, Games: maxGames, Busy: maxGames, Lag: tournament.MaxTime.Microseconds(),
+	}
+	if got != want || !got.Overloaded() {
+		t.Errorf("%+.200v, want %+.200v", got, want)
+	}
+	honest := card("ann")
+	honest.Host, honest.Cores, honest.Busy, honest.Speed, honest.Lag, honest.Played, honest.Faults = "box", 8, 1, 5e5, 100, 7, 1
+	if got := honest.bounded(); got != honest {
+		t.Errorf("an honest card becomes %+v", got)
+	}
+	none := Card{Worker: "ann", Cores: -1, Games: -1, Busy: -1, Lag: -1}
+	if got := none.bounded(); got != (Card{Worker: "ann"}) {
+		t.Errorf("a card below nothing becomes %+v", got)
 	}
 }
 

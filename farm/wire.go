@@ -93,6 +93,20 @@ type Card struct {
 // Overloaded reports whether the worker's timers are so late that it does fewer tasks at once.
 func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond > mostLag }
 
+// bounded returns the card with what a worker can have: who keeps it writes into it what they like.
+func (c Card) bounded() Card {
+	for _, text := range []*string{&c.Worker, &c.Host, &c.Version, &c.Print, &c.Trouble} {
+		*text = cut(*text, mostText)
+	}
+	c.Games, c.Busy = min(max(c.Games, 0), maxGames), min(max(c.Busy, 0), maxGames)
+	c.Cores, c.Played, c.Faults = min(max(c.Cores, 0), mostCores), max(c.Played, 0), max(c.Faults, 0)
+	c.Lag = min(max(c.Lag, 0), tournament.MaxTime.Microseconds())
+	return c
+}
+
+// mostCores is more than a machine has, and so little that those of all workers can be added.
+const mostCores = 1 << 20
+
 // welcome answers a hello.
 type welcome struct {
 	Refused string        `json:"refused,omitempty"` // why the worker gets no tasks

@@ -8,10 +8,13 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"time"
 
 	"versus2048/arena/address"
+	"versus2048/arena/agenda"
+	"versus2048/arena/gate"
 	"versus2048/arena/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -22,6 +25,9 @@ type api struct {
 	admission *admission
 	roster    *roster
 	host      *host
+	records   Records     // what those who look read
+	readings  *gate.Quota // of whole events
+	address   func(*http.Request) netip.Addr
 	whole     func(context.Context) Status // of the arena
 	workers   func() []Worker
 	log       *slog.Logger
@@ -94,6 +100,8 @@ func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	case errors.As(err, &request):
 		status = http.StatusBadRequest
+	case errors.Is(err, ErrTooMany):
+		status = http.StatusTooManyRequests
 	default:
 		a.log.ErrorContext(r.Context(), "request failed", "method", r.Method, "path", r.URL.Path, "error", err)
 	}
@@ -180,8 +188,16 @@ func (a *api) status(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := recorded.Progress()
-	p.Message = a.host.reason(r.Context(), p.Event)
+	p.Message = a.reason(r.Context(), p.Event)
 	return writeJSON(w, p)
+}
+
+// reason returns why the arena stopped an event, "" if it did not.
+func (a *api) reason(ctx context.Context, id int64) string {
+	if item, err := itemIn(ctx, a.records.Agenda, id); err == nil && item.Wanted == agenda.Stopped {
+		return item.Reason
+	}
+	return "" // what is not known is not told
 }
 
 // crosstable answers with each bot's results against each other bot.
@@ -217,29 +233,63 @@ func (a *api) event(r *http.Request) (tournament.Event, error) {
 	if err != nil {
 		return tournament.Event{}, err
 	}
-	e, err := a.host.store.Event(r.Context(), id)
+	e, err := a.records.Event(r.Context(), id)
 	if err != nil {
 		return e, &RequestError{err}
 	}
 	return e, nil
 }
 
+// How many visitors may read whole events at once. Each takes a connection to the database, of those that the
+// pages use, too: half of them are left to the pages.
+const (
+	mostReadings     = 4
+	mostReadingsFrom = 2 // from one other machine
+	readingWait      = 10 * time.Second
+)
+
+// enter lets a visitor read a whole event, until leave is called. It waits a while if as many do as may. An operator
+// does not wait for visitors.
+func (a *api) enter(r *http.Request) (leave func(), err error) {
+	if IsOperator(r.Context()) {
+		return func() {}, nil
+	}
+	ctx, stop := context.WithCancel(r.Context())
+	defer stop()
+	defer context.AfterFunc(a.host.life, stop)()
+	leave, err = a.readings.Wait(ctx, a.address(r), readingWait)
+	if err != nil && a.host.life.Err() != nil {
+		return nil, &RequestError{errShutdown}
+	}
+	return leave, err
+}
+
 // recorded returns the record of the event in a request's path.
 func (a *api) recorded(r *http.Request) (*Record, error) {
+	leave, err := a.enter(r)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	e, err := a.event(r)
 	if err != nil {
 		return nil, err
 	}
-	return a.host.recorded(r.Context(), e)
+	return a.host.recorded(r.Context(), e, a.records.Journal(e.ID))
 }
 
 // collected collects the decided matches of the event in a request's path, and if timed their times.
 func (a *api) collected(r *http.Request, timed bool) (*report.Collector, error) {
+	leave, err := a.enter(r)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	e, err := a.event(r)
 	if err != nil {
 		return nil, err
 	}
-	return a.host.collect(r.Context(), e.ID, timed)
+	return a.host.collect(r.Context(), a.records.Journal(e.ID), timed)
 }
 
 // streamInterval is the shortest time between two updates to a client that

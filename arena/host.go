@@ -160,7 +160,7 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
 		return nil, &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
-	return h.recorded(ctx, e)
+	return h.recorded(ctx, e, h.store.Journal(id))
 }
 
 // resumeRecorded resumes an event with these finished games. The caller holds the lock.
@@ -232,17 +232,17 @@ func extendable(e tournament.Event, matches int) error {
 	return format.Validate(e)
 }
 
-// recorded reads the finished games of an event.
-func (h *host) recorded(ctx context.Context, e tournament.Event) (*Record, error) {
+// recorded reads the finished games of an event from its journal.
+func (h *host) recorded(ctx context.Context, e tournament.Event, j Journal) (*Record, error) {
 	r := h.record(e)
-	err := h.each(ctx, e, func(g tournament.Result) { r.Add(g) })
+	err := h.each(ctx, j, func(g tournament.Result) { r.Add(g) })
 	r.told()
 	return r, err
 }
 
-// each calls do with the finished games of an event, until the arena shuts down.
-func (h *host) each(ctx context.Context, e tournament.Event, do func(tournament.Result)) error {
-	err := h.store.Journal(e.ID).Finished(ctx, func(g tournament.Result) error {
+// each calls do with the finished games of a journal, until the arena shuts down.
+func (h *host) each(ctx context.Context, j Journal, do func(tournament.Result)) error {
+	err := j.Finished(ctx, func(g tournament.Result) error {
 		do(g)
 		return h.life.Err()
 	})
@@ -252,13 +252,13 @@ func (h *host) each(ctx context.Context, e tournament.Event, do func(tournament.
 	return err
 }
 
-// collect collects the decided matches of an event, and if timed their times, until the arena shuts
+// collect collects the decided matches of a journal, and if timed their times, until the arena shuts
 // down.
-func (h *host) collect(ctx context.Context, event int64, timed bool) (*report.Collector, error) {
+func (h *host) collect(ctx context.Context, j Journal, timed bool) (*report.Collector, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(h.life, stop)()
-	collected, err := h.store.Journal(event).Collect(ctx, timed)
+	collected, err := j.Collect(ctx, timed)
 	if h.life.Err() != nil {
 		return nil, &RequestError{errShutdown}
 	}
@@ -498,14 +498,6 @@ func (h *host) playing(id int64) (*run, error) {
 		return nil, &RequestError{fmt.Errorf("event %d is not being played: resume it first", id)}
 	}
 	return r, nil
-}
-
-// reason returns why the arena stopped an event, "" if it did not.
-func (h *host) reason(ctx context.Context, id int64) string {
-	if item, err := h.itemOf(ctx, id); err == nil && item.Wanted == agenda.Stopped {
-		return item.Reason
-	}
-	return "" // what is not known is not told
 }
 
 // complain logs that what is wanted of an event could not be recorded: a restart will not know it.

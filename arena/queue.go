@@ -412,7 +412,12 @@ func (h *host) requeue(ctx context.Context, id int64) error {
 
 // itemOf returns the item of the agenda that is on record for an event, or a new one.
 func (h *host) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
-	items, err := h.agenda.Agenda(ctx)
+	return itemIn(ctx, h.agenda.Agenda, id)
+}
+
+// itemIn does the same in the agenda that read returns.
+func itemIn(ctx context.Context, read func(context.Context) ([]agenda.Item, error), id int64) (agenda.Item, error) {
+	items, err := read(ctx)
 	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); i >= 0 {
 		return items[i], err
 	}

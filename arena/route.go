@@ -52,7 +52,10 @@ func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
 }
 
 func (s *Server) api() *api {
-	return &api{admission: s.admission, roster: s.roster, host: s.host, whole: s.Status, workers: s.Workers, log: s.log}
+	return &api{
+		admission: s.admission, roster: s.roster, host: s.host, records: s.records, readings: s.readings,
+		address: s.Address, whole: s.Status, workers: s.Workers, log: s.log,
+	}
 }
 
 // handler returns the arena's HTTP interface.

@@ -28,6 +28,9 @@ import (
 // Config is the configuration of an arena.
 type Config struct {
 	Store Store
+	// Records is the same store for those who only look, by the API: if it has connections of its own, the arena
+	// never waits for one that they use. nil means Store and Agenda.
+	Records Records
 	// Agenda keeps what the arena is to play by itself. Without one a restart forgets what was to be played,
 	// and no event can be booked.
 	Agenda   Agenda
@@ -70,6 +73,8 @@ type Server struct {
 	visitors    *visitors
 	refusals    refusals
 	host        *host
+	records     Records     // for those who look
+	readings    *gate.Quota // of whole events, from records
 	grants      *grants
 	proxies     address.Proxies
 	limits      protocol.Limits
@@ -94,6 +99,9 @@ func New(c Config) *Server {
 	if c.Agenda == nil {
 		c.Agenda = noAgenda{c.Store}
 	}
+	if c.Records == nil {
+		c.Records = ownRecords{c.Store, c.Agenda}
+	}
 	if c.Connections == (gate.Limits{}) {
 		c.Connections = gate.DefaultLimits()
 	}
@@ -108,6 +116,8 @@ func New(c Config) *Server {
 		grants:      grants,
 		proxies:     c.BehindProxy,
 		host:        newHost(c, roster, stalls),
+		records:     c.Records,
+		readings:    &gate.Quota{Most: mostReadings, PerAddress: mostReadingsFrom},
 		limits:      c.Limits,
 		connections: c.Connections,
 		askDatabase: c.Database,

@@ -27,6 +27,25 @@ type Store interface {
 	Journal(event int64) Journal
 }
 
+// Records is what is on record, for those who only look. results.Store has these methods.
+type Records interface {
+	// Event returns the event with this number, or an error if there is none.
+	Event(ctx context.Context, id int64) (tournament.Event, error)
+	// Journal returns the journal of an event.
+	Journal(event int64) Journal
+	// Agenda returns what an arena is to play by itself.
+	Agenda(ctx context.Context) ([]agenda.Item, error)
+}
+
+// ownRecords are the records of an arena whose visitors read what it reads itself.
+type ownRecords struct {
+	Store
+	agenda Agenda
+}
+
+// Agenda returns the arena's agenda.
+func (o ownRecords) Agenda(ctx context.Context) ([]agenda.Item, error) { return o.agenda.Agenda(ctx) }
+
 // Journal is a tournament's journal that writes while Run runs.
 type Journal interface {
 	tournament.Journal

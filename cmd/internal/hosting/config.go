@@ -25,6 +25,7 @@ import (
 func Config(store *results.Store, log *slog.Logger, grace time.Duration) arena.Config {
 	return arena.Config{
 		Store:    arenaStore{store},
+		Records:  arenaStore{store.Visiting()},
 		Launch:   launchSelf,
 		Grace:    grace,
 		Operator: operator.File{Secret: operator.NewSecret()},

@@ -1,0 +1,23 @@
+package hosting
+
+import (
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"versus2048/results"
+)
+
+// Who reads the API waits for other connections to the database than the arena.
+func TestVisitorsHaveConnectionsOfTheirOwn(t *testing.T) {
+	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	config := Config(store, slog.New(slog.DiscardHandler), time.Second)
+	if own, read := config.Store.(arenaStore), config.Records.(arenaStore); own.Store != store || read.Store == store {
+		t.Error("the arena and its visitors read over the same connections")
+	}
+}

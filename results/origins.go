@@ -43,11 +43,15 @@ var reopening = []string{
 }
 
 // Reopen takes the games of the event that a worker of a farm has played, and the given ones, back to their start, so
-// that they are played again. If matches adapt to results it removes the games of all later matches, in which others may
-// meet now. It returns how many games it has taken back or removed. The event must not be being played.
+// that they are played again. Where the first game of a match decides when the second one ends, that goes back with it. If
+// matches adapt to results Reopen removes the games of all later matches, in which others may meet now. It returns how
+// many games it has taken back or removed. The event must not be being played.
 func (j *Journal) Reopen(ctx context.Context, worker string, games []int64, adapts bool) (n int, err error) {
 	err = j.store.update(ctx, func(tx *sql.Tx) error {
 		back, err := j.playedBy(ctx, tx, worker, games)
+		if err == nil {
+			back, err = j.withSeconds(ctx, tx, back)
+		}
 		if err != nil || len(back) == 0 {
 			return err
 		}
@@ -80,6 +84,24 @@ func (j *Journal) playedBy(ctx context.Context, tx *sql.Tx, worker string, games
 	all := append(played, games...)
 	slices.Sort(all)
 	return slices.Compact(all), err
+}
+
+// withSeconds adds the second games of matches whose first game is among these, if that decides when they end.
+func (j *Journal) withSeconds(ctx context.Context, tx *sql.Tx, games []int64) ([]int64, error) {
+	e, err := readEvent(ctx, tx, j.event)
+	if err != nil || !e.Settings.Adjudication.EarlyDecision {
+		return games, err
+	}
+	all := slices.Clone(games)
+	for _, game := range games {
+		second, err := query(ctx, tx, scanID, `SELECT id FROM games WHERE leg = 2 AND match = (SELECT match FROM games WHERE id = ? AND leg = 1)`, game)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, second...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
 }
 
 func scanID(row *sql.Rows) (id int64, err error) { return id, row.Scan(&id) }

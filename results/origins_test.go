@@ -1,7 +1,9 @@
 package results
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"versus2048/rules/record"
@@ -113,4 +115,58 @@ func TestReopenRemovesLaterMatches(t *testing.T) {
 	if g := open(t, j, again); g.Record.Attacker != again.Record.Attacker {
 		t.Errorf("match 3 is attacked by %q, want %q", g.Record.Attacker, again.Record.Attacker)
 	}
+}
+
+// A second game that ends once it has passed the first one's score is played again with that one; other second games stay,
+// and so do first games.
+func TestReopenTakesSecondGames(t *testing.T) {
+	for early, want := range map[bool]string{true: "1.1", false: "1.1 2.2 3.2+4"} {
+		s := openNew(t)
+		e := duel(3)
+		e.Settings.Adjudication.EarlyDecision = early
+		id, err := s.CreateEvent(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := s.Journal(id)
+		for _, by := range []struct {
+			match, leg int
+			worker     string
+		}{{1, 1, "honest"}, {1, 2, "liar"}, {2, 1, "liar"}, {2, 2, "honest"}, {3, 1, "liar"}} {
+			g := open(t, j, duelGame(by.match, by.leg))
+			playOn(&g, j, -1)
+			g.Origin.Worker = by.worker
+			if err := j.Finish(t.Context(), g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		current := open(t, j, duelGame(3, 2))
+		playOn(&current, j, 4)
+		flush(t, j)
+		if _, err := j.Reopen(t.Context(), "liar", nil, false); err != nil {
+			t.Fatal(err)
+		}
+		if got := begunGames(t, s); got != want {
+			t.Errorf("with early decision %v the games %s are left, want %s", early, got, want)
+		}
+	}
+}
+
+// begunGames lists the games on record that have plies, with how many if they are in progress.
+func begunGames(t *testing.T, s *Store) string {
+	t.Helper()
+	var all []string
+	err := s.Games(t.Context(), Filter{}, func(g Stored) error {
+		switch {
+		case g.Record.Ending != record.Unfinished:
+			all = append(all, fmt.Sprintf("%d.%d", g.Match, g.Leg))
+		case len(g.Record.Moves) > 0:
+			all = append(all, fmt.Sprintf("%d.%d+%d", g.Match, g.Leg, len(g.Record.Moves)))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(all, " ")
 }

@@ -106,18 +106,37 @@ func ratio(games []game, role rules.Side) report.Interval {
 	return experiment.RatioOfSums(scores, optima, "game in which perfect play scores")
 }
 
-// play plays the games of a bot in a role. The opponents, the openings and the seeds are the same for
-// all bots.
-func (m *measurement) play(ctx context.Context, b Bot, role rules.Side) ([]game, error) {
-	games := make([]game, m.settings.Games)
-	err := parallel.Do(ctx, m.settings.Workers, len(games), m.part(len(games)), func(i int) (err error) {
+// setup is what a game begins with, the same for all bots and in both roles.
+type setup struct {
+	start         rules.Position
+	bot, opponent uint64 // the seeds of the players
+}
+
+// prepare draws the setups of all games: before anything is measured, so that an opening that games cannot
+// have is refused at once.
+func (m *measurement) prepare(ctx context.Context) error {
+	m.setups = make([]setup, m.settings.Games)
+	for i := range m.setups {
 		random := rand.New(rand.NewPCG(m.settings.Seed, uint64(i)))
-		start := m.start(random)
-		sides := map[rules.Side]players.Player{
-			role:         b.Spec.New(players.Game{Seed: seed(random)}),
-			role.Other(): m.opponent(seed(random)),
+		start, err := m.start(ctx, random)
+		if err != nil {
+			return err
 		}
-		games[i], err = m.playOne(ctx, start, sides, role)
+		m.setups[i] = setup{start: start, bot: seed(random), opponent: seed(random)}
+	}
+	return nil
+}
+
+// play plays the games of a bot in a role.
+func (m *measurement) play(ctx context.Context, b Bot, role rules.Side) ([]game, error) {
+	games := make([]game, len(m.setups))
+	err := parallel.Do(ctx, m.settings.Workers, len(games), m.part(len(games)), func(i int) (err error) {
+		with := m.setups[i]
+		sides := map[rules.Side]players.Player{
+			role:         b.Spec.New(players.Game{Seed: with.bot}),
+			role.Other(): m.opponent(with.opponent),
+		}
+		games[i], err = m.playOne(ctx, with.start, sides, role)
 		return err
 	})
 	return games, err
@@ -134,21 +153,36 @@ func (m *measurement) opening() int {
 	return m.settings.Opening
 }
 
-// start returns a position after random plies in which the game is not over.
-func (m *measurement) start(random *rand.Rand) rules.Position {
-	for {
-		p := rules.NewPosition(m.game.Rules, m.game.Size)
-		for range m.opening() {
-			if p.Over() {
-				break
-			}
-			moves := p.AppendMoves(nil)
-			p = p.Next(moves[random.IntN(len(moves))])
+// drawsEach is how many openings are drawn for a game, until it lasts longer. If one in a hundred random games
+// does, all of them end before in one of 10^43 cases.
+const drawsEach = 10_000
+
+// start returns a position after random plies in which the game is not over. It returns an error if it finds
+// none, and when ctx ends.
+func (m *measurement) start(ctx context.Context, random *rand.Rand) (rules.Position, error) {
+	for range drawsEach {
+		if err := ctx.Err(); err != nil {
+			return rules.Position{}, err
 		}
-		if !p.Over() {
-			return p
+		if p := m.drawStart(random); !p.Over() {
+			return p, nil
 		}
 	}
+	return rules.Position{}, fmt.Errorf("an opening of %d plies: %d random games of %v ended before; want fewer (--opening)",
+		m.opening(), drawsEach, m.game)
+}
+
+// drawStart returns a position after random plies, or at which the game is over before.
+func (m *measurement) drawStart(random *rand.Rand) rules.Position {
+	p := rules.NewPosition(m.game.Rules, m.game.Size)
+	for range m.opening() {
+		if p.Over() {
+			break
+		}
+		moves := p.AppendMoves(nil)
+		p = p.Next(moves[random.IntN(len(moves))])
+	}
+	return p
 }
 
 // opponent returns chance under solo, and else perfect play.

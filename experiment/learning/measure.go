@@ -84,13 +84,16 @@ type Row struct {
 }
 
 // Measure measures the bots in a game, one after the other. It returns an error if a setting is out of
-// range, if a bot cannot play the game or fails, and when ctx ends. It tells report, unless it is nil, how
-// many of all positions and games are done.
+// range, if games end before the opening does, if a bot cannot play the game or fails, and when ctx ends. It
+// tells report, unless it is nil, how many of all positions and games are done.
 func Measure(ctx context.Context, g Game, bots []Bot, s Config, report func(done, total int)) (Board, error) {
 	if err := s.check(g, bots); err != nil {
 		return Board{}, err
 	}
 	m := measurement{game: g, settings: s, report: report, total: s.work(g, len(bots))}
+	if err := m.prepare(ctx); err != nil {
+		return Board{}, err
+	}
 	board := Board{Rules: g.Rules, Size: g.Size, Opening: m.opening(), Optimum: unknown}
 	if g.table != nil {
 		if err := m.draw(ctx, &board); err != nil {
@@ -146,6 +149,7 @@ func (s Config) work(g Game, bots int) int {
 type measurement struct {
 	game     Game
 	settings Config
+	setups   []setup        // of the games
 	sample   *regret.Sample // nil if no exact values are known
 	report   func(done, total int)
 	done     int // positions and games, of the parts that are finished

@@ -267,6 +267,8 @@ func TestMeasureFails(t *testing.T) {
 	table := solve(t, rules.GPCC2015)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
+	long := few
+	long.Opening = 40
 	for _, c := range []struct {
 		name, want string
 		ctx        context.Context
@@ -277,6 +279,7 @@ func TestMeasureFails(t *testing.T) {
 		{"no games", "0 games", t.Context(), Solved(table), nil, Config{Positions: 1, Workers: 1}},
 		{"no positions", "0 positions", t.Context(), Solved(table), nil, Config{Games: 1, Workers: 1}},
 		{"opening", "an opening of -1 plies", t.Context(), Solved(table), nil, Config{Positions: 1, Games: 1, Workers: 1, Opening: -1}},
+		{"long opening", "an opening of 40 plies: 10000 random games of gpcc2015 on 2x2 ended before; want fewer", t.Context(), Solved(table), nil, long},
 		{"not solved", "gpcc2015 on 4x4 is not solved", t.Context(), Game{Rules: rules.GPCC2015, Size: rules.Full}, nil, few},
 		{"another game", "cannot play", t.Context(), Solved(table), []Bot{perfectBot(t, solve(t, rules.Solo))}, few},
 		{"ended", context.Canceled.Error(), ended, Solved(table), []Bot{bot(t, "random")}, few},
@@ -288,6 +291,16 @@ func TestMeasureFails(t *testing.T) {
 		if c.ctx == ended && !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", c.name, err)
 		}
+	}
+}
+
+// The search for an opening ends with the context.
+func TestOpeningsEnd(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	m := measurement{game: Game{Rules: rules.GPCC2015, Size: smallest}, settings: Config{Games: 1, Opening: 40}}
+	if err := m.prepare(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"versus2048/internal/sealed"
 	"versus2048/internal/wholefile"
 	"versus2048/players/ntuple"
+	"versus2048/rules"
 )
 
 // A checkpoint's file has the settings, what was done, and the state of a trainer: the weights, with
@@ -87,6 +88,9 @@ func Open(path string) (*Trainer, error) {
 	return t, nil
 }
 
+// errDamaged is the error for a checkpoint whose parts do not fit its header.
+var errDamaged = errors.New("it is damaged: " + checkpoint.Remedy)
+
 // read returns the trainer in the content of a checkpoint's file.
 func read(content []byte) (*Trainer, error) {
 	var h checkpointHeader
@@ -94,55 +98,89 @@ func read(content []byte) (*Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	wrong := errors.New("it is damaged: " + checkpoint.Remedy)
-	take := func(length int) (part []byte, ok bool) {
-		if length < 0 || length > len(body) {
-			return nil, false
-		}
-		part, body = body[:length], body[length:]
-		return part, true
-	}
-	packed, ok := take(h.Weights)
 	if err := h.Settings.Validate(); err != nil {
 		return nil, fmt.Errorf("its settings are invalid: %w: %s", err, checkpoint.Remedy)
 	}
-	average, whole := take(h.Average)
-	if !ok || !whole || len(h.Earlier) > mostEarlier || h.Progress.Stride == 0 {
-		return nil, wrong
+	p, whole := h.divide(body)
+	if !whole || h.Progress.Stride == 0 {
+		return nil, errDamaged
 	}
-	state, err := unpack(packed, average, h)
+	return h.trainer(p)
+}
+
+// parts are the parts of a checkpoint's body.
+type parts struct {
+	weights, average []byte // packed
+	earlier          [][]byte
+	past             []byte
+}
+
+// divide returns the parts of a body. It reports false if there are too many, or the body is too short for them.
+func (h checkpointHeader) divide(body []byte) (p parts, whole bool) {
+	if len(h.Earlier) > mostEarlier {
+		return p, false
+	}
+	whole = true
+	take := func(length int) (part []byte) {
+		if length < 0 || length > len(body) {
+			whole = false
+			return nil
+		}
+		part, body = body[:length], body[length:]
+		return part
+	}
+	p.weights, p.average = take(h.Weights), take(h.Average)
+	for _, length := range h.Earlier {
+		p.earlier = append(p.earlier, take(length))
+	}
+	p.past = take(h.Past)
+	return p, whole
+}
+
+// trainer returns the trainer that the parts are of.
+func (h checkpointHeader) trainer(p parts) (*Trainer, error) {
+	state, err := unpack(p.weights, p.average, h)
 	if err != nil {
-		return nil, wrong
+		return nil, errDamaged
 	}
 	t, err := New(h.Settings)
 	if err != nil {
 		return nil, err
 	}
 	t.progress = h.Progress
-	restore(t.weights.values, state.values)
-	restore(t.weights.errors, state.errors)
-	if t.average != nil {
-		t.average.games = h.Averaged
-		restore(t.average.weights, state.average)
+	t.restore(state, h.Averaged)
+	if t.earlier, err = readEarlier(p.earlier, h.Settings.Size); err != nil {
+		return nil, err
 	}
-	for _, length := range h.Earlier {
-		part, ok := take(length)
-		if !ok {
-			return nil, wrong
-		}
+	if t.past == nil && h.Past > 0 || t.past != nil && t.past.unpack(p.past, h.Settings.Size) != nil {
+		return nil, errDamaged
+	}
+	return t, nil
+}
+
+// restore gives the trainer, which is new, the state of its weights, and of their average after so many games.
+func (t *Trainer) restore(s state, averaged uint64) {
+	restore(t.weights.values, s.values)
+	restore(t.weights.errors, s.errors)
+	if t.average != nil {
+		t.average.games = averaged
+		restore(t.average.weights, s.average)
+	}
+}
+
+// readEarlier returns the earlier selves, of which each part is the file.
+func readEarlier(parts [][]byte, size rules.Size) (earlier []*ntuple.Network, err error) {
+	for _, part := range parts {
 		n, err := ntuple.Read(part)
 		if err != nil {
 			return nil, err
 		}
-		if n.Size() != h.Settings.Size {
-			return nil, wrong
+		if n.Size() != size {
+			return nil, errDamaged
 		}
-		t.earlier = append(t.earlier, n)
+		earlier = append(earlier, n)
 	}
-	if boards, ok := take(h.Past); !ok || t.past == nil && h.Past > 0 || t.past != nil && t.past.unpack(boards, h.Settings.Size) != nil {
-		return nil, wrong
-	}
-	return t, nil
+	return earlier, nil
 }
 
 // pack returns the state of the weights, by DEFLATE: most of them are 0.

@@ -551,3 +551,40 @@ func TestCardsThatCannotBe(t *testing.T) {
 		t.Errorf("%d workers, room for %d matches", len(all), room)
 	}
 }
+
+// Who has played a part of a game is on record with it, also if the event is stopped there and another worker plays it on.
+func TestPartsOutliveTheVenue(t *testing.T) {
+	g := newGround(t, 0)
+	e := g.duel(t, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	venue, journal, ended := g.coordinator.Venue(), g.store.Journal(e.ID), make(chan error, 1)
+	r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: journal, Elsewhere: venue}
+	go func() { ended <- r.Run(ctx) }()
+	liar := g.impostor(t, "liar")
+	_, of, attempt, s := liar.takeGames()
+	others := liar.otherGames(s)
+	whole := report{Attempt: attempt, Game: others[0].ID, Plies: plies{Moves: bytesOf(others[0].Record.Moves)}, End: &ending{Ending: others[0].Record.Ending}}
+	part := report{Attempt: attempt, Game: others[1].ID, Plies: plies{Moves: bytesOf(others[1].Record.Moves[:3])}}
+	if first, second := liar.tell(of, whole), liar.tell(of, part); !first.Ended || second.Have != 3 {
+		t.Fatalf("the arena answers %+v and %+v", first, second)
+	}
+	stop()
+	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
+		t.Fatalf("the event ends with %v", err)
+	}
+	venue.Close()
+	if err := journal.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	g.work(t, "honest")
+	if err := <-g.play(t, e); err != nil {
+		t.Fatal(err)
+	}
+	if o, err := g.store.Origin(t.Context(), others[1].ID); err != nil || o.Worker != "honest" {
+		t.Errorf("the second game is ended by %+v, error %v", o, err)
+	}
+	if n, err := g.store.Journal(e.ID).Reopen(t.Context(), "liar", nil, false); err != nil || n != 2 {
+		t.Errorf("%d games are taken back, error %v, want 2", n, err)
+	}
+}

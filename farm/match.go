@@ -174,11 +174,16 @@ func (m *match) enter(g *tournament.Game, r report) error {
 		if ply.Search != nil && (!m.sheet.Event.Search || ply.Search.Check(m.position) != nil) {
 			ply.Search = nil
 		}
-		m.position = next
+		m.position, g.Origin = next, m.origin()
 		g.Add(ply)
 		m.desk.Played(*g, ply)
 	}
 	return nil
+}
+
+// origin returns who has the match now.
+func (m *match) origin() tournament.Origin {
+	return tournament.Origin{Worker: m.worker, Task: m.task, Attempt: m.attempt}
 }
 
 // end ends the current game. It returns an error if the game does not end so.
@@ -198,7 +203,7 @@ func (m *match) end(g *tournament.Game, e *ending) error {
 	}
 	ended.Record.AddPause(e.Pause.Stall, e.Pause.Away)
 	ended.Finished = time.Now().UTC()
-	ended.Origin = tournament.Origin{Worker: m.worker, Task: m.task, Attempt: m.attempt}
+	ended.Origin = m.origin()
 	*g = ended
 	if m.failure = m.desk.Ended(ended); m.failure != nil {
 		return nil

@@ -178,6 +178,33 @@ func olderDatabase(t *testing.T, version int) (path string) {
 	return path
 }
 
+// In schema 10 only the worker that had ended a game was on record. It still has.
+func TestVersion10(t *testing.T) {
+	path := olderDatabase(t, 10)
+	db, err := connect(path, url.Values{"mode": {"rw"}})
+	if err == nil {
+		_, err = db.Exec(`INSERT INTO origins (game, task, attempt, worker) SELECT min(id), 't1', 2, 'ann' FROM games WHERE ending IS NOT NULL`)
+	}
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	want := tournament.Origin{Worker: "ann", Task: "t1", Attempt: 2}
+	if o, err := s.Origin(t.Context(), 1); err != nil || o != want {
+		t.Errorf("the origin is %+v, error %v, want %+v", o, err, want)
+	}
+	if n, err := s.Journal(1).Reopen(t.Context(), "ann", nil, false); err != nil || n != 1 {
+		t.Errorf("%d games are taken back, error %v, want 1", n, err)
+	}
+}
+
 // filesOf returns the contents of the folder's files by name.
 func filesOf(t *testing.T, folder string) map[string]string {
 	t.Helper()

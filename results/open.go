@@ -24,8 +24,9 @@ type openMatch struct {
 type openGame struct {
 	match  *openMatch
 	row    gameRow
-	stored atomic.Bool // whether the row is in the database
-	queue  chunk       // plies not yet written
+	stored atomic.Bool         // whether the row is in the database
+	queue  chunk               // plies not yet written
+	parts  []tournament.Origin // who has begun to play it on, not yet written
 }
 
 // Open begins the game, or finds it again with the plies that were stored. It returns ErrRecorded

@@ -11,19 +11,40 @@ import (
 	"versus2048/tournament"
 )
 
-// origin writes where a game was played that has ended.
-func (w *rowWriter) origin(ctx context.Context, tx *writeTx, game int64, o tournament.Origin) error {
+// origin writes who has ended a game, or has begun to play it on.
+func (w *rowWriter) origin(ctx context.Context, tx *writeTx, game int64, o tournament.Origin, ended bool) error {
 	if o == (tournament.Origin{}) {
 		return nil
 	}
-	_, err := tx.statement(ctx, w.insertOrigin).ExecContext(ctx, game, o.Task, o.Attempt, o.Worker)
+	_, err := tx.statement(ctx, w.insertOrigin).ExecContext(ctx, game, o.Task, o.Attempt, o.Worker, ended)
 	return err
 }
 
-// Origin returns where a finished game was played; zero for one that the arena played itself, and for one in
+// parts writes who has begun to play a game on, except for the one that has ended it.
+func (w *rowWriter) parts(ctx context.Context, tx *writeTx, game int64, parts []tournament.Origin, end tournament.Origin) error {
+	for _, o := range parts {
+		if o.Worker == end.Worker {
+			continue
+		}
+		if err := w.origin(ctx, tx, game, o, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TakesPart notes that a worker of a farm plays an open game from here on. It is written with the plies that follow.
+func (j *Journal) TakesPart(game int64, o tournament.Origin) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	g := j.games[game]
+	g.parts = append(g.parts, o)
+}
+
+// Origin returns where a finished game was played to its end; zero for one that the arena played itself, and for one in
 // progress. Exports do not have it.
 func (s *Store) Origin(ctx context.Context, game int64) (o tournament.Origin, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT task, attempt, worker FROM origins WHERE game = ?`, game).Scan(&o.Task, &o.Attempt, &o.Worker)
+	err = s.read.QueryRowContext(ctx, `SELECT task, attempt, worker FROM origins WHERE game = ? AND ended`, game).Scan(&o.Task, &o.Attempt, &o.Worker)
 	if errors.Is(err, sql.ErrNoRows) {
 		return o, nil
 	}
@@ -42,7 +63,7 @@ var reopening = []string{
 	`DELETE FROM origins WHERE game = ?`,
 }
 
-// Reopen takes the games of the event that a worker of a farm has played, and the given ones, back to their start, so
+// Reopen takes the games of the event of which a worker of a farm has played a part, and the given ones, back to their start, so
 // that they are played again. Where the first game of a match decides when the second one ends, that goes back with it. If
 // matches adapt to results Reopen removes the games of all later matches, in which others may meet now. It returns how
 // many games it has taken back or removed. The event must not be being played.
@@ -78,7 +99,7 @@ func (j *Journal) Reopen(ctx context.Context, worker string, games []int64, adap
 	return n, nil
 }
 
-// playedBy returns the games of the event that a worker has played, and the given ones.
+// playedBy returns the games of the event of which a worker has played a part, and the given ones.
 func (j *Journal) playedBy(ctx context.Context, tx *sql.Tx, worker string, games []int64) ([]int64, error) {
 	played, err := query(ctx, tx, scanID, `SELECT game FROM origins WHERE worker = ? AND `+gamesOfEvent, worker, j.event)
 	all := append(played, games...)

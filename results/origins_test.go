@@ -170,3 +170,48 @@ func begunGames(t *testing.T, s *Store) string {
 	}
 	return strings.Join(all, " ")
 }
+
+// A worker's part of a game is on record with its plies, whoever plays the game on, also after the event is resumed.
+func TestPartsAreOnRecord(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 2)
+	liar, honest := tournament.Origin{Worker: "liar", Task: "t1", Attempt: 1}, tournament.Origin{Worker: "honest", Task: "t2", Attempt: 3}
+	part, again := open(t, j, duelGame(1, 1)), open(t, j, duelGame(1, 2))
+	j.TakesPart(part.ID, liar)
+	playOn(&part, j, 4)
+	flush(t, j)
+	if o, err := s.Origin(t.Context(), part.ID); err != nil || o != (tournament.Origin{}) {
+		t.Errorf("a game in progress is from %+v, error %v", o, err)
+	}
+	j.TakesPart(again.ID, liar) // and the next one, before anything is written
+	playOn(&again, j, 4)
+	j.TakesPart(again.ID, honest)
+	playOn(&again, j, -1)
+	again.Origin = honest
+	resumed := s.Journal(j.event)
+	part = open(t, resumed, duelGame(1, 1))
+	resumed.TakesPart(part.ID, honest)
+	playOn(&part, resumed, -1)
+	part.Origin = honest
+	own := open(t, resumed, duelGame(2, 1))
+	resumed.TakesPart(own.ID, honest)
+	playOn(&own, resumed, -1)
+	own.Origin = honest
+	for g, j := range map[*tournament.Game]*Journal{&part: resumed, &again: j, &own: resumed} {
+		if err := j.Finish(t.Context(), *g); err != nil {
+			t.Fatal(err)
+		}
+		if o, err := s.Origin(t.Context(), g.ID); err != nil || o != honest {
+			t.Errorf("game %d is from %+v, error %v, want %+v", g.ID, o, err, honest)
+		}
+	}
+	if workers, err := s.Journal(j.event).Workers(t.Context()); err != nil || !slices.Equal(workers, []string{"honest", "liar"}) {
+		t.Errorf("its workers are %q, error %v", workers, err)
+	}
+	if n, err := s.Journal(j.event).Reopen(t.Context(), "liar", nil, false); err != nil || n != 2 {
+		t.Errorf("%d games are taken back, error %v, want 2", n, err)
+	}
+	if got := begunGames(t, s); got != "2.1" {
+		t.Errorf("the games %s are left, want 2.1", got)
+	}
+}

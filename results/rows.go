@@ -36,7 +36,7 @@ func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
 		// The plies may already be there, from a commit that succeeded although it was reported as failed.
 		{&w.insertPlies, `INSERT OR REPLACE INTO journal (game, ply, moves, times, searches, pauses) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.deletePlies, `DELETE FROM journal WHERE game = ?`},
-		{&w.insertOrigin, `INSERT OR REPLACE INTO origins (game, task, attempt, worker) VALUES (?, ?, ?, ?)`},
+		{&w.insertOrigin, `INSERT OR REPLACE INTO origins (game, task, attempt, worker, ended) VALUES (?, ?, ?, ?, ?)`},
 		{&w.insertLog, `INSERT OR REPLACE INTO logs (game, side, text) VALUES (?, ?, ?)`},
 	} {
 		var err error

@@ -17,8 +17,9 @@ type endedGame struct {
 	row  gameRow
 	logs [2][]byte // by side, packed
 	from tournament.Origin
-	done bool  // whether it was written, or cannot be
-	err  error // if it was not
+	part []tournament.Origin // who has played a part of it, as far as that was not written when it ended
+	done bool                // whether it was written, or cannot be
+	err  error               // if it was not
 }
 
 // batch is what one transaction writes.
@@ -31,6 +32,7 @@ type batch struct {
 type openPlies struct {
 	*openGame
 	plies chunk
+	from  []tournament.Origin // who plays them
 }
 
 // end queues a game that has ended. It returns ErrRecorded for a game that is on record, and an error
@@ -49,6 +51,7 @@ func (j *Journal) end(ctx context.Context, g *tournament.Game) (*endedGame, erro
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	e.part = opened.parts
 	j.ended = append(j.ended, e)
 	return e, nil
 }
@@ -77,7 +80,7 @@ func (j *Journal) queued() batch {
 	}
 	for _, g := range j.games {
 		if !ending[g] && (!g.stored.Load() || len(g.queue.moves) > 0) {
-			b.open = append(b.open, openPlies{g, g.queue})
+			b.open = append(b.open, openPlies{g, g.queue, g.parts})
 		}
 	}
 	if j.waits.begin(); len(b.ended) == 0 && len(b.open) == 0 {
@@ -180,7 +183,10 @@ func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *en
 		err = w.logs(ctx, tx, e.row.id, e.logs)
 	}
 	if err == nil && written {
-		err = w.origin(ctx, tx, e.row.id, e.from)
+		err = w.parts(ctx, tx, e.row.id, e.part, e.from)
+	}
+	if err == nil && written {
+		err = w.origin(ctx, tx, e.row.id, e.from, true)
 	}
 	return written, err
 }
@@ -198,6 +204,9 @@ func (j *Journal) writeOpen(ctx context.Context, tx *writeTx, w *rowWriter, g op
 	if len(g.plies.moves) == 0 {
 		return nil
 	}
+	if err := w.parts(ctx, tx, g.row.id, g.from, tournament.Origin{}); err != nil {
+		return err
+	}
 	return w.plies(ctx, tx, g.row.id, g.plies)
 }
 
@@ -207,5 +216,8 @@ func drop(written []openPlies) {
 		g.stored.Store(true)
 		g.match.stored.Store(true)
 		g.queue.drop(g.plies)
+		if len(g.plies.moves) > 0 {
+			g.parts = g.parts[len(g.from):]
+		}
 	}
 }

@@ -17,12 +17,13 @@ type desk struct {
 	ended  chan<- playedGame
 	games  []Game // that have not ended
 	seats  []Seat // of the first of them
+	from   Origin // of its last ply
 }
 
 // open opens the games in the journal, which knows their numbers and what was played of them before.
 func (d *desk) open(games []Game) error {
 	for i, g := range games {
-		g.Started = time.Now().UTC()
+		g.Started, g.Origin = time.Now().UTC(), Origin{} // others may play it on
 		g.Record.Date = g.Started.Format(time.DateOnly)
 		opened, err := d.runner.Journal.Open(d.ctx, g)
 		games[i] = opened
@@ -46,7 +47,10 @@ func (d *desk) Begun(g Game, seats ...Seat) {
 
 // Played implements Desk.
 func (d *desk) Played(g Game, ply Ply) {
-	d.games[0] = g
+	if journal, keeps := d.runner.Journal.(PartJournal); keeps && g.Origin != d.from {
+		journal.TakesPart(g.ID, g.Origin)
+	}
+	d.games[0], d.from = g, g.Origin
 	d.runner.Journal.Append(g.ID, ply)
 	if d.runner.Watcher != nil {
 		d.runner.Watcher.Played(g, ply)
@@ -56,7 +60,7 @@ func (d *desk) Played(g Game, ply Ply) {
 // Ended implements Desk: it records the game.
 func (d *desk) Ended(g Game) error {
 	p := playedGame{game: g, seats: d.seats}
-	d.games, d.seats = d.games[1:], nil
+	d.games, d.seats, d.from = d.games[1:], nil, Origin{}
 	if d.runner.Event.InProcess {
 		d.ended <- playedGame{game: p.game, recording: true}
 	}

@@ -42,12 +42,12 @@ type Game struct {
 	// Logs are what the attacker and the defender wrote into their logs, if they are Loggers. They are known
 	// at the game's end, to be recorded.
 	Logs [2][]byte
-	// Origin is known at the game's end, to be recorded.
+	// Origin is who plays the game now, and at its end who has ended it, to be recorded.
 	Origin Origin
 }
 
-// Origin says which worker of a farm played a game, in which attempt at which task. It is zero for a game that
-// was played in the arena's process.
+// Origin says which worker of a farm plays or played a game, in which attempt at which task. It is zero for a game
+// that is played in the arena's process.
 type Origin struct {
 	Worker  string
 	Task    string

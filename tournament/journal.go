@@ -23,3 +23,11 @@ type Journal interface {
 	// Identify records how a participant of the event describes itself.
 	Identify(ctx context.Context, id Identity) error
 }
+
+// PartJournal is a [Journal] that also keeps which workers of a farm have played parts of games, so that these can be taken
+// back.
+type PartJournal interface {
+	Journal
+	// TakesPart notes that a worker plays an open game from here on. It is on disk with the plies that follow.
+	TakesPart(game int64, o Origin)
+}

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"versus2048/names"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -26,6 +28,7 @@ type doorkeeper struct {
 	dismissed map[string]bool                // by an operator, who alone lets them in again
 	struck    map[string]tournament.Identity // what a bot with too many faults said about itself
 	refused   map[string]time.Time           // when a bot last could not join
+	returns   map[string]*rate.Limiter       // how often a bot that has joined may do so again
 	shut      bool
 	moves     sync.WaitGroup
 }
@@ -34,13 +37,15 @@ type doorkeeper struct {
 const (
 	doorInterval = 100 * time.Millisecond
 	refusedFor   = time.Minute // after which a bot that could not join is tried again
+	joinsAtOnce  = 5           // of one bot, after which it joins once in joinsEvery: each costs the event something for ever
+	joinsEvery   = time.Minute
 )
 
 func newDoorkeeper(r *run, l *lineup) *doorkeeper {
 	return &doorkeeper{
 		run: r, lineup: l, log: r.host.log.With("event", r.feed.now.Event),
 		moving: map[string]chan struct{}{}, dismissed: map[string]bool{},
-		struck: map[string]tournament.Identity{}, refused: map[string]time.Time{},
+		struck: map[string]tournament.Identity{}, refused: map[string]time.Time{}, returns: map[string]*rate.Limiter{},
 	}
 }
 
@@ -77,9 +82,10 @@ func (d *doorkeeper) watch(ctx context.Context) {
 func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Presence) {
 	d.forget()
 	e := d.run.feed.board.event()
+	left := e.Left()
 	for _, entry := range e.Entries {
 		switch is, connects := present[entry.Name]; {
-		case !e.Present(entry.Name):
+		case left[entry.Name]:
 		case d.isDismissed(entry.Name):
 			d.leave(ctx, entry.Name, "an operator dismissed it")
 		case d.run.feed.board.struckOut(entry.Name):
@@ -90,24 +96,26 @@ func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Pre
 		}
 	}
 	for _, hello := range d.run.host.roster.visible() {
-		if d.admits(&e, hello) {
+		if d.admits(&e, left, hello) {
 			d.join(ctx, hello.Name)
 		}
 	}
 }
 
-// forget forgets who could not join a while ago: whoever reconnects under new names would fill the memory.
+// forget forgets who could not join, or has joined, a while ago: whoever reconnects under new names would fill the
+// memory.
 func (d *doorkeeper) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	maps.DeleteFunc(d.refused, func(_ string, last time.Time) bool { return time.Since(last) >= refusedFor })
+	maps.DeleteFunc(d.returns, func(_ string, joins *rate.Limiter) bool { return joins.Tokens() >= joinsAtOnce })
 }
 
-// admits reports whether a connected bot is to join.
-func (d *doorkeeper) admits(e *tournament.Event, hello protocol.Hello) bool {
+// admits reports whether a connected bot is to join. left are the bots of the event that have left it.
+func (d *doorkeeper) admits(e *tournament.Event, left map[string]bool, hello protocol.Hello) bool {
 	_, known := e.Entry(hello.Name)
 	switch plan := &e.Settings.Plan; {
-	case known && e.Present(hello.Name), !plan.Open.Admits(hello.Token != ""), d.keepsOut(hello):
+	case known && !left[hello.Name], !plan.Open.Admits(hello.Token != ""), d.keepsOut(hello):
 		return false
 	case !known && len(e.Entries) >= plan.MostBots():
 		d.refuse(hello.Name, fmt.Errorf("the ladder has had %d bots, its most", len(e.Entries)))
@@ -118,7 +126,23 @@ func (d *doorkeeper) admits(e *tournament.Event, hello protocol.Hello) bool {
 			return false
 		}
 	}
+	if !d.mayJoin(hello.Name) {
+		d.refuse(hello.Name, fmt.Errorf("it joins and leaves too often: it may join again after %v", joinsEvery))
+		return false
+	}
 	return true
+}
+
+// mayJoin reports whether a bot may join now, and counts that.
+func (d *doorkeeper) mayJoin(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	joins := d.returns[name]
+	if joins == nil {
+		joins = rate.NewLimiter(rate.Every(joinsEvery), joinsAtOnce)
+		d.returns[name] = joins
+	}
+	return joins.Allow()
 }
 
 // looksLike returns a bot of the event that people would take for the one of that name.

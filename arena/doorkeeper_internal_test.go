@@ -3,6 +3,7 @@ package arena
 import (
 	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"versus2048/protocol"
@@ -38,4 +39,37 @@ func TestStruckVersion(t *testing.T) {
 	if comesAs("2"); d.struck["ann"].Version != "2" {
 		t.Errorf("noted is %+v, want version 2", d.struck["ann"])
 	}
+}
+
+// A bot that joins and leaves again and again has to wait, and others do not.
+func TestBotsThatComeAndGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := tournament.Event{ID: 1, Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}
+		e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Open: tournament.OpenAll}
+		d := newDoorkeeper(&run{host: &host{log: slog.New(slog.DiscardHandler)}, feed: newFeed(NewRecord(e))}, &lineup{})
+		left := map[string]bool{"ann": true, "bob": true}
+		joins := func(name string) (n int) {
+			for range 100 {
+				d.forget()
+				if d.admits(&e, left, protocol.Hello{Name: name}) {
+					n++
+				}
+			}
+			return n
+		}
+		if n := joins("ann"); n != joinsAtOnce {
+			t.Errorf("it joins %d times, want %d", n, joinsAtOnce)
+		}
+		if n := joins("bob"); n != joinsAtOnce {
+			t.Errorf("another one joins %d times, want %d", n, joinsAtOnce)
+		}
+		<-time.After(joinsEvery)
+		if n := joins("ann"); n != 1 {
+			t.Errorf("after %v it joins %d times, want once", joinsEvery, n)
+		}
+		<-time.After(2 * joinsAtOnce * joinsEvery)
+		if d.forget(); len(d.returns)+len(d.refused) > 0 {
+			t.Errorf("%d and %d are remembered", len(d.returns), len(d.refused))
+		}
+	})
 }

@@ -50,20 +50,48 @@ func (s *Store) Journal(event int64) *Journal {
 	}
 }
 
-// SetMemberships records the memberships of an entry. It adds the entry itself if it is new.
+// SetMemberships records all memberships of an entry, and writes those that are not on record yet. It adds the entry
+// itself if it is new.
 func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []tournament.Membership) error {
 	err := j.store.update(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO entries (event, seat, name, spec)
 			SELECT ?1, count(*), ?2, ?3 FROM entries WHERE event = ?1 ON CONFLICT (event, name) DO NOTHING`, j.event, e.Name, e.Spec)
-		for i := 0; err == nil && i < len(all); i++ {
-			err = writeMembership(ctx, tx, j.event, all[i])
+		if err != nil {
+			return err
 		}
-		return err
+		return j.setMemberships(ctx, tx, e.Name, all)
 	})
 	if err != nil {
 		return fmt.Errorf("recording the memberships of %q: %w", e.Name, err)
 	}
 	return nil
+}
+
+// setMemberships makes the memberships on record those of the named entry. All but the last ones are usually there:
+// a bot may have joined and left a thousand times.
+func (j *Journal) setMemberships(ctx context.Context, tx *sql.Tx, name string, all []tournament.Membership) error {
+	last, extra := map[int]int{}, map[int]bool{} // of those on record, by their first matches
+	err := queryEach(ctx, tx, func(row *sql.Rows) error {
+		var m tournament.Membership
+		err := row.Scan(&m.From, &m.To)
+		last[m.From], extra[m.From] = m.To, true
+		return err
+	}, `SELECT first_match, coalesce(last_match, ?) FROM stays WHERE event = ? AND name = ?`, tournament.NotLeft, j.event, name)
+	for i := 0; err == nil && i < len(all); i++ {
+		m := all[i]
+		delete(extra, m.From)
+		if to, known := last[m.From]; known && to == m.To {
+			continue
+		}
+		last[m.From] = m.To
+		err = writeMembership(ctx, tx, j.event, m)
+	}
+	for from := range extra {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM stays WHERE event = ? AND name = ? AND first_match = ?`, j.event, name, from)
+		}
+	}
+	return err
 }
 
 // Identify records how a participant of the event describes itself. The same description again

@@ -380,3 +380,41 @@ func TestDamagedJournal(t *testing.T) {
 		}
 	}
 }
+
+// Of the memberships of a bot that has joined and left often those are written that have changed.
+func TestMembershipsAreWrittenOnce(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	ann := duel(1).Entries[0]
+	rows := func() (n int) {
+		t.Helper()
+		if err := s.write.QueryRowContext(t.Context(), `SELECT total_changes()`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	var all []tournament.Membership
+	set := func(want int) {
+		t.Helper()
+		before := rows()
+		if err := j.SetMemberships(t.Context(), ann, all); err != nil {
+			t.Fatal(err)
+		}
+		if n := rows() - before; n != want {
+			t.Errorf("%d rows are written, want %d", n, want)
+		}
+		if e, err := s.Event(t.Context(), j.event); err != nil || !slices.Equal(e.Memberships, all) {
+			t.Errorf("on record are %+v (%v), want %+v", e.Memberships, err, all)
+		}
+	}
+	for i := range 50 {
+		all = append(all, tournament.Membership{Name: ann.Name, From: 10*i + 1, To: 10*i + 5})
+	}
+	set(50)
+	all = append(all, tournament.Membership{Name: ann.Name, From: 601, To: tournament.NotLeft})
+	set(1)
+	all[50].To = 600 // without a match
+	set(1)
+	all[50] = tournament.Membership{Name: ann.Name, From: 701, To: tournament.NotLeft}
+	set(2) // the one without a match goes
+}

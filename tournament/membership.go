@@ -35,13 +35,44 @@ func TakesPart(all []Membership, name string, match int) bool {
 
 // Present reports whether the named entry has not left the event.
 func (e *Event) Present(name string) bool {
-	all := e.membershipsOf(name)
-	return len(all) == 0 || all[len(all)-1].To == NotLeft
+	for _, m := range slices.Backward(e.Memberships) {
+		if m.Name == name {
+			return m.To == NotLeft
+		}
+	}
+	return true
+}
+
+// Left returns the bots that have left the event and have not joined again: it tells of all what Present tells of one.
+func (e *Event) Left() map[string]bool {
+	left := map[string]bool{}
+	for _, m := range e.Memberships {
+		if m.To == NotLeft {
+			delete(left, m.Name)
+		} else {
+			left[m.Name] = true
+		}
+	}
+	return left
 }
 
 // membershipsOf returns the memberships of one bot in order.
-func (e *Event) membershipsOf(name string) []Membership {
-	return slices.DeleteFunc(slices.Clone(e.Memberships), func(m Membership) bool { return m.Name != name })
+func (e *Event) membershipsOf(name string) (all []Membership) {
+	for _, m := range e.Memberships {
+		if m.Name == name {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// beginMembership lets a bot that is not present take part from the given match on. Its earlier memberships in which
+// there was no match are forgotten: a bot that comes and goes would add one after the other.
+func (e *Event) beginMembership(name string, first int) {
+	e.Memberships = slices.DeleteFunc(slices.Clone(e.Memberships), func(m Membership) bool {
+		return m.Name == name && m.To != NotLeft && m.To < m.From
+	})
+	e.Memberships = append(e.Memberships, Membership{Name: name, From: first, To: NotLeft})
 }
 
 // endMembership lets a bot that is present leave after the given match.

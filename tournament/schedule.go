@@ -331,7 +331,7 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 		e.Entries = append(slices.Clip(e.Entries), c.Entry)
 		fallthrough
 	case joins:
-		e.Memberships = append(slices.Clip(e.Memberships), Membership{Name: name, From: ladder.Listed() + 1, To: NotLeft})
+		e.beginMembership(name, ladder.Listed()+1)
 	default:
 		e.endMembership(name, ladder.Listed())
 	}

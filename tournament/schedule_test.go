@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -122,5 +123,28 @@ func TestOneBotRunsAheadAFewMatches(t *testing.T) {
 	}
 	if played < 2 || played > mostWaiting+1 || len(s.open) > mostWaiting {
 		t.Errorf("b has played %d games, and %d of a wait", played, len(s.open))
+	}
+}
+
+// A bot that joins a ladder and leaves it again and again before it is given a match costs no more each time: of these
+// stays the event keeps the last one.
+func TestStaysWithoutMatches(t *testing.T) {
+	e := Event{Entries: []Entry{{Name: "a"}, {Name: "b"}}}
+	e.endMembership("a", 3)
+	e.endMembership("b", 9)
+	for match := 10; match < 100; match++ {
+		e.beginMembership("a", match)
+		if e.Left()["a"] || !e.Left()["b"] || !e.Present("a") {
+			t.Fatalf("a has joined: %+v", e.Memberships)
+		}
+		e.endMembership("a", match-1)
+		if !e.Left()["a"] || e.Present("a") || TakesPart(e.Memberships, "a", match) {
+			t.Fatalf("a has left: %+v", e.Memberships)
+		}
+	}
+	e.beginMembership("a", 100)
+	want := []Membership{{"a", 1, 3}, {"b", 1, 9}, {"a", 100, NotLeft}}
+	if !slices.Equal(e.Memberships, want) {
+		t.Errorf("%+v, want %+v", e.Memberships, want)
 	}
 }

@@ -158,7 +158,7 @@ func (h checkpointHeader) trainer(p parts) (*Trainer, error) {
 	return t, nil
 }
 
-// restore gives the trainer, which is new, the state of its weights, and of their average after so many games.
+// restore gives the trainer, which is new, the state of its weights, and of their average after those games.
 func (t *Trainer) restore(s state, averaged uint64) {
 	restore(t.weights.values, s.values)
 	restore(t.weights.errors, s.errors)

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
-	"syscall"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -120,18 +118,23 @@ func (t *Table) directory() []byte {
 	return b
 }
 
+// noTable is the reason to refuse a file of another kind.
+const noTable = "it is not a table of exact values"
+
 // Open maps the table in a file into memory and verifies its checksum. It
 // returns a *DamagedError for a file that is not a complete table. The file must not
 // change until the table is closed; WriteFile replaces it instead of changing it.
 func Open(path string) (*Table, error) {
-	// Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, size, err := wholefile.Open(path)
+	if errors.Is(err, wholefile.ErrNoFile) {
+		return nil, &DamagedError{path, noTable}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
 	defer file.Close() // the mapping remains
-	if info, err := file.Stat(); err == nil && (!info.Mode().IsRegular() || info.Size() < int64(headerBytes)) {
-		return nil, &DamagedError{path, "it is not a table of exact values"}
+	if size < int64(headerBytes) {
+		return nil, &DamagedError{path, noTable}
 	}
 	content, err := mmap.Map(file, mmap.RDONLY, 0)
 	if err != nil {
@@ -172,7 +175,7 @@ func readHeader(content []byte) (*Table, []byte, error) {
 	n, err := binary.Decode(content, binary.LittleEndian, &h)
 	switch {
 	case err != nil || string(h.Magic[:]) != magic:
-		return nil, nil, errors.New("it is not a table of exact values")
+		return nil, nil, errors.New(noTable)
 	case h.Version != version:
 		return nil, nil, fmt.Errorf("its format has version %d, this program reads version %d: make it again with arena solve", h.Version, version)
 	case h.FileBytes != uint64(len(content)):

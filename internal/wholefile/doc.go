@@ -9,4 +9,6 @@
 //	if errors.As(err, &exists) {
 //		fmt.Println(exists.Path, "was there before")
 //	}
+//
+// It also opens files to be read, and refuses what only looks like one: a pipe, a device or a folder.
 package wholefile

@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
-	"syscall"
 
 	"versus2048/internal/wholefile"
 	"versus2048/rules"
@@ -41,21 +39,16 @@ func (e *UnusableError) Error() string { return fmt.Sprintf("network %s: %s", e.
 
 // Open reads the network in a file. It returns an *UnusableError for a file that has no usable network.
 func Open(path string) (*Network, error) {
-	// Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, size, err := wholefile.Open(path)
+	if errors.Is(err, wholefile.ErrNoFile) {
+		return nil, &UnusableError{path, wholefile.ErrNoFile.Error()}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("network: %w", err)
 	}
 	defer f.Close() // it was only read
-	info, err := f.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("network %s: %w", path, err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &UnusableError{path, "it is no file"}
-	}
-	if info.Size() > mostBytes {
-		return nil, &UnusableError{path, fmt.Sprintf("it has %d bytes: want at most %d", info.Size(), mostBytes)}
+	if size > mostBytes {
+		return nil, &UnusableError{path, fmt.Sprintf("it has %d bytes: want at most %d", size, mostBytes)}
 	}
 	content, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
 	if err != nil {

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"syscall"
 	"time"
 
 	"github.com/edsrzf/mmap-go"
@@ -111,17 +109,22 @@ func (n *Network) unmirrored(i int, table []byte) []byte {
 	return table
 }
 
+// noNetwork is the reason to refuse what is no file, or an empty one, which cannot be mapped.
+const noNetwork = "it is not an n-tuple network"
+
 // Open opens the network in a file. A network that is not packed stays in the file, which must not change
 // until the network is closed. Open returns an *UnusableError for a file that has no usable network.
 func Open(path string) (*Network, error) {
-	// Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, size, err := wholefile.Open(path)
+	if errors.Is(err, wholefile.ErrNoFile) {
+		return nil, &UnusableError{path, noNetwork}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("network: %w", err)
 	}
 	defer f.Close() // the mapping remains
-	if info, err := f.Stat(); err == nil && (!info.Mode().IsRegular() || info.Size() == 0) {
-		return nil, &UnusableError{path, "it is not an n-tuple network"}
+	if size == 0 {
+		return nil, &UnusableError{path, noNetwork}
 	}
 	content, err := mmap.Map(f, mmap.RDONLY, 0)
 	if err != nil {

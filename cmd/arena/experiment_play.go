@@ -42,7 +42,7 @@ func experimentFlags(matches int) []cli.Flag {
 // elsewhereFlags name a running arena that plays the experiment, with its workers if it has a farm.
 func elsewhereFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "server", Usage: "the running arena on this machine that plays the events, and records them in its database (default: the command opens one of its own on --db)"},
+		cmdline.ServerFlag("", "the running arena on this machine that plays the events, and records them in its database (default: the command opens one of its own on --db)"),
 		operatorFlag(),
 	}
 }
@@ -78,7 +78,7 @@ func readTrial(c *cli.Context) (trial, error) {
 		messages:   c.App.ErrWriter,
 	}
 	var err error
-	if c.IsSet("server") {
+	if c.String("server") != "" {
 		t.server = remoteArena(c)
 		if t.db, err = arenaDatabase(c, t.server); err != nil {
 			return t, err

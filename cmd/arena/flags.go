@@ -12,12 +12,12 @@ import (
 
 // serverFlag names a running arena, for commands that can also do without one.
 func serverFlag() cli.Flag {
-	return &cli.StringFlag{Name: "server", Usage: "a running arena, such as http://" + hosting.DefaultAddress + " (default: the command opens one of its own on --db)"}
+	return cmdline.ServerFlag("", "a running arena, such as http://"+hosting.DefaultAddress+" (default: the command opens one of its own on --db)")
 }
 
 // runningServerFlag names a running arena, for commands that need one.
 func runningServerFlag() cli.Flag {
-	return &cli.StringFlag{Name: "server", Value: "http://" + hosting.DefaultAddress, Usage: "the running arena"}
+	return cmdline.ServerFlag("http://"+hosting.DefaultAddress, "the running arena")
 }
 
 // operatorFlag is the token with which an operator may use a running arena.

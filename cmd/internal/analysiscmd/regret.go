@@ -82,7 +82,7 @@ func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 	var bots []regret.Bot
 	seen := map[string]bool{}
 	for _, name := range c.StringSlice("bot") {
-		spec, err := parseRegretBot(name, table, c.IsSet("server"))
+		spec, err := parseRegretBot(name, table, c.String("server") != "")
 		switch {
 		case err != nil:
 			return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"versus2048/arena"
 	"versus2048/arena/rounds"
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/farm"
 )
@@ -19,14 +20,14 @@ import (
 // Flags name a running arena whose workers do a command's work.
 func Flags(does string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "server", Usage: "the running arena whose workers " + does + " (arena serve --farm; default: this process does); files of bots are in the folder of its --tables"},
+		cmdline.ServerFlag("", "the running arena whose workers "+does+" (arena serve --farm; default: this process does); files of bots are in the folder of its --tables"),
 		&cli.StringFlag{Name: "token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "the operator's token, for an arena on another machine"},
 	}
 }
 
 // Client returns a client of the arena that the flags name, nil for none.
 func Client(c *cli.Context) *arena.Client {
-	if !c.IsSet("server") {
+	if c.String("server") == "" {
 		return nil
 	}
 	return &arena.Client{URL: c.String("server"), Token: c.String("token")}

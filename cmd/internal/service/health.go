@@ -57,8 +57,8 @@ func health(c *cli.Context) error {
 // routes is well if it has its first page.
 func Ask(ctx context.Context, server, path string) (string, error) {
 	base, err := url.Parse(server)
-	if err != nil || base.Host == "" {
-		return "", cmdline.Usagef("--server %s: want an address such as http://127.0.0.1:2048", server)
+	if err != nil || cmdline.CheckServer(server) != nil {
+		return "", cmdline.CheckServer(server)
 	}
 	client := clientFor(base.Hostname())
 	defer client.CloseIdleConnections()

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -82,6 +83,9 @@ func get(ctx context.Context, client *http.Client, address string) (status int, 
 		return 0, "", err
 	}
 	response, err := client.Do(request)
+	if u := (*url.Error)(nil); errors.As(err, &u) {
+		return 0, "", fmt.Errorf("no arena answers at %s://%s (start one with: arena serve): %w", request.URL.Scheme, request.URL.Host, u.Err)
+	}
 	if err != nil {
 		return 0, "", err
 	}

@@ -109,7 +109,7 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 		return before, cmdline.Usagef("--keep-events %d: want 0 or more", c.Int("keep-events"))
 	case extras && c.Bool("no-export"):
 		return before, cmdline.Usagef("--no-export: with --searches-only and --logs-only no event goes")
-	case c.Bool("yes") && !extras && c.String("export") == "" && !c.Bool("no-export"):
+	case c.Bool("yes") && needsExport(c):
 		return before, cmdline.Usagef("events go whole: name a folder with --export FOLDER, or say --no-export")
 	case c.IsSet("export") && (extras || c.Bool("no-export")):
 		return before, cmdline.Usagef("--export: it does not go with --no-export, --searches-only or --logs-only")
@@ -118,6 +118,12 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 		before, err = parseAge(c.String("before"), now)
 	}
 	return before, err
+}
+
+// needsExport reports whether whole events would go without a word about their export, which --yes refuses.
+func needsExport(c *cli.Context) bool {
+	extras := c.Bool("searches-only") || c.Bool("logs-only")
+	return !extras && c.String("export") == "" && !c.Bool("no-export")
 }
 
 // parseAge parses a date, a time of day or an age.
@@ -296,15 +302,17 @@ func (p *pruned) lines(c *cli.Context) (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s, and stay as they are: see arena verify", terminal.Count(x.Bad, "game differs from its checksum", "games differ from their checksums")))
 		}
 	}
-	return append(lines, p.summary())
+	return append(lines, p.summary(c))
 }
 
-func (p *pruned) summary() string {
+func (p *pruned) summary(c *cli.Context) string {
 	switch {
 	case p.Removed:
 		return fmt.Sprintf("removed; the database had %s and has %s", cmdline.FormatBytes(p.Before), cmdline.FormatBytes(p.After))
 	case len(p.Events) == 0 && p.Searches == nil && p.Logs == nil:
 		return "nothing would go"
+	case needsExport(c):
+		return "nothing is removed yet: repeat the command with --yes and --export FOLDER (or --no-export) while no arena runs"
 	}
 	return "nothing is removed yet: repeat the command with --yes while no arena runs"
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -8,6 +10,8 @@ import (
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/plain"
+	"versus2048/results"
 )
 
 // serverFlag names a running arena, for commands that can also do without one.
@@ -28,6 +32,20 @@ func operatorFlag() cli.Flag {
 // remoteArena returns a client of the arena that --server names.
 func remoteArena(c *cli.Context) *arena.Client {
 	return &arena.Client{URL: c.String("server"), Token: c.String("token")}
+}
+
+// onRecord makes the error of a command that misses an event or a game name the database in which it looked: the plain
+// command of the error's text lists another one.
+func onRecord(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		err := action(c)
+		missing := (*results.NotFoundError)(nil)
+		if !errors.As(err, &missing) || !c.IsSet("db") {
+			return err
+		}
+		db := c.String("db")
+		return fmt.Errorf("there is no %s %d in %s; list its events with: arena games --db %s", missing.What, missing.ID, plain.Line(db), cmdline.Quote(db))
+	}
 }
 
 // numberArgument reads the only argument of a command: the number of an event or

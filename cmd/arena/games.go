@@ -30,7 +30,7 @@ func gamesCommand() *cli.Command {
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
 			&cli.IntFlag{Name: "last", Usage: "list only the last games, at most this many"},
 		}, cmdline.OutputFlags()...),
-		Action: listGames,
+		Action: onRecord(listGames),
 	}
 }
 
@@ -210,7 +210,7 @@ func verifyCommand() *cli.Command {
 			&cli.Int64Flag{Name: "event", Usage: "only the games of this event"},
 			&cli.StringFlag{Name: "census", Usage: "check the files of arena census in this folder instead"},
 		}, cmdline.OutputFlags()...),
-		Action: verify,
+		Action: onRecord(verify),
 	}
 }
 

@@ -46,7 +46,7 @@ func replayCommand() *cli.Command {
 			&cli.BoolFlag{Name: "stderr", Usage: "print what the game's programs (NAME=exec:COMMAND) wrote to standard error, the last 64 KiB of each, instead of the game"},
 			&cli.BoolFlag{Name: "plain", Usage: "print the positions, on a terminal too"},
 		}, cmdline.OutputFlags(textFormat)...),
-		Action: replay,
+		Action: onRecord(replay),
 	}
 }
 

@@ -42,7 +42,7 @@ func statsCommand() *cli.Command {
 			&cli.StringFlag{Name: "plot", Usage: "draw ratings, scores and tiles into this file, .svg or .png"},
 			cmdline.ForceFlag(),
 		}, cmdline.OutputFlags()...),
-		Action: stats,
+		Action: onRecord(stats),
 	}
 }
 

@@ -52,7 +52,7 @@ func playCommands() []*cli.Command {
 			Usage:     "resume a tournament that was interrupted or paused",
 			ArgsUsage: "EVENT",
 			Flags:     append([]cli.Flag{programFlag(), requeueFlag()}, playFlags()...),
-			Action:    resumeTournament,
+			Action:    onRecord(resumeTournament),
 		},
 	}
 }
@@ -71,7 +71,7 @@ func lookCommands() []*cli.Command {
 			Usage:     "show how a tournament stands, by default the newest: on a running arena, or in a database",
 			ArgsUsage: "[EVENT]",
 			Flags:     slices.Concat(lookFlags(), cmdline.OutputFlags()),
-			Action:    statusTournament,
+			Action:    onRecord(statusTournament),
 		},
 	}
 }

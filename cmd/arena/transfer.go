@@ -35,7 +35,7 @@ func exportCommand() *cli.Command {
 			&cli.StringFlag{Name: "format", Value: linesFormat, Usage: "write " + linesFormat + " (lines of JSON) or " + parquetFormat},
 			cmdline.ForceFlag(),
 		},
-		Action: exportEvent,
+		Action: onRecord(exportEvent),
 	}
 }
 

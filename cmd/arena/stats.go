@@ -28,14 +28,15 @@ import (
 
 func statsCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "stats",
-		Usage: "compute the standings, crosstable, ratings and head-to-head statistics of an event",
+		Name:      "stats",
+		Usage:     "compute the standings, crosstable, ratings and head-to-head statistics of an event",
+		ArgsUsage: "[EVENT]",
 		Description: "The result has these sections, which --section selects: " + strings.Join(sectionNames(), ", ") + ".\n" +
 			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out what every two bots made against each other: --pairs shows it.\n" +
 			"On a terminal tables fit its width; elsewhere they do so if the variable COLUMNS is set.",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			&cli.Int64Flag{Name: "event", Usage: "the event", DefaultText: "the last one"},
+			&cli.Int64Flag{Name: "event", Usage: "the same as EVENT", DefaultText: "the last one"},
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
@@ -89,7 +90,8 @@ func sectionNames() (names []string) {
 }
 
 func stats(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
+	id, err := statsEvent(c)
+	if err != nil {
 		return err
 	}
 	out, err := cmdline.ReadOutput(c)
@@ -115,7 +117,7 @@ func stats(c *cli.Context) error {
 		return err
 	}
 	defer store.Close()
-	event, err := chosenEvent(c, store)
+	event, err := chosenEvent(c, store, id)
 	if err != nil {
 		return err
 	}
@@ -261,9 +263,20 @@ func warnOfLetters(w io.Writer, path string, entries []tournament.Entry) {
 	}
 }
 
-// chosenEvent returns the event that --event names, or the last one.
-func chosenEvent(c *cli.Context, store *results.Store) (tournament.Event, error) {
-	if id := c.Int64("event"); id != 0 {
+// statsEvent reads the number of the event, an argument or --event, 0 for the last one.
+func statsEvent(c *cli.Context) (int64, error) {
+	switch {
+	case c.Args().Len() == 0:
+		return c.Int64("event"), nil
+	case c.IsSet("event"):
+		return 0, cmdline.Usagef("EVENT and --event: give only one of them")
+	}
+	return numberArgument(c, "EVENT")
+}
+
+// chosenEvent returns the event with that number, the last one for 0.
+func chosenEvent(c *cli.Context, store *results.Store, id int64) (tournament.Event, error) {
+	if id != 0 {
 		return store.Event(c.Context, id)
 	}
 	event, err := store.LastEvent(c.Context)

@@ -126,8 +126,8 @@ func playFlags() []cli.Flag {
 }
 
 func runTournament(c *cli.Context) (err error) {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
+	if c.Args().Present() {
+		return cmdline.Usagef("tournament run: unexpected argument %q: name each bot with --bot, such as --bot greedy --bot random", c.Args().First())
 	}
 	event, err := readEvent(c)
 	if err != nil {

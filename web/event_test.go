@@ -5,8 +5,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -86,6 +89,45 @@ func TestEventPages(t *testing.T) {
 		}
 		if _, text := h.get("/events?format=" + name); !strings.Contains(text, fmt.Sprintf(`href="/events/%d"`, id)) {
 			t.Errorf("%s: the list of its format does not have event %d", name, id)
+		}
+	}
+}
+
+// The command of an event's page is read as the bots of the event, also if these are named by their specs.
+func TestCommandOfEvent(t *testing.T) {
+	h := open(t)
+	for _, bots := range [][]string{
+		{"ann=mcts:playouts=2", "random"},
+		{"mcts:playouts=2", "evminimax:depth=1,seed=3"},
+	} {
+		id := h.play(func(e *tournament.Event) { e.Bots = bots })
+		again, err := h.store.Event(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := again.Entries
+		again.Bots, again.Entries = nil, nil
+		_, text := h.get(fmt.Sprintf("/events/%d", id))
+		for _, bot := range regexp.MustCompile(` --bot (\S+)`).FindAllStringSubmatch(html.UnescapeString(text), -1) {
+			again.Bots = append(again.Bots, bot[1])
+		}
+		again, err = arena.Resolve(again, func(string) bool { return false }, 0)
+		if err != nil || !reflect.DeepEqual(again.Entries, want) {
+			t.Errorf("%q: the command is read as %v, want %v: %v", bots, again.Entries, want, err)
+		}
+	}
+}
+
+// An event whose bots have names that no command can give has only a file on its page.
+func TestEventWithoutCommand(t *testing.T) {
+	h := open(t)
+	for _, entry := range []tournament.Entry{
+		{Name: "a=b", Spec: "greedy"}, {Name: "a:b", Spec: "greedy"}, {Name: "mcts:playouts=2", Spec: "mcts:playouts=3"},
+	} {
+		id := h.play(func(e *tournament.Event) { e.Bots, e.Entries = []string{"random"}, []tournament.Entry{entry} })
+		_, text := h.get(fmt.Sprintf("/events/%d", id))
+		if strings.Contains(text, "--bot ") || !strings.Contains(text, "Only a file can") || !strings.Contains(text, "[[bot]]") {
+			t.Errorf("the page of an event with the bot %v has a command, or no file", entry)
 		}
 	}
 }

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/players"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 )
 
-// Command returns the command line that plays an event once more. server is the arena's address, which
-// bots that connect by themselves need; "" leaves it out.
+// Command returns the command line that plays an event once more, "" if only a config file can: --bot
+// does not take every name. server is the arena's address, which bots that connect by themselves need;
+// "" leaves it out.
 func Command(e tournament.Event, server string) string {
 	words := []string{"arena", "tournament", "run"}
 	add := func(flag, value string) { words = append(words, "--"+flag, Quote(value)) }
@@ -20,7 +22,11 @@ func Command(e tournament.Event, server string) string {
 		add("server", server)
 	}
 	for _, entry := range e.Entries {
-		add("bot", entry.String())
+		bot, ok := flagged(entry)
+		if !ok {
+			return ""
+		}
+		add("bot", bot)
 	}
 	for _, bot := range e.Bots {
 		add("bot", bot)
@@ -35,6 +41,16 @@ func Command(e tournament.Event, server string) string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// flagged returns an entry as --bot takes it. ok is false if nothing that --bot takes is read as this
+// entry: a name ends at the first =, and a spec begins with its kind and a colon.
+func flagged(e tournament.Entry) (bot string, ok bool) {
+	if e.Spec == "" || !strings.ContainsAny(e.Name, "=:") {
+		return e.String(), true
+	}
+	spec, err := players.ParseClosed(e.Name) // a spec alone is its own name
+	return e.Name, err == nil && spec.String() == e.Spec
 }
 
 // TOML returns the config file of an event, for --config. It leaves out what has its default.

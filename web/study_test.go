@@ -119,6 +119,24 @@ func TestJumps(t *testing.T) {
 	b.shows(r, 6)
 }
 
+// The plots show the ply of the address from the start.
+func TestPlotsAtPly(t *testing.T) {
+	_, b, r := studied(t, "?ply=9")
+	plies := eval[[]string](b, `[...document.querySelectorAll(".u-legend .u-series:first-child .u-value")].map((e) => e.textContent)`)
+	if want := slices.Repeat([]string{"9"}, len(plies)); len(plies) < 3 || !reflect.DeepEqual(plies, want) {
+		t.Errorf("the legends have the plies %q, want %q", plies, want)
+	}
+	places := `[...document.querySelectorAll(".at-ply")].map((e) => e.style.transform)`
+	first := eval[[]string](b, places)
+	b.press(kb.ArrowRight)
+	b.shows(r, 10)
+	b.press(kb.ArrowLeft)
+	b.shows(r, 9)
+	if after := eval[[]string](b, places); len(first) < 3 || !reflect.DeepEqual(first, after) {
+		t.Errorf("the markers are at %q, after a step and back at %q", first, after)
+	}
+}
+
 // All keys of the page do what the dialog that ? opens says.
 func TestKeys(t *testing.T) {
 	_, b, r := studied(t, "?ply=30")

@@ -75,6 +75,7 @@ export class Plots {
 			cursor: { sync: { key: "plies", setSeries: false }, drag: { setScale: false, x: false, y: false }, points: { size: 6 } },
 			axes: [{ ...axis, size: 30 }, { ...axis, size: 60 }],
 			series: [{ label: "ply" }, ...names.map(line)],
+			hooks: { ready: [() => this.mark()] }, // before, it has no scales
 		}, data, this.box);
 		Object.assign(chart.root, { role: "img", ariaLabel: `${title} by ply` });
 		chart.over.append(make("div", { className: "at-ply" }));

@@ -275,11 +275,14 @@ func (s *Site) problemOf(r *http.Request, err error) *problem {
 	return p
 }
 
-// refused answers a visitor who may not see a page.
-func (s *Site) refused(w http.ResponseWriter, r *http.Request, status int, why error) {
-	guard(w.Header())
-	s.fail(w, r, &problem{
-		status: status, title: "This is not open to everybody", err: why,
-		advice: "Log in with an operator's token, or ask the arena's host, who can open the pages to all with “arena serve --public”.",
-	})
+// refused returns what answers a visitor who lacks the right to see a page.
+func (s *Site) refused(right arena.Right) func(w http.ResponseWriter, r *http.Request, status int, why error) {
+	title, advice := "This is not open to everybody", "Log in with an operator's token, or ask the arena's host, who can open the pages to all with “arena serve --public”."
+	if right == arena.OperateRight { // which --public gives nobody
+		title, advice = "This is for operators only", "Log in with an operator's token."
+	}
+	return func(w http.ResponseWriter, r *http.Request, status int, why error) {
+		guard(w.Header())
+		s.fail(w, r, &problem{status: status, title: title, advice: advice, err: why})
+	}
 }

@@ -105,6 +105,19 @@ func TestLogin(t *testing.T) {
 	}
 }
 
+// Whoever is refused is told what would help: the arena's host can open what is only looked at, but a page
+// for operators to nobody.
+func TestRefusalsSayWhatHelps(t *testing.T) {
+	h := open(t)
+	elsewhere := map[string]string{"X-Forwarded-For": "203.0.113.1"}
+	for path, public := range map[string]bool{"/events": true, "/new": false, "/status": false} {
+		status, text := h.send(http.MethodGet, path, "", elsewhere)
+		if status != http.StatusForbidden || !strings.Contains(text, "Log in with") || strings.Contains(text, "--public") != public {
+			t.Errorf("%s: status %d, and a word about --public: want %v\n%s", path, status, public, text)
+		}
+	}
+}
+
 // The link to the login leads back to the page on which it was pressed, also from a button that was refused.
 func TestLoginLeadsBack(t *testing.T) {
 	h := open(t)

@@ -129,7 +129,7 @@ func (s *Site) operate(pattern string, h handler) arena.Route {
 }
 
 func (s *Site) route(pattern string, right arena.Right, h handler) arena.Route {
-	return arena.Route{Pattern: pattern, Right: right, Refused: s.refused, Serve: func(w http.ResponseWriter, r *http.Request) {
+	return arena.Route{Pattern: pattern, Right: right, Refused: s.refused(right), Serve: func(w http.ResponseWriter, r *http.Request) {
 		guard(w.Header())
 		bound(w, r, right)
 		if err := h(w, r); err != nil {

@@ -41,7 +41,7 @@ func TestTroubleIsShown(t *testing.T) {
 			t.Errorf("%s for an operator %v:\n%s", path, operator, text)
 		}
 	}
-	if text := page("/status", false); strings.Contains(text, what) || !strings.Contains(text, "not open to everybody") {
+	if text := page("/status", false); strings.Contains(text, what) || !strings.Contains(text, "for operators only") {
 		t.Error(text)
 	}
 }

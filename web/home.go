@@ -28,6 +28,7 @@ func (s *Site) homeRoutes() []arena.Route {
 
 // homePage is the first page: one game large and live, and what else happens.
 type homePage struct {
+	HTTP     string    // the arena's address
 	Featured *gamePage // nil if there is no game at all
 	Running  []arena.Progress
 	Queued   []arena.Progress // that wait for their time or for their bots
@@ -44,7 +45,7 @@ const mostInterrupted = 5
 const recentGames = 8
 
 func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
-	page := homePage{Bots: s.arena.Bots()}
+	page := homePage{HTTP: origin(r), Bots: s.arena.Bots()}
 	for _, p := range s.arena.Events() {
 		if p.State.InQueue() {
 			page.Queued = append(page.Queued, p)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -290,6 +291,18 @@ func TestTwoBotsHurried(t *testing.T) {
 	b.run(chromedp.Evaluate[chromedp.Void](`for (const name of ["step", "run", "run", "run"]) document.querySelector("[data-do=" + name + "]").click()`))
 	b.await(`document.querySelector("[data-say]").textContent.includes("The game is over")`)
 	b.await(`document.querySelector("[data-do=run]").textContent === "Play on"`)
+}
+
+// The example of options is one that the bot takes that is chosen at first.
+func TestExampleOfOptions(t *testing.T) {
+	_, text := open(t).get("/play")
+	found := regexp.MustCompile(`(?s)<option value="(\w+)" selected>.*placeholder="(\w+=\w+)"`).FindStringSubmatch(text)
+	if found == nil {
+		t.Fatalf("no bot is chosen, or its options have no example:\n%s", text)
+	}
+	if _, err := players.Parse(found[1] + ":" + found[2]); err != nil {
+		t.Error(err)
+	}
 }
 
 // What visitors start is bounded, and refused in words.

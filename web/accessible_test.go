@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -149,6 +150,22 @@ func TestEveryPageWithoutJavaScript(t *testing.T) {
 		_, text := h.get(page)
 		if strings.Count(text, "<h1") != 1 || len(text) < 1000 {
 			t.Errorf("%s has %d headings in %d bytes", page, strings.Count(text, "<h1"), len(text))
+		}
+	}
+}
+
+// Pages have no signs that the usual fonts lack, which would be shown as empty boxes. DejaVu, often the only
+// one, has all of these, but few of the signs on the buttons of music players.
+func TestSignsAreInUsualFonts(t *testing.T) {
+	for _, pattern := range []string{"templates/*.html", "static/*.js"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		for _, file := range files {
+			for _, sign := range regexp.MustCompile(`[^\x00-\x7f·–’“”…←↑→↓▮▶◀★✓]`).FindAllString(document.Read(t, file), -1) {
+				t.Errorf("%s has %s (%+q)", file, sign, sign)
+			}
 		}
 	}
 }

@@ -161,7 +161,7 @@ class Replay extends Screen {
 			if (this.ply === this.moves.length) this.go(0);
 			this.timer = setInterval(() => (this.ply < this.moves.length ? this.go(this.ply + 1) : this.toggle()), 400);
 		}
-		const [textContent, ariaLabel] = this.timer ? ["⏸", "pause"] : ["▶▶", "play"];
+		const [textContent, ariaLabel] = this.timer ? ["▮▮", "pause"] : ["▶▶", "play"];
 		Object.assign(this.part("step=play"), { textContent, ariaLabel });
 	}
 }

@@ -62,6 +62,7 @@ func functions(static *static) template.FuncMap {
 		"signed": words.Signed,
 		"count":  words.Count,
 		"points": drawing.PointsText,
+		"limits": drawing.LimitsText,
 		"span":   words.Span,
 		"state":  words.State,
 		"away": func(sides []rules.Side, side string) bool {

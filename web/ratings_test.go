@@ -2,6 +2,8 @@ package web_test
 
 import (
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,6 +23,15 @@ func TestRatings(t *testing.T) {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q on the page:\n%s", part, text)
 		}
+	}
+	cells := regexp.MustCompile(`<td class="[^"]*"( data-label="[^"]*")?>([^<]*)</td>`).FindAllStringSubmatch(text, -1)
+	for _, cell := range cells { // the rank and the name lead, all others need their label on a phone
+		if _, err := strconv.Atoi(cell[2]); cell[1] == "" && err != nil {
+			t.Errorf("the cell %s has no label", cell[0])
+		}
+	}
+	if limits := `<td class="n late nowrap" data-label="95 % interval">at `; len(cells) < 14 || strings.Count(text, limits+"least ") != 1 || strings.Count(text, limits+"most ") != 1 {
+		t.Errorf("the intervals of the one that won all and of the one that lost all have other limits:\n%s", text)
 	}
 	h.play(func(e *tournament.Event) { e.Bots = []string{"cid=mcts:playouts=3", "bob=random"} })
 	until(t, "the new games", func() bool { _, text = h.get("/ratings"); return strings.Contains(text, "mcts:playouts=3") })

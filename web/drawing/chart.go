@@ -149,6 +149,20 @@ func EloText(i report.Interval) string {
 	return fmt.Sprintf("%s ± %.0f", text, (i.High.Value-i.Low.Value)/2)
 }
 
+// LimitsText writes the ends of an interval, such as “-20 to 70” or “at least 67”.
+func LimitsText(i report.Interval) string {
+	low, high := i.Low.Text(0), i.High.Text(0)
+	switch {
+	case i.Low.Absent() && i.High.Absent():
+		return "without limits"
+	case i.Low.Absent():
+		return "at most " + high
+	case i.High.Absent():
+		return "at least " + low
+	}
+	return low + " to " + high
+}
+
 // signed writes a rounded number with its sign.
 func signed(x float64) string {
 	switch n := math.Round(x); {

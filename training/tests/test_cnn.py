@@ -3,10 +3,10 @@ import numpy as np
 import pytest
 
 from test_data import TEACHER
-from training import checkpoint, command, config, data, network
+from training import checkpoint, command, config, data, network, policy
 from training.config import ConfigError
 from training.layers import Conv, Symmetries
-from training.methods.cnn import CNN
+from training.methods.cnn import CNN, spread
 
 RUN = """
 [run]
@@ -75,6 +75,29 @@ def test_a_state_that_was_stored_goes_on_the_same(teacher, tmp_path):
     assert progress.steps == 9
     for name, tensor in straight.params.items():
         assert np.array_equal(tensor, again.params[name]), name
+
+
+@pytest.mark.parametrize("most", [1, 2, 700, 999, 1000, 5000])
+def test_what_is_compared_is_spread_over_all_held_games(most):
+    chosen = spread(1000, most)
+    assert len(chosen) == min(most, 1000)
+    assert chosen[0] == 0 and (most == 1 or chosen[-1] == 999)
+    gaps = np.diff(chosen)
+    assert most == 1 or (gaps.min() >= 1 and gaps.max() - gaps.min() <= 1)
+
+
+def test_the_last_held_games_are_compared(teacher, monkeypatch):
+    compared = []
+
+    def keep(description, params, positions, all_):
+        compared.append(positions)
+        return 0.0
+
+    monkeypatch.setattr(policy, "agreement", keep)
+    _, held = data.load(teacher).split(0.25)
+    made = method(teacher, "cnn.games=0", f"cnn.compare={2 * len(held) // 3}")
+    made.evaluate(made.start(jax.random.key(1)), jax.random.key(2))
+    assert set(compared[0].games) == set(held.games)
 
 
 def test_the_recipe_names_the_teacher(teacher, tmp_path):

@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 from jax import Array
+from numpy.typing import NDArray
 
 from training import data, policy
 from training.config import Config, ConfigError
@@ -110,9 +111,8 @@ class CNN:
         training, held = _teacher(config, self.settings)
         self._checksum = training.checksum
         self._boards, self._slides = data.on_device(training)
-        # Spread over all held games, the same at each evaluation.
-        step = max(len(held) // self.settings.compare, 1)
-        self._held = held.where(np.arange(0, len(held), step)[: self.settings.compare])
+        # The same at each evaluation.
+        self._held = held.where(spread(len(held), self.settings.compare))
         self._optimiser = optax.adam(self.settings.rate)
         self._update = jax.jit(partial(self._step), donate_argnums=0)
 
@@ -167,6 +167,11 @@ class CNN:
         """Return the policy, and which teacher's file it was learned from."""
         recipe = {"teacher": self._checksum}
         return Network("cnn", self.description, state.params, recipe)
+
+
+def spread(count: int, most: int) -> NDArray[np.int64]:
+    """Return at most that many of the indices below count, evenly from the first to the last."""
+    return np.linspace(0, count - 1, min(count, most)).astype(np.int64)
 
 
 def _teacher(config: Config, settings: Settings) -> tuple[data.Positions, data.Positions]:

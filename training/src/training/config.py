@@ -44,9 +44,12 @@ class RunTable:
     budget: str = ""
     """After how much learning the run ends, such as 20m; empty if only steps end it."""
     clock: Clock = "wall"
-    """What the times of this table count; other work on the machine hardly changes "processor"."""
+    """What the budget and the times of evaluations and snapshots count.
+
+    Other work on the machine hardly changes "processor".
+    """
     checkpoint: str = "1m"
-    """The time between checkpoints."""
+    """The time between checkpoints, by the wall's clock: it bounds what a kill loses."""
     evaluate: str | int = "30s"
     """The time between evaluations, which is not part of the budget; or a number of steps."""
     half: bool = False

@@ -185,16 +185,16 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 	fmt.Fprintf(&text, "%s against %s: %s (won-drawn-lost)\n\n", c.First, c.Second, wonDrawnLost(c.Matches))
 	text.WriteString("| goal | wanted | reached | |\n|---|---:|---:|---|\n")
 	for _, g := range c.Goals {
-		writeCells(&text, g.Claim, g.wanted(), g.unit().interval(g.Reached), g.Met())
+		WriteRow(&text, g.Claim, g.wanted(), g.unit().interval(g.Reached), g.Met())
 	}
 	text.WriteString("\n| defender | attacker | complete games | mean score |\n|---|---|---:|---:|\n")
 	for _, p := range c.Scores {
-		writeCells(&text, p.Defender, p.Attacker, fmt.Sprint(p.Games), unit(whole).interval(p.Mean))
+		WriteRow(&text, p.Defender, p.Attacker, fmt.Sprint(p.Games), unit(whole).interval(p.Mean))
 	}
 	text.WriteString("\n| a move with a choice, as defender / attacker | ms | processor ms | depth | nodes |\n|---|---:|---:|---:|---:|\n")
 	for _, b := range c.Bots {
 		d, a := b.Defending, b.Attacking
-		writeCells(&text, b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
+		WriteRow(&text, b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
 	}
 	fmt.Fprintf(&text, "\nIntervals: %.0f%%: Wilson's of a share, Student's of a mean, the delta method's of a ratio.\n", 100*c.Level)
 	text.WriteString("Consecutive matches from one opening count for less in the share if they depend on each other; means take all games as independent.\n")

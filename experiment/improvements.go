@@ -83,7 +83,7 @@ func (t Improvements) WriteMarkdown(w io.Writer) error {
 	text.WriteString("|---|---|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, r := range t.Rows {
 		h := r.Games
-		writeCells(&text, r.Name, r.Change, fmt.Sprint(h.Matches.Played()), wonDrawnLost(h.Matches), unit(percent).interval(r.Share),
+		WriteRow(&text, r.Name, r.Change, fmt.Sprint(h.Matches.Played()), wonDrawnLost(h.Matches), unit(percent).interval(r.Share),
 			points(h.First.MeanScore)+", "+points(h.Second.MeanScore),
 			unit(points).interval(report.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}),
 			msPerMove(h.First).Text(2)+", "+msPerMove(h.Second).Text(2), string(r.Finding))

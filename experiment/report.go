@@ -14,8 +14,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// writeCells writes a row of a Markdown table.
-func writeCells(text *strings.Builder, cells ...string) {
+// WriteRow writes a row of a Markdown table.
+func WriteRow(text *strings.Builder, cells ...string) {
 	fmt.Fprintf(text, "| %s |\n", strings.Join(cells, " | "))
 }
 

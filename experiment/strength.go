@@ -169,7 +169,7 @@ func (l Strength) WriteMarkdown(w io.Writer) error {
 	text.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, r := range l.Rungs {
 		d, a := r.Defending, r.Attacking
-		writeCells(&text, r.Name, unit(whole).interval(r.Elo), wonDrawnLost(r.Matches), whole(d.Mean.Value), whole(a.Mean.Value),
+		WriteRow(&text, r.Name, unit(whole).interval(r.Elo), wonDrawnLost(r.Matches), whole(d.Mean.Value), whole(a.Mean.Value),
 			bothRoles(d.Thought.MS, a.Thought.MS, 2), bothRoles(d.Thought.CPU, a.Thought.CPU, 2), bothRoles(d.Thought.Depth, a.Thought.Depth, 1))
 	}
 	text.WriteString("\nTimes and depths: as defender / as attacker, where the bot had a choice. Depth: plies to the deepest position seen.\n")
@@ -195,7 +195,7 @@ func (l Strength) writeScores(text *strings.Builder) {
 	for _, r := range l.Rungs {
 		header, line = append(header, r.Name), append(line, "---:")
 	}
-	writeCells(text, header...)
+	WriteRow(text, header...)
 	fmt.Fprintf(text, "|%s|\n", strings.Join(line, "|"))
 	for i, r := range l.Rungs {
 		row := []string{r.Name}
@@ -206,7 +206,7 @@ func (l Strength) writeScores(text *strings.Builder) {
 			}
 			row = append(row, d.text())
 		}
-		writeCells(text, row...)
+		WriteRow(text, row...)
 	}
 }
 

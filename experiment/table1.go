@@ -148,9 +148,9 @@ func (t Table1) writeColumns(text *strings.Builder) {
 	for _, r := range t.Rows {
 		matches := fmt.Sprintf("%d of %d", r.Matches, r.Of)
 		d := r.Difference
-		writeCells(text, r.pair(), "ours", matches, r.First.Ours.text(), r.Second.Ours.text(), points(d.Ours.Value),
+		WriteRow(text, r.pair(), "ours", matches, r.First.Ours.text(), r.Second.Ours.text(), points(d.Ours.Value),
 			percent(r.First.Share.Ours.Value)+" / "+percent(r.Second.Share.Ours.Value))
-		writeCells(text, "", "paper", fmt.Sprint(PaperMatches), r.First.Paper.text(), r.Second.Paper.text(), points(d.Paper.Value),
+		WriteRow(text, "", "paper", fmt.Sprint(PaperMatches), r.First.Paper.text(), r.Second.Paper.text(), points(d.Paper.Value),
 			percent(r.First.Share.Paper.Value)+" / "+percent(r.Second.Share.Paper.Value))
 	}
 }
@@ -167,7 +167,7 @@ func (t Table1) writeIntervals(text *strings.Builder) {
 		pair := r.pair()
 		for _, f := range r.figures() {
 			c := f.comparison
-			writeCells(text, pair, f.label, f.unit.interval(c.Ours), f.unit.interval(c.Paper), f.unit.interval(c.Gap), string(c.Verdict))
+			WriteRow(text, pair, f.label, f.unit.interval(c.Ours), f.unit.interval(c.Paper), f.unit.interval(c.Gap), string(c.Verdict))
 			pair = ""
 		}
 	}

@@ -147,26 +147,26 @@ func (t Tree) WriteMarkdown(w io.Writer) error {
 }
 
 func (t Tree) writeMeans(text *strings.Builder) {
-	writeCells(text, append([]string{"bot", "role", "games", "searches"}, t.Layers...)...)
+	WriteRow(text, append([]string{"bot", "role", "games", "searches"}, t.Layers...)...)
 	text.WriteString("|---|---|---:|---:|---:|---:|---:|\n")
 	for _, f := range t.Figures {
 		cells := []string{f.Bot, f.Role.String(), strconv.Itoa(f.Games), strconv.Itoa(f.Searches)}
 		for _, mean := range f.Means {
 			cells = append(cells, unit(points).interval(mean))
 		}
-		writeCells(text, cells...)
+		WriteRow(text, cells...)
 	}
 }
 
 func (t Tree) writeGaps(text *strings.Builder) {
-	writeCells(text, append([]string{"role"}, t.Layers...)...)
+	WriteRow(text, append([]string{"role"}, t.Layers...)...)
 	text.WriteString("|---|---:|---:|---:|\n")
 	for i := 0; i < len(t.Gaps); i += layers {
 		cells := []string{t.Gaps[i].Role.String()}
 		for _, g := range t.Gaps[i : i+layers] {
 			cells = append(cells, unit(points).interval(g.Gap))
 		}
-		writeCells(text, cells...)
+		WriteRow(text, cells...)
 	}
 }
 

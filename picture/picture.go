@@ -29,6 +29,9 @@ var (
 	Grey   = color.RGBA{R: 190, G: 190, B: 190, A: 255}
 )
 
+// Palette holds the colours of the series of a plot, in their order.
+var Palette = []color.Color{Blue, Orange, Green, Purple, Sky}
+
 // New returns an empty plot with that title and those axis labels, and some space
 // around them.
 func New(title, x, y string) *plot.Plot {

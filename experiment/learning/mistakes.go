@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"versus2048/analysis/exact"
+	"versus2048/experiment"
 	"versus2048/experiment/regret"
 	"versus2048/rules"
 )
@@ -94,12 +95,12 @@ func (b Board) writeMistakes(text *strings.Builder, role rules.Side) {
 		return
 	}
 	fmt.Fprintf(text, "What cost them most in these games, as %v:\n\n", role)
-	writeRow(text, "bot", "position", "played", "better", "loses", "times", "points a game")
+	experiment.WriteRow(text, "bot", "position", "played", "better", "loses", "times", "points a game")
 	text.WriteString("|---|---|---:|---:|---:|---:|---:|\n")
 	for _, r := range bots {
 		name := code(r.Name)
 		for _, m := range r.in(role).Mistakes {
-			writeRow(text, name, code(rows(m.made)), m.Move.String(), m.Better.String(),
+			experiment.WriteRow(text, name, code(rows(m.made)), m.Move.String(), m.Better.String(),
 				fmt.Sprintf("%.2f", m.Loss), fmt.Sprint(m.Times), fmt.Sprintf("%.2f", m.Cost))
 			name = ""
 		}

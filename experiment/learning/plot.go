@@ -102,9 +102,6 @@ func (b Board) drawRows(level float64) (plots []*plot.Plot, err error) {
 	return plots, nil
 }
 
-// colours distinguish curves.
-var colours = []color.Color{picture.Blue, picture.Orange, picture.Green, picture.Purple, picture.Sky}
-
 // axes are what a plot of curves shows, of a snapshot.
 type axes struct {
 	along, up string
@@ -140,7 +137,7 @@ func (r Report) drawCurves(b Board, role rules.Side) (plots []*plot.Plot, key []
 		p := picture.New(fmt.Sprintf("%v as %v", b.game(), role), a.along, a.up)
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 		for i, c := range curves {
-			entry, err := c.draw(p, a, colours[i%len(colours)])
+			entry, err := c.draw(p, a, picture.Palette[i%len(picture.Palette)])
 			if err != nil {
 				return nil, nil, fmt.Errorf("plotting %s: %w", c.Run, err)
 			}

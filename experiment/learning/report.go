@@ -75,7 +75,7 @@ func (r Row) plain() bool { return r.Learned == nil }
 func code(name string) string { return "`" + name + "`" }
 
 func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
-	writeRow(text, "as "+role.String(), "share of the optimum", "mean score", "points lost a game, by quarter", "optimal moves",
+	experiment.WriteRow(text, "as "+role.String(), "share of the optimum", "mean score", "points lost a game, by quarter", "optimal moves",
 		"loss a move", "by quarter", "processor ms")
 	text.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	for i, bot := range b.Bots {
@@ -83,7 +83,7 @@ func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
 			continue
 		}
 		all, played := b.figures(i, role, 0), bot.in(role)
-		writeRow(text, code(bot.Name), percent(played.Share), points(played.Mean), fixed(played.Lost), percent(all.Optimal),
+		experiment.WriteRow(text, code(bot.Name), percent(played.Share), points(played.Mean), fixed(played.Lost), percent(all.Optimal),
 			loss(all.Loss), b.stages(i, role), bot.Milliseconds.Text(3))
 	}
 	text.WriteString("\n")
@@ -101,11 +101,11 @@ func (b Board) describeGames() string {
 }
 
 func (b Board) writeUnsolved(text *strings.Builder, role rules.Side) {
-	writeRow(text, "as "+role.String(), "mean score", "best", "games with a 2048", "games", "processor ms")
+	experiment.WriteRow(text, "as "+role.String(), "mean score", "best", "games with a 2048", "games", "processor ms")
 	text.WriteString("|---|---:|---:|---:|---:|---:|\n")
 	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() }) {
 		p := bot.in(role)
-		writeRow(text, code(bot.Name), points(p.Mean), strconv.Itoa(p.Best), percent(p.Reached), strconv.Itoa(p.Games), bot.Milliseconds.Text(3))
+		experiment.WriteRow(text, code(bot.Name), points(p.Mean), strconv.Itoa(p.Best), percent(p.Reached), strconv.Itoa(p.Games), bot.Milliseconds.Text(3))
 	}
 	text.WriteString("\n")
 }
@@ -146,10 +146,6 @@ func points(i report.Interval) string {
 
 func loss(i report.Interval) string    { return i.Text(func(f report.Figure) string { return f.Text(2) }) }
 func percent(i report.Interval) string { return i.Text(report.Figure.Percent) }
-
-func writeRow(text *strings.Builder, cells ...string) {
-	fmt.Fprintf(text, "| %s |\n", strings.Join(cells, " | "))
-}
 
 // WriteCSV writes a line for each game, bot, role and stage, where stage 0 stands for all stages; scores
 // and times stand in these lines alone. It returns w's error.

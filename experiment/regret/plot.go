@@ -62,9 +62,8 @@ var (
 	meanLoss = figure{"mean loss, points a move", func(f Figures) report.Interval { return f.Loss }, true}
 )
 
-// colours distinguish families. The other bots differ in the dashes of their lines.
-var colours = []color.Color{picture.Blue, picture.Orange, picture.Green, picture.Purple, picture.Sky}
-
+// draw draws families, which differ in their colours, and the other bots, which differ in the dashes of their
+// lines.
 func (r Report) draw(p *plot.Plot, role rules.Side, f figure, k *key) error {
 	r.scale(p, role, f)
 	families, lines := map[string]int{}, 0
@@ -106,7 +105,7 @@ func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family strin
 	if err != nil {
 		return err
 	}
-	c := colours[n%len(colours)]
+	c := picture.Palette[n%len(picture.Palette)]
 	line.LineStyle = draw.LineStyle{Color: c, Width: vg.Points(1.5)}
 	p.Add(line)
 	dots, err := points.Draw(p, c, draw.CircleGlyph{})

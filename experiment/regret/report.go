@@ -161,12 +161,12 @@ func points(f report.Figure) string  { return f.Text(2) }
 func percent(f report.Figure) string { return f.Percent() }
 
 func (r Report) writeBots(text *strings.Builder) {
-	writeCells(text, "bot", "role", "positions", "optimal moves", "mean loss, points a move", "worst loss")
+	experiment.WriteRow(text, "bot", "role", "positions", "optimal moves", "mean loss, points a move", "worst loss")
 	text.WriteString("|---|---|---:|---:|---:|---:|\n")
 	for _, role := range r.roles() {
 		for _, b := range r.Bots {
 			f := b.part(role, 0).Figures
-			writeCells(text, b.Name, role.String(), strconv.Itoa(f.Positions), f.text(optimalText), f.text(lossText), f.text(Figures.worst))
+			experiment.WriteRow(text, b.Name, role.String(), strconv.Itoa(f.Positions), f.text(optimalText), f.text(lossText), f.text(Figures.worst))
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (f Figures) worst() string {
 // writeStages writes a table of one figure by stage.
 func (r Report) writeStages(text *strings.Builder, title string, figure func(Figures) string) {
 	fmt.Fprintf(text, "\n%s, by the quarter of the game:\n\n", title)
-	writeCells(text, "bot", "role", "first", "second", "third", "last")
+	experiment.WriteRow(text, "bot", "role", "first", "second", "third", "last")
 	text.WriteString("|---|---|---:|---:|---:|---:|\n")
 	for _, role := range r.roles() {
 		for _, b := range r.Bots {
@@ -200,7 +200,7 @@ func (r Report) writeStages(text *strings.Builder, title string, figure func(Fig
 			for stage := 1; stage <= Stages; stage++ {
 				cells = append(cells, b.part(role, stage).text(figure))
 			}
-			writeCells(text, cells...)
+			experiment.WriteRow(text, cells...)
 		}
 	}
 }
@@ -210,10 +210,10 @@ func (r Report) writeSteps(text *strings.Builder) {
 		return
 	}
 	text.WriteString("\nWhat more playouts bring, in the same positions:\n\n")
-	writeCells(text, "family", "role", "playouts a move", "change of the mean loss", "change of the optimal moves", "factor of the loss for each doubling")
+	experiment.WriteRow(text, "family", "role", "playouts a move", "change of the mean loss", "change of the optimal moves", "factor of the loss for each doubling")
 	text.WriteString("|---|---|---|---:|---:|---:|\n")
 	for _, s := range r.Steps {
-		writeCells(text, s.Family, s.Role.String(), fmt.Sprintf("%d to %d", s.From, s.To),
+		experiment.WriteRow(text, s.Family, s.Role.String(), fmt.Sprintf("%d to %d", s.From, s.To),
 			s.Loss.Text(points), s.Optimal.Text(percent), s.Doubling.Text(points))
 	}
 }
@@ -226,7 +226,7 @@ func (r Report) writeSample(text *strings.Builder) {
 	fmt.Fprintf(text, "\nThe sample, seed %d: %d positions, %d of them distinct up to symmetry, each from a game of its own, in which\n"+
 		"either side plays random moves with a probability drawn anew for each game, and else perfect ones. Intervals: %.0f%%.\n"+
 		"So often the choice matters, of all positions with that side to move:\n\n", r.Seed, n, r.Distinct, 100*r.Level)
-	writeCells(text, "role", "first quarter", "second", "third", "last")
+	experiment.WriteRow(text, "role", "first quarter", "second", "third", "last")
 	text.WriteString("|---|---:|---:|---:|---:|\n")
 	for _, role := range r.roles() {
 		cells := []string{role.String()}
@@ -235,7 +235,7 @@ func (r Report) writeSample(text *strings.Builder) {
 				cells = append(cells, s.text())
 			}
 		}
-		writeCells(text, cells...)
+		experiment.WriteRow(text, cells...)
 	}
 }
 
@@ -249,10 +249,6 @@ func smallPercent(f report.Figure) string {
 		return f.Percent()
 	}
 	return fmt.Sprintf("%.2g%%", 100*f.Value)
-}
-
-func writeCells(text *strings.Builder, cells ...string) {
-	fmt.Fprintf(text, "| %s |\n", strings.Join(cells, " | "))
 }
 
 // WriteCSV writes a line for each bot, role and stage, where stage 0 stands for all stages. It returns

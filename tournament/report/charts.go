@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"image/color"
 	"io"
 	"slices"
 	"strconv"
@@ -161,11 +160,14 @@ func newBox(at float64, d *distribution) (*plotter.BoxPlot, error) {
 	return box, nil
 }
 
-// Bots have lines of different colours, with different dashes where colours repeat.
-var (
-	colours = []color.Color{picture.Blue, picture.Orange, picture.Green, picture.Purple, picture.Sky}
-	dashes  = [][]vg.Length{nil, {vg.Points(6), vg.Points(3)}, {vg.Points(2), vg.Points(2)}}
-)
+// dashes distinguish the lines of bots whose colours are the same.
+var dashes = [][]vg.Length{nil, {vg.Points(6), vg.Points(3)}, {vg.Points(2), vg.Points(2)}}
+
+// lineOf returns the style of the i-th bot's line.
+func lineOf(i int) draw.LineStyle {
+	colours := len(picture.Palette)
+	return draw.LineStyle{Color: picture.Palette[i%colours], Width: vg.Points(1.5), Dashes: dashes[i/colours%len(dashes)]}
+}
 
 // tilesPlot draws for each bot in a role the share of its games that reached at
 // least each tile. It also returns the key to the bots' lines.
@@ -183,7 +185,7 @@ func (c chart) tilesPlot(title string, side rules.Side) (*plot.Plot, []picture.E
 		if err != nil {
 			return nil, nil, err
 		}
-		line.LineStyle = draw.LineStyle{Color: colours[i%len(colours)], Width: vg.Points(1.5), Dashes: dashes[i/len(colours)%len(dashes)]}
+		line.LineStyle = lineOf(i)
 		dots.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: vg.Points(2.5), Shape: draw.CircleGlyph{}}
 		p.Add(line, dots)
 		key = append(key, picture.Entry{Name: shortened(name), Thumbs: []plot.Thumbnailer{line, dots}})

@@ -116,7 +116,7 @@ func ParsePosition(r Ruleset, text string) (Position, error) {
 
 func parsePosition(r Ruleset, fields []string) (Position, error) {
 	if len(fields) < 2 || len(fields) > 4 {
-		return Position{}, fmt.Errorf("want the tiles by rows, A or D, the score and the ply, such as 2,0/0,2 A 0 4")
+		return Position{}, fmt.Errorf("want the tiles by rows and A or D, such as 2,0/2,0 D, and score and ply if you like")
 	}
 	tiles, err := parseTiles(fields[0])
 	if err != nil {

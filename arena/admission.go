@@ -73,6 +73,9 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if err != nil {
 		return nil, err
 	}
+	if owned && address.FromLoopback(r) { // from elsewhere nobody learns which names have one
+		return &refusal{protocol.TokenRequired, "a token was made for this name: give it with --token or VERSUS2048_TOKEN"}, nil
+	}
 	if owned || a.requireTokens || !address.FromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}

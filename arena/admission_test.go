@@ -100,6 +100,23 @@ func TestAdmission(t *testing.T) {
 	}
 }
 
+// The owner of a name is told where the token goes, and from elsewhere nobody learns which names have one.
+func TestRefusalWithoutToken(t *testing.T) {
+	store := newStore()
+	store.tokens["botann"] = "ann's own"
+	c := serve(t, store, nil)
+	_, first := hello(t, c, "ann", "", nil)
+	if message, _ := first["message"].(string); !strings.Contains(message, "a token was made for this name: give it with --token or VERSUS2048_TOKEN") {
+		t.Errorf("the answer is %v, want that the name has a token", first)
+	}
+	forwarded := http.Header{"X-Forwarded-For": {"203.0.113.9"}}
+	_, owned := hello(t, c, "ann", "", forwarded)
+	_, free := hello(t, c, "bob", "", forwarded)
+	if message, _ := free["message"].(string); owned["message"] != free["message"] || !strings.Contains(message, "arena token new NAME") {
+		t.Errorf("from elsewhere the answers are %v and %v, want the same one", owned, free)
+	}
+}
+
 func TestRefusalsAreLogged(t *testing.T) {
 	var log logText
 	c := serve(t, newStore(), func(config *arena.Config) { config.Log = slog.New(slog.NewTextHandler(&log, nil)) })

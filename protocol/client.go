@@ -60,6 +60,9 @@ func (e *RefusedError) temporary() bool {
 // errGoodbye means that the arena does not need the bot any more.
 var errGoodbye = errors.New("the arena said goodbye")
 
+// errNotForBots means that something answers at the address, but not to bots, so that another try is no use.
+var errNotForBots = errors.New("the address of bots ends in /bot, such as ws://127.0.0.1:2048/bot")
+
 // The pause between attempts to reach the arena doubles from firstPause up to
 // lastPause.
 const (
@@ -70,7 +73,7 @@ const (
 // Run connects to the arena and plays all games that it starts. Run returns nil
 // when the arena says goodbye, and ctx's error when ctx ends. It returns a
 // *RefusedError if the arena does not admit the bot, and another error if the
-// arena cannot be reached for longer than Reconnect.
+// arena cannot be reached for longer than Reconnect, or the address is not one for bots.
 func (c *Client) Run(ctx context.Context) error {
 	log := c.Log
 	if log == nil {
@@ -91,6 +94,8 @@ func (c *Client) Run(ctx context.Context) error {
 		case errors.Is(err, errGoodbye):
 			return nil
 		case errors.As(err, &refused) && !(known && refused.temporary()):
+			return err
+		case errors.Is(err, errNotForBots) && !known: // what was an arena's address once may become one again
 			return err
 		case time.Since(lost) >= c.Reconnect:
 			return fmt.Errorf("no arena at %s for %v: %w", c.URL, c.Reconnect, err)
@@ -147,18 +152,27 @@ func (c *Client) dial(ctx context.Context, limits Limits) (*Conn, error) {
 		},
 	}
 	ws, response, err := dialer.DialContext(ctx, c.URL, nil)
-	switch {
-	case err != nil && response != nil && strings.HasPrefix(c.URL, "ws:") && (response.StatusCode == http.StatusBadRequest || response.StatusCode == http.StatusFound):
-		return nil, fmt.Errorf("connecting: %w: the answer is %s; if the arena speaks TLS, use wss://", err, response.Status)
-	case err != nil && response != nil:
-		return nil, fmt.Errorf("connecting: %w: the answer is %s", err, response.Status)
-	case err != nil:
-		if wrong := new(tls.CertificateVerificationError); errors.As(err, &wrong) {
-			err = Untrusted(c.URL, wrong)
-		}
-		return nil, fmt.Errorf("connecting: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("connecting: %w", c.explain(err, response))
 	}
 	return newConn(ws, socket, limits, fromArena), nil
+}
+
+// explain adds to the error of dialing what the answer was, if there was one, and what may be wrong with the address.
+func (c *Client) explain(err error, response *http.Response) error {
+	if response == nil {
+		if wrong := new(tls.CertificateVerificationError); errors.As(err, &wrong) {
+			return Untrusted(c.URL, wrong)
+		}
+		return err
+	}
+	switch code := response.StatusCode; {
+	case strings.HasPrefix(c.URL, "ws:") && (code == http.StatusBadRequest || code == http.StatusFound):
+		return fmt.Errorf("%w: the answer is %s; if the arena speaks TLS, use wss://", err, response.Status)
+	case (code == http.StatusOK || code == http.StatusNotFound) && !strings.HasSuffix(response.Request.URL.Path, "/bot"):
+		return fmt.Errorf("%w: %s answers %s", errNotForBots, c.URL, response.Status)
+	}
+	return fmt.Errorf("%w: the answer is %s", err, response.Status)
 }
 
 // Untrusted returns the error that the certificate of an address is not trusted, with what to do.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -169,6 +170,33 @@ func TestClientArenaUnreachable(t *testing.T) {
 	c.Reconnect = 0
 	if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), url) {
 		t.Errorf("Run returned %v, want an error that names %s", err, url)
+	}
+}
+
+// Another try cannot succeed at an address that is not for bots, but it can where the arena may be on its way.
+func TestClientAtAnotherAddress(t *testing.T) {
+	for path, code := range map[string]int{"": http.StatusOK, "/": http.StatusOK, "/robots": http.StatusNotFound} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }))
+		t.Cleanup(server.Close)
+		err := client("ws"+strings.TrimPrefix(server.URL, "http")+path, nil).Run(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "the address of bots ends in /bot") {
+			t.Errorf("%q: Run returned %v, want what the address is like", path, err)
+		}
+	}
+	a := newArena()
+	var tries atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if tries.Add(1) == 1 {
+			http.NotFound(w, r)
+			return
+		}
+		a.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	a.refuse <- protocol.BadToken
+	err := client("ws"+strings.TrimPrefix(server.URL, "http")+"/bot", nil).Run(t.Context())
+	if refused := new(protocol.RefusedError); !errors.As(err, &refused) {
+		t.Errorf("Run returned %v, want the refusal of the second try", err)
 	}
 }
 

@@ -128,14 +128,14 @@ class Position:
 
     @classmethod
     def parse(cls, text: str, rules: Ruleset = "gpcc2015") -> Position:
-        """Read a position such as ``2,0/0,2 A 0 4``: rows, side, score and ply.
+        """Read a position such as ``2,0/2,0 A 0 4``: rows, side, score and ply.
 
         The ply may be left out (0), and so may the score: it is then what the tiles score if only
         2s were placed. Other text is a ValueError.
         """
         fields = text.split()
         if not 2 <= len(fields) <= 4 or fields[1] not in ("A", "D"):
-            raise ValueError(f"position {text!r}: want rows, A or D, score and ply: 2,0/0,2 A 0 4")
+            raise ValueError(f"position {text!r}: want rows, A or D, score and ply: 2,0/2,0 A 0 4")
         board = tuple(tuple(map(int, row.split(","))) for row in fields[0].split("/"))
         _check_board(board, text)
         if fields[1] == "A" and all(map(all, board)):

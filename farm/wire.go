@@ -209,7 +209,7 @@ func (e *ending) bound() {
 // bounded returns a time, or the nearest one that can be.
 func bounded(t time.Duration) time.Duration { return min(max(t, 0), tournament.MaxTime) }
 
-// cut returns a text, or as many whole characters from its beginning as fit into so many bytes.
+// cut returns a text, or the whole characters of its first bytes, at most that many.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

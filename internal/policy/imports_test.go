@@ -135,7 +135,7 @@ var layers = map[string]layer{
 	// Only farm and its broker know NATS, and the commands that connect to it.
 	"farm": {
 		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient, "github.com/gofrs/flock"},
-		tests: []string{own + "farm/broker", own + "results", own + "tournament/format"},
+		tests: []string{own + "farm/broker", own + "results", own + "tournament/format", own + "players/process"},
 	},
 	"farm/chore": {
 		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "experiment/regret", own + "farm"},
@@ -171,7 +171,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players", own + "tournament/..."},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/..."},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/...", "golang.org/x/time/rate"},
 		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"study": {

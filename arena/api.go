@@ -264,31 +264,34 @@ func (a *api) enter(r *http.Request) (leave func(), err error) {
 	return leave, err
 }
 
+// reading returns the event in a request's path, which the visitor may read until leave is called.
+func (a *api) reading(r *http.Request) (e tournament.Event, leave func(), err error) {
+	if leave, err = a.enter(r); err != nil {
+		return e, nil, err
+	}
+	if e, err = a.event(r); err != nil {
+		leave()
+	}
+	return e, leave, err
+}
+
 // recorded returns the record of the event in a request's path.
 func (a *api) recorded(r *http.Request) (*Record, error) {
-	leave, err := a.enter(r)
+	e, leave, err := a.reading(r)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	e, err := a.event(r)
-	if err != nil {
-		return nil, err
-	}
 	return a.host.recorded(r.Context(), e, a.records.Journal(e.ID))
 }
 
 // collected collects the decided matches of the event in a request's path, and if timed their times.
 func (a *api) collected(r *http.Request, timed bool) (*report.Collector, error) {
-	leave, err := a.enter(r)
+	e, leave, err := a.reading(r)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	e, err := a.event(r)
-	if err != nil {
-		return nil, err
-	}
 	return a.host.collect(r.Context(), a.records.Journal(e.ID), timed)
 }
 

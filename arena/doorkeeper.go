@@ -37,7 +37,7 @@ type doorkeeper struct {
 const (
 	doorInterval = 100 * time.Millisecond
 	refusedFor   = time.Minute // after which a bot that could not join is tried again
-	joinsAtOnce  = 5           // of one bot, after which it joins once in joinsEvery: each costs the event something for ever
+	joinsAtOnce  = 5           // of one bot, after which it joins once in joinsEvery: the event keeps a record of each join
 	joinsEvery   = time.Minute
 )
 

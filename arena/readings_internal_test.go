@@ -18,7 +18,7 @@ import (
 	"versus2048/tournament"
 )
 
-// slowRecords are those of an arena whose database answers when free is closed, and then that it has no events.
+// slowRecords stand for a slow database without events: each question waits until free is closed.
 type slowRecords struct {
 	Records
 	asked chan struct{} // has an element for each question

@@ -104,7 +104,7 @@ func (c Card) bounded() Card {
 	return c
 }
 
-// mostCores is more than a machine has, and so little that those of all workers can be added.
+// mostCores is more cores than any machine has. The sum over all workers still fits into an int.
 const mostCores = 1 << 20
 
 // welcome answers a hello.

@@ -67,8 +67,8 @@ func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []
 	return nil
 }
 
-// setMemberships makes the memberships on record those of the named entry. All but the last ones are usually there:
-// a bot may have joined and left a thousand times.
+// setMemberships replaces the memberships on record of the named entry. It writes only the differences, since a bot may
+// have joined and left a thousand times, and all memberships but its last ones are on record already.
 func (j *Journal) setMemberships(ctx context.Context, tx *sql.Tx, name string, all []tournament.Membership) error {
 	last, extra := map[int]int{}, map[int]bool{} // of those on record, by their first matches
 	err := queryEach(ctx, tx, func(row *sql.Rows) error {

@@ -63,10 +63,10 @@ var reopening = []string{
 	`DELETE FROM origins WHERE game = ?`,
 }
 
-// Reopen takes the games of the event of which a worker of a farm has played a part, and the given ones, back to their start, so
-// that they are played again. Where the first game of a match decides when the second one ends, that goes back with it. If
-// matches adapt to results Reopen removes the games of all later matches, in which others may meet now. It returns how
-// many games it has taken back or removed. The event must not be being played.
+// Reopen takes the games of the event of which a worker of a farm has played a part, and the given ones, back to their
+// start, so that they are played again. Where the first game of a match decides when the second one ends, the second one
+// goes back with it. If matches adapt to results, Reopen removes the games of all later matches, in which others may meet
+// now. It returns how many games it has taken back or removed. The event must not be being played.
 func (j *Journal) Reopen(ctx context.Context, worker string, games []int64, adapts bool) (n int, err error) {
 	err = j.store.update(ctx, func(tx *sql.Tx) error {
 		back, err := j.playedBy(ctx, tx, worker, games)

@@ -14,12 +14,12 @@ import (
 // endedGame is a finished game that is not written yet.
 type endedGame struct {
 	*openGame
-	row  gameRow
-	logs [2][]byte // by side, packed
-	from tournament.Origin
-	part []tournament.Origin // who has played a part of it, as far as that was not written when it ended
-	done bool                // whether it was written, or cannot be
-	err  error               // if it was not
+	row   gameRow
+	logs  [2][]byte // by side, packed
+	from  tournament.Origin
+	parts []tournament.Origin // who has played parts of it, as far as that was not written when it ended
+	done  bool                // whether it was written, or cannot be
+	err   error               // if it was not
 }
 
 // batch is what one transaction writes.
@@ -51,7 +51,7 @@ func (j *Journal) end(ctx context.Context, g *tournament.Game) (*endedGame, erro
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	e.part = opened.parts
+	e.parts = opened.parts
 	j.ended = append(j.ended, e)
 	return e, nil
 }
@@ -183,7 +183,7 @@ func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *en
 		err = w.logs(ctx, tx, e.row.id, e.logs)
 	}
 	if err == nil && written {
-		err = w.parts(ctx, tx, e.row.id, e.part, e.from)
+		err = w.parts(ctx, tx, e.row.id, e.parts, e.from)
 	}
 	if err == nil && written {
 		err = w.origin(ctx, tx, e.row.id, e.from, true)

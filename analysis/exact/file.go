@@ -126,7 +126,7 @@ const noTable = "it is not a table of exact values"
 // change until the table is closed; WriteFile replaces it instead of changing it.
 func Open(path string) (*Table, error) {
 	file, size, err := wholefile.Open(path)
-	if errors.Is(err, wholefile.ErrNoFile) {
+	if errors.Is(err, wholefile.ErrNotRegular) {
 		return nil, &DamagedError{path, noTable}
 	}
 	if err != nil {

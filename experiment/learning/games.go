@@ -153,8 +153,8 @@ func (m *measurement) opening() int {
 	return m.settings.Opening
 }
 
-// drawsEach is how many openings are drawn for a game, until it lasts longer. If one in a hundred random games
-// does, all of them end before in one of 10^43 cases.
+// drawsEach is how many openings are drawn for a game before Measure gives up. Where one random game in a hundred
+// is long enough, all draws fail once in 10^43 times.
 const drawsEach = 10_000
 
 // start returns a position after random plies in which the game is not over. It returns an error if it finds
@@ -172,7 +172,7 @@ func (m *measurement) start(ctx context.Context, random *rand.Rand) (rules.Posit
 		m.opening(), drawsEach, m.game)
 }
 
-// drawStart returns a position after random plies, or at which the game is over before.
+// drawStart returns a position after random plies, or the last one of a game that ends earlier.
 func (m *measurement) drawStart(random *rand.Rand) rules.Position {
 	p := rules.NewPosition(m.game.Rules, m.game.Size)
 	for range m.opening() {

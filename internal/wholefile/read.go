@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// ErrNoFile means that at a path there is something else than a file: a folder, a device or a pipe.
-var ErrNoFile = errors.New("it is no file")
+// ErrNotRegular means that what a path names is not a regular file, but a folder, a device or a pipe.
+var ErrNotRegular = errors.New("it is no file")
 
-// Open opens a file to be read, and says how many bytes it has. What is no file it refuses at once, by an
-// error that wraps ErrNoFile.
+// Open opens a file to be read, and returns its size in bytes. Folders, devices and pipes are refused at once, with
+// an error that wraps ErrNotRegular.
 func Open(path string) (file *os.File, size int64, err error) {
 	// Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
 	file, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -20,7 +20,7 @@ func Open(path string) (file *os.File, size int64, err error) {
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: ErrNoFile}
+		err = &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
 	}
 	if err != nil {
 		return nil, 0, errors.Join(err, file.Close())

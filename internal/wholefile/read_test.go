@@ -36,7 +36,7 @@ func TestOpenWhatIsNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]error{
-		pipe: wholefile.ErrNoFile, folder: wholefile.ErrNoFile, os.DevNull: wholefile.ErrNoFile,
+		pipe: wholefile.ErrNotRegular, folder: wholefile.ErrNotRegular, os.DevNull: wholefile.ErrNotRegular,
 		filepath.Join(folder, "nothing"): os.ErrNotExist,
 	} {
 		if file, _, err := wholefile.Open(path); file != nil || !errors.Is(err, want) {

@@ -40,8 +40,8 @@ func (e *UnusableError) Error() string { return fmt.Sprintf("network %s: %s", e.
 // Open reads the network in a file. It returns an *UnusableError for a file that has no usable network.
 func Open(path string) (*Network, error) {
 	f, size, err := wholefile.Open(path)
-	if errors.Is(err, wholefile.ErrNoFile) {
-		return nil, &UnusableError{path, wholefile.ErrNoFile.Error()}
+	if errors.Is(err, wholefile.ErrNotRegular) {
+		return nil, &UnusableError{path, wholefile.ErrNotRegular.Error()}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("network: %w", err)

@@ -116,7 +116,7 @@ const noNetwork = "it is not an n-tuple network"
 // until the network is closed. Open returns an *UnusableError for a file that has no usable network.
 func Open(path string) (*Network, error) {
 	f, size, err := wholefile.Open(path)
-	if errors.Is(err, wholefile.ErrNoFile) {
+	if errors.Is(err, wholefile.ErrNotRegular) {
 		return nil, &UnusableError{path, noNetwork}
 	}
 	if err != nil {

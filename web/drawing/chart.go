@@ -138,29 +138,27 @@ func EloText(i report.Interval) string {
 		return "unknown"
 	}
 	text := signed(i.Value.Value)
-	switch {
-	case i.Low.Absent() && i.High.Absent():
-		return text + ", without limits"
-	case i.Low.Absent():
-		return text + ", at most " + signed(i.High.Value)
-	case i.High.Absent():
-		return text + ", at least " + signed(i.Low.Value)
+	if i.Low.Absent() || i.High.Absent() {
+		return text + ", " + limits(i, func(f report.Figure) string { return signed(f.Value) })
 	}
 	return fmt.Sprintf("%s ± %.0f", text, (i.High.Value-i.Low.Value)/2)
 }
 
 // LimitsText writes the ends of an interval, such as “-20 to 70” or “at least 67”.
 func LimitsText(i report.Interval) string {
-	low, high := i.Low.Text(0), i.High.Text(0)
+	return limits(i, func(f report.Figure) string { return f.Text(0) })
+}
+
+func limits(i report.Interval, text func(report.Figure) string) string {
 	switch {
 	case i.Low.Absent() && i.High.Absent():
 		return "without limits"
 	case i.Low.Absent():
-		return "at most " + high
+		return "at most " + text(i.High)
 	case i.High.Absent():
-		return "at least " + low
+		return "at least " + text(i.Low)
 	}
-	return low + " to " + high
+	return text(i.Low) + " to " + text(i.High)
 }
 
 // signed writes a rounded number with its sign.

@@ -101,7 +101,7 @@ func (p *pruned) print(c *cli.Context) error {
 
 // checkPrune returns what is old, zero for any time, or a usage error.
 func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
-	extras := c.Bool("searches-only") || c.Bool("logs-only")
+	extras := onlyExtras(c)
 	switch {
 	case !c.IsSet("before") && !c.IsSet("keep-events"):
 		return before, cmdline.Usagef("say what is old: --before DATE, or --keep-events N")
@@ -122,9 +122,11 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 
 // needsExport reports whether whole events would go without a word about their export, which --yes refuses.
 func needsExport(c *cli.Context) bool {
-	extras := c.Bool("searches-only") || c.Bool("logs-only")
-	return !extras && c.String("export") == "" && !c.Bool("no-export")
+	return !onlyExtras(c) && c.String("export") == "" && !c.Bool("no-export")
 }
+
+// onlyExtras reports whether events stay, and only their search reports or logs go.
+func onlyExtras(c *cli.Context) bool { return c.Bool("searches-only") || c.Bool("logs-only") }
 
 // parseAge parses a date, a time of day or an age.
 func parseAge(text string, now time.Time) (time.Time, error) {

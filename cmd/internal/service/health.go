@@ -57,9 +57,12 @@ func health(c *cli.Context) error {
 // answer. It is an error if the arena does not answer, or says that it is not well. An arena before these
 // routes is well if it has its first page.
 func Ask(ctx context.Context, server, path string) (string, error) {
+	if err := cmdline.CheckServer(server); err != nil {
+		return "", err
+	}
 	base, err := url.Parse(server)
-	if err != nil || cmdline.CheckServer(server) != nil {
-		return "", cmdline.CheckServer(server)
+	if err != nil {
+		return "", err
 	}
 	client := clientFor(base.Hostname())
 	defer client.CloseIdleConnections()

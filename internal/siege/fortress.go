@@ -201,8 +201,16 @@ type status struct {
 	Done  int
 }
 
+// status asks the arena, again for some seconds where it does not answer: among its attackers it may
+// refuse the connection of anybody, and that loses no game.
 func (f *fortress) status() (s status, err error) {
-	text, err := f.ask("tournament", "status")
+	var text []byte
+	for range 10 {
+		if text, err = f.ask("tournament", "status"); err == nil || f.ctx.Err() != nil {
+			break
+		}
+		wait(f.ctx, 300*time.Millisecond)
+	}
 	if err != nil {
 		return s, err
 	}

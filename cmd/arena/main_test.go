@@ -17,9 +17,29 @@ import (
 // under their names.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"arena": func() { os.Exit(cmdline.Main(atTestAddress(app()), os.Args)) },
+		"arena": func() {
+			code := cmdline.Main(atTestAddress(app()), os.Args)
+			tellMemory()
+			os.Exit(code)
+		},
 		"bot":   func() { os.Exit(cmdline.Main(atTestAddress(botcmd.App()), os.Args)) },
 	})
+}
+
+// memoryVariable names a file into which an arena that a test starts copies, as it exits, what Linux
+// says of its memory.
+const memoryVariable = "VERSUS2048_TEST_MEMORY"
+
+func tellMemory() {
+	if path := os.Getenv(memoryVariable); path != "" {
+		text, err := os.ReadFile("/proc/self/status")
+		if err == nil {
+			err = os.WriteFile(path, text, 0o600)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
 }
 
 func TestScripts(t *testing.T) {

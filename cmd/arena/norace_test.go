@@ -11,9 +11,6 @@ const (
 	mostFormats  = 100 // of each test that plays all formats
 )
 
-// memoryFactor is how much more memory a process takes than without the race detector.
-const memoryFactor = 1
-
 // playScripts are the only scripts that TestScripts runs, if there are any in the list: without the race
 // detector it runs all.
 var playScripts []string

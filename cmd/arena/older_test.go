@@ -48,11 +48,11 @@ func TestAbsurdEventsOfAnOlderRelease(t *testing.T) {
 		}
 		alter(t, db, change)
 		stderr, code, peak := runMeasured(t, "arena", "tournament", "resume", "--db", db, "--memory", "2GiB", "2")
-		if code != 1 || !strings.Contains(stderr, why) || len(stderr) > 2000 || peak > memoryFactor*200<<20 {
+		if code != 1 || !strings.Contains(stderr, why) || len(stderr) > 2000 || peak > 200<<20 {
 			t.Errorf("%q: exit code %d, %d MiB, %d bytes of errors: %.500s", why, code, peak>>20, len(stderr), stderr)
 		}
 		stderr, code, peak = runMeasured(t, "arena", "tournament", "status", "--db", db, "2")
-		if code > 1 || strings.Contains(stderr, "panic") || peak > memoryFactor*200<<20 {
+		if code > 1 || strings.Contains(stderr, "panic") || peak > 200<<20 {
 			t.Errorf("status of %q: exit code %d, %d MiB: %.500s", why, code, peak>>20, stderr)
 		}
 	}

@@ -11,9 +11,6 @@ const (
 	mostFormats  = 3  // of each test that plays all formats
 )
 
-// memoryFactor is how much more memory a process takes than without the race detector.
-const memoryFactor = 4
-
 // playScripts are the scripts that TestScripts runs, those that play over sockets: under the race detector
 // the others compute for minutes and run nothing at once.
 var playScripts = []string{"docs_running.txt", "formats.txt", "repeats.txt", "token.txt", "tournament.txt"}

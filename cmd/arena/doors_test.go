@@ -96,7 +96,7 @@ func TestImportOfAnEndlessLine(t *testing.T) {
 			t.Errorf("exit code %d: %s, want %q", code, stderr, want)
 		}
 		if peak > 400<<20 {
-			t.Errorf("%d MiB of memory, want at most %d", peak>>20, 400)
+			t.Errorf("%d MiB of memory, want at most 400", peak>>20)
 		}
 		if n := events(t, into); n != 0 {
 			t.Errorf("%d events are recorded, want none", n)
@@ -117,7 +117,7 @@ func TestImportOfManyGames(t *testing.T) {
 	into := filepath.Join(t.TempDir(), "other.db")
 	stderr, code, peak := runMeasured(t, "arena", "import", "--db", into, "--keep-free", "1MiB", many)
 	if code != 0 || peak > 100<<20 {
-		t.Errorf("exit code %d, %d MiB of memory, want at most %d: %s", code, peak>>20, 100, stderr)
+		t.Errorf("exit code %d, %d MiB of memory, want at most 100: %s", code, peak>>20, stderr)
 	}
 	// A disk is never this large.
 	none := filepath.Join(t.TempDir(), "none.db")

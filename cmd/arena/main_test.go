@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 			tellMemory()
 			os.Exit(code)
 		},
-		"bot":   func() { os.Exit(cmdline.Main(atTestAddress(botcmd.App()), os.Args)) },
+		"bot": func() { os.Exit(cmdline.Main(atTestAddress(botcmd.App()), os.Args)) },
 	})
 }
 

@@ -51,16 +51,17 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/transposition": {code: []string{own + "rules"}},
+	"players/nodes":         {},
 	"players/alphabeta": {
-		code:  []string{own + "rules", own + "players/evaluation", own + "players/transposition"},
+		code:  []string{own + "rules", own + "players/evaluation", own + "players/transposition", own + "players/nodes"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/annoying": {
-		code:  []string{own + "rules", own + "players/evaluation", own + "players/transposition"},
+		code:  []string{own + "rules", own + "players/evaluation", own + "players/transposition", own + "players/nodes"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/expectimax": {
-		code:  []string{own + "rules"},
+		code:  []string{own + "rules", own + "players/nodes"},
 		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "analysis/exact"},
 	},
 	"players/mcts": {

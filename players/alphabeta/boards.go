@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"versus2048/players/nodes"
 	"versus2048/players/transposition"
 	"versus2048/rules"
 )
@@ -13,7 +14,7 @@ import (
 // Values depend on the board alone, not on the score so far. Plies are counted from the leaves; the
 // last one is a slide. ply counts from the root.
 type boardSearch struct {
-	count      *counter
+	count      *nodes.Counter
 	config     *Config
 	evaluation slider
 	table      *transposition.Table
@@ -42,7 +43,7 @@ func (s *boardSearch) fits(p rules.Position) bool {
 }
 
 // start prepares the search for the next move.
-func (s *boardSearch) start(count *counter) { s.count, s.refuter = count, rules.West }
+func (s *boardSearch) start(count *nodes.Counter) { s.count, s.refuter = count, rules.West }
 
 // value implements tree.
 func (s *boardSearch) value(p rules.Position, plies, ply, alpha, beta int) int {
@@ -103,12 +104,12 @@ func (s *boardSearch) mated(b rules.Board, ply int) int {
 func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int) int {
 	switch plies {
 	case 0:
-		s.count.nodes++
+		s.count.Nodes++
 		return static
 	case 2:
 		return s.frontier(b, ply, alpha, beta)
 	}
-	if !s.count.visit() {
+	if !s.count.Visit() {
 		return 0
 	}
 	known, answers := s.look(b, plies, ply, alpha, beta)
@@ -120,7 +121,7 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 			return v
 		}
 	}
-	s.count.expanded[ply]++
+	s.count.Expanded[ply]++
 	best, bestBit := infinity, 0
 	next, late := s.placements(b, known.Move), deferred{}
 	for late.more(&next.left) && best > alpha {
@@ -136,7 +137,7 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 			best, bestBit = v, bit
 		}
 	}
-	if s.count.ended {
+	if s.count.Ended {
 		return 0
 	}
 	s.keep(b, plies, ply, alpha, beta, best, placement(bestBit))
@@ -152,7 +153,7 @@ func (s *boardSearch) pass(b rules.Board, plies, ply, alpha, beta int) (v int, l
 	if decided(v) {
 		v = alpha // a mate that is none
 	}
-	return v, v <= alpha && !s.count.ended
+	return v, v <= alpha && !s.count.Ended
 }
 
 // placed returns the value after a placement. If there is another move to beat, it first searches with
@@ -169,7 +170,7 @@ func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta int, beat bo
 
 // frontier is lowest for two plies, a placement and the last slide. It has a table of its own.
 func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
-	if !s.count.visit() {
+	if !s.count.Visit() {
 		return 0
 	}
 	e, first := s.near.at(b), rules.Move(0)
@@ -179,7 +180,7 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 		}
 		first = e.Move
 	}
-	s.count.expanded[ply]++
+	s.count.Expanded[ply]++
 	best, bestBit := infinity, 0
 	for next := s.placements(b, first); next.left != 0 && best > alpha; {
 		bit := next.take()
@@ -204,7 +205,7 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	if plies == 1 {
 		return s.lastSlide(b, ply, beta)
 	}
-	if !s.count.visit() {
+	if !s.count.Visit() {
 		return 0
 	}
 	known, answers := s.look(b, plies, ply, alpha, beta)
@@ -219,7 +220,7 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	if len(slides) == 0 {
 		return s.mated(b, ply)
 	}
-	s.count.expanded[ply]++
+	s.count.Expanded[ply]++
 	best, bestMove := -infinity, known.Move
 	left, late := uint64(1)<<len(slides)-1, deferred{}
 	for late.more(&left) && best < beta {
@@ -239,7 +240,7 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 			left = uint64(1)<<len(slides) - 2
 		}
 	}
-	if s.count.ended {
+	if s.count.Ended {
 		return 0
 	}
 	s.keep(b, plies, ply, alpha, beta, best, bestMove)
@@ -268,14 +269,14 @@ func (s *boardSearch) slid(b *slidBoard, plies, ply, alpha, beta, tried int) int
 
 // lastSlide is highest for one ply, the last slide. Much of the time is spent here.
 func (s *boardSearch) lastSlide(b rules.Board, ply, beta int) int {
-	s.count.nodes++
+	s.count.Nodes++
 	across, best, first := b.Transpose(), -infinity, s.refuter
 	for i := rules.Move(0); i < 4 && best < beta; i++ {
 		slid, v := s.evaluation.Slide(b, across, first^i)
 		if slid == b {
 			continue
 		}
-		s.count.nodes++
+		s.count.Nodes++
 		if v > best {
 			best, s.refuter = v, first^i
 		}
@@ -283,7 +284,7 @@ func (s *boardSearch) lastSlide(b rules.Board, ply, beta int) int {
 	if best == -infinity {
 		return s.mated(b, ply)
 	}
-	s.count.expanded[ply]++
+	s.count.Expanded[ply]++
 	return best
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"versus2048/players/nodes"
 	"versus2048/rules"
 )
 
@@ -31,7 +32,7 @@ type tree interface {
 // deepening is iterative deepening at the root. Each iteration puts the moves in order for the next
 // one. Of equal moves it chooses the first in the order in which they were given.
 type deepening struct {
-	count     *counter
+	count     *nodes.Counter
 	tree      tree
 	config    *Config
 	underway  *underway // nil for a single thread
@@ -52,7 +53,7 @@ type rootMove struct {
 	nodes int64
 }
 
-func newDeepening(p rules.Position, moves []rules.Move, t tree, count *counter, c *Config) *deepening {
+func newDeepening(p rules.Position, moves []rules.Move, t tree, count *nodes.Counter, c *Config) *deepening {
 	d := deepening{count: count, tree: t, config: c, root: p, moves: make([]rootMove, len(moves))}
 	for i, m := range moves {
 		d.moves[i] = rootMove{move: m, order: i}
@@ -63,8 +64,8 @@ func newDeepening(p rules.Position, moves []rules.Move, t tree, count *counter, 
 // run looks the given number of slides ahead, or fewer if time runs out or it is enough, but at least
 // one.
 func (d *deepening) run(slides int, enough func(Progress) bool) {
-	for n := 1; n <= slides && (n == 1 || !d.count.stop()); n++ {
-		if d.iterate(n); d.count.ended {
+	for n := 1; n <= slides && (n == 1 || !d.count.Stop()); n++ {
+		if d.iterate(n); d.count.Ended {
 			return
 		}
 		if enough != nil && enough(Progress{Depth: n, Steady: d.steady, Decided: d.over()}) {
@@ -94,8 +95,8 @@ func (d *deepening) plies(slides int) int {
 // few positions. Otherwise what it has found by then stands only with reductions.
 func (d *deepening) iterate(slides int) {
 	plies := d.plies(slides)
-	d.count.nodes++
-	d.count.expanded[0]++
+	d.count.Nodes++
+	d.count.Expanded[0]++
 	moves, best := append(d.spare[:0], d.moves...), 0
 	for i := range moves {
 		moves[i].exact = false // what an earlier depth found is not comparable
@@ -114,18 +115,18 @@ func (d *deepening) iterate(slides int) {
 		d.underway.begin(after, plies-1)
 		better := d.search(&moves[i], need, plies)
 		d.underway.end(after, plies-1)
-		if d.count.ended && (i == 0 || !d.config.Reductions) {
+		if d.count.Ended && (i == 0 || !d.config.Reductions) {
 			return
 		}
 		if better {
 			best = i
 		}
-		if d.count.ended {
+		if d.count.Ended {
 			break
 		}
 	}
 	d.conclude(moves, best, plies)
-	if !d.count.ended {
+	if !d.count.Ended {
 		d.depth = slides
 	}
 }
@@ -157,11 +158,11 @@ func (m *rootMove) toBeat(other *rootMove) int {
 // bound. With reductions the search with an open window may contradict the one with an empty window: it
 // is right.
 func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
-	before := d.count.nodes
-	defer func() { m.nodes += d.count.nodes - before }()
+	before := d.count.Nodes
+	defer func() { m.nodes += d.count.Nodes - before }()
 	if need > -infinity {
 		v := d.value(m.move, plies, need-1, need)
-		if d.count.ended {
+		if d.count.Ended {
 			return false
 		}
 		if m.value, m.exact = v, false; v < need {
@@ -169,7 +170,7 @@ func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
 		}
 	}
 	v := d.value(m.move, plies, need-1, infinity)
-	if d.count.ended {
+	if d.count.Ended {
 		m.exact = true
 		return need > -infinity
 	}

@@ -1,11 +1,14 @@
 package alphabeta
 
-import "versus2048/rules"
+import (
+	"versus2048/players/nodes"
+	"versus2048/rules"
+)
 
 // positionSearch is the plain fail-soft alpha-beta search of positions, for the rare games in which a
 // 65536 may come up.
 type positionSearch struct {
-	count      *counter
+	count      *nodes.Counter
 	evaluation Evaluation
 	config     *Config
 }
@@ -17,10 +20,10 @@ func (s positionSearch) value(p rules.Position, plies, ply, alpha, beta int) int
 		return ply - Mated
 	case p.Over():
 		return s.rate(p) - s.config.Mate
-	case plies == 0 || !s.count.visit():
+	case plies == 0 || !s.count.Visit():
 		return s.rate(p)
 	}
-	s.count.expanded[ply]++
+	s.count.Expanded[ply]++
 	moves := p.AppendMoves(make([]rules.Move, 0, 32))
 	if p.SideToMove() == rules.Defender {
 		best := -infinity

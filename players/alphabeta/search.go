@@ -1,8 +1,7 @@
 package alphabeta
 
 import (
-	"slices"
-
+	"versus2048/players/nodes"
 	"versus2048/players/transposition"
 	"versus2048/rules"
 )
@@ -90,7 +89,7 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, stop func() bool) 
 // short.
 func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) rules.Move {
 	if mayReachHuge(p, 2*s.config.Depth) {
-		count := newCounter(b.Stop)
+		count := nodes.New(b.Stop)
 		e := s.config.Evaluation(p.Size())
 		s.last, s.others = newDeepening(p, moves, positionSearch{count, e, &s.config}, count, &s.config), 0
 		s.last.run(s.config.Depth, b.Enough)
@@ -148,47 +147,8 @@ type MoveStats struct {
 
 // Stats returns the statistics of the last Choose, which must have been called.
 func (s *Search) Stats() Stats {
-	expanded := s.last.count.expanded[:]
-	for len(expanded) > 0 && expanded[len(expanded)-1] == 0 {
-		expanded = expanded[:len(expanded)-1]
-	}
 	return Stats{
-		Depth: s.last.depth, Nodes: s.last.count.nodes + s.others, Expanded: slices.Clone(expanded),
+		Depth: s.last.depth, Nodes: s.last.count.Nodes + s.others, Expanded: s.last.count.Expansions(),
 		Variation: s.last.variation, Moves: s.last.known(),
 	}
-}
-
-// counter counts the positions of a search and ends it when stop reports true.
-type counter struct {
-	nodes    int64           // positions visited
-	expanded [maxPlies]int64 // positions whose moves were searched, by plies below the root
-	stop     func() bool     // reports whether the search has to end
-	next     int64           // the number of nodes at which stop is called next
-	period   int64           // the number of nodes between two calls of stop
-	ended    bool
-}
-
-// nodesPerStop is how many nodes are visited between two calls of stop. It takes less than a
-// millisecond.
-const nodesPerStop = 512
-
-// nodesPerGlance is the same for a thread that asks whether the others have ended, which costs next to
-// nothing. They wait for it.
-const nodesPerGlance = 32
-
-func newCounter(stop func() bool) *counter {
-	if stop == nil {
-		stop = func() bool { return false }
-	}
-	return &counter{stop: stop, next: nodesPerStop, period: nodesPerStop}
-}
-
-// visit counts a position and reports whether the search continues.
-func (c *counter) visit() bool {
-	c.nodes++
-	if c.nodes >= c.next {
-		c.next = c.nodes + c.period
-		c.ended = c.ended || c.stop()
-	}
-	return !c.ended
 }

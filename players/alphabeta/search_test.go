@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"versus2048/players/evaluation"
+	"versus2048/players/nodes"
 	"versus2048/players/playout"
 	"versus2048/players/searchtest"
 	"versus2048/players/transposition"
@@ -216,7 +217,7 @@ func TestStop(t *testing.T) {
 		left = calls
 		s := New(Config{Depth: depth})
 		got = append(got, s.Choose(p, moves, func() bool { left--; return left < 0 }))
-		if most := int64(calls+1) * 2 * nodesPerStop; s.Stats().Nodes > most {
+		if most := int64(calls+1) * 2 * nodes.Period; s.Stats().Nodes > most {
 			t.Errorf("%d nodes until call %d of stop ended the search, want at most %d", s.Stats().Nodes, calls+1, most)
 		}
 	}
@@ -313,7 +314,7 @@ func TestThreads(t *testing.T) {
 		if wantValue, gotValue := alone.Stats().Moves[0].Value, three.Stats().Moves[0].Value; got != want || gotValue != wantValue {
 			t.Fatalf("%v: three threads choose %v with the value %d, one %v with %d", p, got, gotValue, want, wantValue)
 		}
-		if three.Stats().Nodes < three.last.count.nodes {
+		if three.Stats().Nodes < three.last.count.Nodes {
 			t.Errorf("%v: the nodes of the other threads are not counted", p)
 		}
 	}

@@ -4,30 +4,34 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"versus2048/players/nodes"
 	"versus2048/players/transposition"
 	"versus2048/rules"
 )
+
+// nodesPerGlance is how many nodes a thread visits until it asks again whether the others have ended,
+// which costs next to nothing. They wait for it.
+const nodesPerGlance = 32
 
 // together searches with all threads. Each deepens on its own; they share the table, and put off what
 // another one is searching. The first thread decides.
 func (s *Search) together(p rules.Position, moves []rules.Move, b Budget) rules.Move {
 	var over atomic.Bool
 	var others sync.WaitGroup
-	counts := make([]*counter, len(s.boards))
+	counts := make([]*nodes.Counter, len(s.boards))
 	for i, boards := range s.boards[1:] {
-		count := newCounter(over.Load)
-		count.period = nodesPerGlance
+		count := nodes.NewEvery(nodesPerGlance, over.Load)
 		counts[i+1] = count
 		boards.start(count)
 		others.Go(func() {
 			d := newDeepening(p, moves, boards, count, &s.config)
 			d.underway = boards.underway
-			for n := 1; n <= s.config.Depth && !count.stop(); n++ {
+			for n := 1; n <= s.config.Depth && !count.Stop(); n++ {
 				d.iterate(n)
 			}
 		})
 	}
-	count := newCounter(b.Stop)
+	count := nodes.New(b.Stop)
 	s.boards[0].start(count)
 	s.last = newDeepening(p, moves, s.boards[0], count, &s.config)
 	s.last.underway = s.boards[0].underway
@@ -36,7 +40,7 @@ func (s *Search) together(p rules.Position, moves []rules.Move, b Budget) rules.
 	others.Wait()
 	s.others = 0
 	for _, c := range counts[1:] {
-		s.others += c.nodes
+		s.others += c.Nodes
 	}
 	return s.last.moves[0].move
 }

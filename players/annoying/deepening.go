@@ -47,7 +47,7 @@ func (d *deepening) keepAnnoying() {
 // run looks first slides ahead, then one more and so on up to most, as Search.Choose describes.
 func (d *deepening) run(first, most int, enough, stop func() bool) {
 	d.lines.start(d.root, stop)
-	for slides := first; slides <= most && (slides == first || !enough()) && !d.lines.ended; slides++ {
+	for slides := first; slides <= most && (slides == first || !enough()) && !d.lines.count.Ended; slides++ {
 		d.iterate(slides)
 	}
 }
@@ -58,18 +58,18 @@ func (d *deepening) iterate(slides int) {
 	if d.root.SideToMove() == rules.Defender {
 		d.lines.horizon--
 	}
-	d.lines.visit()
-	d.lines.expand(0)
+	d.lines.count.Visit()
+	d.lines.count.Expanded[0]++
 	moves, best := slices.Clone(d.moves), 0
 	var variation []rules.Move
 	for i := range moves {
-		m, before := &moves[i], d.lines.nodes
+		m, before := &moves[i], d.lines.count.Nodes
 		bound := -infinity
 		if i > 0 {
 			bound = moves[best].value
 		}
 		m.value = d.value(m.after, slides, bound)
-		if m.nodes += d.lines.nodes - before; d.lines.ended {
+		if m.nodes += d.lines.count.Nodes - before; d.lines.count.Ended {
 			return
 		}
 		if m.exact = m.value > bound; m.exact {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"versus2048/players/evaluation"
+	"versus2048/players/nodes"
 	"versus2048/players/transposition"
 	"versus2048/rules"
 )
@@ -18,13 +19,9 @@ type lines struct {
 	win        bool                 // Config.Win
 	table      *transposition.Table // nil without a cache
 
-	winning    bool // a 2048 ends the lines of this search
-	stop       func() bool
-	ended      bool
-	nodes      int64                      // positions visited
-	next       int64                      // the number of nodes at which stop is called next
+	winning    bool                       // a 2048 ends the lines of this search
+	count      *nodes.Counter             // of this search
 	horizon    int                        // plies from the root to the leaves
-	expanded   [maxPlies]int64            // positions whose moves were searched, by plies below the root
 	variations [maxPlies + 1][]rules.Move // by plies below the root, the best moves found from there on
 }
 
@@ -45,29 +42,11 @@ func (l *lines) fit(p rules.Position) bool {
 	return l.size == p.Size() && (l.tiles == 2) == p.Rules().Fours()
 }
 
-// nodesPerStop is how many nodes are visited between two calls of stop. It takes less than a
-// millisecond.
-const nodesPerStop = 1024
-
 // start prepares the search for the next move.
 func (l *lines) start(root rules.Position, stop func() bool) {
 	l.winning = l.win && root.LargestTile() < 2048
-	l.stop, l.ended, l.nodes, l.next = stop, false, 0, nodesPerStop
-	clear(l.expanded[:])
+	l.count = nodes.New(stop)
 }
-
-// visit counts a position and reports whether the search continues.
-func (l *lines) visit() bool {
-	l.nodes++
-	if l.nodes >= l.next {
-		l.next = l.nodes + nodesPerStop
-		l.ended = l.ended || l.stop()
-	}
-	return !l.ended
-}
-
-// expand counts a position whose moves are searched.
-func (l *lines) expand(ply int) { l.expanded[ply]++ }
 
 // slid returns the value of a board after a slide, with the given number of slides left to look ahead.
 // Once the search has been stopped it returns soon, with a meaningless result.
@@ -75,7 +54,7 @@ func (l *lines) slid(b rules.Board, slides, alpha, beta int) int {
 	ply := l.horizon - 2*slides
 	l.variations[ply] = l.variations[ply][:0]
 	switch {
-	case !l.visit():
+	case !l.count.Visit():
 		return 0
 	case l.winning && has2048(b):
 		return Win + slides
@@ -88,7 +67,7 @@ func (l *lines) slid(b rules.Board, slides, alpha, beta int) int {
 		return int(known.Value)
 	}
 	v := l.lowest(b, slides, ply, alpha, beta)
-	if !l.ended {
+	if !l.count.Ended {
 		l.table.Keep(b, 2*slides, alpha, beta, v, 0)
 	}
 	return v
@@ -99,7 +78,7 @@ func (l *lines) slid(b rules.Board, slides, alpha, beta int) int {
 func (l *lines) lowest(b rules.Board, slides, ply, alpha, beta int) int {
 	var store [32]placement
 	best := infinity
-	l.expand(ply)
+	l.count.Expanded[ply]++
 	for _, m := range l.mostAnnoying(store[:0], b) {
 		v := l.highest(m.after, slides, alpha, min(beta, best))
 		if v < best {
@@ -124,14 +103,14 @@ func (l *lines) prefer(ply int, m rules.Move) {
 func (l *lines) highest(b rules.Board, slides, alpha, beta int) int {
 	ply := l.horizon - 2*slides + 1
 	l.variations[ply] = l.variations[ply][:0]
-	if !l.visit() {
+	if !l.count.Visit() {
 		return 0
 	}
 	var store [4]slide
 	best := -infinity
 	for i, m := range l.slides(store[:0], b, slides > 1) {
 		if i == 0 {
-			l.expand(ply)
+			l.count.Expanded[ply]++
 		}
 		v := l.slid(m.after, slides-1, max(alpha, best), beta)
 		if v > best {

@@ -119,13 +119,9 @@ type MoveStats struct {
 
 // Stats returns the statistics of the last Choose, which must have been called.
 func (s *Search) Stats() Stats {
-	expanded := s.lines[0].expanded[:]
-	for len(expanded) > 0 && expanded[len(expanded)-1] == 0 {
-		expanded = expanded[:len(expanded)-1]
-	}
-	stats := Stats{Expanded: slices.Clone(expanded), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known()}
+	stats := Stats{Expanded: s.lines[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known()}
 	for _, l := range s.lines {
-		stats.Nodes += l.nodes
+		stats.Nodes += l.count.Nodes
 	}
 	return stats
 }

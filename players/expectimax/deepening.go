@@ -35,8 +35,8 @@ func newDeepening(p rules.Position, moves []rules.Move, t *tree) *deepening {
 
 // run looks the given number of slides ahead, or fewer if time runs out.
 func (d *deepening) run(most int) {
-	for slides := 1; slides <= most && !d.tree.ended; slides++ {
-		if slides > 1 && d.tree.stop() {
+	for slides := 1; slides <= most && !d.tree.count.Ended; slides++ {
+		if slides > 1 && d.tree.count.Stop() {
 			break
 		}
 		d.iterate(slides)
@@ -49,13 +49,13 @@ func (d *deepening) iterate(slides int) {
 	if d.root.SideToMove() == rules.Defender {
 		d.tree.horizon--
 	}
-	d.tree.visit()
-	d.tree.expanded[0]++
+	d.tree.count.Visit()
+	d.tree.count.Expanded[0]++
 	for i := range d.moves {
-		m, before := &d.moves[i], d.tree.nodes
+		m, before := &d.moves[i], d.tree.count.Nodes
 		value := d.value(m.after, slides)
-		m.nodes += d.tree.nodes - before
-		if d.tree.ended {
+		m.nodes += d.tree.count.Nodes - before
+		if d.tree.count.Ended {
 			break
 		}
 		m.value, m.slides = value, slides

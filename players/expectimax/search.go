@@ -1,10 +1,6 @@
 package expectimax
 
-import (
-	"slices"
-
-	"versus2048/rules"
-)
+import "versus2048/rules"
 
 // MaxDepth is the largest number of slides that a search looks ahead.
 const MaxDepth = 31
@@ -86,11 +82,7 @@ type MoveStats struct {
 
 // Stats returns the statistics of the last Choose, which must have been called.
 func (s *Search) Stats() Stats {
-	expanded := s.tree.expanded[:]
-	for len(expanded) > 0 && expanded[len(expanded)-1] == 0 {
-		expanded = expanded[:len(expanded)-1]
-	}
-	stats := Stats{Nodes: s.tree.nodes, Expanded: slices.Clone(expanded)}
+	stats := Stats{Nodes: s.tree.count.Nodes, Expanded: s.tree.count.Expansions()}
 	for _, m := range s.last.moves {
 		stats.Moves = append(stats.Moves, MoveStats{Move: m.move, Value: m.value, Nodes: m.nodes})
 	}

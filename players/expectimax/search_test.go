@@ -7,6 +7,7 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/players/evaluation"
+	"versus2048/players/nodes"
 	"versus2048/players/playout"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
@@ -185,8 +186,8 @@ func TestStop(t *testing.T) {
 		for calls := range 15 {
 			s, left := New(Config{Depth: MaxDepth, Evaluation: ov3y}), calls
 			s.Choose(p, p.AppendMoves(nil), func() bool { left--; return left < 0 })
-			if s.tree.nodes > int64(calls+1)*nodesPerStop+64 {
-				t.Errorf("stopped at call %d after %d nodes", calls+1, s.tree.nodes)
+			if s.tree.count.Nodes > int64(calls+1)*nodes.Period+64 {
+				t.Errorf("stopped at call %d after %d nodes", calls+1, s.tree.count.Nodes)
 			}
 			for _, m := range s.last.moves[1:] {
 				best := s.last.moves[0]

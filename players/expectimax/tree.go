@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"versus2048/players/nodes"
 	"versus2048/rules"
 )
 
@@ -17,12 +18,8 @@ type tree struct {
 	evaluation Evaluation
 	table      transpositions
 
-	stop     func() bool
-	ended    bool
-	nodes    int64 // positions visited
-	next     int64 // the number of nodes at which stop is called next
-	horizon  int   // plies from the root to the leaves
-	expanded [2 * MaxDepth]int64
+	count   *nodes.Counter // of this search
+	horizon int            // plies from the root to the leaves
 }
 
 func newTree(p rules.Position, c Config) *tree {
@@ -37,32 +34,17 @@ func (t *tree) fits(p rules.Position) bool {
 	return t.size == p.Size() && t.fours == p.Rules().Fours()
 }
 
-// nodesPerStop is how many nodes are visited between two calls of stop. It takes less than a
-// millisecond.
-const nodesPerStop = 1024
-
 // start prepares the search for the next move.
 func (t *tree) start(stop func() bool) {
-	t.stop, t.ended, t.nodes, t.next = stop, false, 0, nodesPerStop
-	clear(t.expanded[:])
+	t.count = nodes.New(stop)
 	t.table.forget()
-}
-
-// visit counts a position and reports whether the search continues.
-func (t *tree) visit() bool {
-	t.nodes++
-	if t.nodes >= t.next {
-		t.next = t.nodes + nodesPerStop
-		t.ended = t.ended || t.stop()
-	}
-	return !t.ended
 }
 
 // slid returns the value of a board after a slide, with the given number of slides left to look ahead,
 // in a line of play with the given probability. Once the search has been stopped it returns soon, with
 // a meaningless result.
 func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
-	if !t.visit() {
+	if !t.count.Visit() {
 		return 0
 	}
 	if t.config.Rare == 0 {
@@ -74,14 +56,14 @@ func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
 	if value, ok := t.table.find(b, slides, probability); ok {
 		return value
 	}
-	t.expanded[t.horizon-2*slides]++
+	t.count.Expanded[t.horizon-2*slides]++
 	var value float64
 	if t.config.Model == Worst {
 		value = t.worst(b, slides, probability)
 	} else {
 		value = t.mean(b, slides, probability)
 	}
-	if !t.ended {
+	if !t.count.Ended {
 		t.table.keep(b, slides, probability, value)
 	}
 	return value
@@ -117,7 +99,7 @@ func (t *tree) worst(b rules.Board, slides int, probability float64) float64 {
 
 // placed returns the value of a board after a placement, with at least one slide left to look ahead.
 func (t *tree) placed(b rules.Board, slides int, probability float64) float64 {
-	if !t.visit() {
+	if !t.count.Visit() {
 		return 0
 	}
 	best, moves := math.Inf(-1), false
@@ -132,7 +114,7 @@ func (t *tree) placed(b rules.Board, slides int, probability float64) float64 {
 	if !moves {
 		return float64(t.config.Mated)
 	}
-	t.expanded[t.horizon-2*slides+1]++
+	t.count.Expanded[t.horizon-2*slides+1]++
 	return best
 }
 

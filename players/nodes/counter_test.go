@@ -1,0 +1,49 @@
+package nodes_test
+
+import (
+	"slices"
+	"testing"
+
+	"versus2048/players/nodes"
+)
+
+// A search ends at the first node at which stop says so, and stop is not asked between.
+func TestStop(t *testing.T) {
+	for calls := range int64(4) {
+		asked := int64(0)
+		count := nodes.NewEvery(32, func() bool { asked++; return asked > calls })
+		for count.Visit() {
+		}
+		if want := 32 * (calls + 1); count.Nodes != want || asked != calls+1 || !count.Ended {
+			t.Errorf("%d nodes, want %d; asked %d times", count.Nodes, want, asked)
+		}
+		if count.Visit() {
+			t.Error("the search goes on after its end")
+		}
+	}
+}
+
+func TestEndless(t *testing.T) {
+	count := nodes.New(nil)
+	for range 10 * nodes.Period {
+		if !count.Visit() {
+			t.Fatalf("ended after %d nodes", count.Nodes)
+		}
+	}
+	if count.Stop() || count.Ended {
+		t.Error("a search without a function stop ends")
+	}
+}
+
+// Plies below the last expanded node are no part of the list, those above it are, with zeros.
+func TestExpansions(t *testing.T) {
+	count := nodes.New(nil)
+	if got := count.Expansions(); len(got) != 0 {
+		t.Errorf("of nothing: %v", got)
+	}
+	count.Expanded[2] = 7
+	got := count.Expansions()
+	if count.Expanded[2]++; !slices.Equal(got, []int64{0, 0, 7}) {
+		t.Errorf("%v, want 0, 0 and 7", got)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"versus2048/plain"
@@ -86,6 +87,23 @@ func (r Result) explanation(most int) string {
 	return text.String()
 }
 
+// unlikeThose is explanation for people who have read of other checks: a check with the same problem as an
+// earlier one refers to that. It adds what is new to the problems shown.
+func (r Result) unlikeThose(shown map[string]string) string {
+	var known []string
+	for _, f := range r.Failures {
+		if first, ok := shown[f.Problem]; ok {
+			known = append(known, fmt.Sprintf("  %s, as in %s\n", plain.Line(f.Problem), first))
+		} else {
+			shown[f.Problem] = r.ID
+		}
+	}
+	if len(known) == 0 || len(known) < len(r.Failures) {
+		return r.explanation(shownFailures)
+	}
+	return r.Demand + "\n" + strings.Join(slices.Compact(known), "")
+}
+
 // write writes a failure with the lines that show it. What the bot said is no command for the terminal.
 func (f Failure) write(w io.Writer) {
 	fmt.Fprintln(w, "  "+plain.Line(f.Problem))
@@ -103,10 +121,11 @@ func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 // WriteText writes what failed, how and where, what was skipped, and how many passed.
 func (r Report) WriteText(w io.Writer) error {
 	var text strings.Builder
+	shown := map[string]string{} // the first check with a problem, by the problem
 	for i, result := range r.Results {
 		switch result.State {
 		case Failed:
-			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.explanation(shownFailures))
+			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.unlikeThose(shown))
 		case Skipped:
 			if i > 0 && r.Results[i-1].Why == result.Why {
 				continue // one of several in a row, which were counted at the first of them

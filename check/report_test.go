@@ -38,6 +38,42 @@ evil\x1b[2J (./bot): 0 checks passed, 1 failed that it must pass, 1 skipped
 	}
 }
 
+// A problem that several checks have is shown with its lines once.
+func TestSameProblemInSeveralChecks(t *testing.T) {
+	failed := func(id string, problems ...string) Result {
+		r := Result{ID: id, Level: Must, Demand: "Does " + id + ".", State: Failed}
+		for _, p := range problems {
+			r.Failures = append(r.Failures, Failure{Problem: p, Wire: []Line{{time.Second, fromChecker, "go"}}})
+		}
+		return r
+	}
+	r := Report{Bot: "./bot", Results: []Result{
+		failed("a", "it ends", "it ends"), failed("b", "it ends", "it ends"), failed("c", "it ends", "it is late"), failed("d", "it is late", "it ends"),
+	}}
+	const want = `FAILED  must    a: Does a.
+  it ends
+       1.000 > go
+  it ends
+       1.000 > go
+FAILED  must    b: Does b.
+  it ends, as in a
+FAILED  must    c: Does c.
+  it ends
+       1.000 > go
+  it is late
+       1.000 > go
+FAILED  must    d: Does d.
+  it is late, as in c
+  it ends, as in a
+
+./bot: 0 checks passed, 4 failed that it must pass
+`
+	var text strings.Builder
+	if err := r.WriteText(&text); err != nil || text.String() != want {
+		t.Errorf("(%v) it writes\n%s\nwant\n%s", err, text.String(), want)
+	}
+}
+
 // Failures have a list of lines in JSON, also if nothing was said.
 func TestNothingWasSaid(t *testing.T) {
 	r, err := Run(t.Context(), NewLineBot([]string{"/no/such/program"}), Options{Only: []string{"handshake.ready"}})

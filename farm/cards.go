@@ -31,6 +31,13 @@ type cards struct {
 // beatsPerLease is how often a worker is heard of within a lease.
 const beatsPerLease = 4
 
+// mostCards and longestCard bound what cards take of the memory of the arena and of NATS, whatever
+// somebody with a worker's token writes. A card has some hundred bytes.
+const (
+	mostCards   = 10_000
+	longestCard = 64 << 10 // bytes
+)
+
 // openCards creates the bucket if it is not there, and watches it: cards of an earlier arena expire with
 // their lease.
 func openCards(ctx context.Context, js jetstream.JetStream, name Name, lease time.Duration) (*cards, error) {
@@ -42,6 +49,7 @@ func openCards(ctx context.Context, js jetstream.JetStream, name Name, lease tim
 func (c *cards) open(ctx context.Context) error {
 	bucket, err := c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: c.name.workers(), Description: "the workers", TTL: c.lease, LimitMarkerTTL: max(c.lease, time.Second), Storage: jetstream.MemoryStorage,
+		MaxValueSize: longestCard, MaxBytes: mostCards * longestCard / 10,
 	})
 	if err != nil {
 		return err
@@ -86,14 +94,18 @@ func (c *cards) watch(w jetstream.KeyWatcher) {
 	}
 }
 
-// set takes a card, which is bounded.
+// set takes a card, which is bounded. One too many is left out until another one has gone: workers
+// keep writing theirs.
 func (c *cards) set(card Card) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before := c.all[card.Worker].Games
+	before, known := c.all[card.Worker]
+	if !known && len(c.all) >= mostCards {
+		return
+	}
 	c.all[card.Worker] = card
-	if card.Games != before {
-		c.room += card.Games - before
+	if card.Games != before.Games {
+		c.room += card.Games - before.Games
 		c.tell()
 	}
 }

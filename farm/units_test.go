@@ -201,6 +201,22 @@ func TestCardIsBounded(t *testing.T) {
 	}
 }
 
+// An arena knows a bounded number of workers, and another one once one of them has gone.
+func TestCardsAreBounded(t *testing.T) {
+	c := cards{all: map[string]Card{}}
+	for i := range mostCards + 5 {
+		c.set(Card{Worker: fmt.Sprint(i), Games: 1})
+	}
+	c.set(Card{Worker: "7", Games: 3})
+	if len(c.all) != mostCards || c.room != mostCards+2 {
+		t.Errorf("%d cards with room for %d matches, want %d and %d", len(c.all), c.room, mostCards, mostCards+2)
+	}
+	c.remove("7")
+	if c.set(Card{Worker: "late", Games: 1}); c.all["late"].Games != 1 || c.room != mostCards {
+		t.Errorf("%d cards with room for %d matches after one has gone", len(c.all), c.room)
+	}
+}
+
 // A text is cut between two characters.
 func TestCut(t *testing.T) {
 	for _, c := range []struct {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"time"
 
@@ -65,11 +68,15 @@ func newToken(c *cli.Context) error {
 	if err := names.Check(name); err != nil {
 		return cmdline.WrongUsage(err)
 	}
+	_, missing := os.Stat(c.String("db"))
 	store, err := results.OpenTokens(c.Context, c.String("db"))
 	if err != nil {
 		return err
 	}
 	defer store.Close()
+	if errors.Is(missing, fs.ErrNotExist) { // it is the host's first command, or the path is wrong
+		fmt.Fprintf(c.App.ErrWriter, "made the database %s\n", c.String("db"))
+	}
 	if err := checkOwner(c, store, name); err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gorilla/websocket"
+
 	"versus2048/arena/access"
 	"versus2048/protocol"
 )
@@ -193,6 +195,42 @@ func (l lineLog) find(t *testing.T, parts ...string) string {
 		case <-time.After(10 * time.Second):
 			t.Fatalf("no line has %q", parts)
 		}
+	}
+}
+
+// A bot whose name is taken is refused, and leaves nothing.
+func TestLogOfTakenName(t *testing.T) {
+	log := make(lineLog, 100)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Config{Store: emptyStore{}, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(log, nil))})
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, listener) }()
+	door := frontDoor{url: "http://" + listener.Addr().String()}
+	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
+	first, _, err := dialer.DialContext(t.Context(), "ws://"+listener.Addr().String()+"/bot", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	welcome := map[string]any{}
+	if err := errors.Join(first.WriteJSON(map[string]any{"type": "hello", "name": "carl"}), first.ReadJSON(&welcome)); err != nil {
+		t.Fatal(err)
+	}
+	if code := door.greet(t, "/bot", "carl", ""); code != string(protocol.NameInUse) {
+		t.Errorf("the second carl is answered with %q", code)
+	}
+	for _, want := range []string{"bot admitted", "bot admitted", "bot refused"} {
+		if line := log.find(t, "bot=carl"); !strings.Contains(line, want) {
+			t.Errorf("want %q, the log says %s", want, line)
+		}
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Fatal(err)
 	}
 }
 

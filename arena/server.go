@@ -236,16 +236,9 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		s.log.InfoContext(r.Context(), "bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
 		s.refusals.admitted(hello.Name, s.proxies.Client(r))
 		err = s.play(r.Context(), conn, hello)
-		s.log.InfoContext(r.Context(), "bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
-	}
-	if alike := (*AlikeError)(nil); errors.As(err, &alike) {
-		refused = &refusal{protocol.NameInUse, alike.Error() + ": take another one"}
-	}
-	if errors.Is(err, protocol.ErrNameKept) {
-		refused = &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, with the secret from its welcome; the name is free once its grace period is over"}
-	}
-	if errors.Is(err, protocol.ErrNameInUse) {
-		refused = &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}
+		if refused = nameTaken(err); refused == nil {
+			s.log.InfoContext(r.Context(), "bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
+		}
 	}
 	if refused != nil {
 		s.metrics.BotRefused(string(refused.code))
@@ -253,6 +246,20 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.Client(r)})
 		conn.Refuse(refused.code, refused.message)
 	}
+}
+
+// nameTaken returns the refusal of a bot whose name another one has; nil if it left for another reason.
+func nameTaken(err error) *refusal {
+	alike := (*AlikeError)(nil)
+	switch {
+	case errors.As(err, &alike):
+		return &refusal{protocol.NameInUse, alike.Error() + ": take another one"}
+	case errors.Is(err, protocol.ErrNameKept):
+		return &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, with the secret from its welcome; the name is free once its grace period is over"}
+	case errors.Is(err, protocol.ErrNameInUse):
+		return &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}
+	}
+	return nil
 }
 
 // slowRefusals makes a connection wait whose requests are refused all the time, or the client behind a

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"versus2048/internal/freeport"
 )
 
 // TestMain removes the folder of the programs that the tests have built.
@@ -166,24 +168,15 @@ func eventually(t *testing.T, what string, condition func() bool) {
 	}
 }
 
-// freeAddress returns an address of this machine on which nothing listens now.
+// freeAddress returns an address of this machine for a process that is started later.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	for {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		address := listener.Addr().String()
-		listener.Close()
-		if _, known := given.LoadOrStore(address, true); !known {
-			return address
-		}
+	address, err := freeport.Address()
+	if err != nil {
+		t.Fatal(err)
 	}
+	return address
 }
-
-// given are the addresses that tests have got: the same port comes again once in some thousand times.
-var given sync.Map
 
 // accepts reports whether something listens at an address.
 func accepts(address string) bool {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"versus2048/internal/freeport"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/rules"
@@ -112,12 +113,10 @@ func TestClientInterrupted(t *testing.T) {
 
 // A bot may be started before its arena.
 func TestClientStartedBeforeArena(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := freeport.Address()
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listener.Addr().String()
-	listener.Close()
 	tried := make(chan struct{}, 100)
 	c := client("ws://"+address, nil)
 	c.Log = logTo(func(message string) {
@@ -127,7 +126,8 @@ func TestClientStartedBeforeArena(t *testing.T) {
 	})
 	finished := run(t.Context(), c)
 	<-tried
-	if listener, err = net.Listen("tcp", address); err != nil {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
 		t.Fatal(err)
 	}
 	a := newArena()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/internal/freeport"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
@@ -42,7 +43,11 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	server, address, stop := serve(t, store, "127.0.0.1:0")
+	address, err := freeport.Address()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, stop := serve(t, store, address)
 
 	bot := command(t, folder, run, "ws://"+address+"/bot", "tester")
 	if err := bot.Start(); err != nil {
@@ -55,7 +60,7 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	await(t, server)
 	stop()
 	turnAway(t, address)
-	server, _, stop = serve(t, store, address)
+	server, stop = serve(t, store, address)
 	await(t, server) // it has come back
 	for _, r := range rules.Rulesets() {
 		match(t, server, r)
@@ -76,10 +81,10 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	}
 }
 
-// serve opens an arena at an address. It returns its real address, and a function that closes it.
-func serve(t *testing.T, store *results.Store, at string) (server *arena.Server, address string, stop func()) {
+// serve opens an arena at an address. It returns a function that closes it.
+func serve(t *testing.T, store *results.Store, address string) (server *arena.Server, stop func()) {
 	t.Helper()
-	listener, err := net.Listen("tcp", at)
+	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +93,7 @@ func serve(t *testing.T, store *results.Store, at string) (server *arena.Server,
 	ctx, end := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(ctx, listener) }()
-	return server, listener.Addr().String(), func() {
+	return server, func() {
 		end()
 		if err := <-served; err != nil {
 			t.Error(err)

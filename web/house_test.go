@@ -15,6 +15,7 @@ import (
 	"versus2048/arena"
 	"versus2048/arena/operator"
 	"versus2048/arena/trouble"
+	"versus2048/internal/freeport"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
@@ -40,7 +41,11 @@ type house struct {
 func open(t testing.TB, tables ...*exact.Table) *house {
 	t.Helper()
 	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db"), tables: tables}
-	h.serve("127.0.0.1:0")
+	address, err := freeport.Address() // for restarts
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.serve(address)
 	t.Cleanup(func() { h.stop() })
 	return h
 }

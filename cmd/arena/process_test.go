@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/internal/freeport"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -163,15 +163,14 @@ func newHost(t *testing.T) *host {
 	return &host{address: address, db: t.TempDir() + "/arena.db", client: &arena.Client{URL: "http://" + address}}
 }
 
-// freeAddress returns an address of this machine on which nothing listens now.
+// freeAddress returns an address of this machine for a process that is started later, or again.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := freeport.Address()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	return address
 }
 
 // serve starts the arena's process.

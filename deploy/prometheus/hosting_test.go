@@ -7,15 +7,15 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"versus2048/internal/freeport"
 )
 
 // promtool runs promtool, which is in Debian's package prometheus, and returns what it says.
@@ -35,24 +35,15 @@ func TestPromtool(t *testing.T) {
 	promtool(t, "", "test", "rules", "alerts_test.yml")
 }
 
-// free returns an address of this machine on which nothing listens now.
+// free returns an address of this machine for a process that is started later.
 func free(t *testing.T) string {
 	t.Helper()
-	for {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		address := listener.Addr().String()
-		listener.Close()
-		if _, known := given.LoadOrStore(address, true); !known {
-			return address
-		}
+	address, err := freeport.Address()
+	if err != nil {
+		t.Fatal(err)
 	}
+	return address
 }
-
-// given are the addresses that tests have got: the same port comes again once in some thousand times.
-var given sync.Map
 
 // start runs a program until the end of the test.
 func start(t *testing.T, name string, args ...string) {

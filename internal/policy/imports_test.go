@@ -31,7 +31,8 @@ const (
 
 // layers maps folders to their layers. Few folders may import each library: only protocol knows
 // WebSocket, only results knows SQLite. Tests may open raw sockets, as the faulty bots do, and play with
-// any bot; the cost of a ply is measured with the real store. All tests may check what decoding allocates.
+// any bot; the cost of a ply is measured with the real store. All tests may check what decoding allocates,
+// and choose an address.
 var layers = map[string]layer{
 	"rules":        {},
 	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
@@ -254,7 +255,7 @@ var layers = map[string]layer{
 	"internal/release":  {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
 		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "arena", own + "farm", own + "tournament",
-		websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
+		own + "internal/freeport", websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
 	}},
 }
 
@@ -326,7 +327,7 @@ func allowed(imported, home string, test bool) bool {
 	}
 	paths := layers[home].code
 	if test {
-		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation", own + "internal/document"})
+		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation", own + "internal/document", own + "internal/freeport"})
 	}
 	return standard(imported) || slices.ContainsFunc(paths, func(p string) bool { return within(imported, p) })
 }

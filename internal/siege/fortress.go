@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/internal/freeport"
 	"versus2048/results"
 	"versus2048/rules/record"
 )
@@ -75,12 +76,12 @@ func (f *fortress) serve(program string, flags ...string) (err error) {
 }
 
 func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := freeport.Address()
 	if err != nil {
 		return "", err
 	}
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, errors.Join(err, l.Close())
+	_, port, err := net.SplitHostPort(address)
+	return port, err
 }
 
 func (f *fortress) file(name string) string { return filepath.Join(f.folder, name) }

@@ -133,9 +133,9 @@ func azGamesSettings(c *cli.Context, n *neural.Network) selfplay.Settings {
 	return s
 }
 
-// azGamesAgain returns the command that plays the games again.
+// azGamesAgain returns the command that plays the games again, into again.safetensors.
 func azGamesAgain(c *cli.Context, s selfplay.Settings) string {
-	words := []string{"arena train az-games", "--weights " + c.String("weights")}
+	words := []string{"arena train az-games", "--weights " + cmdline.Quote(c.String("weights"))}
 	for _, f := range []struct {
 		name  string
 		value any
@@ -152,7 +152,7 @@ func azGamesAgain(c *cli.Context, s selfplay.Settings) string {
 	} {
 		words = append(words, fmt.Sprintf("--%s %v", f.name, f.value))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(append(words, "--out again.safetensors"), " ")
 }
 
 // azGamesLine returns a line such as "games.safetensors: 100 games, 1520 turns, mean score 36, 21,000 simulations/s".

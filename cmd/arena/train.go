@@ -99,8 +99,12 @@ func readTraining(c *cli.Context) (t training, err error) {
 		return t, err
 	}
 	switch {
-	case t.budget < 0 || t.save <= 0:
-		return t, cmdline.Usagef("--budget %v, --save %v: want more than 0", t.budget, t.save)
+	case c.IsSet("budget") && t.budget <= 0:
+		return t, cmdline.Usagef("--budget %v: want more than 0", t.budget)
+	case t.save <= 0:
+		return t, cmdline.Usagef("--save %v: want more than 0", t.save)
+	case t.games == 0:
+		return t, cmdline.Usagef("--games 0: want 1 or more")
 	case t.budget == 0 && !c.IsSet("games"):
 		return t, cmdline.Usagef("how long? give --budget, such as 10m, or --games")
 	}
@@ -117,6 +121,11 @@ func readSettings(c *cli.Context) (learning.Settings, error) {
 	size, err := rules.ParseSize(c.String("size"))
 	if err != nil {
 		return learning.Settings{}, err
+	}
+	for _, name := range []string{"opening", "noise", "strangers", "restart"} {
+		if r.Chance() && c.IsSet(name) {
+			return learning.Settings{}, fmt.Errorf("--%s: under %v all games begin with the empty board and are played as they are learned; it is for games for two", name, r)
+		}
 	}
 	s := learning.Defaults(r, size)
 	s.Seed, s.Threads, s.Lookahead, s.Strap = c.Uint64("seed"), c.Int("threads"), c.Int("lookahead"), c.Bool("treestrap")

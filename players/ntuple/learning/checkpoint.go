@@ -102,7 +102,7 @@ func read(content []byte) (*Trainer, error) {
 		return nil, fmt.Errorf("its settings are invalid: %w: %s", err, checkpoint.Remedy)
 	}
 	p, whole := h.divide(body)
-	if !whole || h.Progress.Stride == 0 {
+	if stride := h.Progress.Stride; !whole || stride == 0 || stride > MostGames || !powerOfTwo(stride) {
 		return nil, errDamaged
 	}
 	return h.trainer(p)

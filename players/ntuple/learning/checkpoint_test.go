@@ -59,6 +59,29 @@ func TestCheckpointDamage(t *testing.T) {
 	}
 }
 
+// The stride between points of the curve is a power of two, and not so large that the next point never comes.
+func TestCheckpointWithAWrongStride(t *testing.T) {
+	path, content := written(t)
+	var header json.RawMessage
+	body, err := format.Read(content, &header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stride := range []string{"0", "3", "2305843009213693952"} {
+		var wrong bytes.Buffer
+		changed := strings.Replace(string(header), `"stride":1`, `"stride":`+stride, 1)
+		if err := format.Write(&wrong, json.RawMessage(changed), body); err != nil || changed == string(header) {
+			t.Fatalf("%v: %s", err, header)
+		}
+		if err := os.WriteFile(path, wrong.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := learning.Open(path); err == nil || !strings.Contains(err.Error(), "it is damaged") {
+			t.Errorf("stride %s: %v", stride, err)
+		}
+	}
+}
+
 // A checkpoint that cannot be written leaves the one before.
 func TestCheckpointStays(t *testing.T) {
 	path, content := written(t)

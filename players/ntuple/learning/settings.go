@@ -129,8 +129,8 @@ func mostLookahead(r rules.Ruleset) float64 {
 	return 3
 }
 
-// Command returns the command line that learns the same again in that many games. With several threads
-// the result is similar, not the same.
+// Command returns the command line that learns the same again in that many games, into again.ntuple. With
+// several threads the result is similar, not the same.
 func (s Settings) Command(games uint64) string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	words := []string{
@@ -151,7 +151,7 @@ func (s Settings) Command(games uint64) string {
 	if s.Average > 0 || Defaults(s.Rules, s.Size).Average > 0 {
 		words = append(words, "--average", number(s.Average))
 	}
-	if s.Restart > 0 {
+	if s.Restart > 0 && !s.Rules.Chance() {
 		words = append(words, "--restart", number(s.Restart))
 	}
 	if s.Strap {
@@ -160,7 +160,7 @@ func (s Settings) Command(games uint64) string {
 	if s.Teacher != "" {
 		words = append(words, "--teacher", filepath.Base(s.Teacher))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(append(words, "--out again.ntuple"), " ")
 }
 
 // MostGames is how many games can be learned from.

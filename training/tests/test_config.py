@@ -154,6 +154,20 @@ def test_every_run_file_is_understood():
 
 
 @pytest.mark.parametrize(
+    ("run", "setting", "layers"),
+    [
+        ("2x2-ppo", "layers=130", 261),
+        ("2x2-gpcc2015-az", "layers=130", 260),
+        ("2x2-td", f"hidden={[8] * 130}", 261),
+    ],
+)
+def test_networks_that_cannot_be_are_one_line(run, setting, layers):
+    path = next(path for path in RUNS if path.stem == run)
+    with pytest.raises(ConfigError, match=rf"^\[network\] {layers} layers: want 1 to 256$"):
+        build(config.load(path, [f"network.{setting}"]))
+
+
+@pytest.mark.parametrize(
     ("text", "seconds"), [("90s", 90), ("20m", 1200), ("1h30m", 5400), ("0.5s", 0.5)]
 )
 def test_durations(text, seconds):

@@ -77,4 +77,9 @@ def build(config: Config, methods: Mapping[str, str] = METHODS) -> Method[object
     if config.method not in methods:
         raise ConfigError(f"[run] method = {config.method!r}: want one of {', '.join(methods)}")
     module, name = methods[config.method].rsplit(".", 1)
-    return cast(Method[object], getattr(import_module(module), name)(config))
+    try:
+        return cast(Method[object], getattr(import_module(module), name)(config))
+    except ConfigError:
+        raise
+    except ValueError as error:  # the tables are well, but there is no such network
+        raise ConfigError(f"[network] {error}") from None
